@@ -1,0 +1,60 @@
+// Which pairs of bodies may touch: uniform cell grid, half list in compressed rows, Verlet skin.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/vector.hpp"
+
+namespace dem::geometry {
+
+/// Periodic cell: columns a, b, c are the cell vectors (m); any set of directions may be periodic. Positions are never
+/// wrapped: a body keeps its coordinates when it leaves the cell, and a pair carries the image of j that i meets.
+struct Cell {
+  std::array<Vec3, 3> vectors{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+  std::array<bool, 3> periodic{false, false, false};
+  /// Shift of the image (m): k_a a + k_b b + k_c c.
+  Vec3 shift(std::array<std::int16_t, 3> image) const {
+    return double(image[0]) * vectors[0] + double(image[1]) * vectors[1] + double(image[2]) * vectors[2];
+  }
+};
+
+/// j's image: the body at position(j) + cell.shift(image) is the one near i.
+struct CandidatePair {
+  std::uint32_t i = 0, j = 0;                    ///< i < j
+  std::array<std::int16_t, 3> image{0, 0, 0};
+  friend constexpr bool operator==(const CandidatePair&, const CandidatePair&) = default;
+};
+
+/// Input of the broad phase: bounding spheres (discs in 2D).
+struct BroadPhaseInput {
+  std::span<const Vec3> positions;   ///< m, not wrapped
+  std::span<const double> radii;     ///< bounding radii (m)
+  const Cell* cell = nullptr;
+  double skin = 0;                   ///< pairs nearer than r_i + r_j + skin are listed (m)
+  bool planar = true;                ///< 2D: z is ignored
+};
+
+/// Half list of candidate pairs, sorted by (i, j, image); a pure function of the input. Pairs whose image set is ambiguous
+/// (a cell smaller than two diameters plus skin) throw GeometryError with the smallest admissible width. Memory is reused.
+class NeighbourList {
+ public:
+  void build(const BroadPhaseInput&);
+  std::span<const CandidatePair> pairs() const { return pairs_; }
+  /// True when two bodies may have come nearer by more than the skin since the last build: twice the largest displacement
+  /// relative to the mean motion exceeds it. Conservative.
+  bool expired(std::span<const Vec3> positions) const;
+  std::span<const Vec3> built_at() const { return built_at_; }  ///< positions of the last build (for the checkpoint)
+
+ private:
+  std::vector<CandidatePair> pairs_;
+  std::vector<Vec3> built_at_;
+  double skin_ = 0;
+  bool planar_ = true;
+  // Scratch, kept between builds.
+  std::vector<std::uint32_t> cell_start_, cell_bodies_, cell_of_;
+};
+
+}  // namespace dem::geometry

@@ -1,0 +1,33 @@
+// Real grain outlines: files of WKT polygons and what is done to them before they become bodies.
+#pragma once
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "geometry/polygon.hpp"
+
+namespace dem::geometry {
+
+struct Grain {
+  std::string id, name;        ///< first columns of the line; name may be empty
+  Outline outline;             ///< outer ring as given, closing vertex removed
+  std::vector<Outline> holes;  ///< inner rings
+  int line = 0;                ///< line number in the file
+};
+
+/// One POLYGON((x y, …),(hole…)). Throws GeometryError saying what was expected.
+Grain parse_wkt_polygon(std::string_view text);
+
+/// Reads lines `id<TAB>[name<TAB>]POLYGON((…))`; `#` starts a comment line; .gz files are read too. Throws GeometryError with
+/// file and line.
+std::vector<Grain> read_grains(const std::filesystem::path&);
+
+/// Simplified to the tolerance (same unit as the outline; no vertex of the outline is farther than this from the result), by
+/// CGAL polyline simplification; stays simple. 0: unchanged.
+Outline simplified(const Outline&, double tolerance);
+
+/// Scaled about its centroid.
+Outline scaled_about_centroid(const Outline&, double factor);
+
+}  // namespace dem::geometry

@@ -1,0 +1,54 @@
+// Simple polygons: normalisation, checks, mass properties.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "geometry/error.hpp"
+#include "geometry/vector.hpp"
+
+namespace dem::geometry {
+
+using Outline = std::vector<Vec2>;  ///< vertices in order, the first not repeated at the end; any orientation, any frame
+
+struct Box {
+  Vec2 low, high;
+  bool overlaps(const Box& b) const {
+    return low.x <= b.high.x && b.low.x <= high.x && low.y <= b.high.y && b.low.y <= high.y;
+  }
+};
+
+/// Area (m², positive for counter-clockwise), centroid (m) and polar moment of area about the centroid (m⁴).
+struct AreaProperties {
+  double area = 0;
+  Vec2 centroid;
+  double polar_moment = 0;
+};
+/// Computed about a local origin, so that an outline far from the origin loses no digits.
+AreaProperties area_properties(std::span<const Vec2> outline);
+
+/// Throws GeometryError, naming the vertex, unless the outline has at least three vertices, finite coordinates, no repeated
+/// vertex, no two edges that meet outside their common vertex (exact predicates) and an area that is not zero.
+void check_simple(std::span<const Vec2> outline);
+
+/// A simple polygon in the frame of its body: counter-clockwise, centroid at the origin.
+class Polygon {
+ public:
+  /// Checks (see check_simple), normalises the orientation and moves the centroid to the origin.
+  explicit Polygon(std::span<const Vec2> outline);
+
+  std::span<const Vec2> vertices() const { return vertices_; }
+  Vec2 outline_centroid() const { return outline_centroid_; }  ///< where the centroid was in the outline as given (m)
+  double area() const { return area_; }                        ///< m²
+  double polar_moment() const { return polar_moment_; }        ///< about the centroid, m⁴ (times density: kg m²)
+  double perimeter() const { return perimeter_; }              ///< m
+  double bounding_radius() const { return bounding_radius_; }  ///< largest distance of a vertex from the centroid (m)
+  bool convex() const { return convex_; }                      ///< by exact predicates
+
+ private:
+  std::vector<Vec2> vertices_;
+  Vec2 outline_centroid_;
+  double area_ = 0, polar_moment_ = 0, perimeter_ = 0, bounding_radius_ = 0;
+  bool convex_ = true;
+};
+
+}  // namespace dem::geometry

@@ -1,0 +1,32 @@
+// Generators of polygon assemblies.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "geometry/polygon.hpp"
+
+namespace dem::geometry {
+
+/// Periodic Voronoi assembly of the polygon-dem reference, §8: columns × rows sites on a lattice of the given spacing, each
+/// displaced uniformly within ±disorder/2 · spacing in x and y, periodic in x, cells clipped to −1 ≤ y/spacing ≤ rows − 1.
+/// Each cell is scaled about its centroid by √solid_fraction.
+struct VoronoiInput {
+  int columns = 16, rows = 18;
+  double spacing = 1;        ///< m
+  double disorder = 0.6;     ///< in [0, 1)
+  double solid_fraction = 0.95;  ///< in (0, 1]
+  std::uint64_t seed = 1;
+};
+struct VoronoiCell {
+  Outline outline;  ///< global frame, counter-clockwise (m)
+  int row = 0, column = 0;
+};
+/// Cells in the order of their sites, row by row from the bottom. Width of the assembly: columns · spacing. The same input gives
+/// the same bits on one machine (the random numbers are a fixed generator, not the standard library's distribution).
+std::vector<VoronoiCell> periodic_voronoi(const VoronoiInput&);
+
+/// Regular n-gon of the given area about its centroid, stretched by `elongation` along x and shrunk by the same along y
+/// (area kept; 1: regular).
+Outline regular_polygon(int sides, double area, double elongation = 1);
+
+}  // namespace dem::geometry

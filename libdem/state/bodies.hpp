@@ -1,0 +1,53 @@
+// What is stored of the bodies: structure of arrays. Everything is 3D; a 2D case is the plane z = 0 with rotation about z.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "geometry/polygon.hpp"
+#include "geometry/vector.hpp"
+#include "libdem/case.hpp"
+
+namespace dem {
+
+/// A shape that bodies share. Discs have a radius, polygons an outline about their centroid.
+struct Shape {
+  ShapeKind kind = ShapeKind::disc;
+  double radius = 0;                       ///< disc (m); half_plane and polygon: 0
+  bool half_plane = false;                 ///< wall for discs: all points behind the line through the position; its outward normal
+                                           ///< (towards the discs) is the x axis of the body frame
+  std::vector<geometry::Polygon> polygon;  ///< one element for polygons
+  double area = 0;                         ///< m²
+  double polar_moment = 0;                 ///< about the centroid, m⁴
+  double bounding_radius = 0;              ///< m
+  double equivalent_radius = 0;            ///< √(area/π), m
+};
+
+inline constexpr int gear_terms = 6;  ///< r_0 … r_5
+
+enum Freedom : std::uint8_t { free_x = 1, free_y = 2, free_z = 4, free_rx = 8, free_ry = 16, free_rz = 32 };
+inline constexpr std::uint8_t free_in_plane = free_x | free_y | free_rz;
+
+struct Bodies {
+  /// position[k]: r_k = (Δt^k/k!) d^k x/dt^k (m), k = 0 position, k = 1 velocity · Δt, …; velocity-verlet uses k ≤ 2.
+  std::array<std::vector<Vec3>, gear_terms> position;
+  /// Same for the rotation (rad); 2D: the angle is rotation[0].z and is never reduced modulo 2π.
+  std::array<std::vector<Vec3>, gear_terms> rotation;
+  std::vector<double> mass;            ///< kg (per unit thickness)
+  std::vector<double> moment;          ///< polar moment of inertia about the centroid, kg m²
+  std::vector<std::uint8_t> freedom;   ///< bits of Freedom that the integrator moves; the others follow their prescribed velocity
+  std::vector<Vec3> applied_force;     ///< constant external force (N), without gravity
+  std::vector<Vec3> applied_torque;    ///< N m
+  std::vector<std::uint32_t> shape;    ///< index into State::shapes
+  std::vector<std::uint16_t> group;    ///< index into State::groups
+  std::vector<std::string> name;       ///< empty unless the case names the body
+  // Sum of forces and torques at the last evaluation (contacts + applied + gravity): what the integrator used.
+  std::vector<Vec3> force, torque;
+  // Pose at which the contacts were last evaluated (the predicted one), and at the evaluation before.
+  std::vector<Vec3> evaluated_position, evaluated_rotation, evaluated_position_before, evaluated_rotation_before;
+
+  std::size_t size() const { return mass.size(); }
+};
+
+}  // namespace dem
