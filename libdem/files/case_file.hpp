@@ -1,0 +1,50 @@
+// The case file: TOML text to Case and back. The keys themselves are in one table, case_schema.*.
+#pragma once
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libdem/case.hpp"
+#include "libdem/files/file_error.hpp"
+
+namespace dem {
+
+inline constexpr int case_format = 1;  ///< `format` of case files this version reads
+
+/// Everything that is wrong with a case file, each message a sentence `file:line: key: found …, allowed …`, by line.
+/// A syntax error stands alone, because nothing after it can be trusted.
+struct CaseErrors : std::runtime_error {
+  explicit CaseErrors(std::vector<std::string> all);
+  std::vector<std::string> messages;
+};
+
+/// Reads, resolves and checks a case. File names in it are relative to the case file; those in the result are absolute.
+/// Throws FileError when the file cannot be read, CaseErrors when it says something that cannot be.
+Case read_case(const std::filesystem::path&);
+/// Same for text already in memory; `name` stands for the file in messages and as base of relative file names.
+Case parse_case(std::string_view text, const std::filesystem::path& name);
+
+/// The case as TOML text with every key, given or default, with units; reading it gives the same Case (but for Case::file).
+std::string resolved_case(const Case&);
+
+/// One key of the case file, as `dem help` shows it.
+struct CaseKey {
+  std::string path;         ///< "material.density"; lists of tables: "stage.shear_rate" stands for every [[stage]]
+  std::string when;         ///< "generator = voronoi": only there; empty: always
+  std::string type, unit;   ///< "number", "m"; unit empty where there is none
+  std::string default_text; ///< "required", a value, or words
+  std::string allowed;      ///< range or names of values
+  std::string description;  ///< one sentence, with its source
+};
+/// All keys, in the order of the resolved case.
+const std::vector<CaseKey>& case_keys();
+/// The keys that `word` names: a full path, a table, or the last part of a path. Empty when none.
+std::vector<CaseKey> find_case_keys(std::string_view word);
+/// The known path nearest to `word` by edit distance.
+std::string nearest_case_key(std::string_view word);
+/// Reference of all keys as Markdown tables, one a section of the case file.
+std::string case_reference();
+
+}  // namespace dem
