@@ -1,0 +1,40 @@
+// What a tangential law reads and writes: up to 64 contacts in columns (DESIGN §3). A leaf: includes nothing of ours.
+//
+// Frame: n points from body i to body j; directions 1 and 2 span the contact plane. In a plane case direction 1 is ẑ×n and
+// direction 2 stays zero. Shifts and forces are those *of j relative to i* and *on j*: the elastic force opposes the elongation.
+#pragma once
+#include <cstdint>
+
+namespace dem::laws {
+
+inline constexpr int block_size = 64;
+
+struct Block {
+  int count = 0;
+  // Movement during the step, written by a movement writer.
+  alignas(64) double normal_start[block_size];  ///< elastic normal force at the start of the step (N)
+  alignas(64) double normal_end[block_size];    ///< elastic normal force at the end (N)
+  alignas(64) double shift_1[block_size];       ///< tangential movement of j relative to i (m)
+  alignas(64) double shift_2[block_size];
+  alignas(64) double velocity_1[block_size];    ///< tangential relative velocity at the end (m/s), for the dashpot
+  alignas(64) double velocity_2[block_size];
+  // Coefficients of the pair.
+  alignas(64) double stiffness[block_size];     ///< k_t (N/m)
+  alignas(64) double damping[block_size];       ///< γ_t (kg/s)
+  alignas(64) double friction[block_size];      ///< μ
+  // Reply.
+  alignas(64) double elastic_1[block_size];     ///< elastic force on j (N)
+  alignas(64) double elastic_2[block_size];
+  alignas(64) double viscous_1[block_size];     ///< dashpot force on j (N)
+  alignas(64) double viscous_2[block_size];
+  alignas(64) double stored[block_size];        ///< elastic energy at the end (J)
+  alignas(64) double dissipated[block_size];    ///< by friction during the step (J)
+  alignas(64) double sliding[block_size];       ///< 1 at the Coulomb limit, 0 when sticking
+};
+
+/// Options that a law may honour; the same for all contacts of a run.
+struct LawOptions {
+  bool damp_while_sliding = false;  ///< keep the tangential dashpot at the Coulomb limit
+};
+
+}  // namespace dem::laws
