@@ -1,0 +1,87 @@
+// The folder a run writes:
+//
+//   README.txt           what is in it; its first line makes the folder recognisable
+//   case.toml            the resolved case
+//   series/000001.h5 …   one row of measurements a time, in segments
+//   profiles/000001.h5 … profiles over the height, in segments
+//   snapshots/STEP.h5    bodies and contacts
+//   frames/STEP.svg      pictures
+//   paraview/            particles.pvd, contacts.pvd and the .vtp files they list
+//   checkpoint.h5        to go on from, and checkpoint.previous.h5
+//   verdict.txt, .json   how the run judged itself
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "libdem/files/checkpoint.hpp"
+#include "libdem/files/results_series.hpp"
+#include "libdem/files/results_snapshot.hpp"
+#include "libdem/files/results_view.hpp"
+#include "libdem/files/svg.hpp"
+#include "libdem/files/vtk.hpp"
+
+namespace dem {
+
+/// Every function throws FileError when the disk or the folder does not allow it.
+class ResultsFolder {
+ public:
+  /// A new folder with case.toml (run.case_text). An existing one that is not empty is refused, unless `overwrite` and
+  /// it is recognisably ours: then what a run wrote is removed, and only that; other files in it stay.
+  static ResultsFolder create(const std::filesystem::path&, const RunDescription& run, bool overwrite = false);
+  /// An existing one, to be read or resumed. FileError when it is not one of ours.
+  static ResultsFolder open(const std::filesystem::path&);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path checkpoint_file() const { return path_ / "checkpoint.h5"; }
+  std::string case_text() const;  ///< the resolved case as written
+  /// For `open`: what snapshots of the resumed run say.
+  void set_description(RunDescription run) { run_ = std::move(run); }
+
+  /// Call one of these before append. The first column is `step`. A profile row is step, time, strain and then all bins
+  /// of all profiles; no profiles, no folder.
+  void start_series(std::span<const Column>, std::span<const SeriesColumn> profiles = {});
+  /// Drops all rows, snapshots, frames and ParaView files after the step. FileError when the columns differ from those
+  /// written.
+  void resume_series(std::span<const Column>, std::span<const SeriesColumn> profiles, std::uint64_t last_step);
+  /// Sentences on damaged segments met by resume_series.
+  std::vector<std::string> problems() const;
+
+  void append(std::span<const double> row);
+  void append_profiles(std::uint64_t step, double time, double strain, std::span<const double> all_bins);
+  void flush();
+
+  void write_snapshot(const AssemblyView&);
+  void write_frame(const AssemblyView&, const FrameChoice&);
+  void write_paraview(const AssemblyView&);
+  /// Series and profiles are flushed first, so that no row before the checkpoint can be missing.
+  void write_checkpoint(const CheckpointHeader&, const std::function<void(ArchiveWriter&)>& save);
+  void write_verdict(std::string_view text, std::string_view json);
+
+  Series read_series() const;                   ///< all segments merged
+  std::optional<Series> read_profiles() const;  ///< none: the run has no profiles
+  Checkpoint read_checkpoint(std::uint64_t layout) const;
+  std::vector<std::filesystem::path> snapshots() const;  ///< in the order of their steps
+  std::vector<std::filesystem::path> frames() const;
+
+ private:
+  explicit ResultsFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  void remove_after(std::uint64_t step);
+
+  std::filesystem::path path_;
+  RunDescription run_;
+  std::optional<SeriesWriter> series_, profiles_;
+  std::vector<CollectionEntry> particles_, contacts_;  ///< of the ParaView collections
+};
+
+/// Is this folder recognisably a results folder (of any format)?
+bool is_results_folder(const std::filesystem::path&);
+
+/// What a results folder, checkpoint, snapshot or series segment holds: lines for `dem info`. FileError when it is none
+/// of these or damaged.
+std::string describe_results(const std::filesystem::path&);
+
+}  // namespace dem

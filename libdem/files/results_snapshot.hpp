@@ -1,0 +1,30 @@
+// Snapshots: bodies and contacts at one moment, one self-describing HDF5 file each.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "libdem/files/results_view.hpp"
+
+namespace dem {
+
+void write_snapshot(const std::filesystem::path&, const AssemblyView&, const RunDescription&);
+
+/// A snapshot read back.
+struct Snapshot {
+  RunDescription run;
+  std::uint64_t step = 0;
+  double time = 0, strain = 0, time_step = 0;
+  std::vector<Vec2> position, velocity, force;
+  std::vector<double> angle, spin, torque, mass, moment, radius;
+  std::vector<std::uint32_t> shape;
+  std::vector<std::uint16_t> group;
+  std::vector<std::string> name, groups;
+  std::vector<geometry::Outline> outlines;  ///< of the shapes, in the body frame; empty for discs
+  std::vector<double> shape_radius;         ///< of the shapes; 0 for polygons
+  std::vector<ContactRecord> contacts;
+};
+/// FileError: missing, truncated, damaged, another format.
+Snapshot read_snapshot(const std::filesystem::path&);
+
+}  // namespace dem
