@@ -1,0 +1,41 @@
+// What the integrators share: bodies as flat arrays of coordinates, and how a coordinate answers a force.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "libdem/state/bodies.hpp"
+
+namespace dem {
+
+static_assert(sizeof(Vec3) == 3 * sizeof(double), "vectors of bodies are read as flat arrays of coordinates");
+/// n vectors as 3n doubles: x, y, z of body 0, then of body 1, …
+inline double* coordinates(std::vector<Vec3>& v) { return v.empty() ? nullptr : &v.front().x; }
+inline const double* coordinates(const std::vector<Vec3>& v) { return v.empty() ? nullptr : &v.front().x; }
+
+/// Bodies per pass of a correction: the answers of a pass stay in the first-level cache.
+inline constexpr std::size_t bodies_per_pass = 64;
+
+/// answer[3(b − first) + c] = scale / inertia[b] where coordinate c of body b is free, else 0. `shift` is 0 for the position
+/// (inertia: mass) and 3 for the rotation (inertia: moment).
+inline void fill_answers(std::span<const double> inertia, std::span<const std::uint8_t> freedom, int shift, double scale,
+                         std::size_t first, std::size_t last, double* answer) {
+  for (std::size_t b = first; b < last; ++b, answer += 3) {
+    const double a = scale / inertia[b];
+    const unsigned f = unsigned(freedom[b]) >> shift;
+    answer[0] = f & 1u ? a : 0.0;
+    answer[1] = f & 2u ? a : 0.0;
+    answer[2] = f & 4u ? a : 0.0;
+  }
+}
+
+/// Gives a coordinate that is not free (one bit of Freedom) the velocity it follows from now on (m/s or rad/s): r_1 = velocity Δt,
+/// r_2 … r_5 = 0. The integrators rely on this form; a driver that takes a coordinate over or changes its speed calls this.
+inline void prescribe_velocity(Bodies& bodies, std::size_t body, Freedom coordinate, double velocity, double dt) {
+  const int index = coordinate == free_x || coordinate == free_rx ? 0 : coordinate == free_y || coordinate == free_ry ? 1 : 2;
+  auto& terms = coordinate < free_rx ? bodies.position : bodies.rotation;
+  for (int k = 1; k < gear_terms; ++k) (&terms[std::size_t(k)][body].x)[index] = k == 1 ? velocity * dt : 0.0;
+}
+
+}  // namespace dem

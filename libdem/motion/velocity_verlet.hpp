@@ -1,0 +1,22 @@
+// Velocity Verlet, the baseline integrator, called like gear5: predict, evaluate Bodies::force and torque, correct.
+//
+// Uses r_0 = x, r_1 = v Δt, r_2 = a Δt²/2 of Bodies::position and rotation. Prediction moves x ← x + vΔt + aΔt²/2 and extrapolates
+// v ← v + aΔt; forces are evaluated at that pose and velocity; correction sets v to the velocity at the start of the step plus the
+// mean of the old and the new acceleration times Δt. So a velocity-dependent force is taken at an extrapolated velocity, whose error
+// is O(Δt²): the scheme keeps its order two with damping (at the half-step velocity v + aΔt/2, as often coded, it would drop to one).
+// Start with gear_start_plain; a changed Δt needs gear_rescale.
+#pragma once
+#include <cstddef>
+
+#include "libdem/state/bodies.hpp"
+
+namespace dem {
+
+void verlet_predict(Bodies&, std::size_t first, std::size_t last);
+inline void verlet_predict(Bodies& bodies) { verlet_predict(bodies, 0, bodies.size()); }
+
+/// Δt in s.
+void verlet_correct(Bodies&, double dt, std::size_t first, std::size_t last);
+inline void verlet_correct(Bodies& bodies, double dt) { verlet_correct(bodies, dt, 0, bodies.size()); }
+
+}  // namespace dem

@@ -1,0 +1,227 @@
+// Gear5 against the digits of the polygon-dem reference, §2 ("Order"), and its starting procedure.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <vector>
+
+#include "libdem/motion/coordinates.hpp"
+#include "libdem/motion/gear5.hpp"
+#include "motion/make_bodies.hpp"
+
+using namespace dem;
+using dem::test::make_bodies;
+
+namespace {
+
+// x″ = −x − 0.2 x′, x(0) = 1, x′(0) = 0 at t = 10: exact values of the reference.
+constexpr double exact_x = -0.3368516805904133628, exact_v = 0.18534570698460589892;
+
+enum class Start { exact, zero_higher, procedure };
+
+// The oscillator in x and y of a body of mass 2 and, with the moment 3, in its angle.
+void oscillator_forces(Bodies& b, double dt) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    b.force[i] = -b.mass[i] * (b.position[0][i] + (0.2 / dt) * b.position[1][i]);
+    b.torque[i] = -b.moment[i] * (b.rotation[0][i] + (0.2 / dt) * b.rotation[1][i]);
+  }
+}
+
+struct Errors { double x, v, angle; };
+
+Errors oscillate(int steps, GearCoefficients coefficients, Start start) {
+  Bodies b = make_bodies(1, 2.0, 3.0);
+  const double dt = 10.0 / steps;
+  b.position[0][0] = {1, 1, 0};
+  b.rotation[0][0] = {0, 0, 1};
+  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt); };
+  if (start == Start::procedure) {
+    gear_start(b, dt, forces);
+  } else {
+    double derivative[gear_terms] = {1, 0}, scale = 1;
+    for (int k = 2; k < gear_terms; ++k) derivative[k] = -derivative[k - 2] - 0.2 * derivative[k - 1];
+    for (int k = 0; k < gear_terms; ++k) {
+      if (k > 0) scale *= dt / k;
+      const double r = k >= 3 && start == Start::zero_higher ? 0.0 : scale * derivative[k];
+      b.position[std::size_t(k)][0] = {r, r, 0};
+      b.rotation[std::size_t(k)][0] = {0, 0, r};
+    }
+  }
+  for (int s = 0; s < steps; ++s) {
+    gear_predict(b);
+    forces(b);
+    gear_correct(b, dt, gear_coefficients(coefficients));
+  }
+  BOOST_TEST(b.position[0][0].x == b.position[0][0].y);
+  BOOST_TEST(b.position[0][0].z == 0.0);
+  return {std::abs(b.position[0][0].x - exact_x), std::abs(b.position[1][0].x / dt - exact_v),
+          std::abs(b.rotation[0][0].z - exact_x)};
+}
+
+// Within 1e-3 of the printed error, or within what 1600 steps may gather in round-off.
+void check_error(double found, double printed) {
+  BOOST_TEST(std::abs(found - printed) <= 1e-3 * printed + 5e-15, "error " << found << ", reference " << printed);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(gear5)
+
+BOOST_AUTO_TEST_CASE(reproduces_the_table_of_errors) {
+  struct Row { int steps; double x316, v316, x320, x_zero; };
+  const Row table[] = {{100, 1.25756e-6, 6.63103e-7, 9.73604e-7, 3.21736e-5},
+                       {200, 3.94108e-8, 1.54335e-8, 3.14179e-8, 7.76877e-6},
+                       {400, 1.22513e-9, 4.01656e-10, 9.90488e-10, 1.93242e-6},
+                       {800, 3.81223e-11, 1.13125e-11, 3.10362e-11, 4.82743e-7},
+                       {1600, 1.1883e-12, 3.34333e-13, 9.70782e-13, 1.20671e-7}};
+  for (const Row& row : table) {
+    BOOST_TEST_CONTEXT("N = " << row.steps) {
+      const Errors with_velocity = oscillate(row.steps, GearCoefficients::velocity_dependent, Start::exact);
+      check_error(with_velocity.x, row.x316);
+      check_error(with_velocity.v, row.v316);
+      check_error(with_velocity.angle, row.x316);
+      check_error(oscillate(row.steps, GearCoefficients::position_only, Start::exact).x, row.x320);
+      check_error(oscillate(row.steps, GearCoefficients::velocity_dependent, Start::zero_higher).x, row.x_zero);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(start_procedure_keeps_order_five) {
+  std::vector<double> errors;
+  for (int steps : {100, 200, 400, 800}) errors.push_back(oscillate(steps, GearCoefficients::velocity_dependent, Start::procedure).x);
+  for (std::size_t k = 1; k < errors.size(); ++k) BOOST_TEST(std::abs(std::log2(errors[k - 1] / errors[k]) - 5.0) < 0.1);
+  // Not worse than the start from exact derivatives by more than a few percent.
+  BOOST_TEST(errors[0] < 1.1 * 1.25756e-6);
+  BOOST_TEST(errors[3] < 1.1 * 3.81223e-11);
+}
+
+BOOST_AUTO_TEST_CASE(zero_higher_derivatives_reduce_the_order_to_two) {
+  const double coarse = oscillate(400, GearCoefficients::velocity_dependent, Start::zero_higher).x;
+  const double fine = oscillate(800, GearCoefficients::velocity_dependent, Start::zero_higher).x;
+  BOOST_TEST(std::abs(std::log2(coarse / fine) - 2.0) < 0.05);
+}
+
+// Nonlinear and coupled: a bead on the attraction −x/|x|³ whose angle swings as a pendulum. Order by three step sizes.
+BOOST_AUTO_TEST_CASE(order_five_on_nonlinear_motion_with_started_derivatives) {
+  const auto end_state = [](int steps) {
+    Bodies b = make_bodies(2);
+    const double dt = 4.0 / steps;
+    b.position[0][1] = {1, 0, 0};
+    b.position[1][1] = {0.1 * dt, 1.1 * dt, 0};
+    b.rotation[0][1] = {0, 0, 0.7};
+    const ForceEvaluation forces = [](Bodies& all) {
+      const Vec3 x = all.position[0][1];
+      const double r = norm(x);
+      all.force[1] = (-1 / (r * r * r)) * x;
+      all.torque[1] = {0, 0, -std::sin(all.rotation[0][1].z)};
+    };
+    gear_start(b, dt, forces);
+    for (int s = 0; s < steps; ++s) {
+      gear_predict(b);
+      forces(b);
+      gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
+    }
+    return Vec3{b.position[0][1].x, b.position[0][1].y, b.rotation[0][1].z};
+  };
+  const Vec3 a = end_state(160), b = end_state(320), c = end_state(640);
+  const double position_order = std::log2(norm(planar(a - b)) / norm(planar(b - c)));
+  const double angle_order = std::log2(std::abs(a.z - b.z) / std::abs(b.z - c.z));
+  BOOST_TEST_MESSAGE("nonlinear motion: order of position " << position_order << ", of the angle " << angle_order);
+  BOOST_TEST(position_order > 4.8);
+  BOOST_TEST(angle_order > 4.8);
+}
+
+BOOST_AUTO_TEST_CASE(start_leaves_pose_and_velocity_and_ends_with_an_evaluation_there) {
+  Bodies b = make_bodies(2);
+  const double dt = 0.02;
+  b.position[0][0] = {0.3, -0.7, 0};
+  b.position[1][0] = {0.011, 0.007, 0};
+  b.rotation[1][1] = {0, 0, 0.003};
+  const auto x = b.position[0], v = b.position[1], spin = b.rotation[1];
+  int calls = 0;
+  gear_start(b, dt, [&](Bodies& all) { ++calls; oscillator_forces(all, dt); });
+  BOOST_TEST(calls == 18);
+  BOOST_TEST((b.position[0] == x && b.position[1] == v && b.rotation[1] == spin));
+  const Vec3 force = b.force[0];
+  oscillator_forces(b, dt);
+  BOOST_TEST((b.force[0] == force));
+}
+
+BOOST_AUTO_TEST_CASE(start_reports_motion_that_is_not_smooth) {
+  const double dt = 0.1;
+  const auto roughness = [dt](double wall) {
+    Bodies b = make_bodies(1);
+    b.position[1][0] = {0.1 * dt, 0, 0};
+    return gear_start(b, dt, [wall](Bodies& all) {
+      const double depth = all.position[0][0].x - wall;
+      all.force[0] = {-0.02 - (depth > 0 ? 10 * depth : 0.0), 0, 0};
+    });
+  };
+  BOOST_TEST(roughness(-1) < 1e-3);     // in contact all the time
+  BOOST_TEST(roughness(0.005) > 1e-2);  // contact closes in the middle of the step
+}
+
+// Every coordinate that is not free follows its prescribed velocity exactly, whatever forces act; the free ones do not notice.
+BOOST_AUTO_TEST_CASE(prescribed_coordinates_follow_their_velocity) {
+  const double dt = 0.03125;
+  Bodies b = make_bodies(2);
+  b.freedom[1] = free_y;
+  for (std::size_t i : {0u, 1u}) {
+    b.position[0][i] = {1, 1, 0};
+    b.rotation[0][i] = {0, 0, 1};
+  }
+  prescribe_velocity(b, 1, free_x, 0.25, dt);
+  prescribe_velocity(b, 1, free_rz, -0.5, dt);
+  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt); };
+  gear_start(b, dt, forces);
+  for (int s = 0; s < 64; ++s) {
+    gear_predict(b);
+    forces(b);
+    gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
+  }
+  BOOST_TEST(b.position[0][1].x == 1 + 0.25 * 64 * dt);
+  BOOST_TEST(b.rotation[0][1].z == 1 - 0.5 * 64 * dt);
+  BOOST_TEST(b.position[0][1].y == b.position[0][0].y);
+  for (std::size_t k = 2; k < gear_terms; ++k) BOOST_TEST(b.position[k][1].x == 0.0);
+}
+
+// More bodies than one pass, in odd ranges: the same bits as one body alone.
+BOOST_AUTO_TEST_CASE(ranges_do_not_change_bits) {
+  const std::size_t n = 3 * bodies_per_pass + 7;
+  const double dt = 0.05;
+  Bodies whole = make_bodies(n), parts = make_bodies(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (auto* b : {&whole, &parts}) {
+      b->mass[i] = 1 + 0.01 * double(i);
+      b->position[0][i] = {std::sin(double(i)), std::cos(double(i)), 0};
+      b->rotation[1][i] = {0, 0, 0.001 * double(i)};
+    }
+  }
+  const auto c = gear_coefficients(GearCoefficients::velocity_dependent);
+  for (int s = 0; s < 20; ++s) {
+    gear_predict(whole);
+    oscillator_forces(whole, dt);
+    gear_correct(whole, dt, c);
+    const std::size_t cut[] = {0, 1, 66, 66, 131, n};
+    for (int k = 0; k < 5; ++k) gear_predict(parts, cut[k], cut[k + 1]);
+    oscillator_forces(parts, dt);
+    for (int k = 0; k < 5; ++k) gear_correct(parts, dt, c, cut[k], cut[k + 1]);
+  }
+  for (std::size_t k = 0; k < gear_terms; ++k)
+    BOOST_TEST((whole.position[k] == parts.position[k] && whole.rotation[k] == parts.rotation[k]), "term " << k);
+}
+
+BOOST_AUTO_TEST_CASE(rescaled_terms_continue_the_same_motion) {
+  Bodies b = make_bodies(1);
+  const double dt = 0.02;
+  b.position[0][0] = {1, 0, 0};
+  gear_start(b, dt, [dt](Bodies& all) { oscillator_forces(all, dt); });
+  Bodies whole = b;
+  gear_rescale(b, 0.5);
+  gear_predict(b), gear_predict(b);
+  gear_predict(whole);
+  // Prediction is the exact shift of a polynomial: two half steps are one.
+  BOOST_TEST(std::abs(b.position[0][0].x - whole.position[0][0].x) < 1e-15);
+  BOOST_TEST(std::abs(2 * b.position[1][0].x - whole.position[1][0].x) < 1e-15);
+  BOOST_TEST(std::abs(32 * b.position[5][0].x - whole.position[5][0].x) < 1e-15);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
