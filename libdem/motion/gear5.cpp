@@ -10,15 +10,12 @@ namespace {
 
 using Terms = std::array<std::vector<Vec3>, gear_terms>;
 
+// The flat loops take pointers as parameters: only there is __restrict honoured well enough for the compiler to vectorise.
+
 // Pascal's triangle by successive additions: 15 additions a coordinate, no multiplication.
-void predict(Terms& terms, std::size_t first, std::size_t last) {
-  double* __restrict r0 = coordinates(terms[0]);
-  double* __restrict r1 = coordinates(terms[1]);
-  double* __restrict r2 = coordinates(terms[2]);
-  double* __restrict r3 = coordinates(terms[3]);
-  double* __restrict r4 = coordinates(terms[4]);
-  const double* __restrict r5 = coordinates(terms[5]);
-  for (std::size_t i = 3 * first; i < 3 * last; ++i) {
+void predict(std::size_t n, double* __restrict r0, double* __restrict r1, double* __restrict r2, double* __restrict r3,
+             double* __restrict r4, const double* __restrict r5) {
+  for (std::size_t i = 0; i < n; ++i) {
     double a0 = r0[i], a1 = r1[i], a2 = r2[i], a3 = r3[i], a4 = r4[i];
     const double a5 = r5[i];
     a4 += a5; a3 += a4; a2 += a3; a1 += a2; a0 += a1;
@@ -30,31 +27,36 @@ void predict(Terms& terms, std::size_t first, std::size_t last) {
   }
 }
 
+void correct(std::size_t n, const double* __restrict answer, const double* __restrict load, const GearCoefficientSet& c,
+             double* __restrict r0, double* __restrict r1, double* __restrict r2, double* __restrict r3,
+             double* __restrict r4, double* __restrict r5) {
+  const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3], c4 = c[4], c5 = c[5];
+  for (std::size_t i = 0; i < n; ++i) {
+    // A coordinate that is not free has answer 0 and r2 = 0: d vanishes without a branch.
+    const double d = answer[i] * load[i] - r2[i];
+    r0[i] += c0 * d;
+    r1[i] += c1 * d;
+    r2[i] += c2 * d;
+    r3[i] += c3 * d;
+    r4[i] += c4 * d;
+    r5[i] += c5 * d;
+  }
+}
+
+void predict(Terms& terms, std::size_t first, std::size_t last) {
+  const auto at = [&](std::size_t k) { return coordinates(terms[k]) + 3 * first; };
+  predict(3 * (last - first), at(0), at(1), at(2), at(3), at(4), at(5));
+}
+
 void correct(Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia,
              std::span<const std::uint8_t> freedom, int shift, double dt, const GearCoefficientSet& c, std::size_t first,
              std::size_t last) {
   double answer[3 * bodies_per_pass];
-  for (; first < last; first += std::min(bodies_per_pass, last - first)) {
-    const std::size_t end = std::min(first + bodies_per_pass, last), n = 3 * (end - first), start = 3 * first;
+  for (std::size_t end; first < last; first = end) {
+    end = std::min(first + bodies_per_pass, last);
     fill_answers(inertia, freedom, shift, 0.5 * dt * dt, first, end, answer);
-    const double* __restrict f = coordinates(load) + start;
-    double* __restrict r0 = coordinates(terms[0]) + start;
-    double* __restrict r1 = coordinates(terms[1]) + start;
-    double* __restrict r2 = coordinates(terms[2]) + start;
-    double* __restrict r3 = coordinates(terms[3]) + start;
-    double* __restrict r4 = coordinates(terms[4]) + start;
-    double* __restrict r5 = coordinates(terms[5]) + start;
-    const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3], c4 = c[4], c5 = c[5];
-    for (std::size_t i = 0; i < n; ++i) {
-      // A coordinate that is not free has answer 0 and r2 = 0: d vanishes without a branch.
-      const double d = answer[i] * f[i] - r2[i];
-      r0[i] += c0 * d;
-      r1[i] += c1 * d;
-      r2[i] += c2 * d;
-      r3[i] += c3 * d;
-      r4[i] += c4 * d;
-      r5[i] += c5 * d;
-    }
+    const auto at = [&](std::size_t k) { return coordinates(terms[k]) + 3 * first; };
+    correct(3 * (end - first), answer, coordinates(load) + 3 * first, c, at(0), at(1), at(2), at(3), at(4), at(5));
   }
 }
 
