@@ -1,0 +1,93 @@
+#include "libdem/files/text_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace dem {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(std::string_view what, const fs::path& file, int error) {
+  throw FileError(fmt::format("{} {}: {}", what, file.string(), std::strerror(error)));
+}
+
+/// A file descriptor that closes itself.
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int descriptor) : fd(descriptor) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+/// 0 or the error. Network and quota errors may show only when the file is closed, so that counts as writing.
+int write_all(const fs::path& part, std::string_view bytes, bool durable) {
+  Descriptor out(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (out.fd < 0) return errno;
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(out.fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  if (durable && ::fsync(out.fd) != 0) return errno;
+  const int fd = out.fd;
+  out.fd = -1;
+  return ::close(fd) == 0 ? 0 : errno;
+}
+
+/// Makes a rename in the folder survive a power cut. Some file systems do not support it; that is not an error.
+void sync_folder(const fs::path& folder) {
+  const Descriptor in(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (in.fd >= 0) ::fsync(in.fd);
+}
+
+}  // namespace
+
+void write_file(const fs::path& file, std::string_view bytes, bool durable) {
+  fs::path part = file;
+  part += ".part";
+  int error = write_all(part, bytes, durable);
+  if (error == 0 && ::rename(part.c_str(), file.c_str()) != 0) error = errno;
+  if (error != 0) {
+    ::unlink(part.c_str());
+    fail("cannot write", file, error);
+  }
+  if (durable) sync_folder(file.parent_path());
+}
+
+std::string read_file(const fs::path& file) {
+  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (in.fd < 0 || ::fstat(in.fd, &status) != 0) fail("cannot read", file, errno);
+  if (S_ISDIR(status.st_mode)) fail("cannot read", file, EISDIR);
+  std::string bytes;
+  for (char block[1 << 16];;) {
+    const ssize_t n = ::read(in.fd, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail("cannot read", file, errno);
+    if (n == 0) return bytes;
+    bytes.append(block, static_cast<std::size_t>(n));
+  }
+}
+
+void create_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw FileError(fmt::format("cannot create folder {}: {}", folder.string(), error.message()));
+}
+
+std::uint64_t fnv1a(std::string_view bytes, std::uint64_t sum) {
+  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return sum;
+}
+
+}  // namespace dem
