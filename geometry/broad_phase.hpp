@@ -32,29 +32,50 @@ struct CandidatePair {
 struct BroadPhaseInput {
   std::span<const Vec3> positions;   ///< m, not wrapped
   std::span<const double> radii;     ///< bounding radii (m)
-  const Cell* cell = nullptr;
+  const Cell* cell = nullptr;        ///< none: no direction is periodic
   double skin = 0;                   ///< pairs nearer than r_i + r_j + skin are listed (m)
-  bool planar = true;                ///< 2D: z is ignored
+  bool planar = true;                ///< 2D: z, and the cell vector c, are ignored
+  /// Bodies with freedom 0 (prescribed motion) may be wider than a periodic cell, as a floor across it is. Empty: all are free.
+  std::span<const std::uint8_t> freedom = {};
 };
 
-/// Half list of candidate pairs, sorted by (i, j, image); a pure function of the input. Pairs whose image set is ambiguous
-/// (a cell smaller than two diameters plus skin) throw GeometryError with the smallest admissible width. Memory is reused.
+/// Half list of candidate pairs, sorted by (i, j, image); a pure function of the input. In a cell so small that a body meets
+/// several images of another, each of them is a pair. Pairs of a body with its own image are not listed: build throws
+/// GeometryError, with the smallest admissible width, when a free body could touch its own image, and when a number is not
+/// finite. Memory is reused.
 class NeighbourList {
  public:
   void build(const BroadPhaseInput&);
   std::span<const CandidatePair> pairs() const { return pairs_; }
-  /// True when two bodies may have come nearer by more than the skin since the last build: twice the largest displacement
-  /// relative to the mean motion exceeds it. Conservative.
+  /// True when two bodies may have come nearer by the skin since the last build: twice the largest displacement relative to
+  /// the mean motion reaches it (or the number of bodies changed). Conservative; no list was built: true.
   bool expired(std::span<const Vec3> positions) const;
   std::span<const Vec3> built_at() const { return built_at_; }  ///< positions of the last build (for the checkpoint)
 
  private:
+  struct Lattice;
+  struct Grid;
+  void select_large(const BroadPhaseInput&, const Lattice&);
+  Grid fill_grid(const BroadPhaseInput&, const Lattice&);
+  template <bool is_planar, bool is_periodic>
+  void list_pairs(const BroadPhaseInput&, const Lattice&, const Grid&);
+
   std::vector<CandidatePair> pairs_;
   std::vector<Vec3> built_at_;
   double skin_ = 0;
   bool planar_ = true;
   // Scratch, kept between builds.
+  struct Packed {
+    Vec3 position;
+    double radius;
+  };
   std::vector<std::uint32_t> cell_start_, cell_bodies_, cell_of_;
+  std::vector<Packed> cell_packed_;      // bodies in the order of the cells
+  std::vector<std::uint32_t> near_;      // first row_count_: neighbours of the body at hand
+  std::size_t row_count_ = 0;
+  std::vector<std::uint32_t> large_;     // bodies tested against all others, ascending
+  std::vector<std::uint8_t> is_large_;
+  std::vector<double> sorted_radii_;
 };
 
 }  // namespace dem::geometry

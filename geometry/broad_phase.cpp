@@ -1,0 +1,298 @@
+#include "geometry/broad_phase.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "geometry/error.hpp"
+
+namespace dem::geometry {
+
+namespace {
+
+/// Bodies with more than this times the median radius (plates, walls) stay out of the grid, whose spacing they would dictate.
+constexpr double large_over_median = 4;
+constexpr double largest_image = std::numeric_limits<std::int16_t>::max();
+
+/// Nearest integer, ties to even, for |x| < 2^51. (std::nearbyint is a library call on a generic x86-64.)
+inline double nearest_integer(double x) {
+  constexpr double magic = 6755399441055744.0;  // 1.5 · 2^52
+  return (x + magic) - magic;
+}
+
+inline double component(Vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+
+bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+
+[[noreturn]] void throw_apart(std::size_t i, std::size_t j) {
+  throw GeometryError(fmt::format("bodies {} and {} have moved more than {} periodic cells apart", i, j, largest_image));
+}
+
+}  // namespace
+
+/// The cell and its reciprocal rows: fractional coordinate s_a = row_a · x, and width_a = 1/|row_a| the distance of the
+/// cell's two faces. Hence |Δs_a| width_a ≤ |Δx|, on which every search below rests.
+struct NeighbourList::Lattice {
+  Cell cell;
+  std::array<Vec3, 3> row;
+  std::array<double, 3> width{};
+  bool any_periodic = false;
+  double narrowest = std::numeric_limits<double>::infinity();  ///< smallest periodic width
+
+  explicit Lattice(const BroadPhaseInput& in) {
+    if (in.cell) cell = *in.cell;
+    auto& v = cell.vectors;
+    if (in.planar) {
+      cell.periodic[2] = false;
+      v = {Vec3{v[0].x, v[0].y, 0}, Vec3{v[1].x, v[1].y, 0}, Vec3{0, 0, 1}};
+    }
+    any_periodic = cell.periodic[0] || cell.periodic[1] || cell.periodic[2];
+    if (!any_periodic) v = Cell{}.vectors;
+    const double volume = dot(v[0], cross(v[1], v[2]));
+    if (!(std::abs(volume) > 0) || !std::isfinite(volume))
+      throw GeometryError("the vectors of the periodic cell are not linearly independent");
+    for (int a = 0; a < 3; ++a) {
+      row[a] = (1 / volume) * cross(v[(a + 1) % 3], v[(a + 2) % 3]);
+      width[a] = 1 / norm(row[a]);
+      if (cell.periodic[a]) narrowest = std::min(narrowest, width[a]);
+    }
+  }
+};
+
+/// Cells of equal size in fractional coordinates, none narrower than the largest distance of a pair in the grid.
+struct NeighbourList::Grid {
+  std::array<int, 3> count{1, 1, 1};
+  std::array<double, 3> origin{}, scale{};
+  std::array<bool, 3> periodic{};
+
+  int index(int axis, double s) const {
+    double f = periodic[axis] ? (s - std::floor(s)) * count[axis] : (s - origin[axis]) * scale[axis];
+    return f > 0 ? f < count[axis] ? int(f) : count[axis] - 1 : 0;
+  }
+  /// Cells within one of c along an axis: at most two runs [first, end), the second one wrapped round.
+  int runs(int axis, int c, std::array<std::array<int, 2>, 2>& out) const {
+    const int n = count[axis];
+    if (!periodic[axis] || (c > 0 && c < n - 1)) return out[0] = {std::max(c - 1, 0), std::min(c + 2, n)}, 1;
+    if (n <= 3) return out[0] = {0, n}, 1;
+    if (c == 0) return out[0] = {0, 2}, out[1] = {n - 1, n}, 2;
+    return out[0] = {n - 2, n}, out[1] = {0, 1}, 2;
+  }
+};
+
+/// Chooses the bodies that are tested against all others: the much larger ones, and those so wide that they may meet two
+/// images of a body at once.
+void NeighbourList::select_large(const BroadPhaseInput& in, const Lattice& lattice) {
+  const std::size_t n = in.radii.size();
+  sorted_radii_.assign(in.radii.begin(), in.radii.end());
+  const auto middle = sorted_radii_.begin() + std::ptrdiff_t((n - 1) / 2);
+  std::nth_element(sorted_radii_.begin(), middle, sorted_radii_.end());
+  const double limit = std::min(large_over_median * *middle, lattice.narrowest / 4 - in.skin / 2);
+  is_large_.assign(n, 0);
+  large_.clear();
+  for (std::size_t k = 0; k < n; ++k) {
+    const double r = in.radii[k];
+    if (!(r <= limit)) {
+      large_.push_back(std::uint32_t(k));
+      is_large_[k] = 1;
+    }
+    if (2 * r > lattice.narrowest && (in.freedom.empty() || in.freedom[k] != 0))
+      throw GeometryError(fmt::format("the periodic cell is {:.6g} m wide, but body {} could touch its own image: its bounding "
+                                      "circle needs a width of at least {:.6g} m",
+                                      lattice.narrowest, k, 2 * r));
+  }
+}
+
+NeighbourList::Grid NeighbourList::fill_grid(const BroadPhaseInput& in, const Lattice& lattice) {
+  const std::size_t n = in.positions.size();
+  double largest = 0;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  std::array<double, 3> low{inf, inf, inf}, high{-inf, -inf, -inf};
+  std::size_t members = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    if (is_large_[k]) continue;
+    ++members;
+    largest = std::max(largest, in.radii[k]);
+    for (int a = 0; a < 3; ++a) {
+      const double s = dot(lattice.row[a], in.positions[k]);
+      low[a] = std::min(low[a], s);
+      high[a] = std::max(high[a], s);
+    }
+  }
+  Grid grid;
+  grid.periodic = lattice.cell.periodic;
+  // A trace wider than the largest distance, so that round-off in an index cannot part a pair by two cells.
+  const double spacing = (2 * largest + in.skin) * (1 + 1e-9);
+  const int axes = in.planar ? 2 : 3;
+  std::array<double, 3> count{1, 1, 1};
+  if (members > 0)
+    for (int a = 0; a < axes; ++a) {
+      const double extent = (grid.periodic[a] ? 1 : high[a] - low[a]) * lattice.width[a];
+      count[a] = spacing > 0 ? std::floor(extent / spacing) : extent > 0 ? inf : 1;
+      count[a] = std::clamp(count[a], 1.0, 1e6);
+    }
+  // Not more than about two cells a body: a few bodies far away must not cost memory.
+  while (count[0] * count[1] * count[2] > 2.0 * double(members) + 8) {
+    double& c = *std::max_element(count.begin(), count.end());
+    c = std::max(1.0, std::floor(c / 1.25));
+  }
+  for (int a = 0; a < 3; ++a) {
+    grid.count[a] = int(count[a]);
+    grid.origin[a] = low[a];
+    grid.scale[a] = grid.count[a] > 1 ? count[a] / (high[a] - low[a]) : 0;
+  }
+
+  // Counting sort of the bodies by cell; within a cell they stay in order.
+  cell_start_.assign(std::size_t(grid.count[0]) * std::size_t(grid.count[1]) * std::size_t(grid.count[2]) + 1, 0);
+  cell_of_.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    if (is_large_[k]) continue;
+    std::array<int, 3> c{};
+    for (int a = 0; a < axes; ++a) c[a] = grid.index(a, dot(lattice.row[a], in.positions[k]));
+    cell_of_[k] = std::uint32_t((c[2] * grid.count[1] + c[1]) * grid.count[0] + c[0]);
+    ++cell_start_[cell_of_[k]];
+  }
+  std::uint32_t sum = 0;
+  for (auto& start : cell_start_) start = sum += start;  // end of each cell; filling backwards turns it into the start
+  cell_bodies_.resize(members);
+  cell_packed_.resize(members);
+  for (std::size_t k = n; k-- > 0;) {
+    if (is_large_[k]) continue;
+    const std::uint32_t slot = --cell_start_[cell_of_[k]];
+    cell_bodies_[slot] = std::uint32_t(k);
+    cell_packed_[slot] = {in.positions[k], in.radii[k]};
+  }
+  return grid;
+}
+
+template <bool is_planar, bool is_periodic>
+void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice, const Grid& grid) {
+  const std::uint32_t n = std::uint32_t(in.positions.size());
+  const auto periodic = lattice.cell.periodic;
+  // Differences are formed first and shifted afterwards: the test is then symmetric in i and j to the last bit.
+  const auto nearer = [](Vec3 d, double range) {
+    const double square = d.x * d.x + d.y * d.y + (is_planar ? 0 : d.z * d.z);
+    return square < range * range;
+  };
+  // Any image of j that is near enough; for the large bodies.
+  const auto test_images = [&](std::uint32_t i, std::uint32_t j) {
+    const Vec3 d = in.positions[j] - in.positions[i];
+    const double range = in.radii[i] + in.radii[j] + in.skin;
+    std::array<int, 3> first{}, last{};
+    for (int a = 0; a < 3; ++a) {
+      if (!periodic[a]) continue;
+      const double s = dot(lattice.row[a], d), reach = range / lattice.width[a] * (1 + 1e-9);
+      if (std::abs(s) + reach >= largest_image) throw_apart(i, j);
+      first[a] = int(std::ceil(-s - reach));
+      last[a] = int(std::floor(-s + reach));
+    }
+    for (int a = first[0]; a <= last[0]; ++a)
+      for (int b = first[1]; b <= last[1]; ++b)
+        for (int c = first[2]; c <= last[2]; ++c) {
+          const std::array<std::int16_t, 3> image{std::int16_t(a), std::int16_t(b), std::int16_t(c)};
+          if (nearer(d + lattice.cell.shift(image), range)) pairs_.push_back({i, j, image});
+        }
+  };
+  // In the grid at most one image is near enough, since the cell is at least two ranges wide: the nearest one.
+  std::array<Vec3, 3> row{};
+  for (int a = 0; a < 3; ++a)
+    if (periodic[a]) row[a] = lattice.row[a];
+  const auto& v = lattice.cell.vectors;
+  const auto nearest_image = [&](Vec3 d) {
+    if constexpr (is_planar) d.z = 0;
+    return Vec3{-nearest_integer(dot(row[0], d)), -nearest_integer(dot(row[1], d)),
+                is_planar ? 0 : -nearest_integer(dot(row[2], d))};
+  };
+  const auto shifted = [&](Vec3 d, Vec3 k) { return d + (k.x * v[0] + k.y * v[1] + k.z * v[2]); };
+  // Most neighbours in the grid are not near enough, at random: a branch on it would be mispredicted, so none is taken.
+  const auto filter = [&](std::uint32_t i, Vec3 position, double radius, std::uint32_t slot, std::uint32_t end) {
+    if (near_.size() < row_count_ + (end - slot)) near_.resize(2 * (row_count_ + (end - slot)));
+    for (; slot < end; ++slot) {
+      Vec3 d = cell_packed_[slot].position - position;
+      if constexpr (is_periodic) d = shifted(d, nearest_image(d));
+      const std::uint32_t j = cell_bodies_[slot];
+      near_[row_count_] = j;
+      row_count_ += unsigned(j > i) & unsigned(nearer(d, radius + cell_packed_[slot].radius + in.skin));
+    }
+  };
+
+  pairs_.clear();
+  auto next_large = large_.begin();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    while (next_large != large_.end() && *next_large <= i) ++next_large;
+    if (is_large_[i]) {  // in order as they come
+      for (std::uint32_t j = i + 1; j < n; ++j) test_images(i, j);
+      continue;
+    }
+    const std::size_t first = pairs_.size();
+    row_count_ = 0;
+    const Vec3 position = in.positions[i];
+    const double radius = in.radii[i];
+    const int c = int(cell_of_[i]), cx = c % grid.count[0], cy = c / grid.count[0] % grid.count[1];
+    std::array<std::array<int, 2>, 2> xs, ys, zs{{{0, 1}}};
+    const int nx = grid.runs(0, cx, xs), ny = grid.runs(1, cy, ys);
+    const int nz = is_planar ? 1 : grid.runs(2, c / (grid.count[0] * grid.count[1]), zs);
+    for (int rz = 0; rz < nz; ++rz)
+      for (int z = zs[rz][0]; z < zs[rz][1]; ++z)
+        for (int ry = 0; ry < ny; ++ry)
+          for (int y = ys[ry][0]; y < ys[ry][1]; ++y)
+            for (int rx = 0; rx < nx; ++rx) {
+              const int line = (z * grid.count[1] + y) * grid.count[0];
+              const std::uint32_t end = cell_start_[std::size_t(line + xs[rx][1])];
+              filter(i, position, radius, cell_start_[std::size_t(line + xs[rx][0])], end);
+            }
+    for (std::size_t m = 0; m < row_count_; ++m) {
+      const std::uint32_t j = near_[m];
+      const Vec3 k = is_periodic ? nearest_image(in.positions[j] - position) : Vec3{};
+      if (std::abs(k.x) > largest_image || std::abs(k.y) > largest_image || std::abs(k.z) > largest_image) throw_apart(i, j);
+      pairs_.push_back({i, j, {std::int16_t(k.x), std::int16_t(k.y), std::int16_t(k.z)}});
+    }
+    for (auto j = next_large; j != large_.end(); ++j) test_images(i, *j);
+    std::sort(pairs_.begin() + std::ptrdiff_t(first), pairs_.end(), [](const CandidatePair& a, const CandidatePair& b) {
+      return a.j != b.j ? a.j < b.j : a.image < b.image;
+    });
+  }
+}
+
+void NeighbourList::build(const BroadPhaseInput& in) {
+  const std::size_t n = in.positions.size();
+  if (in.radii.size() != n || (!in.freedom.empty() && in.freedom.size() != n))
+    throw GeometryError("broad phase: positions, radii and freedom differ in number");
+  if (!(in.skin >= 0) || !std::isfinite(in.skin)) throw GeometryError(fmt::format("the skin must be at least 0 m, found {}", in.skin));
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!finite(in.positions[k])) throw GeometryError(fmt::format("the position of body {} is not finite", k));
+    if (!(in.radii[k] >= 0) || !std::isfinite(in.radii[k]))
+      throw GeometryError(fmt::format("the bounding radius of body {} is {}, not a length", k, in.radii[k]));
+  }
+  skin_ = in.skin;
+  planar_ = in.planar;
+  built_at_.assign(in.positions.begin(), in.positions.end());
+  pairs_.clear();
+  if (n == 0) return;
+  const Lattice lattice(in);
+  select_large(in, lattice);
+  const Grid grid = fill_grid(in, lattice);
+  if (in.planar)
+    lattice.any_periodic ? list_pairs<true, true>(in, lattice, grid) : list_pairs<true, false>(in, lattice, grid);
+  else
+    lattice.any_periodic ? list_pairs<false, true>(in, lattice, grid) : list_pairs<false, false>(in, lattice, grid);
+}
+
+bool NeighbourList::expired(std::span<const Vec3> positions) const {
+  const std::size_t n = positions.size();
+  if (n != built_at_.size() || n == 0) return true;
+  Vec3 mean;
+  for (std::size_t k = 0; k < n; ++k) mean += positions[k] - built_at_[k];
+  mean = (1 / double(n)) * mean;
+  double largest = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    Vec3 u = positions[k] - built_at_[k] - mean;
+    if (planar_) u.z = 0;
+    const double square = dot(u, u);
+    if (!(square <= largest)) largest = square;  // also when it is not a number
+  }
+  // The margin is for round-off; written so that a displacement that is not a number expires the list.
+  return !(2 * std::sqrt(largest) < skin_ * (1 - 1e-9));
+}
+
+}  // namespace dem::geometry

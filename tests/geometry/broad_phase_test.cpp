@@ -1,0 +1,287 @@
+// Candidate pairs against all pairs and all images, by brute force.
+#include "geometry/broad_phase.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <numeric>
+#include <random>
+
+#include "geometry/error.hpp"
+
+using namespace dem;
+using namespace dem::geometry;
+
+namespace {
+
+struct Packing {
+  std::vector<Vec3> positions;
+  std::vector<double> radii;
+  Cell cell;
+  double skin = 0;
+  bool planar = true;
+  BroadPhaseInput input() const { return {positions, radii, &cell, skin, planar, {}}; }
+};
+
+bool before(const CandidatePair& a, const CandidatePair& b) {
+  return std::tie(a.i, a.j, a.image) < std::tie(b.i, b.j, b.image);
+}
+
+/// Every pair and every image within `reach` cells of the nearest one.
+std::vector<CandidatePair> brute_force(const Packing& p, int reach = 3) {
+  std::vector<CandidatePair> pairs;
+  const auto& v = p.cell.vectors;
+  const double volume = dot(v[0], cross(v[1], v[2]));
+  for (std::uint32_t i = 0; i < p.positions.size(); ++i)
+    for (std::uint32_t j = i + 1; j < p.positions.size(); ++j) {
+      const Vec3 d = p.positions[j] - p.positions[i];
+      std::array<int, 3> low{}, high{};
+      for (int a = 0; a < 3; ++a) {
+        if (!p.cell.periodic[a] || (p.planar && a == 2)) continue;
+        const int k = int(std::lround(-dot(d, cross(v[(a + 1) % 3], v[(a + 2) % 3])) / volume));
+        low[a] = k - reach;
+        high[a] = k + reach;
+      }
+      for (int a = low[0]; a <= high[0]; ++a)
+        for (int b = low[1]; b <= high[1]; ++b)
+          for (int c = low[2]; c <= high[2]; ++c) {
+            const std::array<std::int16_t, 3> image{std::int16_t(a), std::int16_t(b), std::int16_t(c)};
+            Vec3 e = d + p.cell.shift(image);
+            if (p.planar) e.z = 0;
+            if (norm(e) < p.radii[i] + p.radii[j] + p.skin) pairs.push_back({i, j, image});
+          }
+    }
+  std::sort(pairs.begin(), pairs.end(), before);
+  return pairs;
+}
+
+using Random = std::mt19937_64;
+double uniform(Random& random, double low, double high) {
+  return low + (high - low) * double(random() >> 11) * 0x1p-53;
+}
+
+/// Cells of side about 12, bodies of radius 0.2 to 0.6.
+Packing random_packing(Random& random, bool planar, std::array<bool, 3> periodic, bool triclinic, double far_cells) {
+  Packing p;
+  p.planar = planar;
+  p.cell.periodic = periodic;
+  const auto skew = [&] { return triclinic ? uniform(random, -5, 5) : 0.0; };
+  p.cell.vectors = {Vec3{uniform(random, 10, 14), skew(), planar ? 0 : skew()},
+                    Vec3{skew() / 2, uniform(random, 10, 14), planar ? 0 : skew()},
+                    Vec3{planar ? 0 : skew() / 2, planar ? 0 : skew() / 2, uniform(random, 10, 14)}};
+  p.skin = uniform(random, 0, 0.2);
+  const int n = planar ? 150 : 300;
+  for (int k = 0; k < n; ++k) {
+    Vec3 x;
+    for (const Vec3& v : p.cell.vectors) x += uniform(random, -0.1, 1.1) * v;
+    for (int a = 0; a < 3; ++a)
+      if (periodic[a]) x += std::floor(uniform(random, -far_cells, far_cells + 1)) * p.cell.vectors[a];
+    p.positions.push_back(x);
+    p.radii.push_back(uniform(random, 0.2, 0.6));
+  }
+  return p;
+}
+
+void check(const Packing& p, NeighbourList& list) {
+  list.build(p.input());
+  const auto expected = brute_force(p);
+  BOOST_TEST(list.pairs().size() == expected.size());
+  BOOST_TEST(std::equal(list.pairs().begin(), list.pairs().end(), expected.begin(), expected.end()));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(broad_phase)
+
+BOOST_AUTO_TEST_CASE(agrees_with_brute_force_in_every_cell) {
+  Random random(11);
+  NeighbourList list;  // reused, as in a run
+  std::size_t total = 0, imaged = 0;
+  for (int round = 0; round < 9; ++round)
+    for (int bits = 0; bits < 8; ++bits)
+      for (bool triclinic : {false, true})
+        for (bool planar : {true, false}) {
+          if (planar && (bits & 4)) continue;
+          const double far_cells = round % 3 == 0 ? 0 : round % 3 == 1 ? 3 : 2000;
+          check(random_packing(random, planar, {bool(bits & 1), bool(bits & 2), bool(bits & 4)}, triclinic, far_cells), list);
+          total += list.pairs().size();
+          for (const auto& pair : list.pairs()) imaged += pair.image != std::array<std::int16_t, 3>{0, 0, 0};
+        }
+  BOOST_TEST(total > 20000u);
+  BOOST_TEST(imaged > 5000u);
+}
+
+BOOST_AUTO_TEST_CASE(planar_ignores_z) {
+  Random random(12);
+  NeighbourList list;
+  Packing p = random_packing(random, true, {true, false, false}, false, 1);
+  const auto expected = brute_force(p);
+  for (auto& x : p.positions) x.z = uniform(random, -1e3, 1e3);
+  list.build(p.input());
+  BOOST_TEST(std::equal(list.pairs().begin(), list.pairs().end(), expected.begin(), expected.end()));
+}
+
+BOOST_AUTO_TEST_CASE(large_bodies_and_small_cells) {
+  Random random(13);
+  NeighbourList list;
+  for (int round = 0; round < 20; ++round) {
+    // A few bodies more than four times the median, up to nearly half the cell.
+    Packing p = random_packing(random, round % 2 == 0, {true, round % 4 < 2, false}, false, 5);
+    for (int k : {0, 17, 18, 149}) p.radii[std::size_t(k)] = uniform(random, 2.5, 4.9);
+    check(p, list);
+    // A cell hardly wider than a body: several images of one body near another.
+    p.cell.vectors = {Vec3{1.3, 0, 0}, Vec3{0.2, 1.4, 0}, Vec3{0, 0, 20}};
+    p.positions.resize(6);
+    p.radii.resize(6);
+    for (auto& r : p.radii) r = std::min(r, 0.6);
+    check(p, list);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_same_pairs_in_any_order_of_insertion) {
+  Random random(14);
+  for (int round = 0; round < 20; ++round) {
+    const Packing p = random_packing(random, round % 2 == 0, {true, true, false}, round % 4 < 2, 3);
+    NeighbourList list, other;
+    list.build(p.input());
+    std::vector<std::uint32_t> place(p.positions.size());  // place[k]: old number of new body k
+    std::iota(place.begin(), place.end(), 0u);
+    std::shuffle(place.begin(), place.end(), random);
+    Packing q = p;
+    for (std::size_t k = 0; k < place.size(); ++k) {
+      q.positions[k] = p.positions[place[k]];
+      q.radii[k] = p.radii[place[k]];
+    }
+    other.build(q.input());
+    std::vector<CandidatePair> back;
+    for (CandidatePair pair : other.pairs()) {
+      pair.i = place[pair.i];
+      pair.j = place[pair.j];
+      if (pair.i > pair.j) {
+        std::swap(pair.i, pair.j);
+        for (auto& k : pair.image) k = std::int16_t(-k);
+      }
+      back.push_back(pair);
+    }
+    std::sort(back.begin(), back.end(), before);
+    BOOST_TEST(std::equal(back.begin(), back.end(), list.pairs().begin(), list.pairs().end()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(distances_at_the_limit) {
+  // Two bodies at exactly r_i + r_j + skin are not listed, one step of the last digit nearer they are.
+  Packing p{{Vec3{0.25, 0, 0}, Vec3{1.5, 0, 0}}, {0.5, 0.5}, {}, 0.25, true};
+  NeighbourList list;
+  list.build(p.input());
+  BOOST_TEST(list.pairs().empty());
+  p.positions[1].x = std::nextafter(1.5, 0);
+  list.build(p.input());
+  BOOST_TEST(list.pairs().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(far_scattered_and_coincident_bodies) {
+  Random random(15);
+  NeighbourList list;
+  for (double size : {1e-9, 1.0, 1e12, 1e200}) {
+    Packing p;
+    for (int k = 0; k < 60; ++k) {
+      p.positions.push_back({uniform(random, 0, size), uniform(random, 0, size), 0});
+      p.radii.push_back(k % 3 == 0 ? 0 : 0.1);
+    }
+    p.positions[5] = p.positions[6];
+    check(p, list);
+  }
+  Packing empty;
+  list.build(empty.input());
+  BOOST_TEST(list.pairs().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_particle_on_collision_course_is_never_missed) {
+  // Bodies fly freely through a periodic cell; the list is renewed only when it says so. Whatever touches must be listed.
+  Random random(16);
+  std::size_t touching = 0, builds = 0, steps = 0;
+  for (int round = 0; round < 4; ++round) {
+    Packing p = random_packing(random, round != 3, {true, round != 1, false}, round % 2 == 0, 0);
+    p.skin = 0.3;
+    const Vec3 drift{uniform(random, -5, 5), uniform(random, -5, 5), 0};
+    std::vector<Vec3> velocities;
+    for (std::size_t k = 0; k < p.positions.size(); ++k)
+      velocities.push_back(drift + Vec3{uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1)});
+    NeighbourList list;
+    for (int step = 0; step < 300; ++step, ++steps) {
+      if (list.expired(p.positions)) {
+        list.build(p.input());
+        ++builds;
+      }
+      Packing touch = p;
+      touch.skin = 0;
+      for (const auto& pair : brute_force(touch, 0)) {
+        ++touching;
+        BOOST_REQUIRE(std::binary_search(list.pairs().begin(), list.pairs().end(), pair, before));
+      }
+      for (std::size_t k = 0; k < velocities.size(); ++k) p.positions[k] += 0.01 * velocities[k];
+    }
+  }
+  BOOST_TEST(touching > 10000u);
+  // Relative speeds are below √3, the drift is five times that: without its mean the list would expire in every third step.
+  BOOST_TEST(builds < steps / 6);
+}
+
+BOOST_AUTO_TEST_CASE(expiry) {
+  Packing p{{Vec3{0, 0, 0}, Vec3{3, 0, 0}, Vec3{0, 3, 0}, Vec3{3, 3, 0}}, {1, 1, 1, 1}, {}, 0.5, true};
+  NeighbourList list;
+  BOOST_TEST(list.expired(p.positions));  // nothing built
+  list.build(p.input());
+  BOOST_TEST(!list.expired(p.positions));
+  auto moved = p.positions;
+  for (auto& x : moved) x += Vec3{100, -7, 0};
+  BOOST_TEST(!list.expired(moved));  // uniform motion is free
+  moved = p.positions;
+  moved[0].x += 0.24;
+  moved[1].x -= 0.24;
+  BOOST_TEST(!list.expired(moved));
+  moved[0].x += 0.02;
+  moved[1].x -= 0.02;
+  BOOST_TEST(list.expired(moved));
+  moved = p.positions;
+  moved[2].x = std::numeric_limits<double>::quiet_NaN();
+  BOOST_TEST(list.expired(moved));
+  moved.pop_back();
+  BOOST_TEST(list.expired(moved));
+  p.skin = 0;
+  list.build(p.input());
+  BOOST_TEST(list.expired(p.positions));  // without a skin every step is a build
+}
+
+BOOST_AUTO_TEST_CASE(refusals) {
+  NeighbourList list;
+  const auto message_has = [](const char* text) {
+    return [text](const GeometryError& e) { return std::string(e.what()).find(text) != std::string::npos; };
+  };
+  Packing p{{Vec3{0, 0, 0}, Vec3{1, 0, 0}}, {0.3, 0.8}, {}, 0.1, true};
+  p.cell.periodic = {true, false, false};
+  p.cell.vectors[0] = {1.5, 0, 0};
+  BOOST_CHECK_EXCEPTION(list.build(p.input()), GeometryError, message_has("body 1 could touch its own image"));
+  BOOST_CHECK_EXCEPTION(list.build(p.input()), GeometryError, message_has("at least 1.6 m"));
+  // A fixed body may span the cell: both its images are near the other one.
+  const std::vector<std::uint8_t> freedom{7, 0};
+  BroadPhaseInput in = p.input();
+  in.freedom = freedom;
+  list.build(in);
+  BOOST_TEST(list.pairs().size() == 2u);
+  p.cell.vectors[0] = {0, 1, 0};
+  p.cell.vectors[1] = {0, 2, 0};
+  BOOST_CHECK_EXCEPTION(list.build(p.input()), GeometryError, message_has("not linearly independent"));
+  p = {{Vec3{0, 0, 0}, Vec3{1, NAN, 0}}, {0.3, 0.8}, {}, 0.1, true};
+  BOOST_CHECK_EXCEPTION(list.build(p.input()), GeometryError, message_has("position of body 1 is not finite"));
+  p = {{Vec3{0, 0, 0}, Vec3{1, 0, 0}}, {-1, 0.8}, {}, 0.1, true};
+  BOOST_CHECK_EXCEPTION(list.build(p.input()), GeometryError, message_has("radius of body 0"));
+  p = {{Vec3{0, 0, 0}, Vec3{1, 0, 0}}, {1, 0.8}, {}, -1, true};
+  BOOST_CHECK_EXCEPTION(list.build(p.input()), GeometryError, message_has("skin must be at least 0"));
+  // Images are 16-bit numbers.
+  p = {{Vec3{0, 0, 0}, Vec3{5e6, 0, 0}}, {1, 0.8}, {}, 0.1, true};
+  p.cell.periodic = {true, false, false};
+  p.cell.vectors[0] = {10, 0, 0};
+  BOOST_CHECK_EXCEPTION(list.build(p.input()), GeometryError, message_has("more than 32767 periodic cells apart"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
