@@ -190,68 +190,80 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
       for (int b = first[1]; b <= last[1]; ++b)
         for (int c = first[2]; c <= last[2]; ++c) {
           const std::array<std::int16_t, 3> image{std::int16_t(a), std::int16_t(b), std::int16_t(c)};
-          if (nearer(d + lattice.cell.shift(image), range)) pairs_.push_back({i, j, image});
+          if (nearer(d + lattice.cell.shift(image), range)) unsorted_.push_back({i, j, image});
         }
   };
   // In the grid at most one image is near enough, since the cell is at least two ranges wide: the nearest one.
   std::array<Vec3, 3> row{};
   for (int a = 0; a < 3; ++a)
     if (periodic[a]) row[a] = lattice.row[a];
-  const auto& v = lattice.cell.vectors;
-  const auto nearest_image = [&](Vec3 d) {
+  const auto v = lattice.cell.vectors;
+  const double skin = in.skin;
+  const auto nearest_image = [=](Vec3 d) {
     if constexpr (is_planar) d.z = 0;
     return Vec3{-nearest_integer(dot(row[0], d)), -nearest_integer(dot(row[1], d)),
                 is_planar ? 0 : -nearest_integer(dot(row[2], d))};
   };
-  const auto shifted = [&](Vec3 d, Vec3 k) { return d + (k.x * v[0] + k.y * v[1] + k.z * v[2]); };
+  const auto shifted = [=](Vec3 d, Vec3 k) { return d + (k.x * v[0] + k.y * v[1] + k.z * v[2]); };
   // Most neighbours in the grid are not near enough, at random: a branch on it would be mispredicted, so none is taken.
-  const auto filter = [&](std::uint32_t i, Vec3 position, double radius, std::uint32_t slot, std::uint32_t end) {
-    if (near_.size() < row_count_ + (end - slot)) near_.resize(2 * (row_count_ + (end - slot)));
+  const auto filter = [&](const Packed& body, std::uint32_t slot, std::uint32_t end) {
+    if (near_.size() < near_count_ + (end - slot)) near_.resize(2 * (near_count_ + (end - slot)));
+    std::uint32_t* out = near_.data() + near_count_;
     for (; slot < end; ++slot) {
-      Vec3 d = cell_packed_[slot].position - position;
+      const Packed& other = cell_packed_[slot];
+      Vec3 d = other.position - body.position;
       if constexpr (is_periodic) d = shifted(d, nearest_image(d));
-      const std::uint32_t j = cell_bodies_[slot];
-      near_[row_count_] = j;
-      row_count_ += unsigned(j > i) & unsigned(nearer(d, radius + cell_packed_[slot].radius + in.skin));
+      *out = slot;
+      out += nearer(d, body.radius + other.radius + skin);
     }
+    near_count_ = std::size_t(out - near_.data());
   };
 
-  pairs_.clear();
-  auto next_large = large_.begin();
-  for (std::uint32_t i = 0; i < n; ++i) {
-    while (next_large != large_.end() && *next_large <= i) ++next_large;
-    if (is_large_[i]) {  // in order as they come
-      for (std::uint32_t j = i + 1; j < n; ++j) test_images(i, j);
-      continue;
-    }
-    const std::size_t first = pairs_.size();
-    row_count_ = 0;
-    const Vec3 position = in.positions[i];
-    const double radius = in.radii[i];
+  unsorted_.clear();
+  for (std::uint32_t slot = 0; slot < cell_bodies_.size(); ++slot) {
+    const Packed body = cell_packed_[slot];
+    const std::uint32_t i = cell_bodies_[slot];
     const int c = int(cell_of_[i]), cx = c % grid.count[0], cy = c / grid.count[0] % grid.count[1];
     std::array<std::array<int, 2>, 2> xs, ys, zs{{{0, 1}}};
     const int nx = grid.runs(0, cx, xs), ny = grid.runs(1, cy, ys);
     const int nz = is_planar ? 1 : grid.runs(2, c / (grid.count[0] * grid.count[1]), zs);
+    near_count_ = 0;
     for (int rz = 0; rz < nz; ++rz)
       for (int z = zs[rz][0]; z < zs[rz][1]; ++z)
         for (int ry = 0; ry < ny; ++ry)
           for (int y = ys[ry][0]; y < ys[ry][1]; ++y)
             for (int rx = 0; rx < nx; ++rx) {
               const int line = (z * grid.count[1] + y) * grid.count[0];
+              // Only the bodies behind this one in the order of the cells: each pair once.
+              const std::uint32_t start = std::max(cell_start_[std::size_t(line + xs[rx][0])], slot + 1);
               const std::uint32_t end = cell_start_[std::size_t(line + xs[rx][1])];
-              filter(i, position, radius, cell_start_[std::size_t(line + xs[rx][0])], end);
+              if (start < end) filter(body, start, end);
             }
-    for (std::size_t m = 0; m < row_count_; ++m) {
-      const std::uint32_t j = near_[m];
-      const Vec3 k = is_periodic ? nearest_image(in.positions[j] - position) : Vec3{};
+    for (std::size_t m = 0; m < near_count_; ++m) {
+      const std::uint32_t j = cell_bodies_[near_[m]];
+      Vec3 k;
+      if constexpr (is_periodic) k = nearest_image(cell_packed_[near_[m]].position - body.position);
       if (std::abs(k.x) > largest_image || std::abs(k.y) > largest_image || std::abs(k.z) > largest_image) throw_apart(i, j);
-      pairs_.push_back({i, j, {std::int16_t(k.x), std::int16_t(k.y), std::int16_t(k.z)}});
+      if (j < i) k = -k;
+      unsorted_.push_back({std::min(i, j), std::max(i, j), {std::int16_t(k.x), std::int16_t(k.y), std::int16_t(k.z)}});
     }
-    for (auto j = next_large; j != large_.end(); ++j) test_images(i, *j);
-    std::sort(pairs_.begin() + std::ptrdiff_t(first), pairs_.end(), [](const CandidatePair& a, const CandidatePair& b) {
-      return a.j != b.j ? a.j < b.j : a.image < b.image;
-    });
   }
+  for (const std::uint32_t i : large_)
+    for (std::uint32_t j = 0; j < n; ++j)
+      if (j > i || !is_large_[j]) test_images(std::min(i, j), std::max(i, j));
+}
+
+/// Counting sort by i, then each row by (j, image).
+void NeighbourList::sort_pairs(std::size_t bodies) {
+  row_start_.assign(bodies + 1, 0);
+  for (const auto& pair : unsorted_) ++row_start_[pair.i];
+  std::uint32_t sum = 0;
+  for (auto& start : row_start_) start = sum += start;  // end of each row; filling backwards turns it into the start
+  pairs_.resize(unsorted_.size());
+  for (std::size_t m = unsorted_.size(); m-- > 0;) pairs_[--row_start_[unsorted_[m].i]] = unsorted_[m];
+  for (std::size_t i = 0; i < bodies; ++i)
+    std::sort(pairs_.begin() + row_start_[i], pairs_.begin() + row_start_[i + 1],
+              [](const CandidatePair& a, const CandidatePair& b) { return a.j != b.j ? a.j < b.j : a.image < b.image; });
 }
 
 void NeighbourList::build(const BroadPhaseInput& in) {
@@ -276,6 +288,7 @@ void NeighbourList::build(const BroadPhaseInput& in) {
     lattice.any_periodic ? list_pairs<true, true>(in, lattice, grid) : list_pairs<true, false>(in, lattice, grid);
   else
     lattice.any_periodic ? list_pairs<false, true>(in, lattice, grid) : list_pairs<false, false>(in, lattice, grid);
+  sort_pairs(n);
 }
 
 bool NeighbourList::expired(std::span<const Vec3> positions) const {

@@ -59,6 +59,7 @@ class NeighbourList {
   Grid fill_grid(const BroadPhaseInput&, const Lattice&);
   template <bool is_planar, bool is_periodic>
   void list_pairs(const BroadPhaseInput&, const Lattice&, const Grid&);
+  void sort_pairs(std::size_t bodies);
 
   std::vector<CandidatePair> pairs_;
   std::vector<Vec3> built_at_;
@@ -71,8 +72,10 @@ class NeighbourList {
   };
   std::vector<std::uint32_t> cell_start_, cell_bodies_, cell_of_;
   std::vector<Packed> cell_packed_;      // bodies in the order of the cells
-  std::vector<std::uint32_t> near_;      // first row_count_: neighbours of the body at hand
-  std::size_t row_count_ = 0;
+  std::vector<std::uint32_t> near_;      // first near_count_: neighbours of the body at hand, by place in cell_bodies_
+  std::size_t near_count_ = 0;
+  std::vector<CandidatePair> unsorted_;
+  std::vector<std::uint32_t> row_start_;
   std::vector<std::uint32_t> large_;     // bodies tested against all others, ascending
   std::vector<std::uint8_t> is_large_;
   std::vector<double> sorted_radii_;
