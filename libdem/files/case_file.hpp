@@ -26,17 +26,18 @@ Case read_case(const std::filesystem::path&);
 /// Same for text already in memory; `name` stands for the file in messages and as base of relative file names.
 Case parse_case(std::string_view text, const std::filesystem::path& name);
 
-/// The case as TOML text with every key, given or default, with units; reading it gives the same Case (but for Case::file).
+/// The case as TOML text with every key, given or default, with units; reading it gives the same Case (but for
+/// Case::file).
 std::string resolved_case(const Case&);
 
 /// One key of the case file, as `dem help` shows it.
 struct CaseKey {
-  std::string path;         ///< "material.density"; lists of tables: "stage.shear_rate" stands for every [[stage]]
-  std::string when;         ///< "generator = voronoi": only there; empty: always
-  std::string type, unit;   ///< "number", "m"; unit empty where there is none
-  std::string default_text; ///< "required", a value, or words
-  std::string allowed;      ///< range or names of values
-  std::string description;  ///< one sentence, with its source
+  std::string path;          ///< "material.density"; lists of tables: "stage.shear_rate" stands for every [[stage]]
+  std::string when;          ///< "generator = voronoi": only there; empty: always
+  std::string type, unit;    ///< "number", "m"; unit empty where there is none
+  std::string default_text;  ///< "required", a value, or words
+  std::string allowed;       ///< range or names of values
+  std::string description;   ///< one sentence, with its source
 };
 /// All keys, in the order of the resolved case.
 const std::vector<CaseKey>& case_keys();

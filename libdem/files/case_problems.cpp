@@ -1,0 +1,49 @@
+#include "libdem/files/case_problems.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace dem::case_file {
+
+void Problems::add(const std::string& path, std::string_view found, std::string_view allowed) {
+  if (std::ranges::any_of(reports_, [&](const Report& r) { return r.path == path; })) return;
+  const int line = line_of(path);
+  reports_.push_back(
+      {line, path,
+       fmt::format("{}:{}: {}: found {}, allowed {}", file_, line, path.empty() ? "case" : path, found, allowed)});
+}
+
+int Problems::line_of(const std::string& path) const {
+  if (const auto own = lines_.find(path); own != lines_.end()) return own->second;
+  const auto dot = path.rfind('.');
+  if (dot != std::string::npos)
+    if (const auto table = lines_.find(path.substr(0, dot)); table != lines_.end()) return table->second;
+  return 1;
+}
+
+std::vector<std::string> Problems::messages() const {
+  std::vector<Report> sorted = reports_;
+  std::ranges::stable_sort(sorted, {}, &Report::line);
+  std::vector<std::string> texts;
+  for (auto& report : sorted) texts.push_back(std::move(report.text));
+  return texts;
+}
+
+int edit_distance(std::string_view a, std::string_view b) {
+  // Optimal string alignment: three rows of the table are enough.
+  std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = int(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = int(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace dem::case_file

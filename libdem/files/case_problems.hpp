@@ -1,0 +1,39 @@
+// What is wrong with a case file, collected with the line of each key.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dem::case_file {
+
+class Problems {
+ public:
+  explicit Problems(std::string file) : file_(std::move(file)) {}
+
+  /// The key (or table) is in the file, at this line. Paths: "material.density", "stage[2].strain", counted from 1.
+  void given(const std::string& path, int line) { lines_[path] = line; }
+  bool is_given(const std::string& path) const { return lines_.contains(path); }
+
+  /// One problem a path: later ones only follow from the first. A key that is not in the file is reported at its table.
+  void add(const std::string& path, std::string_view found, std::string_view allowed);
+  bool any() const { return !reports_.empty(); }
+  /// The messages, by line: `file:line: key: found …, allowed …`.
+  std::vector<std::string> messages() const;
+
+ private:
+  struct Report {
+    int line;
+    std::string path, text;
+  };
+  int line_of(const std::string& path) const;
+
+  std::string file_;
+  std::map<std::string, int> lines_;
+  std::vector<Report> reports_;
+};
+
+/// Number of insertions, deletions, replacements and exchanges of neighbours that turn one word into the other.
+int edit_distance(std::string_view, std::string_view);
+
+}  // namespace dem::case_file

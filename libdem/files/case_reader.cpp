@@ -1,0 +1,198 @@
+// Reads a case file: TOML text → CaseDraft by the rows of the schema → Case.
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "libdem/files/case_resolve.hpp"
+#include "libdem/files/case_schema.hpp"
+
+namespace dem {
+namespace case_file {
+namespace {
+
+std::string text_of(const toml::node& node) {
+  std::ostringstream text;
+  node.visit([&](const auto& value) { text << value; });
+  std::string found = text.str();
+  for (char& c : found)
+    if (c == '\n') c = ' ';
+  if (found.size() > 60) found = found.substr(0, 57) + "...";
+  return node.is_table() ? "a table" : found;
+}
+
+Value value_of(const toml::node& node) {
+  Value value;
+  value.found = text_of(node);
+  if (const auto* b = node.as_boolean()) value.data = b->get();
+  if (const auto* i = node.as_integer()) value.data = i->get();
+  if (const auto* d = node.as_floating_point()) value.data = d->get();
+  if (const auto* s = node.as_string()) value.data = s->get();
+  if (const auto* list = node.as_array()) {
+    std::vector<Value> values;
+    for (const auto& entry : *list) values.push_back(value_of(entry));
+    value.data = std::move(values);
+  }
+  return value;
+}
+
+int line_of(const toml::node& node) { return std::max(1, int(node.source().begin.line)); }
+
+std::string joined(const std::string& table, std::string_view key) {
+  return table.empty() ? std::string(key) : fmt::format("{}.{}", table, key);
+}
+
+/// Reads the keys of one table. `path`: as in messages, "stage[2]".
+template <class T>
+void read_table(const Section<T>& section, const toml::table& table, const std::string& path, T& draft,
+                Problems& problems) {
+  bool selected = true;
+  if (!section.selector.empty()) {
+    const auto* row = section.find(section.selector);
+    const auto* node = table.get(section.selector);
+    selected = node ? row->read(value_of(*node), draft) : !row->required;
+  }
+  const std::string word = section.selected(draft);
+  const auto exists = [&](const Field<T>& row) {
+    return row.only_for.empty() || (selected && Section<T>::exists(row, word));
+  };
+
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str()), own = joined(path, name);
+    const Field<T>* match = nullptr;
+    const Field<T>* elsewhere = nullptr;
+    for (const auto& row : section.fields)
+      if (row.key.path == name) (exists(row) ? match : elsewhere) = &row;
+    if (path.empty() && !match) continue;  // tables, and what is unknown at the top: see read_document
+    problems.given(own, line_of(node));
+    const Value value = value_of(node);
+    if (match) {
+      if (!match->read(value, draft)) problems.add(own, value.found, match->key.allowed);
+    } else if (elsewhere && selected) {
+      std::string words;
+      for (const auto& row : section.fields)
+        if (row.key.path == name)
+          for (const auto& only : row.only_for) words += fmt::format("{}\"{}\"", words.empty() ? "" : ", ", only);
+      problems.add(own, fmt::format("it with {} = \"{}\"", section.selector, word),
+                   fmt::format("only with {} = {}", section.selector, words));
+    } else if (!elsewhere) {
+      problems.add(own, "an unknown key",
+                   fmt::format("the keys of {} (dem help {}); nearest known key: {}",
+                               section.name.empty() ? "the case" : "[" + section.name + "]", section.name,
+                               nearest_case_key(joined(section.name, name))));
+    }
+  }
+  for (const auto& row : section.fields)
+    if (row.required && exists(row) && !table.contains(row.key.path))
+      problems.add(joined(path, row.key.path), "nothing", row.key.allowed + " (required)");
+}
+
+template <class T>
+void read_part(const Section<T>& section, const toml::table& document, T& draft, Problems& problems) {
+  const toml::table none;
+  const auto* node = section.name.empty() ? &document : document.get(section.name);
+  if (!node) return read_table(section, none, section.name, draft, problems);
+  problems.given(section.name, line_of(*node));
+  if (const auto* table = node->as_table())
+    read_table(section, *table, section.name, draft, problems);
+  else
+    problems.add(section.name, text_of(*node), fmt::format("one table [{}]", section.name));
+}
+
+template <class T>
+void read_part(const Section<T>& section, const toml::table& document, std::optional<T>& draft, Problems& problems) {
+  if (document.contains(section.name)) read_part(section, document, draft.emplace(), problems);
+}
+
+template <class T>
+void read_part(const Section<T>& section, const toml::table& document, std::vector<T>& draft, Problems& problems) {
+  const auto* node = document.get(section.name);
+  if (!node) return;
+  problems.given(section.name, line_of(*node));
+  const auto* list = node->as_array();
+  if (!list || !list->is_array_of_tables()) {
+    problems.add(section.name, text_of(*node), fmt::format("tables, each under its own [[{}]]", section.name));
+    return;
+  }
+  for (const auto& entry : *list) {
+    const std::string path = fmt::format("{}[{}]", section.name, draft.size() + 1);
+    problems.given(path, line_of(entry));
+    read_table(section, *entry.as_table(), path, draft.emplace_back(), problems);
+  }
+}
+
+/// Keys and tables at the top that no section knows.
+void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& problems) {
+  for (const auto& [key, node] : document) {
+    const std::string name(key.str());
+    bool known = root_section().find(name) != nullptr;
+    std::string nearest;
+    int distance = 1000;
+    for_each_section(draft, [&](const auto& section, auto&) {
+      known = known || section.name == name;
+      if (const int d = edit_distance(name, section.name); !section.name.empty() && d < distance)
+        distance = d, nearest = section.name;
+    });
+    if (known) continue;
+    problems.given(name, line_of(node));
+    if (node.is_table() || node.is_array_of_tables())
+      problems.add(name, "an unknown table",
+                   fmt::format("the tables of a case (dem help); nearest known table: {}", nearest));
+    else
+      problems.add(name, "an unknown key",
+                   fmt::format("the keys of the case (dem help); nearest known key: {}", nearest_case_key(name)));
+  }
+}
+
+CaseDraft read_document(const toml::table& document, const std::filesystem::path& directory, Problems& problems) {
+  CaseDraft draft;
+  // Of a file of another format nothing else can be said.
+  if (const auto* format = document.get("format");
+      format && !decode(value_of(*format), Range{case_format, case_format}, draft.root.format)) {
+    problems.given("format", line_of(*format));
+    problems.add("format", text_of(*format), fmt::format("{}: this version reads no other format", case_format));
+    return draft;
+  }
+  for_each_section(draft, [&](const auto& section, auto& part) { read_part(section, document, part, problems); });
+  refuse_unknown(document, draft, problems);
+  check_combinations(draft, directory, problems);
+  return draft;
+}
+
+}  // namespace
+}  // namespace case_file
+
+CaseErrors::CaseErrors(std::vector<std::string> all)
+    : std::runtime_error(fmt::format("{}", fmt::join(all, "\n"))), messages(std::move(all)) {}
+
+Case parse_case(std::string_view text, const std::filesystem::path& name) {
+  using namespace case_file;
+  const auto directory = std::filesystem::absolute(name).parent_path();
+  toml::table document;
+  try {
+    document = toml::parse(text, name.string());
+  } catch (const toml::parse_error& error) {
+    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name.string(), error.source().begin.line,
+                                  error.source().begin.column, error.description())});
+  }
+  Problems problems(name.string());
+  const CaseDraft draft = read_document(document, directory, problems);
+  if (problems.any()) throw CaseErrors(problems.messages());
+  Case result = resolve(draft, directory);
+  result.file = std::filesystem::absolute(name).lexically_normal();
+  return result;
+}
+
+Case read_case(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (std::filesystem::is_directory(file))
+    throw FileError(fmt::format("{}: is a folder, not a case file", file.string()));
+  if (!stream) throw FileError(fmt::format("{}: cannot be opened; is it there, and may it be read?", file.string()));
+  text << stream.rdbuf();
+  if (stream.bad()) throw FileError(fmt::format("{}: cannot be read", file.string()));
+  return parse_case(text.str(), file);
+}
+
+}  // namespace dem

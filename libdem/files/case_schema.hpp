@@ -1,0 +1,109 @@
+// The schema of the case file: one row a key. The rows make the parser, `dem help`, the reference and the resolved
+// case.
+#pragma once
+#include <functional>
+#include <type_traits>
+
+#include "libdem/files/case_draft.hpp"
+#include "libdem/files/case_file.hpp"
+#include "libdem/files/case_value.hpp"
+
+namespace dem::case_file {
+
+/// A row: key, type, unit, default, allowed values, description, and its place in T.
+template <class T>
+struct Field {
+  CaseKey key;  ///< path: the key alone, without its table
+  bool required = false;
+  std::vector<std::string> only_for;  ///< values of the table's selector at which the key exists; empty: always
+  std::function<bool(const Value&, T&)> read;
+  std::function<std::string(const T&)> write;  ///< TOML text; empty: not given
+
+  Field require() && {
+    required = true;
+    key.default_text = "required";
+    return std::move(*this);
+  }
+  /// Words for a default that depends on other keys.
+  Field by_default(std::string text) && {
+    key.default_text = std::move(text);
+    return std::move(*this);
+  }
+  Field only(std::vector<std::string> selected) && {
+    only_for = std::move(selected);
+    return std::move(*this);
+  }
+};
+
+/// `access`: what std::invoke takes to reach the value in a T: a pointer to member or a generic lambda.
+template <class T, class Access>
+Field<T> field(std::string name, Access access, std::string unit, Limits limits, std::string description) {
+  using V = std::remove_cvref_t<std::invoke_result_t<Access, T&>>;
+  Field<T> row;
+  const T fresh{};
+  const Description words = describe(V{}, limits);
+  row.key = {std::move(name),       "", words.type, std::move(unit), encode(std::invoke(access, fresh)), words.allowed,
+             std::move(description)};
+  row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
+  row.write = [access](const T& in) { return encode(std::invoke(access, in)); };
+  return row;
+}
+
+/// A table of the case file: [name], or [[name]] for a list.
+template <class T>
+struct Section {
+  std::string name;  ///< empty: the keys before the first table
+  std::string description;
+  std::vector<Field<T>> fields;
+  std::string selector;  ///< the key whose value decides which others exist; empty: none
+
+  const Field<T>* find(std::string_view key) const {
+    for (const auto& row : fields)
+      if (row.key.path == key) return &row;
+    return nullptr;
+  }
+  std::string selected(const T& draft) const {
+    std::string text = selector.empty() ? "" : find(selector)->write(draft);
+    return text.size() < 2 ? text : text.substr(1, text.size() - 2);  // without its quotes
+  }
+  static bool exists(const Field<T>& row, const std::string& selected_word) {
+    if (row.only_for.empty()) return true;
+    for (const auto& word : row.only_for)
+      if (word == selected_word) return true;
+    return false;
+  }
+};
+
+const Section<RootDraft>& root_section();
+const Section<CellDraft>& cell_section();
+const Section<MaterialDraft>& material_section();
+const Section<ContactDraft>& contact_section();
+const Section<TimeChoice>& time_section();
+const Section<AssemblyDraft>& assembly_section();
+const Section<BodyDraft>& body_section();
+const Section<WallSpec>& wall_section();
+const Section<PlatesDraft>& plates_section();
+const Section<Stage>& stage_section();
+const Section<OutputChoice>& output_section();
+
+/// Visits every table in the order of the resolved case: visit(section, part of the draft). The part is a T, an
+/// optional T (a table that may be left out) or a vector of T (a list of tables).
+template <class Draft, class Visitor>
+void for_each_section(Draft& draft, Visitor&& visit) {
+  visit(root_section(), draft.root);
+  visit(cell_section(), draft.cell);
+  visit(material_section(), draft.material);
+  visit(contact_section(), draft.contact);
+  visit(time_section(), draft.time);
+  visit(assembly_section(), draft.assembly);
+  visit(body_section(), draft.bodies);
+  visit(wall_section(), draft.walls);
+  visit(plates_section(), draft.plates);
+  visit(stage_section(), draft.stages);
+  visit(output_section(), draft.output);
+}
+
+/// Names of the contact laws.
+std::vector<std::string_view> law_names();
+
+}  // namespace dem::case_file

@@ -1,0 +1,157 @@
+#include "libdem/files/case_value.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace dem::case_file {
+namespace {
+
+/// Whole numbers are welcome where a number is expected.
+std::optional<double> number_in(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value.data)) return double(*whole);
+  if (const auto* real = std::get_if<double>(&value.data)) return *real;
+  return {};
+}
+
+std::string text_of(double x) { return fmt::format("{}", x); }
+
+std::string range_text(std::string_view noun, const Range& r) {
+  const bool low = r.low > -infinity, high = r.high < infinity;
+  if (low && high)
+    return fmt::format("a {} in {}{}, {}{}", noun, r.low_open ? '(' : '[', r.low, r.high, r.high_open ? ')' : ']');
+  if (low) return fmt::format("a {} {} {}", noun, r.low_open ? ">" : ">=", r.low);
+  if (high) return fmt::format("a {} {} {}", noun, r.high_open ? "<" : "<=", r.high);
+  return fmt::format("a {}", noun);
+}
+
+template <class I>
+bool decode_whole(const Value& value, const Limits& limits, I& out) {
+  const auto* whole = std::get_if<std::int64_t>(&value.data);
+  if (!whole || !limits.range.contains(double(*whole))) return false;
+  if (*whole < 0 && std::is_unsigned_v<I>) return false;
+  if (std::is_same_v<I, int> && std::abs(double(*whole)) > std::numeric_limits<int>::max()) return false;
+  out = I(*whole);
+  return true;
+}
+
+}  // namespace
+
+bool decode(const Value& value, const Limits&, bool& out) {
+  const auto* truth = std::get_if<bool>(&value.data);
+  if (truth) out = *truth;
+  return truth != nullptr;
+}
+bool decode(const Value& value, const Limits& limits, int& out) { return decode_whole(value, limits, out); }
+bool decode(const Value& value, const Limits& limits, std::uint64_t& out) { return decode_whole(value, limits, out); }
+bool decode(const Value& value, const Limits& limits, double& out) {
+  const auto number = number_in(value);
+  if (!number || !limits.range.contains(*number)) return false;
+  out = *number;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, Vec2& out) {
+  const auto* pair = std::get_if<std::vector<Value>>(&value.data);
+  Vec2 read;
+  if (!pair || pair->size() != 2 || !decode((*pair)[0], limits, read.x) || !decode((*pair)[1], limits, read.y))
+    return false;
+  out = read;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, std::string& out) {
+  const auto* text = std::get_if<std::string>(&value.data);
+  if (!text) return false;
+  if (!limits.words.empty() && std::ranges::find(limits.words, *text) == limits.words.end()) return false;
+  out = *text;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, std::filesystem::path& out) {
+  std::string text;
+  if (!decode(value, limits, text) || text.empty()) return false;
+  out = text;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, std::vector<std::string>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list) return false;
+  std::vector<std::string> read;
+  for (const Value& entry : *list) {
+    std::string word;
+    if (!decode(entry, limits, word) || std::ranges::find(read, word) != read.end()) return false;
+    read.push_back(word);
+  }
+  out = read;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, geometry::Outline& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->size() < 3) return false;
+  geometry::Outline read(list->size());
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (!decode((*list)[k], limits, read[k])) return false;
+  out = read;
+  return true;
+}
+
+std::string encode(bool truth) { return truth ? "true" : "false"; }
+std::string encode(int whole) { return fmt::format("{}", whole); }
+std::string encode(std::uint64_t whole) { return fmt::format("{}", whole); }
+std::string encode(double x) {
+  std::string text = text_of(x);  // the shortest text that reads back to the same bits
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+std::string encode(Vec2 pair) { return fmt::format("[{}, {}]", encode(pair.x), encode(pair.y)); }
+std::string encode(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      quoted += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+    else
+      quoted += c;
+  }
+  return quoted + '"';
+}
+std::string encode(const std::filesystem::path& path) { return path.empty() ? "" : encode(path.string()); }
+std::string encode(const std::vector<std::string>& words) {
+  std::string list;
+  for (const auto& word : words) list += (list.empty() ? "" : ", ") + encode(word);
+  return "[" + list + "]";
+}
+std::string encode(const geometry::Outline& outline) {
+  std::string list;
+  for (const Vec2 vertex : outline) list += (list.empty() ? "" : ", ") + encode(vertex);
+  return "[" + list + "]";
+}
+
+std::string quoted_list(const std::vector<std::string_view>& words) {
+  std::string list;
+  for (const auto word : words) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", word);
+  return list;
+}
+
+Description describe(bool, const Limits&) { return {"true or false", "true or false"}; }
+Description describe(int, const Limits& limits) { return {"whole number", range_text("whole number", limits.range)}; }
+Description describe(std::uint64_t, const Limits&) { return {"whole number", "a whole number >= 0"}; }
+Description describe(double, const Limits& limits) { return {"number", range_text("number", limits.range)}; }
+Description describe(Vec2, const Limits& limits) {
+  return {"[x, y]", limits.range.low > -infinity || limits.range.high < infinity
+                        ? "two numbers [x, y], each " + range_text("number", limits.range)
+                        : "two numbers [x, y]"};
+}
+Description describe(const std::string&, const Limits& limits) {
+  if (limits.words.empty()) return {"text", "text in quotes"};
+  return {"choice", "one of " + quoted_list(limits.words)};
+}
+Description describe(const std::filesystem::path&, const Limits&) {
+  return {"file name", "the name of a file, relative to the case file"};
+}
+Description describe(const std::vector<std::string>&, const Limits& limits) {
+  return {"list of words", "a list, empty or of " + quoted_list(limits.words) + ", each once"};
+}
+Description describe(const geometry::Outline&, const Limits&) {
+  return {"list of [x, y]", "at least three vertices [[x, y], [x, y], …]"};
+}
+
+}  // namespace dem::case_file

@@ -1,0 +1,117 @@
+// One value of a case file: how it is read, written and described, for each type a key can have.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "geometry/polygon.hpp"
+#include "libdem/files/case_words.hpp"
+
+namespace dem::case_file {
+
+/// A value as the file gives it, free of the TOML library.
+struct Value {
+  std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<Value>> data;  ///< monostate: other
+  std::string found;  ///< as written, for messages
+};
+
+struct Range {
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  bool low_open = false, high_open = false;
+  bool contains(double x) const {
+    return std::isfinite(x) && (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high);
+  }
+};
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr Range any_number{}, positive{0, infinity, true, false}, not_negative{0, infinity};
+
+/// What a value may be beyond its type: numbers (also each of a pair) in a range; texts among words.
+struct Limits {
+  Range range;
+  std::vector<std::string_view> words;
+  Limits() = default;
+  Limits(Range r) : range(r) {}
+  Limits(std::vector<std::string_view> w) : words(std::move(w)) {}
+};
+
+// decode: false when the value is of another type or outside the limits; then the target keeps its value.
+bool decode(const Value&, const Limits&, bool&);
+bool decode(const Value&, const Limits&, int&);
+bool decode(const Value&, const Limits&, std::uint64_t&);
+bool decode(const Value&, const Limits&, double&);
+bool decode(const Value&, const Limits&, Vec2&);
+bool decode(const Value&, const Limits&, std::string&);
+bool decode(const Value&, const Limits&, std::filesystem::path&);
+bool decode(const Value&, const Limits&, std::vector<std::string>&);  ///< a set of words
+bool decode(const Value&, const Limits&, geometry::Outline&);
+
+// encode: TOML text that decodes to the same value.
+std::string encode(bool);
+std::string encode(int);
+std::string encode(std::uint64_t);
+std::string encode(double);
+std::string encode(Vec2);
+std::string encode(const std::string&);
+std::string encode(const std::filesystem::path&);
+std::string encode(const std::vector<std::string>&);
+std::string encode(const geometry::Outline&);
+
+// describe: {type, what is allowed} for messages and help. The value only selects the type.
+struct Description {
+  std::string type, allowed;
+};
+Description describe(bool, const Limits&);
+Description describe(int, const Limits&);
+Description describe(std::uint64_t, const Limits&);
+Description describe(double, const Limits&);
+Description describe(Vec2, const Limits&);
+Description describe(const std::string&, const Limits&);
+Description describe(const std::filesystem::path&, const Limits&);
+Description describe(const std::vector<std::string>&, const Limits&);
+Description describe(const geometry::Outline&, const Limits&);
+std::string quoted_list(const std::vector<std::string_view>&);
+
+// Choices by name: any enumeration that has words (case_words.hpp).
+template <class E>
+requires std::is_enum_v<E>
+bool decode(const Value& value, const Limits&, E& out) {
+  const auto* text = std::get_if<std::string>(&value.data);
+  if (!text) return false;
+  for (const auto& [choice, word] : words_of(E{}))
+    if (word == *text) return out = choice, true;
+  return false;
+}
+template <class E>
+requires std::is_enum_v<E> std::string encode(E choice) { return encode(std::string(word_of(choice))); }
+template <class E>
+requires std::is_enum_v<E> Description describe(E, const Limits&) {
+  std::vector<std::string_view> words;
+  for (const auto& entry : words_of(E{})) words.push_back(entry.second);
+  return {"choice", "one of " + quoted_list(words)};
+}
+
+// A key that may be left out.
+template <class V>
+bool decode(const Value& value, const Limits& limits, std::optional<V>& out) {
+  V read{};
+  if (!decode(value, limits, read)) return false;
+  out = std::move(read);
+  return true;
+}
+template <class V>
+std::string encode(const std::optional<V>& value) {
+  return value ? encode(*value) : std::string{};
+}
+template <class V>
+Description describe(const std::optional<V>&, const Limits& limits) {
+  return describe(V{}, limits);
+}
+
+}  // namespace dem::case_file

@@ -1,0 +1,148 @@
+// The schema as text: the resolved case, `dem help` and the reference.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "libdem/files/case_problems.hpp"
+#include "libdem/files/case_resolve.hpp"
+#include "libdem/files/case_schema.hpp"
+
+namespace dem {
+namespace case_file {
+namespace {
+
+template <class T>
+void write_table(const Section<T>& section, const T& draft, std::string& out) {
+  const std::string word = section.selected(draft);
+  for (const auto& row : section.fields) {
+    if (!Section<T>::exists(row, word)) continue;
+    const std::string value = row.write(draft), unit = row.key.unit.empty() ? "" : "  # " + row.key.unit;
+    if (value.empty())
+      out += fmt::format("# {} is not given\n", row.key.path);
+    else
+      out += fmt::format("{} = {}{}\n", row.key.path, value, unit);
+  }
+}
+
+template <class T>
+void write_part(const Section<T>& section, const T& draft, std::string& out) {
+  if (!section.name.empty()) out += fmt::format("\n[{}]\n", section.name);
+  write_table(section, draft, out);
+}
+template <class T>
+void write_part(const Section<T>& section, const std::optional<T>& draft, std::string& out) {
+  if (draft) write_part(section, *draft, out);
+}
+template <class T>
+void write_part(const Section<T>& section, const std::vector<T>& drafts, std::string& out) {
+  for (const T& draft : drafts) {
+    out += fmt::format("\n[[{}]]\n", section.name);
+    write_table(section, draft, out);
+  }
+}
+
+struct Chapter {
+  std::string name, description;
+  bool list = false;
+  std::vector<CaseKey> keys;
+};
+
+template <class T>
+Chapter chapter_of(const Section<T>& section, bool list) {
+  Chapter chapter{section.name, section.description, list, {}};
+  for (const auto& row : section.fields) {
+    CaseKey key = row.key;
+    if (!section.name.empty()) key.path = section.name + "." + key.path;
+    for (const auto& word : row.only_for)
+      key.when += fmt::format("{}{}", key.when.empty() ? section.selector + " = " : " or ", word);
+    if (key.default_text == "\"\"") key.default_text = "empty";
+    chapter.keys.push_back(std::move(key));
+  }
+  return chapter;
+}
+
+template <class T>
+constexpr bool is_list(const std::vector<T>&) {
+  return true;
+}
+template <class T>
+constexpr bool is_list(const T&) {
+  return false;
+}
+
+const std::vector<Chapter>& chapters() {
+  static const std::vector<Chapter> all = [] {
+    std::vector<Chapter> list;
+    CaseDraft draft;
+    for_each_section(
+        draft, [&](const auto& section, const auto& part) { list.push_back(chapter_of(section, is_list(part))); });
+    return list;
+  }();
+  return all;
+}
+
+std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+}  // namespace
+}  // namespace case_file
+
+std::string resolved_case(const Case& c) {
+  using namespace case_file;
+  std::string out =
+      "# Resolved case: every key, given or default. SI units, angles in radians, 2D per unit thickness.\n";
+  const CaseDraft draft = draft_of(c);
+  for_each_section(draft, [&](const auto& section, const auto& part) { write_part(section, part, out); });
+  return out;
+}
+
+const std::vector<CaseKey>& case_keys() {
+  static const std::vector<CaseKey> keys = [] {
+    std::vector<CaseKey> all;
+    for (const auto& chapter : case_file::chapters()) all.insert(all.end(), chapter.keys.begin(), chapter.keys.end());
+    return all;
+  }();
+  return keys;
+}
+
+std::vector<CaseKey> find_case_keys(std::string_view word) {
+  std::vector<CaseKey> found;
+  const auto take = [&](auto&& matches) {
+    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
+  };
+  take([&](const CaseKey& key) { return key.path == word; });
+  take([&](const CaseKey& key) { return key.path.starts_with(std::string(word) + "."); });
+  take([&](const CaseKey& key) { return case_file::last_part(key.path) == word; });
+  return found;
+}
+
+std::string nearest_case_key(std::string_view word) {
+  const auto table = word.substr(0, word.size() - case_file::last_part(word).size());
+  std::string nearest;
+  int least = 1000;
+  for (const auto& key : case_keys()) {
+    const bool same_table = key.path.substr(0, key.path.size() - case_file::last_part(key.path).size()) == table;
+    // A key of the same table is nearer than one spelt as well in another.
+    const int distance =
+        2 * case_file::edit_distance(case_file::last_part(word), case_file::last_part(key.path)) + !same_table;
+    if (distance < least) least = distance, nearest = key.path;
+  }
+  return nearest;
+}
+
+std::string case_reference() {
+  std::string out = "# Keys of the case file\n\nSI units, angles in radians, 2D per unit thickness.\n";
+  for (const auto& chapter : case_file::chapters()) {
+    out += fmt::format("\n## {}\n", chapter.name.empty()
+                                        ? "At the top"
+                                        : (chapter.list ? "[[" : "[") + chapter.name + (chapter.list ? "]]" : "]"));
+    out += fmt::format("\n{}\n\n| key | type | unit | default | allowed | meaning |\n|---|---|---|---|---|---|\n",
+                       chapter.description);
+    for (const auto& key : chapter.keys)
+      out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", case_file::last_part(key.path),
+                         key.when.empty() ? "" : " (" + key.when + ")", key.type, key.unit, key.default_text,
+                         key.allowed, key.description);
+  }
+  return out;
+}
+
+}  // namespace dem
