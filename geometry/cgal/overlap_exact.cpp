@@ -1,0 +1,108 @@
+// Overlap by CGAL's Boolean set operations in exact numbers: independent of the fast overlap in method and code.
+#include <CGAL/Boolean_set_operations_2.h>
+#include <CGAL/Exact_predicates_exact_constructions_kernel.h>
+#include <CGAL/Polygon_2.h>
+#include <CGAL/Polygon_with_holes_2.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "geometry/overlap.hpp"
+
+namespace dem::geometry {
+namespace {
+
+using Kernel = CGAL::Exact_predicates_exact_constructions_kernel;
+using Number = Kernel::FT;
+using Point = Kernel::Point_2;
+using ExactPolygon = CGAL::Polygon_2<Kernel>;
+using PolygonWithHoles = CGAL::Polygon_with_holes_2<Kernel>;
+
+/// The nearest double, by exact evaluation: the default conversion of a lazy number is good to 1e-5 only.
+double rounded(const Number& number) {
+  CGAL::exact(number);
+  return CGAL::to_double(number);
+}
+
+ExactPolygon exact_polygon(const PlacedPolygon& p) {
+  ExactPolygon result;
+  for (const Vec2 v : p.vertices) result.push_back(Point(v.x, v.y));
+  return result;
+}
+
+/// The edge from s to t lies along an edge of the polygon.
+bool lies_on(const ExactPolygon& polygon, const Point& s, const Point& t) {
+  return std::any_of(polygon.edges_begin(), polygon.edges_end(),
+                     [&](const auto& edge) { return edge.has_on(s) && edge.has_on(t); });
+}
+
+/// Joins edges of one owner that continue each other straight, so that a split edge changes nothing.
+void merge_straight(std::vector<Point>& points, std::vector<Owner>& owners) {
+  for (std::size_t k = 0; k < points.size() && points.size() > 3;) {
+    const std::size_t before = k > 0 ? k - 1 : points.size() - 1, next = k + 1 < points.size() ? k + 1 : 0;
+    if (owners[before] == owners[k] && CGAL::collinear(points[before], points[k], points[next])) {
+      points.erase(points.begin() + static_cast<std::ptrdiff_t>(k));
+      owners.erase(owners.begin() + static_cast<std::ptrdiff_t>(k));
+    } else {
+      ++k;
+    }
+  }
+}
+
+double side(Owner owner) { return owner == Owner::j ? 1. : owner == Owner::i ? -1. : 0.; }
+
+void append(const std::vector<Point>& points, const std::vector<Owner>& owners, Overlap& out) {
+  const std::size_t n = points.size();
+  Number twice_area(0), mx(0), my(0), gx(0), gy(0), moment(0);
+  OverlapComponent c;
+  for (std::size_t k = 0; k < n; ++k) {
+    const Point &a = points[k], &b = points[(k + 1) % n];
+    const Number w = a.x() * b.y() - a.y() * b.x(), dx = b.x() - a.x(), dy = b.y() - a.y();
+    const Number s(side(owners[k]));
+    twice_area += w;
+    mx += w * (a.x() + b.x());
+    my += w * (a.y() + b.y());
+    gx += s * dx;
+    gy += s * dy;
+    moment += s * (dx * (a.x() + b.x()) + dy * (a.y() + b.y()));  // |b|² − |a|²
+    c.perimeter += std::hypot(rounded(dx), rounded(dy));
+    c.crossings += owners[k] != owners[(k + n - 1) % n];
+  }
+  const Number cx = mx / (3 * twice_area), cy = my / (3 * twice_area);
+  c.area = rounded(twice_area / 2);
+  c.centroid = {rounded(cx), rounded(cy)};
+  c.gradient = {rounded(gx / 2), rounded(gy / 2)};
+  c.gradient_moment = rounded(moment / 4 - (cx * gx + cy * gy) / 2);
+  c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());
+  for (const Point& p : points) out.vertices.push_back({rounded(p.x()), rounded(p.y())});
+  out.owners.insert(out.owners.end(), owners.begin(), owners.end());
+  c.end_vertex = static_cast<std::uint32_t>(out.vertices.size());
+  out.components.push_back(c);
+}
+
+}  // namespace
+
+void overlap_exact(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) {
+  out.clear();
+  if (!i.box.overlaps(j.box)) return;
+  const ExactPolygon p = exact_polygon(i), q = exact_polygon(j);
+  std::vector<PolygonWithHoles> parts;
+  CGAL::intersection(p, q, std::back_inserter(parts));
+  for (const PolygonWithHoles& part : parts) {
+    const ExactPolygon& outer = part.outer_boundary();
+    std::vector<Point> points(outer.vertices_begin(), outer.vertices_end());
+    std::vector<Owner> owners(points.size());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Point &s = points[k], &t = points[(k + 1) % points.size()];
+      const bool of_i = lies_on(p, s, t), of_j = lies_on(q, s, t);
+      owners[k] = of_i && of_j ? Owner::both : of_i ? Owner::i : Owner::j;
+    }
+    merge_straight(points, owners);
+    append(points, owners, out);
+  }
+  std::sort(out.components.begin(), out.components.end(), [](const OverlapComponent& a, const OverlapComponent& b) {
+    return a.centroid.x != b.centroid.x ? a.centroid.x < b.centroid.x : a.centroid.y < b.centroid.y;
+  });
+}
+
+}  // namespace dem::geometry

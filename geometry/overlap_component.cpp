@@ -1,0 +1,99 @@
+#include "geometry/overlap_component.hpp"
+
+#include <algorithm>
+
+namespace dem::geometry {
+namespace {
+
+/// b continues the straight line from a to c, to round-off.
+bool straight(Vec2 a, Vec2 b, Vec2 c) {
+  const Vec2 e = b - a, f = c - b;
+  const double along = dot(e, f);
+  return along > 0 && std::abs(cross(e, f)) <= 1e-15 * along;
+}
+
+/// "Splitting an edge must not change any output" (polygon-dem reference, §6).
+void merge_pieces(BoundaryLoop& loop) {
+  auto& v = loop.vertices;
+  auto& owner = loop.owners;
+  const std::size_t n = v.size();
+  std::size_t kept = 0;  // vertices 0 .. kept − 1 stay
+  for (std::size_t k = 0; k < n; ++k) {
+    const Vec2 next = v[k + 1 < n ? k + 1 : 0];
+    if (v[k] == next) continue;  // an edge without length goes with its first vertex
+    if (kept > 0 && owner[kept - 1] == owner[k] && straight(v[kept - 1], v[k], next)) continue;
+    v[kept] = v[k];
+    owner[kept] = owner[k];
+    ++kept;
+  }
+  std::size_t first = 0;
+  if (kept > 2 && owner[kept - 1] == owner[0] && straight(v[kept - 1], v[0], v[1])) first = 1;
+  v.resize(kept);
+  owner.resize(kept);
+  if (first) {
+    v.erase(v.begin());
+    owner.erase(owner.begin());
+  }
+}
+
+/// +1 for an edge of j, −1 for one of i, 0 for both: there the gradient is the mean of its two one-sided values.
+double side(Owner owner) { return owner == Owner::j ? 1. : owner == Owner::i ? -1. : 0.; }
+
+}  // namespace
+
+void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
+  merge_pieces(loop);
+  const std::size_t n = loop.vertices.size();
+  if (n < 3) return;
+  // All sums are about the first vertex: their round-off is that of the size of this component.
+  const Vec2 base = loop.vertices[0];
+  double twice_area = 0, perimeter = 0, moment = 0;
+  Vec2 first_moment, gradient, low, high;
+  int crossings = 0;
+  Vec2 a{0, 0};
+  double a2 = 0;
+  Owner before = loop.owners[n - 1];
+  for (std::size_t k = 0; k < n; ++k) {
+    const Vec2 b = k + 1 < n ? loop.vertices[k + 1] - base : Vec2{0, 0};
+    const Vec2 edge = b - a;
+    const double w = cross(a, b), b2 = dot(b, b), s = side(loop.owners[k]);
+    twice_area += w;
+    first_moment += w * (a + b);
+    perimeter += norm(edge);
+    gradient += s * edge;
+    moment += s * (b2 - a2);
+    crossings += loop.owners[k] != before;
+    before = loop.owners[k];
+    low = {std::min(low.x, b.x), std::min(low.y, b.y)};
+    high = {std::max(high.x, b.x), std::max(high.y, b.y)};
+    a = b;
+    a2 = b2;
+  }
+  if (!(twice_area > 1e-300)) return;  // also keeps the quotient below finite
+
+  OverlapComponent c;
+  c.area = 0.5 * twice_area;
+  // The quotient of two tiny numbers may leave the component; its box never does.
+  Vec2 centroid = (1 / (3 * twice_area)) * first_moment;
+  centroid = {std::clamp(centroid.x, low.x, high.x), std::clamp(centroid.y, low.y, high.y)};
+  c.perimeter = perimeter;
+  c.crossings = crossings;
+  c.gradient = 0.5 * gradient;
+  c.gradient_moment = 0.25 * moment - dot(centroid, c.gradient);
+  c.centroid = origin + (base + centroid);
+  c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());
+  for (const Vec2 v : loop.vertices) out.vertices.push_back(origin + v);
+  out.owners.insert(out.owners.end(), loop.owners.begin(), loop.owners.end());
+  c.end_vertex = static_cast<std::uint32_t>(out.vertices.size());
+  out.components.push_back(c);
+}
+
+void sort_components(Overlap& out) {
+  if (out.components.size() < 2) return;
+  std::sort(out.components.begin(), out.components.end(), [](const OverlapComponent& a, const OverlapComponent& b) {
+    if (a.centroid.x != b.centroid.x) return a.centroid.x < b.centroid.x;
+    return a.centroid.y != b.centroid.y ? a.centroid.y < b.centroid.y : a.first_vertex < b.first_vertex;
+  });
+}
+
+}  // namespace dem::geometry

@@ -1,0 +1,343 @@
+// Overlap of two simple polygons, convex or not, from the sections of their boundaries.
+//
+//   1. Only edges that meet the overlap of the two boxes are looked at.
+//   2. Nodes: where the boundaries meet (crossing of two edges, vertex on edge, vertex on vertex).
+//   3. The nodes are put in order along either boundary. A section runs from one node to the next; it lies inside or outside
+//      the other polygon, or along its boundary. Which of these is decided at the node where the section starts.
+//   4. Sections inside the other polygon, and shared ones of the same direction, bound the overlap. They are linked into loops;
+//      where two may be followed the sharper turn is taken, so that parts that meet in one vertex stay separate.
+//
+// Every decision is an exact orientation of three given vertices, so the loops are those of the exact overlap whatever the
+// configuration; only their coordinates, kept about a local origin, carry round-off. An ill-conditioned crossing of nearly
+// parallel edges moves along both of them and changes the area by round-off alone, because the sections around it share
+// the same point (sections summed one by one without that link fail there: performance-design reference, §1).
+#include <algorithm>
+#include <array>
+
+#include "geometry/overlap_component.hpp"
+#include "geometry/predicates.hpp"
+
+namespace dem::geometry {
+namespace {
+
+using Index = std::uint32_t;
+
+/// Where a section that starts at a node runs, as seen from the other polygon. `shared`: along its boundary, same direction.
+enum class Place : std::uint8_t { outside, inside, shared };
+
+struct Node {
+  Vec2 at;                       ///< relative to the local origin
+  std::array<Index, 2> edge;     ///< of i and of j: the edge it lies on
+  std::array<bool, 2> vertex;    ///< of i and of j: it is the start of that edge, else in its interior
+  std::array<Place, 2> leaving;  ///< the section of i, of j that starts here
+  std::array<Index, 2> next;     ///< the next node along i, along j
+  std::array<bool, 2> wraps;     ///< the section to it passes the first node again (last in order)
+  std::array<bool, 2> visited;
+};
+
+struct NearEdge {
+  Vec2 from, to;
+  Box box;
+  Index index;
+};
+
+/// Kept from call to call, one a thread, so that a step takes no memory.
+struct Workspace {
+  std::array<std::vector<NearEdge>, 2> near;
+  std::vector<Node> nodes;
+  std::vector<Index> order;
+  BoundaryLoop loop;
+  Workspace() {
+    for (auto& list : near) list.reserve(64);
+    nodes.reserve(64);
+    order.reserve(64);
+    loop.vertices.reserve(128);
+    loop.owners.reserve(128);
+  }
+};
+
+class Clip {
+ public:
+  Clip(const PlacedPolygon& i, const PlacedPolygon& j, Box common, Workspace& w)
+      : polygon_{i.vertices, j.vertices}, common_(common), origin_(0.5 * (common.low + common.high)), w_(w) {}
+
+  void find_nodes();
+  bool has_nodes() const { return !w_.nodes.empty(); }
+  void link(Overlap& out);
+  void append_whole(int side, Overlap& out);
+  Vec2 origin() const { return origin_; }
+
+ private:
+  Vec2 vertex(int side, Index k) const { return polygon_[side][k]; }
+  Index size(int side) const { return static_cast<Index>(polygon_[side].size()); }
+  Index after(int side, Index k) const { return k + 1 < size(side) ? k + 1 : 0; }
+  Index previous(int side, Index k) const { return k > 0 ? k - 1 : size(side) - 1; }
+  /// Vertex from which the section that ends at the node comes, vertex to which the one that starts there goes.
+  Vec2 source(int side, const Node& n) const { return vertex(side, n.vertex[side] ? previous(side, n.edge[side]) : n.edge[side]); }
+  Vec2 target(int side, const Node& n) const { return vertex(side, after(side, n.edge[side])); }
+
+  void list_near_edges(int side);
+  void meet(const NearEdge& e, const NearEdge& f);
+  Vec2 crossing(const NearEdge& e, const NearEdge& f, const std::array<Orientation, 4>& o) const;
+  void add_touching_node(Vec2 at, Index e, bool e_vertex, Index f, bool f_vertex);
+  Place place(int side, const Node& n, Vec2 at) const;
+  bool precedes(int side, const Node& a, const Node& b) const;
+  void order_along(int side);
+  bool bounds(int side, const Node& n) const {
+    return n.leaving[side] == Place::inside || (side == 0 && n.leaving[side] == Place::shared);
+  }
+  int choose(int arriving, const Node& n) const;
+  void trace(int side, Index start, Overlap& out);
+
+  std::array<std::span<const Vec2>, 2> polygon_;
+  Box common_;
+  Vec2 origin_;
+  Workspace& w_;
+};
+
+Box edge_box(Vec2 a, Vec2 b) {
+  return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+}
+
+/// x lies strictly within the angle that opens counter-clockwise from v→first to v→last; neither of the two rays holds x.
+bool within_angle(Vec2 v, Vec2 first, Vec2 last, Vec2 x) {
+  const int left_of_first = orientation_sign(v, first, x), right_of_last = orientation_sign(v, x, last);
+  const int turn = orientation_sign(v, first, last);
+  if (turn > 0) return left_of_first > 0 && right_of_last > 0;
+  if (turn < 0) return left_of_first > 0 || right_of_last > 0;
+  return left_of_first > 0;  // a straight angle
+}
+
+bool on_ray(Vec2 v, Vec2 along, Vec2 x) { return orientation_sign(v, along, x) == 0 && same_direction(v, along, x); }
+
+void Clip::list_near_edges(int side) {
+  const auto polygon = polygon_[side];
+  auto& list = w_.near[side];
+  list.clear();
+  // Sides of the common box that a vertex lies beyond; an edge with both ends beyond the same side cannot matter.
+  const auto beyond = [&](Vec2 p) {
+    return unsigned(p.x < common_.low.x) | unsigned(p.x > common_.high.x) << 1 | unsigned(p.y < common_.low.y) << 2 |
+           unsigned(p.y > common_.high.y) << 3;
+  };
+  const Index n = size(side);
+  unsigned from = beyond(polygon[0]);
+  for (Index k = 0; k < n; ++k) {
+    const Vec2 a = polygon[k], b = polygon[after(side, k)];
+    const unsigned to = beyond(b);
+    if ((from & to) == 0) list.push_back({a, b, edge_box(a, b), k});
+    from = to;
+  }
+}
+
+void Clip::find_nodes() {
+  w_.nodes.clear();
+  list_near_edges(0);
+  if (w_.near[0].empty()) return;
+  list_near_edges(1);
+  for (const NearEdge& e : w_.near[0])
+    for (const NearEdge& f : w_.near[1])
+      if (e.box.overlaps(f.box)) meet(e, f);
+}
+
+int sign_of(const Orientation& o, Vec2 a, Vec2 b, Vec2 c) {
+  const double value = o.certain() ? o.value : orientation_exact(a, b, c);
+  return (value > 0) - (value < 0);
+}
+
+void Clip::meet(const NearEdge& e, const NearEdge& f) {
+  const Vec2 a = e.from, b = e.to, c = f.from, d = f.to;
+  std::array<Orientation, 4> o;
+  o[0] = orientation_filtered(c, d, a);
+  o[1] = orientation_filtered(c, d, b);
+  const int a_side = sign_of(o[0], c, d, a), b_side = sign_of(o[1], c, d, b);
+  if (a_side * b_side > 0) return;
+  o[2] = orientation_filtered(a, b, c);
+  o[3] = orientation_filtered(a, b, d);
+  const int c_side = sign_of(o[2], a, b, c), d_side = sign_of(o[3], a, b, d);
+  if (c_side * d_side > 0) return;
+  if (a_side * b_side < 0 && c_side * d_side < 0) {
+    w_.nodes.push_back({.at = crossing(e, f, o),
+                        .edge = {e.index, f.index},
+                        .vertex = {false, false},
+                        .leaving = {b_side > 0 ? Place::inside : Place::outside, d_side > 0 ? Place::inside : Place::outside},
+                        .next = {},
+                        .wraps = {},
+                        .visited = {}});
+    return;
+  }
+  // Touching: start vertices belong to this pair of edges, end vertices to the pairs of the edges that follow.
+  if (a == c) {
+    add_touching_node(a, e.index, true, f.index, true);
+    return;
+  }
+  if (a_side == 0 && strictly_between(a, c, d)) add_touching_node(a, e.index, true, f.index, false);
+  if (c_side == 0 && strictly_between(c, a, b)) add_touching_node(c, e.index, false, f.index, true);
+}
+
+/// Point in which two edges that cross in their interiors do so, relative to the local origin.
+Vec2 Clip::crossing(const NearEdge& e, const NearEdge& f, const std::array<Orientation, 4>& o) const {
+  // Along the shorter edge, which keeps a small body precise against a long wall.
+  const auto length = [](const NearEdge& g) { return g.box.high.x - g.box.low.x + g.box.high.y - g.box.low.y; };
+  const bool along_e = length(e) <= length(f);
+  const NearEdge &s = along_e ? e : f, &other = along_e ? f : e;
+  const Orientation &first = o[along_e ? 0 : 2], &second = o[along_e ? 1 : 3];
+  double p = std::abs(first.value), q = std::abs(second.value);
+  if (first.bound + second.bound > 1e-10 * (p + q)) {  // nearly parallel
+    p = std::abs(orientation_exact(other.from, other.to, s.from));
+    q = std::abs(orientation_exact(other.from, other.to, s.to));
+  }
+  const double t = p / (p + q);
+  Vec2 at = (s.from - origin_) + t * (s.to - s.from);
+  // Edges along an axis are common; a point on them is on them exactly.
+  if (other.from.x == other.to.x) at.x = other.from.x - origin_.x;
+  if (other.from.y == other.to.y) at.y = other.from.y - origin_.y;
+  return at;
+}
+
+void Clip::add_touching_node(Vec2 at, Index e, bool e_vertex, Index f, bool f_vertex) {
+  Node n{.at = at - origin_, .edge = {e, f}, .vertex = {e_vertex, f_vertex}, .leaving = {}, .next = {}, .wraps = {}, .visited = {}};
+  n.leaving = {place(0, n, at), place(1, n, at)};
+  w_.nodes.push_back(n);
+}
+
+/// Where the section of `side` that starts at a touching node runs, from the angle of the other polygon there.
+Place Clip::place(int side, const Node& n, Vec2 at) const {
+  const Vec2 x = target(side, n), out = target(1 - side, n), in = source(1 - side, n);
+  if (on_ray(at, out, x)) return Place::shared;
+  if (on_ray(at, in, x)) return Place::outside;  // shared, but with the interiors on opposite sides
+  return within_angle(at, out, in, x) ? Place::inside : Place::outside;
+}
+
+/// a comes before b on the same edge of `side`. Exact, and from orientations of given vertices alone: of two edges of a simple
+/// polygon at least one lies on one side of the other.
+bool Clip::precedes(int side, const Node& a, const Node& b) const {
+  const int other = 1 - side;
+  if (a.vertex[side] != b.vertex[side]) return a.vertex[side];
+  const Vec2 from = vertex(side, a.edge[side]), to = target(side, a);
+  const Vec2 a0 = vertex(other, a.edge[other]), a1 = target(other, a);
+  const Vec2 b0 = vertex(other, b.edge[other]), b1 = target(other, b);
+  if (a.vertex[other] && b.vertex[other]) return strictly_between(a0, from, b0);
+  if (a.vertex[other]) return orientation_sign(b0, b1, a0) == orientation_sign(b0, b1, from);
+  if (b.vertex[other]) return orientation_sign(a0, a1, b0) == orientation_sign(a0, a1, to);
+  const int p = orientation_sign(a0, a1, b0), q = orientation_sign(a0, a1, b1);
+  if (p * q >= 0) return (p != 0 ? p : q) == orientation_sign(a0, a1, to);
+  const int r = orientation_sign(b0, b1, a0), s = orientation_sign(b0, b1, a1);
+  return (r != 0 ? r : s) == orientation_sign(b0, b1, from);
+}
+
+void Clip::order_along(int side) {
+  auto& order = w_.order;
+  order.clear();
+  const auto before = [&](const Node& a, const Node& b) {
+    return a.edge[side] != b.edge[side] ? a.edge[side] < b.edge[side] : precedes(side, a, b);
+  };
+  // Insertion: few nodes, nearly in order, and safe even where a vertex moved by round-off made an outline cross itself.
+  for (Index k = 0; k < w_.nodes.size(); ++k) {
+    order.push_back(k);
+    for (std::size_t m = k; m > 0 && before(w_.nodes[order[m]], w_.nodes[order[m - 1]]); --m)
+      std::swap(order[m], order[m - 1]);
+  }
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const bool last = k + 1 == order.size();
+    w_.nodes[order[k]].next[side] = order[last ? 0 : k + 1];
+    w_.nodes[order[k]].wraps[side] = last;
+  }
+}
+
+/// Polygon whose section continues the boundary of the overlap after arriving at the node along `arriving`; −1: none.
+int Clip::choose(int arriving, const Node& n) const {
+  const bool i = bounds(0, n), j = bounds(1, n);
+  if (!i || !j) return i ? 0 : j ? 1 : -1;
+  // Two parts meet here: the first section clockwise from the way back keeps to the part just followed.
+  const Vec2 at = n.vertex[0] ? vertex(0, n.edge[0]) : vertex(1, n.edge[1]);
+  return within_angle(at, source(arriving, n), target(0, n), target(1, n)) ? 0 : 1;
+}
+
+void Clip::trace(int side, Index start, Overlap& out) {
+  w_.loop.clear();
+  auto& [vertices, owners] = w_.loop;
+  Index k = start;
+  while (side >= 0 && !w_.nodes[k].visited[side]) {
+    Node& n = w_.nodes[k];
+    n.visited[side] = true;
+    const Owner owner = n.leaving[side] == Place::shared ? Owner::both : side == 0 ? Owner::i : Owner::j;
+    vertices.push_back(n.at);
+    owners.push_back(owner);
+    const Node& end = w_.nodes[n.next[side]];
+    const Index total = size(side);
+    Index count = (end.edge[side] + total - n.edge[side]) % total;
+    if (count == 0 && n.wraps[side]) count = total;
+    if (end.vertex[side] && count > 0) --count;
+    for (Index v = n.edge[side]; count > 0; --count) {
+      v = after(side, v);
+      vertices.push_back(vertex(side, v) - origin_);
+      owners.push_back(owner);
+    }
+    k = n.next[side];
+    side = choose(side, end);
+  }
+  append_component(w_.loop, origin_, out);
+}
+
+void Clip::link(Overlap& out) {
+  order_along(0);
+  order_along(1);
+  for (Index k = 0; k < w_.nodes.size(); ++k)
+    for (int side : {0, 1})
+      if (bounds(side, w_.nodes[k]) && !w_.nodes[k].visited[side]) trace(side, k, out);
+}
+
+void Clip::append_whole(int side, Overlap& out) {
+  w_.loop.clear();
+  for (const Vec2 v : polygon_[side]) w_.loop.vertices.push_back(v - origin_);
+  w_.loop.owners.assign(w_.loop.vertices.size(), side == 0 ? Owner::i : Owner::j);
+  append_component(w_.loop, origin_, out);
+}
+
+bool contains(const Box& outer, const Box& inner) {
+  return outer.low.x <= inner.low.x && inner.high.x <= outer.high.x && outer.low.y <= inner.low.y &&
+         inner.high.y <= outer.high.y;
+}
+
+/// p, known not to lie on the boundary, is inside. Crossings of the ray in +x, counted exactly.
+bool point_inside(Vec2 p, std::span<const Vec2> polygon) {
+  bool inside = false;
+  Vec2 a = polygon.back();
+  for (const Vec2 b : polygon) {
+    if ((a.y > p.y) != (b.y > p.y) && orientation_sign(a, b, p) == (b.y > a.y ? 1 : -1)) inside = !inside;
+    a = b;
+  }
+  return inside;
+}
+
+}  // namespace
+
+Box bounding_box(std::span<const Vec2> vertices) {
+  if (vertices.empty()) return {};
+  Box box{vertices[0], vertices[0]};
+  for (const Vec2 v : vertices) {
+    box.low = {std::min(box.low.x, v.x), std::min(box.low.y, v.y)};
+    box.high = {std::max(box.high.x, v.x), std::max(box.high.y, v.y)};
+  }
+  return box;
+}
+
+void overlap_fast(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) {
+  out.clear();
+  if (!i.box.overlaps(j.box)) return;
+  const Box common{{std::max(i.box.low.x, j.box.low.x), std::max(i.box.low.y, j.box.low.y)},
+                   {std::min(i.box.high.x, j.box.high.x), std::min(i.box.high.y, j.box.high.y)}};
+  thread_local Workspace workspace;
+  Clip clip(i, j, common, workspace);
+  clip.find_nodes();
+  if (clip.has_nodes()) {
+    clip.link(out);
+    sort_components(out);
+  } else if (contains(j.box, i.box) && point_inside(i.vertices[0], j.vertices)) {
+    clip.append_whole(0, out);
+  } else if (contains(i.box, j.box) && point_inside(j.vertices[0], i.vertices)) {
+    clip.append_whole(1, out);
+  }
+}
+
+}  // namespace dem::geometry

@@ -1,0 +1,43 @@
+// Orientation of three points, decided exactly: a floating-point filter here, exact numbers (geometry/cgal) where it fails.
+#pragma once
+#include <cmath>
+
+#include "geometry/vector.hpp"
+
+namespace dem::geometry {
+
+/// The determinant |b − a, c − a| (twice the signed area of the triangle) of the doubles given, computed exactly and rounded
+/// once: the sign is exact. Without memory allocation for coordinates of similar magnitude.
+double orientation_exact(Vec2 a, Vec2 b, Vec2 c);
+
+/// The determinant in doubles and a bound of its error.
+struct Orientation {
+  double value, bound;
+  bool certain() const { return std::abs(value) > bound; }
+};
+
+/// Shewchuk's first filter (Discrete Comput. Geom. 18 (1997) 305, bound A); the added constant covers underflow.
+inline Orientation orientation_filtered(Vec2 a, Vec2 b, Vec2 c) {
+  const double left = (a.x - c.x) * (b.y - c.y), right = (a.y - c.y) * (b.x - c.x);
+  return {left - right, 3.3306690738754716e-16 * (std::abs(left) + std::abs(right)) + 1e-300};
+}
+
+/// +1: a, b, c turn left (counter-clockwise), −1: right, 0: collinear. Exact.
+inline int orientation_sign(Vec2 a, Vec2 b, Vec2 c) {
+  const Orientation o = orientation_filtered(a, b, c);
+  const double value = o.certain() ? o.value : orientation_exact(a, b, c);
+  return (value > 0) - (value < 0);
+}
+
+/// p, known to lie on the line through a and b (a ≠ b), lies strictly between them.
+inline bool strictly_between(Vec2 p, Vec2 a, Vec2 b) {
+  if (a.x != b.x) return a.x < b.x ? a.x < p.x && p.x < b.x : b.x < p.x && p.x < a.x;
+  return a.y < b.y ? a.y < p.y && p.y < b.y : b.y < p.y && p.y < a.y;
+}
+
+/// a and b, known to be collinear with v and different from it, lie on the same side of it.
+inline bool same_direction(Vec2 v, Vec2 a, Vec2 b) {
+  return a.x != v.x ? (a.x > v.x) == (b.x > v.x) && b.x != v.x : (a.y > v.y) == (b.y > v.y) && b.y != v.y;
+}
+
+}  // namespace dem::geometry
