@@ -1,0 +1,90 @@
+// The largest time step that is stable: before a run from the stiffest contact that may occur, during it from the contact network.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "libdem/motion/stability.hpp"
+#include "libdem/state/bodies.hpp"
+#include "libdem/state/contact_record.hpp"
+
+namespace dem {
+
+/// What the a-priori limit is made of. Stiffness N/m, damping kg/s, mass kg, moment kg m², lengths m.
+struct StiffestContact {
+  double normal_stiffness = 0, tangential_stiffness = 0;  ///< largest a contact can have (polygons, area-over-length: k_n w/l_c, w the
+                                                          ///< longest chord)
+  double normal_damping = 0, tangential_damping = 0;
+  double rotational_damping = 0;  ///< couple per relative spin, N m s
+  double mass = 0, moment = 0;    ///< of the lightest body
+  double lever = 0;               ///< its largest distance from centroid to contact point
+  double offset = 0;              ///< largest distance of the normal's line of action from its centroid (discs: 0)
+  int coordination = 6;
+};
+
+struct AprioriLimit {
+  enum class Mode { translation, rotation };
+  double dt = 0;             ///< s; infinite without any stiffness or damping
+  double omega = 0;          ///< bound of the angular frequency (1/s)
+  double damping_ratio = 0;  ///< of that mode
+  double omega_dt = 0;       ///< limit of the scheme at that damping ratio
+  Mode mode = Mode::translation;
+  StiffestContact contact;
+  /// One sentence with the ingredients, for messages.
+  std::string describe() const;
+};
+
+/// Bound for any network of contacts no stiffer than the given one between bodies no lighter than the given one.
+///
+/// In the network the stiffness that resists body i alone is K_ii = Σ_c (k_n n⊗n + k_t t⊗t); Z contacts around a body, evenly
+/// spread, give (Z/2)(k_n + k_t) in each direction. The mode of largest frequency moves neighbours against each other, which at most
+/// doubles it (Gershgorin: off-diagonal blocks have the same sum as the diagonal one):
+///     ω² ≤ 2 (Z/2) (k_n + k_t)/m,   same for the dampings: 2ζω ≤ 2 (Z/2) (γ_n + γ_t)/m.
+/// Rotation: each contact resists with k_t l² + k_n s² (l lever, s offset of the normal), again doubled by counter-rotating neighbours:
+///     ω² ≤ 2 Z (k_t l² + k_n s²)/I,   2ζω ≤ 2 Z (γ_t l² + γ_n s² + c_r)/I.
+/// The smaller time step of the two counts. Z = 6 is the largest coordination of equal discs; the measured limit covers the rest.
+AprioriLimit apriori_step_limit(const StiffestContact&, Scheme);
+
+struct MeasuredLimit {
+  double dt = 0;             ///< s; infinite when no contact resists a free coordinate
+  double omega = 0;          ///< largest angular frequency of the network (1/s), not below the Ritz value by more than 0.1 %
+  double damping_ratio = 0;  ///< of that mode
+  double damping_rate = 0;   ///< largest eigenvalue of M⁻¹C (1/s): what strong damping limits
+  double omega_dt = 0;       ///< ω · dt
+  ContactKey contact;        ///< with the largest strain energy in that mode (of the most damped mode, if that one limits)
+  int iterations = 0;
+  bool converged = true;     ///< false: tolerance not reached within the bounded number of iterations; the frequency is then an upper
+                             ///< estimate (Ritz value plus residual)
+  std::string describe() const;
+};
+
+/// Measures the limit from the contacts as they are: planar stiffness of each contact, k_n n⊗n + k_t t⊗t with lever arms at the
+/// contact point, three coordinates a body, free ones only; sliding contacts have no tangential spring (and no tangential dashpot
+/// unless told). Largest eigenvalues of M⁻¹K and M⁻¹C by Lanczos from a fixed start vector; serial, so the same bits on any number of
+/// threads. Holds its memory: no allocation while bodies and contacts are not more than before.
+class StepLimitMeter {
+ public:
+  MeasuredLimit measure(const Bodies&, std::span<const ContactRecord>, Scheme, bool damp_while_sliding = false);
+
+ private:
+  struct Spring {  // one direction of one contact: u = b_i · q_i + b_j · q_j in mass-scaled coordinates
+    std::uint32_t i, j, contact;
+    double stiffness, damping;
+    double b_i[3], b_j[3];
+  };
+  struct Largest { double value, vector_damping; std::uint32_t contact; int iterations; bool converged; };
+  Largest largest_eigenvalue(double Spring::* weight);
+  void apply(double Spring::* weight, const std::vector<double>& q, std::vector<double>& result) const;
+  double limit(Scheme, double damping_ratio);
+
+  std::vector<Spring> springs_;
+  std::vector<double> v_, previous_, next_, ritz_;
+  std::size_t coordinates_ = 0;
+  // Limits of the scheme that were asked for last: damping ratios hardly change from one measurement to the next.
+  struct Known { Scheme scheme; double damping_ratio = -1, limit = 0; };
+  Known known_[2];
+  int replace_ = 0;
+};
+
+}  // namespace dem

@@ -1,0 +1,209 @@
+// The measured time-step limit against closed forms and a dense eigensolver; the a-priori limit against the measured one.
+#include "libdem/motion/step_limit.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <random>
+
+#include "motion/make_bodies.hpp"
+
+using namespace dem;
+
+namespace {
+
+constexpr Scheme scheme{};
+
+ContactRecord make_contact(const Bodies& b, std::uint32_t i, std::uint32_t j, double k_n, double k_t, double g_n, double g_t,
+                           Vec3 shift = {}) {
+  ContactRecord c;
+  c.key.i = i, c.key.j = j;
+  c.branch = b.position[0][j] + shift - b.position[0][i];
+  c.point = b.position[0][i] + 0.5 * c.branch;
+  c.normal = (1 / norm(c.branch)) * c.branch;
+  c.normal_stiffness = k_n, c.tangential_stiffness = k_t, c.normal_damping = g_n, c.tangential_damping = g_t;
+  return c;
+}
+
+// K or C as a dense matrix, from the relative displacement of the two material points at the contact.
+Eigen::MatrixXd dense(const Bodies& b, const std::vector<ContactRecord>& contacts, bool damping) {
+  const auto n = Eigen::Index(3 * b.size());
+  Eigen::MatrixXd k = Eigen::MatrixXd::Zero(n, n);
+  for (const auto& c : contacts) {
+    Eigen::MatrixXd gap = Eigen::MatrixXd::Zero(2, n);  // displacement of j's point minus i's
+    const auto add = [&](std::uint32_t body, Vec3 arm, double sign) {
+      const auto at = Eigen::Index(3 * body);
+      gap(0, at) += sign, gap(1, at + 1) += sign;
+      gap(0, at + 2) += -sign * arm.y, gap(1, at + 2) += sign * arm.x;
+    };
+    add(c.key.i, c.point - b.position[0][c.key.i], -1);
+    add(c.key.j, c.point - b.position[0][c.key.i] - c.branch, 1);
+    const Eigen::Vector2d normal(c.normal.x, c.normal.y), tangent(-c.normal.y, c.normal.x);
+    const bool slips = c.regime == Regime::slip;
+    const double s_n = damping ? c.normal_damping : c.normal_stiffness;
+    const double s_t = slips ? 0 : damping ? c.tangential_damping : c.tangential_stiffness;
+    k += gap.transpose() * (s_n * normal * normal.transpose() + s_t * tangent * tangent.transpose()) * gap;
+  }
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const double inertia[] = {b.mass[i], b.mass[i], b.moment[i]};
+    const Freedom bit[] = {free_x, free_y, free_rz};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double s = b.freedom[i] & bit[d] ? 1 / std::sqrt(inertia[d]) : 0;
+      k.row(Eigen::Index(3 * i + d)) *= s, k.col(Eigen::Index(3 * i + d)) *= s;
+    }
+  }
+  return k;
+}
+
+double dense_omega(const Bodies& b, const std::vector<ContactRecord>& contacts) {
+  return std::sqrt(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(dense(b, contacts, false), Eigen::EigenvaluesOnly)
+                       .eigenvalues().maxCoeff());
+}
+
+// Hexagonal lattice of discs (radius ½), periodic in x, contacts between nearest neighbours.
+struct Lattice { Bodies bodies; std::vector<ContactRecord> contacts; };
+Lattice hexagonal(std::uint32_t columns, std::uint32_t rows) {
+  Lattice l{test::make_bodies(columns * rows, 0.7, 0.7 / 8), {}};
+  const double h = std::sqrt(0.75), width = columns;
+  for (std::uint32_t r = 0; r < rows; ++r)
+    for (std::uint32_t c = 0; c < columns; ++c) l.bodies.position[0][r * columns + c] = {c + 0.5 * (r % 2), r * h, 0};
+  for (std::uint32_t i = 0; i < columns * rows; ++i)
+    for (std::uint32_t j = i + 1; j < columns * rows; ++j)
+      for (double shift : {-width, 0.0, width})
+        if (norm(l.bodies.position[0][j] + Vec3{shift, 0, 0} - l.bodies.position[0][i]) < 1.01)
+          l.contacts.push_back(make_contact(l.bodies, i, j, 100, 60, 1.5, 0.5, {shift, 0, 0}));
+  return l;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(step_limit)
+
+BOOST_AUTO_TEST_CASE(two_bodies_closed_form) {
+  Bodies b = test::make_bodies(2, 2.0, 0.25);
+  b.position[0][1] = {0.6, 0.8, 0};
+  StepLimitMeter meter;
+  // j alone, guided: only the normal spring resists translation.
+  b.freedom = {0, std::uint8_t(free_x | free_y)};
+  std::vector<ContactRecord> contacts{make_contact(b, 0, 1, 50, 10, 0.4, 0.2)};
+  MeasuredLimit m = meter.measure(b, contacts, scheme);
+  BOOST_TEST(m.omega == std::sqrt(50 / 2.0), boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(m.damping_ratio == 0.4 / (2 * std::sqrt(50 * 2.0)), boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(m.dt == stability_limit(scheme, 0.02) / 5, boost::test_tools::tolerance(2e-3));
+  BOOST_TEST(m.converged);
+  // Both free: the largest mode is tangential, with counter-rolling: k_t (2/m + 2 a²/I), a = ½.
+  b.freedom = {free_in_plane, free_in_plane};
+  m = meter.measure(b, contacts, scheme);
+  BOOST_TEST(m.omega == std::sqrt(std::max(50 * 2 / 2.0, 10 * (2 / 2.0 + 2 * 0.25 / 0.25))), boost::test_tools::tolerance(1e-9));
+  contacts[0].tangential_stiffness = 40;
+  m = meter.measure(b, contacts, scheme);
+  BOOST_TEST(m.omega == std::sqrt(40 * (2 / 2.0 + 2 * 0.25 / 0.25)), boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(m.damping_ratio == 0.2 * 3 / (2 * m.omega), boost::test_tools::tolerance(1e-6));
+  // Sliding: no tangential spring.
+  contacts[0].regime = Regime::slip;
+  BOOST_TEST(meter.measure(b, contacts, scheme).omega == std::sqrt(50.0), boost::test_tools::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_to_limit) {
+  Bodies b = test::make_bodies(2);
+  b.position[0][1] = {1, 0, 0};
+  StepLimitMeter meter;
+  BOOST_TEST(std::isinf(meter.measure(b, {}, scheme).dt));
+  b.freedom = {0, 0};
+  BOOST_TEST(std::isinf(meter.measure(b, std::vector{make_contact(b, 0, 1, 50, 10, 0.4, 0.2)}, scheme).dt));
+}
+
+BOOST_AUTO_TEST_CASE(strong_tangential_dashpot_limits) {
+  Bodies b = test::make_bodies(2);
+  b.position[0][1] = {1, 0, 0};
+  b.freedom = {0, std::uint8_t(free_x | free_y)};
+  const MeasuredLimit m = StepLimitMeter().measure(b, std::vector{make_contact(b, 0, 1, 1, 0, 0.01, 40)}, scheme);
+  BOOST_TEST(m.damping_rate == 40, boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(m.dt == stability_limit(scheme, 20), boost::test_tools::tolerance(2e-3));  // ω = 1, 2ζω = 40
+}
+
+BOOST_AUTO_TEST_CASE(chain_of_discs) {
+  const std::uint32_t n = 40;
+  Bodies b = test::make_bodies(n, 3.0, 1.0);
+  std::vector<ContactRecord> contacts;
+  for (std::uint32_t i = 0; i < n; ++i) b.position[0][i] = {double(i), 0, 0};
+  for (std::uint32_t i = 0; i + 1 < n; ++i) contacts.push_back(make_contact(b, i, i + 1, 7, 0, 0, 0));
+  StepLimitMeter meter;
+  // Free chain: ω = 2 √(k/m) cos(π/2n).
+  const double exact = 2 * std::sqrt(7 / 3.0) * std::cos(std::acos(-1.0) / (2 * n));
+  BOOST_TEST(meter.measure(b, contacts, scheme).omega == exact, boost::test_tools::tolerance(1e-3));
+  // One contact ten times stiffer: the mode sits there, and the contact is named.
+  contacts[17].normal_stiffness = 70;
+  const MeasuredLimit m = meter.measure(b, contacts, scheme);
+  BOOST_TEST((m.contact == contacts[17].key));
+  BOOST_TEST(m.omega == dense_omega(b, contacts), boost::test_tools::tolerance(1e-3));
+}
+
+BOOST_AUTO_TEST_CASE(hexagonal_lattice_against_a_dense_solver) {
+  Lattice l = hexagonal(8, 10);
+  StepLimitMeter meter;
+  const MeasuredLimit regular = meter.measure(l.bodies, l.contacts, scheme);
+  BOOST_TEST(regular.omega == dense_omega(l.bodies, l.contacts), boost::test_tools::tolerance(1e-3));
+
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> factor(0.5, 1.5);
+  for (int trial = 0; trial < 20; ++trial) {
+    Lattice d = l;
+    for (std::size_t i = 0; i < d.bodies.size(); ++i) {
+      d.bodies.mass[i] *= factor(random), d.bodies.moment[i] *= factor(random);
+      if (i < 8) d.bodies.freedom[i] = 0;
+      else if (i % 11 == 0) d.bodies.freedom[i] = free_y | free_rz;
+    }
+    for (auto& c : d.contacts) {
+      c.normal_stiffness *= factor(random), c.tangential_stiffness *= factor(random), c.normal_damping *= factor(random);
+      if (factor(random) < 0.7) c.regime = Regime::slip;
+      c.point += 0.2 * Vec3{factor(random) - 1, factor(random) - 1, 0};
+    }
+    const MeasuredLimit m = meter.measure(d.bodies, d.contacts, scheme);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(dense(d.bodies, d.contacts, false));
+    const Eigen::Index top = solver.eigenvalues().size() - 1;
+    const Eigen::VectorXd mode = solver.eigenvectors().col(top);
+    const double omega = std::sqrt(solver.eigenvalues()(top));
+    BOOST_TEST(m.converged);
+    BOOST_TEST(m.omega == omega, boost::test_tools::tolerance(1e-3));
+    const Eigen::MatrixXd damping = dense(d.bodies, d.contacts, true);
+    const double rate = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(damping, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+    BOOST_TEST(m.damping_rate == rate, boost::test_tools::tolerance(1e-3));
+    BOOST_TEST(m.damping_ratio == mode.dot(damping * mode) / (2 * omega), boost::test_tools::tolerance(0.1));
+    // The same again: same bits, whatever was measured between.
+    meter.measure(l.bodies, l.contacts, scheme);
+    BOOST_TEST(meter.measure(d.bodies, d.contacts, scheme).omega == m.omega);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(apriori_limit_is_safe_and_not_wasteful_on_a_lattice) {
+  for (double k_t : {0.0, 30.0, 60.0, 100.0}) {
+    Lattice l = hexagonal(9, 10);
+    for (auto& c : l.contacts) c.tangential_stiffness = k_t, c.tangential_damping = 1.5 * k_t / 100;
+    StiffestContact s;
+    s.normal_stiffness = 100, s.tangential_stiffness = k_t, s.normal_damping = 1.5, s.tangential_damping = 1.5 * k_t / 100;
+    s.mass = l.bodies.mass[0], s.moment = l.bodies.moment[0], s.lever = 0.5;
+    const AprioriLimit a = apriori_step_limit(s, scheme);
+    const MeasuredLimit m = StepLimitMeter().measure(l.bodies, l.contacts, scheme);
+    BOOST_TEST_MESSAGE("k_t/k_n " << k_t / 100 << ": a-priori " << a.dt << " s, measured " << m.dt << " s");
+    BOOST_TEST(a.dt <= m.dt);
+    BOOST_TEST(a.dt > 0.4 * m.dt);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(apriori_limit_closed_form) {
+  StiffestContact s;
+  s.normal_stiffness = 400, s.tangential_stiffness = 100, s.mass = 0.5, s.moment = 0.1, s.lever = 0.1;
+  AprioriLimit a = apriori_step_limit(s, scheme);  // 2·(6/2)·500/0.5 = 6000 against 2·6·100·0.01/0.1 = 120
+  BOOST_TEST((a.mode == AprioriLimit::Mode::translation));
+  BOOST_TEST(a.omega == std::sqrt(6000.0), boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(a.dt * a.omega == stability_limit(scheme, 0), boost::test_tools::tolerance(1e-12));
+  s.moment = 0.001;  // rotation: 12000
+  a = apriori_step_limit(s, scheme);
+  BOOST_TEST((a.mode == AprioriLimit::Mode::rotation));
+  BOOST_TEST(a.omega == std::sqrt(12000.0), boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(a.describe().find("rotation of the lightest body") != std::string::npos);
+  BOOST_TEST(std::isinf(apriori_step_limit({.mass = 1, .moment = 1}, scheme).dt));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
