@@ -26,7 +26,9 @@ int main(int argc, char** argv) {
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
+  add_check(app, exit_code);
   if (add_overlap) add_overlap(app, exit_code);
+  add_help(app, exit_code);
 
   try {
     app.parse(argc, argv);

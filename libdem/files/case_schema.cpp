@@ -2,9 +2,15 @@
 // polygon papers, with the section.
 #include "libdem/files/case_schema.hpp"
 
+#include "libdem/laws/catalogue.hpp"
+
 namespace dem::case_file {
 
-std::vector<std::string_view> law_names() { return {"linear"}; }
+std::vector<std::string_view> law_names() {
+  std::vector<std::string_view> names;
+  for (const auto& law : laws::catalogue()) names.push_back(law.name);
+  return names;
+}
 
 const Section<RootDraft>& root_section() {
   using T = RootDraft;

@@ -1,0 +1,60 @@
+// dem help: the keys of the case file.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "apps/subcommands.hpp"
+#include "libdem/files/case_file.hpp"
+
+namespace dem {
+namespace {
+
+void print_list() {
+  fmt::print("Keys of the case file; dem help KEY tells more, dem help TABLE all keys of a table.\n");
+  std::string table = "-";
+  for (const auto& key : case_keys()) {
+    const auto dot = key.path.rfind('.');
+    const std::string own = dot == std::string::npos ? "" : key.path.substr(0, dot);
+    if (own != table) fmt::print("\n{}\n", own.empty() ? "at the top" : "[" + own + "]");
+    table = own;
+    fmt::print("  {:<28} {:<8} {}\n", key.path.substr(own.empty() ? 0 : dot + 1), key.unit,
+               key.when.empty() ? key.default_text : fmt::format("{}  ({})", key.default_text, key.when));
+  }
+}
+
+void print_key(const CaseKey& key) {
+  fmt::print("{}{}\n  {}\n", key.path, key.when.empty() ? "" : "  (with " + key.when + ")", key.description);
+  fmt::print("  type:    {}{}\n", key.type, key.unit.empty() ? "" : ", in " + key.unit);
+  fmt::print("  default: {}\n  allowed: {}\n", key.default_text, key.allowed);
+}
+
+}  // namespace
+
+void add_help(CLI::App& app, int& exit_code) {
+  struct Options {
+    std::string word;
+    bool reference = false;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("help", "Explain a key of the case file, or list all keys");
+  command->add_option("KEY", options->word, "A key (material.density), a table (material) or the last part of a key (density)");
+  command->add_flag("--reference", options->reference, "All keys as Markdown tables");
+  command->footer("Example:\n  dem help contact.contact_plane");
+  command->callback([options, &exit_code] {
+    if (options->reference) return fmt::print("{}", case_reference());
+    if (options->word.empty()) return print_list();
+    const auto keys = find_case_keys(options->word);
+    if (keys.empty()) {
+      fmt::print(stderr, "dem help: found an unknown key {}, allowed the keys of a case file (dem help); nearest known key: {}\n",
+                 options->word, nearest_case_key(options->word));
+      exit_code = exit_bad_input;
+    }
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      if (k > 0) fmt::print("\n");
+      print_key(keys[k]);
+    }
+  });
+}
+
+}  // namespace dem
