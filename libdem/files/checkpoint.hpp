@@ -27,6 +27,11 @@ void write_checkpoint(const std::filesystem::path& file, const CheckpointHeader&
 /// checkpoint.h5 → checkpoint.previous.h5
 std::filesystem::path previous_checkpoint(const std::filesystem::path& file);
 
+/// A checkpoint that is whole, but of another layout of the state (another version of the program).
+struct LayoutError : FileError {
+  using FileError::FileError;
+};
+
 class Checkpoint : public ArchiveReader {
  public:
   /// One file, verified (checksum over all bytes). Throws FileError: missing, truncated, damaged, another format;
@@ -44,13 +49,16 @@ class Checkpoint : public ArchiveReader {
   std::string message;
 
  private:
+  Checkpoint(const std::filesystem::path&, hdf5::SealedFile, std::uint64_t layout);
   std::filesystem::path file_;
   CheckpointHeader header_;
   hdf5::File data_;
+  hdf5::Group state_;
 };
 
-/// The checkpoint at `file`, or the previous one when that is missing or damaged (then with a message). A checkpoint
-/// that is whole but of another format or layout is refused, not passed over. FileError when neither can be used.
+/// The checkpoint at `file`, or the previous one when that is missing, damaged or of another format (then with a
+/// message). One that is whole but of another layout is refused (LayoutError), not passed over. FileError when neither
+/// can be used.
 Checkpoint read_checkpoint(const std::filesystem::path& file, std::uint64_t layout);
 
 }  // namespace dem

@@ -59,5 +59,7 @@ struct Series {
 };
 /// FileError when there is no segment that can be read.
 Series read_series(const std::filesystem::path& folder);
+/// One segment.
+Series read_series_segment(const std::filesystem::path&);
 
 }  // namespace dem

@@ -15,8 +15,11 @@ struct Snapshot {
   RunDescription run;
   std::uint64_t step = 0;
   double time = 0, strain = 0, time_step = 0;
-  std::vector<Vec2> position, velocity, force;
-  std::vector<double> angle, spin, torque, mass, moment, radius;
+  geometry::Cell cell;
+  Vec2 cell_origin;
+  std::vector<Vec3> position, velocity, force;
+  std::vector<double> angle, spin, torque, mass, moment;
+  std::vector<std::uint8_t> freedom;
   std::vector<std::uint32_t> shape;
   std::vector<std::uint16_t> group;
   std::vector<std::string> name, groups;

@@ -44,13 +44,12 @@ int write_all(const fs::path& part, std::string_view bytes, bool durable) {
   return ::close(fd) == 0 ? 0 : errno;
 }
 
-/// Makes a rename in the folder survive a power cut. Some file systems do not support it; that is not an error.
+}  // namespace
+
 void sync_folder(const fs::path& folder) {
   const Descriptor in(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (in.fd >= 0) ::fsync(in.fd);
 }
-
-}  // namespace
 
 void write_file(const fs::path& file, std::string_view bytes, bool durable) {
   fs::path part = file;

@@ -13,6 +13,9 @@ namespace dem {
 /// this returns. On any error the part is removed, a file that stood there before is untouched, and FileError says why.
 void write_file(const std::filesystem::path&, std::string_view bytes, bool durable = true);
 
+/// Makes a rename in the folder survive a power cut, where the file system supports that.
+void sync_folder(const std::filesystem::path&);
+
 /// The whole file. Throws FileError naming the file and the reason.
 std::string read_file(const std::filesystem::path&);
 

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "libdem/files/results.hpp"
+#include "libdem/files/text_file.hpp"
+
+namespace dem {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string describe_series(const Series& s, std::string_view what) {
+  std::vector<std::string> names;
+  for (const SeriesColumn& c : s.columns)
+    names.push_back(
+        fmt::format("{} ({})", c.column.name,
+                    c.bins.empty() ? c.column.unit : fmt::format("{}; {} bins", c.column.unit, c.bins.size())));
+  std::string out = fmt::format("{}: {} rows", what, s.rows());
+  if (s.rows() > 0) {
+    const auto steps = s.column("step");
+    out += fmt::format(", steps {} to {}", static_cast<std::uint64_t>(steps.front()),
+                       static_cast<std::uint64_t>(steps.back()));
+  }
+  out += fmt::format("\n  columns: {}\n", fmt::join(names, ", "));
+  for (const std::string& problem : s.problems) out += fmt::format("  problem: {}\n", problem);
+  return out;
+}
+
+std::string describe_checkpoint(const Checkpoint& c) {
+  return fmt::format("checkpoint: step {}, time {:g} s, written by version {}\n", c.header().step, c.header().time,
+                     c.header().program_version) +
+         (c.message.empty() ? "" : fmt::format("  problem: {}\n", c.message));
+}
+
+std::string describe_snapshot(const fs::path& path) {
+  const Snapshot s = read_snapshot(path);
+  std::string out = fmt::format("snapshot of \"{}\"\nstep {}, time {:g} s, strain {:g}, time step {:g} s\n",
+                                s.run.title, s.step, s.time, s.strain, s.time_step);
+  out += fmt::format("{} bodies, {} shapes, {} contacts; groups: {}\n", s.mass.size(), s.outlines.size(),
+                     s.contacts.size(), fmt::join(s.groups, ", "));
+  return out + fmt::format("written by version {}, {}, flags {}; seed {}\n", s.run.program_version, s.run.compiler,
+                           s.run.flags, s.run.seed);
+}
+
+std::string describe_folder(const fs::path& path) {
+  const ResultsFolder folder = ResultsFolder::open(path);
+  std::string out = fmt::format("results folder {}\n", path.string());
+  const auto part = [&](const auto& describe) {
+    try {
+      out += describe();
+    } catch (const FileError& e) {
+      out += fmt::format("  problem: {}\n", e.what());
+    }
+  };
+  if (fs::exists(path / "series")) part([&] { return describe_series(folder.read_series(), "series"); });
+  part([&] {
+    const auto profiles = folder.read_profiles();
+    return profiles ? describe_series(*profiles, "profiles") : std::string();
+  });
+  out += fmt::format("snapshots: {}\nframes: {}\n", folder.snapshots().size(), folder.frames().size());
+  if (fs::exists(folder.checkpoint_file()) || fs::exists(previous_checkpoint(folder.checkpoint_file())))
+    part([&] { return describe_checkpoint(folder.read_checkpoint(0)); });
+  else
+    out += "checkpoint: none\n";
+  if (fs::exists(path / "verdict.txt")) part([&] { return "verdict:\n" + read_file(path / "verdict.txt"); });
+  return out;
+}
+
+}  // namespace
+
+std::string describe_results(const fs::path& path) {
+  if (fs::is_directory(path)) return describe_folder(path);
+  const std::string kind = hdf5::read_sealed(path, "").seal.kind;
+  if (kind == "snapshot") return describe_snapshot(path);
+  if (kind == "checkpoint") return describe_checkpoint(Checkpoint(path, 0));
+  return describe_series(read_series_segment(path), "series segment");
+}
+
+}  // namespace dem

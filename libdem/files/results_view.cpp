@@ -1,0 +1,102 @@
+#include "libdem/files/results_view.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+namespace dem {
+
+#ifndef LIBDEM_VERSION
+#define LIBDEM_VERSION "unknown"
+#endif
+#ifndef LIBDEM_BUILD_FLAGS
+#define LIBDEM_BUILD_FLAGS "unknown"
+#endif
+
+RunDescription this_build() {
+  RunDescription run;
+  run.program_version = LIBDEM_VERSION;
+#ifdef __clang__
+  run.compiler = "clang " __clang_version__;
+#else
+  run.compiler = "g++ " __VERSION__;
+#endif
+  run.flags = LIBDEM_BUILD_FLAGS;
+  return run;
+}
+
+std::vector<Vec2> placed_outline(const AssemblyView& v, std::size_t body) {
+  const Shape& shape = v.shapes[v.bodies.shape[body]];
+  const Vec2 at = planar(v.bodies.position[0][body]);
+  std::vector<Vec2> out;
+  if (shape.half_plane) return out;
+  if (shape.kind == ShapeKind::polygon) {
+    const Turn turn = Turn::by(v.bodies.rotation[0][body].z);
+    for (const Vec2 p : shape.polygon[0].vertices()) out.push_back(at + turn(p));
+  } else {
+    for (int k = 0; k < 32; ++k)
+      out.push_back(at + shape.radius * Turn::by(k * std::numbers::pi / 16 + v.bodies.rotation[0][body].z)({1, 0}));
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> coordination(const AssemblyView& v) {
+  std::vector<std::uint32_t> count(v.bodies.size());
+  for (const ContactRecord& c : v.contacts) ++count[c.key.i], ++count[c.key.j];
+  return count;
+}
+
+std::vector<BodyStress> body_stresses(const AssemblyView& v) {
+  std::vector<BodyStress> stress(v.bodies.size());
+  const auto add = [](BodyStress& s, Vec2 arm, Vec2 f) {
+    s.xx += arm.x * f.x;
+    s.xy += arm.x * f.y;
+    s.yx += arm.y * f.x;
+    s.yy += arm.y * f.y;
+  };
+  for (const ContactRecord& c : v.contacts) {
+    // The branch ties the centre of j to that of i at the evaluation; the arms end at the same point from both sides.
+    const Vec2 arm = planar(c.point) - planar(v.bodies.position[0][c.key.i]), f = planar(c.force);
+    add(stress[c.key.i], arm, f);
+    add(stress[c.key.j], arm - planar(c.branch), -f);
+  }
+  for (std::size_t b = 0; b < stress.size(); ++b) {
+    const double area = v.shapes[v.bodies.shape[b]].area, scale = area > 0 ? 1 / area : 0;
+    for (double* s : {&stress[b].xx, &stress[b].xy, &stress[b].yx, &stress[b].yy}) *s *= scale;
+  }
+  return stress;
+}
+
+BodyScalar body_scalar(const AssemblyView& v, std::string_view what) {
+  BodyScalar s;
+  const std::size_t n = v.bodies.size();
+  s.values.resize(n);
+  if (what == "rotation") {
+    s.label = "rotation", s.unit = "°", s.signed_values = true;
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = v.bodies.rotation[0][b].z * 180 / std::numbers::pi;
+  } else if (what == "speed") {
+    s.label = "speed", s.unit = "m/s";
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = norm(velocity(v, b));
+  } else if (what == "spin") {
+    s.label = "spin", s.unit = "rad/s", s.signed_values = true;
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = spin(v, b);
+  } else if (what == "coordination") {
+    s.label = "contacts of a body";
+    const auto count = coordination(v);
+    s.values.assign(count.begin(), count.end());
+  } else if (what == "stress") {
+    s.label = "mean pressure (compression positive)", s.unit = "N/m";
+    const auto stress = body_stresses(v);
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = -(stress[b].xx + stress[b].yy) / 2;
+  } else {
+    throw std::invalid_argument(
+        fmt::format("cannot colour by {}: allowed are rotation, speed, spin, coordination, stress", what));
+  }
+  for (std::size_t b = 0; b < n; ++b)
+    if (v.shapes[v.bodies.shape[b]].half_plane) s.values[b] = std::numeric_limits<double>::quiet_NaN();
+  return s;
+}
+
+}  // namespace dem

@@ -1,0 +1,239 @@
+#include "libdem/files/vtk.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <span>
+#include <stdexcept>
+
+#include "libdem/files/file_error.hpp"
+
+namespace dem {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the files say LittleEndian");
+
+template <class T>
+constexpr const char* vtk_type() {
+  if constexpr (std::is_same_v<T, double>)
+    return "Float64";
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return "Int64";
+  else if constexpr (std::is_same_v<T, std::uint32_t>)
+    return "UInt32";
+  else
+    return "UInt8";
+}
+
+/// Writes the XML part and the appended data side by side: a DataArray names the offset of its data.
+class PolyData {
+ public:
+  template <class T>
+  void array(std::string_view name, const std::vector<T>& values, int components = 1) {
+    xml_ += fmt::format(
+        "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
+        vtk_type<T>(), name, components, data_.size());
+    const std::uint64_t bytes = values.size() * sizeof(T);
+    data_.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+    data_.append(reinterpret_cast<const char*>(values.data()), bytes);
+  }
+  void open(std::string_view tag) { xml_ += fmt::format("      <{}>\n", tag); }
+  void close(std::string_view tag) { xml_ += fmt::format("      </{}>\n", tag); }
+  void field(std::string_view name, double value) { fields_.emplace_back(name, value); }
+
+  std::string file(std::size_t points, std::size_t lines, std::size_t polygons) const {
+    std::string out =
+        "<?xml version=\"1.0\"?>\n"
+        "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  "
+        "<PolyData>\n";
+    out += "    <FieldData>\n";
+    for (const auto& [name, value] : fields_)
+      out += fmt::format(
+          "      <DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n", name,
+          value);
+    out += "    </FieldData>\n";
+    out += fmt::format(
+        "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
+        "NumberOfPolys=\"{}\">\n",
+        points, lines, polygons);
+    return out + xml_ + "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _" + data_ +
+           "\n  </AppendedData>\n</VTKFile>\n";
+  }
+
+ private:
+  std::string xml_, data_;
+  std::vector<std::pair<std::string, double>> fields_;
+};
+
+/// Cells of one kind: which points each joins.
+struct Cells {
+  std::vector<std::int64_t> connectivity, offsets;
+  void end_cell() { offsets.push_back(static_cast<std::int64_t>(connectivity.size())); }
+};
+
+void append(std::vector<double>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
+
+void write_cells(PolyData& file, std::string_view tag, const Cells& cells) {
+  file.open(tag);
+  file.array("connectivity", cells.connectivity);
+  file.array("offsets", cells.offsets);
+  file.close(tag);
+}
+
+void write_points(PolyData& file, const std::vector<double>& points) {
+  file.open("Points");
+  file.array("position", points, 3);
+  file.close("Points");
+}
+
+std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, std::size_t lines, std::size_t polygons) {
+  file.field("TimeValue", v.time);
+  file.field("step", static_cast<double>(v.step));
+  file.field("strain", v.strain);
+  return file.file(points, lines, polygons);
+}
+
+}  // namespace
+
+std::string vtp_particles(const AssemblyView& v) {
+  const Bodies& b = v.bodies;
+  // Cell data follows VTK's order of cells: lines (half planes) before polygons.
+  std::vector<std::size_t> order;
+  Cells lines, polygons;
+  std::vector<double> points;
+  const auto add_point = [&](Cells& cells, Vec3 p) {
+    cells.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
+    append(points, p);
+  };
+  double reach = 0;  // half planes are drawn as long as the assembly is wide
+  for (std::size_t k = 0; k < b.size(); ++k)
+    for (std::size_t j : {std::size_t{0}, b.size() - 1})
+      reach = std::max(reach, norm(b.position[0][k] - b.position[0][j]));
+  for (std::size_t k = 0; k < b.size(); ++k)
+    if (v.shapes[b.shape[k]].half_plane) {
+      const Vec2 along = Turn::by(b.rotation[0][k].z)({0, reach});
+      order.push_back(k);
+      for (const double side : {-1.0, 1.0})
+        add_point(lines, b.position[0][k] + Vec3{side * along.x, side * along.y, 0});
+      lines.end_cell();
+    }
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    if (v.shapes[b.shape[k]].half_plane) continue;
+    order.push_back(k);
+    for (const Vec2 p : placed_outline(v, k)) add_point(polygons, {p.x, p.y, 0});
+    polygons.end_cell();
+  }
+
+  const std::vector<std::uint32_t> touching = coordination(v);
+  const std::vector<BodyStress> stress = body_stresses(v);
+  std::vector<std::uint32_t> id, group, contacts;
+  std::vector<double> mass, speed, velocities, spins, angle, stresses, pressure, force;
+  for (const std::size_t k : order) {
+    const Vec2 u = velocity(v, k);
+    const BodyStress& s = stress[k];
+    id.push_back(static_cast<std::uint32_t>(k));
+    group.push_back(b.group[k]);
+    contacts.push_back(touching[k]);
+    mass.push_back(b.mass[k]);
+    speed.push_back(norm(u));
+    append(velocities, {u.x, u.y, 0});
+    spins.push_back(spin(v, k));
+    angle.push_back(b.rotation[0][k].z);
+    stresses.insert(stresses.end(), {s.xx, s.xy, 0, s.yx, s.yy, 0, 0, 0, 0});
+    pressure.push_back(-(s.xx + s.yy) / 2);
+    append(force, k < b.force.size() ? b.force[k] : Vec3{});
+  }
+
+  PolyData file;
+  file.open("CellData");
+  file.array("id", id);
+  file.array("group", group);
+  file.array("mass", mass);
+  file.array("speed", speed);
+  file.array("velocity", velocities, 3);
+  file.array("spin", spins);
+  file.array("angle", angle);
+  file.array("coordination", contacts);
+  file.array("stress", stresses, 9);
+  file.array("mean_pressure", pressure);
+  file.array("force", force, 3);
+  file.close("CellData");
+  write_points(file, points);
+  write_cells(file, "Lines", lines);
+  write_cells(file, "Polys", polygons);
+  return finish(file, v, points.size() / 3, lines.offsets.size(), polygons.offsets.size());
+}
+
+std::string vtp_contacts(const AssemblyView& v) {
+  Cells lines;
+  std::vector<double> points, force, normal, normal_force, tangential_force, overlap, elongation, plane;
+  std::vector<std::uint32_t> i, j, feature;
+  std::vector<std::uint8_t> regime;
+  for (const ContactRecord& c : v.contacts) {
+    const Vec3 centre = v.bodies.position[0][c.key.i];
+    for (const Vec3 p : {centre, c.point, centre + c.branch}) {
+      lines.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
+      append(points, p);
+    }
+    lines.end_cell();
+    i.push_back(c.key.i);
+    j.push_back(c.key.j);
+    feature.push_back(c.key.feature);
+    append(force, c.force);
+    append(normal, c.normal);
+    normal_force.push_back(c.normal_force);
+    tangential_force.push_back(c.tangential_force);
+    overlap.push_back(c.overlap);
+    elongation.push_back(c.elongation);
+    plane.push_back(c.plane_angle);
+    regime.push_back(static_cast<std::uint8_t>(c.regime));
+  }
+  PolyData file;
+  file.open("CellData");
+  file.array("i", i);
+  file.array("j", j);
+  file.array("feature", feature);
+  file.array("force", force, 3);
+  file.array("normal", normal, 3);
+  file.array("normal_force", normal_force);
+  file.array("tangential_force", tangential_force);
+  file.array("overlap", overlap);
+  file.array("elongation", elongation);
+  file.array("plane_angle", plane);
+  file.array("regime", regime);
+  file.close("CellData");
+  write_points(file, points);
+  write_cells(file, "Lines", lines);
+  return finish(file, v, points.size() / 3, lines.offsets.size(), 0);
+}
+
+std::string pvd_collection(const std::vector<CollectionEntry>& entries) {
+  std::string out =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  "
+      "<Collection>\n";
+  for (const CollectionEntry& e : entries)
+    out += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", e.time, e.file);
+  return out + "  </Collection>\n</VTKFile>\n";
+}
+
+std::vector<CollectionEntry> parse_pvd_collection(std::string_view text) {
+  std::vector<CollectionEntry> entries;
+  const auto value = [](std::string_view line, std::string_view key) {
+    const auto at = line.find(key);
+    if (at == line.npos) throw FileError("a .pvd file has a DataSet without " + std::string(key));
+    const auto begin = at + key.size();
+    return std::string(line.substr(begin, line.find('"', begin) - begin));
+  };
+  for (std::size_t at = 0; (at = text.find("<DataSet", at)) != text.npos; ++at) {
+    const std::string_view line = text.substr(at, text.find("/>", at) - at);
+    try {
+      entries.push_back({std::stod(value(line, "timestep=\"")), value(line, "file=\"")});
+    } catch (const std::logic_error&) {
+      throw FileError("a .pvd file has a DataSet whose timestep is no number");
+    }
+  }
+  return entries;
+}
+
+}  // namespace dem
