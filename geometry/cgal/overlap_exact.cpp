@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "geometry/overlap.hpp"
 
@@ -34,6 +35,27 @@ ExactPolygon exact_polygon(const PlacedPolygon& p) {
 bool lies_on(const ExactPolygon& polygon, const Point& s, const Point& t) {
   return std::any_of(polygon.edges_begin(), polygon.edges_end(),
                      [&](const auto& edge) { return edge.has_on(s) && edge.has_on(t); });
+}
+
+/// CGAL gives parts that meet in a vertex as one boundary that passes it twice. Their interiors are not connected (the overlap
+/// of two simple polygons has no holes, so no part closes a ring through one point): each loop between is a component.
+std::vector<std::vector<Point>> split_at_repeated_vertices(const ExactPolygon& boundary) {
+  std::vector<std::vector<Point>> loops;
+  std::vector<Point> path;
+  std::map<Point, std::size_t> position;  // in the path
+  for (const Point& p : boundary) {
+    if (const auto seen = position.find(p); seen != position.end()) {
+      const auto start = path.begin() + static_cast<std::ptrdiff_t>(seen->second);
+      loops.emplace_back(start, path.end());
+      for (auto q = start + 1; q != path.end(); ++q) position.erase(*q);
+      path.erase(start + 1, path.end());
+    } else {
+      position[p] = path.size();
+      path.push_back(p);
+    }
+  }
+  loops.push_back(std::move(path));
+  return loops;
 }
 
 /// Joins edges of one owner that continue each other straight, so that a split edge changes nothing.
@@ -88,18 +110,17 @@ void overlap_exact(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out)
   const ExactPolygon p = exact_polygon(i), q = exact_polygon(j);
   std::vector<PolygonWithHoles> parts;
   CGAL::intersection(p, q, std::back_inserter(parts));
-  for (const PolygonWithHoles& part : parts) {
-    const ExactPolygon& outer = part.outer_boundary();
-    std::vector<Point> points(outer.vertices_begin(), outer.vertices_end());
-    std::vector<Owner> owners(points.size());
-    for (std::size_t k = 0; k < points.size(); ++k) {
-      const Point &s = points[k], &t = points[(k + 1) % points.size()];
-      const bool of_i = lies_on(p, s, t), of_j = lies_on(q, s, t);
-      owners[k] = of_i && of_j ? Owner::both : of_i ? Owner::i : Owner::j;
+  for (const PolygonWithHoles& part : parts)
+    for (std::vector<Point>& points : split_at_repeated_vertices(part.outer_boundary())) {
+      std::vector<Owner> owners(points.size());
+      for (std::size_t k = 0; k < points.size(); ++k) {
+        const Point &s = points[k], &t = points[(k + 1) % points.size()];
+        const bool of_i = lies_on(p, s, t), of_j = lies_on(q, s, t);
+        owners[k] = of_i && of_j ? Owner::both : of_i ? Owner::i : Owner::j;
+      }
+      merge_straight(points, owners);
+      append(points, owners, out);
     }
-    merge_straight(points, owners);
-    append(points, owners, out);
-  }
   std::sort(out.components.begin(), out.components.end(), [](const OverlapComponent& a, const OverlapComponent& b) {
     return a.centroid.x != b.centroid.x ? a.centroid.x < b.centroid.x : a.centroid.y < b.centroid.y;
   });

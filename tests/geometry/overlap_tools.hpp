@@ -83,13 +83,18 @@ inline Outline random_star(std::mt19937_64& random, int n, double smallest) {
   return outline;
 }
 
-/// Vertices on an ellipse, so convex.
-inline Outline random_convex(std::mt19937_64& random, int n, double aspect) {
+/// Vertices on an ellipse along x, so convex.
+inline Outline random_ellipse(std::mt19937_64& random, int n, double aspect) {
   Outline outline;
   for (int k = 0; k < n; ++k) {
     const double angle = 2 * std::numbers::pi * (k + uniform(random, -0.4, 0.4)) / n;
     outline.push_back({std::cos(angle), aspect * std::sin(angle)});
   }
+  return outline;
+}
+/// The same in any direction.
+inline Outline random_convex(std::mt19937_64& random, int n, double aspect) {
+  const Outline outline = random_ellipse(random, n, aspect);
   return turned(outline, uniform(random, 0, 2 * std::numbers::pi));
 }
 
