@@ -270,7 +270,8 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   const std::size_t n = in.positions.size();
   if (in.radii.size() != n || (!in.freedom.empty() && in.freedom.size() != n))
     throw GeometryError("broad phase: positions, radii and freedom differ in number");
-  if (!(in.skin >= 0) || !std::isfinite(in.skin)) throw GeometryError(fmt::format("the skin must be at least 0 m, found {}", in.skin));
+  if (!(in.skin >= 0) || !std::isfinite(in.skin))
+    throw GeometryError(fmt::format("the skin must be at least 0 m, found {}", in.skin));
   for (std::size_t k = 0; k < n; ++k) {
     if (!finite(in.positions[k])) throw GeometryError(fmt::format("the position of body {} is not finite", k));
     if (!(in.radii[k] >= 0) || !std::isfinite(in.radii[k]))

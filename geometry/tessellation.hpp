@@ -16,6 +16,7 @@ struct VoronoiInput {
   double disorder = 0.6;     ///< in [0, 1)
   double solid_fraction = 0.95;  ///< in (0, 1]
   std::uint64_t seed = 1;
+  friend bool operator==(const VoronoiInput&, const VoronoiInput&) = default;
 };
 struct VoronoiCell {
   Outline outline;  ///< global frame, counter-clockwise (m)
