@@ -50,6 +50,8 @@ struct Overlap {
 
 void overlap_fast(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out);
 void overlap_exact(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out);
+/// Area alone (m²), by CGAL's Boolean operation without anything of ours: what the benchmarks compare with.
+double boolean_area_exact(const PlacedPolygon& i, const PlacedPolygon& j);
 using OverlapFunction = void (*)(const PlacedPolygon&, const PlacedPolygon&, Overlap&);
 
 Box bounding_box(std::span<const Vec2> vertices);

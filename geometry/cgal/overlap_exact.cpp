@@ -19,11 +19,10 @@ using Point = Kernel::Point_2;
 using ExactPolygon = CGAL::Polygon_2<Kernel>;
 using PolygonWithHoles = CGAL::Polygon_with_holes_2<Kernel>;
 
-/// The nearest double, by exact evaluation: the default conversion of a lazy number is good to 1e-5 only.
-double rounded(const Number& number) {
-  CGAL::exact(number);
-  return CGAL::to_double(number);
-}
+using Rational = Number::Exact_type;
+
+/// Sums are taken in rational numbers and rounded once: the conversion of a lazy number is good to 1e-5 only.
+double rounded(const Rational& number) { return CGAL::to_double(number); }
 
 ExactPolygon exact_polygon(const PlacedPolygon& p) {
   ExactPolygon result;
@@ -31,10 +30,17 @@ ExactPolygon exact_polygon(const PlacedPolygon& p) {
   return result;
 }
 
-/// The edge from s to t lies along an edge of the polygon.
-bool lies_on(const ExactPolygon& polygon, const Point& s, const Point& t) {
-  return std::any_of(polygon.edges_begin(), polygon.edges_end(),
-                     [&](const auto& edge) { return edge.has_on(s) && edge.has_on(t); });
+/// The edge from s to t lies along an edge of the polygon (boxes first: most edges are elsewhere).
+bool lies_on(const PlacedPolygon& polygon, const Point& s, const Point& t) {
+  const auto vertices = polygon.vertices;
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const Point a(vertices[k].x, vertices[k].y), b(vertices[(k + 1) % vertices.size()].x, vertices[(k + 1) % vertices.size()].y);
+    const CGAL::Bbox_2 box = a.bbox() + b.bbox();
+    if (!CGAL::do_overlap(box, s.bbox()) || !CGAL::do_overlap(box, t.bbox())) continue;
+    const Kernel::Segment_2 edge(a, b);
+    if (edge.has_on(s) && edge.has_on(t)) return true;
+  }
+  return false;
 }
 
 /// CGAL gives parts that meet in a vertex as one boundary that passes it twice. Their interiors are not connected (the overlap
@@ -71,35 +77,48 @@ void merge_straight(std::vector<Point>& points, std::vector<Owner>& owners) {
   }
 }
 
-double side(Owner owner) { return owner == Owner::j ? 1. : owner == Owner::i ? -1. : 0.; }
+int side(Owner owner) { return owner == Owner::j ? 1 : owner == Owner::i ? -1 : 0; }
 
 void append(const std::vector<Point>& points, const std::vector<Owner>& owners, Overlap& out) {
   const std::size_t n = points.size();
-  Number twice_area(0), mx(0), my(0), gx(0), gy(0), moment(0);
+  const Rational x0 = CGAL::exact(points[0].x()), y0 = CGAL::exact(points[0].y());
+  Rational twice_area(0), mx(0), my(0), gx(0), gy(0), moment(0);  // about the first vertex
+  Rational ax(0), ay(0);
   OverlapComponent c;
   for (std::size_t k = 0; k < n; ++k) {
-    const Point &a = points[k], &b = points[(k + 1) % n];
-    const Number w = a.x() * b.y() - a.y() * b.x(), dx = b.x() - a.x(), dy = b.y() - a.y();
-    const Number s(side(owners[k]));
+    const Point& next = points[(k + 1) % n];
+    const Rational bx = CGAL::exact(next.x()) - x0, by = CGAL::exact(next.y()) - y0;
+    const Rational w = ax * by - ay * bx, dx = bx - ax, dy = by - ay;
     twice_area += w;
-    mx += w * (a.x() + b.x());
-    my += w * (a.y() + b.y());
-    gx += s * dx;
-    gy += s * dy;
-    moment += s * (dx * (a.x() + b.x()) + dy * (a.y() + b.y()));  // |b|² − |a|²
+    mx += w * (ax + bx);
+    my += w * (ay + by);
+    if (const int s = side(owners[k]); s != 0) {
+      const Rational squares = dx * (ax + bx) + dy * (ay + by);  // |b|² − |a|²
+      gx += s * dx;
+      gy += s * dy;
+      moment += s * squares;
+    }
     c.perimeter += std::hypot(rounded(dx), rounded(dy));
     c.crossings += owners[k] != owners[(k + n - 1) % n];
+    ax = bx;
+    ay = by;
   }
-  const Number cx = mx / (3 * twice_area), cy = my / (3 * twice_area);
-  c.area = rounded(twice_area / 2);
-  c.centroid = {rounded(cx), rounded(cy)};
-  c.gradient = {rounded(gx / 2), rounded(gy / 2)};
-  c.gradient_moment = rounded(moment / 4 - (cx * gx + cy * gy) / 2);
+  const Rational cx = mx / (3 * twice_area), cy = my / (3 * twice_area);
+  c.area = rounded(twice_area) / 2;
+  c.centroid = {rounded(x0 + cx), rounded(y0 + cy)};
+  c.gradient = {rounded(gx) / 2, rounded(gy) / 2};
+  c.gradient_moment = rounded(moment - 2 * (cx * gx + cy * gy)) / 4;
   c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());
-  for (const Point& p : points) out.vertices.push_back({rounded(p.x()), rounded(p.y())});
+  for (const Point& p : points) out.vertices.push_back({rounded(CGAL::exact(p.x())), rounded(CGAL::exact(p.y()))});
   out.owners.insert(out.owners.end(), owners.begin(), owners.end());
   c.end_vertex = static_cast<std::uint32_t>(out.vertices.size());
   out.components.push_back(c);
+}
+
+std::vector<PolygonWithHoles> intersection(const PlacedPolygon& i, const PlacedPolygon& j) {
+  std::vector<PolygonWithHoles> parts;
+  CGAL::intersection(exact_polygon(i), exact_polygon(j), std::back_inserter(parts), CGAL::Tag_false());
+  return parts;
 }
 
 }  // namespace
@@ -107,15 +126,12 @@ void append(const std::vector<Point>& points, const std::vector<Owner>& owners, 
 void overlap_exact(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) {
   out.clear();
   if (!i.box.overlaps(j.box)) return;
-  const ExactPolygon p = exact_polygon(i), q = exact_polygon(j);
-  std::vector<PolygonWithHoles> parts;
-  CGAL::intersection(p, q, std::back_inserter(parts));
-  for (const PolygonWithHoles& part : parts)
+  for (const PolygonWithHoles& part : intersection(i, j))
     for (std::vector<Point>& points : split_at_repeated_vertices(part.outer_boundary())) {
       std::vector<Owner> owners(points.size());
       for (std::size_t k = 0; k < points.size(); ++k) {
         const Point &s = points[k], &t = points[(k + 1) % points.size()];
-        const bool of_i = lies_on(p, s, t), of_j = lies_on(q, s, t);
+        const bool of_i = lies_on(i, s, t), of_j = lies_on(j, s, t);
         owners[k] = of_i && of_j ? Owner::both : of_i ? Owner::i : Owner::j;
       }
       merge_straight(points, owners);
@@ -124,6 +140,12 @@ void overlap_exact(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out)
   std::sort(out.components.begin(), out.components.end(), [](const OverlapComponent& a, const OverlapComponent& b) {
     return a.centroid.x != b.centroid.x ? a.centroid.x < b.centroid.x : a.centroid.y < b.centroid.y;
   });
+}
+
+double boolean_area_exact(const PlacedPolygon& i, const PlacedPolygon& j) {
+  Number area(0);
+  for (const PolygonWithHoles& part : intersection(i, j)) area += part.outer_boundary().area();
+  return rounded(CGAL::exact(area));
 }
 
 }  // namespace dem::geometry

@@ -1,0 +1,162 @@
+// Cost of one overlap with area, centroid, gradient and default contact plane; ratio to the exact Boolean operation.
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "geometry/contact_plane.hpp"
+#include "geometry/overlap.hpp"
+#include "geometry/polygon.hpp"
+
+namespace {
+
+using namespace dem;
+using namespace dem::geometry;
+
+struct Pair {
+  Outline i, j;
+  PlacedPolygon placed_i, placed_j;
+  Vec2 branch;
+};
+
+double uniform(std::mt19937_64& random, double low, double high) {
+  return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
+}
+
+Outline outline(std::mt19937_64& random, int n, double smallest_radius) {
+  Outline result;
+  const double start = uniform(random, 0, 2 * std::numbers::pi);
+  for (int k = 0; k < n; ++k) {
+    const double angle = start + 2 * std::numbers::pi * (k + uniform(random, -0.35, 0.35)) / n;
+    const double r = 0.5 * uniform(random, smallest_radius, 1);
+    result.push_back({r * std::cos(angle), r * std::sin(angle)});
+  }
+  return result;
+}
+
+Pair placed(Outline i, Outline j, Vec2 offset) {
+  Pair p;
+  p.i = std::move(i);
+  p.j = std::move(j);
+  for (Vec2& v : p.j) v += offset;
+  p.branch = offset;
+  p.placed_i = {p.i, bounding_box(p.i), false};
+  p.placed_j = {p.j, bounding_box(p.j), false};
+  return p;
+}
+
+/// j on a ray from i, at the distance at which the overlap has the wanted share of j's area; share 0: just apart.
+Pair touching(std::mt19937_64& random, const Outline& i, const Outline& j, double share) {
+  const double angle = uniform(random, 0, 2 * std::numbers::pi);
+  const Vec2 ray{std::cos(angle), std::sin(angle)};
+  const double wanted = share * area_properties(j).area;
+  double near = 0, far = 2;
+  Overlap overlap;
+  for (int k = 0; k < 40; ++k) {
+    const double r = 0.5 * (near + far);
+    const Pair p = placed(i, j, r * ray);
+    overlap_fast(p.placed_i, p.placed_j, overlap);
+    (overlap.area() > wanted ? near : far) = r;
+  }
+  return placed(i, j, (share > 0 ? near : far + 1e-3) * ray);
+}
+
+enum class Shape { convex, non_convex, hexagon };
+
+std::vector<Pair> pairs(Shape shape, double share) {
+  std::mt19937_64 random(1);
+  const auto make = [&]() -> Outline {
+    if (shape == Shape::non_convex) return outline(random, 12 + int(random() % 7), 0.75);
+    return outline(random, 5 + int(random() % 8), 1);  // on a circle: convex
+  };
+  std::vector<Pair> result;
+  result.reserve(400);
+  for (int k = 0; k < 400; ++k) result.push_back(touching(random, make(), make(), share));
+  for (Pair& p : result) {  // spans of the vectors where they now lie
+    p.placed_i.vertices = p.i;
+    p.placed_j.vertices = p.j;
+  }
+  return result;
+}
+
+/// Neighbours in a dense packing of hexagons: faces 1 % of the width inside each other, a small random turn and shift.
+std::vector<Pair> hexagon_pairs() {
+  std::mt19937_64 random(2);
+  std::vector<Pair> result;
+  result.reserve(400);
+  for (int k = 0; k < 400; ++k) {
+    const auto hexagon = [&] {
+      Outline h;
+      const double turn = uniform(random, -0.01, 0.01);
+      for (int v = 0; v < 6; ++v) h.push_back({std::cos(turn + v * std::numbers::pi / 3), std::sin(turn + v * std::numbers::pi / 3)});
+      return h;
+    };
+    const double angle = std::numbers::pi / 6 + (k % 6) * std::numbers::pi / 3;
+    const double distance = 0.99 * std::numbers::sqrt3 + uniform(random, -0.003, 0.003);
+    result.push_back(placed(hexagon(), hexagon(), {distance * std::cos(angle), distance * std::sin(angle)}));
+  }
+  for (Pair& p : result) {
+    p.placed_i.vertices = p.i;
+    p.placed_j.vertices = p.j;
+  }
+  return result;
+}
+
+/// Overlap and the default contact plane.
+void measure(const Pair& p, OverlapFunction function, Overlap& overlap) {
+  function(p.placed_i, p.placed_j, overlap);
+  for (const OverlapComponent& c : overlap.components) {
+    Vec2 n = contact_normal(ContactPlane::area_gradient, overlap, c, p.branch);
+    benchmark::DoNotOptimize(n);
+  }
+  benchmark::DoNotOptimize(overlap.components.data());
+}
+
+void run(benchmark::State& state, const std::vector<Pair>& list, OverlapFunction function) {
+  Overlap overlap;
+  std::size_t k = 0;
+  for (auto _ : state) {
+    measure(list[k], function, overlap);
+    k = k + 1 < list.size() ? k + 1 : 0;
+  }
+}
+
+void convex_pair(benchmark::State& s) { run(s, pairs(Shape::convex, 0.01), overlap_fast); }
+void convex_pair_apart(benchmark::State& s) { run(s, pairs(Shape::convex, 0), overlap_fast); }
+void non_convex_pair(benchmark::State& s) { run(s, pairs(Shape::non_convex, 0.01), overlap_fast); }
+void non_convex_pair_apart(benchmark::State& s) { run(s, pairs(Shape::non_convex, 0), overlap_fast); }
+void hexagon_packing_pair(benchmark::State& s) { run(s, hexagon_pairs(), overlap_fast); }
+void convex_pair_exact(benchmark::State& s) { run(s, pairs(Shape::convex, 0.01), overlap_exact); }
+
+/// Both in one loop: counter `boolean_over_fast` is the ratio of their times (at least 60).
+void boolean_over_fast(benchmark::State& state) {
+  using Clock = std::chrono::steady_clock;
+  const auto list = pairs(Shape::convex, 0.01);
+  Overlap overlap;
+  Clock::duration fast{}, exact{};
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    for (int repeat = 0; repeat < 50; ++repeat)
+      for (const Pair& p : list) measure(p, overlap_fast, overlap);
+    const auto middle = Clock::now();
+    for (const Pair& p : list) benchmark::DoNotOptimize(boolean_area_exact(p.placed_i, p.placed_j));
+    fast += middle - start;
+    exact += Clock::now() - middle;
+  }
+  state.counters["boolean_over_fast"] = 50 * std::chrono::duration<double>(exact).count() / std::chrono::duration<double>(fast).count();
+}
+
+BENCHMARK(convex_pair);
+BENCHMARK(convex_pair_apart);
+BENCHMARK(non_convex_pair);
+BENCHMARK(non_convex_pair_apart);
+BENCHMARK(hexagon_packing_pair);
+BENCHMARK(convex_pair_exact);
+BENCHMARK(boolean_over_fast);
+
+}  // namespace
+
+BENCHMARK_MAIN();
