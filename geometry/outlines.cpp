@@ -1,0 +1,156 @@
+#include "geometry/outlines.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <string_view>
+
+namespace dem::geometry {
+
+namespace {
+
+/// Reads one WKT polygon from left to right; every refusal says what was expected at which character (counted from 1).
+class WktReader {
+ public:
+  explicit WktReader(std::string_view text) : text_(text) {}
+
+  Grain polygon() {
+    constexpr std::string_view keyword = "POLYGON";
+    skip_blanks();
+    for (const char letter : keyword) {
+      const char found = at_end() ? '\0' : text_[at_];
+      if (found != letter && found != letter - 'A' + 'a') fail("POLYGON((x y, ...))");
+      ++at_;
+    }
+    Grain grain;
+    expect('(', "'(' after POLYGON");
+    grain.outline = ring("the outer ring");
+    while (next_is(',')) {
+      ++at_;
+      grain.holes.push_back(ring(fmt::format("hole {}", grain.holes.size() + 1)));
+    }
+    expect(')', "',' and a hole, or ')' at the end of the polygon");
+    skip_blanks();
+    if (!at_end()) fail("the end of the polygon");
+    return grain;
+  }
+
+ private:
+  bool at_end() const { return at_ >= text_.size(); }
+  void skip_blanks() {
+    while (!at_end() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+  }
+  bool next_is(char c) {
+    skip_blanks();
+    return !at_end() && text_[at_] == c;
+  }
+  void expect(char c, std::string_view what) {
+    if (!next_is(c)) fail(what);
+    ++at_;
+  }
+  [[noreturn]] void fail(std::string_view expected) const {
+    const auto found = at_end() ? std::string("the end of the text") : fmt::format("'{}'", text_.substr(at_, 16));
+    throw GeometryError(fmt::format("expected {} at character {}, found {}", expected, at_ + 1, found));
+  }
+
+  Outline ring(const std::string& name) {
+    expect('(', "'(' before the vertices of " + name);
+    Outline outline;
+    do {
+      if (!outline.empty()) ++at_;  // the comma
+      const std::size_t vertex = outline.size() + 1;
+      const double x = coordinate("x", vertex, name);
+      outline.push_back({x, coordinate("y", vertex, name)});
+    } while (next_is(','));
+    expect(')', fmt::format("',' or ')' after the two coordinates of vertex {} of {}", outline.size(), name));
+    if (outline.size() > 1 && outline.front() == outline.back()) {
+      outline.pop_back();
+    } else {
+      throw GeometryError(fmt::format("{} is not closed: its last vertex ({}, {}) must repeat the first ({}, {})", name,
+                                      outline.back().x, outline.back().y, outline.front().x, outline.front().y));
+    }
+    if (outline.size() < 3)
+      throw GeometryError(fmt::format("{} has {} different vertices; at least 3 are needed", name, outline.size()));
+    return outline;
+  }
+
+  double coordinate(std::string_view axis, std::size_t vertex, const std::string& name) {
+    skip_blanks();
+    const char* first = text_.data() + at_;
+    const char* last = text_.data() + text_.size();
+    double value = 0;
+    const auto result = std::from_chars(first + (first != last && *first == '+'), last, value);
+    if (result.ec != std::errc{} || !std::isfinite(value))
+      fail(fmt::format("a finite number as the {} coordinate of vertex {} of {}", axis, vertex, name));
+    at_ = std::size_t(result.ptr - text_.data());
+    if (!at_end() && std::string_view(" \t\r,)").find(text_[at_]) == std::string_view::npos)
+      fail(fmt::format("a blank, ',' or ')' after the {} coordinate of vertex {} of {}", axis, vertex, name));
+    return value;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// The whole file; zlib reads plain files unchanged.
+std::string read_text(const std::filesystem::path& path) {
+  const auto refuse = [&](std::string_view why) { throw GeometryError(fmt::format("{}: {}", path.string(), why)); };
+  if (!std::filesystem::exists(path)) refuse("the file of outlines does not exist");
+  if (!std::filesystem::is_regular_file(path)) refuse("is not a file");
+  const gzFile file = gzopen(path.c_str(), "rb");
+  if (!file) refuse("the file of outlines cannot be read");
+  std::string text, chunk(1 << 16, '\0');
+  int got = 0;
+  while ((got = gzread(file, chunk.data(), unsigned(chunk.size()))) > 0) text.append(chunk, 0, std::size_t(got));
+  // A truncated file shows only when it is closed.
+  const bool damaged = got < 0;
+  if (gzclose_r(file) != Z_OK || damaged) refuse("the compressed file is damaged or incomplete");
+  return text;
+}
+
+}  // namespace
+
+Grain parse_wkt_polygon(std::string_view text) { return WktReader(text).polygon(); }
+
+std::vector<Grain> read_grains(const std::filesystem::path& path) {
+  const std::string text = read_text(path);
+  std::vector<Grain> grains;
+  int number = 0;
+  for (std::size_t start = 0, end = 0; start < text.size(); start = end + 1) {
+    end = std::min(text.find('\n', start), text.size());
+    ++number;
+    std::string_view line = std::string_view(text).substr(start, end - start);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") == std::string_view::npos || line.front() == '#') continue;
+    try {
+      const std::size_t first_tab = line.find('\t'), last_tab = line.rfind('\t');
+      if (first_tab == std::string_view::npos || first_tab == 0)
+        throw GeometryError("expected id<TAB>[name<TAB>]POLYGON((x y, ...)) in a line");
+      Grain grain = parse_wkt_polygon(line.substr(last_tab + 1));
+      grain.id = line.substr(0, first_tab);
+      if (last_tab > first_tab) grain.name = line.substr(first_tab + 1, last_tab - first_tab - 1);
+      grain.line = number;
+      grains.push_back(std::move(grain));
+    } catch (const GeometryError& e) {
+      throw GeometryError(fmt::format("{}:{}: {}", path.string(), number, e.what()));
+    }
+  }
+  if (grains.empty()) throw GeometryError(fmt::format("{}: holds no outline", path.string()));
+  return grains;
+}
+
+Outline scaled_about_centroid(const Outline& outline, double factor) {
+  if (!(factor > 0) || !std::isfinite(factor))
+    throw GeometryError(fmt::format("the factor that scales an outline must be positive, found {}", factor));
+  const Vec2 centroid = area_properties(outline).centroid;
+  Outline scaled;
+  scaled.reserve(outline.size());
+  for (const Vec2 v : outline) scaled.push_back(centroid + factor * (v - centroid));
+  return scaled;
+}
+
+}  // namespace dem::geometry

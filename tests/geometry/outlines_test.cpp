@@ -1,0 +1,249 @@
+// Files of outlines: what is read, what is refused and how it is said; simplification within its tolerance.
+#include "geometry/outlines.hpp"
+
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+#include "geometry/random.hpp"
+
+using namespace dem;
+using namespace dem::geometry;
+
+namespace {
+
+auto message_has(std::string text) {
+  return [text](const GeometryError& e) {
+    const bool found = std::string(e.what()).find(text) != std::string::npos;
+    if (!found) BOOST_TEST_MESSAGE("wrong message: " << e.what());
+    return found;
+  };
+}
+
+/// A file in a directory of this process, removed at the end.
+struct TemporaryFile {
+  std::filesystem::path path;
+  explicit TemporaryFile(const std::string& name)
+      : path(std::filesystem::temp_directory_path() / ("outlines_" + std::to_string(getpid())) / name) {
+    std::filesystem::create_directories(path.parent_path());
+  }
+  TemporaryFile(const std::string& name, const std::string& text) : TemporaryFile(name) { std::ofstream(path) << text; }
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    std::filesystem::remove(path.parent_path(), ignored);  // when it is empty
+  }
+};
+
+void write_compressed(const std::filesystem::path& path, const std::string& text) {
+  const gzFile file = gzopen(path.c_str(), "wb");
+  gzwrite(file, text.data(), unsigned(text.size()));
+  gzclose(file);
+}
+
+double distance(Vec2 p, Vec2 a, Vec2 b) {
+  const Vec2 d = b - a;
+  const double t = std::clamp(dot(p - a, d) / dot(d, d), 0.0, 1.0);
+  return norm(p - (a + t * d));
+}
+
+/// Largest distance of a vertex of one outline from the other.
+double farthest_vertex(const Outline& from, const Outline& to) {
+  double worst = 0;
+  for (const Vec2 p : from) {
+    double nearest = INFINITY;
+    for (std::size_t k = 0; k < to.size(); ++k) nearest = std::min(nearest, distance(p, to[k], to[(k + 1) % to.size()]));
+    worst = std::max(worst, nearest);
+  }
+  return worst;
+}
+
+const char* const example =
+    "# two grains\n"
+    "7\tquartz\tPOLYGON((0 0,4 0,4 3,0 3,0 0),(1 1,1 2,2 2,1 1))\n"
+    "\n"
+    "8\tPOLYGON ((0.5 -1e1, 1.5 -10 , 1 -9,0.5 -10) )\r\n";
+
+void check_example(const std::vector<Grain>& grains) {
+  BOOST_REQUIRE(grains.size() == 2u);
+  BOOST_TEST(grains[0].id == "7");
+  BOOST_TEST(grains[0].name == "quartz");
+  BOOST_TEST(grains[0].line == 2);
+  BOOST_TEST((grains[0].outline == Outline{{0, 0}, {4, 0}, {4, 3}, {0, 3}}));
+  BOOST_REQUIRE(grains[0].holes.size() == 1u);
+  BOOST_TEST((grains[0].holes[0] == Outline{{1, 1}, {1, 2}, {2, 2}}));
+  BOOST_TEST(grains[1].id == "8");
+  BOOST_TEST(grains[1].name == "");
+  BOOST_TEST(grains[1].line == 4);
+  BOOST_TEST((grains[1].outline == Outline{{0.5, -10}, {1.5, -10}, {1, -9}}));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(outlines)
+
+BOOST_AUTO_TEST_CASE(reads_plain_and_compressed_files) {
+  const TemporaryFile plain("grains.tsv", example);
+  check_example(read_grains(plain.path));
+  const TemporaryFile compressed("grains.tsv.gz");
+  write_compressed(compressed.path, example);
+  check_example(read_grains(compressed.path));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_read_to_the_last_bit) {
+  const Grain g = parse_wkt_polygon("polygon((0.1 +2.5e-3,1.4757320538067253 -0,3 1e2,0.1 0.0025))");
+  BOOST_TEST((g.outline == Outline{{0.1, 0.0025}, {1.4757320538067253, -0.0}, {3, 100}}));
+}
+
+BOOST_AUTO_TEST_CASE(refused_text) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "expected POLYGON((x y, ...)) at character 1, found the end of the text"},
+      {"MULTIPOLYGON(((0 0,1 0,0 1,0 0)))", "expected POLYGON((x y, ...)) at character 1, found 'MULTIPOLYGON(((0"},
+      {"POLYGON EMPTY", "expected '(' after POLYGON at character 9, found 'EMPTY'"},
+      {"POLYGON 0 0,1 0,0 1,0 0", "expected '(' after POLYGON"},
+      {"POLYGON(0 0,1 0,0 1,0 0)", "expected '(' before the vertices of the outer ring at character 9"},
+      {"POLYGON((0 0,1 0,0 1,0 0)", "or ')' at the end of the polygon at character 26, found the end of the text"},
+      {"POLYGON((0 0,1 0,0 1,0 0", "expected ',' or ')' after the two coordinates of vertex 4 of the outer ring"},
+      {"POLYGON((0 0,1 0,0 1,0 0)) x", "expected the end of the polygon at character 28, found 'x'"},
+      {"POLYGON((0 0,1,0 1,0 0))", "expected a finite number as the y coordinate of vertex 2 of the outer ring at character 15"},
+      {"POLYGON((0 0 0,1 0 0,0 1 0,0 0 0))", "after the two coordinates of vertex 1 of the outer ring"},
+      {"POLYGON((0 0,1 0,0 1,0))", "y coordinate of vertex 4 of the outer ring"},
+      {"POLYGON((0 0,1 a,0 1,0 0))", "y coordinate of vertex 2 of the outer ring at character 16, found 'a,0 1"},
+      {"POLYGON((0 0,1 0.5.1,0 1,0 0))", "a blank, ',' or ')' after the y coordinate of vertex 2"},
+      {"POLYGON((0 0,nan 0,0 1,0 0))", "a finite number as the x coordinate of vertex 2"},
+      {"POLYGON((0 0,1e999 0,0 1,0 0))", "a finite number as the x coordinate of vertex 2"},
+      {"POLYGON((0 0,1 0,0 1,0 0.1))", "the outer ring is not closed: its last vertex (0, 0.1) must repeat the first (0, 0)"},
+      {"POLYGON((0 0))", "the outer ring is not closed"},
+      {"POLYGON((0 0,1 0,0 0))", "the outer ring has 2 different vertices; at least 3 are needed"},
+      {"POLYGON((0 0,9 0,0 9,0 0),(1 1,2 1,1 1))", "hole 1 has 2 different vertices"},
+      {"POLYGON((0 0,9 0,0 9,0 0),(1 1,2 1,1 2,1 1),(1 1,2 b))", "y coordinate of vertex 2 of hole 2"},
+  };
+  for (const auto& [text, expected] : cases)
+    BOOST_TEST_CONTEXT(text) { BOOST_CHECK_EXCEPTION(parse_wkt_polygon(text), GeometryError, message_has(expected)); }
+}
+
+BOOST_AUTO_TEST_CASE(refused_files_name_file_and_line) {
+  const auto refused = [](const std::filesystem::path& path, const std::string& message) {
+    BOOST_CHECK_EXCEPTION(read_grains(path), GeometryError, message_has(message));
+  };
+  const TemporaryFile file("bad.tsv", "# comment\n1\tPOLYGON((0 0,1 0,0 1,0 0))\n2\tPOLYGON((0 0,1 0,0 1))\n");
+  refused(file.path, "bad.tsv:3: the outer ring is not closed");
+  const TemporaryFile bare("bare.tsv", "POLYGON((0 0,1 0,0 1,0 0))\n");
+  refused(bare.path, "bare.tsv:1: expected id<TAB>[name<TAB>]POLYGON");
+  refused(bare.path.parent_path() / "missing.tsv", "missing.tsv: the file of outlines does not exist");
+  refused(bare.path.parent_path(), "is not a file");
+  const TemporaryFile empty("empty.tsv", "");
+  refused(empty.path, "empty.tsv: holds no outline");
+  const TemporaryFile comments("comments.tsv", "# nothing\n\n");
+  refused(comments.path, "holds no outline");
+  const TemporaryFile cut("cut.tsv.gz");
+  std::string long_text;
+  Random random(1);
+  for (int k = 0; k < 500; ++k)
+    long_text += std::to_string(k) + "\tPOLYGON((0 0," + std::to_string(random.uniform()) + " 0,0 1,0 0))\n";
+  write_compressed(cut.path, long_text);
+  BOOST_TEST(read_grains(cut.path).size() == 500u);
+  std::filesystem::resize_file(cut.path, std::filesystem::file_size(cut.path) / 2);
+  refused(cut.path, "cut.tsv.gz: the compressed file is damaged or incomplete");
+}
+
+BOOST_AUTO_TEST_CASE(scaling_about_the_centroid) {
+  const Outline o{{10, 10}, {14, 10}, {14, 13}, {10, 13}};
+  BOOST_TEST((scaled_about_centroid(o, 0.5) == Outline{{11, 10.75}, {13, 10.75}, {13, 12.25}, {11, 12.25}}));
+  BOOST_CHECK_EXCEPTION(scaled_about_centroid(o, 0), GeometryError, message_has("must be positive"));
+}
+
+BOOST_AUTO_TEST_CASE(simplification_keeps_tolerance_and_simplicity) {
+  // Stair-stepped, star-shaped blobs as a tracer of pixels makes them, and combs whose teeth are thinner than the tolerance.
+  Random random(5);
+  std::size_t before = 0, after = 0;
+  for (int round = 0; round < 60; ++round) {
+    Outline outline;
+    if (round % 3 == 2) {
+      const double gap = 0.05 + random.uniform(), depth = 20 * random.uniform() + 1;
+      for (int k = 0; k < 10; ++k) {
+        const double x = 2 * gap * k;
+        outline.insert(outline.end(), {{x, 0}, {x, depth}, {x + gap, depth}, {x + gap, 0}});
+      }
+      outline.insert(outline.end(), {{outline.back().x, -1}, {0, -1}});
+    } else {
+      const int n = 200;
+      const double wave = 3 * random.uniform(), phase = 7 * random.uniform();
+      for (int k = 0; k < n; ++k) {
+        const double a = 2 * std::numbers::pi * k / n, r = 30 + wave * std::sin(7 * a + phase) + 0.7 * random.uniform();
+        const Vec2 v{std::round(2 * r * std::cos(a)) / 2, std::round(2 * r * std::sin(a)) / 2};
+        if (outline.empty() || (outline.back() != v && outline.front() != v)) outline.push_back(v);
+      }
+    }
+    try {
+      check_simple(outline);
+    } catch (const GeometryError&) {
+      continue;  // rounding made it touch itself
+    }
+    const double tolerance = 2 * random.uniform();
+    const Outline result = simplified(outline, tolerance);
+    BOOST_CHECK_NO_THROW(check_simple(result));
+    BOOST_TEST(farthest_vertex(outline, result) <= tolerance * (1 + 1e-12));
+    for (const Vec2 v : result) BOOST_TEST((std::find(outline.begin(), outline.end(), v) != outline.end()));
+    before += outline.size();
+    after += result.size();
+  }
+  BOOST_TEST(before > 4000u);
+  BOOST_TEST(after * 4 < before);  // and something was taken away
+}
+
+BOOST_AUTO_TEST_CASE(simplification_of_plain_shapes) {
+  const Outline square{{0, 0}, {1, 0}, {2, 0}, {2, 2}, {1, 2}, {0, 2}};  // two vertices too many
+  const Outline result = simplified(square, 1e-9);
+  BOOST_TEST(result.size() == 4u);
+  BOOST_TEST(area_properties(result).area == 4);
+  BOOST_TEST((simplified(square, 0) == square));
+  BOOST_TEST(simplified({{0, 0}, {1, 0}, {0, 1}}, 10).size() == 3u);
+  BOOST_TEST(simplified(square, 100).size() >= 3u);
+  BOOST_CHECK_EXCEPTION(simplified(square, -1), GeometryError, message_has("at least 0"));
+  BOOST_CHECK_THROW(simplified({{0, 0}, {1, 1}, {1, 0}, {0, 1}}, 0.1), GeometryError);
+}
+
+BOOST_AUTO_TEST_CASE(real_grains) {
+  const std::filesystem::path folder = std::filesystem::path(LIBDEM_SHARED_DIR) / "data" / "grains";
+  if (!std::filesystem::exists(folder / "beach_pebbles.tsv.gz")) {
+    BOOST_TEST_MESSAGE("skipped: no real grains in " << folder);
+    return;
+  }
+  // Counts, areas of the data's README.
+  std::size_t vertices = 0, simplified_vertices = 0, convex = 0;
+  double area = 0, simplified_area = 0;
+  const auto pebbles = read_grains(folder / "beach_pebbles.tsv.gz");
+  BOOST_TEST(pebbles.size() == 379u);
+  for (const Grain& grain : pebbles) {
+    const Polygon polygon(grain.outline);
+    BOOST_TEST(grain.holes.empty());
+    vertices += polygon.vertices().size();
+    convex += polygon.convex();
+    area += polygon.area();
+    const Outline simple = simplified(grain.outline, 1);
+    BOOST_TEST(farthest_vertex(grain.outline, simple) <= 1 + 1e-12);
+    simplified_vertices += simple.size();
+    simplified_area += Polygon(simple).area();
+  }
+  BOOST_TEST(convex == 0u);
+  BOOST_TEST(std::lround(double(vertices) / double(pebbles.size())) == 224);
+  BOOST_TEST(std::abs(area / 917578.2763516615 - 1) < 1e-13);
+  // The README's own count, with Douglas-Peucker, is 5743 vertices; ours may be coarser or finer by a few per cent.
+  BOOST_TEST(simplified_vertices < 5743 * 1.05);
+  BOOST_TEST(std::abs(simplified_area / area - 1) < 1e-3);
+
+  const auto rock = read_grains(folder / "rock_thin_section.tsv.gz");
+  BOOST_TEST(rock.size() == 701u);
+  BOOST_TEST(std::count_if(rock.begin(), rock.end(), [](const Grain& g) { return !g.holes.empty(); }) == 18);
+  double rock_area = 0;
+  for (const Grain& grain : rock) rock_area += Polygon(grain.outline).area();
+  BOOST_TEST(std::abs(rock_area / 4.710516958900718 - 1) < 1e-13);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
