@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# From a fresh Debian 12 to the picture of a slowly sheared packing of polygons, with two definitions of the contact plane.
+# Installs what is missing (root or sudo), builds, runs both cases, plots them into one figure.
+#
+#   bash apps/quickstart.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+bash apps/install-packages.sh
+
+# Runs a command with its output in a log, which is shown only when the command fails.
+quietly() {
+  local log=build/release/quickstart.log
+  mkdir -p build/release
+  "$@" >"$log" 2>&1 || { tail -n 40 "$log" >&2; echo "quickstart: '$*' failed; all of its output is in $log" >&2; exit 1; }
+}
+echo "Building libdem (some minutes the first time)"
+quietly cmake --preset release
+quietly cmake --build --preset release --target dem --parallel "$(nproc)"
+
+cases=(slow-shear slow-shear-edge-mean)
+for case in "${cases[@]}"; do
+  echo
+  echo "Running apps/examples/$case.toml"
+  build/release/apps/dem run "apps/examples/$case.toml" --output "results/$case" --overwrite
+done
+
+echo
+bash apps/plot.sh "${cases[@]/#/results/}" --output results/figures
+
+echo
+echo "Pictures:"
+find results/figures -name '*.png' | sort | sed 's/^/  /'
+for case in "${cases[@]}"; do
+  last=$(find "results/$case" -name '*.svg' | sort | tail -n 1)
+  [ -z "$last" ] || echo "  $last (the assembly at the end; more beside it)"
+done

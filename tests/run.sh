@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs what is missing (root or sudo), builds the preset `ci` (optimised, warnings are errors, benchmarks built) and runs
+# all tests. Arguments go to ctest:
+#
+#   bash tests/run.sh [-R geometry]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+bash apps/install-packages.sh
+
+log=build/ci/configure.log
+mkdir -p build/ci
+cmake --preset ci >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+cmake --build --preset ci --parallel "$(nproc)" -- --quiet
+ctest --preset ci -j2 "$@"
