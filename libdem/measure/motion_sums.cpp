@@ -1,0 +1,71 @@
+#include "libdem/measure/motion_sums.hpp"
+
+#include <cmath>
+
+namespace dem {
+namespace {
+
+// The free coordinates of a vector; the others zero.
+Vec3 free_part(Vec3 a, unsigned freedom, int shift) {
+  const unsigned f = freedom >> shift;
+  return {f & 1u ? a.x : 0.0, f & 2u ? a.y : 0.0, f & 4u ? a.z : 0.0};
+}
+
+}  // namespace
+
+KineticEnergy kinetic_energy(const Bodies& bodies, double dt, BodySet set) {
+  KineticEnergy e;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!contains(set, b)) continue;
+    const Vec3 v = 1 / dt * free_part(bodies.position[1][b], bodies.freedom[b], 0);
+    const Vec3 w = 1 / dt * free_part(bodies.rotation[1][b], bodies.freedom[b], 3);
+    e.translation += 0.5 * bodies.mass[b] * dot(v, v);
+    e.rotation += 0.5 * bodies.moment[b] * dot(w, w);
+  }
+  return e;
+}
+
+Vec3 momentum(const Bodies& bodies, double dt, BodySet set) {
+  Vec3 p;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (contains(set, b)) p += bodies.mass[b] / dt * bodies.position[1][b];
+  return p;
+}
+
+Vec3 angular_momentum(const Bodies& bodies, double dt, Vec3 origin, BodySet set) {
+  Vec3 l;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!contains(set, b)) continue;
+    l += bodies.mass[b] / dt * cross(bodies.position[0][b] - origin, bodies.position[1][b]);
+    l += bodies.moment[b] / dt * bodies.rotation[1][b];
+  }
+  return l;
+}
+
+double unbalanced_force_index(std::span<const ContactRecord> contacts, const Bodies& bodies) {
+  double resultant = 0, contact = 0;
+  std::size_t n = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!is_free(bodies, b)) continue;
+    const Vec3 f = free_part(bodies.force[b], bodies.freedom[b], 0);
+    resultant += dot(f, f);
+    ++n;
+  }
+  for (const ContactRecord& c : contacts) contact += dot(c.force, c.force);
+  if (n == 0 || contact == 0) return 0;
+  return std::sqrt(resultant / double(n) / (contact / double(contacts.size())));
+}
+
+double mean_diameter(const Bodies& bodies, std::span<const Shape> shapes, BodySet set) {
+  double sum = 0;
+  std::size_t n = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Shape& shape = shapes[bodies.shape[b]];
+    if (!contains(set, b) || shape.half_plane) continue;
+    sum += 2 * shape.equivalent_radius;
+    ++n;
+  }
+  return n > 0 ? sum / double(n) : 0;
+}
+
+}  // namespace dem

@@ -1,0 +1,34 @@
+// Relaxation time of a decaying vibration from its kinetic energy (polygon-dem reference, §5, "Measuring t_R").
+#pragma once
+#include <cstddef>
+#include <vector>
+
+namespace dem {
+
+/// Takes the kinetic energy after each step and keeps its local maxima (three-point parabola).
+class RelaxationFit {
+ public:
+  void add(double time, double kinetic_energy);
+
+  struct Result {
+    double time = 0;        ///< t_R = −1/slope of ln E_k over t (s); negative: the energy grows
+    double r_squared = 0;
+    std::size_t maxima = 0; ///< used in the fit
+    /// The reference's condition for a number that may be quoted: at least 20 maxima and R² > 0.999.
+    bool usable() const { return maxima >= 20 && r_squared > 0.999; }
+  };
+  /// Least squares over the maxima between `high` and `low` of the largest: the early stretch holds modes that decay at
+  /// other rates. A vibration that grows is fitted over all maxima.
+  Result fit(double high = 1e-3, double low = 1e-9) const;
+  /// Has the energy fallen below `low` of its largest maximum (for ten maxima on end)?
+  bool decayed(double low = 1e-9) const;
+  double largest() const { return largest_; }
+
+ private:
+  double time_[2] = {0, 0}, energy_[2] = {0, 0};
+  std::size_t count_ = 0;
+  double largest_ = 0;
+  std::vector<double> times_, maxima_;
+};
+
+}  // namespace dem

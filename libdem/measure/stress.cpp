@@ -1,0 +1,39 @@
+#include "libdem/measure/stress.hpp"
+
+namespace dem {
+
+Tensor3 contact_stress(std::span<const ContactRecord> contacts, const Bodies& bodies, double volume, BodySet set) {
+  Tensor3 sum;
+  for (const ContactRecord& c : contacts) {
+    const bool of_i = contains(set, c.key.i), of_j = contains(set, c.key.j);
+    if (of_i && of_j) {
+      sum.add(1, c.force, c.branch);
+    } else if (of_i || of_j) {
+      const Vec3 arm_i = c.point - bodies.position[0][c.key.i];
+      sum.add(1, c.force, of_i ? arm_i : c.branch - arm_i);
+    }
+  }
+  return sum *= 1 / volume;
+}
+
+Tensor3 kinetic_stress(const Bodies& bodies, double dt, double volume, BodySet set, double shear_rate) {
+  double mass = 0;
+  Vec3 momentum, centre;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!contains(set, b)) continue;
+    mass += bodies.mass[b];
+    momentum += bodies.mass[b] / dt * bodies.position[1][b];
+    centre += bodies.mass[b] * bodies.position[0][b];
+  }
+  Tensor3 sum;
+  if (mass == 0) return sum;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!contains(set, b)) continue;
+    Vec3 v = 1 / dt * bodies.position[1][b] - 1 / mass * momentum;
+    v.x -= shear_rate * (bodies.position[0][b].y - centre.y / mass);
+    sum.add(-bodies.mass[b], v, v);
+  }
+  return sum *= 1 / volume;
+}
+
+}  // namespace dem

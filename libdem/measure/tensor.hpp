@@ -1,0 +1,47 @@
+// A 3×3 tensor, row by row; 2D results fill the upper left 2×2 block.
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "geometry/vector.hpp"
+
+namespace dem {
+
+struct Tensor3 {
+  std::array<std::array<double, 3>, 3> m{};
+  double xx() const { return m[0][0]; }
+  double xy() const { return m[0][1]; }
+  double yx() const { return m[1][0]; }
+  double yy() const { return m[1][1]; }
+
+  /// this += s a⊗b
+  void add(double s, Vec3 a, Vec3 b) {
+    const double u[] = {s * a.x, s * a.y, s * a.z}, v[] = {b.x, b.y, b.z};
+    for (std::size_t r = 0; r < 3; ++r)
+      for (std::size_t c = 0; c < 3; ++c) m[r][c] += u[r] * v[c];
+  }
+  Tensor3& operator+=(const Tensor3& b) {
+    for (std::size_t r = 0; r < 3; ++r)
+      for (std::size_t c = 0; c < 3; ++c) m[r][c] += b.m[r][c];
+    return *this;
+  }
+  Tensor3& operator*=(double s) {
+    for (auto& row : m)
+      for (double& x : row) x *= s;
+    return *this;
+  }
+};
+
+/// Mean pressure in the plane, −(σ_xx + σ_yy)/2 of a stress with tension positive: compression positive.
+inline double mean_pressure(const Tensor3& stress) { return -0.5 * (stress.xx() + stress.yy()); }
+
+/// Planar principal values of the symmetric part, first ≥ second, and the direction of the first in (−π/2, π/2] (rad).
+struct Principal { double first = 0, second = 0, direction = 0; };
+inline Principal planar_principal(const Tensor3& t) {
+  const double mean = 0.5 * (t.xx() + t.yy()), half = 0.5 * (t.xx() - t.yy()), shear = 0.5 * (t.xy() + t.yx());
+  const double r = std::hypot(half, shear);
+  return {mean + r, mean - r, 0.5 * std::atan2(shear, half)};
+}
+
+}  // namespace dem

@@ -1,0 +1,71 @@
+// A run judges itself: numbers in, sentences with a judgement out (DESIGN, promise 6).
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "libdem/measure/ledger.hpp"
+
+namespace dem {
+
+enum class Judgement { good, attention, bad };
+const char* name_of(Judgement);
+
+/// What is known of a run at its end. An optional that is empty is not judged (and not mentioned).
+struct RunNumbers {
+  struct BlowUp {
+    std::uint64_t step = 0;
+    double time = 0;      ///< s
+    std::string cause;    ///< a sentence without full stop: what was seen, with the contact or body
+  };
+  std::optional<BlowUp> blow_up;
+  std::string interrupted;  ///< why the run ended before its time ("interrupted by Ctrl-C", …); empty: it did not
+
+  std::optional<double> time_step;           ///< Δt (s)
+  std::optional<double> smallest_step_limit; ///< smallest of the limits met, a-priori and measured (s)
+  std::string step_limit_source;             ///< one sentence: MeasuredLimit::describe() or AprioriLimit::describe()
+  std::optional<double> largest_overlap;     ///< in diameters of the smaller body, largest of the run
+  std::string largest_overlap_where;         ///< "bodies 12 and 34 at t = 3.1 s"
+  std::optional<EnergyLedger> ledger;
+  bool law_has_potential = false;            ///< circulation must then vanish to round-off
+  std::optional<double> inertial_number;     ///< largest mean over a shearing stage
+  std::optional<double> stiffness_number;    ///< k_n/σ, smallest
+  std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts
+  std::optional<std::uint64_t> plane_jumps;  ///< contact planes that turned by more than a continuous movement explains
+  std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)
+  std::optional<double> servo_error;         ///< largest |σ − target|/target while a stress was held
+};
+
+/// A quantity is good up to `good`, needs attention up to `attention`, is bad beyond (larger_is_better: the other way round).
+struct Threshold {
+  const char* name;  ///< snake_case, the key in the machine-readable form
+  double good, attention;
+  bool larger_is_better;
+  const char* reason;  ///< why these numbers, and what to do
+};
+/// All thresholds, in the order in which a verdict lists them.
+std::span<const Threshold> verdict_thresholds();
+
+struct VerdictItem {
+  std::string name;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  Judgement judgement = Judgement::good;
+  std::string sentence;
+  std::string reason;  ///< of the thresholds; printed where the judgement is not good
+};
+
+struct Verdict {
+  std::vector<VerdictItem> items;
+  Judgement overall = Judgement::good;  ///< the worst of the items
+
+  std::string text() const;  ///< lines for people
+  /// {"format": 1, "overall": "good", "items": [{"name", "value", "judgement", "sentence"}, …]}; infinite and undefined values: null.
+  std::string json() const;
+};
+
+Verdict judge(const RunNumbers&);
+
+}  // namespace dem

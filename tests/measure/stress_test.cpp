@@ -1,0 +1,123 @@
+// Love–Weber stress and the kinetic part against closed forms.
+#include "libdem/measure/stress.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <random>
+
+#include "motion/make_bodies.hpp"
+
+using namespace dem;
+
+namespace {
+
+// Contact half-way between i and the image of j.
+ContactRecord contact(const Bodies& b, std::uint32_t i, std::uint32_t j, Vec3 force, Vec3 shift = {}) {
+  ContactRecord c;
+  c.key.i = i, c.key.j = j;
+  c.branch = b.position[0][j] + shift - b.position[0][i];
+  c.point = b.position[0][i] + 0.5 * c.branch;
+  c.normal = (1 / norm(c.branch)) * c.branch;
+  c.force = force;
+  return c;
+}
+
+// Square packing 3 × 3, spacing 1, periodic both ways; `right` and `up` are the forces on i of the contacts along x and y.
+std::vector<ContactRecord> square_packing(Bodies& b, Vec3 right, Vec3 up) {
+  b = test::make_bodies(9);
+  std::vector<ContactRecord> contacts;
+  for (std::uint32_t k = 0; k < 9; ++k) b.position[0][k] = {double(k % 3), double(k / 3), 0};
+  for (std::uint32_t k = 0; k < 9; ++k) {
+    const bool last_x = k % 3 == 2, last_y = k / 3 == 2;
+    // The smaller number is i: at the periodic boundary the neighbour to the right is i, met to the left of the image.
+    contacts.push_back(last_x ? contact(b, k - 2, k, -right, {-3, 0, 0}) : contact(b, k, k + 1, right));
+    contacts.push_back(last_y ? contact(b, k - 6, k, -up, {0, -3, 0}) : contact(b, k, k + 3, up));
+  }
+  return contacts;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(stress)
+
+BOOST_AUTO_TEST_CASE(square_packing_under_pressure) {
+  Bodies b;
+  // Compression: the neighbour to the right pushes i to the left. P = 5 per contact in y, Q = 2 in x; one contact per unit area.
+  const auto contacts = square_packing(b, {-2, 0, 0}, {0, -5, 0});
+  const Tensor3 s = contact_stress(contacts, b, 9);
+  BOOST_TEST(s.xx() == -2.0, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(s.yy() == -5.0, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(std::abs(s.xy()) + std::abs(s.yx()) < 1e-14);
+  BOOST_TEST(mean_pressure(s) == 3.5, boost::test_tools::tolerance(1e-14));
+}
+
+BOOST_AUTO_TEST_CASE(shear_is_positive_when_the_top_moves_along_x) {
+  Bodies b;
+  // The upper neighbour drags i along +x with 0.7, the right neighbour drags it along +y: σ_xy = σ_yx = 0.7.
+  const auto contacts = square_packing(b, {-2, 0.7, 0}, {0.7, -5, 0});
+  const Tensor3 s = contact_stress(contacts, b, 9);
+  BOOST_TEST(s.xy() == 0.7, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(s.yx() == 0.7, boost::test_tools::tolerance(1e-14));
+}
+
+// A disc (radius ½) squeezed between two plates by the force 3: the plates do not belong to the set, their halves do not count.
+BOOST_AUTO_TEST_CASE(contacts_with_plates_count_up_to_the_contact_point) {
+  Bodies b = test::make_bodies(3);
+  b.position[0][0] = {0, -0.7, 0}, b.position[0][2] = {0, 0.7, 0};
+  b.freedom[0] = b.freedom[2] = 0;
+  std::vector<ContactRecord> contacts{contact(b, 0, 1, {0.4, -3, 0}), contact(b, 1, 2, {0.4, -3, 0})};
+  contacts[0].point = {0, -0.5, 0}, contacts[1].point = {0, 0.5, 0};
+  const auto free = free_bodies(b);
+  const Tensor3 s = contact_stress(contacts, b, 2.0, free);
+  BOOST_TEST(s.yy() == -3.0 * 1.0 / 2.0, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(s.xy() == 0.4 * 1.0 / 2.0, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(s.xx() == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(bands_add_up_and_the_tensor_turns_with_the_frame) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> u(-1, 1);
+  Bodies b = test::make_bodies(30), turned = b;
+  const Turn turn = Turn::by(0.6);
+  const auto rotate = [&](Vec3 a) { const Vec2 t = turn(planar(a)); return Vec3{t.x, t.y, 0}; };
+  for (std::size_t i = 0; i < 30; ++i) {
+    b.position[0][i] = {u(random), u(random), 0};
+    turned.position[0][i] = rotate(b.position[0][i]);
+  }
+  std::vector<ContactRecord> contacts, turned_contacts;
+  for (std::uint32_t i = 0; i < 29; ++i) {
+    const Vec3 f{u(random), u(random), 0};
+    contacts.push_back(contact(b, i, i + 1, f));
+    contacts.back().point += {0.1 * u(random), 0.1 * u(random), 0};
+    turned_contacts.push_back(contact(turned, i, i + 1, rotate(f)));
+  }
+  const Tensor3 all = contact_stress(contacts, b, 2, free_bodies(b));
+  Tensor3 sum;
+  for (double low : {-1.0, -0.5, 0.0, 0.5}) sum += contact_stress(contacts, b, 2, free_bodies_in_band(b, low, low + 0.5));
+  const Tensor3 t = contact_stress(turned_contacts, turned, 2);
+  const double q[2][2] = {{turn.c, -turn.s}, {turn.s, turn.c}};
+  for (std::size_t r = 0; r < 2; ++r) {
+    for (std::size_t c = 0; c < 2; ++c) {
+      BOOST_TEST(std::abs(all.m[r][c] - sum.m[r][c]) < 1e-14);
+      double expected = 0;
+      for (std::size_t k = 0; k < 2; ++k)
+        for (std::size_t l = 0; l < 2; ++l) expected += q[r][k] * all.m[k][l] * q[c][l];
+      BOOST_TEST(std::abs(t.m[r][c] - expected) < 1e-14);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(kinetic_part_is_a_pressure_and_ignores_the_mean_motion) {
+  const double dt = 0.1;
+  Bodies b = test::make_bodies(2, 2.0);
+  b.position[0][1] = {0, 1, 0};
+  b.position[1][0] = {dt * (10 + 3), 0, 0}, b.position[1][1] = {dt * (10 - 3), 0, 0};
+  const Tensor3 s = kinetic_stress(b, dt, 4.0);
+  BOOST_TEST(s.xx() == -2 * 2.0 * 9 / 4.0, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(s.yy() == 0.0);
+  BOOST_TEST(mean_pressure(s) > 0);
+  // The same velocities as mean shear, −6 over the height 1.
+  BOOST_TEST(std::abs(kinetic_stress(b, dt, 4.0, {}, -6).xx()) < 1e-13);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,139 @@
+// The energy ledger's arithmetic and the judgement of a run.
+#include "libdem/measure/verdict.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <set>
+
+using namespace dem;
+
+namespace {
+
+EnergyLedger balanced() {
+  EnergyLedger e;
+  e.initial = 1, e.boundary_work = 20, e.gravity_work = -2, e.applied_work = 3;
+  e.kinetic = 4, e.stored_normal = 5, e.stored_tangential = 1, e.friction = 8, e.viscous = 2.5, e.circulation = 0.5;
+  e.event_loss = 1, e.absolute_work = 100;
+  return e;
+}
+
+RunNumbers good_run() {
+  RunNumbers n;
+  n.time_step = 0.005, n.smallest_step_limit = 0.01;
+  n.largest_overlap = 0.01;
+  n.ledger = balanced();
+  n.inertial_number = 1e-4, n.stiffness_number = 1000;
+  n.contact_steps = 1000000, n.plane_jumps = 0, n.undefined_planes = 0, n.servo_error = 0.01;
+  return n;
+}
+
+const VerdictItem& item(const Verdict& v, std::string_view name) {
+  for (const auto& i : v.items)
+    if (i.name == name) return i;
+  throw std::runtime_error("no item " + std::string(name));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(verdict)
+
+BOOST_AUTO_TEST_CASE(ledger_residual) {
+  EnergyLedger e = balanced();
+  BOOST_TEST(e.residual() == 0.0);
+  // Every entry enters with its sign: supply raises the residual, what is accounted for lowers it.
+  for (double EnergyLedger::*supply : {&EnergyLedger::initial, &EnergyLedger::boundary_work, &EnergyLedger::gravity_work,
+                                       &EnergyLedger::applied_work}) {
+    EnergyLedger f = e;
+    f.*supply += 2;
+    BOOST_TEST(f.residual() == 2.0);
+    BOOST_TEST(f.relative_residual() == 0.02);
+  }
+  for (double EnergyLedger::*sink : {&EnergyLedger::kinetic, &EnergyLedger::stored_normal, &EnergyLedger::stored_tangential,
+                                     &EnergyLedger::friction, &EnergyLedger::viscous, &EnergyLedger::circulation,
+                                     &EnergyLedger::event_loss}) {
+    EnergyLedger f = e;
+    f.*sink += 2;
+    BOOST_TEST(f.residual() == -2.0);
+    BOOST_TEST(f.relative_residual() == 0.02);
+  }
+  // The columns hold every member once.
+  std::set<std::string> names;
+  double sum = 0;
+  for (const auto& c : ledger_columns()) {
+    names.insert(c.column.name);
+    sum += c.value(e);
+  }
+  BOOST_TEST(names.size() == ledger_columns().size());
+  BOOST_TEST(sum == e.supplied() + e.accounted() + e.absolute_work);
+}
+
+BOOST_AUTO_TEST_CASE(a_good_run) {
+  const Verdict v = judge(good_run());
+  BOOST_TEST((v.overall == Judgement::good));
+  BOOST_TEST(v.items.size() == 9u);
+  BOOST_TEST(v.text().find("Verdict: good") != std::string::npos);
+  BOOST_TEST(v.text().find("Why:") == std::string::npos);
+  BOOST_TEST(item(v, "time_step").value == 0.5);
+}
+
+// Each number alone makes the run worth attention, then bad, exactly beyond its thresholds.
+BOOST_AUTO_TEST_CASE(every_number_can_spoil_a_run) {
+  const auto set = [](std::string_view name, double x) {
+    RunNumbers n = good_run();
+    if (name == "time_step") n.time_step = x * *n.smallest_step_limit;
+    else if (name == "largest_overlap") n.largest_overlap = x;
+    else if (name == "energy_residual") n.ledger->boundary_work -= x * n.ledger->absolute_work;
+    else if (name == "circulation" || name == "circulation_of_potential_law") {
+      n.ledger->friction -= x * n.ledger->absolute_work - n.ledger->circulation;
+      n.ledger->circulation = x * n.ledger->absolute_work;
+      n.law_has_potential = name != "circulation";
+    } else if (name == "inertial_number") n.inertial_number = x;
+    else if (name == "stiffness_number") n.stiffness_number = x;
+    else if (name == "plane_jumps") n.plane_jumps = std::uint64_t(std::ceil(x * 1e6));
+    else if (name == "undefined_planes") n.undefined_planes = std::uint64_t(std::ceil(x * 1e6));
+    else if (name == "servo_error") n.servo_error = x;
+    else throw std::runtime_error("a threshold without a test: " + std::string(name));
+    return judge(n);
+  };
+  for (const Threshold& t : verdict_thresholds()) {
+    BOOST_TEST_CONTEXT(t.name) {
+      const double inside = t.larger_is_better ? 1.01 : 0.99, outside = t.larger_is_better ? 0.99 : 1.01;
+      BOOST_TEST((set(t.name, inside * t.good).overall == Judgement::good));
+      BOOST_TEST((set(t.name, t.good > 0 ? outside * t.good : 1e-6).overall == Judgement::attention));
+      BOOST_TEST((set(t.name, inside * t.attention).overall == Judgement::attention));
+      const Verdict bad = set(t.name, outside * t.attention);
+      BOOST_TEST((bad.overall == Judgement::bad));
+      BOOST_TEST((item(bad, t.name).judgement == Judgement::bad));
+      BOOST_TEST(bad.text().find(t.reason) != std::string::npos);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_are_none_are_bad) {
+  RunNumbers n = good_run();
+  n.largest_overlap = std::nan("");
+  const Verdict v = judge(n);
+  BOOST_TEST((v.overall == Judgement::bad));
+  BOOST_TEST(v.json().find("\"name\": \"largest_overlap\", \"value\": null, \"judgement\": \"bad\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(blow_up_and_interruption) {
+  RunNumbers n = good_run();
+  n.interrupted = "interrupted by Ctrl-C";
+  BOOST_TEST((judge(n).overall == Judgement::attention));
+  n.blow_up = RunNumbers::BlowUp{1234, 0.5, "kinetic energy grew 1e6-fold in the contact of bodies \"3\" and 4"};
+  const Verdict v = judge(n);
+  BOOST_TEST((v.overall == Judgement::bad));
+  BOOST_TEST(v.text().find("blew up at step 1234, t = 0.5 s: kinetic energy grew") != std::string::npos);
+  BOOST_TEST(v.json().find("bodies \\\"3\\\" and 4") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_run_without_work_is_not_blamed_for_it) {
+  RunNumbers n;
+  n.ledger = EnergyLedger{};
+  BOOST_TEST((judge(n).overall == Judgement::good));
+  n.ledger->kinetic = 1e-20;  // energy from nowhere, and no work done: not excused
+  BOOST_TEST((judge(n).overall == Judgement::bad));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
