@@ -87,7 +87,7 @@ BodyScalar body_scalar(const AssemblyView& v, std::string_view what) {
     const auto count = coordination(v);
     s.values.assign(count.begin(), count.end());
   } else if (what == "stress") {
-    s.label = "mean pressure (compression positive)", s.unit = "N/m";
+    s.label = "mean pressure", s.unit = "N/m";
     const auto stress = body_stresses(v);
     for (std::size_t b = 0; b < n; ++b) s.values[b] = -(stress[b].xx + stress[b].yy) / 2;
   } else {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double left = 28, top = 84, right = 132, bottom = 66;  // margins around the assembly, pixels
 constexpr const char* ink = "#20242a";
-constexpr const char* plate_fill = "#4a5058";
+constexpr const char* plate_fill = "#707882";
 constexpr const char* no_value = "#c8c8c8";
 
 std::string escaped(std::string_view text) {
@@ -188,7 +188,7 @@ class Frame {
     if (largest_force_ <= 0)
       for (const ContactRecord& c : v_.contacts) largest_force_ = std::max(largest_force_, norm(c.force));
     if (!(largest_force_ > 0)) return;
-    force_width_ = 0.55 * scale_ * mean_radius_;
+    force_width_ = std::min(0.55 * scale_ * mean_radius_, 16.0);
     for (const bool tension : {false, true}) {
       out_ += fmt::format(
           "<g class=\"{}\" fill=\"none\" stroke=\"{}\" stroke-opacity=\"0.85\" stroke-linecap=\"round\" "
@@ -197,6 +197,7 @@ class Frame {
       for (const ContactRecord& c : v_.contacts) {
         const double width = force_width_ * norm(c.force) / largest_force_;
         if ((c.normal_force < 0) != tension || width < 0.05) continue;
+        tension_seen_ |= tension;
         // A half plane has no centre worth showing: the line ends at the contact point.
         const Vec2 a = planar(v_.bodies.position[0][c.key.i]), p = planar(c.point), z = a + planar(c.branch);
         const Vec2 first = is_half_plane(c.key.i) ? p : a, last = is_half_plane(c.key.j) ? p : z;
@@ -275,7 +276,8 @@ class Frame {
         "<line x1=\"{0:.2f}\" y1=\"{1:.2f}\" x2=\"{2:.2f}\" y2=\"{1:.2f}\" stroke=\"{3}\" stroke-opacity=\"0.85\" "
         "stroke-width=\"{4:.2f}\" stroke-linecap=\"round\"/>\n",
         fx, py, fx + 46, force_colour, force_width_);
-    text(fx + 62, py + 5, 13, "start", fmt::format("contact force {:.3g} N", largest_force_));
+    text(fx + 62, py + 5, 13, "start",
+         fmt::format("contact force {:.3g} N{}", largest_force_, tension_seen_ ? " (blue: tension)" : ""));
   }
 
   static constexpr const char* force_colour = "#15171a";
@@ -287,6 +289,7 @@ class Frame {
   std::array<double, 2> range_{};
   double mean_radius_ = 0, scale_ = 1, plot_width_ = 0, plot_height_ = 0, width_ = 0, height_ = 0;
   double largest_force_ = 0, force_width_ = 0;
+  bool tension_seen_ = false;
   std::string out_;
 };
 
