@@ -5,11 +5,11 @@
 namespace dem::geometry {
 namespace {
 
-/// b continues the straight line from a to c, to round-off.
+/// b lies on the line from a to c, to the round-off of coordinates of their size.
 bool straight(Vec2 a, Vec2 b, Vec2 c) {
-  const Vec2 e = b - a, f = c - b;
-  const double along = dot(e, f);
-  return along > 0 && std::abs(cross(e, f)) <= 1e-15 * along;
+  const Vec2 e = b - a, f = c - b, line = c - a;
+  const double off = cross(e, f), size2 = std::max(dot(b, b), dot(line, line));
+  return off * off <= 1e-30 * size2 * dot(line, line) && dot(e, f) > 0;
 }
 
 /// "Splitting an edge must not change any output" (polygon-dem reference, §6).
