@@ -5,6 +5,10 @@
 
 namespace dem {
 
+namespace {
+constexpr double growth_window = 1e-4;  // of the largest: below it modes that decay are still in the energy
+}
+
 void RelaxationFit::add(double time, double energy) {
   if (count_ >= 2 && energy_[1] >= energy_[0] && energy_[1] > energy) {  // so the curvature is negative
     // Vertex of the parabola through three equidistant points.
@@ -31,7 +35,7 @@ RelaxationFit::Result RelaxationFit::fit(double high, double low) const {
   const double t0 = times_.empty() ? 0 : times_.front();
   for (std::size_t k = 0; k < maxima_.size(); ++k) {
     const double share = maxima_[k] / largest_;
-    if (!(share > 0) || (!grows && (share > high || share < low))) continue;
+    if (grows ? share < growth_window : share > high || share < low) continue;
     const double t = times_[k] - t0, e = std::log(share);
     n += 1; st += t; se += e; stt += t * t; ste += t * e; see += e * e;
   }

@@ -18,7 +18,7 @@ class RelaxationFit {
     bool usable() const { return maxima >= 20 && r_squared > 0.999; }
   };
   /// Least squares over the maxima between `high` and `low` of the largest: the early stretch holds modes that decay at
-  /// other rates. A vibration that grows is fitted over all maxima.
+  /// other rates. A vibration that grows is fitted over the maxima above 1e-4 of the largest.
   Result fit(double high = 1e-3, double low = 1e-9) const;
   /// Has the energy fallen below `low` of its largest maximum (for ten maxima on end)?
   bool decayed(double low = 1e-9) const;

@@ -14,6 +14,7 @@ struct State {
   std::vector<Shape> shapes;
   std::vector<std::string> groups;   ///< names; Bodies::group indexes this
   geometry::Cell cell;
+  Vec2 cell_origin;                  ///< lower left corner, for pictures and profiles (m)
   Vec3 gravity;                      ///< m/s²
   double dt = 0;                     ///< s
   std::uint64_t step = 0;

@@ -1,0 +1,16 @@
+// Which overlap component of this step continues which contact of the last one (DESIGN §4, "Components").
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/vector.hpp"
+
+namespace dem {
+
+/// match[k] = index of the old centroid that new centroid k continues, or −1. As many as possible are matched, with the least
+/// total squared distance; of equal totals the one that prefers lower old indices (older numbers) for lower new indices.
+/// Positions are in the frame of body i (m).
+void match_components(std::span<const Vec2> old_points, std::span<const Vec2> new_points, std::vector<int>& match);
+
+}  // namespace dem

@@ -1,0 +1,326 @@
+// Bookkeeping of the contact pass: bodies placed, pairs walked in order, forces summed, state saved. How one contact is found
+// is in planar_search.cpp, how it moves and what force follows in planar_forces.cpp.
+#include "libdem/contacts/planar_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "libdem/state/assembly.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+PlanarContacts::PlanarContacts(const Case& given, const State& state)
+    : choice_(given.contact), coefficients_(given, state), law_(laws::find(given.contact.law)), threads_(given.threads), cell_(state.cell) {
+  if (!law_) throw std::invalid_argument("unknown law '" + given.contact.law + "'");
+  law_options_.damp_while_sliding = choice_.damp_while_sliding;
+  overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
+
+  const Bodies& bodies = state.bodies;
+  const std::size_t n = bodies.size();
+  for (std::size_t b = 0; b < n; ++b)
+    if (bodies.group[b] != group_wall) kind_ = state.shape_of(b).kind;
+  const bool discs = kind_ == ShapeKind::disc;
+  has_potential_ = discs || choice_.normal_force == NormalForce::area_potential;
+  const bool exact_form = choice_.elongation == Elongation::geometric && choice_.geometric_form == GeometricForm::exact;
+  lever_ = choice_.lever.value_or(discs && exact_form ? Lever::conjugate : Lever::contact_point);
+  tangential_conjugate_ = choice_.elongation == Elongation::velocity ? lever_ == Lever::contact_point
+                          : exact_form && (discs ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
+
+  frames_.resize(n);
+  turn_before_.resize(n);
+  is_wall_.resize(n);
+  bounding_radius_.resize(n);
+  for (std::size_t b = 0; b < n; ++b) {
+    const Shape& shape = state.shape_of(b);
+    is_wall_[b] = shape.half_plane;
+    bounding_radius_[b] = shape.bounding_radius;
+    frames_[b].radius = shape.radius;
+  }
+  if (!discs) {
+    placed_.resize(n);
+    for (std::size_t b = 0; b < n; ++b) {
+      first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
+      const Shape& shape = state.shape_of(b);
+      if (shape.polygon.empty()) continue;
+      for (Vec2 v : shape.polygon.front().vertices()) body_vertices_.push_back(v);
+      placed_[b].convex = shape.polygon.front().convex();
+    }
+    first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
+    placed_vertices_.resize(body_vertices_.size());
+  }
+  if (choice_.elongation == Elongation::velocity && choice_.velocity_source != VelocitySource::predicted) {
+    start_velocity_.resize(n);
+    start_spin_.resize(n);
+  }
+}
+
+void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pairs) {
+  // Contacts in the order of their keys, out of the old chunks and into the new ones.
+  std::vector<PlanarContact> contacts;
+  std::vector<double> history;
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    contacts.insert(contacts.end(), chunks_[c].contacts.begin(), chunks_[c].contacts.end());
+    history.insert(history.end(), chunks_[c].history.begin(), chunks_[c].history.end());
+  }
+  candidates_.assign(pairs.begin(), pairs.end());
+  chunks_used_ = std::max<std::size_t>(1, (candidates_.size() + chunk_pairs - 1) / chunk_pairs);
+  if (chunks_.size() < chunks_used_) chunks_.resize(chunks_used_);
+  const auto before = [](const PlanarContact& c, const geometry::CandidatePair& p) {
+    if (c.key.i != p.i) return c.key.i < p.i;
+    if (c.key.j != p.j) return c.key.j < p.j;
+    return c.key.image < p.image;
+  };
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    Chunk& chunk = chunks_[c];
+    const std::size_t first = std::min(c * chunk_pairs, candidates_.size());
+    chunk.first_pair = first;
+    chunk.end_pair = first + std::min(chunk_pairs, candidates_.size() - first);
+    // A chunk also takes contacts whose pair is no longer listed: it will book them as lost.
+    std::size_t end = contacts.size();
+    if (c + 1 < chunks_used_)
+      end = std::size_t(std::lower_bound(contacts.begin() + std::ptrdiff_t(next), contacts.end(), candidates_[(c + 1) * chunk_pairs], before) - contacts.begin());
+    chunk.contacts.assign(contacts.begin() + std::ptrdiff_t(next), contacts.begin() + std::ptrdiff_t(end));
+    const auto h = std::ptrdiff_t(law_->history_size);
+    chunk.history.assign(history.begin() + std::ptrdiff_t(next) * h, history.begin() + std::ptrdiff_t(end) * h);
+    next = end;
+  }
+}
+
+void PlanarContacts::note_start_velocities(const State& state) {
+  if (start_velocity_.empty()) return;
+  for (std::size_t b = 0; b < start_velocity_.size(); ++b) {
+    start_velocity_[b] = planar(state.velocity(b));
+    start_spin_[b] = state.spin(b);
+  }
+}
+
+void PlanarContacts::place(State& state) {
+  Bodies& bodies = state.bodies;
+  const auto n = std::ptrdiff_t(bodies.size());
+  bodies.evaluated_position_before.swap(bodies.evaluated_position);
+  bodies.evaluated_rotation_before.swap(bodies.evaluated_rotation);
+  bodies.evaluated_position = bodies.position[0];
+  bodies.evaluated_rotation = bodies.rotation[0];
+  if (!evaluated_) {
+    bodies.evaluated_position_before = bodies.evaluated_position;
+    bodies.evaluated_rotation_before = bodies.evaluated_rotation;
+  }
+  elongation_dt_ = state.dt;
+  const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
+  const bool discs = kind_ == ShapeKind::disc;
+#pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && n > 256)
+  for (std::ptrdiff_t k = 0; k < n; ++k) {
+    const auto b = std::size_t(k);
+    BodyFrame& f = frames_[b];
+    f.position = planar(bodies.position[0][b]);
+    f.velocity = per_dt * planar(bodies.position[1][b]);
+    f.spin = per_dt * bodies.rotation[1][b].z;
+    f.moved = planar(bodies.evaluated_position[b] - bodies.evaluated_position_before[b]);
+    f.turned = bodies.evaluated_rotation[b].z - bodies.evaluated_rotation_before[b].z;
+    f.elongation_velocity = f.velocity;
+    f.elongation_spin = f.spin;
+    if (!start_velocity_.empty()) {
+      if (choice_.velocity_source == VelocitySource::corrected) {
+        f.elongation_velocity = start_velocity_[b];
+        f.elongation_spin = start_spin_[b];
+      } else {
+        f.elongation_velocity = 0.5 * (f.velocity + start_velocity_[b]);
+        f.elongation_spin = 0.5 * (f.spin + start_spin_[b]);
+      }
+    }
+    if (discs && !is_wall_[b]) continue;  // a disc has no orientation to see
+    f.turn = Turn::by(bodies.rotation[0][b].z);
+    if (!evaluated_) turn_before_[b] = f.turn;
+    const Vec2 middle{f.turn.c + turn_before_[b].c, f.turn.s + turn_before_[b].s};
+    const double length = norm(middle);  // zero only if the body made half a turn in one step
+    f.mid_turn = length > 0 ? Turn{middle.x / length, middle.y / length} : f.turn;
+    turn_before_[b] = f.turn;
+    if (discs || is_wall_[b]) continue;
+    geometry::Box box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (std::uint32_t v = first_vertex_[b]; v < first_vertex_[b + 1]; ++v) {
+      const Vec2 p = f.position + f.turn(body_vertices_[v]);
+      placed_vertices_[v] = p;
+      box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y)};
+      box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
+    }
+    placed_[b].box = box;
+    placed_[b].vertices = {placed_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]};
+  }
+}
+
+ContactWork PlanarContacts::evaluate(State& state) {
+  place(state);
+  const auto n = std::ptrdiff_t(chunks_used_);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (threads_ > 1 && n > 1)
+  for (std::ptrdiff_t c = 0; c < n; ++c) process(chunks_[std::size_t(c)]);
+
+  // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was shared.
+  Bodies& bodies = state.bodies;
+  ContactWork total;
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    const Chunk& chunk = chunks_[c];
+    for (const PlanarContact& k : chunk.contacts) {
+      const double tangential = k.tangential_elastic + k.tangential_viscous;
+      const Vec2 force = k.normal_elastic * k.elastic_line.direction + k.normal_viscous * k.viscous_line.direction +
+                         (tangential * k.tangential_line.scale) * k.tangential_line.direction;
+      bodies.force[k.key.i] -= Vec3{force.x, force.y, 0};
+      bodies.force[k.key.j] += Vec3{force.x, force.y, 0};
+      bodies.torque[k.key.i].z += k.normal_elastic * k.elastic_line.arm_i + k.normal_viscous * k.viscous_line.arm_i +
+                                  tangential * k.tangential_line.arm_i - k.couple;
+      bodies.torque[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
+                                  tangential * k.tangential_line.arm_j + k.couple;
+    }
+    for (const ContactWork& w : chunk.work) total += w;
+    undefined_planes_ += chunk.undefined_planes;
+  }
+  if (!evaluated_) total = {};
+  evaluated_ = true;
+  return total;
+}
+
+void PlanarContacts::process(Chunk& chunk) {
+  chunk.before.swap(chunk.contacts);
+  chunk.history_before.swap(chunk.history);
+  chunk.contacts.clear();
+  chunk.continued.clear();
+  chunk.work.clear();
+  chunk.work_slot.clear();
+  chunk.undefined_planes = 0;
+
+  std::size_t old = 0;
+  const auto lost = [&](std::size_t first, std::size_t end) {
+    for (std::size_t o = first; o < end; ++o) book_lost(chunk, chunk.before[o]);
+  };
+  const auto order = [](const PlanarContact& c, const geometry::CandidatePair& p) {
+    if (c.key.i != p.i) return c.key.i < p.i ? -1 : 1;
+    if (c.key.j != p.j) return c.key.j < p.j ? -1 : 1;
+    return c.key.image < p.image ? -1 : c.key.image == p.image ? 0 : 1;
+  };
+  for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
+    const geometry::CandidatePair& pair = candidates_[p];
+    std::size_t first = old;
+    while (first < chunk.before.size() && order(chunk.before[first], pair) < 0) ++first;
+    lost(old, first);
+    std::size_t end = first;
+    while (end < chunk.before.size() && order(chunk.before[end], pair) == 0) ++end;
+    find(chunk, pair, first, end);
+    while (chunk.work_slot.size() < chunk.contacts.size()) {
+      chunk.work_slot.push_back(chunk.work.size());
+      chunk.work.emplace_back();
+    }
+    old = end;
+  }
+  lost(old, chunk.before.size());
+  apply_law(chunk);
+}
+
+std::size_t PlanarContacts::size() const {
+  std::size_t n = 0;
+  for (std::size_t c = 0; c < chunks_used_; ++c) n += chunks_[c].contacts.size();
+  return n;
+}
+
+double PlanarContacts::stored_normal() const {
+  double e = 0;
+  for (std::size_t c = 0; c < chunks_used_; ++c)
+    for (const PlanarContact& k : chunks_[c].contacts) e += k.stored_normal;
+  return e;
+}
+
+double PlanarContacts::stored_tangential() const {
+  double e = 0;
+  for (std::size_t c = 0; c < chunks_used_; ++c)
+    for (const PlanarContact& k : chunks_[c].contacts) e += k.stored_tangential;
+  return e;
+}
+
+void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
+  out.clear();
+  const auto spatial = [](Vec2 a) { return Vec3{a.x, a.y, 0}; };
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    const Chunk& chunk = chunks_[c];
+    for (std::size_t k = 0; k < chunk.contacts.size(); ++k) {
+      const PlanarContact& contact = chunk.contacts[k];
+      const ContactKey& key = contact.key;
+      ContactRecord r;
+      r.key = key;
+      const Vec3& centre_i = state.bodies.evaluated_position[key.i];
+      r.point = centre_i + spatial(contact.point);
+      r.normal = spatial(contact.normal);
+      const double tangential = contact.tangential_elastic + contact.tangential_viscous;
+      r.force = spatial(-(contact.normal_elastic * contact.elastic_line.direction + contact.normal_viscous * contact.viscous_line.direction +
+                          (tangential * contact.tangential_line.scale) * contact.tangential_line.direction));
+      r.branch = state.bodies.evaluated_position[key.j] + cell_.shift(key.image) - centre_i;
+      // For a wall the branch ends on its face: the position of an infinite wall has no meaning for a stress.
+      if (is_wall_[key.j]) r.branch = spatial(contact.point);
+      r.overlap = contact.overlap;
+      r.area = contact.area;
+      r.plane_angle = geometry::wrap_line_angle(std::atan2(contact.normal.x, -contact.normal.y));
+      r.normal_force = contact.normal_elastic + contact.normal_viscous;
+      r.tangential_force = tangential;
+      double elongation[2];
+      law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), elongation);
+      r.elongation = elongation[0];
+      r.normal_stiffness = contact.tangent_stiffness;
+      r.tangential_stiffness = contact.sliding ? 0 : coefficients_.tangential_stiffness;
+      r.normal_damping = contact.normal_damping;
+      r.tangential_damping = contact.sliding && !choice_.damp_while_sliding ? 0 : contact.tangential_damping;
+      r.stored_normal = contact.stored_normal;
+      r.stored_tangential = contact.stored_tangential;
+      r.regime = contact.sliding ? Regime::slip : Regime::stick;
+      out.push_back(r);
+    }
+  }
+}
+
+void PlanarContacts::hash(StateHash& h) const {
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    h.add(std::span<const PlanarContact>(chunks_[c].contacts));
+    h.add(std::span<const double>(chunks_[c].history));
+  }
+}
+
+void PlanarContacts::save(ArchiveWriter& archive) const {
+  std::vector<std::uint64_t> words;
+  std::vector<double> history;
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    for (const PlanarContact& k : chunks_[c].contacts) {
+      const std::size_t at = words.size();
+      words.resize(at + sizeof(PlanarContact) / 8);
+      std::memcpy(words.data() + at, &k, sizeof k);
+    }
+    history.insert(history.end(), chunks_[c].history.begin(), chunks_[c].history.end());
+  }
+  archive.put("contacts/records", std::span<const std::uint64_t>(words));
+  archive.put("contacts/history", std::span<const double>(history));
+  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, undefined_planes_};
+  archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
+  std::vector<double> turns;
+  for (const Turn& t : turn_before_) { turns.push_back(t.c); turns.push_back(t.s); }
+  archive.put("contacts/turns", std::span<const double>(turns));
+}
+
+void PlanarContacts::load(const ArchiveReader& archive) {
+  const auto words = archive.integers("contacts/records");
+  const auto history = archive.doubles("contacts/history");
+  const auto counts = archive.integers("contacts/counts");
+  const auto turns = archive.doubles("contacts/turns");
+  constexpr std::size_t record = sizeof(PlanarContact) / 8;
+  if (words.size() % record != 0 || history.size() != words.size() / record * std::size_t(law_->history_size) ||
+      counts.size() != 2 || turns.size() != 2 * turn_before_.size())
+    throw std::runtime_error("the checkpoint does not fit the case: contacts of another size");
+  chunks_.clear();
+  chunks_.resize(1);
+  chunks_used_ = 1;
+  chunks_[0].contacts.resize(words.size() / record);
+  std::memcpy(static_cast<void*>(chunks_[0].contacts.data()), words.data(), words.size() * 8);
+  chunks_[0].history = history;
+  evaluated_ = counts[0] != 0;
+  undefined_planes_ = counts[1];
+  for (std::size_t b = 0; b < turn_before_.size(); ++b) turn_before_[b] = {turns[2 * b], turns[2 * b + 1]};
+}
+
+}  // namespace dem

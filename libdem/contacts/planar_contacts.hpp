@@ -1,0 +1,121 @@
+// All contacts of a plane assembly: one evaluation finds the overlaps, measures how each contact moved, asks the law, and adds
+// forces and torques to the bodies.
+//
+// Order. Candidate pairs come sorted by key and are cut into chunks of constant size; a chunk owns the contacts of its pairs.
+// Every contact is worked out from its own data alone, and sums over contacts run in the order of the keys, so no bit depends
+// on the number of threads, on the chunks or on when the list of pairs was built.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "geometry/overlap.hpp"
+#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/contacts/planar_contact.hpp"
+#include "libdem/laws/catalogue.hpp"
+#include "libdem/state/archive.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+class StateHash;
+
+/// What a contact needs to know of a body, side by side in memory; made anew at each evaluation.
+struct BodyFrame {
+  Vec2 position, velocity;        ///< m, m/s
+  double spin = 0;                ///< rad/s
+  Turn turn, mid_turn;            ///< orientation now, and half way between the last evaluation and now
+  Vec2 moved;                     ///< since the last evaluation (m)
+  double turned = 0;              ///< rad
+  Vec2 elongation_velocity;       ///< the velocities that `elongation = velocity` uses
+  double elongation_spin = 0;
+  double radius = 0;              ///< disc (m)
+};
+
+class PlanarContacts {
+ public:
+  PlanarContacts(const Case&, const State&);
+
+  /// Hands over new candidate pairs (sorted); contacts and histories move to the chunks of their pairs.
+  void set_candidates(std::span<const geometry::CandidatePair>);
+
+  /// Evaluates at State::bodies.position[0] and the velocities that position[1] holds. Adds to bodies.force and bodies.torque and
+  /// moves the evaluated poses on. The work is that of the movement since the last evaluation; the first one has none.
+  ContactWork evaluate(State&);
+
+  /// Before the prediction, where the elongation needs velocities of the start of the step (velocity source corrected, trapezoid).
+  void note_start_velocities(const State&);
+
+  std::size_t size() const;
+  double stored_normal() const;      ///< J
+  double stored_tangential() const;  ///< J
+  std::uint64_t undefined_planes() const { return undefined_planes_; }  ///< evaluations of contacts so far whose plane had no direction
+  /// Contacts in the order of their keys, as observers see them. `out` is reused.
+  void records(const State&, std::vector<ContactRecord>& out) const;
+  const PairCoefficients& coefficients() const { return coefficients_; }
+  void set_threads(int threads) { threads_ = threads; }
+
+  void save(ArchiveWriter&) const;
+  void load(const ArchiveReader&);
+  void hash(StateHash&) const;
+
+ private:
+  static constexpr std::size_t chunk_pairs = 64;
+  struct Chunk {
+    std::size_t first_pair = 0, end_pair = 0;  // of candidates_
+    std::vector<PlanarContact> contacts, before;
+    std::vector<double> history, history_before;
+    std::vector<ContactWork> work;     // in the order of keys, lost contacts included
+    std::vector<std::size_t> work_slot;  // work[work_slot[k]] is that of contacts[k]
+    std::vector<int> continued;        // contacts[k] continues before[continued[k]]; −1: new
+    std::uint64_t undefined_planes = 0;
+    // Scratch.
+    geometry::Overlap overlap;
+    std::vector<Vec2> image_vertices, old_points, new_points;
+    std::vector<int> match;
+  };
+
+  void place(State&);
+  void process(Chunk&);
+  void find(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
+  void find_disc(Chunk&, const geometry::CandidatePair&);
+  void find_polygon(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
+  void overlap_with_wall(Chunk&, const geometry::CandidatePair&);
+  void apply_law(Chunk&);
+  double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
+  void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
+  void book_lost(Chunk&, const PlanarContact& old) const;
+  Vec2 image_shift(const ContactKey& key) const { return planar(cell_.shift(key.image)); }
+
+  // Choices, fixed for the run.
+  ContactChoice choice_;
+  PairCoefficients coefficients_;
+  const laws::LawEntry* law_ = nullptr;
+  laws::LawOptions law_options_;
+  geometry::OverlapFunction overlap_ = nullptr;
+  ShapeKind kind_ = ShapeKind::disc;
+  Lever lever_ = Lever::contact_point;
+  bool has_potential_ = false;         // the normal force is the gradient of its stored energy
+  bool tangential_conjugate_ = false;  // the tangential force acts along the virtual movement of its elongation
+  int threads_ = 1;
+  geometry::Cell cell_;
+
+  // Bodies as contacts see them.
+  std::vector<std::uint8_t> is_wall_;
+  std::vector<double> bounding_radius_;
+  std::vector<Turn> turn_before_;
+  std::vector<BodyFrame> frames_;
+  std::vector<Vec2> body_vertices_, placed_vertices_;
+  std::vector<std::uint32_t> first_vertex_;
+  std::vector<geometry::PlacedPolygon> placed_;
+  std::vector<Vec2> start_velocity_;
+  std::vector<double> start_spin_;
+
+  std::vector<geometry::CandidatePair> candidates_;
+  std::vector<Chunk> chunks_;
+  std::size_t chunks_used_ = 0;
+  bool evaluated_ = false;             // false until the first evaluation: no movement, no work
+  std::uint64_t undefined_planes_ = 0;
+  double elongation_dt_ = 0;           // s
+};
+
+}  // namespace dem

@@ -1,0 +1,116 @@
+#include "libdem/drivers/plates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "libdem/motion/coordinates.hpp"
+#include "libdem/state/assembly.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+namespace {
+
+double mean_height(const State& state, const std::vector<std::size_t>& bodies) {
+  double sum = 0;
+  for (std::size_t b : bodies) sum += state.bodies.position[0][b].y;
+  return sum / double(bodies.size());
+}
+
+void set_velocity(State& state, const std::vector<std::size_t>& bodies, double vx, double vy) {
+  for (std::size_t b : bodies) {
+    prescribe_velocity(state.bodies, b, free_x, vx, state.dt);
+    prescribe_velocity(state.bodies, b, free_y, vy, state.dt);
+  }
+}
+
+}  // namespace
+
+Plates::Plates(const State& state, double width) : width_(width) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (state.bodies.group[b] == group_bottom_plate) bottom_.push_back(b);
+    if (state.bodies.group[b] == group_top_plate) top_.push_back(b);
+  }
+  if (bottom_.empty() || top_.empty()) throw AssemblyError("plates are asked for, but no body belongs to bottom-plate or to top-plate");
+  if (!(width > 0)) throw AssemblyError("plates need a cell with a width: set cell.size");
+  height_ = mean_height(state, top_) - mean_height(state, bottom_);
+}
+
+void Plates::start(const Stage& stage, double) {
+  stage_ = stage;
+  reached_ = false;
+  within_since_ = -1;
+}
+
+void Plates::drive(State& state) {
+  const double speed = stage_.plate_speed;
+  switch (stage_.normal) {
+    case PlateNormal::hold_height:
+      vertical_speed_ = 0;
+      break;
+    case PlateNormal::move_to_height: {  // the last step arrives exactly
+      const double way = stage_.height - height_;
+      vertical_speed_ = std::clamp(way / state.dt, -speed, speed);
+      break;
+    }
+    case PlateNormal::hold_stress:
+      vertical_speed_ = -speed * std::clamp((stage_.normal_stress - stress_.normal_top) / stage_.normal_stress, -1.0, 1.0);
+      break;
+  }
+  const double shear_speed = 0.5 * stage_.shear_rate * height_;
+  set_velocity(state, bottom_, -shear_speed, 0);
+  set_velocity(state, top_, shear_speed, vertical_speed_);
+}
+
+void Plates::read_forces(const State& state) {
+  // Forces of contacts on the plates: what the bodies hold, less what is applied from outside.
+  const auto sum = [&](const std::vector<std::size_t>& bodies) {
+    Vec2 total;
+    for (std::size_t b : bodies)
+      total += planar(state.bodies.force[b] - state.bodies.applied_force[b]) - state.bodies.mass[b] * planar(state.gravity);
+    return total;
+  };
+  const Vec2 on_bottom = sum(bottom_), on_top = sum(top_);
+  stress_ = {-on_bottom.y / width_, on_top.y / width_, on_bottom.x / width_, -on_top.x / width_};
+  height_ = mean_height(state, top_) - mean_height(state, bottom_);
+}
+
+void Plates::measure_start(const State& state) { read_forces(state); }
+
+void Plates::measure(const State& state) {
+  read_forces(state);
+  strain_ += stage_.shear_rate * state.dt;
+  if (stage_.normal == PlateNormal::move_to_height) {
+    reached_ = std::abs(height_ - stage_.height) <= 1e-12 * std::max(1.0, std::abs(stage_.height));
+  } else if (stage_.normal == PlateNormal::hold_stress) {
+    if (std::abs(servo_error()) > stage_.stress_tolerance) within_since_ = -1;
+    else if (within_since_ < 0) within_since_ = state.time;
+    reached_ = within_since_ >= 0 && state.time - within_since_ >= stage_.stress_hold_time;
+  }
+}
+
+double Plates::servo_error() const {
+  if (stage_.normal != PlateNormal::hold_stress) return std::numeric_limits<double>::quiet_NaN();
+  return (stress_.normal_top - stage_.normal_stress) / stage_.normal_stress;
+}
+
+void Plates::save(ArchiveWriter& archive) const {
+  const std::array values{height_, strain_, vertical_speed_, within_since_, reached_ ? 1.0 : 0.0,
+                          stress_.normal_bottom, stress_.normal_top, stress_.shear_bottom, stress_.shear_top};
+  archive.put("plates", std::span<const double>(values));
+}
+
+void Plates::load(const ArchiveReader& archive) {
+  const std::vector<double> v = archive.doubles("plates");
+  if (v.size() != 9) throw std::runtime_error("the checkpoint does not fit the case: plates of another size");
+  height_ = v[0]; strain_ = v[1]; vertical_speed_ = v[2]; within_since_ = v[3]; reached_ = v[4] != 0;
+  stress_ = {v[5], v[6], v[7], v[8]};
+}
+
+void Plates::hash(StateHash& h) const {
+  for (double v : {height_, strain_, vertical_speed_, within_since_, stress_.normal_bottom, stress_.normal_top, stress_.shear_bottom, stress_.shear_top}) h.add(v);
+}
+
+}  // namespace dem

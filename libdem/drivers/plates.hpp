@@ -1,0 +1,62 @@
+// Two rough plates of boundary particles: move to a height, hold height or stress, shear.
+//
+// The plates are rigid bodies without rotation. The bottom plate keeps its height; the top plate moves up and down. In shear the
+// plates move at ±γ̇H/2, H the distance between the mean heights of their particles' centroids (polygon-dem reference, §8).
+// Stress control is a velocity servo: the plate approaches at full speed while the stress is far from its target and slows
+// down in proportion to the error within the band ±target, v = −speed · clamp((target − σ)/target, −1, 1).
+#pragma once
+#include <optional>
+
+#include "libdem/state/archive.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+class StateHash;
+
+/// Forces per length of the plates on the assembly (N/m). Compression and shear along +x at the top are positive.
+struct WallStress {
+  double normal_bottom = 0, normal_top = 0, shear_bottom = 0, shear_top = 0;
+  double normal() const { return 0.5 * (normal_bottom + normal_top); }
+  double shear() const { return 0.5 * (shear_bottom + shear_top); }
+};
+
+class Plates {
+ public:
+  /// Width: length of the plates along x (m). Throws AssemblyError when a plate has no particle.
+  Plates(const State&, double width);
+
+  void start(const Stage&, double time);
+  /// Sets the velocities of the plates for the next step.
+  void drive(State&);
+  /// Reads the forces of the last evaluation; advances strain and servo memory.
+  void measure(const State&);
+  /// Same for the start configuration: no time has passed.
+  void measure_start(const State&);
+  /// Has the target of the stage (height or stress) been reached?
+  bool target_reached() const { return reached_; }
+
+  double height() const { return height_; }     ///< H (m)
+  double strain() const { return strain_; }     ///< γ of all stages (1)
+  double shear_rate() const { return stage_.shear_rate; }
+  const WallStress& stress() const { return stress_; }
+  /// (σ − target)/target while a stress is held, NaN otherwise.
+  double servo_error() const;
+
+  void save(ArchiveWriter&) const;
+  void load(const ArchiveReader&);
+  void hash(StateHash&) const;
+
+ private:
+  std::vector<std::size_t> bottom_, top_;
+  double width_;
+  Stage stage_;
+  void read_forces(const State&);
+
+  double height_ = 0, strain_ = 0, vertical_speed_ = 0;
+  double within_since_ = -1;  // time since when the stress has been within its tolerance; negative: it is not
+  bool reached_ = false;
+  WallStress stress_;
+};
+
+}  // namespace dem

@@ -1,0 +1,259 @@
+#include "libdem/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "libdem/motion/velocity_verlet.hpp"
+#include "libdem/simulation_setup.hpp"
+#include "libdem/state/assembly.hpp"
+#include "libdem/state/start_check.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+namespace {
+constexpr std::uint64_t health_interval = 64;  // steps between the cheap checks for a blow-up
+}
+
+Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(given)), contacts_(given, state_) {
+  const Bodies& bodies = state_.bodies;
+  const std::size_t n = bodies.size();
+  ordinary_bodies_ = n;
+  while (ordinary_bodies_ > 0 && state_.shape_of(ordinary_bodies_ - 1).half_plane) --ordinary_bodies_;
+  double mean_radius = 0;
+  for (std::size_t b = 0; b < ordinary_bodies_; ++b) {
+    bounding_radii_.push_back(state_.shape_of(b).bounding_radius);
+    mean_radius += bounding_radii_.back() / double(ordinary_bodies_);
+  }
+  skin_ = case_.skin > 0 ? case_.skin : 0.1 * mean_radius;
+  for (std::size_t b = 0; b < n; ++b) {
+    base_force_.push_back(bodies.applied_force[b] + bodies.mass[b] * state_.gravity);
+    base_torque_.push_back(bodies.applied_torque[b]);
+    if (bodies.freedom[b] != free_in_plane) held_.push_back(b);
+  }
+  held_force_.resize(held_.size());
+  held_torque_.resize(held_.size());
+  start_position_ = bodies.position[0];
+  start_rotation_ = bodies.rotation[0];
+  if (case_.plates) plates_.emplace(state_, state_.cell.periodic[0] ? state_.cell.vectors[0].x : case_.cell_size.x);
+  const auto scale = reference_scale(case_, state_);
+  contact_duration_ = scale.contact_duration;
+  mean_diameter_ = scale.mean_diameter;
+  apriori_ = apriori_limit_of(case_, state_);
+  if (state_.dt > apriori_.dt && !case_.time.override_limit)
+    throw StepTooLarge(fmt::format("time.step: found {:g} s, allowed at most {:.4g} s for this assembly ({}); time.override_limit = true runs it all the same",
+                                   state_.dt, apriori_.dt, apriori_.describe()));
+  begin_stage();
+  start();
+}
+
+// The step of the method section: every line is one action, in this order.
+void Simulation::step() {
+  if (plates_) plates_->drive(state_);
+  predict();
+  find_contacts();
+  const ContactWork work = evaluate_forces();
+  correct();
+  account(work);
+  if (plates_) plates_->measure(state_);
+  advance_stage();
+  check_health();
+}
+
+void Simulation::start() {
+  if (plates_) plates_->drive(state_);
+  find_contacts();
+  evaluate_forces();
+  if (plates_) plates_->measure_start(state_);
+  for (std::size_t h = 0; h < held_.size(); ++h) {
+    held_force_[h] = state_.bodies.force[held_[h]] - base_force_[held_[h]];
+    held_torque_[h] = state_.bodies.torque[held_[h]] - base_torque_[held_[h]];
+  }
+  gear_start_plain(state_.bodies, state_.dt);
+  // Smooth motion from the start deserves proper higher derivatives; where a contact opens, closes or slips within the first step
+  // they mean nothing (roughness), and elongation by velocity has no meaning for a part of a step.
+  if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
+    const Bodies kept = state_.bodies;
+    const PlanarContacts contacts_at_start = contacts_;
+    const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
+      contacts_ = contacts_at_start;
+      bodies.evaluated_position = kept.evaluated_position;
+      bodies.evaluated_rotation = kept.evaluated_rotation;
+      find_contacts();
+      evaluate_forces();
+    });
+    contacts_ = contacts_at_start;
+    list_is_current_ = false;
+    if (!(roughness < 1e-3)) {
+      state_.bodies = kept;
+    } else {
+      state_.bodies.evaluated_position = kept.evaluated_position;
+      state_.bodies.evaluated_rotation = kept.evaluated_rotation;
+      state_.bodies.force = kept.force;
+      state_.bodies.torque = kept.torque;
+    }
+  }
+  ledger_ = {};
+  ledger_.initial = kinetic_energy(state_) + contacts_.stored_normal() + contacts_.stored_tangential();
+  measure_step_limit();
+}
+
+void Simulation::predict() {
+  contacts_.note_start_velocities(state_);
+  if (case_.time.integrator == Integrator::gear5) gear_predict(state_.bodies);
+  else verlet_predict(state_.bodies);
+  ++state_.step;
+  state_.time += state_.dt;
+  records_are_current_ = false;
+}
+
+void Simulation::find_contacts() {
+  const std::span<const Vec3> positions(state_.bodies.position[0].data(), ordinary_bodies_);
+  if (list_is_current_ && !neighbours_.expired(positions)) return;
+  neighbours_.build({positions, bounding_radii_, &state_.cell, skin_, true});
+  // Walls reach everywhere: each body has them behind its other partners, which keeps the order of the keys.
+  candidates_.clear();
+  auto pair = neighbours_.pairs().begin();
+  const auto end = neighbours_.pairs().end();
+  const std::size_t n = state_.bodies.size();
+  for (std::size_t i = 0; i < ordinary_bodies_; ++i) {
+    for (; pair != end && pair->i == i; ++pair) candidates_.push_back(*pair);
+    for (std::size_t wall = ordinary_bodies_; wall < n; ++wall) candidates_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});
+  }
+  // Particles of one plate are parts of one rigid body.
+  const auto& group = state_.bodies.group;
+  const auto one_plate = [&](const geometry::CandidatePair& p) {
+    return group[p.i] == group[p.j] && (group[p.i] == group_bottom_plate || group[p.i] == group_top_plate);
+  };
+  candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), one_plate), candidates_.end());
+  contacts_.set_candidates(candidates_);
+  list_is_current_ = true;
+  ++list_builds_;
+}
+
+ContactWork Simulation::evaluate_forces() {
+  state_.bodies.force = base_force_;
+  state_.bodies.torque = base_torque_;
+  return contacts_.evaluate(state_);
+}
+
+void Simulation::correct() {
+  if (case_.time.integrator == Integrator::gear5)
+    gear_correct(state_.bodies, state_.dt, gear_coefficients(case_.time.gear_coefficients));
+  else
+    verlet_correct(state_.bodies, state_.dt);
+}
+
+void Simulation::account(const ContactWork& work) {
+  ledger_.friction += work.friction;
+  ledger_.viscous += work.viscous;
+  ledger_.circulation += work.circulation;
+  ledger_.event_loss += work.event_loss;
+  ledger_.absolute_work += work.absolute;
+  // What holds the coordinates that are not free does the opposite of the contacts' work on them.
+  const Bodies& bodies = state_.bodies;
+  for (std::size_t h = 0; h < held_.size(); ++h) {
+    const std::size_t b = held_[h];
+    const Vec3 force = bodies.force[b] - base_force_[b], torque = bodies.torque[b] - base_torque_[b];
+    const Vec3 moved = bodies.evaluated_position[b] - bodies.evaluated_position_before[b];
+    const double turned = bodies.evaluated_rotation[b].z - bodies.evaluated_rotation_before[b].z;
+    double done = 0;
+    if (!(bodies.freedom[b] & free_x)) done += 0.5 * (held_force_[h].x + force.x) * moved.x;
+    if (!(bodies.freedom[b] & free_y)) done += 0.5 * (held_force_[h].y + force.y) * moved.y;
+    if (!(bodies.freedom[b] & free_rz)) done += 0.5 * (held_torque_[h].z + torque.z) * turned;
+    ledger_.boundary_work -= done;
+    ledger_.absolute_work += std::abs(done);
+    held_force_[h] = force;
+    held_torque_[h] = torque;
+  }
+}
+
+EnergyLedger Simulation::ledger() const {
+  EnergyLedger l = ledger_;
+  l.kinetic = kinetic_energy(state_);
+  l.stored_normal = contacts_.stored_normal();
+  l.stored_tangential = contacts_.stored_tangential();
+  // Constant forces: their work is a function of the positions.
+  const Bodies& bodies = state_.bodies;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Vec3 moved = bodies.position[0][b] - start_position_[b];
+    if (!(bodies.freedom[b] & free_x)) moved.x = 0;
+    if (!(bodies.freedom[b] & free_y)) moved.y = 0;
+    l.gravity_work += bodies.mass[b] * dot(state_.gravity, moved);
+    l.applied_work += dot(bodies.applied_force[b], moved);
+    if (bodies.freedom[b] & free_rz) l.applied_work += bodies.applied_torque[b].z * (bodies.rotation[0][b].z - start_rotation_[b].z);
+  }
+  l.absolute_work += std::abs(l.gravity_work) + std::abs(l.applied_work);
+  return l;
+}
+
+std::span<const ContactRecord> Simulation::contacts() const {
+  if (!records_are_current_) contacts_.records(state_, records_);
+  records_are_current_ = true;
+  return records_;
+}
+
+void Simulation::begin_stage() {
+  stage_start_time_ = state_.time;
+  stage_start_strain_ = strain();
+  if (plates_ && !finished()) plates_->start(case_.stages[stage_], state_.time);
+}
+
+void Simulation::advance_stage() {
+  if (finished()) return;
+  const Stage& stage = case_.stages[stage_];
+  const double half = 0.5 * state_.dt;  // the step that comes nearest ends the stage
+  bool over = stage.duration && state_.time - stage_start_time_ >= *stage.duration - half;
+  if (stage.strain) over |= strain() - stage_start_strain_ >= *stage.strain - 0.5 * stage.shear_rate * state_.dt;
+  if (stage.until_target && plates_) over |= plates_->target_reached();
+  if (stage.quiet && state_.step % health_interval == 0) over |= kinetic_energy(state_) < *stage.quiet;
+  if (!over) return;
+  ++stage_;
+  begin_stage();
+}
+
+double Simulation::stage_progress() const {
+  if (finished()) return 1;
+  const Stage& stage = case_.stages[stage_];
+  double share = 0;
+  if (stage.duration) share = std::max(share, (state_.time - stage_start_time_) / *stage.duration);
+  if (stage.strain) share = std::max(share, (strain() - stage_start_strain_) / *stage.strain);
+  return std::clamp(share, 0.0, 1.0);
+}
+
+void Simulation::check_health() {
+  if (state_.step >= next_limit_check_) measure_step_limit();
+  if (state_.step < next_health_check_) return;
+  next_health_check_ = state_.step + health_interval;
+  const std::string found = blow_up_message(*this);
+  if (!found.empty()) throw BlowUp(found);
+}
+
+void Simulation::measure_step_limit() {
+  const double interval = case_.time.limit_check_interval;
+  next_limit_check_ = state_.step + (interval > 0 ? std::uint64_t(std::ceil(interval / state_.dt)) : 1000);
+  measured_ = limit_meter_.measure(state_.bodies, contacts(), scheme_of(case_), case_.contact.damp_while_sliding);
+  if (state_.dt > measured_->dt && !case_.time.override_limit)
+    throw StepTooLarge(fmt::format(
+        "step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); "
+        "use a smaller time.step, or time.override_limit = true to go on all the same",
+        state_.step, state_.dt, measured_->dt, measured_->describe(), body_label(state_, measured_->contact.i), body_label(state_, measured_->contact.j)));
+}
+
+std::uint64_t Simulation::hash() const {
+  StateHash h;
+  const Bodies& bodies = state_.bodies;
+  for (const auto* terms : {&bodies.position, &bodies.rotation})
+    for (const auto& r : *terms) h.add(std::span<const Vec3>(r));
+  contacts_.hash(h);
+  if (plates_) plates_->hash(h);
+  h.add(state_.step);
+  h.add(state_.time);
+  h.add(std::uint64_t(stage_));
+  return h.value();
+}
+
+}  // namespace dem

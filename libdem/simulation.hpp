@@ -1,0 +1,110 @@
+// The step and the run: one case from its first configuration to the end of its last stage.
+#pragma once
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "libdem/case.hpp"
+#include "libdem/contacts/planar_contacts.hpp"
+#include "libdem/drivers/plates.hpp"
+#include "libdem/measure/ledger.hpp"
+#include "libdem/motion/gear5.hpp"
+#include "libdem/motion/step_limit.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+/// The time step is above its limit, before the run (a priori) or during it (measured). The message gives limit, contact and key.
+struct StepTooLarge : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// The numbers blew up: the message names step, contact or body, and the likely cause.
+struct BlowUp : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Simulation {
+ public:
+  /// Builds the assembly, checks it and the time step, evaluates the contacts once. Throws AssemblyError, GeometryError, StepTooLarge.
+  explicit Simulation(const Case&);
+
+  /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last checkpoint).
+  void step();
+  /// All stages are done.
+  bool finished() const { return stage_ >= case_.stages.size(); }
+
+  const Case& given() const { return case_; }
+  const State& state() const { return state_; }
+  std::uint64_t step_count() const { return state_.step; }
+  double time() const { return state_.time; }
+  double strain() const { return plates_ ? plates_->strain() : 0; }
+  std::size_t stage() const { return stage_; }
+  /// Share of the current stage that is done, in [0, 1], by the criterion that is nearest; for progress displays.
+  double stage_progress() const;
+  const Plates* plates() const { return plates_ ? &*plates_ : nullptr; }
+  /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
+  std::span<const ContactRecord> contacts() const;
+  std::size_t contact_count() const { return contacts_.size(); }
+  std::uint64_t undefined_planes() const { return contacts_.undefined_planes(); }
+  EnergyLedger ledger() const;
+  const AprioriLimit& apriori_limit() const { return apriori_; }
+  const std::optional<MeasuredLimit>& measured_limit() const { return measured_; }  ///< last measurement
+  /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).
+  double contact_duration() const { return contact_duration_; }
+  double mean_diameter() const { return mean_diameter_; }  ///< equivalent diameter of free bodies (m)
+  std::uint64_t list_builds() const { return list_builds_; }
+
+  /// Hash of bodies by id (all terms), contacts in order with histories, drivers, step. The same for the same bits.
+  std::uint64_t hash() const;
+  void save(ArchiveWriter&) const;
+  /// Continues from a checkpoint of the same case. Throws std::runtime_error when it does not fit.
+  void load(const ArchiveReader&);
+  /// Changes when a checkpoint of another version no longer fits.
+  static std::uint64_t layout();
+
+ private:
+  void start();
+  void predict();
+  void find_contacts();
+  ContactWork evaluate_forces();
+  void correct();
+  void account(const ContactWork&);
+  void advance_stage();
+  void check_health();
+  void check_start_step();
+  void measure_step_limit();
+  void begin_stage();
+  double moved_by_external(const std::vector<Vec3>& force, const std::vector<Vec3>& torque) const;
+
+  Case case_;
+  State state_;
+  geometry::NeighbourList neighbours_;
+  std::vector<geometry::CandidatePair> candidates_;
+  PlanarContacts contacts_;
+  std::optional<Plates> plates_;
+  std::size_t ordinary_bodies_ = 0;  // bodies before the walls
+  std::vector<double> bounding_radii_;
+  double skin_ = 0;
+  bool list_is_current_ = false;
+  std::uint64_t list_builds_ = 0;
+
+  std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces
+  std::vector<Vec3> start_position_, start_rotation_;
+  std::vector<std::size_t> held_;               // bodies with a coordinate that is not free
+  std::vector<Vec3> held_force_, held_torque_;  // contact forces on them at the last evaluation
+  EnergyLedger ledger_;                         // its accumulated entries
+
+  std::size_t stage_ = 0;
+  double stage_start_time_ = 0, stage_start_strain_ = 0;
+  std::uint64_t next_limit_check_ = 0, next_health_check_ = 0;
+  AprioriLimit apriori_;
+  std::optional<MeasuredLimit> measured_;
+  StepLimitMeter limit_meter_;
+  double contact_duration_ = 0, mean_diameter_ = 0;
+  mutable std::vector<ContactRecord> records_;
+  mutable bool records_are_current_ = false;
+};
+
+}  // namespace dem

@@ -1,0 +1,95 @@
+// What a checkpoint holds. Shapes, masses and choices are not in it: they follow from the case, which the results folder keeps.
+// Everything that a step reads and changes is; whoever adds such a thing adds it here and changes `layout_text`.
+#include <cstring>
+
+#include "libdem/simulation.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+namespace {
+
+constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; contacts 1; plates 1; run 1";
+
+std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
+
+void restore(std::vector<Vec3>& v, const ArchiveReader& archive, const std::string& name) {
+  const std::vector<double> values = archive.doubles(name);
+  if (values.size() != 3 * v.size()) throw std::runtime_error("the checkpoint does not fit the case: it holds another number of bodies (" + name + ")");
+  std::memcpy(static_cast<void*>(v.data()), values.data(), values.size() * sizeof(double));
+}
+
+/// Calls f(name, array) for all arrays of the bodies that a step changes.
+template <class BodiesType, class F>
+void for_each_array(BodiesType& bodies, F f) {
+  for (std::size_t k = 0; k < std::size_t(gear_terms); ++k) {
+    f("bodies/position_" + std::to_string(k), bodies.position[k]);
+    f("bodies/rotation_" + std::to_string(k), bodies.rotation[k]);
+  }
+  f("bodies/force", bodies.force);
+  f("bodies/torque", bodies.torque);
+  f("bodies/evaluated_position", bodies.evaluated_position);
+  f("bodies/evaluated_rotation", bodies.evaluated_rotation);
+  f("bodies/evaluated_position_before", bodies.evaluated_position_before);
+  f("bodies/evaluated_rotation_before", bodies.evaluated_rotation_before);
+}
+
+}  // namespace
+
+std::uint64_t Simulation::layout() {
+  StateHash h;
+  for (char c : layout_text) h.add(std::uint64_t(static_cast<unsigned char>(c)));
+  h.add(std::uint64_t(sizeof(PlanarContact)));
+  return h.value();
+}
+
+void Simulation::save(ArchiveWriter& archive) const {
+  for_each_array(state_.bodies, [&](const std::string& name, const std::vector<Vec3>& v) { archive.put(name, flat(v)); });
+  contacts_.save(archive);
+  if (plates_) plates_->save(archive);
+  const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, list_builds_};
+  archive.put("run/counts", std::span<const std::uint64_t>(counts));
+  const double clock[] = {state_.time, state_.dt, stage_start_time_, stage_start_strain_};
+  archive.put("run/clock", std::span<const double>(clock));
+  const double energies[] = {ledger_.initial, ledger_.boundary_work, ledger_.friction, ledger_.viscous, ledger_.circulation,
+                             ledger_.event_loss, ledger_.absolute_work};
+  archive.put("run/ledger", std::span<const double>(energies));
+  archive.put("run/held_force", flat(held_force_));
+  archive.put("run/held_torque", flat(held_torque_));
+}
+
+void Simulation::load(const ArchiveReader& archive) {
+  for_each_array(state_.bodies, [&](const std::string& name, std::vector<Vec3>& v) { restore(v, archive, name); });
+  contacts_.load(archive);
+  const auto counts = archive.integers("run/counts");
+  const auto clock = archive.doubles("run/clock");
+  const auto energies = archive.doubles("run/ledger");
+  if (counts.size() != 5 || clock.size() != 4 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
+  if (clock[1] != state_.dt) throw std::runtime_error("the checkpoint was written with another time.step");
+  state_.step = counts[0];
+  stage_ = counts[1];
+  next_limit_check_ = counts[2];
+  next_health_check_ = counts[3];
+  list_builds_ = counts[4];
+  state_.time = clock[0];
+  if (plates_) {
+    if (!finished()) plates_->start(case_.stages[stage_], state_.time);
+    plates_->load(archive);
+  }
+  stage_start_time_ = clock[2];
+  stage_start_strain_ = clock[3];
+  ledger_ = {};
+  ledger_.initial = energies[0];
+  ledger_.boundary_work = energies[1];
+  ledger_.friction = energies[2];
+  ledger_.viscous = energies[3];
+  ledger_.circulation = energies[4];
+  ledger_.event_loss = energies[5];
+  ledger_.absolute_work = energies[6];
+  restore(held_force_, archive, "run/held_force");
+  restore(held_torque_, archive, "run/held_torque");
+  list_is_current_ = false;
+  records_are_current_ = false;
+}
+
+}  // namespace dem

@@ -1,0 +1,127 @@
+#include "libdem/simulation_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/measure/motion_sums.hpp"
+#include "libdem/simulation.hpp"
+#include "libdem/state/assembly.hpp"
+#include "libdem/state/start_check.hpp"
+
+namespace dem {
+
+namespace {
+
+bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
+
+/// Mean over the outline of the squared tangential distance from the foot of the centroid: how far the line of action of a face
+/// contact lies from the centroid (m²). Square of side a: a²/12.
+double mean_square_offset(const geometry::Polygon& polygon) {
+  double integral = 0;
+  const auto v = polygon.vertices();
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    const Vec2 a = v[k], edge = v[(k + 1) % v.size()] - a;
+    const double length = norm(edge), from = dot(a, edge) / length, to = from + length;
+    integral += (to * to * to - from * from * from) / 3;
+  }
+  return integral / polygon.perimeter();
+}
+
+}  // namespace
+
+ReferenceScale reference_scale(const Case& given, const State& state) {
+  ReferenceScale scale;
+  int count = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (!moves(state, b)) continue;
+    scale.mean_mass += state.bodies.mass[b];
+    scale.mean_diameter += 2 * state.shape_of(b).equivalent_radius;
+    ++count;
+  }
+  if (count == 0) return scale;
+  scale.mean_mass /= count;
+  scale.mean_diameter /= count;
+  const double reduced = scale.mean_mass / 2, k = given.material.normal_stiffness;
+  const double damping = given.material.restitution ? damping_of_restitution(*given.material.restitution, k, reduced)
+                                                    : given.material.normal_damping.value_or(0);
+  scale.contact_duration = contact_duration(damping, k, reduced);
+  return scale;
+}
+
+Scheme scheme_of(const Case& given) { return {given.time.integrator, given.time.gear_coefficients}; }
+
+AprioriLimit apriori_limit_of(const Case& given, const State& state) {
+  const PairCoefficients pair(given, state);
+  const Bodies& bodies = state.bodies;
+  double smallest_length = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (pair.length_radius(b) > 0) smallest_length = std::min(smallest_length, pair.length_radius(b));
+  AprioriLimit smallest;
+  smallest.dt = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!moves(state, b)) continue;
+    const Shape& shape = state.shape_of(b);
+    StiffestContact c;
+    c.normal_stiffness = pair.normal_stiffness;
+    c.tangential_stiffness = pair.tangential_stiffness;
+    c.rotational_damping = pair.rotational_damping;
+    c.mass = bodies.mass[b];
+    c.moment = bodies.moment[b];
+    c.lever = shape.bounding_radius;
+    if (!shape.polygon.empty()) {
+      // A polygon's contacts share its outline: their chords together are no longer than its perimeter P, so that six contacts
+      // have the total stiffness k_n P/l_c, and lie where the outline lies.
+      const double length = pair.length_radius(b) + smallest_length;
+      c.normal_stiffness = pair.normal_stiffness * shape.polygon.front().perimeter() / (c.coordination * length);
+      c.offset = std::sqrt(mean_square_offset(shape.polygon.front()));
+    }
+    // Against an immovable partner the damping coefficient is largest: reduced mass = own mass.
+    c.normal_damping = given.material.restitution
+                           ? damping_of_restitution(*given.material.restitution, pair.normal_stiffness, c.mass)
+                           : given.material.normal_damping.value_or(0);
+    c.tangential_damping = pair.tangential_damping(c.normal_damping);
+    if (!(bodies.freedom[b] & free_rz)) c.moment = std::numeric_limits<double>::infinity();
+    const AprioriLimit limit = apriori_step_limit(c, scheme_of(given));
+    if (limit.dt < smallest.dt) smallest = limit;
+  }
+  return smallest;
+}
+
+double kinetic_energy(const State& state) { return kinetic_energy(state.bodies, state.dt).total(); }
+
+std::string blow_up_message(const Simulation& run) {
+  const State& state = run.state();
+  const Bodies& bodies = state.bodies;
+  const auto strongest = [&] {  // the contact to look at first
+    const ContactRecord* worst = nullptr;
+    for (const ContactRecord& c : run.contacts())
+      if (!worst || !(norm(c.force) <= norm(worst->force))) worst = &c;
+    return worst ? fmt::format("; strongest contact: {} with {}, overlap {:.3g} m", body_label(state, worst->key.i), body_label(state, worst->key.j), worst->overlap)
+                 : std::string("; no contact at this step");
+  };
+  const std::string advice = " Likely cause: a time step too large for the stiffest contact, or bodies that start too deep in each other.";
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!moves(state, b)) continue;
+    const Vec3 step = bodies.position[1][b];
+    const double turn = bodies.rotation[1][b].z, length = norm(step), radius = state.shape_of(b).bounding_radius;
+    if (!std::isfinite(length) || !std::isfinite(turn) || !std::isfinite(norm(bodies.position[0][b])))
+      return fmt::format("step {} (t = {:.6g} s): the motion of {} is no longer a number{}.{}", state.step, state.time, body_label(state, b), strongest(), advice);
+    if (length > radius || std::abs(turn) > std::numbers::pi)
+      return fmt::format("step {} (t = {:.6g} s): {} moves by {:.3g} m and turns by {:.3g} rad in one step, more than its own radius ({:.3g} m) or half a turn{}.{}",
+                         state.step, state.time, body_label(state, b), length, turn, radius, strongest(), advice);
+  }
+  const EnergyLedger ledger = run.ledger();
+  const double present = ledger.kinetic + ledger.stored(), supplied = ledger.supplied() - ledger.accounted() + present;
+  // Energy that no work explains: more present than initial energy and work left, by as much as everything exchanged so far.
+  if (present - supplied > 0.5 * (ledger.absolute_work + ledger.initial) && present > 0)
+    return fmt::format("step {} (t = {:.6g} s): {:.3g} J of kinetic and stored energy where the ledger leaves {:.3g} J{}.{}", state.step, state.time, present, supplied,
+                       strongest(), advice);
+  return {};
+}
+
+}  // namespace dem

@@ -1,0 +1,150 @@
+#include "libdem/state/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "libdem/state/generators.hpp"
+#include "libdem/state/start_check.hpp"
+
+namespace dem {
+
+std::size_t State::find_group(std::string_view name) const {
+  return std::size_t(std::find(groups.begin(), groups.end(), name) - groups.begin());
+}
+
+namespace {
+
+Shape disc_shape(double radius) {
+  Shape s;
+  s.kind = ShapeKind::disc;
+  s.radius = s.bounding_radius = s.equivalent_radius = radius;
+  s.area = std::numbers::pi * radius * radius;
+  s.polar_moment = 0.5 * s.area * radius * radius;
+  return s;
+}
+
+Shape polygon_shape(geometry::Polygon polygon) {
+  Shape s;
+  s.kind = ShapeKind::polygon;
+  s.area = polygon.area();
+  s.polar_moment = polygon.polar_moment();
+  s.bounding_radius = polygon.bounding_radius();
+  s.equivalent_radius = std::sqrt(s.area / std::numbers::pi);
+  s.polygon.push_back(std::move(polygon));
+  return s;
+}
+
+class Builder {
+ public:
+  explicit Builder(const Case& given) : case_(given) {
+    state_.groups = {"free", "bottom-plate", "top-plate", "wall"};
+    state_.gravity = {given.gravity.x, given.gravity.y, 0};
+    state_.dt = given.time.step;
+  }
+
+  void set_cell(Vec2 origin, Vec2 size) {
+    state_.cell_origin = origin;
+    state_.cell.periodic = {case_.periodic[0], case_.periodic[1], false};
+    if ((case_.periodic[0] && !(size.x > 0)) || (case_.periodic[1] && !(size.y > 0)))
+      throw AssemblyError("a periodic direction needs a cell size: set cell.size");
+    if (size.x > 0) state_.cell.vectors[0] = {size.x, 0, 0};
+    if (size.y > 0) state_.cell.vectors[1] = {0, size.y, 0};
+  }
+
+  void add(const BodySpec& spec) {
+    Shape shape;
+    Vec2 position = spec.position;
+    if (spec.shape == ShapeKind::disc) {
+      shape = disc_shape(spec.radius);
+    } else {
+      try {
+        geometry::Polygon polygon(spec.outline);
+        if (spec.outline_is_placed) position = polygon.outline_centroid();
+        shape = polygon_shape(std::move(polygon));
+      } catch (const geometry::GeometryError& error) {
+        throw geometry::GeometryError(fmt::format("{}: {}", describe(spec), error.what()));
+      }
+    }
+    Bodies& b = state_.bodies;
+    const double density = spec.density.value_or(case_.material.density);
+    std::uint8_t freedom = 0;
+    if (!spec.fix_x) freedom |= free_x;
+    if (!spec.fix_y) freedom |= free_y;
+    if (!spec.fix_rotation) freedom |= free_rz;
+    append(shape, density * shape.area, density * shape.polar_moment, freedom, spec.group, spec.name);
+    b.position[0].back() = {position.x, position.y, 0};
+    b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
+    b.rotation[0].back() = {0, 0, spec.angle};
+    b.rotation[1].back() = {0, 0, spec.spin * state_.dt};
+    b.applied_force.back() = {spec.force.x, spec.force.y, 0};
+    b.applied_torque.back() = {0, 0, spec.torque};
+  }
+
+  void add(const WallSpec& spec) {
+    const Vec2 along = spec.to - spec.from;
+    const double length = norm(along);
+    if (!(length > 0)) throw AssemblyError(fmt::format("wall '{}': its two points are the same", spec.name));
+    const Vec2 outward = turned_left((1 / length) * along);
+    Shape shape;
+    shape.half_plane = true;
+    shape.kind = ShapeKind::disc;
+    shape.bounding_radius = std::numeric_limits<double>::infinity();
+    append(shape, 1, 1, 0, "wall", spec.name);
+    const Vec2 middle = 0.5 * (spec.from + spec.to);
+    Bodies& b = state_.bodies;
+    b.position[0].back() = {middle.x, middle.y, 0};
+    b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
+    b.rotation[0].back() = {0, 0, std::atan2(outward.y, outward.x)};
+  }
+
+  State finish() {
+    Bodies& b = state_.bodies;
+    b.evaluated_position = b.evaluated_position_before = b.position[0];
+    b.evaluated_rotation = b.evaluated_rotation_before = b.rotation[0];
+    return std::move(state_);
+  }
+
+ private:
+  static std::string describe(const BodySpec& spec) { return spec.name.empty() ? "body" : "body '" + spec.name + "'"; }
+
+  void append(const Shape& shape, double mass, double moment, std::uint8_t freedom, const std::string& group, const std::string& name) {
+    Bodies& b = state_.bodies;
+    for (auto* terms : {&b.position, &b.rotation}) for (auto& r : *terms) r.emplace_back();
+    b.mass.push_back(mass);
+    b.moment.push_back(moment);
+    b.freedom.push_back(freedom);
+    b.applied_force.emplace_back();
+    b.applied_torque.emplace_back();
+    b.force.emplace_back();
+    b.torque.emplace_back();
+    b.shape.push_back(std::uint32_t(state_.shapes.size()));
+    state_.shapes.push_back(shape);
+    std::size_t g = state_.find_group(group);
+    if (g == state_.groups.size()) state_.groups.push_back(group);
+    b.group.push_back(std::uint16_t(g));
+    b.name.push_back(name);
+  }
+
+  const Case& case_;
+  State state_;
+};
+
+}  // namespace
+
+State build_assembly(const Case& given) {
+  Builder builder(given);
+  const GeneratedBodies generated = generate_bodies(given);
+  if (generated.bodies.empty()) throw AssemblyError("the packing is empty: the case makes no body");
+  builder.set_cell(generated.cell_origin, generated.cell_size);
+  for (const BodySpec& spec : generated.bodies) builder.add(spec);
+  for (const WallSpec& spec : given.assembly.walls) builder.add(spec);
+  State state = builder.finish();
+  check_start(state, given.assembly.largest_start_overlap);
+  return state;
+}
+
+}  // namespace dem

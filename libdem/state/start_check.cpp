@@ -1,0 +1,100 @@
+#include "libdem/state/start_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/overlap.hpp"
+#include "libdem/state/assembly.hpp"
+
+namespace dem {
+
+namespace {
+
+std::vector<Vec2> placed(const State& state, std::size_t b, Vec2 shift) {
+  std::vector<Vec2> out;
+  const Turn turn = Turn::by(state.bodies.rotation[0][b].z);
+  const Vec2 at = planar(state.bodies.position[0][b]) + shift;
+  for (Vec2 v : state.shape_of(b).polygon.front().vertices()) out.push_back(at + turn(v));
+  return out;
+}
+
+double depth_of_polygons(const State& state, const geometry::CandidatePair& pair, geometry::Overlap& overlap) {
+  const auto vi = placed(state, pair.i, {}), vj = placed(state, pair.j, planar(state.cell.shift(pair.image)));
+  const geometry::PlacedPolygon i{vi, geometry::bounding_box(vi), state.shape_of(pair.i).polygon.front().convex()};
+  const geometry::PlacedPolygon j{vj, geometry::bounding_box(vj), state.shape_of(pair.j).polygon.front().convex()};
+  overlap.clear();
+  if (!i.box.overlaps(j.box)) return 0;
+  geometry::overlap_fast(i, j, overlap);
+  double deepest = 0;
+  for (const auto& c : overlap.components)
+    deepest = std::max(deepest, c.crossings > 0 ? c.area / std::max(norm(c.gradient), 1e-300) : INFINITY);
+  return deepest;
+}
+
+/// Depth of the body's deepest point behind the wall's face (m).
+double depth_behind(const State& state, std::size_t b, std::size_t wall) {
+  const Vec2 outward = Turn::by(state.bodies.rotation[0][wall].z)(Vec2{1, 0});
+  const Vec2 at = planar(state.bodies.position[0][b] - state.bodies.position[0][wall]);
+  const Shape& shape = state.shape_of(b);
+  if (shape.kind == ShapeKind::disc) return shape.radius - dot(at, outward);
+  const Turn turn = Turn::by(state.bodies.rotation[0][b].z);
+  double depth = -INFINITY;
+  for (Vec2 v : shape.polygon.front().vertices()) depth = std::max(depth, -dot(at + turn(v), outward));
+  return depth;
+}
+
+}  // namespace
+
+std::string body_label(const State& state, std::size_t b) {
+  const std::string& name = state.bodies.name[b];
+  return fmt::format("body {}{} (group {})", b + 1, name.empty() ? "" : " '" + name + "'", state.groups[state.bodies.group[b]]);
+}
+
+StartOverlap deepest_start_overlap(const State& state) {
+  StartOverlap worst;
+  std::vector<Vec3> positions;
+  std::vector<double> radii;
+  std::vector<std::uint32_t> ids, walls;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (state.shape_of(b).half_plane) { walls.push_back(std::uint32_t(b)); continue; }
+    ids.push_back(std::uint32_t(b));
+    positions.push_back(state.bodies.position[0][b]);
+    radii.push_back(state.shape_of(b).bounding_radius);
+  }
+  geometry::NeighbourList list;
+  list.build({positions, radii, &state.cell, 0, true});
+  const auto note = [&](double depth, std::size_t i, std::size_t j) {
+    const double ri = state.shape_of(i).equivalent_radius, rj = state.shape_of(j).equivalent_radius;
+    const double relative = std::min(1.0, depth / (2 * (rj > 0 ? std::min(ri, rj) : ri)));
+    if (relative > worst.relative) worst = {relative, i, j};
+  };
+  geometry::Overlap overlap;
+  for (geometry::CandidatePair pair : list.pairs()) {
+    pair.i = ids[pair.i];
+    pair.j = ids[pair.j];
+    const std::uint16_t group = state.bodies.group[pair.i];
+    const bool one_plate = group == state.bodies.group[pair.j] && (group == group_bottom_plate || group == group_top_plate);
+    if (one_plate) continue;  // parts of one rigid body may overlap as they like
+    if (state.shape_of(pair.i).kind == ShapeKind::disc) {
+      const Vec3 branch = state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
+      note(state.shape_of(pair.i).radius + state.shape_of(pair.j).radius - norm(branch), pair.i, pair.j);
+    } else {
+      note(depth_of_polygons(state, pair, overlap), pair.i, pair.j);
+    }
+  }
+  for (std::uint32_t b : ids)
+    for (std::uint32_t wall : walls) note(depth_behind(state, b, wall), b, wall);
+  return worst;
+}
+
+void check_start(const State& state, double largest) {
+  const StartOverlap worst = deepest_start_overlap(state);
+  if (worst.relative > largest)
+    throw AssemblyError(fmt::format("at the start {} and {} overlap by {:.3g} of the smaller diameter; assembly.largest_start_overlap "
+                                    "allows {:g}: move or shrink them, or raise the limit if this is meant",
+                                    body_label(state, worst.i), body_label(state, worst.j), worst.relative, largest));
+}
+
+}  // namespace dem

@@ -1,0 +1,21 @@
+// Is a start configuration one that a run can begin with?
+#pragma once
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+/// Largest overlap of two bodies, relative to the smaller equivalent diameter, and the pair. Depth: discs δ, polygons
+/// area/chord (1 for containment), walls the deepest point behind the face.
+struct StartOverlap {
+  double relative = 0;
+  std::size_t i = 0, j = 0;
+};
+StartOverlap deepest_start_overlap(const State&);
+
+/// Throws AssemblyError, naming the two bodies, when the largest overlap exceeds `largest` (relative).
+void check_start(const State&, double largest);
+
+/// "body 12 ('loose'), group free": how messages name a body.
+std::string body_label(const State&, std::size_t body);
+
+}  // namespace dem
