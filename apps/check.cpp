@@ -17,7 +17,8 @@ void add_check(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("check", "Read and inspect a case without running it");
   command->add_option("CASE", options->file, "Case file (TOML)")->required();
-  command->add_flag("--resolved", options->resolved, "Print the case with every key, given or default, and nothing else");
+  command->add_flag("--resolved", options->resolved,
+                    "Print the case with every key, given or default, and nothing else");
   command->footer("Example:\n  dem check apps/examples/slow-shear.toml");
   command->callback([options] {
     const Case c = read_case(options->file);

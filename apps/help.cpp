@@ -38,7 +38,8 @@ void add_help(CLI::App& app, int& exit_code) {
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("help", "Explain a key of the case file, or list all keys");
-  command->add_option("KEY", options->word, "A key (material.density), a table (material) or the last part of a key (density)");
+  command->add_option("KEY", options->word,
+                      "A key (material.density), a table (material) or the last part of a key (density)");
   command->add_flag("--reference", options->reference, "All keys as Markdown tables");
   command->footer("Example:\n  dem help contact.contact_plane");
   command->callback([options, &exit_code] {
@@ -46,8 +47,10 @@ void add_help(CLI::App& app, int& exit_code) {
     if (options->word.empty()) return print_list();
     const auto keys = find_case_keys(options->word);
     if (keys.empty()) {
-      fmt::print(stderr, "dem help: found an unknown key {}, allowed the keys of a case file (dem help); nearest known key: {}\n",
-                 options->word, nearest_case_key(options->word));
+      fmt::print(
+          stderr,
+          "dem help: found an unknown key {}, allowed the keys of a case file (dem help); nearest known key: {}\n",
+          options->word, nearest_case_key(options->word));
       exit_code = exit_bad_input;
     }
     for (std::size_t k = 0; k < keys.size(); ++k) {

@@ -39,6 +39,7 @@ struct Material {
   std::optional<double> tangential_damping;   ///< γ_t, kg/s; default γ_n k_t/k_n
   double tangential_damping_ratio = -1;       ///< γ_t/γ_n; negative: k_t/k_n
   double rotational_damping = 0;              ///< couple per relative spin, N m s
+  friend bool operator==(const Material&, const Material&) = default;
 };
 
 struct ContactChoice {
@@ -56,6 +57,7 @@ struct ContactChoice {
   bool clip_tension = false;                   ///< no attraction at the end of a damped contact
   bool damp_while_sliding = false;
   GeometryMethod geometry = GeometryMethod::fast;
+  friend bool operator==(const ContactChoice&, const ContactChoice&) = default;
 };
 
 /// A body listed in the case, or made by a generator.
@@ -74,6 +76,7 @@ struct BodySpec {
   bool fix_x = false, fix_y = false, fix_rotation = false;
   std::optional<double> density;    ///< kg/m²; default: the material's
   std::string group = "free";       ///< "free", "bottom-plate", "top-plate", "wall" or the user's word
+  friend bool operator==(const BodySpec&, const BodySpec&) = default;
 };
 
 /// Half-plane that bodies cannot enter: the line from `from` to `to`; bodies are on its left.
@@ -82,6 +85,7 @@ struct WallSpec {
   Vec2 from, to;        ///< m
   double thickness = 0; ///< m, polygons only (the wall is a fixed rectangle of this depth); 0: chosen from the largest body
   Vec2 velocity;        ///< m/s
+  friend bool operator==(const WallSpec&, const WallSpec&) = default;
 };
 
 struct GrainsSpec {
@@ -92,6 +96,7 @@ struct GrainsSpec {
   bool shrink_until_free = false; ///< go on shrinking all outlines (by 1 %) until no overlap exceeds largest_start_overlap
   bool fill_holes = false;
   bool flip_y = false;            ///< files in pixels count y downwards
+  friend bool operator==(const GrainsSpec&, const GrainsSpec&) = default;
 };
 
 struct LatticeSpec {              ///< equal discs or regular polygons on a square or hexagonal lattice
@@ -103,6 +108,7 @@ struct LatticeSpec {              ///< equal discs or regular polygons on a squa
   bool hexagonal = true;
   double angle = 0, random_angle = 0;  ///< rad; random_angle: uniform within ± this
   std::uint64_t seed = 1;
+  friend bool operator==(const LatticeSpec&, const LatticeSpec&) = default;
 };
 
 struct Assembly {
@@ -112,6 +118,7 @@ struct Assembly {
   std::vector<BodySpec> bodies;
   std::vector<WallSpec> walls;
   double largest_start_overlap = 0.05;  ///< of the smaller body's equivalent diameter; larger overlaps at the start are refused
+  friend bool operator==(const Assembly&, const Assembly&) = default;
 };
 
 /// Two rough plates of boundary particles that move as rigid bodies, bottom and top.
@@ -121,6 +128,7 @@ struct PlatesSpec {
   int sides = 5;                    ///< of the plate particles when they are added
   double particle_size = 0;         ///< equal-area radius (m) of added plate particles; 0: mean of the assembly
   double gap = 0;                   ///< start distance between the plates' particles and the assembly (m)
+  friend bool operator==(const PlatesSpec&, const PlatesSpec&) = default;
 };
 
 enum class PlateNormal { hold_height, move_to_height, hold_stress };
@@ -138,6 +146,7 @@ struct Stage {
   double stress_tolerance = 0.01;   ///< relative
   double stress_hold_time = 0;      ///< s
   std::optional<double> quiet;      ///< kinetic energy of free bodies below this (J)
+  friend bool operator==(const Stage&, const Stage&) = default;
 };
 
 struct TimeChoice {
@@ -146,6 +155,7 @@ struct TimeChoice {
   double step = 0;                 ///< Δt (s)
   bool override_limit = false;     ///< run although the step exceeds the limit
   double limit_check_interval = 0; ///< s between measurements of the limit during the run; 0: 1000 steps
+  friend bool operator==(const TimeChoice&, const TimeChoice&) = default;
 };
 
 struct OutputChoice {
@@ -155,6 +165,7 @@ struct OutputChoice {
   double checkpoint_interval = 60; ///< s of wall-clock time
   std::string colour_by = "rotation"; ///< SVG: rotation | speed | spin | coordination | stress
   bool vtk = true;
+  friend bool operator==(const OutputChoice&, const OutputChoice&) = default;
 };
 
 struct Case {
@@ -172,6 +183,7 @@ struct Case {
   OutputChoice output;
   double skin = 0;                 ///< Verlet skin (m); 0: 0.1 of the mean bounding radius
   int threads = 1;
+  friend bool operator==(const Case&, const Case&) = default;
 };
 
 }  // namespace dem

@@ -30,7 +30,7 @@ void check_material(const CaseDraft&, Problems& problems) {
 void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
   const ShapeKind shape = shape_of(draft);
   const auto& a = draft.assembly;
-  if (a.generator == Generator::bodies && draft.bodies.empty())
+  if (a.generator == Generator::bodies && draft.bodies.empty() && !problems.has("assembly.generator"))
     problems.add("assembly", "no bodies", "a generator, or at least one [[body]]: an empty packing cannot be run");
   if (a.generator == Generator::voronoi && draft.plates && draft.plates->own_from_rows.value_or(true) &&
       a.voronoi.rows < 3)
@@ -143,7 +143,7 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
         problems.add(path + ".normal", encode(stage.normal), "a case with [plates]");
       if (stage.shear_rate != 0) problems.add(path + ".shear_rate", encode(stage.shear_rate), "a case with [plates]");
     }
-    if (given("strain") && stage.shear_rate == 0)
+    if (given("strain") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
       problems.add(path + ".strain", stage.strain ? encode(*stage.strain) : "a strain",
                    "a stage with shear_rate other than 0");
     if (!given("duration") && !given("strain") && !given("quiet") && !stage.until_target)

@@ -7,11 +7,15 @@
 namespace dem::case_file {
 
 void Problems::add(const std::string& path, std::string_view found, std::string_view allowed) {
-  if (std::ranges::any_of(reports_, [&](const Report& r) { return r.path == path; })) return;
+  if (has(path)) return;
   const int line = line_of(path);
   reports_.push_back(
       {line, path,
        fmt::format("{}:{}: {}: found {}, allowed {}", file_, line, path.empty() ? "case" : path, found, allowed)});
+}
+
+bool Problems::has(const std::string& path) const {
+  return std::ranges::any_of(reports_, [&](const Report& r) { return r.path == path; });
 }
 
 int Problems::line_of(const std::string& path) const {

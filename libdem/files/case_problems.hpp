@@ -17,6 +17,7 @@ class Problems {
 
   /// One problem a path: later ones only follow from the first. A key that is not in the file is reported at its table.
   void add(const std::string& path, std::string_view found, std::string_view allowed);
+  bool has(const std::string& path) const;  ///< a problem with this very key
   bool any() const { return !reports_.empty(); }
   /// The messages, by line: `file:line: key: found …, allowed …`.
   std::vector<std::string> messages() const;

@@ -17,8 +17,8 @@ Material resolve_material(const MaterialDraft& draft) {
   m.tangential_stiffness =
       draft.own_tangential_stiffness.value_or(draft.stiffness_ratio.value_or(0) * draft.normal_stiffness);
   if (!m.tangential_damping)
-    m.tangential_damping_ratio =
-        draft.own_tangential_damping_ratio.value_or(m.tangential_stiffness / m.normal_stiffness);
+    m.tangential_damping_ratio = draft.own_tangential_damping_ratio.value_or(
+        draft.stiffness_ratio.value_or(m.tangential_stiffness / m.normal_stiffness));
   return m;
 }
 

@@ -199,9 +199,10 @@ const Section<Stage>& stage_section() {
           field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")
               .only(moving),
           field<T>("stress_tolerance", &T::stress_tolerance, "", positive,
-                   "The stress is reached within this fraction of it …")
+                   "Relative difference within which the stress counts as reached.")
               .only(stress),
-          field<T>("stress_hold_time", &T::stress_hold_time, "s", not_negative, "… for this time.").only(stress),
+          field<T>("stress_hold_time", &T::stress_hold_time, "s", not_negative, "Time for which it must stay so.")
+              .only(stress),
           field<T>("quiet", &T::quiet, "J", positive, "End when the kinetic energy of the free bodies is below this.")
               .by_default("no such end"),
       },
