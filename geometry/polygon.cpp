@@ -124,10 +124,13 @@ void check_simple(std::span<const Vec2> outline) {
         check_edges(outline, std::min(edges[k].edge, edges[m].edge), std::max(edges[k].edge, edges[m].edge));
 }
 
-Polygon::Polygon(std::span<const Vec2> outline) {
+Outline counter_clockwise(Outline outline) {
   check_simple(outline);
-  vertices_.assign(outline.begin(), outline.end());
-  if (is_clockwise(outline)) std::reverse(vertices_.begin(), vertices_.end());
+  if (is_clockwise(outline)) std::reverse(outline.begin(), outline.end());
+  return outline;
+}
+
+Polygon::Polygon(std::span<const Vec2> outline) : vertices_(counter_clockwise({outline.begin(), outline.end()})) {
   outline_centroid_ = area_properties(vertices_).centroid;
   for (Vec2& v : vertices_) v -= outline_centroid_;
   const AreaProperties properties = area_properties(vertices_);

@@ -30,6 +30,9 @@ AreaProperties area_properties(std::span<const Vec2> outline);
 /// vertex, no two edges that meet outside their common vertex (exact predicates) and an area that is not zero.
 void check_simple(std::span<const Vec2> outline);
 
+/// The outline, checked (see check_simple), counter-clockwise, its coordinates unchanged.
+Outline counter_clockwise(Outline outline);
+
 /// A simple polygon in the frame of its body: counter-clockwise, centroid at the origin.
 class Polygon {
  public:
