@@ -1,0 +1,38 @@
+# Installs the build into an empty prefix, moves the prefix away, and builds and runs a consumer project against it.
+#   cmake -D build=… -D source=… -D work=… -D compiler=… [-D sanitize=…] -P run.cmake
+file(REMOVE_RECURSE ${work})
+set(prefix ${work}/moved)
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text WORKING_DIRECTORY ${work})
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGV}\nfailed:\n${text}")
+  endif()
+  set(output "${text}" PARENT_SCOPE)
+endfunction()
+
+file(MAKE_DIRECTORY ${work})
+run(${CMAKE_COMMAND} --install ${build} --prefix ${work}/installed)
+file(RENAME ${work}/installed ${prefix})
+
+# What a consumer reads must not name CGAL, nor the places it was built in or installed to.
+file(GLOB_RECURSE installed ${prefix}/*.cmake ${prefix}/include/*.hpp)
+foreach(file ${installed})
+  file(READ ${file} text)
+  foreach(word "CGAL::" "<CGAL/" "${build}" "${source}" "${work}/installed")
+    string(FIND "${text}" "${word}" at)
+    if(NOT at EQUAL -1)
+      message(FATAL_ERROR "${file} names ${word}")
+    endif()
+  endforeach()
+endforeach()
+
+set(flags)
+if(sanitize)
+  set(flags -DCMAKE_CXX_FLAGS=-fsanitize=${sanitize})
+endif()
+run(${CMAKE_COMMAND} -S ${source}/tests/install -B ${work}/consumer -G Ninja -DCMAKE_BUILD_TYPE=Release ${flags}
+    -DCMAKE_CXX_COMPILER=${compiler} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_DISABLE_FIND_PACKAGE_CGAL=ON)
+run(${CMAKE_COMMAND} --build ${work}/consumer)
+run(${work}/consumer/consumer)
+message(STATUS "consumer: ${output}")
+run(${prefix}/bin/dem --help)
