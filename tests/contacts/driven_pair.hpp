@@ -1,0 +1,59 @@
+// Two polygons moved along prescribed paths through the contact pass, without any integration.
+#pragma once
+#include "libdem/contacts/planar_contacts.hpp"
+#include "libdem/state/assembly.hpp"
+
+namespace dem::test {
+
+struct Pose { Vec2 position; double angle = 0; };
+
+inline Case driven_pair_case(const geometry::Outline& i, const geometry::Outline& j, Vec2 start) {
+  Case c;
+  c.material.normal_stiffness = 1;
+  c.material.tangential_stiffness = 1.0 / 3;
+  c.material.friction = 500;
+  c.material.restitution = 1;
+  c.time.step = 1;
+  c.assembly.largest_start_overlap = 1;
+  BodySpec a, b;
+  a.outline = i;
+  b.outline = j;
+  b.position = start;
+  c.assembly.bodies = {a, b};
+  return c;
+}
+
+class DrivenPair {
+ public:
+  explicit DrivenPair(const Case& c) : state_(build_assembly(c)), contacts_(c, state_) {
+    const geometry::CandidatePair pair{0, 1, {}};
+    contacts_.set_candidates({&pair, 1});
+  }
+  void move(Pose i, Pose j) {
+    Bodies& b = state_.bodies;
+    b.position[0] = {{i.position.x, i.position.y, 0}, {j.position.x, j.position.y, 0}};
+    b.rotation[0] = {{0, 0, i.angle}, {0, 0, j.angle}};
+    b.force.assign(2, {});
+    b.torque.assign(2, {});
+    contacts_.evaluate(state_);
+  }
+  void set_velocities(Vec2 i, double spin_i, Vec2 j, double spin_j) {  // Δt is 1 s
+    state_.bodies.position[1] = {{i.x, i.y, 0}, {j.x, j.y, 0}};
+    state_.bodies.rotation[1] = {{0, 0, spin_i}, {0, 0, spin_j}};
+  }
+  std::vector<ContactRecord> records() const {
+    std::vector<ContactRecord> r;
+    contacts_.records(state_, r);
+    return r;
+  }
+  Vec2 force_on_j() const { return planar(state_.bodies.force[1]); }
+  double torque_on_j() const { return state_.bodies.torque[1].z; }
+  State& state() { return state_; }
+  PlanarContacts& contacts() { return contacts_; }
+
+ private:
+  State state_;
+  PlanarContacts contacts_;
+};
+
+}  // namespace dem::test

@@ -1,0 +1,153 @@
+// Elongation of polygons along prescribed motions: polygon-dem reference, §4, with the digits of polygon-cases.json.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "contacts/driven_pair.hpp"
+#include "polygon_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+struct Motion { std::function<Pose(double)> i, j; };
+
+Motion slide_rotate(double spin, Vec2 drift) {  // with spin 0 and no drift: slide_rotate; with 2 and 0.3: slide_rotate_spun
+  const Vec2 u{std::cos(0.7), std::sin(0.7)}, w{-std::sin(0.7), std::cos(0.7)};
+  return {[=](double s) { return Pose{s * drift, spin * s}; },
+          [=](double s) {
+            return Pose{s * drift + Turn::by(spin * s)(elongation_start + 0.05 * std::sin(2 * s) * w + 0.01 * std::sin(3 * s) * u),
+                        0.3 + 0.2 * s * s + spin * s};
+          }};
+}
+
+Motion both_move() {
+  const Vec2 w{-std::sin(0.7), std::cos(0.7)};
+  const auto i = [](double s) { return Pose{{0.1 * s * s, -0.05 * s}, 0.4 * s}; };
+  return {i, [=](double s) {
+            return Pose{i(s).position + Turn::by(0.2 * s)(elongation_start + 0.04 * s * w), 0.3 + 0.35 * s + 0.1 * s * s};
+          }};
+}
+
+Motion rigid() {
+  const auto i = [](double s) { return Pose{{0.7 * s, -0.2 * s * s}, 1.3 * s}; };
+  return {i, [=](double s) { return Pose{i(s).position + Turn::by(1.3 * s)(elongation_start), 0.3 + 1.3 * s}; }};
+}
+
+double elongation(const Motion& motion, int steps, GeometricForm form = GeometricForm::exact) {
+  Case c = driven_pair_case(elongation_i, elongation_j, elongation_start);
+  c.contact.geometric_form = form;
+  c.assembly.bodies[1].angle = 0.3;
+  DrivenPair pair(c);
+  for (int k = 0; k <= steps; ++k) pair.move(motion.i(double(k) / steps), motion.j(double(k) / steps));
+  BOOST_REQUIRE_EQUAL(pair.records().size(), 1u);
+  return pair.records()[0].elongation;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(elongation_of_polygons)
+
+BOOST_AUTO_TEST_CASE(formula_P_gives_the_digits_of_the_reference) {
+  const double slide[] = {-0.03539713552, -0.035400179501, -0.035400369799}, both[] = {-0.130572865734, -0.130574536093, -0.130574640489};
+  const int steps[] = {10, 40, 160};
+  for (int k = 0; k < 3; ++k) {
+    BOOST_TEST(std::abs(elongation(slide_rotate(0, {}), steps[k]) - slide[k]) < 2e-12);
+    BOOST_TEST(std::abs(elongation(slide_rotate(2, {0.3, 0}), steps[k]) - slide[k]) < 2e-12);  // a superposed spin changes nothing
+    BOOST_TEST(std::abs(elongation(both_move(), steps[k]) - both[k]) < 2e-12);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(order_two_in_the_step) {
+  const double exact = -0.035400382488, coarse = elongation(slide_rotate(0, {}), 10) - exact, fine = elongation(slide_rotate(0, {}), 160) - exact;
+  BOOST_TEST(std::log(coarse / fine) / std::log(16.0) == 2, boost::test_tools::tolerance(0.01));
+}
+
+BOOST_AUTO_TEST_CASE(rigid_motion_leaves_none) {
+  for (int steps : {10, 320}) BOOST_TEST(std::abs(elongation(rigid(), steps)) < 1e-11);
+  // "Displacement of the overlap centroid" alone is not an elongation: the reference finds −0.19.
+  BOOST_TEST(elongation(rigid(), 320, GeometricForm::centroid_displacement) == -0.19, boost::test_tools::tolerance(0.05));
+}
+
+BOOST_AUTO_TEST_CASE(velocity_elongation_is_of_first_order_with_the_predicted_velocity) {
+  // §4, last column: v_t Δt `right`: 1.6e-2, 3.9e-3, 9.7e-4 at 10, 40, 160 steps.
+  const Motion motion = slide_rotate(0, {});
+  const double expected[] = {1.6e-2, 3.9e-3, 9.7e-4};
+  const int steps[] = {10, 40, 160};
+  for (int n = 0; n < 3; ++n) {
+    Case c = driven_pair_case(elongation_i, elongation_j, elongation_start);
+    c.contact.elongation = Elongation::velocity;
+    c.assembly.bodies[1].angle = 0.3;
+    c.time.step = 1.0;
+    DrivenPair pair(c);
+    const double h = 1e-5, dt = 1.0 / steps[n];
+    for (int k = 0; k <= steps[n]; ++k) {
+      const double s = k * dt;
+      const Pose a = motion.j(s - h), b = motion.j(s + h);
+      // The pass multiplies by its Δt of 1 s, so velocities are given per step.
+      pair.set_velocities({}, 0, (dt / (2 * h)) * (b.position - a.position), dt / (2 * h) * (b.angle - a.angle));
+      pair.move(motion.i(s), motion.j(s));
+    }
+    const double error = std::abs(pair.records()[0].elongation - -0.035400382488);
+    BOOST_TEST(error == expected[n], boost::test_tools::tolerance(0.06));  // two digits are printed
+  }
+}
+
+BOOST_AUTO_TEST_CASE(arc_correction_makes_P_equal_to_G_for_discs) {
+  // 400-gons: with the arc correction the elongation of two rolling, sliding "discs" is a_i(Δφ − Δθ_i) + a_j(Δφ − Δθ_j), however
+  // large the step, but for the facets.
+  const geometry::Outline big = geometry::regular_polygon(400, std::numbers::pi), small = geometry::regular_polygon(400, std::numbers::pi * 0.25);
+  const double distance = 1.48;
+  const auto shift = [&](bool arc) {
+    Case c = driven_pair_case(big, small, {distance, 0});
+    c.contact.arc_correction = arc;
+    DrivenPair pair(c);
+    const double turn = 0.6, spin_i = 0.2, spin_j = -0.5;
+    pair.move({{0, 0}, 0}, {{distance, 0}, 0});
+    pair.move({{0, 0}, spin_i}, {Turn::by(turn)(Vec2{distance, 0}), spin_j});
+    return pair.records()[0].elongation - (1.0 * (turn - spin_i) + 0.5 * (turn - spin_j));
+  };
+  BOOST_TEST(std::abs(shift(true)) < 0.03);   // the contact point lies δ/2 inside either disc, with δ = 0.02
+  BOOST_TEST(std::abs(shift(false)) > 0.02);  // chords instead of arcs
+  BOOST_TEST(std::abs(shift(true)) < std::abs(shift(false)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(energy_loop)
+
+namespace {
+/// ∮ F·dx + ∮ τ dθ over the closed path of polygon-cases.json by the mid-point rule (J), and the sum of absolute works.
+std::pair<double, double> loop_work(NormalForce law, double exponent, int steps) {
+  Case c = driven_pair_case(loop_i, loop_j, loop_start);
+  c.material.friction = 0;
+  c.contact.normal_force = law;
+  c.contact.potential_exponent = exponent;
+  c.assembly.bodies[1].angle = 0.3;
+  DrivenPair pair(c);
+  const auto at = [](double s) { return Pose{loop_start + Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * std::sin(s + 1)}; };
+  double work = 0, absolute = 0;
+  for (int k = 0; k < steps; ++k) {
+    const double h = 2 * std::numbers::pi / steps, s = k * h;
+    pair.move({}, at(s + h / 2));
+    const Pose a = at(s), b = at(s + h);
+    const double dw = dot(pair.force_on_j(), b.position - a.position) + pair.torque_on_j() * (b.angle - a.angle);
+    work += dw;
+    absolute += std::abs(dw);
+  }
+  return {work, absolute};
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(potential_conserves_and_the_published_law_does_not) {
+  // Reference: 4e-15 J against −1.501363e-5 J with 4.742e-3 J exchanged in the potential form (200 000 steps).
+  const auto [potential, exchanged] = loop_work(NormalForce::area_potential, 2, 20000);
+  BOOST_TEST(std::abs(potential) < 1e-10);
+  BOOST_TEST(exchanged == 4.742e-3, boost::test_tools::tolerance(1e-3));
+  BOOST_TEST(std::abs(loop_work(NormalForce::area_potential, 1.5, 20000).first) < 1e-10);
+  BOOST_TEST(loop_work(NormalForce::area_over_length, 2, 20000).first == -1.501363e-5, boost::test_tools::tolerance(1e-3));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
