@@ -10,8 +10,8 @@ namespace {
 
 constexpr Threshold thresholds[] = {
     {"time_step", 0.9, 1.0, false,
-     "the limit is measured at intervals, and a network can stiffen by about 10 % between two of them; beyond 1 amplitudes grow. "
-     "Reduce the time step"},
+     "the limit is measured at intervals and the network may stiffen between two of them, so a tenth is kept in hand; beyond 1 "
+     "amplitudes grow. Reduce the time step"},
     {"largest_overlap", 0.02, 0.05, false,
      "overlaps stand for deformation that the contact law does not model: up to 2 % of a diameter grains pass as stiff, and beyond "
      "5 % a start would be refused. Raise the stiffness or lower the pressure"},

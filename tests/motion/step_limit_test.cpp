@@ -30,19 +30,19 @@ Eigen::MatrixXd dense(const Bodies& b, const std::vector<ContactRecord>& contact
   const auto n = Eigen::Index(3 * b.size());
   Eigen::MatrixXd k = Eigen::MatrixXd::Zero(n, n);
   for (const auto& c : contacts) {
-    Eigen::MatrixXd gap = Eigen::MatrixXd::Zero(2, n);  // displacement of j's point minus i's
-    const auto add = [&](std::uint32_t body, Vec3 arm, double sign) {
-      const auto at = Eigen::Index(3 * body);
-      gap(0, at) += sign, gap(1, at + 1) += sign;
-      gap(0, at + 2) += -sign * arm.y, gap(1, at + 2) += sign * arm.x;
-    };
-    add(c.key.i, c.point - b.position[0][c.key.i], -1);
-    add(c.key.j, c.point - b.position[0][c.key.i] - c.branch, 1);
+    Eigen::Matrix<double, 2, 6> gap;  // displacement of j's point minus i's
+    const Vec3 arm_i = c.point - b.position[0][c.key.i], arm_j = arm_i - c.branch;
+    gap << -1, 0, arm_i.y, 1, 0, -arm_j.y,
+           0, -1, -arm_i.x, 0, 1, arm_j.x;
     const Eigen::Vector2d normal(c.normal.x, c.normal.y), tangent(-c.normal.y, c.normal.x);
     const bool slips = c.regime == Regime::slip;
     const double s_n = damping ? c.normal_damping : c.normal_stiffness;
     const double s_t = slips ? 0 : damping ? c.tangential_damping : c.tangential_stiffness;
-    k += gap.transpose() * (s_n * normal * normal.transpose() + s_t * tangent * tangent.transpose()) * gap;
+    const Eigen::Matrix2d spring = s_n * normal * normal.transpose() + s_t * tangent * tangent.transpose();
+    const Eigen::Matrix<double, 6, 6> block = gap.transpose() * spring * gap;
+    const Eigen::Index at[] = {Eigen::Index(3 * c.key.i), Eigen::Index(3 * c.key.j)};
+    for (Eigen::Index r = 0; r < 2; ++r)
+      for (Eigen::Index q = 0; q < 2; ++q) k.block<3, 3>(at[r], at[q]) += block.block<3, 3>(3 * r, 3 * q);
   }
   for (std::size_t i = 0; i < b.size(); ++i) {
     const double inertia[] = {b.mass[i], b.mass[i], b.moment[i]};
@@ -140,18 +140,18 @@ BOOST_AUTO_TEST_CASE(chain_of_discs) {
 }
 
 BOOST_AUTO_TEST_CASE(hexagonal_lattice_against_a_dense_solver) {
-  Lattice l = hexagonal(8, 10);
+  Lattice l = hexagonal(6, 8);
   StepLimitMeter meter;
   const MeasuredLimit regular = meter.measure(l.bodies, l.contacts, scheme);
   BOOST_TEST(regular.omega == dense_omega(l.bodies, l.contacts), boost::test_tools::tolerance(1e-3));
 
   std::mt19937 random(7);
   std::uniform_real_distribution<double> factor(0.5, 1.5);
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < 10; ++trial) {
     Lattice d = l;
     for (std::size_t i = 0; i < d.bodies.size(); ++i) {
       d.bodies.mass[i] *= factor(random), d.bodies.moment[i] *= factor(random);
-      if (i < 8) d.bodies.freedom[i] = 0;
+      if (i < 6) d.bodies.freedom[i] = 0;
       else if (i % 11 == 0) d.bodies.freedom[i] = free_y | free_rz;
     }
     for (auto& c : d.contacts) {
