@@ -196,15 +196,6 @@ std::span<const ContactRecord> Simulation::contacts() const {
   return records_;
 }
 
-std::pair<double, double> Simulation::start_extent() const {
-  double low = INFINITY, high = -INFINITY;
-  for (std::size_t b = 0; b < ordinary_bodies_; ++b) {
-    low = std::min(low, start_position_[b].y);
-    high = std::max(high, start_position_[b].y);
-  }
-  return {low, high};
-}
-
 void Simulation::begin_stage() {
   stage_start_time_ = state_.time;
   stage_start_strain_ = strain();

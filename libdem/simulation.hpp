@@ -4,7 +4,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "libdem/case.hpp"
@@ -55,8 +54,6 @@ class Simulation {
   /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).
   double contact_duration() const { return contact_duration_; }
   double mean_diameter() const { return mean_diameter_; }  ///< equivalent diameter of free bodies (m)
-  /// Lowest and highest centroid at the start of the run (m): the frame of profiles.
-  std::pair<double, double> start_extent() const;
   bool law_has_potential() const { return contacts_.has_potential(); }
   std::uint64_t list_builds() const { return list_builds_; }
 
