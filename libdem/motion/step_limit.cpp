@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace dem {
@@ -77,7 +78,7 @@ std::string MeasuredLimit::describe() const {
 }
 
 MeasuredLimit StepLimitMeter::measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme,
-                                      bool damp_while_sliding) {
+                                      bool damp_while_sliding, double rotational_damping) {
   springs_.clear();
   coordinates_ = 3 * bodies.size();
   // 1/√inertia of the free coordinates, 0 for the others.
@@ -98,6 +99,8 @@ MeasuredLimit StepLimitMeter::measure(const Bodies& bodies, std::span<const Cont
                           {-d.x * s_i[0], -d.y * s_i[1], -cross(arm_i, d) * s_i[2]},
                           {d.x * s_j[0], d.y * s_j[1], cross(arm_j, d) * s_j[2]}});
     };
+    if (rotational_damping > 0)
+      springs_.push_back({c.key.i, c.key.j, k, 0, rotational_damping, {0, 0, -s_i[2]}, {0, 0, s_j[2]}});
     const bool slips = c.regime == Regime::slip;
     add(n, c.normal_stiffness, c.normal_damping);
     add(turned_left(n), slips ? 0.0 : c.tangential_stiffness, slips && !damp_while_sliding ? 0.0 : c.tangential_damping);
@@ -209,11 +212,12 @@ StepLimitMeter::Largest StepLimitMeter::largest_eigenvalue(double Spring::* weig
 }
 
 double StepLimitMeter::limit(Scheme scheme, double damping_ratio) {
+  const double rounded = damping_ratio > 1e-12 ? std::exp(std::round(500 * std::log(damping_ratio)) / 500) : 0;
   for (const Known& k : known_)
-    if (k.scheme == scheme && std::abs(damping_ratio - k.damping_ratio) <= 1e-3 * k.damping_ratio) return k.limit;
+    if (k.scheme == scheme && k.damping_ratio == rounded) return k.limit;
   Known& k = known_[replace_];
-  replace_ = 1 - replace_;
-  return (k = {scheme, damping_ratio, stability_limit(scheme, damping_ratio)}).limit;
+  replace_ = (replace_ + 1) % int(std::size(known_));
+  return (k = {scheme, rounded, stability_limit(scheme, rounded)}).limit;
 }
 
 }  // namespace dem

@@ -65,7 +65,9 @@ struct MeasuredLimit {
 /// threads. Holds its memory: no allocation while bodies and contacts are not more than before.
 class StepLimitMeter {
  public:
-  MeasuredLimit measure(const Bodies&, std::span<const ContactRecord>, Scheme, bool damp_while_sliding = false);
+  /// Rotational damping: couple per relative spin of each contact (N m s).
+  MeasuredLimit measure(const Bodies&, std::span<const ContactRecord>, Scheme, bool damp_while_sliding = false,
+                        double rotational_damping = 0);
 
  private:
   struct Spring {  // one direction of one contact: u = b_i · q_i + b_j · q_j in mass-scaled coordinates
@@ -81,9 +83,10 @@ class StepLimitMeter {
   std::vector<Spring> springs_;
   std::vector<double> v_, previous_, next_, ritz_;
   std::size_t coordinates_ = 0;
-  // Limits of the scheme that were asked for last: damping ratios hardly change from one measurement to the next.
+  // Limits of the scheme that were asked for last: damping ratios hardly change from one measurement to the next. They are rounded
+  // to 0.2 % first, so that what is remembered cannot show in a result.
   struct Known { Scheme scheme; double damping_ratio = -1, limit = 0; };
-  Known known_[2];
+  Known known_[4];
   int replace_ = 0;
 };
 
