@@ -200,14 +200,20 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
   const auto v = lattice.cell.vectors;
   const double skin = in.skin;
   const auto nearest_image = [=](Vec3 d) {
-    if constexpr (is_planar) d.z = 0;
-    return Vec3{-nearest_integer(dot(row[0], d)), -nearest_integer(dot(row[1], d)),
-                is_planar ? 0 : -nearest_integer(dot(row[2], d))};
+    if constexpr (is_planar)
+      return Vec3{-nearest_integer(dot(planar(row[0]), planar(d))), -nearest_integer(dot(planar(row[1]), planar(d))), 0};
+    else
+      return -Vec3{nearest_integer(dot(row[0], d)), nearest_integer(dot(row[1], d)), nearest_integer(dot(row[2], d))};
   };
-  const auto shifted = [=](Vec3 d, Vec3 k) { return d + (k.x * v[0] + k.y * v[1] + k.z * v[2]); };
+  const auto shifted = [=](Vec3 d, Vec3 k) {
+    if constexpr (is_planar)
+      return d + (k.x * v[0] + k.y * v[1]);
+    else
+      return d + (k.x * v[0] + k.y * v[1] + k.z * v[2]);
+  };
   // Most neighbours in the grid are not near enough, at random: a branch on it would be mispredicted, so none is taken.
   const auto filter = [&](const Packed& body, std::uint32_t slot, std::uint32_t end) {
-    if (near_.size() < near_count_ + (end - slot)) near_.resize(2 * (near_count_ + (end - slot)));
+    if (near_.size() < near_count_ + (end - slot)) near_.resize(2 * (near_count_ + (end - slot)) + 256);
     std::uint32_t* out = near_.data() + near_count_;
     for (; slot < end; ++slot) {
       const Packed& other = cell_packed_[slot];
@@ -259,6 +265,7 @@ void NeighbourList::sort_pairs(std::size_t bodies) {
   for (const auto& pair : unsorted_) ++row_start_[pair.i];
   std::uint32_t sum = 0;
   for (auto& start : row_start_) start = sum += start;  // end of each row; filling backwards turns it into the start
+  pairs_.reserve(unsorted_.capacity());
   pairs_.resize(unsorted_.size());
   for (std::size_t m = unsorted_.size(); m-- > 0;) pairs_[--row_start_[unsorted_[m].i]] = unsorted_[m];
   for (std::size_t i = 0; i < bodies; ++i)
@@ -281,6 +288,10 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   planar_ = in.planar;
   built_at_.assign(in.positions.begin(), in.positions.end());
   pairs_.clear();
+  // Room for what a later build may need, so that the step takes no memory when the neighbourhood changes a little.
+  cell_start_.reserve(2 * n + 9);
+  unsorted_.reserve(8 * n);
+  pairs_.reserve(unsorted_.capacity());
   if (n == 0) return;
   const Lattice lattice(in);
   select_large(in, lattice);
