@@ -45,44 +45,49 @@ void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
   merge_pieces(loop);
   const std::size_t n = loop.vertices.size();
   if (n < 3) return;
-  // All sums are about the first vertex: their round-off is that of the size of this component.
+  // All sums are about the first vertex: their round-off is that of the size of this component. Plain doubles, so that they
+  // stay in registers.
   const Vec2 base = loop.vertices[0];
-  double twice_area = 0, perimeter = 0, moment = 0;
-  Vec2 first_moment, gradient, low, high;
+  double twice_area = 0, perimeter = 0, moment = 0, first_x = 0, first_y = 0, gradient_x = 0, gradient_y = 0;
+  double low_x = 0, low_y = 0, high_x = 0, high_y = 0;
+  double ax = 0, ay = 0;
   int crossings = 0;
-  Vec2 a{0, 0};
-  double a2 = 0;
   Owner before = loop.owners[n - 1];
   for (std::size_t k = 0; k < n; ++k) {
-    const Vec2 b = k + 1 < n ? loop.vertices[k + 1] - base : Vec2{0, 0};
-    const Vec2 edge = b - a;
-    const double w = cross(a, b), b2 = dot(b, b), s = side(loop.owners[k]);
+    const Vec2 next = loop.vertices[k + 1 < n ? k + 1 : 0];
+    const double bx = next.x - base.x, by = next.y - base.y, ex = bx - ax, ey = by - ay;
+    const double w = ax * by - ay * bx, s = side(loop.owners[k]);
     twice_area += w;
-    first_moment += w * (a + b);
-    perimeter += norm(edge);
-    gradient += s * edge;
-    moment += s * (b2 - a2);
+    first_x += w * (ax + bx);
+    first_y += w * (ay + by);
+    perimeter += std::sqrt(ex * ex + ey * ey);
+    gradient_x += s * ex;
+    gradient_y += s * ey;
+    moment += s * (ex * (ax + bx) + ey * (ay + by));  // |b|² − |a|²
     crossings += loop.owners[k] != before;
     before = loop.owners[k];
-    low = {std::min(low.x, b.x), std::min(low.y, b.y)};
-    high = {std::max(high.x, b.x), std::max(high.y, b.y)};
-    a = b;
-    a2 = b2;
+    low_x = std::min(low_x, bx);
+    low_y = std::min(low_y, by);
+    high_x = std::max(high_x, bx);
+    high_y = std::max(high_y, by);
+    ax = bx;
+    ay = by;
   }
   if (!(twice_area > 1e-300)) return;  // also keeps the quotient below finite
 
   OverlapComponent c;
   c.area = 0.5 * twice_area;
   // The quotient of two tiny numbers may leave the component; its box never does.
-  Vec2 centroid = (1 / (3 * twice_area)) * first_moment;
-  centroid = {std::clamp(centroid.x, low.x, high.x), std::clamp(centroid.y, low.y, high.y)};
+  const double weight = 1 / (3 * twice_area);
+  const Vec2 centroid{std::clamp(weight * first_x, low_x, high_x), std::clamp(weight * first_y, low_y, high_y)};
   c.perimeter = perimeter;
   c.crossings = crossings;
-  c.gradient = 0.5 * gradient;
+  c.gradient = {0.5 * gradient_x, 0.5 * gradient_y};
   c.gradient_moment = 0.25 * moment - dot(centroid, c.gradient);
   c.centroid = origin + (base + centroid);
   c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());
-  for (const Vec2 v : loop.vertices) out.vertices.push_back(origin + v);
+  out.vertices.resize(c.first_vertex + n);
+  for (std::size_t k = 0; k < n; ++k) out.vertices[c.first_vertex + k] = origin + loop.vertices[k];
   out.owners.insert(out.owners.end(), loop.owners.begin(), loop.owners.end());
   c.end_vertex = static_cast<std::uint32_t>(out.vertices.size());
   out.components.push_back(c);

@@ -43,12 +43,13 @@ struct NearEdge {
 
 /// Kept from call to call, one a thread, so that a step takes no memory.
 struct Workspace {
-  std::array<std::vector<NearEdge>, 2> near;
+  std::array<std::vector<NearEdge>, 2> near;   ///< filled up to near_end
+  std::array<const NearEdge*, 2> near_end{};
   std::vector<Node> nodes;
   std::vector<Index> order;
   BoundaryLoop loop;
   Workspace() {
-    for (auto& list : near) list.reserve(64);
+    for (auto& list : near) list.resize(64);
     nodes.reserve(64);
     order.reserve(64);
     loop.vertices.reserve(128);
@@ -95,8 +96,9 @@ class Clip {
   Workspace& w_;
 };
 
-Box edge_box(Vec2 a, Vec2 b) {
-  return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+/// As Box::overlaps, in one comparison without branches: the outcome is hard to predict.
+inline bool meet_closely(const Box& a, const Box& b) {
+  return bool(int(a.low.x <= b.high.x) & int(b.low.x <= a.high.x) & int(a.low.y <= b.high.y) & int(b.low.y <= a.high.y));
 }
 
 /// x lies strictly within the angle that opens counter-clockwise from v→first to v→last; neither of the two rays holds x.
@@ -113,30 +115,40 @@ bool on_ray(Vec2 v, Vec2 along, Vec2 x) { return orientation_sign(v, along, x) =
 void Clip::list_near_edges(int side) {
   const auto polygon = polygon_[side];
   auto& list = w_.near[side];
-  list.clear();
-  // Sides of the common box that a vertex lies beyond; an edge with both ends beyond the same side cannot matter.
-  const auto beyond = [&](Vec2 p) {
-    return unsigned(p.x < common_.low.x) | unsigned(p.x > common_.high.x) << 1 | unsigned(p.y < common_.low.y) << 2 |
-           unsigned(p.y > common_.high.y) << 3;
-  };
+  if (list.size() < polygon.size()) list.resize(polygon.size());
+  NearEdge* end = list.data();
+  // Without branches, in plain doubles (a Box built in between would pass through memory): every edge is written, and kept
+  // if its box meets the common one.
+  const double low_x = common_.low.x, low_y = common_.low.y, high_x = common_.high.x, high_y = common_.high.y;
   const Index n = size(side);
-  unsigned from = beyond(polygon[0]);
+  double ax = polygon[n - 1].x, ay = polygon[n - 1].y;
   for (Index k = 0; k < n; ++k) {
-    const Vec2 a = polygon[k], b = polygon[after(side, k)];
-    const unsigned to = beyond(b);
-    if ((from & to) == 0) list.push_back({a, b, edge_box(a, b), k});
-    from = to;
+    const double bx = polygon[k].x, by = polygon[k].y;
+    const double least_x = std::min(ax, bx), least_y = std::min(ay, by), most_x = std::max(ax, bx), most_y = std::max(ay, by);
+    end->from.x = ax;
+    end->from.y = ay;
+    end->to.x = bx;
+    end->to.y = by;
+    end->box.low.x = least_x;
+    end->box.low.y = least_y;
+    end->box.high.x = most_x;
+    end->box.high.y = most_y;
+    end->index = k - 1;
+    end += int(least_x <= high_x) & int(low_x <= most_x) & int(least_y <= high_y) & int(low_y <= most_y);
+    ax = bx;
+    ay = by;
   }
+  if (end != list.data() && list[0].index > n) list[0].index = n - 1;  // the edge before vertex 0 is the last one
+  w_.near_end[side] = end;
 }
 
 void Clip::find_nodes() {
   w_.nodes.clear();
   list_near_edges(0);
-  if (w_.near[0].empty()) return;
   list_near_edges(1);
-  for (const NearEdge& e : w_.near[0])
-    for (const NearEdge& f : w_.near[1])
-      if (e.box.overlaps(f.box)) meet(e, f);
+  for (const NearEdge* e = w_.near[0].data(); e != w_.near_end[0]; ++e)
+    for (const NearEdge* f = w_.near[1].data(); f != w_.near_end[1]; ++f)
+      if (meet_closely(e->box, f->box)) meet(*e, *f);
 }
 
 int sign_of(const Orientation& o, Vec2 a, Vec2 b, Vec2 c) {
