@@ -7,11 +7,6 @@
 #include "geometry/error.hpp"
 #include "libdem/files/case_file.hpp"
 
-namespace dem {
-// Until every subcommand is there: an absent one is left out.
-[[gnu::weak]] void add_overlap(CLI::App& app, int& exit_code);
-}  // namespace dem
-
 int main(int argc, char** argv) {
   using namespace dem;
   CLI::App app{"Discrete element method for granular mechanics: slow deformation of polygons and discs.", "dem"};
@@ -26,9 +21,7 @@ int main(int argc, char** argv) {
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
-  add_check(app, exit_code);
-  if (add_overlap) add_overlap(app, exit_code);
-  add_help(app, exit_code);
+  for (auto add : {add_run, add_resume, add_check, add_info, add_overlap, add_help}) add(app, exit_code);
 
   try {
     app.parse(argc, argv);

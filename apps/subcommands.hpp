@@ -1,5 +1,5 @@
-// The subcommands of `dem`, a file each: apps/<name>.cpp defines add_<name>, which registers its options and its callback.
-// A callback sets exit_code, or throws: main turns the kind of error into the exit code.
+// The subcommands of `dem`, a file each: apps/<name>.cpp defines add_<name>, which registers its options and its
+// callback. A callback sets exit_code, or throws: main turns the kind of error into the exit code.
 #pragma once
 
 namespace CLI {
@@ -11,11 +11,11 @@ namespace dem {
 /// Exit codes of the program; listed in `dem --help`.
 enum ExitCode {
   exit_good = 0,
-  exit_failed = 1,      ///< the run ended with a bad verdict, or failed in a way that has no code of its own
-  exit_bad_input = 2,   ///< command line, case file or shapes
-  exit_file = 3,        ///< a file that cannot be read or written
-  exit_stopped = 4,     ///< stopped by Ctrl-C or SIGTERM; a checkpoint was written
-  exit_blow_up = 5,     ///< the numbers blew up, or the time step exceeded its limit during the run
+  exit_failed = 1,     ///< the run ended with a bad verdict, or failed in a way that has no code of its own
+  exit_bad_input = 2,  ///< command line, case file or shapes
+  exit_file = 3,       ///< a file that cannot be read or written
+  exit_stopped = 4,    ///< stopped by Ctrl-C or SIGTERM; a checkpoint was written
+  exit_blow_up = 5,    ///< the numbers blew up, or the time step exceeded its limit during the run
 };
 
 void add_check(CLI::App& app, int& exit_code);

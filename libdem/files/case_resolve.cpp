@@ -71,7 +71,8 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
   if (draft.plates && columns) periodic = {"x"};
   if (draft.cell.periodic) periodic = *draft.cell.periodic;
   c.periodic = {contains(periodic, "x"), contains(periodic, "y")};
-  c.cell_origin = draft.cell.origin.value_or(Vec2{});
+  const Vec2 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing : 0.0};
+  c.cell_origin = draft.cell.origin.value_or(origin);
   Vec2 size;
   if (a.generator == Generator::voronoi)
     size = a.voronoi.spacing * Vec2{double(a.voronoi.columns), double(a.voronoi.rows)};

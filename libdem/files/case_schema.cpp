@@ -41,7 +41,8 @@ const Section<CellDraft>& cell_section() {
           field<T>("periodic", &T::periodic, "", std::vector<std::string_view>{"x", "y"},
                    "Directions that close on themselves.")
               .by_default("[\"x\"] for a voronoi or lattice assembly between plates, else []"),
-          field<T>("origin", &T::origin, "m", {}, "Lower left corner of the cell.").by_default("[0, 0]"),
+          field<T>("origin", &T::origin, "m", {}, "Lower left corner of the cell.")
+              .by_default("[0, 0]; voronoi: [0, -spacing]"),
           field<T>("size", &T::size, "m", not_negative,
                    "Width and height of the cell; only periodic directions matter.")
               .by_default("columns × spacing, rows × spacing for voronoi and lattice, else [0, 0]"),

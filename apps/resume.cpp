@@ -1,0 +1,52 @@
+// dem resume: goes on from the last checkpoint of a results folder.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "apps/run_driver.hpp"
+#include "apps/subcommands.hpp"
+#include "libdem/files/case_file.hpp"
+
+namespace dem {
+
+void add_resume(CLI::App& app, int& exit_code) {
+  struct Options {
+    std::string folder;
+    int threads = 0;
+    std::uint64_t until_step = 0;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("resume", "Go on with a run from its last checkpoint");
+  command->add_option("DIR", options->folder, "Results folder of the run")->required();
+  command
+      ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
+      ->check(CLI::Range(1, 1024));
+  auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step");
+  command->footer("Example:\n  dem resume results/two-discs");
+  command->callback([options, until, &exit_code] {
+    ResultsFolder folder = ResultsFolder::open(options->folder);
+    Case c = parse_case(folder.case_text(), folder.path() / "case.toml");
+    folder.set_description(describe_run(c));
+    if (options->threads > 0) c.threads = options->threads;
+    const Checkpoint checkpoint = folder.read_checkpoint(Simulation::layout());
+    if (!checkpoint.message.empty()) fmt::print(stderr, "{}\n", checkpoint.message);
+    Simulation run = build_simulation(c);
+    RunObserver observer(run);
+    try {
+      run.load(checkpoint);
+      observer.load(checkpoint);
+    } catch (const FileError&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      throw FileError(fmt::format("{}: {}", checkpoint.file().string(), error.what()));
+    }
+    folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count());
+    for (const std::string& problem : folder.problems()) fmt::print(stderr, "{}\n", problem);
+    fmt::print("Going on from step {}, t = {:.6g} s\n", run.step_count(), run.time());
+    stop_on_signals();
+    exit_code = drive(run, observer, folder, false, *until ? std::optional(options->until_step) : std::nullopt);
+  });
+}
+
+}  // namespace dem

@@ -1,0 +1,47 @@
+// dem run: a case from its start to its end.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "apps/run_driver.hpp"
+#include "apps/subcommands.hpp"
+#include "libdem/files/case_file.hpp"
+
+namespace dem {
+
+void add_run(CLI::App& app, int& exit_code) {
+  struct Options {
+    std::string file, output;
+    bool overwrite = false;
+    int threads = 0;
+    std::uint64_t until_step = 0;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("run", "Run a case and write a results folder");
+  command->add_option("CASE", options->file, "Case file (TOML)")->required();
+  command->add_option("--output,-o", options->output, "Results folder; default: results/NAME of the case file");
+  command->add_flag("--overwrite", options->overwrite, "Replace the results that are in the folder");
+  command
+      ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
+      ->check(CLI::Range(1, 1024));
+  auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step");
+  command->footer("Example:\n  dem run apps/examples/two-discs.toml --output results/two-discs --overwrite");
+  command->callback([options, until, &exit_code] {
+    Case c = read_case(options->file);
+    if (options->threads > 0) c.threads = options->threads;
+    const std::filesystem::path output =
+        options->output.empty() ? std::filesystem::path("results") / c.file.stem() : std::filesystem::path(options->output);
+    Simulation run = build_simulation(c);
+    RunObserver observer(run);
+    ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite);
+    folder.start_series(observer.columns(), observer.profile_columns());
+    fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",
+               c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.contact_duration(),
+               run.state().dt, run.apriori_limit().dt);
+    stop_on_signals();
+    exit_code = drive(run, observer, folder, true, *until ? std::optional(options->until_step) : std::nullopt);
+  });
+}
+
+}  // namespace dem

@@ -1,0 +1,189 @@
+#include "apps/run_driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+#include "apps/run_progress.hpp"
+#include "apps/subcommands.hpp"
+#include "libdem/files/case_file.hpp"
+#include "libdem/state/assembly.hpp"
+
+namespace dem {
+namespace {
+
+volatile std::sig_atomic_t stop_signal = 0;
+extern "C" void note_signal(int signal) { stop_signal = signal; }
+
+/// Every so many steps; a pure function of the case, so that a resumed run writes at the same steps.
+std::uint64_t interval_steps(double interval, double planned, double parts, double dt) {
+  if (interval <= 0) interval = planned > 0 ? planned / parts : 1000 * dt;
+  return std::max<std::uint64_t>(1, std::uint64_t(std::llround(interval / dt)));
+}
+
+AssemblyView view_of(const Simulation& run) {
+  const State& s = run.state();
+  return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell, s.cell_origin, s.dt, s.step, s.time, run.strain()};
+}
+
+/// What is written when.
+class Recorder {
+ public:
+  Recorder(const Simulation& run, RunObserver& observer, ResultsFolder& folder) : observer_(observer), folder_(folder) {
+    const OutputChoice& output = run.given().output;
+    const double planned = planned_time(run.given()), dt = run.state().dt;
+    row_ = interval_steps(output.series_interval, planned, 1000, dt);
+    snapshot_ = interval_steps(output.snapshot_interval, planned, 20, dt);
+    frame_ = interval_steps(output.frame_interval, planned, 10, dt);
+  }
+
+  void after_step(const Simulation& run) {
+    const std::uint64_t step = run.step_count();
+    const bool last = run.finished();
+    if (last || step % row_ == 0) folder_.append(observer_.row(run));
+    if (last || step % snapshot_ == 0) write_snapshot(run);
+    if (last || step % frame_ == 0) write_frame(run);
+  }
+
+  void checkpoint(const Simulation& run) {
+    folder_.write_checkpoint({this_build().program_version, Simulation::layout(), run.step_count(), run.time()},
+                             [&](ArchiveWriter& archive) {
+                               run.save(archive);
+                               observer_.save(archive);
+                             });
+  }
+
+ private:
+  void write_snapshot(const Simulation& run) {
+    const AssemblyView view = view_of(run);
+    folder_.write_snapshot(view);
+    if (run.given().output.vtk) folder_.write_paraview(view);
+    if (!observer_.profile_columns().empty())
+      folder_.append_profiles(run.step_count(), run.time(), run.strain(), observer_.profiles(run));
+  }
+
+  void write_frame(const Simulation& run) {
+    const AssemblyView view = view_of(run);
+    FrameChoice choice;
+    choice.title =
+        fmt::format("{}, t = {:.6g} s", run.given().title.empty() ? "libdem" : run.given().title, run.time());
+    if (run.plates()) choice.title += fmt::format(", strain {:.4g}", run.strain());
+    choice.colour = body_scalar(view, run.given().output.colour_by);
+    folder_.write_frame(view, choice);
+  }
+
+  RunObserver& observer_;
+  ResultsFolder& folder_;
+  std::uint64_t row_, snapshot_, frame_;
+};
+
+/// Judges, writes and prints the verdict.
+Judgement conclude(const RunNumbers& numbers, ResultsFolder& folder) {
+  const Verdict verdict = judge(numbers);
+  folder.flush();
+  folder.write_verdict(verdict.text(), verdict.json());
+  fmt::print("{}", verdict.text());
+  return verdict.overall;
+}
+
+void print_end(const Simulation& run, const ResultsFolder& folder) {
+  fmt::print("State hash {:016x} at step {}\nResults in {}\n", run.hash(), run.step_count(), folder.path().string());
+}
+
+}  // namespace
+
+Simulation build_simulation(const Case& c) {
+  try {
+    return Simulation(c);
+  } catch (const AssemblyError& error) {
+    throw CaseErrors({fmt::format("{}: {}", c.file.string(), error.what())});
+  } catch (const geometry::GeometryError& error) {
+    throw CaseErrors({fmt::format("{}: {}", c.file.string(), error.what())});
+  } catch (const StepTooLarge& error) {
+    throw CaseErrors({fmt::format("{}: {}", c.file.string(), error.what())});
+  }
+}
+
+double planned_time(const Case& c, std::size_t first) {
+  double total = 0;
+  for (std::size_t k = first; k < c.stages.size(); ++k) {
+    const Stage& stage = c.stages[k];
+    double time = INFINITY;
+    if (stage.duration) time = *stage.duration;
+    if (stage.strain) time = std::min(time, *stage.strain / std::abs(stage.shear_rate));
+    if (std::isfinite(time)) total += time;
+  }
+  return total;
+}
+
+RunDescription describe_run(const Case& c) {
+  RunDescription run = this_build();
+  run.title = c.title;
+  run.case_text = resolved_case(c);
+  if (c.assembly.voronoi) run.seed = c.assembly.voronoi->seed;
+  if (c.assembly.lattice) run.seed = c.assembly.lattice->seed;
+  return run;
+}
+
+void stop_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  action.sa_flags = int(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool start,
+          std::optional<std::uint64_t> until_step) {
+  using Clock = std::chrono::steady_clock;
+  Recorder recorder(run, observer, folder);
+  Progress progress(run);
+  auto last_checkpoint = Clock::now();
+  const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
+  if (start) {
+    recorder.after_step(run);
+    recorder.checkpoint(run);
+  }
+  const auto stopped = [&] { return stop_signal != 0 || (until_step && run.step_count() >= *until_step); };
+  try {
+    while (!run.finished() && !stopped()) {
+      run.step();
+      observer.count_step(run);
+      recorder.after_step(run);
+      if (run.step_count() % 32 != 0) continue;
+      progress.show(run);
+      if (Clock::now() - last_checkpoint < checkpoint_interval) continue;
+      recorder.checkpoint(run);
+      last_checkpoint = Clock::now();
+    }
+  } catch (const std::runtime_error& error) {
+    // A step that failed: the state is not to be used, the last checkpoint is.
+    progress.end();
+    if (!dynamic_cast<const BlowUp*>(&error) && !dynamic_cast<const StepTooLarge*>(&error)) throw;
+    RunNumbers numbers = observer.numbers(run);
+    std::string cause = error.what();
+    if (cause.ends_with('.')) cause.pop_back();
+    numbers.blow_up = {run.step_count(), run.time(), cause};
+    numbers.ledger.reset();
+    conclude(numbers, folder);
+    fmt::print(stderr, "{}\nThe results up to the failure are in {}.\n", error.what(), folder.path().string());
+    return exit_blow_up;
+  }
+  progress.end();
+  recorder.checkpoint(run);
+  if (!run.finished()) {
+    fmt::print(
+        "State hash {:016x} at step {}\nStopped at step {}, t = {:.6g} s, with a checkpoint. To go on: dem resume {}\n",
+        run.hash(), run.step_count(), run.step_count(), run.time(), folder.path().string());
+    folder.flush();
+    return stop_signal != 0 ? exit_stopped : exit_good;
+  }
+  const Judgement judgement = conclude(observer.numbers(run), folder);
+  print_end(run, folder);
+  return judgement == Judgement::bad ? exit_failed : exit_good;
+}
+
+}  // namespace dem

@@ -1,0 +1,29 @@
+// The loop of `dem run` and `dem resume`: steps, rows, snapshots, pictures, checkpoints, progress, verdict.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "apps/run_observer.hpp"
+#include "libdem/files/results.hpp"
+
+namespace dem {
+
+/// The simulation of a case, or a CaseErrors that names the file: an assembly that cannot be, a time step above its
+/// limit.
+Simulation build_simulation(const Case&);
+
+/// Time that the stages from `first` on are known to take (s); stages that end by a target or by rest alone count as 0.
+double planned_time(const Case&, std::size_t first = 0);
+
+RunDescription describe_run(const Case&);
+
+/// From now on Ctrl-C and SIGTERM only ask the loop to stop; a second one ends the program as usual.
+void stop_on_signals();
+
+/// Runs to the end, to a step, or until it is told to stop; returns the exit code. `start`: the series has just been
+/// opened and has no row yet. Throws FileError; what was written before stays readable.
+int drive(Simulation&, RunObserver&, ResultsFolder&, bool start, std::optional<std::uint64_t> until_step);
+
+}  // namespace dem

@@ -1,0 +1,234 @@
+#include "apps/run_observer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "libdem/measure/dimensionless.hpp"
+#include "libdem/measure/fabric.hpp"
+#include "libdem/measure/motion_sums.hpp"
+#include "libdem/measure/stress.hpp"
+#include "libdem/state/start_check.hpp"
+
+namespace dem {
+namespace {
+
+constexpr std::size_t most_tracked = 16;
+
+/// The name of a body as part of a column name.
+std::string column_word(std::string name) {
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+const std::vector<Column> always = {
+    {"step", "1", "step number"},
+    {"time", "s", "time"},
+    {"stage", "1", "number of the stage, from 1"},
+    {"contacts", "1", "contacts, overlap components counted singly"},
+    {"coordination", "1", "mean number of contacts of a free body, rattlers included"},
+    {"mechanical_coordination", "1", "same over free bodies with two or more contacts"},
+    {"rattlers", "1", "free bodies with fewer than two contacts"},
+    {"sliding_fraction", "1", "fraction of contacts at the Coulomb limit"},
+    {"largest_overlap", "1", "largest overlap, in diameters of the smaller body"},
+    {"unbalanced_force", "1", "root mean square resultant on free bodies over that of the contact forces"},
+    {"fabric_anisotropy", "1", "difference of the principal values of the fabric tensor of contact normals"},
+};
+
+const std::vector<Column> of_plates = {
+    {"strain", "1", "shear strain, time integral of the shear rate"},
+    {"height", "m", "distance of the plates, between the mean heights of their centroids"},
+    {"wall_normal_bottom", "N/m", "normal stress on the bottom plate, compression positive"},
+    {"wall_normal_top", "N/m", "normal stress on the top plate, compression positive"},
+    {"wall_shear_bottom", "N/m", "shear stress by the bottom plate, positive as in shear along +x at the top"},
+    {"wall_shear_top", "N/m", "shear stress by the top plate, positive along +x on the assembly"},
+    {"shear_ratio", "1", "mean wall shear stress over mean wall normal stress (compression positive)"},
+    {"stress_xx", "N/m", "mean stress of the free bodies (Love-Weber), tension positive"},
+    {"stress_xy", "N/m", "same: force along x, face normal along y"},
+    {"stress_yx", "N/m", "same: force along y, face normal along x"},
+    {"stress_yy", "N/m", "same"},
+    {"inertial_number", "1", "inertial number of the mean wall normal stress"},
+    {"stiffness_number", "1", "normal stiffness over mean wall normal stress"},
+};
+
+}  // namespace
+
+RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_bodies(run.state().bodies)) {
+  const State& state = run.state();
+  start_position_ = state.bodies.position[0];
+  start_rotation_ = state.bodies.rotation[0];
+  if (run.plates()) {
+    columns_.insert(columns_.end(), of_plates.begin(), of_plates.end());
+    width_ = state.cell.periodic[0] ? state.cell.vectors[0].x : run.given().cell_size.x;
+    // Bins of about a diameter over the start height.
+    bins_.low = INFINITY;
+    for (std::size_t b = 0; b < state.bodies.size(); ++b)
+      if (free_[b]) bins_.low = std::min(bins_.low, state.bodies.position[0][b].y);
+    bins_.low -= run.mean_diameter() / 2;
+    bins_.count = std::max<std::size_t>(1, std::size_t(std::lround(run.plates()->height() / run.mean_diameter())));
+    bins_.high = bins_.low + double(bins_.count) * run.mean_diameter();
+    std::vector<double> centres;
+    for (std::size_t k = 0; k < bins_.count; ++k)
+      centres.push_back(bins_.low + (double(k) + 0.5) * run.mean_diameter());
+    for (const Column& column :
+         {Column{"velocity_x", "m/s", "mean velocity along x of the free bodies in the bin"},
+          Column{"shear_rate", "1/s", "its derivative with height"},
+          Column{"displacement_x", "m", "mean displacement along x since the start"},
+          Column{"shear_strain", "1", "its derivative with height"},
+          Column{"rotation", "rad", "mean rotation since the start, counter-clockwise positive"}})
+      profile_columns_.push_back({column, centres, "m"});
+  }
+  for (const LedgerColumn& entry : ledger_columns()) columns_.push_back(entry.column);
+
+  std::set<std::string> taken;
+  for (const BodySpec& spec : run.given().assembly.bodies) {
+    const auto at = std::ranges::find(state.bodies.name, spec.name);
+    const std::string word = column_word(spec.name);
+    if (spec.name.empty() || at == state.bodies.name.end() || tracked_.size() == most_tracked ||
+        !taken.insert(word).second)
+      continue;
+    tracked_.push_back(std::size_t(at - state.bodies.name.begin()));
+    for (const auto& [part, unit, what] : {std::array{"x", "m", "x of the centroid of"},
+                                           {"y", "m", "y of the centroid of"},
+                                           {"angle", "rad", "angle of"},
+                                           {"velocity_x", "m/s", "velocity along x of"},
+                                           {"velocity_y", "m/s", "velocity along y of"},
+                                           {"spin", "rad/s", "angular velocity of"}})
+      columns_.push_back({fmt::format("{}_{}", word, part), unit, fmt::format("{} body '{}'", what, spec.name)});
+  }
+  smallest_limit_ = run.apriori_limit().dt;
+  limit_source_ = run.apriori_limit().describe();
+}
+
+void RunObserver::note_limit(const Simulation& run) {
+  // Once measured, the a-priori bound no longer counts: it is meant to lie below.
+  const auto& measured = run.measured_limit();
+  if (!measured || !(measured->dt < smallest_limit_)) return;
+  smallest_limit_ = measured->dt;
+  limit_source_ = measured->describe();
+}
+
+void RunObserver::note_stage(const Simulation& run, double inertial) {
+  if (run.finished() || !run.plates()) return;
+  if (stage_ != double(run.stage())) stage_ = double(run.stage()), inertial_sum_ = inertial_rows_ = held_ = 0;
+  const Stage& stage = run.given().stages[run.stage()];
+  if (stage.shear_rate != 0 && std::isfinite(inertial)) {
+    inertial_sum_ += inertial;
+    inertial_rows_ += 1;
+    largest_inertial_ = std::max(largest_inertial_, inertial_sum_ / inertial_rows_);
+  }
+  if (stage.normal == PlateNormal::hold_stress) {
+    const double error = std::abs(run.plates()->servo_error());
+    if (error <= stage.stress_tolerance) held_ = 1;  // before that the plates still approach
+    if (held_ != 0) largest_servo_error_ = std::max(largest_servo_error_, error);
+  }
+}
+
+std::vector<double> RunObserver::row(const Simulation& run) {
+  const State& state = run.state();
+  const auto contacts = run.contacts();
+  const ContactCounts counts = count_contacts(contacts, state.bodies, free_);
+  const auto overlap = largest_overlap(contacts, state.bodies, state.shapes);
+  const auto fabric = planar_principal(fabric_tensor(contacts, free_));
+  std::vector<double> row{double(run.step_count()),
+                          run.time(),
+                          double(std::min(run.stage() + 1, run.given().stages.size())),
+                          double(counts.contacts),
+                          counts.coordination,
+                          counts.mechanical_coordination,
+                          double(counts.rattlers),
+                          counts.sliding_fraction(),
+                          overlap ? overlap->relative : 0,
+                          unbalanced_force_index(contacts, state.bodies),
+                          fabric.first - fabric.second};
+  double inertial = NAN;
+  if (const Plates* plates = run.plates()) {
+    const WallStress& wall = plates->stress();
+    const double normal = wall.normal(), stiffness = stiffness_number(run.given().material.normal_stiffness, normal);
+    const Tensor3 stress = contact_stress(contacts, state.bodies, width_ * plates->height(), free_);
+    const double rate = run.finished() ? 0 : run.given().stages[run.stage()].shear_rate;
+    inertial = inertial_number(rate, run.mean_diameter(), run.given().material.density, normal);
+    row.insert(row.end(), {run.strain(), plates->height(), wall.normal_bottom, wall.normal_top, wall.shear_bottom,
+                           wall.shear_top, normal > 0 ? wall.shear() / normal : NAN, stress.xx(), stress.xy(),
+                           stress.yx(), stress.yy(), inertial, stiffness});
+    if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_))
+      smallest_stiffness_ = stiffness;
+  }
+  const EnergyLedger ledger = run.ledger();
+  for (const LedgerColumn& entry : ledger_columns()) row.push_back(entry.value(ledger));
+  for (const std::size_t b : tracked_) {
+    const Vec3 x = state.bodies.position[0][b], v = state.velocity(b);
+    row.insert(row.end(), {x.x, x.y, state.bodies.rotation[0][b].z, v.x, v.y, state.spin(b)});
+  }
+  if (overlap && overlap->relative > largest_overlap_) {
+    largest_overlap_ = overlap->relative;
+    overlap_i_ = overlap->contact.i;
+    overlap_j_ = overlap->contact.j;
+    overlap_time_ = run.time();
+  }
+  note_limit(run);
+  note_stage(run, inertial);
+  return row;
+}
+
+std::vector<double> RunObserver::profiles(const Simulation& run) const {
+  const State& state = run.state();
+  const Profile velocity = velocity_profile(state.bodies, state.shapes, state.dt, bins_, ProfileWeight::area, free_);
+  const Profile moved = displacement_profile(state.bodies, state.shapes, start_position_, start_rotation_, bins_,
+                                             ProfileWeight::area, free_);
+  std::vector<double> all;
+  for (const auto* part : {&velocity.u_x, &velocity.shear, &moved.u_x, &moved.shear, &moved.rotation})
+    all.insert(all.end(), part->begin(), part->end());
+  return all;
+}
+
+RunNumbers RunObserver::numbers(const Simulation& run) const {
+  RunNumbers n;
+  n.time_step = run.state().dt;
+  n.smallest_step_limit = smallest_limit_;
+  n.step_limit_source = limit_source_;
+  if (largest_overlap_ > 0) {
+    n.largest_overlap = largest_overlap_;
+    n.largest_overlap_where = fmt::format("{} and {} at t = {:.6g} s", body_label(run.state(), std::size_t(overlap_i_)),
+                                          body_label(run.state(), std::size_t(overlap_j_)), overlap_time_);
+  }
+  n.ledger = run.ledger();
+  const ContactChoice& contact = run.given().contact;
+  n.law_has_potential = contact.normal_force == NormalForce::area_potential ||
+                        (contact.normal_force == NormalForce::overlap && contact.lever == Lever::conjugate);
+  if (largest_inertial_ >= 0) n.inertial_number = largest_inertial_;
+  if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;
+  n.contact_steps = contact_steps_;
+  n.undefined_planes = run.undefined_planes();
+  if (largest_servo_error_ >= 0) n.servo_error = largest_servo_error_;
+  return n;
+}
+
+void RunObserver::save(ArchiveWriter& archive) const {
+  const std::array sums{
+      largest_overlap_, overlap_i_,     overlap_j_,        overlap_time_,       smallest_limit_, stage_,
+      inertial_sum_,    inertial_rows_, largest_inertial_, smallest_stiffness_, held_,           largest_servo_error_};
+  archive.put("observer/sums", std::span<const double>(sums));
+  archive.put("observer/contact_steps", std::span<const std::uint64_t>(&contact_steps_, 1));
+  archive.put_text("observer/limit_source", limit_source_);
+}
+
+void RunObserver::load(const ArchiveReader& archive) {
+  const auto s = archive.doubles("observer/sums");
+  const auto steps = archive.integers("observer/contact_steps");
+  if (s.size() != 12 || steps.size() != 1) throw FileError("the checkpoint does not fit this version of the program");
+  std::size_t k = 0;
+  for (double* sum :
+       {&largest_overlap_, &overlap_i_, &overlap_j_, &overlap_time_, &smallest_limit_, &stage_, &inertial_sum_,
+        &inertial_rows_, &largest_inertial_, &smallest_stiffness_, &held_, &largest_servo_error_})
+    *sum = s[k++];
+  contact_steps_ = steps[0];
+  limit_source_ = archive.text("observer/limit_source");
+}
+
+}  // namespace dem

@@ -1,0 +1,56 @@
+// What a run writes down of itself: rows of the series, profiles over the height, and the numbers of the verdict. It
+// looks at constant state and never changes it. Its own sums go into the checkpoint, so that a resumed run ends with
+// the same verdict.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "libdem/files/file_error.hpp"
+#include "libdem/files/results_series.hpp"
+#include "libdem/measure/profiles.hpp"
+#include "libdem/measure/verdict.hpp"
+#include "libdem/simulation.hpp"
+#include "libdem/state/archive.hpp"
+
+namespace dem {
+
+class RunObserver {
+ public:
+  /// The simulation at its start, before a checkpoint is loaded: displacements are measured from there.
+  explicit RunObserver(const Simulation&);
+
+  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<SeriesColumn>& profile_columns() const { return profile_columns_; }  ///< empty without plates
+
+  /// After every step.
+  void count_step(const Simulation& run) { contact_steps_ += run.contact_count(); }
+  /// A row of the series; also takes note of what the verdict needs.
+  std::vector<double> row(const Simulation&);
+  std::vector<double> profiles(const Simulation&) const;
+
+  RunNumbers numbers(const Simulation&) const;
+  void save(ArchiveWriter&) const;
+  void load(const ArchiveReader&);
+
+ private:
+  void note_limit(const Simulation&);
+  void note_stage(const Simulation&, double inertial);
+
+  std::vector<Column> columns_;
+  std::vector<SeriesColumn> profile_columns_;
+  std::vector<std::uint8_t> free_;
+  std::vector<std::size_t> tracked_;  // bodies that the case names
+  ProfileBins bins_;
+  double width_ = 0;  // of the plates (m)
+  std::vector<Vec3> start_position_, start_rotation_;
+
+  // Sums over the run.
+  std::uint64_t contact_steps_ = 0;
+  double largest_overlap_ = 0, overlap_i_ = 0, overlap_j_ = 0, overlap_time_ = 0;
+  double smallest_limit_ = 0;
+  std::string limit_source_;
+  double stage_ = 0, inertial_sum_ = 0, inertial_rows_ = 0, largest_inertial_ = -1;  // negative: none yet
+  double smallest_stiffness_ = -1, held_ = 0, largest_servo_error_ = -1;
+};
+
+}  // namespace dem

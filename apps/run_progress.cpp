@@ -1,0 +1,72 @@
+#include "apps/run_progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+#include "apps/run_driver.hpp"
+
+namespace dem {
+namespace {
+
+std::string duration_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 48 * 3600) return fmt::format("{:.1f} h", seconds / 3600);
+  return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+/// Empty where a stage ends by a target or by rest alone: nobody knows when.
+std::string time_to_go(const Simulation& run, double rate) {
+  const Stage& stage = run.given().stages[run.stage()];
+  if (!(rate > 0) || (!stage.duration && !stage.strain)) return "";
+  const double later = planned_time(run.given(), run.stage() + 1), all = planned_time(run.given(), run.stage());
+  const double steps = ((all - later) * (1 - run.stage_progress()) + later) / run.state().dt;
+  return fmt::format(", about {} to go", duration_text(steps / rate));
+}
+
+}  // namespace
+
+Progress::Progress(const Simulation& run)
+    : terminal_(isatty(fileno(stdout)) != 0),
+      start_(Clock::now()),
+      last_(start_),
+      first_step_(run.step_count()),
+      last_step_(first_step_),
+      stage_(run.stage()) {}
+
+void Progress::show(const Simulation& run) {
+  if (run.finished()) return;
+  const auto now = Clock::now();
+  const double since = std::chrono::duration<double>(now - last_).count();
+  const bool new_stage = run.stage() != stage_;
+  if (since < (terminal_ ? 0.2 : 30) && !new_stage) return;
+  const double recent = since > 0 ? double(run.step_count() - last_step_) / since : 0;
+  rate_ = rate_ > 0 ? 0.7 * rate_ + 0.3 * recent : recent;
+  last_ = now;
+  last_step_ = run.step_count();
+  stage_ = run.stage();
+  const Stage& stage = run.given().stages[stage_];
+  const std::string name = stage.name.empty() ? "" : stage.name + " ";
+  std::string text = fmt::format("stage {}{}/{}", name, stage_ + 1, run.given().stages.size());
+  if (stage.duration || stage.strain) text += fmt::format(" {:5.1f} %", 100 * run.stage_progress());
+  text += fmt::format(", step {}, t = {:.6g} s", run.step_count(), run.time());
+  if (run.plates())
+    text += fmt::format(", strain {:.4f}, stress {:.4g} N/m", run.strain(), run.plates()->stress().normal());
+  text += fmt::format(", {:.0f} steps/s{}", rate_, time_to_go(run, rate_));
+  if (terminal_)
+    fmt::print("\r{}\x1b[K", text);
+  else
+    fmt::print("{}\n", text);
+  std::fflush(stdout);
+  open_ = terminal_;
+}
+
+void Progress::end() {
+  if (open_) fmt::print("\n");
+  open_ = false;
+}
+
+}  // namespace dem

@@ -1,0 +1,27 @@
+// How far a run is: one line that is rewritten on a terminal, plain lines otherwise.
+#pragma once
+#include <chrono>
+
+#include "libdem/simulation.hpp"
+
+namespace dem {
+
+class Progress {
+ public:
+  explicit Progress(const Simulation&);
+  /// Prints when it is time to. Cheap enough for every few dozen steps.
+  void show(const Simulation&);
+  /// Ends the line on a terminal, so that other output starts on its own.
+  void end();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool terminal_;
+  bool open_ = false;
+  Clock::time_point start_, last_;
+  std::uint64_t first_step_, last_step_;
+  double rate_ = 0;  // steps/s
+  std::size_t stage_ = 0;
+};
+
+}  // namespace dem
