@@ -11,7 +11,8 @@ namespace dem::geometry {
 
 namespace {
 
-/// Bodies with more than this times the median radius (plates, walls) stay out of the grid, whose spacing they would dictate.
+/// Bodies with more than this times the median radius (plates, walls) stay out of the grid, whose spacing they would
+/// dictate.
 constexpr double large_over_median = 4;
 constexpr double largest_image = std::numeric_limits<std::int16_t>::max();
 
@@ -21,12 +22,11 @@ inline double nearest_integer(double x) {
   return (x + magic) - magic;
 }
 
-inline double component(Vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
-
 bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 [[noreturn]] void throw_apart(std::size_t i, std::size_t j) {
-  throw GeometryError(fmt::format("bodies {} and {} have moved more than {} periodic cells apart", i, j, largest_image));
+  throw GeometryError(
+      fmt::format("bodies {} and {} have moved more than {} periodic cells apart", i, j, largest_image));
 }
 
 }  // namespace
@@ -80,8 +80,8 @@ struct NeighbourList::Grid {
   }
 };
 
-/// Chooses the bodies that are tested against all others: the much larger ones, and those so wide that they may meet two
-/// images of a body at once.
+/// Chooses the bodies that are tested against all others: the much larger ones, and those so wide that they may meet
+/// two images of a body at once.
 void NeighbourList::select_large(const BroadPhaseInput& in, const Lattice& lattice) {
   const std::size_t n = in.radii.size();
   sorted_radii_.assign(in.radii.begin(), in.radii.end());
@@ -97,9 +97,10 @@ void NeighbourList::select_large(const BroadPhaseInput& in, const Lattice& latti
       is_large_[k] = 1;
     }
     if (2 * r > lattice.narrowest && (in.freedom.empty() || in.freedom[k] != 0))
-      throw GeometryError(fmt::format("the periodic cell is {:.6g} m wide, but body {} could touch its own image: its bounding "
-                                      "circle needs a width of at least {:.6g} m",
-                                      lattice.narrowest, k, 2 * r));
+      throw GeometryError(
+          fmt::format("the periodic cell is {:.6g} m wide, but body {} could touch its own image: its bounding "
+                      "circle needs a width of at least {:.6g} m",
+                      lattice.narrowest, k, 2 * r));
   }
 }
 
@@ -201,7 +202,8 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
   const double skin = in.skin;
   const auto nearest_image = [=](Vec3 d) {
     if constexpr (is_planar)
-      return Vec3{-nearest_integer(dot(planar(row[0]), planar(d))), -nearest_integer(dot(planar(row[1]), planar(d))), 0};
+      return Vec3{-nearest_integer(dot(planar(row[0]), planar(d))), -nearest_integer(dot(planar(row[1]), planar(d))),
+                  0};
     else
       return -Vec3{nearest_integer(dot(row[0], d)), nearest_integer(dot(row[1], d)), nearest_integer(dot(row[2], d))};
   };
@@ -249,7 +251,8 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
       const std::uint32_t j = cell_bodies_[near_[m]];
       Vec3 k;
       if constexpr (is_periodic) k = nearest_image(cell_packed_[near_[m]].position - body.position);
-      if (std::abs(k.x) > largest_image || std::abs(k.y) > largest_image || std::abs(k.z) > largest_image) throw_apart(i, j);
+      if (std::abs(k.x) > largest_image || std::abs(k.y) > largest_image || std::abs(k.z) > largest_image)
+        throw_apart(i, j);
       if (j < i) k = -k;
       unsorted_.push_back({std::min(i, j), std::max(i, j), {std::int16_t(k.x), std::int16_t(k.y), std::int16_t(k.z)}});
     }
@@ -269,8 +272,9 @@ void NeighbourList::sort_pairs(std::size_t bodies) {
   pairs_.resize(unsorted_.size());
   for (std::size_t m = unsorted_.size(); m-- > 0;) pairs_[--row_start_[unsorted_[m].i]] = unsorted_[m];
   for (std::size_t i = 0; i < bodies; ++i)
-    std::sort(pairs_.begin() + row_start_[i], pairs_.begin() + row_start_[i + 1],
-              [](const CandidatePair& a, const CandidatePair& b) { return a.j != b.j ? a.j < b.j : a.image < b.image; });
+    std::sort(
+        pairs_.begin() + row_start_[i], pairs_.begin() + row_start_[i + 1],
+        [](const CandidatePair& a, const CandidatePair& b) { return a.j != b.j ? a.j < b.j : a.image < b.image; });
 }
 
 void NeighbourList::build(const BroadPhaseInput& in) {

@@ -23,32 +23,33 @@ struct Cell {
 
 /// j's image: the body at position(j) + cell.shift(image) is the one near i.
 struct CandidatePair {
-  std::uint32_t i = 0, j = 0;                    ///< i < j
+  std::uint32_t i = 0, j = 0;  ///< i < j
   std::array<std::int16_t, 3> image{0, 0, 0};
   friend constexpr bool operator==(const CandidatePair&, const CandidatePair&) = default;
 };
 
 /// Input of the broad phase: bounding spheres (discs in 2D).
 struct BroadPhaseInput {
-  std::span<const Vec3> positions;   ///< m, not wrapped
-  std::span<const double> radii;     ///< bounding radii (m)
-  const Cell* cell = nullptr;        ///< none: no direction is periodic
-  double skin = 0;                   ///< pairs nearer than r_i + r_j + skin are listed (m)
-  bool planar = true;                ///< 2D: z, and the cell vector c, are ignored
-  /// Bodies with freedom 0 (prescribed motion) may be wider than a periodic cell, as a floor across it is. Empty: all are free.
+  std::span<const Vec3> positions;  ///< m, not wrapped
+  std::span<const double> radii;    ///< bounding radii (m)
+  const Cell* cell = nullptr;       ///< none: no direction is periodic
+  double skin = 0;                  ///< pairs nearer than r_i + r_j + skin are listed (m)
+  bool planar = true;               ///< 2D: z, and the cell vector c, are ignored
+  /// Bodies with freedom 0 (prescribed motion) may be wider than a periodic cell, as a floor across it is. Empty: all
+  /// are free.
   std::span<const std::uint8_t> freedom = {};
 };
 
-/// Half list of candidate pairs, sorted by (i, j, image); a pure function of the input. In a cell so small that a body meets
-/// several images of another, each of them is a pair. Pairs of a body with its own image are not listed: build throws
-/// GeometryError, with the smallest admissible width, when a free body could touch its own image, and when a number is not
-/// finite. Memory is reused.
+/// Half list of candidate pairs, sorted by (i, j, image); a pure function of the input. In a cell so small that a body
+/// meets several images of another, each of them is a pair. Pairs of a body with its own image are not listed: build
+/// throws GeometryError, with the smallest admissible width, when a free body could touch its own image, and when a
+/// number is not finite. Memory is reused.
 class NeighbourList {
  public:
   void build(const BroadPhaseInput&);
   std::span<const CandidatePair> pairs() const { return pairs_; }
-  /// True when two bodies may have come nearer by the skin since the last build: twice the largest displacement relative to
-  /// the mean motion reaches it (or the number of bodies changed). Conservative; no list was built: true.
+  /// True when two bodies may have come nearer by the skin since the last build: twice the largest displacement
+  /// relative to the mean motion reaches it (or the number of bodies changed). Conservative; no list was built: true.
   bool expired(std::span<const Vec3> positions) const;
   std::span<const Vec3> built_at() const { return built_at_; }  ///< positions of the last build (for the checkpoint)
 
@@ -71,12 +72,12 @@ class NeighbourList {
     double radius;
   };
   std::vector<std::uint32_t> cell_start_, cell_bodies_, cell_of_;
-  std::vector<Packed> cell_packed_;      // bodies in the order of the cells
-  std::vector<std::uint32_t> near_;      // first near_count_: neighbours of the body at hand, by place in cell_bodies_
+  std::vector<Packed> cell_packed_;  // bodies in the order of the cells
+  std::vector<std::uint32_t> near_;  // first near_count_: neighbours of the body at hand, by place in cell_bodies_
   std::size_t near_count_ = 0;
   std::vector<CandidatePair> unsorted_;
   std::vector<std::uint32_t> row_start_;
-  std::vector<std::uint32_t> large_;     // bodies tested against all others, ascending
+  std::vector<std::uint32_t> large_;  // bodies tested against all others, ascending
   std::vector<std::uint8_t> is_large_;
   std::vector<double> sorted_radii_;
 };

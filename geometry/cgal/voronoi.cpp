@@ -1,8 +1,8 @@
 // The periodic Voronoi assembly, as the dual of CGAL's Delaunay triangulation.
 //
-// All coordinates are in units of the spacing and multiples of one power of two, so that a shift by the period (an integer) and a
-// reflection are exact, and every Voronoi vertex is computed once, whichever copy of its three sites is met. Cells that share
-// an edge therefore share its end points bit by bit, also across the periodic boundary.
+// All coordinates are in units of the spacing and multiples of one power of two, so that a shift by the period (an
+// integer) and a reflection are exact, and every Voronoi vertex is computed once, whichever copy of its three sites is
+// met. Cells that share an edge therefore share its end points bit by bit, also across the periodic boundary.
 #include <CGAL/Delaunay_triangulation_2.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Triangulation_vertex_base_with_info_2.h>
@@ -23,7 +23,8 @@
 namespace dem::geometry {
 namespace {
 
-/// One copy of a site: `mirror` −1 or 1 is reflected at the lower or upper edge of the band, `image` counts periods along x.
+/// One copy of a site: `mirror` −1 or 1 is reflected at the lower or upper edge of the band, `image` counts periods
+/// along x.
 struct Copy {
   int mirror = 0, row = 0, column = 0, image = 0;
   friend auto operator<=>(const Copy&, const Copy&) = default;
@@ -33,14 +34,14 @@ using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Vertex = CGAL::Triangulation_vertex_base_with_info_2<Copy, Kernel>;
 using Delaunay = CGAL::Delaunay_triangulation_2<Kernel, CGAL::Triangulation_data_structure_2<Vertex>>;
 
-/// Copies reach this far (in spacings) beyond the assembly. Cells are smaller: with disorder < 1 no point of the band is
-/// farther than √2 from a site, so no site farther than 2√2 from another takes part in its cell.
+/// Copies reach this far (in spacings) beyond the assembly. Cells are smaller: with disorder < 1 no point of the band
+/// is farther than √2 from a site, so no site farther than 2√2 from another takes part in its cell.
 constexpr int margin = 3;
 
 void check(const VoronoiInput& in) {
   if (in.columns < 3 || in.columns > 100000 || in.rows < 1 || in.rows > 100000)
-    throw GeometryError(fmt::format("the Voronoi assembly needs 3 to 100000 columns and 1 to 100000 rows, found {} and {}",
-                                    in.columns, in.rows));
+    throw GeometryError(fmt::format(
+        "the Voronoi assembly needs 3 to 100000 columns and 1 to 100000 rows, found {} and {}", in.columns, in.rows));
   if (!(in.spacing > 0) || !std::isfinite(in.spacing))
     throw GeometryError(fmt::format("the spacing of the Voronoi sites must be positive, found {} m", in.spacing));
   if (!(in.disorder >= 0 && in.disorder < 1))
@@ -71,8 +72,8 @@ class Sites {
     return {s.x + double(c.image) * columns_, y};
   }
 
-  /// The sites, copies beyond the periodic edges, and reflections at the edges of the band: with them the edges of the band
-  /// become Voronoi edges, and every cell of a site ends there.
+  /// The sites, copies beyond the periodic edges, and reflections at the edges of the band: with them the edges of the
+  /// band become Voronoi edges, and every cell of a site ends there.
   std::vector<Copy> copies() const {
     std::vector<Copy> out;
     for (int mirror : {-1, 0, 1}) {
@@ -87,7 +88,8 @@ class Sites {
     return out;
   }
 
-  /// Centre of the circle through three sites: a Voronoi vertex. The same for every copy of the three, up to the exact shift.
+  /// Centre of the circle through three sites: a Voronoi vertex. The same for every copy of the three, up to the exact
+  /// shift.
   Vec2 circumcentre(std::array<Copy, 3> three) const {
     if (const auto v = on_edge_of_band(three)) return *v;
     const int image = normalise(three);
@@ -106,8 +108,8 @@ class Sites {
     return image;
   }
 
-  /// Where the cells of two sites p, q meet on the edge of the band. There p, q and their reflections lie on one circle, of
-  /// which any three may be asked for: this answer is the same for all of them.
+  /// Where the cells of two sites p, q meet on the edge of the band. There p, q and their reflections lie on one
+  /// circle, of which any three may be asked for: this answer is the same for all of them.
   std::optional<Vec2> on_edge_of_band(std::array<Copy, 3> three) const {
     int mirror = 0;
     for (Copy& c : three)

@@ -102,7 +102,8 @@ BOOST_AUTO_TEST_CASE(agrees_with_brute_force_in_every_cell) {
         for (bool planar : {true, false}) {
           if (planar && (bits & 4)) continue;
           const double far_cells = round % 3 == 0 ? 0 : round % 3 == 1 ? 3 : 2000;
-          check(random_packing(random, planar, {bool(bits & 1), bool(bits & 2), bool(bits & 4)}, triclinic, far_cells), list);
+          check(random_packing(random, planar, {bool(bits & 1), bool(bits & 2), bool(bits & 4)}, triclinic, far_cells),
+                list);
           total += list.pairs().size();
           for (const auto& pair : list.pairs()) imaged += pair.image != std::array<std::int16_t, 3>{0, 0, 0};
         }
@@ -196,7 +197,8 @@ BOOST_AUTO_TEST_CASE(far_scattered_and_coincident_bodies) {
 }
 
 BOOST_AUTO_TEST_CASE(a_particle_on_collision_course_is_never_missed) {
-  // Bodies fly freely through a periodic cell; the list is renewed only when it says so. Whatever touches must be listed.
+  // Bodies fly freely through a periodic cell; the list is renewed only when it says so. Whatever touches must be
+  // listed.
   Random random(16);
   std::size_t touching = 0, builds = 0, steps = 0;
   for (int round = 0; round < 4; ++round) {
@@ -222,7 +224,8 @@ BOOST_AUTO_TEST_CASE(a_particle_on_collision_course_is_never_missed) {
     }
   }
   BOOST_TEST(touching > 10000u);
-  // Relative speeds are below √3, the drift is five times that: without its mean the list would expire in every third step.
+  // Relative speeds are below √3, the drift is five times that: without its mean the list would expire in every third
+  // step.
   BOOST_TEST(builds < steps / 6);
 }
 

@@ -57,7 +57,8 @@ double farthest_vertex(const Outline& from, const Outline& to) {
   double worst = 0;
   for (const Vec2 p : from) {
     double nearest = INFINITY;
-    for (std::size_t k = 0; k < to.size(); ++k) nearest = std::min(nearest, distance(p, to[k], to[(k + 1) % to.size()]));
+    for (std::size_t k = 0; k < to.size(); ++k)
+      nearest = std::min(nearest, distance(p, to[k], to[(k + 1) % to.size()]));
     worst = std::max(worst, nearest);
   }
   return worst;
@@ -110,21 +111,24 @@ BOOST_AUTO_TEST_CASE(refused_text) {
       {"POLYGON((0 0,1 0,0 1,0 0)", "or ')' at the end of the polygon at character 26, found the end of the text"},
       {"POLYGON((0 0,1 0,0 1,0 0", "expected ',' or ')' after the two coordinates of vertex 4 of the outer ring"},
       {"POLYGON((0 0,1 0,0 1,0 0)) x", "expected the end of the polygon at character 28, found 'x'"},
-      {"POLYGON((0 0,1,0 1,0 0))", "expected a finite number as the y coordinate of vertex 2 of the outer ring at character 15"},
+      {"POLYGON((0 0,1,0 1,0 0))",
+       "expected a finite number as the y coordinate of vertex 2 of the outer ring at character 15"},
       {"POLYGON((0 0 0,1 0 0,0 1 0,0 0 0))", "after the two coordinates of vertex 1 of the outer ring"},
       {"POLYGON((0 0,1 0,0 1,0))", "y coordinate of vertex 4 of the outer ring"},
       {"POLYGON((0 0,1 a,0 1,0 0))", "y coordinate of vertex 2 of the outer ring at character 16, found 'a,0 1"},
       {"POLYGON((0 0,1 0.5.1,0 1,0 0))", "a blank, ',' or ')' after the y coordinate of vertex 2"},
       {"POLYGON((0 0,nan 0,0 1,0 0))", "a finite number as the x coordinate of vertex 2"},
       {"POLYGON((0 0,1e999 0,0 1,0 0))", "a finite number as the x coordinate of vertex 2"},
-      {"POLYGON((0 0,1 0,0 1,0 0.1))", "the outer ring is not closed: its last vertex (0, 0.1) must repeat the first (0, 0)"},
+      {"POLYGON((0 0,1 0,0 1,0 0.1))",
+       "the outer ring is not closed: its last vertex (0, 0.1) must repeat the first (0, 0)"},
       {"POLYGON((0 0))", "the outer ring is not closed"},
       {"POLYGON((0 0,1 0,0 0))", "the outer ring has 2 different vertices; at least 3 are needed"},
       {"POLYGON((0 0,9 0,0 9,0 0),(1 1,2 1,1 1))", "hole 1 has 2 different vertices"},
       {"POLYGON((0 0,9 0,0 9,0 0),(1 1,2 1,1 2,1 1),(1 1,2 b))", "y coordinate of vertex 2 of hole 2"},
   };
-  for (const auto& [text, expected] : cases)
-    BOOST_TEST_CONTEXT(text) { BOOST_CHECK_EXCEPTION(parse_wkt_polygon(text), GeometryError, message_has(expected)); }
+  for (const auto& [text, expected] : cases) BOOST_TEST_CONTEXT(text) {
+      BOOST_CHECK_EXCEPTION(parse_wkt_polygon(text), GeometryError, message_has(expected));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(refused_files_name_file_and_line) {
@@ -159,7 +163,8 @@ BOOST_AUTO_TEST_CASE(scaling_about_the_centroid) {
 }
 
 BOOST_AUTO_TEST_CASE(simplification_keeps_tolerance_and_simplicity) {
-  // Stair-stepped, star-shaped blobs as a tracer of pixels makes them, and combs whose teeth are thinner than the tolerance.
+  // Stair-stepped, star-shaped blobs as a tracer of pixels makes them, and combs whose teeth are thinner than the
+  // tolerance.
   Random random(5);
   std::size_t before = 0, after = 0;
   for (int round = 0; round < 60; ++round) {

@@ -31,8 +31,8 @@ auto message_has(const char* text) {
 }
 
 const VoronoiInput families[] = {
-    {16, 18, 1, 0.6, 1, 1},   {16, 18, 1, 0.6, 1, 2},    {3, 1, 1, 0.99, 1, 3},    {5, 2, 1, 0.9, 1, 4},
-    {40, 30, 1, 0.999, 1, 5}, {16, 18, 1, 0, 1, 6},      {16, 18, 1, 1e-9, 1, 7},  {7, 9, 1, 0.3, 1, 8},
+    {16, 18, 1, 0.6, 1, 1},   {16, 18, 1, 0.6, 1, 2}, {3, 1, 1, 0.99, 1, 3},   {5, 2, 1, 0.9, 1, 4},
+    {40, 30, 1, 0.999, 1, 5}, {16, 18, 1, 0, 1, 6},   {16, 18, 1, 1e-9, 1, 7}, {7, 9, 1, 0.3, 1, 8},
 };
 
 }  // namespace
@@ -53,8 +53,9 @@ BOOST_AUTO_TEST_CASE(cells_tile_the_band) {
     BOOST_TEST_CONTEXT("seed " << in.seed) {
       BOOST_TEST(cells.size() == std::size_t(in.columns * in.rows));
       BOOST_TEST(std::abs(total_area(cells) / (in.columns * in.rows) - 1) < 1e-13);
-      // Each edge is met once more, backwards, by the neighbour (shifted by the width where it lies across the boundary, bit by
-      // bit), or lies on the edge of the band. With convex cells and the total area right, this is a tiling without overlap.
+      // Each edge is met once more, backwards, by the neighbour (shifted by the width where it lies across the
+      // boundary, bit by bit), or lies on the edge of the band. With convex cells and the total area right, this is a
+      // tiling without overlap.
       std::map<std::tuple<double, double, double, double>, int> edges;
       double lower = 0, upper = 0;
       const double width = in.columns, top = in.rows - 1;
@@ -102,8 +103,10 @@ BOOST_AUTO_TEST_CASE(vertices_belong_to_the_nearest_sites) {
     for (std::size_t n = 0; n < cells.size(); ++n)
       for (const Vec2 v : cells[n].outline) {
         double nearest = 1e9;
-        for (const Vec2 s : sites) nearest = std::min(nearest, std::hypot(std::remainder(v.x - s.x, in.columns), v.y - s.y));
-        worst = std::max(worst, std::abs(norm(v - sites[n]) - nearest));  // cells are not wrapped: they lie about their site
+        for (const Vec2 s : sites)
+          nearest = std::min(nearest, std::hypot(std::remainder(v.x - s.x, in.columns), v.y - s.y));
+        worst = std::max(worst,
+                         std::abs(norm(v - sites[n]) - nearest));  // cells are not wrapped: they lie about their site
       }
     BOOST_TEST(worst < 1e-9);
   }
@@ -156,7 +159,8 @@ BOOST_AUTO_TEST_CASE(regular_polygons) {
       BOOST_TEST(o.size() == std::size_t(sides));
       BOOST_TEST(std::abs(p.area - 0.7) < 1e-14);
       BOOST_TEST(norm(p.centroid) < 1e-15);
-      // Polar moment of the regular n-gon: A R² (2 + cos(2π/n))/6, half of it about each axis; the axes scale by e² and 1/e².
+      // Polar moment of the regular n-gon: A R² (2 + cos(2π/n))/6, half of it about each axis; the axes scale by e² and
+      // 1/e².
       const double step = 2 * std::numbers::pi / sides, square = 2 * 0.7 / (sides * std::sin(step));
       const double regular = 0.7 * square * (2 + std::cos(step)) / 6, e2 = elongation * elongation;
       BOOST_TEST(std::abs(p.polar_moment / (regular * (e2 + 1 / e2) / 2) - 1) < 1e-13);

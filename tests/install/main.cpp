@@ -32,7 +32,8 @@ void overlap_of_two_squares() {
 
 void voronoi_assembly() {
   double area = 0;
-  for (const auto& cell : geometry::periodic_voronoi({8, 6, 1, 0.6, 1, 1})) area += geometry::Polygon(cell.outline).area();
+  for (const auto& cell : geometry::periodic_voronoi({8, 6, 1, 0.6, 1, 1}))
+    area += geometry::Polygon(cell.outline).area();
   expect(std::abs(area - 48) < 1e-12, "area of a Voronoi assembly");
 }
 
