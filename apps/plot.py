@@ -104,7 +104,7 @@ def with_unit(name, unit):
 
 # Picture, axis label, columns (the first that there is), logarithmic axis.
 PANELS = [
-    ("shear_ratio", r"shear ratio $\sigma_{xy}/\sigma_{yy}$", ["shear_ratio"], False),
+    ("shear_ratio", r"shear ratio $\sigma_{xy}/\sigma_{yy}$ ($\sigma_{yy}$: compression positive)", ["shear_ratio"], False),
     ("kinetic_energy", "kinetic energy (J)", ["kinetic_energy", "ledger_kinetic", "ledger_kinetic_energy"], True),
     ("coordination", "coordination number", ["coordination", "coordination_number"], False),
     ("sliding_fraction", "sliding fraction of contacts", ["sliding_fraction"], False),
@@ -112,12 +112,13 @@ PANELS = [
 
 
 def shear_ratio(table):
-    """The column, or the quotient of the stresses (both tension positive, so the sign is that of σ_xy / σ_yy)."""
+    """The column, or the quotient of the stresses. Positive where the top plate moves along +x: σ_yy counts compression
+    positive in the quotient, tension positive in its column."""
     ratio = table.first_of(["shear_ratio"])
     xy, yy = table.first_of(["stress_xy"]), table.first_of(["stress_yy"])
     if ratio is None and xy is not None and yy is not None:
         with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = np.where(yy != 0, xy / yy, np.nan)
+            ratio = np.where(yy != 0, -xy / yy, np.nan)
     return ratio
 
 

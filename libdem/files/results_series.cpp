@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "libdem/files/hdf5_sealed.hpp"
@@ -64,9 +65,13 @@ bool same_columns(const std::vector<SeriesColumn>& a, const std::vector<SeriesCo
 void check_columns(const std::vector<SeriesColumn>& columns) {
   if (columns.empty() || columns[0].column.name != "step" || !columns[0].bins.empty())
     throw std::invalid_argument("the first column of a series is `step`");
-  for (const SeriesColumn& c : columns)
+  std::set<std::string> names;
+  for (const SeriesColumn& c : columns) {
+    if (!names.insert(c.column.name).second)
+      throw std::invalid_argument(fmt::format("two columns of a series are named {}", c.column.name));
     if (c.column.unit.empty() || c.column.description.empty())
       throw std::invalid_argument(fmt::format("column {} of a series has no unit or no description", c.column.name));
+  }
 }
 
 }  // namespace

@@ -135,6 +135,8 @@ BOOST_AUTO_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothing)
   BOOST_TEST(same_bits(read_series(folder.path).values, rows(37)));
   std::vector<Column> no_step{columns[1]};
   BOOST_CHECK_THROW(SeriesWriter(folder.path, scalar_columns(no_step)), std::invalid_argument);
+  BOOST_CHECK_THROW(SeriesWriter(folder.path, scalar_columns(std::vector{columns[0], columns[1], columns[1]})),
+                    std::invalid_argument);
   SeriesWriter writer(folder.path / "new", scalar_columns(columns));
   BOOST_CHECK_THROW(writer.append(std::vector<double>{1, 2}), std::invalid_argument);
 }

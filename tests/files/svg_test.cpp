@@ -78,7 +78,8 @@ BOOST_AUTO_TEST_CASE(the_cell_looks_whole) {
   Tree window;
   for (const auto& [tag, child] : tree)
     if (tag == "clipPath") window = child.get_child("rect.<xmlattr>");
-  const double x0 = window.get<double>("x"), width = window.get<double>("width"), scale = width / 8;
+  const double x0 = std::stod(window.get<std::string>("x")), width = std::stod(window.get<std::string>("width")),
+               scale = width / 8;
   double drawn = 0, expected = 0;
   for (const char* name : {"bodies", "plates"})
     for (const auto& [tag, child] : group(clipped(tree), name)) {

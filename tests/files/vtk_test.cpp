@@ -18,6 +18,7 @@ using namespace dem::test;
 namespace {
 
 using Tree = boost::property_tree::ptree;
+std::size_t number(const Tree& tree, const char* path) { return std::stoul(tree.get<std::string>(path)); }
 
 struct Array {
   std::string type, bytes;
@@ -25,7 +26,7 @@ struct Array {
   template <class T>
   std::vector<T> as() const {
     std::vector<T> values(bytes.size() / sizeof(T));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
+    if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
   }
 };
@@ -48,9 +49,9 @@ struct PolyDataFile {
     BOOST_TEST(tree.get<std::string>("VTKFile.<xmlattr>.header_type") == "UInt64");
     BOOST_TEST(tree.get<std::string>("VTKFile.<xmlattr>.byte_order") == "LittleEndian");
     const Tree& piece = tree.get_child("VTKFile.PolyData.Piece");
-    points = piece.get<std::size_t>("<xmlattr>.NumberOfPoints");
-    lines = piece.get<std::size_t>("<xmlattr>.NumberOfLines");
-    polygons = piece.get<std::size_t>("<xmlattr>.NumberOfPolys");
+    points = number(piece, "<xmlattr>.NumberOfPoints");
+    lines = number(piece, "<xmlattr>.NumberOfLines");
+    polygons = number(piece, "<xmlattr>.NumberOfPolys");
     std::size_t next = 0;  // arrays lie one behind the other, without gap or overlap
     for (const auto& [tag, child] : piece) {
       auto* arrays = tag == "CellData" ? &cell_data
@@ -60,7 +61,7 @@ struct PolyDataFile {
       if (tag == "<xmlattr>") continue;
       for (const auto& [name, array] : child) {
         if (name != "DataArray") continue;
-        const auto offset = array.get<std::size_t>("<xmlattr>.offset");
+        const auto offset = number(array, "<xmlattr>.offset");
         BOOST_TEST(offset == next);
         std::uint64_t bytes = 0;
         BOOST_REQUIRE(offset + sizeof bytes <= raw.size());
@@ -69,7 +70,7 @@ struct PolyDataFile {
         BOOST_REQUIRE(next <= raw.size());
         (*arrays)[array.get<std::string>("<xmlattr>.Name")] = {array.get<std::string>("<xmlattr>.type"),
                                                                raw.substr(offset + sizeof bytes, bytes),
-                                                               array.get<std::size_t>("<xmlattr>.NumberOfComponents")};
+                                                               number(array, "<xmlattr>.NumberOfComponents")};
       }
     }
     BOOST_TEST(next == raw.size());
