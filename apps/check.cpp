@@ -2,12 +2,81 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
+#include "apps/run_driver.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
+#include "libdem/measure/dimensionless.hpp"
+#include "libdem/state/start_check.hpp"
 
 namespace dem {
+namespace {
+
+void inspect_bodies(const Simulation& run) {
+  const State& state = run.state();
+  const Bodies& bodies = state.bodies;
+  for (std::size_t g = 0; g < state.groups.size(); ++g)
+    if (const auto count = std::ranges::count(bodies.group, g); count > 0)
+      fmt::print("  {:<14} {} bodies\n", state.groups[g], count);
+  double mass = 0, least = INFINITY, most = 0;
+  std::size_t count = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (bodies.freedom[b] == 0) continue;
+    mass += bodies.mass[b];
+    least = std::min(least, bodies.mass[b]);
+    most = std::max(most, bodies.mass[b]);
+    ++count;
+  }
+  fmt::print("  that can move  {}", count);
+  if (count > 0)
+    fmt::print(": {:.6g} kg together, {:.4g} to {:.4g} kg each, mean equivalent diameter {:.4g} m", mass, least, most,
+               run.mean_diameter());
+  const StartOverlap overlap = deepest_start_overlap(state);
+  fmt::print("\n  at the start   {} contacts", run.contact_count());
+  if (overlap.relative > 0)
+    fmt::print(", largest overlap {:.3g} % of a diameter ({} and {})", 100 * overlap.relative,
+               body_label(state, overlap.i), body_label(state, overlap.j));
+  if (run.plates()) fmt::print(", plates {:.6g} m apart", run.plates()->height());
+  fmt::print("\n");
+}
+
+void inspect_step(const Simulation& run) {
+  const double dt = run.state().dt, t_c = run.contact_duration(), limit = run.apriori_limit().dt;
+  fmt::print("  time step      {:g} s = {:.4g} t_c = {:.3g} of its limit\n", dt, dt / t_c, dt / limit);
+  fmt::print("  contact time   t_c = {:.6g} s (two mean bodies)\n", t_c);
+  fmt::print("  limit          {}\n", run.apriori_limit().describe());
+}
+
+void inspect_stage(const Simulation& run, std::size_t k) {
+  const Case& c = run.given();
+  const Stage& stage = c.stages[k];
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (stage.normal == PlateNormal::move_to_height)
+    add(fmt::format("plates to {:g} m at {:g} m/s", stage.height, stage.plate_speed));
+  if (stage.normal == PlateNormal::hold_stress)
+    add(fmt::format("stress {:g} N/m, σ/k_n = {:.3g}", stage.normal_stress,
+                    stage.normal_stress / c.material.normal_stiffness));
+  if (stage.normal == PlateNormal::hold_height && c.plates) add("height held");
+  if (stage.shear_rate != 0) {
+    add(fmt::format("shear at {:g} 1/s, γ̇ t_c = {:.3g}", stage.shear_rate,
+                    std::abs(stage.shear_rate) * run.contact_duration()));
+    if (stage.normal == PlateNormal::hold_stress)
+      add(fmt::format("inertial number {:.3g}",
+                      inertial_number(stage.shear_rate, run.mean_diameter(), c.material.density, stage.normal_stress)));
+  }
+  const double time = planned_time(c, k) - planned_time(c, k + 1);
+  if (time > 0)
+    add(fmt::format("at most {:g} s = {:.0f} steps", time, time / run.state().dt));
+  else
+    add(stage.until_target ? "until the target is reached" : "until the bodies are at rest");
+  fmt::print("  {} {}: {}\n", k + 1, stage.name.empty() ? "stage" : stage.name, text);
+}
+
+}  // namespace
 
 void add_check(CLI::App& app, int&) {
   struct Options {
@@ -15,15 +84,22 @@ void add_check(CLI::App& app, int&) {
     bool resolved = false;
   };
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("check", "Read and inspect a case without running it");
+  auto* command = app.add_subcommand("check", "Read, resolve and inspect a case without running it");
   command->add_option("CASE", options->file, "Case file (TOML)")->required();
   command->add_flag("--resolved", options->resolved,
-                    "Print the case with every key, given or default, and nothing else");
+                    "Print the case with every key, given or default, and nothing else; bodies are not made");
   command->footer("Example:\n  dem check apps/examples/slow-shear.toml");
   command->callback([options] {
     const Case c = read_case(options->file);
     if (options->resolved) return fmt::print("{}", resolved_case(c));
-    fmt::print("{}: no errors\n", options->file);
+    const Simulation run = build_simulation(c);
+    fmt::print("{}: {}\n\nBodies\n", options->file, c.title.empty() ? "no title" : c.title);
+    inspect_bodies(run);
+    fmt::print("\nTime\n");
+    inspect_step(run);
+    fmt::print("\nStages\n");
+    for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
+    fmt::print("\nNo errors; nothing was written.\n");
   });
 }
 

@@ -93,17 +93,23 @@ void print_end(const Simulation& run, const ResultsFolder& folder) {
   fmt::print("State hash {:016x} at step {}\nResults in {}\n", run.hash(), run.step_count(), folder.path().string());
 }
 
+/// The message, with file and, where it begins with a key, the line of the key.
+CaseErrors located(const Case& c, const std::string& message) {
+  const int line = case_key_line(c.file, message.substr(0, message.find(':')));
+  return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
+}
+
 }  // namespace
 
 Simulation build_simulation(const Case& c) {
   try {
     return Simulation(c);
   } catch (const AssemblyError& error) {
-    throw CaseErrors({fmt::format("{}: {}", c.file.string(), error.what())});
+    throw located(c, error.what());
   } catch (const geometry::GeometryError& error) {
-    throw CaseErrors({fmt::format("{}: {}", c.file.string(), error.what())});
+    throw located(c, error.what());
   } catch (const StepTooLarge& error) {
-    throw CaseErrors({fmt::format("{}: {}", c.file.string(), error.what())});
+    throw located(c, error.what());
   }
 }
 

@@ -26,6 +26,9 @@ Case read_case(const std::filesystem::path&);
 /// Same for text already in memory; `name` stands for the file in messages and as base of relative file names.
 Case parse_case(std::string_view text, const std::filesystem::path& name);
 
+/// Line of a key of a table ("time.step") in a case file; 0 where it is not, or the file cannot be read.
+int case_key_line(const std::filesystem::path&, std::string_view key);
+
 /// The case as TOML text with every key, given or default, with units; reading it gives the same Case (but for
 /// Case::file).
 std::string resolved_case(const Case&);

@@ -184,6 +184,16 @@ Case parse_case(std::string_view text, const std::filesystem::path& name) {
   return result;
 }
 
+int case_key_line(const std::filesystem::path& file, std::string_view key) {
+  try {
+    const toml::table document = toml::parse_file(file.string());
+    const auto node = document.at_path(key);
+    return node ? case_file::line_of(*node.node()) : 0;
+  } catch (const toml::parse_error&) {
+    return 0;
+  }
+}
+
 Case read_case(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
