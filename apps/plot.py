@@ -104,7 +104,7 @@ def with_unit(name, unit):
 
 # Picture, axis label, columns (the first that there is), logarithmic axis.
 PANELS = [
-    ("shear_ratio", r"shear ratio $\sigma_{xy}/\sigma_{yy}$ ($\sigma_{yy}$: compression positive)", ["shear_ratio"], False),
+    ("shear_ratio", r"shear ratio $\sigma_{xy}\,/\,|\sigma_{yy}|$", ["shear_ratio"], False),
     ("kinetic_energy", "kinetic energy (J)", ["kinetic_energy", "ledger_kinetic", "ledger_kinetic_energy"], True),
     ("coordination", "coordination number", ["coordination", "coordination_number"], False),
     ("sliding_fraction", "sliding fraction of contacts", ["sliding_fraction"], False),
