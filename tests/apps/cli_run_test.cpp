@@ -1,0 +1,180 @@
+// The program runs: results, verdict, exit codes, stopping and going on.
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <thread>
+
+#include "apps/cli_tools.hpp"
+#include "libdem/files/results.hpp"
+
+using cli::Folder;
+using cli::has;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The sixteen digits after "State hash ", at the last place.
+std::string hash_in(const std::string& out) {
+  const auto at = out.rfind("State hash ");
+  BOOST_TEST_REQUIRE(at != std::string::npos, out);
+  return out.substr(at + 11, 16);
+}
+
+void check_same_series(const fs::path& a, const fs::path& b) {
+  const dem::Series x = dem::read_series(a / "series"), y = dem::read_series(b / "series");
+  BOOST_TEST(x.rows() == y.rows());
+  BOOST_TEST(x.rows() > 10);
+  BOOST_TEST((x.column("step") == y.column("step")));
+  BOOST_TEST((x.column("b_x") == y.column("b_x")));
+  BOOST_TEST((x.column("energy_residual") == y.column("energy_residual")));
+}
+
+/// Starts the program without a shell between, so that signals reach it.
+pid_t start(const Folder& folder, const std::vector<std::string>& arguments) {
+  std::fflush(nullptr);
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child != 0) return child;
+  std::vector<char*> words{const_cast<char*>(LIBDEM_PROGRAM)};
+  for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr))
+    _exit(99);
+  execv(LIBDEM_PROGRAM, words.data());
+  _exit(98);
+}
+
+bool wait_for(const fs::path& file) {
+  for (int k = 0; k < 3000 && !fs::exists(file); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return fs::exists(file);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_run_leaves_a_whole_results_folder) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  const auto result = folder.dem("run two.toml");
+  BOOST_TEST(result.code == 0, result.err);
+  BOOST_TEST(has(result.out, "Verdict: "), result.out);
+  BOOST_TEST(has(result.out, "State hash "));
+  const fs::path out = folder.path() / "results/two";
+  for (const char* part :
+       {"README.txt", "case.toml", "checkpoint.h5", "verdict.txt", "verdict.json", "paraview/particles.pvd"})
+    BOOST_TEST(fs::exists(out / part), part);
+  const auto results = dem::ResultsFolder::open(out);
+  BOOST_TEST(results.frames().size() >= 10);
+  BOOST_TEST(results.snapshots().size() >= 20);
+  const dem::Series series = results.read_series();
+  const auto steps = series.column("step");
+  BOOST_TEST(steps.front() == 0);
+  BOOST_TEST(steps.back() == 5000);
+  BOOST_TEST(series.column("time").back() == 0.005, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(folder.dem("info results/two").code == 0);
+  BOOST_TEST(folder.dem("check results/two/case.toml").code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(existing_results_need_overwrite) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs("1e-6", "1e-4"));
+  BOOST_TEST(folder.dem("run two.toml -o out").code == 0);
+  const auto refused = folder.dem("run two.toml -o out");
+  BOOST_TEST(refused.code == 3);
+  BOOST_TEST(has(refused.err, "--overwrite"), refused.err);
+  BOOST_TEST(folder.dem("run two.toml -o out --overwrite").code == 0);
+  fs::create_directories(folder.path() / "mine");
+  folder.write("mine/thesis.tex", "years of work");
+  const auto foreign = folder.dem("run two.toml -o mine --overwrite");
+  BOOST_TEST(foreign.code == 3);
+  BOOST_TEST(fs::exists(folder.path() / "mine/thesis.tex"));
+}
+
+BOOST_AUTO_TEST_CASE(stop_at_a_step_and_go_on_gives_the_same_bits) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  const auto whole = folder.dem("run two.toml -o whole");
+  BOOST_TEST(whole.code == 0, whole.err);
+  const auto part = folder.dem("run two.toml -o parts --until-step 1234");
+  BOOST_TEST(part.code == 0, part.err);
+  BOOST_TEST(has(part.out, "Stopped at step 1234"), part.out);
+  BOOST_TEST(has(part.out, "dem resume parts"), part.out);
+  BOOST_TEST(!fs::exists(folder.path() / "parts/verdict.txt"));
+  const auto next = folder.dem("resume parts --until-step 1300");
+  BOOST_TEST(has(next.out, "Going on from step 1234"), next.out);
+  const auto rest = folder.dem("resume parts --threads 2");
+  BOOST_TEST(rest.code == 0, rest.err);
+  BOOST_TEST(hash_in(rest.out) == hash_in(whole.out));
+  check_same_series(folder.path() / "whole", folder.path() / "parts");
+  BOOST_TEST(cli::text_of(folder.path() / "whole/verdict.txt") == cli::text_of(folder.path() / "parts/verdict.txt"));
+  // A run that is done can be asked again: nothing happens but the verdict.
+  const auto again = folder.dem("resume parts");
+  BOOST_TEST(again.code == 0, again.err);
+  BOOST_TEST(hash_in(again.out) == hash_in(whole.out));
+  check_same_series(folder.path() / "whole", folder.path() / "parts");
+}
+
+BOOST_AUTO_TEST_CASE(ctrl_c_writes_a_checkpoint_and_says_how_to_go_on) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Folder folder;
+    folder.write("long.toml",
+                 cli::two_discs("1e-6", "1000.0", "[output]\nseries_interval = 1.0\nsnapshot_interval = 500.0\n"));
+    const pid_t child = start(folder, {"run", "long.toml", "--output", "out"});
+    BOOST_TEST_REQUIRE(wait_for(folder.path() / "out/checkpoint.h5"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    kill(child, signal);
+    int status = 0;
+    waitpid(child, &status, 0);
+    BOOST_TEST(WIFEXITED(status));
+    BOOST_TEST(WEXITSTATUS(status) == 4);
+    const std::string out = cli::text_of(folder.path() / "stdout.txt");
+    BOOST_TEST(has(out, "with a checkpoint. To go on: dem resume out"), out);
+    const std::string step = out.substr(out.find("Stopped at step ") + 16,
+                                        out.find(", t = ", out.find("Stopped")) - out.find("Stopped at step ") - 16);
+    BOOST_TEST(std::stoull(step) > 0);
+    const auto resumed = folder.dem(fmt::format("resume out --until-step {}", std::stoull(step) + 10));
+    BOOST_TEST(resumed.code == 0, resumed.err);
+    BOOST_TEST(has(resumed.out, "Going on from step " + step), resumed.out);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(blow_up_stops_and_names_step_and_cause) {
+  const Folder folder;
+  folder.write("wild.toml", cli::two_discs("2e-4\noverride_limit = true", "1.0"));
+  const auto result = folder.dem("run wild.toml -o out");
+  BOOST_TEST(result.code == 5, result.out);
+  BOOST_TEST(has(result.err, "step "), result.err);
+  BOOST_TEST(has(result.err, "'b'"), result.err);
+  BOOST_TEST(has(cli::text_of(folder.path() / "out/verdict.txt"), "The run blew up at step "), result.out);
+  BOOST_TEST(has(result.out, "Verdict: bad"), result.out);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_checkpoints_are_refused) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  BOOST_TEST(folder.dem("run two.toml -o out --until-step 100").code == 0);
+  // The newest is damaged: the one before is used, and said so.
+  fs::resize_file(folder.path() / "out/checkpoint.h5", fs::file_size(folder.path() / "out/checkpoint.h5") / 2);
+  const auto earlier = folder.dem("resume out --until-step 50");
+  BOOST_TEST(earlier.code == 0, earlier.err);
+  BOOST_TEST(has(earlier.out, "Going on from step 0"), earlier.out);
+  BOOST_TEST(has(earlier.err, "checkpoint"), earlier.err);
+  for (const char* name : {"out/checkpoint.h5", "out/checkpoint.previous.h5"})
+    if (fs::exists(folder.path() / name)) fs::resize_file(folder.path() / name, 100);
+  const auto refused = folder.dem("resume out");
+  BOOST_TEST(refused.code == 3);
+  BOOST_TEST(has(refused.err, "checkpoint.h5"), refused.err);
+}
+
+BOOST_AUTO_TEST_CASE(full_disk_is_a_file_problem) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  // A limit on the size of files stands for the full disk: writing fails in the same place.
+  const auto result = folder.dem("run two.toml -o out", "trap '' XFSZ; ulimit -f 8;");
+  BOOST_TEST(result.code == 3, result.err);
+  BOOST_TEST(has(result.err, "out"), result.err);
+  const auto nowhere = folder.dem("run two.toml -o two.toml/out");
+  BOOST_TEST(nowhere.code == 3, nowhere.err);
+}
