@@ -31,7 +31,10 @@ void set_velocity(State& state, const std::vector<std::size_t>& bodies, double v
 Plates::Plates(const State& state, double width) : width_(width) {
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     if (state.bodies.group[b] == group_bottom_plate) bottom_.push_back(b);
-    if (state.bodies.group[b] == group_top_plate) top_.push_back(b);
+    if (state.bodies.group[b] == group_top_plate) {
+      top_.push_back(b);
+      top_mass_ += state.bodies.mass[b];
+    }
   }
   if (bottom_.empty() || top_.empty()) throw AssemblyError("plates are asked for, but no body belongs to bottom-plate or to top-plate");
   if (!(width > 0)) throw AssemblyError("plates need a cell with a width: set cell.size");
@@ -55,9 +58,12 @@ void Plates::drive(State& state) {
       vertical_speed_ = std::clamp(way / state.dt, -speed, speed);
       break;
     }
-    case PlateNormal::hold_stress:
-      vertical_speed_ = -speed * std::clamp((stage_.normal_stress - stress_.normal_top) / stage_.normal_stress, -1.0, 1.0);
+    case PlateNormal::hold_stress: {
+      const double brake = stage_.normal_stress * width_ / speed;
+      const double force = (stress_.normal_top - stage_.normal_stress) * width_;
+      vertical_speed_ = (vertical_speed_ + state.dt / top_mass_ * force) / (1 + state.dt / top_mass_ * brake);
       break;
+    }
   }
   const double shear_speed = 0.5 * stage_.shear_rate * height_;
   set_velocity(state, bottom_, -shear_speed, 0);

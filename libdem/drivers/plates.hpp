@@ -2,8 +2,9 @@
 //
 // The plates are rigid bodies without rotation. The bottom plate keeps its height; the top plate moves up and down. In shear the
 // plates move at ±γ̇H/2, H the distance between the mean heights of their particles' centroids (polygon-dem reference, §8).
-// Stress control is a velocity servo: the plate approaches at full speed while the stress is far from its target and slows
-// down in proportion to the error within the band ±target, v = −speed · clamp((target − σ)/target, −1, 1).
+// Under stress control the top plate is a heavy bar of the mass M of its particles, pressed down by the target stress and
+// braked: M v' = F − σW − c v, c = σW/plate_speed, so that it approaches at plate_speed where nothing resists, settles where the
+// assembly carries σ, and follows a collapse as fast as its inertia allows. Backward Euler in v: any c is stable.
 #pragma once
 #include <optional>
 
@@ -49,7 +50,7 @@ class Plates {
 
  private:
   std::vector<std::size_t> bottom_, top_;
-  double width_;
+  double width_, top_mass_ = 0;
   Stage stage_;
   void read_forces(const State&);
 
