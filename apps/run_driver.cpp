@@ -68,9 +68,7 @@ class Recorder {
   void write_frame(const Simulation& run) {
     const AssemblyView view = view_of(run);
     FrameChoice choice;
-    choice.title =
-        fmt::format("{}, t = {:.6g} s", run.given().title.empty() ? "libdem" : run.given().title, run.time());
-    if (run.plates()) choice.title += fmt::format(", strain {:.4g}", run.strain());
+    choice.title = run.given().title.empty() ? "libdem" : run.given().title;
     choice.colour = body_scalar(view, run.given().output.colour_by);
     folder_.write_frame(view, choice);
   }

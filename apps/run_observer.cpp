@@ -125,7 +125,7 @@ void RunObserver::note_stage(const Simulation& run, double inertial) {
   if (stage.normal == PlateNormal::hold_stress) {
     const double error = std::abs(run.plates()->servo_error());
     if (error <= stage.stress_tolerance) held_ = 1;  // before that the plates still approach
-    if (held_ != 0) largest_servo_error_ = std::max(largest_servo_error_, error);
+    if (held_ != 0) servo_sum_ += error * error, servo_rows_ += 1;
   }
 }
 
@@ -198,21 +198,20 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
                                           body_label(run.state(), std::size_t(overlap_j_)), overlap_time_);
   }
   n.ledger = run.ledger();
-  const ContactChoice& contact = run.given().contact;
-  n.law_has_potential = contact.normal_force == NormalForce::area_potential ||
-                        (contact.normal_force == NormalForce::overlap && contact.lever == Lever::conjugate);
+  n.law_has_potential = run.law_has_potential();
   if (largest_inertial_ >= 0) n.inertial_number = largest_inertial_;
   if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;
   n.contact_steps = contact_steps_;
   n.undefined_planes = run.undefined_planes();
-  if (largest_servo_error_ >= 0) n.servo_error = largest_servo_error_;
+  if (servo_rows_ > 0) n.servo_error = std::sqrt(servo_sum_ / servo_rows_);
   return n;
 }
 
 void RunObserver::save(ArchiveWriter& archive) const {
   const std::array sums{
       largest_overlap_, overlap_i_,     overlap_j_,        overlap_time_,       smallest_limit_, stage_,
-      inertial_sum_,    inertial_rows_, largest_inertial_, smallest_stiffness_, held_,           largest_servo_error_};
+      inertial_sum_,    inertial_rows_, largest_inertial_, smallest_stiffness_, held_,           servo_sum_,
+      servo_rows_};
   archive.put("observer/sums", std::span<const double>(sums));
   archive.put("observer/contact_steps", std::span<const std::uint64_t>(&contact_steps_, 1));
   archive.put_text("observer/limit_source", limit_source_);
@@ -221,11 +220,11 @@ void RunObserver::save(ArchiveWriter& archive) const {
 void RunObserver::load(const ArchiveReader& archive) {
   const auto s = archive.doubles("observer/sums");
   const auto steps = archive.integers("observer/contact_steps");
-  if (s.size() != 12 || steps.size() != 1) throw FileError("the checkpoint does not fit this version of the program");
+  if (s.size() != 13 || steps.size() != 1) throw FileError("the checkpoint does not fit this version of the program");
   std::size_t k = 0;
   for (double* sum :
        {&largest_overlap_, &overlap_i_, &overlap_j_, &overlap_time_, &smallest_limit_, &stage_, &inertial_sum_,
-        &inertial_rows_, &largest_inertial_, &smallest_stiffness_, &held_, &largest_servo_error_})
+        &inertial_rows_, &largest_inertial_, &smallest_stiffness_, &held_, &servo_sum_, &servo_rows_})
     *sum = s[k++];
   contact_steps_ = steps[0];
   limit_source_ = archive.text("observer/limit_source");

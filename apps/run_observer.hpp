@@ -50,7 +50,8 @@ class RunObserver {
   double smallest_limit_ = 0;
   std::string limit_source_;
   double stage_ = 0, inertial_sum_ = 0, inertial_rows_ = 0, largest_inertial_ = -1;  // negative: none yet
-  double smallest_stiffness_ = -1, held_ = 0, largest_servo_error_ = -1;
+  double smallest_stiffness_ = -1, held_ = 0;
+  double servo_sum_ = 0, servo_rows_ = 0;  // squared relative errors while a stress was held
 };
 
 }  // namespace dem

@@ -113,7 +113,7 @@ void Simulation::predict() {
 void Simulation::find_contacts() {
   const std::span<const Vec3> positions(state_.bodies.position[0].data(), ordinary_bodies_);
   if (list_is_current_ && !neighbours_.expired(positions)) return;
-  neighbours_.build({positions, bounding_radii_, &state_.cell, skin_, true});
+  neighbours_.build({positions, bounding_radii_, &state_.cell, skin_, true, {state_.bodies.freedom.data(), ordinary_bodies_}});
   // Walls reach everywhere: each body has them behind its other partners, which keeps the order of the keys.
   candidates_.clear();
   auto pair = neighbours_.pairs().begin();
@@ -235,7 +235,8 @@ void Simulation::check_health() {
 void Simulation::measure_step_limit() {
   const double interval = case_.time.limit_check_interval;
   next_limit_check_ = state_.step + (interval > 0 ? std::uint64_t(std::ceil(interval / state_.dt)) : 1000);
-  measured_ = limit_meter_.measure(state_.bodies, contacts(), scheme_of(case_), case_.contact.damp_while_sliding);
+  measured_ = limit_meter_.measure(state_.bodies, contacts(), scheme_of(case_), case_.contact.damp_while_sliding,
+                                   case_.material.rotational_damping);
   if (state_.dt > measured_->dt && !case_.time.override_limit)
     throw StepTooLarge(fmt::format(
         "step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); "

@@ -46,8 +46,8 @@ class PlanarContacts {
   void note_start_velocities(const State&);
 
   std::size_t size() const;
-  /// The normal force is the gradient of its stored energy.
-  bool has_potential() const { return has_potential_; }
+  /// Neither the normal nor the tangential law has a circulation: every elastic force acts along the movement that loads it.
+  bool has_potential() const { return has_potential_ && tangential_conjugate_; }
   double stored_normal() const;      ///< J
   double stored_tangential() const;  ///< J
   std::uint64_t undefined_planes() const { return undefined_planes_; }  ///< evaluations of contacts so far whose plane had no direction
@@ -96,7 +96,7 @@ class PlanarContacts {
   geometry::OverlapFunction overlap_ = nullptr;
   ShapeKind kind_ = ShapeKind::disc;
   Lever lever_ = Lever::contact_point;
-  bool has_potential_ = false;
+  bool has_potential_ = false;         // the normal force is the gradient of its stored energy
   bool tangential_conjugate_ = false;  // the tangential force acts along the virtual movement of its elongation
   int threads_ = 1;
   geometry::Cell cell_;

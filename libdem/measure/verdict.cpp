@@ -35,7 +35,7 @@ constexpr Threshold thresholds[] = {
      "a body inside another, or passing through it, has no contact plane; the last plane was kept. Look at these contacts"},
     {"servo_error", 0.02, 0.1, false,
      "a held stress should stay within twice the default tolerance of 1 %; at 10 % the stress that is reported as held is not that of "
-     "the case. Raise the plate speed or shear more slowly"},
+     "the case. Avalanches take the load off a plate for a moment: raise the plate speed or shear more slowly"},
 };
 
 const Threshold& threshold(std::string_view name) {
@@ -123,7 +123,7 @@ Verdict judge(const RunNumbers& n) {
                                                *n.undefined_planes, per_contact_step(*n.undefined_planes)));
   if (n.servo_error)
     add("servo_error", *n.servo_error,
-        fmt::format("The held stress was off its target by at most {:.3g} %.", 100 * *n.servo_error));
+        fmt::format("The held stress was off its target by {:.3g} % (root mean square).", 100 * *n.servo_error));
   for (const VerdictItem& item : v.items) v.overall = std::max(v.overall, item.judgement);
   return v;
 }

@@ -36,7 +36,7 @@ struct RunNumbers {
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts
   std::optional<std::uint64_t> plane_jumps;  ///< contact planes that turned by more than a continuous movement explains
   std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)
-  std::optional<double> servo_error;         ///< largest |σ − target|/target while a stress was held
+  std::optional<double> servo_error;         ///< root mean square of (σ − target)/target while a stress was held
 };
 
 /// A quantity is good up to `good`, needs attention up to `attention`, is bad beyond (larger_is_better: the other way round).

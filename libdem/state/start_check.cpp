@@ -57,14 +57,16 @@ StartOverlap deepest_start_overlap(const State& state) {
   std::vector<Vec3> positions;
   std::vector<double> radii;
   std::vector<std::uint32_t> ids, walls;
+  std::vector<std::uint8_t> freedom;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     if (state.shape_of(b).half_plane) { walls.push_back(std::uint32_t(b)); continue; }
     ids.push_back(std::uint32_t(b));
     positions.push_back(state.bodies.position[0][b]);
+    freedom.push_back(state.bodies.freedom[b]);
     radii.push_back(state.shape_of(b).bounding_radius);
   }
   geometry::NeighbourList list;
-  list.build({positions, radii, &state.cell, 0, true});
+  list.build({positions, radii, &state.cell, 0, true, freedom});
   const auto note = [&](double depth, std::size_t i, std::size_t j) {
     const double ri = state.shape_of(i).equivalent_radius, rj = state.shape_of(j).equivalent_radius;
     const double relative = std::min(1.0, depth / (2 * (rj > 0 ? std::min(ri, rj) : ri)));
