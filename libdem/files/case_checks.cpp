@@ -32,9 +32,10 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   const auto& a = draft.assembly;
   if (a.generator == Generator::bodies && draft.bodies.empty() && !problems.has("assembly.generator"))
     problems.add("assembly", "no bodies", "a generator, or at least one [[body]]: an empty packing cannot be run");
-  if (a.generator == Generator::voronoi && draft.plates && draft.plates->own_from_rows.value_or(true) &&
-      a.voronoi.rows < 3)
-    problems.add("assembly.rows", encode(a.voronoi.rows),
+  const bool rows_are_plates = draft.plates && draft.plates->own_from_rows.value_or(a.generator == Generator::voronoi);
+  const int rows = a.generator == Generator::voronoi ? a.voronoi.rows : a.lattice.rows;
+  if ((a.generator == Generator::voronoi || a.generator == Generator::lattice) && rows_are_plates && rows < 3)
+    problems.add("assembly.rows", encode(rows),
                  "at least 3: the first and the last row are the plates, and no free body would be left");
   if (a.generator == Generator::grains && problems.is_given("assembly.file") &&
       !std::filesystem::is_regular_file(directory / a.grains.file))
@@ -127,9 +128,11 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
       problems.add("cell.periodic", encode(*draft.cell.periodic), "[\"x\"] with [plates]: the plates close y");
   }
   if (!draft.plates) return;
-  if (draft.plates->own_from_rows.value_or(false) && draft.assembly.generator != Generator::voronoi)
+  const bool has_rows =
+      draft.assembly.generator == Generator::voronoi || draft.assembly.generator == Generator::lattice;
+  if (draft.plates->own_from_rows.value_or(false) && !has_rows)
     problems.add("plates.from_rows", "true",
-                 "false unless assembly.generator = \"voronoi\": only its rows can be plates");
+                 "false unless assembly.generator = \"voronoi\" or \"lattice\": only they have rows");
 }
 
 void check_stages(const CaseDraft& draft, Problems& problems) {

@@ -160,9 +160,9 @@ const Section<PlatesDraft>& plates_section() {
       "Two rough plates of boundary particles, below and above the assembly, that move as rigid bodies (polygon-dem "
       "§8).",
       {
-          field<T>(
-              "from_rows", &T::own_from_rows, "", {},
-              "The first and the last row of the assembly are the plates (voronoi only); false: particles are added.")
+          field<T>("from_rows", &T::own_from_rows, "", {},
+                   "The first and the last row of the assembly are the plates (voronoi, lattice); false: particles are "
+                   "added.")
               .by_default("true for voronoi, else false"),
           field<T>("sides", &T::sides, "", Range{3, 1000}, "Sides of added plate particles."),
           field<T>("particle_size", &T::particle_size, "m", not_negative,
