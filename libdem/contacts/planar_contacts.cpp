@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "libdem/parallel.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/state_hash.hpp"
 
@@ -99,7 +100,7 @@ void PlanarContacts::note_start_velocities(const State& state) {
 
 void PlanarContacts::place(State& state) {
   Bodies& bodies = state.bodies;
-  const auto n = std::ptrdiff_t(bodies.size());
+  const std::size_t n = bodies.size();
   bodies.evaluated_position_before.swap(bodies.evaluated_position);
   bodies.evaluated_rotation_before.swap(bodies.evaluated_rotation);
   bodies.evaluated_position = bodies.position[0];
@@ -111,9 +112,7 @@ void PlanarContacts::place(State& state) {
   elongation_dt_ = state.dt;
   const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
   const bool discs = kind_ == ShapeKind::disc;
-#pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1 && n > 256)
-  for (std::ptrdiff_t k = 0; k < n; ++k) {
-    const auto b = std::size_t(k);
+  const auto place_one = [&](std::size_t b) {
     BodyFrame& f = frames_[b];
     f.position = planar(bodies.position[0][b]);
     f.velocity = per_dt * planar(bodies.position[1][b]);
@@ -131,14 +130,14 @@ void PlanarContacts::place(State& state) {
         f.elongation_spin = 0.5 * (f.spin + start_spin_[b]);
       }
     }
-    if (discs && !is_wall_[b]) continue;  // a disc has no orientation to see
+    if (discs && !is_wall_[b]) return;  // a disc has no orientation to see
     f.turn = Turn::by(bodies.rotation[0][b].z);
     if (!evaluated_) turn_before_[b] = f.turn;
     const Vec2 middle{f.turn.c + turn_before_[b].c, f.turn.s + turn_before_[b].s};
     const double length = norm(middle);  // zero only if the body made half a turn in one step
     f.mid_turn = length > 0 ? Turn{middle.x / length, middle.y / length} : f.turn;
     turn_before_[b] = f.turn;
-    if (discs || is_wall_[b]) continue;
+    if (discs || is_wall_[b]) return;
     geometry::Box box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (std::uint32_t v = first_vertex_[b]; v < first_vertex_[b + 1]; ++v) {
       const Vec2 p = f.position + f.turn(body_vertices_[v]);
@@ -148,14 +147,16 @@ void PlanarContacts::place(State& state) {
     }
     placed_[b].box = box;
     placed_[b].vertices = {placed_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]};
-  }
+  };
+  constexpr std::size_t at_once = 256;  // bodies a task
+  parallel_for(threads_, (n + at_once - 1) / at_once, [&](std::size_t task) {
+    for (std::size_t b = task * at_once; b < std::min(n, (task + 1) * at_once); ++b) place_one(b);
+  });
 }
 
 ContactWork PlanarContacts::evaluate(State& state) {
   place(state);
-  const auto n = std::ptrdiff_t(chunks_used_);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (threads_ > 1 && n > 1)
-  for (std::ptrdiff_t c = 0; c < n; ++c) process(chunks_[std::size_t(c)]);
+  parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
 
   // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was shared.
   Bodies& bodies = state.bodies;
