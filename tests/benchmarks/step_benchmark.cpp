@@ -1,0 +1,99 @@
+// Cost of a time step, everything included: prediction, contacts, law, ledger, correction.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "geometry/overlap.hpp"
+#include "libdem/simulation.hpp"
+
+namespace {
+
+using namespace dem;
+
+/// Dense packing of columns × rows regular hexagons of unit spacing, periodic in x and y, each pair of neighbours overlapping by
+/// 1 % of the spacing and slowly sheared by a velocity wave, so that contacts move but do not open.
+Case hexagons(int columns, int rows) {
+  Case c;
+  c.material = {};
+  c.material.normal_stiffness = 400;
+  c.material.tangential_stiffness = 400.0 / 3;
+  c.material.friction = 0.5;
+  c.material.restitution = 0.9;
+  LatticeSpec lattice;
+  lattice.shape = ShapeKind::polygon;
+  lattice.columns = columns;
+  lattice.rows = rows;
+  lattice.sides = 6;
+  // Flat sides towards the neighbours: width across flats 1.01 of the spacing.
+  const double across = 1.01;
+  lattice.radius = std::sqrt(across * across * std::sqrt(3.0) / 2 / std::numbers::pi);
+  lattice.spacing = 1;
+  lattice.angle = std::numbers::pi / 6;
+  lattice.random_angle = 0.002;
+  c.assembly.lattice = lattice;
+  c.periodic = {true, true};
+  c.time.step = 0.002;
+  return c;
+}
+
+void run_steps(benchmark::State& state, const Case& c) {
+  Simulation run(c);
+  for (int k = 0; k < 50; ++k) run.step();
+  const auto bodies = double(run.state().bodies.size());
+  double steps = 0;
+  for (auto _ : state) {
+    run.step();
+    ++steps;
+  }
+  state.counters["ns_per_body_step"] = benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["contacts_per_body"] = double(run.contact_count()) / bodies;
+}
+
+void hexagon_step(benchmark::State& state) { run_steps(state, hexagons(int(state.range(0)), int(state.range(1)))); }
+BENCHMARK(hexagon_step)->Args({16, 16})->Args({32, 32})->Args({100, 100});
+
+void two_discs_step(benchmark::State& state) {
+  Case c;
+  c.material.normal_stiffness = 4e8;
+  c.material.tangential_stiffness = 4e8 / 3;
+  c.material.friction = 500;
+  c.material.restitution = 0.9875;
+  c.contact.normal_force = NormalForce::overlap;
+  c.time.step = 1e-6;
+  BodySpec i;
+  i.shape = ShapeKind::disc;
+  i.radius = 0.5;
+  BodySpec j = i;
+  i.fix_x = i.fix_y = i.fix_rotation = true;
+  j.position = {std::sqrt(0.5) * (1 - 1e-13), std::sqrt(0.5) * (1 - 1e-13)};
+  j.force = {-400, 0};
+  j.fix_y = true;
+  c.assembly.bodies = {i, j};
+  run_steps(state, c);
+}
+BENCHMARK(two_discs_step);
+
+/// The unit of the gate on hexagon_step: one fast overlap of two hexagons of that packing.
+void hexagon_clip(benchmark::State& state) {
+  Simulation run(hexagons(4, 4));
+  const auto placed = [&](std::size_t b) {
+    std::vector<Vec2> v;
+    const Turn turn = Turn::by(run.state().bodies.rotation[0][b].z);
+    for (Vec2 p : run.state().shape_of(b).polygon.front().vertices()) v.push_back(planar(run.state().bodies.position[0][b]) + turn(p));
+    return v;
+  };
+  const auto a = placed(0), b = placed(1);
+  const geometry::PlacedPolygon i{a, geometry::bounding_box(a), true}, j{b, geometry::bounding_box(b), true};
+  geometry::Overlap overlap;
+  for (auto _ : state) {
+    overlap.clear();
+    geometry::overlap_fast(i, j, overlap);
+    benchmark::DoNotOptimize(overlap.components.data());
+  }
+}
+BENCHMARK(hexagon_clip);
+
+}  // namespace
+
+BENCHMARK_MAIN();
