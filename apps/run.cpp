@@ -31,7 +31,7 @@ void add_run(CLI::App& app, int& exit_code) {
     Case c = read_case(options->file);
     if (options->threads > 0) c.threads = options->threads;
     const std::filesystem::path output =
-        options->output.empty() ? std::filesystem::path("results") / c.file.stem() : std::filesystem::path(options->output);
+        options->output.empty() ? "results" / c.file.stem() : std::filesystem::path(options->output);
     Simulation run = build_simulation(c);
     RunObserver observer(run);
     ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite);
