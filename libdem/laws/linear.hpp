@@ -7,6 +7,7 @@
 //
 // Energy: stored ½ k_t ξ²; friction takes the mean elastic force over the slip Δξ − (ξ_end − ξ_start), which includes the slip
 // that a falling limit causes without movement. Both are exact for this law: work ½(f_0 + f_1)·Δξ = Δstored + dissipated.
+// Dissipation is negative only where one step throws the spring over to sliding on its other side while the limit falls.
 #pragma once
 #include <cmath>
 
