@@ -75,22 +75,21 @@ void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
   }
   if (!(twice_area > 1e-300)) return;  // also keeps the quotient below finite
 
-  OverlapComponent c;
+  OverlapComponent& c = out.components.emplace_back();  // filled in place: a copy would wait for its stores
   c.area = 0.5 * twice_area;
   // The quotient of two tiny numbers may leave the component; its box never does.
   const double weight = 1 / (3 * twice_area);
   const Vec2 centroid{std::clamp(weight * first_x, low_x, high_x), std::clamp(weight * first_y, low_y, high_y)};
   c.perimeter = perimeter;
   c.crossings = crossings;
-  c.gradient = {0.5 * gradient_x, 0.5 * gradient_y};
-  c.gradient_moment = 0.25 * moment - dot(centroid, c.gradient);
+  const Vec2 gradient{0.5 * gradient_x, 0.5 * gradient_y};
+  c.gradient = gradient;
+  c.gradient_moment = 0.25 * moment - dot(centroid, gradient);
   c.centroid = origin + (base + centroid);
   c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());
-  out.vertices.resize(c.first_vertex + n);
-  for (std::size_t k = 0; k < n; ++k) out.vertices[c.first_vertex + k] = origin + loop.vertices[k];
-  out.owners.insert(out.owners.end(), loop.owners.begin(), loop.owners.end());
-  c.end_vertex = static_cast<std::uint32_t>(out.vertices.size());
-  out.components.push_back(c);
+  c.end_vertex = c.first_vertex + static_cast<std::uint32_t>(n);
+  for (const Vec2 v : loop.vertices) out.vertices.push_back(origin + v);
+  for (const Owner o : loop.owners) out.owners.push_back(o);
 }
 
 void sort_components(Overlap& out) {

@@ -10,13 +10,17 @@ namespace {
 double squared(Vec2 a) { return dot(a, a); }
 
 /// Assignment of `rows` to `columns` (rows ≤ columns) of least total cost by successive shortest paths with potentials
-/// (Kuhn–Munkres). cost(r, c); column_of[r] is the answer. Scans columns in order, so the lower index wins a tie.
+/// (Kuhn–Munkres). cost(r, c); column_of[r] is the answer.
 template <class Cost>
 void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
   const double infinite = std::numeric_limits<double>::infinity();
-  std::vector<double> row_potential(rows + 1, 0), column_potential(columns + 1, 0), least(columns + 1);
-  std::vector<int> row_at(columns + 1, 0), previous(columns + 1, 0);
-  std::vector<char> used(columns + 1);
+  thread_local std::vector<double> row_potential, column_potential, least;  // memory is kept from call to call
+  thread_local std::vector<int> row_at, previous;
+  thread_local std::vector<char> used;
+  row_potential.assign(std::size_t(rows) + 1, 0);
+  for (auto* values : {&column_potential, &least}) values->assign(std::size_t(columns) + 1, 0);
+  for (auto* values : {&row_at, &previous}) values->assign(std::size_t(columns) + 1, 0);
+  used.resize(std::size_t(columns) + 1);
   for (int r = 1; r <= rows; ++r) {
     row_at[0] = r;
     int c0 = 0;
@@ -46,6 +50,46 @@ void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
     if (row_at[c] != 0) column_of[row_at[c] - 1] = c - 1;
 }
 
+constexpr int few = 6;
+
+/// All assignments in the order of preference, cut off where the sum so far is no better than the best: the first of least cost.
+class FewComponents {
+ public:
+  FewComponents(std::span<const Vec2> old_points, std::span<const Vec2> new_points)
+      : old_(old_points), new_(new_points), unmatched_(std::max(0, int(new_points.size()) - int(old_points.size()))) {
+    try_from(0, 0);
+  }
+  const int* best() const { return best_; }
+
+ private:
+  void try_from(std::size_t k, double sum) {
+    if (!(sum < least_)) return;
+    if (k == new_.size()) {
+      least_ = sum;
+      std::copy(current_, current_ + few, best_);
+      return;
+    }
+    for (std::size_t o = 0; o < old_.size(); ++o) {
+      if (taken_[o]) continue;
+      taken_[o] = true;
+      current_[k] = int(o);
+      try_from(k + 1, sum + squared(new_[k] - old_[o]));
+      taken_[o] = false;
+    }
+    if (unmatched_ == 0) return;
+    --unmatched_;
+    current_[k] = -1;
+    try_from(k + 1, sum);
+    ++unmatched_;
+  }
+
+  std::span<const Vec2> old_, new_;
+  int unmatched_;
+  bool taken_[few] = {};
+  int current_[few] = {}, best_[few] = {};
+  double least_ = std::numeric_limits<double>::infinity();
+};
+
 }  // namespace
 
 void match_components(std::span<const Vec2> old_points, std::span<const Vec2> new_points, std::vector<int>& match) {
@@ -61,11 +105,16 @@ void match_components(std::span<const Vec2> old_points, std::span<const Vec2> ne
     match[best_new] = best_old;
     return;
   }
+  if (std::max(n_old, n_new) <= few) {
+    const FewComponents search(old_points, new_points);
+    std::copy_n(search.best(), n_new, match.begin());
+    return;
+  }
   if (n_new <= n_old) {
     assign(n_new, n_old, [&](int k, int o) { return squared(new_points[k] - old_points[o]); }, match);
     return;
   }
-  std::vector<int> new_of;
+  thread_local std::vector<int> new_of;
   assign(n_old, n_new, [&](int o, int k) { return squared(new_points[k] - old_points[o]); }, new_of);
   for (int o = 0; o < n_old; ++o) match[new_of[o]] = o;
 }

@@ -45,6 +45,9 @@ struct PlanarContact {
   double normal_damping = 0, tangential_damping = 0;  ///< kg/s
   double tangent_stiffness = 0;                       ///< d(normal_elastic)/d(approach), an estimate for the step limit (N/m)
   std::uint64_t sliding = 0;
+
+  // Not "= default": that would first clear the whole record byte by byte, and every contact of every step is made anew.
+  PlanarContact() noexcept {}
 };
 static_assert(std::is_trivially_copyable_v<PlanarContact>);
 static_assert(sizeof(ContactKey) == 16 && sizeof(PlanarContact) % 8 == 0, "no padding: the record is hashed and saved as words");

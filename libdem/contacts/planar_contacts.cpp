@@ -278,10 +278,9 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
 }
 
 void PlanarContacts::hash(StateHash& h) const {
-  for (std::size_t c = 0; c < chunks_used_; ++c) {
-    h.add(std::span<const PlanarContact>(chunks_[c].contacts));
-    h.add(std::span<const double>(chunks_[c].history));
-  }
+  // All contacts, then all histories: where the chunks end depends on the list of pairs and may not show.
+  for (std::size_t c = 0; c < chunks_used_; ++c) h.add(std::span<const PlanarContact>(chunks_[c].contacts));
+  for (std::size_t c = 0; c < chunks_used_; ++c) h.add(std::span<const double>(chunks_[c].history));
 }
 
 void PlanarContacts::save(ArchiveWriter& archive) const {
