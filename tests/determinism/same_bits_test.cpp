@@ -1,0 +1,85 @@
+// The same bits for any number of threads and any Verlet skin (DESIGN, promise 1).
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+
+#include "assembly_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+/// What a run leaves: compared bit by bit.
+struct Outcome {
+  std::uint64_t hash, builds;
+  std::size_t contacts, components;
+  EnergyLedger ledger;
+};
+
+Outcome run_case(const Case& c, std::uint64_t steps) {
+  Simulation run(c);
+  std::size_t components = 0;
+  for (std::uint64_t k = 0; k < steps; ++k) {
+    run.step();
+    if (k % 20 == 0) components = std::max(components, most_components(run));
+  }
+  return {run.hash(), run.list_builds(), run.contact_count(), components, run.ledger()};
+}
+
+bool same_bits(const EnergyLedger& a, const EnergyLedger& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+void check_same(Case c, std::uint64_t steps, std::size_t contacts, std::size_t components) {
+  c.threads = 1;
+  const Outcome reference = run_case(c, steps);
+  BOOST_TEST_MESSAGE("contacts " << reference.contacts << ", components of a pair " << reference.components << ", list builds " << reference.builds);
+  BOOST_TEST(reference.contacts >= contacts);
+  BOOST_TEST(reference.components >= components);
+  BOOST_TEST(reference.ledger.friction > 0);
+  for (int threads : {2, 3, 8}) {
+    c.threads = threads;
+    const Outcome other = run_case(c, steps);
+    BOOST_TEST_CONTEXT(threads << " threads") {
+      BOOST_TEST(other.hash == reference.hash);
+      BOOST_TEST(same_bits(other.ledger, reference.ledger));
+    }
+  }
+  c.threads = 1;
+  std::vector<std::uint64_t> builds;
+  for (double skin : {0.05, 0.1, 0.3}) {  // of a radius of 0.5 m
+    c.skin = 0.5 * skin;
+    const Outcome other = run_case(c, steps);
+    builds.push_back(other.builds);
+    BOOST_TEST_CONTEXT("skin " << c.skin) {
+      BOOST_TEST(other.hash == reference.hash);
+      BOOST_TEST(same_bits(other.ledger, reference.ledger));
+    }
+  }
+  BOOST_TEST(builds[0] > builds[2]);  // the lists really were made at other times
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(same_bits_test)
+
+BOOST_AUTO_TEST_CASE(sheared_polygons) { check_same(polygon_shear(), 1000, 150, 1); }
+
+BOOST_AUTO_TEST_CASE(sheared_polygons_with_the_published_plane) {
+  Case c = polygon_shear();
+  c.contact.plane = geometry::ContactPlane::edge_mean;
+  check_same(c, 1000, 150, 1);
+}
+
+BOOST_AUTO_TEST_CASE(non_convex_polygons) { check_same(colliding_combs(), 700, 20, 2); }
+
+BOOST_AUTO_TEST_CASE(sheared_discs) { check_same(disc_shear(), 1500, 100, 1); }
+
+BOOST_AUTO_TEST_CASE(a_changed_bit_changes_the_hash) {
+  // The hash can fail: one unit in the last place of one coordinate.
+  Case c = cloud(Grain::pentagon, 3, 1);
+  const std::uint64_t hash = run_case(c, 50).hash;
+  BOOST_TEST(run_case(c, 50).hash == hash);
+  c.assembly.bodies[4].angle = std::nextafter(c.assembly.bodies[4].angle, 10.0);
+  BOOST_TEST(run_case(c, 50).hash != hash);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
