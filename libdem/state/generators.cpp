@@ -167,6 +167,7 @@ void add_plates(const PlatesSpec& plates, double origin_x, double width, Generat
       body.radius = radius;
       body.outline = outline;
       body.position = {origin_x + (k + 0.5) * width / count, top ? high + plates.gap + reach : low - plates.gap - reach};
+      if (top) body.angle = std::numbers::pi;  // corners point inwards on both sides: polygons stand on an edge
       hold(body, top ? "top-plate" : "bottom-plate");
       out.bodies.push_back(std::move(body));
     }
