@@ -1,0 +1,133 @@
+// The program is killed, or stopped by Ctrl-C, and goes on: the end is that of a run that was never interrupted.
+#include <signal.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <random>
+#include <thread>
+
+#include "apps/cli_tools.hpp"
+#include "libdem/files/results.hpp"
+#include "program_cases.hpp"
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr int steps = 4000;
+
+/// Starts the program without a shell between, so that signals reach it.
+pid_t start(const cli::Folder& folder, const std::vector<std::string>& arguments) {
+  std::fflush(nullptr);
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child != 0) return child;
+  std::vector<char*> words{const_cast<char*>(LIBDEM_PROGRAM)};
+  for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr)) _exit(99);
+  execv(LIBDEM_PROGRAM, words.data());
+  _exit(98);
+}
+
+/// Rows of the series, bit by bit.
+bool same_rows(const dem::Series& a, const dem::Series& b) {
+  return a.problems.empty() && b.problems.empty() && a.values.size() == b.values.size() && a.row_width() == b.row_width() &&
+         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(double)) == 0;
+}
+
+/// The run that nobody interrupts.
+struct Undisturbed {
+  cli::Folder folder;
+  std::string hash;
+  double seconds;
+  dem::Series series, profiles;
+  Undisturbed() {
+    folder.write("shear.toml", cli::polygon_shear(steps, 0.02));
+    const auto begin = Clock::now();
+    const auto result = folder.dem("run shear.toml -o whole");
+    seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    BOOST_TEST_REQUIRE(result.code == 0, result.out << result.err);
+    hash = cli::hash_line(result.out);
+    series = dem::read_series(folder.path() / "whole/series");
+    profiles = dem::read_series(folder.path() / "whole/profiles");
+    BOOST_TEST(series.rows() == std::size_t(steps / 10 + 1));
+  }
+  void check(const fs::path& results, const std::string& out) const {
+    BOOST_TEST(cli::hash_line(out) == hash);
+    BOOST_TEST(same_rows(dem::read_series(results / "series"), series));
+    BOOST_TEST(same_rows(dem::read_series(results / "profiles"), profiles));
+    BOOST_TEST(cli::text_of(results / "verdict.json") == cli::text_of(folder.path() / "whole/verdict.json"));
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(kill_test)
+
+BOOST_AUTO_TEST_CASE(killed_at_twenty_random_moments) {
+  const Undisturbed whole;
+  const cli::Folder& folder = whole.folder;
+  const fs::path results = folder.path() / "out";
+  std::mt19937_64 random(20);
+  int kills = 0, ends = 0, resumed = 0, before_first_checkpoint = 0, starts = 0;
+  bool exists = false;
+  while (kills < 20 || exists || ends == 0) {
+    BOOST_TEST_REQUIRE(++starts < 200);
+    // Any number of threads may go on.
+    std::vector<std::string> arguments = exists ? std::vector<std::string>{"resume", "out", "--threads", std::to_string(1 + starts % 3)}
+                                                : std::vector<std::string>{"run", "shear.toml", "-o", "out", "--overwrite"};
+    const pid_t child = start(folder, arguments);
+    const double delay = 0.7 * whole.seconds * double(random() >> 11) * 0x1p-53;
+    bool killed = false;
+    if (kills < 20) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(delay));
+      killed = kill(child, SIGKILL) == 0;
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (killed && WIFSIGNALED(status)) {
+      ++kills;
+      resumed += exists;
+      exists = fs::exists(results / "checkpoint.h5") || fs::exists(results / "checkpoint.previous.h5");
+      before_first_checkpoint += !exists;
+      continue;
+    }
+    const std::string out = cli::text_of(folder.path() / "stdout.txt");
+    BOOST_TEST_REQUIRE(WIFEXITED(status));
+    BOOST_TEST_REQUIRE(WEXITSTATUS(status) == 0, out << cli::text_of(folder.path() / "stderr.txt"));
+    whole.check(results, out);
+    ++ends;
+    exists = false;
+  }
+  BOOST_TEST_MESSAGE(fmt::format("{} kills, {} of them of resumed runs, {} before the first checkpoint; {} runs came to their end; one takes {:.2f} s",
+                                 kills, resumed, before_first_checkpoint, ends, whole.seconds));
+  BOOST_TEST(ends >= 1);
+  BOOST_TEST(resumed >= 5);
+  BOOST_TEST(kills - before_first_checkpoint >= 10);
+}
+
+BOOST_AUTO_TEST_CASE(ctrl_c_and_on) {
+  const Undisturbed whole;
+  const cli::Folder& folder = whole.folder;
+  const pid_t child = start(folder, {"run", "shear.toml", "-o", "out"});
+  const auto begin = Clock::now();
+  while (!fs::exists(folder.path() / "out/checkpoint.h5") && Clock::now() - begin < std::chrono::seconds(30))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::duration<double>(0.3 * whole.seconds));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  BOOST_TEST_REQUIRE(WIFEXITED(status));
+  BOOST_TEST(WEXITSTATUS(status) == 4);
+  const std::string out = cli::text_of(folder.path() / "stdout.txt");
+  BOOST_TEST(cli::has(out, "with a checkpoint. To go on: dem resume out"), out);
+  const auto resumed = folder.dem("resume out --threads 3");
+  BOOST_TEST(resumed.code == 0, resumed.err);
+  whole.check(folder.path() / "out", resumed.out);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

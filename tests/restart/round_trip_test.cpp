@@ -1,0 +1,196 @@
+// A run saved to a checkpoint file and loaded into a fresh simulation goes on with the same bits.
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <functional>
+
+#include "assembly_cases.hpp"
+#include "files/results_test_tools.hpp"
+#include "libdem/files/checkpoint.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+bool same_ledger(const Simulation& a, const Simulation& b) {
+  const EnergyLedger x = a.ledger(), y = b.ledger();
+  return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+/// Saves at each of the steps; the loaded run is compared at once and 500 steps later with the one that was never interrupted.
+void check_round_trips(const Case& c, std::vector<std::uint64_t> at, const std::function<bool(const Simulation&)>& tells = {}) {
+  const TemporaryFolder folder;
+  constexpr std::uint64_t more = 500;
+  std::sort(at.begin(), at.end());
+  std::vector<std::uint64_t> hash_then;
+  std::vector<std::filesystem::path> files;
+  Simulation run(c);
+  std::vector<Simulation> resumed;  // advanced in step with the run that goes on
+  std::size_t next = 0;
+  bool told = !tells;
+  while (run.step_count() < at.back() + more) {
+    if (next < at.size() && run.step_count() == at[next]) {
+      const auto file = folder.path / (std::to_string(at[next]) + ".h5");
+      write_checkpoint(file, {"test", Simulation::layout(), run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
+      Simulation loaded(c);
+      loaded.load(read_checkpoint(file, Simulation::layout()));
+      BOOST_TEST_CONTEXT("loaded at step " << at[next]) {
+        BOOST_TEST(loaded.hash() == run.hash());
+        BOOST_TEST(same_ledger(loaded, run));
+        BOOST_TEST(loaded.stage() == run.stage());
+        BOOST_TEST(loaded.contact_count() == run.contact_count());
+      }
+      if (tells && tells(run)) told = true;
+      resumed.push_back(std::move(loaded));
+      ++next;
+    }
+    run.step();
+    for (std::size_t k = 0; k < resumed.size(); ++k) {
+      if (run.step_count() > at[k] + more) continue;
+      resumed[k].step();
+      if (run.step_count() == at[k] + more) {
+        BOOST_TEST_CONTEXT("loaded at step " << at[k] << ", " << more << " steps later, " << run.contact_count() << " contacts") {
+          BOOST_TEST(resumed[k].hash() == run.hash());
+          BOOST_TEST(same_ledger(resumed[k], run));
+        }
+      }
+    }
+  }
+  BOOST_TEST(told);
+}
+
+Case small_shear() {
+  Case c = polygon_shear();
+  c.assembly.voronoi->columns = 6;
+  c.assembly.voronoi->rows = 7;
+  return c;
+}
+
+Case small_discs() {
+  Case c = disc_shear();
+  c.assembly.lattice->columns = 6;
+  c.assembly.lattice->rows = 6;
+  return c;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(round_trip_test)
+
+BOOST_AUTO_TEST_CASE(sheared_polygons) {
+  check_round_trips(small_shear(), {0, 1, 137, 399, 400, 401, 777}, [](const Simulation& run) { return run.contact_count() > 50; });
+}
+
+BOOST_AUTO_TEST_CASE(sheared_discs) {
+  check_round_trips(small_discs(), {0, 200, 650}, [](const Simulation& run) { return run.contact_count() > 30; });
+}
+
+BOOST_AUTO_TEST_CASE(several_components) {
+  const Case c = cloud(Grain::comb, 6, 1);
+  std::vector<std::uint64_t> at;  // each twentieth step at which a pair has several components
+  Simulation look(c);
+  for (std::uint64_t found = 0; look.step_count() < 1500; look.step())
+    if (most_components(look) >= 2 && found++ % 20 == 0) at.push_back(look.step_count());
+  BOOST_TEST_REQUIRE(at.size() >= 3u);
+  BOOST_TEST_MESSAGE(at.size() << " steps with several components, from " << at.front() << " to " << at.back());
+  if (at.size() > 8) at.resize(8);
+  check_round_trips(c, at, [](const Simulation& run) { return most_components(run) >= 2; });
+}
+
+BOOST_AUTO_TEST_CASE(every_kind_of_stage) {
+  // Approach to a height, hold it while shearing, go for a stress with the count of the time it has been held, until quiet.
+  Case c = small_shear();
+  Stage approach;
+  approach.normal = PlateNormal::move_to_height;
+  approach.height = 5.8;
+  approach.plate_speed = 0.3;
+  approach.until_target = true;
+  Stage hold;
+  hold.normal = PlateNormal::hold_height;
+  hold.shear_rate = 0.05;
+  hold.strain = 0.01;
+  Stage press;
+  press.normal = PlateNormal::hold_stress;
+  press.normal_stress = 4;
+  press.plate_speed = 0.2;
+  press.stress_tolerance = 0.5;
+  press.stress_hold_time = 0.3;
+  press.until_target = true;
+  Stage rest;
+  rest.quiet = 1e-3;
+  rest.duration = 1e9;
+  c.stages = {approach, hold, press, rest};
+  // Which steps are in which stage: from a run of its own.
+  std::vector<std::uint64_t> begins;
+  for (Simulation run(c); run.step_count() < 6000 && begins.size() < 4; run.step())
+    if (begins.size() == run.stage()) begins.push_back(run.step_count());
+  BOOST_TEST_REQUIRE(begins.size() == 4u);
+  BOOST_TEST_MESSAGE("stages begin at steps " << begins[1] << ", " << begins[2] << ", " << begins[3]);
+  std::vector<std::uint64_t> at;
+  for (std::size_t s = 0; s < 4; ++s) {
+    at.push_back(begins[s]);
+    at.push_back(s < 3 ? (begins[s] + begins[s + 1]) / 2 : begins[s] + 5);
+    if (s > 0) at.push_back(begins[s] - 1);
+  }
+  c.stages.back().quiet.reset();  // so that 500 steps follow
+  check_round_trips(c, at);
+}
+
+BOOST_AUTO_TEST_CASE(elongation_by_velocity) {
+  for (VelocitySource source : {VelocitySource::predicted, VelocitySource::corrected, VelocitySource::trapezoid}) {
+    Case polygons = small_shear(), discs = small_discs();
+    for (Case* c : {&polygons, &discs}) {
+      c->contact.elongation = Elongation::velocity;
+      c->contact.velocity_source = source;
+      check_round_trips(*c, {310, 500});
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(velocity_verlet_and_other_choices) {
+  Case c = small_shear();
+  c.time.integrator = Integrator::velocity_verlet;
+  c.contact.normal_force = NormalForce::area_potential;
+  c.contact.clip_tension = true;
+  c.contact.damp_while_sliding = true;
+  c.contact.arc_correction = true;
+  c.material.rotational_damping = 0.01;
+  c.gravity = {0.3, -0.1};
+  check_round_trips(c, {310, 500});
+}
+
+BOOST_AUTO_TEST_CASE(walls) {
+  Case c = cloud(Grain::pentagon, 4, 1);
+  c.gravity = {0.1, -1};
+  for (const auto& [from, to] : {std::pair{Vec2{-3, -3}, Vec2{3, -3}}, {Vec2{3, -3}, Vec2{3, 3}}, {Vec2{3, 3}, Vec2{-3, 3}}, {Vec2{-3, 3}, Vec2{-3, -3}}})
+    c.assembly.walls.push_back({"", from, to, 1, {}});
+  check_round_trips(c, {300, 800}, [](const Simulation& run) { return run.contact_count() > 3; });
+}
+
+BOOST_AUTO_TEST_CASE(measurement_of_the_limit_on_schedule) {
+  // Measurements do not change the state, whenever they happen: a resumed run keeps the schedule and the state.
+  Case c = small_shear();
+  c.time.limit_check_interval = 0.03;
+  Simulation often(c), seldom(small_shear());
+  advance(often, 600);
+  advance(seldom, 600);
+  BOOST_TEST(often.hash() == seldom.hash());
+  check_round_trips(c, {333});
+}
+
+BOOST_AUTO_TEST_CASE(another_case_is_refused) {
+  const TemporaryFolder folder;
+  const auto file = folder.path / "c.h5";
+  Simulation run(small_shear());
+  advance(run, 10);
+  write_checkpoint(file, {"test", Simulation::layout(), run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
+  Case more = small_shear(), slower = small_shear();
+  more.assembly.voronoi->columns = 7;
+  slower.time.step = 0.002;
+  for (const Case& other : {more, slower}) {
+    Simulation wrong(other);
+    BOOST_CHECK_THROW(wrong.load(read_checkpoint(file, Simulation::layout())), std::runtime_error);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
