@@ -2,7 +2,9 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <ctime>
 #include <numbers>
+#include <vector>
 
 #include "geometry/overlap.hpp"
 #include "libdem/simulation.hpp"
@@ -75,24 +77,50 @@ void two_discs_step(benchmark::State& state) {
 BENCHMARK(two_discs_step);
 
 /// The unit of the gate on hexagon_step: one fast overlap of two hexagons of that packing.
-void hexagon_clip(benchmark::State& state) {
-  Simulation run(hexagons(4, 4));
-  const auto placed = [&](std::size_t b) {
+class HexagonClip {
+ public:
+  explicit HexagonClip(const Simulation& run) : a_(placed(run, 0)), b_(placed(run, 1)) {}
+  void operator()() {
+    geometry::overlap_fast({a_, box_a_, true}, {b_, box_b_, true}, overlap_);
+    benchmark::DoNotOptimize(overlap_.components.data());
+  }
+
+ private:
+  static std::vector<Vec2> placed(const Simulation& run, std::size_t b) {
     std::vector<Vec2> v;
     const Turn turn = Turn::by(run.state().bodies.rotation[0][b].z);
     for (Vec2 p : run.state().shape_of(b).polygon.front().vertices()) v.push_back(planar(run.state().bodies.position[0][b]) + turn(p));
     return v;
-  };
-  const auto a = placed(0), b = placed(1);
-  const geometry::PlacedPolygon i{a, geometry::bounding_box(a), true}, j{b, geometry::bounding_box(b), true};
-  geometry::Overlap overlap;
-  for (auto _ : state) {
-    overlap.clear();
-    geometry::overlap_fast(i, j, overlap);
-    benchmark::DoNotOptimize(overlap.components.data());
   }
+  std::vector<Vec2> a_, b_;
+  geometry::Box box_a_ = geometry::bounding_box(a_), box_b_ = geometry::bounding_box(b_);
+  geometry::Overlap overlap_;
+};
+
+void hexagon_clip(benchmark::State& state) {
+  HexagonClip clip{Simulation(hexagons(4, 4))};
+  for (auto _ : state) clip();
 }
 BENCHMARK(hexagon_clip);
+
+/// A polygon-step in units of one clip, the two timed in turns within one run, so that the speed of the machine cancels.
+void hexagon_step_in_clips(benchmark::State& state) {
+  Simulation run(hexagons(16, 16));
+  HexagonClip clip(run);
+  for (int k = 0; k < 50; ++k) run.step();
+  const auto bodies = run.state().bodies.size();
+  std::clock_t steps = 0, clips = 0;
+  for (auto _ : state) {
+    const std::clock_t t0 = std::clock();
+    for (int k = 0; k < 20; ++k) run.step();
+    const std::clock_t t1 = std::clock();
+    for (std::size_t k = 0; k < 20 * bodies; ++k) clip();
+    steps += t1 - t0;
+    clips += std::clock() - t1;
+  }
+  state.counters["clips_per_polygon_step"] = double(steps) / double(clips);
+}
+BENCHMARK(hexagon_step_in_clips);
 
 }  // namespace
 
