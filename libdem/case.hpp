@@ -79,11 +79,10 @@ struct BodySpec {
   friend bool operator==(const BodySpec&, const BodySpec&) = default;
 };
 
-/// Half-plane that bodies cannot enter: the line from `from` to `to`; bodies are on its left.
+/// Half-plane that bodies cannot enter: everything right of the line through `from` and `to`, which has no end.
 struct WallSpec {
   std::string name;
   Vec2 from, to;        ///< m
-  double thickness = 0; ///< m, polygons only (the wall is a fixed rectangle of this depth); 0: chosen from the largest body
   Vec2 velocity;        ///< m/s
   friend bool operator==(const WallSpec&, const WallSpec&) = default;
 };

@@ -140,13 +140,12 @@ const Section<WallSpec>& wall_section() {
   using T = WallSpec;
   static const Section<T> section{
       "wall",
-      "A straight wall. Bodies are on the left of the line from `from` to `to`. Repeat [[wall]] for each.",
+      "A straight wall without end: bodies stay on the left of the line through `from` and `to`. Repeat [[wall]] for "
+      "each.",
       {
           field<T>("name", &T::name, "", {}, "Its name in messages and results."),
           field<T>("from", &T::from, "m", {}, "A point of the line.").require(),
           field<T>("to", &T::to, "m", {}, "Another, in the direction that has the bodies on its left.").require(),
-          field<T>("thickness", &T::thickness, "m", not_negative,
-                   "Depth of the wall behind the line, for polygons. 0: chosen from the largest body."),
           field<T>("velocity", &T::velocity, "m/s", {}, "Velocity of the wall."),
       },
       ""};
