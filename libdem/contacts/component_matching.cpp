@@ -9,6 +9,9 @@ namespace {
 
 double squared(Vec2 a) { return dot(a, a); }
 
+/// Sums that differ by less than round-off can make them are equal, so that a turned assembly is matched alike.
+bool clearly_less(double a, double b) { return a < (1 - 1e-9) * b; }
+
 /// Assignment of `rows` to `columns` (rows ≤ columns) of least total cost by successive shortest paths with potentials
 /// (Kuhn–Munkres). cost(r, c); column_of[r] is the answer.
 template <class Cost>
@@ -63,8 +66,8 @@ class FewComponents {
 
  private:
   void try_from(std::size_t k, double sum) {
-    if (!(sum < least_)) return;
-    if (k == new_.size()) {
+    if (!clearly_less(sum, least_)) return;
+    if (k == new_.size() || k == few) {
       least_ = sum;
       std::copy(current_, current_ + few, best_);
       return;
@@ -101,7 +104,7 @@ void match_components(std::span<const Vec2> old_points, std::span<const Vec2> ne
     double best = std::numeric_limits<double>::infinity();
     for (int k = 0; k < n_new; ++k)
       for (int o = 0; o < n_old; ++o)
-        if (const double d = squared(new_points[k] - old_points[o]); d < best) { best = d; best_old = o; best_new = k; }
+        if (const double d = squared(new_points[k] - old_points[o]); clearly_less(d, best)) { best = d; best_old = o; best_new = k; }
     match[best_new] = best_old;
     return;
   }

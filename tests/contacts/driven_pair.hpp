@@ -29,13 +29,13 @@ class DrivenPair {
     const geometry::CandidatePair pair{0, 1, {}};
     contacts_.set_candidates({&pair, 1});
   }
-  void move(Pose i, Pose j) {
+  ContactWork move(Pose i, Pose j) {
     Bodies& b = state_.bodies;
     b.position[0] = {{i.position.x, i.position.y, 0}, {j.position.x, j.position.y, 0}};
     b.rotation[0] = {{0, 0, i.angle}, {0, 0, j.angle}};
     b.force.assign(2, {});
     b.torque.assign(2, {});
-    contacts_.evaluate(state_);
+    return contacts_.evaluate(state_);
   }
   void set_velocities(Vec2 i, double spin_i, Vec2 j, double spin_j) {  // Δt is 1 s
     state_.bodies.position[1] = {{i.x, i.y, 0}, {j.x, j.y, 0}};
@@ -46,6 +46,8 @@ class DrivenPair {
     contacts_.records(state_, r);
     return r;
   }
+  Vec2 force_on_i() const { return planar(state_.bodies.force[0]); }
+  double torque_on_i() const { return state_.bodies.torque[0].z; }
   Vec2 force_on_j() const { return planar(state_.bodies.force[1]); }
   double torque_on_j() const { return state_.bodies.torque[1].z; }
   State& state() { return state_; }

@@ -83,6 +83,16 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_older_number) {
   BOOST_TEST((matched({{-1, 0}, {1, 0}}, {{0, 1}, {0, -1}, {0, 9}}) == Match{0, 1, -1}));
 }
 
+BOOST_AUTO_TEST_CASE(round_off_decides_no_tie) {
+  for (int step = 0; step < 200; ++step) {
+    const Turn turn = Turn::by(0.1 * step);
+    const Vec2 left = turn(Vec2{-0.3, 0.1}), right = turn(Vec2{0.3, 0.1}), low = turn(Vec2{0, -0.2}), high = turn(Vec2{0, 0.4});
+    BOOST_REQUIRE((matched({left, right}, {low}) == Match{0}));
+    BOOST_REQUIRE((matched({low}, {right, left}) == Match{0, -1}));
+    BOOST_REQUIRE((matched({right, left}, {high, low}) == Match{0, 1}));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(random_points_against_all_assignments) {
   geometry::Random random(21);
   for (int trial = 0; trial < 4000; ++trial) {
