@@ -1,0 +1,31 @@
+// Two discs, or a disc and a wall, moved along prescribed paths (see driven_pair.hpp).
+#pragma once
+#include <numbers>
+
+#include "contacts/driven_pair.hpp"
+
+namespace dem::test {
+
+inline constexpr double r_i = 0.5, r_j = 0.3;  // m
+
+inline Case disc_pair_case() {
+  Case c = driven_pair_case({}, {}, {0.7, 0});
+  c.contact.normal_force = NormalForce::overlap;
+  c.assembly.bodies[0].shape = c.assembly.bodies[1].shape = ShapeKind::disc;
+  c.assembly.bodies[0].radius = r_i;
+  c.assembly.bodies[1].radius = r_j;
+  return c;
+}
+
+/// The first body of the case and a wall along x, bodies above it. The wall's frame has its outward normal as x axis: angle π/2.
+inline Case with_wall(Case c) {
+  c.assembly.bodies.resize(1);
+  WallSpec wall;
+  wall.from = {-1, 0};
+  wall.to = {1, 0};
+  c.assembly.walls = {wall};
+  return c;
+}
+inline constexpr Pose wall_pose{{0, 0}, std::numbers::pi / 2};
+
+}  // namespace dem::test
