@@ -116,9 +116,10 @@ void Simulation::find_contacts() {
   neighbours_.build({positions, bounding_radii_, &state_.cell, skin_, true, {state_.bodies.freedom.data(), ordinary_bodies_}});
   // Walls reach everywhere: each body has them behind its other partners, which keeps the order of the keys.
   candidates_.clear();
+  const std::size_t n = state_.bodies.size(), most = neighbours_.pairs().size() + ordinary_bodies_ * (n - ordinary_bodies_);
+  if (candidates_.capacity() < most) candidates_.reserve(std::max(most + most / 4, 6 * n));
   auto pair = neighbours_.pairs().begin();
   const auto end = neighbours_.pairs().end();
-  const std::size_t n = state_.bodies.size();
   for (std::size_t i = 0; i < ordinary_bodies_; ++i) {
     for (; pair != end && pair->i == i; ++pair) candidates_.push_back(*pair);
     for (std::size_t wall = ordinary_bodies_; wall < n; ++wall) candidates_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});

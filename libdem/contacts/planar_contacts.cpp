@@ -46,6 +46,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
       const Shape& shape = state.shape_of(b);
       if (shape.polygon.empty()) continue;
       for (Vec2 v : shape.polygon.front().vertices()) body_vertices_.push_back(v);
+      most_vertices_ = std::max(most_vertices_, shape.polygon.front().vertices().size());
       placed_[b].convex = shape.polygon.front().convex();
     }
     first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
@@ -59,15 +60,17 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
 
 void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pairs) {
   // Contacts in the order of their keys, out of the old chunks and into the new ones.
-  std::vector<PlanarContact> contacts;
-  std::vector<double> history;
+  std::vector<PlanarContact>& contacts = moving_contacts_;
+  std::vector<double>& history = moving_history_;
+  contacts.clear();
+  history.clear();
   for (std::size_t c = 0; c < chunks_used_; ++c) {
     contacts.insert(contacts.end(), chunks_[c].contacts.begin(), chunks_[c].contacts.end());
     history.insert(history.end(), chunks_[c].history.begin(), chunks_[c].history.end());
   }
   candidates_.assign(pairs.begin(), pairs.end());
   chunks_used_ = std::max<std::size_t>(1, (candidates_.size() + chunk_pairs - 1) / chunk_pairs);
-  if (chunks_.size() < chunks_used_) chunks_.resize(chunks_used_);
+  reserve_room();
   const auto before = [](const PlanarContact& c, const geometry::CandidatePair& p) {
     if (c.key.i != p.i) return c.key.i < p.i;
     if (c.key.j != p.j) return c.key.j < p.j;
@@ -87,6 +90,33 @@ void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pai
     const auto h = std::ptrdiff_t(law_->history_size);
     chunk.history.assign(history.begin() + std::ptrdiff_t(next) * h, history.begin() + std::ptrdiff_t(end) * h);
     next = end;
+  }
+}
+
+/// Room for what later steps and lists may need, so that a step takes no memory as long as the contacts do not become more: six
+/// pairs a body, twice what a dense packing has in contact, or a quarter more pairs than now.
+void PlanarContacts::reserve_room() {
+  const auto h = std::size_t(law_->history_size);
+  if (chunks_.size() < chunks_used_ || moving_contacts_.capacity() == 0) {
+    const std::size_t pairs = std::max(6 * frames_.size(), candidates_.size() + candidates_.size() / 4);
+    candidates_.reserve(pairs);
+    moving_contacts_.reserve(pairs);
+    moving_history_.reserve(pairs * h);
+    chunks_.resize(std::max(chunks_.size(), pairs / chunk_pairs + 1));
+  }
+  for (Chunk& chunk : chunks_) {
+    for (auto* list : {&chunk.contacts, &chunk.before}) list->reserve(chunk_pairs);
+    for (auto* list : {&chunk.history, &chunk.history_before}) list->reserve(chunk_pairs * h);
+    chunk.work.reserve(2 * chunk_pairs);  // also of contacts that are lost
+    chunk.work_slot.reserve(chunk_pairs);
+    chunk.continued.reserve(chunk_pairs);
+    if (kind_ == ShapeKind::disc) continue;
+    chunk.overlap.components.reserve(8);
+    chunk.overlap.vertices.reserve(2 * most_vertices_);
+    chunk.overlap.owners.reserve(2 * most_vertices_);
+    chunk.image_vertices.reserve(most_vertices_);
+    for (auto* list : {&chunk.old_points, &chunk.new_points}) list->reserve(8);
+    chunk.match.reserve(8);
   }
 }
 
@@ -240,6 +270,7 @@ double PlanarContacts::stored_tangential() const {
 
 void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
+  if (out.capacity() < candidates_.size()) out.reserve(candidates_.capacity());
   const auto spatial = [](Vec2 a) { return Vec3{a.x, a.y, 0}; };
   for (std::size_t c = 0; c < chunks_used_; ++c) {
     const Chunk& chunk = chunks_[c];

@@ -76,6 +76,7 @@ class PlanarContacts {
     std::vector<int> match;
   };
 
+  void reserve_room();
   void place(State&);
   void process(Chunk&);
   void find(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
@@ -108,6 +109,7 @@ class PlanarContacts {
   std::vector<BodyFrame> frames_;
   std::vector<Vec2> body_vertices_, placed_vertices_;
   std::vector<std::uint32_t> first_vertex_;
+  std::size_t most_vertices_ = 4;      // of one polygon; a wall is a rectangle
   std::vector<geometry::PlacedPolygon> placed_;
   std::vector<Vec2> start_velocity_;
   std::vector<double> start_spin_;
@@ -115,6 +117,8 @@ class PlanarContacts {
   std::vector<geometry::CandidatePair> candidates_;
   std::vector<Chunk> chunks_;
   std::size_t chunks_used_ = 0;
+  std::vector<PlanarContact> moving_contacts_;  // scratch of set_candidates
+  std::vector<double> moving_history_;
   bool evaluated_ = false;             // false until the first evaluation: no movement, no work
   std::uint64_t undefined_planes_ = 0;
   double elongation_dt_ = 0;           // s

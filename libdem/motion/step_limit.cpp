@@ -80,6 +80,8 @@ std::string MeasuredLimit::describe() const {
 MeasuredLimit StepLimitMeter::measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme,
                                       bool damp_while_sliding, double rotational_damping) {
   springs_.clear();
+  const std::size_t each = rotational_damping > 0 ? 3 : 2;  // a dense packing has about 2.5 contacts a body
+  if (springs_.capacity() < each * contacts.size()) springs_.reserve(each * std::max(2 * contacts.size(), 4 * bodies.size()));
   coordinates_ = 3 * bodies.size();
   // 1/√inertia of the free coordinates, 0 for the others.
   const auto scales = [&bodies](std::uint32_t b, double* s) {
