@@ -113,11 +113,12 @@ struct Trial {
       r1[i] = v[i] * dt;
     }
   }
-  // Derivatives at the start of the polynomial through a(0), a(h), … a(4h), h = Δt/4, by forward differences (Newton).
-  double finish(double dt) {
+  // Derivatives at the start of the polynomial through a(0), a(h), … a(4h), h = Δt/4, by forward differences (Newton). Raises
+  // `largest` to the largest acceleration and `rough` to the largest fourth difference, both as those of a point at `radius(b)`.
+  template <class Radius>
+  void finish(double dt, Radius radius, double& largest, double& rough) {
     terms[0] = std::move(start_x), terms[1] = std::move(start_r1);
     double *r2 = coordinates(terms[2]), *r3 = coordinates(terms[3]), *r4 = coordinates(terms[4]), *r5 = coordinates(terms[5]);
-    double largest = 0, rough = 0;
     const double half = 0.5 * dt * dt;
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double d1 = a[1][i] - a[0][i], d2 = a[2][i] - 2 * a[1][i] + a[0][i];
@@ -129,10 +130,10 @@ struct Trial {
       r3[i] = half * (4 * h1) / 3;     // Δt³ a'/3!
       r4[i] = half * (16 * h2) / 12;   // Δt⁴ a''/4!
       r5[i] = half * (64 * h3) / 60;   // Δt⁵ a'''/5!
-      for (const auto& each : a) largest = std::max(largest, std::abs(each[i]));
-      rough = std::max(rough, std::abs(d4));
+      const double length = radius(i / 3);
+      for (const auto& each : a) largest = std::max(largest, length * std::abs(each[i]));
+      rough = std::max(rough, length * std::abs(d4));
     }
-    return largest > 0 ? rough / largest : 0;
   }
 };
 
@@ -167,10 +168,13 @@ double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
   }
   evaluate(bodies);
   for (auto& t : trials) t.a[4] = t.acceleration();
-  double roughness = 0;
-  for (auto& t : trials) roughness = std::max(roughness, t.finish(dt));
+  // Rotations count with the radius of gyration, beside the translations: angular accelerations that are round-off of forces through
+  // the centroid (discs without friction) are no roughness.
+  double largest = 0, rough = 0;
+  trials[0].finish(dt, [](std::size_t) { return 1.0; }, largest, rough);
+  trials[1].finish(dt, [&](std::size_t b) { return std::sqrt(bodies.moment[b] / bodies.mass[b]); }, largest, rough);
   evaluate(bodies);
-  return roughness;
+  return largest > 0 ? rough / largest : 0;
 }
 
 void gear_start_plain(Bodies& bodies, double dt) {

@@ -44,8 +44,8 @@ using ForceEvaluation = std::function<void(Bodies&)>;
 /// the five accelerations on them are interpolated by a polynomial in time, whose derivatives at the start are r_3 … r_5.
 /// Forward only, because the motion before the start need not obey the same forces (contacts that just closed). The last of the 18
 /// evaluations is at the start, which position[0], position[1] (and rotation) hold again on return.
-/// Returns the roughness: largest fourth difference of an acceleration, in units of the largest acceleration of its kind. It is of
-/// order (ωΔt/4)⁴ on smooth motion; above about 1e-3 a contact opened, closed, slipped or jumped within the first step, the
+/// Returns the roughness: largest fourth difference of an acceleration, in units of the largest acceleration, angular ones times the
+/// radius of gyration. It is of order (ωΔt/4)⁴ on smooth motion; above about 1e-3 a contact opened, closed, slipped or jumped within the first step, the
 /// derivatives mean nothing, and gear_start_plain should be used.
 double gear_start(Bodies&, double dt, const ForceEvaluation&);
 
