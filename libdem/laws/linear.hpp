@@ -32,8 +32,9 @@ struct Linear {
       const double trial_1 = xi_1 + b.shift_1[c], trial_2 = xi_2 + b.shift_2[c];
       const double size = std::sqrt(trial_1 * trial_1 + trial_2 * trial_2);
       const double limit = b.friction[c] * (b.normal_end[c] > 0 ? b.normal_end[c] : 0);
-      const bool slides = k * size > limit;
-      const double factor = slides ? limit / (k * size) : 1;
+      // Without a limit (no friction) the contact is at it from the first step on, in which ξ* is still zero.
+      const bool slides = k * size > limit || limit == 0;
+      const double factor = !slides ? 1 : k * size > 0 ? limit / (k * size) : 0;
       const double end_1 = factor * trial_1, end_2 = factor * trial_2;
       const double slip_1 = trial_1 - end_1, slip_2 = trial_2 - end_2;
       history[c].elongation_1 = end_1;
