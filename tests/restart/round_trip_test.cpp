@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(walls) {
   Case c = cloud(Grain::pentagon, 4, 1);
   c.gravity = {0.1, -1};
   for (const auto& [from, to] : {std::pair{Vec2{-3, -3}, Vec2{3, -3}}, {Vec2{3, -3}, Vec2{3, 3}}, {Vec2{3, 3}, Vec2{-3, 3}}, {Vec2{-3, 3}, Vec2{-3, -3}}})
-    c.assembly.walls.push_back({"", from, to, 1, {}});
+    c.assembly.walls.push_back({"", from, to, {}});
   check_round_trips(c, {300, 800}, [](const Simulation& run) { return run.contact_count() > 3; });
 }
 

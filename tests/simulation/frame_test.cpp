@@ -79,7 +79,7 @@ Case box() {
   // Not touching at the start: whether a contact exists from the first step on must not hang on the last digit.
   low -= {0.01, 0.012};
   high += {0.011, 0.013};
-  c.assembly.walls = {{"", low, {high.x, low.y}, 0, {}}, {"", {high.x, low.y}, high, 0, {}}, {"", high, {low.x, high.y}, 0, {}}, {"", {low.x, high.y}, low, 0, {}}};
+  c.assembly.walls = {{"", low, {high.x, low.y}, {}}, {"", {high.x, low.y}, high, {}}, {"", high, {low.x, high.y}, {}}, {"", {low.x, high.y}, low, {}}};
   return c;
 }
 
