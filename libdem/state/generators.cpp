@@ -80,7 +80,13 @@ void add_grains(const GrainsSpec& spec, double largest_start_overlap, GeneratedB
     if (!grain.holes.empty() && !spec.fill_holes)
       throw AssemblyError(fmt::format("{}:{}: grain '{}' has {} hole(s); a polygon has none: set assembly.fill_holes = true to fill them",
                                       spec.file.string(), grain.line, grain.id, grain.holes.size()));
-    geometry::Outline outline = geometry::simplified(grain.outline, spec.simplify);
+    geometry::Outline outline;
+    try {
+      geometry::check_simple(grain.outline);
+      outline = geometry::simplified(grain.outline, spec.simplify);
+    } catch (const geometry::GeometryError& error) {
+      throw geometry::GeometryError(fmt::format("{}:{}: grain '{}': {}", spec.file.string(), grain.line, grain.id, error.what()));
+    }
     for (Vec2& v : outline) v = {spec.scale * v.x, (spec.flip_y ? -spec.scale : spec.scale) * v.y};
     outlines.push_back(std::move(outline));
   }
@@ -101,11 +107,6 @@ void add_grains(const GrainsSpec& spec, double largest_start_overlap, GeneratedB
     for (Vec2 v : result[k]) {
       low = {std::min(low.x, v.x), std::min(low.y, v.y)};
       high = {std::max(high.x, v.x), std::max(high.y, v.y)};
-    }
-    try {
-      geometry::check_simple(result[k]);
-    } catch (const geometry::GeometryError& error) {
-      throw geometry::GeometryError(fmt::format("{}:{}: grain '{}': {}", spec.file.string(), grains[k].line, grains[k].id, error.what()));
     }
     out.bodies.push_back(placed_polygon(std::move(result[k]), grains[k].id));
   }
