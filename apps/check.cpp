@@ -47,6 +47,10 @@ void inspect_step(const Simulation& run) {
   const double dt = run.state().dt, t_c = run.contact_duration(), limit = run.apriori_limit().dt;
   fmt::print("  time step      {:g} s = {:.4g} t_c = {:.3g} of its limit\n", dt, dt / t_c, dt / limit);
   fmt::print("  contact time   t_c = {:.6g} s (two mean bodies)\n", t_c);
+  const auto [normal, tangential] = run.mean_damping();
+  fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s (two mean bodies), ε_n = {:.6g}\n", normal, tangential,
+             run.given().material.restitution.value_or(restitution_of_damping(
+                 normal, run.given().material.normal_stiffness, run.mean_mass() / 2)));
   fmt::print("  limit          {}\n", run.apriori_limit().describe());
 }
 

@@ -166,7 +166,9 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   } catch (const std::runtime_error& error) {
     // A step that failed: the state is not to be used, the last checkpoint is.
     progress.end();
-    if (!dynamic_cast<const BlowUp*>(&error) && !dynamic_cast<const StepTooLarge*>(&error)) throw;
+    const bool too_large = dynamic_cast<const StepTooLarge*>(&error) != nullptr;
+    if (!too_large && !dynamic_cast<const BlowUp*>(&error)) throw;
+    if (too_large) recorder.checkpoint(run);  // the step was completed and its state is good: only the next ones would not be
     RunNumbers numbers = observer.numbers(run);
     std::string cause = error.what();
     if (cause.ends_with('.')) cause.pop_back();

@@ -48,7 +48,7 @@ const std::vector<Column> of_plates = {
     {"wall_shear_bottom", "N/m", "shear stress by the bottom plate, positive as in shear along +x at the top"},
     {"wall_shear_top", "N/m", "shear stress by the top plate, positive along +x on the assembly"},
     {"shear_ratio", "1", "mean wall shear stress over mean wall normal stress (compression positive)"},
-    {"stress_xx", "N/m", "mean stress of the free bodies (Love-Weber), tension positive"},
+    {"stress_xx", "N/m", "mean stress between the plates' mean heights (Love-Weber), tension positive"},
     {"stress_xy", "N/m", "same: force along x, face normal along y"},
     {"stress_yx", "N/m", "same: force along y, face normal along x"},
     {"stress_yy", "N/m", "same"},
@@ -150,8 +150,8 @@ std::vector<double> RunObserver::row(const Simulation& run) {
   if (const Plates* plates = run.plates()) {
     const WallStress& wall = plates->stress();
     const double normal = wall.normal(), stiffness = stiffness_number(run.given().material.normal_stiffness, normal);
-    const Tensor3 stress = contact_stress(contacts, state.bodies, width_ * plates->height(), free_);
-    const double rate = run.finished() ? 0 : run.given().stages[run.stage()].shear_rate;
+    const Tensor3 stress = contact_stress(contacts, state.bodies, width_ * plates->height());
+    const double rate = plates->shear_rate();  // of the last stage when the run is over
     inertial = inertial_number(rate, run.mean_diameter(), run.given().material.density, normal);
     row.insert(row.end(), {run.strain(), plates->height(), wall.normal_bottom, wall.normal_top, wall.shear_bottom,
                            wall.shear_top, normal > 0 ? wall.shear() / normal : NAN, stress.xx(), stress.xy(),
@@ -203,6 +203,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;
   n.contact_steps = contact_steps_;
   n.undefined_planes = run.undefined_planes();
+  if (run.given().contact.normal_force != NormalForce::overlap) n.plane_jumps = run.plane_jumps();
   if (servo_rows_ > 0) n.servo_error = std::sqrt(servo_sum_ / servo_rows_);
   return n;
 }

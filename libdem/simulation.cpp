@@ -16,6 +16,13 @@ namespace dem {
 
 namespace {
 constexpr std::uint64_t health_interval = 64;  // steps between the cheap checks for a blow-up
+
+/// The part of a movement that the integrator is free to make.
+Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
+  if (!(bodies.freedom[b] & free_x)) moved.x = 0;
+  if (!(bodies.freedom[b] & free_y)) moved.y = 0;
+  return moved;
+}
 }
 
 Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(given)), contacts_(given, state_) {
@@ -33,15 +40,15 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
     base_force_.push_back(bodies.applied_force[b] + bodies.mass[b] * state_.gravity);
     base_torque_.push_back(bodies.applied_torque[b]);
     if (bodies.freedom[b] != free_in_plane) held_.push_back(b);
+    constant_forces_ |= base_force_.back() != Vec3{} || base_torque_.back() != Vec3{};
   }
   held_force_.resize(held_.size());
   held_torque_.resize(held_.size());
   start_position_ = bodies.position[0];
   start_rotation_ = bodies.rotation[0];
   if (case_.plates) plates_.emplace(state_, state_.cell.periodic[0] ? state_.cell.vectors[0].x : case_.cell_size.x);
-  const auto scale = reference_scale(case_, state_);
-  contact_duration_ = scale.contact_duration;
-  mean_diameter_ = scale.mean_diameter;
+  scale_ = reference_scale(case_, state_);
+  if (plates_ && !(scale_.mean_diameter > 0)) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
   apriori_ = apriori_limit_of(case_, state_);
   if (state_.dt > apriori_.dt && !case_.time.override_limit)
     throw StepTooLarge(fmt::format("time.step: found {:g} s, allowed at most {:.4g} s for this assembly ({}); time.override_limit = true runs it all the same",
@@ -113,7 +120,13 @@ void Simulation::predict() {
 void Simulation::find_contacts() {
   const std::span<const Vec3> positions(state_.bodies.position[0].data(), ordinary_bodies_);
   if (list_is_current_ && !neighbours_.expired(positions)) return;
-  neighbours_.build({positions, bounding_radii_, &state_.cell, skin_, true, {state_.bodies.freedom.data(), ordinary_bodies_}});
+  try {
+    neighbours_.build({positions, bounding_radii_, &state_.cell, skin_, true, {state_.bodies.freedom.data(), ordinary_bodies_}});
+  } catch (const geometry::GeometryError& error) {
+    if (state_.step == 0) throw;  // the case; later it is the motion
+    const std::string found = blow_up_message(*this);
+    throw BlowUp(!found.empty() ? found : fmt::format("step {} (t = {:.6g} s): {}", state_.step, state_.time, error.what()));
+  }
   // Walls reach everywhere: each body has them behind its other partners, which keeps the order of the keys.
   candidates_.clear();
   const std::size_t n = state_.bodies.size(), most = neighbours_.pairs().size() + ordinary_bodies_ * (n - ordinary_bodies_);
@@ -124,12 +137,9 @@ void Simulation::find_contacts() {
     for (; pair != end && pair->i == i; ++pair) candidates_.push_back(*pair);
     for (std::size_t wall = ordinary_bodies_; wall < n; ++wall) candidates_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});
   }
-  // Particles of one plate are parts of one rigid body.
-  const auto& group = state_.bodies.group;
-  const auto one_plate = [&](const geometry::CandidatePair& p) {
-    return group[p.i] == group[p.j] && (group[p.i] == group_bottom_plate || group[p.i] == group_top_plate);
-  };
-  candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), one_plate), candidates_.end());
+  // Particles of one plate are parts of one rigid body, and what plates and walls do to each other is no load of the assembly.
+  const auto boundary = [&](const geometry::CandidatePair& p) { return is_boundary(state_, p.i) && is_boundary(state_, p.j); };
+  candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), boundary), candidates_.end());
   contacts_.set_candidates(candidates_);
   list_is_current_ = true;
   ++list_builds_;
@@ -170,6 +180,12 @@ void Simulation::account(const ContactWork& work) {
     held_force_[h] = force;
     held_torque_[h] = torque;
   }
+  if (!constant_forces_) return;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Vec3 moved = free_part(bodies, b, bodies.evaluated_position[b] - bodies.evaluated_position_before[b]);
+    const double turned = bodies.evaluated_rotation[b].z - bodies.evaluated_rotation_before[b].z;
+    ledger_.absolute_work += std::abs(dot(base_force_[b], moved)) + (bodies.freedom[b] & free_rz ? std::abs(base_torque_[b].z * turned) : 0);
+  }
 }
 
 EnergyLedger Simulation::ledger() const {
@@ -180,14 +196,11 @@ EnergyLedger Simulation::ledger() const {
   // Constant forces: their work is a function of the positions.
   const Bodies& bodies = state_.bodies;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    Vec3 moved = bodies.position[0][b] - start_position_[b];
-    if (!(bodies.freedom[b] & free_x)) moved.x = 0;
-    if (!(bodies.freedom[b] & free_y)) moved.y = 0;
+    const Vec3 moved = free_part(bodies, b, bodies.position[0][b] - start_position_[b]);
     l.gravity_work += bodies.mass[b] * dot(state_.gravity, moved);
     l.applied_work += dot(bodies.applied_force[b], moved);
     if (bodies.freedom[b] & free_rz) l.applied_work += bodies.applied_torque[b].z * (bodies.rotation[0][b].z - start_rotation_[b].z);
   }
-  l.absolute_work += std::abs(l.gravity_work) + std::abs(l.applied_work);
   return l;
 }
 
@@ -200,6 +213,7 @@ std::span<const ContactRecord> Simulation::contacts() const {
 void Simulation::begin_stage() {
   stage_start_time_ = state_.time;
   stage_start_strain_ = strain();
+  was_loud_ = false;
   if (plates_ && !finished()) plates_->start(case_.stages[stage_], state_.time);
 }
 
@@ -208,9 +222,14 @@ void Simulation::advance_stage() {
   const Stage& stage = case_.stages[stage_];
   const double half = 0.5 * state_.dt;  // the step that comes nearest ends the stage
   bool over = stage.duration && state_.time - stage_start_time_ >= *stage.duration - half;
-  if (stage.strain) over |= strain() - stage_start_strain_ >= *stage.strain - 0.5 * stage.shear_rate * state_.dt;
+  if (stage.strain)  // gained in either direction
+    over |= std::abs(strain() - stage_start_strain_) >= *stage.strain - 0.5 * std::abs(stage.shear_rate) * state_.dt;
   if (stage.until_target && plates_) over |= plates_->target_reached();
-  if (stage.quiet && state_.step % health_interval == 0) over |= kinetic_energy(state_) < *stage.quiet;
+  if (stage.quiet && state_.step % health_interval == 0) {
+    const bool quiet = kinetic_energy(state_) < *stage.quiet;
+    over |= quiet && was_loud_;  // it has to fall below the limit: a stage that starts from rest is not over at once
+    was_loud_ |= !quiet;
+  }
   if (!over) return;
   ++stage_;
   begin_stage();
@@ -221,7 +240,7 @@ double Simulation::stage_progress() const {
   const Stage& stage = case_.stages[stage_];
   double share = 0;
   if (stage.duration) share = std::max(share, (state_.time - stage_start_time_) / *stage.duration);
-  if (stage.strain) share = std::max(share, (strain() - stage_start_strain_) / *stage.strain);
+  if (stage.strain) share = std::max(share, std::abs(strain() - stage_start_strain_) / *stage.strain);
   return std::clamp(share, 0.0, 1.0);
 }
 
@@ -250,11 +269,16 @@ std::uint64_t Simulation::hash() const {
   const Bodies& bodies = state_.bodies;
   for (const auto* terms : {&bodies.position, &bodies.rotation})
     for (const auto& r : *terms) h.add(std::span<const Vec3>(r));
+  h.add(std::span<const Vec3>(bodies.evaluated_position));
+  h.add(std::span<const Vec3>(bodies.evaluated_rotation));
   contacts_.hash(h);
   if (plates_) plates_->hash(h);
   h.add(state_.step);
   h.add(state_.time);
   h.add(std::uint64_t(stage_));
+  h.add(stage_start_time_);
+  h.add(stage_start_strain_);
+  h.add(std::uint64_t(was_loud_));
   return h.value();
 }
 

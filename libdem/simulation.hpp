@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libdem/case.hpp"
@@ -12,6 +13,7 @@
 #include "libdem/measure/ledger.hpp"
 #include "libdem/motion/gear5.hpp"
 #include "libdem/motion/step_limit.hpp"
+#include "libdem/simulation_setup.hpp"
 #include "libdem/state/state.hpp"
 
 namespace dem {
@@ -48,12 +50,15 @@ class Simulation {
   std::span<const ContactRecord> contacts() const;
   std::size_t contact_count() const { return contacts_.size(); }
   std::uint64_t undefined_planes() const { return contacts_.undefined_planes(); }
+  std::uint64_t plane_jumps() const { return contacts_.plane_jumps(); }
   EnergyLedger ledger() const;
   const AprioriLimit& apriori_limit() const { return apriori_; }
   const std::optional<MeasuredLimit>& measured_limit() const { return measured_; }  ///< last measurement
   /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).
-  double contact_duration() const { return contact_duration_; }
-  double mean_diameter() const { return mean_diameter_; }  ///< equivalent diameter of free bodies (m)
+  double contact_duration() const { return scale_.contact_duration; }
+  double mean_mass() const { return scale_.mean_mass; }           ///< of free bodies (kg)
+  std::pair<double, double> mean_damping() const { return {scale_.normal_damping, scale_.tangential_damping}; }  ///< γ_n, γ_t of two mean bodies (kg/s)
+  double mean_diameter() const { return scale_.mean_diameter; }  ///< equivalent diameter of free bodies (m)
   bool law_has_potential() const { return contacts_.has_potential(); }
   std::uint64_t list_builds() const { return list_builds_; }
 
@@ -92,6 +97,7 @@ class Simulation {
   std::uint64_t list_builds_ = 0;
 
   std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces
+  bool constant_forces_ = false;                // any of them is not zero
   std::vector<Vec3> start_position_, start_rotation_;
   std::vector<std::size_t> held_;               // bodies with a coordinate that is not free
   std::vector<Vec3> held_force_, held_torque_;  // contact forces on them at the last evaluation
@@ -99,11 +105,12 @@ class Simulation {
 
   std::size_t stage_ = 0;
   double stage_start_time_ = 0, stage_start_strain_ = 0;
+  bool was_loud_ = false;                       // the stage has had more kinetic energy than its `quiet`
   std::uint64_t next_limit_check_ = 0, next_health_check_ = 0;
   AprioriLimit apriori_;
   std::optional<MeasuredLimit> measured_;
   StepLimitMeter limit_meter_;
-  double contact_duration_ = 0, mean_diameter_ = 0;
+  ReferenceScale scale_;
   mutable std::vector<ContactRecord> records_;
   mutable bool records_are_current_ = false;
 };

@@ -9,7 +9,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; contacts 1; plates 1; run 1";
+constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; contacts 2; plates 1; run 2";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 
@@ -47,7 +47,7 @@ void Simulation::save(ArchiveWriter& archive) const {
   for_each_array(state_.bodies, [&](const std::string& name, const std::vector<Vec3>& v) { archive.put(name, flat(v)); });
   contacts_.save(archive);
   if (plates_) plates_->save(archive);
-  const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, list_builds_};
+  const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, list_builds_, was_loud_};
   archive.put("run/counts", std::span<const std::uint64_t>(counts));
   const double clock[] = {state_.time, state_.dt, stage_start_time_, stage_start_strain_};
   archive.put("run/clock", std::span<const double>(clock));
@@ -64,13 +64,14 @@ void Simulation::load(const ArchiveReader& archive) {
   const auto counts = archive.integers("run/counts");
   const auto clock = archive.doubles("run/clock");
   const auto energies = archive.doubles("run/ledger");
-  if (counts.size() != 5 || clock.size() != 4 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
+  if (counts.size() != 6 || clock.size() != 4 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
   if (clock[1] != state_.dt) throw std::runtime_error("the checkpoint was written with another time.step");
   state_.step = counts[0];
   stage_ = counts[1];
   next_limit_check_ = counts[2];
   next_health_check_ = counts[3];
   list_builds_ = counts[4];
+  was_loud_ = counts[5] != 0;
   state_.time = clock[0];
   if (plates_) {
     if (!finished()) plates_->start(case_.stages[stage_], state_.time);

@@ -50,6 +50,8 @@ ReferenceScale reference_scale(const Case& given, const State& state) {
   const double damping = given.material.restitution ? damping_of_restitution(*given.material.restitution, k, reduced)
                                                     : given.material.normal_damping.value_or(0);
   scale.contact_duration = contact_duration(damping, k, reduced);
+  scale.normal_damping = damping;
+  scale.tangential_damping = PairCoefficients(given, state).tangential_damping(damping);
   return scale;
 }
 
@@ -78,6 +80,10 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
       // have the total stiffness k_n P/l_c, and lie where the outline lies.
       const double length = pair.length_radius(b) + smallest_length;
       c.normal_stiffness = pair.normal_stiffness * shape.polygon.front().perimeter() / (c.coordination * length);
+      // area-potential: a chord w adds k_n (m − 1)(A/l_c²)^(m−2) w²/l_c², at most (m − 1) w/l_c times as much where m ≥ 2. For m < 2 a face
+      // is infinitely stiff at first touch: only the measured limit can tell.
+      if (given.contact.normal_force == NormalForce::area_potential)
+        c.normal_stiffness *= std::max(1.0, (given.contact.potential_exponent - 1) * 2 * shape.bounding_radius / length);
       c.offset = std::sqrt(mean_square_offset(shape.polygon.front()));
     }
     // Against an immovable partner the damping coefficient is largest: reduced mass = own mass.

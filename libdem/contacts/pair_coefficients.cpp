@@ -4,7 +4,6 @@
 #include <limits>
 #include <numbers>
 
-#include "libdem/state/assembly.hpp"
 
 namespace dem {
 
@@ -35,7 +34,7 @@ PairCoefficients::PairCoefficients(const Case& given, const State& state) : mate
   inverse_mass_.reserve(bodies.size());
   length_radius_.reserve(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const bool wall = bodies.group[b] == group_wall;
+    const bool wall = state.shape_of(b).half_plane;
     const bool held = (bodies.freedom[b] & (free_x | free_y)) == 0;
     const bool infinite = wall || (held && given.contact.fixed_mass == FixedMass::infinite);
     inverse_mass_.push_back(infinite ? 0 : 1 / bodies.mass[b]);

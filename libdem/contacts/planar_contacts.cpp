@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "libdem/parallel.hpp"
-#include "libdem/state/assembly.hpp"
 #include "libdem/state/state_hash.hpp"
 
 namespace dem {
@@ -21,12 +20,12 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   const Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   for (std::size_t b = 0; b < n; ++b)
-    if (bodies.group[b] != group_wall) kind_ = state.shape_of(b).kind;
+    if (!state.shape_of(b).half_plane) kind_ = state.shape_of(b).kind;
   const bool discs = kind_ == ShapeKind::disc;
   has_potential_ = discs || choice_.normal_force == NormalForce::area_potential;
   const bool exact_form = choice_.elongation == Elongation::geometric && choice_.geometric_form == GeometricForm::exact;
   lever_ = choice_.lever.value_or(discs && exact_form ? Lever::conjugate : Lever::contact_point);
-  tangential_conjugate_ = choice_.elongation == Elongation::velocity ? lever_ == Lever::contact_point
+  tangential_conjugate_ = choice_.elongation == Elongation::velocity ? lever_ == Lever::contact_point && choice_.velocity_source == VelocitySource::trapezoid
                           : exact_form && (discs ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
 
   frames_.resize(n);
@@ -206,6 +205,7 @@ ContactWork PlanarContacts::evaluate(State& state) {
     }
     for (const ContactWork& w : chunk.work) total += w;
     undefined_planes_ += chunk.undefined_planes;
+    plane_jumps_ += chunk.plane_jumps;
   }
   if (!evaluated_) total = {};
   evaluated_ = true;
@@ -219,7 +219,7 @@ void PlanarContacts::process(Chunk& chunk) {
   chunk.continued.clear();
   chunk.work.clear();
   chunk.work_slot.clear();
-  chunk.undefined_planes = 0;
+  chunk.undefined_planes = chunk.plane_jumps = 0;
 
   std::size_t old = 0;
   const auto lost = [&](std::size_t first, std::size_t end) {
@@ -292,7 +292,7 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       r.area = contact.area;
       r.plane_angle = geometry::wrap_line_angle(std::atan2(contact.normal.x, -contact.normal.y));
       r.normal_force = contact.normal_elastic + contact.normal_viscous;
-      r.tangential_force = tangential;
+      r.tangential_force = tangential * contact.tangential_line.scale;
       double elongation[2];
       law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), elongation);
       r.elongation = elongation[0];
@@ -327,7 +327,7 @@ void PlanarContacts::save(ArchiveWriter& archive) const {
   }
   archive.put("contacts/records", std::span<const std::uint64_t>(words));
   archive.put("contacts/history", std::span<const double>(history));
-  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, undefined_planes_};
+  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, undefined_planes_, plane_jumps_};
   archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
   std::vector<double> turns;
   for (const Turn& t : turn_before_) { turns.push_back(t.c); turns.push_back(t.s); }
@@ -341,7 +341,7 @@ void PlanarContacts::load(const ArchiveReader& archive) {
   const auto turns = archive.doubles("contacts/turns");
   constexpr std::size_t record = sizeof(PlanarContact) / 8;
   if (words.size() % record != 0 || history.size() != words.size() / record * std::size_t(law_->history_size) ||
-      counts.size() != 2 || turns.size() != 2 * turn_before_.size())
+      counts.size() != 3 || turns.size() != 2 * turn_before_.size())
     throw std::runtime_error("the checkpoint does not fit the case: contacts of another size");
   chunks_.clear();
   chunks_.resize(1);
@@ -351,6 +351,7 @@ void PlanarContacts::load(const ArchiveReader& archive) {
   chunks_[0].history = history;
   evaluated_ = counts[0] != 0;
   undefined_planes_ = counts[1];
+  plane_jumps_ = counts[2];
   for (std::size_t b = 0; b < turn_before_.size(); ++b) turn_before_[b] = {turns[2 * b], turns[2 * b + 1]};
 }
 

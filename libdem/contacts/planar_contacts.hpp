@@ -51,6 +51,8 @@ class PlanarContacts {
   double stored_normal() const;      ///< J
   double stored_tangential() const;  ///< J
   std::uint64_t undefined_planes() const { return undefined_planes_; }  ///< evaluations of contacts so far whose plane had no direction
+  /// Contact steps so far in which the plane turned by more than half a degree and more than the movement explains.
+  std::uint64_t plane_jumps() const { return plane_jumps_; }
   /// Contacts in the order of their keys, as observers see them. `out` is reused.
   void records(const State&, std::vector<ContactRecord>& out) const;
   const PairCoefficients& coefficients() const { return coefficients_; }
@@ -69,7 +71,7 @@ class PlanarContacts {
     std::vector<ContactWork> work;     // in the order of keys, lost contacts included
     std::vector<std::size_t> work_slot;  // work[work_slot[k]] is that of contacts[k]
     std::vector<int> continued;        // contacts[k] continues before[continued[k]]; −1: new
-    std::uint64_t undefined_planes = 0;
+    std::uint64_t undefined_planes = 0, plane_jumps = 0;
     // Scratch.
     geometry::Overlap overlap;
     std::vector<Vec2> image_vertices, old_points, new_points;
@@ -120,7 +122,7 @@ class PlanarContacts {
   std::vector<PlanarContact> moving_contacts_;  // scratch of set_candidates
   std::vector<double> moving_history_;
   bool evaluated_ = false;             // false until the first evaluation: no movement, no work
-  std::uint64_t undefined_planes_ = 0;
+  std::uint64_t undefined_planes_ = 0, plane_jumps_ = 0;
   double elongation_dt_ = 0;           // s
 };
 

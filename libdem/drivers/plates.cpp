@@ -7,6 +7,7 @@
 
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/state/assembly.hpp"
+#include "libdem/state/start_check.hpp"
 #include "libdem/state/state_hash.hpp"
 
 namespace dem {
@@ -36,6 +37,10 @@ Plates::Plates(const State& state, double width) : width_(width) {
       top_mass_ += state.bodies.mass[b];
     }
   }
+  for (const auto* plate : {&bottom_, &top_})
+    for (std::size_t b : *plate)
+      if (state.bodies.freedom[b] & free_in_plane)
+        throw AssemblyError(body_label(state, b) + " belongs to a plate, but is free to move: fix its x, y and rotation, or name another group");
   if (bottom_.empty() || top_.empty()) throw AssemblyError("plates are asked for, but no body belongs to bottom-plate or to top-plate");
   if (!(width > 0)) throw AssemblyError("plates need a cell with a width: set cell.size");
   height_ = mean_height(state, top_) - mean_height(state, bottom_);

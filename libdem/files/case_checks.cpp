@@ -20,11 +20,16 @@ void exactly_one(Problems& problems, const std::string& table, const std::string
   if (!has_a && !has_b) problems.add(table + "." + a, fmt::format("neither {} nor {}", a, b), "exactly one of them");
 }
 
-void check_material(const CaseDraft&, Problems& problems) {
+void check_material(const CaseDraft& draft, Problems& problems) {
   exactly_one(problems, "material", "restitution", "normal_damping");
   exactly_one(problems, "material", "tangential_stiffness", "tangential_stiffness_ratio");
   if (problems.is_given("material.tangential_damping") && problems.is_given("material.tangential_damping_ratio"))
     problems.add("material.tangential_damping_ratio", "it beside tangential_damping", "one of the two");
+  const bool no_spring = (problems.is_given("material.tangential_stiffness") && draft.material.own_tangential_stiffness == 0.0) ||
+                         (problems.is_given("material.tangential_stiffness_ratio") && draft.material.stiffness_ratio == 0.0);
+  if (no_spring && draft.material.tangential_damping.value_or(0) > 0)
+    problems.add("material.tangential_damping", encode(*draft.material.tangential_damping),
+                 "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
 }
 
 void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
@@ -47,6 +52,8 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
     const std::string path = fmt::format("body[{}]", k + 1);
     if (!problems.is_given(path + ".shape")) continue;
     const bool disc = body.how == BodyShape::disc;
+    if (body.group == "wall")
+      problems.add(path + ".group", encode(body.group), "another word: walls are half-planes, listed as [[wall]]");
     if (disc != (shape == ShapeKind::disc))
       problems.add(path + ".shape", encode(body.how),
                    fmt::format("{}: discs and polygons cannot be mixed in one case", disc ? "a polygon" : "\"disc\""));
@@ -100,6 +107,7 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     refuse_idle(problems, "contact.contact_plane", c.plane, idle.plane, for_polygons);
     refuse_idle(problems, "contact.length", c.length, idle.length, for_polygons);
     refuse_idle(problems, "contact.geometry", c.geometry, idle.geometry, for_polygons);
+    refuse_idle(problems, "contact.arc_correction", c.arc_correction, idle.arc_correction, "discs always use the arc");
     if (c.own_normal_force && *c.own_normal_force != NormalForce::overlap)
       problems.add("contact.normal_force", encode(c.own_normal_force),
                    "\"overlap\" for discs: they have no overlap area");
@@ -119,6 +127,13 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
 }
 
 void check_cell(const CaseDraft& draft, Problems& problems) {
+  for (std::size_t k = 0; k < draft.walls.size(); ++k) {
+    // A wall has no images: where it is not parallel to a periodic direction, bodies would pass it one cell further on.
+    const Vec2 along = draft.walls[k].to - draft.walls[k].from;
+    const Case c = resolve(draft, {});
+    if ((c.periodic[0] && along.y != 0) || (c.periodic[1] && along.x != 0))
+      problems.add(fmt::format("wall[{}].to", k + 1), encode(draft.walls[k].to), "a wall parallel to every periodic direction of the cell");
+  }
   if (draft.cell.periodic) {
     const Case c = resolve(draft, {});
     if ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0))

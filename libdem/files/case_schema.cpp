@@ -44,7 +44,7 @@ const Section<CellDraft>& cell_section() {
           field<T>("origin", &T::origin, "m", {}, "Lower left corner of the cell.")
               .by_default("[0, 0]; voronoi: [0, -spacing]"),
           field<T>("size", &T::size, "m", not_negative,
-                   "Width and height of the cell; only periodic directions matter.")
+                   "Width and height of the cell; used in periodic directions, and as the width of plates.")
               .by_default("columns × spacing, rows × spacing for voronoi and lattice, else [0, 0]"),
       },
       ""};

@@ -130,7 +130,7 @@ const Section<BodyDraft>& body_section() {
           field<T>("density", &T::density, "kg/m²", positive, "Mass per area of this body.")
               .by_default("material.density"),
           field<T>("group", &T::group, "", {},
-                   "free, bottom-plate, top-plate, wall, or a word of your own; results are kept by group."),
+                   "free, bottom-plate, top-plate, or a word of your own; results are kept by group."),
       },
       "shape"};
   return section;
@@ -187,7 +187,7 @@ const Section<Stage>& stage_section() {
           field<T>("normal_stress", &T::normal_stress, "N/m", positive, "Normal stress to hold, compression positive.")
               .only(stress)
               .require(),
-          field<T>("plate_speed", &T::plate_speed, "m/s", positive, "Largest vertical speed of a plate.")
+          field<T>("plate_speed", &T::plate_speed, "m/s", positive, "Vertical speed of a plate that nothing resists; under stress control it may be pushed back faster.")
               .only(moving)
               .require(),
           field<T>("shear_rate", &T::shear_rate, "1/s", {},
@@ -202,7 +202,7 @@ const Section<Stage>& stage_section() {
               .only(stress),
           field<T>("stress_hold_time", &T::stress_hold_time, "s", not_negative, "Time for which it must stay so.")
               .only(stress),
-          field<T>("quiet", &T::quiet, "J", positive, "End when the kinetic energy of the free bodies is below this.")
+          field<T>("quiet", &T::quiet, "J", positive, "End when the kinetic energy of the free bodies has fallen below this, having been above it.")
               .by_default("no such end"),
       },
       "normal"};

@@ -30,7 +30,7 @@ struct RunNumbers {
   std::optional<double> largest_overlap;     ///< in diameters of the smaller body, largest of the run
   std::string largest_overlap_where;         ///< "bodies 12 and 34 at t = 3.1 s"
   std::optional<EnergyLedger> ledger;
-  bool law_has_potential = false;            ///< circulation must then vanish to round-off
+  bool law_has_potential = false;            ///< then there is no circulation to judge
   std::optional<double> inertial_number;     ///< largest mean over a shearing stage
   std::optional<double> stiffness_number;    ///< k_n/σ, smallest
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts

@@ -47,9 +47,14 @@ double depth_behind(const State& state, std::size_t b, std::size_t wall) {
 
 }  // namespace
 
+bool is_boundary(const State& state, std::size_t b) {
+  const std::uint16_t group = state.bodies.group[b];
+  return group == group_bottom_plate || group == group_top_plate || state.shape_of(b).half_plane;
+}
+
 std::string body_label(const State& state, std::size_t b) {
   const std::string& name = state.bodies.name[b];
-  return fmt::format("body {}{} (group {})", b + 1, name.empty() ? "" : " '" + name + "'", state.groups[state.bodies.group[b]]);
+  return fmt::format("body {}{} (group {})", b, name.empty() ? "" : " '" + name + "'", state.groups[state.bodies.group[b]]);
 }
 
 StartOverlap deepest_start_overlap(const State& state) {
@@ -76,9 +81,8 @@ StartOverlap deepest_start_overlap(const State& state) {
   for (geometry::CandidatePair pair : list.pairs()) {
     pair.i = ids[pair.i];
     pair.j = ids[pair.j];
-    const std::uint16_t group = state.bodies.group[pair.i];
-    const bool one_plate = group == state.bodies.group[pair.j] && (group == group_bottom_plate || group == group_top_plate);
-    if (one_plate) continue;  // parts of one rigid body may overlap as they like
+    // Particles of one plate are parts of one rigid body and may overlap as they like.
+    if (is_boundary(state, pair.i) && state.bodies.group[pair.i] == state.bodies.group[pair.j]) continue;
     if (state.shape_of(pair.i).kind == ShapeKind::disc) {
       const Vec3 branch = state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
       note(state.shape_of(pair.i).radius + state.shape_of(pair.j).radius - norm(branch), pair.i, pair.j);
@@ -87,7 +91,8 @@ StartOverlap deepest_start_overlap(const State& state) {
     }
   }
   for (std::uint32_t b : ids)
-    for (std::uint32_t wall : walls) note(depth_behind(state, b, wall), b, wall);
+    for (std::uint32_t wall : walls)
+      if (!is_boundary(state, b)) note(depth_behind(state, b, wall), b, wall);
   return worst;
 }
 

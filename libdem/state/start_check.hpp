@@ -15,7 +15,10 @@ StartOverlap deepest_start_overlap(const State&);
 /// Throws AssemblyError, naming the two bodies, when the largest overlap exceeds `largest` (relative).
 void check_start(const State&, double largest);
 
-/// "body 12 ('loose'), group free": how messages name a body.
+/// Part of a plate or a wall. Such bodies exert no forces on each other.
+bool is_boundary(const State&, std::size_t body);
+
+/// "body 12 'loose' (group free)": how messages name a body. Bodies count from 0, as in all results files.
 std::string body_label(const State&, std::size_t body);
 
 }  // namespace dem

@@ -83,10 +83,9 @@ BOOST_AUTO_TEST_CASE(every_number_can_spoil_a_run) {
     if (name == "time_step") n.time_step = x * *n.smallest_step_limit;
     else if (name == "largest_overlap") n.largest_overlap = x;
     else if (name == "energy_residual") n.ledger->boundary_work -= x * n.ledger->absolute_work;
-    else if (name == "circulation" || name == "circulation_of_potential_law") {
+    else if (name == "circulation") {
       n.ledger->friction -= x * n.ledger->absolute_work - n.ledger->circulation;
       n.ledger->circulation = x * n.ledger->absolute_work;
-      n.law_has_potential = name != "circulation";
     } else if (name == "inertial_number") n.inertial_number = x;
     else if (name == "stiffness_number") n.stiffness_number = x;
     else if (name == "plane_jumps") n.plane_jumps = std::uint64_t(std::ceil(x * 1e6));
