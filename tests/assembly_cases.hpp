@@ -18,8 +18,8 @@ inline Material soft_material() {
   return m;
 }
 
-/// Polygons between two plates, periodic along x: pressed to σ/k_n = 1e-2, then sheared. Contacts everywhere from about step 100;
-/// the second stage begins at step 400.
+/// Polygons between two plates, periodic along x: pressed to σ/k_n = 1e-2, then sheared. Contacts everywhere from about
+/// step 100; the second stage begins at step 400.
 inline Case polygon_shear(double duration = 1e9) {
   Case c;
   c.periodic = {true, false};
@@ -59,13 +59,14 @@ inline Case disc_shear() {
 
 /// A comb: a bar with three teeth. Two of them touch in several places at once.
 inline geometry::Outline comb_outline() {
-  return {{-0.5, -0.3}, {0.5, -0.3}, {0.5, 0.3},  {0.32, 0.3}, {0.32, 0}, {0.1, 0},
-          {0.1, 0.3},   {-0.1, 0.3}, {-0.1, 0},   {-0.32, 0},  {-0.32, 0.3}, {-0.5, 0.3}};
+  return {{-0.5, -0.3}, {0.5, -0.3}, {0.5, 0.3}, {0.32, 0.3}, {0.32, 0},    {0.1, 0},
+          {0.1, 0.3},   {-0.1, 0.3}, {-0.1, 0},  {-0.32, 0},  {-0.32, 0.3}, {-0.5, 0.3}};
 }
 
 enum class Grain { comb, pentagon, disc };
 
-/// columns × columns bodies at rest about the origin or flying towards it, at random angles and without walls or gravity.
+/// columns × columns bodies at rest about the origin or flying towards it, at random angles and without walls or
+/// gravity.
 inline Case cloud(Grain grain, int columns, double speed, std::uint64_t seed = 5) {
   Case c;
   c.material = soft_material();
@@ -80,11 +81,13 @@ inline Case cloud(Grain grain, int columns, double speed, std::uint64_t seed = 5
         body.shape = ShapeKind::disc;
         body.radius = 0.5;
       } else {
-        body.outline = grain == Grain::comb ? comb_outline() : geometry::regular_polygon(5, 0.7, 1 + 0.3 * random.uniform());
+        body.outline =
+            grain == Grain::comb ? comb_outline() : geometry::regular_polygon(5, 0.7, 1 + 0.3 * random.uniform());
       }
       body.position = {spacing * (column - 0.5 * (columns - 1)), spacing * (row - 0.5 * (columns - 1))};
       body.angle = 2 * std::numbers::pi * random.uniform();
-      body.velocity = -speed / (columns * spacing) * body.position + 0.2 * speed * Vec2{random.uniform() - 0.5, random.uniform() - 0.5};
+      body.velocity = -speed / (columns * spacing) * body.position +
+                      0.2 * speed * Vec2{random.uniform() - 0.5, random.uniform() - 0.5};
       body.spin = speed * (random.uniform() - 0.5);
       c.assembly.bodies.push_back(body);
     }

@@ -31,7 +31,8 @@ bool same_bits(const EnergyLedger& a, const EnergyLedger& b) { return std::memcm
 void check_same(Case c, std::uint64_t steps, std::size_t contacts, std::size_t components) {
   c.threads = 1;
   const Outcome reference = run_case(c, steps);
-  BOOST_TEST_MESSAGE("contacts " << reference.contacts << ", components of a pair " << reference.components << ", list builds " << reference.builds);
+  BOOST_TEST_MESSAGE("contacts " << reference.contacts << ", components of a pair " << reference.components
+                                 << ", list builds " << reference.builds);
   BOOST_TEST(reference.contacts >= contacts);
   BOOST_TEST(reference.components >= components);
   BOOST_TEST(reference.ledger.friction > 0);

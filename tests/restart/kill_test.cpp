@@ -28,14 +28,16 @@ pid_t start(const cli::Folder& folder, const std::vector<std::string>& arguments
   std::vector<char*> words{const_cast<char*>(LIBDEM_PROGRAM)};
   for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
-  if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr)) _exit(99);
+  if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr))
+    _exit(99);
   execv(LIBDEM_PROGRAM, words.data());
   _exit(98);
 }
 
 /// Rows of the series, bit by bit.
 bool same_rows(const dem::Series& a, const dem::Series& b) {
-  return a.problems.empty() && b.problems.empty() && a.values.size() == b.values.size() && a.row_width() == b.row_width() &&
+  return a.problems.empty() && b.problems.empty() && a.values.size() == b.values.size() &&
+         a.row_width() == b.row_width() &&
          std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(double)) == 0;
 }
 
@@ -78,8 +80,9 @@ BOOST_AUTO_TEST_CASE(killed_at_twenty_random_moments) {
   while (kills < 20 || exists || ends == 0) {
     BOOST_TEST_REQUIRE(++starts < 200);
     // Any number of threads may go on.
-    std::vector<std::string> arguments = exists ? std::vector<std::string>{"resume", "out", "--threads", std::to_string(1 + starts % 3)}
-                                                : std::vector<std::string>{"run", "shear.toml", "-o", "out", "--overwrite"};
+    std::vector<std::string> arguments =
+        exists ? std::vector<std::string>{"resume", "out", "--threads", std::to_string(1 + starts % 3)}
+               : std::vector<std::string>{"run", "shear.toml", "-o", "out", "--overwrite"};
     const pid_t child = start(folder, arguments);
     const double delay = 0.7 * whole.seconds * double(random() >> 11) * 0x1p-53;
     bool killed = false;
@@ -103,8 +106,10 @@ BOOST_AUTO_TEST_CASE(killed_at_twenty_random_moments) {
     ++ends;
     exists = false;
   }
-  BOOST_TEST_MESSAGE(fmt::format("{} kills, {} of them of resumed runs, {} before the first checkpoint; {} runs came to their end; one takes {:.2f} s",
-                                 kills, resumed, before_first_checkpoint, ends, whole.seconds));
+  BOOST_TEST_MESSAGE(
+      fmt::format("{} kills, {} of them of resumed runs, {} before the first checkpoint; {} runs came to their end; "
+                  "one takes {:.2f} s",
+                  kills, resumed, before_first_checkpoint, ends, whole.seconds));
   BOOST_TEST(ends >= 1);
   BOOST_TEST(resumed >= 5);
   BOOST_TEST(kills - before_first_checkpoint >= 10);

@@ -17,8 +17,10 @@ bool same_ledger(const Simulation& a, const Simulation& b) {
   return std::memcmp(&x, &y, sizeof x) == 0;
 }
 
-/// Saves at each of the steps; the loaded run is compared at once and 500 steps later with the one that was never interrupted.
-void check_round_trips(const Case& c, std::vector<std::uint64_t> at, const std::function<bool(const Simulation&)>& tells = {}) {
+/// Saves at each of the steps; the loaded run is compared at once and 500 steps later with the one that was never
+/// interrupted.
+void check_round_trips(const Case& c, std::vector<std::uint64_t> at,
+                       const std::function<bool(const Simulation&)>& tells = {}) {
   const TemporaryFolder folder;
   constexpr std::uint64_t more = 500;
   std::sort(at.begin(), at.end());
@@ -31,7 +33,8 @@ void check_round_trips(const Case& c, std::vector<std::uint64_t> at, const std::
   while (run.step_count() < at.back() + more) {
     if (next < at.size() && run.step_count() == at[next]) {
       const auto file = folder.path / (std::to_string(at[next]) + ".h5");
-      write_checkpoint(file, {"test", Simulation::layout(), run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
+      write_checkpoint(file, {"test", Simulation::layout(), run.step_count(), run.time()},
+                       [&](ArchiveWriter& a) { run.save(a); });
       Simulation loaded(c);
       loaded.load(read_checkpoint(file, Simulation::layout()));
       BOOST_TEST_CONTEXT("loaded at step " << at[next]) {
@@ -49,7 +52,8 @@ void check_round_trips(const Case& c, std::vector<std::uint64_t> at, const std::
       if (run.step_count() > at[k] + more) continue;
       resumed[k].step();
       if (run.step_count() == at[k] + more) {
-        BOOST_TEST_CONTEXT("loaded at step " << at[k] << ", " << more << " steps later, " << run.contact_count() << " contacts") {
+        BOOST_TEST_CONTEXT("loaded at step " << at[k] << ", " << more << " steps later, " << run.contact_count()
+                                             << " contacts") {
           BOOST_TEST(resumed[k].hash() == run.hash());
           BOOST_TEST(same_ledger(resumed[k], run));
         }
@@ -78,7 +82,8 @@ Case small_discs() {
 BOOST_AUTO_TEST_SUITE(round_trip_test)
 
 BOOST_AUTO_TEST_CASE(sheared_polygons) {
-  check_round_trips(small_shear(), {0, 1, 137, 399, 400, 401, 777}, [](const Simulation& run) { return run.contact_count() > 50; });
+  check_round_trips(small_shear(), {0, 1, 137, 399, 400, 401, 777},
+                    [](const Simulation& run) { return run.contact_count() > 50; });
 }
 
 BOOST_AUTO_TEST_CASE(sheared_discs) {
@@ -98,7 +103,8 @@ BOOST_AUTO_TEST_CASE(several_components) {
 }
 
 BOOST_AUTO_TEST_CASE(every_kind_of_stage) {
-  // Approach to a height, hold it while shearing, go for a stress with the count of the time it has been held, until quiet.
+  // Approach to a height, hold it while shearing, go for a stress with the count of the time it has been held, until
+  // quiet.
   Case c = small_shear();
   Stage approach;
   approach.normal = PlateNormal::move_to_height;
@@ -162,7 +168,10 @@ BOOST_AUTO_TEST_CASE(velocity_verlet_and_other_choices) {
 BOOST_AUTO_TEST_CASE(walls) {
   Case c = cloud(Grain::pentagon, 4, 1);
   c.gravity = {0.1, -1};
-  for (const auto& [from, to] : {std::pair{Vec2{-3, -3}, Vec2{3, -3}}, {Vec2{3, -3}, Vec2{3, 3}}, {Vec2{3, 3}, Vec2{-3, 3}}, {Vec2{-3, 3}, Vec2{-3, -3}}})
+  for (const auto& [from, to] : {std::pair{Vec2{-3, -3}, Vec2{3, -3}},
+                                 {Vec2{3, -3}, Vec2{3, 3}},
+                                 {Vec2{3, 3}, Vec2{-3, 3}},
+                                 {Vec2{-3, 3}, Vec2{-3, -3}}})
     c.assembly.walls.push_back({"", from, to, {}});
   check_round_trips(c, {300, 800}, [](const Simulation& run) { return run.contact_count() > 3; });
 }
@@ -183,7 +192,8 @@ BOOST_AUTO_TEST_CASE(another_case_is_refused) {
   const auto file = folder.path / "c.h5";
   Simulation run(small_shear());
   advance(run, 10);
-  write_checkpoint(file, {"test", Simulation::layout(), run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
+  write_checkpoint(file, {"test", Simulation::layout(), run.step_count(), run.time()},
+                   [&](ArchiveWriter& a) { run.save(a); });
   Case more = small_shear(), slower = small_shear();
   more.assembly.voronoi->columns = 7;
   slower.time.step = 0.002;

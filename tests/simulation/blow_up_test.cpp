@@ -11,7 +11,10 @@ namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-struct Stop { std::string message; std::uint64_t step = 0; };
+struct Stop {
+  std::string message;
+  std::uint64_t step = 0;
+};
 
 /// Runs until it blows up; an empty message if it does not.
 Stop run_until_blow_up(const Case& c, std::uint64_t steps) {
@@ -29,8 +32,13 @@ Stop run_until_blow_up(const Case& c, std::uint64_t steps) {
 BOOST_AUTO_TEST_SUITE(blow_up_test)
 
 BOOST_AUTO_TEST_CASE(a_step_far_too_large) {
-  struct Row { const char* name; Case given; };
-  Row rows[] = {{"sheared polygons", polygon_shear()}, {"sheared discs", disc_shear()}, {"sheared polygons, velocity-verlet", polygon_shear()}};
+  struct Row {
+    const char* name;
+    Case given;
+  };
+  Row rows[] = {{"sheared polygons", polygon_shear()},
+                {"sheared discs", disc_shear()},
+                {"sheared polygons, velocity-verlet", polygon_shear()}};
   rows[2].given.time.integrator = Integrator::velocity_verlet;
   const double factor[] = {8, 8, 6};  // Verlet blows everything apart at 8 before the first look
   std::size_t number = 0;
@@ -82,7 +90,7 @@ BOOST_AUTO_TEST_CASE(not_a_number) {
   Case c = cloud(Grain::disc, 1, 0);
   c.assembly.bodies[0].force = {1e300, 0};
   c.contact.elongation = Elongation::velocity;  // plain start: the trial steps of the other one would overflow already
-  c.time.step = 1.25e4;  // displacement 1e308 m, velocity beyond the largest number
+  c.time.step = 1.25e4;                         // displacement 1e308 m, velocity beyond the largest number
   c.time.override_limit = true;
   const Stop stop = run_until_blow_up(c, 200);
   BOOST_TEST_MESSAGE(stop.message);

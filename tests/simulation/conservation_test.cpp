@@ -55,7 +55,12 @@ Case oblique_pair(Grain grain) {
   return c;
 }
 
-struct Isolated { const char* name; Case given; std::uint64_t steps; std::size_t contacts; };
+struct Isolated {
+  const char* name;
+  Case given;
+  std::uint64_t steps;
+  std::size_t contacts;
+};
 
 std::vector<Isolated> isolated() {
   return {{"pair of discs", oblique_pair(Grain::disc), 400, 1},
@@ -65,7 +70,8 @@ std::vector<Isolated> isolated() {
           {"cloud of combs", cloud(Grain::comb, 5, 1), 1000, 10}};
 }
 
-/// Largest sum, over a run, of the moments of all contact forces about the origin, relative to the sum of their absolute values.
+/// Largest sum, over a run, of the moments of all contact forces about the origin, relative to the sum of their
+/// absolute values.
 double unbalanced_moment(const Case& c, std::uint64_t steps) {
   Simulation run(c);
   const Bodies& b = run.state().bodies;
@@ -101,7 +107,8 @@ BOOST_AUTO_TEST_CASE(linear_momentum_of_pairs_and_clouds) {
 }
 
 BOOST_AUTO_TEST_CASE(forces_of_a_contact_act_along_one_line) {
-  // Moments about any point cancel for the default levers (reference, §3) and for lever `proportional`, not for lever `radius`.
+  // Moments about any point cancel for the default levers (reference, §3) and for lever `proportional`, not for lever
+  // `radius`.
   for (const Isolated& row : isolated()) {
     const double found = unbalanced_moment(row.given, row.steps);
     BOOST_TEST_MESSAGE(row.name << ": unbalanced moment " << found);
@@ -120,8 +127,8 @@ BOOST_AUTO_TEST_CASE(forces_of_a_contact_act_along_one_line) {
 }
 
 BOOST_AUTO_TEST_CASE(angular_momentum) {
-  // velocity-verlet finds the forces where the bodies are: round-off. Gear finds them at the predicted positions, which the
-  // correction then moves: the angular momentum holds to second order in the time step.
+  // velocity-verlet finds the forces where the bodies are: round-off. Gear finds them at the predicted positions, which
+  // the correction then moves: the angular momentum holds to second order in the time step.
   for (const Isolated& row : isolated()) {
     Case verlet = row.given;
     verlet.time.integrator = Integrator::velocity_verlet;
@@ -183,8 +190,8 @@ BOOST_AUTO_TEST_CASE(momentum_from_walls) {
 }
 
 BOOST_AUTO_TEST_CASE(plates_feel_what_the_bodies_feel) {
-  // Stress on the plates against the rate of change of the momentum between them: top minus bottom force is the resultant on the free
-  // bodies, at every evaluation.
+  // Stress on the plates against the rate of change of the momentum between them: top minus bottom force is the
+  // resultant on the free bodies, at every evaluation.
   Simulation run(polygon_shear());
   const Bodies& b = run.state().bodies;
   double worst = 0;

@@ -1,7 +1,7 @@
-// Objectivity (DESIGN, promise 3 and section 4): a case that is turned, shifted, mirrored or renumbered differs from the original
-// only by what round-off grows to. Measured against the growth of a shift of one body by 1e-16 of the largest coordinate in the
-// same frame (and at least one unit in the last place), over the first 1000 steps: the largest growth of eight bodies, because a shift
-// of a body that touches nothing does not grow.
+// Objectivity (DESIGN, promise 3 and section 4): a case that is turned, shifted, mirrored or renumbered differs from
+// the original only by what round-off grows to. Measured against the growth of a shift of one body by 1e-16 of the
+// largest coordinate in the same frame (and at least one unit in the last place), over the first 1000 steps: the
+// largest growth of eight bodies, because a shift of a body that touches nothing does not grow.
 #include <boost/test/unit_test.hpp>
 #include <functional>
 #include <numeric>
@@ -52,8 +52,9 @@ struct Frame {
   }
 };
 
-// Gravity in every case: in straight flight the sum of position and constant displacement rounds the same way at each step, by up to
-// half a unit in the last place, 500 of them in 1000 steps. That drift is round-off too, but no growth of a shift tells its size.
+// Gravity in every case: in straight flight the sum of position and constant displacement rounds the same way at each
+// step, by up to half a unit in the last place, 500 of them in 1000 steps. That drift is round-off too, but no growth
+// of a shift tells its size.
 
 /// Voronoi polygons in a box, under an oblique gravity.
 Case box() {
@@ -79,7 +80,10 @@ Case box() {
   // Not touching at the start: whether a contact exists from the first step on must not hang on the last digit.
   low -= {0.01, 0.012};
   high += {0.011, 0.013};
-  c.assembly.walls = {{"", low, {high.x, low.y}, {}}, {"", {high.x, low.y}, high, {}}, {"", high, {low.x, high.y}, {}}, {"", {low.x, high.y}, low, {}}};
+  c.assembly.walls = {{"", low, {high.x, low.y}, {}},
+                      {"", {high.x, low.y}, high, {}},
+                      {"", high, {low.x, high.y}, {}},
+                      {"", {low.x, high.y}, low, {}}};
   return c;
 }
 
@@ -88,7 +92,7 @@ constexpr std::uint64_t steps = 1000;
 /// Positions and angles after each 100 steps.
 struct Path {
   std::vector<std::vector<Vec3>> at;  // x, y, angle
-  std::size_t contacts = 0;  // largest number
+  std::size_t contacts = 0;           // largest number
 };
 
 Path run_case(const Case& c) {
@@ -109,7 +113,8 @@ Path run_case(const Case& c) {
 }
 
 /// Largest difference (m; angles over a radius of 0.5 m) up to each of the times.
-std::vector<double> growth(const Path& a, const Path& b, const std::function<Vec3(const Path&, std::size_t, std::size_t)>& expected_of_a) {
+std::vector<double> growth(const Path& a, const Path& b,
+                           const std::function<Vec3(const Path&, std::size_t, std::size_t)>& expected_of_a) {
   std::vector<double> largest;
   double so_far = 0;
   for (std::size_t t = 0; t < b.at.size(); ++t) {
@@ -137,14 +142,16 @@ Comparison compare(const Case& c, const Frame& frame) {
     return Vec3{at.x, at.y, frame.turned(r.z)};
   });
   double size = 0;
-  for (const BodySpec& body : there.assembly.bodies) size = std::max({size, std::abs(body.position.x), std::abs(body.position.y)});
+  for (const BodySpec& body : there.assembly.bodies)
+    size = std::max({size, std::abs(body.position.x), std::abs(body.position.y)});
   std::vector<double> shift(between.size());
   const std::size_t n = there.assembly.bodies.size();
   for (std::size_t k = 0; k < 8; ++k) {
     Case shifted = there;
     double& x = shifted.assembly.bodies[k * n / 8].position.x;
     x = std::max(x + 1e-16 * size, std::nextafter(x, INFINITY));
-    const auto one = growth(b, run_case(shifted), [](const Path& path, std::size_t t, std::size_t body) { return path.at[t][body]; });
+    const auto one = growth(b, run_case(shifted),
+                            [](const Path& path, std::size_t t, std::size_t body) { return path.at[t][body]; });
     for (std::size_t t = 0; t < shift.size(); ++t) shift[t] = std::max(shift[t], one[t]);
   }
   Comparison result{0, between.back(), shift.back(), a.contacts};
@@ -160,19 +167,24 @@ std::vector<std::pair<const char*, Frame>> frames(std::size_t bodies) {
   renumbered.order.resize(bodies);
   std::iota(renumbered.order.begin(), renumbered.order.end(), 0u);
   geometry::Random random(2);
-  for (std::size_t k = bodies; k > 1; --k) std::swap(renumbered.order[k - 1], renumbered.order[std::size_t(random.uniform() * double(k))]);
+  for (std::size_t k = bodies; k > 1; --k)
+    std::swap(renumbered.order[k - 1], renumbered.order[std::size_t(random.uniform() * double(k))]);
   all.angle = 2;
   all.mirrored = true;
   all.shift = {3, 5};
   all.order = renumbered.order;
-  return {{"turned by 30 degrees", turned}, {"shifted", shifted}, {"mirrored", mirrored}, {"renumbered", renumbered}, {"all", all}};
+  return {{"turned by 30 degrees", turned},
+          {"shifted", shifted},
+          {"mirrored", mirrored},
+          {"renumbered", renumbered},
+          {"all", all}};
 }
 
 void check_objective(const Case& c, std::size_t contacts) {
   for (const auto& [name, frame] : frames(c.assembly.bodies.size())) {
     const Comparison found = compare(c, frame);
-    BOOST_TEST_MESSAGE(name << ": difference " << found.difference << " m, growth of the shift " << found.shift_growth << " m, ratio at most " << found.ratio
-                            << ", contacts " << found.contacts);
+    BOOST_TEST_MESSAGE(name << ": difference " << found.difference << " m, growth of the shift " << found.shift_growth
+                            << " m, ratio at most " << found.ratio << ", contacts " << found.contacts);
     BOOST_TEST(found.contacts >= contacts);
     BOOST_TEST_CONTEXT(name) BOOST_TEST(found.ratio <= 100);
   }
@@ -205,7 +217,8 @@ BOOST_AUTO_TEST_CASE(published_plane_depends_on_the_frame) {
   Frame turned;
   turned.angle = std::numbers::pi / 6;
   const Comparison found = compare(c, turned);
-  BOOST_TEST_MESSAGE("edge-mean turned: difference " << found.difference << " m, growth of the shift " << found.shift_growth << " m");
+  BOOST_TEST_MESSAGE("edge-mean turned: difference " << found.difference << " m, growth of the shift "
+                                                     << found.shift_growth << " m");
   BOOST_TEST(found.difference > 1e-4);  // of bodies of 1 m, after 3 s
   BOOST_TEST(found.ratio > 1e6);
   // A shift leaves it alone, so it is the turn that matters.

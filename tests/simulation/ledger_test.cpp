@@ -1,5 +1,5 @@
-// The energy ledger (DESIGN, promise 2): it closes, to second order in the time step on smooth motion; circulation where a law has no
-// potential and only there; what is dropped with a contact is booked.
+// The energy ledger (DESIGN, promise 2): it closes, to second order in the time step on smooth motion; circulation
+// where a law has no potential and only there; what is dropped with a contact is booked.
 #include <boost/test/unit_test.hpp>
 
 #include "assembly_cases.hpp"
@@ -10,8 +10,8 @@ using namespace dem::test;
 
 namespace {
 
-/// Two bodies that approach obliquely, turning; both free. They touch from the start: the first touch of a damped contact is a jump of
-/// the force, which costs an order (the error of that one step is of the order of Δt).
+/// Two bodies that approach obliquely, turning; both free. They touch from the start: the first touch of a damped
+/// contact is a jump of the force, which costs an order (the error of that one step is of the order of Δt).
 Case collision(Grain grain, double friction, double restitution) {
   Case c = cloud(grain, 1, 0);
   c.material.friction = friction;
@@ -39,7 +39,11 @@ Case collision(Grain grain, double friction, double restitution) {
 }
 
 /// Largest residual in a time that the contact outlives, and the other entries at its end.
-struct Account { double residual; EnergyLedger end; std::size_t contacts; };
+struct Account {
+  double residual;
+  EnergyLedger end;
+  std::size_t contacts;
+};
 
 Account account(Case c, double step, double time) {
   c.time.step = step;
@@ -52,9 +56,13 @@ Account account(Case c, double step, double time) {
   return {worst, run.ledger(), run.contact_count()};
 }
 
-struct Choice { const char* name; double friction, restitution; };
-const Choice choices[] = {{"no friction, elastic", 0, 1}, {"sticking, elastic", 500, 1}, {"sliding, elastic", 0.05, 1},
-                          {"no friction, damped", 0, 0.8}, {"sticking, damped", 500, 0.8}, {"sliding, damped", 0.05, 0.8}};
+struct Choice {
+  const char* name;
+  double friction, restitution;
+};
+const Choice choices[] = {{"no friction, elastic", 0, 1}, {"sticking, elastic", 500, 1},
+                          {"sliding, elastic", 0.05, 1},  {"no friction, damped", 0, 0.8},
+                          {"sticking, damped", 500, 0.8}, {"sliding, damped", 0.05, 0.8}};
 
 }  // namespace
 
@@ -74,16 +82,21 @@ BOOST_AUTO_TEST_CASE(residual_of_a_collision_is_of_second_order) {
           residual[half] = last.residual / last.end.initial;
         }
         const double order = 0.5 * std::log2(residual[0] / residual[2]);
-        BOOST_TEST_MESSAGE((grain == Grain::disc ? "discs, " : normal == NormalForce::area_potential ? "area-potential, " : "area-over-length, ")
-                           << choice.name << ": residual " << residual[0] << " " << residual[1] << " " << residual[2] << " of the initial energy, order " << order
-                           << "; friction " << last.end.friction / last.end.initial << ", viscous " << last.end.viscous / last.end.initial << ", circulation "
+        BOOST_TEST_MESSAGE((grain == Grain::disc                    ? "discs, "
+                            : normal == NormalForce::area_potential ? "area-potential, "
+                                                                    : "area-over-length, ")
+                           << choice.name << ": residual " << residual[0] << " " << residual[1] << " " << residual[2]
+                           << " of the initial energy, order " << order << "; friction "
+                           << last.end.friction / last.end.initial << ", viscous "
+                           << last.end.viscous / last.end.initial << ", circulation "
                            << last.end.circulation / last.end.initial);
         BOOST_TEST_CONTEXT(choice.name << ", order " << order) {
           BOOST_TEST(last.contacts == 1u);
           BOOST_TEST(residual[0] < 1e-3);
           // Where sliding begins the dashpot stops at once: one step with an error of first order.
           const bool jump = choice.friction > 0 && choice.friction < 1 && choice.restitution < 1;
-          // Elastic sliding begins without a jump of the force, but with one of its rate: its step shows in how evenly the order appears.
+          // Elastic sliding begins without a jump of the force, but with one of its rate: its step shows in how evenly
+          // the order appears.
           const bool kink = choice.friction > 0 && choice.friction < 1;
           BOOST_TEST((residual[2] < 1e-13 || order > (jump ? 0.9 : kink ? 1.3 : 1.9)));
           const EnergyLedger& l = last.end;
@@ -97,8 +110,8 @@ BOOST_AUTO_TEST_CASE(residual_of_a_collision_is_of_second_order) {
 }
 
 BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential) {
-  // Not by definition only: an elastic frictionless collision gives back the kinetic energy, to what integration leaves, from
-  // touch to parting. With area-over-length it does not, and the circulation says by how much.
+  // Not by definition only: an elastic frictionless collision gives back the kinetic energy, to what integration
+  // leaves, from touch to parting. With area-over-length it does not, and the circulation says by how much.
   for (Grain grain : {Grain::disc, Grain::pentagon})
     for (NormalForce normal : {NormalForce::area_over_length, NormalForce::area_potential}) {
       if (grain == Grain::disc && normal == NormalForce::area_potential) continue;
@@ -108,11 +121,14 @@ BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential) {
       Simulation run(c);
       while (run.contact_count() > 0 && run.time() < 20) run.step();
       const EnergyLedger l = run.ledger();
-      BOOST_TEST_MESSAGE("kinetic energy returned " << l.kinetic / l.initial - 1 << ", circulation " << l.circulation / l.initial);
+      BOOST_TEST_MESSAGE("kinetic energy returned " << l.kinetic / l.initial - 1 << ", circulation "
+                                                    << l.circulation / l.initial);
       BOOST_TEST(run.contact_count() == 0u);
       const bool potential = grain == Grain::disc || normal == NormalForce::area_potential;
-      if (potential) BOOST_TEST(std::abs(l.kinetic / l.initial - 1) < 1e-5);
-      else BOOST_TEST(std::abs(l.kinetic + l.circulation + l.event_loss - l.initial) < 1e-5 * l.initial);
+      if (potential)
+        BOOST_TEST(std::abs(l.kinetic / l.initial - 1) < 1e-5);
+      else
+        BOOST_TEST(std::abs(l.kinetic + l.circulation + l.event_loss - l.initial) < 1e-5 * l.initial);
       if (!potential) BOOST_TEST(std::abs(l.circulation) > 0.01 * l.initial);
     }
 }
@@ -124,8 +140,10 @@ BOOST_AUTO_TEST_CASE(shear_closes) {
     Simulation run(c);
     advance(run, 2500);
     const EnergyLedger l = run.ledger();
-    BOOST_TEST_MESSAGE("residual " << l.residual() / l.absolute_work << " of the absolute work; boundary work " << l.boundary_work << " J, friction " << l.friction
-                                   << ", viscous " << l.viscous << ", circulation " << l.circulation << ", event loss " << l.event_loss << ", stored " << l.stored());
+    BOOST_TEST_MESSAGE("residual " << l.residual() / l.absolute_work << " of the absolute work; boundary work "
+                                   << l.boundary_work << " J, friction " << l.friction << ", viscous " << l.viscous
+                                   << ", circulation " << l.circulation << ", event loss " << l.event_loss
+                                   << ", stored " << l.stored());
     BOOST_TEST(l.relative_residual() <= 1e-3);
     BOOST_TEST(l.boundary_work > 0.1);
     BOOST_TEST(l.friction > 0);
@@ -146,14 +164,15 @@ BOOST_AUTO_TEST_CASE(gravity_and_applied_forces_are_supplied) {
   Simulation run(c);
   advance(run, 3000);
   const EnergyLedger l = run.ledger();
-  BOOST_TEST_MESSAGE("gravity " << l.gravity_work << ", applied " << l.applied_work << ", boundary " << l.boundary_work << ", residual " << l.relative_residual());
+  BOOST_TEST_MESSAGE("gravity " << l.gravity_work << ", applied " << l.applied_work << ", boundary " << l.boundary_work
+                                << ", residual " << l.relative_residual());
   for (double work : {l.gravity_work, l.applied_work, l.boundary_work}) BOOST_TEST(std::abs(work) > 1e-3);
   BOOST_TEST(l.relative_residual() < 1e-3);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_parting_contact_holds_is_event_loss) {
-  // j is held, moves along the contact and away from i, and takes its elongation with it: as the contact opens within a step, the
-  // tangential energy of the step before is booked, less the work that the force still does.
+  // j is held, moves along the contact and away from i, and takes its elongation with it: as the contact opens within a
+  // step, the tangential energy of the step before is booked, less the work that the force still does.
   for (Grain grain : {Grain::disc, Grain::pentagon}) {
     Case c = collision(grain, 500, 1);
     BodySpec &i = c.assembly.bodies[0], &j = c.assembly.bodies[1];
@@ -176,13 +195,16 @@ BOOST_AUTO_TEST_CASE(what_a_parting_contact_holds_is_event_loss) {
       BOOST_TEST_REQUIRE(run.time() < 60);
     }
     const EnergyLedger after = run.ledger();
-    BOOST_TEST_MESSAGE("stored before parting " << before.stored_tangential << " J, event loss " << after.event_loss - before.event_loss << " J");
+    BOOST_TEST_MESSAGE("stored before parting " << before.stored_tangential << " J, event loss "
+                                                << after.event_loss - before.event_loss << " J");
     BOOST_TEST(before.stored_tangential > 0);
-    // The spring that lets go: its energy; trapezoid: the force also does half the work of the step, against the movement.
+    // The spring that lets go: its energy; trapezoid: the force also does half the work of the step, against the
+    // movement.
     const double loss = after.event_loss - before.event_loss, last_work = 0.5 * force * norm(j.velocity) * c.time.step;
     BOOST_TEST(before.stored_tangential > 1e-8);
     if (grain == Grain::disc) BOOST_TEST(loss >= before.stored_tangential);
-    BOOST_TEST(std::abs(loss - before.stored_tangential) <= last_work + 1.01 * (grain == Grain::disc ? 0 : before.stored_normal));
+    BOOST_TEST(std::abs(loss - before.stored_tangential) <=
+               last_work + 1.01 * (grain == Grain::disc ? 0 : before.stored_normal));
     BOOST_TEST(after.stored() == 0);
     BOOST_TEST(after.relative_residual() < 1e-6);
   }

@@ -12,8 +12,8 @@ namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// A light disc inside a ring of 24 small ones that close in on it: twice as many contacts as the a-priori limit, which doubles the
-/// stiffness of six, has room for.
+/// A light disc inside a ring of 24 small ones that close in on it: twice as many contacts as the a-priori limit, which
+/// doubles the stiffness of six, has room for.
 Case closing_ring() {
   Case c;
   c.material = soft_material();
@@ -64,7 +64,9 @@ BOOST_AUTO_TEST_CASE(refused_before_the_first_step) {
     BOOST_TEST_MESSAGE(message);
     char allowed[64];
     std::snprintf(allowed, sizeof allowed, "allowed at most %.4g s", limit);
-    for (const std::string& part : {std::string("time.step: found "), std::string(allowed), std::string("time.override_limit = true"), std::string("k_n = ")}) BOOST_TEST(has(message, part), message);
+    for (const std::string& part : {std::string("time.step: found "), std::string(allowed),
+                                    std::string("time.override_limit = true"), std::string("k_n = ")})
+      BOOST_TEST(has(message, part), message);
   }
   c.time.override_limit = true;
   Simulation overridden(c);
@@ -88,7 +90,9 @@ BOOST_AUTO_TEST_CASE(exceeded_during_the_run) {
   BOOST_TEST_REQUIRE(!message.empty());
   BOOST_TEST(run.contact_count() == 24u);
   BOOST_TEST(message.starts_with("step " + std::to_string(run.step_count()) + ": time.step = "), message);
-  for (const char* part : {"measured from the contacts", "'middle'", "with body ", "'ring-", "time.override_limit = true"}) BOOST_TEST(has(message, part), message);
+  for (const char* part :
+       {"measured from the contacts", "'middle'", "with body ", "'ring-", "time.override_limit = true"})
+    BOOST_TEST(has(message, part), message);
   // Closed form: 24 contacts of one free disc, ω² = 24/2 (k_n + k_t)/m.
   const double m = 0.01 * std::numbers::pi, k = 400;
   BOOST_TEST(run.measured_limit()->omega == std::sqrt(12 * (k + k / 3) / m), boost::test_tools::tolerance(1e-3));
