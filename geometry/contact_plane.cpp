@@ -1,5 +1,6 @@
 #include "geometry/contact_plane.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -53,11 +54,13 @@ double edge_axial(const Overlap& overlap, const OverlapComponent& c) {
   return std::hypot(cosine, sine) <= no_direction * total ? undefined : 0.5 * std::atan2(sine, cosine);
 }
 
-/// The line through the two most distant vertices at which the owner changes.
+/// The line through the two most distant vertices at which the owner changes; of equally distant pairs (to round-off, as the diagonals
+/// of a rectangle where two strips cross) the one with the larger angle, so that the answer does not hang on the last digit.
 double chord(const Overlap& overlap, const OverlapComponent& c) {
   const auto changes = [&](std::uint32_t k) {
     return overlap.owners[k] != overlap.owners[k > c.first_vertex ? k - 1 : c.end_vertex - 1];
   };
+  constexpr double tie = 1e-12;
   double longest = 0;
   Vec2 best;
   for (std::uint32_t k = c.first_vertex; k < c.end_vertex; ++k) {
@@ -65,8 +68,9 @@ double chord(const Overlap& overlap, const OverlapComponent& c) {
     for (std::uint32_t m = k + 1; m < c.end_vertex; ++m) {
       if (!changes(m)) continue;
       const Vec2 line = overlap.vertices[m] - overlap.vertices[k];
-      if (dot(line, line) > longest) {
-        longest = dot(line, line);
+      const double length2 = dot(line, line);
+      if (length2 > longest * (1 + tie) || (length2 >= longest * (1 - tie) && line_angle(line) > line_angle(best))) {
+        longest = std::max(longest, length2);
         best = line;
       }
     }
@@ -81,7 +85,7 @@ const std::array<ContactPlaneEntry, 6> contact_planes{{
      "direction of the length-weighted vector mean of the overlap's edges, signed by owner: perpendicular to the gradient of "
      "the overlap area (polygon-dem reference, §6)",
      true},
-    {ContactPlane::chord, "chord", "line through the two most distant crossings of the boundaries", true},
+    {ContactPlane::chord, "chord", "line through the two most distant crossings of the boundaries; equal distances: the larger angle", true},
     {ContactPlane::edge_mean, "edge-mean",
      "length-weighted mean of the edges' angles in (-90°, 90°], as published (Peña, Lind, Herrmann, Eq. 13, signed reading)",
      false},

@@ -35,6 +35,17 @@ BOOST_AUTO_TEST_CASE(catalogue_names_every_plane_once) {
   BOOST_TEST(planes.size() == 6U);
 }
 
+// The diagonals of a rectangle are equally long: fast and exact must not answer by round-off.
+BOOST_AUTO_TEST_CASE(chord_of_equally_distant_crossings_is_the_same_for_both_methods) {
+  const Outline u{{0, 0}, {3, 0}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}}, bar{{-1, 2}, {4, 2}, {4, 2.5}, {-1, 2.5}};
+  for (const auto method : {overlap_fast, overlap_exact}) {
+    const Overlap o = overlap_of(method, u, bar);
+    BOOST_REQUIRE_EQUAL(o.components.size(), 2U);
+    for (const OverlapComponent& c : o.components)
+      BOOST_TEST(contact_plane_angle(ContactPlane::chord, o, c, {0, 1}) == std::atan(0.5), boost::test_tools::tolerance(1e-14));
+  }
+}
+
 // Claims of the reference, §6: a plane is frame-free or it is not; the catalogue says which.
 BOOST_AUTO_TEST_CASE(frame_free_planes_turn_with_the_bodies_and_the_others_do_not) {
   std::mt19937_64 random(21);
