@@ -168,13 +168,10 @@ void Clip::meet(const NearEdge& e, const NearEdge& f) {
   const int c_side = sign_of(o[2], a, b, c), d_side = sign_of(o[3], a, b, d);
   if (c_side * d_side > 0) return;
   if (a_side * b_side < 0 && c_side * d_side < 0) {
-    w_.nodes.push_back({.at = crossing(e, f, o),
-                        .edge = {e.index, f.index},
-                        .vertex = {false, false},
-                        .leaving = {b_side > 0 ? Place::inside : Place::outside, d_side > 0 ? Place::inside : Place::outside},
-                        .next = {},
-                        .wraps = {},
-                        .visited = {}});
+    Node& n = w_.nodes.emplace_back();  // filled in place: a copy would wait for its stores
+    n.at = crossing(e, f, o);
+    n.edge = {e.index, f.index};
+    n.leaving = {b_side > 0 ? Place::inside : Place::outside, d_side > 0 ? Place::inside : Place::outside};
     return;
   }
   // Touching: start vertices belong to this pair of edges, end vertices to the pairs of the edges that follow.

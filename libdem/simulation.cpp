@@ -15,7 +15,7 @@
 namespace dem {
 
 namespace {
-constexpr std::uint64_t health_interval = 64;  // steps between the cheap checks for a blow-up
+constexpr std::uint64_t health_interval = 16;  // steps between the cheap checks for a blow-up
 
 /// The part of a movement that the integrator is free to make.
 Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {

@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(quiet_ends_when_the_bodies_have_come_to_rest) {
   }
   BOOST_TEST(run.ledger().kinetic < 1e-9);
   BOOST_TEST(run.step_count() > 100u);
-  BOOST_TEST(run.step_count() % 64 == 0u);  // looked at every 64 steps
+  BOOST_TEST(run.step_count() % 16 == 0u);  // looked at every 16 steps
   BOOST_TEST(energy < 1e-6);
 }
 
