@@ -23,6 +23,15 @@ void print_list() {
   }
 }
 
+/// What the word may have meant. False: nothing comes near.
+bool print_search(const std::string& word) {
+  const auto found = search_case_keys(word);
+  if (found.empty()) return false;
+  fmt::print("There is no key {}. Keys with the word in their name or description:\n\n", word);
+  for (const auto& key : found) fmt::print("  {:<28} {}\n", key.path, key.description);
+  return true;
+}
+
 void print_key(const CaseKey& key) {
   fmt::print("{}{}\n  {}\n", key.path, key.when.empty() ? "" : "  (with " + key.when + ")", key.description);
   fmt::print("  type:    {}{}\n", key.type, key.unit.empty() ? "" : ", in " + key.unit);
@@ -39,18 +48,17 @@ void add_help(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("help", "Explain a key of the case file, or list all keys");
   command->add_option("KEY", options->word,
-                      "A key (material.density), a table (material) or the last part of a key (density)");
+                      "A key (material.density), a table (material), the last part of a key (density), or a word to search for");
   command->add_flag("--reference", options->reference, "All keys as Markdown tables");
   command->footer("Example:\n  dem help contact.contact_plane");
   command->callback([options, &exit_code] {
     if (options->reference) return fmt::print("{}", case_reference());
     if (options->word.empty()) return print_list();
     const auto keys = find_case_keys(options->word);
-    if (keys.empty()) {
-      fmt::print(
-          stderr,
-          "dem help: found an unknown key {}, allowed the keys of a case file (dem help); nearest known key: {}\n",
-          options->word, nearest_case_key(options->word));
+    if (keys.empty() && !print_search(options->word)) {
+      const std::string nearest = nearest_case_key(options->word);
+      fmt::print(stderr, "dem help: found an unknown key {}, allowed the keys of a case file (dem help){}\n", options->word,
+                 nearest.empty() ? "" : "; nearest known key: " + nearest);
       exit_code = exit_bad_input;
     }
     for (std::size_t k = 0; k < keys.size(); ++k) {

@@ -2,15 +2,73 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cctype>
+#include <string>
+#include <vector>
 
 #include "apps/subcommands.hpp"
 #include "geometry/error.hpp"
 #include "libdem/files/case_file.hpp"
+#include "libdem/files/case_problems.hpp"
+#include "libdem/files/results_view.hpp"
+
+namespace {
+
+/// The word nearest to `given`; empty when none is near.
+std::string nearest(const std::string& given, const std::vector<std::string>& words) {
+  std::string best;
+  int least = dem::case_file::near_enough(given);
+  for (const auto& word : words)
+    if (const int d = dem::case_file::edit_distance(given, word); d <= least) least = d - 1, best = word;
+  return best;
+}
+
+std::string guess(const std::string& given, const std::vector<std::string>& words) {
+  const std::string best = nearest(given, words);
+  return best.empty() ? "" : "; did you mean " + best + "?";
+}
+
+/// Options of a subcommand and of its option groups.
+void collect_options(const CLI::App& app, std::vector<std::string>& names) {
+  for (const CLI::Option* option : app.get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  for (const CLI::App* group : app.get_subcommands([](const CLI::App* part) { return part->get_name().empty(); }))
+    collect_options(*group, names);
+}
+
+/// What a command line that was refused says wrongly, where that is a misspelt command or option; else empty.
+std::string misspelt(const CLI::App& app, int argc, char** argv) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const CLI::App* command = nullptr;
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    const CLI::App& of = command ? *command : app;
+    if (word.size() > 1 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[word[1] == '-' ? 2 : 1]))) {
+      const std::string name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
+      std::vector<std::string> options;
+      collect_options(of, options);
+      if (!of.get_option_no_throw(name))
+        return fmt::format("unknown option {} of {}{}", name, command ? "dem " + of.get_name() : "dem", guess(name, options));
+    } else if (!command) {
+      std::vector<std::string> names;
+      for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(known->get_name());
+        if (known->get_name() == word) command = known;
+      }
+      if (command) continue;
+      return fmt::format("unknown command '{}'{}", word, guess(word, names));
+    }
+  }
+  return "";
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace dem;
   CLI::App app{"Discrete element method for granular mechanics: slow deformation of polygons and discs.", "dem"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", "dem " + this_build().program_version);
   app.footer(
       "Exit codes:\n"
       "  0  good\n"
@@ -27,6 +85,11 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return exit_code;
   } catch (const CLI::ParseError& error) {
+    const std::string mistake = error.get_exit_code() == 0 ? "" : misspelt(app, argc, argv);
+    if (!mistake.empty()) {
+      fmt::print(stderr, "dem: {}\nRun with --help for more information.\n", mistake);
+      return exit_bad_input;
+    }
     return app.exit(error) == 0 ? exit_good : exit_bad_input;
   } catch (const CaseErrors& errors) {
     for (const auto& message : errors.messages) fmt::print(stderr, "{}\n", message);

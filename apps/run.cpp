@@ -34,13 +34,15 @@ void add_run(CLI::App& app, int& exit_code) {
         options->output.empty() ? "results" / c.file.stem() : std::filesystem::path(options->output);
     Simulation run = build_simulation(c);
     RunObserver observer(run);
-    ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite);
-    folder.start_series(observer.columns(), observer.profile_columns());
-    fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",
-               c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.contact_duration(),
-               run.state().dt, run.apriori_limit().dt);
-    stop_on_signals();
-    exit_code = drive(run, observer, folder, true, *until ? std::optional(options->until_step) : std::nullopt);
+    ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
+    exit_code = saying_how_to_go_on(folder, [&] {
+      folder.start_series(observer.columns(), observer.profile_columns());
+      fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",
+                 c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.contact_duration(),
+                 run.state().dt, run.apriori_limit().dt);
+      stop_on_signals();
+      return drive(run, observer, folder, true, *until ? std::optional(options->until_step) : std::nullopt);
+    });
   });
 }
 

@@ -97,6 +97,17 @@ CaseErrors located(const Case& c, const std::string& message) {
   return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
 }
 
+/// What to do after a file could not be written.
+std::string way_on(const ResultsFolder& folder) {
+  try {
+    const std::uint64_t step = folder.read_checkpoint(Simulation::layout()).header().step;
+    return fmt::format("last checkpoint: step {} in {}; free space, then: dem resume {}", step, folder.path().string(),
+                       folder.path().string());
+  } catch (const FileError&) {
+    return fmt::format("there is no checkpoint yet; free space, then: {}", rerun_command(folder));
+  }
+}
+
 }  // namespace
 
 Simulation build_simulation(const Case& c) {
@@ -138,6 +149,19 @@ void stop_on_signals() {
   action.sa_flags = int(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+}
+
+std::string rerun_command(const ResultsFolder& folder) {
+  const std::string path = folder.path().string();
+  return fmt::format("dem run {0}/case.toml --output {0} --overwrite", path);
+}
+
+int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (const FileError& error) {
+    throw FileError(fmt::format("{}; {}", error.what(), way_on(folder)));
+  }
 }
 
 int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool start,

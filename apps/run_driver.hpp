@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,12 @@ Simulation build_simulation(const Case&);
 double planned_time(const Case&, std::size_t first = 0);
 
 RunDescription describe_run(const Case&);
+
+/// The command that runs the case of the folder again from its start.
+std::string rerun_command(const ResultsFolder&);
+
+/// Does the work on the folder; a FileError from it goes on with what can be done: resume from the last good checkpoint.
+int saying_how_to_go_on(const ResultsFolder&, const std::function<int()>& work);
 
 /// From now on Ctrl-C and SIGTERM only ask the loop to stop; a second one ends the program as usual.
 void stop_on_signals();

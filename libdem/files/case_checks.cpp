@@ -151,16 +151,20 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
 }
 
 void check_stages(const CaseDraft& draft, Problems& problems) {
+  bool plates_missed = false;  // said once
+  const auto need_plates = [&](const std::string& key, const std::string& found) {
+    if (draft.plates || plates_missed) return;
+    plates_missed = true;
+    problems.add(key, found + " without plates",
+                 "only with them: add a [plates] table (may be empty): with voronoi the first and last row become the plates");
+  };
   if (draft.stages.empty()) problems.add("stage", "none", "at least one [[stage]]: it says how long the run is");
   for (std::size_t k = 0; k < draft.stages.size(); ++k) {
     const Stage& stage = draft.stages[k];
     const std::string path = fmt::format("stage[{}]", k + 1);
     const auto given = [&](const char* key) { return problems.is_given(path + "." + key); };
-    if (!draft.plates) {
-      if (stage.normal != PlateNormal::hold_height)
-        problems.add(path + ".normal", encode(stage.normal), "a case with [plates]");
-      if (stage.shear_rate != 0) problems.add(path + ".shear_rate", encode(stage.shear_rate), "a case with [plates]");
-    }
+    if (stage.normal != PlateNormal::hold_height) need_plates(path + ".normal", encode(stage.normal));
+    if (stage.shear_rate != 0) need_plates(path + ".shear_rate", encode(stage.shear_rate));
     if (given("strain") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
       problems.add(path + ".strain", stage.strain ? encode(*stage.strain) : "a strain",
                    "a stage with shear_rate other than 0");

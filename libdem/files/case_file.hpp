@@ -46,7 +46,10 @@ struct CaseKey {
 const std::vector<CaseKey>& case_keys();
 /// The keys that `word` names: a full path, a table, or the last part of a path. Empty when none.
 std::vector<CaseKey> find_case_keys(std::string_view word);
-/// The known path nearest to `word` by edit distance.
+/// The keys for somebody who does not know their names: those of which the name begins with `word`, else contains it, else
+/// of which the description does (letters of either case). Empty when none.
+std::vector<CaseKey> search_case_keys(std::string_view word);
+/// The known path nearest to `word` by edit distance; empty when none is near.
 std::string nearest_case_key(std::string_view word);
 /// Reference of all keys as Markdown tables, one a section of the case file.
 std::string case_reference();

@@ -50,4 +50,6 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+int near_enough(std::string_view word) { return std::max(1, int(word.size()) / 3); }
+
 }  // namespace dem::case_file

@@ -36,5 +36,7 @@ class Problems {
 
 /// Number of insertions, deletions, replacements and exchanges of neighbours that turn one word into the other.
 int edit_distance(std::string_view, std::string_view);
+/// The largest distance at which another word may be what this one was meant to be: a third of its letters, at least one.
+int near_enough(std::string_view word);
 
 }  // namespace dem::case_file

@@ -43,6 +43,11 @@ std::string joined(const std::string& table, std::string_view key) {
   return table.empty() ? std::string(key) : fmt::format("{}.{}", table, key);
 }
 
+std::string suggestion(std::string_view key) {
+  const std::string nearest = nearest_case_key(key);
+  return nearest.empty() ? "" : "; nearest known key: " + nearest;
+}
+
 /// Reads the keys of one table. `path`: as in messages, "stage[2]".
 template <class T>
 void read_table(const Section<T>& section, const toml::table& table, const std::string& path, T& draft,
@@ -78,9 +83,9 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
                    fmt::format("only with {} = {}", section.selector, words));
     } else if (!elsewhere) {
       problems.add(own, "an unknown key",
-                   fmt::format("the keys of {} (dem help {}); nearest known key: {}",
+                   fmt::format("the keys of {} (dem help {}){}",
                                section.name.empty() ? "the case" : "[" + section.name + "]", section.name,
-                               nearest_case_key(joined(section.name, name))));
+                               suggestion(joined(section.name, name))));
     }
   }
   for (const auto& row : section.fields)
@@ -138,10 +143,11 @@ void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& pro
     problems.given(name, line_of(node));
     if (node.is_table() || node.is_array_of_tables())
       problems.add(name, "an unknown table",
-                   fmt::format("the tables of a case (dem help); nearest known table: {}", nearest));
+                   fmt::format("the tables of a case (dem help){}",
+                               distance <= near_enough(name) ? "; nearest known table: " + nearest : ""));
     else
       problems.add(name, "an unknown key",
-                   fmt::format("the keys of the case (dem help); nearest known key: {}", nearest_case_key(name)));
+                   fmt::format("the keys of the case (dem help){}", suggestion(name)));
   }
 }
 

@@ -120,13 +120,13 @@ const Section<BodyDraft>& body_section() {
           field<T>("position", &T::own_position, "m", {}, "Where the centroid is.")
               .by_default("polygon: where its vertices put it; else required"),
           field<T>("angle", &T::angle, "rad", {}, "Turn about the centroid."),
-          field<T>("velocity", &T::velocity, "m/s", {}, "Start velocity; in fixed directions it is kept throughout."),
+          field<T>("velocity", &T::velocity, "m/s", {}, "Start velocity; in fixed directions it is kept throughout: prescribed motion."),
           field<T>("spin", &T::spin, "rad/s", {},
-                   "Start angular velocity; kept throughout when the rotation is fixed."),
+                   "Start angular velocity; kept throughout, as prescribed motion, when the rotation is fixed."),
           field<T>("force", &T::force, "N", {}, "Constant external force at the centroid."),
           field<T>("torque", &T::torque, "N m", {}, "Constant external torque."),
           field<T>("fixed", &T::fixed, "", std::vector<std::string_view>{"x", "y", "rotation"},
-                   "Motions that no force changes."),
+                   "Coordinates whose motion no force changes: it stays as velocity and spin say, 0 by default."),
           field<T>("density", &T::density, "kg/m²", positive, "Mass per area of this body.")
               .by_default("material.density"),
           field<T>("group", &T::group, "", {},

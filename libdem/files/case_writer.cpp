@@ -115,6 +115,24 @@ std::vector<CaseKey> find_case_keys(std::string_view word) {
   return found;
 }
 
+std::vector<CaseKey> search_case_keys(std::string_view word) {
+  const auto lower = [](std::string_view text) {
+    std::string out(text);
+    for (char& c : out)
+      if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+    return out;
+  };
+  const std::string wanted = lower(word);
+  std::vector<CaseKey> found;
+  const auto take = [&](auto&& matches) {
+    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
+  };
+  take([&](const CaseKey& key) { return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted); });
+  take([&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; });
+  take([&](const CaseKey& key) { return lower(key.description).find(wanted) != std::string::npos; });
+  return found;
+}
+
 std::string nearest_case_key(std::string_view word) {
   const auto table = word.substr(0, word.size() - case_file::last_part(word).size());
   std::string nearest;
@@ -126,7 +144,7 @@ std::string nearest_case_key(std::string_view word) {
         2 * case_file::edit_distance(case_file::last_part(word), case_file::last_part(key.path)) + !same_table;
     if (distance < least) least = distance, nearest = key.path;
   }
-  return nearest;
+  return least / 2 <= case_file::near_enough(case_file::last_part(word)) ? nearest : "";
 }
 
 std::string case_reference() {

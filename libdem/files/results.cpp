@@ -62,6 +62,12 @@ std::vector<fs::path> sorted_files(const fs::path& folder, std::string_view exte
   return out;
 }
 
+/// Nothing in it but, perhaps, the lock of a run that has only just begun.
+bool holds_nothing(const fs::path& folder) {
+  return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(),
+                     [](const fs::directory_entry& entry) { return entry.path().filename() == FolderLock::name; });
+}
+
 /// What a killed writer may have left.
 void remove_parts(const fs::path& folder) {
   for (const fs::path& part : sorted_files(folder, ".part")) remove_path(part);
@@ -87,25 +93,29 @@ bool is_results_folder(const fs::path& path) {
   return read_file(path / readme_name).starts_with(first_line);
 }
 
-ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& run, bool overwrite) {
+ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& run, bool overwrite,
+                                    std::string_view command) {
   std::error_code error;
-  if (fs::exists(path, error)) {
+  const auto refuse_others = [&] {
+    if (!fs::exists(path, error)) return;
     if (!fs::is_directory(path)) throw FileError(fmt::format("{} exists and is not a folder", path.string()));
-    if (!fs::is_empty(path)) {
-      if (!is_results_folder(path))
-        throw FileError(fmt::format("folder {} is not empty and holds no results of this program; choose another one",
-                                    path.string()));
-      if (!overwrite)
-        throw FileError(
-            fmt::format("folder {} holds the results of a run; choose another one, or overwrite them (--overwrite)",
-                        path.string()));
-      // The README goes last: a folder of which the removal was interrupted must still be recognisable.
-      for (const char* name : folders) remove_path(path / name);
-      for (const char* name : files) remove_path(path / name);
-    }
-  }
+    if (holds_nothing(path)) return;
+    if (!is_results_folder(path))
+      throw FileError(fmt::format("folder {} is not empty and holds no results of this program; choose another one",
+                                  path.string()));
+    if (!overwrite)
+      throw FileError(
+          fmt::format("folder {} holds the results of a run; choose another one, or overwrite them (--overwrite)",
+                      path.string()));
+  };
+  refuse_others();
   create_folder(path);
   ResultsFolder folder(path);
+  folder.lock(command);
+  refuse_others();  // another run may have begun and ended meanwhile
+  // The README goes last: a folder of which the removal was interrupted must still be recognisable.
+  for (const char* name : folders) remove_path(path / name);
+  for (const char* name : files) remove_path(path / name);
   folder.run_ = run;
   write_file(path / readme_name, fmt::format("{}{}\n{}", first_line, hdf5::file_format, readme));
   write_file(path / "case.toml", run.case_text);

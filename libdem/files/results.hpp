@@ -9,15 +9,18 @@
 //   paraview/            particles.pvd, contacts.pvd and the .vtp files they list
 //   checkpoint.h5        to go on from, and checkpoint.previous.h5
 //   verdict.txt, .json   how the run judged itself
+//   .lock                while a process writes: which one
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "libdem/files/checkpoint.hpp"
+#include "libdem/files/folder_lock.hpp"
 #include "libdem/files/results_series.hpp"
 #include "libdem/files/results_snapshot.hpp"
 #include "libdem/files/results_view.hpp"
@@ -30,10 +33,14 @@ namespace dem {
 class ResultsFolder {
  public:
   /// A new folder with case.toml (run.case_text). An existing one that is not empty is refused, unless `overwrite` and
-  /// it is recognisably ours: then what a run wrote is removed, and only that; other files in it stay.
-  static ResultsFolder create(const std::filesystem::path&, const RunDescription& run, bool overwrite = false);
-  /// An existing one, to be read or resumed. FileError when it is not one of ours.
+  /// it is recognisably ours: then what a run wrote is removed, and only that; other files in it stay. The folder is
+  /// locked as long as the object lives, in the name of `command`; FileError when another process holds it.
+  static ResultsFolder create(const std::filesystem::path&, const RunDescription& run, bool overwrite = false,
+                              std::string_view command = "a run");
+  /// An existing one, to be read; lock it before anything is written. FileError when it is not one of ours.
   static ResultsFolder open(const std::filesystem::path&);
+  /// From now on this process alone writes into it. FileError naming the holder when another one does.
+  void lock(std::string_view command) { lock_ = std::make_shared<FolderLock>(path_, command); }
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path checkpoint_file() const { return path_ / "checkpoint.h5"; }
@@ -72,6 +79,7 @@ class ResultsFolder {
   void remove_after(std::uint64_t step);
 
   std::filesystem::path path_;
+  std::shared_ptr<FolderLock> lock_;
   RunDescription run_;
   std::optional<SeriesWriter> series_, profiles_;
   std::vector<CollectionEntry> particles_, contacts_;  ///< of the ParaView collections

@@ -57,8 +57,11 @@ std::string body_label(const State& state, std::size_t b) {
   return fmt::format("body {}{} (group {})", b, name.empty() ? "" : " '" + name + "'", state.groups[state.bodies.group[b]]);
 }
 
-StartOverlap deepest_start_overlap(const State& state) {
-  StartOverlap worst;
+namespace {
+
+/// Calls visit(StartOverlap) for each pair of bodies that overlap and may exert forces on each other.
+template <class Visit>
+void for_each_start_overlap(const State& state, const Visit& visit) {
   std::vector<Vec3> positions;
   std::vector<double> radii;
   std::vector<std::uint32_t> ids, walls;
@@ -75,7 +78,7 @@ StartOverlap deepest_start_overlap(const State& state) {
   const auto note = [&](double depth, std::size_t i, std::size_t j) {
     const double ri = state.shape_of(i).equivalent_radius, rj = state.shape_of(j).equivalent_radius;
     const double relative = std::min(1.0, depth / (2 * (rj > 0 ? std::min(ri, rj) : ri)));
-    if (relative > worst.relative) worst = {relative, i, j};
+    if (relative > 0) visit(StartOverlap{relative, i, j});
   };
   geometry::Overlap overlap;
   for (geometry::CandidatePair pair : list.pairs()) {
@@ -93,15 +96,34 @@ StartOverlap deepest_start_overlap(const State& state) {
   for (std::uint32_t b : ids)
     for (std::uint32_t wall : walls)
       if (!is_boundary(state, b)) note(depth_behind(state, b, wall), b, wall);
+}
+
+}  // namespace
+
+StartOverlap deepest_start_overlap(const State& state) {
+  StartOverlap worst;
+  for_each_start_overlap(state, [&](const StartOverlap& pair) {
+    if (pair.relative > worst.relative) worst = pair;
+  });
   return worst;
 }
 
 void check_start(const State& state, double largest) {
-  const StartOverlap worst = deepest_start_overlap(state);
-  if (worst.relative > largest)
-    throw AssemblyError(fmt::format("at the start {} and {} overlap by {:.3g} of the smaller diameter; assembly.largest_start_overlap "
-                                    "allows {:g}: move or shrink them, or raise the limit if this is meant",
-                                    body_label(state, worst.i), body_label(state, worst.j), worst.relative, largest));
+  std::vector<StartOverlap> beyond;
+  for_each_start_overlap(state, [&](const StartOverlap& pair) {
+    if (pair.relative > largest) beyond.push_back(pair);
+  });
+  if (beyond.empty()) return;
+  std::stable_sort(beyond.begin(), beyond.end(),
+                   [](const StartOverlap& a, const StartOverlap& b) { return a.relative > b.relative; });
+  std::string more;
+  if (beyond.size() > 1) more = fmt::format(" and {} pairs exceed it, next ", beyond.size());
+  for (std::size_t k = 1; k < std::min<std::size_t>(beyond.size(), 3); ++k)
+    more += fmt::format("{}{} and {} ({:.3g})", k > 1 ? ", " : "", body_label(state, beyond[k].i),
+                        body_label(state, beyond[k].j), beyond[k].relative);
+  throw AssemblyError(fmt::format("at the start {} and {} overlap by {:.3g} of the smaller diameter; assembly.largest_start_overlap "
+                                  "allows {:g}{}: move or shrink them, or raise the limit if this is meant",
+                                  body_label(state, beyond[0].i), body_label(state, beyond[0].j), beyond[0].relative, largest, more));
 }
 
 }  // namespace dem

@@ -12,7 +12,7 @@ struct StartOverlap {
 };
 StartOverlap deepest_start_overlap(const State&);
 
-/// Throws AssemblyError, naming the two bodies, when the largest overlap exceeds `largest` (relative).
+/// Throws AssemblyError when an overlap exceeds `largest` (relative): it names the deepest three such pairs and counts them.
 void check_start(const State&, double largest);
 
 /// Part of a plate or a wall. Such bodies exert no forces on each other.

@@ -39,6 +39,24 @@ BOOST_AUTO_TEST_CASE(bad_command_lines) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(misspelt_words_of_the_command_line) {
+  const Folder folder;
+  const auto says = [&](const std::string& arguments, const std::string& text) {
+    const auto result = folder.dem(arguments);
+    BOOST_TEST(result.code == 2, arguments);
+    BOOST_TEST(result.err.starts_with(text), result.err);
+  };
+  says("rum apps/examples/two-discs.toml", "dem: unknown command 'rum'; did you mean run?\n");
+  says("qwertz", "dem: unknown command 'qwertz'\n");
+  says("run apps/examples/two-discs.toml --overwrit", "dem: unknown option --overwrit of dem run; did you mean --overwrite?\n");
+  says("overlap --fil-holes apps/examples/polygon-pairs.tsv", "dem: unknown option --fil-holes of dem overlap; did you mean --fill-holes?\n");
+  says("overlap --all-pair=x", "dem: unknown option --all-pair of dem overlap; did you mean --all-pairs?\n");
+  says("--verbose run x.toml", "dem: unknown option --verbose of dem\n");
+  const auto version = folder.dem("--version");
+  BOOST_TEST(version.code == 0);
+  BOOST_TEST((version.out.starts_with("dem ") && version.out.find('.') != std::string::npos), version.out);
+}
+
 BOOST_AUTO_TEST_CASE(check_prints_all_errors_and_runs_nothing) {
   const Folder folder;
   folder.write("bad.toml", cli::two_discs("-1.0", "0.005", "strian = 3\n"));
@@ -96,6 +114,23 @@ BOOST_AUTO_TEST_CASE(start_overlap_is_refused_with_the_bodies) {
   BOOST_TEST(has(result.err, "largest_start_overlap"), result.err);
 }
 
+BOOST_AUTO_TEST_CASE(all_start_overlaps_are_counted_and_the_deepest_named) {
+  const Folder folder;
+  // Discs in a row, 0.9, 0.8, 0.7 and 0.6 diameters apart: four pairs beyond 5 %.
+  std::string text = cli::two_discs();
+  double x = 0.8;
+  for (const double gap : {0.9, 0.8, 0.7, 0.6}) {
+    text.insert(text.find("[[stage]]"), "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [" + std::to_string(x += gap) + ", 0.6]\n");
+  }
+  folder.write("deep.toml", text);
+  const auto result = folder.dem("check deep.toml");
+  BOOST_TEST(result.code == 2);
+  BOOST_TEST(has(result.err, "at the start body 4 (group free) and body 5 (group free) overlap by 0.4 of the smaller diameter; "
+                             "assembly.largest_start_overlap allows 0.05 and 4 pairs exceed it, next body 3 (group free) and body 4 "
+                             "(group free) (0.3), body 2 (group free) and body 3 (group free) (0.2): move"),
+             result.err);
+}
+
 BOOST_AUTO_TEST_CASE(missing_files) {
   const Folder folder;
   for (const char* command : {"run no.toml", "check no.toml", "info no.toml", "resume no-folder", "info no-folder"}) {
@@ -118,6 +153,15 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   const auto reference = folder.dem("help --reference");
   BOOST_TEST(has(reference.out, "## [[stage]]"));
   BOOST_TEST(has(reference.out, "| `normal_stiffness` | number | N/m | required |"));
+  const auto part = folder.dem("help frict");
+  BOOST_TEST(part.code == 0);
+  BOOST_TEST(has(part.out, "  material.friction "), part.out);
+  BOOST_TEST(!has(part.out, "fixed"), part.out);
+  const auto described = folder.dem("help Motion");
+  BOOST_TEST((has(described.out, "  body.fixed ") && has(described.out, "  body.velocity ")), described.out);
+  const auto nothing = folder.dem("help qwertz");
+  BOOST_TEST(nothing.code == 2);
+  BOOST_TEST(!has(nothing.err, "nearest"), nothing.err);
   const auto unknown = folder.dem("help material.restituton");
   BOOST_TEST(unknown.code == 2);
   BOOST_TEST(has(unknown.err, "nearest known key: material.restitution"), unknown.err);

@@ -104,6 +104,9 @@ BOOST_AUTO_TEST_CASE(stop_at_a_step_and_go_on_gives_the_same_bits) {
   BOOST_TEST(!fs::exists(folder.path() / "parts/verdict.txt"));
   const auto next = folder.dem("resume parts --until-step 1300");
   BOOST_TEST(has(next.out, "Going on from step 1234"), next.out);
+  const auto past = folder.dem("resume parts --until-step 7");
+  BOOST_TEST(past.code == 2);
+  BOOST_TEST(has(past.err, "--until-step 7 is in the past: the last checkpoint is of step 1300; nothing was done"), past.err);
   const auto rest = folder.dem("resume parts --threads 2");
   BOOST_TEST(rest.code == 0, rest.err);
   BOOST_TEST(hash_in(rest.out) == hash_in(whole.out));
@@ -113,6 +116,9 @@ BOOST_AUTO_TEST_CASE(stop_at_a_step_and_go_on_gives_the_same_bits) {
   const auto again = folder.dem("resume parts");
   BOOST_TEST(again.code == 0, again.err);
   BOOST_TEST(hash_in(again.out) == hash_in(whole.out));
+  BOOST_TEST(has(again.out, "parts is already finished, at step 5000; nothing to do\n"), again.out);
+  BOOST_TEST(has(again.out, "Verdict: good"), again.out);
+  BOOST_TEST(cli::text_of(folder.path() / "whole/verdict.txt") == cli::text_of(folder.path() / "parts/verdict.txt"));
   check_same_series(folder.path() / "whole", folder.path() / "parts");
 }
 
@@ -138,6 +144,38 @@ BOOST_AUTO_TEST_CASE(ctrl_c_writes_a_checkpoint_and_says_how_to_go_on) {
     BOOST_TEST(resumed.code == 0, resumed.err);
     BOOST_TEST(has(resumed.out, "Going on from step " + step), resumed.out);
   }
+}
+
+BOOST_AUTO_TEST_CASE(one_process_writes_into_a_folder) {
+  const Folder folder;
+  folder.write("long.toml", cli::two_discs("1e-6", "1000.0", "[output]\nseries_interval = 1.0\nsnapshot_interval = 500.0\n"));
+  folder.write("two.toml", cli::two_discs("1e-6", "1e-4"));
+  for (const char* command : {"run", "resume"}) {
+    const bool first = std::string(command) == "run";
+    const pid_t child = first ? start(folder, {"run", "long.toml", "--output", "out"}) : start(folder, {"resume", "out"});
+    BOOST_TEST_REQUIRE(wait_for(folder.path() / "out/.lock"));
+    BOOST_TEST_REQUIRE(wait_for(folder.path() / "out/checkpoint.h5"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const Folder outside;  // the first one's output goes into files of its own
+    const std::string there = fmt::format("'{}'", (folder.path() / "out").string());
+    const std::string holder = fmt::format("out is in use by process {} (dem {}, since ", child, command);
+    outside.write("two.toml", cli::two_discs("1e-6", "1e-4"));
+    for (const std::string& other : {"run two.toml --overwrite -o " + there, "resume " + there}) {
+      const auto refused = outside.dem(other);
+      BOOST_TEST(refused.code == 3, other);
+      BOOST_TEST(has(refused.err, holder), refused.err);
+      BOOST_TEST(has(refused.err, "wait for it or stop it"), refused.err);
+    }
+    BOOST_TEST(outside.dem("info " + there).code == 0);  // reading stays possible
+    // Killed: nothing is left that would have to be cleaned up.
+    kill(child, first ? SIGKILL : SIGTERM);
+    int status = 0;
+    waitpid(child, &status, 0);
+    BOOST_TEST((first ? WIFSIGNALED(status) : WEXITSTATUS(status) == 4));
+    BOOST_TEST(fs::exists(folder.path() / "out/.lock") == first);
+  }
+  BOOST_TEST(folder.dem("run two.toml -o out --overwrite").code == 0);
+  BOOST_TEST(!fs::exists(folder.path() / "out/.lock"));
 }
 
 BOOST_AUTO_TEST_CASE(blow_up_stops_and_names_step_and_cause) {
@@ -166,6 +204,13 @@ BOOST_AUTO_TEST_CASE(damaged_checkpoints_are_refused) {
   const auto refused = folder.dem("resume out");
   BOOST_TEST(refused.code == 3);
   BOOST_TEST(has(refused.err, "checkpoint.h5"), refused.err);
+  const std::string again = "start again with dem run out/case.toml --output out --overwrite";
+  BOOST_TEST(has(refused.err, again), refused.err);
+  for (const char* name : {"out/checkpoint.h5", "out/checkpoint.previous.h5"}) fs::remove(folder.path() / name);
+  const auto none = folder.dem("resume out");
+  BOOST_TEST(none.code == 3);
+  BOOST_TEST(has(none.err, again), none.err);
+  BOOST_TEST(folder.dem(again.substr(again.find("run "))).code == 0);  // as it says
 }
 
 BOOST_AUTO_TEST_CASE(full_disk_is_a_file_problem) {
@@ -174,7 +219,13 @@ BOOST_AUTO_TEST_CASE(full_disk_is_a_file_problem) {
   // A limit on the size of files stands for the full disk: writing fails in the same place.
   const auto result = folder.dem("run two.toml -o out", "trap '' XFSZ; ulimit -f 8;");
   BOOST_TEST(result.code == 3, result.err);
-  BOOST_TEST(has(result.err, "out"), result.err);
+  BOOST_TEST(has(result.err, "there is no checkpoint yet; free space, then: dem run out/case.toml --output out --overwrite"), result.err);
+  // Later in a run, the last checkpoint is named, and it is one to go on from.
+  BOOST_TEST(folder.dem("run two.toml -o out --overwrite --until-step 77").code == 0);
+  const auto later = folder.dem("resume out", "trap '' XFSZ; ulimit -f 8;");
+  BOOST_TEST(later.code == 3, later.err);
+  BOOST_TEST(has(later.err, "last checkpoint: step 77 in out; free space, then: dem resume out"), later.err);
+  BOOST_TEST(has(folder.dem("resume out").out, "Going on from step 77"));
   const auto nowhere = folder.dem("run two.toml -o two.toml/out");
   BOOST_TEST(nowhere.code == 3, nowhere.err);
 }

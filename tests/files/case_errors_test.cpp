@@ -181,7 +181,13 @@ BOOST_AUTO_TEST_CASE(stage_keys_that_do_not_fit) {
             "case.toml:15: stage[1].plate_speed: found it with normal",
             "only with normal = \"move-to-height\", \"hold-stress\"");
   check_one(with(good_discs, "duration = 1.0", "duration = 1.0\nshear_rate = 2.0"),
-            "case.toml:15: stage[1].shear_rate: found 2.0", "a case with [plates]");
+            "case.toml:15: stage[1].shear_rate: found 2.0 without plates",
+            "add a [plates] table (may be empty): with voronoi the first and last row become the plates");
+  // Once, however many keys need them.
+  check_one(with(good_discs, "duration = 1.0",
+                 "duration = 1.0\nshear_rate = 2.0\n[[stage]]\nnormal = \"hold-stress\"\nnormal_stress = 1.0\n"
+                 "plate_speed = 1.0\nshear_rate = 2.0\nstrain = 1.0"),
+            "case.toml:15: stage[1].shear_rate: found 2.0 without plates", "add a [plates] table");
   const auto errors = errors_of(with(good, "strain = 0.5", "strain = 0.5\nnormal = \"hold-stress\""));
   BOOST_TEST_REQUIRE(errors.size() == 2);
   BOOST_TEST(errors[0].starts_with("case.toml:12: stage[1].normal_stress: found nothing"));
