@@ -30,7 +30,7 @@ std::string describe_case(const std::filesystem::path& file) {
 void add_info(CLI::App& app, int&) {
   auto file = std::make_shared<std::string>();
   auto* command =
-      app.add_subcommand("info", "Say what a results folder, checkpoint, snapshot, series or case file holds");
+      app.add_subcommand("info", "Say what a results folder, checkpoint, snapshot, series, verdict or case file holds");
   command->add_option("FILE", *file, "A file or a results folder")->required();
   command->footer("Example:\n  dem info apps/examples/slow-shear.toml");
   command->callback([file] {

@@ -19,6 +19,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]  # Okabe and Ito: told apart by all
+LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3))]  # runs stay apart in grey print as well
 plt.rcParams.update({
     "figure.dpi": 130, "font.size": 10, "axes.grid": True, "grid.alpha": 0.25, "axes.axisbelow": True,
     "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "lines.linewidth": 1.3,
@@ -133,7 +134,8 @@ def draw_panel(ax, runs, panel, kind, quiet=False):
             continue
         x, x_label, rows = run.axis(kind)
         values = values[rows]
-        ax.plot(x, values, label=run.label, color=COLOURS[k % len(COLOURS)], alpha=0.9)
+        ax.plot(x, values, label=run.label, color=COLOURS[k % len(COLOURS)],
+                ls=LINES[k % len(LINES)], alpha=0.9)
         ax.set_xlabel(x_label)
         extent.append(values[np.isfinite(values)])
         drawn += 1

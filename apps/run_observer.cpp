@@ -32,7 +32,7 @@ const std::vector<Column> always = {
     {"stage", "1", "number of the stage, from 1"},
     {"contacts", "1", "contacts, overlap components counted singly"},
     {"coordination", "1", "mean number of contacts of a free body, rattlers included"},
-    {"mechanical_coordination", "1", "same over free bodies with two or more contacts"},
+    {"mechanical_coordination", "1", "mean number of contacts of a free body, over those with two or more contacts"},
     {"rattlers", "1", "free bodies with fewer than two contacts"},
     {"sliding_fraction", "1", "fraction of contacts at the Coulomb limit"},
     {"largest_overlap", "1", "largest overlap, in diameters of the smaller body"},
@@ -47,13 +47,13 @@ const std::vector<Column> of_plates = {
     {"wall_normal_top", "N/m", "normal stress on the top plate, compression positive"},
     {"wall_shear_bottom", "N/m", "shear stress by the bottom plate, positive as in shear along +x at the top"},
     {"wall_shear_top", "N/m", "shear stress by the top plate, positive along +x on the assembly"},
-    {"shear_ratio", "1", "mean wall shear stress over mean wall normal stress (compression positive)"},
+    {"shear_ratio", "1", "mean wall shear stress over mean wall normal stress (compression positive); nan unless the normal stress is positive"},
     {"stress_xx", "N/m", "mean stress between the plates' mean heights (Love-Weber), tension positive"},
-    {"stress_xy", "N/m", "same: force along x, face normal along y"},
-    {"stress_yx", "N/m", "same: force along y, face normal along x"},
-    {"stress_yy", "N/m", "same"},
-    {"inertial_number", "1", "inertial number of the mean wall normal stress"},
-    {"stiffness_number", "1", "normal stiffness over mean wall normal stress"},
+    {"stress_xy", "N/m", "mean stress between the plates' mean heights: force along x, face normal along y"},
+    {"stress_yx", "N/m", "mean stress between the plates' mean heights: force along y, face normal along x"},
+    {"stress_yy", "N/m", "mean stress between the plates' mean heights, tension positive"},
+    {"inertial_number", "1", "inertial number of the mean wall normal stress; inf unless that is positive"},
+    {"stiffness_number", "1", "normal stiffness over mean wall normal stress; inf unless that is positive"},
 };
 
 }  // namespace
@@ -202,8 +202,10 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (largest_inertial_ >= 0) n.inertial_number = largest_inertial_;
   if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;
   n.contact_steps = contact_steps_;
-  n.undefined_planes = run.undefined_planes();
-  if (run.given().contact.normal_force != NormalForce::overlap) n.plane_jumps = run.plane_jumps();
+  if (run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
+    n.undefined_planes = run.undefined_planes();
+    n.plane_jumps = run.plane_jumps();
+  }
   if (servo_rows_ > 0) n.servo_error = std::sqrt(servo_sum_ / servo_rows_);
   return n;
 }

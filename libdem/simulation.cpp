@@ -23,6 +23,14 @@ Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
   if (!(bodies.freedom[b] & free_y)) moved.y = 0;
   return moved;
 }
+
+/// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not.
+std::string what_helps(const Case& c, double limit, double damping_ratio) {
+  std::string more;
+  if (damping_ratio > 0.1)
+    more = c.material.normal_damping ? ", less normal_damping" : ", a higher restitution (less damping)";
+  return fmt::format("use time.step = {:.2g}{}, or time.override_limit = true to run all the same", 0.8 * limit, more);
+}
 }
 
 Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(given)), contacts_(given, state_) {
@@ -51,8 +59,8 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
   if (plates_ && !(scale_.mean_diameter > 0)) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
   apriori_ = apriori_limit_of(case_, state_);
   if (state_.dt > apriori_.dt && !case_.time.override_limit)
-    throw StepTooLarge(fmt::format("time.step: found {:g} s, allowed at most {:.4g} s for this assembly ({}); time.override_limit = true runs it all the same",
-                                   state_.dt, apriori_.dt, apriori_.describe()));
+    throw StepTooLarge(fmt::format("time.step: found {:g} s, allowed at most {:.4g} s for this assembly ({}); {}", state_.dt, apriori_.dt,
+                                   apriori_.cause(), what_helps(case_, apriori_.dt, apriori_.damping_ratio)));
   begin_stage();
   start();
 }
@@ -258,10 +266,9 @@ void Simulation::measure_step_limit() {
   measured_ = limit_meter_.measure(state_.bodies, contacts(), scheme_of(case_), case_.contact.damp_while_sliding,
                                    case_.material.rotational_damping);
   if (state_.dt > measured_->dt && !case_.time.override_limit)
-    throw StepTooLarge(fmt::format(
-        "step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); "
-        "use a smaller time.step, or time.override_limit = true to go on all the same",
-        state_.step, state_.dt, measured_->dt, measured_->describe(), body_label(state_, measured_->contact.i), body_label(state_, measured_->contact.j)));
+    throw StepTooLarge(fmt::format("step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); {}",
+                                   state_.step, state_.dt, measured_->dt, measured_->cause(), body_label(state_, measured_->contact.i),
+                                   body_label(state_, measured_->contact.j), what_helps(case_, measured_->dt, measured_->damping_ratio)));
 }
 
 std::uint64_t Simulation::hash() const {

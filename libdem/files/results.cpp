@@ -15,20 +15,28 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view readme_name = "README.txt";
 constexpr std::string_view first_line = "Results of a libdem run, format = ";
+/// The braces: the line on profiles.
 constexpr std::string_view readme = R"(
 case.toml            the resolved case: every key with its value; `dem run` repeats the run from it
 series/              measurements over time (HDF5, in segments; a column a dataset with unit and description)
-profiles/            profiles over the height (same; [row][bin], bin centres in the group bins)
-snapshots/STEP.h5    bodies and contacts at one moment (HDF5, describes itself)
+{}snapshots/STEP.h5    bodies and contacts at one moment (HDF5, describes itself)
 frames/STEP.svg      pictures of the assembly
 paraview/            open particles.pvd and contacts.pvd with ParaView
 checkpoint.h5        the state to go on from (`dem resume` on this folder), and the one before: checkpoint.previous.h5
 verdict.txt, .json   how the run judged itself
+.lock                only while a process writes here: which one
 
 SI units, radians; two-dimensional: per metre of thickness. Contact forces act on body i, normals point from i to j,
 stresses are tension positive, pressures compression positive.
 `dem run --overwrite` removes what is listed here and nothing else.
 )";
+constexpr std::string_view readme_profiles =
+    "profiles/            profiles over the height (HDF5, as series; [row][bin], bin centres in the group bins)\n";
+
+std::string readme_text(bool profiles) {
+  return fmt::format("{}{}\n{}", first_line, hdf5::file_format, fmt::format(readme, profiles ? readme_profiles : ""));
+}
+
 constexpr std::array folders{"series", "profiles", "snapshots", "frames", "paraview"};
 constexpr std::array files{"case.toml",         "checkpoint.h5", "checkpoint.previous.h5",
                            "checkpoint.h5.new", "verdict.txt",   "verdict.json",
@@ -117,7 +125,7 @@ ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& 
   for (const char* name : folders) remove_path(path / name);
   for (const char* name : files) remove_path(path / name);
   folder.run_ = run;
-  write_file(path / readme_name, fmt::format("{}{}\n{}", first_line, hdf5::file_format, readme));
+  write_file(path / readme_name, readme_text(false));
   write_file(path / "case.toml", run.case_text);
   return folder;
 }
@@ -139,7 +147,9 @@ std::string ResultsFolder::case_text() const { return read_file(path_ / "case.to
 
 void ResultsFolder::start_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles) {
   series_.emplace(path_ / "series", scalar_columns(columns));
-  if (!profiles.empty()) profiles_.emplace(path_ / "profiles", profile_columns(profiles));
+  if (profiles.empty()) return;
+  profiles_.emplace(path_ / "profiles", profile_columns(profiles));
+  write_file(path_ / readme_name, readme_text(true));
 }
 
 void ResultsFolder::resume_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,

@@ -70,6 +70,10 @@ std::string describe_folder(const fs::path& path) {
 
 std::string describe_results(const fs::path& path) {
   if (fs::is_directory(path)) return describe_folder(path);
+  if (path.stem() == "verdict" && (path.extension() == ".json" || path.extension() == ".txt")) {
+    const fs::path text = path.parent_path() / "verdict.txt";  // says the same as the .json, for people
+    return "verdict:\n" + read_file(fs::exists(path) && fs::exists(text) ? text : path);
+  }
   const std::string kind = hdf5::read_sealed(path, "").seal.kind;
   if (kind == "snapshot") return describe_snapshot(path);
   if (kind == "checkpoint") return describe_checkpoint(Checkpoint(path, 0));

@@ -74,6 +74,12 @@ class Frame {
     const std::string& group = v_.groups[v_.bodies.group[b]];
     return is_half_plane(b) || std::find(choice_.plates.begin(), choice_.plates.end(), group) != choice_.plates.end();
   }
+  /// Only they shear the assembly as a whole; walls do not.
+  bool has_plates() const {
+    for (std::size_t b = 0; b < v_.bodies.size(); ++b)
+      if (is_plate(b) && !is_half_plane(b)) return true;
+    return false;
+  }
   double x(double metres) const { return left + scale_ * (metres - low_.x); }
   double y(double metres) const { return top + plot_height_ - scale_ * (metres - low_.y); }
 
@@ -232,7 +238,8 @@ class Frame {
   void draw_heading() {
     text(left, 36, 20, "start", choice_.title, "font-weight=\"bold\"");
     text(left, 62, 15, "start",
-         fmt::format("t = {:.4g} s     strain = {:.4f}     step {}", v_.time, v_.strain, v_.step),
+         fmt::format("t = {:.4g} s     {}step {}", v_.time,
+                     has_plates() ? fmt::format("strain = {:.4f}     ", v_.strain) : "", v_.step),
          "fill=\"#50565e\" xml:space=\"preserve\"");
   }
 

@@ -61,20 +61,25 @@ AprioriLimit apriori_step_limit(const StiffestContact& c, Scheme scheme) {
   return rotation.dt < translation.dt ? rotation : translation;
 }
 
-std::string AprioriLimit::describe() const {
+std::string AprioriLimit::describe() const { return fmt::format("largest stable time step {:.4g} s: {}", dt, cause()); }
+
+std::string AprioriLimit::cause() const {
   return fmt::format(
-      "largest stable time step {:.4g} s: {} of the lightest body (mass {:.4g} kg, moment {:.4g} kg m²) among {} contacts with "
+      "{} of the lightest body (mass {:.4g} kg, moment {:.4g} kg m²) among {} contacts with "
       "k_n = {:.4g} N/m, k_t = {:.4g} N/m, lever {:.3g} m; ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}",
-      dt, mode == Mode::translation ? "translation" : "rotation", contact.mass, contact.moment, contact.coordination,
+      mode == Mode::translation ? "translation" : "rotation", contact.mass, contact.moment, contact.coordination,
       contact.normal_stiffness, contact.tangential_stiffness, contact.lever, omega, damping_ratio, omega_dt);
 }
 
 std::string MeasuredLimit::describe() const {
   if (std::isinf(dt)) return "no contact limits the time step";
-  return fmt::format(
-      "largest stable time step {:.4g} s: highest frequency of the contact network ω = {:.4g} 1/s, damping ratio {:.3g}, limit "
-      "ωΔt = {:.3g}; stiffest there: the contact of bodies {} and {}",
-      dt, omega, damping_ratio, omega_dt, contact.i, contact.j);
+  return fmt::format("largest stable time step {:.4g} s: {}; stiffest there: the contact of bodies {} and {}", dt, cause(), contact.i,
+                     contact.j);
+}
+
+std::string MeasuredLimit::cause() const {
+  return fmt::format("highest frequency of the contact network ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}", omega,
+                     damping_ratio, omega_dt);
 }
 
 MeasuredLimit StepLimitMeter::measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme,

@@ -33,6 +33,7 @@ struct AprioriLimit {
   StiffestContact contact;
   /// One sentence with the ingredients, for messages.
   std::string describe() const;
+  std::string cause() const;  ///< the same without the limit itself
 };
 
 /// Bound for any network of contacts no stiffer than the given one between bodies no lighter than the given one.
@@ -57,6 +58,7 @@ struct MeasuredLimit {
   bool converged = true;     ///< false: tolerance not reached within the bounded number of iterations; the frequency is then an upper
                              ///< estimate (Ritz value plus residual)
   std::string describe() const;
+  std::string cause() const;  ///< the same without the limit itself and without the bodies
 };
 
 /// Measures the limit from the contacts as they are: planar stiffness of each contact, k_n n⊗n + k_t t⊗t with lever arms at the

@@ -98,6 +98,24 @@ BOOST_AUTO_TEST_CASE(time_step_above_its_limit_is_refused_with_line_and_key) {
     BOOST_TEST(result.code == 2);
     BOOST_TEST(has(result.err, "fast.toml:9: time.step: found 0.001 s, allowed at most "), result.err);
     BOOST_TEST(has(result.err, "time.override_limit = true"), result.err);
+    BOOST_TEST(!has(result.err, "largest stable time step"), result.err);  // the limit stands there once
+    BOOST_TEST(!has(result.err, "restitution"), result.err);               // weakly damped
+  }
+  // The step it proposes is accepted, and strong damping is named.
+  const std::string proposal = "use time.step = ";
+  std::string damped = cli::two_discs("1e-3");
+  damped.replace(damped.find("restitution = 0.9"), 17, "restitution = 0.1");
+  for (const std::string& text : {cli::two_discs("1e-3"), damped}) {
+    folder.write("fast.toml", text);
+    const std::string err = folder.dem("check fast.toml").err;
+    BOOST_TEST(has(err, "a higher restitution (less damping)") == (text == damped), err);
+    BOOST_TEST_REQUIRE(has(err, proposal), err);
+    const auto at = err.find(proposal) + proposal.size();
+    std::string mended = text;
+    mended.replace(mended.find("1e-3"), 4, err.substr(at, err.find(',', at) - at));
+    folder.write("mended.toml", mended);
+    const auto result = folder.dem("check mended.toml");
+    BOOST_TEST(result.code == 0, result.err);
   }
   BOOST_TEST(!cli::fs::exists(folder.path() / "results"));
 }

@@ -74,6 +74,12 @@ BOOST_AUTO_TEST_CASE(a_run_leaves_a_whole_results_folder) {
   BOOST_TEST(steps.back() == 5000);
   BOOST_TEST(series.column("time").back() == 0.005, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(folder.dem("info results/two").code == 0);
+  const std::string verdict = cli::text_of(out / "verdict.txt");
+  BOOST_TEST(!has(verdict, "contact plane"), verdict);  // discs have none to choose
+  for (const char* name : {"verdict.json", "verdict.txt"})
+    BOOST_TEST(folder.dem(std::string("info results/two/") + name).out == "verdict:\n" + verdict);
+  BOOST_TEST(!has(cli::text_of(out / "README.txt"), "profiles/"));
+  BOOST_TEST(!has(cli::text_of(out / "frames/000000005000.svg"), "strain"));
   BOOST_TEST(folder.dem("check results/two/case.toml").code == 0);
 }
 
