@@ -36,6 +36,7 @@ void print_key(const CaseKey& key) {
   fmt::print("{}{}\n  {}\n", key.path, key.when.empty() ? "" : "  (with " + key.when + ")", key.description);
   fmt::print("  type:    {}{}\n", key.type, key.unit.empty() ? "" : ", in " + key.unit);
   fmt::print("  default: {}\n  allowed: {}\n", key.default_text, key.allowed);
+  for (const auto& [value, meaning] : key.meanings) fmt::print("    {:<20} {}\n", value, meaning);
 }
 
 }  // namespace

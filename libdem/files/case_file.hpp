@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "libdem/case.hpp"
@@ -41,6 +42,7 @@ struct CaseKey {
   std::string default_text;  ///< "required", a value, or words
   std::string allowed;       ///< range or names of values
   std::string description;   ///< one sentence, with its source
+  std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: each value and what it means
 };
 /// All keys, in the order of the resolved case.
 const std::vector<CaseKey>& case_keys();

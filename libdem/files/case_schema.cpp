@@ -1,5 +1,6 @@
-// Rows of the schema: the case as a whole, material, contact, time, output. "polygon-dem" is the reference page of the
-// polygon papers, with the section.
+// Rows of the schema: the case as a whole, material, contact, time, output. Peña, Lind, Herrmann: "Modeling slow
+// deformation of polygonal particles using DEM"; what the sections of the polygon-dem reference say of it is noted where it matters:
+// §1 forces and damping, §2 Gear, §3 and §4 elongation, §6 contact plane and normal force, §8 the shear cell.
 #include "libdem/files/case_schema.hpp"
 
 #include "libdem/laws/catalogue.hpp"
@@ -61,17 +62,17 @@ const Section<MaterialDraft>& material_section() {
       {
           field<T>("density", &T::density, "kg/m²", positive, "Mass per area of bodies that state none."),
           field<T>("normal_stiffness", &T::normal_stiffness, "N/m", positive,
-                   "k_n of the normal force: k_n A/l_c for polygons, k_n δ for discs (polygon-dem §1).")
+                   "k_n of the normal force: k_n A/l_c for polygons, k_n δ for discs (Peña, Lind, Herrmann, Eq. 2).")
               .require(),
           field<T>("tangential_stiffness", &T::own_tangential_stiffness, "N/m", not_negative,
-                   "k_t of the tangential force −k_t ξ (polygon-dem §1).")
+                   "k_t of the tangential force −k_t ξ (Cundall and Strack).")
               .by_default("from tangential_stiffness_ratio"),
           field<T>("tangential_stiffness_ratio", &T::stiffness_ratio, "", not_negative,
                    "k_t/k_n, instead of tangential_stiffness.")
               .by_default("from tangential_stiffness"),
           field<T>("friction", &T::friction, "", not_negative, "Coulomb coefficient μ: |f_t| ≤ μ f_n.").require(),
           field<T>("restitution", &T::restitution, "", Range{0, 1, true, false},
-                   "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (polygon-dem §1).")
+                   "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (Peña, Lind, Herrmann, Eqs. 5-7).")
               .by_default("none: normal_damping is given"),
           field<T>("normal_damping", &T::normal_damping, "kg/s", not_negative, "γ_n of the normal force −γ_n v_n.")
               .by_default("none: restitution is given"),
@@ -79,10 +80,10 @@ const Section<MaterialDraft>& material_section() {
                    "γ_t of the tangential force −γ_t v_t, instead of tangential_damping_ratio.")
               .by_default("none: from tangential_damping_ratio"),
           field<T>("tangential_damping_ratio", &T::own_tangential_damping_ratio, "", not_negative,
-                   "γ_t/γ_n; the ratio of the stiffnesses reproduces the published ε_t/ε_n (polygon-dem §1).")
+                   "γ_t/γ_n; the ratio of the stiffnesses reproduces the published ε_t/ε_n (Peña, Lind, Herrmann).")
               .by_default("k_t/k_n"),
           field<T>("rotational_damping", &T::rotational_damping, "N m s", not_negative,
-                   "Couple per relative spin of a contact, against rocking (polygon-dem §8)."),
+                   "Couple per relative spin of a contact, against rocking; not in the published model."),
       },
       ""};
   return section;
@@ -97,36 +98,34 @@ const Section<ContactDraft>& contact_section() {
           field<T>("law", &T::law, "", law_names(),
                    "Force law: linear is Cundall and Strack's, trial and radial return."),
           field<T>("elongation", &T::elongation, "", {},
-                   "Tangential elongation: from the geometry alone (Δt-free, forms (G) and (P), polygon-dem §3, §4) or "
-                   "velocity · Δt (Cundall)."),
+                   "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt "
+                   "(Cundall)."),
           field<T>("velocity_source", &T::velocity_source, "", {},
-                   "Velocity in v_t Δt, with elongation = velocity (polygon-dem §3)."),
+                   "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4)."),
           field<T>("geometric_form", &T::geometric_form, "", {},
-                   "Form of the geometric elongation; the literal readings are wrong and for comparison only "
-                   "(polygon-dem §3, §4)."),
+                   "Form of the geometric elongation; the literal readings are wrong and for comparison only."),
           field<T>("arc_correction", &T::arc_correction, "", {},
-                   "Arc instead of chord in the elongation of polygons; discs always use the arc (polygon-dem §4)."),
-          field<T>("lever", &T::lever, "", {}, "Where the tangential force acts (polygon-dem §3).")
+                   "Arc instead of chord in the elongation of polygons; discs always use the arc."),
+          field<T>("lever", &T::lever, "", {}, "Where the tangential force acts.")
               .by_default("conjugate for discs with geometric elongation, else contact-point"),
           field<T>(
               "contact_plane", &T::plane, "", {},
-              "Contact plane of polygons from the overlap's shape; edge-mean is the published one (polygon-dem §6)."),
+              "Contact plane of polygons from the overlap's shape; edge-mean is the published one (Peña, Lind, Herrmann, Eq. 13)."),
           field<T>("normal_force", &T::own_normal_force, "", {},
                    "Normal force: overlap is k_n δ of discs; of polygons the published k_n A/l_c or an area potential, "
                    "which "
-                   "conserves energy (polygon-dem §6).")
+                   "conserves energy.")
               .by_default("overlap for discs, area-over-length for polygons"),
           field<T>("potential_exponent", &T::potential_exponent, "", Range{1, 10, true, false},
-                   "m of the potential Φ ∝ A^m, with normal_force = area-potential (polygon-dem §6)."),
+                   "m of the potential Φ ∝ A^m, with normal_force = area-potential."),
           field<T>("length", &T::length, "", {},
                    "r in the characteristic length l_c = r_i + r_j of polygons of area A; 2π is the printed form "
-                   "(polygon-dem §1)."),
+                   "(Peña, Lind, Herrmann)."),
           field<T>("fixed_mass", &T::fixed_mass, "", {},
-                   "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite "
-                   "(polygon-dem §1)."),
+                   "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite."),
           field<T>("clip_tension", &T::clip_tension, "", {}, "No attraction at the end of a damped contact."),
           field<T>("damp_while_sliding", &T::damp_while_sliding, "", {},
-                   "Tangential damping also at the Coulomb limit (polygon-dem §3)."),
+                   "Tangential damping also at the Coulomb limit."),
           field<T>("geometry", &T::geometry, "", {},
                    "Overlap of polygons in filtered doubles (fast) or CGAL's exact numbers (exact)."),
       },
@@ -141,9 +140,9 @@ const Section<TimeChoice>& time_section() {
       "Integration in time.",
       {
           field<T>("integrator", &T::integrator, "", {},
-                   "Gear's predictor-corrector of fifth order (polygon-dem §2), or velocity Verlet."),
+                   "Gear's predictor-corrector of fifth order, or velocity Verlet."),
           field<T>("gear_coefficients", &T::gear_coefficients, "", {},
-                   "c_0 = 3/16 for forces that depend on velocity, 3/20 for position only (polygon-dem §2)."),
+                   "c_0 = 3/16 for forces that depend on velocity, 3/20 for position only."),
           field<T>("step", &T::step, "s", positive, "Time step Δt; dem check shows the limit.").require(),
           field<T>("override_limit", &T::override_limit, "", {}, "Run although Δt exceeds its limit."),
           field<T>("limit_check_interval", &T::limit_check_interval, "s", not_negative,

@@ -43,7 +43,7 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
   const T fresh{};
   const Description words = describe(V{}, limits);
   row.key = {std::move(name),       "", words.type, std::move(unit), encode(std::invoke(access, fresh)), words.allowed,
-             std::move(description)};
+             std::move(description), words.meanings};
   row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
   row.write = [access](const T& in) { return encode(std::invoke(access, in)); };
   return row;

@@ -35,17 +35,17 @@ const Section<AssemblyDraft>& assembly_section() {
           field<T>("largest_start_overlap", &T::largest_start_overlap, "", not_negative,
                    "Largest overlap allowed at the start, as a fraction of the smaller body's equivalent diameter."),
 
-          field<T>("columns", of_voronoi(&V::columns), "", Range{3, 1e5}, "Sites along x (polygon-dem §8).")
+          field<T>("columns", of_voronoi(&V::columns), "", Range{3, 1e5}, "Sites along x.")
               .only(voronoi),
           field<T>("rows", of_voronoi(&V::rows), "", Range{1, 1e5},
-                   "Sites along y; with plates the first and the last row are the plates (polygon-dem §8).")
+                   "Sites along y; with plates the first and the last row are the plates.")
               .only(voronoi),
           field<T>("spacing", of_voronoi(&V::spacing), "m", positive, "Distance of the lattice sites.").only(voronoi),
           field<T>("disorder", of_voronoi(&V::disorder), "", Range{0, 1, false, true},
-                   "Each site is displaced uniformly within ± disorder/2 of the spacing in x and y (polygon-dem §8).")
+                   "Each site is displaced uniformly within ± disorder/2 of the spacing in x and y.")
               .only(voronoi),
           field<T>("solid_fraction", of_voronoi(&V::solid_fraction), "", Range{0, 1, true, false},
-                   "Each cell is scaled about its centroid by the square root of this (polygon-dem §8).")
+                   "Each cell is scaled about its centroid by the square root of this.")
               .only(voronoi),
           field<T>("seed", of_voronoi(&V::seed), "", {}, "Seed of the displacements.").only(voronoi),
 
@@ -156,8 +156,7 @@ const Section<PlatesDraft>& plates_section() {
   using T = PlatesDraft;
   static const Section<T> section{
       "plates",
-      "Two rough plates of boundary particles, below and above the assembly, that move as rigid bodies (polygon-dem "
-      "§8).",
+      "Two rough plates of boundary particles, below and above the assembly, that move as rigid bodies.",
       {
           field<T>("from_rows", &T::own_from_rows, "", {},
                    "The first and the last row of the assembly are the plates (voronoi, lattice); false: particles are "
@@ -182,7 +181,7 @@ const Section<Stage>& stage_section() {
       "quiet.",
       {
           field<T>("name", &T::name, "", {}, "Its name in messages and results."),
-          field<T>("normal", &T::normal, "", {}, "What the plates do vertically (polygon-dem §8)."),
+          field<T>("normal", &T::normal, "", {}, "What the plates do vertically."),
           field<T>("height", &T::height, "m", positive, "Distance of the plates to reach.").only(height).require(),
           field<T>("normal_stress", &T::normal_stress, "N/m", positive, "Normal stress to hold, compression positive.")
               .only(stress)
@@ -191,7 +190,7 @@ const Section<Stage>& stage_section() {
               .only(moving)
               .require(),
           field<T>("shear_rate", &T::shear_rate, "1/s", {},
-                   "γ̇: the plates, at distance H, move at ±γ̇H/2 along x (polygon-dem §8)."),
+                   "γ̇: the plates, at distance H, move at ±γ̇H/2 along x."),
           field<T>("duration", &T::duration, "s", positive, "End after this time.").by_default("no such end"),
           field<T>("strain", &T::strain, "", positive, "End when the shear strain |γ| of the stage reaches this.")
               .by_default("no such end"),

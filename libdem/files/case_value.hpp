@@ -66,6 +66,7 @@ std::string encode(const geometry::Outline&);
 // describe: {type, what is allowed} for messages and help. The value only selects the type.
 struct Description {
   std::string type, allowed;
+  std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: value and what it means
 };
 Description describe(bool, const Limits&);
 Description describe(int, const Limits&);
@@ -84,8 +85,8 @@ requires std::is_enum_v<E>
 bool decode(const Value& value, const Limits&, E& out) {
   const auto* text = std::get_if<std::string>(&value.data);
   if (!text) return false;
-  for (const auto& [choice, word] : words_of(E{}))
-    if (word == *text) return out = choice, true;
+  for (const auto& word : words_of(E{}))
+    if (word.name == *text) return out = word.value, true;
   return false;
 }
 template <class E>
@@ -93,8 +94,9 @@ requires std::is_enum_v<E> std::string encode(E choice) { return encode(std::str
 template <class E>
 requires std::is_enum_v<E> Description describe(E, const Limits&) {
   std::vector<std::string_view> words;
-  for (const auto& entry : words_of(E{})) words.push_back(entry.second);
-  return {"choice", "one of " + quoted_list(words)};
+  std::vector<std::pair<std::string, std::string>> meanings;
+  for (const auto& entry : words_of(E{})) words.push_back(entry.name), meanings.emplace_back(entry.name, entry.meaning);
+  return {"choice", "one of " + quoted_list(words), std::move(meanings)};
 }
 
 // A key that may be left out.

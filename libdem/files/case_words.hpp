@@ -1,7 +1,6 @@
 // Names of choices in case files (kebab-case) and what they stand for.
 #pragma once
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "libdem/case.hpp"
@@ -12,77 +11,120 @@ enum class Generator { bodies, voronoi, grains, lattice };           ///< `assem
 enum class BodyShape { disc, polygon, regular_polygon, rectangle };  ///< `body.shape`
 
 template <class E>
-using Words = std::vector<std::pair<E, std::string_view>>;
+struct Word {
+  E value;
+  std::string_view name, meaning;  ///< meaning: for `dem help`
+};
+template <class E>
+using Words = std::vector<Word<E>>;
 
 inline Words<Elongation> words_of(Elongation) {
-  return {{Elongation::geometric, "geometric"}, {Elongation::velocity, "velocity"}};
+  return {{Elongation::geometric, "geometric",
+           "from positions and angles alone, independent of the time step (Peña, Lind, Herrmann, Eqs. 10-11, mended)"}, {Elongation::velocity, "velocity",
+           "sum of tangential velocity times time step (Cundall and Strack; Eq. 4 of Peña, Lind, Herrmann)"}};
 }
 inline Words<VelocitySource> words_of(VelocitySource) {
-  return {{VelocitySource::predicted, "predicted"},
-          {VelocitySource::corrected, "corrected"},
-          {VelocitySource::trapezoid, "trapezoid"}};
+  return {{VelocitySource::predicted, "predicted",
+           "velocity predicted for the end of the step; adds a damping of k_t Δt/2"},
+          {VelocitySource::corrected, "corrected",
+           "corrected velocity of the start of the step; takes k_t Δt/2 of damping away, so that contacts can gain energy"},
+          {VelocitySource::trapezoid, "trapezoid",
+           "mean of the two; no damping of first order in Δt"}};
 }
 inline Words<GeometricForm> words_of(GeometricForm) {
-  return {{GeometricForm::exact, "exact"},
-          {GeometricForm::eq10_11_literal, "eq10-11-literal"},
-          {GeometricForm::centroid_displacement, "centroid-displacement"}};
+  return {{GeometricForm::exact, "exact",
+           "zero in every rigid motion of a pair: for discs the exact arcs, for polygons the migration of the contact point over both bodies"},
+          {GeometricForm::eq10_11_literal, "eq10-11-literal",
+           "discs, for comparison only: Eqs. 10-11 of Peña, Lind, Herrmann word by word, with absolute angles; not zero when a pair turns as a whole"},
+          {GeometricForm::centroid_displacement, "centroid-displacement",
+           "polygons, for comparison only: displacement of the overlap's centroid, which is not zero when a pair turns as a whole"}};
 }
 inline Words<Lever> words_of(Lever) {
-  return {{Lever::conjugate, "conjugate"},
-          {Lever::contact_point, "contact-point"},
-          {Lever::proportional, "proportional"},
-          {Lever::radius, "radius"}};
+  return {{Lever::conjugate, "conjugate",
+           "lever arms and force follow from the virtual work of the exact elongation of discs: conserves angular momentum and, without slip, energy"},
+          {Lever::contact_point, "contact-point",
+           "the force acts at the contact point"},
+          {Lever::proportional, "proportional",
+           "discs: the distance of the centres shared in the ratio of the radii"},
+          {Lever::radius, "radius",
+           "discs: the whole radius of each"}};
 }
 inline Words<NormalForce> words_of(NormalForce) {
-  return {{NormalForce::overlap, "overlap"},
-          {NormalForce::area_over_length, "area-over-length"},
-          {NormalForce::area_potential, "area-potential"}};
+  return {{NormalForce::overlap, "overlap",
+           "discs: k_n times the overlap depth"},
+          {NormalForce::area_over_length, "area-over-length",
+           "polygons: k_n A/l_c, overlap area over characteristic length, as published (Peña, Lind, Herrmann); does not conserve energy on closed loops"},
+          {NormalForce::area_potential, "area-potential",
+           "polygons: gradient of a potential that grows as a power of the overlap area; conserves energy"}};
 }
 inline Words<CharacteristicLength> words_of(CharacteristicLength) {
-  return {{CharacteristicLength::sqrt_area_over_2pi, "sqrt-area-over-2pi"},
-          {CharacteristicLength::sqrt_area_over_pi, "sqrt-area-over-pi"}};
+  return {{CharacteristicLength::sqrt_area_over_2pi, "sqrt-area-over-2pi",
+           "r = √(A/2π), as printed by Peña, Lind, Herrmann"},
+          {CharacteristicLength::sqrt_area_over_pi, "sqrt-area-over-pi",
+           "r = √(A/π), the radius of the circle of equal area; forces are smaller by √2"}};
 }
 inline Words<FixedMass> words_of(FixedMass) {
-  return {{FixedMass::material, "material"}, {FixedMass::infinite, "infinite"}};
+  return {{FixedMass::material, "material",
+           "a fixed body counts with its own mass, as in the published figures"}, {FixedMass::infinite, "infinite",
+           "a fixed body counts as infinitely heavy, so that the restitution is that of the moving one"}};
 }
 inline Words<GeometryMethod> words_of(GeometryMethod) {
-  return {{GeometryMethod::fast, "fast"}, {GeometryMethod::exact, "exact"}};
+  return {{GeometryMethod::fast, "fast",
+           "doubles, with exact decisions where rounding could matter"}, {GeometryMethod::exact, "exact",
+           "CGAL's exact numbers throughout: slow, for checks"}};
 }
 inline Words<Integrator> words_of(Integrator) {
-  return {{Integrator::gear5, "gear5"}, {Integrator::velocity_verlet, "velocity-verlet"}};
+  return {{Integrator::gear5, "gear5",
+           "Gear's predictor-corrector of fifth order, as in Peña, Lind, Herrmann"}, {Integrator::velocity_verlet, "velocity-verlet",
+           "velocity Verlet, second order"}};
 }
 inline Words<GearCoefficients> words_of(GearCoefficients) {
-  return {{GearCoefficients::velocity_dependent, "velocity-dependent"},
-          {GearCoefficients::position_only, "position-only"}};
+  return {{GearCoefficients::velocity_dependent, "velocity-dependent",
+           "c_0 = 3/16, for forces that depend on velocities"},
+          {GearCoefficients::position_only, "position-only",
+           "c_0 = 3/20, for forces that depend on positions only"}};
 }
-inline Words<ShapeKind> words_of(ShapeKind) { return {{ShapeKind::disc, "disc"}, {ShapeKind::polygon, "polygon"}}; }
+inline Words<ShapeKind> words_of(ShapeKind) { return {{ShapeKind::disc, "disc",
+           "discs"}, {ShapeKind::polygon, "polygon",
+           "polygons"}}; }
 inline Words<PlateNormal> words_of(PlateNormal) {
-  return {{PlateNormal::hold_height, "hold-height"},
-          {PlateNormal::move_to_height, "move-to-height"},
-          {PlateNormal::hold_stress, "hold-stress"}};
+  return {{PlateNormal::hold_height, "hold-height",
+           "the plates keep their distance"},
+          {PlateNormal::move_to_height, "move-to-height",
+           "the plates move at plate_speed until their distance is height"},
+          {PlateNormal::hold_stress, "hold-stress",
+           "the plates move so that the mean normal stress on them becomes and stays normal_stress"}};
 }
 inline Words<Generator> words_of(Generator) {
-  return {{Generator::bodies, "bodies"},
-          {Generator::voronoi, "voronoi"},
-          {Generator::grains, "grains"},
-          {Generator::lattice, "lattice"}};
+  return {{Generator::bodies, "bodies",
+           "only those listed as [[body]]"},
+          {Generator::voronoi, "voronoi",
+           "Voronoi cells of displaced lattice sites"},
+          {Generator::grains, "grains",
+           "outlines from a file"},
+          {Generator::lattice, "lattice",
+           "equal discs or regular polygons on a lattice"}};
 }
 inline Words<BodyShape> words_of(BodyShape) {
-  return {{BodyShape::disc, "disc"},
-          {BodyShape::polygon, "polygon"},
-          {BodyShape::regular_polygon, "regular-polygon"},
-          {BodyShape::rectangle, "rectangle"}};
+  return {{BodyShape::disc, "disc",
+           "a disc of a radius"},
+          {BodyShape::polygon, "polygon",
+           "an outline by its vertices"},
+          {BodyShape::regular_polygon, "regular-polygon",
+           "equal sides, perhaps stretched"},
+          {BodyShape::rectangle, "rectangle",
+           "width and height"}};
 }
 inline Words<geometry::ContactPlane> words_of(geometry::ContactPlane) {
   Words<geometry::ContactPlane> words;
-  for (const auto& entry : geometry::contact_planes) words.emplace_back(entry.plane, entry.name);
+  for (const auto& entry : geometry::contact_planes) words.push_back({entry.plane, entry.name, entry.description});
   return words;
 }
 
 template <class E>
 std::string_view word_of(E choice) {
-  for (const auto& [value, word] : words_of(E{}))
-    if (value == choice) return word;
+  for (const auto& word : words_of(E{}))
+    if (word.value == choice) return word.name;
   return {};
 }
 

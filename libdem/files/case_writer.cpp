@@ -159,6 +159,10 @@ std::string case_reference() {
       out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", case_file::last_part(key.path),
                          key.when.empty() ? "" : " (" + key.when + ")", key.type, key.unit, key.default_text,
                          key.allowed, key.description);
+    for (const auto& key : chapter.keys) {
+      if (!key.meanings.empty()) out += fmt::format("\nValues of `{}`:\n\n", case_file::last_part(key.path));
+      for (const auto& [value, meaning] : key.meanings) out += fmt::format("- `{}`: {}\n", value, meaning);
+    }
   }
   return out;
 }

@@ -20,7 +20,7 @@ constexpr Threshold thresholds[] = {
      "the time step"},
     {"circulation", 0.06, 0.63, false,
      "work of the elastic forces beyond the change of their stored energy, a property of the law: on closed loops area-over-length "
-     "was measured at 0 to 6 % of the work with the plane area-gradient and at 3 to 63 % with edge-mean (polygon-dem reference, §6). "
+     "was measured at 0 to 6 % of the work with the plane area-gradient and at 3 to 63 % with edge-mean. "
      "area-potential has none"},
     {"inertial_number", 1e-3, 1e-1, false,
      "below 1e-3 the flow is quasi-static and does not depend on the rate; beyond 0.1 it is no longer dense flow. Shear more slowly"},

@@ -1,4 +1,6 @@
 // The program on case files: check, help, info, and what it says to bad input.
+#include <algorithm>
+
 #include "apps/cli_tools.hpp"
 
 using cli::Folder;
@@ -163,6 +165,17 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   const auto key = folder.dem("help material.restitution");
   BOOST_TEST(key.code == 0);
   BOOST_TEST(has(key.out, "allowed: a number in (0, 1]"), key.out);
+  const auto plane = folder.dem("help contact_plane");
+  BOOST_TEST(has(plane.out, "    edge-mean            length-weighted mean of the edges' angles"), plane.out);
+  // Every choice with words of its own says what each means; nothing points to a document that users do not have.
+  for (const char* choice : {"contact_plane", "lever", "geometric_form", "velocity_source", "length", "fixed_mass", "stage.normal", "normal_force",
+                             "contact.elongation", "geometry", "integrator", "gear_coefficients"}) {
+    const std::string out = folder.dem(std::string("help ") + choice).out;
+    const std::string allowed = out.substr(out.find("allowed: ")), values = allowed.substr(0, allowed.find('\n'));
+    const auto quotes = std::count(values.begin(), values.end(), '"'), lines = std::count(allowed.begin(), allowed.end(), '\n');
+    BOOST_TEST(quotes >= 4, choice);
+    BOOST_TEST(lines == 1 + quotes / 2, out);
+  }
   const auto table = folder.dem("help stage");
   BOOST_TEST(has(table.out, "stage.shear_rate"));
   BOOST_TEST(has(table.out, "stage.height  (with normal = move-to-height)"), table.out);
@@ -170,6 +183,8 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   BOOST_TEST(has(all.out, "[material]"));
   const auto reference = folder.dem("help --reference");
   BOOST_TEST(has(reference.out, "## [[stage]]"));
+  BOOST_TEST(!has(reference.out, "polygon-dem"));
+  BOOST_TEST(has(reference.out, "- `conjugate`: "));
   BOOST_TEST(has(reference.out, "| `normal_stiffness` | number | N/m | required |"));
   const auto part = folder.dem("help frict");
   BOOST_TEST(part.code == 0);
