@@ -96,8 +96,12 @@ class WktReader {
   std::size_t at_ = 0;
 };
 
-/// The whole file; zlib reads plain files unchanged.
-std::string read_text(const std::filesystem::path& path) {
+}  // namespace
+
+Grain parse_wkt_polygon(std::string_view text) { return WktReader(text).polygon(); }
+
+// zlib reads plain files unchanged.
+std::string read_outline_text(const std::filesystem::path& path) {
   const auto refuse = [&](std::string_view why) { throw GeometryError(fmt::format("{}: {}", path.string(), why)); };
   if (!std::filesystem::exists(path)) refuse("the file of outlines does not exist");
   if (!std::filesystem::is_regular_file(path)) refuse("is not a file");
@@ -112,20 +116,21 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
-}  // namespace
-
-Grain parse_wkt_polygon(std::string_view text) { return WktReader(text).polygon(); }
-
-std::vector<Grain> read_grains(const std::filesystem::path& path) {
-  const std::string text = read_text(path);
-  std::vector<Grain> grains;
+void for_each_outline_line(std::string_view text, const std::function<void(std::string_view, int)>& visit) {
   int number = 0;
   for (std::size_t start = 0, end = 0; start < text.size(); start = end + 1) {
     end = std::min(text.find('\n', start), text.size());
     ++number;
-    std::string_view line = std::string_view(text).substr(start, end - start);
+    std::string_view line = text.substr(start, end - start);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (line.find_first_not_of(" \t") == std::string_view::npos || line.front() == '#') continue;
+    visit(line, number);
+  }
+}
+
+std::vector<Grain> read_grains(const std::filesystem::path& path) {
+  std::vector<Grain> grains;
+  for_each_outline_line(read_outline_text(path), [&](std::string_view line, int number) {
     try {
       const std::size_t first_tab = line.find('\t'), last_tab = line.rfind('\t');
       if (first_tab == std::string_view::npos || first_tab == 0)
@@ -138,7 +143,7 @@ std::vector<Grain> read_grains(const std::filesystem::path& path) {
     } catch (const GeometryError& e) {
       throw GeometryError(fmt::format("{}:{}: {}", path.string(), number, e.what()));
     }
-  }
+  });
   if (grains.empty()) throw GeometryError(fmt::format("{}: holds no outline", path.string()));
   return grains;
 }

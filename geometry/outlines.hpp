@@ -1,8 +1,10 @@
 // Real grain outlines: files of WKT polygons and what is done to them before they become bodies.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "geometry/polygon.hpp"
@@ -18,6 +20,12 @@ struct Grain {
 
 /// One POLYGON((x y, …),(hole…)). Throws GeometryError saying what was expected.
 Grain parse_wkt_polygon(std::string_view text);
+
+/// The text of a file, .gz too. Throws GeometryError naming the file.
+std::string read_outline_text(const std::filesystem::path&);
+
+/// Calls visit(line, number) for each line, numbers from 1, that is neither blank nor a comment ('#' in the first column).
+void for_each_outline_line(std::string_view text, const std::function<void(std::string_view, int)>& visit);
 
 /// Reads lines `id<TAB>[name<TAB>]POLYGON((…))`; `#` starts a comment line; .gz files are read too. Throws GeometryError with
 /// file and line.

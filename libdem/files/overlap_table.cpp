@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -24,9 +25,8 @@ struct Body {
   PlacedPolygon placed() const { return {.vertices = outline, .box = box, .convex = false}; }
 };
 
-std::vector<Grain> read(const std::filesystem::path& file) {
+void require(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) throw FileError(fmt::format("{}: the file does not exist", file.string()));
-  return read_grains(file);
 }
 
 Body body(Outline outline, std::size_t holes, bool fill_holes) {
@@ -86,29 +86,28 @@ void write_overlaps_of_pairs(const std::filesystem::path& file, const OverlapTab
     Body i, j;
   };
   std::vector<Pair> pairs;
-  // A pair is a line of outlines that has its first polygon in the place of the name.
-  for (Grain& line : read(file)) {
-    const auto refuse = [&](int which, const GeometryError& error) {
-      throw GeometryError(
-          fmt::format("{}:{}: polygon {} of pair '{}': {}", file.string(), line.line, which, line.id, error.what()));
+  require(file);
+  for_each_outline_line(read_outline_text(file), [&](std::string_view line, int number) {
+    const std::string where = fmt::format("{}:{}", file.string(), number);
+    const std::size_t first = line.find('\t'), second = first < line.size() ? line.find('\t', first + 1) : first;
+    if (second == std::string_view::npos || first == 0 || line.find('\t', second + 1) != std::string_view::npos)
+      throw GeometryError(fmt::format("{}: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)), found {} tab{} in the line",
+                                      where, std::count(line.begin(), line.end(), '\t'),
+                                      std::count(line.begin(), line.end(), '\t') == 1 ? "" : "s"));
+    Pair pair{.id = std::string(line.substr(0, first)), .i = {}, .j = {}};
+    const auto read = [&](int which, std::string_view text) {
+      try {
+        Grain polygon = parse_wkt_polygon(text);
+        return body(std::move(polygon.outline), polygon.holes.size(), options.fill_holes);
+      } catch (const GeometryError& error) {
+        throw GeometryError(fmt::format("{}: polygon {} of pair '{}': {}", where, which, pair.id, error.what()));
+      }
     };
-    Pair pair{.id = line.id, .i = {}, .j = {}};
-    if (line.name.empty())
-      throw GeometryError(fmt::format("{}:{}: pair '{}' has one polygon; expected id<TAB>POLYGON((...))<TAB>POLYGON((...))",
-                                      file.string(), line.line, line.id));
-    try {
-      Grain first = parse_wkt_polygon(line.name);
-      pair.i = body(std::move(first.outline), first.holes.size(), options.fill_holes);
-    } catch (const GeometryError& error) {
-      refuse(1, error);
-    }
-    try {
-      pair.j = body(std::move(line.outline), line.holes.size(), options.fill_holes);
-    } catch (const GeometryError& error) {
-      refuse(2, error);
-    }
+    pair.i = read(1, line.substr(first + 1, second - first - 1));
+    pair.j = read(2, line.substr(second + 1));
     pairs.push_back(std::move(pair));
-  }
+  });
+  if (pairs.empty()) throw GeometryError(fmt::format("{}: holds no pair", file.string()));
   write_header(out);
   Overlap overlap;
   for (const Pair& pair : pairs) {
@@ -121,7 +120,12 @@ void write_overlaps_of_pairs(const std::filesystem::path& file, const OverlapTab
 void write_overlaps_of_all_pairs(const std::filesystem::path& file, const OverlapTableOptions& options, std::FILE* out) {
   std::vector<Body> bodies;
   std::vector<std::string> ids;
-  for (Grain& grain : read(file)) {
+  std::map<std::string, int> lines;
+  require(file);
+  for (Grain& grain : read_grains(file)) {
+    if (const auto [first, is_new] = lines.emplace(grain.id, grain.line); !is_new)
+      throw GeometryError(fmt::format("{}:{}: id '{}' is that of line {} already; ids name the pairs and must differ", file.string(),
+                                      grain.line, grain.id, first->second));
     try {
       bodies.push_back(body(std::move(grain.outline), grain.holes.size(), options.fill_holes));
     } catch (const GeometryError& error) {

@@ -120,6 +120,15 @@ BOOST_AUTO_TEST_CASE(all_pairs_prints_only_overlapping_ones) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(all_pairs_needs_different_ids) {
+  const Folder folder;
+  const std::string file = folder.write("twice.tsv", "a\t" + square + "\n# b\nb\t" + apart + "\na\t" + clockwise + "\n");
+  const Ran refused = folder.run("--all-pairs " + file);
+  BOOST_TEST(refused.code == 2);
+  BOOST_TEST(refused.out.empty());
+  BOOST_TEST(refused.err == file + ":4: id 'a' is that of line 1 already; ids name the pairs and must differ\n");
+}
+
 BOOST_AUTO_TEST_CASE(bad_input_is_refused_with_file_and_line) {
   const Folder folder;
   const auto message = [&](const std::string& text) {
@@ -129,7 +138,16 @@ BOOST_AUTO_TEST_CASE(bad_input_is_refused_with_file_and_line) {
     return ran.err;
   };
   const std::string at = (folder.path / "bad.tsv").string();
-  BOOST_TEST(message("# one\nx\t" + square + "\n") == at + ":2: pair 'x' has one polygon; expected id<TAB>POLYGON((...))<TAB>POLYGON((...))\n");
+  BOOST_TEST(message("# one\nx\t" + square + "\n") == at + ":2: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)), found 1 tab in the line\n");
+  // Blanks where tabs belong.
+  BOOST_TEST(message("x " + square + " " + square + "\n") ==
+             at + ":1: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)), found 0 tabs in the line\n");
+  // The first vertex must be there again at the end.
+  const std::string open = "POLYGON((0 0, 1 0, 1 1))";
+  const std::string not_closed = "the outer ring is not closed: its last vertex (1, 1) must repeat the first (0, 0)\n";
+  BOOST_TEST(message("x\t" + open + "\t" + square + "\n") == at + ":1: polygon 1 of pair 'x': " + not_closed);
+  BOOST_TEST(message("x\t" + square + "\t" + open + "\n") == at + ":1: polygon 2 of pair 'x': " + not_closed);
+  BOOST_TEST(message("# nothing\n") == at + ": holds no pair\n");
   BOOST_TEST(message("x\t" + square + "\tPOLYGON((0 0, 2 2, 2 0, 0 2, 0 0))\n") ==
              at + ":1: polygon 2 of pair 'x': the edge from vertex 1 to 2 crosses the edge from vertex 3 to 4\n");
   BOOST_TEST(message("x\tPOLYGON((0 0, 1 0, 1 0, 0 1, 0 0))\t" + square + "\n") ==
