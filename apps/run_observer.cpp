@@ -125,7 +125,11 @@ void RunObserver::note_stage(const Simulation& run, double inertial) {
   if (stage.normal == PlateNormal::hold_stress) {
     const double error = std::abs(run.plates()->servo_error());
     if (error <= stage.stress_tolerance) held_ = 1;  // before that the plates still approach
-    if (held_ != 0) servo_sum_ += error * error, servo_rows_ += 1;
+    if (held_ != 0) {
+      servo_sum_ += error * error;
+      servo_rows_ += 1;
+      largest_servo_error_ = std::max(largest_servo_error_, error);
+    }
   }
 }
 
@@ -207,6 +211,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
     n.plane_jumps = run.plane_jumps();
   }
   if (servo_rows_ > 0) n.servo_error = std::sqrt(servo_sum_ / servo_rows_);
+  n.largest_servo_error = largest_servo_error_;
   return n;
 }
 
@@ -214,7 +219,7 @@ void RunObserver::save(ArchiveWriter& archive) const {
   const std::array sums{
       largest_overlap_, overlap_i_,     overlap_j_,        overlap_time_,       smallest_limit_, stage_,
       inertial_sum_,    inertial_rows_, largest_inertial_, smallest_stiffness_, held_,           servo_sum_,
-      servo_rows_};
+      servo_rows_,      largest_servo_error_};
   archive.put("observer/sums", std::span<const double>(sums));
   archive.put("observer/contact_steps", std::span<const std::uint64_t>(&contact_steps_, 1));
   archive.put_text("observer/limit_source", limit_source_);
@@ -223,11 +228,12 @@ void RunObserver::save(ArchiveWriter& archive) const {
 void RunObserver::load(const ArchiveReader& archive) {
   const auto s = archive.doubles("observer/sums");
   const auto steps = archive.integers("observer/contact_steps");
-  if (s.size() != 13 || steps.size() != 1) throw FileError("the checkpoint does not fit this version of the program");
+  if (s.size() != 14 || steps.size() != 1) throw FileError("the checkpoint does not fit this version of the program");
   std::size_t k = 0;
   for (double* sum :
        {&largest_overlap_, &overlap_i_, &overlap_j_, &overlap_time_, &smallest_limit_, &stage_, &inertial_sum_,
-        &inertial_rows_, &largest_inertial_, &smallest_stiffness_, &held_, &servo_sum_, &servo_rows_})
+        &inertial_rows_, &largest_inertial_, &smallest_stiffness_, &held_, &servo_sum_, &servo_rows_,
+        &largest_servo_error_})
     *sum = s[k++];
   contact_steps_ = steps[0];
   limit_source_ = archive.text("observer/limit_source");

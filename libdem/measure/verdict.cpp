@@ -26,10 +26,10 @@ constexpr Threshold thresholds[] = {
      "below 1e-3 the flow is quasi-static and does not depend on the rate; beyond 0.1 it is no longer dense flow. Shear more slowly"},
     {"stiffness_number", 200, 20, true,
      "1/κ is about the mean overlap in diameters: 200 means 0.5 %, 20 means 5 %. Raise the stiffness or lower the pressure"},
-    {"plane_jumps", 1e-6, 1e-3, false,
+    {"plane_jumps", 0, 1e-3, false,
      "a jump of the contact plane turns a force without any movement behind it; area-gradient has none while the overlap changes "
-     "continuously. What movement explains is an estimate: up to one in a "
-     "million may be a contact that just slides off a corner. At 1e-3 a typical contact jumps once in a thousand steps"},
+     "continuously. What movement explains is an estimate, so look at "
+     "a few before believing them. At 1e-3 a typical contact jumps once in a thousand steps"},
     {"undefined_planes", 0, 1e-4, false,
      "a body inside another, or passing through it, has no contact plane; the last plane was kept. Look at these contacts"},
     {"servo_error", 0.02, 0.1, false,
@@ -123,7 +123,8 @@ Verdict judge(const RunNumbers& n) {
                                                *n.undefined_planes, per_contact_step(*n.undefined_planes)));
   if (n.servo_error)
     add("servo_error", *n.servo_error,
-        fmt::format("The held stress was off its target by {:.3g} % (root mean square).", 100 * *n.servo_error));
+        fmt::format("The held stress was off its target by {:.3g} % (root mean square), at most {:.3g} %.", 100 * *n.servo_error,
+                    100 * n.largest_servo_error));
   for (const VerdictItem& item : v.items) v.overall = std::max(v.overall, item.judgement);
   return v;
 }

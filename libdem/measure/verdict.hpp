@@ -37,6 +37,7 @@ struct RunNumbers {
   std::optional<std::uint64_t> plane_jumps;  ///< contact planes that turned by more than a continuous movement explains
   std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)
   std::optional<double> servo_error;         ///< root mean square of (σ − target)/target while a stress was held
+  double largest_servo_error = 0;            ///< largest of a row; said, not judged
 };
 
 /// A quantity is good up to `good`, needs attention up to `attention`, is bad beyond (larger_is_better: the other way round).
