@@ -37,10 +37,11 @@ std::string readme_text(bool profiles) {
   return fmt::format("{}{}\n{}", first_line, hdf5::file_format, fmt::format(readme, profiles ? readme_profiles : ""));
 }
 
-constexpr std::array folders{"series", "profiles", "snapshots", "frames", "paraview"};
-constexpr std::array files{"case.toml",         "checkpoint.h5", "checkpoint.previous.h5",
-                           "checkpoint.h5.new", "verdict.txt",   "verdict.json",
-                           "README.txt"};
+/// What a run writes, in the order in which it is removed. Checkpoints go first, the older one before the newer: where the
+/// removal is interrupted, whatever can still be resumed is whole. The README goes last: the rest stays recognisable.
+constexpr std::array removal_order{"checkpoint.h5.new", "checkpoint.previous.h5", "checkpoint.h5", "verdict.txt",
+                                   "verdict.json",      "series",                 "profiles",      "snapshots",
+                                   "frames",            "paraview",               "case.toml",     "README.txt"};
 
 void remove_path(const fs::path& path) {
   std::error_code error;
@@ -121,9 +122,7 @@ ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& 
   ResultsFolder folder(path);
   folder.lock(command);
   refuse_others();  // another run may have begun and ended meanwhile
-  // The README goes last: a folder of which the removal was interrupted must still be recognisable.
-  for (const char* name : folders) remove_path(path / name);
-  for (const char* name : files) remove_path(path / name);
+  for (const char* name : removal_order) remove_path(path / name);
   folder.run_ = run;
   write_file(path / readme_name, readme_text(false));
   write_file(path / "case.toml", run.case_text);

@@ -115,6 +115,37 @@ BOOST_AUTO_TEST_CASE(killed_at_twenty_random_moments) {
   BOOST_TEST(kills - before_first_checkpoint >= 10);
 }
 
+BOOST_AUTO_TEST_CASE(killed_while_it_overwrites) {
+  // Results of a finished run are being removed for a new one: whatever is left with a checkpoint is whole.
+  const Undisturbed whole;
+  const cli::Folder& folder = whole.folder;
+  const fs::path results = folder.path() / "out";
+  std::mt19937_64 random(21);
+  int kept = 0, emptied = 0;
+  for (int k = 0; k < 60; ++k) {
+    fs::remove_all(results);
+    fs::copy(folder.path() / "whole", results, fs::copy_options::recursive);
+    const pid_t child = start(folder, {"run", "shear.toml", "-o", "out", "--overwrite"});
+    // Around the moment at which the removal begins: the last checkpoint goes first, so it is waited for half of the times.
+    if (k % 2 == 0)
+      while (fs::exists(results / "series/000001.h5") && waitpid(child, nullptr, WNOHANG) == 0) {}
+    else
+      std::this_thread::sleep_for(std::chrono::duration<double>(0.1 * whole.seconds * double(random() >> 11) * 0x1p-53));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    if (!fs::exists(results / "checkpoint.h5")) {
+      ++emptied;
+      continue;
+    }
+    ++kept;
+    const auto resumed = folder.dem("resume out");
+    BOOST_TEST_REQUIRE(resumed.code == 0, resumed.err);
+    whole.check(results, resumed.out);
+  }
+  BOOST_TEST_MESSAGE(fmt::format("{} kills left a run to go on with, {} none", kept, emptied));
+  BOOST_TEST(emptied > 0);
+}
+
 BOOST_AUTO_TEST_CASE(ctrl_c_and_on) {
   const Undisturbed whole;
   const cli::Folder& folder = whole.folder;
