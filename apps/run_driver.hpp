@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/run_observer.hpp"
+#include "libdem/run_observer.hpp"
 #include "libdem/files/results.hpp"
 
 namespace dem {

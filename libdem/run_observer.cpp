@@ -1,4 +1,4 @@
-#include "apps/run_observer.hpp"
+#include "libdem/run_observer.hpp"
 
 #include <fmt/format.h>
 
