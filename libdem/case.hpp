@@ -168,6 +168,7 @@ struct OutputChoice {
 };
 
 struct Case {
+  bool plane_jumps = false;        ///< write every persistent jump of a contact plane and count what each definition would have done
   std::string title;
   std::filesystem::path file;      ///< where it came from
   std::array<bool, 2> periodic{false, false};

@@ -85,7 +85,7 @@ dem::Case unusual_polygons() {
   stage.stress_tolerance = 0.2;
   stage.stress_hold_time = 4;
   c.stages.push_back(stage);
-  c.output = {1, 2, 3, 4, "speed", false};
+  c.output = {1, 2, 3, 4, "speed", false, true};
   return c;
 }
 
