@@ -52,9 +52,13 @@ struct TaskChoice {
   std::vector<double> cost;
 };
 
+/// Cores that this process may use.
+std::size_t available_cores();
+
 /// Runs tasks 0 … count − 1 that the journal does not hold yet and returns all results by index. Tasks that failed are in
-/// the journal too and are not repeated, but those that were killed from outside are. Call it while the process has one thread only.
-/// Throws FileError, TasksInterrupted.
+/// the journal too and are not repeated, but those whose process was killed or crashed are. What a task prints is dropped, and the
+/// files that are open in the caller are closed in it. Call it while the process has one thread only.
+/// Throws FileError, TasksInterrupted; no process of a task outlives the call.
 std::vector<TaskResult> run_tasks(std::size_t count, const Task&, const TaskChoice&);
 
 }  // namespace dem

@@ -1,0 +1,185 @@
+#include "libdem/sweep/task_journal.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+#include "libdem/files/text_file.hpp"
+
+namespace dem {
+namespace {
+
+constexpr std::string_view magic = "libdem tasks 1";
+constexpr char field_end = '\t';
+
+/// On one line and without field ends.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\') out += "\\\\";
+    else if (c == '\n') out += "\\n";
+    else if (c == '\r') out += "\\r";
+    else if (c == field_end) out += "\\t";
+    else out += c;
+  }
+  return out;
+}
+
+std::string plain(std::string_view text) {
+  std::string out;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] != '\\' || k + 1 == text.size()) {
+      out += text[k];
+      continue;
+    }
+    const char c = text[++k];
+    out += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? field_end : c;
+  }
+  return out;
+}
+
+std::string sealed(std::string_view text) { return fmt::format("{}{}{:016x}\n", text, field_end, fnv1a(text)); }
+
+/// The line without its checksum; nothing where that is wrong.
+std::optional<std::string_view> unsealed(std::string_view line) {
+  const auto at = line.rfind(field_end);
+  if (at == std::string_view::npos || line.substr(at + 1) != fmt::format("{:016x}", fnv1a(line.substr(0, at))))
+    return std::nullopt;
+  return line.substr(0, at);
+}
+
+std::vector<std::string_view> split(std::string_view text, char end) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto at = text.find(end);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+/// Numbers are written with as many digits as bring back the same bits; nan and inf by these names.
+double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
+
+/// The first line in which two fingerprints differ.
+std::string difference(std::string_view kept, std::string_view now) {
+  const auto a = split(kept, '\n'), b = split(now, '\n');
+  std::size_t k = 0;
+  while (k < a.size() && k < b.size() && a[k] == b[k]) ++k;
+  const auto shown = [&](const auto& lines) {
+    if (k >= lines.size()) return std::string("nothing");
+    const std::string_view line = lines[k].substr(lines[k].find_first_not_of(' ') == std::string_view::npos
+                                                      ? 0 : lines[k].find_first_not_of(' '));
+    return line.size() > 90 ? fmt::format("'{}...'", line.substr(0, 87)) : fmt::format("'{}'", line);
+  };
+  return fmt::format("there {}, here {}", shown(a), shown(b));
+}
+
+}  // namespace
+
+TaskJournal::TaskJournal(const std::filesystem::path& file, std::string_view fingerprint, std::size_t count)
+    : file_(file), results_(count), kept_(count, false) {
+  if (file.has_parent_path()) create_folder(file.parent_path());
+  descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
+  try {
+    // Workers of a process that was killed end a moment after it.
+    for (int attempt = 0; flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++attempt) {
+      if (errno != EWOULDBLOCK && errno != EINTR) break;  // no locks here
+      if (attempt == 20)
+        throw FileError(fmt::format("{} is in use by another process; wait for it or stop it", file.string()));
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    read(fingerprint);
+  } catch (...) {
+    close(descriptor_);
+    throw;
+  }
+}
+
+TaskJournal::~TaskJournal() {
+  fdatasync(descriptor_);
+  close(descriptor_);
+}
+
+void TaskJournal::read(std::string_view fingerprint) {
+  const std::string text = read_file(file_);
+  const std::string head = fmt::format("{}{}{}{}{}", magic, field_end, results_.size(), field_end, escaped(fingerprint));
+  const auto first_end = text.find('\n');
+  if (first_end == std::string::npos) {  // new, or torn before anything was kept
+    if (!text.empty() && !sealed(head).starts_with(text) && !text.starts_with(magic))
+      throw FileError(fmt::format("{} is no journal of tasks; choose another folder", file_.string()));
+    if (ftruncate(descriptor_, 0) != 0) throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+    write_line(head);
+    return;
+  }
+  const auto first = unsealed(std::string_view(text).substr(0, first_end));
+  if (!first || !first->starts_with(magic))
+    throw FileError(fmt::format("{} is no journal of tasks, or damaged; choose another folder", file_.string()));
+  if (*first != head) {
+    const auto parts = split(*first, field_end);
+    const std::string kept = parts.size() == 3 ? plain(parts[2]) : "";
+    throw FileError(fmt::format("{} holds results of something else and nothing is mixed: {}; choose another folder or remove it",
+                                file_.string(),
+                                kept != fingerprint ? difference(kept, fingerprint)
+                                                    : fmt::format("there {} tasks, here {}", parts.size() == 3 ? parts[1] : "other",
+                                                                  results_.size())));
+  }
+  length_ = first_end + 1;
+  for (std::size_t begin = length_, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    length_ = end + 1;
+    const auto line = unsealed(std::string_view(text).substr(begin, end - begin));
+    if (!line) continue;
+    const auto parts = split(*line, field_end);  // index, done or failed, seconds, numbers, message
+    if (parts.size() != 5) continue;
+    const std::size_t index = std::strtoull(std::string(parts[0]).c_str(), nullptr, 10);
+    if (index >= results_.size()) continue;
+    TaskResult& result = results_[index];
+    result = {parts[1] == "done", plain(parts[4]), {}, number_of(parts[2])};
+    if (!parts[3].empty())
+      for (const auto number : split(parts[3], ' ')) result.numbers.push_back(number_of(number));
+    kept_[index] = true;
+  }
+  if (length_ < text.size() && ftruncate(descriptor_, off_t(length_)) != 0)
+    throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+}
+
+void TaskJournal::restore(std::vector<TaskResult>& results) const {
+  for (std::size_t k = 0; k < results_.size(); ++k)
+    if (kept_[k]) results[k] = results_[k];
+}
+
+void TaskJournal::append(std::size_t index, const TaskResult& result) {
+  write_line(fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}", field_end, index, result.done ? "done" : "failed", result.seconds,
+                         fmt::join(result.numbers, " "), escaped(result.message)));
+}
+
+void TaskJournal::write_line(std::string_view text) {
+  const std::string line = sealed(text);
+  for (std::size_t done = 0; done < line.size();) {
+    const ssize_t n = pwrite(descriptor_, line.data() + done, line.size() - done, off_t(length_ + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      const int error = errno;
+      if (ftruncate(descriptor_, off_t(length_)) != 0) {}  // the checksum tells a torn line as well
+      throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(error)));
+    }
+    done += std::size_t(n);
+  }
+  length_ += line.size();
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_sync_ > std::chrono::seconds(1)) {  // against a power cut; a killed process loses nothing
+    fdatasync(descriptor_);
+    last_sync_ = now;
+  }
+}
+
+}  // namespace dem

@@ -1,0 +1,238 @@
+// Independent tasks in processes of their own: results, failures, journal, resume, interruption.
+#include "libdem/sweep/tasks.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <limits>
+#include <thread>
+
+#include "libdem/files/text_file.hpp"
+#include "tests/sweep/sweep_tools.hpp"
+
+namespace {
+
+using dem::TaskChoice;
+using dem::TaskProgress;
+using dem::TaskResult;
+using sweep_test::Folder;
+using sweep_test::has;
+
+TaskChoice in(const Folder& folder, std::string fingerprint = "tasks of a test", int workers = 2) {
+  TaskChoice choice;
+  choice.journal = folder.path() / "journal";
+  choice.fingerprint = std::move(fingerprint);
+  choice.workers = workers;
+  return choice;
+}
+
+/// Each task leaves a letter in a file, so that the test knows which were worked out.
+struct Counted {
+  std::filesystem::path file;
+  std::vector<double> operator()(std::size_t index, TaskProgress&) const {
+    const int out = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+    const char letter = char('a' + index);
+    if (write(out, &letter, 1) != 1) throw std::runtime_error("no file");
+    close(out);
+    return {double(index) / 3};
+  }
+};
+
+std::string sorted(std::string text) {
+  std::sort(text.begin(), text.end());
+  return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(results_arrive_by_index_whatever_the_number_of_workers) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = INFINITY;
+  for (const int workers : {1, 2, 5}) {
+    TaskChoice choice;
+    choice.workers = workers;
+    const auto results = dem::run_tasks(17, [&](std::size_t k, TaskProgress& progress) {
+      progress.done(0.5);
+      if (k == 3) progress.remark("a remark\twith a\nbreak");
+      return std::vector<double>{double(k), 1.0 / 3, nan, -inf, std::numeric_limits<double>::denorm_min()};
+    }, choice);
+    BOOST_TEST_REQUIRE(results.size() == 17);
+    for (std::size_t k = 0; k < 17; ++k) {
+      BOOST_TEST(results[k].done);
+      BOOST_TEST_REQUIRE(results[k].numbers.size() == 5);
+      BOOST_TEST(results[k].numbers[0] == double(k));
+      BOOST_TEST(std::isnan(results[k].numbers[2]));
+      BOOST_TEST(results[k].numbers[3] == -inf);
+    }
+    BOOST_TEST(results[3].message == "a remark\twith a\nbreak");
+  }
+  BOOST_TEST(dem::run_tasks(0, [](std::size_t, TaskProgress&) { return std::vector<double>{}; }, {}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_task_that_throws_crashes_or_is_killed_leaves_a_sentence_and_does_not_stop_the_others) {
+  const auto results = dem::run_tasks(6, [](std::size_t k, TaskProgress&) -> std::vector<double> {
+    if (k == 1) throw std::runtime_error("the reason");
+    if (k == 2) std::abort();
+    if (k == 3) kill(getpid(), SIGKILL);
+    if (k == 4) throw 7;
+    if (k == 5) {
+      fprintf(stderr, "first\nlast words\n");
+      _exit(9);
+    }
+    return {1};
+  }, {2, {}, "", "", {}});
+  BOOST_TEST(results[0].done);
+  for (int k = 1; k < 6; ++k) BOOST_TEST(!results[k].done);
+  BOOST_TEST(results[1].message == "the reason");
+  BOOST_TEST(has(results[2].message, "Aborted"));
+  BOOST_TEST(has(results[3].message, "killed by signal 9 (Killed)"));
+  BOOST_TEST(has(results[4].message, "exception"));
+  BOOST_TEST(has(results[5].message, "ended with code 9"));
+  BOOST_TEST(has(results[5].message, "last words"));
+}
+
+BOOST_AUTO_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_twice) {
+  const Folder folder;
+  const auto task = [&](std::size_t k, TaskProgress& progress) -> std::vector<double> {
+    Counted{folder.path() / "log"}(k, progress);
+    if (k == 1) throw std::runtime_error("no\tgood\n\\ at all");
+    if (k == 2) progress.remark("but");
+    return {0.1 * double(k), -0.0, NAN, INFINITY, 5e-324, 1.7976931348623157e308};
+  };
+  const auto first = dem::run_tasks(4, task, in(folder)), second = dem::run_tasks(4, task, in(folder));
+  BOOST_TEST(sorted(dem::read_file(folder.path() / "log")) == "abcd");
+  for (int k = 0; k < 4; ++k) {
+    BOOST_TEST(first[k].done == second[k].done);
+    BOOST_TEST(first[k].message == second[k].message);
+    BOOST_TEST(first[k].seconds == second[k].seconds);
+    BOOST_TEST_REQUIRE(first[k].numbers.size() == second[k].numbers.size());
+    for (std::size_t n = 0; n < first[k].numbers.size(); ++n) {
+      if (std::isnan(first[k].numbers[n])) BOOST_TEST(std::isnan(second[k].numbers[n]));
+      else BOOST_TEST(first[k].numbers[n] == second[k].numbers[n]);
+      BOOST_TEST(std::signbit(first[k].numbers[n]) == std::signbit(second[k].numbers[n]));
+    }
+  }
+  BOOST_TEST(second[1].message == "no\tgood\n\\ at all");
+}
+
+BOOST_AUTO_TEST_CASE(a_task_that_was_killed_is_repeated_next_time) {
+  const Folder folder;
+  const auto task = [&](std::size_t k, TaskProgress& progress) {
+    if (k == 1 && !std::filesystem::exists(folder.path() / "log2")) {
+      dem::write_file(folder.path() / "log2", "x");
+      kill(getpid(), SIGTERM);
+    }
+    return Counted{folder.path() / "log"}(k, progress);
+  };
+  const auto first = dem::run_tasks(3, task, in(folder));
+  BOOST_TEST(!first[1].done);
+  BOOST_TEST(has(first[1].message, "killed by signal 15 (Terminated)"));
+  BOOST_TEST(has(first[1].message, "repeated next time"));
+  const auto second = dem::run_tasks(3, task, in(folder));
+  BOOST_TEST(second[1].done);
+  BOOST_TEST(sorted(dem::read_file(folder.path() / "log")) == "abc");
+}
+
+BOOST_AUTO_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again) {
+  const Folder folder;
+  const Counted task{folder.path() / "log"};
+  dem::run_tasks(3, task, in(folder, "f", 1));
+  const std::string whole = dem::read_file(folder.path() / "journal");
+  // Cut anywhere after the first line: whatever is left whole is kept.
+  const std::size_t head = whole.find('\n') + 1;
+  for (std::size_t length = 0; length < whole.size(); length += length < head ? 7 : 1) {
+    dem::write_file(folder.path() / "journal", whole.substr(0, length), false);
+    dem::write_file(folder.path() / "log", "", false);
+    const auto results = dem::run_tasks(3, task, in(folder, "f", 1));
+    for (int k = 0; k < 3; ++k) BOOST_TEST(results[k].numbers.at(0) == k / 3.0);
+    const auto lines = length < head ? 0 : std::count(whole.begin() + std::ptrdiff_t(head), whole.begin() + std::ptrdiff_t(length), '\n');
+    BOOST_TEST(dem::read_file(folder.path() / "log") == std::string("abc").substr(std::size_t(lines)));
+  }
+  // A line that is damaged in the middle of the file.
+  std::string damaged = whole;
+  damaged[head + 3] ^= 1;
+  dem::write_file(folder.path() / "journal", damaged, false);
+  dem::write_file(folder.path() / "log", "", false);
+  dem::run_tasks(3, task, in(folder, "f", 1));
+  BOOST_TEST(dem::read_file(folder.path() / "log") == "a");
+}
+
+BOOST_AUTO_TEST_CASE(a_journal_of_other_tasks_is_refused_with_the_difference) {
+  const Folder folder;
+  const Counted task{folder.path() / "log"};
+  dem::run_tasks(2, task, in(folder, "grid\n  friction 0.5\nend"));
+  const auto refused = [&](std::size_t count, std::string fingerprint, std::string part) {
+    BOOST_CHECK_EXCEPTION(dem::run_tasks(count, task, in(folder, fingerprint)), dem::FileError,
+                          [&](const dem::FileError& e) { return has(e.what(), part); });
+  };
+  refused(2, "grid\n  friction 0.6\nend", "there 'friction 0.5', here 'friction 0.6'");
+  refused(3, "grid\n  friction 0.5\nend", "there 2 tasks, here 3");
+  dem::write_file(folder.path() / "journal", "my diary\n", false);
+  refused(2, "grid", "no journal");
+  BOOST_TEST(dem::read_file(folder.path() / "journal") == "my diary\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_longest_task_is_first) {
+  const Folder folder;
+  TaskChoice choice;
+  choice.workers = 1;
+  choice.cost = {1, 5, 3, 5};
+  dem::run_tasks(4, Counted{folder.path() / "log"}, choice);
+  BOOST_TEST(dem::read_file(folder.path() / "log").substr(2) == "ca");
+}
+
+// The whole set in a process of its own, which is then killed.
+BOOST_AUTO_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_loses_nothing_that_was_finished) {
+  const Folder folder;
+  const auto task = [&](std::size_t k, TaskProgress& progress) {
+    if (k >= 2 && !std::filesystem::exists(folder.path() / "go")) {
+      dem::write_file(folder.path() / ("pid" + std::to_string(k)), std::to_string(getpid()), false);
+      for (;;) pause();
+    }
+    return Counted{folder.path() / "log"}(k, progress);
+  };
+  for (const int signal : {SIGKILL, SIGINT}) {
+    std::filesystem::remove_all(folder.path());
+    std::filesystem::create_directories(folder.path());
+    const pid_t pid = fork();
+    if (pid == 0) {
+      try {
+        dem::run_tasks(4, task, in(folder));
+      } catch (const dem::TasksInterrupted& interrupted) {
+        _exit(has(interrupted.what(), "2 of 4 are done and kept") ? 4 : 1);
+      } catch (...) {
+      }
+      _exit(1);
+    }
+    const auto there = [&](const char* name) { return std::filesystem::exists(folder.path() / name); };
+    for (int k = 0; k < 1000 && !(there("pid2") && there("pid3")); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    BOOST_CHECK_EXCEPTION(dem::run_tasks(4, task, in(folder)), dem::FileError,
+                          [](const dem::FileError& e) { return has(e.what(), "in use by another process"); });
+    const int first = std::stoi(dem::read_file(folder.path() / "pid2")), second = std::stoi(dem::read_file(folder.path() / "pid3"));
+    BOOST_TEST(kill(first, 0) == 0);
+    kill(pid, signal);
+    int status = 0;
+    waitpid(pid, &status, 0);
+    if (signal == SIGINT) BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 4));
+    // No worker outlives its parent. (One that is not yet collected by init still has its number.)
+    const auto lives = [](int worker) {
+      std::ifstream stream("/proc/" + std::to_string(worker) + "/stat");
+      std::string line;
+      return std::getline(stream, line) && line.find(") Z ") == std::string::npos;
+    };
+    for (int k = 0; k < 200 && (lives(first) || lives(second)); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    BOOST_TEST(!lives(first));
+    BOOST_TEST(!lives(second));
+    dem::write_file(folder.path() / "go", "", false);
+    const auto results = dem::run_tasks(4, task, in(folder));
+    for (const TaskResult& result : results) BOOST_TEST(result.done);
+    BOOST_TEST(sorted(dem::read_file(folder.path() / "log")) == "abcd");
+  }
+}
