@@ -3,7 +3,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assembly_cases.hpp"
-#include "simulation/two_discs.hpp"
 
 using namespace dem;
 using namespace dem::test;

@@ -1,46 +1,14 @@
 // Relaxation and final states of two discs: closed forms and numbers of the polygon-dem reference, §5.
-#include "simulation/two_discs.hpp"
+#include "validation/pena2008/two_discs.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "libdem/measure/relaxation.hpp"
-#include "libdem/simulation_setup.hpp"
+#include <numbers>
+
+#include "libdem/contacts/pair_coefficients.hpp"
 
 using namespace dem;
-using namespace dem::test;
-
-namespace {
-
-/// t_R/t_c of the run; stops when the energy has decayed or grown out of all proportion.
-RelaxationFit::Result relax(const Case& c, double t_c, bool growing = false) {
-  Simulation run(c);
-  RelaxationFit fit;
-  for (double limit = 8000 * t_c; run.time() < limit;) {
-    run.step();
-    const double energy = kinetic_energy(run.state());
-    fit.add(run.time(), energy);
-    if (run.step_count() % 64 == 0 && (fit.decayed() || energy > 0.01 * c.material.normal_stiffness * 1e-12 * (growing ? 1 : 1e6))) break;
-  }
-  RelaxationFit::Result result = fit.fit();
-  result.time /= t_c;
-  return result;
-}
-
-struct Final { double dx, dy, turn, elongation, ratio; };
-
-/// Displacements in F/k_n after 10 000 t_c.
-Final settle(Case c, double duration_in_tc = 9000) {
-  const double t_c = reference_duration(c.material.normal_stiffness), unit = 1e-6;
-  Simulation run(c);
-  while (run.time() < duration_in_tc * t_c) run.step();
-  const auto& bodies = run.state().bodies;
-  BOOST_REQUIRE_EQUAL(run.contacts().size(), 1u);
-  const ContactRecord& k = run.contacts()[0];
-  return {(bodies.position[0][1].x - std::sqrt(0.5)) / unit, (bodies.position[0][1].y - std::sqrt(0.5)) / unit,
-          0.5 * bodies.rotation[0][1].z / unit, k.elongation / unit, std::abs(k.tangential_force / k.normal_force)};
-}
-
-}  // namespace
+using namespace dem::validation::pena2008;
 
 BOOST_AUTO_TEST_SUITE(two_disc_test)
 
@@ -59,71 +27,66 @@ BOOST_AUTO_TEST_CASE(relaxation_time_guided_with_rotation) {
   // §5, table; 3.16e-2 stands for 10^-1.5.
   const Row rows[] = {{0.1, 40.43, -5.82, 238.65, 238.46}, {0.0316227766, 93.51, -21.8, 238.51, 238.50}, {0.01, 160.02, -168.7, 238.50, 238.50}};
   for (const Row& row : rows) {
-    const double t_c = reference_duration(4e8);
-    Case c = two_discs(Reading::guided, row.dt_over_tc);
-    const auto geometric = relax(c, t_c);
+    Case c = two_disc_case(Reading::guided, row.dt_over_tc);
+    const auto geometric = relax(c);
     BOOST_TEST(geometric.usable());
     BOOST_TEST(geometric.time == row.geometric, boost::test_tools::tolerance(0.005));
-    c.contact.elongation = Elongation::velocity;
-    c.contact.velocity_source = VelocitySource::predicted;
-    BOOST_TEST(relax(c, t_c).time == row.predicted, boost::test_tools::tolerance(0.005));
+    c = with_velocity_elongation(c);
+    BOOST_TEST(relax(c).time == row.predicted, boost::test_tools::tolerance(0.005));
     c.contact.velocity_source = VelocitySource::trapezoid;
-    BOOST_TEST(relax(c, t_c).time == row.trapezoid, boost::test_tools::tolerance(0.005));
+    BOOST_TEST(relax(c).time == row.trapezoid, boost::test_tools::tolerance(0.005));
     // `corrected` gains energy at these steps. Started 1e-4 of the displacement beside equilibrium (Δx = −2 F/k_n with ξ = 0), so
     // that the growth is seen over many decades before the contact opens.
     c.contact.velocity_source = VelocitySource::corrected;
-    c.assembly.bodies[1].position.x -= 2e-6 * (1 - 1e-4);
-    BOOST_TEST(relax(c, t_c, true).time == row.corrected, boost::test_tools::tolerance(0.005));
+    BOOST_TEST(relax(beside_equilibrium(c), growing_run()).time == row.corrected, boost::test_tools::tolerance(0.005));
   }
 }
 
 BOOST_AUTO_TEST_CASE(relaxation_time_without_rotation) {
-  const double t_c = reference_duration(4e8);
   for (auto [dt, predicted, geometric] : {std::array{0.1, 20.22, 119.19}, std::array{0.0316227766, 46.75, 119.25}, std::array{0.01, 80.01, 119.25}}) {
-    Case c = two_discs(Reading::guided_no_rotation, dt);
-    BOOST_TEST(relax(c, t_c).time == geometric, boost::test_tools::tolerance(0.005));
-    c.contact.elongation = Elongation::velocity;
-    BOOST_TEST(relax(c, t_c).time == predicted, boost::test_tools::tolerance(0.005));
+    Case c = two_disc_case(Reading::guided_no_rotation, dt);
+    BOOST_TEST(relax(c).time == geometric, boost::test_tools::tolerance(0.005));
+    BOOST_TEST(relax(with_velocity_elongation(c)).time == predicted, boost::test_tools::tolerance(0.005));
   }
-  Case c = two_discs(Reading::free_no_rotation, 0.01);
-  BOOST_TEST(relax(c, t_c).time == 238.50, boost::test_tools::tolerance(0.005));
+  Case c = two_disc_case(Reading::free_no_rotation, 0.01);
+  BOOST_TEST(relax(c).time == 238.50, boost::test_tools::tolerance(0.005));
 }
 
 BOOST_AUTO_TEST_CASE(relaxation_does_not_depend_on_the_stiffness) {
   for (double k_n : {1.0, 200.0, 1e8})
-    BOOST_TEST(relax(two_discs(Reading::guided, 0.03, k_n), reference_duration(k_n)).time == 238.50, boost::test_tools::tolerance(0.005));
+    BOOST_TEST(relax(two_disc_case(Reading::guided, 0.03, k_n)).time == 238.50, boost::test_tools::tolerance(0.005));
 }
 
 BOOST_AUTO_TEST_CASE(final_states) {
   // §5: guided with rotation Δx = −2, aΔθ = +√2, ξ = 0; guided without Δx = −3/2, ξ = 1.0606602, |F_t/F_n| = 1/3;
   // free Δx = −2, Δy = 1, ξ = 3/√2, |F_t/F_n| = 1.
   const auto close = [](double a, double b) { return std::abs(a - b) < 1e-5; };
-  const Final guided = settle(two_discs(Reading::guided, 0.05));
+  const FinalState guided = settle(two_disc_case(Reading::guided, 0.05));
   BOOST_TEST_CONTEXT("guided: " << guided.dx << " " << guided.turn << " " << guided.elongation) {
     BOOST_TEST(close(guided.dx, -2));
     BOOST_TEST(close(guided.turn, std::sqrt(2.0)));
     BOOST_TEST(close(guided.elongation, 0));
   }
-  const Final held = settle(two_discs(Reading::guided_no_rotation, 0.05));
-  BOOST_TEST_CONTEXT("guided, no rotation: " << held.dx << " " << held.elongation << " " << held.ratio) {
+  const FinalState held = settle(two_disc_case(Reading::guided_no_rotation, 0.05));
+  BOOST_TEST_CONTEXT("guided, no rotation: " << held.dx << " " << held.elongation << " " << held.force_ratio) {
     BOOST_TEST(close(held.dx, -1.5));
     BOOST_TEST(close(held.elongation, 1.0606602));
-    BOOST_TEST(close(held.ratio, 1.0 / 3));
+    BOOST_TEST(close(held.force_ratio, 1.0 / 3));
   }
-  const Final free = settle(two_discs(Reading::free_no_rotation, 0.05));
-  BOOST_TEST_CONTEXT("free: " << free.dx << " " << free.dy << " " << free.elongation << " " << free.ratio) {
+  const FinalState free = settle(two_disc_case(Reading::free_no_rotation, 0.05));
+  BOOST_TEST_CONTEXT("free: " << free.dx << " " << free.dy << " " << free.elongation << " " << free.force_ratio) {
     BOOST_TEST(close(free.dx, -2));
     BOOST_TEST(close(free.dy, 1));
     BOOST_TEST(close(free.elongation, 3 / std::sqrt(2.0)));
-    BOOST_TEST(close(free.ratio, 1));
+    BOOST_TEST(close(free.force_ratio, 1));
   }
 }
 
 BOOST_AUTO_TEST_CASE(final_states_of_the_literal_reading) {
   // §5: guided no rotation Δx = −12/7, ξ = 0.6060915; free Δx = −3.5, Δy = 2.5; guided with rotation aΔθ = 0.7071.
-  const auto literal = [](Reading r) { Case c = two_discs(r, 0.05); c.contact.geometric_form = GeometricForm::eq10_11_literal; return settle(c); };
+  const auto literal = [](Reading r) { Case c = two_disc_case(r, 0.05); c.contact.geometric_form = GeometricForm::eq10_11_literal; return settle(c); };
   const auto close = [](double a, double b) { return std::abs(a - b) < 2e-5; };
-  const Final held = literal(Reading::guided_no_rotation), free = literal(Reading::free_no_rotation), guided = literal(Reading::guided);
+  const FinalState held = literal(Reading::guided_no_rotation), free = literal(Reading::free_no_rotation), guided = literal(Reading::guided);
   BOOST_TEST_CONTEXT(held.dx << " " << held.elongation << " " << free.dx << " " << free.dy << " " << guided.turn) {
     BOOST_TEST(close(held.dx, -12.0 / 7));
     BOOST_TEST(close(held.elongation, 0.6060915));
