@@ -35,7 +35,7 @@ inline void fill_answers(std::span<const double> inertia, std::span<const std::u
 inline void prescribe_velocity(Bodies& bodies, std::size_t body, Freedom coordinate, double velocity, double dt) {
   const int index = coordinate == free_x || coordinate == free_rx ? 0 : coordinate == free_y || coordinate == free_ry ? 1 : 2;
   auto& terms = coordinate < free_rx ? bodies.position : bodies.rotation;
-  for (int k = 1; k < gear_terms; ++k) (&terms[std::size_t(k)][body].x)[index] = k == 1 ? velocity * dt : 0.0;
+  for (int k = 1; k < gear_terms; ++k) (&terms[std::size_t(k)][body].x)[index] = k == 1 ? velocity * dt + 0.0 : 0.0;  // + 0.0: no −0
 }
 
 }  // namespace dem

@@ -10,55 +10,41 @@ namespace {
 
 using Terms = std::array<std::vector<Vec3>, gear_terms>;
 
-// The flat loops take pointers as parameters: only there is __restrict honoured well enough for the compiler to vectorise.
+// n coordinates of one body that lie side by side. Read all, then write all: the terms might alias for all the compiler knows.
 
 // Pascal's triangle by successive additions: 15 additions a coordinate, no multiplication.
-void predict(std::size_t n, double* __restrict r0, double* __restrict r1, double* __restrict r2, double* __restrict r3,
-             double* __restrict r4, const double* __restrict r5) {
-  for (std::size_t i = 0; i < n; ++i) {
-    double a0 = r0[i], a1 = r1[i], a2 = r2[i], a3 = r3[i], a4 = r4[i];
-    const double a5 = r5[i];
-    a4 += a5; a3 += a4; a2 += a3; a1 += a2; a0 += a1;
-    a4 += a5; a3 += a4; a2 += a3; a1 += a2;
-    a4 += a5; a3 += a4; a2 += a3;
-    a4 += a5; a3 += a4;
-    a4 += a5;
-    r0[i] = a0; r1[i] = a1; r2[i] = a2; r3[i] = a3; r4[i] = a4;
+template <int n>
+inline void predict_side_by_side(const std::array<double*, gear_terms>& r, std::size_t at) {
+  double a[gear_terms][n];
+  for (int k = 0; k < gear_terms; ++k)
+    for (int c = 0; c < n; ++c) a[k][c] = r[std::size_t(k)][at + std::size_t(c)];
+  for (int first = 0; first < gear_terms - 1; ++first)
+    for (int k = gear_terms - 2; k >= first; --k)
+      for (int c = 0; c < n; ++c) a[k][c] += a[k + 1][c];
+  for (int k = 0; k < gear_terms - 1; ++k)
+    for (int c = 0; c < n; ++c) r[std::size_t(k)][at + std::size_t(c)] = a[k][c];
+}
+
+template <int n>
+inline void correct_side_by_side(const std::array<double*, gear_terms>& r, std::size_t at, const double* load, double answer,
+                                 unsigned freedom, const GearCoefficientSet& coefficients) {
+  double d[n], a[n];
+  for (int c = 0; c < n; ++c)  // a coordinate that is not free has no answer and r_2 = 0
+    d[c] = (freedom >> c & 1u ? answer : 0.0) * load[at + std::size_t(c)] - r[2][at + std::size_t(c)];
+  for (std::size_t k = 0; k < gear_terms; ++k) {
+    for (int c = 0; c < n; ++c) a[c] = r[k][at + std::size_t(c)] + coefficients[k] * d[c];
+    for (int c = 0; c < n; ++c) r[k][at + std::size_t(c)] = a[c];
   }
 }
 
-void correct(std::size_t n, const double* __restrict answer, const double* __restrict load, const GearCoefficientSet& c,
-             double* __restrict r0, double* __restrict r1, double* __restrict r2, double* __restrict r3,
-             double* __restrict r4, double* __restrict r5) {
-  const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3], c4 = c[4], c5 = c[5];
-  for (std::size_t i = 0; i < n; ++i) {
-    // A coordinate that is not free has answer 0 and r2 = 0: d vanishes without a branch.
-    const double d = answer[i] * load[i] - r2[i];
-    r0[i] += c0 * d;
-    r1[i] += c1 * d;
-    r2[i] += c2 * d;
-    r3[i] += c3 * d;
-    r4[i] += c4 * d;
-    r5[i] += c5 * d;
-  }
+// Of bodies that exist.
+std::array<double*, gear_terms> pointers(Terms& terms) {
+  std::array<double*, gear_terms> r;
+  for (std::size_t k = 0; k < gear_terms; ++k) r[k] = &terms[k].data()->x;
+  return r;
 }
 
-void predict(Terms& terms, std::size_t first, std::size_t last) {
-  const auto at = [&](std::size_t k) { return coordinates(terms[k]) + 3 * first; };
-  predict(3 * (last - first), at(0), at(1), at(2), at(3), at(4), at(5));
-}
-
-void correct(Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia,
-             std::span<const std::uint8_t> freedom, int shift, double dt, const GearCoefficientSet& c, std::size_t first,
-             std::size_t last) {
-  double answer[3 * bodies_per_pass];
-  for (std::size_t end; first < last; first = end) {
-    end = std::min(first + bodies_per_pass, last);
-    fill_answers(inertia, freedom, shift, 0.5 * dt * dt, first, end, answer);
-    const auto at = [&](std::size_t k) { return coordinates(terms[k]) + 3 * first; };
-    correct(3 * (end - first), answer, coordinates(load) + 3 * first, c, at(0), at(1), at(2), at(3), at(4), at(5));
-  }
-}
+constexpr bool is_planar(unsigned freedom) { return (freedom & ~unsigned(free_in_plane)) == 0; }
 
 // Accelerations of one kind (free coordinates; others 0), flat.
 std::vector<double> accelerations(const std::vector<Vec3>& load, std::span<const double> inertia,
@@ -66,7 +52,7 @@ std::vector<double> accelerations(const std::vector<Vec3>& load, std::span<const
   std::vector<double> a(3 * inertia.size());
   fill_answers(inertia, freedom, shift, 1.0, 0, inertia.size(), a.data());
   const double* f = coordinates(load);
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] *= f[i];
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] * f[i] + 0.0;  // no −0: terms of coordinates that are not free stay as they start
   return a;
 }
 
@@ -139,14 +125,52 @@ struct Trial {
 
 }  // namespace
 
+// What a body is free to do decides how much of it is worked out; coordinates that are not free follow r_1 and have no other terms.
+
 void gear_predict(Bodies& bodies, std::size_t first, std::size_t last) {
-  predict(bodies.position, first, last);
-  predict(bodies.rotation, first, last);
+  if (first == last) return;
+  const auto position = pointers(bodies.position), rotation = pointers(bodies.rotation);
+  const auto follow = [](const std::array<double*, gear_terms>& r, std::size_t at) { r[0][at] += r[1][at]; };
+  for (std::size_t b = first; b < last; ++b) {
+    const unsigned freedom = bodies.freedom[b];
+    const std::size_t x = 3 * b, y = x + 1, z = x + 2;
+    if (freedom == 0) {
+      for (std::size_t at : {x, y, z}) {
+        follow(position, at);
+        follow(rotation, at);
+      }
+    } else if (is_planar(freedom)) {
+      predict_side_by_side<2>(position, x);
+      predict_side_by_side<1>(rotation, z);
+      follow(position, z);
+      follow(rotation, x);
+      follow(rotation, y);
+    } else {
+      predict_side_by_side<3>(position, x);
+      predict_side_by_side<3>(rotation, x);
+    }
+  }
 }
 
-void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& c, std::size_t first, std::size_t last) {
-  correct(bodies.position, bodies.force, bodies.mass, bodies.freedom, 0, dt, c, first, last);
-  correct(bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3, dt, c, first, last);
+void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficients, std::size_t first, std::size_t last) {
+  if (first == last) return;
+  const GearCoefficientSet c = coefficients;  // a copy that no store can change
+  const auto position = pointers(bodies.position), rotation = pointers(bodies.rotation);
+  const double *force = &bodies.force.data()->x, *torque = &bodies.torque.data()->x;
+  const double scale = 0.5 * dt * dt;
+  for (std::size_t b = first; b < last; ++b) {
+    const unsigned freedom = bodies.freedom[b];
+    if (freedom == 0) continue;
+    const std::size_t x = 3 * b, z = x + 2;
+    const double by_force = scale / bodies.mass[b], by_torque = scale / bodies.moment[b];
+    if (is_planar(freedom)) {
+      correct_side_by_side<2>(position, x, force, by_force, freedom, c);
+      correct_side_by_side<1>(rotation, z, torque, by_torque, freedom >> 5, c);
+    } else {
+      correct_side_by_side<3>(position, x, force, by_force, freedom, c);
+      correct_side_by_side<3>(rotation, x, torque, by_torque, freedom >> 3, c);
+    }
+  }
 }
 
 double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {

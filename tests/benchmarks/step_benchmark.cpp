@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/overlap.hpp"
+#include "libdem/measure/relaxation.hpp"
 #include "libdem/simulation.hpp"
 
 namespace {
@@ -55,13 +56,15 @@ void run_steps(benchmark::State& state, const Case& c) {
 void hexagon_step(benchmark::State& state) { run_steps(state, hexagons(int(state.range(0)), int(state.range(1)))); }
 BENCHMARK(hexagon_step)->Args({16, 16})->Args({32, 32})->Args({100, 100});
 
-void two_discs_step(benchmark::State& state) {
+/// The two-disc test of figures 3 to 6: disc j on the fixed disc i, guided along x, pushed by a constant force.
+Case two_discs(Elongation elongation) {
   Case c;
   c.material.normal_stiffness = 4e8;
   c.material.tangential_stiffness = 4e8 / 3;
   c.material.friction = 500;
   c.material.restitution = 0.9875;
   c.contact.normal_force = NormalForce::overlap;
+  c.contact.elongation = elongation;
   c.time.step = 1e-6;
   BodySpec i;
   i.shape = ShapeKind::disc;
@@ -72,9 +75,24 @@ void two_discs_step(benchmark::State& state) {
   j.force = {-400, 0};
   j.fix_y = true;
   c.assembly.bodies = {i, j};
-  run_steps(state, c);
+  return c;
 }
+
+void two_discs_step(benchmark::State& state) { run_steps(state, two_discs(Elongation::geometric)); }
 BENCHMARK(two_discs_step);
+
+/// What a relaxation time is measured with: a step, its kinetic energy, the search for maxima. 7e9 of them make figure 3.
+void two_discs_relaxation(benchmark::State& state) {
+  Simulation run(two_discs(state.range(0) ? Elongation::velocity : Elongation::geometric));
+  RelaxationFit fit;
+  for (auto _ : state) {
+    run.step();
+    fit.add(run.time(), kinetic_energy(run.state()));
+  }
+  state.SetLabel(state.range(0) ? "velocity" : "geometric");
+  benchmark::DoNotOptimize(fit);
+}
+BENCHMARK(two_discs_relaxation)->Arg(0)->Arg(1);
 
 /// The unit of the gate on hexagon_step: one fast overlap of two hexagons of that packing.
 class HexagonClip {
