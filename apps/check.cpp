@@ -68,6 +68,7 @@ void inspect_stage(const Simulation& run, std::size_t k) {
   if (stage.shear_rate != 0) {
     add(fmt::format("shear at {:g} 1/s, γ̇ t_c = {:.3g}", stage.shear_rate,
                     std::abs(stage.shear_rate) * run.contact_duration()));
+    if (stage.cycles) add(fmt::format("{} cycles of ±{:g}", *stage.cycles, *stage.strain_amplitude));
     if (stage.normal == PlateNormal::hold_stress)
       add(fmt::format("inertial number {:.3g}",
                       inertial_number(stage.shear_rate, run.mean_diameter(), c.material.density, stage.normal_stress)));

@@ -21,7 +21,7 @@ std::string duration_text(double seconds) {
 /// Empty where a stage ends by a target or by rest alone: nobody knows when.
 std::string time_to_go(const Simulation& run, double rate) {
   const Stage& stage = run.given().stages[run.stage()];
-  if (!(rate > 0) || (!stage.duration && !stage.strain)) return "";
+  if (!(rate > 0) || (!stage.duration && !stage.strain && !stage.cycles)) return "";
   const double later = planned_time(run.given(), run.stage() + 1), all = planned_time(run.given(), run.stage());
   const double steps = ((all - later) * (1 - run.stage_progress()) + later) / run.state().dt;
   return fmt::format(", about {} to go", duration_text(steps / rate));
@@ -51,7 +51,7 @@ void Progress::show(const Simulation& run) {
   const Stage& stage = run.given().stages[stage_];
   const std::string name = stage.name.empty() ? "" : stage.name + " ";
   std::string text = fmt::format("stage {}{}/{}", name, stage_ + 1, run.given().stages.size());
-  if (stage.duration || stage.strain) text += fmt::format(" {:5.1f} %", 100 * run.stage_progress());
+  if (stage.duration || stage.strain || stage.cycles) text += fmt::format(" {:5.1f} %", 100 * run.stage_progress());
   text += fmt::format(", step {}, t = {:.6g} s", run.step_count(), run.time());
   if (run.plates())
     text += fmt::format(", strain {:.4f}, stress {:.4g} N/m", run.strain(), run.plates()->stress().normal());

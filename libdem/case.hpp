@@ -141,6 +141,10 @@ struct Stage {
   // The stage ends at the first of the criteria given.
   std::optional<double> duration;   ///< s
   std::optional<double> strain;     ///< γ gained during the stage
+  /// Closed cycles of shear strain γ₀ → γ₀ + A → γ₀ − A → γ₀ about the strain at the start of the stage, at ±shear_rate. The
+  /// plates then move at ±γ̇H₀/2, H₀ their distance at the start of the stage, so that their displacements close as well.
+  std::optional<int> cycles;
+  std::optional<double> strain_amplitude;  ///< A
   bool until_target = false;        ///< height or stress reached (stress: within stress_tolerance for stress_hold_time)
   double stress_tolerance = 0.01;   ///< relative
   double stress_hold_time = 0;      ///< s

@@ -57,6 +57,25 @@ const std::vector<Column> of_plates = {
 };
 
 }  // namespace
+bool cyclic(const Case& c) {
+  return std::ranges::any_of(c.stages, [](const Stage& stage) { return stage.cycles.has_value(); });
+}
+
+const std::vector<Column> of_jumps = {
+    {"step", "1", "step number"},
+    {"time", "s", "time at the end of the step in which the plane jumped"},
+    {"plane", "1", "definition of the plane: 0 area-gradient, 1 chord, 2 edge-mean, 3 edge-mean-unsigned, 4 edge-mean-branch, 5 edge-axial"},
+    {"i", "1", "first body of the contact"},
+    {"j", "1", "second body of the contact"},
+    {"image_x", "1", "periodic image of the second body along the first direction"},
+    {"image_y", "1", "periodic image of the second body along the second direction"},
+    {"component", "1", "number of the overlap component of the pair"},
+    {"jump_deg", "deg", "turn of the plane that no movement explains; 180: the plane stayed, but its normal turned round"},
+    {"area", "m2", "overlap area at the jump"},
+    {"chord", "m", "length of the gradient of the overlap area: of the chord where the boundaries cross twice"},
+    {"merged_or_split", "1", "1: parts of the overlap merged or split there"},
+};
+
 
 RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_bodies(run.state().bodies)) {
   const State& state = run.state();
@@ -65,6 +84,7 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
   if (run.plates()) {
     columns_.insert(columns_.end(), of_plates.begin(), of_plates.end());
     width_ = state.cell.periodic[0] ? state.cell.vectors[0].x : run.given().cell_size.x;
+    if (cyclic(run.given())) columns_.push_back({"cycles", "1", "strain cycles of the stage that are done"});
     // Bins of about a diameter over the start height.
     bins_.low = INFINITY;
     for (std::size_t b = 0; b < state.bodies.size(); ++b)
@@ -162,6 +182,7 @@ std::vector<double> RunObserver::row(const Simulation& run) {
                            stress.yx(), stress.yy(), inertial, stiffness});
     if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_))
       smallest_stiffness_ = stiffness;
+    if (cyclic(run.given())) row.push_back(plates->cycles_done());
   }
   const EnergyLedger ledger = run.ledger();
   for (const LedgerColumn& entry : ledger_columns()) row.push_back(entry.value(ledger));

@@ -237,6 +237,7 @@ void Simulation::advance_stage() {
     const bool quiet = kinetic_energy(state_) < *stage.quiet;
     over |= quiet && was_loud_;  // it has to fall below the limit: a stage that starts from rest is not over at once
     was_loud_ |= !quiet;
+  if (plates_) over |= plates_->cycles_over();
   }
   if (!over) return;
   ++stage_;
@@ -254,6 +255,7 @@ double Simulation::stage_progress() const {
 
 void Simulation::check_health() {
   if (state_.step >= next_limit_check_) measure_step_limit();
+  if (stage.cycles && plates_) share = std::max(share, plates_->cycles_done() / *stage.cycles);
   if (state_.step < next_health_check_) return;
   next_health_check_ = state_.step + health_interval;
   const std::string found = blow_up_message(*this);

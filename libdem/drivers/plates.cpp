@@ -50,6 +50,24 @@ void Plates::start(const Stage& stage, double) {
   stage_ = stage;
   reached_ = false;
   within_since_ = -1;
+  leg_ = 0;
+  centre_ = strain_;
+  cycle_height_ = height_;
+}
+
+double Plates::leg_end() const {
+  if (leg_ >= 2 * *stage_.cycles) return centre_;
+  const double side = (leg_ % 2 == 0) == (stage_.shear_rate > 0) ? 1 : -1;
+  return centre_ + side * *stage_.strain_amplitude;
+}
+
+double Plates::cycles_done() const {
+  if (!stage_.cycles) return 0;
+  if (cycles_over()) return *stage_.cycles;
+  // Legs are A, 2A, 2A … 2A, A long.
+  const double walked = (leg_ == 0 ? 0 : 2 * leg_ - 1) * *stage_.strain_amplitude;
+  const double length = (leg_ == 0 || leg_ == 2 * *stage_.cycles ? 1 : 2) * *stage_.strain_amplitude;
+  return (walked + length - std::abs(way_to_turn())) / (4 * *stage_.strain_amplitude);
 }
 
 void Plates::drive(State& state) {
@@ -70,7 +88,11 @@ void Plates::drive(State& state) {
       break;
     }
   }
-  const double shear_speed = 0.5 * stage_.shear_rate * height_;
+  double shear_speed = 0.5 * stage_.shear_rate * height_;
+  if (stage_.cycles) {  // the last step before a turning point arrives exactly
+    const double most = std::abs(stage_.shear_rate) * state.dt;
+    shear_speed = cycles_over() ? 0 : 0.5 * std::clamp(way_to_turn(), -most, most) / state.dt * cycle_height_;
+  }
   set_velocity(state, bottom_, -shear_speed, 0);
   set_velocity(state, top_, shear_speed, vertical_speed_);
 }
@@ -92,7 +114,13 @@ void Plates::measure_start(const State& state) { read_forces(state); }
 
 void Plates::measure(const State& state) {
   read_forces(state);
-  strain_ += stage_.shear_rate * state.dt;
+  if (!stage_.cycles) {
+    strain_ += stage_.shear_rate * state.dt;
+  } else if (!cycles_over()) {
+    const double most = std::abs(stage_.shear_rate) * state.dt, way = way_to_turn();
+    if (std::abs(way) <= most) strain_ = leg_end(), ++leg_;  // set, not summed: no drift of round-off from cycle to cycle
+    else strain_ += std::copysign(most, way);
+  }
   if (stage_.normal == PlateNormal::move_to_height) {
     reached_ = std::abs(height_ - stage_.height) <= 1e-12 * std::max(1.0, std::abs(stage_.height));
   } else if (stage_.normal == PlateNormal::hold_stress) {
@@ -109,19 +137,23 @@ double Plates::servo_error() const {
 
 void Plates::save(ArchiveWriter& archive) const {
   const std::array values{height_, strain_, vertical_speed_, within_since_, reached_ ? 1.0 : 0.0,
-                          stress_.normal_bottom, stress_.normal_top, stress_.shear_bottom, stress_.shear_top};
+                          stress_.normal_bottom, stress_.normal_top, stress_.shear_bottom, stress_.shear_top,
+                          double(leg_), centre_, cycle_height_};
   archive.put("plates", std::span<const double>(values));
 }
 
 void Plates::load(const ArchiveReader& archive) {
   const std::vector<double> v = archive.doubles("plates");
-  if (v.size() != 9) throw std::runtime_error("the checkpoint does not fit the case: plates of another size");
+  if (v.size() != 12) throw std::runtime_error("the checkpoint does not fit the case: plates of another size");
   height_ = v[0]; strain_ = v[1]; vertical_speed_ = v[2]; within_since_ = v[3]; reached_ = v[4] != 0;
   stress_ = {v[5], v[6], v[7], v[8]};
+  leg_ = int(v[9]); centre_ = v[10]; cycle_height_ = v[11];
 }
 
 void Plates::hash(StateHash& h) const {
   for (double v : {height_, strain_, vertical_speed_, within_since_, stress_.normal_bottom, stress_.normal_top, stress_.shear_bottom, stress_.shear_top}) h.add(v);
+  if (stage_.cycles)
+    for (double v : {double(leg_), centre_, cycle_height_}) h.add(v);
 }
 
 }  // namespace dem

@@ -36,6 +36,10 @@ class Plates {
   void measure_start(const State&);
   /// Has the target of the stage (height or stress) been reached?
   bool target_reached() const { return reached_; }
+  /// Are the cycles of the stage done? False where it has none.
+  bool cycles_over() const { return stage_.cycles && leg_ > 2 * *stage_.cycles; }
+  /// Cycles of the stage done so far, parts of one by the strain path walked; 0 without cycles.
+  double cycles_done() const;
 
   double height() const { return height_; }     ///< H (m)
   double strain() const { return strain_; }     ///< γ of all stages (1)
@@ -53,10 +57,15 @@ class Plates {
   double width_, top_mass_ = 0;
   Stage stage_;
   void read_forces(const State&);
+  double leg_end() const;  // strain at the end of the present leg of a cycle
+  double way_to_turn() const { return leg_end() - strain_; }
 
   double height_ = 0, strain_ = 0, vertical_speed_ = 0;
   double within_since_ = -1;  // time since when the stress has been within its tolerance; negative: it is not
   bool reached_ = false;
+  // Cycles: legs 0 … 2·cycles of a stage, to +A, −A, +A … and at last back to 0.
+  int leg_ = 0;
+  double centre_ = 0, cycle_height_ = 0;  // strain and height at the start of the stage
   WallStress stress_;
 };
 

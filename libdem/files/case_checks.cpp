@@ -168,8 +168,15 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
     if (given("strain") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
       problems.add(path + ".strain", stage.strain ? encode(*stage.strain) : "a strain",
                    "a stage with shear_rate other than 0");
-    if (!given("duration") && !given("strain") && !given("quiet") && !stage.until_target)
-      problems.add(path, "no end", "at least one of duration, strain, until_target, quiet");
+    if (given("cycles") != given("strain_amplitude"))
+      problems.add(path + (given("cycles") ? ".cycles" : ".strain_amplitude"), given("cycles") ? "it without strain_amplitude" : "it without cycles",
+                   "both or neither");
+    if (given("cycles") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
+      problems.add(path + ".cycles", stage.cycles ? encode(*stage.cycles) : "cycles", "a stage with shear_rate other than 0");
+    if (given("cycles") && given("strain"))
+      problems.add(path + ".strain", "it beside cycles", "one of the two: the strain of cycles turns back");
+    if (!given("duration") && !given("strain") && !given("quiet") && !given("cycles") && !stage.until_target)
+      problems.add(path, "no end", "at least one of duration, strain, until_target, quiet, cycles");
   }
 }
 

@@ -177,8 +177,8 @@ const Section<Stage>& stage_section() {
       moving{"move-to-height", "hold-stress"};
   static const Section<T> section{
       "stage",
-      "One part of the run, in order. It ends at the first of the ends it names: duration, strain, until_target, "
-      "quiet.",
+      "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, "
+      "until_target, quiet.",
       {
           field<T>("name", &T::name, "", {}, "Its name in messages and results."),
           field<T>("normal", &T::normal, "", {}, "What the plates do vertically."),
@@ -198,6 +198,14 @@ const Section<Stage>& stage_section() {
               .only(moving),
           field<T>("stress_tolerance", &T::stress_tolerance, "", positive,
                    "Relative difference within which the stress counts as reached.")
+          field<T>("cycles", &T::cycles, "", Range{1, 1e9},
+                   "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it and "
+                   "back; a negative shear_rate begins downwards.")
+              .by_default("no cycles"),
+          field<T>("strain_amplitude", &T::strain_amplitude, "", positive,
+                   "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the plates "
+                   "move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
+              .by_default("no cycles"),
               .only(stress),
           field<T>("stress_hold_time", &T::stress_hold_time, "s", not_negative, "Time for which it must stay so.")
               .only(stress),

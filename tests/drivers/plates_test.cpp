@@ -278,6 +278,65 @@ BOOST_AUTO_TEST_CASE(strain_counts_from_the_start_of_its_stage) {
   BOOST_TEST(run.strain() == 0.003, closely);
 }
 
+BOOST_AUTO_TEST_CASE(cycles_of_strain_close_exactly_for_any_time_step) {
+  // γ₀ → γ₀ + A → γ₀ − A → γ₀, neither A a multiple of γ̇Δt nor the height constant; the strain at the start is not 0.
+  for (const double direction : {1.0, -1.0})
+    for (const double dt : {1e-3, 3.7e-4}) {
+      Stage before = hold_height(0.1);
+      before.shear_rate = 0.02;
+      Stage stage = hold_stress(0.5, 0.01, 0);
+      stage.duration.reset();
+      stage.cycles = 3;
+      stage.strain_amplitude = 0.00234567;
+      stage.shear_rate = 0.03 * direction;
+      Case c = column(1, {before, stage});
+      c.time.step = dt;
+      c.assembly.bodies[2].position.y = 3;  // far above, so that the height falls all the time
+      Simulation run(c);
+      while (run.stage() == 0) run.step();
+      const double centre = run.strain(), height = run.plates()->height(), x = run.state().bodies.position[0][2].x;
+      const double amplitude = 0.00234567;
+      double low = 0, high = 0, done = 0, before_step = centre;
+      std::uint64_t steps = 0;
+      int turns = 0, sign = direction > 0 ? 1 : -1;
+      while (!run.finished()) {
+        run.step();
+        ++steps;
+        const double moved = run.strain() - before_step;
+        BOOST_REQUIRE(std::abs(moved) <= 0.03 * dt * (1 + 1e-9));
+        if (moved * sign < 0) ++turns, sign = -sign;
+        before_step = run.strain();
+        low = std::min(low, run.strain() - centre);
+        high = std::max(high, run.strain() - centre);
+        // The plates follow the strain: displacement ±γH₀/2.
+        BOOST_REQUIRE(std::abs(run.state().bodies.position[0][2].x - x - 0.5 * (run.strain() - centre) * height) < 1e-14);
+        BOOST_REQUIRE(run.stage_progress() >= done - 1e-12);
+        done = run.stage_progress();
+      }
+      BOOST_TEST(run.strain() == centre);
+      BOOST_TEST(high == amplitude, closely);
+      BOOST_TEST(low == -amplitude, closely);
+      BOOST_TEST(turns == 6);
+      // Legs of A, 2A … A, each rounded up to full steps.
+      const double leg = amplitude / (0.03 * dt);
+      BOOST_TEST(steps == 2 * std::uint64_t(std::ceil(leg)) + 5 * std::uint64_t(std::ceil(2 * leg)));
+      BOOST_TEST(run.plates()->cycles_done() == 3);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(negative_strain_ends_its_stage_too) {
+  Stage up = hold_height(0), down;
+  up.duration.reset();
+  up.strain = 0.002;
+  up.shear_rate = 0.01;
+  down = up;
+  down.shear_rate = -0.01;
+  Simulation run(column(1, {up, down}));
+  finish(run);
+  BOOST_TEST(run.step_count() == 400u);
+  BOOST_TEST(std::abs(run.strain()) < 1e-15);
+}
+
 BOOST_AUTO_TEST_CASE(quiet_ends_when_the_bodies_have_come_to_rest) {
   Stage quiet = hold_height(0);
   quiet.duration.reset();

@@ -120,6 +120,10 @@ BOOST_AUTO_TEST_CASE(out_of_range) {
             "case.toml:11: assembly.disorder: found 1.0", "a number in [0, 1)");
   check_one(with(good, "generator = \"voronoi\"", "generator = \"voronoi\"\nseed = -1"),
             "case.toml:11: assembly.seed: found -1", "a whole number >= 0");
+  check_one(with(good, "generator = \"voronoi\"", "generator = \"voronoi\"\nelongation = 20"),
+            "case.toml:11: assembly.elongation: found 20", "in [0.1, 10]");
+  check_one(with(good, "generator = \"voronoi\"", "generator = \"voronoi\"\nelongation = 0.1"),
+            "case.toml: assembly.columns: found 16", "at least 21 with elongation = 0.1");
   check_one(with(good, "generator = \"voronoi\"", "generator = \"voronoi\"\ncolumns = 2"),
             "case.toml:11: assembly.columns: found 2", "in [3, 100000]");
 }
@@ -171,6 +175,17 @@ BOOST_AUTO_TEST_CASE(empty_packing_and_no_end) {
             "duration, strain, until_target, quiet");
   check_one(with(good, "shear_rate = 0.1\n", ""), "case.toml:13: stage[1].strain: found 0.5",
             "shear_rate other than 0");
+}
+
+BOOST_AUTO_TEST_CASE(cycles_of_strain) {
+  check_one(with(good, "strain = 0.5", "cycles = 5"), "case.toml:14: stage[1].cycles: found it without strain_amplitude", "both or neither");
+  check_one(with(good, "strain = 0.5", "duration = 1.0\nstrain_amplitude = 0.01"),
+            "case.toml:15: stage[1].strain_amplitude: found it without cycles", "both or neither");
+  check_one(with(good, "strain = 0.5", "strain = 0.5\ncycles = 5\nstrain_amplitude = 0.01"),
+            "case.toml:14: stage[1].strain: found it beside cycles", "turns back");
+  check_one(with(good, "shear_rate = 0.1\nstrain = 0.5", "cycles = 5\nstrain_amplitude = 0.01"),
+            "case.toml:13: stage[1].cycles: found 5", "shear_rate other than 0");
+  check_one(with(good, "strain = 0.5", "cycles = 0\nstrain_amplitude = 0.01"), "case.toml:14: stage[1].cycles: found 0", "");
 }
 
 BOOST_AUTO_TEST_CASE(stage_keys_that_do_not_fit) {

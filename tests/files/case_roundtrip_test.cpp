@@ -45,7 +45,7 @@ dem::Case unusual_polygons() {
   c.contact.damp_while_sliding = true;
   c.contact.geometry = dem::GeometryMethod::exact;
   c.time = {dem::Integrator::gear5, dem::GearCoefficients::position_only, 1e-5, true, 0.5};
-  c.assembly.voronoi = dem::geometry::VoronoiInput{7, 9, 0.3, 0.1, 0.8, (1ull << 62) + 1};
+  c.assembly.voronoi = dem::geometry::VoronoiInput{7, 9, 0.3, 0.1, 0.8, (1ull << 62) + 1, 1.7};
   c.assembly.largest_start_overlap = 0.2;
   dem::BodySpec body;
   body.name = "odd";
@@ -84,6 +84,9 @@ dem::Case unusual_polygons() {
   stage.until_target = true;
   stage.stress_tolerance = 0.2;
   stage.stress_hold_time = 4;
+  stage.cycles = 7;
+  stage.strain_amplitude = 0.002;
+  stage.shear_rate = 0.1;
   c.stages.push_back(stage);
   c.output = {1, 2, 3, 4, "speed", false, true};
   return c;

@@ -142,6 +142,20 @@ BOOST_AUTO_TEST_CASE(every_kind_of_stage) {
   check_round_trips(c, at);
 }
 
+BOOST_AUTO_TEST_CASE(cycles_of_strain) {
+  Case c = small_discs();
+  Stage& shear = c.stages[1];
+  shear.duration.reset();
+  shear.strain.reset();
+  shear.cycles = 50;
+  shear.strain_amplitude = 0.0007;
+  std::uint64_t before = 0;
+  for (Simulation run(c); run.stage() == 0; ++before) run.step();
+  // In the first leg, after some turning points, and elsewhere in a cycle.
+  check_round_trips(c, {before + 7, before + 200, before + 333, before + 900},
+                    [](const Simulation& run) { return run.plates()->cycles_done() > 1.6; });
+}
+
 BOOST_AUTO_TEST_CASE(elongation_by_velocity) {
   for (VelocitySource source : {VelocitySource::predicted, VelocitySource::corrected, VelocitySource::trapezoid}) {
     Case polygons = small_shear(), discs = small_discs();
