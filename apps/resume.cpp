@@ -75,7 +75,7 @@ void add_resume(CLI::App& app, int& exit_code) {
       return;
     }
     exit_code = saying_how_to_go_on(folder, [&] {
-      folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count());
+      folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
       for (const std::string& problem : folder.problems()) fmt::print(stderr, "{}\n", problem);
       fmt::print("Going on from step {}, t = {:.6g} s\n", run.step_count(), run.time());
       stop_on_signals();

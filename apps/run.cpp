@@ -36,7 +36,7 @@ void add_run(CLI::App& app, int& exit_code) {
     RunObserver observer(run);
     ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
     exit_code = saying_how_to_go_on(folder, [&] {
-      folder.start_series(observer.columns(), observer.profile_columns());
+      folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
       fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",
                  c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.contact_duration(),
                  run.state().dt, run.apriori_limit().dt);

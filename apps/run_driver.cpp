@@ -43,6 +43,8 @@ class Recorder {
   void after_step(const Simulation& run) {
     const std::uint64_t step = run.step_count();
     const bool last = run.finished();
+    if (!observer_.jump_columns().empty())
+      for (const auto& row : observer_.jumps(run)) folder_.append_jump(row);
     if (last || step % row_ == 0) folder_.append(observer_.row(run));
     if (last || step % snapshot_ == 0) write_snapshot(run);
     if (last || step % frame_ == 0) write_frame(run);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "libdem/measure/dimensionless.hpp"
@@ -56,7 +57,6 @@ const std::vector<Column> of_plates = {
     {"stiffness_number", "1", "normal stiffness over mean wall normal stress; inf unless that is positive"},
 };
 
-}  // namespace
 bool cyclic(const Case& c) {
   return std::ranges::any_of(c.stages, [](const Stage& stage) { return stage.cycles.has_value(); });
 }
@@ -76,6 +76,7 @@ const std::vector<Column> of_jumps = {
     {"merged_or_split", "1", "1: parts of the overlap merged or split there"},
 };
 
+}  // namespace
 
 RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_bodies(run.state().bodies)) {
   const State& state = run.state();
@@ -104,6 +105,7 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
       profile_columns_.push_back({column, centres, "m"});
   }
   for (const LedgerColumn& entry : ledger_columns()) columns_.push_back(entry.column);
+  if (run.plane_watch().watches_all_planes()) jump_columns_ = of_jumps;
 
   std::set<std::string> taken;
   for (const BodySpec& spec : run.given().assembly.bodies) {
@@ -212,6 +214,15 @@ std::vector<double> RunObserver::profiles(const Simulation& run) const {
   return all;
 }
 
+std::vector<std::vector<double>> RunObserver::jumps(const Simulation& run) const {
+  std::vector<std::vector<double>> rows;
+  for (const PlaneJump& jump : run.plane_watch().last_jumps())
+    rows.push_back({double(run.step_count()), run.time(), double(jump.plane), double(jump.key.i), double(jump.key.j),
+                    double(jump.key.image[0]), double(jump.key.image[1]), double(jump.key.feature),
+                    jump.size * (180 / std::numbers::pi), jump.area, jump.chord, jump.merged_or_split ? 1.0 : 0.0});
+  return rows;
+}
+
 RunNumbers RunObserver::numbers(const Simulation& run) const {
   RunNumbers n;
   n.time_step = run.state().dt;
@@ -229,7 +240,12 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   n.contact_steps = contact_steps_;
   if (run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
     n.undefined_planes = run.undefined_planes();
-    n.plane_jumps = run.plane_jumps();
+    const PlanarContacts& watch = run.plane_watch();
+    n.plane_jumps = watch.plane_jumps();
+    n.merging_plane_jumps = watch.merging_plane_jumps();
+    if (watch.watches_all_planes())
+      for (std::size_t p = 0; p < geometry::contact_planes.size(); ++p)
+        n.jumps_of_each_plane.push_back({std::string(geometry::contact_planes[p].name), watch.jumps_of_each_plane()[p]});
   }
   if (servo_rows_ > 0) n.servo_error = std::sqrt(servo_sum_ / servo_rows_);
   n.largest_servo_error = largest_servo_error_;

@@ -27,6 +27,10 @@ class RunObserver {
   /// A row of the series; also takes note of what the verdict needs.
   std::vector<double> row(const Simulation&);
   std::vector<double> profiles(const Simulation&) const;
+  /// Columns of the list of plane jumps; empty unless the case asks for it (output.plane_jumps, polygons).
+  const std::vector<Column>& jump_columns() const { return jump_columns_; }
+  /// A row for each persistent jump of the last step.
+  std::vector<std::vector<double>> jumps(const Simulation&) const;
 
   RunNumbers numbers(const Simulation&) const;
   void save(ArchiveWriter&) const;
@@ -38,6 +42,7 @@ class RunObserver {
 
   std::vector<Column> columns_;
   std::vector<SeriesColumn> profile_columns_;
+  std::vector<Column> jump_columns_;
   std::vector<std::uint8_t> free_;
   std::vector<std::size_t> tracked_;  // bodies that the case names
   ProfileBins bins_;

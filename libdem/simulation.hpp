@@ -50,7 +50,8 @@ class Simulation {
   std::span<const ContactRecord> contacts() const;
   std::size_t contact_count() const { return contacts_.size(); }
   std::uint64_t undefined_planes() const { return contacts_.undefined_planes(); }
-  std::uint64_t plane_jumps() const { return contacts_.plane_jumps(); }
+  /// The watch over contact planes: counts so far, and with output.plane_jumps the jumps of the last step.
+  const PlanarContacts& plane_watch() const { return contacts_; }
   EnergyLedger ledger() const;
   const AprioriLimit& apriori_limit() const { return apriori_; }
   const std::optional<MeasuredLimit>& measured_limit() const { return measured_; }  ///< last measurement

@@ -50,6 +50,8 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
     }
     first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
     placed_vertices_.resize(body_vertices_.size());
+    watch_all_ = given.output.plane_jumps;
+    if (watch_all_) last_jumps_.reserve(n);
   }
   if (choice_.elongation == Elongation::velocity && choice_.velocity_source != VelocitySource::predicted) {
     start_velocity_.resize(n);
@@ -63,7 +65,9 @@ void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pai
   std::vector<double>& history = moving_history_;
   contacts.clear();
   history.clear();
+  moving_planes_.clear();
   for (std::size_t c = 0; c < chunks_used_; ++c) {
+    moving_planes_.insert(moving_planes_.end(), chunks_[c].planes.begin(), chunks_[c].planes.end());
     contacts.insert(contacts.end(), chunks_[c].contacts.begin(), chunks_[c].contacts.end());
     history.insert(history.end(), chunks_[c].history.begin(), chunks_[c].history.end());
   }
@@ -88,6 +92,7 @@ void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pai
     chunk.contacts.assign(contacts.begin() + std::ptrdiff_t(next), contacts.begin() + std::ptrdiff_t(end));
     const auto h = std::ptrdiff_t(law_->history_size);
     chunk.history.assign(history.begin() + std::ptrdiff_t(next) * h, history.begin() + std::ptrdiff_t(end) * h);
+    if (watch_all_) chunk.planes.assign(moving_planes_.begin() + std::ptrdiff_t(next), moving_planes_.begin() + std::ptrdiff_t(end));
     next = end;
   }
 }
@@ -101,6 +106,7 @@ void PlanarContacts::reserve_room() {
     candidates_.reserve(pairs);
     moving_contacts_.reserve(pairs);
     moving_history_.reserve(pairs * h);
+    if (watch_all_) moving_planes_.reserve(pairs);
     chunks_.resize(std::max(chunks_.size(), pairs / chunk_pairs + 1));
   }
   for (Chunk& chunk : chunks_) {
@@ -116,6 +122,10 @@ void PlanarContacts::reserve_room() {
     chunk.image_vertices.reserve(most_vertices_);
     for (auto* list : {&chunk.old_points, &chunk.new_points}) list->reserve(8);
     chunk.match.reserve(8);
+    chunk.follower.reserve(most_vertices_);
+    if (!watch_all_) continue;
+    for (auto* list : {&chunk.planes, &chunk.planes_before}) list->reserve(chunk_pairs);
+    chunk.jumps.reserve(chunk_pairs);
   }
 }
 
@@ -198,6 +208,7 @@ ContactWork PlanarContacts::evaluate(State& state) {
                          (tangential * k.tangential_line.scale) * k.tangential_line.direction;
       bodies.force[k.key.i] -= Vec3{force.x, force.y, 0};
       bodies.force[k.key.j] += Vec3{force.x, force.y, 0};
+  last_jumps_.clear();
       bodies.torque[k.key.i].z += k.normal_elastic * k.elastic_line.arm_i + k.normal_viscous * k.viscous_line.arm_i +
                                   tangential * k.tangential_line.arm_i - k.couple;
       bodies.torque[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
@@ -214,12 +225,20 @@ ContactWork PlanarContacts::evaluate(State& state) {
 
 void PlanarContacts::process(Chunk& chunk) {
   chunk.before.swap(chunk.contacts);
+    merging_jumps_ += chunk.merging_jumps;
+    for (const PlaneJump& jump : chunk.jumps) {
+      ++jumps_of_plane_[std::size_t(jump.plane)];
+      last_jumps_.push_back(jump);
+    }
   chunk.history_before.swap(chunk.history);
   chunk.contacts.clear();
   chunk.continued.clear();
   chunk.work.clear();
   chunk.work_slot.clear();
-  chunk.undefined_planes = chunk.plane_jumps = 0;
+  chunk.undefined_planes = chunk.plane_jumps = chunk.merging_jumps = 0;
+  chunk.planes_before.swap(chunk.planes);
+  chunk.planes.clear();
+  chunk.jumps.clear();
 
   std::size_t old = 0;
   const auto lost = [&](std::size_t first, std::size_t end) {
@@ -327,7 +346,7 @@ void PlanarContacts::save(ArchiveWriter& archive) const {
   }
   archive.put("contacts/records", std::span<const std::uint64_t>(words));
   archive.put("contacts/history", std::span<const double>(history));
-  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, undefined_planes_, plane_jumps_};
+  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, undefined_planes_, plane_jumps_, merging_jumps_};
   archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
   std::vector<double> turns;
   for (const Turn& t : turn_before_) { turns.push_back(t.c); turns.push_back(t.s); }
@@ -337,11 +356,18 @@ void PlanarContacts::save(ArchiveWriter& archive) const {
 void PlanarContacts::load(const ArchiveReader& archive) {
   const auto words = archive.integers("contacts/records");
   const auto history = archive.doubles("contacts/history");
+  if (watch_all_) {
+    std::vector<double> angles;
+    for (std::size_t c = 0; c < chunks_used_; ++c)
+      for (const PlaneAngles& a : chunks_[c].planes) angles.insert(angles.end(), a.begin(), a.end());
+    archive.put("contacts/planes", std::span<const double>(angles));
+    archive.put("contacts/jumps_of_each_plane", std::span<const std::uint64_t>(jumps_of_plane_));
+  }
   const auto counts = archive.integers("contacts/counts");
   const auto turns = archive.doubles("contacts/turns");
   constexpr std::size_t record = sizeof(PlanarContact) / 8;
   if (words.size() % record != 0 || history.size() != words.size() / record * std::size_t(law_->history_size) ||
-      counts.size() != 3 || turns.size() != 2 * turn_before_.size())
+      counts.size() != 4 || turns.size() != 2 * turn_before_.size())
     throw std::runtime_error("the checkpoint does not fit the case: contacts of another size");
   chunks_.clear();
   chunks_.resize(1);
@@ -356,3 +382,13 @@ void PlanarContacts::load(const ArchiveReader& archive) {
 }
 
 }  // namespace dem
+  merging_jumps_ = counts[3];
+  if (watch_all_) {
+    const auto angles = archive.doubles("contacts/planes");
+    const auto jumps = archive.integers("contacts/jumps_of_each_plane");
+    if (angles.size() != chunks_[0].contacts.size() * geometry::contact_planes.size() || jumps.size() != jumps_of_plane_.size())
+      throw std::runtime_error("the checkpoint does not fit the case: planes of another number of contacts");
+    chunks_[0].planes.resize(chunks_[0].contacts.size());
+    if (!angles.empty()) std::memcpy(chunks_[0].planes.data(), angles.data(), angles.size() * sizeof(double));
+    std::ranges::copy(jumps, jumps_of_plane_.begin());
+  }

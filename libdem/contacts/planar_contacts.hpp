@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/overlap.hpp"
+#include "geometry/plane_continuity.hpp"
 #include "libdem/contacts/pair_coefficients.hpp"
 #include "libdem/contacts/planar_contact.hpp"
 #include "libdem/laws/catalogue.hpp"
@@ -31,6 +31,17 @@ struct BodyFrame {
   double radius = 0;              ///< disc (m)
 };
 
+/// A persistent jump of the plane of a contact during one evaluation (geometry/plane_continuity.hpp).
+struct PlaneJump {
+  ContactKey key;
+  geometry::ContactPlane plane = geometry::ContactPlane::area_gradient;
+  double size = 0;               ///< rad in (0, π/2]; π: the plane stayed, but its normal turned round
+  double area = 0, chord = 0;    ///< of the overlap after it (m², m)
+  bool merged_or_split = false;  ///< parts of the overlap did, so the planes before and after are those of different parts
+};
+/// One number for each of geometry::contact_planes, in their order.
+using PerPlane = std::array<std::uint64_t, geometry::contact_planes.size()>;
+
 class PlanarContacts {
  public:
   PlanarContacts(const Case&, const State&);
@@ -51,8 +62,14 @@ class PlanarContacts {
   double stored_normal() const;      ///< J
   double stored_tangential() const;  ///< J
   std::uint64_t undefined_planes() const { return undefined_planes_; }  ///< evaluations of contacts so far whose plane had no direction
-  /// Contact steps so far in which the plane turned by more than half a degree and more than the movement explains.
+  /// Persistent jumps of contact planes so far: turns that a continuous movement of the bodies does not explain.
   std::uint64_t plane_jumps() const { return plane_jumps_; }
+  std::uint64_t merging_plane_jumps() const { return merging_jumps_; }  ///< those of them where parts of an overlap merged or split
+  /// With output.plane_jumps: the same for every definition along the way of this run, and the jumps of the last evaluation in the
+  /// order of contacts.
+  bool watches_all_planes() const { return watch_all_; }
+  const PerPlane& jumps_of_each_plane() const { return jumps_of_plane_; }
+  std::span<const PlaneJump> last_jumps() const { return last_jumps_; }
   /// Contacts in the order of their keys, as observers see them. `out` is reused.
   void records(const State&, std::vector<ContactRecord>& out) const;
   const PairCoefficients& coefficients() const { return coefficients_; }
@@ -64,6 +81,7 @@ class PlanarContacts {
 
  private:
   static constexpr std::size_t chunk_pairs = 64;
+  using PlaneAngles = std::array<double, geometry::contact_planes.size()>;  // rad; NaN: undefined
   struct Chunk {
     std::size_t first_pair = 0, end_pair = 0;  // of candidates_
     std::vector<PlanarContact> contacts, before;
@@ -71,8 +89,11 @@ class PlanarContacts {
     std::vector<ContactWork> work;     // in the order of keys, lost contacts included
     std::vector<std::size_t> work_slot;  // work[work_slot[k]] is that of contacts[k]
     std::vector<int> continued;        // contacts[k] continues before[continued[k]]; −1: new
-    std::uint64_t undefined_planes = 0, plane_jumps = 0;
+    std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
+    std::vector<PlaneAngles> planes, planes_before;  // of contacts and before; empty unless all definitions are watched
+    std::vector<PlaneJump> jumps;      // the same
     // Scratch.
+    geometry::PlaneFollower follower;
     geometry::Overlap overlap;
     std::vector<Vec2> image_vertices, old_points, new_points;
     std::vector<int> match;
@@ -85,6 +106,9 @@ class PlanarContacts {
   void find_disc(Chunk&, const geometry::CandidatePair&);
   void find_polygon(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
   void overlap_with_wall(Chunk&, const geometry::CandidatePair&);
+  void watch_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
+  void watch_all_planes(Chunk&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch, const geometry::OverlapComponent&);
+  bool follow_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane, PlaneJump&);
   void apply_law(Chunk&);
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
@@ -122,7 +146,11 @@ class PlanarContacts {
   std::vector<PlanarContact> moving_contacts_;  // scratch of set_candidates
   std::vector<double> moving_history_;
   bool evaluated_ = false;             // false until the first evaluation: no movement, no work
-  std::uint64_t undefined_planes_ = 0, plane_jumps_ = 0;
+  std::uint64_t undefined_planes_ = 0, plane_jumps_ = 0, merging_jumps_ = 0;
+  bool watch_all_ = false;             // every definition of the plane, for output.plane_jumps
+  PerPlane jumps_of_plane_{};
+  std::vector<PlaneJump> last_jumps_;
+  std::vector<PlaneAngles> moving_planes_;  // scratch of set_candidates
   double elongation_dt_ = 0;           // s
 };
 

@@ -13,21 +13,6 @@ namespace {
 /// Below this share of the perimeter the gradient of the area is round-off: the plane is undefined (containment).
 constexpr double gradient_tolerance = 1e-12;
 
-/// Half a degree: turns that remain below are no jump, whatever the movement (polygon-dem reference, §6: persistent jumps).
-constexpr double jump_angle = 0.0087;
-/// The end of a chord moves by the relative movement over the sine of the angle at which the two edges cross there: a plane may turn
-/// by a few times movement/chord and still be continuous.
-constexpr double movement_share = 10;
-
-/// Did the plane turn by more than the movement of the bodies since the last evaluation explains?
-bool jumped(const PlanarContact& c, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j, Vec2 branch, double chord) {
-  const Vec2 carried = old.normal + 0.5 * (i.turned + j.turned) * turned_left(old.normal);  // with the mean spin
-  const double turn = std::abs(cross(carried, c.normal));
-  if (turn <= jump_angle && dot(carried, c.normal) > 0) return false;
-  const Vec2 slid = j.moved - i.moved + j.turned * turned_left(c.point - branch) - i.turned * turned_left(c.point);
-  return turn * chord > jump_angle * chord + movement_share * (norm(slid) + std::abs(j.turned - i.turned) * chord);
-}
-
 ContactKey key_of(const geometry::CandidatePair& pair, std::uint16_t feature) { return {pair.i, pair.j, pair.image, feature}; }
 
 }  // namespace
@@ -168,7 +153,8 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
       c.normal = old ? Turn::by(0.5 * (i.turned + j.turned))(old->normal) : distance > 0 ? (1 / distance) * branch : Vec2{1, 0};
     }
 
-    if (old && jumped(c, *old, i, j, branch, chord)) ++chunk.plane_jumps;
+    if (old) watch_plane(chunk, c, *old, branch);
+    if (watch_all_) watch_all_planes(chunk, c, old, first_old + std::size_t(chunk.match[m]), branch, component);
 
     const Vec2 from_i = c.point, from_j = c.point - branch;
     c.elastic_line = through_point(c.normal, from_i, from_j);
@@ -197,6 +183,7 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
       for (std::size_t b = a; b > first_new && chunk.contacts[b].key < chunk.contacts[b - 1].key; --b) {
         std::swap(chunk.contacts[b], chunk.contacts[b - 1]);
         std::swap(chunk.continued[b], chunk.continued[b - 1]);
+        if (watch_all_) std::swap(chunk.planes[b], chunk.planes[b - 1]);
       }
   }
 }

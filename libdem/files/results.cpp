@@ -15,11 +15,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view readme_name = "README.txt";
 constexpr std::string_view first_line = "Results of a libdem run, format = ";
-/// The braces: the line on profiles.
+/// The braces: the lines on profiles and plane jumps.
 constexpr std::string_view readme = R"(
 case.toml            the resolved case: every key with its value; `dem run` repeats the run from it
 series/              measurements over time (HDF5, in segments; a column a dataset with unit and description)
-{}snapshots/STEP.h5    bodies and contacts at one moment (HDF5, describes itself)
+{}{}snapshots/STEP.h5    bodies and contacts at one moment (HDF5, describes itself)
 frames/STEP.svg      pictures of the assembly
 paraview/            open particles.pvd and contacts.pvd with ParaView
 checkpoint.h5        the state to go on from (`dem resume` on this folder), and the one before: checkpoint.previous.h5
@@ -33,15 +33,20 @@ stresses are tension positive, pressures compression positive.
 constexpr std::string_view readme_profiles =
     "profiles/            profiles over the height (HDF5, as series; [row][bin], bin centres in the group bins)\n";
 
-std::string readme_text(bool profiles) {
-  return fmt::format("{}{}\n{}", first_line, hdf5::file_format, fmt::format(readme, profiles ? readme_profiles : ""));
+constexpr std::string_view readme_jumps =
+    "plane_jumps/         a row for each jump of a contact plane, of every definition (HDF5, as series); no folder: none\n";
+
+std::string readme_text(bool profiles, bool jumps) {
+  return fmt::format("{}{}\n{}", first_line, hdf5::file_format,
+                     fmt::format(readme, profiles ? readme_profiles : "", jumps ? readme_jumps : ""));
 }
 
 /// What a run writes, in the order in which it is removed. Checkpoints go first, the older one before the newer: where the
 /// removal is interrupted, whatever can still be resumed is whole. The README goes last: the rest stays recognisable.
 constexpr std::array removal_order{"checkpoint.h5.new", "checkpoint.previous.h5", "checkpoint.h5", "verdict.txt",
-                                   "verdict.json",      "series",                 "profiles",      "snapshots",
-                                   "frames",            "paraview",               "case.toml",     "README.txt"};
+                                   "verdict.json",      "series",                 "profiles",      "plane_jumps",
+                                   "snapshots",         "frames",                 "paraview",      "case.toml",
+                                   "README.txt"};
 
 void remove_path(const fs::path& path) {
   std::error_code error;
@@ -124,7 +129,7 @@ ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& 
   refuse_others();  // another run may have begun and ended meanwhile
   for (const char* name : removal_order) remove_path(path / name);
   folder.run_ = run;
-  write_file(path / readme_name, readme_text(false));
+  write_file(path / readme_name, readme_text(false, false));
   write_file(path / "case.toml", run.case_text);
   return folder;
 }
@@ -144,17 +149,19 @@ ResultsFolder ResultsFolder::open(const fs::path& path) {
 
 std::string ResultsFolder::case_text() const { return read_file(path_ / "case.toml"); }
 
-void ResultsFolder::start_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles) {
+void ResultsFolder::start_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
+                                 std::span<const Column> jumps) {
   series_.emplace(path_ / "series", scalar_columns(columns));
-  if (profiles.empty()) return;
-  profiles_.emplace(path_ / "profiles", profile_columns(profiles));
-  write_file(path_ / readme_name, readme_text(true));
+  if (!profiles.empty()) profiles_.emplace(path_ / "profiles", profile_columns(profiles));
+  if (!jumps.empty()) jumps_.emplace(path_ / "plane_jumps", scalar_columns(jumps));
+  write_file(path_ / readme_name, readme_text(!profiles.empty(), !jumps.empty()));
 }
 
 void ResultsFolder::resume_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
-                                  std::uint64_t last_step) {
+                                  std::uint64_t last_step, std::span<const Column> jumps) {
   series_ = SeriesWriter::resume(path_ / "series", scalar_columns(columns), last_step);
   if (!profiles.empty()) profiles_ = SeriesWriter::resume(path_ / "profiles", profile_columns(profiles), last_step);
+  if (!jumps.empty()) jumps_ = SeriesWriter::resume(path_ / "plane_jumps", scalar_columns(jumps), last_step);
   remove_after(last_step);
 }
 
@@ -164,7 +171,7 @@ void ResultsFolder::remove_after(std::uint64_t last_step) {
     for (const fs::path& file : sorted_files(path_ / folder, extension))
       if (const auto step = step_in(file); step && *step > last_step) remove_path(file);
   }
-  for (const fs::path& folder : {path_, path_ / "series", path_ / "profiles"}) remove_parts(folder);
+  for (const fs::path& folder : {path_, path_ / "series", path_ / "profiles", path_ / "plane_jumps"}) remove_parts(folder);
   for (auto [list, name] : {std::pair{&particles_, "particles.pvd"}, {&contacts_, "contacts.pvd"}}) {
     const fs::path file = path_ / "paraview" / name;
     *list = read_collection(file);
@@ -177,7 +184,7 @@ void ResultsFolder::remove_after(std::uint64_t last_step) {
 
 std::vector<std::string> ResultsFolder::problems() const {
   std::vector<std::string> out;
-  for (const auto* writer : {&series_, &profiles_})
+  for (const auto* writer : {&series_, &profiles_, &jumps_})
     if (*writer) out.insert(out.end(), (*writer)->problems().begin(), (*writer)->problems().end());
   return out;
 }
@@ -190,9 +197,12 @@ void ResultsFolder::append_profiles(std::uint64_t step, double time, double stra
   profiles_.value().append(row);
 }
 
+void ResultsFolder::append_jump(std::span<const double> row) { jumps_.value().append(row); }
+
 void ResultsFolder::flush() {
   if (series_) series_->flush();
   if (profiles_) profiles_->flush();
+  if (jumps_) jumps_->flush();
 }
 
 void ResultsFolder::write_snapshot(const AssemblyView& view) {
@@ -234,6 +244,11 @@ Series ResultsFolder::read_series() const { return dem::read_series(path_ / "ser
 std::optional<Series> ResultsFolder::read_profiles() const {
   if (!fs::exists(path_ / "profiles") || sorted_files(path_ / "profiles", ".h5").empty()) return std::nullopt;
   return dem::read_series(path_ / "profiles");
+}
+
+std::optional<Series> ResultsFolder::read_jumps() const {
+  if (!fs::exists(path_ / "plane_jumps") || sorted_files(path_ / "plane_jumps", ".h5").empty()) return std::nullopt;
+  return dem::read_series(path_ / "plane_jumps");
 }
 
 Checkpoint ResultsFolder::read_checkpoint(std::uint64_t layout) const {

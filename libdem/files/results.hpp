@@ -4,6 +4,7 @@
 //   case.toml            the resolved case
 //   series/000001.h5 …   one row of measurements a time, in segments
 //   profiles/000001.h5 … profiles over the height, in segments
+//   plane_jumps/000001.h5 … jumps of contact planes, in segments, where the case asks for them and there are any
 //   snapshots/STEP.h5    bodies and contacts
 //   frames/STEP.svg      pictures
 //   paraview/            particles.pvd, contacts.pvd and the .vtp files they list
@@ -49,16 +50,18 @@ class ResultsFolder {
   void set_description(RunDescription run) { run_ = std::move(run); }
 
   /// Call one of these before append. The first column is `step`. A profile row is step, time, strain and then all bins
-  /// of all profiles; no profiles, no folder.
-  void start_series(std::span<const Column>, std::span<const SeriesColumn> profiles = {});
+  /// of all profiles; no profiles, no folder. The same holds for the list of plane jumps.
+  void start_series(std::span<const Column>, std::span<const SeriesColumn> profiles = {}, std::span<const Column> jumps = {});
   /// Drops all rows, snapshots, frames and ParaView files after the step. FileError when the columns differ from those
   /// written.
-  void resume_series(std::span<const Column>, std::span<const SeriesColumn> profiles, std::uint64_t last_step);
+  void resume_series(std::span<const Column>, std::span<const SeriesColumn> profiles, std::uint64_t last_step,
+                     std::span<const Column> jumps = {});
   /// Sentences on damaged segments met by resume_series.
   std::vector<std::string> problems() const;
 
   void append(std::span<const double> row);
   void append_profiles(std::uint64_t step, double time, double strain, std::span<const double> all_bins);
+  void append_jump(std::span<const double> row);
   void flush();
 
   void write_snapshot(const AssemblyView&);
@@ -70,6 +73,7 @@ class ResultsFolder {
 
   Series read_series() const;                   ///< all segments merged
   std::optional<Series> read_profiles() const;  ///< none: the run has no profiles
+  std::optional<Series> read_jumps() const;     ///< none: the run lists no plane jumps, or there were none
   Checkpoint read_checkpoint(std::uint64_t layout) const;
   std::vector<std::filesystem::path> snapshots() const;  ///< in the order of their steps
   std::vector<std::filesystem::path> frames() const;
@@ -81,7 +85,7 @@ class ResultsFolder {
   std::filesystem::path path_;
   std::shared_ptr<FolderLock> lock_;
   RunDescription run_;
-  std::optional<SeriesWriter> series_, profiles_;
+  std::optional<SeriesWriter> series_, profiles_, jumps_;
   std::vector<CollectionEntry> particles_, contacts_;  ///< of the ParaView collections
 };
 

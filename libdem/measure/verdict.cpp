@@ -27,9 +27,9 @@ constexpr Threshold thresholds[] = {
     {"stiffness_number", 200, 20, true,
      "1/κ is about the mean overlap in diameters: 200 means 0.5 %, 20 means 5 %. Raise the stiffness or lower the pressure"},
     {"plane_jumps", 0, 1e-3, false,
-     "a jump of the contact plane turns a force without any movement behind it; area-gradient has none while the overlap changes "
-     "continuously. What movement explains is an estimate, so look at "
-     "a few before believing them. At 1e-3 a typical contact jumps once in a thousand steps"},
+     "a jump of the contact plane turns a force without any movement behind it: half a degree or more remained when the movement of the "
+     "step was halved 30 times, so each is one. area-gradient has none as long as parts of an overlap neither merge nor split; "
+     "output.plane_jumps lists them. At 1e-3 a typical contact jumps once in a thousand steps"},
     {"undefined_planes", 0, 1e-4, false,
      "a body inside another, or passing through it, has no contact plane; the last plane was kept. Look at these contacts"},
     {"servo_error", 0.02, 0.1, false,
@@ -111,11 +111,21 @@ Verdict judge(const RunNumbers& n) {
   const auto per_contact_step = [&n](std::uint64_t count) {
     return count == 0 ? 0.0 : double(count) / double(std::max<std::uint64_t>(n.contact_steps, 1));
   };
-  if (n.plane_jumps)
-    add("plane_jumps", per_contact_step(*n.plane_jumps),
-        *n.plane_jumps == 0 ? "No contact plane jumped."
-                            : fmt::format("Contact planes jumped {} times, {:.2g} a contact and step.", *n.plane_jumps,
-                                          per_contact_step(*n.plane_jumps)));
+  if (n.plane_jumps) {
+    std::string sentence = "No contact plane jumped.";
+    if (*n.plane_jumps > 0)
+      sentence = fmt::format("Contact planes jumped {} times, {:.2g} a contact and step{}.", *n.plane_jumps, per_contact_step(*n.plane_jumps),
+                             n.merging_plane_jumps > 0
+                                 ? fmt::format("; {} times because parts of an overlap merged or split", n.merging_plane_jumps)
+                                 : "");
+    if (!n.jumps_of_each_plane.empty()) {
+      sentence += " On the way of this run each definition jumped:";
+      for (const auto& [plane, jumps] : n.jumps_of_each_plane)
+        sentence += fmt::format("{} {} {}", &plane == &n.jumps_of_each_plane.front().first ? "" : ",", plane, jumps);
+      sentence += ".";
+    }
+    add("plane_jumps", per_contact_step(*n.plane_jumps), std::move(sentence));
+  }
   if (n.undefined_planes)
     add("undefined_planes", per_contact_step(*n.undefined_planes),
         *n.undefined_planes == 0 ? "Every contact had a contact plane."

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libdem/measure/ledger.hpp"
@@ -35,6 +36,9 @@ struct RunNumbers {
   std::optional<double> stiffness_number;    ///< k_n/σ, smallest
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts
   std::optional<std::uint64_t> plane_jumps;  ///< contact planes that turned by more than a continuous movement explains
+  std::uint64_t merging_plane_jumps = 0;     ///< those of them where parts of an overlap merged or split
+  /// Definition of the plane and its jumps along the way of this run; empty unless all were watched.
+  std::vector<std::pair<std::string, std::uint64_t>> jumps_of_each_plane;
   std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)
   std::optional<double> servo_error;         ///< root mean square of (σ − target)/target while a stress was held
   double largest_servo_error = 0;            ///< largest of a row; said, not judged
