@@ -29,6 +29,10 @@ bool RelaxationFit::decayed(double low) const {
   return std::all_of(maxima_.end() - 10, maxima_.end(), [&](double e) { return e < low * largest_; });
 }
 
+bool RelaxationFit::grown(double factor) const {
+  return maxima_.size() >= 20 && maxima_.back() == largest_ && largest_ > factor * maxima_.front();
+}
+
 RelaxationFit::Result RelaxationFit::fit(double high, double low) const {
   const bool grows = !maxima_.empty() && maxima_.back() > high * largest_;
   double n = 0, st = 0, se = 0, stt = 0, ste = 0, see = 0;

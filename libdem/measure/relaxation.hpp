@@ -22,7 +22,11 @@ class RelaxationFit {
   Result fit(double high = 1e-3, double low = 1e-9) const;
   /// Has the energy fallen below `low` of its largest maximum (for ten maxima on end)?
   bool decayed(double low = 1e-9) const;
+  /// Has it grown beyond `factor` times its first maximum (over at least 20 maxima, the last being the largest)? Such a vibration
+  /// has left the small amplitudes at which it has a relaxation time.
+  bool grown(double factor = 4) const;
   double largest() const { return largest_; }
+  double last() const { return maxima_.empty() ? 0 : maxima_.back(); }  ///< maximum
 
  private:
   double time_[2] = {0, 0}, energy_[2] = {0, 0};

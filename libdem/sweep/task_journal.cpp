@@ -127,9 +127,9 @@ void TaskJournal::read(std::string_view fingerprint) {
   if (*first != head) {
     const auto parts = split(*first, field_end);
     const std::string kept = parts.size() == 3 ? plain(parts[2]) : "";
-    throw FileError(fmt::format("{} holds results of something else and nothing is mixed: {}; choose another folder or remove it",
-                                file_.string(),
-                                kept != fingerprint ? difference(kept, fingerprint)
+    throw OtherTasks(fmt::format("{} holds results of something else, which are not mixed with these: {}; choose another folder",
+                                 file_.string(),
+                                 kept != fingerprint ? difference(kept, fingerprint)
                                                     : fmt::format("there {} tasks, here {}", parts.size() == 3 ? parts[1] : "other",
                                                                   results_.size())));
   }

@@ -11,11 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "libdem/files/file_error.hpp"
+
 namespace dem {
 
 /// Ctrl-C or SIGTERM arrived while tasks were running. What was finished is in the journal.
 struct TasksInterrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// The journal holds other tasks.
+struct OtherTasks : FileError {
+  using FileError::FileError;
 };
 
 struct TaskResult {
@@ -45,7 +52,7 @@ using Task = std::function<std::vector<double>(std::size_t index, TaskProgress&)
 struct TaskChoice {
   int workers = 0;                 ///< processes at a time; 0: one a core
   std::filesystem::path journal;   ///< empty: nothing is kept
-  /// What the tasks are (parameters, program version …): a journal of other tasks is refused with FileError, not mixed.
+  /// What the tasks are (parameters, program version …): a journal of other tasks is refused with OtherTasks, not mixed.
   std::string fingerprint;
   std::string title;               ///< of the progress display; empty: none is shown
   /// Expected cost of each task in any unit, for the order (longest first) and the display; empty: all the same.

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Draws the table of a sweep: FOLDER/table.h5 → FOLDER/plot.svg.
+
+    bash apps/plot_sweep.sh results/friction
+
+The first numeric axis with several values is on x, logarithmic where it is spaced so; every combination of the other axes is
+a line, every result a panel; error bars are the standard deviation over replicates. Options choose other columns:
+
+    bash apps/plot_sweep.sh results/friction --x friction --y t_R_over_t_c
+"""
+import argparse
+import pathlib
+import sys
+
+import h5py
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]  # Okabe and Ito: told apart by all
+MARKS = "osD^vP*"
+plt.rcParams.update({
+    "figure.dpi": 130, "font.size": 10, "axes.grid": True, "grid.alpha": 0.25, "axes.axisbelow": True,
+    "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "lines.linewidth": 1.2,
+    "lines.markersize": 4, "axes.formatter.use_mathtext": True, "svg.fonttype": "path", "svg.hashsalt": "libdem",
+    "axes.prop_cycle": plt.cycler(color=COLOURS)})
+AUXILIARY = ("_r_squared", "_maxima")
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def read(path):
+    with h5py.File(path, "r") as f:
+        def columns(group, order):
+            return {text(n): (f[group][text(n)][:], text(f[group][text(n)].attrs.get("unit", ""))) for n in f[order][:]}
+        return text(f.attrs.get("title", "")), columns("parameters", "parameter_order"), columns("results", "result_order")
+
+
+def spaced_logarithmically(values):
+    v = np.unique(values)
+    if len(v) < 3 or v[0] <= 0:
+        return False
+    steps = np.diff(v)
+    return np.ptp(np.log(v)) > np.log(20) and steps[-1] > 3 * steps[0]
+
+
+def label(name, unit):
+    return f"{name} ({unit})" if unit not in ("", "1") else name
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Draws the table of a sweep.")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--x", help="column of the table on the x axis")
+    parser.add_argument("--y", nargs="+", help="results to draw")
+    parser.add_argument("--output", type=pathlib.Path, help="file; default: FOLDER/plot.svg")
+    options = parser.parse_args()
+    title, parameters, results = read(options.folder / "table.h5")
+    axes = {n: c for n, c in parameters.items() if n not in ("replicate", "seed")}
+    numeric = [n for n, (v, _) in axes.items() if v.dtype.kind == "f" and len(np.unique(v)) > 1]
+    # An axis of one value draws no line; a sweep over words alone has its points side by side.
+    x_name = options.x or (numeric[0] if numeric else None)
+    if x_name is not None and x_name not in axes:
+        sys.exit(f"plot_sweep.py: no axis {x_name}; there are {', '.join(axes)}")
+    y_names = options.y or [n for n in results if n not in ("t_c", "steps") and not n.endswith(AUXILIARY)]
+    if not options.y:  # in contact times where there is that, too
+        y_names = [n for n in y_names if f"{n}_over_t_c" not in y_names]
+    for n in y_names:
+        if n not in results:
+            sys.exit(f"plot_sweep.py: no result {n}; there are {', '.join(results)}")
+
+    count = len(next(iter(results.values()))[0])
+    x = axes[x_name][0] if x_name else np.arange(count, dtype=float)
+    others = [n for n, (v, _) in axes.items() if n != x_name and len(np.unique(v)) > 1]
+    lines = {}
+    for k in range(count):
+        key = ", ".join(f"{n.split('.')[-1]} = {text(axes[n][0][k]) if axes[n][0].dtype.kind != 'f' else format(axes[n][0][k], '.4g')}"
+                        for n in others)
+        lines.setdefault(key, []).append(k)
+    fig, panels = plt.subplots(len(y_names), 1, figsize=(6.4, 0.6 + 3.4 * len(y_names)), squeeze=False, layout="constrained")
+    for panel, name in zip(panels[:, 0], y_names):
+        y, unit = results[name]
+        for n, (key, rows) in enumerate(lines.items()):
+            rows = np.array(rows)
+            points = np.unique(x[rows])
+            groups = [y[rows[x[rows] == p]] for p in points]
+            groups = [g[np.isfinite(g)] for g in groups]
+            mean = np.array([g.mean() if len(g) else np.nan for g in groups])
+            spread = np.array([g.std(ddof=1) if len(g) > 1 else 0.0 for g in groups])
+            panel.errorbar(points, mean, yerr=spread if spread.any() else None, label=key or None, capsize=2,
+                           marker=MARKS[n // len(COLOURS) % len(MARKS)], color=COLOURS[n % len(COLOURS)])
+        missing = int(np.count_nonzero(~np.isfinite(y)))
+        if missing:
+            panel.set_title(f"{missing} of {count} points have no value (see table.csv)", fontsize=8, loc="right")
+        if x_name and spaced_logarithmically(x):
+            panel.set_xscale("log")
+        finite = y[np.isfinite(y)]
+        if len(finite) and finite.min() > 0 and finite.max() > 30 * finite.min():
+            panel.set_yscale("log")
+        panel.set_xlabel(label(x_name, axes[x_name][1]) if x_name else "point")
+        panel.set_ylabel(label(name, unit))
+        if 1 < len(lines) <= 24:
+            panel.legend(fontsize=7, ncol=1 + len(lines) // 9)
+    if title:
+        fig.suptitle(title)
+    out = options.output or options.folder / "plot.svg"
+    fig.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
+    print(out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+// dem sweep: a case at many parameter values.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "apps/draw.hpp"
+#include "apps/subcommands.hpp"
+#include "libdem/sweep/sweep.hpp"
+
+namespace dem {
+namespace {
+
+/// The first lines of the table, for people: at most `most` points.
+void print_table(const SweepTable& table, std::size_t most = 24) {
+  const auto line = [&](auto&& parameter, auto&& result) {
+    std::string text;
+    for (std::size_t k = 0; k < table.parameters.size(); ++k) text += fmt::format("{:>14} ", parameter(k));
+    for (std::size_t k = 0; k < table.results.size(); ++k)
+      if (table.results[k].name != "steps" && table.results[k].name != "t_c") text += fmt::format("{:>14} ", result(k));
+    return text;
+  };
+  fmt::print("{}\n", line([&](std::size_t k) { return table.parameters[k].name; }, [&](std::size_t k) { return table.results[k].name; }));
+  for (std::size_t row = 0; row < std::min(most, table.rows()); ++row)
+    fmt::print("{}{}\n",
+               line([&](std::size_t k) {
+                      const auto* number = std::get_if<double>(&table.parameter[row][k]);
+                      return number ? fmt::format("{:.6g}", *number) : text_of(table.parameter[row][k]);
+                    },
+                    [&](std::size_t k) { return fmt::format("{:.6g}", table.result[row][k]); }),
+               table.message[row].empty() ? "" : " " + table.message[row]);
+  if (table.rows() > most) fmt::print("… and {} points more\n", table.rows() - most);
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, int& exit_code) {
+  struct Options {
+    std::string file, output;
+    int workers = 0;
+    bool overwrite = false;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("sweep", "Run a case at many parameter values, on all cores, and write a table");
+  command->add_option("SWEEP", options->file, "Sweep file (TOML)");
+  command->add_option("--output,-o", options->output, "Folder of the table; default: results/NAME of the sweep file");
+  command->add_option("--workers", options->workers, "Points at a time; 0: one a core")->check(CLI::Range(0, 1024));
+  command->add_flag("--overwrite", options->overwrite, "Replace another sweep that is in the folder");
+  command->footer(
+      "The same command goes on where an earlier one was interrupted. A point that cannot be run has its message in the table;\n"
+      "the exit code is 0 as long as one point could. dem sweep time-step CASE.toml tells which time step a case needs.\n\n"
+      "Example:\n  dem sweep apps/examples/time-step-sweep.toml --output results/time-step-sweep");
+  command->callback([command, options, &exit_code] {
+    if (!command->get_subcommands().empty()) return;
+    if (options->file.empty()) throw CLI::RequiredError("SWEEP");
+    const SweepSpec spec = read_sweep(options->file);
+    const std::filesystem::path folder =
+        options->output.empty() ? "results" / std::filesystem::path(options->file).stem() : std::filesystem::path(options->output);
+    fmt::print("{}: {} points\n", spec.title.empty() ? folder.filename().string() : spec.title, spec.points());
+    std::fflush(stdout);
+    const SweepTable table = run_sweep(spec, {options->workers, folder, true, options->overwrite});
+    print_table(table);
+    if (table.failed() > 0)
+      fmt::print("{} of {} points could not be run; their messages are in the table.\n", table.failed(), table.rows());
+    fmt::print("Table in {0}/table.csv and {0}/table.h5\n", folder.string());
+    draw_sweep(folder);
+    exit_code = table.failed() == table.rows() ? exit_failed : exit_good;
+  });
+}
+
+}  // namespace dem

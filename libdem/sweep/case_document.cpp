@@ -1,0 +1,193 @@
+#include "libdem/sweep/case_document.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+namespace dem {
+namespace {
+
+constexpr std::array<std::string_view, 3> list_tables{"body", "wall", "stage"};
+
+[[noreturn]] void refuse(std::string text) { throw std::invalid_argument(std::move(text)); }
+
+std::optional<std::size_t> whole(std::string_view digits) {
+  std::size_t n = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+  return error == std::errc{} && end == digits.data() + digits.size() ? std::optional(n) : std::nullopt;
+}
+
+/// "force[0]" → "force" and {0}.
+std::pair<std::string, std::vector<std::size_t>> split_entries(std::string_view text, std::string_view place) {
+  const auto bracket = text.find('[');
+  std::pair<std::string, std::vector<std::size_t>> parts(text.substr(0, bracket), std::vector<std::size_t>{});
+  for (auto at = bracket; at < text.size();) {
+    const auto end = text.find(']', at);
+    const auto n = end < text.size() && text[at] == '[' ? whole(text.substr(at + 1, end - at - 1)) : std::nullopt;
+    if (!n) refuse(fmt::format("\"{}\", allowed an entry as in body.NAME.force[0]", place));
+    parts.second.push_back(*n);
+    at = end + 1;
+  }
+  return parts;
+}
+
+const CaseKey* known(std::string_view path) {
+  for (const CaseKey& key : case_keys())
+    if (key.path == path) return &key;
+  return nullptr;
+}
+
+bool is_whole(double x) { return std::abs(x) < 9007199254740992.0 && x == std::floor(x); }
+
+}  // namespace
+
+struct CaseDocument::Content {
+  toml::table document;
+
+  struct Place {
+    std::string table, own, key;        // "body", name or number of the entry, "force"
+    std::vector<std::size_t> entries;   // of a list in the key
+    toml::table* in = nullptr;          // null: the table is not there yet
+  };
+
+  /// The table of a list that the place means; what is left of the place goes into `rest`.
+  toml::table* entry_of(std::string_view table, std::string_view place, std::string_view& rest) {
+    const auto* list = document.get_as<toml::array>(table);
+    if (!list || !list->is_array_of_tables() || list->empty())
+      refuse(fmt::format("\"{}\", allowed keys of what the case has: it has no [[{}]]", place, table));
+    if (rest.starts_with('[')) {
+      const auto end = rest.find("].");
+      const auto n = end == rest.npos ? std::nullopt : whole(rest.substr(1, end - 1));
+      if (!n || *n < 1 || *n > list->size())
+        refuse(fmt::format("\"{}\", allowed {}[1] to {}[{}]", place, table, table, list->size()));
+      rest.remove_prefix(end + 2);
+      return document.get_as<toml::array>(table)->get_as<toml::table>(*n - 1);
+    }
+    rest.remove_prefix(1);  // the dot
+    std::string names;
+    for (std::size_t k = 0; k < list->size(); ++k) {
+      const auto name = (*list)[k].as_table()->get("name");
+      const std::string text = name && name->is_string() ? name->as_string()->get() : "";
+      if (text.empty()) continue;
+      if (rest.starts_with(text + ".")) {
+        rest.remove_prefix(text.size() + 1);
+        return document.get_as<toml::array>(table)->get_as<toml::table>(k);
+      }
+      names += fmt::format("{}{}.{}", names.empty() ? "" : ", ", table, text);
+    }
+    if (list->size() == 1 && rest.find('.') == rest.npos) return document.get_as<toml::array>(table)->get_as<toml::table>(0);
+    refuse(fmt::format("\"{}\", allowed {} and a key", place,
+                       names.empty() ? fmt::format("{}[1] to {}[{}]", table, table, list->size()) : names));
+  }
+
+  Place find(std::string_view place) {
+    Place found;
+    std::string_view rest = place;
+    const auto end = place.find_first_of(".[");
+    const std::string_view first = place.substr(0, end);
+    bool listed = false;
+    for (const auto table : list_tables) listed |= first == table;
+    if (listed && end != place.npos) {
+      found.table = first;
+      rest.remove_prefix(first.size());
+      found.in = entry_of(first, place, rest);
+    } else if (end != place.npos && place[end] == '.') {
+      found.table = first;
+      rest.remove_prefix(end + 1);
+      found.in = document.get_as<toml::table>(first);
+    } else {
+      found.in = &document;
+    }
+    std::tie(found.key, found.entries) = split_entries(rest, place);
+    const std::string path = found.table.empty() ? found.key : found.table + "." + found.key;
+    const CaseKey* key = known(path);
+    if (!key) {
+      const std::string nearest = nearest_case_key(path);
+      refuse(fmt::format("\"{}\", allowed a key of the case (dem help){}", place,
+                         nearest.empty() ? "" : "; nearest known key: " + nearest));
+    }
+    found.own = path;
+    if (key->type == "[x, y]" && (found.entries.size() > 1 || (found.entries.size() == 1 && found.entries[0] > 1)))
+      refuse(fmt::format("\"{}\", allowed {}[0] and {}[1]", place, path, path));
+    if (key->type == "[x, y]" && found.entries.empty())
+      refuse(fmt::format("\"{}\", which is [x, y], allowed {}[0] and {}[1]", place, place, place));
+    if (key->type != "[x, y]" && key->type != "list of [x, y]" && !found.entries.empty())
+      refuse(fmt::format("\"{}\", allowed \"{}\": it has no entries", place, place.substr(0, place.rfind('['))));
+    return found;
+  }
+};
+
+CaseDocument::CaseDocument(std::string_view text, const std::string& name) : content_(std::make_unique<Content>()) {
+  try {
+    content_->document = toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name, error.source().begin.line, error.source().begin.column,
+                                  error.description())});
+  }
+}
+CaseDocument::CaseDocument(const CaseDocument& other) : content_(std::make_unique<Content>(*other.content_)) {}
+CaseDocument::~CaseDocument() = default;
+
+void CaseDocument::set(std::string_view place, const SweepValue& value) {
+  Content::Place found = content_->find(place);
+  if (!found.in) found.in = content_->document.insert_or_assign(found.table, toml::table{}).first->second.as_table();
+  if (found.entries.empty()) {
+    if (const auto* number = std::get_if<double>(&value)) {
+      if (is_whole(*number)) found.in->insert_or_assign(found.key, std::int64_t(*number));
+      else found.in->insert_or_assign(found.key, *number);
+    } else if (const auto* truth = std::get_if<bool>(&value)) {
+      found.in->insert_or_assign(found.key, *truth);
+    } else {
+      found.in->insert_or_assign(found.key, std::get<std::string>(value));
+    }
+    return;
+  }
+  const auto* number = std::get_if<double>(&value);
+  if (!number) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", text_of(value), place));
+  toml::array* list = found.in->get_as<toml::array>(found.key);
+  if (!list) list = found.in->insert_or_assign(found.key, toml::array{0.0, 0.0}).first->second.as_array();
+  for (std::size_t k = 0; k < found.entries.size(); ++k) {
+    const std::size_t n = found.entries[k];
+    if (n >= list->size()) refuse(fmt::format("\"{}\", allowed [0] to [{}]", place, list->size() - 1));
+    if (k + 1 == found.entries.size()) {
+      list->replace(list->cbegin() + std::ptrdiff_t(n), *number);
+    } else {
+      list = list->get_as<toml::array>(n);
+      if (!list) refuse(fmt::format("\"{}\", allowed fewer entries: [{}] is a number", place, n));
+    }
+  }
+}
+
+std::optional<double> CaseDocument::number(std::string_view place) const {
+  Content::Place found;
+  try {
+    found = content_->find(place);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+  const toml::node* node = found.in ? found.in->get(found.key) : nullptr;
+  for (const std::size_t n : found.entries) node = node && node->is_array() ? node->as_array()->get(n) : nullptr;
+  if (!node || !node->is_number()) return std::nullopt;
+  return node->value<double>();
+}
+
+std::string CaseDocument::key(std::string_view place) const { return content_->find(place).own; }
+
+std::size_t CaseDocument::stages() const {
+  const auto* list = content_->document.get_as<toml::array>("stage");
+  return list ? list->size() : 0;
+}
+
+std::string CaseDocument::text() const {
+  std::ostringstream out;
+  out << content_->document << '\n';
+  return out.str();
+}
+
+}  // namespace dem

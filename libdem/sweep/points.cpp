@@ -1,0 +1,183 @@
+#include "libdem/sweep/points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <stdexcept>
+
+#include "libdem/files/results_view.hpp"
+#include "libdem/files/text_file.hpp"
+#include "libdem/simulation_setup.hpp"
+#include "libdem/state/assembly.hpp"
+#include "libdem/sweep/expression.hpp"
+
+namespace dem {
+namespace {
+
+struct GridPoint {
+  std::vector<std::size_t> at;  ///< of each axis
+  int replicate = 0;
+};
+
+GridPoint grid_point(const SweepSpec& spec, std::size_t point) {
+  GridPoint p;
+  p.replicate = int(point % std::size_t(spec.replicates));
+  point /= std::size_t(spec.replicates);
+  p.at.resize(spec.axes.size());
+  for (std::size_t a = spec.axes.size(); a-- > 0;) {
+    p.at[a] = point % spec.axes[a].values.size();
+    point /= spec.axes[a].values.size();
+  }
+  return p;
+}
+
+std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+std::optional<double> as_number(const SweepValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth ? 1 : 0;
+  return std::nullopt;
+}
+
+bool uses(const std::string& expression, std::string_view name) {
+  const auto names = expression_names(expression);
+  return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+std::size_t SweepSpec::points() const {
+  std::size_t n = std::size_t(replicates);
+  for (const SweepAxis& axis : axes) n *= axis.values.size();
+  return n;
+}
+
+std::vector<SweepValue> point_values(const SweepSpec& spec, std::size_t point) {
+  const GridPoint p = grid_point(spec, point);
+  std::vector<SweepValue> values;
+  for (std::size_t a = 0; a < spec.axes.size(); ++a)
+    values.insert(values.end(), spec.axes[a].values[p.at[a]].begin(), spec.axes[a].values[p.at[a]].end());
+  if (spec.replicates > 1) {
+    values.emplace_back(double(p.replicate));
+    values.emplace_back(double(spec.first_seed + std::uint64_t(p.replicate)));
+  }
+  return values;
+}
+
+CaseDocument point_document(const SweepSpec& spec, std::size_t point, std::optional<double> t_c) {
+  const GridPoint p = grid_point(spec, point);
+  const double seed = double(spec.first_seed + std::uint64_t(p.replicate));
+  CaseDocument document(spec.case_text, spec.case_file.string());
+  for (std::size_t a = 0; a < spec.axes.size(); ++a)
+    for (std::size_t k = 0; k < spec.axes[a].names.size(); ++k)
+      if (!spec.axes[a].keys[k].empty()) document.set(spec.axes[a].keys[k], spec.axes[a].values[p.at[a]][k]);
+  if (!spec.seed_key.empty()) document.set(spec.seed_key, seed);
+
+  const auto value_of = [&](const std::string& name) -> std::optional<double> {
+    if (name == "t_c") return t_c;
+    if (name == "replicate") return p.replicate;
+    if (name == "seed") return seed;
+    std::optional<double> by_last_part;
+    for (std::size_t a = 0; a < spec.axes.size(); ++a)
+      for (std::size_t k = 0; k < spec.axes[a].names.size(); ++k) {
+        const SweepValue& value = spec.axes[a].values[p.at[a]][k];
+        if (spec.axes[a].names[k] == name) return as_number(value);
+        if (last_part(spec.axes[a].keys[k]) == name) by_last_part = as_number(value);
+      }
+    return by_last_part ? by_last_part : document.number(name);
+  };
+  for (const bool last : {false, true}) {
+    const auto turn = [&](const auto& entry) { return uses(entry.second, "t_c") == last; };
+    if (std::ranges::none_of(spec.set, turn)) continue;
+    if (last && !t_c) {
+      const Case c = parse_case(document.text(), spec.case_file);
+      t_c = reference_scale(c, build_assembly(c)).contact_duration;
+    }
+    for (const auto& entry : spec.set)
+      if (turn(entry)) document.set(entry.first, expression_value(entry.second, value_of));
+  }
+  return document;
+}
+
+std::string point_case_text(const SweepSpec& spec, std::size_t point) { return point_document(spec, point).text(); }
+
+std::vector<std::string> expression_words(const SweepSpec& spec) {
+  std::vector<std::string> words{"t_c", "replicate", "seed"};
+  for (const SweepAxis& axis : spec.axes)
+    for (std::size_t k = 0; k < axis.names.size(); ++k) {
+      words.push_back(axis.names[k]);
+      if (!axis.keys[k].empty() && last_part(axis.keys[k]) != axis.names[k]) words.push_back(last_part(axis.keys[k]));
+    }
+  return words;
+}
+
+double expected_cost(const SweepSpec& spec, std::size_t point) {
+  try {
+    const CaseDocument document = point_document(spec, point, 1.0);
+    double time = 0;
+    for (std::size_t k = 1; k <= document.stages(); ++k) {
+      const auto of = [&](std::string_view key) { return document.number(fmt::format("stage[{}].{}", k, key)); };
+      double stage = of("duration").value_or(INFINITY);
+      if (const auto strain = of("strain"), rate = of("shear_rate"); strain && rate && *rate != 0)
+        stage = std::min(stage, std::abs(*strain / *rate));
+      if (std::isfinite(stage)) time += stage;
+    }
+    const double bodies = document.number("assembly.columns").value_or(1) * document.number("assembly.rows").value_or(1);
+    const double step = document.number("time.step").value_or(1);
+    return step > 0 ? std::max(time, 1e3 * step) / step * bodies : 1;
+  } catch (const std::exception&) {
+    return 0;  // its message will be in the table
+  }
+}
+
+std::string text_of(const SweepValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
+  return std::get<std::string>(value);
+}
+
+std::string fingerprint(const SweepSpec& spec) {
+  const RunDescription build = this_build();
+  std::string text = fmt::format("program {} {} {}\n", build.program_version, build.compiler, build.flags);
+  for (const SweepAxis& axis : spec.axes) {
+    text += "axis";
+    for (std::size_t k = 0; k < axis.names.size(); ++k) text += fmt::format(" {} ({})", axis.names[k], axis.keys[k]);
+    text += '\n';
+    for (const auto& point : axis.values) {
+      text += fmt::format("axis {} =", axis.names[0]);
+      for (const SweepValue& value : point) text += fmt::format(" {}", text_of(value));
+      text += '\n';
+    }
+  }
+  for (const auto& [key, expression] : spec.set) text += fmt::format("set {} = {}\n", key, expression);
+  text += fmt::format("replicates {} from seed {} of {}\n", spec.replicates, spec.first_seed, spec.seed_key);
+  for (const SweepQuantity& q : spec.quantities)
+    text += fmt::format("quantity {} kind {} column {} stage {} {} from {} to {}\n", q.name, int(q.kind), q.column, q.stage,
+                        q.window_is_strain ? "strain" : "time", q.from, q.to);
+  text += "case\n" + spec.case_text;
+  // A file of outlines belongs to the case.
+  try {
+    const Case c = parse_case(spec.case_text, spec.case_file);
+    if (c.assembly.grains) text += fmt::format("outlines {:016x}\n", fnv1a(read_file(c.assembly.grains->file)));
+  } catch (const std::exception&) {  // the points will say it
+  }
+  return text;
+}
+
+std::string without_lines(const CaseErrors& errors, const std::filesystem::path& file) {
+  std::string text;
+  for (std::string message : errors.messages) {
+    if (message.starts_with(file.string() + ":")) {
+      message.erase(0, file.string().size());
+      std::size_t at = 0;
+      while (at < message.size() && (message[at] == ':' || std::isdigit(static_cast<unsigned char>(message[at])))) ++at;
+      message.erase(0, message.find_first_not_of(' ', at));
+    }
+    text += (text.empty() ? "" : "; ") + message;
+  }
+  return text;
+}
+
+}  // namespace dem

@@ -1,0 +1,26 @@
+// The points of a sweep's grid as cases. Inside the room.
+#pragma once
+#include <optional>
+
+#include "libdem/sweep/case_document.hpp"
+#include "libdem/sweep/sweep.hpp"
+
+namespace dem {
+
+/// The case of a point. `t_c`: stands for that of the case where it only matters roughly; else it is worked out when an expression
+/// asks for it. Throws CaseErrors, std::invalid_argument, AssemblyError.
+CaseDocument point_document(const SweepSpec&, std::size_t point, std::optional<double> t_c = std::nullopt);
+
+/// Names that expressions of the sweep may use, keys of the case apart.
+std::vector<std::string> expression_words(const SweepSpec&);
+
+/// Steps times bodies, as far as the case tells: for the order of the points only.
+double expected_cost(const SweepSpec&, std::size_t point);
+
+/// Everything that decides the numbers of a sweep, as lines.
+std::string fingerprint(const SweepSpec&);
+
+/// Messages about a case that was put together: without the line, which nobody can look up.
+std::string without_lines(const CaseErrors&, const std::filesystem::path& file);
+
+}  // namespace dem

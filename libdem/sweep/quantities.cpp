@@ -1,0 +1,198 @@
+#include "libdem/sweep/quantities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "libdem/files/case_problems.hpp"
+#include "libdem/simulation_setup.hpp"
+
+namespace dem {
+namespace {
+
+constexpr std::uint64_t look_interval = 64;  // steps between looks at whether the energy has decayed
+
+std::string_view kind_text(QuantityKind kind) {
+  switch (kind) {
+    case QuantityKind::relaxation: return "relaxation time";
+    case QuantityKind::final: return "value at the end of";
+    case QuantityKind::mean: return "mean of";
+    case QuantityKind::minimum: return "minimum of";
+    case QuantityKind::maximum: return "maximum of";
+    case QuantityKind::deviation: return "sample standard deviation of";
+  }
+  return "";
+}
+
+std::uint64_t steps_between_rows(const Case& c) {
+  double interval = c.output.series_interval;
+  if (interval <= 0) {
+    double planned = 0;
+    for (const Stage& stage : c.stages) {
+      double time = stage.duration.value_or(INFINITY);
+      if (stage.strain) time = std::min(time, *stage.strain / std::abs(stage.shear_rate));
+      if (std::isfinite(time)) planned += time;
+    }
+    interval = planned > 0 ? planned / 1000 : 1000 * c.time.step;
+  }
+  return std::max<std::uint64_t>(1, std::uint64_t(std::llround(interval / c.time.step)));
+}
+
+}  // namespace
+
+std::vector<Column> quantity_columns(const SweepQuantity& q, const std::vector<Column>& series) {
+  if (q.kind == QuantityKind::relaxation)
+    return {{q.name, "s", "relaxation time of the kinetic energy, E_k ~ exp(-t/t_R); negative: it grows"},
+            {q.name + "_r_squared", "1", "coefficient of determination of the fit; more than 0.999 is asked for"},
+            {q.name + "_maxima", "1", "maxima of the kinetic energy in the fit; at least 20 are asked for"},
+            {q.name + "_over_t_c", "1", "relaxation time in contact times"}};
+  std::string unit = "1", what = q.column;
+  for (const Column& column : series)
+    if (column.name == q.column) unit = column.unit, what = column.description;
+  std::string where = q.stage.empty() ? "" : fmt::format(", stage {}", q.stage);
+  if (q.from != 0 || q.to != 0)
+    where += fmt::format(", {} from {:g} to {}", q.window_is_strain ? "strain" : "time", q.from,
+                         q.to == 0 ? "the end" : fmt::format("{:g}", q.to));
+  return {{q.name, unit, fmt::format("{} {}: {}{}", kind_text(q.kind), q.column, what, where)}};
+}
+
+void QuantityMeter::Gauge::add(double value) {
+  last = value;
+  if (!std::isfinite(value)) {
+    ++without;
+    return;
+  }
+  if (rows == 0) least = most = shift = value;
+  least = std::min(least, value);
+  most = std::max(most, value);
+  sum += value - shift;
+  sum_of_squares += (value - shift) * (value - shift);
+  ++rows;
+}
+
+double QuantityMeter::Gauge::result() const {
+  if (quantity.kind == QuantityKind::final) return last;
+  if (rows == 0) return NAN;
+  switch (quantity.kind) {
+    case QuantityKind::mean: return shift + sum / double(rows);
+    case QuantityKind::minimum: return least;
+    case QuantityKind::maximum: return most;
+    case QuantityKind::deviation:
+      return rows < 2 ? NAN : std::sqrt(std::max(0.0, sum_of_squares - sum * sum / double(rows)) / double(rows - 1));
+    default: return NAN;
+  }
+}
+
+QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const Simulation& run) : observer_(run) {
+  const auto& columns = observer_.columns();
+  for (const SweepQuantity& q : quantities) {
+    Gauge gauge;
+    gauge.quantity = q;
+    gauge.last = NAN;
+    if (q.kind != QuantityKind::relaxation) {
+      rows_ = true;
+      const auto at = std::ranges::find(columns, q.column, &Column::name);
+      if (at == columns.end()) {
+        std::string nearest, all;
+        int least = case_file::near_enough(q.column);
+        for (const Column& column : columns) {
+          all += (all.empty() ? "" : ", ") + column.name;
+          if (const int d = case_file::edit_distance(q.column, column.name); d <= least) least = d - 1, nearest = column.name;
+        }
+        throw std::invalid_argument(fmt::format("\"{}\", allowed a column of the series: {}{}", q.column, all,
+                                                nearest.empty() ? "" : "; nearest known: " + nearest));
+      }
+      gauge.column = std::size_t(at - columns.begin());
+    }
+    if (!q.stage.empty()) {
+      const auto& stages = run.given().stages;
+      std::string all;
+      for (std::size_t k = 0; k < stages.size(); ++k) {
+        if (stages[k].name == q.stage) gauge.stage = int(k);
+        if (!stages[k].name.empty()) all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", stages[k].name);
+      }
+      if (gauge.stage < 0)
+        throw std::invalid_argument(fmt::format("stage \"{}\", allowed {}", q.stage,
+                                                all.empty() ? "none: the stages of the case have no names" : all));
+    }
+    gauges_.push_back(std::move(gauge));
+  }
+  row_steps_ = steps_between_rows(run.given());
+  duration_ = run.contact_duration();
+  begin_stage(run, int(run.stage()));
+  if (rows_) take_row(run, stage_);
+}
+
+void QuantityMeter::begin_stage(const Simulation& run, int stage) {
+  for (Gauge& gauge : gauges_)
+    if (gauge.stage == stage || (gauge.stage < 0 && stage_ < 0))
+      gauge.first = gauge.quantity.window_is_strain ? run.strain() : run.time();
+  stage_ = stage;
+}
+
+void QuantityMeter::take_row(const Simulation& run, int stage) {
+  const std::vector<double> row = observer_.row(run);
+  for (Gauge& gauge : gauges_) {
+    const SweepQuantity& q = gauge.quantity;
+    if (q.kind == QuantityKind::relaxation || (gauge.stage >= 0 && gauge.stage != stage)) continue;
+    const double x = (q.window_is_strain ? std::abs(run.strain() - gauge.first) : run.time() - gauge.first);
+    const double slack = 0.5 * run.state().dt * (q.window_is_strain && run.plates() ? std::abs(run.plates()->shear_rate()) : 1);
+    if (x < q.from - slack || (q.to > 0 && x > q.to + slack)) continue;
+    gauge.add(row[gauge.column]);
+  }
+}
+
+void QuantityMeter::after_step(const Simulation& run) {
+  bool relaxation = false;
+  for (const Gauge& gauge : gauges_)
+    relaxation |= gauge.quantity.kind == QuantityKind::relaxation && (gauge.stage < 0 || gauge.stage == stage_);
+  if (relaxation) {
+    const double energy = kinetic_energy(run.state());
+    for (Gauge& gauge : gauges_)
+      if (gauge.quantity.kind == QuantityKind::relaxation && (gauge.stage < 0 || gauge.stage == stage_))
+        gauge.fit.add(run.time(), energy);
+  }
+  if (rows_) observer_.count_step(run);
+  const bool stage_over = int(run.stage()) != stage_;
+  if (rows_ && (stage_over || run.step_count() % row_steps_ == 0)) take_row(run, stage_);
+  if (stage_over) begin_stage(run, int(run.stage()));
+}
+
+bool QuantityMeter::satisfied() const {
+  if (rows_) return false;
+  return std::ranges::all_of(gauges_, [](const Gauge& gauge) { return gauge.fit.decayed() || gauge.fit.grown(); });
+}
+
+double QuantityMeter::share(const Simulation& run) const {
+  double share = (double(run.stage()) + (run.finished() ? 0 : run.stage_progress())) / double(run.given().stages.size());
+  if (!rows_ && gauges_.size() == 1 && gauges_[0].fit.last() > 0)
+    share = std::max(share, std::log(gauges_[0].fit.largest() / gauges_[0].fit.last()) / std::log(1e9));
+  return share;
+}
+
+std::vector<double> QuantityMeter::results(const Simulation&, std::string& remark) const {
+  std::vector<double> values;
+  const auto say = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
+  for (const Gauge& gauge : gauges_) {
+    const std::string& name = gauge.quantity.name;
+    if (gauge.quantity.kind != QuantityKind::relaxation) {
+      values.push_back(gauge.result());
+      if (gauge.rows + gauge.without == 0) say(fmt::format("{}: no row of the series is in the window", name));
+      else if (gauge.without > 0 && gauge.quantity.kind != QuantityKind::final)
+        say(fmt::format("{}: {} of {} rows have no {}", name, gauge.without, gauge.rows + gauge.without, gauge.quantity.column));
+      continue;
+    }
+    const RelaxationFit::Result fit = gauge.fit.fit();
+    const bool usable = fit.usable();
+    values.insert(values.end(), {usable ? fit.time : NAN, fit.r_squared, double(fit.maxima), usable ? fit.time / duration_ : NAN});
+    if (usable) continue;
+    const std::string growing = fit.time < 0 ? ", the energy grows" : "";
+    if (fit.maxima < 20) say(fmt::format("{}: no number from {} maxima of the kinetic energy, at least 20 are needed{}", name, fit.maxima, growing));
+    else say(fmt::format("{}: no number from a fit with R² = {:.5f}, more than 0.999 is needed{}", name, fit.r_squared, growing));
+  }
+  return values;
+}
+
+}  // namespace dem

@@ -1,0 +1,182 @@
+#include "libdem/sweep/sweep_inspection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "libdem/sweep/expression.hpp"
+#include "libdem/sweep/points.hpp"
+#include "libdem/sweep/quantities.hpp"
+
+namespace dem {
+namespace {
+
+using case_file::Problems;
+
+/// A sentence "found, allowed …" of an exception.
+void add(Problems& problems, const std::string& path, std::string_view sentence) {
+  const auto at = sentence.find(", allowed ");
+  problems.add(path, sentence.substr(0, at), at == sentence.npos ? "another value" : sentence.substr(at + 10));
+}
+
+std::string axis_path(std::size_t a, std::string_view key) { return fmt::format("axis[{}].{}", a + 1, key); }
+
+/// Where the name or key k of an axis stands in the file.
+std::string place_of(const Problems& problems, std::size_t a, std::string_view what) {
+  const std::string one = axis_path(a, what), several = axis_path(a, fmt::format("{}s", what));
+  return problems.is_given(several) ? several : one;
+}
+
+void inspect_names(const SweepSpec& spec, Problems& problems) {
+  std::map<std::string, std::size_t> names, keys;
+  for (std::size_t a = 0; a < spec.axes.size(); ++a) {
+    const SweepAxis& axis = spec.axes[a];
+    for (std::size_t k = 0; k < axis.names.size(); ++k) {
+      if (const auto [at, fresh] = names.emplace(axis.names[k], a); !fresh)
+        problems.add(place_of(problems, a, axis.keys.empty() || axis.keys[k] != axis.names[k] ? "name" : "key"),
+                     fmt::format("\"{}\", which axis[{}] has too", axis.names[k], at->second + 1), "each name and key once");
+      for (const char* own : {"t_c", "replicate", "seed", "steps", "message"})
+        if (axis.names[k] == own) problems.add(place_of(problems, a, "name"), fmt::format("\"{}\"", own), "another name: this one is taken");
+      if (k >= axis.keys.size() || axis.keys[k].empty()) continue;
+      if (const auto [at, fresh] = keys.emplace(axis.keys[k], a); !fresh)
+        problems.add(place_of(problems, a, "key"), fmt::format("\"{}\", which axis[{}] has too", axis.keys[k], at->second + 1),
+                     "each key once");
+    }
+  }
+  for (const auto& [key, expression] : spec.set)
+    if (const auto at = keys.find(key); at != keys.end())
+      problems.add("set." + key, fmt::format("a key that axis[{}] gives", at->second + 1), "keys that no axis gives");
+  std::map<std::string, int> quantities;
+  for (std::size_t q = 0; q < spec.quantities.size(); ++q)
+    if (quantities[spec.quantities[q].name]++ > 0 || names.contains(spec.quantities[q].name))
+      problems.add(fmt::format("quantity[{}].name", q + 1), fmt::format("\"{}\" again", spec.quantities[q].name),
+                   "another name: each column of the table has one of its own");
+  if (spec.quantities.empty()) problems.add("quantity", "nothing", "at least one [[quantity]]");
+  const auto uses_seed = [&](const auto& entry) {
+    try {
+      const auto used = expression_names(entry.second);
+      return std::ranges::find(used, "seed") != used.end() || std::ranges::find(used, "replicate") != used.end();
+    } catch (const std::invalid_argument&) {
+      return true;  // reported elsewhere
+    }
+  };
+  if (spec.replicates > 1 && spec.seed_key.empty() && std::ranges::none_of(spec.set, uses_seed))
+    problems.add("replicates.key", "nothing", "a key of the case that gets the seed, or seed in an expression of [set]: else all "
+                                              "replicates are the same");
+}
+
+void inspect_keys(const SweepSpec& spec, Problems& problems) {
+  const CaseDocument document(spec.case_text, spec.case_file.string());
+  const auto check = [&](const std::string& key, const std::string& path) {
+    try {
+      const std::string known = document.key(key);
+      if (known == "threads") problems.add(path, "\"threads\"", "another key: every point runs on one core");
+      if (known == "format") problems.add(path, "\"format\"", "another key");
+    } catch (const std::invalid_argument& error) {
+      add(problems, path, error.what());
+    }
+  };
+  for (std::size_t a = 0; a < spec.axes.size(); ++a)
+    for (const std::string& key : spec.axes[a].keys)
+      if (!key.empty()) check(key, place_of(problems, a, "key"));
+  for (const auto& [key, expression] : spec.set) check(key, "set." + key);
+  if (!spec.seed_key.empty()) check(spec.seed_key, "replicates.key");
+  const auto words = expression_words(spec);
+  for (const auto& [key, expression] : spec.set) {
+    try {
+      for (const std::string& name : expression_names(expression)) {
+        if (std::ranges::find(words, name) != words.end() || document.number(name)) continue;
+        std::string nearest;
+        int least = case_file::near_enough(name);
+        for (const auto& word : words)
+          if (const int d = case_file::edit_distance(name, word); d <= least) least = d - 1, nearest = word;
+        problems.add("set." + key, fmt::format("\"{}\" with the unknown name {}", expression, name),
+                     fmt::format("{} and keys of the case that hold a number{}", fmt::join(words, ", "),
+                                 nearest.empty() ? "" : "; nearest known: " + nearest));
+      }
+    } catch (const std::invalid_argument& error) {
+      add(problems, "set." + key, error.what());
+    }
+  }
+}
+
+/// "body[2].force: found 1, allowed …" is about the key "body.force".
+std::string key_of_message(const std::string& message) {
+  std::string key = message.substr(0, message.find(": found "));
+  key.erase(0, key.rfind(' ') + 1);
+  if (const auto open = key.find('['), close = key.find(']'); open < close && close != key.npos) key.erase(open, close - open + 1);
+  return key;
+}
+
+/// Values that the case refuses on their own, whatever the others are: the schema's word on the very key of the axis.
+void inspect_values(const SweepSpec& spec, Problems& problems) {
+  const CaseDocument base(spec.case_text, spec.case_file.string());
+  std::size_t stride = std::size_t(spec.replicates);
+  for (std::size_t a = spec.axes.size(); a-- > 0;) {
+    const SweepAxis& axis = spec.axes[a];
+    const std::string path = axis_path(a, problems.is_given(axis_path(a, "values")) ? "values" : "range");
+    for (std::size_t v = 0; v < axis.values.size(); ++v) {
+      try {
+        parse_case(point_document(spec, v * stride, 1.0).text(), spec.case_file);
+      } catch (const CaseErrors& errors) {
+        for (const std::string& message : errors.messages)
+          for (const std::string& place : axis.keys)
+            if (const std::string key = key_of_message(message); !place.empty() && key == base.key(place))
+              for (const CaseKey& known : find_case_keys(key))
+                if (message.ends_with(", allowed " + known.allowed)) add(problems, path, message.substr(message.find(": found ") + 8));
+      } catch (const std::invalid_argument& error) {
+        add(problems, path, error.what());
+      }
+    }
+    stride *= axis.values.size();
+  }
+}
+
+/// Columns and stages of the quantities, in the first point that can be built.
+void inspect_quantities(const SweepSpec& spec, Problems& problems) {
+  std::string first_error;
+  for (std::size_t tries = 0, n = spec.points(); tries < std::min<std::size_t>(n, 20); ++tries) {
+    const std::size_t point = tries * (n - 1) / std::max<std::size_t>(1, std::min<std::size_t>(n, 20) - 1);
+    try {
+      Case c = parse_case(point_case_text(spec, point), spec.case_file);
+      c.threads = 1;
+      c.time.override_limit = true;
+      const Simulation run(c);
+      for (std::size_t q = 0; q < spec.quantities.size(); ++q) {
+        try {
+          QuantityMeter({spec.quantities[q]}, run);
+        } catch (const std::invalid_argument& error) {
+          const bool stage = std::string_view(error.what()).starts_with("stage ");
+          add(problems, fmt::format("quantity[{}].{}", q + 1, stage ? "stage" : "column"), error.what());
+        }
+      }
+      return;
+    } catch (const CaseErrors& errors) {
+      if (first_error.empty()) first_error = without_lines(errors, spec.case_file);
+    } catch (const std::exception& error) {
+      if (first_error.empty()) first_error = error.what();
+    }
+  }
+  problems.add("case", fmt::format("none of the points that were tried can be run; the first says: {}", first_error), "a grid that can be run");
+}
+
+}  // namespace
+
+void inspect_sweep(const SweepSpec& spec, Problems& problems, std::size_t most_points) {
+  inspect_names(spec, problems);
+  inspect_keys(spec, problems);
+  if (problems.any()) return;  // the grid cannot be made
+  double points = spec.replicates;
+  for (const SweepAxis& axis : spec.axes) points *= double(axis.values.size());
+  if (points > double(most_points)) {
+    problems.add("axis", fmt::format("{:.3g} points", points), fmt::format("at most {}", most_points));
+    return;
+  }
+  inspect_values(spec, problems);
+  if (!problems.any()) inspect_quantities(spec, problems);
+}
+
+}  // namespace dem
