@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
-  for (auto add : {add_run, add_resume, add_check, add_info, add_overlap, add_help}) add(app, exit_code);
+  for (auto add : {add_run, add_resume, add_check, add_info, add_overlap, add_validate, add_help}) add(app, exit_code);
 
   try {
     app.parse(argc, argv);

@@ -24,5 +24,6 @@ void add_info(CLI::App& app, int& exit_code);
 void add_overlap(CLI::App& app, int& exit_code);
 void add_resume(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
+void add_validate(CLI::App& app, int& exit_code);
 
 }  // namespace dem
