@@ -11,6 +11,7 @@
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/case_problems.hpp"
 #include "libdem/files/results_view.hpp"
+#include "libdem/sweep/tasks.hpp"
 
 namespace {
 
@@ -75,11 +76,11 @@ int main(int argc, char** argv) {
       "  1  the run failed, or its verdict is bad\n"
       "  2  bad input: command line, case file, shapes\n"
       "  3  file problem: missing, unwritable, disk full, truncated\n"
-      "  4  stopped by Ctrl-C; a checkpoint was written\n"
+      "  4  stopped by Ctrl-C; what was done is kept, and the run or sweep can go on\n"
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
-  for (auto add : {add_run, add_resume, add_check, add_info, add_overlap, add_validate, add_help}) add(app, exit_code);
+  for (auto add : {add_run, add_resume, add_check, add_info, add_overlap, add_sweep, add_validate, add_help}) add(app, exit_code);
 
   try {
     app.parse(argc, argv);
@@ -100,6 +101,9 @@ int main(int argc, char** argv) {
   } catch (const FileError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return exit_file;
+  } catch (const TasksInterrupted& interrupted) {
+    fmt::print(stderr, "\n{}\n", interrupted.what());
+    return exit_stopped;
   } catch (const std::exception& error) {
     fmt::print(stderr, "dem: {}\n", error.what());
     return exit_failed;

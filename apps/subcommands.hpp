@@ -14,7 +14,7 @@ enum ExitCode {
   exit_failed = 1,     ///< the run ended with a bad verdict, or failed in a way that has no code of its own
   exit_bad_input = 2,  ///< command line, case file or shapes
   exit_file = 3,       ///< a file that cannot be read or written
-  exit_stopped = 4,    ///< stopped by Ctrl-C or SIGTERM; a checkpoint was written
+  exit_stopped = 4,    ///< stopped by Ctrl-C or SIGTERM; what was done is kept
   exit_blow_up = 5,    ///< the numbers blew up, or the time step exceeded its limit during the run
 };
 
@@ -24,6 +24,7 @@ void add_info(CLI::App& app, int& exit_code);
 void add_overlap(CLI::App& app, int& exit_code);
 void add_resume(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
+void add_sweep(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 
 }  // namespace dem

@@ -6,6 +6,7 @@
 
 #include "apps/draw.hpp"
 #include "apps/subcommands.hpp"
+#include "apps/sweep_time_step.hpp"
 #include "libdem/sweep/sweep.hpp"
 
 namespace dem {
@@ -42,6 +43,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("sweep", "Run a case at many parameter values, on all cores, and write a table");
+  add_sweep_time_step(*command, exit_code);
   command->add_option("SWEEP", options->file, "Sweep file (TOML)");
   command->add_option("--output,-o", options->output, "Folder of the table; default: results/NAME of the sweep file");
   command->add_option("--workers", options->workers, "Points at a time; 0: one a core")->check(CLI::Range(0, 1024));
