@@ -46,6 +46,8 @@ void check(const VoronoiInput& in) {
     throw GeometryError(fmt::format("the spacing of the Voronoi sites must be positive, found {} m", in.spacing));
   if (!(in.disorder >= 0 && in.disorder < 1))
     throw GeometryError(fmt::format("the disorder of the Voronoi sites must be in [0, 1), found {}", in.disorder));
+  if (!(in.elongation >= 0.1 && in.elongation <= 10))
+    throw GeometryError(fmt::format("the elongation of the Voronoi assembly must be in [0.1, 10], found {}", in.elongation));
   if (!(in.solid_fraction > 0 && in.solid_fraction <= 1))
     throw GeometryError(
         fmt::format("the solid fraction of the Voronoi assembly must be in (0, 1], found {}", in.solid_fraction));
@@ -148,6 +150,11 @@ Outline cell_of(const Sites& sites, Delaunay::Vertex_handle vertex, const Delaun
 
 }  // namespace
 
+Vec2 voronoi_size(const VoronoiInput& in) {
+  const double root = std::sqrt(in.elongation);
+  return in.spacing * Vec2{in.columns * root, in.rows / root};
+}
+
 std::vector<VoronoiCell> periodic_voronoi(const VoronoiInput& in) {
   check(in);
   const Sites sites(in);
@@ -165,11 +172,15 @@ std::vector<VoronoiCell> periodic_voronoi(const VoronoiInput& in) {
 
   std::vector<VoronoiCell> cells;
   cells.reserve(own.size());
-  const double factor = std::sqrt(in.solid_fraction);
+  const double factor = std::sqrt(in.solid_fraction), root = std::sqrt(in.elongation);
+  const Vec2 scale = in.spacing * Vec2{root, 1 / root};
   for (const auto& vertex : own) {
     VoronoiCell cell{cell_of(sites, vertex, delaunay), vertex->info().row, vertex->info().column};
     const Vec2 centroid = area_properties(cell.outline).centroid;
-    for (Vec2& v : cell.outline) v = in.spacing * (factor == 1 ? v : centroid + factor * (v - centroid));
+    for (Vec2& v : cell.outline) {
+      if (factor != 1) v = centroid + factor * (v - centroid);
+      v = {scale.x * v.x, scale.y * v.y};
+    }
     cells.push_back(std::move(cell));
   }
   return cells;

@@ -1,6 +1,7 @@
 #include "libdem/files/case_resolve.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "libdem/files/case_file.hpp"
@@ -71,11 +72,10 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
   if (draft.plates && columns) periodic = {"x"};
   if (draft.cell.periodic) periodic = *draft.cell.periodic;
   c.periodic = {contains(periodic, "x"), contains(periodic, "y")};
-  const Vec2 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing : 0.0};
+  const Vec2 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing / std::sqrt(a.voronoi.elongation) : 0.0};
   c.cell_origin = draft.cell.origin.value_or(origin);
   Vec2 size;
-  if (a.generator == Generator::voronoi)
-    size = a.voronoi.spacing * Vec2{double(a.voronoi.columns), double(a.voronoi.rows)};
+  if (a.generator == Generator::voronoi) size = geometry::voronoi_size(a.voronoi);
   if (a.generator == Generator::lattice)
     size = a.lattice.spacing *
            Vec2{double(a.lattice.columns), a.lattice.rows * (a.lattice.hexagonal ? std::sqrt(0.75) : 1.0)};

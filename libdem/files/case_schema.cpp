@@ -43,10 +43,10 @@ const Section<CellDraft>& cell_section() {
                    "Directions that close on themselves.")
               .by_default("[\"x\"] for a voronoi or lattice assembly between plates, else []"),
           field<T>("origin", &T::origin, "m", {}, "Lower left corner of the cell.")
-              .by_default("[0, 0]; voronoi: [0, -spacing]"),
+              .by_default("[0, 0]; voronoi: one row below 0"),
           field<T>("size", &T::size, "m", not_negative,
                    "Width and height of the cell; used in periodic directions, and as the width of plates.")
-              .by_default("columns × spacing, rows × spacing for voronoi and lattice, else [0, 0]"),
+              .by_default("that of the rows and columns for voronoi and lattice, else [0, 0]"),
       },
       ""};
   return section;

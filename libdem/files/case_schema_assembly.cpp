@@ -44,6 +44,9 @@ const Section<AssemblyDraft>& assembly_section() {
           field<T>("disorder", of_voronoi(&V::disorder), "", Range{0, 1, false, true},
                    "Each site is displaced uniformly within ± disorder/2 of the spacing in x and y.")
               .only(voronoi),
+          field<T>("elongation", of_voronoi(&V::elongation), "", Range{0.1, 10},
+                   "Cells are stretched along x by the square root of this and along y by its inverse: their areas stay.")
+              .only(voronoi),
           field<T>("solid_fraction", of_voronoi(&V::solid_fraction), "", Range{0, 1, true, false},
                    "Each cell is scaled about its centroid by the square root of this.")
               .only(voronoi),
@@ -194,10 +197,6 @@ const Section<Stage>& stage_section() {
           field<T>("duration", &T::duration, "s", positive, "End after this time.").by_default("no such end"),
           field<T>("strain", &T::strain, "", positive, "End when the shear strain |γ| of the stage reaches this.")
               .by_default("no such end"),
-          field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")
-              .only(moving),
-          field<T>("stress_tolerance", &T::stress_tolerance, "", positive,
-                   "Relative difference within which the stress counts as reached.")
           field<T>("cycles", &T::cycles, "", Range{1, 1e9},
                    "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it and "
                    "back; a negative shear_rate begins downwards.")
@@ -206,6 +205,10 @@ const Section<Stage>& stage_section() {
                    "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the plates "
                    "move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
               .by_default("no cycles"),
+          field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")
+              .only(moving),
+          field<T>("stress_tolerance", &T::stress_tolerance, "", positive,
+                   "Relative difference within which the stress counts as reached.")
               .only(stress),
           field<T>("stress_hold_time", &T::stress_hold_time, "s", not_negative, "Time for which it must stay so.")
               .only(stress),

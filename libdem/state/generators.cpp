@@ -37,8 +37,8 @@ void add_voronoi(const geometry::VoronoiInput& input, bool plates, GeneratedBodi
     if (plates && cell.row == input.rows - 1) hold(spec, "top-plate");
     out.bodies.push_back(std::move(spec));
   }
-  out.cell_origin = {0, -input.spacing};
-  out.cell_size = {input.columns * input.spacing, input.rows * input.spacing};
+  out.cell_size = geometry::voronoi_size(input);
+  out.cell_origin = {0, -input.spacing / std::sqrt(input.elongation)};
 }
 
 /// Largest overlap of two outlines as share of the smaller equivalent diameter (area/chord; 1 for containment).

@@ -112,6 +112,19 @@ BOOST_AUTO_TEST_CASE(vertices_belong_to_the_nearest_sites) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(elongated_cells) {
+  const auto round = periodic_voronoi({16, 18, 0.5, 0.6, 0.95, 3}), long_ones = periodic_voronoi({16, 18, 0.5, 0.6, 0.95, 3, 4});
+  BOOST_TEST((voronoi_size({16, 18, 0.5, 0.6, 0.95, 3, 4}) == Vec2{16, 4.5}));
+  BOOST_TEST((voronoi_size({16, 18, 0.5}) == Vec2{8, 9}));
+  for (std::size_t n = 0; n < round.size(); ++n) {
+    BOOST_TEST(round[n].outline.size() == long_ones[n].outline.size());
+    for (std::size_t k = 0; k < round[n].outline.size(); ++k) {
+      BOOST_TEST(long_ones[n].outline[k].x == 2 * round[n].outline[k].x);
+      BOOST_TEST(long_ones[n].outline[k].y == round[n].outline[k].y / 2);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(square_lattice_without_disorder) {
   for (const auto& cell : periodic_voronoi({4, 3, 0.5, 0, 1, 9})) {
     const double x = 0.5 * cell.column, y = 0.5 * (cell.row - 1);
@@ -146,6 +159,8 @@ BOOST_AUTO_TEST_CASE(refused_input) {
   BOOST_CHECK_EXCEPTION(periodic_voronoi({16, 18, 1, 1, 0.95, 1}), GeometryError, message_has("disorder"));
   BOOST_CHECK_EXCEPTION(periodic_voronoi({16, 18, 1, NAN, 0.95, 1}), GeometryError, message_has("disorder"));
   BOOST_CHECK_EXCEPTION(periodic_voronoi({16, 18, 1, 0.6, 1.01, 1}), GeometryError, message_has("solid fraction"));
+  BOOST_CHECK_EXCEPTION(periodic_voronoi({16, 18, 1, 0.6, 0.95, 1, 11}), GeometryError, message_has("elongation"));
+  BOOST_CHECK_EXCEPTION(periodic_voronoi({16, 18, 1, 0.6, 0.95, 1, NAN}), GeometryError, message_has("elongation"));
   BOOST_CHECK_EXCEPTION(regular_polygon(2, 1), GeometryError, message_has("3 sides"));
   BOOST_CHECK_EXCEPTION(regular_polygon(5, 0), GeometryError, message_has("area"));
   BOOST_CHECK_EXCEPTION(regular_polygon(5, 1, -2), GeometryError, message_has("elongation"));
