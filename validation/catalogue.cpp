@@ -7,6 +7,7 @@ namespace dem::validation {
 
 std::span<const Study> studies() {
   static const std::vector<Study> all{
+      {"pena2008/elongation", "Elongation of polygons (section 4 of the reference)", 0.1, 2, pena2008::elongation},
   };
   return all;
 }
