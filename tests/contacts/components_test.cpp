@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "contacts/driven_pair.hpp"
+#include "validation/driven_pair.hpp"
 
 using namespace dem;
-using namespace dem::test;
+using namespace dem::validation;
 
 namespace {
 

@@ -2,9 +2,11 @@
 #pragma once
 #include <numbers>
 
-#include "contacts/driven_pair.hpp"
+#include "validation/driven_pair.hpp"
 
 namespace dem::test {
+
+using namespace validation;  // Pose, DrivenPair
 
 inline constexpr double r_i = 0.5, r_j = 0.3;  // m
 

@@ -4,11 +4,12 @@
 #include <functional>
 #include <numbers>
 
-#include "contacts/driven_pair.hpp"
-#include "polygon_cases.hpp"
+#include "validation/driven_pair.hpp"
+#include "validation/pena2008/polygon_cases.hpp"
 
 using namespace dem;
-using namespace dem::test;
+using namespace dem::validation;
+using namespace dem::validation::pena2008;
 
 namespace {
 

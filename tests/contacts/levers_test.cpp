@@ -3,10 +3,11 @@
 #include <cmath>
 
 #include "contacts/disc_pair.hpp"
-#include "polygon_cases.hpp"
+#include "validation/pena2008/polygon_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
+using namespace dem::validation::pena2008;
 
 namespace {
 

@@ -1,11 +1,13 @@
-// Outlines, start positions and results of polygon-cases.json, which belongs to the polygon-dem reference (§4, §6, §7).
+// Outlines, start positions and results of polygon-cases.json, which belongs to the polygon-dem reference (§4, §6, §7): for studies
+// and tests.
 #pragma once
 #include <vector>
 
 #include "geometry/polygon.hpp"
 
-namespace dem::test {
+namespace dem::validation::pena2008 {
 
+/// Where a pushed pair comes to rest (m, m, degrees, |F_t/F_n|) and t_R/t_c.
 struct PairResult { double x, y, alpha_deg, ratio, relaxation; };
 struct PairShapes { geometry::Outline i, j; Vec2 start; PairResult area_gradient, edge_mean; };
 
@@ -58,4 +60,4 @@ inline const geometry::Outline loop_j{{0.19877956147369663, -0.5711644091412923}
       {-0.37942530378041417, -0.16177143772007707}};
 inline constexpr Vec2 loop_start{0.47974469663666641, 0.40408338356584905};
 
-}  // namespace dem::test
+}  // namespace dem::validation::pena2008

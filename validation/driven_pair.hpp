@@ -1,9 +1,9 @@
-// Two polygons moved along prescribed paths through the contact pass, without any integration.
+// Two bodies moved along prescribed paths through the contact pass, without any integration: for studies and tests.
 #pragma once
 #include "libdem/contacts/planar_contacts.hpp"
 #include "libdem/state/assembly.hpp"
 
-namespace dem::test {
+namespace dem::validation {
 
 struct Pose { Vec2 position; double angle = 0; };
 
@@ -58,4 +58,4 @@ class DrivenPair {
   PlanarContacts contacts_;
 };
 
-}  // namespace dem::test
+}  // namespace dem::validation
