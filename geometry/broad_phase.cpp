@@ -290,6 +290,7 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   }
   skin_ = in.skin;
   planar_ = in.planar;
+  complete_ = false;
   built_at_.assign(in.positions.begin(), in.positions.end());
   pairs_.clear();
   // Room for what a later build may need, so that the step takes no memory when the neighbourhood changes a little.
@@ -305,6 +306,7 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   else
     lattice.any_periodic ? list_pairs<false, true>(in, lattice, grid) : list_pairs<false, false>(in, lattice, grid);
   sort_pairs(n);
+  complete_ = !lattice.any_periodic && pairs_.size() == n * (n - 1) / 2;
 }
 
 bool NeighbourList::expired(std::span<const Vec3> positions) const {

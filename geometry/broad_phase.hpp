@@ -51,6 +51,8 @@ class NeighbourList {
   /// True when two bodies may have come nearer by the skin since the last build: twice the largest displacement
   /// relative to the mean motion reaches it (or the number of bodies changed). Conservative; no list was built: true.
   bool expired(std::span<const Vec3> positions) const;
+  /// True when every pair of bodies is listed, which no movement can change: nothing is periodic and all bodies were near each other.
+  bool complete() const { return complete_; }
   std::span<const Vec3> built_at() const { return built_at_; }  ///< positions of the last build (for the checkpoint)
 
  private:
@@ -65,7 +67,7 @@ class NeighbourList {
   std::vector<CandidatePair> pairs_;
   std::vector<Vec3> built_at_;
   double skin_ = 0;
-  bool planar_ = true;
+  bool planar_ = true, complete_ = false;
   // Scratch, kept between builds.
   struct Packed {
     Vec3 position;

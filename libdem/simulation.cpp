@@ -48,7 +48,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
     base_force_.push_back(bodies.applied_force[b] + bodies.mass[b] * state_.gravity);
     base_torque_.push_back(bodies.applied_torque[b]);
     if (bodies.freedom[b] != free_in_plane) held_.push_back(b);
-    constant_forces_ |= base_force_.back() != Vec3{} || base_torque_.back() != Vec3{};
+    if (bodies.freedom[b] != 0 && (base_force_.back() != Vec3{} || base_torque_.back() != Vec3{})) loaded_.push_back(b);
   }
   held_force_.resize(held_.size());
   held_torque_.resize(held_.size());
@@ -127,7 +127,7 @@ void Simulation::predict() {
 
 void Simulation::find_contacts() {
   const std::span<const Vec3> positions(state_.bodies.position[0].data(), ordinary_bodies_);
-  if (list_is_current_ && !neighbours_.expired(positions)) return;
+  if (list_is_current_ && (neighbours_.complete() || !neighbours_.expired(positions))) return;
   try {
     neighbours_.build({positions, bounding_radii_, &state_.cell, skin_, true, {state_.bodies.freedom.data(), ordinary_bodies_}});
   } catch (const geometry::GeometryError& error) {
@@ -154,8 +154,11 @@ void Simulation::find_contacts() {
 }
 
 ContactWork Simulation::evaluate_forces() {
-  state_.bodies.force = base_force_;
-  state_.bodies.torque = base_torque_;
+  Bodies& bodies = state_.bodies;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    bodies.force[b] = base_force_[b];
+    bodies.torque[b] = base_torque_[b];
+  }
   return contacts_.evaluate(state_);
 }
 
@@ -172,27 +175,29 @@ void Simulation::account(const ContactWork& work) {
   ledger_.circulation += work.circulation;
   ledger_.event_loss += work.event_loss;
   ledger_.absolute_work += work.absolute;
-  // What holds the coordinates that are not free does the opposite of the contacts' work on them.
   const Bodies& bodies = state_.bodies;
+  const auto moved = [&](std::size_t b) { return planar(bodies.evaluated_position[b]) - planar(bodies.evaluated_position_before[b]); };
+  const auto turned = [&](std::size_t b) { return bodies.evaluated_rotation[b].z - bodies.evaluated_rotation_before[b].z; };
+  // What holds the coordinates that are not free does the opposite of the contacts' work on them.
   for (std::size_t h = 0; h < held_.size(); ++h) {
     const std::size_t b = held_[h];
+    const unsigned freedom = bodies.freedom[b];
     const Vec3 force = bodies.force[b] - base_force_[b], torque = bodies.torque[b] - base_torque_[b];
-    const Vec3 moved = bodies.evaluated_position[b] - bodies.evaluated_position_before[b];
-    const double turned = bodies.evaluated_rotation[b].z - bodies.evaluated_rotation_before[b].z;
+    const Vec2 way = moved(b);
     double done = 0;
-    if (!(bodies.freedom[b] & free_x)) done += 0.5 * (held_force_[h].x + force.x) * moved.x;
-    if (!(bodies.freedom[b] & free_y)) done += 0.5 * (held_force_[h].y + force.y) * moved.y;
-    if (!(bodies.freedom[b] & free_rz)) done += 0.5 * (held_torque_[h].z + torque.z) * turned;
+    if (!(freedom & free_x)) done += 0.5 * (held_force_[h].x + force.x) * way.x;
+    if (!(freedom & free_y)) done += 0.5 * (held_force_[h].y + force.y) * way.y;
+    if (!(freedom & free_rz)) done += 0.5 * (held_torque_[h].z + torque.z) * turned(b);
     ledger_.boundary_work -= done;
     ledger_.absolute_work += std::abs(done);
     held_force_[h] = force;
     held_torque_[h] = torque;
   }
-  if (!constant_forces_) return;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const Vec3 moved = free_part(bodies, b, bodies.evaluated_position[b] - bodies.evaluated_position_before[b]);
-    const double turned = bodies.evaluated_rotation[b].z - bodies.evaluated_rotation_before[b].z;
-    ledger_.absolute_work += std::abs(dot(base_force_[b], moved)) + (bodies.freedom[b] & free_rz ? std::abs(base_torque_[b].z * turned) : 0);
+  for (const std::size_t b : loaded_) {
+    const unsigned freedom = bodies.freedom[b];
+    const Vec2 way = moved(b);
+    const double along = (freedom & free_x ? base_force_[b].x * way.x : 0) + (freedom & free_y ? base_force_[b].y * way.y : 0);
+    ledger_.absolute_work += std::abs(along) + (freedom & free_rz ? std::abs(base_torque_[b].z * turned(b)) : 0);
   }
 }
 
@@ -232,12 +237,12 @@ void Simulation::advance_stage() {
   bool over = stage.duration && state_.time - stage_start_time_ >= *stage.duration - half;
   if (stage.strain)  // gained in either direction
     over |= std::abs(strain() - stage_start_strain_) >= *stage.strain - 0.5 * std::abs(stage.shear_rate) * state_.dt;
+  if (plates_) over |= plates_->cycles_over();
   if (stage.until_target && plates_) over |= plates_->target_reached();
   if (stage.quiet && state_.step % health_interval == 0) {
     const bool quiet = kinetic_energy(state_) < *stage.quiet;
     over |= quiet && was_loud_;  // it has to fall below the limit: a stage that starts from rest is not over at once
     was_loud_ |= !quiet;
-  if (plates_) over |= plates_->cycles_over();
   }
   if (!over) return;
   ++stage_;
@@ -250,12 +255,12 @@ double Simulation::stage_progress() const {
   double share = 0;
   if (stage.duration) share = std::max(share, (state_.time - stage_start_time_) / *stage.duration);
   if (stage.strain) share = std::max(share, std::abs(strain() - stage_start_strain_) / *stage.strain);
+  if (stage.cycles && plates_) share = std::max(share, plates_->cycles_done() / *stage.cycles);
   return std::clamp(share, 0.0, 1.0);
 }
 
 void Simulation::check_health() {
   if (state_.step >= next_limit_check_) measure_step_limit();
-  if (stage.cycles && plates_) share = std::max(share, plates_->cycles_done() / *stage.cycles);
   if (state_.step < next_health_check_) return;
   next_health_check_ = state_.step + health_interval;
   const std::string found = blow_up_message(*this);

@@ -98,7 +98,7 @@ class Simulation {
   std::uint64_t list_builds_ = 0;
 
   std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces
-  bool constant_forces_ = false;                // any of them is not zero
+  std::vector<std::size_t> loaded_;             // bodies that any of them does work on
   std::vector<Vec3> start_position_, start_rotation_;
   std::vector<std::size_t> held_;               // bodies with a coordinate that is not free
   std::vector<Vec3> held_force_, held_torque_;  // contact forces on them at the last evaluation

@@ -137,40 +137,48 @@ void PlanarContacts::note_start_velocities(const State& state) {
   }
 }
 
+void PlanarContacts::set_elongation_velocity(BodyFrame& f, std::size_t b) const {
+  switch (choice_.velocity_source) {
+    case VelocitySource::predicted:
+      f.elongation_velocity = f.velocity;
+      f.elongation_spin = f.spin;
+      break;
+    case VelocitySource::corrected:
+      f.elongation_velocity = start_velocity_[b];
+      f.elongation_spin = start_spin_[b];
+      break;
+    case VelocitySource::trapezoid:
+      f.elongation_velocity = 0.5 * (f.velocity + start_velocity_[b]);
+      f.elongation_spin = 0.5 * (f.spin + start_spin_[b]);
+      break;
+  }
+}
+
 void PlanarContacts::place(State& state) {
   Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   bodies.evaluated_position_before.swap(bodies.evaluated_position);
   bodies.evaluated_rotation_before.swap(bodies.evaluated_rotation);
-  bodies.evaluated_position = bodies.position[0];
-  bodies.evaluated_rotation = bodies.rotation[0];
   if (!evaluated_) {
-    bodies.evaluated_position_before = bodies.evaluated_position;
-    bodies.evaluated_rotation_before = bodies.evaluated_rotation;
+    bodies.evaluated_position_before = bodies.position[0];
+    bodies.evaluated_rotation_before = bodies.rotation[0];
   }
   elongation_dt_ = state.dt;
   const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
   const bool discs = kind_ == ShapeKind::disc;
   const auto place_one = [&](std::size_t b) {
     BodyFrame& f = frames_[b];
-    f.position = planar(bodies.position[0][b]);
+    const Vec3 position = bodies.position[0][b], rotation = bodies.rotation[0][b];
+    bodies.evaluated_position[b] = position;
+    bodies.evaluated_rotation[b] = rotation;
+    f.position = planar(position);
     f.velocity = per_dt * planar(bodies.position[1][b]);
     f.spin = per_dt * bodies.rotation[1][b].z;
-    f.moved = planar(bodies.evaluated_position[b] - bodies.evaluated_position_before[b]);
-    f.turned = bodies.evaluated_rotation[b].z - bodies.evaluated_rotation_before[b].z;
-    f.elongation_velocity = f.velocity;
-    f.elongation_spin = f.spin;
-    if (!start_velocity_.empty()) {
-      if (choice_.velocity_source == VelocitySource::corrected) {
-        f.elongation_velocity = start_velocity_[b];
-        f.elongation_spin = start_spin_[b];
-      } else {
-        f.elongation_velocity = 0.5 * (f.velocity + start_velocity_[b]);
-        f.elongation_spin = 0.5 * (f.spin + start_spin_[b]);
-      }
-    }
+    f.moved = planar(position) - planar(bodies.evaluated_position_before[b]);
+    f.turned = rotation.z - bodies.evaluated_rotation_before[b].z;
+    if (choice_.elongation == Elongation::velocity) set_elongation_velocity(f, b);
     if (discs && !is_wall_[b]) return;  // a disc has no orientation to see
-    f.turn = Turn::by(bodies.rotation[0][b].z);
+    f.turn = Turn::by(rotation.z);
     if (!evaluated_) turn_before_[b] = f.turn;
     const Vec2 middle{f.turn.c + turn_before_[b].c, f.turn.s + turn_before_[b].s};
     const double length = norm(middle);  // zero only if the body made half a turn in one step
@@ -200,6 +208,7 @@ ContactWork PlanarContacts::evaluate(State& state) {
   // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was shared.
   Bodies& bodies = state.bodies;
   ContactWork total;
+  last_jumps_.clear();
   for (std::size_t c = 0; c < chunks_used_; ++c) {
     const Chunk& chunk = chunks_[c];
     for (const PlanarContact& k : chunk.contacts) {
@@ -208,7 +217,6 @@ ContactWork PlanarContacts::evaluate(State& state) {
                          (tangential * k.tangential_line.scale) * k.tangential_line.direction;
       bodies.force[k.key.i] -= Vec3{force.x, force.y, 0};
       bodies.force[k.key.j] += Vec3{force.x, force.y, 0};
-  last_jumps_.clear();
       bodies.torque[k.key.i].z += k.normal_elastic * k.elastic_line.arm_i + k.normal_viscous * k.viscous_line.arm_i +
                                   tangential * k.tangential_line.arm_i - k.couple;
       bodies.torque[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
@@ -217,6 +225,11 @@ ContactWork PlanarContacts::evaluate(State& state) {
     for (const ContactWork& w : chunk.work) total += w;
     undefined_planes_ += chunk.undefined_planes;
     plane_jumps_ += chunk.plane_jumps;
+    merging_jumps_ += chunk.merging_jumps;
+    for (const PlaneJump& jump : chunk.jumps) {
+      ++jumps_of_plane_[std::size_t(jump.plane)];
+      last_jumps_.push_back(jump);
+    }
   }
   if (!evaluated_) total = {};
   evaluated_ = true;
@@ -225,11 +238,6 @@ ContactWork PlanarContacts::evaluate(State& state) {
 
 void PlanarContacts::process(Chunk& chunk) {
   chunk.before.swap(chunk.contacts);
-    merging_jumps_ += chunk.merging_jumps;
-    for (const PlaneJump& jump : chunk.jumps) {
-      ++jumps_of_plane_[std::size_t(jump.plane)];
-      last_jumps_.push_back(jump);
-    }
   chunk.history_before.swap(chunk.history);
   chunk.contacts.clear();
   chunk.continued.clear();
@@ -348,6 +356,13 @@ void PlanarContacts::save(ArchiveWriter& archive) const {
   archive.put("contacts/history", std::span<const double>(history));
   const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, undefined_planes_, plane_jumps_, merging_jumps_};
   archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
+  if (watch_all_) {
+    std::vector<double> angles;
+    for (std::size_t c = 0; c < chunks_used_; ++c)
+      for (const PlaneAngles& a : chunks_[c].planes) angles.insert(angles.end(), a.begin(), a.end());
+    archive.put("contacts/planes", std::span<const double>(angles));
+    archive.put("contacts/jumps_of_each_plane", std::span<const std::uint64_t>(jumps_of_plane_));
+  }
   std::vector<double> turns;
   for (const Turn& t : turn_before_) { turns.push_back(t.c); turns.push_back(t.s); }
   archive.put("contacts/turns", std::span<const double>(turns));
@@ -356,13 +371,6 @@ void PlanarContacts::save(ArchiveWriter& archive) const {
 void PlanarContacts::load(const ArchiveReader& archive) {
   const auto words = archive.integers("contacts/records");
   const auto history = archive.doubles("contacts/history");
-  if (watch_all_) {
-    std::vector<double> angles;
-    for (std::size_t c = 0; c < chunks_used_; ++c)
-      for (const PlaneAngles& a : chunks_[c].planes) angles.insert(angles.end(), a.begin(), a.end());
-    archive.put("contacts/planes", std::span<const double>(angles));
-    archive.put("contacts/jumps_of_each_plane", std::span<const std::uint64_t>(jumps_of_plane_));
-  }
   const auto counts = archive.integers("contacts/counts");
   const auto turns = archive.doubles("contacts/turns");
   constexpr std::size_t record = sizeof(PlanarContact) / 8;
@@ -378,10 +386,6 @@ void PlanarContacts::load(const ArchiveReader& archive) {
   evaluated_ = counts[0] != 0;
   undefined_planes_ = counts[1];
   plane_jumps_ = counts[2];
-  for (std::size_t b = 0; b < turn_before_.size(); ++b) turn_before_[b] = {turns[2 * b], turns[2 * b + 1]};
-}
-
-}  // namespace dem
   merging_jumps_ = counts[3];
   if (watch_all_) {
     const auto angles = archive.doubles("contacts/planes");
@@ -392,3 +396,7 @@ void PlanarContacts::load(const ArchiveReader& archive) {
     if (!angles.empty()) std::memcpy(chunks_[0].planes.data(), angles.data(), angles.size() * sizeof(double));
     std::ranges::copy(jumps, jumps_of_plane_.begin());
   }
+  for (std::size_t b = 0; b < turn_before_.size(); ++b) turn_before_[b] = {turns[2 * b], turns[2 * b + 1]};
+}
+
+}  // namespace dem

@@ -101,14 +101,15 @@ class PlanarContacts {
 
   void reserve_room();
   void place(State&);
+  void set_elongation_velocity(BodyFrame&, std::size_t body) const;
   void process(Chunk&);
   void find(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
   void find_disc(Chunk&, const geometry::CandidatePair&);
   void find_polygon(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
-  void overlap_with_wall(Chunk&, const geometry::CandidatePair&);
   void watch_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
   void watch_all_planes(Chunk&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch, const geometry::OverlapComponent&);
   bool follow_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane, PlaneJump&);
+  void overlap_with_wall(Chunk&, const geometry::CandidatePair&);
   void apply_law(Chunk&);
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
