@@ -131,9 +131,9 @@ double planned_time(const Case& c, std::size_t first) {
     double time = INFINITY;
     if (stage.duration) time = *stage.duration;
     if (stage.strain) time = std::min(time, *stage.strain / std::abs(stage.shear_rate));
+    if (stage.cycles) time = std::min(time, 4 * *stage.cycles * *stage.strain_amplitude / std::abs(stage.shear_rate));
     if (std::isfinite(time)) total += time;
   }
-    if (stage.cycles) time = std::min(time, 4 * *stage.cycles * *stage.strain_amplitude / std::abs(stage.shear_rate));
   return total;
 }
 

@@ -168,11 +168,11 @@ struct OutputChoice {
   double checkpoint_interval = 60; ///< s of wall-clock time
   std::string colour_by = "rotation"; ///< SVG: rotation | speed | spin | coordination | stress
   bool vtk = true;
+  bool plane_jumps = false;        ///< write every persistent jump of a contact plane and count what each definition would have done
   friend bool operator==(const OutputChoice&, const OutputChoice&) = default;
 };
 
 struct Case {
-  bool plane_jumps = false;        ///< write every persistent jump of a contact plane and count what each definition would have done
   std::string title;
   std::filesystem::path file;      ///< where it came from
   std::array<bool, 2> periodic{false, false};
