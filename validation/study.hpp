@@ -68,6 +68,7 @@ class StudyRun {
   bool quick() const { return quick_; }
   int workers() const { return workers_; }
   const std::filesystem::path& sources() const { return sources_; }  ///< folder of the study: cases, sweeps
+  const std::filesystem::path& folder() const { return folder_; }    ///< of its results: checkpoints of long tasks
 
   /// Runs SOURCES/file (quick: SOURCES/quick-FILE where that exists), resuming what an earlier call left.
   SweepTable sweep(std::string_view file);

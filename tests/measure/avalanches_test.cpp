@@ -1,0 +1,163 @@
+// Events of series and the fits to them, on series and samples of which the answer is known.
+#include "libdem/measure/avalanches.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "geometry/random.hpp"
+
+using namespace dem;
+using geometry::Random;
+
+namespace {
+
+std::vector<double> power_law_sample(double exponent, double lower, std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> x(count);
+  for (double& value : x) value = lower * std::pow(1 - random.uniform(), -1 / (exponent - 1));
+  return x;
+}
+
+std::vector<double> exponential_sample(double mean, double lower, std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> x(count);
+  for (double& value : x) value = lower - mean * std::log(1 - random.uniform());
+  return x;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(avalanches)
+
+BOOST_AUTO_TEST_CASE(drops_of_a_series) {
+  //                              0  1    2    3    4    5    6    7    8  9    10   11   12
+  const std::vector<double> series{0, 1.0, 0.8, 1.2, 0.9, 1.0, 0.5, 0.4, 2, 1.8, 1.5, 1.9, 0};
+  const auto found = drops(series, 0.3);
+  // 1.2 → 0.4 across the rise 0.9 → 1.0; 2 → 1.5; the fall to 0 has not ended.
+  BOOST_TEST_REQUIRE(found.size() == 2u);
+  BOOST_TEST(found[0].first == 3u);
+  BOOST_TEST(found[0].last == 7u);
+  BOOST_TEST(std::abs(found[0].size - 0.8) < 1e-15);
+  BOOST_TEST(found[1].first == 8u);
+  BOOST_TEST(found[1].last == 10u);
+  BOOST_TEST(std::abs(found[1].size - 0.5) < 1e-15);
+  BOOST_TEST(drops(series, 0.9).empty());
+  // A smaller threshold splits what a larger one takes together; the whole way down stays the same.
+  const auto fine = drops(series, 0.05);
+  BOOST_TEST(fine.size() == 4u);
+  BOOST_TEST(drops(std::vector<double>{}, 1).empty());
+  BOOST_TEST(drops(std::vector<double>{3, 2, 1, 0}, 1).empty());
+}
+
+BOOST_AUTO_TEST_CASE(bursts_of_a_series) {
+  // A burst, a second one in its decay, and a rise below the threshold.
+  const std::vector<double> energy{1e-6, 1e-3, 8e-4, 9e-4, 4e-4, 9e-4, 2e-4, 1e-5, 1e-6, 3e-6, 1e-6, 1e-7};
+  const auto found = bursts(energy, 2, 1e-5);
+  BOOST_TEST_REQUIRE(found.size() == 2u);
+  BOOST_TEST(found[0].first == 0u);
+  BOOST_TEST(found[0].last == 1u);
+  BOOST_TEST(found[0].size == 1e-3 - 1e-6);
+  BOOST_TEST(found[1].first == 4u);
+  BOOST_TEST(found[1].size == 9e-4 - 4e-4);
+  BOOST_TEST(bursts(energy, 2, 1e-7).size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(exponent_within_its_interval) {
+  for (const double exponent : {1.6, 2.0, 3.0}) {
+    int inside = 0, accepted = 0, favoured = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      PowerLawChoice choice;
+      choice.lower = 0.01;
+      choice.samples = 100;
+      const PowerLawFit fit = fit_power_law(power_law_sample(exponent, 0.01, 400, seed), choice);
+      BOOST_TEST(fit.count == 400u);
+      BOOST_TEST(std::abs(fit.standard_error - (fit.exponent - 1) / 20) < 1e-15);
+      inside += fit.low <= exponent && exponent <= fit.high;
+      accepted += fit.goodness >= 0.1;
+      favoured += fit.against_exponential > 0 && fit.against_exponential_chance < 0.05;
+    }
+    // Expected 38 of 40; fewer than 33 has a chance below 1 %.
+    BOOST_TEST(inside >= 33);
+    BOOST_TEST(accepted >= 30);
+    BOOST_TEST(favoured >= (exponent <= 2 ? 40 : 30));  // the steeper, the more alike
+  }
+}
+
+BOOST_AUTO_TEST_CASE(cutoff_is_found) {
+  // Uniform below 1, power law above.
+  int inside = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    std::vector<double> sizes = power_law_sample(2.2, 1, 800, seed);
+    Random random(seed + 100);
+    for (int k = 0; k < 800; ++k) sizes.push_back(0.05 + 0.95 * random.uniform());
+    const PowerLawFit fit = fit_power_law(sizes);
+    BOOST_TEST(fit.lower > 0.8);
+    BOOST_TEST(fit.lower < 2.5);
+    inside += fit.low <= 2.2 && 2.2 <= fit.high;
+  }
+  BOOST_TEST(inside >= 8);
+}
+
+BOOST_AUTO_TEST_CASE(exponential_is_told_apart) {
+  PowerLawChoice choice;
+  choice.lower = 1;
+  const PowerLawFit fit = fit_power_law(exponential_sample(1, 1, 500, 7), choice);
+  BOOST_TEST(fit.against_exponential < 0);
+  BOOST_TEST(fit.against_exponential_chance < 0.01);
+  BOOST_TEST(fit.goodness < 0.1);
+}
+
+BOOST_AUTO_TEST_CASE(refused_samples) {
+  BOOST_CHECK_THROW(fit_power_law(std::vector<double>{1, -1}), std::invalid_argument);
+  BOOST_CHECK_THROW(fit_power_law(power_law_sample(2, 1, 49, 1)), std::invalid_argument);
+  BOOST_CHECK_THROW(fit_power_law(std::vector<double>(100, 1.0)), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(aftershocks_are_counted_until_the_next_main_event) {
+  const std::vector<double> times{1, 2, 3, 10, 11, 18}, sizes{1, 9, 1, 9, 1, 1};
+  AftershockRate rate;
+  rate.edges = {0.5, 2, 4, 16};
+  add_aftershocks(rate, times, sizes, 5, 0, 20);
+  BOOST_TEST(rate.mains == 2u);
+  BOOST_TEST((rate.count == std::vector<double>{2, 0, 1}));
+  BOOST_TEST((rate.exposure == std::vector<double>{3, 4, 4 + 6}));  // the first main event is followed for 8, the second for 10
+  BOOST_TEST(rate.background() == 4.0 / 20);
+}
+
+BOOST_AUTO_TEST_CASE(decay_within_its_interval) {
+  // Events after a main one with rate K t^−p between 0.1 and 100, one main event every 1000.
+  for (const double p : {0.0, 0.7, 1.3}) {
+    int inside = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Random random(seed);
+      std::vector<double> times, sizes;
+      const auto primitive = [&](double t) { return p == 1 ? std::log(t) : std::pow(t, 1 - p) / (1 - p); };
+      const auto inverse = [&](double q) { return std::pow(q * (1 - p), 1 / (1 - p)); };
+      const double total = primitive(100) - primitive(0.1);
+      for (int main = 0; main < 40; ++main) {
+        times.push_back(1000.0 * main), sizes.push_back(10);
+        double q = 0;  // Poisson process with six events on average
+        while ((q -= std::log(1 - random.uniform()) / 6) < 1)
+          times.push_back(1000.0 * main + inverse(primitive(0.1) + q * total)), sizes.push_back(1);
+      }
+      AftershockRate rate;
+      for (int k = 0; k <= 12; ++k) rate.edges.push_back(0.1 * std::pow(10, 3.0 * k / 12));
+      add_aftershocks(rate, times, sizes, 5, 0, 40000);
+      const auto fit = fit_decay(rate);
+      BOOST_TEST_REQUIRE(fit.has_value());
+      inside += fit->low <= p && p <= fit->high;
+    }
+    BOOST_TEST(inside >= 16);  // of 20, 19 expected
+  }
+}
+
+BOOST_AUTO_TEST_CASE(too_few_aftershocks_have_no_decay) {
+  AftershockRate rate;
+  rate.edges = {1, 2, 4};
+  rate.count = {5, 4};
+  rate.exposure = {10, 10};
+  BOOST_TEST(!fit_decay(rate).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

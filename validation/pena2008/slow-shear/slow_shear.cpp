@@ -1,0 +1,86 @@
+// Slow shear of 256 polygons under a held normal stress (polygon-dem reference, §8): seeds, two shapes, two rates, two definitions
+// of the contact plane; avalanches.
+#include "validation/pena2008/slow-shear/slow_shear.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "libdem/files/case_file.hpp"
+#include "libdem/files/text_file.hpp"
+#include "validation/pena2008/studies.hpp"
+
+namespace dem::validation::pena2008 {
+namespace {
+
+using geometry::ContactPlane;
+
+const char* plane_word(ContactPlane plane) { return plane == ContactPlane::edge_mean ? "edge-mean" : "area-gradient"; }
+
+Case case_of(const Case& base, const ShearPoint& p) {
+  Case c = base;
+  c.assembly.voronoi->elongation = p.elongation;
+  c.assembly.voronoi->seed = p.seed;
+  c.cell_size = geometry::voronoi_size(*c.assembly.voronoi);  // the case read is resolved: its cell is that of its own cells
+  c.cell_origin.y = -c.cell_size.y / c.assembly.voronoi->rows;
+  c.contact.plane = p.plane;
+  c.stages[1].shear_rate = p.rate / contact_time;
+  c.stages[1].strain = p.strain;
+  return c;
+}
+
+std::vector<ShearGroup> run_points(StudyRun& run, const std::string& name, const std::vector<ShearPoint>& points) {
+  const std::string text = case_behind(run);
+  const Case base = parse_case(text, run.sources() / "case.toml");
+  std::string fingerprint = fmt::format("slow shear 1, strain discarded {}\n", discarded_strain);
+  std::vector<double> cost;
+  for (const ShearPoint& p : points) {
+    fingerprint += fmt::format("{}, strain {}\n", p.label(), p.strain);
+    cost.push_back(p.strain / p.rate);
+  }
+  fingerprint += text;
+  const auto results = run.tasks(
+      name, points.size(),
+      [&](std::size_t index, TaskProgress& progress) {
+        const ShearPoint& p = points[index];
+        const auto checkpoint = run.folder() / fmt::format("run-{:016x}.h5", fnv1a(p.label(), fnv1a(text)));
+        return run_shear(case_of(base, p), discarded_strain, checkpoint, progress).pack();
+      },
+      fingerprint, cost);
+
+  std::vector<ShearGroup> groups;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (!results[k].done) throw std::runtime_error(fmt::format("the run {} failed: {}", points[k].label(), results[k].message));
+    if (groups.empty() || !groups.back().point.same_but_seed(points[k])) groups.push_back({points[k], {}, {}});
+    groups.back().seeds.push_back(points[k].seed);
+    groups.back().runs.push_back(ShearRecord::unpack(results[k].numbers));
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::string ShearPoint::label() const {
+  return fmt::format("{:.0e}, elongation {}, {}, seed {}", rate, elongation, plane_word(plane), seed);
+}
+
+void slow_shear(StudyRun& run) {
+  // Strains: what five seeds of both shapes need in an hour on two cores.
+  std::vector<ShearPoint> fast, slow;
+  if (run.quick()) {
+    for (const double elongation : shapes) fast.push_back({1e-3, elongation, ContactPlane::area_gradient, 1, 1.0});
+  } else {
+    for (const ContactPlane plane : {ContactPlane::area_gradient, ContactPlane::edge_mean})
+      for (const double elongation : shapes)
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) fast.push_back({1e-4, elongation, plane, seed, 1.5});
+    for (const double elongation : shapes)
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) slow.push_back({1e-5, elongation, ContactPlane::area_gradient, seed, 0.8});
+  }
+  std::vector<ShearGroup> groups = run_points(run, "rate-1e-4", fast);
+  if (!slow.empty())
+    for (ShearGroup& group : run_points(run, "rate-1e-5", slow)) groups.push_back(std::move(group));
+}
+
+std::string case_behind(const StudyRun& run) { return read_file(run.sources() / "case.toml"); }
+
+}  // namespace dem::validation::pena2008
