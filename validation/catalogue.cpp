@@ -8,6 +8,8 @@ namespace dem::validation {
 std::span<const Study> studies() {
   static const std::vector<Study> all{
       {"pena2008/elongation", "Elongation of polygons (section 4 of the reference)", 0.1, 2, pena2008::elongation},
+      {"pena2008/two-discs", "Two discs: relaxation times, final states, readings (section 5 of the reference)", 5, 8, pena2008::two_discs},
+      {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 55, 15, pena2008::slow_shear},
   };
   return all;
 }

@@ -32,7 +32,7 @@ struct Coordinate {
 
 /// The step of the two-disc case for movements about its equilibrium.
 struct StepMap {
-  explicit StepMap(const Case& c) {
+  explicit StepMap(const Case& c, bool increments_from_corrected = false) : from_corrected(increments_from_corrected) {
     if (c.assembly.bodies.size() != 2) throw std::invalid_argument("the step map is that of two discs");
     const State state = build_assembly(c);
     const PairCoefficients pair(c, state);
@@ -62,7 +62,7 @@ struct StepMap {
     if (c.time.gear_coefficients == GearCoefficients::position_only) gear[0] = Real(3) / 20;
   }
 
-  int size() const { return terms * int(coordinates.size()) + (by_velocity ? 1 : 0); }
+  int size() const { return terms * int(coordinates.size()) + (by_velocity || from_corrected ? 1 : 0); }
 
   Vector operator()(const Vector& z) const {
     Vector next = z;
@@ -70,18 +70,19 @@ struct StepMap {
     Real overlap = 0, normal_speed = 0, tangential_speed = 0, shift = 0, form = 0;
     for (int q = 0; q < n; ++q) {
       auto r = next.segment(terms * q, terms);
-      const Real start = r(1);
+      const Real start = r(1), place = r(0);
       for (int pass = 0; pass < terms - 1; ++pass)  // Pascal's triangle by additions
         for (int k = terms - 2; k >= pass; --k) r(k) += r(k + 1);
       const Coordinate& c = coordinates[std::size_t(q)];
       overlap -= c.normal * r(0);
       normal_speed += c.normal * r(1) / dt;
       tangential_speed += c.tangential * r(1) / dt;
-      form += c.elongation * r(0);
+      form += c.elongation * (from_corrected ? r(0) - place : r(0));
       shift += c.tangential * (source == VelocitySource::predicted ? r(1) : source == VelocitySource::corrected ? start : (start + r(1)) / 2);
     }
     Real xi = form;
     if (by_velocity) xi = next(size() - 1) += shift;
+    else if (from_corrected) xi = next(size() - 1) += form;
     const Real f_n = k_n * overlap - gamma_n * normal_speed, f_t = -k_t * xi - gamma_t * tangential_speed;
     for (int q = 0; q < n; ++q) {
       const Coordinate& c = coordinates[std::size_t(q)];
@@ -95,14 +96,15 @@ struct StepMap {
   static constexpr int terms = int(gear_terms);
   std::vector<Coordinate> coordinates;
   Real dt, k_n, k_t = 0, gamma_n, gamma_t = 0, gear[terms];
-  bool by_velocity = false;
+  bool by_velocity = false, from_corrected = false;
   VelocitySource source = VelocitySource::predicted;
 };
 
 }  // namespace
 
-std::vector<Mode> step_map_modes(const Case& given) {
-  const StepMap map(given);
+namespace {
+
+std::vector<Mode> modes_of(const StepMap& map, const Case& given) {
   const int n = map.size();
   Matrix matrix(n, n);
   for (int column = 0; column < n; ++column) matrix.col(column) = map(Vector::Unit(n, column));
@@ -136,6 +138,15 @@ std::vector<Mode> step_map_modes(const Case& given) {
   std::vector<Mode> modes;
   for (const Found& f : found) modes.push_back(f.mode);
   return modes;
+}
+
+}  // namespace
+
+std::vector<Mode> step_map_modes(const Case& c) { return modes_of(StepMap(c), c); }
+
+std::vector<Mode> step_map_modes_from_corrected(const Case& c) {
+  if (c.contact.elongation != Elongation::geometric) throw std::invalid_argument("increments from the corrected pose: a geometric elongation");
+  return modes_of(StepMap(c, true), c);
 }
 
 Mode slowest_mode(const Case& c) {

@@ -62,6 +62,9 @@ struct Mode {
 /// from velocities. Slowest (largest |λ|) first; modes at rest (λ = 1) are left out. 50 digits inside, since at Δt/t_c = 1e-5
 /// |λ| differs from 1 by 2e-8 only, and λ = 1 is a double eigenvalue of the scheme without forces.
 std::vector<Mode> step_map_modes(const Case&);
+/// The same with increments of a geometric elongation taken from the corrected pose of the last step to the predicted one, instead of
+/// from predicted to predicted as the program does it: a variant that reference §5 mentions.
+std::vector<Mode> step_map_modes_from_corrected(const Case&);
 /// The mode of largest |λ|.
 Mode slowest_mode(const Case&);
 /// The slowest of the modes in which the contact moves mostly along its plane.
