@@ -15,3 +15,5 @@ std::span<const Study> studies() {
 }
 
 }  // namespace dem::validation
+      {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
+      {"pena2008/continuity", "Continuity and frame dependence of the contact plane (section 6 of the reference)", 0.3, 3, pena2008::continuity},

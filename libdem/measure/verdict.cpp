@@ -48,6 +48,8 @@ Judgement judgement_of(const Threshold& t, double value) {
   return good ? Judgement::good : tolerable ? Judgement::attention : Judgement::bad;
 }
 
+std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
+
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -114,9 +116,9 @@ Verdict judge(const RunNumbers& n) {
   if (n.plane_jumps) {
     std::string sentence = "No contact plane jumped.";
     if (*n.plane_jumps > 0)
-      sentence = fmt::format("Contact planes jumped {} times, {:.2g} a contact and step{}.", *n.plane_jumps, per_contact_step(*n.plane_jumps),
+      sentence = fmt::format("Contact planes jumped {}, {:.2g} a contact and step{}.", times(*n.plane_jumps), per_contact_step(*n.plane_jumps),
                              n.merging_plane_jumps > 0
-                                 ? fmt::format("; {} times because parts of an overlap merged or split", n.merging_plane_jumps)
+                                 ? fmt::format("; {} because parts of an overlap merged or split", times(n.merging_plane_jumps))
                                  : "");
     if (!n.jumps_of_each_plane.empty()) {
       sentence += " On the way of this run each definition jumped:";
