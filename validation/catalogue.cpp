@@ -9,11 +9,16 @@ std::span<const Study> studies() {
   static const std::vector<Study> all{
       {"pena2008/elongation", "Elongation of polygons (section 4 of the reference)", 0.1, 2, pena2008::elongation},
       {"pena2008/two-discs", "Two discs: relaxation times, final states, readings (section 5 of the reference)", 5, 8, pena2008::two_discs},
+      {"pena2008/figure-3", "Fig. 3: relaxation time against the time step", 15, 25, pena2008::figure_3},
+      {"pena2008/figure-4", "Fig. 4: relaxation time against friction", 5, 8, pena2008::figure_4},
+      {"pena2008/figure-5", "Fig. 5: relaxation time and the ratios of stiffness and restitution", 3, 12, pena2008::figure_5},
+      {"pena2008/figure-6", "Fig. 6: geometric elongation and the time step", 3, 12, pena2008::figure_6},
+      {"pena2008/thresholds", "Thresholds of the time step as a function (Eq. 9)", 5, 15, pena2008::thresholds},
       {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 55, 15, pena2008::slow_shear},
+      {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
+      {"pena2008/continuity", "Continuity and frame dependence of the contact plane (section 6 of the reference)", 0.3, 3, pena2008::continuity},
   };
   return all;
 }
 
 }  // namespace dem::validation
-      {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
-      {"pena2008/continuity", "Continuity and frame dependence of the contact plane (section 6 of the reference)", 0.3, 3, pena2008::continuity},
