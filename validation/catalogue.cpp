@@ -17,6 +17,7 @@ std::span<const Study> studies() {
       {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 55, 15, pena2008::slow_shear},
       {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
       {"pena2008/continuity", "Continuity and frame dependence of the contact plane (section 6 of the reference)", 0.3, 3, pena2008::continuity},
+      {"pena2008/particle-number", "The 1/N conjecture: packings of 2 to 1024 discs and polygons", 12, 20, pena2008::particle_number},
   };
   return all;
 }

@@ -4,7 +4,7 @@
 
 #include "libdem/state/assembly.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::validation::pena2008::packed {
 
 ContactForces::ContactForces(const Case& given) : state_(build_assembly(given)), contacts_(given, state_) {
   moving_ = state_.bodies.size();
@@ -40,4 +40,4 @@ void ContactForces::list_pairs() {
   contacts_.set_candidates(candidates_);
 }
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::validation::pena2008::packed

@@ -4,7 +4,7 @@
 #include "libdem/contacts/planar_contacts.hpp"
 #include "libdem/state/state.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::validation::pena2008::packed {
 
 class ContactForces {
  public:
@@ -43,4 +43,4 @@ class ContactForces {
   std::vector<geometry::CandidatePair> candidates_;
 };
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::validation::pena2008::packed

@@ -12,7 +12,7 @@
 #include "libdem/motion/gear5.hpp"
 #include "validation/pena2008/particle-number/contact_forces.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::validation::pena2008::packed {
 
 namespace {
 
@@ -183,10 +183,13 @@ std::vector<Mode> lowest_modes(const LinearSystem& system, int count) {
   return modes;
 }
 
-Mode highest_mode(const LinearSystem& system) {
+std::vector<Mode> highest_modes(const LinearSystem& system, int count) {
   const Sparse k = scaled_stiffness(system);
-  const Pairs pairs = lanczos([&](const Eigen::VectorXd& v) { return Eigen::VectorXd(k * v); }, int(k.rows()), 200);
-  return make_mode(system, pairs.values(pairs.values.size() - 1), pairs.vectors.col(pairs.values.size() - 1));
+  const Pairs pairs = lanczos([&](const Eigen::VectorXd& v) { return Eigen::VectorXd(k * v); }, int(k.rows()), 8 * count + 100);
+  std::vector<Mode> modes;
+  for (Eigen::Index column = pairs.values.size() - count; column < pairs.values.size(); ++column)
+    modes.push_back(make_mode(system, pairs.values(column), pairs.vectors.col(column)));
+  return modes;
 }
 
 Prediction predict(const Mode& mode, double tangential_stiffness) {
@@ -227,4 +230,4 @@ double modal_stability_limit(double damping_ratio, double tangential_share) {
   return stable;
 }
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::validation::pena2008::packed

@@ -7,7 +7,7 @@
 
 #include "libdem/case.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::validation::pena2008::packed {
 
 /// Matrices in 3n coordinates of the n moving bodies.
 struct LinearSystem {
@@ -34,9 +34,9 @@ struct Mode {
 
 /// All modes, by frequency (dense eigenproblem of 3n coordinates).
 std::vector<Mode> all_modes(const LinearSystem&);
-/// The `count` lowest modes by Lanczos on K⁻¹ (sparse Cholesky), and the highest mode by Lanczos on K.
+/// The `count` lowest modes by Lanczos on K⁻¹ (sparse Cholesky), and the `count` highest by Lanczos on K, by frequency.
 std::vector<Mode> lowest_modes(const LinearSystem&, int count);
-Mode highest_mode(const LinearSystem&);
+std::vector<Mode> highest_modes(const LinearSystem&, int count);
 
 /// What a mode does under `velocity` (predicted): the spring runs ahead by half a step, which adds k_t Δt/2 to γ_t.
 struct Prediction {
@@ -54,4 +54,4 @@ double modal_spectral_radius(double damping_ratio, double tangential_share, doub
 /// Largest ωΔt with a modulus below 1.
 double modal_stability_limit(double damping_ratio, double tangential_share);
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::validation::pena2008::packed

@@ -11,7 +11,7 @@
 #include "libdem/contacts/pair_coefficients.hpp"
 #include "validation/pena2008/particle-number/contact_forces.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::validation::pena2008::packed {
 
 namespace {
 
@@ -250,4 +250,4 @@ Packing make_packing(const PackingInput& input) {
   }
 }
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::validation::pena2008::packed

@@ -4,7 +4,7 @@
 
 #include "libdem/case.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::validation::pena2008::packed {
 
 struct PackingInput {
   ShapeKind shape = ShapeKind::disc;
@@ -39,4 +39,4 @@ double reference_duration();
 /// Throws std::runtime_error where no equilibrium is found.
 Packing make_packing(const PackingInput&);
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::validation::pena2008::packed
