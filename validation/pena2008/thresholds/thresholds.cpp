@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
 #include "validation/pena2008/relaxation_curve.hpp"
 #include "validation/pena2008/studies.hpp"
 #include "validation/pena2008/thresholds/threshold.hpp"
@@ -295,7 +294,7 @@ void thresholds(StudyRun& run) {
   claim_friction(run, all, g);
   claim_geometric(run);
 
-  Figure figure{"pena2008/thresholds", "Thresholds of the time step", {}, {}, resolved_case(threshold_case(Reading::guided, reference_stiffness_ratio, reference_restitution_ratio)),
+  Figure figure{"pena2008/thresholds", "Thresholds of the time step", {}, {}, text_of_file(run.sources() / "case.toml"),
                 "dem validate pena2008/thresholds"};
   figure.panels.push_back(axis_panel(all, "friction", "μ", true, &Place::friction, [](const Place& p) {
     return p.stiffness_ratio == reference_stiffness_ratio && p.restitution_ratio == reference_restitution_ratio; }));
