@@ -37,6 +37,11 @@ void collect_options(const CLI::App& app, std::vector<std::string>& names) {
     collect_options(*group, names);
 }
 
+/// "dem sweep time-step".
+std::string called(const CLI::App* command, const CLI::App& app) {
+  return !command || command == &app ? "dem" : called(command->get_parent(), app) + " " + command->get_name();
+}
+
 /// What a command line that was refused says wrongly, where that is a misspelt command or option; else empty.
 std::string misspelt(const CLI::App& app, int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
@@ -49,8 +54,11 @@ std::string misspelt(const CLI::App& app, int argc, char** argv) {
       std::vector<std::string> options;
       collect_options(of, options);
       if (!of.get_option_no_throw(name))
-        return fmt::format("unknown option {} of {}{}", name, command ? "dem " + of.get_name() : "dem", guess(name, options));
-    } else if (!command) {
+        return fmt::format("unknown option {} of {}{}", name, called(command, app), guess(name, options));
+    } else if (command) {
+      for (const CLI::App* part : command->get_subcommands([](const CLI::App*) { return true; }))
+        if (part->get_name() == word) command = part;
+    } else {
       std::vector<std::string> names;
       for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; })) {
         names.push_back(known->get_name());

@@ -18,12 +18,6 @@ namespace {
 volatile std::sig_atomic_t stop_signal = 0;
 extern "C" void note_signal(int signal) { stop_signal = signal; }
 
-/// Every so many steps; a pure function of the case, so that a resumed run writes at the same steps.
-std::uint64_t interval_steps(double interval, double planned, double parts, double dt) {
-  if (interval <= 0) interval = planned > 0 ? planned / parts : 1000 * dt;
-  return std::max<std::uint64_t>(1, std::uint64_t(std::llround(interval / dt)));
-}
-
 AssemblyView view_of(const Simulation& run) {
   const State& s = run.state();
   return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell, s.cell_origin, s.dt, s.step, s.time, run.strain()};
@@ -122,19 +116,6 @@ Simulation build_simulation(const Case& c) {
   } catch (const StepTooLarge& error) {
     throw located(c, error.what());
   }
-}
-
-double planned_time(const Case& c, std::size_t first) {
-  double total = 0;
-  for (std::size_t k = first; k < c.stages.size(); ++k) {
-    const Stage& stage = c.stages[k];
-    double time = INFINITY;
-    if (stage.duration) time = *stage.duration;
-    if (stage.strain) time = std::min(time, *stage.strain / std::abs(stage.shear_rate));
-    if (stage.cycles) time = std::min(time, 4 * *stage.cycles * *stage.strain_amplitude / std::abs(stage.shear_rate));
-    if (std::isfinite(time)) total += time;
-  }
-  return total;
 }
 
 RunDescription describe_run(const Case& c) {

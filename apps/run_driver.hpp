@@ -7,6 +7,7 @@
 #include <string>
 
 #include "libdem/run_observer.hpp"
+#include "libdem/run_plan.hpp"
 #include "libdem/files/results.hpp"
 
 namespace dem {
@@ -14,9 +15,6 @@ namespace dem {
 /// The simulation of a case, or a CaseErrors that names the file: an assembly that cannot be, a time step above its
 /// limit.
 Simulation build_simulation(const Case&);
-
-/// Time that the stages from `first` on are known to take (s); stages that end by a target or by rest alone count as 0.
-double planned_time(const Case&, std::size_t first = 0);
 
 RunDescription describe_run(const Case&);
 

@@ -7,16 +7,10 @@
 #include <string>
 
 #include "apps/run_driver.hpp"
+#include "libdem/sweep/task_display.hpp"
 
 namespace dem {
 namespace {
-
-std::string duration_text(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  if (seconds < 48 * 3600) return fmt::format("{:.1f} h", seconds / 3600);
-  return fmt::format("{:.1f} days", seconds / 86400);
-}
 
 /// Empty where a stage ends by a target or by rest alone: nobody knows when.
 std::string time_to_go(const Simulation& run, double rate) {

@@ -49,6 +49,13 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_option("--workers", options->workers, "Points at a time; 0: one a core")->check(CLI::Range(0, 1024));
   command->add_flag("--overwrite", options->overwrite, "Replace another sweep that is in the folder");
   command->footer(
+      "Sweep file: format = 1, case = \"FILE\", title;\n"
+      "  [[axis]]      key, keys or name, with values = [...] or range = { from, to, count or per_decade, spacing }; names\n"
+      "  [set]         \"KEY\" = \"expression\" of axes, keys of the case, t_c, seed, replicate\n"
+      "  [replicates]  count, first_seed, key\n"
+      "  [[quantity]]  kind = relaxation, or final, mean, minimum, maximum, deviation of a column; stage, time_window or\n"
+      "                strain_window = [from, to], name\n"
+      "Keys: material.friction, stage.NAME.duration, body.NAME.force[0] (dem help lists them).\n\n"
       "The same command goes on where an earlier one was interrupted. A point that cannot be run has its message in the table;\n"
       "the exit code is 0 as long as one point could. dem sweep time-step CASE.toml tells which time step a case needs.\n\n"
       "Example:\n  dem sweep apps/examples/time-step-sweep.toml --output results/time-step-sweep");

@@ -122,6 +122,8 @@ double expected_cost(const SweepSpec& spec, std::size_t point) {
       double stage = of("duration").value_or(INFINITY);
       if (const auto strain = of("strain"), rate = of("shear_rate"); strain && rate && *rate != 0)
         stage = std::min(stage, std::abs(*strain / *rate));
+      if (const auto cycles = of("cycles"), amplitude = of("strain_amplitude"), rate = of("shear_rate"); cycles && amplitude && rate && *rate != 0)
+        stage = std::min(stage, 4 * *cycles * *amplitude / std::abs(*rate));
       if (std::isfinite(stage)) time += stage;
     }
     const double bodies = document.number("assembly.columns").value_or(1) * document.number("assembly.rows").value_or(1);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "libdem/files/case_problems.hpp"
+#include "libdem/run_plan.hpp"
 #include "libdem/simulation_setup.hpp"
 
 namespace dem {
@@ -24,20 +25,6 @@ std::string_view kind_text(QuantityKind kind) {
     case QuantityKind::deviation: return "sample standard deviation of";
   }
   return "";
-}
-
-std::uint64_t steps_between_rows(const Case& c) {
-  double interval = c.output.series_interval;
-  if (interval <= 0) {
-    double planned = 0;
-    for (const Stage& stage : c.stages) {
-      double time = stage.duration.value_or(INFINITY);
-      if (stage.strain) time = std::min(time, *stage.strain / std::abs(stage.shear_rate));
-      if (std::isfinite(time)) planned += time;
-    }
-    interval = planned > 0 ? planned / 1000 : 1000 * c.time.step;
-  }
-  return std::max<std::uint64_t>(1, std::uint64_t(std::llround(interval / c.time.step)));
 }
 
 }  // namespace
@@ -119,7 +106,7 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
     }
     gauges_.push_back(std::move(gauge));
   }
-  row_steps_ = steps_between_rows(run.given());
+  row_steps_ = interval_steps(run.given().output.series_interval, planned_time(run.given()), 1000, run.state().dt);  // as dem run
   duration_ = run.contact_duration();
   begin_stage(run, int(run.stage()));
   if (rows_) take_row(run, stage_);

@@ -10,6 +10,7 @@
 #include "libdem/files/text_file.hpp"
 #include "libdem/measure/relaxation.hpp"
 #include "libdem/run_observer.hpp"
+#include "libdem/run_plan.hpp"
 #include "libdem/simulation.hpp"
 #include "libdem/simulation_setup.hpp"
 #include "libdem/sweep/case_document.hpp"
@@ -136,15 +137,9 @@ std::vector<bool> stability_round(const Subject& s, const std::vector<double>& s
 /// Brackets the step above which the case is unstable: nine steps a factor √2 apart, then twice four between.
 void find_stability(const Subject& s, const TimeStepChoice& how, TimeStepStudy& study) {
   const bool prolong = may_come_to_rest(s.given);
-  double planned = 0;
-  for (std::size_t k = 0; k < s.given.stages.size(); ++k) {
-    const Stage& stage = s.given.stages[k];
-    double time = stage.duration.value_or(INFINITY);
-    if (stage.strain) time = std::min(time, *stage.strain / std::abs(stage.shear_rate));
-    planned += time;
-  }
   study.stability_time = stability_steps * s.apriori_limit;
-  if (!prolong && std::isfinite(planned)) study.stability_time = std::min(study.stability_time, planned);
+  const bool known = std::ranges::all_of(s.given.stages, [](const Stage& stage) { return std::isfinite(planned_time(stage)); });
+  if (!prolong && known) study.stability_time = std::min(study.stability_time, planned_time(s.given));
   std::vector<double> steps;
   for (int k = 6; k >= -2; --k) steps.push_back(s.apriori_limit * std::pow(2, 0.5 * k));
   steps.push_back(s.apriori_limit / 4);
@@ -234,6 +229,7 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   TimeStepStudy study;
   study.contact_duration = s.contact_duration;
   study.apriori_limit = s.apriori_limit;
+  study.given_step = s.given.time.step;
   if (!how.folder.empty()) {
     create_folder(how.folder);
     if (how.overwrite)
@@ -315,8 +311,8 @@ std::string time_step_report(const TimeStepStudy& study) {
   using Kind = StepConvergence::Kind;
   const StepConvergence& c = study.convergence;
   const double t_c = study.contact_duration;
-  std::string text = fmt::format("Quantity: {}.\nt_c = {:.6g} s; a-priori limit of the time step {:.4g} s = {:.3g} t_c\n", study.quantity, t_c,
-                                 study.apriori_limit, study.apriori_limit / t_c);
+  std::string text = fmt::format("Quantity: {}.\nt_c = {:.6g} s; time step of the case {:g} s = {:.3g} t_c, a-priori limit {:.4g} s = {:.3g} t_c\n",
+                                 study.quantity, t_c, study.given_step, study.given_step / t_c, study.apriori_limit, study.apriori_limit / t_c);
   if (study.stable > 0 && study.unstable > 0)
     text += fmt::format("Stability limit by runs of {:.3g} s: {:.4g} s = {:.3g} t_c (stable there, unstable at {:.4g} s)\n", study.stability_time,
                         study.stable, study.stable / t_c, study.unstable);

@@ -28,6 +28,7 @@ struct TimeStepStudy {
   bool relaxation = false;
   std::string unit;          ///< of the values
   double contact_duration = 0;
+  double given_step = 0;     ///< s, of the case
   double apriori_limit = 0;  ///< s, from the stiffest contact that may occur
   /// Runs are stable up to the first step and unstable from the second on; 0 where that was not found.
   double stable = 0, unstable = 0;

@@ -1,0 +1,28 @@
+#include "libdem/run_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dem {
+
+double planned_time(const Stage& stage) {
+  double time = INFINITY;
+  if (stage.duration) time = *stage.duration;
+  if (stage.strain) time = std::min(time, *stage.strain / std::abs(stage.shear_rate));
+  if (stage.cycles) time = std::min(time, 4 * *stage.cycles * *stage.strain_amplitude / std::abs(stage.shear_rate));
+  return time;
+}
+
+double planned_time(const Case& c, std::size_t first) {
+  double total = 0;
+  for (std::size_t k = first; k < c.stages.size(); ++k)
+    if (const double time = planned_time(c.stages[k]); std::isfinite(time)) total += time;
+  return total;
+}
+
+std::uint64_t interval_steps(double interval, double planned, double parts, double dt) {
+  if (interval <= 0) interval = planned > 0 ? planned / parts : 1000 * dt;
+  return std::max<std::uint64_t>(1, std::uint64_t(std::llround(interval / dt)));
+}
+
+}  // namespace dem
