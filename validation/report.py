@@ -19,6 +19,8 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.patches import Polygon  # noqa: E402
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter  # noqa: E402
+from matplotlib.transforms import ScaledTranslation  # noqa: E402
 
 VERDICTS = [("agrees", "agree"), ("differs", "differ"), ("not comparable", "not comparable")]
 COLOURS = ["#1b6ca8", "#c8553d", "#3a7d44", "#8e5ea2", "#b8860b", "#2a9d8f", "#d1495b", "#5c677d", "#7f5539", "#4361ee"]
@@ -35,7 +37,7 @@ plt.rcParams.update({
 })
 
 # Letters with an index: t_c, k_n, Δt_max. Longer words with underscores are names of keys and columns.
-INDEXED = re.compile(r"(?<![A-Za-z0-9_$])((?:[ΔΣ])?[A-Za-zγμεξσηωρδφθαζτν]̇?)_([A-Za-z0-9]{1,3}|max|min)(?![A-Za-z0-9_])")
+INDEXED = re.compile(r"(?<![A-Za-z_$])((?:[ΔΣ])?[A-Za-zγμεξσηωρδφθαζτν]̇?)_([A-Za-z0-9]{1,3}|max|min)(?![A-Za-z0-9_])")
 
 
 def mathtext(text):
@@ -46,17 +48,27 @@ def mathtext(text):
 
 def markup(text):
     """Text of the page: escaped, indices below the line, line breaks kept."""
-    return INDEXED.sub(r"\1<sub>\2</sub>", html.escape(text)).replace("\n", "<br>")
+    text = re.sub(r"`([^`<>]+)`", r"<code>\1</code>", html.escape(text))
+    return INDEXED.sub(r"\1<sub>\2</sub>", text).replace("\n", "<br>")
 
 
 def numbers(values):
     return [math.nan if v is None else float(v) for v in values]
 
 
+def colour_of(k, count):
+    return COLOURS[k] if count <= len(COLOURS) else plt.get_cmap("viridis")(0.9 * k / (count - 1))
+
+
+def colour_of_prediction(label, data):
+    """That of the curve it predicts, where its label contains that of the curve; else dark grey."""
+    named = [k for k, c in enumerate(data) if c["label"] and c["label"] in label]
+    return colour_of(max(named, key=lambda k: len(data[k]["label"])), len(data)) if named else "#333"
+
+
 def draw_curves(axes, panel):
     predictions = 0
     data = [c for c in panel["curves"] if c["style"] != "prediction"]
-    many = plt.get_cmap("viridis")
     for curve in panel["curves"]:
         x, y = numbers(curve["x"]), numbers(curve["y"])
         usable = [k for k in range(len(x)) if math.isfinite(x[k]) and math.isfinite(y[k])
@@ -68,12 +80,12 @@ def draw_curves(axes, panel):
             continue
         if curve["style"] == "prediction":
             single = len(usable) == 1
-            axes.plot(x, y, color="#333", linestyle="none" if single else DASHES[predictions % len(DASHES)],
+            axes.plot(x, y, color=colour_of_prediction(curve["label"], data), linestyle="none" if single else DASHES[predictions % len(DASHES)],
                       marker="x" if single else None, linewidth=1.2, label=label, zorder=3)
             predictions += 1
             continue
         k = data.index(curve)
-        colour = COLOURS[k] if len(data) <= len(COLOURS) else many(0.9 * k / (len(data) - 1))
+        colour = colour_of(k, len(data))
         points = curve["style"] == "points"
         marker = None if curve["style"] == "line" or (len(x) > MOST_MARKERS and not points) else MARKERS[k % len(MARKERS)]
         size = 2.2 if points and len(x) > MOST_MARKERS else plt.rcParams["lines.markersize"]
@@ -105,6 +117,31 @@ def draw_polygons(axes, panel):
     axes.autoscale_view()
 
 
+def log_text(value, _position=None):
+    if 1e-3 < value < 1e4:
+        return f"{value:g}"
+    exponent = round(math.log10(value)) if value > 0 else 0
+    return rf"$10^{{{exponent}}}$" if value > 0 and math.isclose(value, 10.0**exponent) else f"{value:.0e}"
+
+
+def label_log_axis(axis):
+    """Decades, and the steps between them where there are too few decades to read a value."""
+    low, high = sorted(axis.get_view_interval())
+    decades = math.log10(high / low) if low > 0 else 0
+    axis.set_major_formatter(FuncFormatter(log_text))
+    if decades < 0.35:  # a part of a decade: round numbers as on a linear axis
+        step = 10 ** math.floor(math.log10((high - low) / 3))
+        step *= next(f for f in (1, 2, 5, 10) if (high - low) / (f * step) <= 7)
+        ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+        axis.set_major_locator(FixedLocator(ticks))
+        axis.set_minor_formatter(NullFormatter())
+    elif decades < 2:
+        axis.set_minor_locator(LogLocator(subs=(2, 5) if decades > 0.9 else (1.5, 2, 3, 4, 5, 7)))
+        axis.set_minor_formatter(FuncFormatter(log_text))
+    else:
+        axis.set_minor_formatter(NullFormatter())
+
+
 def draw_panel(axes, panel, characters):
     draw_curves(axes, panel)
     if panel["polygons"]:
@@ -113,13 +150,17 @@ def draw_panel(axes, panel, characters):
         axes.set_xscale("log")
     if panel["log_y"]:
         axes.set_yscale("log")
+    for log, axis in ((panel["log_x"], axes.xaxis), (panel["log_y"], axes.yaxis)):
+        if log:
+            label_log_axis(axis)
     axes.set_xlabel(mathtext(textwrap.fill(panel["x_label"], characters)))
     axes.set_ylabel(mathtext(textwrap.fill(panel["y_label"], 38)))
     axes.set_title(mathtext(textwrap.fill(panel["title"], characters)))
     handles, labels = axes.get_legend_handles_labels()
     if len(labels) > 5 or sum(map(len, labels)) > 130:  # below: nothing of the curves is hidden
         columns = 2 if max(map(len, labels)) < characters // 2 and len(labels) > 3 else 1
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), ncol=columns, frameon=False)
+        below = axes.transAxes + ScaledTranslation(0, -0.46, axes.figure.dpi_scale_trans)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=below, ncol=columns, frameon=False)
     elif labels:
         axes.legend(loc="best")
 

@@ -105,27 +105,27 @@ void final_states(StudyRun& run) {
 
   Figure figure;
   figure.id = "pena2008/two-discs/final-states";
-  figure.title = "Path of the pushed disc: form (G) and Eqs. 10-11 read word by word";
-  figure.caption = "Free reading (x and y, no rotation), Δt/t_c = 0.05: the relaxation time is the same, the place where the disc comes to rest is not. Crosses: closed forms.";
-  Panel panel{"", "Δx in F/k_n", "Δy in F/k_n", false, false, {}, {}};
+  figure.title = "Displacement of the pushed disc: form (G) and Eqs. 10-11 read word by word";
+  figure.caption = "Free reading (x and y, no rotation), Δt/t_c = 0.05: the relaxation time is the same, the place where the disc comes to rest is not. Dashed: closed forms.";
+  Panel panel{"", "t/t_c", "Δx in F/k_n", false, false, {}, {}};
   for (const bool literal : {false, true}) {
     Case c = two_disc_case(Reading::free_no_rotation, 0.05);
     if (literal) c.contact.geometric_form = GeometricForm::eq10_11_literal;
     Simulation simulation(c);
     Curve curve{literal ? "Eqs. 10-11, literal" : "form (G)", {}, {}, {}, {}, Curve::Style::line};
     const double t_c = contact_duration_of(c), start = std::sqrt(half);
-    for (int k = 0; simulation.time() < 1500 * t_c; ++k) {
+    for (int k = 0; simulation.time() < 1000 * t_c; ++k) {
       if (k % 6 == 0) {
-        curve.x.push_back((simulation.state().bodies.position[0][1].x - start) / push);
-        curve.y.push_back((simulation.state().bodies.position[0][1].y - start) / push);
+        curve.x.push_back(simulation.time() / t_c);
+        curve.y.push_back((simulation.state().bodies.position[0][1].x - start) / push);
       }
       simulation.step();
     }
     panel.curves.push_back(std::move(curve));
-    if (literal) figure.case_text = shown_case(c, 1500);
+    if (literal) figure.case_text = shown_case(c, 1000);
   }
-  panel.curves.push_back({"closed form, (G)", {-2}, {1}, {}, {}, Curve::Style::prediction});
-  panel.curves.push_back({"closed form, literal", {-3.5}, {2.5}, {}, {}, Curve::Style::prediction});
+  panel.curves.push_back({"closed form of form (G)", {0, 1000}, {-2, -2}, {}, {}, Curve::Style::prediction});
+  panel.curves.push_back({"closed form of Eqs. 10-11, literal", {0, 1000}, {-3.5, -3.5}, {}, {}, Curve::Style::prediction});
   figure.panels = {std::move(panel)};
   run.figure(std::move(figure));
 }

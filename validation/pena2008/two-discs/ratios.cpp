@@ -137,7 +137,7 @@ void ratios(StudyRun& run, Findings& findings) {
   Figure figure;
   figure.id = "pena2008/two-discs/ratios";
   figure.title = "Relaxation time against the ratios of stiffness and restitution";
-  figure.caption = "Geometric elongation at Δt/t_c = 0.01, which is at its limit; diamonds: numbers of the reference.";
+  figure.caption = "Geometric elongation at Δt/t_c = 0.01, which is at its limit; points without a line: numbers of the reference.";
   Panel left{"ε_t/ε_n = 1.0053", "k_t/k_n", "t_R/t_c", true, false, {}, {}}, right{"k_t/k_n = 1/3, with rotation", "ε_t/ε_n", "t_R/t_c", false, true, {}, {}};
   left.curves = {points("with rotation", stiffness, with), points("no rotation", stiffness, without), published_points("reference, with", stiffness, with_published), published_points("reference, without", stiffness, without_published)};
   right.curves = {points("measured", restitution, by_restitution), published_points("reference", restitution, restitution_published)};
@@ -243,7 +243,7 @@ void friction(StudyRun& run, Findings& findings) {
   Figure figure;
   figure.id = "pena2008/two-discs/friction";
   figure.title = "Relaxation time against friction";
-  figure.caption = "Geometric elongation, Δt/t_c = 0.02. Left out: runs that do not decay; μ = 0 is drawn at 0.003. Hollow values (R² ≤ 0.999) are in a curve of their own.";
+  figure.caption = "Geometric elongation, Δt/t_c = 0.02. Left out: runs that do not decay; μ = 0 is drawn at 0.003. Values with R² ≤ 0.999 are points of their own.";
   Panel panel{"", "μ (0 at the left end)", "t_R/t_c", true, true, {}, {}};
   const std::pair<Reading, const char*> readings[] = {{Reading::guided, "guided, with rotation"}, {Reading::guided_no_rotation, "guided, no rotation"}, {Reading::free_no_rotation, "free, no rotation"}};
   for (const auto& [reading, name] : readings) {

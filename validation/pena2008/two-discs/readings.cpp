@@ -6,7 +6,7 @@
 namespace dem::validation::pena2008 {
 
 void readings(StudyRun& run, const Findings& f) {
-  const std::string source = "Peña, Lind, Herrmann, as tabulated in polygon-dem reference §5 (published claims against readings)";
+  const std::string source = "Peña, Lind, Herrmann, as tabulated in polygon-dem reference §5";
   const auto add = [&](std::string id, std::string published, std::string measured, std::string tolerance, bool agrees, std::string note) {
     run.claim({"reading-" + id, source, std::move(published), std::move(measured), std::move(tolerance), verdict_of(agrees), std::move(note)});
   };

@@ -1,0 +1,67 @@
+// dem validate through its command line.
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli_tools.hpp"
+
+using cli::has;
+
+BOOST_AUTO_TEST_SUITE(validate_program)
+
+BOOST_AUTO_TEST_CASE(bad_command_lines) {
+  const cli::Folder folder;
+  auto result = folder.dem("validate pena2008/figur-3");
+  BOOST_TEST(result.code == 2);
+  BOOST_TEST(has(result.err, "unknown study 'pena2008/figur-3'"));
+  BOOST_TEST(has(result.err, "pena2008/two-discs"));
+  BOOST_TEST(!cli::fs::exists(folder.path() / "validation-results"));
+  BOOST_TEST(folder.dem("validate --workers 0").code == 2);
+  BOOST_TEST(folder.dem("validate --quik").code == 2);
+  folder.write("file", "");
+  result = folder.dem("validate pena2008/elongation --quick --output file");
+  BOOST_TEST(result.code == 3);
+  BOOST_TEST(has(result.err, "file"));
+  result = folder.dem("validate --quick", "LIBDEM_VALIDATION=/nowhere");
+  BOOST_TEST(result.code == 3);
+  BOOST_TEST(has(result.err, "LIBDEM_VALIDATION"));
+}
+
+BOOST_AUTO_TEST_CASE(list_names_all_studies) {
+  const cli::Folder folder;
+  const auto result = folder.dem("validate --list");
+  BOOST_TEST(result.code == 0);
+  BOOST_TEST(has(result.out, "pena2008/two-discs"));
+  BOOST_TEST(has(result.out, "pena2008/elongation"));
+}
+
+BOOST_AUTO_TEST_CASE(without_python_there_are_claims_and_a_sentence) {
+  const cli::Folder folder;
+  // A shell that finds no interpreter: its own copy of the scripts, whose search says so.
+  cli::fs::create_directories(folder.path() / "validation");
+  folder.write("validation/report.py", "");
+  folder.write("validation/report.sh", "exit 69\n");
+  const auto result = folder.dem("validate pena2008/elongation --quick", "export LIBDEM_VALIDATION=$PWD/validation;");
+  BOOST_TEST(result.code == 0);
+  BOOST_TEST(has(result.out, "python3-matplotlib"));
+  BOOST_TEST(has(result.out, "11 agree"));
+  BOOST_TEST(cli::fs::exists(folder.path() / "validation-results/claims.json"));
+  BOOST_TEST(!cli::fs::exists(folder.path() / "validation-results/report.html"));
+}
+
+BOOST_AUTO_TEST_CASE(one_study_in_a_folder_with_spaces) {
+  const cli::Folder folder;
+  const auto result = folder.dem("validate pena2008/elongation --quick --output 'my results/a'");
+  BOOST_TEST(result.code == 0);
+  BOOST_TEST(has(result.out, "1 study, quick set: about"));
+  const auto claims = nlohmann::json::parse(cli::text_of(folder.path() / "my results/a/claims.json"));
+  BOOST_TEST(claims.size() >= 10u);
+  if (has(result.out, "python3-matplotlib")) {
+    BOOST_TEST_MESSAGE("the page is not tested: there is no Python with matplotlib");
+    return;
+  }
+  const std::string page = cli::text_of(folder.path() / "my results/a/report.html");
+  BOOST_TEST(has(page, "<svg"));
+  BOOST_TEST(has(page, "dem validate pena2008/elongation --quick"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
