@@ -171,8 +171,8 @@ const Section<OutputChoice>& output_section() {
                    "Colour of the bodies in the pictures."),
           field<T>("vtk", &T::vtk, "", {}, "Write snapshots for ParaView as well (.vtp and .pvd)."),
           field<T>("plane_jumps", &T::plane_jumps, "", {},
-                   "Polygons: write every persistent jump of a contact plane, of all definitions of the plane, into plane_jumps/ "
-                   "(polygon-dem reference, §6). The run's own jumps are counted in any case."),
+                   "Polygons: write every persistent jump of a contact plane, of all definitions of the plane, into plane_jumps/. "
+                   "The run's own jumps are counted in any case."),
       },
       ""};
   return section;
