@@ -1,7 +1,6 @@
 #include "validation/pena2008/slow-shear/shear_run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 
@@ -18,7 +17,6 @@ namespace {
 
 constexpr std::uint64_t energy_interval = 10;  // steps: half a contact time
 constexpr std::size_t layers = 16;
-constexpr auto between_checkpoints = std::chrono::seconds(60);
 
 /// Fields of a record that have an entry a row, in the order in which they are written.
 template <class Record>
@@ -214,11 +212,12 @@ ShearRecord ShearRecord::unpack(const std::vector<double>& numbers) {
   return r;
 }
 
-ShearRecord run_shear(const Case& c, double discard, const std::filesystem::path& checkpoint, TaskProgress& progress) {
+ShearRecord run_shear(const Case& c, double discard, const ShearCheckpoint& checkpoint, TaskProgress& progress) {
   auto made = std::make_unique<ShearRun>(c, discard);
-  if (std::filesystem::exists(checkpoint) || std::filesystem::exists(previous_checkpoint(checkpoint))) {
+  const std::filesystem::path &file = checkpoint.file, previous = previous_checkpoint(file);
+  if (!file.empty() && (std::filesystem::exists(file) || std::filesystem::exists(previous))) {
     try {
-      made->load(checkpoint);
+      made->load(file);
     } catch (const std::runtime_error&) {  // of another version of the program, or damaged: from the beginning
       made = std::make_unique<ShearRun>(c, discard);
     }
@@ -228,15 +227,16 @@ ShearRecord run_shear(const Case& c, double discard, const std::filesystem::path
   while (!run.finished()) {
     for (int k = 0; k < 1000 && !run.finished(); ++k) run.step();
     progress.done(run.share());
-    if (const auto now = std::chrono::steady_clock::now(); !checkpoint.empty() && now - last > between_checkpoints) {
-      run.save(checkpoint);
+    if (const auto now = std::chrono::steady_clock::now(); !file.empty() && now - last >= checkpoint.interval) {
+      run.save(file);
       last = now;
+      if (checkpoint.written) checkpoint.written();
     }
   }
   ShearRecord record = run.record();
-  if (!checkpoint.empty()) {
-    std::filesystem::remove(checkpoint);
-    std::filesystem::remove(previous_checkpoint(checkpoint));
+  if (!file.empty()) {
+    std::filesystem::remove(file);
+    std::filesystem::remove(previous);
   }
   return record;
 }

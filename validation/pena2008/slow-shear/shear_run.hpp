@@ -1,6 +1,8 @@
 // One run of the shear cell for the slow-shear study: its series while shearing, a profile, its last picture.
 #pragma once
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 #include "libdem/case.hpp"
@@ -37,7 +39,13 @@ struct ShearRecord {
   static ShearRecord unpack(const std::vector<double>&);
 };
 
-/// Runs the case to its end. `checkpoint`: goes on from there if it exists, and writes it every minute; removed at the end.
-ShearRecord run_shear(const Case&, double discard, const std::filesystem::path& checkpoint, TaskProgress&);
+struct ShearCheckpoint {
+  std::filesystem::path file;         ///< empty: none is kept
+  std::chrono::seconds interval{60};  ///< of wall-clock time
+  std::function<void()> written;      ///< called after each
+};
+
+/// Runs the case to its end. Goes on from the checkpoint if there is one, and removes it at the end.
+ShearRecord run_shear(const Case&, double discard, const ShearCheckpoint&, TaskProgress&);
 
 }  // namespace dem::validation::pena2008

@@ -45,7 +45,7 @@ std::vector<ShearGroup> run_points(StudyRun& run, const std::string& name, const
       [&](std::size_t index, TaskProgress& progress) {
         const ShearPoint& p = points[index];
         const auto checkpoint = run.folder() / fmt::format("run-{:016x}.h5", fnv1a(p.label(), fnv1a(text)));
-        return run_shear(case_of(base, p), discarded_strain, checkpoint, progress).pack();
+        return run_shear(case_of(base, p), discarded_strain, {checkpoint, std::chrono::seconds(60), {}}, progress).pack();
       },
       fingerprint, cost);
 

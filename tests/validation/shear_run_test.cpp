@@ -1,0 +1,102 @@
+// A run of the slow-shear study: interrupted and resumed it gives the same numbers, and they survive the journal of tasks.
+#include "validation/pena2008/slow-shear/shear_run.hpp"
+
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "libdem/files/case_file.hpp"
+
+using namespace dem;
+using namespace dem::validation::pena2008;
+
+namespace {
+
+constexpr double discard = 0.005;
+
+Case small_cell() {
+  return parse_case(R"(format = 1
+[assembly]
+generator = "voronoi"
+columns = 5
+rows = 6
+elongation = 2.0
+[plates]
+[material]
+normal_stiffness = 400.0
+tangential_stiffness_ratio = 0.3333333333333333
+friction = 0.5
+restitution = 0.9875
+[time]
+step = 0.005
+[[stage]]
+name = "compress"
+normal = "hold-stress"
+normal_stress = 0.4
+plate_speed = 0.05
+until_target = true
+stress_tolerance = 0.1
+[[stage]]
+name = "shear"
+normal = "hold-stress"
+normal_stress = 0.4
+plate_speed = 1.0
+shear_rate = 1e-3
+strain = 0.03
+[output]
+series_interval = 0.5
+)",
+                    "small.toml");
+}
+
+struct Stop {};
+
+/// Layers without a body hold nan, which is not equal to itself.
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(shear_run)
+
+BOOST_AUTO_TEST_CASE(interrupted_and_resumed) {
+  const Case c = small_cell();
+  TaskProgress progress;
+  const ShearRecord whole = run_shear(c, discard, {}, progress);
+  BOOST_TEST(whole.rows() == 60u);  // 30 s
+  BOOST_TEST(std::abs(whole.strain.back() - 0.03) < 1e-5);
+  BOOST_TEST(whole.picture.size() == 30u);
+  BOOST_TEST(std::abs(std::accumulate(whole.normal.begin(), whole.normal.end(), 0.0) / 60 - 0.4) < 0.02);
+
+  const auto file = std::filesystem::temp_directory_path() / ("shear-run-" + std::to_string(getpid()) + ".h5");
+  int pieces = 0;
+  ShearRecord resumed;
+  for (bool over = false; !over;) {
+    try {
+      resumed = run_shear(c, discard, {file, std::chrono::seconds(0), [&] { if (++pieces % 2 == 0) throw Stop(); }}, progress);
+      over = true;
+    } catch (const Stop&) {
+      BOOST_TEST_REQUIRE(std::filesystem::exists(file));
+    }
+  }
+  BOOST_TEST(pieces >= 4);
+  BOOST_TEST(same_bits(resumed.pack(), whole.pack()));
+  BOOST_TEST(!std::filesystem::exists(file));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_and_back) {
+  TaskProgress progress;
+  Case c = small_cell();
+  c.stages[1].strain = 0.01;
+  const ShearRecord r = run_shear(c, discard, {}, progress);
+  const std::vector<double> numbers = r.pack();
+  BOOST_TEST(same_bits(ShearRecord::unpack(numbers).pack(), numbers));
+  BOOST_TEST((ShearRecord::unpack(numbers).kinetic == r.kinetic));
+  BOOST_CHECK_THROW(ShearRecord::unpack({numbers.begin(), numbers.end() - 1}), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
