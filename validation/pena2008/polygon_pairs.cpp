@@ -1,5 +1,8 @@
 #include "validation/pena2008/polygon_pairs.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -7,6 +10,7 @@
 #include "geometry/overlap.hpp"
 #include "geometry/random.hpp"
 #include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/files/case_file.hpp"
 #include "libdem/simulation.hpp"
 #include "libdem/simulation_setup.hpp"
 #include "validation/pena2008/two_discs.hpp"
@@ -123,13 +127,20 @@ PairEnd relax(const PairCase& pair, const PairRun& choice) {
   Simulation run(pair.given);
   RelaxationFit fit;
   PairEnd end;
+  double plane_before = nan;
   const Vec2 start = planar(run.state().bodies.position[0][1]);
   const double limit = choice.limit_in_tc * pair.t_c;
   while (run.time() < limit) {
     run.step();
     fit.add(run.time(), kinetic_energy(run.state()));
     if (choice.each_step) choice.each_step(run);
-    if (run.step_count() % 256 == 0 && fit.decayed(choice.low)) break;
+    if (choice.watch_plane) {
+      const double now = run.contacts().size() == 1 ? run.contacts()[0].plane_angle : nan;
+      if (fit.last() < choice.high * fit.largest() && std::isfinite(now) && std::isfinite(plane_before))
+        end.late_turn_deg = std::max(end.late_turn_deg, std::abs(geometry::wrap_line_angle(now - plane_before)) * 180 / std::numbers::pi);
+      plane_before = now;
+    }
+    if (run.step_count() % 256 == 0 && fit.decayed(choice.end_at)) break;
     if (run.step_count() % 16 == 0 && run.contact_count() == 0) {
       const Vec2 away = planar(run.state().bodies.position[0][1]) - start;  // rebounds are a thousand times smaller
       if ((end.lost = norm(away) > 0.1)) break;
@@ -148,6 +159,36 @@ PairEnd relax(const PairCase& pair, const PairRun& choice) {
     end.result.ratio = std::abs(k.tangential_force / k.normal_force);
   }
   return end;
+}
+
+std::vector<PairEnd> relax_all(StudyRun& study, std::string_view name, const std::vector<PairJob>& jobs) {
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  std::vector<double> cost;
+  for (const PairJob& job : jobs) {
+    for (const char c : fmt::format("{}{} {} {} {} {} {};", resolved_case(job.pair.given), job.pair.start_angle, job.run.limit_in_tc, job.run.high,
+                                    job.run.low, job.run.end_at, job.run.watch_plane))
+      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    cost.push_back(job.expected_tc * job.pair.t_c / job.pair.given.time.step);
+  }
+  const auto work = [&](std::size_t k, TaskProgress& progress) -> std::vector<double> {
+    PairRun choice = jobs[k].run;
+    choice.progress = [&](double share) { progress.done(share); };
+    const PairEnd e = relax(jobs[k].pair, choice);
+    return {e.result.x, e.result.y, e.result.alpha_deg, e.result.ratio, e.fit.time, e.fit.r_squared, double(e.fit.maxima), e.angle, double(e.lost), e.duration, e.late_turn_deg};
+  };
+  std::vector<PairEnd> ends;
+  for (const TaskResult& r : study.tasks(name, jobs.size(), work, fmt::format("polygon pairs 1: {} {:016x}", jobs.size(), hash), cost)) {
+    PairEnd e;
+    e.result = {nan, nan, nan, nan, nan};
+    e.fit.time = e.angle = nan;
+    if (r.done && r.numbers.size() == 11) {
+      const auto& v = r.numbers;
+      const double time = v[6] >= 3 ? v[4] : nan;
+      e = {{v[0], v[1], v[2], v[3], time}, {time, v[5], std::size_t(v[6])}, v[7], v[9], v[10], v[8] != 0};
+    }
+    ends.push_back(e);
+  }
+  return ends;
 }
 
 PairShapes random_pair(std::uint64_t seed) {
