@@ -84,7 +84,7 @@ int validate(const Options& options) {
     fmt::print("{}\n", validation::claims_table(result, terminal_width()));
     claims.insert(claims.end(), result.claims.begin(), result.claims.end());
   }
-  fmt::print("{} claims: {}\n", claims.size(), validation::counts_text(claims));
+  if (!end.results.empty()) fmt::print("{} claims: {}\n", claims.size(), validation::counts_text(claims));
   const auto failed = std::ranges::count_if(end.results, [](const auto& r) { return !r.error.empty(); });
   if (failed > 0) fmt::print("{} {} failed, see FAILED above\n", failed, failed == 1 ? "study" : "studies");
   if (end.interrupted)

@@ -61,9 +61,10 @@ def colour_of(k, count):
 
 
 def colour_of_prediction(label, data):
-    """That of the curve it predicts, where its label contains that of the curve; else dark grey."""
-    named = [k for k, c in enumerate(data) if c["label"] and c["label"] in label]
-    return colour_of(max(named, key=lambda k: len(data[k]["label"])), len(data)) if named else "#333"
+    """That of the curve it predicts: the one whose label shares most parts, between commas, with its own. Else dark grey."""
+    parts = set(label.split(", "))
+    shared = [len(parts & set(c["label"].split(", "))) if c["label"] else 0 for c in data]
+    return colour_of(shared.index(max(shared)), len(data)) if shared and max(shared) > 0 else "#333"
 
 
 def draw_curves(axes, panel):
@@ -120,8 +121,11 @@ def draw_polygons(axes, panel):
 def log_text(value, _position=None):
     if 1e-3 < value < 1e4:
         return f"{value:g}"
-    exponent = round(math.log10(value)) if value > 0 else 0
-    return rf"$10^{{{exponent}}}$" if value > 0 and math.isclose(value, 10.0**exponent) else f"{value:.0e}"
+    if not value > 0:
+        return ""
+    exponent = math.floor(math.log10(value) + 1e-9)
+    factor = value / 10.0**exponent
+    return rf"$10^{{{exponent}}}$" if math.isclose(factor, 1) else rf"${factor:.3g}\cdot10^{{{exponent}}}$"
 
 
 def label_log_axis(axis):
