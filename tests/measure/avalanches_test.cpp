@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "geometry/random.hpp"
+#include "libdem/measure/power_law.hpp"
 
 using namespace dem;
 using geometry::Random;
@@ -114,11 +115,57 @@ BOOST_AUTO_TEST_CASE(refused_samples) {
   BOOST_CHECK_THROW(fit_power_law(std::vector<double>(100, 1.0)), std::invalid_argument);
 }
 
+BOOST_AUTO_TEST_CASE(cutoff_power_law) {
+  // By rejection from the pure power law.
+  const auto sample = [](double exponent, double lower, double scale, std::size_t count, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<double> x;
+    while (x.size() < count) {
+      const double value = lower * std::pow(1 - random.uniform(), -1 / (exponent - 1));
+      if (random.uniform() < std::exp(-(value - lower) / scale)) x.push_back(value);
+    }
+    return x;
+  };
+  int inside = 0, accepted = 0, scales = 0, told = 0;
+  PowerLawChoice choice;
+  choice.lower = 0.01;
+  choice.samples = 60;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const CutoffPowerLawFit fit = fit_cutoff_power_law(sample(1.5, 0.01, 0.2, 500, seed), choice);
+    inside += std::abs(fit.exponent - 1.5) < 1.96 * fit.standard_error;
+    scales += fit.scale > 0.1 && fit.scale < 0.4;
+    accepted += fit.goodness >= 0.1;
+    told += fit.exponential_chance < 0.01;
+  }
+  BOOST_TEST(inside >= 16);  // 19 expected
+  BOOST_TEST(scales >= 18);
+  BOOST_TEST(accepted >= 15);
+  BOOST_TEST(told == 20);
+  // An exponential is one: α = 0 within its error, no reason to reject it.
+  const CutoffPowerLawFit exponential = fit_cutoff_power_law(exponential_sample(0.2, 0.01, 800, 3), choice);
+  BOOST_TEST(std::abs(exponential.exponent) < 2.6 * exponential.standard_error);
+  BOOST_TEST(exponential.exponential_chance > 0.01);
+  // Lower end found: uniform sizes below 0.01.
+  std::vector<double> sizes = sample(1.5, 0.01, 0.2, 800, 5);
+  Random random(6);
+  for (int k = 0; k < 300; ++k) sizes.push_back(0.01 * random.uniform());
+  choice.lower.reset();
+  const CutoffPowerLawFit found = fit_cutoff_power_law(sizes, choice);
+  BOOST_TEST(found.lower > 0.005);
+  BOOST_TEST(found.low < 1.5);
+  BOOST_TEST(found.high > 1.5);
+  // Two sizes far apart in equal numbers are neither.
+  std::vector<double> twins;
+  for (int k = 0; k < 200; ++k) twins.push_back(0.02 * (1 + 0.1 * random.uniform())), twins.push_back(1 + 0.1 * random.uniform());
+  choice.lower = 0.01;
+  BOOST_TEST(fit_cutoff_power_law(twins, choice).goodness < 0.05);
+}
+
 BOOST_AUTO_TEST_CASE(aftershocks_are_counted_until_the_next_main_event) {
   const std::vector<double> times{1, 2, 3, 10, 11, 18}, sizes{1, 9, 1, 9, 1, 1};
   AftershockRate rate;
   rate.edges = {0.5, 2, 4, 16};
-  add_aftershocks(rate, times, sizes, 5, 0, 20);
+  add_aftershocks(rate, times, times, sizes, 5, 0, 20);
   BOOST_TEST(rate.mains == 2u);
   BOOST_TEST((rate.count == std::vector<double>{2, 0, 1}));
   BOOST_TEST((rate.exposure == std::vector<double>{3, 4, 4 + 6}));  // the first main event is followed for 8, the second for 10
@@ -143,7 +190,7 @@ BOOST_AUTO_TEST_CASE(decay_within_its_interval) {
       }
       AftershockRate rate;
       for (int k = 0; k <= 12; ++k) rate.edges.push_back(0.1 * std::pow(10, 3.0 * k / 12));
-      add_aftershocks(rate, times, sizes, 5, 0, 40000);
+      add_aftershocks(rate, times, times, sizes, 5, 0, 40000);
       const auto fit = fit_decay(rate);
       BOOST_TEST_REQUIRE(fit.has_value());
       inside += fit->low <= p && p <= fit->high;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
 #include "libdem/files/case_file.hpp"
@@ -99,6 +100,12 @@ SeedMean seed_mean(const std::vector<double>& values) {
 std::string SeedMean::text(int digits) const {
   if (seeds < 2) return fmt::format("{:.{}f} (one seed)", mean, digits);
   return fmt::format("{:.{}f} ± {:.{}f}", mean, digits, error, digits);
+}
+
+double SeedMean::half_width(std::size_t comparisons) const {
+  if (seeds < 2) return INFINITY;
+  const boost::math::students_t distribution(double(seeds - 1));
+  return error * boost::math::quantile(complement(distribution, 0.025 / double(comparisons)));
 }
 
 std::size_t first_row(const ShearRecord& r) {

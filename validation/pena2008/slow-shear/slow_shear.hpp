@@ -32,7 +32,9 @@ inline constexpr double discarded_strain = 0.5;    ///< polygon-dem reference, �
 struct SeedMean {
   double mean = 0, error = 0;
   std::size_t seeds = 0;
-  std::string text(int digits = 3) const;  ///< "0.431 ± 0.012 (5 seeds)"
+  std::string text(int digits = 3) const;  ///< "0.431 ± 0.012"
+  /// Half of the interval of 95 % (Student's t, few seeds), so wide that of `comparisons` of its kind all hold with 95 % (Bonferroni).
+  double half_width(std::size_t comparisons = 1) const;
 };
 SeedMean seed_mean(const std::vector<double>&);
 

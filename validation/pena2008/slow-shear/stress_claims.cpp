@@ -71,8 +71,11 @@ std::string listed(const std::vector<ShearGroup>& groups, Value value, int digit
   return text;
 }
 
-/// Does the mean differ from zero by more than two standard errors? Unknown with one seed.
-bool significant(const SeedMean& m) { return m.seeds > 1 && std::abs(m.mean) > 2 * m.error; }
+/// Does the mean differ from zero, where `comparisons` of its kind are made? Never with one seed.
+bool significant(const SeedMean& m, std::size_t comparisons) { return std::abs(m.mean) > m.half_width(comparisons); }
+std::string interval_text(std::size_t comparisons) {
+  return fmt::format("95 % intervals over the seeds (Student's t; Bonferroni over {} comparisons); the source gives no tolerance", comparisons);
+}
 
 std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> out;
@@ -81,25 +84,27 @@ std::vector<double> differences(const std::vector<double>& a, const std::vector<
 }
 
 void set_up_claims(StudyRun& run, const std::vector<ShearGroup>& groups) {
+  constexpr double walls_agree = 0.005;
   bool several = true, still = true, agree = true;
   for (const ShearGroup& g : groups) {
     several = several && g.runs.size() > 1;
-    still = still && !significant(seed_mean(by_seed(g, drift_of)));
-    agree = agree && !significant(seed_mean(by_seed(g, wall_difference)));
+    still = still && !significant(seed_mean(by_seed(g, drift_of)), groups.size());
+    agree = agree && std::abs(seed_mean(by_seed(g, wall_difference)).mean) < walls_agree;
   }
   run.claim({"stationary", reference, "discard γ < 0.5",
              "change of σ_xy/σ_yy from the first to the second half of the window beyond γ = 0.5: " + listed(groups, drift_of),
-             "two standard errors over the seeds (the source gives none)",
+             interval_text(groups.size()),
              !several ? ClaimVerdict::not_comparable : still ? ClaimVerdict::agrees : ClaimVerdict::differs,
              !several ? "one seed has no error: a drift cannot be told from a fluctuation"
              : still  ? "no drift beyond the scatter of the seeds: the window is stationary"
                       : "a group still drifts: its means belong to this window and not to a stationary state"});
   run.claim({"both-walls", reference, "wall forces per length: both walls, they must agree in the mean",
-             "(σ_xy top − bottom)/σ_yy: " + listed(groups, wall_difference, 4), "two standard errors over the seeds (the source gives none)",
+             "(σ_xy top − bottom)/σ_yy: " + listed(groups, wall_difference, 5),
+             "0.005: the source gives the ratio with two digits",
              !several ? ClaimVerdict::not_comparable : agree ? ClaimVerdict::agrees : ClaimVerdict::differs,
              !several ? "one seed over a short strain: the difference is the change of momentum of the grains over a short time"
              : agree  ? "what differs is the momentum that grains gain and lose, which has no mean"
-                      : "the difference exceeds its scatter"});
+                      : "the walls differ by more than a digit of the ratio"});
 
   double least = INFINITY, residual = 0;
   for (const ShearGroup& g : groups)
@@ -136,12 +141,12 @@ void prototype_claims(StudyRun& run, const std::vector<ShearGroup>& groups) {
   for (const ShearGroup& g : groups) {
     const SeedMean share = seed_mean(by_seed(g, localisation));
     several = several && share.seeds > 1;
-    all = all && share.mean - 2 * share.error > 0.5;
-    none = none && share.mean + 2 * share.error < 0.5;
+    all = all && share.mean - share.half_width() > 0.5;
+    none = none && share.mean + share.half_width() < 0.5;
   }
   run.claim({"localisation", reference, "16 rows between rough plates may localise",
              "share of the shear in the quarter of the height that shears most (homogeneous: 0.25): " + listed(groups, localisation),
-             "localised: above one half by more than two standard errors in every group (own choice, the source gives none)",
+             "localised: above one half with the 95 % interval over the seeds, in every group (own choice, the source gives none)",
              several && all ? ClaimVerdict::agrees : several && none ? ClaimVerdict::differs : ClaimVerdict::not_comparable,
              !several ? "one seed: the profiles show where the shear is, not whether it is always there"
              : all    ? "the shear is localised, in every choice of shape, rate and contact plane"
@@ -167,17 +172,17 @@ void plane_claims(StudyRun& run, const std::vector<ShearGroup>& groups) {
   run.claim({"edge-mean-ratio", reference, published,
              fmt::format("edge-mean {}, area-gradient {}; difference seed by seed {}", seed_mean(by_seed(*mean, ratio)).text(),
                          seed_mean(by_seed(*gradient, ratio)).text(), change.text()),
-             "lower by more than two standard errors over the seeds",
-             change.mean < -2 * change.error ? ClaimVerdict::agrees : ClaimVerdict::differs,
-             change.mean < -2 * change.error
+             "lower with the 95 % interval over the seeds (Student's t)",
+             change.mean < -change.half_width() ? ClaimVerdict::agrees : ClaimVerdict::differs,
+             change.mean < -change.half_width()
                  ? "edge-mean lowers the shear ratio also under a held stress, beyond the scatter of the seeds"
                  : "the published comparison has one seed and another loading; five seeds under a held stress show no lower ratio"});
   run.claim({"edge-mean-energy", reference, louder,
-             fmt::format("mean E_k {:.2f} times that of area-gradient ({:.2f} to {:.2f} within two standard errors of its logarithm)",
-                         std::exp(gain.mean), std::exp(gain.mean - 2 * gain.error), std::exp(gain.mean + 2 * gain.error)),
-             "several: at least 2, with the error of the seeds",
-             gain.mean + 2 * gain.error < std::log(2.0) ? ClaimVerdict::differs
-             : gain.mean > std::log(2.0)                ? ClaimVerdict::agrees
+             fmt::format("mean E_k {:.2f} times that of area-gradient ({:.2f} to {:.2f} with 95 %)",
+                         std::exp(gain.mean), std::exp(gain.mean - gain.half_width()), std::exp(gain.mean + gain.half_width())),
+             "several: at least 2; the 95 % interval over the seeds (Student's t) decides",
+             gain.mean + gain.half_width() < std::log(2.0) ? ClaimVerdict::differs
+             : gain.mean > std::log(2.0)                        ? ClaimVerdict::agrees
                                                         : ClaimVerdict::not_comparable,
              fmt::format("jumps of the contact plane in a million contact steps: edge-mean {}, area-gradient {}",
                          seed_mean(by_seed(*mean, jumps)).text(), seed_mean(by_seed(*gradient, jumps)).text())});
@@ -187,6 +192,7 @@ void rate_claim(StudyRun& run, const std::vector<ShearGroup>& groups) {
   const std::string published = "shear at γ̇t_c ≤ 1e-4 for a picture, ≤ 1e-5 for a study (γ̇t_R ≪ 1)";
   std::string measured;
   bool any = false, both = false;
+  constexpr std::size_t comparisons = 8;  // four quantities, two shapes
   for (const double elongation : shapes) {
     const ShearGroup *fast = find_group(groups, 1e-4, elongation, ContactPlane::area_gradient),
                      *slow = find_group(groups, 1e-5, elongation, ContactPlane::area_gradient);
@@ -194,7 +200,7 @@ void rate_claim(StudyRun& run, const std::vector<ShearGroup>& groups) {
     both = true;
     const auto add = [&](const char* name, auto value, int digits) {
       const SeedMean change = seed_mean(differences(by_seed(*fast, value), by_seed(*slow, value)));
-      any = any || significant(change);
+      any = any || significant(change, comparisons);
       measured += fmt::format("; {} {}", name, change.text(digits));
     };
     measured += fmt::format("{}{}, 1e-4 minus 1e-5", measured.empty() ? "" : ". ", shape_word(elongation));
@@ -204,7 +210,7 @@ void rate_claim(StudyRun& run, const std::vector<ShearGroup>& groups) {
     add("ln E_k", [](const ShearRecord& r) { return std::log(window_of(r, r.kinetic)); }, 2);
   }
   run.claim({"rate-dependence", reference, published, both ? measured : "not measured by the quick set",
-             "two standard errors of the difference seed by seed; the windows end at γ = 1.5 and 0.8",
+             interval_text(comparisons) + "; differences seed by seed; the windows end at γ = 1.5 and 0.8",
              !both ? ClaimVerdict::not_comparable : any ? ClaimVerdict::agrees : ClaimVerdict::differs,
              !both ? "the quick set shears at γ̇t_c = 1e-3 only"
              : any ? "γ̇t_R is 0.024 and 0.0024: at 1e-4 the rate still shows in a measured quantity"
