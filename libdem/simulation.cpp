@@ -24,6 +24,16 @@ Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
   return moved;
 }
 
+/// May a coordinate that is not free move, so that what holds it does work?
+bool is_driven(const State& state, std::size_t b) {
+  const Bodies& bodies = state.bodies;
+  const unsigned freedom = bodies.freedom[b];
+  if (freedom == free_in_plane) return false;
+  if (bodies.group[b] == group_bottom_plate || bodies.group[b] == group_top_plate) return true;
+  const Vec3 velocity = bodies.position[1][b];
+  return (!(freedom & free_x) && velocity.x != 0) || (!(freedom & free_y) && velocity.y != 0) || (!(freedom & free_rz) && bodies.rotation[1][b].z != 0);
+}
+
 /// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not.
 std::string what_helps(const Case& c, double limit, double damping_ratio) {
   std::string more;
@@ -47,7 +57,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
   for (std::size_t b = 0; b < n; ++b) {
     base_force_.push_back(bodies.applied_force[b] + bodies.mass[b] * state_.gravity);
     base_torque_.push_back(bodies.applied_torque[b]);
-    if (bodies.freedom[b] != free_in_plane) held_.push_back(b);
+    if (is_driven(state_, b)) held_.push_back(b);
     if (bodies.freedom[b] != 0 && (base_force_.back() != Vec3{} || base_torque_.back() != Vec3{})) loaded_.push_back(b);
   }
   held_force_.resize(held_.size());

@@ -100,7 +100,7 @@ class Simulation {
   std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces
   std::vector<std::size_t> loaded_;             // bodies that any of them does work on
   std::vector<Vec3> start_position_, start_rotation_;
-  std::vector<std::size_t> held_;               // bodies with a coordinate that is not free
+  std::vector<std::size_t> held_;               // bodies with a coordinate that follows a prescribed motion
   std::vector<Vec3> held_force_, held_torque_;  // contact forces on them at the last evaluation
   EnergyLedger ledger_;                         // its accumulated entries
 

@@ -9,7 +9,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; contacts 3; plates 2; run 2";
+constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; contacts 3; plates 2; run 3";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 

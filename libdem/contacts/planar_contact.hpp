@@ -47,7 +47,7 @@ struct PlanarContact {
   std::uint64_t sliding = 0;
 
   // Not "= default": that would first clear the whole record byte by byte, and every contact of every step is made anew.
-  PlanarContact() noexcept {}
+  constexpr PlanarContact() noexcept {}
 };
 static_assert(std::is_trivially_copyable_v<PlanarContact>);
 static_assert(sizeof(ContactKey) == 16 && sizeof(PlanarContact) % 8 == 0, "no padding: the record is hashed and saved as words");

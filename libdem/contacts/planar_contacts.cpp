@@ -11,6 +11,19 @@
 
 namespace dem {
 
+namespace {
+
+/// Negative, zero or positive: the contact comes before, belongs to or comes after the pair.
+int order(const ContactKey& key, const geometry::CandidatePair& pair) {
+  if (key.i != pair.i) return key.i < pair.i ? -1 : 1;
+  if (key.j != pair.j) return key.j < pair.j ? -1 : 1;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (key.image[k] != pair.image[k]) return key.image[k] < pair.image[k] ? -1 : 1;
+  return 0;
+}
+
+}  // namespace
+
 PlanarContacts::PlanarContacts(const Case& given, const State& state)
     : choice_(given.contact), coefficients_(given, state), law_(laws::find(given.contact.law)), threads_(given.threads), cell_(state.cell) {
   if (!law_) throw std::invalid_argument("unknown law '" + given.contact.law + "'");
@@ -22,6 +35,8 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   for (std::size_t b = 0; b < n; ++b)
     if (!state.shape_of(b).half_plane) kind_ = state.shape_of(b).kind;
   const bool discs = kind_ == ShapeKind::disc;
+  discs_ = discs;
+  through_chord_ = choice_.normal_force == NormalForce::area_potential;
   has_potential_ = discs || choice_.normal_force == NormalForce::area_potential;
   const bool exact_form = choice_.elongation == Elongation::geometric && choice_.geometric_form == GeometricForm::exact;
   lever_ = choice_.lever.value_or(discs && exact_form ? Lever::conjugate : Lever::contact_point);
@@ -112,8 +127,7 @@ void PlanarContacts::reserve_room() {
   for (Chunk& chunk : chunks_) {
     for (auto* list : {&chunk.contacts, &chunk.before}) list->reserve(chunk_pairs);
     for (auto* list : {&chunk.history, &chunk.history_before}) list->reserve(chunk_pairs * h);
-    chunk.work.reserve(2 * chunk_pairs);  // also of contacts that are lost
-    chunk.work_slot.reserve(chunk_pairs);
+    for (auto* list : {&chunk.work, &chunk.lost_work}) list->reserve(chunk_pairs);
     chunk.continued.reserve(chunk_pairs);
     if (kind_ == ShapeKind::disc) continue;
     chunk.overlap.components.reserve(8);
@@ -206,8 +220,9 @@ ContactWork PlanarContacts::evaluate(State& state) {
   parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
 
   // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was shared.
-  Bodies& bodies = state.bodies;
-  ContactWork total;
+  Vec3* const forces = state.bodies.force.data();
+  Vec3* const torques = state.bodies.torque.data();
+  ContactWork total, lost;
   last_jumps_.clear();
   for (std::size_t c = 0; c < chunks_used_; ++c) {
     const Chunk& chunk = chunks_[c];
@@ -215,14 +230,16 @@ ContactWork PlanarContacts::evaluate(State& state) {
       const double tangential = k.tangential_elastic + k.tangential_viscous;
       const Vec2 force = k.normal_elastic * k.elastic_line.direction + k.normal_viscous * k.viscous_line.direction +
                          (tangential * k.tangential_line.scale) * k.tangential_line.direction;
-      bodies.force[k.key.i] -= Vec3{force.x, force.y, 0};
-      bodies.force[k.key.j] += Vec3{force.x, force.y, 0};
-      bodies.torque[k.key.i].z += k.normal_elastic * k.elastic_line.arm_i + k.normal_viscous * k.viscous_line.arm_i +
-                                  tangential * k.tangential_line.arm_i - k.couple;
-      bodies.torque[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
-                                  tangential * k.tangential_line.arm_j + k.couple;
+      Vec3 &on_i = forces[k.key.i], &on_j = forces[k.key.j];
+      on_i.x -= force.x; on_i.y -= force.y;
+      on_j.x += force.x; on_j.y += force.y;
+      torques[k.key.i].z += k.normal_elastic * k.elastic_line.arm_i + k.normal_viscous * k.viscous_line.arm_i +
+                            tangential * k.tangential_line.arm_i - k.couple;
+      torques[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
+                            tangential * k.tangential_line.arm_j + k.couple;
     }
     for (const ContactWork& w : chunk.work) total += w;
+    for (const ContactWork& w : chunk.lost_work) lost += w;
     undefined_planes_ += chunk.undefined_planes;
     plane_jumps_ += chunk.plane_jumps;
     merging_jumps_ += chunk.merging_jumps;
@@ -231,6 +248,7 @@ ContactWork PlanarContacts::evaluate(State& state) {
       last_jumps_.push_back(jump);
     }
   }
+  total += lost;
   if (!evaluated_) total = {};
   evaluated_ = true;
   return total;
@@ -241,37 +259,25 @@ void PlanarContacts::process(Chunk& chunk) {
   chunk.history_before.swap(chunk.history);
   chunk.contacts.clear();
   chunk.continued.clear();
-  chunk.work.clear();
-  chunk.work_slot.clear();
+  chunk.lost_work.clear();
   chunk.undefined_planes = chunk.plane_jumps = chunk.merging_jumps = 0;
-  chunk.planes_before.swap(chunk.planes);
-  chunk.planes.clear();
-  chunk.jumps.clear();
+  if (watch_all_) {
+    chunk.planes_before.swap(chunk.planes);
+    chunk.planes.clear();
+    chunk.jumps.clear();
+  }
 
+  // Pairs and old contacts are both in the order of keys.
   std::size_t old = 0;
-  const auto lost = [&](std::size_t first, std::size_t end) {
-    for (std::size_t o = first; o < end; ++o) book_lost(chunk, chunk.before[o]);
-  };
-  const auto order = [](const PlanarContact& c, const geometry::CandidatePair& p) {
-    if (c.key.i != p.i) return c.key.i < p.i ? -1 : 1;
-    if (c.key.j != p.j) return c.key.j < p.j ? -1 : 1;
-    return c.key.image < p.image ? -1 : c.key.image == p.image ? 0 : 1;
-  };
+  const std::size_t old_count = chunk.before.size();
   for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
     const geometry::CandidatePair& pair = candidates_[p];
-    std::size_t first = old;
-    while (first < chunk.before.size() && order(chunk.before[first], pair) < 0) ++first;
-    lost(old, first);
-    std::size_t end = first;
-    while (end < chunk.before.size() && order(chunk.before[end], pair) == 0) ++end;
-    find(chunk, pair, first, end);
-    while (chunk.work_slot.size() < chunk.contacts.size()) {
-      chunk.work_slot.push_back(chunk.work.size());
-      chunk.work.emplace_back();
-    }
-    old = end;
+    while (old < old_count && order(chunk.before[old].key, pair) < 0) book_lost(chunk, chunk.before[old++]);
+    const std::size_t first = old;
+    while (old < old_count && order(chunk.before[old].key, pair) == 0) ++old;
+    find(chunk, pair, first, old);
   }
-  lost(old, chunk.before.size());
+  while (old < old_count) book_lost(chunk, chunk.before[old++]);
   apply_law(chunk);
 }
 

@@ -86,8 +86,7 @@ class PlanarContacts {
     std::size_t first_pair = 0, end_pair = 0;  // of candidates_
     std::vector<PlanarContact> contacts, before;
     std::vector<double> history, history_before;
-    std::vector<ContactWork> work;     // in the order of keys, lost contacts included
-    std::vector<std::size_t> work_slot;  // work[work_slot[k]] is that of contacts[k]
+    std::vector<ContactWork> work, lost_work;  // of contacts, and of those that ended, both in the order of keys
     std::vector<int> continued;        // contacts[k] continues before[continued[k]]; −1: new
     std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
     std::vector<PlaneAngles> planes, planes_before;  // of contacts and before; empty unless all definitions are watched
@@ -113,8 +112,13 @@ class PlanarContacts {
   void apply_law(Chunk&);
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
+  /// The elastic and the viscous normal force have the same line of action. Not where the elastic one acts through the chord, and not
+  /// at the wall of a polygon, whose branch ends on its face.
+  bool one_normal_line(const PlanarContact& c) const { return discs_ || (!through_chord_ && !is_wall_[c.key.j]); }
   void book_lost(Chunk&, const PlanarContact& old) const;
-  Vec2 image_shift(const ContactKey& key) const { return planar(cell_.shift(key.image)); }
+  Vec2 image_shift(const std::array<std::int16_t, 3>& image) const {
+    return (image[0] | image[1] | image[2]) == 0 ? Vec2{} : planar(cell_.shift(image));
+  }
 
   // Choices, fixed for the run.
   ContactChoice choice_;
@@ -123,6 +127,7 @@ class PlanarContacts {
   laws::LawOptions law_options_;
   geometry::OverlapFunction overlap_ = nullptr;
   ShapeKind kind_ = ShapeKind::disc;
+  bool discs_ = true, through_chord_ = false;  // kind_ is disc; normal_force is area_potential
   Lever lever_ = Lever::contact_point;
   bool has_potential_ = false;         // the normal force is the gradient of its stored energy
   bool tangential_conjugate_ = false;  // the tangential force acts along the virtual movement of its elongation

@@ -21,7 +21,7 @@ double angle_between(Vec2 a, Vec2 b) { return std::atan2(cross(a, b), dot(a, b))
 
 void PlanarContacts::set_lines(PlanarContact& c, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const {
   const Vec2 tangent = turned_left(c.normal), from_j = c.point - branch;
-  c.viscous_line = through_point(c.normal, c.point, from_j);
+  c.viscous_line = one_normal_line(c) ? c.elastic_line : through_point(c.normal, c.point, from_j);
   switch (lever_) {
     case Lever::contact_point:
       c.tangential_line = through_point(tangent, c.point, from_j);
@@ -78,6 +78,7 @@ double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarCont
 void PlanarContacts::apply_law(Chunk& chunk) {
   const std::size_t count = chunk.contacts.size(), history_size = std::size_t(law_->history_size);
   chunk.history.resize(count * history_size);
+  chunk.work.resize(count);
   laws::Block block;
   for (std::size_t first = 0; first < count; first += laws::block_size) {
     block.count = int(std::min<std::size_t>(laws::block_size, count - first));
@@ -89,7 +90,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       const PlanarContact* old = chunk.continued[k] >= 0 ? &chunk.before[std::size_t(chunk.continued[k])] : nullptr;
       const BodyFrame& i = frames_[c.key.i];
       const BodyFrame& j = frames_[c.key.j];
-      const Vec2 branch = j.position + image_shift(c.key) - i.position;
+      const Vec2 branch = j.position + image_shift(c.key.image) - i.position;
       if (kind_ == ShapeKind::polygon) {
         c.point_in_i = i.turn.back(c.point);
         c.point_in_j = j.turn.back(c.point - branch);
@@ -137,18 +138,23 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       const BodyFrame& i = frames_[c.key.i];
       const BodyFrame& j = frames_[c.key.j];
       const Vec2 moved = j.moved - i.moved;
-      const auto along = [&](const LineOfAction& line) { return line.work(moved, i.turned, j.turned); };
-      static const PlanarContact none{};
+      const double i_turned = i.turned, j_turned = j.turned;
+      const auto along = [&](const LineOfAction& line) { return line.work(moved, i_turned, j_turned); };
+      static constexpr PlanarContact none{};
       const PlanarContact& old = chunk.continued[k] >= 0 ? chunk.before[std::size_t(chunk.continued[k])] : none;
-      const double elastic = 0.5 * (old.normal_elastic * along(old.elastic_line) + c.normal_elastic * along(c.elastic_line));
-      const double viscous_normal = 0.5 * (old.normal_viscous * along(old.viscous_line) + c.normal_viscous * along(c.viscous_line));
+      const bool one_line = one_normal_line(c);
+      const double press_before = along(old.elastic_line), press_now = along(c.elastic_line);
+      const double damp_before = one_line ? press_before : along(old.viscous_line), damp_now = one_line ? press_now : along(c.viscous_line);
       const double slide_before = along(old.tangential_line), slide_now = along(c.tangential_line);
+      const double elastic = 0.5 * (old.normal_elastic * press_before + c.normal_elastic * press_now);
+      const double viscous_normal = 0.5 * (old.normal_viscous * damp_before + c.normal_viscous * damp_now);
       const double tangential = 0.5 * (old.tangential_elastic * slide_before + c.tangential_elastic * slide_now);
       const double viscous_tangential = 0.5 * (old.tangential_viscous * slide_before + c.tangential_viscous * slide_now);
-      const double viscous_couple = 0.5 * (old.couple + c.couple) * (j.turned - i.turned);
-      ContactWork& work = chunk.work[chunk.work_slot[k]];
+      const double viscous_couple = 0.5 * (old.couple + c.couple) * (j_turned - i_turned);
+      ContactWork& work = chunk.work[k];
       work.friction = block.dissipated[row];
       work.viscous = -(viscous_normal + viscous_tangential + viscous_couple);
+      work.circulation = 0;
       if (!has_potential_) work.circulation -= elastic + (c.stored_normal - old.stored_normal);
       if (!tangential_conjugate_) work.circulation -= tangential + (c.stored_tangential - old.stored_tangential) + work.friction;
       work.absolute = std::abs(elastic) + std::abs(viscous_normal) + std::abs(tangential) + std::abs(viscous_tangential) + std::abs(viscous_couple);
@@ -167,7 +173,7 @@ void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old) const {
   const double tangential = 0.5 * old.tangential_elastic * along(old.tangential_line);
   const double viscous_tangential = 0.5 * old.tangential_viscous * along(old.tangential_line);
   const double couple = 0.5 * old.couple * (j.turned - i.turned);
-  ContactWork& work = chunk.work.emplace_back();
+  ContactWork& work = chunk.lost_work.emplace_back();
   work.viscous = -(viscous_normal + viscous_tangential + couple);
   work.event_loss = old.stored_tangential - tangential;
   if (!has_potential_) work.event_loss += old.stored_normal - elastic;

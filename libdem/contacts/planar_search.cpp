@@ -35,7 +35,7 @@ void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, std
 void PlanarContacts::find_disc(Chunk& chunk, const geometry::CandidatePair& pair) {
   const BodyFrame& i = frames_[pair.i];
   const BodyFrame& j = frames_[pair.j];
-  const Vec2 branch = j.position + planar(cell_.shift(pair.image)) - i.position;
+  const Vec2 branch = j.position + image_shift(pair.image) - i.position;
   double overlap;
   Vec2 normal;
   if (is_wall_[pair.j]) {
@@ -80,7 +80,7 @@ void PlanarContacts::overlap_with_wall(Chunk& chunk, const geometry::CandidatePa
 void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old, std::size_t end_old) {
   const BodyFrame& i = frames_[pair.i];
   const BodyFrame& j = frames_[pair.j];
-  const Vec2 shift = planar(cell_.shift(pair.image));
+  const Vec2 shift = image_shift(pair.image);
   Vec2 branch = j.position + shift - i.position;
   geometry::Overlap& overlap = chunk.overlap;
   overlap.clear();

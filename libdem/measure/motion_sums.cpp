@@ -15,10 +15,12 @@ Vec3 free_part(Vec3 a, unsigned freedom, int shift) {
 
 KineticEnergy kinetic_energy(const Bodies& bodies, double dt, BodySet set) {
   KineticEnergy e;
+  const double per_dt = 1 / dt;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (!contains(set, b)) continue;
-    const Vec3 v = 1 / dt * free_part(bodies.position[1][b], bodies.freedom[b], 0);
-    const Vec3 w = 1 / dt * free_part(bodies.rotation[1][b], bodies.freedom[b], 3);
+    const unsigned freedom = bodies.freedom[b];
+    if (freedom == 0 || !contains(set, b)) continue;
+    const Vec3 v = per_dt * free_part(bodies.position[1][b], freedom, 0);
+    const Vec3 w = per_dt * free_part(bodies.rotation[1][b], freedom, 3);
     e.translation += 0.5 * bodies.mass[b] * dot(v, v);
     e.rotation += 0.5 * bodies.moment[b] * dot(w, w);
   }
