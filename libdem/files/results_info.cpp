@@ -57,6 +57,10 @@ std::string describe_folder(const fs::path& path) {
     const auto profiles = folder.read_profiles();
     return profiles ? describe_series(*profiles, "profiles") : std::string();
   });
+  part([&] {
+    const auto jumps = folder.read_jumps();
+    return jumps ? describe_series(*jumps, "plane_jumps") : std::string();
+  });
   out += fmt::format("snapshots: {}\nframes: {}\n", folder.snapshots().size(), folder.frames().size());
   if (fs::exists(folder.checkpoint_file()) || fs::exists(previous_checkpoint(folder.checkpoint_file())))
     part([&] { return describe_checkpoint(folder.read_checkpoint(0)); });

@@ -28,8 +28,8 @@ constexpr Threshold thresholds[] = {
      "1/κ is about the mean overlap in diameters: 200 means 0.5 %, 20 means 5 %. Raise the stiffness or lower the pressure"},
     {"plane_jumps", 0, 1e-3, false,
      "a jump of the contact plane turns a force without any movement behind it: half a degree or more remained when the movement of the "
-     "step was halved 30 times, so each is one. area-gradient has none as long as parts of an overlap neither merge nor split; "
-     "output.plane_jumps lists them. At 1e-3 a typical contact jumps once in a thousand steps"},
+     "step was halved 30 times, so each is one. area-gradient has none unless parts of an overlap merge or split, or parallel edges of "
+     "two bodies pass through one line; output.plane_jumps lists them. At 1e-3 a typical contact jumps once in a thousand steps"},
     {"undefined_planes", 0, 1e-4, false,
      "a body inside another, or passing through it, has no contact plane; the last plane was kept. Look at these contacts"},
     {"servo_error", 0.02, 0.1, false,

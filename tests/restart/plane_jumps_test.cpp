@@ -1,0 +1,114 @@
+// The list of plane jumps: the same for any number of threads, after an interruption, and without influence on the run.
+#include <boost/test/unit_test.hpp>
+
+#include "assembly_cases.hpp"
+#include "files/results_test_tools.hpp"
+#include "libdem/files/results.hpp"
+#include "libdem/run_observer.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+constexpr int steps = 900, stop = 601;
+
+Case sheared(bool watch, int threads = 1) {
+  Case c = polygon_shear();
+  c.contact.plane = geometry::ContactPlane::edge_mean;
+  c.output.plane_jumps = watch;
+  c.threads = threads;
+  return c;
+}
+
+struct Outcome {
+  std::uint64_t hash = 0, jumps = 0;
+  PerPlane each{};
+  std::vector<std::vector<double>> rows;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+Outcome run(const Case& c) {
+  Simulation simulation(c);
+  RunObserver observer(simulation);
+  Outcome o;
+  for (int k = 0; k < steps; ++k) {
+    simulation.step();
+    for (const auto& row : observer.jumps(simulation)) o.rows.push_back(row);
+  }
+  o.hash = simulation.hash();
+  o.jumps = simulation.plane_watch().plane_jumps();
+  o.each = simulation.plane_watch().jumps_of_each_plane();
+  return o;
+}
+
+std::vector<double> flat(const std::vector<std::vector<double>>& rows) {
+  std::vector<double> values;
+  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
+  return values;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(plane_jumps)
+
+BOOST_AUTO_TEST_CASE(the_list_does_not_depend_on_threads_and_the_run_not_on_the_list) {
+  const Outcome quiet = run(sheared(false)), listed = run(sheared(true));
+  BOOST_TEST(quiet.hash == listed.hash);
+  BOOST_TEST(quiet.jumps == listed.jumps);
+  BOOST_TEST(quiet.rows.empty());
+  BOOST_TEST(listed.jumps > 20u);
+  BOOST_TEST(listed.each[std::size_t(geometry::ContactPlane::edge_mean)] == listed.jumps);
+  BOOST_TEST(listed.each[std::size_t(geometry::ContactPlane::area_gradient)] == 0u);
+  std::uint64_t all = 0;
+  for (const std::uint64_t n : listed.each) all += n;
+  BOOST_TEST(listed.rows.size() == all);
+  for (const int threads : {2, 3}) BOOST_TEST((run(sheared(true, threads)) == listed));
+}
+
+BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
+  const TemporaryFolder temporary;
+  const auto path = temporary.path / "run";
+  const Case c = sheared(true);
+  const Outcome whole = run(c);
+  const auto advance = [](Simulation& simulation, const RunObserver& observer, ResultsFolder& folder, int to) {
+    while (int(simulation.step_count()) < to) {
+      simulation.step();
+      for (const auto& row : observer.jumps(simulation)) folder.append_jump(row);
+    }
+  };
+  {
+    Simulation simulation(c);
+    RunObserver observer(simulation);
+    ResultsFolder folder = ResultsFolder::create(path, {});
+    folder.start_series(observer.columns(), {}, observer.jump_columns());
+    advance(simulation, observer, folder, stop);
+    folder.write_checkpoint({"test", Simulation::layout(), simulation.step_count(), simulation.time()}, [&](ArchiveWriter& a) {
+      simulation.save(a);
+      observer.save(a);
+    });
+    advance(simulation, observer, folder, stop + 200);
+    folder.flush();
+    BOOST_TEST(folder.read_jumps().value().column("step").back() > double(stop));
+  }
+  Simulation simulation(c);
+  RunObserver observer(simulation);
+  ResultsFolder folder = ResultsFolder::open(path);
+  const Checkpoint checkpoint = folder.read_checkpoint(Simulation::layout());
+  simulation.load(checkpoint);
+  observer.load(checkpoint);
+  folder.resume_series(observer.columns(), {}, simulation.step_count(), observer.jump_columns());
+  BOOST_TEST(folder.read_jumps().value().column("step").back() <= double(stop));
+  advance(simulation, observer, folder, steps);
+  folder.flush();
+  BOOST_TEST(!whole.rows.empty());
+  BOOST_TEST(folder.read_jumps().value().values == flat(whole.rows), boost::test_tools::per_element());
+  BOOST_TEST(simulation.hash() == whole.hash);
+  BOOST_TEST(simulation.plane_watch().plane_jumps() == whole.jumps);
+  BOOST_TEST((simulation.plane_watch().jumps_of_each_plane() == whole.each));
+  const std::string verdict = judge(observer.numbers(simulation)).text();
+  BOOST_TEST(verdict.find("On the way of this run each definition jumped: area-gradient 0, chord ") != std::string::npos, verdict);
+  BOOST_TEST(describe_results(path).find("plane_jumps: ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
