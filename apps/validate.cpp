@@ -74,6 +74,7 @@ int validate(const Options& options) {
   choice.after = [](const validation::StudyResult& r) {
     fmt::print("  {}{} ({})\n", r.error.empty() ? "" : "FAILED: " + r.error + "; ", validation::counts_text(r.claims),
                duration_text(r.seconds));
+    if (!r.remark.empty()) fmt::print("  {}\n", r.remark);
     std::fflush(stdout);
   };
   const validation::ValidationEnd end = validation::run_studies(studies, all, choice);

@@ -101,7 +101,7 @@ void write_result(const fs::path& output, const StudyResult& r) {
   const Json json{{"format", 1},       {"study", r.study},     {"title", r.title},   {"quick", r.quick},
                   {"date", r.date},    {"version", r.version}, {"seconds", r.seconds},
                   {"order", std::chrono::duration_cast<std::chrono::milliseconds>(now).count()},  // which of two results is newer
-                  {"error", r.error},  {"claims", claims},     {"figures", figures}};
+                  {"remark", r.remark}, {"error", r.error},  {"claims", claims},     {"figures", figures}};
   const fs::path folder = study_folder(output, r.study, r.quick);
   create_folder(folder);
   write_file(folder / "result.json", text_of(json));

@@ -20,6 +20,7 @@ struct StudyResult {
   std::string date;      ///< UTC, "2026-11-20 13:24"
   std::string version;   ///< of the program
   double seconds = 0;    ///< wall-clock time of this call: what earlier calls had finished costs nothing
+  std::string remark;    ///< parts that another build of the program computed; empty: none
   std::string error;     ///< why it did not come to its end; empty: it did
   std::vector<Claim> claims;
   std::vector<Figure> figures;

@@ -261,6 +261,8 @@ def study_block(study, first_figure):
              f'<p class="meta"><code>{html.escape(study["study"])}</code> &middot; {"quick set" if study["quick"] else "full set"} &middot; '
              f'{study["date"]} UTC &middot; libdem {html.escape(study["version"])} &middot; {duration(study["seconds"])} in the last call '
              f'&middot; again: <code>{html.escape(command_of(study))}</code></p>']
+    if study.get("remark"):
+        parts.append(f'<p class="meta">{markup(study["remark"])}</p>')
     if study["error"]:
         parts.append(f'<p class="error">This study did not come to its end: {markup(study["error"])}</p>')
     if study["claims"]:

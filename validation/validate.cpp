@@ -48,6 +48,24 @@ class StopNotes {
   struct sigaction old_[2];
 };
 
+/// What tells one build of the program from another: the bytes of its file.
+const std::string& build_id() {
+  static const std::string id = fmt::format("{:016x}\n", fnv1a(read_file("/proc/self/exe")));
+  return id;
+}
+
+/// A remark where the folder has results of another build; such results are used all the same, since most changes do not touch them.
+std::string note_build(const fs::path& folder) {
+  const fs::path file = folder / "build.txt";
+  const auto is_kept = [](const fs::directory_entry& e) { return e.path().filename() != "build.txt" && e.path().filename() != "result.json"; };
+  if (!fs::exists(file) || std::none_of(fs::directory_iterator(folder), fs::directory_iterator(), is_kept)) {
+    write_file(file, build_id());
+    return "";
+  }
+  if (read_file(file) == build_id()) return "";
+  return "Parts of this study may have been computed by another build of the program; --fresh computes all of them again.";
+}
+
 std::string list_of(std::span<const Study> all) {
   std::string out;
   for (const Study& s : all) out += fmt::format("\n  {:<28} {}", s.name, s.title);
@@ -138,6 +156,7 @@ ValidationEnd run_studies(std::span<const Study* const> studies, std::span<const
     result.study = study.name;
     result.title = study.title;
     result.quick = choice.quick;
+    result.remark = note_build(folder);
     result.version = this_build().program_version;
     const auto start = std::chrono::steady_clock::now();
     try {
@@ -145,6 +164,8 @@ ValidationEnd run_studies(std::span<const Study* const> studies, std::span<const
     } catch (const TasksInterrupted&) {
       end.interrupted = true;
       break;
+    } catch (const OtherTasks& error) {
+      result.error = fmt::format("{}, or forget them with --fresh", error.what());
     } catch (const std::exception& error) {
       result.error = error.what();
     }
