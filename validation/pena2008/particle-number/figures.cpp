@@ -81,7 +81,7 @@ Panel limit_panel(const Ensemble& e, const char* title) {
 
 Panel relaxation_panel(const Ensemble& discs, const Ensemble& polygons) {
   Panel p{"relaxation time of the slowest mode", "number of particles N", "t_R/t_c", true, true, {}, {}};
-  const Of geometric = [](const Measurement& m) { return 1 / m.geometric_rate[0]; };
+  const Of geometric = [](const Measurement& m) { return 1 / m.geometric_rate[1]; };
   const Of predicted = [](const Measurement& m) { return 1 / m.rate; };
   p.curves.push_back(points("discs, geometric", discs, geometric));
   p.curves.push_back(points("polygons, geometric", polygons, geometric));
@@ -113,7 +113,7 @@ Panel rate_panel(const Ensemble& discs, const Ensemble& polygons) {
     for (std::size_t k = 0; k < velocity_steps.size(); ++k)
       if (std::isfinite(m.velocity_rate[k])) velocity.x.push_back(velocity_steps[k]), velocity.y.push_back(m.velocity_rate[k] / m.rate);
     for (std::size_t k = 0; k < geometric_steps.size(); ++k)
-      geometric.x.push_back(geometric_steps[k]), geometric.y.push_back(m.geometric_rate[k] / m.rate);
+      if (std::isfinite(m.geometric_rate[k])) geometric.x.push_back(geometric_steps[k]), geometric.y.push_back(m.geometric_rate[k] / m.rate);
     for (double dt = 1e-3; dt < 0.11; dt *= 1.2) theory.x.push_back(dt), theory.y.push_back(1 + m.slope * dt / m.rate);
     for (auto* c : {&velocity, &geometric, &theory}) p.curves.push_back(*c);
   }

@@ -22,7 +22,7 @@ constexpr double periods = 12;             // of a decay: 24 maxima
 constexpr double small = 1e-2;             // displacements over the depth of the lightest contact
 constexpr int growth_steps = 2000;
 constexpr double fixed_time = 300;         // t_c
-constexpr double late_step = 2e-2;         // t_c
+constexpr double late_step = 5e-2;         // t_c
 
 struct Modes {
   std::vector<Mode> low, high;  // the same where all are known
@@ -75,7 +75,7 @@ void run_decays(const Packing& packing, const Mode& mode, const MeasurementChoic
   m.fewest_maxima = std::numeric_limits<double>::infinity();
   double work = 0, done = 0;  // in 1/Δt
   for (double dt : velocity_steps) work += dt >= choice.smallest_step ? 1 / dt : 0;
-  for (double dt : geometric_steps) work += 1 / dt;
+  for (double dt : geometric_steps) work += dt >= 2 * choice.smallest_step ? 1 / dt : 0;
   const auto rate = [&](Elongation elongation, double dt) {
     const Decay decay = decay_of_mode({packing.given, start, elongation, dt * t_c}, periods * 2 * std::numbers::pi / mode.omega);
     if (!decay.usable())
@@ -95,7 +95,8 @@ void run_decays(const Packing& packing, const Mode& mode, const MeasurementChoic
     rates.push_back(m.velocity_rate[k]);
   }
   fit_line(steps, rates, m);
-  for (std::size_t k = 0; k < geometric_steps.size(); ++k) m.geometric_rate[k] = rate(Elongation::geometric, geometric_steps[k]);
+  for (std::size_t k = 0; k < geometric_steps.size(); ++k)
+    m.geometric_rate[k] = geometric_steps[k] >= 2 * choice.smallest_step ? rate(Elongation::geometric, geometric_steps[k]) : nan;
 }
 
 /// Predicted and measured stability limit (t_c). The run begins along the mode that is predicted to grow first, with a
@@ -146,6 +147,15 @@ void each_number(M& m, Visit visit) {
 double damping_time() {
   const Material m = reference_material();
   return *m.normal_damping / m.normal_stiffness / reference_duration();
+}
+
+double Measurement::geometric_change(double largest_step) const {
+  double base = nan, change = 0;
+  for (std::size_t k = 0; k < geometric_steps.size() && geometric_steps[k] <= largest_step; ++k) {
+    if (std::isnan(base)) base = geometric_rate[k];
+    else change = std::max(change, std::abs(geometric_rate[k] / base - 1));
+  }
+  return change;
 }
 
 std::vector<double> Measurement::numbers() const {

@@ -15,7 +15,7 @@ inline constexpr std::array<double, 3> tolerances{0.05, 0.02, 0.01};
 
 struct MeasurementChoice {
   PackingInput packing;
-  double smallest_step = 1e-3;    ///< of velocity_steps: smaller ones are left out
+  double smallest_step = 1e-3;    ///< of velocity_steps: smaller ones are left out; of geometric_steps: those below twice as much
   bool late_decay = false;        ///< also the decay of a random disturbance
 };
 
@@ -37,11 +37,13 @@ struct Measurement {
   double fitted_rate = 0, fitted_slope = 0;  ///< 1/t_R = 1/t_R(0) + bΔt through velocity_rate
   double nonlinearity = 0;        ///< largest relative distance of a rate from that line
   double velocity_limit = 0, geometric_limit = 0;  ///< stability, by bisection
-  /// Random disturbance at Δt = 0.02 t_c: rate at late times over that of the slowest mode at this Δt (predicted), and R².
+  /// Random disturbance at Δt = 0.05 t_c: rate at late times over that of the slowest mode at this Δt (predicted), and R².
   double late_velocity = 0, late_velocity_fit = 0, late_geometric = 0, late_geometric_fit = 0;
 
   double threshold(double tolerance) const { return tolerance / (1 - tolerance) * fitted_rate / fitted_slope; }
   double predicted_threshold(double tolerance) const { return tolerance / (1 - tolerance) * rate / slope; }
+  /// Largest relative change of the rate under `geometric` from its smallest step to those up to `largest_step`.
+  double geometric_change(double largest_step) const;
   std::vector<double> numbers() const;
   static Measurement from(const std::vector<double>&);
 };

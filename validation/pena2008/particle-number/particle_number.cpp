@@ -19,8 +19,8 @@ struct Plan {
   double disc_step, polygon_step;  ///< smallest Δt/t_c of the decays: they last the longer, the more particles there are
   double disc_cost, polygon_cost;  ///< seconds
 };
-constexpr Plan plans[]{{2, 6, 2, 1e-3, 1e-3, 0.3, 1.5},  {4, 6, 2, 1e-3, 1e-3, 0.5, 2},  {16, 6, 2, 1e-3, 2e-3, 4, 9},
-                       {64, 6, 1, 2e-3, 5e-3, 3, 9},     {256, 5, 0, 1e-2, 1e-2, 9, 40}, {1024, 3, 0, 1e-2, 1e-2, 60, 250}};
+constexpr Plan plans[]{{2, 6, 2, 1e-3, 1e-3, 0.3, 1},    {4, 6, 2, 1e-3, 2e-3, 0.5, 1.5}, {16, 6, 2, 2e-3, 5e-3, 2, 4},
+                       {64, 6, 1, 5e-3, 1e-2, 2, 5},     {256, 5, 0, 1e-2, 1e-2, 9, 30},  {1024, 3, 0, 1e-2, 2e-2, 50, 130}};
 
 struct Job {
   MeasurementChoice choice;
