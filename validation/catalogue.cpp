@@ -7,6 +7,7 @@ namespace dem::validation {
 
 std::span<const Study> studies() {
   static const std::vector<Study> all{
+      {"pena2008/gear", "Order and stability of the Gear scheme (section 2 of the reference)", 0.1, 1, pena2008::gear},
       {"pena2008/elongation", "Elongation of polygons (section 4 of the reference)", 0.1, 2, pena2008::elongation},
       {"pena2008/two-discs", "Two discs: relaxation times, final states, readings (section 5 of the reference)", 5, 8, pena2008::two_discs},
       {"pena2008/figure-3", "Fig. 3: relaxation time against the time step", 15, 25, pena2008::figure_3},
