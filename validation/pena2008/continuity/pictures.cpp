@@ -14,14 +14,27 @@ namespace {
 constexpr const char* command = "dem validate pena2008/continuity";
 constexpr std::array<std::size_t, 6> drawn{edge_mean, edge_mean_unsigned, edge_mean_branch, edge_axial, chord_far, area_gradient};
 
+/// Turn of area-gradient between the two sides of a jump of another definition (rad).
+double gradient_turn(const FoundJump& f, int steps) {
+  geometry::PlaneFollower follower;
+  const auto movement = f.pair.movement(double(f.jump.step) / steps, 1.0 / steps);
+  const Turn turn_i = Turn::by(f.pair.angle_i);
+  const auto angle = [&](const geometry::PlaneSample& s) {
+    const geometry::Overlap& overlap = follower.overlap_at(movement, s.at);
+    const auto c = std::ranges::min_element(overlap.components, {}, [&](const auto& k) { return norm(turn_i.back(k.centroid) - s.centroid); });
+    return plane_definitions()[area_gradient].angle(overlap, *c, {});
+  };
+  return std::abs(geometry::wrap_line_angle(angle(f.jump.turn.after) - angle(f.jump.turn.before)));
+}
+
 /// Three panels: the pair, and its overlap just before and just after the jump with the planes of both definitions.
-Figure picture(const FoundJump& f, int steps, std::size_t jumping, std::string id, std::string title, const std::string& why) {
+Figure picture(const FoundJump& f, const PathSet& set, int steps, std::size_t jumping, std::string id, std::string title, const std::string& why) {
   const auto share = [&](const geometry::PlaneSample& s) { return (f.jump.step + s.at) / steps; };
   const double before = share(f.jump.turn.before), after = share(f.jump.turn.after);
   Figure figure;
   figure.id = std::move(id);
   figure.title = std::move(title);
-  figure.caption = fmt::format("Pair {} of the set \"{}\" at share {:.6f} of its path. {}", f.number, "see panel", before, why);
+  figure.caption = fmt::format("Pair {} of the set \"{}\", at the share {:.6f} of its path. {}", f.number, set.name(), before, why);
   figure.panels.push_back(pair_panel(f.pair, before, {}, "the pair"));
   for (const auto& [s, word] : {std::pair{before, "just before"}, {after, "just after"}})
     figure.panels.push_back(overlap_panel(f.pair, s, f.jump.turn.before.centroid, {jumping, area_gradient}, fmt::format("overlap {} the jump", word)));
@@ -36,7 +49,7 @@ void draw_shares(StudyRun& run, std::span<const SetTotals> all, std::span<const 
   figure.id = "pena2008/continuity";
   figure.title = "Paths on which the contact plane jumps";
   figure.caption = fmt::format("Share of random paths with at least one persistent jump (more than half a degree left after 30 bisections), {:.0f} paths a set, bars: "
-                               "95 %. Crosses: table of the reference (§6), eq13_signed and chord_far. Jumps where parts of an overlap merge or split are left out.",
+                               "95 %. Dashed and dotted: table of the reference (§6), eq13_signed and chord_far. Jumps where parts of an overlap merge or split are left out.",
                                all.front().paths);
   for (std::size_t first = 0; first < all.size(); first += 3) {
     Panel panel;
@@ -112,10 +125,9 @@ void draw_pairs(StudyRun& run, std::span<const SetTotals> all) {
     return e.plane == edge_mean && quiet(w, area_gradient) && e.turn.size * degrees > 60 && e.turn.before.area > 0.04;
   });
   if (mean.number >= 0) {
-    Figure f = picture(mean, steps, edge_mean, "pena2008/continuity-eq13", "A pair in which Eq. 13 jumps and area-gradient does not",
+    Figure f = picture(mean, sets[2], steps, edge_mean, "pena2008/continuity-eq13", "A pair in which Eq. 13 jumps and area-gradient does not",
                        fmt::format("Eq. 13 turns by {:.1f}° while the overlap stays the same: the two positions differ by {:.0e} of the path.",
                                    mean.jump.turn.size * degrees, (mean.jump.turn.after.at - mean.jump.turn.before.at) / steps));
-    f.caption = fmt::format("Pair {} of the set \"{}\". ", mean.number, sets[2].name()) + f.caption.substr(f.caption.find("Eq. 13"));
     f.case_text = resolved_case(slide_case(mean.pair, steps, geometry::ContactPlane::edge_mean));
     run.figure(std::move(f));
   }
@@ -125,10 +137,10 @@ void draw_pairs(StudyRun& run, std::span<const SetTotals> all) {
            quiet(w, area_gradient);
   });
   if (far.number >= 0) {
-    Figure f = picture(far, steps, chord_far, "pena2008/continuity-chord", "A pair in which the chord jumps and area-gradient does not",
-                       fmt::format("The chord turns by {:.1f}° when {} crossings become {}; the gradient of the area turns by less than a millionth of a degree.",
-                                   far.jump.turn.size * degrees, far.jump.turn.before.crossings, far.jump.turn.after.crossings));
-    f.caption = fmt::format("Pair {} of the set \"{}\". ", far.number, sets[8].name()) + f.caption.substr(f.caption.find("The chord"));
+    Figure f = picture(far, sets[8], steps, chord_far, "pena2008/continuity-chord", "A pair in which the chord jumps and area-gradient does not",
+                       fmt::format("The chord turns by {:.1f}° when {} crossings become {}; the gradient of the area turns by {:.0e}°.",
+                                   far.jump.turn.size * degrees, far.jump.turn.before.crossings, far.jump.turn.after.crossings,
+                                   gradient_turn(far, steps) * degrees));
     run.figure(std::move(f));
   }
   // The state in which area-gradient differs most from the chord, among convex pairs.
