@@ -37,15 +37,16 @@ class ShearRun {
  public:
   ShearRun(const Case& c, double discard) : run_(c), discard_(discard), free_(free_bodies(run_.state().bodies)) {
     steps_per_row_ = std::uint64_t(std::lround(c.output.series_interval / c.time.step));
-    if (steps_per_row_ == 0 || c.stages.size() != 2 || !c.stages[1].strain)
-      throw std::invalid_argument("the slow-shear study needs a case of two stages, the second with a strain, and a series_interval");
+    for (std::size_t k = 1; k < c.stages.size(); ++k) strain_ += c.stages[k].strain.value_or(0);
+    if (steps_per_row_ == 0 || !(strain_ > 0))
+      throw std::invalid_argument("the slow-shear study needs a series_interval, a stage of compression, and stages that end at a strain");
   }
 
   bool finished() const { return run_.finished(); }
-  double share() const { return run_.stage() == 0 ? 0 : std::min(1.0, run_.strain() / *run_.given().stages[1].strain); }
+  double share() const { return run_.stage() == 0 ? 0 : std::min(1.0, run_.strain() / strain_); }
 
   void step() {
-    const bool shearing = run_.stage() == 1;
+    const bool shearing = run_.stage() >= 1;
     run_.step();
     contact_steps_ += double(run_.contact_count());
     if (!shearing) return;
@@ -83,7 +84,7 @@ class ShearRun {
   }
 
   Simulation run_;
-  double discard_;
+  double discard_, strain_ = 0;  // of all stages together
   std::vector<std::uint8_t> free_;
   std::uint64_t steps_per_row_ = 0, steps_in_row_ = 0;
   std::array<double, 5> sums_{};
@@ -96,7 +97,7 @@ ShearRecord ShearRun::record() {
   ShearRecord r = record_;
   const State& state = run_.state();
   const Case& c = run_.given();
-  r.inertial = inertial_number(c.stages[1].shear_rate, run_.mean_diameter(), c.material.density, c.stages[1].normal_stress);
+  r.inertial = inertial_number(c.stages.back().shear_rate, run_.mean_diameter(), c.material.density, c.stages.back().normal_stress);
   r.stiffness = INFINITY;
   for (const double normal : r.normal) r.stiffness = std::min(r.stiffness, stiffness_number(c.material.normal_stiffness, normal));
   r.plane_jumps_per_million = 1e6 * double(run_.plane_watch().plane_jumps()) / contact_steps_;

@@ -45,7 +45,7 @@ struct ShearCheckpoint {
   std::function<void()> written;      ///< called after each
 };
 
-/// Runs the case to its end. Goes on from the checkpoint if there is one, and removes it at the end.
+/// Runs the case to its end: its first stage compresses, the others shear to a strain; the inertial number is that of the last. Goes on from the checkpoint if there is one, and removes it at the end.
 ShearRecord run_shear(const Case&, double discard, const ShearCheckpoint&, TaskProgress&);
 
 }  // namespace dem::validation::pena2008

@@ -13,6 +13,8 @@ struct ShearPoint {
   geometry::ContactPlane plane = geometry::ContactPlane::area_gradient;
   std::uint64_t seed = 1;
   double strain = 1.5;       ///< at the end
+  /// Strain up to which preshear_rate holds instead: what is discarded need not be sheared slowly. 0: none.
+  double preshear = 0;
 
   bool same_but_seed(const ShearPoint& p) const { return rate == p.rate && elongation == p.elongation && plane == p.plane; }
   std::string label() const; ///< "1e-04, elongation 2, area-gradient, seed 3"
@@ -26,6 +28,7 @@ struct ShearGroup {
 };
 
 inline constexpr double contact_time = 0.0984359;  ///< t_c of the reference (s), by which published rates are measured
+inline constexpr double preshear_rate = 1e-4;      ///< γ̇ t_c
 inline constexpr double discarded_strain = 0.5;    ///< polygon-dem reference, §8
 
 /// Mean over the seeds and its standard error (NaN for one seed).
