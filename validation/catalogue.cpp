@@ -15,7 +15,7 @@ std::span<const Study> studies() {
       {"pena2008/figure-5", "Fig. 5: relaxation time and the ratios of stiffness and restitution", 3, 12, pena2008::figure_5},
       {"pena2008/figure-6", "Fig. 6: geometric elongation and the time step", 3, 12, pena2008::figure_6},
       {"pena2008/thresholds", "Thresholds of the time step as a function (Eq. 9)", 5, 15, pena2008::thresholds},
-      {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 55, 15, pena2008::slow_shear},
+      {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15, pena2008::slow_shear},
       {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
       {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
       {"pena2008/figure-9", "Fig. 9: force ratio and contact plane of a relaxing pair of polygons", 0.3, 1, pena2008::figure_9},
