@@ -176,7 +176,7 @@ void TaskJournal::write_line(std::string_view text) {
   }
   length_ += line.size();
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_sync_ > std::chrono::seconds(1)) {  // against a power cut; a killed process loses nothing
+  if (now - last_sync_ > std::chrono::seconds(10)) {  // against a power cut; a killed process loses nothing
     fdatasync(descriptor_);
     last_sync_ = now;
   }
