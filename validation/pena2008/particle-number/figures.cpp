@@ -171,7 +171,7 @@ void add_figures(StudyRun& run, const Ensemble& discs, const Ensemble& polygons)
   run.figure(std::move(limits));
 
   Figure times{"particle-number-times", "What does grow with the number of particles",
-               "Left: t_R grows as N, because the slowest mode spans the box (ω ~ 1/√N, t_R = 1/(τω²)). Middle: both schemes in one picture for the "
+               "Left: t_R grows nearly as N, because the slowest mode spans the box (ω ~ 1/√N, t_R = 1/(τω²) with uniform τ). Middle: both schemes in one picture for the "
                "largest packings. Right: another criterion, the energy left at a fixed time, has no 1/N either.", {}, text, command};
   times.panels = {relaxation_panel(discs, polygons), rate_panel(discs, polygons), fixed_time_panel(discs, polygons)};
   run.figure(std::move(times));
