@@ -1,9 +1,10 @@
 // Thresholds of the time step against the polygon-dem reference, §5, and the curves that claims are made on.
+#include "validation/pena2008/thresholds/threshold.hpp"
+
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "validation/pena2008/relaxation_curve.hpp"
-#include "validation/pena2008/thresholds/threshold.hpp"
 #include "validation/pena2008/two_discs.hpp"
 
 using namespace dem;
@@ -17,9 +18,14 @@ Case velocity_case(Reading reading) { return with_velocity_elongation(two_disc_c
 BOOST_AUTO_TEST_SUITE(thresholds_of_the_time_step)
 
 BOOST_AUTO_TEST_CASE(slow_modes_of_the_reference) {
-  // t_R = 3m/γ_n with rotation, 3m/(2γ_n) without; f_t = 1/4 guided, 1 for the tangential mode of `free`; τ = γ_n/k_n = 2L/(π² + L²) t_c, L = −ln 0.9875.
-  const struct { Reading reading; double relaxation, share; } rows[] = {
-      {Reading::guided, 238.50, 0.25}, {Reading::guided_no_rotation, 119.25, 0.25}, {Reading::free_no_rotation, 238.50, 1}};
+  // t_R = 3m/γ_n with rotation, 3m/(2γ_n) without; f_t = 1/4 guided, 1 for the tangential mode of `free`; τ = γ_n/k_n =
+  // 2L/(π² + L²) t_c, L = −ln 0.9875.
+  const struct {
+    Reading reading;
+    double relaxation, share;
+  } rows[] = {{Reading::guided, 238.50, 0.25},
+              {Reading::guided_no_rotation, 119.25, 0.25},
+              {Reading::free_no_rotation, 238.50, 1}};
   for (const auto& row : rows) {
     const SlowMode mode = slow_mode(velocity_case(row.reading));
     BOOST_TEST(mode.relaxation == row.relaxation, tolerance(1e-4));
@@ -48,7 +54,8 @@ BOOST_AUTO_TEST_CASE(exact_thresholds_of_the_reference) {
   BOOST_TEST(exact_threshold(free, 0.05) == 2.7e-4, tolerance(0.0186));
   BOOST_TEST(exact_threshold(free, 0.02) == 1.04e-4, tolerance(0.005));
   // 2·tol·τ/f_t is of first order in tol.
-  for (double tol : {0.05, 0.02, 0.01}) BOOST_TEST(predicted_threshold(guided, tol) == exact_threshold(guided, tol) * (1 - tol), tolerance(1e-3));
+  for (double tol : {0.05, 0.02, 0.01})
+    BOOST_TEST(predicted_threshold(guided, tol) == exact_threshold(guided, tol) * (1 - tol), tolerance(1e-3));
 }
 
 BOOST_AUTO_TEST_CASE(no_threshold_where_nothing_is_damped_by_the_step) {

@@ -18,7 +18,7 @@ struct RelaxationPoint {
   double relaxation = 0;  ///< t_R/t_c; NaN where the fit is not usable
   double r_squared = 0;
   double maxima = 0;
-  std::string message;    ///< why there is no number
+  std::string message;  ///< why there is no number
   bool usable() const { return relaxation == relaxation; }
 };
 using RelaxationCurve = std::vector<RelaxationPoint>;  ///< by rising x
@@ -36,8 +36,9 @@ Curve predicted(std::string label, double from, double to, const std::function<d
 
 /// The usable value at x. Throws std::out_of_range.
 double value_at(const RelaxationCurve&, double x);
-/// Largest x (a time step) at which the curve is within `tolerance` of its limit at x = 0: 1/t_R = 1/limit + bx (reference, §5)
-/// between the two points that enclose it, or the first point and x = 0. Infinite where all points are within it.
+/// Largest x (a time step) at which the curve is within `tolerance` of its limit at x = 0: 1/t_R = 1/limit + bx
+/// (reference, §5) between the two points that enclose it, or the first point and x = 0. Infinite where all points are
+/// within it.
 double threshold_of(const RelaxationCurve&, double limit, double tolerance);
 /// Does t_R fall from each usable point to the next one of larger x?
 bool falls(const RelaxationCurve&);

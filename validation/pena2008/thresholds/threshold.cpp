@@ -2,10 +2,8 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
-
-#include <boost/math/tools/toms748_solve.hpp>
-
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -19,7 +17,8 @@ namespace dem::validation::pena2008 {
 
 namespace {
 
-constexpr double step_of_limit = 1e-3;  // Δt/t_c at which geometric elongation stands for Δt → 0: 1e-6 from it by the spectrum
+constexpr double step_of_limit =
+    1e-3;  // Δt/t_c at which geometric elongation stands for Δt → 0: 1e-6 from it by the spectrum
 
 Case with_step(Case c, double dt_over_tc) {
   c.time.step = dt_over_tc * contact_duration_of(c);
@@ -53,7 +52,8 @@ SlowMode slow_mode(const Case& c) {
   const auto matrix = [&](double normal, double tangential) -> Eigen::MatrixXd {
     return to_contact.transpose() * Eigen::Vector2d(normal, tangential).asDiagonal() * to_contact;
   };
-  // A trace of the damping, so that among vibrations of equal frequency (free, k_t = k_n) those come out that decay by themselves.
+  // A trace of the damping, so that among vibrations of equal frequency (free, k_t = k_n) those come out that decay by
+  // themselves.
   const double trace = 1e-6 * k_n / (gamma_n + gamma_t);
   const Eigen::MatrixXd stiffness = matrix(k_n, k_t) + trace * matrix(gamma_n, gamma_t);
   const Eigen::MatrixXd m = Eigen::Map<const Eigen::VectorXd>(masses.data(), n).asDiagonal();
@@ -79,8 +79,11 @@ double predicted_threshold(const Case& c, double tolerance) {
 
 double exact_threshold(const Case& c, double tolerance) {
   const double limit = slowest_mode(with_geometric_elongation(with_step(c, step_of_limit))).relaxation;
-  // Damping is only added, so that t_R falls with Δt, and 1/t_R nearly linearly: a secant method takes a few evaluations.
-  const auto excess = [&](double dt) { return limit / slowest_mode(with_step(c, dt)).relaxation - 1 / (1 - tolerance); };
+  // Damping is only added, so that t_R falls with Δt, and 1/t_R nearly linearly: a secant method takes a few
+  // evaluations.
+  const auto excess = [&](double dt) {
+    return limit / slowest_mode(with_step(c, dt)).relaxation - 1 / (1 - tolerance);
+  };
   double low = 1e-6, high = largest_studied_step, at_high = excess(high);
   if (at_high < 0) return no_threshold;
   double at_low = excess(low);
@@ -103,7 +106,8 @@ double MeasuredThreshold::at(double tolerance) const {
   return step > largest_studied_step ? no_threshold : step;
 }
 
-MeasuredThreshold measure_threshold(const Case& c, std::span<const double> steps, const std::function<void(double)>& progress) {
+MeasuredThreshold measure_threshold(const Case& c, std::span<const double> steps,
+                                    const std::function<void(double)>& progress) {
   constexpr double step_of_measured_limit = 0.01;  // geometric: 1e-5 from the limit, and cheap
   MeasuredThreshold result;
   result.usable = true;

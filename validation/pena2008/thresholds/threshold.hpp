@@ -1,5 +1,6 @@
-// The threshold T_t: the largest Δt/t_c at which the relaxation time of the two-disc test has reached its limit for Δt → 0 within
-// a stated tolerance (Peña, Lind and Herrmann, Eq. 9, whose tolerance is not printed; polygon-dem reference, §5).
+// The threshold T_t: the largest Δt/t_c at which the relaxation time of the two-disc test has reached its limit for Δt
+// → 0 within a stated tolerance (Peña, Lind and Herrmann, Eq. 9, whose tolerance is not printed; polygon-dem reference,
+// §5).
 #pragma once
 #include <functional>
 #include <limits>
@@ -25,21 +26,22 @@ SlowMode slow_mode(const Case&);
 /// 2·tol·τ/f_t (reference, §5): the velocity elongation adds k_tΔt/2 to γ_t. no_threshold where f_t = 0.
 double predicted_threshold(const Case&, double tolerance);
 
-/// From the spectrum of the step (step_map_modes): t_R of the slowest mode at Δt → 0 and the step at which it has left that limit
-/// by the tolerance. The case has velocity elongation; its own step is not used.
+/// From the spectrum of the step (step_map_modes): t_R of the slowest mode at Δt → 0 and the step at which it has left
+/// that limit by the tolerance. The case has velocity elongation; its own step is not used.
 double exact_threshold(const Case&, double tolerance);
 
-/// From decays: t_R(0) with geometric elongation, then 1/t_R = 1/t_R(0) + bΔt through runs at the given steps (Δt/t_c, least
-/// squares of b, weighted evenly).
+/// From decays: t_R(0) with geometric elongation, then 1/t_R = 1/t_R(0) + bΔt through runs at the given steps (Δt/t_c,
+/// least squares of b, weighted evenly).
 struct MeasuredThreshold {
-  double limit = 0;        ///< t_R(0)/t_c
-  double slope = 0;        ///< b, per t_c²
-  double scatter = 0;      ///< largest relative deviation of a run from the line
-  bool usable = false;     ///< every fit was (RelaxationFit::Result::usable)
-  double r_squared = 1;    ///< least of the fits
+  double limit = 0;      ///< t_R(0)/t_c
+  double slope = 0;      ///< b, per t_c²
+  double scatter = 0;    ///< largest relative deviation of a run from the line
+  bool usable = false;   ///< every fit was (RelaxationFit::Result::usable)
+  double r_squared = 1;  ///< least of the fits
   /// no_threshold where b is too small to matter up to largest_studied_step.
   double at(double tolerance) const;
 };
-MeasuredThreshold measure_threshold(const Case&, std::span<const double> steps, const std::function<void(double)>& progress = {});
+MeasuredThreshold measure_threshold(const Case&, std::span<const double> steps,
+                                    const std::function<void(double)>& progress = {});
 
 }  // namespace dem::validation::pena2008
