@@ -1,4 +1,6 @@
 // dem validate: published figures and tables beside what libdem measures, claim by claim.
+#include "validation/validate.hpp"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -12,7 +14,6 @@
 #include "libdem/files/folder_lock.hpp"
 #include "libdem/files/text_file.hpp"
 #include "libdem/sweep/task_display.hpp"
-#include "validation/validate.hpp"
 
 namespace dem {
 namespace {
@@ -29,15 +30,18 @@ struct Options {
 std::size_t terminal_width() {
   winsize size{};
   std::size_t width = 110;
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) width = size.ws_col;
-  else if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) > 0) width = std::size_t(std::atoi(columns));
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    width = size.ws_col;
+  else if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) > 0)
+    width = std::size_t(std::atoi(columns));
   return std::clamp<std::size_t>(width, 80, 180);
 }
 
 void list_studies() {
   fmt::print("{:<28} {:>9}  {:>9}  {}\n", "study", "quick", "full", "on 2 cores");
   for (const validation::Study& s : validation::studies())
-    fmt::print("{:<28} {:>9}  {:>9}  {}\n", s.name, duration_text(s.quick_seconds), duration_text(60 * s.full_minutes), s.title);
+    fmt::print("{:<28} {:>9}  {:>9}  {}\n", s.name, duration_text(s.quick_seconds), duration_text(60 * s.full_minutes),
+               s.title);
 }
 
 int validate(const Options& options) {
@@ -89,8 +93,8 @@ int validate(const Options& options) {
   const auto failed = std::ranges::count_if(end.results, [](const auto& r) { return !r.error.empty(); });
   if (failed > 0) fmt::print("{} {} failed, see FAILED above\n", failed, failed == 1 ? "study" : "studies");
   if (end.interrupted)
-    fmt::print("Interrupted after {} of {} studies: what was finished is kept, the same command goes on there\n", end.results.size(),
-               studies.size());
+    fmt::print("Interrupted after {} of {} studies: what was finished is kept, the same command goes on there\n",
+               end.results.size(), studies.size());
   if (!end.results.empty()) {
     const std::string no_page = validation::draw_page(choice.output, choice.sources);
     fmt::print("{}\n{}\n", (choice.output / "claims.json").string(),
@@ -103,17 +107,22 @@ int validate(const Options& options) {
 
 void add_validate(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("validate", "Published figures and tables beside what libdem measures, claim by claim");
-  command->add_option("STUDY", options->studies, "A paper (pena2008) or a study (pena2008/figure-3); default: all of them");
+  auto* command =
+      app.add_subcommand("validate", "Published figures and tables beside what libdem measures, claim by claim");
+  command->add_option("STUDY", options->studies,
+                      "A paper (pena2008) or a study (pena2008/figure-3); default: all of them");
   command->add_flag("--quick", options->quick, "A reduced set, in minutes");
   command->add_option("--output", options->output, "Folder of the results")->capture_default_str();
-  command->add_option("--workers", options->workers, "Processes at a time; default: one a core")->check(CLI::Range(1, 4096));
+  command->add_option("--workers", options->workers, "Processes at a time; default: one a core")
+      ->check(CLI::Range(1, 4096));
   command->add_flag("--fresh", options->fresh, "Forget what earlier calls have finished of these studies");
   command->add_flag("--list", options->list, "List the studies and their times");
   command->footer(
-      "Writes OUTPUT/claims.json, OUTPUT/report.html (needs Python with matplotlib) and OUTPUT/STUDY/. Results of studies that are\n"
+      "Writes OUTPUT/claims.json, OUTPUT/report.html (needs Python with matplotlib) and OUTPUT/STUDY/. Results of "
+      "studies that are\n"
       "not run again stay in both, with their date. A call that was interrupted goes on where it was.\n\n"
-      "A claim that differs is a finding and no failure: the exit code is 0 when all studies came to their end, 1 when one\n"
+      "A claim that differs is a finding and no failure: the exit code is 0 when all studies came to their end, 1 when "
+      "one\n"
       "failed, 2 for an unknown study, 3 for a file problem, 4 after Ctrl-C.\n\n"
       "Example:\n  dem validate pena2008/two-discs --quick");
   command->callback([options, &exit_code] { exit_code = validate(*options); });

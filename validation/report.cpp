@@ -15,9 +15,12 @@ using Json = nlohmann::ordered_json;
 
 std::string_view word_of(ClaimVerdict verdict) {
   switch (verdict) {
-    case ClaimVerdict::agrees: return "agrees";
-    case ClaimVerdict::differs: return "differs";
-    case ClaimVerdict::not_comparable: break;
+    case ClaimVerdict::agrees:
+      return "agrees";
+    case ClaimVerdict::differs:
+      return "differs";
+    case ClaimVerdict::not_comparable:
+      break;
   }
   return "not comparable";
 }
@@ -36,10 +39,14 @@ Json json_of(const Claim& c) {
 
 std::string_view word_of(Curve::Style style) {
   switch (style) {
-    case Curve::Style::line: return "line";
-    case Curve::Style::points: return "points";
-    case Curve::Style::prediction: return "prediction";
-    case Curve::Style::line_and_points: break;
+    case Curve::Style::line:
+      return "line";
+    case Curve::Style::points:
+      return "points";
+    case Curve::Style::prediction:
+      return "prediction";
+    case Curve::Style::line_and_points:
+      break;
   }
   return "line-and-points";
 }
@@ -47,11 +54,18 @@ std::string_view word_of(Curve::Style style) {
 Json json_of(const Panel& p) {
   Json curves = Json::array(), polygons = Json::array();
   for (const Curve& c : p.curves) {  // numbers that are not finite become null
-    if (c.x.size() != c.y.size() || (!c.y_low.empty() && c.y_low.size() != c.y.size()) || c.y_low.size() != c.y_high.size())
+    if (c.x.size() != c.y.size() || (!c.y_low.empty() && c.y_low.size() != c.y.size()) ||
+        c.y_low.size() != c.y_high.size())
       throw std::logic_error(fmt::format("the curve '{}' has columns of different length", c.label));
-    curves.push_back({{"label", c.label}, {"x", c.x}, {"y", c.y}, {"y_low", c.y_low}, {"y_high", c.y_high}, {"style", word_of(c.style)}});
+    curves.push_back({{"label", c.label},
+                      {"x", c.x},
+                      {"y", c.y},
+                      {"y_low", c.y_low},
+                      {"y_high", c.y_high},
+                      {"style", word_of(c.style)}});
   }
-  for (const DrawnPolygon& d : p.polygons) polygons.push_back({{"x", d.x}, {"y", d.y}, {"label", d.label}, {"role", d.role}});
+  for (const DrawnPolygon& d : p.polygons)
+    polygons.push_back({{"x", d.x}, {"y", d.y}, {"label", d.label}, {"role", d.role}});
   return {{"title", p.title}, {"x_label", p.x_label}, {"y_label", p.y_label}, {"log_x", p.log_x},
           {"log_y", p.log_y}, {"curves", curves},     {"polygons", polygons}};
 }
@@ -59,7 +73,7 @@ Json json_of(const Panel& p) {
 Json json_of(const Figure& f) {
   Json panels = Json::array();
   for (const Panel& p : f.panels) panels.push_back(json_of(p));
-  return {{"id", f.id},           {"title", f.title},         {"caption", f.caption},
+  return {{"id", f.id},       {"title", f.title},         {"caption", f.caption},
           {"panels", panels}, {"case_text", f.case_text}, {"command", f.command}};
 }
 
@@ -98,10 +112,19 @@ void write_result(const fs::path& output, const StudyResult& r) {
   for (const Claim& c : r.claims) claims.push_back(json_of(c));
   for (const Figure& f : r.figures) figures.push_back(json_of(f));
   const auto now = fs::file_time_type::clock::now().time_since_epoch();
-  const Json json{{"format", 1},       {"study", r.study},     {"title", r.title},   {"quick", r.quick},
-                  {"date", r.date},    {"version", r.version}, {"seconds", r.seconds},
-                  {"order", std::chrono::duration_cast<std::chrono::milliseconds>(now).count()},  // which of two results is newer
-                  {"remark", r.remark}, {"error", r.error},  {"claims", claims},     {"figures", figures}};
+  const Json json{
+      {"format", 1},
+      {"study", r.study},
+      {"title", r.title},
+      {"quick", r.quick},
+      {"date", r.date},
+      {"version", r.version},
+      {"seconds", r.seconds},
+      {"order", std::chrono::duration_cast<std::chrono::milliseconds>(now).count()},  // which of two results is newer
+      {"remark", r.remark},
+      {"error", r.error},
+      {"claims", claims},
+      {"figures", figures}};
   const fs::path folder = study_folder(output, r.study, r.quick);
   create_folder(folder);
   write_file(folder / "result.json", text_of(json));
@@ -123,7 +146,8 @@ void merge_results(const fs::path& output, std::span<const Study> known) {
 std::string draw_page(const fs::path& output, const fs::path& sources) {
   const fs::path page = output / "report.html", log = output / "report.log";
   std::error_code ignored;
-  const std::string command = fmt::format("bash {} {} {}", quoted(sources / "report.sh"), quoted(output / "figures.json"), quoted(page));
+  const std::string command =
+      fmt::format("bash {} {} {}", quoted(sources / "report.sh"), quoted(output / "figures.json"), quoted(page));
   const int status = std::system((command + " >" + quoted(log) + " 2>&1").c_str());
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     fs::remove(log, ignored);
@@ -131,11 +155,12 @@ std::string draw_page(const fs::path& output, const fs::path& sources) {
   }
   fs::remove(page, ignored);
   const bool no_python = WIFEXITED(status) && WEXITSTATUS(status) == 69;
-  return fmt::format("No page was drawn: {}, then: {}",
-                     no_python ? "there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an "
-                                 "interpreter that has it in the environment variable LIBDEM_PYTHON"
-                               : "the reason is in " + log.string(),
-                     command);
+  return fmt::format(
+      "No page was drawn: {}, then: {}",
+      no_python ? "there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an "
+                  "interpreter that has it in the environment variable LIBDEM_PYTHON"
+                : "the reason is in " + log.string(),
+      command);
 }
 
 }  // namespace dem::validation

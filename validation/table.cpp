@@ -16,7 +16,8 @@ std::size_t width_of(std::string_view text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const auto byte = static_cast<unsigned char>(text[k]);
     if ((byte & 0xC0) == 0x80) continue;
-    const bool mark = (byte == 0xCC || (byte == 0xCD && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xB0));  // U+0300–U+036F
+    const bool mark = (byte == 0xCC || (byte == 0xCD && k + 1 < text.size() &&
+                                        static_cast<unsigned char>(text[k + 1]) < 0xB0));  // U+0300–U+036F
     if (!mark) ++n;
   }
   return n;
@@ -65,7 +66,8 @@ void add_row(std::string& out, const Row& row, const std::array<std::size_t, 4>&
   for (std::size_t k = 0; k < 4; ++k) height = std::max(height, (cells[k] = wrapped(row[k], widths[k])).size());
   for (std::size_t line = 0; line < height; ++line) {
     std::string text;
-    for (std::size_t k = 0; k < 4; ++k) text += (k ? "  " : "  ") + padded(line < cells[k].size() ? cells[k][line] : "", widths[k]);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += (k ? "  " : "  ") + padded(line < cells[k].size() ? cells[k][line] : "", widths[k]);
     out += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
   }
 }
@@ -75,7 +77,8 @@ void add_row(std::string& out, const Row& row, const std::array<std::size_t, 4>&
 std::string counts_text(std::span<const Claim> claims) {
   std::size_t n[3] = {0, 0, 0};
   for (const Claim& c : claims) ++n[int(c.verdict)];
-  return fmt::format("{} agree{}, {} differ{}, {} not comparable", n[0], n[0] == 1 ? "s" : "", n[1], n[1] == 1 ? "s" : "", n[2]);
+  return fmt::format("{} agree{}, {} differ{}, {} not comparable", n[0], n[0] == 1 ? "s" : "", n[1],
+                     n[1] == 1 ? "s" : "", n[2]);
 }
 
 std::string claims_table(const StudyResult& r, std::size_t width) {
@@ -83,7 +86,8 @@ std::string claims_table(const StudyResult& r, std::size_t width) {
   if (!r.error.empty())
     for (const auto& line : wrapped("FAILED: " + r.error, width - 2)) out += "  " + line + "\n";
   if (r.claims.empty()) return out;
-  const std::size_t verdict = 14, name = std::clamp<std::size_t>(width / 5, 14, 30), rest = std::max<std::size_t>(width, 60) - verdict - name - 8;
+  const std::size_t verdict = 14, name = std::clamp<std::size_t>(width / 5, 14, 30),
+                    rest = std::max<std::size_t>(width, 60) - verdict - name - 8;
   const std::array<std::size_t, 4> widths{name, rest / 2, rest - rest / 2, verdict};
   add_row(out, {"claim", "published", "measured", "verdict"}, widths);
   out += "  " + std::string(name + rest + verdict + 6, '-') + "\n";
@@ -91,7 +95,8 @@ std::string claims_table(const StudyResult& r, std::size_t width) {
     const std::string word = c.id.starts_with(r.study + "/") ? c.id.substr(r.study.size() + 1) : c.id;
     add_row(out, {word, c.published, c.measured, std::string(word_of(c.verdict))}, widths);
     if (c.verdict == ClaimVerdict::agrees || c.note.empty()) continue;
-    for (const auto& line : wrapped("why: " + c.note, rest + verdict + 4)) out += std::string(name + 4, ' ') + line + "\n";
+    for (const auto& line : wrapped("why: " + c.note, rest + verdict + 4))
+      out += std::string(name + 4, ' ') + line + "\n";
   }
   return out;
 }

@@ -54,16 +54,20 @@ const std::string& build_id() {
   return id;
 }
 
-/// A remark where the folder has results of another build; such results are used all the same, since most changes do not touch them.
+/// A remark where the folder has results of another build; such results are used all the same, since most changes do
+/// not touch them.
 std::string note_build(const fs::path& folder) {
   const fs::path file = folder / "build.txt";
-  const auto is_kept = [](const fs::directory_entry& e) { return e.path().filename() != "build.txt" && e.path().filename() != "result.json"; };
+  const auto is_kept = [](const fs::directory_entry& e) {
+    return e.path().filename() != "build.txt" && e.path().filename() != "result.json";
+  };
   if (!fs::exists(file) || std::none_of(fs::directory_iterator(folder), fs::directory_iterator(), is_kept)) {
     write_file(file, build_id());
     return "";
   }
   if (read_file(file) == build_id()) return "";
-  return "Parts of this study may have been computed by another build of the program; --fresh computes all of them again.";
+  return "Parts of this study may have been computed by another build of the program; --fresh computes all of them "
+         "again.";
 }
 
 std::string list_of(std::span<const Study> all) {
@@ -78,7 +82,8 @@ std::string nearest_to(std::string_view given, std::span<const Study> all) {
   std::string best;
   int least = case_file::near_enough(last_part(given)) + 1;
   for (const Study& s : all) {
-    const int distance = std::min(case_file::edit_distance(given, s.name), case_file::edit_distance(last_part(given), last_part(s.name)));
+    const int distance = std::min(case_file::edit_distance(given, s.name),
+                                  case_file::edit_distance(last_part(given), last_part(s.name)));
     if (distance < least) least = distance, best = s.name;
   }
   return best;
@@ -97,11 +102,12 @@ std::vector<const Study*> find_studies(std::span<const Study> all, std::span<con
       if (s.name == name || (s.name.starts_with(name + "/") && !name.empty())) found = true, chosen.insert(&s);
       if (last_part(s.name) == name) by_last_part.push_back(&s);
     }
-    if (!found && chosen.size() == before && by_last_part.size() == 1) chosen.insert(by_last_part[0]);
+    if (!found && chosen.size() == before && by_last_part.size() == 1)
+      chosen.insert(by_last_part[0]);
     else if (!found) {
       const std::string guess = nearest_to(name, all);
-      throw UnknownStudy(fmt::format("unknown study '{}'{}; there are{}", name, guess.empty() ? "" : ", did you mean " + guess + "?",
-                                     list_of(all)));
+      throw UnknownStudy(fmt::format("unknown study '{}'{}; there are{}", name,
+                                     guess.empty() ? "" : ", did you mean " + guess + "?", list_of(all)));
     }
   }
   std::vector<const Study*> out;
@@ -114,7 +120,8 @@ fs::path validation_sources() {
   std::vector<fs::path> places;
   if (const char* named = std::getenv("LIBDEM_VALIDATION"); named && *named) {
     if (!fs::exists(fs::path(named) / "report.py"))
-      throw FileError(fmt::format("LIBDEM_VALIDATION: found '{}', which has no report.py; allowed: the folder validation of libdem", named));
+      throw FileError(fmt::format(
+          "LIBDEM_VALIDATION: found '{}', which has no report.py; allowed: the folder validation of libdem", named));
     return fs::absolute(named);
   }
   std::error_code error;
@@ -123,8 +130,10 @@ fs::path validation_sources() {
   places.emplace_back(LIBDEM_VALIDATION_SOURCE);
   for (const fs::path& place : places)
     if (fs::exists(place / "report.py")) return place;
-  throw FileError(fmt::format("the files of the studies are not there: neither {} nor {} has report.py; name their folder in the "
-                              "environment variable LIBDEM_VALIDATION", places.front().string(), places.back().string()));
+  throw FileError(
+      fmt::format("the files of the studies are not there: neither {} nor {} has report.py; name their folder in the "
+                  "environment variable LIBDEM_VALIDATION",
+                  places.front().string(), places.back().string()));
 }
 
 double expected_seconds(std::span<const Study* const> studies, bool quick, int workers) {
@@ -138,7 +147,8 @@ bool ValidationEnd::failed() const {
   return std::any_of(results.begin(), results.end(), [](const StudyResult& r) { return !r.error.empty(); });
 }
 
-ValidationEnd run_studies(std::span<const Study* const> studies, std::span<const Study> all, const ValidationChoice& choice) {
+ValidationEnd run_studies(std::span<const Study* const> studies, std::span<const Study> all,
+                          const ValidationChoice& choice) {
   ValidationEnd end;
   StopNotes notes;
   for (std::size_t k = 0; k < studies.size(); ++k) {
@@ -164,13 +174,16 @@ ValidationEnd run_studies(std::span<const Study* const> studies, std::span<const
     } catch (const TasksInterrupted&) {
       end.interrupted = true;
       break;
-    } catch (const OtherTasks& error) {
-      result.error = fmt::format("{}, or forget them with --fresh", error.what());
+    } catch (const FileError& error) {  // such as results of other parameters, which are not mixed
+      const std::string_view said = error.what();
+      result.error =
+          fmt::format("{}; --fresh forgets what earlier calls left", said.substr(0, said.find("; --overwrite")));
     } catch (const std::exception& error) {
       result.error = error.what();
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    result.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+    result.date = fmt::format("{:%Y-%m-%d %H:%M}",
+                              fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
     result.claims.assign(run.claims().begin(), run.claims().end());
     result.figures.assign(run.figures().begin(), run.figures().end());
     write_result(choice.output, result);

@@ -1,41 +1,15 @@
 // Elongation of polygons along prescribed motions: polygon-dem reference, §4, with the digits of polygon-cases.json.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <functional>
 #include <numbers>
 
-#include "validation/driven_pair.hpp"
-#include "validation/pena2008/polygon_cases.hpp"
+#include "validation/pena2008/elongation/motions.hpp"
 
 using namespace dem;
 using namespace dem::validation;
 using namespace dem::validation::pena2008;
 
 namespace {
-
-struct Motion { std::function<Pose(double)> i, j; };
-
-Motion slide_rotate(double spin, Vec2 drift) {  // with spin 0 and no drift: slide_rotate; with 2 and 0.3: slide_rotate_spun
-  const Vec2 u{std::cos(0.7), std::sin(0.7)}, w{-std::sin(0.7), std::cos(0.7)};
-  return {[=](double s) { return Pose{s * drift, spin * s}; },
-          [=](double s) {
-            return Pose{s * drift + Turn::by(spin * s)(elongation_start + 0.05 * std::sin(2 * s) * w + 0.01 * std::sin(3 * s) * u),
-                        0.3 + 0.2 * s * s + spin * s};
-          }};
-}
-
-Motion both_move() {
-  const Vec2 w{-std::sin(0.7), std::cos(0.7)};
-  const auto i = [](double s) { return Pose{{0.1 * s * s, -0.05 * s}, 0.4 * s}; };
-  return {i, [=](double s) {
-            return Pose{i(s).position + Turn::by(0.2 * s)(elongation_start + 0.04 * s * w), 0.3 + 0.35 * s + 0.1 * s * s};
-          }};
-}
-
-Motion rigid() {
-  const auto i = [](double s) { return Pose{{0.7 * s, -0.2 * s * s}, 1.3 * s}; };
-  return {i, [=](double s) { return Pose{i(s).position + Turn::by(1.3 * s)(elongation_start), 0.3 + 1.3 * s}; }};
-}
 
 double elongation(const Motion& motion, int steps, GeometricForm form = GeometricForm::exact) {
   Case c = driven_pair_case(elongation_i, elongation_j, elongation_start);

@@ -45,14 +45,16 @@ BOOST_AUTO_TEST_CASE(quick_set_of_all_studies) {
     BOOST_TEST_CONTEXT(id) {
       BOOST_TEST(ids.insert(id).second);  // unique
       BOOST_TEST(words.contains(claim["verdict"].get<std::string>()));
-      for (const char* key : {"source", "published", "measured", "tolerance", "note"}) BOOST_TEST(!claim[key].get<std::string>().empty(), key);
+      for (const char* key : {"source", "published", "measured", "tolerance", "note"})
+        BOOST_TEST(!claim[key].get<std::string>().empty(), key);
       // NaN and the like must have become a sentence.
       const std::string measured = claim["measured"].get<std::string>();
       BOOST_TEST((measured.find("nan") == std::string::npos || measured.find("nano") != std::string::npos), measured);
     }
     studies.insert(id.substr(0, id.rfind('/')));
   }
-  for (const auto& study : dem::validation::studies()) BOOST_TEST(studies.contains(std::string(study.name)), study.name << " has no claim");
+  for (const auto& study : dem::validation::studies())
+    BOOST_TEST(studies.contains(std::string(study.name)), study.name << " has no claim");
 
   // 3 minutes on 2 cores, counted in CPU time: other tests may run beside this one.
   const double cpu = cpu_seconds_of_children();

@@ -38,7 +38,9 @@ nlohmann::json json_in(const fs::path& file) {
   return nlohmann::json::parse(stream);
 }
 
-Claim claim(std::string id, ClaimVerdict verdict = ClaimVerdict::agrees) { return {std::move(id), "Fig. 1", "1", "1.0 ± 0.1", "0.1", verdict, "because"}; }
+Claim claim(std::string id, ClaimVerdict verdict = ClaimVerdict::agrees) {
+  return {std::move(id), "Fig. 1", "1", "1.0 ± 0.1", "0.1", verdict, "because"};
+}
 
 void good(StudyRun& run) {
   run.claim(claim("one"));
@@ -56,12 +58,16 @@ void broken(StudyRun& run) {
 }
 void interrupted(StudyRun&) { throw TasksInterrupted("stop"); }
 void counted(StudyRun& run) {
-  const auto results = run.tasks("squares", 3, [](std::size_t k, TaskProgress&) { return std::vector<double>{double(k * k)}; }, "squares");
-  run.claim({"sum", "s", "5", std::to_string(int(results[1].numbers.at(0) + results[2].numbers.at(0))), "0", ClaimVerdict::agrees, ""});
+  const auto results = run.tasks(
+      "squares", 3, [](std::size_t k, TaskProgress&) { return std::vector<double>{double(k * k)}; }, "squares");
+  run.claim({"sum", "s", "5", std::to_string(int(results[1].numbers.at(0) + results[2].numbers.at(0))), "0",
+             ClaimVerdict::agrees, ""});
 }
 
-const std::vector<Study> made{{"made/good", "A good one", 2, 1, good}, {"made/broken", "A broken one", 2, 1, broken},
-                              {"made/counted", "Tasks", 2, 1, counted}, {"other/stop", "Interrupted", 2, 1, interrupted},
+const std::vector<Study> made{{"made/good", "A good one", 2, 1, good},
+                              {"made/broken", "A broken one", 2, 1, broken},
+                              {"made/counted", "Tasks", 2, 1, counted},
+                              {"other/stop", "Interrupted", 2, 1, interrupted},
                               {"other/good", "The same name again", 2, 1, good}};
 
 std::vector<std::string> names(const std::vector<const Study*>& studies) {
@@ -97,13 +103,18 @@ BOOST_AUTO_TEST_SUITE(validation_results)
 BOOST_AUTO_TEST_CASE(names_of_studies) {
   using Names = std::vector<std::string>;
   BOOST_TEST(names(find_studies(made, Names{})).size() == made.size());
-  BOOST_TEST(names(find_studies(made, Names{"made"})) == (Names{"made/good", "made/broken", "made/counted"}), boost::test_tools::per_element());
+  BOOST_TEST(names(find_studies(made, Names{"made"})) == (Names{"made/good", "made/broken", "made/counted"}),
+             boost::test_tools::per_element());
   BOOST_TEST(names(find_studies(made, Names{"made/"})).size() == 3u);
   // In the order of the list, each once.
-  BOOST_TEST(names(find_studies(made, Names{"other/stop", "made/good", "other/stop", "made/good"})) == (Names{"made/good", "other/stop"}), boost::test_tools::per_element());
+  BOOST_TEST(names(find_studies(made, Names{"other/stop", "made/good", "other/stop", "made/good"})) ==
+                 (Names{"made/good", "other/stop"}),
+             boost::test_tools::per_element());
   BOOST_TEST(names(find_studies(made, Names{"counted"})) == (Names{"made/counted"}), boost::test_tools::per_element());
-  BOOST_TEST(names(find_studies(made, Names{"made/counted", "counted"})) == (Names{"made/counted"}), boost::test_tools::per_element());
-  for (const Names& bad : {Names{"goods"}, Names{"made/good", "mde/broken"}, Names{"good"}, Names{""}, Names{"/"}, Names{"mad"}}) {
+  BOOST_TEST(names(find_studies(made, Names{"made/counted", "counted"})) == (Names{"made/counted"}),
+             boost::test_tools::per_element());
+  for (const Names& bad :
+       {Names{"goods"}, Names{"made/good", "mde/broken"}, Names{"good"}, Names{""}, Names{"/"}, Names{"mad"}}) {
     const std::string message = refusal(bad);
     BOOST_TEST_CONTEXT(bad.back() << ": " << message) {
       BOOST_TEST(has(message, "unknown study '"));
@@ -128,10 +139,12 @@ BOOST_AUTO_TEST_CASE(claims_file_has_the_keys_and_words) {
       keys.insert(key);
       BOOST_TEST(value.is_string());
     }
-    BOOST_TEST((keys == std::set<std::string>{"id", "source", "published", "measured", "tolerance", "verdict", "note"}));
+    BOOST_TEST(
+        (keys == std::set<std::string>{"id", "source", "published", "measured", "tolerance", "verdict", "note"}));
     ids.insert(c["id"].get<std::string>());
   }
-  BOOST_TEST((ids == std::set<std::string>{"made/good/one", "made/good/quick-one", "made/broken/before", "made/counted/sum"}));
+  BOOST_TEST(
+      (ids == std::set<std::string>{"made/good/one", "made/good/quick-one", "made/broken/before", "made/counted/sum"}));
   BOOST_TEST(claims[0]["verdict"] == "agrees");
   BOOST_TEST(claims[1]["verdict"] == "not comparable");
   BOOST_TEST(claims[2]["verdict"] == "differs");
@@ -197,16 +210,19 @@ BOOST_AUTO_TEST_CASE(damaged_results_are_named) {
   run_named(scratch.path, {"made/good"});
   const fs::path file = study_folder(scratch.path, "made/good", true) / "result.json";
   std::ofstream(file) << "{";
-  BOOST_CHECK_EXCEPTION(merge_results(scratch.path, made), FileError, [&](const FileError& e) { return has(e.what(), file.string()); });
+  BOOST_CHECK_EXCEPTION(merge_results(scratch.path, made), FileError,
+                        [&](const FileError& e) { return has(e.what(), file.string()); });
 }
 
 BOOST_AUTO_TEST_CASE(table_fits_the_terminal) {
   StudyResult r;
   r.study = "made/good", r.title = "A study";
   Claim long_one = claim("made/good/a-very-long-identifier-without-any-space-in-it");
-  long_one.published = "γ̇t_c = 1e-3, " + std::string(70, 'x') + " Δt/t_c and some words that go on for more than a line of the table";
+  long_one.published =
+      "γ̇t_c = 1e-3, " + std::string(70, 'x') + " Δt/t_c and some words that go on for more than a line of the table";
   long_one.verdict = ClaimVerdict::differs;
-  long_one.note = "a note that is long enough to need more than one line of the terminal, and then some more words, and more";
+  long_one.note =
+      "a note that is long enough to need more than one line of the terminal, and then some more words, and more";
   r.claims = {long_one, claim("made/good/two")};
   for (const std::size_t width : {80u, 110u, 180u}) {
     std::istringstream lines(claims_table(r, width));
@@ -217,7 +233,9 @@ BOOST_AUTO_TEST_CASE(table_fits_the_terminal) {
       BOOST_TEST(columns <= width + 1);  // γ̇ has a mark of its own
       all += line + "\n";
     }
-    for (const char* part : {"agrees", "differs", "published", "measured", "why: a note", "1 agrees, 1 differs, 0 not comparable"}) BOOST_TEST(has(all, part));
+    for (const char* part :
+         {"agrees", "differs", "published", "measured", "why: a note", "1 agrees, 1 differs, 0 not comparable"})
+      BOOST_TEST(has(all, part));
   }
 }
 

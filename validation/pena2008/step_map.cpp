@@ -1,10 +1,9 @@
 // The spectrum of the two-disc step (polygon-dem reference, §5: "exact spectrum of the discrete map").
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/eigen.hpp>
-
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -78,11 +77,15 @@ struct StepMap {
       normal_speed += c.normal * r(1) / dt;
       tangential_speed += c.tangential * r(1) / dt;
       form += c.elongation * (from_corrected ? r(0) - place : r(0));
-      shift += c.tangential * (source == VelocitySource::predicted ? r(1) : source == VelocitySource::corrected ? start : (start + r(1)) / 2);
+      shift += c.tangential * (source == VelocitySource::predicted   ? r(1)
+                               : source == VelocitySource::corrected ? start
+                                                                     : (start + r(1)) / 2);
     }
     Real xi = form;
-    if (by_velocity) xi = next(size() - 1) += shift;
-    else if (from_corrected) xi = next(size() - 1) += form;
+    if (by_velocity)
+      xi = next(size() - 1) += shift;
+    else if (from_corrected)
+      xi = next(size() - 1) += form;
     const Real f_n = k_n * overlap - gamma_n * normal_speed, f_t = -k_t * xi - gamma_t * tangential_speed;
     for (int q = 0; q < n; ++q) {
       const Coordinate& c = coordinates[std::size_t(q)];
@@ -109,16 +112,21 @@ std::vector<Mode> modes_of(const StepMap& map, const Case& given) {
   Matrix matrix(n, n);
   for (int column = 0; column < n; ++column) matrix.col(column) = map(Vector::Unit(n, column));
   const Eigen::EigenSolver<Matrix> solver(matrix);
-  if (solver.info() != Eigen::Success) throw std::runtime_error("the eigenvalues of the two-disc step did not converge");
+  if (solver.info() != Eigen::Success)
+    throw std::runtime_error("the eigenvalues of the two-disc step did not converge");
 
   const double t_c = contact_duration_of(given);
-  struct Found { Real size; Mode mode; };
+  struct Found {
+    Real size;
+    Mode mode;
+  };
   std::vector<Found> found;
   const auto values = solver.eigenvalues();
   const auto vectors = solver.eigenvectors();
   for (int m = 0; m < n; ++m) {
     const Real re = values(m).real(), im = values(m).imag(), size = mp::sqrt(re * re + im * im);
-    const Real at_rest = Real(1e-15);  // beside ωΔt of a vibration, and beside what 50 digits leave of a double eigenvalue
+    const Real at_rest =
+        Real(1e-15);  // beside ωΔt of a vibration, and beside what 50 digits leave of a double eigenvalue
     if (im < 0 || size < at_rest || (mp::abs(re - 1) < at_rest && im < at_rest)) continue;
     Real n_re = 0, n_im = 0, t_re = 0, t_im = 0;
     for (std::size_t q = 0; q < map.coordinates.size(); ++q) {
@@ -145,7 +153,8 @@ std::vector<Mode> modes_of(const StepMap& map, const Case& given) {
 std::vector<Mode> step_map_modes(const Case& c) { return modes_of(StepMap(c), c); }
 
 std::vector<Mode> step_map_modes_from_corrected(const Case& c) {
-  if (c.contact.elongation != Elongation::geometric) throw std::invalid_argument("increments from the corrected pose: a geometric elongation");
+  if (c.contact.elongation != Elongation::geometric)
+    throw std::invalid_argument("increments from the corrected pose: a geometric elongation");
   return modes_of(StepMap(c, true), c);
 }
 

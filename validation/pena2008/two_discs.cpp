@@ -35,8 +35,9 @@ Case two_disc_case(Reading reading, double dt_over_tc, double k_n) {
   i.radius = radius;
   BodySpec j = i;
   i.fix_x = i.fix_y = i.fix_rotation = true;
-  // Touching by 1e-13 m (1e-7 of the displacements): the contact exists from the start, so that its elongation holds the first
-  // step too. From a gap of round-off size the spring would miss that step, and every final state with it (by 1e-3 at Δt/t_c = 0.05).
+  // Touching by 1e-13 m (1e-7 of the displacements): the contact exists from the start, so that its elongation holds
+  // the first step too. From a gap of round-off size the spring would miss that step, and every final state with it (by
+  // 1e-3 at Δt/t_c = 0.05).
   j.position = {std::sqrt(0.5) * (1 - 1e-13), std::sqrt(0.5) * (1 - 1e-13)};
   j.force = {-push * k_n, 0};
   j.fix_y = reading != Reading::free_no_rotation;
@@ -53,15 +54,15 @@ Case with_velocity_elongation(Case c, VelocitySource source) {
 
 Case with_ratios(Case c, double stiffness_ratio, double restitution_ratio) {
   c.material.tangential_stiffness = stiffness_ratio * c.material.normal_stiffness;
-  c.material.tangential_damping =
-      damping_of_restitution(restitution_ratio * c.material.restitution.value(), c.material.tangential_stiffness, reduced_mass);
+  c.material.tangential_damping = damping_of_restitution(restitution_ratio * c.material.restitution.value(),
+                                                         c.material.tangential_stiffness, reduced_mass);
   return c;
 }
 
 double contact_duration_of(const Case& c) {
-  const double gamma = c.material.normal_damping
-                           ? *c.material.normal_damping
-                           : damping_of_restitution(c.material.restitution.value_or(1), c.material.normal_stiffness, reduced_mass);
+  const double gamma = c.material.normal_damping ? *c.material.normal_damping
+                                                 : damping_of_restitution(c.material.restitution.value_or(1),
+                                                                          c.material.normal_stiffness, reduced_mass);
   return contact_duration(gamma, c.material.normal_stiffness, reduced_mass);
 }
 
