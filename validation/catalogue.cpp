@@ -15,14 +15,15 @@ std::span<const Study> studies() {
       {"pena2008/figure-5", "Fig. 5: relaxation time and the ratios of stiffness and restitution", 3, 12, pena2008::figure_5},
       {"pena2008/figure-6", "Fig. 6: geometric elongation and the time step", 3, 12, pena2008::figure_6},
       {"pena2008/thresholds", "Thresholds of the time step as a function (Eq. 9)", 5, 15, pena2008::thresholds},
-      {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15, pena2008::slow_shear},
-      {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
       {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
       {"pena2008/figure-9", "Fig. 9: force ratio and contact plane of a relaxing pair of polygons", 0.3, 1, pena2008::figure_9},
       {"pena2008/figure-10", "Fig. 10: relaxation time with both definitions of the contact plane", 0.6, 2, pena2008::figure_10},
       {"pena2008/polygon-pair", "Polygon pair: relaxation, rest, frames, rotation, energy loop (sections 6 and 7 of the reference)", 1.5, 4, pena2008::polygon_pair},
       {"pena2008/continuity", "Continuity and frame dependence of the contact plane (section 6 of the reference)", 0.3, 3, pena2008::continuity},
       {"pena2008/particle-number", "The 1/N conjecture: packings of 2 to 1024 discs and polygons", 12, 20, pena2008::particle_number},
+      {"pena2008/efficiency", "Cost at equal error; steps while sliding and without friction", 0.2, 5, pena2008::efficiency},
+      {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15, pena2008::slow_shear},
+      {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
   };
   return all;
 }
