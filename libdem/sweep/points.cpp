@@ -140,9 +140,13 @@ std::string text_of(const SweepValue& value) {
   return std::get<std::string>(value);
 }
 
-std::string fingerprint(const SweepSpec& spec) {
+std::string program_line() {
   const RunDescription build = this_build();
-  std::string text = fmt::format("program {} {} {}\n", build.program_version, build.compiler, build.flags);
+  return fmt::format("program {} {} {}\n", build.program_version, build.compiler, build.flags);
+}
+
+std::string fingerprint(const SweepSpec& spec) {
+  std::string text = program_line();
   for (const SweepAxis& axis : spec.axes) {
     text += "axis";
     for (std::size_t k = 0; k < axis.names.size(); ++k) text += fmt::format(" {} ({})", axis.names[k], axis.keys[k]);

@@ -17,6 +17,9 @@ std::vector<std::string> expression_words(const SweepSpec&);
 /// Steps times bodies, as far as the case tells: for the order of the points only.
 double expected_cost(const SweepSpec&, std::size_t point);
 
+/// "program 0.1.0 …": version, compiler and flags, on which the bits of results depend.
+std::string program_line();
+
 /// Everything that decides the numbers of a sweep, as lines.
 std::string fingerprint(const SweepSpec&);
 

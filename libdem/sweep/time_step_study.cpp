@@ -117,7 +117,7 @@ std::vector<bool> stability_round(const Subject& s, const std::vector<double>& s
   choice.workers = how.workers;
   if (how.show_progress) choice.title = fmt::format("stability, round {}", round);
   if (!how.folder.empty()) choice.journal = how.folder / fmt::format("stability-{}.journal", round);
-  choice.fingerprint = fmt::format("{}time {}\n", s.document.text(), time);
+  choice.fingerprint = fmt::format("{}{}time {}\n", program_line(), s.document.text(), time);
   for (const double step : steps) {
     choice.fingerprint += fmt::format("step {}\n", step);
     choice.cost.push_back(1 / step);
@@ -232,6 +232,8 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   study.given_step = s.given.time.step;
   if (!how.folder.empty()) {
     create_folder(how.folder);
+    if (!std::filesystem::is_empty(how.folder) && !std::filesystem::exists(how.folder / "stability-1.journal"))
+      throw FileError(fmt::format("{} holds something else; choose another folder with --output", how.folder.string()));
     if (how.overwrite)
       for (int round = 1; round <= 3; ++round) std::filesystem::remove(how.folder / fmt::format("stability-{}.journal", round));
   }

@@ -93,6 +93,11 @@ BOOST_AUTO_TEST_CASE(the_examples_of_the_help_work) {
   BOOST_TEST(has(run.out, "Stability limit by runs"));
   BOOST_TEST(has(run.out, "Use time.step = "));
   BOOST_TEST(has(cli::text_of(folder.path() / "results/two-discs-time-step/report.txt"), "Use time.step = "));
-  BOOST_TEST(folder.dem("sweep time-step apps/examples/two-discs.toml --quantity nonsense").code == 2);
-  BOOST_TEST(folder.dem("sweep time-step apps/examples/two-discs.toml --replicates 3").code == 2);
+  folder.write("two.toml", cli::two_discs());
+  const auto other = folder.dem("sweep time-step two.toml -o results/two-discs-time-step");
+  BOOST_TEST(other.code == 3);
+  BOOST_TEST(has(other.err, "--overwrite replaces them"));
+  BOOST_TEST(folder.dem("sweep time-step two.toml -o .").code == 3);  // a folder of something else
+  BOOST_TEST(folder.dem("sweep time-step apps/examples/two-discs.toml --quantity nonsense -o n").code == 2);
+  BOOST_TEST(folder.dem("sweep time-step apps/examples/two-discs.toml --replicates 3 -o n").code == 2);
 }
