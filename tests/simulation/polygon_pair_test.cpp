@@ -1,4 +1,5 @@
-// Pair test of the polygon-dem reference, §7 (Figs. 6a, 8–10): relaxation and final state of two polygons without rotation.
+// Pair test of the polygon-dem reference, §7 (Figs. 6a, 8–10): relaxation and final state of two polygons without
+// rotation.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
@@ -19,7 +20,8 @@ PairResult relaxed(const PairCase& pair, bool one_mode = true) {
 }
 
 void check(const PairResult& found, const PairResult& expected, double digits) {
-  BOOST_TEST_CONTEXT("found " << found.x << " " << found.y << " " << found.alpha_deg << " " << found.ratio << " " << found.relaxation) {
+  BOOST_TEST_CONTEXT("found " << found.x << " " << found.y << " " << found.alpha_deg << " " << found.ratio << " "
+                              << found.relaxation) {
     BOOST_TEST(std::abs(found.x - expected.x) < digits);
     BOOST_TEST(std::abs(found.y - expected.y) < digits);
     BOOST_TEST(std::abs(found.alpha_deg - expected.alpha_deg) < 100 * digits);
@@ -33,8 +35,8 @@ void check(const PairResult& found, const PairResult& expected, double digits) {
 BOOST_AUTO_TEST_SUITE(polygon_pair_test)
 
 BOOST_AUTO_TEST_CASE(relaxation_and_final_state) {
-  // The numbers of the reference are at Δt/t_c = 0.001; geometric elongation does not depend on Δt, so 0.01 must give them too, but
-  // for the first overlapping step, in which a new contact holds no elongation.
+  // The numbers of the reference are at Δt/t_c = 0.001; geometric elongation does not depend on Δt, so 0.01 must give
+  // them too, but for the first overlapping step, in which a new contact holds no elongation.
   for (const PairShapes& shapes : pair_shapes) {
     const PairCase pair = polygon_pair_case(shapes, 0.01);
     check(relaxed(pair), shapes.area_gradient, 1e-4);
@@ -49,18 +51,20 @@ BOOST_AUTO_TEST_CASE(relaxation_with_velocity_elongation) {
     for (int d = 0; d < 2; ++d) {
       const PairCase pair = polygon_pair_case(pair_shapes[std::size_t(s)], d == 0 ? 0.1 : 0.01);
       // Two modes of nearly equal rate are left (79.5 t_c is the normal one), so R² says nothing here.
-      BOOST_TEST(relaxed(with_velocity_elongation(pair), false).relaxation == expected[s][d], boost::test_tools::tolerance(0.015));
+      BOOST_TEST(relaxed(with_velocity_elongation(pair), false).relaxation == expected[s][d],
+                 boost::test_tools::tolerance(0.015));
     }
 }
 
 BOOST_AUTO_TEST_CASE(frame_test) {
-  // Third shape, outlines, start and force turned together: edge-mean |F_t/F_n| 1.658 unturned, 0.779 turned by 20 … 80 degrees;
-  // area-gradient 0.80156 in every frame.
+  // Third shape, outlines, start and force turned together: edge-mean |F_t/F_n| 1.658 unturned, 0.779 turned by 20 … 80
+  // degrees; area-gradient 0.80156 in every frame.
   for (double degrees : {0.0, 20.0, 40.0, 60.0, 80.0}) {
     const double angle = degrees * std::numbers::pi / 180;
     const PairCase pair = polygon_pair_case(pair_shapes[2], 0.02, angle);
     BOOST_TEST(relaxed(pair).ratio == 0.80156, boost::test_tools::tolerance(0.002));
-    BOOST_TEST(relaxed(with_plane(pair, geometry::ContactPlane::edge_mean)).ratio == (degrees == 0 ? 1.658 : 0.779), boost::test_tools::tolerance(0.005));
+    BOOST_TEST(relaxed(with_plane(pair, geometry::ContactPlane::edge_mean)).ratio == (degrees == 0 ? 1.658 : 0.779),
+               boost::test_tools::tolerance(0.005));
   }
 }
 

@@ -44,7 +44,8 @@ BOOST_AUTO_TEST_CASE(velocity_leaves_the_same_in_every_loop_and_in_proportion_to
 }
 
 BOOST_AUTO_TEST_CASE(polygons_depend_on_the_path_with_either_elongation) {
-  const double geometric = polygon_loop({.steps = 4000}).left[0], velocity = polygon_loop({.elongation = Elongation::velocity, .steps = 4000}).left[0];
+  const double geometric = polygon_loop({.steps = 4000}).left[0],
+               velocity = polygon_loop({.elongation = Elongation::velocity, .steps = 4000}).left[0];
   BOOST_TEST(geometric == velocity, boost::test_tools::tolerance(1e-4));
   BOOST_TEST(std::abs(geometric) > 1e-3);
 }

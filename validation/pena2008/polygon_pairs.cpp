@@ -114,7 +114,10 @@ PairCase guided(PairCase pair) {
 
 PairCase seated(const PairShapes& shapes, double dt_over_tc) {
   PairShapes flat{turned(shapes.i, std::numbers::pi / 2 - longest_face(shapes.i).angle),
-                  turned(shapes.j, -std::numbers::pi / 2 - longest_face(shapes.j).angle), {}, {}, {}};
+                  turned(shapes.j, -std::numbers::pi / 2 - longest_face(shapes.j).angle),
+                  {},
+                  {},
+                  {}};
   // Overlap of 1e-9 m, 1e-7 of what the force presses in: the contact holds elongation from the start.
   flat.start = {0, longest_face(shapes.i).distance + longest_face(shapes.j).distance - 1e-9};
   PairCase pair = polygon_pair_case(flat, dt_over_tc);
@@ -137,7 +140,8 @@ PairEnd relax(const PairCase& pair, const PairRun& choice) {
     if (choice.watch_plane) {
       const double now = run.contacts().size() == 1 ? run.contacts()[0].plane_angle : nan;
       if (fit.last() < choice.high * fit.largest() && std::isfinite(now) && std::isfinite(plane_before))
-        end.late_turn_deg = std::max(end.late_turn_deg, std::abs(geometry::wrap_line_angle(now - plane_before)) * 180 / std::numbers::pi);
+        end.late_turn_deg = std::max(end.late_turn_deg,
+                                     std::abs(geometry::wrap_line_angle(now - plane_before)) * 180 / std::numbers::pi);
       plane_before = now;
     }
     if (run.step_count() % 256 == 0 && fit.decayed(choice.end_at)) break;
@@ -165,8 +169,9 @@ std::vector<PairEnd> relax_all(StudyRun& study, std::string_view name, const std
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
   std::vector<double> cost;
   for (const PairJob& job : jobs) {
-    for (const char c : fmt::format("{}{} {} {} {} {} {};", resolved_case(job.pair.given), job.pair.start_angle, job.run.limit_in_tc, job.run.high,
-                                    job.run.low, job.run.end_at, job.run.watch_plane))
+    for (const char c :
+         fmt::format("{}{} {} {} {} {} {};", resolved_case(job.pair.given), job.pair.start_angle, job.run.limit_in_tc,
+                     job.run.high, job.run.low, job.run.end_at, job.run.watch_plane))
       hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     cost.push_back(job.expected_tc * job.pair.t_c / job.pair.given.time.step);
   }
@@ -174,10 +179,12 @@ std::vector<PairEnd> relax_all(StudyRun& study, std::string_view name, const std
     PairRun choice = jobs[k].run;
     choice.progress = [&](double share) { progress.done(share); };
     const PairEnd e = relax(jobs[k].pair, choice);
-    return {e.result.x, e.result.y, e.result.alpha_deg, e.result.ratio, e.fit.time, e.fit.r_squared, double(e.fit.maxima), e.angle, double(e.lost), e.duration, e.late_turn_deg};
+    return {e.result.x,           e.result.y, e.result.alpha_deg, e.result.ratio, e.fit.time,     e.fit.r_squared,
+            double(e.fit.maxima), e.angle,    double(e.lost),     e.duration,     e.late_turn_deg};
   };
   std::vector<PairEnd> ends;
-  for (const TaskResult& r : study.tasks(name, jobs.size(), work, fmt::format("polygon pairs 1: {} {:016x}", jobs.size(), hash), cost)) {
+  for (const TaskResult& r :
+       study.tasks(name, jobs.size(), work, fmt::format("polygon pairs 1: {} {:016x}", jobs.size(), hash), cost)) {
     PairEnd e;
     e.result = {nan, nan, nan, nan, nan};
     e.fit.time = e.angle = nan;
@@ -193,7 +200,8 @@ std::vector<PairEnd> relax_all(StudyRun& study, std::string_view name, const std
 
 PairShapes random_pair(std::uint64_t seed) {
   geometry::Random random(seed);
-  PairShapes shapes{random_hexagon(random), random_hexagon(random), {}, {nan, nan, nan, nan, nan}, {nan, nan, nan, nan, nan}};
+  PairShapes shapes{
+      random_hexagon(random), random_hexagon(random), {}, {nan, nan, nan, nan, nan}, {nan, nan, nan, nan, nan}};
   const Vec2 along{std::sqrt(0.5), std::sqrt(0.5)};
   double inside = 0.3, outside = 2;  // m: distances at which they overlap, and do not
   for (int k = 0; k < 60; ++k) {

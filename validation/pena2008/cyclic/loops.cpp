@@ -30,7 +30,8 @@ class Wave {
   }
   double value(double s) const {
     double sum = 0;
-    for (std::size_t m = 0; m < 3; ++m) sum += cosines_[m] * std::cos(double(m + 1) * s) + sines_[m] * std::sin(double(m + 1) * s);
+    for (std::size_t m = 0; m < 3; ++m)
+      sum += cosines_[m] * std::cos(double(m + 1) * s) + sines_[m] * std::sin(double(m + 1) * s);
     return sum;
   }
   double slope(double s) const {
@@ -68,7 +69,8 @@ LoopResult go_round(Case c, const LoopChoice& choice, const std::function<Placed
     result.work = result.exchanged = 0;
     for (int k = 1; k <= choice.steps; ++k) {
       const Placed at = path(h * (k == choice.steps ? 0 : k));  // back to the same bits
-      pair.set_velocities(h * at.rate_i.position, h * at.rate_i.angle, h * at.rate_j.position, h * at.rate_j.angle);  // its Δt is 1 s
+      pair.set_velocities(h * at.rate_i.position, h * at.rate_i.angle, h * at.rate_j.position,
+                          h * at.rate_j.angle);  // its Δt is 1 s
       pair.move(at.i, at.j);
       const auto records = pair.records();
       if (records.size() != 1) throw std::runtime_error("the loop opens the contact");
@@ -78,7 +80,8 @@ LoopResult go_round(Case c, const LoopChoice& choice, const std::function<Placed
       const Vec2 n = planar(r.normal), point = planar(r.point), tangential = pair.force_on_j() - r.normal_force * n;
       const double torque_i = pair.torque_on_i() + r.normal_force * cross(point - at.i.position, n);
       const double torque_j = pair.torque_on_j() - r.normal_force * cross(point - at.j.position, n);
-      const double dw = h * (dot(tangential, at.rate_j.position - at.rate_i.position) + torque_i * at.rate_i.angle + torque_j * at.rate_j.angle);
+      const double dw = h * (dot(tangential, at.rate_j.position - at.rate_i.position) + torque_i * at.rate_i.angle +
+                             torque_j * at.rate_j.angle);
       result.work += dw;  // the rectangle rule is exact to all orders on a closed loop
       result.exchanged += std::abs(dw);
       const double couple = torque_i + torque_j + cross(at.j.position - at.i.position, tangential);
@@ -103,19 +106,25 @@ LoopResult disc_loop(const LoopChoice& choice) {
   const Wave overlap(random), direction(random), turn_i(random), turn_j(random);
   const double angle = 0.05 * choice.amplitude;
   return go_round(c, choice, [=](double s) {
-    const double distance = 2 * radius * (1 - choice.overlap * (1 + 0.8 * overlap.value(s))), distance_rate = -2 * radius * choice.overlap * 0.8 * overlap.slope(s);
+    const double distance = 2 * radius * (1 - choice.overlap * (1 + 0.8 * overlap.value(s))),
+                 distance_rate = -2 * radius * choice.overlap * 0.8 * overlap.slope(s);
     const double phi = angle * direction.value(s), phi_rate = angle * direction.slope(s);
     const Vec2 out{std::cos(phi), std::sin(phi)};
-    return Placed{{{0, 0}, angle * turn_i.value(s)}, {distance * out, angle * turn_j.value(s)},
-                  {{0, 0}, angle * turn_i.slope(s)}, {distance_rate * out + distance * phi_rate * turned_left(out), angle * turn_j.slope(s)}};
+    return Placed{{{0, 0}, angle * turn_i.value(s)},
+                  {distance * out, angle * turn_j.value(s)},
+                  {{0, 0}, angle * turn_i.slope(s)},
+                  {distance_rate * out + distance * phi_rate * turned_left(out), angle * turn_j.slope(s)}};
   });
 }
 
 LoopResult polygon_loop(const LoopChoice& choice) {
   const double size = choice.amplitude;
   return go_round(driven_pair_case(loop_i, loop_j, loop_start), choice, [=](double s) {
-    return Placed{{}, {loop_start + size * Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * size * std::sin(s + 1)},
-                  {}, {size * Vec2{-0.04 * std::sin(s), 0.03 * std::cos(s)}, 0.1 * size * std::cos(s + 1)}};
+    return Placed{
+        {},
+        {loop_start + size * Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * size * std::sin(s + 1)},
+        {},
+        {size * Vec2{-0.04 * std::sin(s), 0.03 * std::cos(s)}, 0.1 * size * std::cos(s + 1)}};
   });
 }
 

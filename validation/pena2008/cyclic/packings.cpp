@@ -39,7 +39,8 @@ void fill_with_discs(Case& c, std::uint64_t seed) {
 }  // namespace
 
 Case cyclic_case(Case c, const CyclicChoice& choice) {
-  if (c.stages.size() < 2 || !c.stages.back().cycles) throw std::invalid_argument("the base case has no compression, or no cycles at its end");
+  if (c.stages.size() < 2 || !c.stages.back().cycles)
+    throw std::invalid_argument("the base case has no compression, or no cycles at its end");
   c.assembly.voronoi.value().seed = choice.seed;
   if (choice.grains == Grains::discs) fill_with_discs(c, choice.seed);
   c.contact.lever.reset();  // the default of each elongation
@@ -58,7 +59,8 @@ Case cyclic_case(Case c, const CyclicChoice& choice) {
     const Shape& shape = state.shape_of(b);
     body.shape = shape.kind;
     body.radius = shape.radius;
-    if (!shape.polygon.empty()) body.outline.assign(shape.polygon[0].vertices().begin(), shape.polygon[0].vertices().end());
+    if (!shape.polygon.empty())
+      body.outline.assign(shape.polygon[0].vertices().begin(), shape.polygon[0].vertices().end());
     body.position = planar(state.bodies.position[0][b]);
     body.angle = state.bodies.rotation[0][b].z;
     body.group = state.groups[state.bodies.group[b]];
@@ -72,7 +74,8 @@ Case cyclic_case(Case c, const CyclicChoice& choice) {
   c.stages = {pause, c.stages.back()};
   c.contact.elongation = choice.elongation;
   c.time.step *= choice.step_share;
-  c.stages.back().cycles = choice.cycles + 1;  // a cycle of the measurement goes from one upper turning point to the next
+  c.stages.back().cycles =
+      choice.cycles + 1;  // a cycle of the measurement goes from one upper turning point to the next
   c.stages.back().strain_amplitude = choice.amplitude;
   return c;
 }
@@ -88,8 +91,9 @@ CyclicResult run_cycles(const Case& c, const std::function<void(double)>& progre
   const int cycles = *c.stages.back().cycles - 1;
   const double amplitude = *c.stages.back().strain_amplitude;
   CyclicResult result;
-  double sum_height = 0, sum_stress = 0, sum_sliding = 0, steps = 0, work = 0, stress_before = plates.stress().shear(), strain_before = closing;
-  double unbalanced = 0;
+  double sum_height = 0, sum_stress = 0, sum_sliding = 0, steps = 0, work = 0, stress_before = plates.stress().shear(),
+         strain_before = closing;
+  double unbalanced = 0, part_strain = 0, part_stress = 0, part_steps = 0;
   int loop_point = 0;
   while (int(result.densification.size()) < cycles) {
     run.step();
@@ -103,10 +107,15 @@ CyclicResult run_cycles(const Case& c, const std::function<void(double)>& progre
     stress_before = wall.shear();
     strain_before = run.strain();
     const bool first = result.densification.empty(), last = int(result.densification.size()) == cycles - 1;
-    if ((first || last) && loop_point < loop_points && in_cycle * loop_points >= loop_point + 1) {
+    // Loops: means over parts of the cycle, which takes the vibrations of the plates out of the picture.
+    part_strain += run.strain() - centre;
+    part_stress += wall.shear() / sigma;
+    ++part_steps;
+    if (loop_point < loop_points && in_cycle * loop_points >= loop_point + 1 - 1e-9) {
       const auto k = std::size_t(loop_point++);
-      (first ? result.first_strain : result.last_strain)[k] = run.strain() - centre;
-      (first ? result.first_stress : result.last_stress)[k] = wall.shear() / sigma;
+      if (first) result.first_strain[k] = part_strain / part_steps, result.first_stress[k] = part_stress / part_steps;
+      if (last) result.last_strain[k] = part_strain / part_steps, result.last_stress[k] = part_stress / part_steps;
+      part_strain = part_stress = part_steps = 0;
     }
     if (last && run.step_count() % 16 == 0) {
       double sliding = 0;
@@ -127,17 +136,21 @@ CyclicResult run_cycles(const Case& c, const std::function<void(double)>& progre
     if (progress) progress(done / cycles);
   }
   double free = 0, contacts = 0;
-  for (std::size_t b = 0; b < run.state().bodies.size(); ++b) free += (run.state().bodies.freedom[b] & free_in_plane) != 0;
+  for (std::size_t b = 0; b < run.state().bodies.size(); ++b)
+    free += (run.state().bodies.freedom[b] & free_in_plane) != 0;
   for (const ContactRecord& k : run.contacts())
-    contacts += ((run.state().bodies.freedom[k.key.i] & free_in_plane) != 0) + ((run.state().bodies.freedom[k.key.j] & free_in_plane) != 0);
+    contacts += ((run.state().bodies.freedom[k.key.i] & free_in_plane) != 0) +
+                ((run.state().bodies.freedom[k.key.j] & free_in_plane) != 0);
   result.coordination = contacts / free;
   return result;
 }
 
 std::vector<double> CyclicResult::numbers() const {
   std::vector<double> out{strain_error, sliding, coordination, loss, inertial, double(densification.size())};
-  for (const auto* series : {&densification, &stress, &end_strain}) out.insert(out.end(), series->begin(), series->end());
-  for (const auto* loop : {&first_strain, &first_stress, &last_strain, &last_stress}) out.insert(out.end(), loop->begin(), loop->end());
+  for (const auto* series : {&densification, &stress, &end_strain})
+    out.insert(out.end(), series->begin(), series->end());
+  for (const auto* loop : {&first_strain, &first_stress, &last_strain, &last_stress})
+    out.insert(out.end(), loop->begin(), loop->end());
   return out;
 }
 
@@ -146,8 +159,10 @@ CyclicResult CyclicResult::from(const std::vector<double>& v) {
   r.strain_error = v.at(0), r.sliding = v[1], r.coordination = v[2], r.loss = v[3], r.inertial = v[4];
   const auto n = std::size_t(v[5]);
   auto at = v.begin() + 6;
-  for (auto* series : {&r.densification, &r.stress, &r.end_strain}) series->assign(at, at + std::ptrdiff_t(n)), at += std::ptrdiff_t(n);
-  for (auto* loop : {&r.first_strain, &r.first_stress, &r.last_strain, &r.last_stress}) std::copy_n(at, loop_points, loop->begin()), at += loop_points;
+  for (auto* series : {&r.densification, &r.stress, &r.end_strain})
+    series->assign(at, at + std::ptrdiff_t(n)), at += std::ptrdiff_t(n);
+  for (auto* loop : {&r.first_strain, &r.first_stress, &r.last_strain, &r.last_stress})
+    std::copy_n(at, loop_points, loop->begin()), at += loop_points;
   return r;
 }
 
