@@ -159,7 +159,9 @@ def draw_panel(axes, panel, characters):
             label_log_axis(axis)
     axes.set_xlabel(mathtext(textwrap.fill(panel["x_label"], characters)))
     axes.set_ylabel(mathtext(textwrap.fill(panel["y_label"], 38)))
-    axes.set_title(mathtext(textwrap.fill(panel["title"], characters)))
+    largest = max(map(abs, axes.get_ylim()))
+    has_factor = not panel["log_y"] and not 1e-3 <= largest < 1e5  # "1e-5" stands above the axis, where the title would be
+    axes.set_title(mathtext(textwrap.fill(panel["title"], characters)), pad=16 if has_factor else 6)
     handles, labels = axes.get_legend_handles_labels()
     if len(labels) > 5 or sum(map(len, labels)) > 130:  # below: nothing of the curves is hidden
         columns = 2 if max(map(len, labels)) < characters // 2 and len(labels) > 3 else 1
@@ -179,6 +181,7 @@ def svg_of(figure, number):
     legend_lines = max((len(p["curves"]) for p in panels), default=0)
     height += 0.18 * max(0, legend_lines - 5) if legend_lines > 5 else 0
     drawing, axes = plt.subplots(rows, columns, figsize=(width, height * rows), squeeze=False, constrained_layout=True)
+    drawing.set_constrained_layout_pads(h_pad=0.12, w_pad=0.06)
     for k, one in enumerate(axes.flat):
         if k < len(panels):
             draw_panel(one, panels[k], {1: 80, 2: 58, 3: 40}[columns])
