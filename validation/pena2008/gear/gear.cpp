@@ -78,7 +78,7 @@ void table_of_errors(StudyRun& run) {
   Figure figure;
   figure.id = "pena2008/gear/errors";
   figure.title = "Error of the Gear scheme against the time step";
-  figure.caption = "x″ = −x − 0.2 x′ from x = 1, x′ = 0 to t = 10. Points: this program; dashed: the numbers of the table and lines of order 5 and 2. Below 1e-14 "
+  figure.caption = "x″ = −x − 0.2 x′ from x = 1, x′ = 0 to t = 10. Points: this program; dashed: the numbers of the table. Below 1e-14 "
                    "round-off is left.";
   Panel panel{"", "Δt (in units of 1/ω)", "error at t = 10", true, true, {}, {}};
   std::vector<double> slopes;
