@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 fs::path scripts() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (const fs::path installed = program.parent_path().parent_path() / LIBDEM_APPS_INSTALLED; !error && fs::exists(installed / "plot_sweep.sh"))
+  if (const fs::path installed = program.parent_path().parent_path() / LIBDEM_APPS_INSTALLED;
+      !error && fs::exists(installed / "plot_sweep.sh"))
     return installed;
   return LIBDEM_APPS_SOURCE;
 }
@@ -33,8 +34,10 @@ void draw_sweep(const fs::path& folder) {
   const fs::path script = scripts() / "plot_sweep.sh";
   const std::string command = fmt::format("bash {} {}", quoted(script.string()), quoted(folder.string()));
   const int status = fs::exists(script) ? std::system((command + " >/dev/null 2>&1").c_str()) : -1;
-  if (status == 0) fmt::print("Plot in {}/plot.svg\n", folder.string());
-  else fmt::print("No plot: it needs Python with matplotlib and h5py. Later: {}\n", command);
+  if (status == 0)
+    fmt::print("Plot in {}/plot.svg\n", folder.string());
+  else
+    fmt::print("No plot: it needs Python with matplotlib and h5py. Later: {}\n", command);
 }
 
 }  // namespace dem

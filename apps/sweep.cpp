@@ -1,4 +1,6 @@
 // dem sweep: a case at many parameter values.
+#include "libdem/sweep/sweep.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,7 +9,6 @@
 #include "apps/draw.hpp"
 #include "apps/subcommands.hpp"
 #include "apps/sweep_time_step.hpp"
-#include "libdem/sweep/sweep.hpp"
 
 namespace dem {
 namespace {
@@ -21,14 +22,16 @@ void print_table(const SweepTable& table, std::size_t most = 24) {
       if (table.results[k].name != "steps" && table.results[k].name != "t_c") text += fmt::format("{:>14} ", result(k));
     return text;
   };
-  fmt::print("{}\n", line([&](std::size_t k) { return table.parameters[k].name; }, [&](std::size_t k) { return table.results[k].name; }));
+  fmt::print("{}\n", line([&](std::size_t k) { return table.parameters[k].name; },
+                          [&](std::size_t k) { return table.results[k].name; }));
   for (std::size_t row = 0; row < std::min(most, table.rows()); ++row)
     fmt::print("{}{}\n",
-               line([&](std::size_t k) {
-                      const auto* number = std::get_if<double>(&table.parameter[row][k]);
-                      return number ? fmt::format("{:.6g}", *number) : text_of(table.parameter[row][k]);
-                    },
-                    [&](std::size_t k) { return fmt::format("{:.6g}", table.result[row][k]); }),
+               line(
+                   [&](std::size_t k) {
+                     const auto* number = std::get_if<double>(&table.parameter[row][k]);
+                     return number ? fmt::format("{:.6g}", *number) : text_of(table.parameter[row][k]);
+                   },
+                   [&](std::size_t k) { return fmt::format("{:.6g}", table.result[row][k]); }),
                table.message[row].empty() ? "" : " " + table.message[row]);
   if (table.rows() > most) fmt::print("… and {} points more\n", table.rows() - most);
 }
@@ -50,21 +53,26 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_flag("--overwrite", options->overwrite, "Replace another sweep that is in the folder");
   command->footer(
       "Sweep file: format = 1, case = \"FILE\", title;\n"
-      "  [[axis]]      key, keys or name, with values = [...] or range = { from, to, count or per_decade, spacing }; names\n"
+      "  [[axis]]      key, keys or name, with values = [...] or range = { from, to, count or per_decade, spacing }; "
+      "names\n"
       "  [set]         \"KEY\" = \"expression\" of axes, keys of the case, t_c, seed, replicate\n"
       "  [replicates]  count, first_seed, key\n"
-      "  [[quantity]]  kind = relaxation, or final, mean, minimum, maximum, deviation of a column; stage, time_window or\n"
+      "  [[quantity]]  kind = relaxation, or final, mean, minimum, maximum, deviation of a column; stage, time_window "
+      "or\n"
       "                strain_window = [from, to], name\n"
       "Keys: material.friction, stage.NAME.duration, body.NAME.force[0] (dem help lists them).\n\n"
-      "The same command goes on where an earlier one was interrupted. A point that cannot be run has its message in the table;\n"
-      "the exit code is 0 as long as one point could. dem sweep time-step CASE.toml tells which time step a case needs.\n\n"
+      "The same command goes on where an earlier one was interrupted. A point that cannot be run has its message in "
+      "the table;\n"
+      "the exit code is 0 as long as one point could. dem sweep time-step CASE.toml tells which time step a case "
+      "needs.\n\n"
       "Example:\n  dem sweep apps/examples/time-step-sweep.toml --output results/time-step-sweep");
   command->callback([command, options, &exit_code] {
     if (!command->get_subcommands().empty()) return;
     if (options->file.empty()) throw CLI::RequiredError("SWEEP");
     const SweepSpec spec = read_sweep(options->file);
-    const std::filesystem::path folder =
-        options->output.empty() ? "results" / std::filesystem::path(options->file).stem() : std::filesystem::path(options->output);
+    const std::filesystem::path folder = options->output.empty()
+                                             ? "results" / std::filesystem::path(options->file).stem()
+                                             : std::filesystem::path(options->output);
     fmt::print("{}: {} points\n", spec.title.empty() ? folder.filename().string() : spec.title, spec.points());
     std::fflush(stdout);
     const SweepTable table = run_sweep(spec, {options->workers, folder, true, options->overwrite});

@@ -6,14 +6,14 @@
 
 namespace dem {
 
-/// Time that a stage is known to take (s): by duration, strain or cycles, the first of them; infinite where it ends by a target or by
-/// rest alone.
+/// Time that a stage is known to take (s): by duration, strain or cycles, the first of them; infinite where it ends by
+/// a target or by rest alone.
 double planned_time(const Stage&);
 /// Of the stages from `first` on; those of which nobody knows count as 0.
 double planned_time(const Case&, std::size_t first = 0);
 
-/// Steps between two rows of a series or the like: a pure function of the case, so that a resumed run writes at the same steps.
-/// `interval`: s; 0: `parts` over the planned time, or every 1000 steps.
+/// Steps between two rows of a series or the like: a pure function of the case, so that a resumed run writes at the
+/// same steps. `interval`: s; 0: `parts` over the planned time, or every 1000 steps.
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt);
 
 }  // namespace dem

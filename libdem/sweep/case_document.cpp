@@ -51,9 +51,9 @@ struct CaseDocument::Content {
   toml::table document;
 
   struct Place {
-    std::string table, own, key;        // "body", name or number of the entry, "force"
-    std::vector<std::size_t> entries;   // of a list in the key
-    toml::table* in = nullptr;          // null: the table is not there yet
+    std::string table, own, key;       // "body", name or number of the entry, "force"
+    std::vector<std::size_t> entries;  // of a list in the key
+    toml::table* in = nullptr;         // null: the table is not there yet
   };
 
   /// The table of a list that the place means; what is left of the place goes into `rest`.
@@ -81,7 +81,8 @@ struct CaseDocument::Content {
       }
       names += fmt::format("{}{}.{}", names.empty() ? "" : ", ", table, text);
     }
-    if (list->size() == 1 && rest.find('.') == rest.npos) return document.get_as<toml::array>(table)->get_as<toml::table>(0);
+    if (list->size() == 1 && rest.find('.') == rest.npos)
+      return document.get_as<toml::array>(table)->get_as<toml::table>(0);
     refuse(fmt::format("\"{}\", allowed {} and a key", place,
                        names.empty() ? fmt::format("{}[1] to {}[{}]", table, table, list->size()) : names));
   }
@@ -127,8 +128,8 @@ CaseDocument::CaseDocument(std::string_view text, const std::string& name) : con
   try {
     content_->document = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name, error.source().begin.line, error.source().begin.column,
-                                  error.description())});
+    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name, error.source().begin.line,
+                                  error.source().begin.column, error.description())});
   }
 }
 CaseDocument::CaseDocument(const CaseDocument& other) : content_(std::make_unique<Content>(*other.content_)) {}
@@ -139,8 +140,10 @@ void CaseDocument::set(std::string_view place, const SweepValue& value) {
   if (!found.in) found.in = content_->document.insert_or_assign(found.table, toml::table{}).first->second.as_table();
   if (found.entries.empty()) {
     if (const auto* number = std::get_if<double>(&value)) {
-      if (is_whole(*number)) found.in->insert_or_assign(found.key, std::int64_t(*number));
-      else found.in->insert_or_assign(found.key, *number);
+      if (is_whole(*number))
+        found.in->insert_or_assign(found.key, std::int64_t(*number));
+      else
+        found.in->insert_or_assign(found.key, *number);
     } else if (const auto* truth = std::get_if<bool>(&value)) {
       found.in->insert_or_assign(found.key, *truth);
     } else {

@@ -21,7 +21,8 @@ mu::Parser parser_of(const std::string& text) {
 [[noreturn]] void refuse(const std::string& text, const mu::Parser::exception_type& error) {
   std::string why = error.GetMsg();
   while (!why.empty() && (why.back() == '.' || why.back() == '\n')) why.pop_back();
-  throw std::invalid_argument(fmt::format("\"{}\" ({}), allowed arithmetic as in \"2 * t_c\" or \"sqrt(friction) - 1\"", text, why));
+  throw std::invalid_argument(
+      fmt::format("\"{}\" ({}), allowed arithmetic as in \"2 * t_c\" or \"sqrt(friction) - 1\"", text, why));
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ std::vector<std::string> expression_names(const std::string& text) {
   }
 }
 
-double expression_value(const std::string& text, const std::function<std::optional<double>(const std::string&)>& value_of) {
+double expression_value(const std::string& text,
+                        const std::function<std::optional<double>(const std::string&)>& value_of) {
   std::map<std::string, double> values;
   for (const auto& name : expression_names(text)) {
     const auto value = value_of(name);

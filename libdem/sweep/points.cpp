@@ -122,11 +122,13 @@ double expected_cost(const SweepSpec& spec, std::size_t point) {
       double stage = of("duration").value_or(INFINITY);
       if (const auto strain = of("strain"), rate = of("shear_rate"); strain && rate && *rate != 0)
         stage = std::min(stage, std::abs(*strain / *rate));
-      if (const auto cycles = of("cycles"), amplitude = of("strain_amplitude"), rate = of("shear_rate"); cycles && amplitude && rate && *rate != 0)
+      if (const auto cycles = of("cycles"), amplitude = of("strain_amplitude"), rate = of("shear_rate");
+          cycles && amplitude && rate && *rate != 0)
         stage = std::min(stage, 4 * *cycles * *amplitude / std::abs(*rate));
       if (std::isfinite(stage)) time += stage;
     }
-    const double bodies = document.number("assembly.columns").value_or(1) * document.number("assembly.rows").value_or(1);
+    const double bodies =
+        document.number("assembly.columns").value_or(1) * document.number("assembly.rows").value_or(1);
     const double step = document.number("time.step").value_or(1);
     return step > 0 ? std::max(time, 1e3 * step) / step * bodies : 1;
   } catch (const std::exception&) {
@@ -160,8 +162,8 @@ std::string fingerprint(const SweepSpec& spec) {
   for (const auto& [key, expression] : spec.set) text += fmt::format("set {} = {}\n", key, expression);
   text += fmt::format("replicates {} from seed {} of {}\n", spec.replicates, spec.first_seed, spec.seed_key);
   for (const SweepQuantity& q : spec.quantities)
-    text += fmt::format("quantity {} kind {} column {} stage {} {} from {} to {}\n", q.name, int(q.kind), q.column, q.stage,
-                        q.window_is_strain ? "strain" : "time", q.from, q.to);
+    text += fmt::format("quantity {} kind {} column {} stage {} {} from {} to {}\n", q.name, int(q.kind), q.column,
+                        q.stage, q.window_is_strain ? "strain" : "time", q.from, q.to);
   text += "case\n" + spec.case_text;
   // A file of outlines belongs to the case.
   try {

@@ -7,8 +7,8 @@
 
 namespace dem {
 
-/// The case of a point. `t_c`: stands for that of the case where it only matters roughly; else it is worked out when an expression
-/// asks for it. Throws CaseErrors, std::invalid_argument, AssemblyError.
+/// The case of a point. `t_c`: stands for that of the case where it only matters roughly; else it is worked out when an
+/// expression asks for it. Throws CaseErrors, std::invalid_argument, AssemblyError.
 CaseDocument point_document(const SweepSpec&, std::size_t point, std::optional<double> t_c = std::nullopt);
 
 /// Names that expressions of the sweep may use, keys of the case apart.

@@ -17,12 +17,18 @@ constexpr std::uint64_t look_interval = 64;  // steps between looks at whether t
 
 std::string_view kind_text(QuantityKind kind) {
   switch (kind) {
-    case QuantityKind::relaxation: return "relaxation time";
-    case QuantityKind::final: return "value at the end of";
-    case QuantityKind::mean: return "mean of";
-    case QuantityKind::minimum: return "minimum of";
-    case QuantityKind::maximum: return "maximum of";
-    case QuantityKind::deviation: return "sample standard deviation of";
+    case QuantityKind::relaxation:
+      return "relaxation time";
+    case QuantityKind::final:
+      return "value at the end of";
+    case QuantityKind::mean:
+      return "mean of";
+    case QuantityKind::minimum:
+      return "minimum of";
+    case QuantityKind::maximum:
+      return "maximum of";
+    case QuantityKind::deviation:
+      return "sample standard deviation of";
   }
   return "";
 }
@@ -63,12 +69,16 @@ double QuantityMeter::Gauge::result() const {
   if (quantity.kind == QuantityKind::final) return last;
   if (rows == 0) return NAN;
   switch (quantity.kind) {
-    case QuantityKind::mean: return shift + sum / double(rows);
-    case QuantityKind::minimum: return least;
-    case QuantityKind::maximum: return most;
+    case QuantityKind::mean:
+      return shift + sum / double(rows);
+    case QuantityKind::minimum:
+      return least;
+    case QuantityKind::maximum:
+      return most;
     case QuantityKind::deviation:
       return rows < 2 ? NAN : std::sqrt(std::max(0.0, sum_of_squares - sum * sum / double(rows)) / double(rows - 1));
-    default: return NAN;
+    default:
+      return NAN;
   }
 }
 
@@ -86,7 +96,8 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
         int least = case_file::near_enough(q.column);
         for (const Column& column : columns) {
           all += (all.empty() ? "" : ", ") + column.name;
-          if (const int d = case_file::edit_distance(q.column, column.name); d <= least) least = d - 1, nearest = column.name;
+          if (const int d = case_file::edit_distance(q.column, column.name); d <= least)
+            least = d - 1, nearest = column.name;
         }
         throw std::invalid_argument(fmt::format("\"{}\", allowed a column of the series: {}{}", q.column, all,
                                                 nearest.empty() ? "" : "; nearest known: " + nearest));
@@ -106,7 +117,8 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
     }
     gauges_.push_back(std::move(gauge));
   }
-  row_steps_ = interval_steps(run.given().output.series_interval, planned_time(run.given()), 1000, run.state().dt);  // as dem run
+  row_steps_ = interval_steps(run.given().output.series_interval, planned_time(run.given()), 1000,
+                              run.state().dt);  // as dem run
   duration_ = run.contact_duration();
   begin_stage(run, int(run.stage()));
   if (rows_) take_row(run, stage_);
@@ -125,7 +137,8 @@ void QuantityMeter::take_row(const Simulation& run, int stage) {
     const SweepQuantity& q = gauge.quantity;
     if (q.kind == QuantityKind::relaxation || (gauge.stage >= 0 && gauge.stage != stage)) continue;
     const double x = (q.window_is_strain ? std::abs(run.strain() - gauge.first) : run.time() - gauge.first);
-    const double slack = 0.5 * run.state().dt * (q.window_is_strain && run.plates() ? std::abs(run.plates()->shear_rate()) : 1);
+    const double slack =
+        0.5 * run.state().dt * (q.window_is_strain && run.plates() ? std::abs(run.plates()->shear_rate()) : 1);
     if (x < q.from - slack || (q.to > 0 && x > q.to + slack)) continue;
     gauge.add(row[gauge.column]);
   }
@@ -153,7 +166,8 @@ bool QuantityMeter::satisfied() const {
 }
 
 double QuantityMeter::share(const Simulation& run) const {
-  double share = (double(run.stage()) + (run.finished() ? 0 : run.stage_progress())) / double(run.given().stages.size());
+  double share =
+      (double(run.stage()) + (run.finished() ? 0 : run.stage_progress())) / double(run.given().stages.size());
   if (!rows_ && gauges_.size() == 1 && gauges_[0].fit.last() > 0)
     share = std::max(share, std::log(gauges_[0].fit.largest() / gauges_[0].fit.last()) / std::log(1e9));
   return share;
@@ -166,18 +180,25 @@ std::vector<double> QuantityMeter::results(const Simulation&, std::string& remar
     const std::string& name = gauge.quantity.name;
     if (gauge.quantity.kind != QuantityKind::relaxation) {
       values.push_back(gauge.result());
-      if (gauge.rows + gauge.without == 0) say(fmt::format("{}: no row of the series is in the window", name));
+      if (gauge.rows + gauge.without == 0)
+        say(fmt::format("{}: no row of the series is in the window", name));
       else if (gauge.without > 0 && gauge.quantity.kind != QuantityKind::final)
-        say(fmt::format("{}: {} of {} rows have no {}", name, gauge.without, gauge.rows + gauge.without, gauge.quantity.column));
+        say(fmt::format("{}: {} of {} rows have no {}", name, gauge.without, gauge.rows + gauge.without,
+                        gauge.quantity.column));
       continue;
     }
     const RelaxationFit::Result fit = gauge.fit.fit();
     const bool usable = fit.usable();
-    values.insert(values.end(), {usable ? fit.time : NAN, fit.r_squared, double(fit.maxima), usable ? fit.time / duration_ : NAN});
+    values.insert(values.end(),
+                  {usable ? fit.time : NAN, fit.r_squared, double(fit.maxima), usable ? fit.time / duration_ : NAN});
     if (usable) continue;
     const std::string growing = fit.time < 0 ? ", the energy grows" : "";
-    if (fit.maxima < 20) say(fmt::format("{}: no number from {} maxima of the kinetic energy, at least 20 are needed{}", name, fit.maxima, growing));
-    else say(fmt::format("{}: no number from a fit with R² = {:.5f}, more than 0.999 is needed{}", name, fit.r_squared, growing));
+    if (fit.maxima < 20)
+      say(fmt::format("{}: no number from {} maxima of the kinetic energy, at least 20 are needed{}", name, fit.maxima,
+                      growing));
+    else
+      say(fmt::format("{}: no number from a fit with R² = {:.5f}, more than 0.999 is needed{}", name, fit.r_squared,
+                      growing));
   }
   return values;
 }

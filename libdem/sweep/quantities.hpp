@@ -19,7 +19,8 @@ class QuantityMeter {
   QuantityMeter(const std::vector<SweepQuantity>&, const Simulation&);
 
   void after_step(const Simulation&);
-  /// Later steps would change nothing: all that is asked for are relaxation times, and each energy has decayed or grown.
+  /// Later steps would change nothing: all that is asked for are relaxation times, and each energy has decayed or
+  /// grown.
   bool satisfied() const;
   /// Share of the run that is done, by its stages or by the decay of its energy.
   double share(const Simulation&) const;

@@ -7,9 +7,9 @@
 namespace dem {
 namespace {
 
-constexpr double least_fall = 0.75;       // of a difference to the next: order 0.4
-constexpr double steady = 0.98;           // R² of ln|difference| over ln(step)
-constexpr double small_spread = 0.005;    // relative: no dependence
+constexpr double least_fall = 0.75;     // of a difference to the next: order 0.4
+constexpr double steady = 0.98;         // R² of ln|difference| over ln(step)
+constexpr double small_spread = 0.005;  // relative: no dependence
 
 struct Line {
   double slope = 0, r_squared = 0;
@@ -19,7 +19,11 @@ Line line_through(const std::vector<double>& x, const std::vector<double>& y) {
   const double n = double(x.size());
   double sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
-    sx += x[k]; sy += y[k]; sxx += x[k] * x[k]; sxy += x[k] * y[k]; syy += y[k] * y[k];
+    sx += x[k];
+    sy += y[k];
+    sxx += x[k] * x[k];
+    sxy += x[k] * y[k];
+    syy += y[k] * y[k];
   }
   const double vx = sxx - sx * sx / n, vy = syy - sy * sy / n, c = sxy - sx * sy / n;
   return {c / vx, vy > 0 ? c * c / (vx * vy) : 0};
@@ -30,7 +34,8 @@ struct Fall {
   std::size_t first, last;  // of the differences
   double order;
 };
-std::optional<Fall> falling(const std::vector<StepResult>& r, const std::vector<double>& f, const std::vector<double>& error) {
+std::optional<Fall> falling(const std::vector<StepResult>& r, const std::vector<double>& f,
+                            const std::vector<double>& error) {
   const std::size_t n = f.size() - 1;
   const bool replicated = std::ranges::any_of(error, [](double e) { return e > 0; });
   const std::size_t needed = replicated ? 2 : 3;
@@ -42,7 +47,8 @@ std::optional<Fall> falling(const std::vector<StepResult>& r, const std::vector<
   for (std::size_t last = n; last-- > 0;) {
     // Behind the stretch nothing may be larger: that would be scatter, not what is left of a convergence.
     bool quiet = true;
-    for (std::size_t k = last + 1; k < n; ++k) quiet &= std::abs(d[k]) <= std::max(std::abs(d[last]), 2 * std::hypot(error[k], error[k + 1]));
+    for (std::size_t k = last + 1; k < n; ++k)
+      quiet &= std::abs(d[k]) <= std::max(std::abs(d[last]), 2 * std::hypot(error[k], error[k + 1]));
     if (!quiet || !counts(last)) continue;
     std::size_t first = last;
     while (first > 0 && last - (first - 1) < 4 && counts(first - 1) && d[first - 1] * d[last] > 0 &&

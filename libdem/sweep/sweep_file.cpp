@@ -34,7 +34,8 @@ std::string shown(const toml::node& node) {
 std::optional<SweepValue> value_of(const toml::node& node) {
   if (const auto* b = node.as_boolean()) return SweepValue(b->get());
   if (const auto* s = node.as_string()) return SweepValue(s->get());
-  if (const auto x = node.is_number() ? node.value<double>() : std::nullopt; x && std::isfinite(*x)) return SweepValue(*x);
+  if (const auto x = node.is_number() ? node.value<double>() : std::nullopt; x && std::isfinite(*x))
+    return SweepValue(*x);
   return std::nullopt;
 }
 
@@ -47,13 +48,17 @@ class Table {
     for (const auto& [key, node] : table) problems_.given(place(key.str()), line_of(node));
   }
 
-  std::string place(std::string_view key) const { return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key); }
+  std::string place(std::string_view key) const {
+    return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+  }
   const toml::node* get(std::string key) {
     asked_.push_back(key);
     return table_.get(key);
   }
   bool has(std::string_view key) const { return table_.contains(key); }
-  void refuse(std::string_view key, std::string_view found, std::string_view allowed) { problems_.add(place(key), found, allowed); }
+  void refuse(std::string_view key, std::string_view found, std::string_view allowed) {
+    problems_.add(place(key), found, allowed);
+  }
 
   std::string text(const std::string& key, bool required = false) {
     const toml::node* node = get(key);
@@ -97,7 +102,8 @@ class Table {
         all += (all.empty() ? "" : ", ") + known;
         if (const int d = case_file::edit_distance(name, known); d <= least) least = d - 1, nearest = known;
       }
-      refuse(name, "an unknown key", fmt::format("in {}: {}{}", of, all, nearest.empty() ? "" : "; nearest known: " + nearest));
+      refuse(name, "an unknown key",
+             fmt::format("in {}: {}{}", of, all, nearest.empty() ? "" : "; nearest known: " + nearest));
     }
   }
 
@@ -132,7 +138,8 @@ std::vector<std::vector<SweepValue>> read_range(const toml::node& node, const st
   if (spacing == "linear" && range.has("per_decade")) range.refuse("spacing", "\"linear\"", "\"log\" with per_decade");
   const bool log = spacing == "log" || range.has("per_decade");
   if (log && from && to && !(*from > 0 && *to > 0))
-    range.refuse(*from > 0 ? "to" : "from", fmt::format("{}", *from > 0 ? *to : *from), "a number > 0 with spacing = \"log\"");
+    range.refuse(*from > 0 ? "to" : "from", fmt::format("{}", *from > 0 ? *to : *from),
+                 "a number > 0 with spacing = \"log\"");
   if (problems.any() || !from || !to || !(count || per_decade)) return values;
   if (*from == *to && count.value_or(2) > 1) {
     range.refuse("to", fmt::format("{}, which is from as well", *to), "another number: the range is empty");
@@ -153,7 +160,8 @@ std::vector<std::vector<SweepValue>> read_range(const toml::node& node, const st
   return values;
 }
 
-void read_values(const toml::node& node, const SweepAxis& axis, Table& table, std::vector<std::vector<SweepValue>>& values) {
+void read_values(const toml::node& node, const SweepAxis& axis, Table& table,
+                 std::vector<std::vector<SweepValue>>& values) {
   const auto* list = node.as_array();
   if (!list) return table.refuse("values", shown(node), "a list of numbers, words or switches");
   if (list->empty()) return table.refuse("values", "an empty list", "at least one value");
@@ -168,8 +176,9 @@ void read_values(const toml::node& node, const SweepAxis& axis, Table& table, st
       point.push_back(*value);
     }
     if (point.size() != width)
-      return table.refuse("values", shown(entry), width == 1 ? "numbers, words or switches"
-                                                             : fmt::format("lists of {} values, one for each of keys or names", width));
+      return table.refuse("values", shown(entry),
+                          width == 1 ? "numbers, words or switches"
+                                     : fmt::format("lists of {} values, one for each of keys or names", width));
     if (std::ranges::find(values, point) != values.end())
       return table.refuse("values", shown(entry) + " twice", "each value once; repetitions are [replicates]");
     values.push_back(std::move(point));
@@ -193,7 +202,8 @@ SweepAxis read_axis(const toml::table& from, const std::string& path, Problems& 
   if (axis.names.empty()) axis.names = axis.keys;
   if (axis.keys.empty()) axis.keys.resize(axis.names.size());
   if (axis.names.size() != axis.keys.size())
-    table.refuse("names", fmt::format("{} names", axis.names.size()), fmt::format("one for each of the {} keys", axis.keys.size()));
+    table.refuse("names", fmt::format("{} names", axis.names.size()),
+                 fmt::format("one for each of the {} keys", axis.keys.size()));
   if ((values != nullptr) == (range != nullptr))
     table.refuse("values", values ? "it beside range" : "nothing", "one of values and range");
   else if (values)
@@ -208,9 +218,12 @@ SweepAxis read_axis(const toml::table& from, const std::string& path, Problems& 
 SweepQuantity read_quantity(const toml::table& from, const std::string& path, Problems& problems) {
   Table table(from, path, problems);
   SweepQuantity q;
-  static const std::vector<std::pair<std::string, QuantityKind>> kinds{
-      {"relaxation", QuantityKind::relaxation}, {"final", QuantityKind::final},     {"mean", QuantityKind::mean},
-      {"minimum", QuantityKind::minimum},       {"maximum", QuantityKind::maximum}, {"deviation", QuantityKind::deviation}};
+  static const std::vector<std::pair<std::string, QuantityKind>> kinds{{"relaxation", QuantityKind::relaxation},
+                                                                       {"final", QuantityKind::final},
+                                                                       {"mean", QuantityKind::mean},
+                                                                       {"minimum", QuantityKind::minimum},
+                                                                       {"maximum", QuantityKind::maximum},
+                                                                       {"deviation", QuantityKind::deviation}};
   const std::string kind = table.text("kind", true);
   bool known = false;
   std::string words, nearest;
@@ -236,10 +249,13 @@ SweepQuantity read_quantity(const toml::table& from, const std::string& path, Pr
       q.from = *a, q.to = *b, q.window_is_strain = strain;
   }
   table.refuse_unknown("a [[quantity]]");
-  if (table.has("strain_window") && table.has("time_window")) table.refuse("time_window", "it beside strain_window", "one of the two");
+  if (table.has("strain_window") && table.has("time_window"))
+    table.refuse("time_window", "it beside strain_window", "one of the two");
   const bool relaxation = known && q.kind == QuantityKind::relaxation;
-  if (relaxation && !q.column.empty()) table.refuse("column", fmt::format("\"{}\"", q.column), "none: relaxation is that of the kinetic energy");
-  if (known && !relaxation && !table.has("column")) table.refuse("column", "nothing", "a column of the series (required)");
+  if (relaxation && !q.column.empty())
+    table.refuse("column", fmt::format("\"{}\"", q.column), "none: relaxation is that of the kinetic energy");
+  if (known && !relaxation && !table.has("column"))
+    table.refuse("column", "nothing", "a column of the series (required)");
   for (const char* window : {"strain_window", "time_window"})
     if (known && table.has(window) && (relaxation || q.kind == QuantityKind::final))
       table.refuse(window, "a window", fmt::format("none with kind = \"{}\"", kind));
@@ -256,8 +272,7 @@ void each_table(const toml::table& document, std::string_view name, Problems& pr
   const auto* list = node->as_array();
   if (!list || !list->is_array_of_tables())
     return problems.add(std::string(name), shown(*node), fmt::format("tables, each under its own [[{}]]", name));
-  for (std::size_t k = 0; k < list->size(); ++k)
-    visit(*(*list)[k].as_table(), fmt::format("{}[{}]", name, k + 1));
+  for (std::size_t k = 0; k < list->size(); ++k) visit(*(*list)[k].as_table(), fmt::format("{}[{}]", name, k + 1));
 }
 
 const toml::table* table_of(Table& root, const std::string& name) {
@@ -272,7 +287,8 @@ SweepSpec read_document(const toml::table& document, const std::filesystem::path
   const auto format = root.whole("format", 0, fmt::format("{}", sweep_format));
   if (!root.has("format")) root.refuse("format", "nothing", fmt::format("{} (required)", sweep_format));
   if (format && *format != sweep_format) {
-    root.refuse("format", fmt::format("{}", *format), fmt::format("{}: this version reads no other format", sweep_format));
+    root.refuse("format", fmt::format("{}", *format),
+                fmt::format("{}: this version reads no other format", sweep_format));
     return spec;
   }
   spec.title = root.text("title");
@@ -285,7 +301,8 @@ SweepSpec read_document(const toml::table& document, const std::filesystem::path
     } catch (const FileError& error) {
       root.refuse("case", fmt::format("\"{}\" ({})", name, error.what()), "a case file, relative to the sweep file");
     } catch (const CaseErrors& errors) {
-      root.refuse("case", fmt::format("\"{}\", in which: {}", name, fmt::join(errors.messages, "; ")), "a case that dem run takes");
+      root.refuse("case", fmt::format("\"{}\", in which: {}", name, fmt::join(errors.messages, "; ")),
+                  "a case that dem run takes");
     }
   }
   for (const char* list : {"axis", "quantity"}) root.get(list);
@@ -300,10 +317,14 @@ SweepSpec read_document(const toml::table& document, const std::filesystem::path
     std::vector<std::tuple<int, std::string, std::string>> in_order;
     for (const auto& [key, node] : *set) {
       const std::string place(key.str());
-      if (node.is_table()) entries.refuse(place, "a table", fmt::format("the whole key in quotes: \"{}.…\" = \"expression\"", place));
-      else if (node.is_string()) in_order.emplace_back(line_of(node), place, node.as_string()->get());
-      else if (node.is_number()) in_order.emplace_back(line_of(node), place, fmt::format("{}", *node.value<double>()));
-      else entries.refuse(place, shown(node), "an expression in quotes");
+      if (node.is_table())
+        entries.refuse(place, "a table", fmt::format("the whole key in quotes: \"{}.…\" = \"expression\"", place));
+      else if (node.is_string())
+        in_order.emplace_back(line_of(node), place, node.as_string()->get());
+      else if (node.is_number())
+        in_order.emplace_back(line_of(node), place, fmt::format("{}", *node.value<double>()));
+      else
+        entries.refuse(place, shown(node), "an expression in quotes");
     }
     std::ranges::stable_sort(in_order, {}, [](const auto& entry) { return std::get<0>(entry); });
     for (auto& [line, place, expression] : in_order) spec.set.emplace_back(place, expression);
@@ -328,8 +349,8 @@ SweepSpec read_sweep(const std::filesystem::path& file) {
   try {
     document = toml::parse(text, file.string());
   } catch (const toml::parse_error& error) {
-    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", file.string(), error.source().begin.line, error.source().begin.column,
-                                  error.description())});
+    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", file.string(), error.source().begin.line,
+                                  error.source().begin.column, error.description())});
   }
   Problems problems(file.string());
   SweepSpec spec = read_document(document, file, problems);

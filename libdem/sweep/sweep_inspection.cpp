@@ -37,13 +37,15 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
     for (std::size_t k = 0; k < axis.names.size(); ++k) {
       if (const auto [at, fresh] = names.emplace(axis.names[k], a); !fresh)
         problems.add(place_of(problems, a, axis.keys.empty() || axis.keys[k] != axis.names[k] ? "name" : "key"),
-                     fmt::format("\"{}\", which axis[{}] has too", axis.names[k], at->second + 1), "each name and key once");
+                     fmt::format("\"{}\", which axis[{}] has too", axis.names[k], at->second + 1),
+                     "each name and key once");
       for (const char* own : {"t_c", "replicate", "seed", "steps", "message"})
-        if (axis.names[k] == own) problems.add(place_of(problems, a, "name"), fmt::format("\"{}\"", own), "another name: this one is taken");
+        if (axis.names[k] == own)
+          problems.add(place_of(problems, a, "name"), fmt::format("\"{}\"", own), "another name: this one is taken");
       if (k >= axis.keys.size() || axis.keys[k].empty()) continue;
       if (const auto [at, fresh] = keys.emplace(axis.keys[k], a); !fresh)
-        problems.add(place_of(problems, a, "key"), fmt::format("\"{}\", which axis[{}] has too", axis.keys[k], at->second + 1),
-                     "each key once");
+        problems.add(place_of(problems, a, "key"),
+                     fmt::format("\"{}\", which axis[{}] has too", axis.keys[k], at->second + 1), "each key once");
     }
   }
   for (const auto& [key, expression] : spec.set)
@@ -64,8 +66,9 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
     }
   };
   if (spec.replicates > 1 && spec.seed_key.empty() && std::ranges::none_of(spec.set, uses_seed))
-    problems.add("replicates.key", "nothing", "a key of the case that gets the seed, or seed in an expression of [set]: else all "
-                                              "replicates are the same");
+    problems.add("replicates.key", "nothing",
+                 "a key of the case that gets the seed, or seed in an expression of [set]: else all "
+                 "replicates are the same");
 }
 
 void inspect_keys(const SweepSpec& spec, Problems& problems) {
@@ -107,7 +110,8 @@ void inspect_keys(const SweepSpec& spec, Problems& problems) {
 std::string key_of_message(const std::string& message) {
   std::string key = message.substr(0, message.find(": found "));
   key.erase(0, key.rfind(' ') + 1);
-  if (const auto open = key.find('['), close = key.find(']'); open < close && close != key.npos) key.erase(open, close - open + 1);
+  if (const auto open = key.find('['), close = key.find(']'); open < close && close != key.npos)
+    key.erase(open, close - open + 1);
   return key;
 }
 
@@ -126,7 +130,8 @@ void inspect_values(const SweepSpec& spec, Problems& problems) {
           for (const std::string& place : axis.keys)
             if (const std::string key = key_of_message(message); !place.empty() && key == base.key(place))
               for (const CaseKey& known : find_case_keys(key))
-                if (message.ends_with(", allowed " + known.allowed)) add(problems, path, message.substr(message.find(": found ") + 8));
+                if (message.ends_with(", allowed " + known.allowed))
+                  add(problems, path, message.substr(message.find(": found ") + 8));
       } catch (const std::invalid_argument& error) {
         add(problems, path, error.what());
       }
@@ -160,7 +165,8 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
       if (first_error.empty()) first_error = error.what();
     }
   }
-  problems.add("case", fmt::format("none of the points that were tried can be run; the first says: {}", first_error), "a grid that can be run");
+  problems.add("case", fmt::format("none of the points that were tried can be run; the first says: {}", first_error),
+               "a grid that can be run");
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 // What a sweep leaves in its folder; nothing else is ever removed there.
 constexpr const char* journal_name = "journal";
-constexpr std::array<const char*, 6> files{journal_name, "table.csv", "table.h5", "sweep.toml", "case.toml", "plot.svg"};
+constexpr std::array<const char*, 6> files{journal_name, "table.csv", "table.h5",
+                                           "sweep.toml", "case.toml", "plot.svg"};
 
 /// t_c, steps, then the quantities.
 std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProgress& progress) {
@@ -66,11 +67,13 @@ std::vector<Column> series_columns(const SweepSpec& spec) {
 
 Column parameter_column_of(const SweepAxis& axis, std::size_t k) {
   Column column{axis.names[k], "", axis.keys[k].empty() ? "free parameter of the sweep" : "key " + axis.keys[k]};
-  const std::string key = axis.keys[k].substr(0, axis.keys[k].find_last_of('[') == axis.keys[k].size() - 3 ? axis.keys[k].size() - 3 : std::string::npos);
+  const std::string key = axis.keys[k].substr(
+      0, axis.keys[k].find_last_of('[') == axis.keys[k].size() - 3 ? axis.keys[k].size() - 3 : std::string::npos);
   const auto dot = key.find('.'), last = key.rfind('.');
   const std::string path = dot == last ? key : key.substr(0, dot) + key.substr(last);
   for (const CaseKey& known : case_keys())
-    if (!axis.keys[k].empty() && known.path == path) column.unit = known.unit, column.description += ": " + known.description;
+    if (!axis.keys[k].empty() && known.path == path)
+      column.unit = known.unit, column.description += ": " + known.description;
   return column;
 }
 
@@ -84,7 +87,8 @@ SweepTable empty_table(const SweepSpec& spec) {
     table.parameters.push_back({"seed", "", spec.seed_key.empty() ? "seed of the replicate" : "key " + spec.seed_key});
   }
   table.results = {{"t_c", "s", "contact time of two mean bodies"}, {"steps", "1", "time steps of the run"}};
-  const bool series = std::ranges::any_of(spec.quantities, [](const auto& q) { return q.kind != QuantityKind::relaxation; });
+  const bool series =
+      std::ranges::any_of(spec.quantities, [](const auto& q) { return q.kind != QuantityKind::relaxation; });
   const auto columns = series ? series_columns(spec) : std::vector<Column>{};
   for (const SweepQuantity& quantity : spec.quantities)
     for (Column& column : quantity_columns(quantity, columns)) table.results.push_back(std::move(column));
@@ -129,12 +133,14 @@ SweepTable run_sweep(const SweepSpec& spec, const SweepRun& how) {
   std::vector<TaskResult> results;
   try {
     if (!how.folder.empty()) {
-      TaskJournal(choice.journal, choice.fingerprint, spec.points());  // refuses another sweep before its files are touched
+      TaskJournal(choice.journal, choice.fingerprint,
+                  spec.points());  // refuses another sweep before its files are touched
       write_file(how.folder / "case.toml", spec.case_text);
       if (!spec.text.empty()) write_file(how.folder / "sweep.toml", spec.text);
     }
-    results = run_tasks(spec.points(), [&](std::size_t point, TaskProgress& progress) { return run_point(spec, point, progress); },
-                        choice);
+    results = run_tasks(
+        spec.points(), [&](std::size_t point, TaskProgress& progress) { return run_point(spec, point, progress); },
+        choice);
   } catch (const OtherTasks& error) {
     throw FileError(fmt::format("{}; --overwrite replaces them", error.what()));
   }

@@ -26,7 +26,8 @@ std::string names_of(const std::vector<Column>& columns) {
 std::size_t required(const std::vector<Column>& columns, std::string_view name) {
   const std::size_t k = find(columns, name);
   if (k == columns.size())
-    throw std::out_of_range(fmt::format("the table of the sweep has no column '{}' there, but {}", name, names_of(columns)));
+    throw std::out_of_range(
+        fmt::format("the table of the sweep has no column '{}' there, but {}", name, names_of(columns)));
   return k;
 }
 
@@ -100,8 +101,10 @@ void write_table_hdf5(const std::filesystem::path& file, const SweepTable& table
       if (const auto* number = std::get_if<double>(&row[k])) numbers.push_back(*number);
       words.push_back(text_of(row[k]));
     }
-    if (numbers.size() == words.size()) parameters.write<double>(column.name, numbers, {column.unit, column.description});
-    else parameters.write_texts(column.name, words, {column.unit, column.description});
+    if (numbers.size() == words.size())
+      parameters.write<double>(column.name, numbers, {column.unit, column.description});
+    else
+      parameters.write_texts(column.name, words, {column.unit, column.description});
   }
   for (std::size_t k = 0; k < table.results.size(); ++k) {
     std::vector<double> numbers;

@@ -29,7 +29,12 @@ std::string duration_text(double seconds) {
 }
 
 TaskDisplay::TaskDisplay(std::string title, std::size_t count, std::size_t kept)
-    : title_(std::move(title)), count_(count), kept_(kept), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), last_(start_) {
+    : title_(std::move(title)),
+      count_(count),
+      kept_(kept),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      start_(Clock::now()),
+      last_(start_) {
   if (!title_.empty() && kept_ > 0 && kept_ < count_) {
     fmt::print(stderr, "{}: {} of {} are done already, going on\n", title_, kept_, count_);
     std::fflush(stderr);
@@ -64,7 +69,8 @@ void TaskDisplay::finish(std::size_t failed) {
   if (title_.empty()) return;
   std::string text = fmt::format("{}: {} done", title_, count_);
   if (failed > 0) text += fmt::format(", {} of them failed", failed);
-  text += kept_ == count_ ? ", all earlier" : fmt::format(" in {}", duration_text(seconds_between(start_, Clock::now())));
+  text +=
+      kept_ == count_ ? ", all earlier" : fmt::format(" in {}", duration_text(seconds_between(start_, Clock::now())));
   if (kept_ > 0 && kept_ < count_) text += fmt::format(", {} of them earlier", kept_);
   print(text);
   if (open_) fmt::print(stderr, "\n");

@@ -1,4 +1,5 @@
-// How far a set of tasks is: one line that is rewritten on a terminal, a line now and then otherwise. On standard error.
+// How far a set of tasks is: one line that is rewritten on a terminal, a line now and then otherwise. On standard
+// error.
 #pragma once
 #include <chrono>
 #include <string>

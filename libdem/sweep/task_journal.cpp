@@ -24,11 +24,16 @@ constexpr char field_end = '\t';
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\') out += "\\\\";
-    else if (c == '\n') out += "\\n";
-    else if (c == '\r') out += "\\r";
-    else if (c == field_end) out += "\\t";
-    else out += c;
+    if (c == '\\')
+      out += "\\\\";
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\r')
+      out += "\\r";
+    else if (c == field_end)
+      out += "\\t";
+    else
+      out += c;
   }
   return out;
 }
@@ -76,8 +81,8 @@ std::string difference(std::string_view kept, std::string_view now) {
   while (k < a.size() && k < b.size() && a[k] == b[k]) ++k;
   const auto shown = [&](const auto& lines) {
     if (k >= lines.size()) return std::string("nothing");
-    const std::string_view line = lines[k].substr(lines[k].find_first_not_of(' ') == std::string_view::npos
-                                                      ? 0 : lines[k].find_first_not_of(' '));
+    const std::string_view line = lines[k].substr(
+        lines[k].find_first_not_of(' ') == std::string_view::npos ? 0 : lines[k].find_first_not_of(' '));
     return line.size() > 90 ? fmt::format("'{}...'", line.substr(0, 87)) : fmt::format("'{}'", line);
   };
   return fmt::format("there {}, here {}", shown(a), shown(b));
@@ -112,12 +117,14 @@ TaskJournal::~TaskJournal() {
 
 void TaskJournal::read(std::string_view fingerprint) {
   const std::string text = read_file(file_);
-  const std::string head = fmt::format("{}{}{}{}{}", magic, field_end, results_.size(), field_end, escaped(fingerprint));
+  const std::string head =
+      fmt::format("{}{}{}{}{}", magic, field_end, results_.size(), field_end, escaped(fingerprint));
   const auto first_end = text.find('\n');
   if (first_end == std::string::npos) {  // new, or torn before anything was kept
     if (!text.empty() && !sealed(head).starts_with(text) && !text.starts_with(magic))
       throw FileError(fmt::format("{} is no journal of tasks; choose another folder", file_.string()));
-    if (ftruncate(descriptor_, 0) != 0) throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+    if (ftruncate(descriptor_, 0) != 0)
+      throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
     write_line(head);
     return;
   }
@@ -127,11 +134,11 @@ void TaskJournal::read(std::string_view fingerprint) {
   if (*first != head) {
     const auto parts = split(*first, field_end);
     const std::string kept = parts.size() == 3 ? plain(parts[2]) : "";
-    throw OtherTasks(fmt::format("{} holds results of something else, which are not mixed with these: {}; choose another folder",
-                                 file_.string(),
-                                 kept != fingerprint ? difference(kept, fingerprint)
-                                                    : fmt::format("there {} tasks, here {}", parts.size() == 3 ? parts[1] : "other",
-                                                                  results_.size())));
+    throw OtherTasks(fmt::format(
+        "{} holds results of something else, which are not mixed with these: {}; choose another folder", file_.string(),
+        kept != fingerprint
+            ? difference(kept, fingerprint)
+            : fmt::format("there {} tasks, here {}", parts.size() == 3 ? parts[1] : "other", results_.size())));
   }
   length_ = first_end + 1;
   for (std::size_t begin = length_, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
@@ -158,8 +165,8 @@ void TaskJournal::restore(std::vector<TaskResult>& results) const {
 }
 
 void TaskJournal::append(std::size_t index, const TaskResult& result) {
-  write_line(fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}", field_end, index, result.done ? "done" : "failed", result.seconds,
-                         fmt::join(result.numbers, " "), escaped(result.message)));
+  write_line(fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}", field_end, index, result.done ? "done" : "failed",
+                         result.seconds, fmt::join(result.numbers, " "), escaped(result.message)));
 }
 
 void TaskJournal::write_line(std::string_view text) {
@@ -169,7 +176,8 @@ void TaskJournal::write_line(std::string_view text) {
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) {
       const int error = errno;
-      if (ftruncate(descriptor_, off_t(length_)) != 0) {}  // the checksum tells a torn line as well
+      if (ftruncate(descriptor_, off_t(length_)) != 0) {
+      }  // the checksum tells a torn line as well
       throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(error)));
     }
     done += std::size_t(n);

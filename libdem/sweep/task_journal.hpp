@@ -10,12 +10,13 @@
 
 namespace dem {
 
-/// A text file that only grows: a first line that says which tasks these are, then a line a finished task. Every line ends with
-/// its checksum: one that a kill or a full disk tore is dropped, and its task is done again. One process at a time (flock).
+/// A text file that only grows: a first line that says which tasks these are, then a line a finished task. Every line
+/// ends with its checksum: one that a kill or a full disk tore is dropped, and its task is done again. One process at a
+/// time (flock).
 class TaskJournal {
  public:
-  /// Opens or creates it, and the folder it is in. Throws FileError when it cannot, when another process holds it, when the
-  /// file is something else, and when it holds tasks of another fingerprint or count.
+  /// Opens or creates it, and the folder it is in. Throws FileError when it cannot, when another process holds it, when
+  /// the file is something else, and when it holds tasks of another fingerprint or count.
   TaskJournal(const std::filesystem::path&, std::string_view fingerprint, std::size_t count);
   ~TaskJournal();
   TaskJournal(const TaskJournal&) = delete;

@@ -122,19 +122,19 @@ TaskResult worked_out(const Task& task, std::size_t index, volatile double* shar
 }
 
 /// The life of a task's process. `errors`: takes what it prints to standard error.
-[[noreturn]] void live(const Task& task, std::size_t index, volatile double* share, int pipe_end, int errors, pid_t parent,
-                       const sigset_t& mask) {
+[[noreturn]] void live(const Task& task, std::size_t index, volatile double* share, int pipe_end, int errors,
+                       pid_t parent, const sigset_t& mask) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   // Handlers of the caller must not run here: a test program's would jump back into its own tests.
   for (int signal = 1; signal < NSIG; ++signal)
     if (signal != SIGKILL && signal != SIGSTOP) std::signal(signal, SIG_DFL);
-  std::signal(SIGINT, SIG_IGN);   // Ctrl-C reaches the whole group: the parent decides
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group: the parent decides
   std::signal(SIGHUP, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);  // the parent is gone: so will be this process
   sigprocmask(SIG_SETMASK, &mask, nullptr);
-  // What tasks print must not get into the progress display, and their files are their own: a lock that the parent holds
-  // ends with the parent.
+  // What tasks print must not get into the progress display, and their files are their own: a lock that the parent
+  // holds ends with the parent.
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
@@ -252,7 +252,8 @@ class Crew {
  private:
   static int collect(const Worker& worker, bool all = true) {
     int status = 0;
-    while (waitpid(worker.pid, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(worker.pid, &status, 0) < 0 && errno == EINTR) {
+    }
     close(worker.reply);
     if (all && worker.errors >= 0) close(worker.errors);
     return status;

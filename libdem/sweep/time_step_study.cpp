@@ -20,9 +20,9 @@
 namespace dem {
 namespace {
 
-constexpr double longest_rest = 20000;    // contact times that a relaxation may take
-constexpr double stability_steps = 20000; // at the a-priori limit
-constexpr double hot = 5;                 // times the mean kinetic energy of a stable run
+constexpr double longest_rest = 20000;     // contact times that a relaxation may take
+constexpr double stability_steps = 20000;  // at the a-priori limit
+constexpr double hot = 5;                  // times the mean kinetic energy of a stable run
 const std::vector<double> tolerances{0.05, 0.02, 0.01};
 
 /// The case as the study runs it.
@@ -48,14 +48,17 @@ struct Subject {
 Subject subject_of(const std::filesystem::path& file, double shorten) {
   const Case given = read_case(file);
   Subject s{file, CaseDocument(read_file(file), file.string()), given, 0, 0, 0, false, ""};
-  if (given.stages.empty()) throw CaseErrors({fmt::format("{}: stage: found none, allowed at least one: nothing happens in this case", file.string())});
+  if (given.stages.empty())
+    throw CaseErrors(
+        {fmt::format("{}: stage: found none, allowed at least one: nothing happens in this case", file.string())});
   const std::size_t n = given.stages.size();
   const std::string last = fmt::format("stage[{}]", n);
   const Stage& stage = given.stages.back();
   s.last_by_strain = stage.strain.has_value();
   s.last_length = stage.strain ? *stage.strain : stage.duration.value_or(0);
   if (shorten != 1) {
-    if (s.last_length == 0) throw std::invalid_argument("--shorten: the last stage has neither strain nor duration to shorten");
+    if (s.last_length == 0)
+      throw std::invalid_argument("--shorten: the last stage has neither strain nor duration to shorten");
     if (stage.strain) s.document.set(last + ".strain", s.last_length * shorten);
     if (stage.duration) s.document.set(last + ".duration", *stage.duration * shorten);
     s.last_length *= shorten;
@@ -110,9 +113,10 @@ std::vector<double> energy_of(const Subject& s, double step, double time, bool p
   }
 }
 
-/// One round of runs at several steps; whether each is stable. `reference`: energy of a stable run, from the first round.
-std::vector<bool> stability_round(const Subject& s, const std::vector<double>& steps, double time, bool prolong, int round,
-                                  const TimeStepChoice& how, double& reference) {
+/// One round of runs at several steps; whether each is stable. `reference`: energy of a stable run, from the first
+/// round.
+std::vector<bool> stability_round(const Subject& s, const std::vector<double>& steps, double time, bool prolong,
+                                  int round, const TimeStepChoice& how, double& reference) {
   TaskChoice choice;
   choice.workers = how.workers;
   if (how.show_progress) choice.title = fmt::format("stability, round {}", round);
@@ -122,14 +126,15 @@ std::vector<bool> stability_round(const Subject& s, const std::vector<double>& s
     choice.fingerprint += fmt::format("step {}\n", step);
     choice.cost.push_back(1 / step);
   }
-  const auto results = run_tasks(steps.size(), [&](std::size_t k, TaskProgress& progress) {
-    return energy_of(s, steps[k], time, prolong, progress);
-  }, choice);
+  const auto results = run_tasks(
+      steps.size(),
+      [&](std::size_t k, TaskProgress& progress) { return energy_of(s, steps[k], time, prolong, progress); }, choice);
   if (round == 1 && results.back().done) reference = std::max(results.back().numbers[1], results.back().numbers[2]);
   std::vector<bool> stable;
   for (const TaskResult& result : results) {
     if (!result.done) throw std::runtime_error("a run of the search for the stability limit failed: " + result.message);
-    stable.push_back(result.numbers[0] == 0 && !(result.numbers[2] > hot * reference) && std::isfinite(result.numbers[2]));
+    stable.push_back(result.numbers[0] == 0 && !(result.numbers[2] > hot * reference) &&
+                     std::isfinite(result.numbers[2]));
   }
   return stable;
 }
@@ -138,7 +143,8 @@ std::vector<bool> stability_round(const Subject& s, const std::vector<double>& s
 void find_stability(const Subject& s, const TimeStepChoice& how, TimeStepStudy& study) {
   const bool prolong = may_come_to_rest(s.given);
   study.stability_time = stability_steps * s.apriori_limit;
-  const bool known = std::ranges::all_of(s.given.stages, [](const Stage& stage) { return std::isfinite(planned_time(stage)); });
+  const bool known =
+      std::ranges::all_of(s.given.stages, [](const Stage& stage) { return std::isfinite(planned_time(stage)); });
   if (!prolong && known) study.stability_time = std::min(study.stability_time, planned_time(s.given));
   std::vector<double> steps;
   for (int k = 6; k >= -2; --k) steps.push_back(s.apriori_limit * std::pow(2, 0.5 * k));
@@ -197,24 +203,32 @@ void recommend(TimeStepStudy& study) {
     if (two_percent.step && *two_percent.step < step) {
       step = *two_percent.step;
       why = fmt::format("the largest step at which {} is within 2 % of its limit at small steps", name);
-      if (study.stable > 0) more = fmt::format("; stability alone would allow {:.0f} times as much", study.stable / step);
+      if (study.stable > 0)
+        more = fmt::format("; stability alone would allow {:.0f} times as much", study.stable / step);
     } else {
-      more = fmt::format("; {} is then within {} of its limit at small steps", name, c.kind == Kind::independent && c.spread < 0.005 ? fmt::format("{:.2g} %", 100 * std::max(c.spread, 1e-5)) : "2 %");
+      more = fmt::format("; {} is then within {} of its limit at small steps", name,
+                         c.kind == Kind::independent && c.spread < 0.005
+                             ? fmt::format("{:.2g} %", 100 * std::max(c.spread, 1e-5))
+                             : "2 %");
     }
   } else {
     // The largest step whose mean agrees with the smaller ones within the scatter.
     std::size_t k = study.results.size();
     const auto agrees = [&](const StepResult& r) {
-      return std::abs(r.value - c.limit) <= 2 * std::hypot(std::max(r.error, c.scatter * std::abs(c.limit)), c.limit_error);
+      return std::abs(r.value - c.limit) <=
+             2 * std::hypot(std::max(r.error, c.scatter * std::abs(c.limit)), c.limit_error);
     };
     while (k > 0 && std::isfinite(study.results[k - 1].value) && agrees(study.results[k - 1])) --k;
     if (k == study.results.size()) {
-      study.recommendation = "No step can be recommended: even the smallest disagree; go on with --from and more --halvings.";
+      study.recommendation =
+          "No step can be recommended: even the smallest disagree; go on with --from and more --halvings.";
       return;
     }
-    if (study.results[k].step < step) step = study.results[k].step, why = "the largest step of which the result agrees with those of smaller steps";
-    more = fmt::format("; from there down the results agree within their scatter of {:.1f} %, and smaller deviations cannot be seen{}",
-                       100 * c.scatter, study.replicates > 1 ? "" : " without --replicates");
+    if (study.results[k].step < step)
+      step = study.results[k].step, why = "the largest step of which the result agrees with those of smaller steps";
+    more = fmt::format(
+        "; from there down the results agree within their scatter of {:.1f} %, and smaller deviations cannot be seen{}",
+        100 * c.scatter, study.replicates > 1 ? "" : " without --replicates");
   }
   study.recommended = rounded_down(step);
   study.recommendation = fmt::format("Use time.step = {:g} s ({:.3g} t_c), {}{}.", study.recommended,
@@ -235,7 +249,8 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
     if (!std::filesystem::is_empty(how.folder) && !std::filesystem::exists(how.folder / "stability-1.journal"))
       throw FileError(fmt::format("{} holds something else; choose another folder with --output", how.folder.string()));
     if (how.overwrite)
-      for (int round = 1; round <= 3; ++round) std::filesystem::remove(how.folder / fmt::format("stability-{}.journal", round));
+      for (int round = 1; round <= 3; ++round)
+        std::filesystem::remove(how.folder / fmt::format("stability-{}.journal", round));
   }
 
   SweepSpec spec;
@@ -247,18 +262,23 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   if (how.quantity.empty() ? comes_to_rest(s) : how.quantity == "relaxation") {
     quantity = {QuantityKind::relaxation, "t_R", "", "", 0, 0, false};
     study.relaxation = true;
-    study.quantity = how.quantity.empty() ? "relaxation time of the kinetic energy, because the case is one stage that comes to rest"
-                                          : "relaxation time of the kinetic energy";
-    if (s.given.stages.size() != 1) throw std::invalid_argument("--quantity relaxation: the case has more than one stage");
-    document.set("stage[1].duration", longest_rest * s.contact_duration);  // at most: a run ends when the energy has decayed
+    study.quantity = how.quantity.empty()
+                         ? "relaxation time of the kinetic energy, because the case is one stage that comes to rest"
+                         : "relaxation time of the kinetic energy";
+    if (s.given.stages.size() != 1)
+      throw std::invalid_argument("--quantity relaxation: the case has more than one stage");
+    document.set("stage[1].duration",
+                 longest_rest * s.contact_duration);  // at most: a run ends when the energy has decayed
   } else {
     const std::string column = !how.quantity.empty() ? how.quantity : s.given.plates ? "shear_ratio" : "kinetic_energy";
     quantity = window_of(s, column, how.at_end);
-    study.quantity = fmt::format("{} {}{}", quantity.kind == QuantityKind::mean ? "mean of" : "value at the end of", column,
-                                 quantity.kind == QuantityKind::mean
-                                     ? fmt::format(" over the second half of stage {}, {} {:g} to {:g}{}", s.last_stage,
-                                                   quantity.window_is_strain ? "strain" : "time", quantity.from, quantity.to,
-                                                   quantity.window_is_strain ? "" : " s") : "");
+    study.quantity =
+        fmt::format("{} {}{}", quantity.kind == QuantityKind::mean ? "mean of" : "value at the end of", column,
+                    quantity.kind == QuantityKind::mean
+                        ? fmt::format(" over the second half of stage {}, {} {:g} to {:g}{}", s.last_stage,
+                                      quantity.window_is_strain ? "strain" : "time", quantity.from, quantity.to,
+                                      quantity.window_is_strain ? "" : " s")
+                        : "");
     if (how.quantity.empty()) study.quantity += ", because the case does not simply come to rest";
     const Simulation run(s.at(s.given.time.step));
     const auto columns = RunObserver(run).columns();
@@ -275,8 +295,11 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   spec.quantities = {quantity};
   spec.seed_key = seed_key_of(s.given);
   if (how.replicates > 1 && spec.seed_key.empty())
-    throw std::invalid_argument("--replicates: the case has no assembly.seed, so that all replicates would be the same");
-  spec.replicates = study.replicates = how.replicates > 0 ? how.replicates : s.given.plates && !spec.seed_key.empty() ? 3 : 1;
+    throw std::invalid_argument(
+        "--replicates: the case has no assembly.seed, so that all replicates would be the same");
+  spec.replicates = study.replicates = how.replicates > 0                         ? how.replicates
+                                       : s.given.plates && !spec.seed_key.empty() ? 3
+                                                                                  : 1;
   if (spec.replicates == 1) spec.seed_key.clear();
   if (s.given.assembly.voronoi) spec.first_seed = s.given.assembly.voronoi->seed;
   if (s.given.assembly.lattice) spec.first_seed = s.given.assembly.lattice->seed;
@@ -288,7 +311,8 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   }
   const double from = how.from > 0 ? how.from : 0.8 * (study.stable > 0 ? study.stable : study.apriori_limit);
   const int halvings = how.halvings > 0 ? how.halvings : study.relaxation ? 10 : 4;
-  if (halvings < 2) throw std::invalid_argument("--halvings: found fewer than 2, allowed 2 and more: an order needs three steps");
+  if (halvings < 2)
+    throw std::invalid_argument("--halvings: found fewer than 2, allowed 2 and more: an order needs three steps");
   SweepAxis axis{{"time.step"}, {"time.step"}, {}};
   std::vector<double> steps;
   for (int k = 0; k <= halvings; ++k) {
@@ -296,7 +320,8 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
     axis.values.emplace_back(1, steps.back());
   }
   spec.axes = {axis};
-  study.table = run_sweep(spec, {how.workers, how.folder.empty() ? how.folder : how.folder / "steps", how.show_progress, how.overwrite});
+  study.table = run_sweep(
+      spec, {how.workers, how.folder.empty() ? how.folder : how.folder / "steps", how.show_progress, how.overwrite});
 
   const std::size_t column = study.table.result_column(quantity.name);
   std::vector<std::vector<double>> values(steps.size());
@@ -313,37 +338,55 @@ std::string time_step_report(const TimeStepStudy& study) {
   using Kind = StepConvergence::Kind;
   const StepConvergence& c = study.convergence;
   const double t_c = study.contact_duration;
-  std::string text = fmt::format("Quantity: {}.\nt_c = {:.6g} s; time step of the case {:g} s = {:.3g} t_c, a-priori limit {:.4g} s = {:.3g} t_c\n",
-                                 study.quantity, t_c, study.given_step, study.given_step / t_c, study.apriori_limit, study.apriori_limit / t_c);
+  std::string text = fmt::format(
+      "Quantity: {}.\nt_c = {:.6g} s; time step of the case {:g} s = {:.3g} t_c, a-priori limit {:.4g} s = {:.3g} "
+      "t_c\n",
+      study.quantity, t_c, study.given_step, study.given_step / t_c, study.apriori_limit, study.apriori_limit / t_c);
   if (study.stable > 0 && study.unstable > 0)
-    text += fmt::format("Stability limit by runs of {:.3g} s: {:.4g} s = {:.3g} t_c (stable there, unstable at {:.4g} s)\n", study.stability_time,
-                        study.stable, study.stable / t_c, study.unstable);
+    text +=
+        fmt::format("Stability limit by runs of {:.3g} s: {:.4g} s = {:.3g} t_c (stable there, unstable at {:.4g} s)\n",
+                    study.stability_time, study.stable, study.stable / t_c, study.unstable);
   else if (study.stable > 0)
-    text += fmt::format("Stability limit: above {:.4g} s = {:.3g} t_c, the largest step that was tried\n", study.stable, study.stable / t_c);
+    text += fmt::format("Stability limit: above {:.4g} s = {:.3g} t_c, the largest step that was tried\n", study.stable,
+                        study.stable / t_c);
   else
-    text += fmt::format("Stability limit: below {:.4g} s = {:.3g} t_c, the smallest step that was tried\n", study.unstable, study.unstable / t_c);
+    text += fmt::format("Stability limit: below {:.4g} s = {:.3g} t_c, the smallest step that was tried\n",
+                        study.unstable, study.unstable / t_c);
   text += fmt::format("\n{:>14} {:>12} {:>16} {:>12} {:>12}\n", "time.step (s)", "time.step/t_c",
                       study.relaxation ? "t_R/t_c" : "value", study.replicates > 1 ? "std. error" : "", "deviation");
   for (const StepResult& r : study.results)
-    text += fmt::format("{:>14.6g} {:>12.4g} {:>16.8g} {:>12} {:>12}\n", r.step, r.step / t_c, study.relaxation ? r.value / t_c : r.value,
+    text += fmt::format("{:>14.6g} {:>12.4g} {:>16.8g} {:>12} {:>12}\n", r.step, r.step / t_c,
+                        study.relaxation ? r.value / t_c : r.value,
                         study.replicates > 1 ? fmt::format("{:.2g}", r.error) : "",
                         std::isfinite(r.value) ? fmt::format("{:+.3f} %", 100 * (r.value / c.limit - 1)) : "no value");
-  const std::string limit = study.relaxation ? fmt::format("t_R/t_c = {:.6g} ± {:.1g}", c.limit / t_c, c.limit_error / t_c)
-                                             : fmt::format("{:.6g} ± {:.1g}{}", c.limit, c.limit_error, study.unit == "1" ? "" : " " + study.unit);
+  const std::string limit =
+      study.relaxation
+          ? fmt::format("t_R/t_c = {:.6g} ± {:.1g}", c.limit / t_c, c.limit_error / t_c)
+          : fmt::format("{:.6g} ± {:.1g}{}", c.limit, c.limit_error, study.unit == "1" ? "" : " " + study.unit);
   text += '\n';
   if (c.kind == Kind::ordered)
     text += fmt::format("Order of convergence {:.2f}; limit at small steps {}\n", c.order, limit);
   else if (c.kind == Kind::independent)
-    text += fmt::format("No dependence on the time step: all values within {:.2g} % of {}; their differences do not fall with the step, so that "
-                        "they are round-off or the accuracy of the measurement, and there is no order to state\n", 100 * c.spread, limit);
+    text += fmt::format(
+        "No dependence on the time step: all values within {:.2g} % of {}; their differences do not fall with the "
+        "step, so that "
+        "they are round-off or the accuracy of the measurement, and there is no order to state\n",
+        100 * c.spread, limit);
   else
-    text += fmt::format("No order: the differences do not fall with the step, as in a chaotic case; mean over the smaller steps {}, scatter "
-                        "{:.2g} %\n", limit, 100 * c.scatter);
+    text += fmt::format(
+        "No order: the differences do not fall with the step, as in a chaotic case; mean over the smaller steps {}, "
+        "scatter "
+        "{:.2g} %\n",
+        limit, 100 * c.scatter);
   for (const auto& t : c.thresholds) {
     std::string step = "hidden by the scatter";
-    if (t.step) step = fmt::format("{}{:.4g} s = {:.3g} t_c{}", t.at_least ? "at least " : "", *t.step, *t.step / t_c,
-                                   t.at_least ? " (all steps that were run)" : t.extrapolated ? " (extrapolated)" : "");
-    else if (c.kind != Kind::scattered) step = "below all steps that were run";
+    if (t.step)
+      step = fmt::format("{}{:.4g} s = {:.3g} t_c{}", t.at_least ? "at least " : "", *t.step, *t.step / t_c,
+                         t.at_least       ? " (all steps that were run)"
+                         : t.extrapolated ? " (extrapolated)"
+                                          : "");
+    else if (c.kind != Kind::scattered)
+      step = "below all steps that were run";
     text += fmt::format("Threshold at {:.0f} %: {}\n", 100 * t.tolerance, step);
   }
   return text + "\n" + study.recommendation + "\n";

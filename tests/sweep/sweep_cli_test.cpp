@@ -7,9 +7,10 @@ namespace {
 
 using cli::has;
 
-const std::string sweep = "format = 1\ntitle = \"friction\"\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.friction\"\n"
-                          "values = [0.1, 0.2, 0.4]\n[[axis]]\nkey = \"contact.elongation\"\nvalues = [\"geometric\", \"velocity\"]\n"
-                          "[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n";
+const std::string sweep =
+    "format = 1\ntitle = \"friction\"\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.friction\"\n"
+    "values = [0.1, 0.2, 0.4]\n[[axis]]\nkey = \"contact.elongation\"\nvalues = [\"geometric\", \"velocity\"]\n"
+    "[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n";
 
 void prepare(const cli::Folder& folder) {
   folder.write("two.toml", cli::two_discs());
@@ -50,16 +51,22 @@ BOOST_AUTO_TEST_CASE(a_missing_python_only_costs_the_plot) {
 BOOST_AUTO_TEST_CASE(bad_sweeps_end_with_codes_and_sentences) {
   const cli::Folder folder;
   prepare(folder);
-  folder.write("bad.toml", "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.fricton\"\nvalues = [0.1]\n[[quantity]]\nkind = \"final\"\n");
+  folder.write("bad.toml",
+               "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.fricton\"\nvalues = "
+               "[0.1]\n[[quantity]]\nkind = \"final\"\n");
   const auto bad = folder.dem("sweep bad.toml");
   BOOST_TEST(bad.code == 2);
-  BOOST_TEST(has(bad.err, "bad.toml:4: axis[1].key: found \"material.fricton\", allowed a key of the case (dem help); nearest known key: material.friction"));
+  BOOST_TEST(has(bad.err,
+                 "bad.toml:4: axis[1].key: found \"material.fricton\", allowed a key of the case (dem help); nearest "
+                 "known key: material.friction"));
   BOOST_TEST(has(bad.err, "bad.toml:6: quantity[1].column: found nothing"));
   BOOST_TEST(!cli::fs::exists(folder.path() / "results"));
   BOOST_TEST(folder.dem("sweep nowhere.toml").code == 3);
   BOOST_TEST(folder.dem("sweep").code == 2);
   const auto all_fail = [&] {
-    folder.write("fail.toml", "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"time.step\"\nvalues = [1.0, 2.0]\n[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n");
+    folder.write("fail.toml",
+                 "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"time.step\"\nvalues = [1.0, "
+                 "2.0]\n[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n");
     return folder.dem("sweep fail.toml");
   }();
   BOOST_TEST(all_fail.code == 1);
@@ -75,7 +82,8 @@ BOOST_AUTO_TEST_CASE(ctrl_c_keeps_what_is_done) {
   const auto run = folder.dem("sweep sweep.toml", "timeout --signal=INT 1");
   BOOST_TEST(run.code == 124);  // of timeout, which says that it had to
   BOOST_TEST(has(run.err, "interrupted: 0 of 6 are done and kept; the same command goes on there"));
-  const auto plain = folder.dem("sweep sweep.toml & pid=$!; sleep 1; kill -TERM $pid; wait $pid; echo \"code $?\"; true");
+  const auto plain =
+      folder.dem("sweep sweep.toml & pid=$!; sleep 1; kill -TERM $pid; wait $pid; echo \"code $?\"; true");
   BOOST_TEST(has(plain.out, "code 4"));
 }
 

@@ -55,10 +55,12 @@ double value_at(const SweepSpec& spec, std::size_t point, const std::string& pla
 
 BOOST_AUTO_TEST_CASE(the_last_axis_is_the_fastest_and_replicates_are_faster) {
   const File file;
-  const auto spec = file.read(head + "[[axis]]\nkey = \"material.friction\"\nvalues = [0.25, 0.5]\n"
+  const auto spec = file.read(head +
+                              "[[axis]]\nkey = \"material.friction\"\nvalues = [0.25, 0.5]\n"
                               "[[axis]]\nkeys = [\"contact.elongation\", \"body.pushed.force[1]\"]\n"
                               "values = [[\"velocity\", 1.5], [\"geometric\", 2.5], [\"velocity\", 2.5]]\n"
-                              "[replicates]\ncount = 2\nfirst_seed = 7\n[set]\n\"time.step\" = \"1e-3 / seed\"\n" + final_x);
+                              "[replicates]\ncount = 2\nfirst_seed = 7\n[set]\n\"time.step\" = \"1e-3 / seed\"\n" +
+                              final_x);
   BOOST_TEST(spec.points() == 12u);
   const auto values = [&](std::size_t point) {
     std::string text;
@@ -84,24 +86,33 @@ BOOST_AUTO_TEST_CASE(ranges_are_what_they_say) {
     for (const auto& point : spec.axes[0].values) values.push_back(std::get<double>(point[0]));
     return values;
   };
-  BOOST_TEST(range("{ from = 1e-5, to = 1e-1, per_decade = 1 }") == (std::vector<double>{1e-5, 1e-4, 1e-3, 1e-2, 1e-1}), boost::test_tools::per_element());
-  BOOST_TEST(range("{ from = 10, to = 0.1, per_decade = 1 }") == (std::vector<double>{10, 1, 0.1}), boost::test_tools::per_element());
-  BOOST_TEST(range("{ from = 0, to = 1, count = 5 }") == (std::vector<double>{0, 0.25, 0.5, 0.75, 1}), boost::test_tools::per_element());
-  BOOST_TEST(range("{ from = 1, to = 16, count = 5, spacing = \"log\" }") == (std::vector<double>{1, 2, 4, 8, 16}), boost::test_tools::per_element());
+  BOOST_TEST(range("{ from = 1e-5, to = 1e-1, per_decade = 1 }") == (std::vector<double>{1e-5, 1e-4, 1e-3, 1e-2, 1e-1}),
+             boost::test_tools::per_element());
+  BOOST_TEST(range("{ from = 10, to = 0.1, per_decade = 1 }") == (std::vector<double>{10, 1, 0.1}),
+             boost::test_tools::per_element());
+  BOOST_TEST(range("{ from = 0, to = 1, count = 5 }") == (std::vector<double>{0, 0.25, 0.5, 0.75, 1}),
+             boost::test_tools::per_element());
+  BOOST_TEST(range("{ from = 1, to = 16, count = 5, spacing = \"log\" }") == (std::vector<double>{1, 2, 4, 8, 16}),
+             boost::test_tools::per_element());
   BOOST_TEST(range("{ from = 3, to = 3, count = 1 }") == (std::vector<double>{3}), boost::test_tools::per_element());
   const auto three = range("{ from = 1, to = 100, per_decade = 3 }");
   BOOST_TEST(three.size() == 7u);
   BOOST_TEST(three[1] == std::pow(10, 1.0 / 3), boost::test_tools::tolerance(1e-14));
 }
 
-// t_c of the two discs is pi/sqrt(k_n/m_r - eta^2); it follows the stiffness that an axis sets, and comes after the other keys.
+// t_c of the two discs is pi/sqrt(k_n/m_r - eta^2); it follows the stiffness that an axis sets, and comes after the
+// other keys.
 BOOST_AUTO_TEST_CASE(expressions_know_axes_keys_and_the_contact_time_of_the_point) {
   const File file;
-  const auto spec = file.read(head + "[[axis]]\nkey = \"material.normal_stiffness\"\nvalues = [400, 4e8]\n"
-                              "[[axis]]\nname = \"ratio\"\nvalues = [0.01]\n[set]\n\"time.step\" = \"ratio * t_c\"\n"
-                              "\"body.pushed.force[0]\" = \"-1e-6 * normal_stiffness\"\n\"material.restitution\" = \"0.9875\"\n"
-                              "\"stage.rest.duration\" = \"2 * stage.rest.duration + 0 * material.friction\"\n" + final_x);
-  BOOST_TEST(value_at(spec, 1, "time.step") == 0.01 * 9.84359e-5, boost::test_tools::tolerance(1e-6));  // polygon-dem reference, §1
+  const auto spec =
+      file.read(head +
+                "[[axis]]\nkey = \"material.normal_stiffness\"\nvalues = [400, 4e8]\n"
+                "[[axis]]\nname = \"ratio\"\nvalues = [0.01]\n[set]\n\"time.step\" = \"ratio * t_c\"\n"
+                "\"body.pushed.force[0]\" = \"-1e-6 * normal_stiffness\"\n\"material.restitution\" = \"0.9875\"\n"
+                "\"stage.rest.duration\" = \"2 * stage.rest.duration + 0 * material.friction\"\n" +
+                final_x);
+  BOOST_TEST(value_at(spec, 1, "time.step") == 0.01 * 9.84359e-5,
+             boost::test_tools::tolerance(1e-6));  // polygon-dem reference, §1
   BOOST_TEST(value_at(spec, 0, "time.step") == 0.01 * 0.0984359, boost::test_tools::tolerance(1e-6));
   BOOST_TEST(value_at(spec, 1, "body.pushed.force[0]") == -400.0);
   BOOST_TEST(value_at(spec, 0, "stage.rest.duration") == 2.0);
@@ -131,21 +142,25 @@ BOOST_AUTO_TEST_CASE(places_in_a_case) {
 BOOST_AUTO_TEST_CASE(everything_wrong_is_said_at_once_with_its_line) {
   const File file;
   const auto messages = file.errors(
-      "format = 1\ncase = \"case.toml\"\nworkers = 3\n"                                           // 3
-      "[[axis]]\nkey = \"material.fricton\"\nvalues = [0.5]\n"                                    // 4-6
-      "[[axis]]\nkey = \"stage.end.duration\"\nvalues = [1]\n"                                    // 7-9
-      "[[axis]]\nname = \"a\"\nrange = { from = 1, to = 10, count = 0 }\n"                        // 10-12
-      "[[axis]]\nname = \"a\"\nvalues = []\n"                                                     // 13-15
-      "[set]\n\"time.step\" = \"2 * t_k\"\n\"skin\" = \"3 *\"\n"                                  // 16-18
-      "[[quantity]]\nkind = \"meen\"\ncolumn = \"pushed_x\"\n");                                  // 19-21
+      "format = 1\ncase = \"case.toml\"\nworkers = 3\n"                     // 3
+      "[[axis]]\nkey = \"material.fricton\"\nvalues = [0.5]\n"              // 4-6
+      "[[axis]]\nkey = \"stage.end.duration\"\nvalues = [1]\n"              // 7-9
+      "[[axis]]\nname = \"a\"\nrange = { from = 1, to = 10, count = 0 }\n"  // 10-12
+      "[[axis]]\nname = \"a\"\nvalues = []\n"                               // 13-15
+      "[set]\n\"time.step\" = \"2 * t_k\"\n\"skin\" = \"3 *\"\n"            // 16-18
+      "[[quantity]]\nkind = \"meen\"\ncolumn = \"pushed_x\"\n");            // 19-21
   std::string all;
   for (const auto& m : messages) all += m + "\n";
   for (const std::string part :
        {"sweep.toml:3: workers: found an unknown key", "sweep.toml:5: axis[1].key: found \"material.fricton\", allowed",
-        "nearest known key: material.friction", "sweep.toml:8: axis[2].key: found \"stage.end.duration\", allowed stage.rest",
-        "sweep.toml:12: axis[3].range.count: found 0, allowed", "the range", "sweep.toml:15: axis[4].values: found an empty list",
-        "sweep.toml:14: axis[4].name: found \"a\", which axis[3] has too", "sweep.toml:17: set.time.step: found \"2 * t_k\" with the unknown name t_k",
-        "nearest known: t_c", "sweep.toml:18: set.skin: found \"3 *\"", "sweep.toml:20: quantity[1].kind: found \"meen\"", "nearest known: mean"})
+        "nearest known key: material.friction",
+        "sweep.toml:8: axis[2].key: found \"stage.end.duration\", allowed stage.rest",
+        "sweep.toml:12: axis[3].range.count: found 0, allowed", "the range",
+        "sweep.toml:15: axis[4].values: found an empty list",
+        "sweep.toml:14: axis[4].name: found \"a\", which axis[3] has too",
+        "sweep.toml:17: set.time.step: found \"2 * t_k\" with the unknown name t_k", "nearest known: t_c",
+        "sweep.toml:18: set.skin: found \"3 *\"", "sweep.toml:20: quantity[1].kind: found \"meen\"",
+        "nearest known: mean"})
     if (part != "the range") BOOST_TEST(has(all, part), "'" << part << "' is not in:\n" << all);
 }
 
@@ -154,8 +169,10 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
   const auto axis = [&](const std::string& text) { return head + "[[axis]]\n" + text + final_x; };
   file.refused(axis("key = \"material.friction\"\n"), {"sweep.toml:3: axis[1].values: found nothing"});
   file.refused(axis("key = \"material.friction\"\nvalues = [0.5, 0.5]\n"), {"0.5 twice"});
-  file.refused(axis("key = \"material.friction\"\nvalues = [0.5, -1.0]\n"), {"sweep.toml:5: axis[1].values: found -1", "allowed a number >= 0"});
-  file.refused(axis("key = \"contact.elongation\"\nvalues = [\"geometrical\"]\n"), {"axis[1].values: found 'geometrical', allowed one of"});
+  file.refused(axis("key = \"material.friction\"\nvalues = [0.5, -1.0]\n"),
+               {"sweep.toml:5: axis[1].values: found -1", "allowed a number >= 0"});
+  file.refused(axis("key = \"contact.elongation\"\nvalues = [\"geometrical\"]\n"),
+               {"axis[1].values: found 'geometrical', allowed one of"});
   file.refused(axis("key = \"body.pushed.force\"\nvalues = [1]\n"), {"body.pushed.force[0] and body.pushed.force[1]"});
   file.refused(axis("key = \"body.pushed.force[2]\"\nvalues = [1]\n"), {"body.force[0] and body.force[1]"});
   file.refused(axis("key = \"wall.floor.from[0]\"\nvalues = [1]\n"), {"it has no [[wall]]"});
@@ -163,24 +180,34 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
   file.refused(axis("keys = [\"material.friction\", \"skin\"]\nvalues = [[1, 2], [3]]\n"), {"lists of 2 values"});
   file.refused(axis("name = \"t_c\"\nvalues = [1]\n"), {"this one is taken"});
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 1, count = 4 }\n"), {"the range is empty"});
-  file.refused(axis("name = \"x\"\nrange = { from = 0, to = 1, per_decade = 4 }\n"), {"axis[1].range.from: found 0, allowed a number > 0"});
+  file.refused(axis("name = \"x\"\nrange = { from = 0, to = 1, per_decade = 4 }\n"),
+               {"axis[1].range.from: found 0, allowed a number > 0"});
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2 }\n"), {"one of count and per_decade"});
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 3, spacin = 2 }\n"), {"nearest known: spacing"});
-  file.refused(axis("key = \"material.friction\"\nvalues = [0.5]\n[set]\n\"material.friction\" = \"1\"\n"), {"a key that axis[1] gives"});
-  file.refused(axis("key = \"material.friction\"\nvalues = [0.5]\n[[axis]]\nkey = \"material.friction\"\nvalues = [0.6]\n"), {"which axis[1] has too"});
+  file.refused(axis("key = \"material.friction\"\nvalues = [0.5]\n[set]\n\"material.friction\" = \"1\"\n"),
+               {"a key that axis[1] gives"});
+  file.refused(
+      axis("key = \"material.friction\"\nvalues = [0.5]\n[[axis]]\nkey = \"material.friction\"\nvalues = [0.6]\n"),
+      {"which axis[1] has too"});
   file.refused(axis("name = \"x\"\nvalues = [1]\n[replicates]\ncount = 3\n"), {"all replicates are the same"});
-  file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 2000000 }\n"), {"2e+06 points, allowed at most 1000000"});
+  file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 2000000 }\n"),
+               {"2e+06 points, allowed at most 1000000"});
   const std::string one = "[[axis]]\nname = \"x\"\nvalues = [1]\n";
   file.refused(head + one, {"quantity: found nothing"});
-  file.refused(head + one + "[[quantity]]\nkind = \"mean\"\ncolumn = \"pushed_z\"\n", {"sweep.toml:8: quantity[1].column: found \"pushed_z\", allowed a column", "nearest known: pushed_"});
-  file.refused(head + one + "[[quantity]]\nkind = \"mean\"\ncolumn = \"time\"\nstage = \"x\"\n", {"quantity[1].stage: found stage \"x\", allowed \"rest\""});
-  file.refused(head + one + "[[quantity]]\nkind = \"mean\"\ncolumn = \"time\"\ntime_window = [3, 2]\n", {"0 <= from < to"});
-  file.refused(head + one + "[[quantity]]\nkind = \"relaxation\"\ncolumn = \"time\"\n", {"none: relaxation is that of the kinetic energy"});
+  file.refused(head + one + "[[quantity]]\nkind = \"mean\"\ncolumn = \"pushed_z\"\n",
+               {"sweep.toml:8: quantity[1].column: found \"pushed_z\", allowed a column", "nearest known: pushed_"});
+  file.refused(head + one + "[[quantity]]\nkind = \"mean\"\ncolumn = \"time\"\nstage = \"x\"\n",
+               {"quantity[1].stage: found stage \"x\", allowed \"rest\""});
+  file.refused(head + one + "[[quantity]]\nkind = \"mean\"\ncolumn = \"time\"\ntime_window = [3, 2]\n",
+               {"0 <= from < to"});
+  file.refused(head + one + "[[quantity]]\nkind = \"relaxation\"\ncolumn = \"time\"\n",
+               {"none: relaxation is that of the kinetic energy"});
   file.refused(head + one + final_x + final_x, {"quantity[2].name: found \"pushed_x\" again"});
   file.refused("format = 2\ncase = \"case.toml\"\n", {"sweep.toml:1: format: found 2, allowed 1"});
   file.refused("format = 1\ncase = \"other.toml\"\n" + one + final_x, {"sweep.toml:2: case: found \"other.toml\""});
   file.refused("format = 1\ncase = \"case.toml\n", {"sweep.toml:2:", "not TOML"});
   const File broken("format = 1\n[material]\nfriction = -1\n");
-  broken.refused(head + one + final_x, {"case: found \"case.toml\", in which: ", "case.toml:3: material.friction: found -1"});
+  broken.refused(head + one + final_x,
+                 {"case: found \"case.toml\", in which: ", "case.toml:3: material.friction: found -1"});
   BOOST_CHECK_THROW(read_sweep("/nowhere/sweep.toml"), FileError);
 }

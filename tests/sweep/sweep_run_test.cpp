@@ -33,14 +33,16 @@ const std::string two_masses = "[[axis]]\nkey = \"body.pushed.density\"\nvalues 
 
 }  // namespace
 
-// The decay of the two discs: t_R/t_c = 238.50 with the geometric elongation, 160.02 and 40.43 with the predicted velocity at
-// Δt/t_c = 0.01 and 0.1 (polygon-dem reference, §5, table).
+// The decay of the two discs: t_R/t_c = 238.50 with the geometric elongation, 160.02 and 40.43 with the predicted
+// velocity at Δt/t_c = 0.01 and 0.1 (polygon-dem reference, §5, table).
 BOOST_AUTO_TEST_CASE(relaxation_times_of_the_reference) {
   const Folder folder;
-  const auto spec = spec_of(folder, sweep_test::two_discs(),
-                            "[[axis]]\nkey = \"contact.elongation\"\nvalues = [\"geometric\", \"velocity\"]\n"
-                            "[[axis]]\nname = \"ratio\"\nvalues = [0.1, 0.01]\n[set]\n\"material.restitution\" = \"0.9875\"\n"
-                            "\"time.step\" = \"ratio * t_c\"\n\"stage.rest.duration\" = \"8000 * t_c\"\n[[quantity]]\nkind = \"relaxation\"\n");
+  const auto spec =
+      spec_of(folder, sweep_test::two_discs(),
+              "[[axis]]\nkey = \"contact.elongation\"\nvalues = [\"geometric\", \"velocity\"]\n"
+              "[[axis]]\nname = \"ratio\"\nvalues = [0.1, 0.01]\n[set]\n\"material.restitution\" = \"0.9875\"\n"
+              "\"time.step\" = \"ratio * t_c\"\n\"stage.rest.duration\" = \"8000 * t_c\"\n[[quantity]]\nkind = "
+              "\"relaxation\"\n");
   const SweepTable table = run_sweep(spec, quietly());
   BOOST_TEST_REQUIRE(table.rows() == 4u);
   const double expected[] = {238.46, 238.50, 40.43, 160.02};
@@ -58,7 +60,9 @@ BOOST_AUTO_TEST_CASE(relaxation_times_of_the_reference) {
 
 BOOST_AUTO_TEST_CASE(too_few_maxima_are_no_number) {
   const Folder folder;
-  const auto spec = spec_of(folder, sweep_test::two_discs(), two_masses + "[[quantity]]\nkind = \"relaxation\"\n[set]\n\"stage.rest.duration\" = \"10 * t_c\"\n");
+  const auto spec =
+      spec_of(folder, sweep_test::two_discs(),
+              two_masses + "[[quantity]]\nkind = \"relaxation\"\n[set]\n\"stage.rest.duration\" = \"10 * t_c\"\n");
   const SweepTable table = run_sweep(spec, quietly());
   for (std::size_t row = 0; row < 2; ++row) {
     BOOST_TEST(std::isnan(table.number(row, "t_R")));
@@ -74,11 +78,15 @@ BOOST_AUTO_TEST_CASE(too_few_maxima_are_no_number) {
 BOOST_AUTO_TEST_CASE(windows_stages_and_statistics) {
   const Folder folder;
   const std::string v = "column = \"ball_velocity_y\"\n";
-  const auto spec = spec_of(folder, sweep_test::falling_disc(),
-                            "[[axis]]\nkey = \"gravity[1]\"\nvalues = [-10.0, -20.0]\n"
-                            "[[quantity]]\nkind = \"final\"\n" + v + "[[quantity]]\nkind = \"final\"\nstage = \"up\"\nname = \"up\"\n" + v +
-                            "[[quantity]]\nkind = \"mean\"\n" + v + "[[quantity]]\nkind = \"mean\"\nname = \"down\"\nstage = \"down\"\ntime_window = [0.05, 0.1]\n" + v +
-                            "[[quantity]]\nkind = \"minimum\"\n" + v + "[[quantity]]\nkind = \"maximum\"\n" + v + "[[quantity]]\nkind = \"deviation\"\n" + v);
+  const auto spec =
+      spec_of(folder, sweep_test::falling_disc(),
+              "[[axis]]\nkey = \"gravity[1]\"\nvalues = [-10.0, -20.0]\n"
+              "[[quantity]]\nkind = \"final\"\n" +
+                  v + "[[quantity]]\nkind = \"final\"\nstage = \"up\"\nname = \"up\"\n" + v +
+                  "[[quantity]]\nkind = \"mean\"\n" + v +
+                  "[[quantity]]\nkind = \"mean\"\nname = \"down\"\nstage = \"down\"\ntime_window = [0.05, 0.1]\n" + v +
+                  "[[quantity]]\nkind = \"minimum\"\n" + v + "[[quantity]]\nkind = \"maximum\"\n" + v +
+                  "[[quantity]]\nkind = \"deviation\"\n" + v);
   const SweepTable table = run_sweep(spec, quietly());
   for (std::size_t row = 0; row < 2; ++row) {
     const double g = row == 0 ? -10 : -20;
@@ -89,16 +97,19 @@ BOOST_AUTO_TEST_CASE(windows_stages_and_statistics) {
     BOOST_TEST(table.number(row, "down") == g * 0.175, tt::tolerance(1e-9));
     BOOST_TEST(table.number(row, "ball_velocity_y_minimum") == g * 0.2, tt::tolerance(1e-9));
     BOOST_TEST(std::abs(table.number(row, "ball_velocity_y_maximum")) < 1e-12);
-    BOOST_TEST(table.number(row, "ball_velocity_y_deviation") == -g * 0.01 * std::sqrt(38.5), tt::tolerance(1e-9));  // of 0 … 20
+    BOOST_TEST(table.number(row, "ball_velocity_y_deviation") == -g * 0.01 * std::sqrt(38.5),
+               tt::tolerance(1e-9));  // of 0 … 20
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_point_that_cannot_be_run_has_its_message_and_the_others_their_numbers) {
   const Folder folder;
   const auto spec = spec_of(folder, sweep_test::two_discs(),
-                            "[[axis]]\nkey = \"time.step\"\nvalues = [1e-3, 0.5]\n[[axis]]\nkey = \"time.override_limit\"\nvalues = [false, true]\n"
+                            "[[axis]]\nkey = \"time.step\"\nvalues = [1e-3, 0.5]\n[[axis]]\nkey = "
+                            "\"time.override_limit\"\nvalues = [false, true]\n"
                             "[[axis]]\nkey = \"body.pushed.position[0]\"\nvalues = [0.7071067811864768, 0.5]\n"
-                            "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n[set]\n\"body.pushed.velocity[0]\" = \"-1.0\"\n\"stage.rest.duration\" = \"3000\"\n");
+                            "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n[set]\n\"body.pushed.velocity[0]\" "
+                            "= \"-1.0\"\n\"stage.rest.duration\" = \"3000\"\n");
   SweepSpec short_runs = spec;
   short_runs.set[1].second = "0.1 + 3000 * (override_limit * (step > 0.1))";
   const SweepTable table = run_sweep(short_runs, quietly());
@@ -108,14 +119,17 @@ BOOST_AUTO_TEST_CASE(a_point_that_cannot_be_run_has_its_message_and_the_others_t
   BOOST_TEST(has(table.message[6], "step "));                   // blows up when forced
   for (const std::size_t row : {1, 4, 6}) BOOST_TEST(std::isnan(table.number(row, "pushed_x")));
   BOOST_TEST(table.failed() >= 3u);
-  for (const auto& message : table.message) BOOST_TEST(!has(message, "case.toml:"));  // no line of a text that nobody has
+  for (const auto& message : table.message)
+    BOOST_TEST(!has(message, "case.toml:"));  // no line of a text that nobody has
 }
 
 BOOST_AUTO_TEST_CASE(replicates_have_their_own_seeds) {
   const Folder folder;
-  const auto spec = spec_of(folder, sweep_test::small_cell(),
-                            "[[axis]]\nkey = \"material.friction\"\nvalues = [0.3]\n[replicates]\ncount = 3\nfirst_seed = 5\nkey = \"assembly.seed\"\n"
-                            "[[quantity]]\nkind = \"mean\"\ncolumn = \"shear_ratio\"\nstage = \"shear\"\nstrain_window = [0.02, 0.05]\n");
+  const auto spec = spec_of(
+      folder, sweep_test::small_cell(),
+      "[[axis]]\nkey = \"material.friction\"\nvalues = [0.3]\n[replicates]\ncount = 3\nfirst_seed = 5\nkey = "
+      "\"assembly.seed\"\n"
+      "[[quantity]]\nkind = \"mean\"\ncolumn = \"shear_ratio\"\nstage = \"shear\"\nstrain_window = [0.02, 0.05]\n");
   const SweepTable table = run_sweep(spec, quietly());
   BOOST_TEST_REQUIRE(table.rows() == 3u);
   for (std::size_t row = 0; row < 3; ++row) {
@@ -172,9 +186,10 @@ BOOST_AUTO_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed) {
 
 BOOST_AUTO_TEST_CASE(the_hdf5_table_holds_columns_with_units_and_meanings) {
   const Folder folder;
-  const auto spec = spec_of(folder, sweep_test::two_discs(),
-                            "title = \"masses\"\n[[axis]]\nkey = \"contact.elongation\"\nvalues = [\"geometric\", \"velocity\"]\n" + two_masses +
-                            "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n");
+  const auto spec =
+      spec_of(folder, sweep_test::two_discs(),
+              "title = \"masses\"\n[[axis]]\nkey = \"contact.elongation\"\nvalues = [\"geometric\", \"velocity\"]\n" +
+                  two_masses + "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n");
   const SweepTable table = run_sweep(spec, quietly(folder.path() / "out"));
   const auto file = hdf5::read_sealed(folder.path() / "out/table.h5", "sweep");
   const auto root = file.file.root();
@@ -193,9 +208,10 @@ BOOST_AUTO_TEST_CASE(the_hdf5_table_holds_columns_with_units_and_meanings) {
 // Killed in the middle and started again: the same table as without.
 BOOST_AUTO_TEST_CASE(a_killed_sweep_goes_on_and_ends_with_the_same_table) {
   const Folder folder;
-  const auto spec = spec_of(folder, sweep_test::two_discs(),
-                            "[[axis]]\nname = \"n\"\nrange = { from = 1, to = 8, count = 8 }\n[set]\n\"time.step\" = \"1e-4\"\n"
-                            "\"stage.rest.duration\" = \"n * 2\"\n[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_angle\"\n");
+  const auto spec =
+      spec_of(folder, sweep_test::two_discs(),
+              "[[axis]]\nname = \"n\"\nrange = { from = 1, to = 8, count = 8 }\n[set]\n\"time.step\" = \"1e-4\"\n"
+              "\"stage.rest.duration\" = \"n * 2\"\n[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_angle\"\n");
   const SweepTable whole = run_sweep(spec, quietly());
   for (const int signal : {SIGKILL, SIGTERM}) {
     const auto out = folder.path() / std::to_string(signal);

@@ -56,11 +56,14 @@ BOOST_AUTO_TEST_CASE(results_arrive_by_index_whatever_the_number_of_workers) {
   for (const int workers : {1, 2, 5}) {
     TaskChoice choice;
     choice.workers = workers;
-    const auto results = dem::run_tasks(17, [&](std::size_t k, TaskProgress& progress) {
-      progress.done(0.5);
-      if (k == 3) progress.remark("a remark\twith a\nbreak");
-      return std::vector<double>{double(k), 1.0 / 3, nan, -inf, std::numeric_limits<double>::denorm_min()};
-    }, choice);
+    const auto results = dem::run_tasks(
+        17,
+        [&](std::size_t k, TaskProgress& progress) {
+          progress.done(0.5);
+          if (k == 3) progress.remark("a remark\twith a\nbreak");
+          return std::vector<double>{double(k), 1.0 / 3, nan, -inf, std::numeric_limits<double>::denorm_min()};
+        },
+        choice);
     BOOST_TEST_REQUIRE(results.size() == 17);
     for (std::size_t k = 0; k < 17; ++k) {
       BOOST_TEST(results[k].done);
@@ -75,17 +78,19 @@ BOOST_AUTO_TEST_CASE(results_arrive_by_index_whatever_the_number_of_workers) {
 }
 
 BOOST_AUTO_TEST_CASE(a_task_that_throws_crashes_or_is_killed_leaves_a_sentence_and_does_not_stop_the_others) {
-  const auto results = dem::run_tasks(6, [](std::size_t k, TaskProgress&) -> std::vector<double> {
-    if (k == 1) throw std::runtime_error("the reason");
-    if (k == 2) std::abort();
-    if (k == 3) kill(getpid(), SIGKILL);
-    if (k == 4) throw 7;
-    if (k == 5) {
-      fprintf(stderr, "first\nlast words\n");
-      _exit(9);
-    }
-    return {1};
-  }, {2, {}, "", "", {}});
+  const auto results = dem::run_tasks(6,
+                                      [](std::size_t k, TaskProgress&) -> std::vector<double> {
+                                        if (k == 1) throw std::runtime_error("the reason");
+                                        if (k == 2) std::abort();
+                                        if (k == 3) kill(getpid(), SIGKILL);
+                                        if (k == 4) throw 7;
+                                        if (k == 5) {
+                                          fprintf(stderr, "first\nlast words\n");
+                                          _exit(9);
+                                        }
+                                        return {1};
+                                      },
+                                      {2, {}, "", "", {}});
   BOOST_TEST(results[0].done);
   for (int k = 1; k < 6; ++k) BOOST_TEST(!results[k].done);
   BOOST_TEST(results[1].message == "the reason");
@@ -112,8 +117,10 @@ BOOST_AUTO_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_twi
     BOOST_TEST(first[k].seconds == second[k].seconds);
     BOOST_TEST_REQUIRE(first[k].numbers.size() == second[k].numbers.size());
     for (std::size_t n = 0; n < first[k].numbers.size(); ++n) {
-      if (std::isnan(first[k].numbers[n])) BOOST_TEST(std::isnan(second[k].numbers[n]));
-      else BOOST_TEST(first[k].numbers[n] == second[k].numbers[n]);
+      if (std::isnan(first[k].numbers[n]))
+        BOOST_TEST(std::isnan(second[k].numbers[n]));
+      else
+        BOOST_TEST(first[k].numbers[n] == second[k].numbers[n]);
       BOOST_TEST(std::signbit(first[k].numbers[n]) == std::signbit(second[k].numbers[n]));
     }
   }
@@ -150,7 +157,9 @@ BOOST_AUTO_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again) {
     dem::write_file(folder.path() / "log", "", false);
     const auto results = dem::run_tasks(3, task, in(folder, "f", 1));
     for (int k = 0; k < 3; ++k) BOOST_TEST(results[k].numbers.at(0) == k / 3.0);
-    const auto lines = length < head ? 0 : std::count(whole.begin() + std::ptrdiff_t(head), whole.begin() + std::ptrdiff_t(length), '\n');
+    const auto lines =
+        length < head ? 0
+                      : std::count(whole.begin() + std::ptrdiff_t(head), whole.begin() + std::ptrdiff_t(length), '\n');
     BOOST_TEST(dem::read_file(folder.path() / "log") == std::string("abc").substr(std::size_t(lines)));
   }
   // A line that is damaged in the middle of the file.
@@ -215,7 +224,8 @@ BOOST_AUTO_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_loses_n
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     BOOST_CHECK_EXCEPTION(dem::run_tasks(4, task, in(folder)), dem::FileError,
                           [](const dem::FileError& e) { return has(e.what(), "in use by another process"); });
-    const int first = std::stoi(dem::read_file(folder.path() / "pid2")), second = std::stoi(dem::read_file(folder.path() / "pid3"));
+    const int first = std::stoi(dem::read_file(folder.path() / "pid2")),
+              second = std::stoi(dem::read_file(folder.path() / "pid3"));
     BOOST_TEST(kill(first, 0) == 0);
     kill(pid, signal);
     int status = 0;
@@ -227,7 +237,8 @@ BOOST_AUTO_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_loses_n
       std::string line;
       return std::getline(stream, line) && line.find(") Z ") == std::string::npos;
     };
-    for (int k = 0; k < 200 && (lives(first) || lives(second)); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int k = 0; k < 200 && (lives(first) || lives(second)); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     BOOST_TEST(!lives(first));
     BOOST_TEST(!lives(second));
     dem::write_file(folder.path() / "go", "", false);
