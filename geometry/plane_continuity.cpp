@@ -18,7 +18,9 @@ void place(const MovingPolygon& body, double share, Vec2 origin, std::vector<Vec
 }  // namespace
 
 PlaneAngle plane_angle_of(ContactPlane plane) {
-  return [plane](const Overlap& overlap, const OverlapComponent& c, Vec2 branch) { return contact_plane_angle(plane, overlap, c, branch); };
+  return [plane](const Overlap& overlap, const OverlapComponent& c, Vec2 branch) {
+    return contact_plane_angle(plane, overlap, c, branch);
+  };
 }
 
 void PlaneFollower::reserve(std::size_t vertices) {
@@ -32,7 +34,8 @@ void PlaneFollower::reserve(std::size_t vertices) {
 const Overlap& PlaneFollower::overlap_at(const PairMovement& pair, double share) {
   place(pair.i, share, pair.i.end, placed_i_);
   place(pair.j, share, pair.i.end, placed_j_);
-  overlap_fast({placed_i_, bounding_box(placed_i_), pair.i.convex}, {placed_j_, bounding_box(placed_j_), pair.j.convex}, overlap_);
+  overlap_fast({placed_i_, bounding_box(placed_i_), pair.i.convex}, {placed_j_, bounding_box(placed_j_), pair.j.convex},
+               overlap_);
   return overlap_;
 }
 
@@ -63,7 +66,8 @@ PlaneSample PlaneFollower::sample(const PairMovement& pair, double share, Vec2 n
   return s;
 }
 
-PlaneTurn PlaneFollower::follow(const PairMovement& pair, Vec2 start, Vec2 end, double least_area, const PlaneAngle& angle) {
+PlaneTurn PlaneFollower::follow(const PairMovement& pair, Vec2 start, Vec2 end, double least_area,
+                                const PlaneAngle& angle) {
   PlaneTurn result;
   PlaneSample& a = result.before;
   PlaneSample& b = result.after;
@@ -75,9 +79,12 @@ PlaneTurn PlaneFollower::follow(const PairMovement& pair, Vec2 start, Vec2 end, 
   };
   /// There and large enough, with a plane: else that is the answer.
   const auto usable = [&](const PlaneSample& s) {
-    if (!(s.area > least_area)) result.kind = PlaneTurn::Kind::no_contact;
-    else if (std::isnan(s.angle)) result.kind = PlaneTurn::Kind::undefined;
-    else return true;
+    if (!(s.area > least_area))
+      result.kind = PlaneTurn::Kind::no_contact;
+    else if (std::isnan(s.angle))
+      result.kind = PlaneTurn::Kind::undefined;
+    else
+      return true;
     return false;
   };
   if (!usable(a) || !usable(b)) return result;
@@ -89,10 +96,13 @@ PlaneTurn PlaneFollower::follow(const PairMovement& pair, Vec2 start, Vec2 end, 
   result.size = turn(a, b);
   if (!(result.size > persistent_turn)) return result;
   result.kind = PlaneTurn::Kind::jump;
-  // By how much the area of one part can change in what is left of the movement: its boundary moves no faster than its farthest point.
+  // By how much the area of one part can change in what is left of the movement: its boundary moves no faster than its
+  // farthest point.
   const double reach = norm(a.centroid) + a.perimeter;
-  const double movement = norm(pair.i.moved - pair.j.moved) + (std::abs(pair.i.turned) + std::abs(pair.j.turned)) * (reach + norm(pair.j.end - pair.i.end));
-  const double perimeter = std::max(a.perimeter, b.perimeter), round_off = 1e-14 * (reach + norm(pair.j.end - pair.i.end));
+  const double movement = norm(pair.i.moved - pair.j.moved) +
+                          (std::abs(pair.i.turned) + std::abs(pair.j.turned)) * (reach + norm(pair.j.end - pair.i.end));
+  const double perimeter = std::max(a.perimeter, b.perimeter),
+               round_off = 1e-14 * (reach + norm(pair.j.end - pair.i.end));
   const double explained = perimeter * (movement * (b.at - a.at) + round_off) + 1e-9 * std::max(a.area, b.area);
   result.merged_or_split = std::abs(b.area - a.area) > 2 * explained;
   return result;

@@ -1,5 +1,5 @@
-// Watches contact planes for persistent jumps: a test of two products in the usual step, bisection where the plane turned visibly.
-// It looks only: no force, no history and no bit of the state depends on it.
+// Watches contact planes for persistent jumps: a test of two products in the usual step, bisection where the plane
+// turned visibly. It looks only: no force, no history and no bit of the state depends on it.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -22,8 +22,8 @@ void PlanarContacts::watch_plane(Chunk& chunk, const PlanarContact& c, const Pla
 }
 
 /// The other definitions, with output.plane_jumps; takes note of all angles for the next evaluation.
-void PlanarContacts::watch_all_planes(Chunk& chunk, const PlanarContact& c, const PlanarContact* old, std::size_t old_index, Vec2 branch,
-                                      const geometry::OverlapComponent& component) {
+void PlanarContacts::watch_all_planes(Chunk& chunk, const PlanarContact& c, const PlanarContact* old,
+                                      std::size_t old_index, Vec2 branch, const geometry::OverlapComponent& component) {
   PlaneAngles& angles = chunk.planes.emplace_back();
   const double spin = 0.5 * (frames_[c.key.i].turned + frames_[c.key.j].turned);
   for (std::size_t p = 0; p < angles.size(); ++p) {
@@ -32,14 +32,16 @@ void PlanarContacts::watch_all_planes(Chunk& chunk, const PlanarContact& c, cons
     if (!old || plane == choice_.plane) continue;
     const double turn = std::abs(geometry::wrap_line_angle(angles[p] - chunk.planes_before[old_index][p] - spin));
     PlaneJump jump;
-    if (turn > geometry::suspicious_turn && follow_plane(chunk, c, *old, branch, plane, jump)) chunk.jumps.push_back(jump);
+    if (turn > geometry::suspicious_turn && follow_plane(chunk, c, *old, branch, plane, jump))
+      chunk.jumps.push_back(jump);
   }
 }
 
 /// Bisects the movement since the last evaluation. `jump` is filled where the answer is yes.
-bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const PlanarContact& old, Vec2 branch, geometry::ContactPlane plane,
-                                  PlaneJump& jump) {
-  const double length = coefficients_.length(c.key.i, c.key.j), least_area = geometry::least_area_share * length * length;
+bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const PlanarContact& old, Vec2 branch,
+                                  geometry::ContactPlane plane, PlaneJump& jump) {
+  const double length = coefficients_.length(c.key.i, c.key.j),
+               least_area = geometry::least_area_share * length * length;
   if (!(c.area > least_area) || !(old.area > least_area)) return false;
   const BodyFrame& i = frames_[c.key.i];
   const BodyFrame& j = frames_[c.key.j];
@@ -57,11 +59,13 @@ bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const Pl
     pair.j = {vertices(c.key.j), placed_[c.key.j].convex, i.position + branch, j.turn, j.moved, j.turned};
   }
   const Vec2 point = i.turn.back(c.point);
-  const geometry::PlaneTurn turn = chunk.follower.follow(pair, old.point_in_i, point, least_area, geometry::plane_angle_of(plane));
+  const geometry::PlaneTurn turn =
+      chunk.follower.follow(pair, old.point_in_i, point, least_area, geometry::plane_angle_of(plane));
   jump = {c.key, plane, turn.size, turn.after.area, turn.after.chord, turn.merged_or_split};
   if (turn.kind == geometry::PlaneTurn::Kind::jump) return true;
   // The same plane seen from the other side: the normal, which is told by the gradient of the area, turned round.
-  const bool reversed = plane == choice_.plane && turn.kind == geometry::PlaneTurn::Kind::continuous && dot(old.normal, c.normal) < 0 &&
+  const bool reversed = plane == choice_.plane && turn.kind == geometry::PlaneTurn::Kind::continuous &&
+                        dot(old.normal, c.normal) < 0 &&
                         std::abs(cross(old.normal, c.normal)) <= geometry::suspicious_turn;
   jump.size = std::numbers::pi;
   return reversed;

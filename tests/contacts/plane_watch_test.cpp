@@ -27,7 +27,8 @@ BOOST_AUTO_TEST_SUITE(plane_watch)
 
 // The face tilts through the vertical, by less than the 0.01 rad of the cheap test as far as the bodies are concerned.
 BOOST_AUTO_TEST_CASE(a_face_through_the_vertical) {
-  DrivenPair mean(face_case(geometry::ContactPlane::edge_mean)), gradient(face_case(geometry::ContactPlane::area_gradient));
+  DrivenPair mean(face_case(geometry::ContactPlane::edge_mean)),
+      gradient(face_case(geometry::ContactPlane::area_gradient));
   for (DrivenPair* pair : {&mean, &gradient}) {
     pair->move({}, {{1.9, 0}, -0.002});
     pair->move({}, {{1.9, 0}, 0.002});
@@ -48,7 +49,8 @@ BOOST_AUTO_TEST_CASE(a_large_turn_is_no_jump) {
   pair.move({}, {{1.9, 0}, -0.04});
   const double before = pair.records()[0].plane_angle;
   pair.move({}, {{1.9, 0}, 0.04});
-  BOOST_TEST(std::abs(geometry::wrap_line_angle(pair.records()[0].plane_angle - before)) > 3 * geometry::suspicious_turn);
+  BOOST_TEST(std::abs(geometry::wrap_line_angle(pair.records()[0].plane_angle - before)) >
+             3 * geometry::suspicious_turn);
   BOOST_TEST(pair.contacts().plane_jumps() == 0u);
 }
 
@@ -56,7 +58,9 @@ BOOST_AUTO_TEST_CASE(a_large_turn_is_no_jump) {
 BOOST_AUTO_TEST_CASE(a_rigid_turn_of_the_pair) {
   for (const auto& entry : geometry::contact_planes) {
     DrivenPair pair(face_case(entry.plane));
-    const auto turned = [&](double angle) { pair.move({{0, 0}, angle}, {Turn::by(angle)(Vec2{1.9, 0.3}), angle + 1e-3}); };
+    const auto turned = [&](double angle) {
+      pair.move({{0, 0}, angle}, {Turn::by(angle)(Vec2{1.9, 0.3}), angle + 1e-3});
+    };
     turned(-0.05);
     turned(0.05);
     BOOST_TEST_CONTEXT(entry.name) {
@@ -73,7 +77,8 @@ BOOST_AUTO_TEST_CASE(on_request_all_definitions_are_watched) {
   pair.move({}, {{1.9, 0}, 0.002});
   const PlanarContacts& watch = pair.contacts();
   BOOST_TEST(watch.plane_jumps() == 0u);
-  // The mean of the angles, signed, is the only one that sees the vertical; the choice of the perpendicular leaves 90° − 180° ℓ/L.
+  // The mean of the angles, signed, is the only one that sees the vertical; the choice of the perpendicular leaves 90°
+  // − 180° ℓ/L.
   const PerPlane expected{0, 0, 1, 0, 0, 0};
   BOOST_TEST(watch.jumps_of_each_plane() == expected, boost::test_tools::per_element());
   BOOST_REQUIRE_EQUAL(watch.last_jumps().size(), 1u);
@@ -81,7 +86,8 @@ BOOST_AUTO_TEST_CASE(on_request_all_definitions_are_watched) {
   BOOST_TEST((jump.plane == geometry::ContactPlane::edge_mean));
   BOOST_TEST(jump.key.i == 0u);
   BOOST_TEST(jump.key.j == 1u);
-  BOOST_TEST(jump.size == std::abs(std::numbers::pi / 2 - std::numbers::pi / perimeter), boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(jump.size == std::abs(std::numbers::pi / 2 - std::numbers::pi / perimeter),
+             boost::test_tools::tolerance(1e-6));
   BOOST_TEST(jump.area == 0.1, boost::test_tools::tolerance(1e-5));
   BOOST_TEST(jump.chord == 1.0, boost::test_tools::tolerance(1e-5));
   pair.move({}, {{1.9, 0}, 0.002});
@@ -93,10 +99,12 @@ BOOST_AUTO_TEST_CASE(the_request_changes_no_count) {
   for (const auto& entry : geometry::contact_planes) {
     DrivenPair quiet(face_case(entry.plane)), watched(face_case(entry.plane, true));
     for (int k = 0; k <= 40; ++k)
-      for (DrivenPair* pair : {&quiet, &watched}) pair->move({{0, 0}, 0.05 * k}, {Turn::by(0.03 * k)(Vec2{1.8, 0.1}), -0.04 * k});
+      for (DrivenPair* pair : {&quiet, &watched})
+        pair->move({{0, 0}, 0.05 * k}, {Turn::by(0.03 * k)(Vec2{1.8, 0.1}), -0.04 * k});
     BOOST_TEST_CONTEXT(entry.name) {
       BOOST_TEST(quiet.contacts().plane_jumps() == watched.contacts().plane_jumps());
-      BOOST_TEST(watched.contacts().plane_jumps() == watched.contacts().jumps_of_each_plane()[std::size_t(entry.plane)]);
+      BOOST_TEST(watched.contacts().plane_jumps() ==
+                 watched.contacts().jumps_of_each_plane()[std::size_t(entry.plane)]);
     }
   }
 }

@@ -83,10 +83,11 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
     ResultsFolder folder = ResultsFolder::create(path, {});
     folder.start_series(observer.columns(), {}, observer.jump_columns());
     advance(simulation, observer, folder, stop);
-    folder.write_checkpoint({"test", Simulation::layout(), simulation.step_count(), simulation.time()}, [&](ArchiveWriter& a) {
-      simulation.save(a);
-      observer.save(a);
-    });
+    folder.write_checkpoint({"test", Simulation::layout(), simulation.step_count(), simulation.time()},
+                            [&](ArchiveWriter& a) {
+                              simulation.save(a);
+                              observer.save(a);
+                            });
     advance(simulation, observer, folder, stop + 200);
     folder.flush();
     BOOST_TEST(folder.read_jumps().value().column("step").back() > double(stop));
@@ -107,7 +108,9 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
   BOOST_TEST(simulation.plane_watch().plane_jumps() == whole.jumps);
   BOOST_TEST((simulation.plane_watch().jumps_of_each_plane() == whole.each));
   const std::string verdict = judge(observer.numbers(simulation)).text();
-  BOOST_TEST(verdict.find("On the way of this run each definition jumped: area-gradient 0, chord ") != std::string::npos, verdict);
+  BOOST_TEST(
+      verdict.find("On the way of this run each definition jumped: area-gradient 0, chord ") != std::string::npos,
+      verdict);
   BOOST_TEST(describe_results(path).find("plane_jumps: ") != std::string::npos);
 }
 

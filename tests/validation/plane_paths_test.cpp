@@ -20,7 +20,8 @@ struct Counts {
 Counts count(const PathSet& set, int pairs, int steps) {
   Counts c;
   for (int k = 0; k < pairs; ++k)
-    for (const JumpEvent& e : walk(random_pair(set, std::uint64_t(k)), steps).jumps) ++(e.turn.merged_or_split ? c.merging : c.jumps)[e.plane];
+    for (const JumpEvent& e : walk(random_pair(set, std::uint64_t(k)), steps).jumps)
+      ++(e.turn.merged_or_split ? c.merging : c.jumps)[e.plane];
   return c;
 }
 
@@ -37,7 +38,9 @@ BOOST_AUTO_TEST_CASE(area_gradient_never_jumps) {
         BOOST_TEST(c.jumps[area_gradient] == 0);
         BOOST_TEST(c.jumps[edge_axial_unselected] == 0);
         // The others do, so that the zero is not that of a test that sees nothing.
-        for (const std::size_t p : {edge_mean, edge_mean_unsigned, edge_mean_branch, edge_axial, chord_far, chord_first}) BOOST_TEST(c.jumps[p] > 0);
+        for (const std::size_t p :
+             {edge_mean, edge_mean_unsigned, edge_mean_branch, edge_axial, chord_far, chord_first})
+          BOOST_TEST(c.jumps[p] > 0);
         BOOST_TEST((c.merging[area_gradient] > 0) == !convex);  // a convex pair has one part
       }
     }
@@ -71,7 +74,8 @@ BOOST_AUTO_TEST_CASE(pairs_are_what_is_written_of_them) {
       MovingPair apart = pair;
       apart.offset += set.high + 1e-9;
       BOOST_TEST(overlap_at(apart, 0.5).area() == 0);
-      if (set.straight) BOOST_TEST(norm(pair.position(1) - pair.position(0)) == 1.2, boost::test_tools::tolerance(1e-12));
+      if (set.straight)
+        BOOST_TEST(norm(pair.position(1) - pair.position(0)) == 1.2, boost::test_tools::tolerance(1e-12));
     }
 }
 
@@ -81,7 +85,9 @@ BOOST_AUTO_TEST_CASE(frame_errors_tell_the_definitions_apart) {
   BOOST_REQUIRE(errors.size() > 10u);
   double signed_mean = 0;
   for (const auto& e : errors) {
-    for (const std::size_t p : {chord_first, chord_far, edge_mean_branch, edge_axial, edge_axial_unselected, area_gradient}) BOOST_TEST(e[p] < 1e-9);
+    for (const std::size_t p :
+         {chord_first, chord_far, edge_mean_branch, edge_axial, edge_axial_unselected, area_gradient})
+      BOOST_TEST(e[p] < 1e-9);
     signed_mean = std::max(signed_mean, e[edge_mean]);
   }
   BOOST_TEST(signed_mean > 0.1);
@@ -90,20 +96,24 @@ BOOST_AUTO_TEST_CASE(frame_errors_tell_the_definitions_apart) {
 // The monitor of a run and the walk of the study, on one path each: the same jumps in the same steps.
 BOOST_AUTO_TEST_CASE(a_run_counts_what_the_study_counts) {
   const PathSet set{true, true, 0.1, 0.4, 11};
-  const std::array<std::size_t, 6> index{area_gradient, chord_far, edge_mean, edge_mean_unsigned, edge_mean_branch, edge_axial};
-  // The run takes the mean spin out before it looks whether a turn exceeds 0.01 rad, so jumps of just that size may differ.
+  const std::array<std::size_t, 6> index{area_gradient,      chord_far,        edge_mean,
+                                         edge_mean_unsigned, edge_mean_branch, edge_axial};
+  // The run takes the mean spin out before it looks whether a turn exceeds 0.01 rad, so jumps of just that size may
+  // differ.
   constexpr double small = 0.02;
   long total = 0;
   for (std::uint64_t k = 0; k < 8; ++k) {
     const MovingPair pair = random_pair(set, k);
     std::vector<std::tuple<int, std::size_t>> study, run;
     for (const JumpEvent& e : walk(pair, 1000).jumps)
-      if (e.plane != chord_first && e.plane != edge_axial_unselected && e.turn.size > small) study.push_back({e.step, e.plane});
+      if (e.plane != chord_first && e.plane != edge_axial_unselected && e.turn.size > small)
+        study.push_back({e.step, e.plane});
     Simulation simulation(continuity_study::slide_case(pair, 1000, geometry::ContactPlane::edge_mean));
     while (!simulation.finished()) {
       simulation.step();
       for (const PlaneJump& jump : simulation.plane_watch().last_jumps())
-        if (jump.size > small && jump.size < 3) run.push_back({int(simulation.step_count()) - 1, index[std::size_t(jump.plane)]});
+        if (jump.size > small && jump.size < 3)
+          run.push_back({int(simulation.step_count()) - 1, index[std::size_t(jump.plane)]});
     }
     std::ranges::sort(study);
     std::ranges::sort(run);
@@ -117,11 +127,13 @@ BOOST_AUTO_TEST_CASE(a_run_counts_what_the_study_counts) {
   BOOST_TEST(total > 5);
 }
 
-// A normal that turns round while its plane stays is a jump of 180°. The pair is one of those in which edge-mean does this.
+// A normal that turns round while its plane stays is a jump of 180°. The pair is one of those in which edge-mean does
+// this.
 BOOST_AUTO_TEST_CASE(a_reversed_normal_is_a_jump) {
   long reversed = 0;
   for (std::uint64_t k = 0; k < 60 && reversed == 0; ++k) {
-    Simulation run(continuity_study::slide_case(random_pair(continuity_study::path_sets()[8], k), 1000, geometry::ContactPlane::edge_mean_branch));
+    Simulation run(continuity_study::slide_case(random_pair(continuity_study::path_sets()[8], k), 1000,
+                                                geometry::ContactPlane::edge_mean_branch));
     while (!run.finished()) {
       Vec3 before;
       if (run.contact_count() == 1) before = run.contacts()[0].normal;

@@ -45,14 +45,16 @@ double axial(const Overlap& overlap, const OverlapComponent& c, Vec2) {
 
 double between(Random& random, double low, double high) { return low + (high - low) * random.uniform(); }
 
-/// Vertices at increasing angles, each off its regular place by up to 0.35 of the angle between two, radii of mean 0.5 m.
+/// Vertices at increasing angles, each off its regular place by up to 0.35 of the angle between two, radii of mean 0.5
+/// m.
 Outline random_outline(Random& random, bool convex) {
   for (;;) {
     const int n = convex ? 4 + int(5 * random.uniform()) : 6 + int(7 * random.uniform());
     const double spread = convex ? 0.1 : 0.25;
     Outline outline;
     for (int k = 0; k < n; ++k) {
-      const double angle = 2 * pi * (k + between(random, -0.35, 0.35)) / n, r = between(random, 0.5 - spread, 0.5 + spread);
+      const double angle = 2 * pi * (k + between(random, -0.35, 0.35)) / n,
+                   r = between(random, 0.5 - spread, 0.5 + spread);
       outline.push_back({r * std::cos(angle), r * std::sin(angle)});
     }
     const Polygon polygon(outline);
@@ -108,7 +110,8 @@ const std::array<PlaneDefinition, plane_count>& plane_definitions() {
 }
 
 std::string PathSet::name() const {
-  return fmt::format("{}, {}, {:g}-{:g} m", convex ? "convex" : "non-convex", straight ? "straight" : "curved", low, high);
+  return fmt::format("{}, {}, {:g}-{:g} m", convex ? "convex" : "non-convex", straight ? "straight" : "curved", low,
+                     high);
 }
 
 Vec2 MovingPair::position(double s) const {
@@ -195,8 +198,8 @@ PathWalk walk(const MovingPair& pair, int steps, bool follow) {
           if (std::isnan(turn)) continue;
           result.planes[p].largest_turn = std::max(result.planes[p].largest_turn, turn);
           if (!follow || turn <= suspicious_turn) continue;
-          const PlaneTurn found = follower.follow(pair.movement(double(k - 1) / steps, 1.0 / steps), old.centroid, now[m].centroid, least_area,
-                                                  plane_definitions()[p].angle);
+          const PlaneTurn found = follower.follow(pair.movement(double(k - 1) / steps, 1.0 / steps), old.centroid,
+                                                  now[m].centroid, least_area, plane_definitions()[p].angle);
           if (found.kind == PlaneTurn::Kind::jump) result.jumps.push_back({p, k - 1, found});
         }
       }
@@ -221,7 +224,8 @@ std::vector<std::array<double, plane_count>> frame_errors(const MovingPair& pair
     const Vec2 branch = pair.position(s);
     for (const OverlapComponent& c : plain.components) {
       if (!(c.area > least_area)) continue;
-      const auto same = std::ranges::min_element(turned.components, {}, [&](const OverlapComponent& t) { return norm(t.centroid - turn(c.centroid)); });
+      const auto same = std::ranges::min_element(
+          turned.components, {}, [&](const OverlapComponent& t) { return norm(t.centroid - turn(c.centroid)); });
       std::array<double, plane_count>& error = errors.emplace_back();
       for (std::size_t p = 0; p < plane_count; ++p) {
         const PlaneAngle& angle = plane_definitions()[p].angle;
@@ -234,6 +238,8 @@ std::vector<std::array<double, plane_count>> frame_errors(const MovingPair& pair
 
 Outline placed_i(const MovingPair& pair) { return placed(pair.i, {}, pair.angle_i); }
 Outline placed_j(const MovingPair& pair, double s) { return placed(pair.j, pair.position(s), pair.angle(s)); }
-Overlap overlap_at(const MovingPair& pair, double s) { return overlap_of(placed_i(pair), placed_j(pair, s), pair.convex); }
+Overlap overlap_at(const MovingPair& pair, double s) {
+  return overlap_of(placed_i(pair), placed_j(pair, s), pair.convex);
+}
 
 }  // namespace dem::validation::pena2008

@@ -16,14 +16,15 @@ DrawnPolygon drawn(std::span<const Vec2> vertices, std::string role, std::string
   return p;
 }
 
-void add_planes(Panel& panel, const geometry::Overlap& overlap, const geometry::OverlapComponent& c, Vec2 branch, double half_length,
-                std::initializer_list<std::size_t> planes) {
+void add_planes(Panel& panel, const geometry::Overlap& overlap, const geometry::OverlapComponent& c, Vec2 branch,
+                double half_length, std::initializer_list<std::size_t> planes) {
   for (const std::size_t p : planes) {
     const double angle = plane_definitions()[p].angle(overlap, c, branch);
     if (std::isnan(angle)) continue;
     const Vec2 along{half_length * std::cos(angle), half_length * std::sin(angle)};
     const std::array ends{c.centroid - along, c.centroid + along};
-    panel.polygons.push_back(drawn(ends, "plane", fmt::format("{} {:.1f}°", plane_definitions()[p].name, angle * 57.295779513082321)));
+    panel.polygons.push_back(
+        drawn(ends, "plane", fmt::format("{} {:.1f}°", plane_definitions()[p].name, angle * 57.295779513082321)));
   }
 }
 
@@ -53,7 +54,8 @@ Panel pair_panel(const MovingPair& pair, double share, std::initializer_list<std
   return panel;
 }
 
-Panel overlap_panel(const MovingPair& pair, double share, Vec2 centroid_in_i, std::initializer_list<std::size_t> planes, std::string title) {
+Panel overlap_panel(const MovingPair& pair, double share, Vec2 centroid_in_i, std::initializer_list<std::size_t> planes,
+                    std::string title) {
   Panel panel = empty_panel(std::move(title));
   const geometry::Overlap overlap = overlap_at(pair, share);
   if (overlap.components.empty()) return panel;

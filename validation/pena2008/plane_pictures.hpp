@@ -12,6 +12,7 @@ namespace dem::validation::pena2008 {
 Panel pair_panel(const MovingPair&, double share, std::initializer_list<std::size_t> planes, std::string title);
 
 /// The component of the overlap nearest to `centroid_in_i` (frame of i, m) alone, large, with its planes.
-Panel overlap_panel(const MovingPair&, double share, Vec2 centroid_in_i, std::initializer_list<std::size_t> planes, std::string title);
+Panel overlap_panel(const MovingPair&, double share, Vec2 centroid_in_i, std::initializer_list<std::size_t> planes,
+                    std::string title);
 
 }  // namespace dem::validation::pena2008

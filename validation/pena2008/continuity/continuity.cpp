@@ -1,4 +1,5 @@
-// §6 of the polygon-dem reference: does the contact plane turn continuously while two polygons move, and is it free of the frame?
+// §6 of the polygon-dem reference: does the contact plane turn continuously while two polygons move, and is it free of
+// the frame?
 #include "validation/pena2008/continuity/continuity.hpp"
 
 #include "validation/pena2008/studies.hpp"

@@ -10,13 +10,24 @@ namespace dem::validation::pena2008::continuity_study {
 namespace {
 
 constexpr int paths_a_task = 20, frames_a_path = 20;
-constexpr double PlaneTotals::*plane_sums[] = {
-    &PlaneTotals::jumps,      &PlaneTotals::paths,              &PlaneTotals::size,        &PlaneTotals::size_squares,
-    &PlaneTotals::above_10,   &PlaneTotals::above_44,           &PlaneTotals::above_80,    &PlaneTotals::undefined,
-    &PlaneTotals::merging,    &PlaneTotals::frame_sum,          &PlaneTotals::frame_above, &PlaneTotals::frame_mean,
-    &PlaneTotals::frame_mean_squares, &PlaneTotals::frame_share, &PlaneTotals::frame_share_squares};
-constexpr double SetTotals::*set_sums[] = {&SetTotals::paths, &SetTotals::states,       &SetTotals::many_crossings, &SetTotals::several,
-                                           &SetTotals::split, &SetTotals::frame_states, &SetTotals::frame_paths};
+constexpr double PlaneTotals::*plane_sums[] = {&PlaneTotals::jumps,
+                                               &PlaneTotals::paths,
+                                               &PlaneTotals::size,
+                                               &PlaneTotals::size_squares,
+                                               &PlaneTotals::above_10,
+                                               &PlaneTotals::above_44,
+                                               &PlaneTotals::above_80,
+                                               &PlaneTotals::undefined,
+                                               &PlaneTotals::merging,
+                                               &PlaneTotals::frame_sum,
+                                               &PlaneTotals::frame_above,
+                                               &PlaneTotals::frame_mean,
+                                               &PlaneTotals::frame_mean_squares,
+                                               &PlaneTotals::frame_share,
+                                               &PlaneTotals::frame_share_squares};
+constexpr double SetTotals::*set_sums[] = {&SetTotals::paths,      &SetTotals::states, &SetTotals::many_crossings,
+                                           &SetTotals::several,    &SetTotals::split,  &SetTotals::frame_states,
+                                           &SetTotals::frame_paths};
 
 void add_path(SetTotals& t, int number, int steps) {
   const MovingPair pair = random_pair(t.set, std::uint64_t(number));
@@ -120,13 +131,16 @@ std::vector<SetTotals> count_jumps(StudyRun& run, int paths, int steps) {
     return numbers_of(t);
   };
   const auto results = run.tasks("paths", sets.size() * std::size_t(tasks_a_set), work,
-                                 fmt::format("generator 1b, {} paths of {} steps, {} a task, {} frames", paths, steps, paths_a_task, frames_a_path));
+                                 fmt::format("generator 1b, {} paths of {} steps, {} a task, {} frames", paths, steps,
+                                             paths_a_task, frames_a_path));
   std::vector<SetTotals> totals(sets.size());
   for (std::size_t s = 0; s < sets.size(); ++s) totals[s].set = sets[s];
   for (std::size_t k = 0; k < results.size(); ++k) {
     SetTotals& t = totals[k / std::size_t(tasks_a_set)];
-    if (results[k].done) add_numbers(t, results[k].numbers);
-    else t.failed += paths_a_task;
+    if (results[k].done)
+      add_numbers(t, results[k].numbers);
+    else
+      t.failed += paths_a_task;
   }
   return totals;
 }
@@ -150,8 +164,9 @@ std::vector<Refinement> refine(StudyRun& run, int paths, int halvings) {
     }
     return out;
   };
-  const auto results = run.tasks("refinement", sets.size() * std::size_t(tasks_a_set), work,
-                                 fmt::format("generator 1b, {} paths, {} halvings of 250 steps, {} a task", paths, halvings, paths_a_task));
+  const auto results = run.tasks(
+      "refinement", sets.size() * std::size_t(tasks_a_set), work,
+      fmt::format("generator 1b, {} paths, {} halvings of 250 steps, {} a task", paths, halvings, paths_a_task));
   std::vector<Refinement> all;
   for (std::size_t s = 0; s < sets.size(); ++s) {
     Refinement& r = all.emplace_back();
@@ -176,7 +191,8 @@ std::vector<Refinement> refine(StudyRun& run, int paths, int halvings) {
   return all;
 }
 
-FoundJump find_jump(const PathSet& set, int paths, int steps, const std::function<bool(const PathWalk&, const JumpEvent&)>& wanted) {
+FoundJump find_jump(const PathSet& set, int paths, int steps,
+                    const std::function<bool(const PathWalk&, const JumpEvent&)>& wanted) {
   for (int k = 0; k < paths; ++k) {
     const MovingPair pair = random_pair(set, std::uint64_t(k));
     const PathWalk w = walk(pair, steps);
