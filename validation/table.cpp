@@ -33,7 +33,7 @@ std::size_t bytes_of(std::string_view text, std::size_t width) {
   return std::max<std::size_t>(end, 1);
 }
 
-/// Lines of at most `width` columns, broken at spaces; words that are longer are cut.
+/// Lines of at most `width` columns, broken at spaces; words that are longer are cut, at a hyphen if they have one.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines{""};
   for (std::size_t at = 0; at < text.size();) {
@@ -43,7 +43,9 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     if (word.empty()) continue;
     if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > width) lines.emplace_back();
     while (width_of(word) > width) {
-      const std::size_t cut = bytes_of(word, width);
+      std::size_t cut = bytes_of(word, width);
+      if (const auto hyphen = word.substr(0, cut).rfind('-'); hyphen != std::string_view::npos && hyphen > 0)
+        cut = hyphen + 1;
       if (!lines.back().empty()) lines.emplace_back();
       lines.back() = word.substr(0, cut);
       word.remove_prefix(cut);

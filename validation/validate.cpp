@@ -190,7 +190,7 @@ ValidationEnd run_studies(std::span<const Study* const> studies, std::span<const
     merge_results(choice.output, all);
     if (choice.after) choice.after(result);
     end.results.push_back(std::move(result));
-    if (stopped) {
+    if (stopped && k + 1 < studies.size()) {
       end.interrupted = true;
       break;
     }
