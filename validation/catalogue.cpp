@@ -9,7 +9,7 @@ std::span<const Study> studies() {
   static const std::vector<Study> all{
       {"pena2008/gear", "Order and stability of the Gear scheme (section 2 of the reference)", 0.1, 1, pena2008::gear},
       {"pena2008/elongation", "Elongation of polygons (section 4 of the reference)", 0.1, 2, pena2008::elongation},
-      {"pena2008/two-discs", "Two discs: relaxation times, final states, readings (section 5 of the reference)", 5, 8, pena2008::two_discs},
+      {"pena2008/two-discs", "Two discs: relaxation times, final states, readings (section 5 of the reference)", 2.5, 8, pena2008::two_discs},
       {"pena2008/figure-3", "Fig. 3: relaxation time against the time step", 15, 25, pena2008::figure_3},
       {"pena2008/figure-4", "Fig. 4: relaxation time against friction", 5, 8, pena2008::figure_4},
       {"pena2008/figure-5", "Fig. 5: relaxation time and the ratios of stiffness and restitution", 3, 12, pena2008::figure_5},
