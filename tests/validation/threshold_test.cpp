@@ -27,20 +27,20 @@ BOOST_AUTO_TEST_CASE(slow_modes_of_the_reference) {
               {Reading::guided_no_rotation, 119.25, 0.25},
               {Reading::free_no_rotation, 238.50, 1}};
   for (const auto& row : rows) {
-    const SlowMode mode = slow_mode(velocity_case(row.reading));
+    const SlowMode mode = slow_modes(velocity_case(row.reading)).front();
     BOOST_TEST(mode.relaxation == row.relaxation, tolerance(1e-4));
     BOOST_TEST(mode.tangential_share == row.share, tolerance(1e-4));
     BOOST_TEST(mode.damping_time == 0.0025491, tolerance(1e-4));
   }
   Case frictionless = velocity_case(Reading::guided);
   frictionless.material.friction = 0;
-  BOOST_TEST(slow_mode(frictionless).relaxation == 159.00, tolerance(1e-4));
-  BOOST_TEST(slow_mode(frictionless).tangential_share == 0);
+  BOOST_TEST(slow_modes(frictionless).front().relaxation == 159.00, tolerance(1e-4));
+  BOOST_TEST(slow_modes(frictionless).front().tangential_share == 0);
 }
 
 BOOST_AUTO_TEST_CASE(equal_frequencies_do_not_mix_normal_and_tangential) {
   // free, k_t = k_n, ε_t > ε_n: both vibrations have one frequency; the tangential one decays more slowly.
-  const SlowMode mode = slow_mode(with_ratios(velocity_case(Reading::free_no_rotation), 1, 1.005));
+  const SlowMode mode = slow_modes(with_ratios(velocity_case(Reading::free_no_rotation), 1, 1.005)).front();
   BOOST_TEST(mode.tangential_share == 1, tolerance(1e-3));
 }
 
@@ -64,6 +64,19 @@ BOOST_AUTO_TEST_CASE(no_threshold_where_nothing_is_damped_by_the_step) {
   BOOST_TEST(exact_threshold(frictionless, 0.01) == no_threshold);
   BOOST_TEST(predicted_threshold(frictionless, 0.01) == no_threshold);
   BOOST_TEST(exact_threshold(two_disc_case(Reading::guided, 1e-3), 0.01) == no_threshold);  // geometric
+}
+
+BOOST_AUTO_TEST_CASE(a_second_mode_takes_over_within_the_tolerance) {
+  // guided, k_t/k_n = 0.02, ε_t/ε_n = 0.98: two modes of nearly equal t_R.
+  const Case c = with_ratios(velocity_case(Reading::guided), 0.02, 0.98);
+  const auto modes = slow_modes(c);
+  BOOST_REQUIRE_EQUAL(modes.size(), 2u);
+  BOOST_TEST(modes[1].relaxation > 0.95 * modes[0].relaxation);
+  BOOST_TEST(exact_threshold(c, 0.05) == predicted_threshold_of_all_modes(c, 0.05), tolerance(0.01));
+  BOOST_TEST(exact_threshold(c, 0.05) > 1.2 * predicted_threshold(c, 0.05));
+  // One mode alone: the general form differs by 1/(1 − tol).
+  const Case one = velocity_case(Reading::guided);
+  BOOST_TEST(predicted_threshold_of_all_modes(one, 0.02) == predicted_threshold(one, 0.02) / 0.98, tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(decays_give_the_threshold_of_the_spectrum) {

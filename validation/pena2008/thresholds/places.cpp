@@ -35,7 +35,7 @@ std::vector<double> work_out(ThresholdPlace p, bool quick, TaskProgress& progres
   std::vector<double> numbers;
   for (double tolerance : threshold_tolerances) numbers.push_back(exact_threshold(c, tolerance));
   for (double tolerance : threshold_tolerances) numbers.push_back(predicted_threshold(c, tolerance));
-  const SlowMode mode = slow_mode(c);
+  const SlowMode mode = slow_modes(c).front();
   numbers.insert(numbers.end(),
                  {mode.tangential_share, mode.damping_time,
                   c.material.tangential_damping.value() / c.material.tangential_stiffness / contact_duration_of(c)});
@@ -62,7 +62,8 @@ Case ThresholdPlace::given() const {
 }
 
 ThresholdGrid threshold_grid(bool quick) {
-  if (quick) return {{0, 0.1, 500}, {0.1, reference_stiffness_ratio, 1}, {0.98, reference_restitution_ratio, 1.01}};
+  if (quick)
+    return {{0, 0.1, 1.1, 500}, {0.1, reference_stiffness_ratio, 1}, {0.98, reference_restitution_ratio, 1.01}};
   return {{0, 0.01, 0.1, 0.3, 0.5, 0.9, 1.1, 1.2, 2, 10, 100, 500},
           {0.01, 0.02, 0.05, 0.1, 0.2, reference_stiffness_ratio, 0.5, 0.8, 1},
           {0.98, 0.985, 0.99, 0.995, 1, 1.0025, reference_restitution_ratio, 1.008, 1.01}};

@@ -6,6 +6,7 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <vector>
 
@@ -32,7 +33,7 @@ Case with_geometric_elongation(Case c) {
 
 }  // namespace
 
-SlowMode slow_mode(const Case& c) {
+std::vector<SlowMode> slow_modes(const Case& c) {
   const State state = build_assembly(c);
   const PairCoefficients pair(c, state);
   const double k_n = pair.normal_stiffness, gamma_n = pair.normal_damping(0, 1);
@@ -52,29 +53,42 @@ SlowMode slow_mode(const Case& c) {
   const auto matrix = [&](double normal, double tangential) -> Eigen::MatrixXd {
     return to_contact.transpose() * Eigen::Vector2d(normal, tangential).asDiagonal() * to_contact;
   };
-  // A trace of the damping, so that among vibrations of equal frequency (free, k_t = k_n) those come out that decay by
-  // themselves.
-  const double trace = 1e-6 * k_n / (gamma_n + gamma_t);
-  const Eigen::MatrixXd stiffness = matrix(k_n, k_t) + trace * matrix(gamma_n, gamma_t);
+  // A trace of the damping at a small step, so that among vibrations of equal frequency (free, k_t = k_n) those come
+  // out that decay by themselves.
+  const double t_c = contact_duration_of(c), trace = 1e-6 * k_n / (gamma_n + gamma_t);
+  const Eigen::MatrixXd stiffness = matrix(k_n, k_t) + trace * matrix(gamma_n, gamma_t + 0.5e-4 * k_t * t_c);
   const Eigen::MatrixXd m = Eigen::Map<const Eigen::VectorXd>(masses.data(), n).asDiagonal();
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(stiffness, m);  // mass-normalised: φᵀMφ = 1
 
-  SlowMode slowest;
-  const double t_c = contact_duration_of(c);
+  std::vector<SlowMode> found;
   for (Eigen::Index k = 0; k < n; ++k) {
     const Eigen::Vector2d at = to_contact * modes.eigenvectors().col(k);
     const double normal = at.x() * at.x(), tangential = at.y() * at.y();
     const double strain = k_n * normal + k_t * tangential, loss = gamma_n * normal + gamma_t * tangential;
     if (modes.eigenvalues()(k) < 1e-12 * k_n / mass || loss <= 0) continue;  // a movement without a spring
-    const double relaxation = 1 / loss / t_c;  // amplitude ~ exp(−loss t/2), energy ~ exp(−loss t)
-    if (relaxation > slowest.relaxation) slowest = {k_t * tangential / strain, loss / strain / t_c, relaxation};
+    // Amplitude ~ exp(−loss t/2), energy ~ exp(−loss t).
+    found.push_back({k_t * tangential / strain, loss / strain / t_c, 1 / loss / t_c});
   }
-  return slowest;
+  std::ranges::sort(found, std::greater<>(), &SlowMode::relaxation);
+  if (found.empty()) throw std::invalid_argument("the two discs have no damped vibration");
+  return found;
 }
 
 double predicted_threshold(const Case& c, double tolerance) {
-  const SlowMode mode = slow_mode(c);
+  const SlowMode mode = slow_modes(c).front();
   return mode.tangential_share < 1e-9 ? no_threshold : 2 * tolerance * mode.damping_time / mode.tangential_share;
+}
+
+double predicted_threshold_of_all_modes(const Case& c, double tolerance) {
+  const auto modes = slow_modes(c);
+  double largest = 0;
+  for (const SlowMode& mode : modes) {
+    const double excess = mode.relaxation / (modes.front().relaxation * (1 - tolerance)) - 1;
+    if (excess <= 0) break;
+    if (mode.tangential_share < 1e-9) return no_threshold;
+    largest = std::max(largest, 2 * mode.damping_time / mode.tangential_share * excess);
+  }
+  return largest;
 }
 
 double exact_threshold(const Case& c, double tolerance) {

@@ -62,64 +62,97 @@ void claim_reference_values(StudyRun& run, const std::vector<ThresholdPlace>& al
 }
 
 void claim_decays(StudyRun& run, const std::vector<ThresholdPlace>& all) {
-  double off = 0, scatter = 0;
-  int compared = 0, without = 0, unusable = 0;
+  // A decay shows one mode where the next one decays clearly faster; slip may leave another mixture of modes.
+  double off = 0, scatter = 0, off_of_two = 0;
+  int alone = 0, two = 0, other = 0, without = 0, unusable = 0;
   for (const ThresholdPlace& p : all) {
     if (!p.done || !p.decay) continue;
     if (!p.measured.usable) {
       ++unusable;
       continue;
     }
-    const double found = p.measured.at(shown_tolerance);
-    if (!std::isfinite(p.exact[0]) || !std::isfinite(found)) {
-      without += std::isfinite(p.exact[0]) == std::isfinite(found);
-      off = std::isfinite(p.exact[0]) == std::isfinite(found) ? off : INFINITY;
+    const auto modes = slow_modes(p.given());
+    if (std::abs(p.measured.limit / modes.front().relaxation - 1) > 0.005) {
+      ++other;
       continue;
     }
-    off = std::max(off, std::abs(found / p.exact[0] - 1));
-    scatter = std::max(scatter, p.measured.scatter);
-    ++compared;
+    const double found = p.measured.at(shown_tolerance);
+    if (!std::isfinite(p.exact[0]) && !std::isfinite(found)) {
+      ++without;
+      continue;
+    }
+    const double deviation =
+        std::isfinite(found) && std::isfinite(p.exact[0]) ? std::abs(found / p.exact[0] - 1) : INFINITY;
+    if (modes.size() > 1 && modes[1].relaxation > 0.8 * modes[0].relaxation) {
+      off_of_two = std::max(off_of_two, deviation);
+      ++two;
+    } else {
+      off = std::max(off, deviation);
+      scatter = std::max(scatter, p.measured.scatter);
+      ++alone;
+    }
   }
+  std::string text = fmt::format(
+      "{} places where one mode is slowest by far: T_t at 5 % from decays within {:.2g} % of the spectrum's, b "
+      "constant to {:.2g} %",
+      alone, 100 * off, 100 * scatter);
+  if (two > 0)
+    text += fmt::format("; {} with a second mode that has more than 0.8 of its t_R: within {:.2g} %", two,
+                        100 * off_of_two);
+  text += fmt::format(
+      "; no threshold by both at {}; the limit is not that of the slowest mode within 0.5 % at {}; no usable decay at "
+      "{}",
+      without, other, unusable);
   run.claim(
       {"decay-against-spectrum", "polygon-dem reference §5",
-       "1/t_R(Δt) = 1/t_R(0) + bΔt, and decays give the thresholds of the spectrum",
-       fmt::format("{} places: T_t at 5 % from decays within {:.2g} % of the spectrum's, b constant to {:.2g} % over "
-                   "the steps; no threshold by both at {} places; "
-                   "no usable decay at {}",
-                   compared, 100 * off, 100 * scatter, without, unusable),
-       "2 %: 0.5 % of t_R at both ends of a 5 % change would be 14 %, the line through three steps is better",
-       verdict(compared > 0 && off < 0.02),
-       "Decays are measured at steps about the threshold (quick: above it) and at Δt → 0 with geometric elongation."});
+       "1/t_R(Δt) = 1/t_R(0) + bΔt, and decays give the thresholds of the spectrum", text,
+       "2 %; an error of 0.5 % in t_R (reference §11) alone would be 14 % of T_t", verdict(alone > 0 && off < 0.02),
+       "Decays at steps from the threshold on (quick: above it) and at Δt → 0 with geometric elongation; two modes of "
+       "nearly equal rate are not told apart by a fit."});
 }
 
 void claim_prediction(StudyRun& run, const std::vector<ThresholdPlace>& all) {
-  double off = 0, corrected = 0, floor = INFINITY;
-  int compared = 0, with_none = 0;
+  double off = 0, off_of_others = 0, general = 0, floor = INFINITY;
+  int single = 0, others = 0, with_none = 0;
   for (const ThresholdPlace& p : all) {
-    if (!p.done || p.friction == 0) continue;
+    if (!p.done || p.friction != 500) continue;  // the spectrum is that of the sticking contact
     for (std::size_t k = 0; k < threshold_tolerances.size(); ++k) {
+      const double tolerance = threshold_tolerances[k];
+      const double of_all = predicted_threshold_of_all_modes(p.given(), tolerance);
       if (!std::isfinite(p.exact[k])) {
-        ++with_none;
+        with_none += of_all > largest_studied_step;
+        general = of_all > largest_studied_step ? general : INFINITY;
         continue;
       }
-      if (!std::isfinite(p.predicted[k])) {
-        off = INFINITY;
-        continue;
-      }
-      off = std::max(off, std::abs(p.exact[k] / p.predicted[k] - 1));
-      corrected = std::max(corrected, std::abs(p.exact[k] * (1 - threshold_tolerances[k]) / p.predicted[k] - 1));
-      floor = std::min(floor, p.exact[k] / (2 * threshold_tolerances[k] * p.tangential_time));
-      ++compared;
+      general = std::max(general, std::abs(p.exact[k] / of_all - 1));
+      floor = std::min(floor, p.exact[k] / (2 * tolerance * p.tangential_time));
+      // Is it another mode that is the slowest at the threshold?
+      const bool crossed = std::abs(p.predicted[k] / (1 - tolerance) / of_all - 1) > 1e-6;
+      const double deviation = std::abs(p.exact[k] / p.predicted[k] - 1);
+      (crossed ? off_of_others : off) = std::max(crossed ? off_of_others : off, deviation);
+      ++(crossed ? others : single);
     }
   }
-  run.claim({"prediction", "polygon-dem reference §5", "T_t t_c ≈ 2·tol·τ/f_t",
-             fmt::format("{} thresholds over the grid: at most {:.2g} % from 2·tol·τ/f_t, {:.2g} % from 2·tol·τ/((1 − "
-                         "tol) f_t); {} places and tolerances without threshold",
-                         compared, 100 * off, 100 * corrected, with_none),
-             "10 %: the prediction is of first order in tol (5 %) and in the damping",
-             verdict(compared > 0 && off < 0.1),
-             "τ is the mean of γ/k over normal and tangential weighted by strain energy, which is the reference's τ "
-             "where the two are equal."});
+  run.claim(
+      {"prediction", "polygon-dem reference §5", "T_t t_c ≈ 2·tol·τ/f_t",
+       fmt::format("{} thresholds at which the mode that is slowest for Δt → 0 still is: within {:.2g} %; {} at which "
+                   "another has "
+                   "become the slowest: up to {:.2g} % later; {} without threshold",
+                   single, 100 * off, others, 100 * off_of_others, with_none),
+       "10 %: the prediction is of first order in tol (5 %) and in the damping",
+       verdict(single > 0 && std::max(off, off_of_others) < 0.1),
+       others > 0
+           ? "It holds for the mode that decides; where two modes decay at nearly equal rates the second takes over "
+             "within "
+             "the tolerance and the threshold comes later."
+           : "τ is the mean of γ/k over normal and tangential weighted by strain energy, the reference's τ where the "
+             "two are equal."});
+  run.claim({"prediction-of-all-modes", "polygon-dem reference §5, extended to every mode",
+             "T_t t_c = max over the modes of 2τ/f_t (t_R/(t_R(0)(1 − tol)) − 1)",
+             fmt::format("{} thresholds within {:.2g} %; none predicted at {} places and tolerances without threshold",
+                         single + others, 100 * general, with_none),
+             "1 %: first order in the damping, whose ratio is 0.004", verdict(general < 0.01),
+             "The same formula without the first order in tol, for whichever mode is the slowest at the step."});
   run.claim({"floor", "polygon-dem reference §5", "since f_t ≤ 1 the threshold has the floor 2·tol·τ (2.5e-4 at 5 %)",
              fmt::format("smallest T_t t_c/(2·tol·γ_t/k_t) over the grid: {:.3f}; at the reference parameters the "
                          "floor is {:.3g} at 5 %",
@@ -171,7 +204,9 @@ void claim_dependence(StudyRun& run, const std::vector<ThresholdPlace>& all, con
              same ? ClaimVerdict::differs : ClaimVerdict::agrees,
              same ? "μ decides whether the contact sticks at rest; where it does the threshold is that of the sticking "
                     "contact, where it slides there is none."
-                  : "Slip in the approach to rest changes the mixture of modes that the fit sees."});
+                  : "In the reading `free` slip near μ = 1 leaves the normal mode, which hardly depends on Δt; where "
+                    "the contact "
+                    "sticks T_t does not depend on μ, and where it slides there is none."});
 }
 
 void claim_geometric(StudyRun& run) {
