@@ -30,6 +30,18 @@ RelaxationCurve limit(const SweepTable& table, const std::string& ratio) {
   return relaxation_curve(table, ratio, {{"elongation", std::string("geometric")}});
 }
 
+bool decays(const RelaxationPoint& p) { return p.maxima >= 20 && p.r_squared > 0.999; }
+
+/// The curve with the spectrum of the step in place of decays in which the fit sees two modes.
+RelaxationCurve with_spectrum(RelaxationCurve curve, Reading reading, bool over_stiffness_ratio) {
+  for (RelaxationPoint& p : curve)
+    if (!decays(p)) {
+      const double k = over_stiffness_ratio ? p.x : 1.0 / 3, e = over_stiffness_ratio ? 1.0053 : p.x;
+      p.relaxation = slowest_mode(with_ratios(two_disc_case(reading, 1e-2), k, e)).relaxation;
+    }
+  return curve;
+}
+
 RelaxationCurve over_step(const SweepTable& table, const std::string& ratio, double value) {
   return relaxation_curve(table, "dt_over_tc", {{"elongation", std::string("velocity")}, {ratio, value}});
 }
@@ -60,7 +72,7 @@ void claim_list(StudyRun& run, const char* id, const char* axis, const Relaxatio
       if (!point.usable() || !std::isfinite(expected) || std::abs(point.x / ratio - 1) > 1e-9) continue;
       off = std::max(off, std::abs(point.relaxation / expected - 1));
       ++compared;
-      return fmt::format("{:.2f}", point.relaxation);
+      return fmt::format("{:.2f}{}", point.relaxation, decays(point) ? "" : " (spectrum)");
     }
     return std::string();
   };
@@ -74,7 +86,8 @@ void claim_list(StudyRun& run, const char* id, const char* axis, const Relaxatio
              fmt::format("{} (with{} rotation); {} values deviate by at most {:.2g} %", measured,
                          std::isfinite(printed[0].without) ? "/without" : "", compared, 100 * off),
              "0.5 %, as the table of relaxation times", verdict(compared > 0 && off < 0.005),
-             "Decay with geometric elongation, which gives the limit of small steps; γ_t from ε_t and k_t by Eq. 6."});
+             "Decay with geometric elongation, which gives the limit of small steps, or the spectrum where the fit "
+             "sees two modes; γ_t from ε_t and k_t by Eq. 6."});
 }
 
 void claim_stiffness(StudyRun& run, const SweepTable& table, const SweepTable& held_table, const RelaxationCurve& with,
@@ -113,27 +126,32 @@ void claim_stiffness(StudyRun& run, const SweepTable& table, const SweepTable& h
              "Without rotation the tangential share of strain energy is r/(1 + r), r = k_t/k_n: it grows with the "
              "ratio, and the plateau comes later."});
 
-  struct Late {
-    double ratio, deviation;
-  };
-  std::vector<Late> late;
-  for (const RelaxationPoint& p : with)
-    if (p.usable()) late.push_back({p.x, 1 - value_at(over_step(table, "stiffness_ratio", p.x), 1e-3) / p.relaxation});
-  const bool earlier =
-      std::ranges::is_sorted(late, [](const Late& a, const Late& b) { return a.deviation > b.deviation; });
-  std::string measured;
+  // The reference finds the logarithm over 0.1-1 alone; what lies below is told beside it.
+  std::string measured, below;
+  std::vector<double> deviations;
   double at_tenth = NAN, at_one = NAN;
-  for (const Late& l : late) {
-    measured += fmt::format("{}{:.3g}: {:.2f} %", measured.empty() ? "" : ", ", l.ratio, 100 * l.deviation);
-    if (std::abs(l.ratio - 0.1) < 1e-9) at_tenth = l.deviation;
-    if (std::abs(l.ratio - 1) < 1e-9) at_one = l.deviation;
+  for (const RelaxationPoint& p : with) {
+    const double at_step =
+        decays(p)
+            ? value_at(over_step(table, "stiffness_ratio", p.x), 1e-3)
+            : slowest_mode(with_velocity_elongation(with_ratios(two_disc_case(Reading::guided, 1e-3), p.x, 1.0053)))
+                  .relaxation;
+    const double deviation = 1 - at_step / p.relaxation;
+    std::string& text = p.x < 0.1 * (1 - 1e-9) ? below : measured;
+    text += fmt::format("{}{:.3g}: {:.2f} %", text.empty() ? "" : ", ", p.x, 100 * deviation);
+    if (&text == &measured) deviations.push_back(deviation);
+    if (std::abs(p.x - 0.1) < 1e-9) at_tenth = deviation;
+    if (std::abs(p.x - 1) < 1e-9) at_one = deviation;
   }
-  run.claim({"earlier-plateau", "Fig. 5a, b; polygon-dem reference §5",
-             "the plateau is reached at larger Δt for a larger ratio k_t/k_n",
-             "deviation from the limit at Δt/t_c = 1e-3, with rotation: " + measured,
-             "an order: the deviation falls with the ratio", verdict(earlier),
-             "With rotation a stiffer tangential spring takes a smaller share of the strain energy of the slowest "
-             "mode, in which the disc rolls."});
+  if (!below.empty()) below = "; below: " + below + " (spectrum)";
+  run.claim(
+      {"earlier-plateau", "Fig. 5a, b; polygon-dem reference §5",
+       "the plateau is reached at larger Δt for a larger ratio k_t/k_n",
+       "deviation from the limit at Δt/t_c = 1e-3, with rotation, over 0.1-1: " + measured + below,
+       "an order over 0.1-1: the deviation falls with the ratio",
+       verdict(std::ranges::is_sorted(deviations, std::greater<>())),
+       "With rotation a stiffer tangential spring takes a smaller share of the strain energy of the slowest mode, in "
+       "which the disc rolls; below 0.1 the order reverses, since the damping time of a soft spring is longer."});
   run.claim({"deviation-at-1e-3", "polygon-dem reference §5",
              "deviation at Δt/t_c = 1e-3: 8.7 % at k_t/k_n = 0.1, 1.0 % at 1",
              fmt::format("{:.2f} % at 0.1, {:.2f} % at 1", 100 * at_tenth, 100 * at_one),
@@ -190,10 +208,14 @@ void figure_5(StudyRun& run) {
   const RelaxationCurve k = limit(k_with, "stiffness_ratio"), k_held = limit(k_without, "stiffness_ratio");
   const RelaxationCurve e = limit(e_with, "restitution_ratio"), e_held = limit(e_without, "restitution_ratio");
 
-  claim_list(run, "stiffness-list", "k_t/k_n at ε_t/ε_n = 1.0053", k, k_held, over_stiffness);
-  claim_stiffness(run, k_with, k_without, k, k_held);
-  claim_list(run, "restitution-list", "ε_t/ε_n at k_t/k_n = 1/3", e, {}, over_restitution);
-  claim_restitution(run, e, e_held, k);
+  const RelaxationCurve k_all = with_spectrum(k, Reading::guided, true),
+                        k_held_all = with_spectrum(k_held, Reading::guided_no_rotation, true);
+  const RelaxationCurve e_all = with_spectrum(e, Reading::guided, false),
+                        e_held_all = with_spectrum(e_held, Reading::guided_no_rotation, false);
+  claim_list(run, "stiffness-list", "k_t/k_n at ε_t/ε_n = 1.0053", k_all, k_held_all, over_stiffness);
+  claim_stiffness(run, k_with, k_without, k_all, k_held_all);
+  claim_list(run, "restitution-list", "ε_t/ε_n at k_t/k_n = 1/3", e_all, {}, over_restitution);
+  claim_restitution(run, e_all, e_held_all, k_all);
 
   Figure figure{"pena2008/figure-5",
                 "Relaxation time and the ratios of stiffness and restitution",

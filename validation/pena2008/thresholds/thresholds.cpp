@@ -188,16 +188,31 @@ void claim_dependence(StudyRun& run, const std::vector<ThresholdPlace>& all, con
   for (std::size_t r = 0; r < threshold_readings.size(); ++r) {
     text += fmt::format("{}{}:", r == 0 ? "" : "; ", threshold_readings[r].name);
     const double at_reference = reference_place(all, r).measured.at(shown_tolerance);
-    const char* comma = " ";
+    std::string last;
+    double first_of_last = 0, last_mu = 0;
+    const auto say = [&] {  // frictions of the same threshold together
+      if (!last.empty())
+        text += fmt::format(" {}: {},",
+                            first_of_last == last_mu ? fmt::format("{:g}", last_mu)
+                                                     : fmt::format("{:g} to {:g}", first_of_last, last_mu),
+                            last);
+    };
     for (double mu : g.friction) {
       const ThresholdPlace& p = reference_place(all, r, mu);
       if (!p.decay) continue;
       const double found = p.measured.at(shown_tolerance);
-      text += fmt::format("{}{:g}: {}", comma, mu, p.measured.usable ? shown(found) : "no decay");
-      comma = ", ";
+      const std::string word = p.measured.usable ? shown(found) : "no decay";
+      if (word != last) {
+        say();
+        first_of_last = mu;
+      }
+      last = word;
+      last_mu = mu;
       if (p.measured.usable && mu > 0) same = same && std::abs(found / at_reference - 1) < 0.05;
       if (mu == 0 && r < 2) same = same && p.measured.usable && !std::isfinite(found);
     }
+    say();
+    if (text.back() == ',') text.pop_back();
   }
   run.claim({"friction", "Eq. 9", "T_t depends on μ", fmt::format("T_t at 5 % from decays over μ: {}", text),
              "5 % of T_t between frictions at which the contact sticks late in the decay",
