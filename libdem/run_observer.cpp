@@ -84,8 +84,8 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
   start_rotation_ = state.bodies.rotation[0];
   if (run.plates()) {
     columns_.insert(columns_.end(), of_plates.begin(), of_plates.end());
-    width_ = state.cell.periodic[0] ? state.cell.vectors[0].x : run.given().cell_size.x;
     if (cyclic(run.given())) columns_.push_back({"cycles", "1", "strain cycles of the stage that are done"});
+    width_ = state.cell.periodic[0] ? state.cell.vectors[0].x : run.given().cell_size.x;
     // Bins of about a diameter over the start height.
     bins_.low = INFINITY;
     for (std::size_t b = 0; b < state.bodies.size(); ++b)
@@ -182,9 +182,9 @@ std::vector<double> RunObserver::row(const Simulation& run) {
     row.insert(row.end(), {run.strain(), plates->height(), wall.normal_bottom, wall.normal_top, wall.shear_bottom,
                            wall.shear_top, normal > 0 ? wall.shear() / normal : NAN, stress.xx(), stress.xy(),
                            stress.yx(), stress.yy(), inertial, stiffness});
+    if (cyclic(run.given())) row.push_back(plates->cycles_done());
     if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_))
       smallest_stiffness_ = stiffness;
-    if (cyclic(run.given())) row.push_back(plates->cycles_done());
   }
   const EnergyLedger ledger = run.ledger();
   for (const LedgerColumn& entry : ledger_columns()) row.push_back(entry.value(ledger));

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "libdem/files/file_error.hpp"
 
@@ -33,6 +35,8 @@ std::string holder_of(const std::filesystem::path& file) {
   return std::getline(stream, line) && !line.empty() ? line : "another process";
 }
 
+constexpr int patience = 20;  // attempts, 50 ms apart
+
 /// The file may have been removed by its holder between open and lock; then what is locked is nobody's.
 bool is_still(int descriptor, const std::filesystem::path& file) {
   struct stat opened {}, named {};
@@ -43,7 +47,7 @@ bool is_still(int descriptor, const std::filesystem::path& file) {
 }  // namespace
 
 FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view command) : file_(folder / name) {
-  for (;;) {
+  for (int attempt = 0;;) {
     descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
@@ -54,6 +58,11 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view com
       }
       if (error != EWOULDBLOCK) return;  // no locks here
       close(descriptor_);
+      // The lock is shared with processes that its holder has only just forked, and they end a moment after it.
+      if (++attempt <= patience) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        continue;
+      }
       throw FileError(
           fmt::format("{} is in use by {}; wait for it or stop it", folder.string(), holder_of(file_)));
     }

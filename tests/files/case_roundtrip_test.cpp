@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "libdem/files/case_file.hpp"
+#include "libdem/files/text_file.hpp"
 
 namespace {
 
@@ -127,6 +128,7 @@ BOOST_AUTO_TEST_CASE(resolved_case_of_every_example_reads_back_equal) {
   int count = 0;
   for (const auto& entry : fs::directory_iterator(examples)) {
     if (entry.path().extension() != ".toml") continue;
+    if (dem::read_file(entry.path()).find("\n[[axis]]") != std::string::npos) continue;  // a sweep
     BOOST_TEST_CONTEXT(entry.path()) {
       try {
         const dem::Case c = dem::read_case(entry.path());
