@@ -36,6 +36,8 @@ constexpr Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x 
 inline double norm(Vec3 a) { return std::sqrt(dot(a, a)); }
 /// The part in the plane z = 0.
 constexpr Vec2 planar(Vec3 a) { return {a.x, a.y}; }
+/// A vector of the plane z = 0.
+constexpr Vec3 spatial(Vec2 a) { return {a.x, a.y, 0}; }
 
 /// cos and sin of an angle; turns a vector without evaluating them again.
 struct Turn {

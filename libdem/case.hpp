@@ -26,7 +26,22 @@ enum class FixedMass { material, infinite };
 enum class GeometryMethod { fast, exact };
 enum class Integrator { gear5, velocity_verlet };
 enum class GearCoefficients { velocity_dependent, position_only };  ///< c0 = 3/16 (default) or 3/20
-enum class ShapeKind { disc, polygon };
+enum class ShapeKind { disc, polygon, sphere, cluster };
+inline constexpr bool is_solid(ShapeKind kind) { return kind == ShapeKind::sphere || kind == ShapeKind::cluster; }
+
+/// How a stored tangential force follows its contact from one step to the next (linear-frictional reference, §3 and §10). `exact` and
+/// `swing_twist` keep length and tangency; the others are for comparison.
+enum class Transport { none, projection, projection_twirl, swing_twist, exact };
+enum class SlidingWork { exact, trapezoid };  ///< law linear-refined: work while sliding
+
+/// The parts of law linear-refined that can be switched off one by one, so that their worth can be shown. The fourth refinement, how
+/// the force follows the contact, is Transport.
+struct Refinements {
+  bool part_of_step = true;       ///< a contact made or lost within a step moves only during its part of it
+  bool onset = true;              ///< sliding begins within the step, not at its start
+  bool direction = true;          ///< the sliding force turns along its closed form, not by radial return
+  friend bool operator==(const Refinements&, const Refinements&) = default;
+};
 
 /// Coefficients of a contact; either a damping coefficient or a coefficient of restitution is given, the other follows.
 struct Material {
@@ -39,7 +54,23 @@ struct Material {
   std::optional<double> tangential_damping;   ///< γ_t, kg/s; default γ_n k_t/k_n
   double tangential_damping_ratio = -1;       ///< γ_t/γ_n; negative: k_t/k_n
   double rotational_damping = 0;              ///< couple per relative spin, N m s
+  double mass_damping = 0;                    ///< α (1/s): force −α m v and couple −α I ω on every free body, v relative to the cell's mean motion
   friend bool operator==(const Material&, const Material&) = default;
+};
+
+/// A material beside the first, named; bodies choose one by name. Density is that of bodies of this material.
+struct NamedMaterial {
+  std::string name;
+  double density = 1;
+  double normal_stiffness = 0, tangential_stiffness = 0, friction = 0;
+  friend bool operator==(const NamedMaterial&, const NamedMaterial&) = default;
+};
+/// Coefficients of contacts between two materials; what is not given follows the rule: springs in series of half stiffness
+/// (k = 2 k_a k_b/(k_a + k_b)), the smaller friction.
+struct MaterialPair {
+  std::string first, second;
+  std::optional<double> normal_stiffness, tangential_stiffness, friction;
+  friend bool operator==(const MaterialPair&, const MaterialPair&) = default;
 };
 
 struct ContactChoice {
@@ -55,26 +86,48 @@ struct ContactChoice {
   CharacteristicLength length = CharacteristicLength::sqrt_area_over_2pi;
   FixedMass fixed_mass = FixedMass::material;
   bool clip_tension = false;                   ///< no attraction at the end of a damped contact
+  Transport transport = Transport::exact;      ///< bodies in space
+  Refinements refinements;                     ///< law linear-refined
+  SlidingWork sliding_work = SlidingWork::exact;
   bool damp_while_sliding = false;
   GeometryMethod geometry = GeometryMethod::fast;
   friend bool operator==(const ContactChoice&, const ContactChoice&) = default;
 };
 
-/// A body listed in the case, or made by a generator.
+/// A sphere of a cluster, in the frame of the case file or of the cluster.
+struct ClusterSphere {
+  Vec3 position;      ///< m
+  double radius = 0;  ///< m
+  friend bool operator==(const ClusterSphere&, const ClusterSphere&) = default;
+};
+
+/// Unit quaternion, scalar part first: x = R(q) x′ from the body's axes to space (Hamilton).
+struct Quaternion {
+  double w = 1, x = 0, y = 0, z = 0;
+  friend constexpr bool operator==(Quaternion, Quaternion) = default;
+};
+
+/// A body listed in the case, or made by a generator. Fields of bodies in the plane: angle, spin, torque, the x and y of vectors;
+/// of bodies in space: orientation, angular_velocity, applied_couple.
 struct BodySpec {
   std::string name;
   ShapeKind shape = ShapeKind::polygon;
-  double radius = 0;                ///< disc (m)
+  double radius = 0;                ///< disc, sphere (m)
+  std::vector<ClusterSphere> spheres;  ///< cluster, in any frame: `position` is that frame's origin, `orientation` its turn
   geometry::Outline outline;        ///< polygon, in any frame: see outline_is_placed
   bool outline_is_placed = false;   ///< true: position is where the outline's centroid lies, `position` is ignored
-  Vec2 position;                    ///< centroid (m)
+  Vec3 position;                    ///< centroid; cluster: origin of its spheres (m)
   double angle = 0;                 ///< rad
-  Vec2 velocity;                    ///< m/s; of a fixed direction: the prescribed velocity
+  Quaternion orientation;
+  Vec3 velocity;                    ///< m/s; of a fixed direction: the prescribed velocity
   double spin = 0;                  ///< rad/s
-  Vec2 force;                       ///< constant external force (N)
+  Vec3 angular_velocity;            ///< rad/s
+  Vec3 force;                       ///< constant external force (N)
   double torque = 0;                ///< constant external torque (N m)
-  bool fix_x = false, fix_y = false, fix_rotation = false;
-  std::optional<double> density;    ///< kg/m²; default: the material's
+  Vec3 applied_couple;              ///< same in space (N m)
+  bool fix_x = false, fix_y = false, fix_z = false, fix_rotation = false;
+  std::optional<double> density;    ///< kg/m² (space: kg/m³); default: the material's
+  std::string material;             ///< name of a NamedMaterial; empty: the first
   std::string group = "free";       ///< "free", "bottom-plate", "top-plate", "wall" or the user's word
   friend bool operator==(const BodySpec&, const BodySpec&) = default;
 };
@@ -110,7 +163,33 @@ struct LatticeSpec {              ///< equal discs or regular polygons on a squa
   friend bool operator==(const LatticeSpec&, const LatticeSpec&) = default;
 };
 
+/// Bodies of random size and place in the cell, without overlap; loose, to be compressed by a stage.
+struct RandomSpec {
+  ShapeKind shape = ShapeKind::disc;
+  std::size_t count = 0;
+  std::string distribution = "uniform";  ///< of the equivalent radius: uniform | log-normal | power-law | grades
+  double radius = 0.5, spread = 0;       ///< mean and half width (uniform), median and σ of ln r (log-normal), m
+  double smallest = 0, largest = 0;      ///< m; bounds of log-normal and power-law
+  double exponent = 0;                   ///< power-law: density of radii ~ r^−exponent
+  std::vector<double> grade_radii, grade_shares;  ///< grades: radii (m) and shares by number
+  int sides = 6;                         ///< polygons
+  double elongation = 1;                 ///< polygons: stretch along x before a random turn
+  std::vector<ClusterSphere> cluster;    ///< clusters: spheres of a particle of scaling radius 1
+  double void_ratio = 1;                 ///< at the start; the cell takes the size that gives it, unless cell.size is given
+  std::uint64_t seed = 1;
+  friend bool operator==(const RandomSpec&, const RandomSpec&) = default;
+};
+
+/// Bodies from a start file: DEMPLA's format, or a table of centres and radii.
+struct ImportSpec {
+  std::filesystem::path file;
+  double scale = 1;               ///< m per unit of the file
+  friend bool operator==(const ImportSpec&, const ImportSpec&) = default;
+};
+
 struct Assembly {
+  std::optional<RandomSpec> random;
+  std::optional<ImportSpec> import;
   std::optional<geometry::VoronoiInput> voronoi;
   std::optional<GrainsSpec> grains;
   std::optional<LatticeSpec> lattice;
@@ -130,9 +209,41 @@ struct PlatesSpec {
   friend bool operator==(const PlatesSpec&, const PlatesSpec&) = default;
 };
 
+/// What drives one component of the periodic cell. Components are those of the velocity gradient L_ab = ∂v_a/∂x_b of the mean
+/// motion, a ≤ b: xx, yy, zz, xy, xz, yz; the cell matrix (columns a, b, c) stays upper triangular, so that nothing turns the cell.
+struct CellComponent {
+  enum class Mode { rate, stress, mean_pressure } mode = Mode::rate;
+  double rate = 0;    ///< of mode rate (1/s); extension positive
+  double stress = 0;  ///< of mode stress: target (Pa; 2D N/m), **tension positive**
+  friend bool operator==(const CellComponent&, const CellComponent&) = default;
+};
+inline constexpr std::array<const char*, 6> cell_component_names{"xx", "yy", "zz", "xy", "xz", "yz"};
+inline constexpr std::array<std::array<int, 2>, 6> cell_component_axes{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+
+/// How a stage drives the cell. Normal components of mode mean_pressure are kept equal to each other and move so that the mean
+/// pressure is `mean_pressure` (with one axis at a rate: triaxial test at constant mean stress).
+struct CellDrive {
+  std::array<CellComponent, 6> component;  ///< in the order of cell_component_names
+  double mean_pressure = 0;                ///< compression positive (Pa; 2D N/m)
+  double largest_rate = 0;                 ///< of a servo-controlled component (1/s); 0: chosen from the wave speed
+  double tolerance = 1e-3;                 ///< relative; the servo says so when it cannot hold it
+  /// Rigid turn of the whole assembly with its cell, without any relative motion: total angle (rad) about an axis, in equal steps.
+  double turn_angle = 0;
+  Vec3 turn_axis{0, 0, 1};
+  std::uint64_t turn_steps = 0;
+  bool turns() const { return turn_steps > 0; }
+  friend bool operator==(const CellDrive&, const CellDrive&) = default;
+};
+
 enum class PlateNormal { hold_height, move_to_height, hold_stress };
 struct Stage {
   std::string name;
+  std::optional<CellDrive> cell;          ///< none: the cell rests
+  std::optional<double> friction;         ///< μ of all contacts during this stage; default: the materials'
+  std::optional<double> mass_damping;     ///< α during this stage (1/s); default: material.mass_damping
+  std::optional<double> unbalanced;       ///< the stage ends when the unbalanced-force index stays below this
+  std::optional<double> stress_ratio;     ///< … when q/p reaches this
+  std::optional<double> void_ratio;       ///< … when the void ratio falls to this (rises, if it starts below)
   PlateNormal normal = PlateNormal::hold_height;
   double height = 0;         ///< target of move_to_height (m)
   double normal_stress = 0;  ///< target of hold_stress, compression positive (N/m)
@@ -168,6 +279,7 @@ struct OutputChoice {
   double checkpoint_interval = 60; ///< s of wall-clock time
   std::string colour_by = "rotation"; ///< SVG: rotation | speed | spin | coordination | stress
   bool vtk = true;
+  bool ledger = true;              ///< keep the energy ledger; without it a step of spheres is faster
   bool plane_jumps = false;        ///< write every persistent jump of a contact plane and count what each definition would have done
   friend bool operator==(const OutputChoice&, const OutputChoice&) = default;
 };
@@ -175,11 +287,16 @@ struct OutputChoice {
 struct Case {
   std::string title;
   std::filesystem::path file;      ///< where it came from
-  std::array<bool, 2> periodic{false, false};
-  Vec2 cell_origin, cell_size;     ///< m
-  Vec2 gravity;                    ///< m/s²
+  int dimension = 2;               ///< 2: discs and polygons in the plane z = 0; 3: spheres and clusters
+  std::array<bool, 3> periodic{false, false, false};
+  Vec3 cell_origin, cell_size;     ///< m
+  Vec3 cell_tilt;                  ///< xy, xz, yz: how far the second and third cell vectors lean along x, x, y (m)
+  Vec3 gravity;                    ///< m/s²
   Assembly assembly;
-  Material material;
+  Material material;               ///< of bodies that name no other
+  std::vector<NamedMaterial> materials;
+  std::vector<MaterialPair> material_pairs;
+  std::uint64_t spatial_order_interval = 10000;  ///< steps between renewals of the spatial order of spheres; part of the state
   ContactChoice contact;
   TimeChoice time;
   std::optional<PlatesSpec> plates;

@@ -105,7 +105,7 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
       profile_columns_.push_back({column, centres, "m"});
   }
   for (const LedgerColumn& entry : ledger_columns()) columns_.push_back(entry.column);
-  if (run.plane_watch().watches_all_planes()) jump_columns_ = of_jumps;
+  if (run.plane_watch() && run.plane_watch()->watches_all_planes()) jump_columns_ = of_jumps;
 
   std::set<std::string> taken;
   for (const BodySpec& spec : run.given().assembly.bodies) {
@@ -216,7 +216,7 @@ std::vector<double> RunObserver::profiles(const Simulation& run) const {
 
 std::vector<std::vector<double>> RunObserver::jumps(const Simulation& run) const {
   std::vector<std::vector<double>> rows;
-  for (const PlaneJump& jump : run.plane_watch().last_jumps())
+  for (const PlaneJump& jump : run.plane_watch()->last_jumps())
     rows.push_back({double(run.step_count()), run.time(), double(jump.plane), double(jump.key.i), double(jump.key.j),
                     double(jump.key.image[0]), double(jump.key.image[1]), double(jump.key.feature),
                     jump.size * (180 / std::numbers::pi), jump.area, jump.chord, jump.merged_or_split ? 1.0 : 0.0});
@@ -238,9 +238,9 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (largest_inertial_ >= 0) n.inertial_number = largest_inertial_;
   if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;
   n.contact_steps = contact_steps_;
-  if (run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
-    n.undefined_planes = run.undefined_planes();
-    const PlanarContacts& watch = run.plane_watch();
+  if (run.plane_watch() && run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
+    const PlanarContacts& watch = *run.plane_watch();
+    n.undefined_planes = watch.undefined_planes();
     n.plane_jumps = watch.plane_jumps();
     n.merging_plane_jumps = watch.merging_plane_jumps();
     if (watch.watches_all_planes())

@@ -43,17 +43,9 @@ std::string what_helps(const Case& c, double limit, double damping_ratio) {
 }
 }
 
-Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(given)), contacts_(given, state_) {
+Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(given)), contacts_(make_contact_engine(given, state_)) {
   const Bodies& bodies = state_.bodies;
   const std::size_t n = bodies.size();
-  ordinary_bodies_ = n;
-  while (ordinary_bodies_ > 0 && state_.shape_of(ordinary_bodies_ - 1).half_plane) --ordinary_bodies_;
-  double mean_radius = 0;
-  for (std::size_t b = 0; b < ordinary_bodies_; ++b) {
-    bounding_radii_.push_back(state_.shape_of(b).bounding_radius);
-    mean_radius += bounding_radii_.back() / double(ordinary_bodies_);
-  }
-  skin_ = case_.skin > 0 ? case_.skin : 0.1 * mean_radius;
   for (std::size_t b = 0; b < n; ++b) {
     base_force_.push_back(bodies.applied_force[b] + bodies.mass[b] * state_.gravity);
     base_torque_.push_back(bodies.applied_torque[b]);
@@ -102,16 +94,15 @@ void Simulation::start() {
   // they mean nothing (roughness), and elongation by velocity has no meaning for a part of a step.
   if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
     const Bodies kept = state_.bodies;
-    const PlanarContacts contacts_at_start = contacts_;
+    const std::unique_ptr<ContactEngine> contacts_at_start = contacts_->clone();
     const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
-      contacts_ = contacts_at_start;
+      contacts_ = contacts_at_start->clone();
       bodies.evaluated_position = kept.evaluated_position;
       bodies.evaluated_rotation = kept.evaluated_rotation;
       find_contacts();
       evaluate_forces();
     });
-    contacts_ = contacts_at_start;
-    list_is_current_ = false;
+    contacts_ = contacts_at_start->clone();
     if (!(roughness < 1e-3)) {
       state_.bodies = kept;
     } else {
@@ -122,12 +113,12 @@ void Simulation::start() {
     }
   }
   ledger_ = {};
-  ledger_.initial = kinetic_energy(state_) + contacts_.stored_normal() + contacts_.stored_tangential();
+  ledger_.initial = kinetic_energy(state_) + contacts_->stored_normal() + contacts_->stored_tangential();
   measure_step_limit();
 }
 
 void Simulation::predict() {
-  contacts_.note_start_velocities(state_);
+  contacts_->note_start_velocities(state_);
   if (case_.time.integrator == Integrator::gear5) gear_predict(state_.bodies);
   else verlet_predict(state_.bodies);
   ++state_.step;
@@ -136,31 +127,13 @@ void Simulation::predict() {
 }
 
 void Simulation::find_contacts() {
-  const std::span<const Vec3> positions(state_.bodies.position[0].data(), ordinary_bodies_);
-  if (list_is_current_ && (neighbours_.complete() || !neighbours_.expired(positions))) return;
   try {
-    neighbours_.build({positions, bounding_radii_, &state_.cell, skin_, true, {state_.bodies.freedom.data(), ordinary_bodies_}});
+    contacts_->find_candidates(state_);
   } catch (const geometry::GeometryError& error) {
     if (state_.step == 0) throw;  // the case; later it is the motion
     const std::string found = blow_up_message(*this);
     throw BlowUp(!found.empty() ? found : fmt::format("step {} (t = {:.6g} s): {}", state_.step, state_.time, error.what()));
   }
-  // Walls reach everywhere: each body has them behind its other partners, which keeps the order of the keys.
-  candidates_.clear();
-  const std::size_t n = state_.bodies.size(), most = neighbours_.pairs().size() + ordinary_bodies_ * (n - ordinary_bodies_);
-  if (candidates_.capacity() < most) candidates_.reserve(std::max(most + most / 4, 6 * n));
-  auto pair = neighbours_.pairs().begin();
-  const auto end = neighbours_.pairs().end();
-  for (std::size_t i = 0; i < ordinary_bodies_; ++i) {
-    for (; pair != end && pair->i == i; ++pair) candidates_.push_back(*pair);
-    for (std::size_t wall = ordinary_bodies_; wall < n; ++wall) candidates_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});
-  }
-  // Particles of one plate are parts of one rigid body, and what plates and walls do to each other is no load of the assembly.
-  const auto boundary = [&](const geometry::CandidatePair& p) { return is_boundary(state_, p.i) && is_boundary(state_, p.j); };
-  candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), boundary), candidates_.end());
-  contacts_.set_candidates(candidates_);
-  list_is_current_ = true;
-  ++list_builds_;
 }
 
 ContactWork Simulation::evaluate_forces() {
@@ -169,7 +142,7 @@ ContactWork Simulation::evaluate_forces() {
     bodies.force[b] = base_force_[b];
     bodies.torque[b] = base_torque_[b];
   }
-  return contacts_.evaluate(state_);
+  return contacts_->evaluate(state_);
 }
 
 void Simulation::correct() {
@@ -184,6 +157,7 @@ void Simulation::account(const ContactWork& work) {
   ledger_.viscous += work.viscous;
   ledger_.circulation += work.circulation;
   ledger_.event_loss += work.event_loss;
+  ledger_.boundary_work += work.by_cell;
   ledger_.absolute_work += work.absolute;
   const Bodies& bodies = state_.bodies;
   const auto moved = [&](std::size_t b) { return planar(bodies.evaluated_position[b]) - planar(bodies.evaluated_position_before[b]); };
@@ -214,8 +188,8 @@ void Simulation::account(const ContactWork& work) {
 EnergyLedger Simulation::ledger() const {
   EnergyLedger l = ledger_;
   l.kinetic = kinetic_energy(state_);
-  l.stored_normal = contacts_.stored_normal();
-  l.stored_tangential = contacts_.stored_tangential();
+  l.stored_normal = contacts_->stored_normal();
+  l.stored_tangential = contacts_->stored_tangential();
   // Constant forces: their work is a function of the positions.
   const Bodies& bodies = state_.bodies;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -228,7 +202,7 @@ EnergyLedger Simulation::ledger() const {
 }
 
 std::span<const ContactRecord> Simulation::contacts() const {
-  if (!records_are_current_) contacts_.records(state_, records_);
+  if (!records_are_current_) contacts_->records(state_, records_);
   records_are_current_ = true;
   return records_;
 }
@@ -295,7 +269,7 @@ std::uint64_t Simulation::hash() const {
     for (const auto& r : *terms) h.add(std::span<const Vec3>(r));
   h.add(std::span<const Vec3>(bodies.evaluated_position));
   h.add(std::span<const Vec3>(bodies.evaluated_rotation));
-  contacts_.hash(h);
+  contacts_->hash(h);
   if (plates_) plates_->hash(h);
   h.add(state_.step);
   h.add(state_.time);

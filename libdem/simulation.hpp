@@ -48,10 +48,11 @@ class Simulation {
   const Plates* plates() const { return plates_ ? &*plates_ : nullptr; }
   /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
   std::span<const ContactRecord> contacts() const;
-  std::size_t contact_count() const { return contacts_.size(); }
-  std::uint64_t undefined_planes() const { return contacts_.undefined_planes(); }
+  std::size_t contact_count() const { return contacts_->size(); }
+  const ContactEngine& contact_engine() const { return *contacts_; }
   /// The watch over contact planes: counts so far, and with output.plane_jumps the jumps of the last step.
-  const PlanarContacts& plane_watch() const { return contacts_; }
+  /// Only in the plane: null for spheres and clusters.
+  const PlanarContacts* plane_watch() const { return dynamic_cast<const PlanarContacts*>(contacts_.get()); }
   EnergyLedger ledger() const;
   const AprioriLimit& apriori_limit() const { return apriori_; }
   const std::optional<MeasuredLimit>& measured_limit() const { return measured_; }  ///< last measurement
@@ -60,8 +61,8 @@ class Simulation {
   double mean_mass() const { return scale_.mean_mass; }           ///< of free bodies (kg)
   std::pair<double, double> mean_damping() const { return {scale_.normal_damping, scale_.tangential_damping}; }  ///< γ_n, γ_t of two mean bodies (kg/s)
   double mean_diameter() const { return scale_.mean_diameter; }  ///< equivalent diameter of free bodies (m)
-  bool law_has_potential() const { return contacts_.has_potential(); }
-  std::uint64_t list_builds() const { return list_builds_; }
+  bool law_has_potential() const { return contacts_->has_potential(); }
+  std::uint64_t list_builds() const { return contacts_->list_builds(); }
 
   /// Hash of bodies by id (all terms), contacts in order with histories, drivers, step. The same for the same bits.
   std::uint64_t hash() const;
@@ -87,15 +88,8 @@ class Simulation {
 
   Case case_;
   State state_;
-  geometry::NeighbourList neighbours_;
-  std::vector<geometry::CandidatePair> candidates_;
-  PlanarContacts contacts_;
+  std::unique_ptr<ContactEngine> contacts_;
   std::optional<Plates> plates_;
-  std::size_t ordinary_bodies_ = 0;  // bodies before the walls
-  std::vector<double> bounding_radii_;
-  double skin_ = 0;
-  bool list_is_current_ = false;
-  std::uint64_t list_builds_ = 0;
 
   std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces
   std::vector<std::size_t> loaded_;             // bodies that any of them does work on

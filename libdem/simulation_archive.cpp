@@ -9,7 +9,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; contacts 3; plates 2; run 3";
+constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; cell 1; contacts 4; plates 2; run 4";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 
@@ -17,6 +17,24 @@ void restore(std::vector<Vec3>& v, const ArchiveReader& archive, const std::stri
   const std::vector<double> values = archive.doubles(name);
   if (values.size() != 3 * v.size()) throw std::runtime_error("the checkpoint does not fit the case: it holds another number of bodies (" + name + ")");
   std::memcpy(static_cast<void*>(v.data()), values.data(), values.size() * sizeof(double));
+}
+
+/// Cell vectors now, at the last evaluation and at the one before, and the rate of the present step.
+std::array<double, 36> cell_numbers(const State& state) {
+  std::array<double, 36> all{};
+  std::size_t at = 0;
+  for (const auto* vectors : {&state.cell.vectors, &state.evaluated_cell.vectors, &state.evaluated_cell_before.vectors, &state.cell_rate})
+    for (const Vec3& v : *vectors)
+      for (const double x : {v.x, v.y, v.z}) all[at++] = x;
+  return all;
+}
+
+void restore_cell(State& state, const std::vector<double>& all) {
+  if (all.size() != 36) throw std::runtime_error("the checkpoint does not fit this version of the program");
+  std::size_t at = 0;
+  for (auto* vectors : {&state.cell.vectors, &state.evaluated_cell.vectors, &state.evaluated_cell_before.vectors, &state.cell_rate})
+    for (Vec3& v : *vectors)
+      for (double* x : {&v.x, &v.y, &v.z}) *x = all[at++];
 }
 
 /// Calls f(name, array) for all arrays of the bodies that a step changes.
@@ -45,9 +63,10 @@ std::uint64_t Simulation::layout() {
 
 void Simulation::save(ArchiveWriter& archive) const {
   for_each_array(state_.bodies, [&](const std::string& name, const std::vector<Vec3>& v) { archive.put(name, flat(v)); });
-  contacts_.save(archive);
+  archive.put("cell", std::span<const double>(cell_numbers(state_)));
+  contacts_->save(archive);
   if (plates_) plates_->save(archive);
-  const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, list_builds_, was_loud_};
+  const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, was_loud_};
   archive.put("run/counts", std::span<const std::uint64_t>(counts));
   const double clock[] = {state_.time, state_.dt, stage_start_time_, stage_start_strain_};
   archive.put("run/clock", std::span<const double>(clock));
@@ -60,18 +79,18 @@ void Simulation::save(ArchiveWriter& archive) const {
 
 void Simulation::load(const ArchiveReader& archive) {
   for_each_array(state_.bodies, [&](const std::string& name, std::vector<Vec3>& v) { restore(v, archive, name); });
-  contacts_.load(archive);
+  restore_cell(state_, archive.doubles("cell"));
+  contacts_->load(archive);
   const auto counts = archive.integers("run/counts");
   const auto clock = archive.doubles("run/clock");
   const auto energies = archive.doubles("run/ledger");
-  if (counts.size() != 6 || clock.size() != 4 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
+  if (counts.size() != 5 || clock.size() != 4 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
   if (clock[1] != state_.dt) throw std::runtime_error("the checkpoint was written with another time.step");
   state_.step = counts[0];
   stage_ = counts[1];
   next_limit_check_ = counts[2];
   next_health_check_ = counts[3];
-  list_builds_ = counts[4];
-  was_loud_ = counts[5] != 0;
+  was_loud_ = counts[4] != 0;
   state_.time = clock[0];
   if (plates_) {
     if (!finished()) plates_->start(case_.stages[stage_], state_.time);
@@ -89,7 +108,6 @@ void Simulation::load(const ArchiveReader& archive) {
   ledger_.absolute_work = energies[6];
   restore(held_force_, archive, "run/held_force");
   restore(held_torque_, archive, "run/held_torque");
-  list_is_current_ = false;
   records_are_current_ = false;
 }
 

@@ -87,7 +87,7 @@ inline Case cloud(Grain grain, int columns, double speed, std::uint64_t seed = 5
       body.position = {spacing * (column - 0.5 * (columns - 1)), spacing * (row - 0.5 * (columns - 1))};
       body.angle = 2 * std::numbers::pi * random.uniform();
       body.velocity = -speed / (columns * spacing) * body.position +
-                      0.2 * speed * Vec2{random.uniform() - 0.5, random.uniform() - 0.5};
+                      0.2 * speed * Vec3{random.uniform() - 0.5, random.uniform() - 0.5};
       body.spin = speed * (random.uniform() - 0.5);
       c.assembly.bodies.push_back(body);
     }

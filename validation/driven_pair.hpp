@@ -18,7 +18,7 @@ inline Case driven_pair_case(const geometry::Outline& i, const geometry::Outline
   BodySpec a, b;
   a.outline = i;
   b.outline = j;
-  b.position = start;
+  b.position = spatial(start);
   c.assembly.bodies = {a, b};
   return c;
 }

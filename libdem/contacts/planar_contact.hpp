@@ -52,13 +52,4 @@ struct PlanarContact {
 static_assert(std::is_trivially_copyable_v<PlanarContact>);
 static_assert(sizeof(ContactKey) == 16 && sizeof(PlanarContact) % 8 == 0, "no padding: the record is hashed and saved as words");
 
-/// Adds up what the contacts did during one evaluation (J). See measure/ledger.hpp for the meaning of the entries.
-struct ContactWork {
-  double friction = 0, viscous = 0, circulation = 0, event_loss = 0, absolute = 0;
-  ContactWork& operator+=(const ContactWork& w) {
-    friction += w.friction; viscous += w.viscous; circulation += w.circulation; event_loss += w.event_loss; absolute += w.absolute;
-    return *this;
-  }
-};
-
 }  // namespace dem

@@ -22,10 +22,16 @@ int order(const ContactKey& key, const geometry::CandidatePair& pair) {
   return 0;
 }
 
+Vec2 force_on_j(const PlanarContact& c) {
+  const double tangential = c.tangential_elastic + c.tangential_viscous;
+  return c.normal_elastic * c.elastic_line.direction + c.normal_viscous * c.viscous_line.direction +
+         (tangential * c.tangential_line.scale) * c.tangential_line.direction;
+}
+
 }  // namespace
 
 PlanarContacts::PlanarContacts(const Case& given, const State& state)
-    : choice_(given.contact), coefficients_(given, state), law_(laws::find(given.contact.law)), threads_(given.threads), cell_(state.cell) {
+    : choice_(given.contact), coefficients_(given, state), law_(laws::find(given.contact.law)), threads_(given.threads), cell_(state.cell), finder_(given, state) {
   if (!law_) throw std::invalid_argument("unknown law '" + given.contact.law + "'");
   law_options_.damp_while_sliding = choice_.damp_while_sliding;
   overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
@@ -72,6 +78,10 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
     start_velocity_.resize(n);
     start_spin_.resize(n);
   }
+}
+
+void PlanarContacts::find_candidates(const State& state) {
+  if (finder_.update(state)) set_candidates(finder_.pairs());
 }
 
 void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pairs) {
@@ -169,6 +179,9 @@ void PlanarContacts::set_elongation_velocity(BodyFrame& f, std::size_t b) const 
 }
 
 void PlanarContacts::place(State& state) {
+  cell_ = state.cell;
+  state.evaluated_cell_before = evaluated_ ? state.evaluated_cell : state.cell;
+  state.evaluated_cell = state.cell;
   Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   bodies.evaluated_position_before.swap(bodies.evaluated_position);
@@ -228,8 +241,7 @@ ContactWork PlanarContacts::evaluate(State& state) {
     const Chunk& chunk = chunks_[c];
     for (const PlanarContact& k : chunk.contacts) {
       const double tangential = k.tangential_elastic + k.tangential_viscous;
-      const Vec2 force = k.normal_elastic * k.elastic_line.direction + k.normal_viscous * k.viscous_line.direction +
-                         (tangential * k.tangential_line.scale) * k.tangential_line.direction;
+      const Vec2 force = force_on_j(k);
       Vec3 &on_i = forces[k.key.i], &on_j = forces[k.key.j];
       on_i.x -= force.x; on_i.y -= force.y;
       on_j.x += force.x; on_j.y += force.y;
@@ -301,10 +313,20 @@ double PlanarContacts::stored_tangential() const {
   return e;
 }
 
+Tensor3 PlanarContacts::virial(const State& state) const {
+  Tensor3 sum;
+  for (std::size_t c = 0; c < chunks_used_; ++c)
+    for (const PlanarContact& k : chunks_[c].contacts) {
+      const Vec2 force = force_on_j(k);
+      const Vec3 branch = state.bodies.evaluated_position[k.key.j] + cell_.shift(k.key.image) - state.bodies.evaluated_position[k.key.i];
+      sum.add(-1, spatial(force), is_wall_[k.key.j] ? spatial(k.point) : branch);
+    }
+  return sum;
+}
+
 void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   if (out.capacity() < candidates_.size()) out.reserve(candidates_.capacity());
-  const auto spatial = [](Vec2 a) { return Vec3{a.x, a.y, 0}; };
   for (std::size_t c = 0; c < chunks_used_; ++c) {
     const Chunk& chunk = chunks_[c];
     for (std::size_t k = 0; k < chunk.contacts.size(); ++k) {
@@ -316,8 +338,7 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       r.point = centre_i + spatial(contact.point);
       r.normal = spatial(contact.normal);
       const double tangential = contact.tangential_elastic + contact.tangential_viscous;
-      r.force = spatial(-(contact.normal_elastic * contact.elastic_line.direction + contact.normal_viscous * contact.viscous_line.direction +
-                          (tangential * contact.tangential_line.scale) * contact.tangential_line.direction));
+      r.force = spatial(-force_on_j(contact));
       r.branch = state.bodies.evaluated_position[key.j] + cell_.shift(key.image) - centre_i;
       // For a wall the branch ends on its face: the position of an infinite wall has no meaning for a stress.
       if (is_wall_[key.j]) r.branch = spatial(contact.point);
@@ -327,7 +348,7 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       r.normal_force = contact.normal_elastic + contact.normal_viscous;
       r.tangential_force = tangential * contact.tangential_line.scale;
       double elongation[2];
-      law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), elongation);
+      law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), coefficients_.tangential_stiffness, elongation);
       r.elongation = elongation[0];
       r.normal_stiffness = contact.tangent_stiffness;
       r.tangential_stiffness = contact.sliding ? 0 : coefficients_.tangential_stiffness;
@@ -360,7 +381,7 @@ void PlanarContacts::save(ArchiveWriter& archive) const {
   }
   archive.put("contacts/records", std::span<const std::uint64_t>(words));
   archive.put("contacts/history", std::span<const double>(history));
-  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, undefined_planes_, plane_jumps_, merging_jumps_};
+  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, undefined_planes_, plane_jumps_, merging_jumps_, finder_.builds()};
   archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
   if (watch_all_) {
     std::vector<double> angles;
@@ -381,7 +402,7 @@ void PlanarContacts::load(const ArchiveReader& archive) {
   const auto turns = archive.doubles("contacts/turns");
   constexpr std::size_t record = sizeof(PlanarContact) / 8;
   if (words.size() % record != 0 || history.size() != words.size() / record * std::size_t(law_->history_size) ||
-      counts.size() != 4 || turns.size() != 2 * turn_before_.size())
+      counts.size() != 5 || turns.size() != 2 * turn_before_.size())
     throw std::runtime_error("the checkpoint does not fit the case: contacts of another size");
   chunks_.clear();
   chunks_.resize(1);
@@ -393,6 +414,8 @@ void PlanarContacts::load(const ArchiveReader& archive) {
   undefined_planes_ = counts[1];
   plane_jumps_ = counts[2];
   merging_jumps_ = counts[3];
+  finder_.set_builds(counts[4]);
+  finder_.forget();
   if (watch_all_) {
     const auto angles = archive.doubles("contacts/planes");
     const auto jumps = archive.integers("contacts/jumps_of_each_plane");

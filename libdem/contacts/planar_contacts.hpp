@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "geometry/plane_continuity.hpp"
+#include "libdem/contacts/contact_engine.hpp"
 #include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/contacts/planar_candidates.hpp"
 #include "libdem/contacts/planar_contact.hpp"
 #include "libdem/laws/catalogue.hpp"
-#include "libdem/state/archive.hpp"
-#include "libdem/state/state.hpp"
 
 namespace dem {
-
-class StateHash;
 
 /// What a contact needs to know of a body, side by side in memory; made anew at each evaluation.
 struct BodyFrame {
@@ -42,25 +40,27 @@ struct PlaneJump {
 /// One number for each of geometry::contact_planes, in their order.
 using PerPlane = std::array<std::uint64_t, geometry::contact_planes.size()>;
 
-class PlanarContacts {
+class PlanarContacts : public ContactEngine {
  public:
   PlanarContacts(const Case&, const State&);
+  std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<PlanarContacts>(*this); }
+
+  void find_candidates(const State&) override;
+  std::uint64_t list_builds() const override { return finder_.builds(); }
 
   /// Hands over new candidate pairs (sorted); contacts and histories move to the chunks of their pairs.
   void set_candidates(std::span<const geometry::CandidatePair>);
 
-  /// Evaluates at State::bodies.position[0] and the velocities that position[1] holds. Adds to bodies.force and bodies.torque and
-  /// moves the evaluated poses on. The work is that of the movement since the last evaluation; the first one has none.
-  ContactWork evaluate(State&);
+  ContactWork evaluate(State&) override;
+  /// Velocity sources corrected and trapezoid need them.
+  void note_start_velocities(const State&) override;
+  Tensor3 virial(const State&) const override;
+  void override_friction(std::optional<double> friction) override { friction_override_ = friction; }
 
-  /// Before the prediction, where the elongation needs velocities of the start of the step (velocity source corrected, trapezoid).
-  void note_start_velocities(const State&);
-
-  std::size_t size() const;
-  /// Neither the normal nor the tangential law has a circulation: every elastic force acts along the movement that loads it.
-  bool has_potential() const { return has_potential_ && tangential_conjugate_; }
-  double stored_normal() const;      ///< J
-  double stored_tangential() const;  ///< J
+  std::size_t size() const override;
+  bool has_potential() const override { return has_potential_ && tangential_conjugate_; }
+  double stored_normal() const override;
+  double stored_tangential() const override;
   std::uint64_t undefined_planes() const { return undefined_planes_; }  ///< evaluations of contacts so far whose plane had no direction
   /// Persistent jumps of contact planes so far: turns that a continuous movement of the bodies does not explain.
   std::uint64_t plane_jumps() const { return plane_jumps_; }
@@ -70,14 +70,13 @@ class PlanarContacts {
   bool watches_all_planes() const { return watch_all_; }
   const PerPlane& jumps_of_each_plane() const { return jumps_of_plane_; }
   std::span<const PlaneJump> last_jumps() const { return last_jumps_; }
-  /// Contacts in the order of their keys, as observers see them. `out` is reused.
-  void records(const State&, std::vector<ContactRecord>& out) const;
+  void records(const State&, std::vector<ContactRecord>& out) const override;
   const PairCoefficients& coefficients() const { return coefficients_; }
   void set_threads(int threads) { threads_ = threads; }
 
-  void save(ArchiveWriter&) const;
-  void load(const ArchiveReader&);
-  void hash(StateHash&) const;
+  void save(ArchiveWriter&) const override;
+  void load(const ArchiveReader&) override;
+  void hash(StateHash&) const override;
 
  private:
   static constexpr std::size_t chunk_pairs = 64;
@@ -146,6 +145,8 @@ class PlanarContacts {
   std::vector<Vec2> start_velocity_;
   std::vector<double> start_spin_;
 
+  PlanarCandidates finder_;
+  std::optional<double> friction_override_;
   std::vector<geometry::CandidatePair> candidates_;
   std::vector<Chunk> chunks_;
   std::size_t chunks_used_ = 0;

@@ -118,7 +118,9 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       else block.shift_1[row] = elongation_dt_ * c.tangential_line.work(j.elongation_velocity - i.elongation_velocity, i.elongation_spin, j.elongation_spin);
       block.stiffness[row] = coefficients_.tangential_stiffness;
       block.damping[row] = c.tangential_damping;
-      block.friction[row] = coefficients_.friction;
+      block.friction[row] = friction_override_.value_or(coefficients_.friction);
+      block.made[row] = 0;
+      block.lost[row] = 1;
       double* history = chunk.history.data() + k * history_size;
       if (old) std::copy_n(chunk.history_before.data() + std::size_t(chunk.continued[k]) * history_size, history_size, history);
       else std::fill_n(history, history_size, 0.0);

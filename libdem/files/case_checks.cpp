@@ -20,6 +20,22 @@ void exactly_one(Problems& problems, const std::string& table, const std::string
   if (!has_a && !has_b) problems.add(table + "." + a, fmt::format("neither {} nor {}", a, b), "exactly one of them");
 }
 
+/// Vectors of a case in the plane have two components.
+void check_plane_vectors(const CaseDraft& draft, Problems& problems) {
+  const auto flat = [&](const std::string& key, const Vec3& v) {
+    if (v.z != 0) problems.add(key, encode(v), "two numbers [x, y] for bodies in the plane");
+  };
+  flat("gravity", draft.root.gravity);
+  flat("cell.origin", draft.cell.origin.value_or(Vec3{}));
+  flat("cell.size", draft.cell.size.value_or(Vec3{}));
+  for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
+    const std::string path = fmt::format("body[{}].", k + 1);
+    flat(path + "position", draft.bodies[k].own_position.value_or(Vec3{}));
+    flat(path + "velocity", draft.bodies[k].velocity);
+    flat(path + "force", draft.bodies[k].force);
+  }
+}
+
 void check_material(const CaseDraft& draft, Problems& problems) {
   exactly_one(problems, "material", "restitution", "normal_damping");
   exactly_one(problems, "material", "tangential_stiffness", "tangential_stiffness_ratio");
@@ -183,6 +199,7 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
 }  // namespace
 
 void check_combinations(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
+  check_plane_vectors(draft, problems);
   check_material(draft, problems);
   check_shapes(draft, directory, problems);
   check_contact(draft, problems);

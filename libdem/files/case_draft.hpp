@@ -8,14 +8,14 @@ namespace dem::case_file {
 struct RootDraft {
   int format = 0;
   std::string title;
-  Vec2 gravity;
+  Vec3 gravity;
   double skin = 0;
   int threads = 1;
 };
 
 struct CellDraft {
   std::optional<std::vector<std::string>> periodic;
-  std::optional<Vec2> origin, size;
+  std::optional<Vec3> origin, size;
 };
 
 struct MaterialDraft : Material {
@@ -38,7 +38,7 @@ struct AssemblyDraft {
 
 struct BodyDraft : BodySpec {
   BodyShape how = BodyShape::disc;
-  std::optional<Vec2> own_position;
+  std::optional<Vec3> own_position;
   std::vector<std::string> fixed;
   int sides = 6;
   double stretch = 1;            ///< `elongation` of a regular polygon

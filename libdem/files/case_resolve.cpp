@@ -47,7 +47,7 @@ BodySpec resolve_body(const BodyDraft& draft) {
     body.outline = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
   }
   body.outline_is_placed = draft.how == BodyShape::polygon && !draft.own_position;
-  body.position = draft.own_position.value_or(Vec2{});
+  body.position = draft.own_position.value_or(Vec3{});
   body.fix_x = contains(draft.fixed, "x");
   body.fix_y = contains(draft.fixed, "y");
   body.fix_rotation = contains(draft.fixed, "rotation");
@@ -71,15 +71,15 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
   std::vector<std::string> periodic;
   if (draft.plates && columns) periodic = {"x"};
   if (draft.cell.periodic) periodic = *draft.cell.periodic;
-  c.periodic = {contains(periodic, "x"), contains(periodic, "y")};
-  const Vec2 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing / std::sqrt(a.voronoi.elongation) : 0.0};
+  c.periodic = {contains(periodic, "x"), contains(periodic, "y"), contains(periodic, "z")};
+  const Vec3 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing / std::sqrt(a.voronoi.elongation) : 0.0, 0};
   c.cell_origin = draft.cell.origin.value_or(origin);
   Vec2 size;
   if (a.generator == Generator::voronoi) size = geometry::voronoi_size(a.voronoi);
   if (a.generator == Generator::lattice)
     size = a.lattice.spacing *
            Vec2{double(a.lattice.columns), a.lattice.rows * (a.lattice.hexagonal ? std::sqrt(0.75) : 1.0)};
-  c.cell_size = draft.cell.size.value_or(size);
+  c.cell_size = draft.cell.size.value_or(Vec3{size.x, size.y, 0});
 }
 
 }  // namespace

@@ -58,6 +58,16 @@ bool decode(const Value& value, const Limits& limits, Vec2& out) {
   out = read;
   return true;
 }
+bool decode(const Value& value, const Limits& limits, Vec3& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->size() < 2 || list->size() > 3) return false;
+  Vec3 read;
+  double* const parts[] = {&read.x, &read.y, &read.z};
+  for (std::size_t k = 0; k < list->size(); ++k)
+    if (!decode((*list)[k], limits, *parts[k])) return false;
+  out = read;
+  return true;
+}
 bool decode(const Value& value, const Limits& limits, std::string& out) {
   const auto* text = std::get_if<std::string>(&value.data);
   if (!text) return false;
@@ -102,6 +112,9 @@ std::string encode(double x) {
   return text;
 }
 std::string encode(Vec2 pair) { return fmt::format("[{}, {}]", encode(pair.x), encode(pair.y)); }
+std::string encode(Vec3 v) {
+  return v.z == 0 ? encode(planar(v)) : fmt::format("[{}, {}, {}]", encode(v.x), encode(v.y), encode(v.z));
+}
 std::string encode(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -139,6 +152,11 @@ Description describe(Vec2, const Limits& limits) {
   return {"[x, y]", limits.range.low > -infinity || limits.range.high < infinity
                         ? "two numbers [x, y], each " + range_text("number", limits.range)
                         : "two numbers [x, y]"};
+}
+Description describe(Vec3, const Limits& limits) {
+  return {"[x, y]", limits.range.low > -infinity || limits.range.high < infinity
+                        ? "two numbers [x, y] (in space three, [x, y, z]), each " + range_text("number", limits.range)
+                        : "two numbers [x, y] (in space three, [x, y, z])"};
 }
 Description describe(const std::string&, const Limits& limits) {
   if (limits.words.empty()) return {"text", "text in quotes"};

@@ -47,6 +47,7 @@ bool decode(const Value&, const Limits&, int&);
 bool decode(const Value&, const Limits&, std::uint64_t&);
 bool decode(const Value&, const Limits&, double&);
 bool decode(const Value&, const Limits&, Vec2&);
+bool decode(const Value&, const Limits&, Vec3&);  ///< two or three numbers; two: z = 0
 bool decode(const Value&, const Limits&, std::string&);
 bool decode(const Value&, const Limits&, std::filesystem::path&);
 bool decode(const Value&, const Limits&, std::vector<std::string>&);  ///< a set of words
@@ -58,6 +59,7 @@ std::string encode(int);
 std::string encode(std::uint64_t);
 std::string encode(double);
 std::string encode(Vec2);
+std::string encode(Vec3);  ///< two numbers where z = 0
 std::string encode(const std::string&);
 std::string encode(const std::filesystem::path&);
 std::string encode(const std::vector<std::string>&);
@@ -73,6 +75,7 @@ Description describe(int, const Limits&);
 Description describe(std::uint64_t, const Limits&);
 Description describe(double, const Limits&);
 Description describe(Vec2, const Limits&);
+Description describe(Vec3, const Limits&);
 Description describe(const std::string&, const Limits&);
 Description describe(const std::filesystem::path&, const Limits&);
 Description describe(const std::vector<std::string>&, const Limits&);

@@ -226,7 +226,7 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   const auto periodic = header.read<std::uint8_t>("cell_periodic");
   for (std::size_t k = 0; k < 3; ++k) s.cell.periodic[k] = periodic.at(k) != 0;
   const auto origin = header.read<double>("cell_origin");
-  s.cell_origin = {origin.at(0), origin.at(1)};
+  s.cell_origin = {origin.at(0), origin.at(1), 0};
 
   s.position = vectors(bodies.read<double>("position"));
   s.velocity = vectors(bodies.read<double>("velocity"));

@@ -16,7 +16,7 @@ struct Snapshot {
   std::uint64_t step = 0;
   double time = 0, strain = 0, time_step = 0;
   geometry::Cell cell;
-  Vec2 cell_origin;
+  Vec3 cell_origin;
   std::vector<Vec3> position, velocity, force;
   std::vector<double> angle, spin, torque, mass, moment;
   std::vector<std::uint8_t> freedom;

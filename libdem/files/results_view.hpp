@@ -17,7 +17,7 @@ struct AssemblyView {
   std::span<const std::string> groups;  ///< bodies.group points into it
   std::span<const ContactRecord> contacts;
   geometry::Cell cell;
-  Vec2 cell_origin;      ///< m
+  Vec3 cell_origin;      ///< m
   double time_step = 0;  ///< Δt (s): velocities are position[1] / Δt
   std::uint64_t step = 0;
   double time = 0;    ///< s

@@ -124,7 +124,7 @@ class Frame {
   void for_images(Vec2 centre, double reach, const Draw& draw) const {
     const Vec2 a = planar(v_.cell.vectors[0]), b = planar(v_.cell.vectors[1]);
     const double size = cross(a, b);
-    const Vec2 from_origin = centre - v_.cell_origin;
+    const Vec2 from_origin = centre - planar(v_.cell_origin);
     const double ka = v_.cell.periodic[0] ? -std::floor(cross(from_origin, b) / size) : 0;
     const double kb = v_.cell.periodic[1] ? -std::floor(cross(a, from_origin) / size) : 0;
     const int na = v_.cell.periodic[0], nb = v_.cell.periodic[1];

@@ -1,7 +1,8 @@
 // What a tangential law reads and writes: up to 64 contacts in columns (DESIGN §3). A leaf: includes nothing of ours.
 //
-// Frame: n points from body i to body j; directions 1 and 2 span the contact plane. In a plane case direction 1 is ẑ×n and
-// direction 2 stays zero. Shifts and forces are those *of j relative to i* and *on j*: the elastic force opposes the elongation.
+// Frame: n points from body i to body j; directions 1 and 2 span the contact plane, direction 2 = n × direction 1. The frame turns with
+// the contact (contacts/contact_frame.hpp), so that a history in its components needs no turning. In a plane case direction 1 is ẑ×n
+// and direction 2 stays zero. Shifts and forces are those *of j relative to i* and *on j*: the elastic force opposes the elongation.
 #pragma once
 #include <cstdint>
 
@@ -12,9 +13,13 @@ inline constexpr int block_size = 64;
 struct Block {
   int count = 0;
   // Movement during the step, written by a movement writer.
-  alignas(64) double normal_start[block_size];  ///< elastic normal force at the start of the step (N)
-  alignas(64) double normal_end[block_size];    ///< elastic normal force at the end (N)
-  alignas(64) double shift_1[block_size];       ///< tangential movement of j relative to i (m)
+  alignas(64) double normal_start[block_size];  ///< elastic normal force at the start of the contact's part of the step (N)
+  alignas(64) double normal_end[block_size];    ///< at its end (N); 0 where the contact is lost within the step
+  /// The part of the step in which there is contact, as fractions: 0 and 1 unless it is made or lost within it. Laws that do not
+  /// refine the step ignore them; only a law with LawEntry::sees_lost_contacts is shown a lost contact.
+  alignas(64) double made[block_size];
+  alignas(64) double lost[block_size];
+  alignas(64) double shift_1[block_size];       ///< tangential movement of j relative to i during the whole step (m)
   alignas(64) double shift_2[block_size];
   alignas(64) double velocity_1[block_size];    ///< tangential relative velocity at the end (m/s), for the dashpot
   alignas(64) double velocity_2[block_size];
@@ -29,12 +34,18 @@ struct Block {
   alignas(64) double viscous_2[block_size];
   alignas(64) double stored[block_size];        ///< elastic energy at the end (J)
   alignas(64) double dissipated[block_size];    ///< by friction during the step (J)
+  alignas(64) double work[block_size];          ///< supplied by the tangential movement: change of stored + dissipated (J)
   alignas(64) double sliding[block_size];       ///< 1 at the Coulomb limit, 0 when sticking
 };
 
 /// Options that a law may honour; the same for all contacts of a run.
 struct LawOptions {
   bool damp_while_sliding = false;  ///< keep the tangential dashpot at the Coulomb limit
+  // linear-refined, each refinement by itself (linear-frictional reference, §4 and §5).
+  bool part_of_step = true;         ///< honour Block::made and Block::lost
+  bool onset = true;                ///< sliding begins at α_s within the step
+  bool direction = true;            ///< the sliding force turns along the closed form
+  bool trapezoid_work = false;      ///< work while sliding by the trapezoid instead of the exact integral
 };
 
 }  // namespace dem::laws

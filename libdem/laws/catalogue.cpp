@@ -12,11 +12,21 @@ template <class Law>
 constexpr LawEntry row() {
   using History = typename Law::History;
   static_assert(sizeof(History) % sizeof(double) == 0, "a history is stored as doubles");
+  void (*transform)(double*, const double*) = nullptr;
+  if constexpr (Law::history_is_one_vector)
+    transform = [](double* h, const double* m) {
+      const double a = h[0], b = h[1];
+      h[0] = m[0] * a + m[1] * b;
+      h[1] = m[2] * a + m[3] * b;
+    };
   return {Law::name, Law::description, int(sizeof(History) / sizeof(double)),
           [](const LawOptions& options, Block& block, double* history) {
             Law::pass(options, block, reinterpret_cast<History*>(history));
           },
-          [](const double* history, double out[2]) { Law::elongation(*reinterpret_cast<const History*>(history), out); }};
+          [](const double* history, double stiffness, double out[2]) {
+            Law::elongation(*reinterpret_cast<const History*>(history), stiffness, out);
+          },
+          transform, Law::sees_lost_contacts};
 }
 
 constexpr std::array laws{row<Linear>()};

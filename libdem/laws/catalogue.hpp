@@ -13,8 +13,12 @@ struct LawEntry {
   int history_size;  ///< doubles a contact
   /// Updates `count` histories (contiguous, history_size doubles each) and fills the reply columns. One indirect call a block.
   void (*pass)(const LawOptions&, Block&, double* history);
-  /// Elongation ξ (m) in directions 1 and 2, for observers.
-  void (*elongation)(const double* history, double out[2]);
+  /// Elongation ξ (m) in directions 1 and 2, for observers. `stiffness`: k_t (N/m).
+  void (*elongation)(const double* history, double stiffness, double out[2]);
+  /// Maps the stored tangential vector by the 2×2 matrix m (row by row): what a transport other than the frame's own turn does. Null
+  /// where the history is more than one vector; such a law follows its frame only.
+  void (*transform)(double* history, const double m[4]);
+  bool sees_lost_contacts;  ///< is shown contacts in the step in which they end, and books what becomes of their energy
 };
 
 std::span<const LawEntry> catalogue();

@@ -20,6 +20,8 @@ struct Linear {
   static constexpr const char* description =
       "linear spring with Coulomb limit (Cundall-Strack, trial and radial return; Pena, Lind, Herrmann Eqs. 3-4)";
 
+  static constexpr bool history_is_one_vector = true, sees_lost_contacts = false;
+
   struct History {
     double elongation_1 = 0, elongation_2 = 0;  ///< ξ (m), displacement of j relative to i that the spring holds
   };
@@ -46,11 +48,12 @@ struct Linear {
       b.viscous_2[c] = -damping * b.velocity_2[c];
       b.stored[c] = 0.5 * k * (end_1 * end_1 + end_2 * end_2);
       b.dissipated[c] = 0.5 * k * ((xi_1 + end_1) * slip_1 + (xi_2 + end_2) * slip_2);
+      b.work[c] = 0.5 * k * ((xi_1 + end_1) * b.shift_1[c] + (xi_2 + end_2) * b.shift_2[c]);
       b.sliding[c] = slides ? 1 : 0;
     }
   }
 
-  static void elongation(const History& h, double out[2]) {
+  static void elongation(const History& h, double /*stiffness*/, double out[2]) {
     out[0] = h.elongation_1;
     out[1] = h.elongation_2;
   }

@@ -42,22 +42,24 @@ class Builder {
  public:
   explicit Builder(const Case& given) : case_(given) {
     state_.groups = {"free", "bottom-plate", "top-plate", "wall"};
-    state_.gravity = {given.gravity.x, given.gravity.y, 0};
+    state_.gravity = given.gravity;
+    state_.dimension = given.dimension;
     state_.dt = given.time.step;
   }
 
-  void set_cell(Vec2 origin, Vec2 size) {
+  void set_cell(Vec3 origin, Vec3 size) {
     state_.cell_origin = origin;
-    state_.cell.periodic = {case_.periodic[0], case_.periodic[1], false};
+    state_.cell.periodic = case_.periodic;
     if ((case_.periodic[0] && !(size.x > 0)) || (case_.periodic[1] && !(size.y > 0)))
       throw AssemblyError("a periodic direction needs a cell size: set cell.size");
     if (size.x > 0) state_.cell.vectors[0] = {size.x, 0, 0};
     if (size.y > 0) state_.cell.vectors[1] = {0, size.y, 0};
+    state_.evaluated_cell = state_.evaluated_cell_before = state_.cell;
   }
 
   void add(const BodySpec& spec) {
     Shape shape;
-    Vec2 position = spec.position;
+    Vec2 position = planar(spec.position);
     if (spec.shape == ShapeKind::disc) {
       shape = disc_shape(spec.radius);
     } else {
@@ -125,6 +127,7 @@ class Builder {
     state_.shapes.push_back(shape);
     std::size_t g = state_.find_group(group);
     if (g == state_.groups.size()) state_.groups.push_back(group);
+    b.material.push_back(0);
     b.group.push_back(std::uint16_t(g));
     b.name.push_back(name);
   }

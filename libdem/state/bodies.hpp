@@ -14,20 +14,25 @@ namespace dem {
 /// A shape that bodies share. Discs have a radius, polygons an outline about their centroid.
 struct Shape {
   ShapeKind kind = ShapeKind::disc;
-  double radius = 0;                       ///< disc (m); half_plane and polygon: 0
+  double radius = 0;                       ///< disc, sphere (m); others: 0
   bool half_plane = false;                 ///< wall for discs: all points behind the line through the position; its outward normal
                                            ///< (towards the discs) is the x axis of the body frame
   std::vector<geometry::Polygon> polygon;  ///< one element for polygons
   double area = 0;                         ///< m²
   double polar_moment = 0;                 ///< about the centroid, m⁴
   double bounding_radius = 0;              ///< m
-  double equivalent_radius = 0;            ///< √(area/π), m
+  double equivalent_radius = 0;            ///< √(area/π); in space (3 volume/4π)^(1/3) (m)
+  // In space: a sphere is a cluster of one. Offsets are from the centroid, in principal axes.
+  std::vector<ClusterSphere> spheres;
+  double volume = 0;                       ///< of the union (m³)
+  Vec3 principal_moments;                  ///< ∫ (r² − x²) dV … about the centroid in principal axes (m⁵)
 };
 
 inline constexpr int gear_terms = 6;  ///< r_0 … r_5
 
 enum Freedom : std::uint8_t { free_x = 1, free_y = 2, free_z = 4, free_rx = 8, free_ry = 16, free_rz = 32 };
 inline constexpr std::uint8_t free_in_plane = free_x | free_y | free_rz;
+inline constexpr std::uint8_t free_in_space = free_x | free_y | free_z | free_rx | free_ry | free_rz;
 
 struct Bodies {
   /// position[k]: r_k = (Δt^k/k!) d^k x/dt^k (m), k = 0 position, k = 1 velocity · Δt, …; velocity-verlet uses k ≤ 2.
@@ -35,12 +40,19 @@ struct Bodies {
   /// Same for the rotation (rad); 2D: the angle is rotation[0].z and is never reduced modulo 2π.
   std::array<std::vector<Vec3>, gear_terms> rotation;
   std::vector<double> mass;            ///< kg (per unit thickness)
-  std::vector<double> moment;          ///< polar moment of inertia about the centroid, kg m²
+  std::vector<double> moment;          ///< polar moment of inertia about the centroid, kg m²; clusters: the smallest principal one
+  // Clusters only (empty in other assemblies). rotation[0] is for every body the sum of the rotation vectors of its steps, rotation[1]
+  // the angular velocity times Δt, both in space axes; where a cluster is turned to is its quaternion.
+  std::vector<Vec3> principal_moments; ///< kg m²
+  /// orientation[k]: (Δt^k/k!) d^k q/dt^k, from principal axes to space; orientation[0] has unit length. velocity-verlet: k = 0 only.
+  std::array<std::vector<Quaternion>, gear_terms> orientation;
+  std::vector<Quaternion> evaluated_orientation, evaluated_orientation_before;
   std::vector<std::uint8_t> freedom;   ///< bits of Freedom that the integrator moves; the others follow their prescribed velocity
   std::vector<Vec3> applied_force;     ///< constant external force (N), without gravity
   std::vector<Vec3> applied_torque;    ///< N m
   std::vector<std::uint32_t> shape;    ///< index into State::shapes
   std::vector<std::uint16_t> group;    ///< index into State::groups
+  std::vector<std::uint16_t> material; ///< 0: Case::material, m: Case::materials[m − 1]
   std::vector<std::string> name;       ///< empty unless the case names the body
   // Sum of forces and torques at the last evaluation (contacts + applied + gravity): what the integrator used.
   std::vector<Vec3> force, torque;
@@ -48,6 +60,7 @@ struct Bodies {
   std::vector<Vec3> evaluated_position, evaluated_rotation, evaluated_position_before, evaluated_rotation_before;
 
   std::size_t size() const { return mass.size(); }
+  bool has_orientations() const { return !orientation[0].empty(); }
 };
 
 }  // namespace dem

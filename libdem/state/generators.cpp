@@ -37,7 +37,8 @@ void add_voronoi(const geometry::VoronoiInput& input, bool plates, GeneratedBodi
     if (plates && cell.row == input.rows - 1) hold(spec, "top-plate");
     out.bodies.push_back(std::move(spec));
   }
-  out.cell_size = geometry::voronoi_size(input);
+  const Vec2 size = geometry::voronoi_size(input);
+  out.cell_size = {size.x, size.y, 0};
   out.cell_origin = {0, -input.spacing / std::sqrt(input.elongation)};
 }
 
@@ -110,8 +111,8 @@ void add_grains(const GrainsSpec& spec, double largest_start_overlap, GeneratedB
     }
     out.bodies.push_back(placed_polygon(std::move(result[k]), grains[k].id));
   }
-  out.cell_origin = low;
-  out.cell_size = high - low;
+  out.cell_origin = {low.x, low.y, 0};
+  out.cell_size = {high.x - low.x, high.y - low.y, 0};
 }
 
 void add_lattice(const LatticeSpec& spec, bool plates, GeneratedBodies& out) {

@@ -48,8 +48,8 @@ struct CombAndSlab {
   Case make(NormalForce law) const {
     Case c = driven_pair_case(comb_, slab_, {});
     c.contact.normal_force = law;
-    c.assembly.bodies[0].position = centroid(comb_);
-    c.assembly.bodies[1].position = centroid(slab_);
+    c.assembly.bodies[0].position = spatial(centroid(comb_));
+    c.assembly.bodies[1].position = spatial(centroid(slab_));
     return c;
   }
   geometry::Outline comb_, slab_;

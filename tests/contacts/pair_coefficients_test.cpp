@@ -18,7 +18,7 @@ BodySpec disc(double radius, Vec2 at, double density = 1) {
   BodySpec b;
   b.shape = ShapeKind::disc;
   b.radius = radius;
-  b.position = at;
+  b.position = spatial(at);
   b.density = density;
   return b;
 }

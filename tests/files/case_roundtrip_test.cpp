@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {
   BOOST_TEST((discs.contact.normal_force == dem::NormalForce::overlap));
   BOOST_TEST(discs.material.tangential_stiffness == 75);
   BOOST_TEST(discs.material.tangential_damping_ratio == 0.25);
-  BOOST_TEST((discs.periodic == std::array{false, false}));
+  BOOST_TEST((discs.periodic == std::array{false, false, false}));
 
   const dem::Case polygons =
       dem::parse_case(head + "tangential_stiffness = 100\n" + tail +
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {
   BOOST_TEST((polygons.contact.lever == dem::Lever::contact_point));
   BOOST_TEST((polygons.contact.normal_force == dem::NormalForce::area_over_length));
   BOOST_TEST(polygons.material.tangential_damping_ratio == 100.0 / 300.0);
-  BOOST_TEST((polygons.periodic == std::array{true, false}));
+  BOOST_TEST((polygons.periodic == std::array{true, false, false}));
   BOOST_TEST(polygons.cell_size.x == 6);
   BOOST_TEST(polygons.plates->from_rows);
 }

@@ -37,8 +37,8 @@ Outcome run(const Case& c) {
     for (const auto& row : observer.jumps(simulation)) o.rows.push_back(row);
   }
   o.hash = simulation.hash();
-  o.jumps = simulation.plane_watch().plane_jumps();
-  o.each = simulation.plane_watch().jumps_of_each_plane();
+  o.jumps = simulation.plane_watch()->plane_jumps();
+  o.each = simulation.plane_watch()->jumps_of_each_plane();
   return o;
 }
 
@@ -105,8 +105,8 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
   BOOST_TEST(!whole.rows.empty());
   BOOST_TEST(folder.read_jumps().value().values == flat(whole.rows), boost::test_tools::per_element());
   BOOST_TEST(simulation.hash() == whole.hash);
-  BOOST_TEST(simulation.plane_watch().plane_jumps() == whole.jumps);
-  BOOST_TEST((simulation.plane_watch().jumps_of_each_plane() == whole.each));
+  BOOST_TEST(simulation.plane_watch()->plane_jumps() == whole.jumps);
+  BOOST_TEST((simulation.plane_watch()->jumps_of_each_plane() == whole.each));
   const std::string verdict = judge(observer.numbers(simulation)).text();
   BOOST_TEST(
       verdict.find("On the way of this run each definition jumped: area-gradient 0, chord ") != std::string::npos,

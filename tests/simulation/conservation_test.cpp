@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(momentum_from_walls) {
   for (Grain grain : {Grain::disc, Grain::pentagon}) {
     Case c = cloud(grain, 3, 1);
     c.time.integrator = Integrator::velocity_verlet;
-    for (BodySpec& body : c.assembly.bodies) body.velocity += Vec2{0.5, -1};
+    for (BodySpec& body : c.assembly.bodies) body.velocity += Vec3{0.5, -1};
     c.assembly.walls = {{"floor", {-3, -2.5}, {3, -2.5}, {}}, {"tilted", {2.3, -3}, {2.6, 3}, {}}};
     Simulation run(c);
     const Bodies& b = run.state().bodies;

@@ -29,13 +29,13 @@ struct Frame {
   double spin(double omega) const { return mirrored ? -omega : omega; }
 
   Case operator()(Case c) const {
-    c.gravity = vector(c.gravity);
+    c.gravity = spatial(vector(planar(c.gravity)));
     for (BodySpec& b : c.assembly.bodies) {
       if (mirrored)
         for (Vec2& v : b.outline) v.y = -v.y;  // body frame: mirroring after turning is turning back after mirroring
-      b.position = point(b.position);
+      b.position = spatial(point(planar(b.position)));
       b.angle = turned(b.angle);
-      b.velocity = vector(b.velocity);
+      b.velocity = spatial(vector(planar(b.velocity)));
       b.spin = spin(b.spin);
     }
     for (WallSpec& w : c.assembly.walls) {
@@ -72,8 +72,8 @@ Case box() {
       low = {std::min(low.x, v.x), std::min(low.y, v.y)};
       high = {std::max(high.x, v.x), std::max(high.y, v.y)};
     }
-    body.position = properties.centroid;
-    body.velocity = 0.3 * Vec2{random.uniform() - 0.5, random.uniform() - 0.5};
+    body.position = spatial(properties.centroid);
+    body.velocity = 0.3 * Vec3{random.uniform() - 0.5, random.uniform() - 0.5};
     body.spin = 0.3 * (random.uniform() - 0.5);
     c.assembly.bodies.push_back(body);
   }

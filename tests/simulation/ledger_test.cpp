@@ -22,14 +22,14 @@ Case collision(Grain grain, double friction, double restitution) {
   i.spin = 0.05;
   BodySpec j = i;
   if (grain == Grain::disc) {
-    j.position = i.position + (1 - 1e-3) * Vec2{0.8, 0.6};
+    j.position = i.position + (1 - 1e-3) * Vec3{0.8, 0.6};
   } else {  // face to face but for a turn, a corner of j on the right edge of i: the overlap grows as a triangle
     i.outline = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
     j.outline = i.outline;
     j.angle = 0.6;
     double left = 0;
     for (Vec2 v : j.outline) left = std::min(left, Turn::by(j.angle)(v).x);
-    j.position = i.position + Vec2{0.5 - left - 0.02, 0.1};
+    j.position = i.position + Vec3{0.5 - left - 0.02, 0.1};
   }
   j.velocity = {-0.06, -0.02};
   j.spin = -0.03;
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(what_a_parting_contact_holds_is_event_loss) {
     j.velocity = {0.001, 0.002};
     if (grain != Grain::disc) {  // face to face, so that the normal force is still finite in the last step
       j.angle = 0;
-      j.position = i.position + Vec2{1 - 1.0005e-3, 0.1};
+      j.position = i.position + Vec3{1 - 1.0005e-3, 0.1};
     }
     c.time.step = 0.001;
     Simulation run(c);

@@ -33,8 +33,8 @@ Case closing_ring() {
     ring.name = "ring-" + std::to_string(k);
     ring.shape = ShapeKind::disc;
     ring.radius = small;
-    ring.position = turn(Vec2{1 + small + 0.02, 0});
-    ring.velocity = turn(Vec2{-0.1, 0});
+    ring.position = spatial(turn(Vec2{1 + small + 0.02, 0}));
+    ring.velocity = spatial(turn(Vec2{-0.1, 0}));
     ring.fix_x = ring.fix_y = ring.fix_rotation = true;
     c.assembly.bodies.push_back(ring);
   }

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_run_counts_what_the_study_counts) {
     Simulation simulation(continuity_study::slide_case(pair, 1000, geometry::ContactPlane::edge_mean));
     while (!simulation.finished()) {
       simulation.step();
-      for (const PlaneJump& jump : simulation.plane_watch().last_jumps())
+      for (const PlaneJump& jump : simulation.plane_watch()->last_jumps())
         if (jump.size > small && jump.size < 3)
           run.push_back({int(simulation.step_count()) - 1, index[std::size_t(jump.plane)]});
     }
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_reversed_normal_is_a_jump) {
       Vec3 before;
       if (run.contact_count() == 1) before = run.contacts()[0].normal;
       run.step();
-      for (const PlaneJump& jump : run.plane_watch().last_jumps()) {
+      for (const PlaneJump& jump : run.plane_watch()->last_jumps()) {
         if (jump.size < 3 || run.contact_count() != 1) continue;
         ++reversed;
         BOOST_TEST(jump.size == std::numbers::pi);

@@ -84,8 +84,8 @@ PairCase polygon_pair_case(const PairShapes& shapes, double dt_over_tc, double a
   const double length = std::sqrt(a_i / (2 * std::numbers::pi)) + std::sqrt(a_j / (2 * std::numbers::pi));
   const double reduced = a_i * a_j / (a_i + a_j);
   const double t_c = contact_duration(damping_of_restitution(reference_restitution, 1, reduced), 1, reduced);
-  j.position = Turn::by(angle)(shapes.start);
-  j.force = Turn::by(angle)(Vec2{-0.01 * length, 0});
+  j.position = spatial(Turn::by(angle)(shapes.start));
+  j.force = spatial(Turn::by(angle)(Vec2{-0.01 * length, 0}));
   c.assembly.bodies = {i, j};
   c.time.step = dt_over_tc * t_c;
   return {c, t_c, angle};

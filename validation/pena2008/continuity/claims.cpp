@@ -320,8 +320,8 @@ Case slide_case(const MovingPair& pair, int steps, geometry::ContactPlane plane)
   i.name = std::string(1, 'i'), j.name = std::string(1, 'j');
   i.outline = pair.i, j.outline = pair.j;
   i.angle = pair.angle_i, j.angle = pair.angle(0);
-  j.position = pair.position(0);
-  j.velocity = pair.position(1) - pair.position(0);
+  j.position = spatial(pair.position(0));
+  j.velocity = spatial(pair.position(1) - pair.position(0));
   j.spin = pair.turn;
   for (BodySpec* body : {&i, &j}) body->fix_x = body->fix_y = body->fix_rotation = true;
   c.assembly.bodies = {i, j};
@@ -344,7 +344,7 @@ void claim_monitor(StudyRun& run) {
       for (std::size_t p = 0; p < 6; ++p) here[p] += e.plane == index[p];
     Simulation simulation(slide_case(pair, steps, geometry::ContactPlane::area_gradient));
     while (!simulation.finished()) simulation.step();
-    for (std::size_t p = 0; p < 6; ++p) there[p] += simulation.plane_watch().jumps_of_each_plane()[p];
+    for (std::size_t p = 0; p < 6; ++p) there[p] += simulation.plane_watch()->jumps_of_each_plane()[p];
   }
   const auto list = [](const std::array<std::uint64_t, 6>& n) {
     std::string text;

@@ -56,9 +56,9 @@ LoopResult go_round(Case c, const LoopChoice& choice, const std::function<Placed
   c.contact.lever = choice.lever;
   c.material.friction = 1e6;  // no sliding at the smallest overlap either
   const Placed start = path(0);
-  c.assembly.bodies[0].position = start.i.position;
+  c.assembly.bodies[0].position = spatial(start.i.position);
   c.assembly.bodies[0].angle = start.i.angle;
-  c.assembly.bodies[1].position = start.j.position;
+  c.assembly.bodies[1].position = spatial(start.j.position);
   c.assembly.bodies[1].angle = start.j.angle;
   DrivenPair pair(c);
   const double h = circle / choice.steps;

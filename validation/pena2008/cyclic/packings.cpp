@@ -61,7 +61,7 @@ Case cyclic_case(Case c, const CyclicChoice& choice) {
     body.radius = shape.radius;
     if (!shape.polygon.empty())
       body.outline.assign(shape.polygon[0].vertices().begin(), shape.polygon[0].vertices().end());
-    body.position = planar(state.bodies.position[0][b]);
+    body.position = spatial(planar(state.bodies.position[0][b]));
     body.angle = state.bodies.rotation[0][b].z;
     body.group = state.groups[state.bodies.group[b]];
     body.fix_x = body.fix_y = body.fix_rotation = (state.bodies.freedom[b] & free_in_plane) == 0;

@@ -135,7 +135,7 @@ Panel picture(const Packing& packing, const char* title) {
     }
     const Turn turn = Turn::by(body.angle);
     for (Vec2 v : outline) {
-      const Vec2 placed = body.position + turn(v - centre);
+      const Vec2 placed = planar(body.position) + turn(v - centre);
       drawn.x.push_back(placed.x);
       drawn.y.push_back(placed.y);
     }

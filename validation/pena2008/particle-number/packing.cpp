@@ -194,7 +194,7 @@ Case frictionless(Case c) {
 void take_positions(Case& c, const Relaxation& from) {
   const Bodies& b = from.forces().state().bodies;
   for (std::size_t k = 0; k < c.assembly.bodies.size(); ++k) {
-    c.assembly.bodies[k].position = planar(b.position[0][k]);
+    c.assembly.bodies[k].position = spatial(planar(b.position[0][k]));
     c.assembly.bodies[k].angle = b.rotation[0][k].z;
   }
   set_walls(c, from.width());

@@ -100,7 +100,7 @@ ShearRecord ShearRun::record() {
   r.inertial = inertial_number(c.stages.back().shear_rate, run_.mean_diameter(), c.material.density, c.stages.back().normal_stress);
   r.stiffness = INFINITY;
   for (const double normal : r.normal) r.stiffness = std::min(r.stiffness, stiffness_number(c.material.normal_stiffness, normal));
-  r.plane_jumps_per_million = 1e6 * double(run_.plane_watch().plane_jumps()) / contact_steps_;
+  r.plane_jumps_per_million = 1e6 * double(run_.plane_watch()->plane_jumps()) / contact_steps_;
   r.ledger_residual = run_.ledger().relative_residual();
 
   double bottom = 0, particles = 0;

@@ -23,7 +23,7 @@ Case case_of(const Case& base, const ShearPoint& p) {
   Case c = base;
   c.assembly.voronoi->elongation = p.elongation;
   c.assembly.voronoi->seed = p.seed;
-  c.cell_size = geometry::voronoi_size(*c.assembly.voronoi);  // the case read is resolved: its cell is that of its own cells
+  c.cell_size = spatial(geometry::voronoi_size(*c.assembly.voronoi));  // the case read is resolved: its cell is that of its own cells
   c.cell_origin.y = -c.cell_size.y / c.assembly.voronoi->rows;
   c.contact.plane = p.plane;
   c.stages[1].shear_rate = p.rate / contact_time;

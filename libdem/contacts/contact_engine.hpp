@@ -1,0 +1,66 @@
+// What the step asks of the contacts of an assembly, whatever the shapes: planar_contacts.hpp for discs and polygons, sphere_contacts.hpp for
+// spheres and clusters. A virtual call a step, none a contact.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "libdem/measure/tensor.hpp"
+#include "libdem/state/archive.hpp"
+#include "libdem/state/contact_record.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+class StateHash;
+
+/// Adds up what the contacts did during one evaluation (J). See measure/ledger.hpp for the meaning of the entries.
+struct ContactWork {
+  double friction = 0, viscous = 0, circulation = 0, event_loss = 0, absolute = 0;
+  /// Of the movement that the deforming cell gives the images, on the assembly: enters the ledger as boundary work.
+  double by_cell = 0;
+  ContactWork& operator+=(const ContactWork& w) {
+    friction += w.friction; viscous += w.viscous; circulation += w.circulation; event_loss += w.event_loss; absolute += w.absolute;
+    by_cell += w.by_cell;
+    return *this;
+  }
+};
+
+class ContactEngine {
+ public:
+  virtual ~ContactEngine() = default;
+  virtual std::unique_ptr<ContactEngine> clone() const = 0;
+
+  /// Sees to it that every pair that may touch at the present positions is a candidate. Changes no bit of any result.
+  /// Throws GeometryError where the positions allow no list.
+  virtual void find_candidates(const State&) = 0;
+  virtual std::uint64_t list_builds() const = 0;
+
+  /// Evaluates at State::bodies.position[0] and the velocities that position[1] holds, with the state's cell. Adds to bodies.force and
+  /// bodies.torque and moves the evaluated poses and the evaluated cell on. The work is that of the movement since the last
+  /// evaluation; the first one has none.
+  virtual ContactWork evaluate(State&) = 0;
+  /// Before the prediction, where the elongation needs velocities of the start of the step.
+  virtual void note_start_velocities(const State&) {}
+  /// Σ over the contacts of the last evaluation of force on i ⊗ branch (J): stress is this over the volume, tension positive.
+  virtual Tensor3 virial(const State&) const = 0;
+
+  /// μ of all contacts from now on; none: that of the materials. Part of the stage, not of the saved state.
+  virtual void override_friction(std::optional<double>) = 0;
+
+  virtual std::size_t size() const = 0;
+  virtual double stored_normal() const = 0;      ///< J
+  virtual double stored_tangential() const = 0;  ///< J
+  /// Neither the normal nor the tangential law has a circulation: every elastic force acts along the movement that loads it.
+  virtual bool has_potential() const = 0;
+  /// Contacts in the order of their keys, as observers see them. `out` is reused.
+  virtual void records(const State&, std::vector<ContactRecord>& out) const = 0;
+
+  virtual void save(ArchiveWriter&) const = 0;
+  virtual void load(const ArchiveReader&) = 0;
+  virtual void hash(StateHash&) const = 0;
+};
+
+/// The engine for the shapes of the case.
+std::unique_ptr<ContactEngine> make_contact_engine(const Case&, const State&);
+
+}  // namespace dem

@@ -1,0 +1,33 @@
+// Candidate pairs of a plane assembly: neighbours by the Verlet list, and every body with every wall.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/broad_phase.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+class PlanarCandidates {
+ public:
+  PlanarCandidates(const Case&, const State&);
+  /// True when the list was built anew: pairs() then holds it. Throws GeometryError.
+  bool update(const State&);
+  /// The next update builds a new list.
+  void forget() { is_current_ = false; }
+  std::span<const geometry::CandidatePair> pairs() const { return pairs_; }  ///< sorted by key
+  std::uint64_t builds() const { return builds_; }
+  void set_builds(std::uint64_t builds) { builds_ = builds; }
+
+ private:
+  geometry::NeighbourList neighbours_;
+  std::vector<geometry::CandidatePair> pairs_;
+  std::size_t ordinary_bodies_ = 0;  // bodies before the walls
+  std::vector<double> bounding_radii_;
+  double skin_ = 0;
+  bool is_current_ = false;
+  std::uint64_t builds_ = 0;
+};
+
+}  // namespace dem
