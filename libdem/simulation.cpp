@@ -94,7 +94,7 @@ void Simulation::start() {
   // they mean nothing (roughness), and elongation by velocity has no meaning for a part of a step.
   if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
     const Bodies kept = state_.bodies;
-    const std::unique_ptr<ContactEngine> contacts_at_start = contacts_->clone();
+    std::unique_ptr<ContactEngine> contacts_at_start = std::move(contacts_);  // itself, not a copy: it has its room for later steps
     const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
       contacts_ = contacts_at_start->clone();
       bodies.evaluated_position = kept.evaluated_position;
@@ -102,7 +102,7 @@ void Simulation::start() {
       find_contacts();
       evaluate_forces();
     });
-    contacts_ = contacts_at_start->clone();
+    contacts_ = std::move(contacts_at_start);
     if (!(roughness < 1e-3)) {
       state_.bodies = kept;
     } else {
