@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "validation/pena2008/elongation/motions.hpp"
+#include "validation/pena2008/polygon-pair/loop_work.hpp"
 
 using namespace dem;
 using namespace dem::validation;
@@ -92,29 +93,6 @@ BOOST_AUTO_TEST_CASE(arc_correction_makes_P_equal_to_G_for_discs) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(energy_loop)
-
-namespace {
-/// ∮ F·dx + ∮ τ dθ over the closed path of polygon-cases.json by the mid-point rule (J), and the sum of absolute works.
-std::pair<double, double> loop_work(NormalForce law, double exponent, int steps) {
-  Case c = driven_pair_case(loop_i, loop_j, loop_start);
-  c.material.friction = 0;
-  c.contact.normal_force = law;
-  c.contact.potential_exponent = exponent;
-  c.assembly.bodies[1].angle = 0.3;
-  DrivenPair pair(c);
-  const auto at = [](double s) { return Pose{loop_start + Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * std::sin(s + 1)}; };
-  double work = 0, absolute = 0;
-  for (int k = 0; k < steps; ++k) {
-    const double h = 2 * std::numbers::pi / steps, s = k * h;
-    pair.move({}, at(s + h / 2));
-    const Pose a = at(s), b = at(s + h);
-    const double dw = dot(pair.force_on_j(), b.position - a.position) + pair.torque_on_j() * (b.angle - a.angle);
-    work += dw;
-    absolute += std::abs(dw);
-  }
-  return {work, absolute};
-}
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(potential_conserves_and_the_published_law_does_not) {
   // Reference: 4e-15 J against −1.501363e-5 J with 4.742e-3 J exchanged in the potential form (200 000 steps).

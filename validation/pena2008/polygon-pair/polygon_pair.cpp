@@ -8,6 +8,7 @@
 
 #include "libdem/files/case_file.hpp"
 #include "validation/driven_pair.hpp"
+#include "validation/pena2008/polygon-pair/loop_work.hpp"
 #include "validation/pena2008/polygon_pairs.hpp"
 #include "validation/pena2008/studies.hpp"
 
@@ -311,32 +312,10 @@ void literal_recipe(StudyRun& run, const Table& table) {
                                                  100 * same_time, moved))});
 }
 
-/// ∮ F·dx + ∮ τ dθ over the closed path of polygon-cases.json by the mid-point rule (J), and the sum of absolute works.
-std::pair<double, double> loop_work(NormalForce law, int steps) {
-  Case c = driven_pair_case(loop_i, loop_j, loop_start);
-  c.material.friction = 0;
-  c.contact.normal_force = law;
-  c.assembly.bodies[1].angle = 0.3;
-  DrivenPair pair(c);
-  const auto at = [](double s) {
-    return Pose{loop_start + Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * std::sin(s + 1)};
-  };
-  double work = 0, absolute = 0;
-  for (int k = 0; k < steps; ++k) {
-    const double h = 2 * std::numbers::pi / steps, s = k * h;
-    pair.move({}, at(s + h / 2));
-    const Pose a = at(s), b = at(s + h);
-    const double dw = dot(pair.force_on_j(), b.position - a.position) + pair.torque_on_j() * (b.angle - a.angle);
-    work += dw;
-    absolute += std::abs(dw);
-  }
-  return {work, absolute};
-}
-
 void energy_loop(StudyRun& run) {
   const int steps = run.quick() ? 20000 : 200000;
-  const auto [potential, exchanged] = loop_work(NormalForce::area_potential, steps);
-  const auto [published, exchanged_published] = loop_work(NormalForce::area_over_length, steps);
+  const auto [potential, exchanged] = loop_work(NormalForce::area_potential, 2, steps);
+  const auto [published, exchanged_published] = loop_work(NormalForce::area_over_length, 2, steps);
   run.claim({"energy-potential", "polygon-dem reference §6, Energy",
              "closed loop of two polygons with area-potential: net work 4e-15 J of 4.742e-3 J exchanged",
              fmt::format("{:.1e} J of {:.4e} J", potential, exchanged),
