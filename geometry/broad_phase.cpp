@@ -37,7 +37,8 @@ struct NeighbourList::Lattice {
   Cell cell;
   std::array<Vec3, 3> row;
   std::array<double, 3> width{};
-  bool any_periodic = false;
+  std::array<std::array<int, 3>, 3> of_given{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< vectors of this cell in terms of the given ones
+  bool any_periodic = false, reduced = false;
   double narrowest = std::numeric_limits<double>::infinity();  ///< smallest periodic width
 
   explicit Lattice(const BroadPhaseInput& in) {
@@ -49,6 +50,7 @@ struct NeighbourList::Lattice {
     }
     any_periodic = cell.periodic[0] || cell.periodic[1] || cell.periodic[2];
     if (!any_periodic) v = Cell{}.vectors;
+    reduce();
     const double volume = dot(v[0], cross(v[1], v[2]));
     if (!(std::abs(volume) > 0) || !std::isfinite(volume))
       throw GeometryError("the vectors of the periodic cell are not linearly independent");
@@ -56,6 +58,26 @@ struct NeighbourList::Lattice {
       row[a] = (1 / volume) * cross(v[(a + 1) % 3], v[(a + 2) % 3]);
       width[a] = 1 / norm(row[a]);
       if (cell.periodic[a]) narrowest = std::min(narrowest, width[a]);
+    }
+  }
+
+  /// A cell that leans far has faces that are close to each other. Of the same lattice take vectors that lean by less than half of each
+  /// other; a cell that does so keeps its own.
+  void reduce() {
+    auto& v = cell.vectors;
+    for (int round = 0; round < 100; ++round) {
+      bool changed = false;
+      for (const auto& [a, b] : {std::array{1, 0}, {2, 1}, {2, 0}, {0, 1}, {1, 2}, {0, 2}}) {
+        if (!cell.periodic[std::size_t(a)] || !cell.periodic[std::size_t(b)]) continue;
+        const Vec3 along = v[std::size_t(b)];
+        const double lean = dot(v[std::size_t(a)], along) / dot(along, along);
+        if (!(std::abs(lean) > 0.5 + 1e-6) || !(std::abs(lean) < largest_image)) continue;
+        const int times = int(nearest_integer(lean));
+        v[std::size_t(a)] += -double(times) * along;
+        for (std::size_t k = 0; k < 3; ++k) of_given[std::size_t(a)][k] -= times * of_given[std::size_t(b)][k];
+        changed = reduced = true;
+      }
+      if (!changed) break;
     }
   }
 };
@@ -262,6 +284,19 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
       if (j > i || !is_large_[j]) test_images(std::min(i, j), std::max(i, j));
 }
 
+/// Images of the reduced cell become those of the given one.
+void NeighbourList::number_images(const Lattice& lattice) {
+  if (!lattice.reduced) return;
+  for (auto& pair : unsorted_) {
+    const auto found = pair.image;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int image = found[0] * lattice.of_given[0][k] + found[1] * lattice.of_given[1][k] + found[2] * lattice.of_given[2][k];
+      if (std::abs(image) > largest_image) throw_apart(pair.i, pair.j);
+      pair.image[k] = std::int16_t(image);
+    }
+  }
+}
+
 /// Counting sort by i, then each row by (j, image).
 void NeighbourList::sort_pairs(std::size_t bodies) {
   row_start_.assign(bodies + 1, 0);
@@ -291,6 +326,13 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   skin_ = in.skin;
   planar_ = in.planar;
   complete_ = false;
+  built_cell_ = in.cell ? *in.cell : Cell{};
+  double largest = 0, second = 0;
+  for (const double r : in.radii) {
+    second = std::max(second, std::min(r, largest));
+    largest = std::max(largest, r);
+  }
+  longest_reach_ = largest + second;
   built_at_.assign(in.positions.begin(), in.positions.end());
   pairs_.clear();
   // Room for what a later build may need, so that the step takes no memory when the neighbourhood changes a little.
@@ -305,25 +347,51 @@ void NeighbourList::build(const BroadPhaseInput& in) {
     lattice.any_periodic ? list_pairs<true, true>(in, lattice, grid) : list_pairs<true, false>(in, lattice, grid);
   else
     lattice.any_periodic ? list_pairs<false, true>(in, lattice, grid) : list_pairs<false, false>(in, lattice, grid);
+  number_images(lattice);
   sort_pairs(n);
   complete_ = !lattice.any_periodic && pairs_.size() == n * (n - 1) / 2;
 }
 
-bool NeighbourList::expired(std::span<const Vec3> positions) const {
+bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) const {
   const std::size_t n = positions.size();
   if (n != built_at_.size() || n == 0) return true;
+  const bool deformed = cell && cell->vectors != built_cell_.vectors;
+  std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};  // of F, which carries the cell of the build into the present one
+  double skin = skin_;
+  if (deformed) {
+    const auto& [a, b, c] = built_cell_.vectors;
+    const double volume = dot(a, cross(b, c));
+    const std::array<Vec3, 3> inverse{(1 / volume) * cross(b, c), (1 / volume) * cross(c, a), (1 / volume) * cross(a, b)};
+    const auto& now = cell->vectors;
+    const auto row = [&](double Vec3::*part) { return now[0].*part * inverse[0] + now[1].*part * inverse[1] + now[2].*part * inverse[2]; };
+    rows = {row(&Vec3::x), row(&Vec3::y), row(&Vec3::z)};
+    // The least stretch s of F: s² ≥ 1 − ‖FᵀF − 1‖, which a turn of the cell leaves alone.
+    const std::array<Vec3, 3> columns{Vec3{rows[0].x, rows[1].x, rows[2].x}, Vec3{rows[0].y, rows[1].y, rows[2].y}, Vec3{rows[0].z, rows[1].z, rows[2].z}};
+    double square = 0;
+    for (std::size_t p = 0; p < 3; ++p)
+      for (std::size_t q = 0; q < 3; ++q) {
+        const double entry = dot(columns[p], columns[q]) - (p == q ? 1 : 0);
+        square += entry * entry;
+      }
+    const double stretch = std::sqrt(std::max(0.0, 1 - std::sqrt(square)));
+    skin = stretch * skin_ - (1 - stretch) * longest_reach_;
+  }
+  const auto displacement = [&](std::size_t k) {
+    if (!deformed) return positions[k] - built_at_[k];
+    return positions[k] - Vec3{dot(rows[0], built_at_[k]), dot(rows[1], built_at_[k]), dot(rows[2], built_at_[k])};
+  };
   Vec3 mean;
-  for (std::size_t k = 0; k < n; ++k) mean += positions[k] - built_at_[k];
+  for (std::size_t k = 0; k < n; ++k) mean += displacement(k);
   mean = (1 / double(n)) * mean;
   double largest = 0;
   for (std::size_t k = 0; k < n; ++k) {
-    Vec3 u = positions[k] - built_at_[k] - mean;
+    Vec3 u = displacement(k) - mean;
     if (planar_) u.z = 0;
     const double square = dot(u, u);
     if (!(square <= largest)) largest = square;  // also when it is not a number
   }
   // The margin is for round-off; written so that a displacement that is not a number expires the list.
-  return !(2 * std::sqrt(largest) < skin_ * (1 - 1e-9));
+  return !(2 * std::sqrt(largest) < skin * (1 - 1e-9));
 }
 
 }  // namespace dem::geometry

@@ -19,7 +19,7 @@ PlanarCandidates::PlanarCandidates(const Case& given, const State& state) {
 
 bool PlanarCandidates::update(const State& state) {
   const std::span<const Vec3> positions(state.bodies.position[0].data(), ordinary_bodies_);
-  if (is_current_ && (neighbours_.complete() || !neighbours_.expired(positions))) return false;
+  if (is_current_ && (neighbours_.complete() || !neighbours_.expired(positions, &state.cell))) return false;
   neighbours_.build({positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.data(), ordinary_bodies_}});
   // Walls reach everywhere: each body has them behind its other partners, which keeps the order of the keys.
   pairs_.clear();

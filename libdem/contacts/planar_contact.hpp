@@ -49,6 +49,13 @@ struct PlanarContact {
   // Not "= default": that would first clear the whole record byte by byte, and every contact of every step is made anew.
   constexpr PlanarContact() noexcept {}
 };
+
+/// Force of the contact on body j (N).
+inline Vec2 force_on_j(const PlanarContact& c) {
+  const double tangential = c.tangential_elastic + c.tangential_viscous;
+  return c.normal_elastic * c.elastic_line.direction + c.normal_viscous * c.viscous_line.direction +
+         (tangential * c.tangential_line.scale) * c.tangential_line.direction;
+}
 static_assert(std::is_trivially_copyable_v<PlanarContact>);
 static_assert(sizeof(ContactKey) == 16 && sizeof(PlanarContact) % 8 == 0, "no padding: the record is hashed and saved as words");
 

@@ -22,12 +22,6 @@ int order(const ContactKey& key, const geometry::CandidatePair& pair) {
   return 0;
 }
 
-Vec2 force_on_j(const PlanarContact& c) {
-  const double tangential = c.tangential_elastic + c.tangential_viscous;
-  return c.normal_elastic * c.elastic_line.direction + c.normal_viscous * c.viscous_line.direction +
-         (tangential * c.tangential_line.scale) * c.tangential_line.direction;
-}
-
 }  // namespace
 
 PlanarContacts::PlanarContacts(const Case& given, const State& state)
@@ -182,6 +176,9 @@ void PlanarContacts::place(State& state) {
   cell_ = state.cell;
   state.evaluated_cell_before = evaluated_ ? state.evaluated_cell : state.cell;
   state.evaluated_cell = state.cell;
+  cell_before_ = state.evaluated_cell_before;
+  cell_rate_ = {planar(state.cell_rate[0]), planar(state.cell_rate[1])};
+  cell_moves_ = cell_.vectors != cell_before_.vectors || cell_rate_ != std::array<Vec2, 2>{};
   Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   bodies.evaluated_position_before.swap(bodies.evaluated_position);

@@ -118,6 +118,19 @@ class PlanarContacts : public ContactEngine {
   Vec2 image_shift(const std::array<std::int16_t, 3>& image) const {
     return (image[0] | image[1] | image[2]) == 0 ? Vec2{} : planar(cell_.shift(image));
   }
+  /// Movement of j relative to i since the last evaluation, j's image moving with the cell (m); its velocity now (m/s).
+  Vec2 relative_movement(const ContactKey& key) const {
+    const Vec2 moved = frames_[key.j].moved - frames_[key.i].moved;
+    return cell_moves_ ? moved + image_movement(key) : moved;
+  }
+  Vec2 relative_velocity(const ContactKey& key) const {
+    const Vec2 velocity = frames_[key.j].velocity - frames_[key.i].velocity;
+    return cell_moves_ ? velocity + image_velocity(key) : velocity;
+  }
+  Vec2 image_movement(const ContactKey& key) const { return planar(cell_.shift(key.image) - cell_before_.shift(key.image)); }
+  Vec2 image_velocity(const ContactKey& key) const {
+    return double(key.image[0]) * cell_rate_[0] + double(key.image[1]) * cell_rate_[1];
+  }
 
   // Choices, fixed for the run.
   ContactChoice choice_;
@@ -131,7 +144,9 @@ class PlanarContacts : public ContactEngine {
   bool has_potential_ = false;         // the normal force is the gradient of its stored energy
   bool tangential_conjugate_ = false;  // the tangential force acts along the virtual movement of its elongation
   int threads_ = 1;
-  geometry::Cell cell_;
+  geometry::Cell cell_, cell_before_;
+  std::array<Vec2, 2> cell_rate_;
+  bool cell_moves_ = false;            // moved since the last evaluation, or moves now
 
   // Bodies as contacts see them.
   std::vector<std::uint8_t> is_wall_;

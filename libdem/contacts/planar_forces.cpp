@@ -44,7 +44,7 @@ void PlanarContacts::set_lines(PlanarContact& c, const BodyFrame& i, const BodyF
 /// Tangential movement of j relative to i since the last evaluation (m), for a contact that existed then.
 double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const {
   const Vec2 tangent = turned_left(c.normal);
-  const Vec2 moved = j.moved - i.moved;
+  const Vec2 moved = relative_movement(c.key);
   const bool wall = is_wall_[c.key.j];
   if (kind_ == ShapeKind::disc) {
     if (choice_.geometric_form == GeometricForm::eq10_11_literal) {
@@ -103,7 +103,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
         c.normal_damping = coefficients_.normal_damping(c.key.i, c.key.j);
         c.tangential_damping = coefficients_.tangential_damping(c.normal_damping);
       }
-      const Vec2 velocity = j.velocity - i.velocity;
+      const Vec2 velocity = relative_velocity(c.key);
       c.normal_viscous = -c.normal_damping * c.viscous_line.work(velocity, i.spin, j.spin);
       if (choice_.clip_tension && c.normal_elastic + c.normal_viscous < 0) c.normal_viscous = -c.normal_elastic;
       c.couple = -coefficients_.rotational_damping * (j.spin - i.spin);
@@ -115,7 +115,11 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       block.shift_2[row] = 0;
       if (!old) block.shift_1[row] = 0;  // a new contact starts unstrained: the gap before touch is unknown
       else if (choice_.elongation == Elongation::geometric) block.shift_1[row] = tangential_shift(c, *old, i, j);
-      else block.shift_1[row] = elongation_dt_ * c.tangential_line.work(j.elongation_velocity - i.elongation_velocity, i.elongation_spin, j.elongation_spin);
+      else {
+        Vec2 past = j.elongation_velocity - i.elongation_velocity;
+        if (cell_moves_) past += image_velocity(c.key);  // the rate of the cell is constant during the step
+        block.shift_1[row] = elongation_dt_ * c.tangential_line.work(past, i.elongation_spin, j.elongation_spin);
+      }
       block.stiffness[row] = coefficients_.tangential_stiffness;
       block.damping[row] = c.tangential_damping;
       block.friction[row] = friction_override_.value_or(coefficients_.friction);
@@ -139,7 +143,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
 
       const BodyFrame& i = frames_[c.key.i];
       const BodyFrame& j = frames_[c.key.j];
-      const Vec2 moved = j.moved - i.moved;
+      const Vec2 moved = relative_movement(c.key);
       const double i_turned = i.turned, j_turned = j.turned;
       const auto along = [&](const LineOfAction& line) { return line.work(moved, i_turned, j_turned); };
       static constexpr PlanarContact none{};
@@ -160,6 +164,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       if (!has_potential_) work.circulation -= elastic + (c.stored_normal - old.stored_normal);
       if (!tangential_conjugate_) work.circulation -= tangential + (c.stored_tangential - old.stored_tangential) + work.friction;
       work.absolute = std::abs(elastic) + std::abs(viscous_normal) + std::abs(tangential) + std::abs(viscous_tangential) + std::abs(viscous_couple);
+      work.by_cell = cell_moves_ ? -0.5 * dot(force_on_j(old) + force_on_j(c), image_movement(c.key)) : 0;
     }
   }
 }
@@ -168,7 +173,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
 void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old) const {
   const BodyFrame& i = frames_[old.key.i];
   const BodyFrame& j = frames_[old.key.j];
-  const Vec2 moved = j.moved - i.moved;
+  const Vec2 moved = relative_movement(old.key);
   const auto along = [&](const LineOfAction& line) { return line.work(moved, i.turned, j.turned); };
   const double elastic = 0.5 * old.normal_elastic * along(old.elastic_line);
   const double viscous_normal = 0.5 * old.normal_viscous * along(old.viscous_line);
@@ -180,6 +185,7 @@ void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old) const {
   work.event_loss = old.stored_tangential - tangential;
   if (!has_potential_) work.event_loss += old.stored_normal - elastic;
   work.absolute = std::abs(elastic) + std::abs(viscous_normal) + std::abs(tangential) + std::abs(viscous_tangential) + std::abs(couple);
+  work.by_cell = cell_moves_ ? -0.5 * dot(force_on_j(old), image_movement(old.key)) : 0;
 }
 
 }  // namespace dem

@@ -56,7 +56,8 @@ bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const Pl
     for (std::size_t k = 0; k < 4; ++k) rectangle[k] = chunk.image_vertices[k] - i.position - branch;
     pair.j = {rectangle, true, i.position + branch, {}, j.moved, j.turned};
   } else {
-    pair.j = {vertices(c.key.j), placed_[c.key.j].convex, i.position + branch, j.turn, j.moved, j.turned};
+    const Vec2 moved = cell_moves_ ? j.moved + image_movement(c.key) : j.moved;
+    pair.j = {vertices(c.key.j), placed_[c.key.j].convex, i.position + branch, j.turn, moved, j.turned};
   }
   const Vec2 point = i.turn.back(c.point);
   const geometry::PlaneTurn turn =
