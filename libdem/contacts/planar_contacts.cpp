@@ -28,6 +28,11 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
     : choice_(given.contact), coefficients_(given, state), law_(laws::find(given.contact.law)), threads_(given.threads), cell_(state.cell), finder_(given, state) {
   if (!law_) throw std::invalid_argument("unknown law '" + given.contact.law + "'");
   law_options_.damp_while_sliding = choice_.damp_while_sliding;
+  law_options_.part_of_step = choice_.refinements.part_of_step;
+  law_options_.onset = choice_.refinements.onset;
+  law_options_.direction = choice_.refinements.direction;
+  law_options_.trapezoid_work = choice_.sliding_work == SlidingWork::trapezoid;
+  refines_step_ = law_->sees_lost_contacts;
   overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
 
   const Bodies& bodies = state.bodies;

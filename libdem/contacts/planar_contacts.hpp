@@ -109,12 +109,16 @@ class PlanarContacts : public ContactEngine {
   bool follow_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane, PlaneJump&);
   void overlap_with_wall(Chunk&, const geometry::CandidatePair&);
   void apply_law(Chunk&);
+  double elongation_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
   /// The elastic and the viscous normal force have the same line of action. Not where the elastic one acts through the chord, and not
   /// at the wall of a polygon, whose branch ends on its face.
   bool one_normal_line(const PlanarContact& c) const { return discs_ || (!through_chord_ && !is_wall_[c.key.j]); }
-  void book_lost(Chunk&, const PlanarContact& old) const;
+  /// `opened`: the bodies parted; else it merged with another contact of the pair.
+  void book_lost(Chunk&, const PlanarContact& old, bool opened = true) const;
+  PlanarContact discs_at(const ContactKey&, Vec2 branch) const;
+  double friction_of_lost(Chunk&, const PlanarContact& old) const;
   Vec2 image_shift(const std::array<std::int16_t, 3>& image) const {
     return (image[0] | image[1] | image[2]) == 0 ? Vec2{} : planar(cell_.shift(image));
   }
@@ -137,6 +141,7 @@ class PlanarContacts : public ContactEngine {
   PairCoefficients coefficients_;
   const laws::LawEntry* law_ = nullptr;
   laws::LawOptions law_options_;
+  bool refines_step_ = false;          // the law wants to know when within the step a contact is made or lost
   geometry::OverlapFunction overlap_ = nullptr;
   ShapeKind kind_ = ShapeKind::disc;
   bool discs_ = true, through_chord_ = false;  // kind_ is disc; normal_force is area_potential

@@ -75,11 +75,35 @@ double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarCont
   return dot(over_i - over_j, middle);
 }
 
+/// Normal and overlap (negative: a gap) of two discs, or of a disc and a wall, of which j is seen from i along the branch; also where
+/// they do not touch. Only what tangential_shift() and set_lines() read.
+PlanarContact PlanarContacts::discs_at(const ContactKey& key, Vec2 branch) const {
+  const BodyFrame &i = frames_[key.i], &j = frames_[key.j];
+  PlanarContact c;
+  c.key = key;
+  const double distance = norm(branch);
+  c.normal = is_wall_[key.j] ? -j.turn(Vec2{1, 0}) : distance > 0 ? (1 / distance) * branch : Vec2{1, 0};
+  c.overlap = is_wall_[key.j] ? i.radius - dot(branch, c.normal) : i.radius + j.radius - distance;
+  c.point = (i.radius - 0.5 * c.overlap) * c.normal;
+  return c;
+}
+
+/// Tangential movement of the step (m) by the elongation of the case.
+double PlanarContacts::elongation_shift(const PlanarContact& c, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const {
+  if (choice_.elongation == Elongation::geometric) return tangential_shift(c, old, i, j);
+  Vec2 past = j.elongation_velocity - i.elongation_velocity;
+  if (cell_moves_) past += image_velocity(c.key);  // the rate of the cell is constant during the step
+  return elongation_dt_ * c.tangential_line.work(past, i.elongation_spin, j.elongation_spin);
+}
+
 void PlanarContacts::apply_law(Chunk& chunk) {
   const std::size_t count = chunk.contacts.size(), history_size = std::size_t(law_->history_size);
   chunk.history.resize(count * history_size);
   chunk.work.resize(count);
   laws::Block block;
+  // Law linear-refined damps the movement of the step over Δt (linear-frictional reference, §6), the others the velocity at its end.
+  const bool damp_movement = refines_step_ && evaluated_ && elongation_dt_ > 0;
+  const double per_dt = damp_movement ? 1 / elongation_dt_ : 0;
   for (std::size_t first = 0; first < count; first += laws::block_size) {
     block.count = int(std::min<std::size_t>(laws::block_size, count - first));
 
@@ -103,28 +127,31 @@ void PlanarContacts::apply_law(Chunk& chunk) {
         c.normal_damping = coefficients_.normal_damping(c.key.i, c.key.j);
         c.tangential_damping = coefficients_.tangential_damping(c.normal_damping);
       }
-      const Vec2 velocity = relative_velocity(c.key);
-      c.normal_viscous = -c.normal_damping * c.viscous_line.work(velocity, i.spin, j.spin);
+      const Vec2 moved = relative_movement(c.key), velocity = relative_velocity(c.key);
+      const auto rate_along = [&](const LineOfAction& line) {
+        return damp_movement ? per_dt * line.work(moved, i.turned, j.turned) : line.work(velocity, i.spin, j.spin);
+      };
+      c.normal_viscous = -c.normal_damping * rate_along(c.viscous_line);
       if (choice_.clip_tension && c.normal_elastic + c.normal_viscous < 0) c.normal_viscous = -c.normal_elastic;
       c.couple = -coefficients_.rotational_damping * (j.spin - i.spin);
 
       block.normal_start[row] = old ? old->normal_elastic : 0;
       block.normal_end[row] = c.normal_elastic;
-      block.velocity_1[row] = c.tangential_line.work(velocity, i.spin, j.spin);
+      block.velocity_1[row] = rate_along(c.tangential_line);
       block.velocity_2[row] = 0;
       block.shift_2[row] = 0;
-      if (!old) block.shift_1[row] = 0;  // a new contact starts unstrained: the gap before touch is unknown
-      else if (choice_.elongation == Elongation::geometric) block.shift_1[row] = tangential_shift(c, *old, i, j);
-      else {
-        Vec2 past = j.elongation_velocity - i.elongation_velocity;
-        if (cell_moves_) past += image_velocity(c.key);  // the rate of the cell is constant during the step
-        block.shift_1[row] = elongation_dt_ * c.tangential_line.work(past, i.elongation_spin, j.elongation_spin);
-      }
       block.stiffness[row] = coefficients_.tangential_stiffness;
       block.damping[row] = c.tangential_damping;
       block.friction[row] = friction_override_.value_or(coefficients_.friction);
       block.made[row] = 0;
       block.lost[row] = 1;
+      // A new contact starts unstrained, but where the gap before touch is known and the law asks for it.
+      block.shift_1[row] = old ? elongation_shift(c, *old, i, j) : 0;
+      if (!old && discs_ && damp_movement)
+        if (const PlanarContact apart = discs_at(c.key, branch - moved); apart.overlap <= 0) {
+          block.made[row] = -apart.overlap / (c.overlap - apart.overlap);
+          block.shift_1[row] = elongation_shift(c, apart, i, j);
+        }
       double* history = chunk.history.data() + k * history_size;
       if (old) std::copy_n(chunk.history_before.data() + std::size_t(chunk.continued[k]) * history_size, history_size, history);
       else std::fill_n(history, history_size, 0.0);
@@ -169,8 +196,34 @@ void PlanarContacts::apply_law(Chunk& chunk) {
   }
 }
 
+/// Energy that friction takes of a contact that opens within this step (J), for a law that follows it to its end.
+double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) const {
+  const BodyFrame& i = frames_[old.key.i];
+  const BodyFrame& j = frames_[old.key.j];
+  laws::Block block;
+  block.count = 1;
+  block.made[0] = 0;
+  block.lost[0] = 1;  // of polygons the area says no more than that it is gone
+  if (discs_) {
+    const Vec2 branch = j.position + image_shift(old.key.image) - i.position;
+    PlanarContact now = discs_at(old.key, branch);
+    set_lines(now, i, j, branch);
+    if (now.overlap < 0) block.lost[0] = old.overlap / (old.overlap - now.overlap);
+    block.shift_1[0] = elongation_shift(now, old, i, j);
+  } else {
+    block.shift_1[0] = old.tangential_line.work(relative_movement(old.key), i.turned, j.turned);
+  }
+  block.normal_start[0] = old.normal_elastic;
+  block.normal_end[0] = 0;
+  block.shift_2[0] = block.velocity_1[0] = block.velocity_2[0] = block.damping[0] = 0;
+  block.stiffness[0] = coefficients_.tangential_stiffness;
+  block.friction[0] = friction_override_.value_or(coefficients_.friction);
+  law_->pass(law_options_, block, chunk.history_before.data() + std::size_t(&old - chunk.before.data()) * std::size_t(law_->history_size));
+  return block.dissipated[0];
+}
+
 /// A contact that is gone: its forces end within this step, its stored energy goes where the ledger says.
-void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old) const {
+void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool opened) const {
   const BodyFrame& i = frames_[old.key.i];
   const BodyFrame& j = frames_[old.key.j];
   const Vec2 moved = relative_movement(old.key);
@@ -183,6 +236,10 @@ void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old) const {
   ContactWork& work = chunk.lost_work.emplace_back();
   work.viscous = -(viscous_normal + viscous_tangential + couple);
   work.event_loss = old.stored_tangential - tangential;
+  if (opened && refines_step_) {  // event loss is then what the law's integral and the trapezoid differ by
+    work.friction = friction_of_lost(chunk, old);
+    work.event_loss -= work.friction;
+  }
   if (!has_potential_) work.event_loss += old.stored_normal - elastic;
   work.absolute = std::abs(elastic) + std::abs(viscous_normal) + std::abs(tangential) + std::abs(viscous_tangential) + std::abs(couple);
   work.by_cell = cell_moves_ ? -0.5 * dot(force_on_j(old), image_movement(old.key)) : 0;

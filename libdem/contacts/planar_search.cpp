@@ -115,7 +115,7 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
     for (const auto& component : overlap.components) chunk.new_points.push_back(i.turn.back(component.centroid - i.position));
     match_components(chunk.old_points, chunk.new_points, chunk.match);
     for (std::size_t o = 0; o < old_count; ++o)
-      if (std::find(chunk.match.begin(), chunk.match.end(), int(o)) == chunk.match.end()) book_lost(chunk, chunk.before[first_old + o]);
+      if (std::find(chunk.match.begin(), chunk.match.end(), int(o)) == chunk.match.end()) book_lost(chunk, chunk.before[first_old + o], false);
   }
 
   const double length = coefficients_.length(pair.i, pair.j), k_n = coefficients_.normal_stiffness;

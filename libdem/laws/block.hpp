@@ -35,7 +35,7 @@ struct Block {
   alignas(64) double stored[block_size];        ///< elastic energy at the end (J)
   alignas(64) double dissipated[block_size];    ///< by friction during the step (J)
   alignas(64) double work[block_size];          ///< supplied by the tangential movement: change of stored + dissipated (J)
-  alignas(64) double sliding[block_size];       ///< 1 at the Coulomb limit, 0 when sticking
+  alignas(64) double sliding[block_size];       ///< 0 when sticking, else the share of the contact's movement spent at the Coulomb limit, > 0
 };
 
 /// Options that a law may honour; the same for all contacts of a run.

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "libdem/laws/linear.hpp"
+#include "libdem/laws/linear_refined.hpp"
 
 namespace dem::laws {
 
@@ -29,7 +30,7 @@ constexpr LawEntry row() {
           transform, Law::sees_lost_contacts};
 }
 
-constexpr std::array laws{row<Linear>()};
+constexpr std::array laws{row<Linear>(), row<LinearRefined>()};
 
 }  // namespace
 
