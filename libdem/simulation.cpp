@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "libdem/measure/motion_sums.hpp"
 #include "libdem/motion/velocity_verlet.hpp"
 #include "libdem/simulation_setup.hpp"
 #include "libdem/state/assembly.hpp"
@@ -16,6 +17,7 @@ namespace dem {
 
 namespace {
 constexpr std::uint64_t health_interval = 16;  // steps between the cheap checks for a blow-up
+constexpr std::uint64_t balanced_checks = 10;  // in a row, health_interval steps apart: then the assembly is in balance
 
 /// The part of a movement that the integrator is free to make.
 Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
@@ -57,6 +59,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
   start_position_ = bodies.position[0];
   start_rotation_ = bodies.rotation[0];
   if (case_.plates) plates_.emplace(state_, state_.cell.periodic[0] ? state_.cell.vectors[0].x : case_.cell_size.x);
+  if (std::ranges::any_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); })) cell_.emplace(case_, state_);
   scale_ = reference_scale(case_, state_);
   if (plates_ && !(scale_.mean_diameter > 0)) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
   apriori_ = apriori_limit_of(case_, state_);
@@ -69,13 +72,14 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
 
 // The step of the method section: every line is one action, in this order.
 void Simulation::step() {
-  if (plates_) plates_->drive(state_);
+  drive();
   predict();
   find_contacts();
   const ContactWork work = evaluate_forces();
   correct();
   account(work);
   if (plates_) plates_->measure(state_);
+  if (cell_) cell_->measure(state_, *contacts_);
   advance_stage();
   check_health();
 }
@@ -85,6 +89,7 @@ void Simulation::start() {
   find_contacts();
   evaluate_forces();
   if (plates_) plates_->measure_start(state_);
+  if (cell_) cell_->measure_start(state_, *contacts_);
   for (std::size_t h = 0; h < held_.size(); ++h) {
     held_force_[h] = state_.bodies.force[held_[h]] - base_force_[held_[h]];
     held_torque_[h] = state_.bodies.torque[held_[h]] - base_torque_[held_[h]];
@@ -117,9 +122,20 @@ void Simulation::start() {
   measure_step_limit();
 }
 
+void Simulation::drive() {
+  if (plates_) plates_->drive(state_);
+  if (!cell_) return;
+  kinematic_ = cell_->turning();
+  const double kicks = cell_->drive(state_);
+  ledger_.boundary_work += kicks;
+  ledger_.absolute_work += std::abs(kicks);
+}
+
 void Simulation::predict() {
   contacts_->note_start_velocities(state_);
-  if (case_.time.integrator == Integrator::gear5) gear_predict(state_.bodies);
+  if (cell_) CellDriver::move(state_);
+  if (kinematic_) cell_->turn(state_);
+  else if (case_.time.integrator == Integrator::gear5) gear_predict(state_.bodies);
   else verlet_predict(state_.bodies);
   ++state_.step;
   state_.time += state_.dt;
@@ -146,6 +162,7 @@ ContactWork Simulation::evaluate_forces() {
 }
 
 void Simulation::correct() {
+  if (kinematic_) return;
   if (case_.time.integrator == Integrator::gear5)
     gear_correct(state_.bodies, state_.dt, gear_coefficients(case_.time.gear_coefficients));
   else
@@ -157,7 +174,7 @@ void Simulation::account(const ContactWork& work) {
   ledger_.viscous += work.viscous;
   ledger_.circulation += work.circulation;
   ledger_.event_loss += work.event_loss;
-  ledger_.boundary_work += work.by_cell;
+  if (!kinematic_) ledger_.boundary_work += work.by_cell;
   ledger_.absolute_work += work.absolute;
   const Bodies& bodies = state_.bodies;
   const auto moved = [&](std::size_t b) { return planar(bodies.evaluated_position[b]) - planar(bodies.evaluated_position_before[b]); };
@@ -172,8 +189,10 @@ void Simulation::account(const ContactWork& work) {
     if (!(freedom & free_x)) done += 0.5 * (held_force_[h].x + force.x) * way.x;
     if (!(freedom & free_y)) done += 0.5 * (held_force_[h].y + force.y) * way.y;
     if (!(freedom & free_rz)) done += 0.5 * (held_torque_[h].z + torque.z) * turned(b);
-    ledger_.boundary_work -= done;
-    ledger_.absolute_work += std::abs(done);
+    if (!kinematic_) {
+      ledger_.boundary_work -= done;
+      ledger_.absolute_work += std::abs(done);
+    }
     held_force_[h] = force;
     held_torque_[h] = torque;
   }
@@ -211,7 +230,15 @@ void Simulation::begin_stage() {
   stage_start_time_ = state_.time;
   stage_start_strain_ = strain();
   was_loud_ = false;
-  if (plates_ && !finished()) plates_->start(case_.stages[stage_], state_.time);
+  balanced_checks_ = 0;
+  if (finished()) return;
+  const Stage& stage = case_.stages[stage_];
+  contacts_->override_friction(stage.friction);
+  if (plates_) plates_->start(stage, state_.time);
+  if (!cell_) return;
+  cell_->start(stage, state_);
+  stage_start_strain_ = strain();
+  started_above_ = stage.void_ratio && cell_->void_ratio() > *stage.void_ratio;
 }
 
 void Simulation::advance_stage() {
@@ -219,10 +246,12 @@ void Simulation::advance_stage() {
   const Stage& stage = case_.stages[stage_];
   const double half = 0.5 * state_.dt;  // the step that comes nearest ends the stage
   bool over = stage.duration && state_.time - stage_start_time_ >= *stage.duration - half;
+  const double pace = cell_ ? cell_->stage_rate() : stage.shear_rate;
   if (stage.strain)  // gained in either direction
-    over |= std::abs(strain() - stage_start_strain_) >= *stage.strain - 0.5 * std::abs(stage.shear_rate) * state_.dt;
+    over |= std::abs(strain() - stage_start_strain_) >= *stage.strain - 0.5 * std::abs(pace) * state_.dt;
   if (plates_) over |= plates_->cycles_over();
   if (stage.until_target && plates_) over |= plates_->target_reached();
+  if (cell_) over |= cell_stage_over(stage);
   if (stage.quiet && state_.step % health_interval == 0) {
     const bool quiet = kinetic_energy(state_) < *stage.quiet;
     over |= quiet && was_loud_;  // it has to fall below the limit: a stage that starts from rest is not over at once
@@ -231,6 +260,24 @@ void Simulation::advance_stage() {
   if (!over) return;
   ++stage_;
   begin_stage();
+}
+
+/// Ends that need the whole cell's stress, volume or balance.
+bool Simulation::cell_stage_over(const Stage& stage) {
+  bool over = cell_->turned();
+  if (stage.until_target && cell_->has_servo()) over |= cell_->target_reached(state_, stage.stress_tolerance, stage.stress_hold_time);
+  if (stage.stress_ratio) {
+    const double p = mean_pressure(cell_->stress(), state_.dimension), q = deviator_stress(cell_->stress(), state_.dimension);
+    over |= p > 0 && q >= *stage.stress_ratio * p;
+  }
+  if (stage.void_ratio) over |= started_above_ ? cell_->void_ratio() <= *stage.void_ratio : cell_->void_ratio() >= *stage.void_ratio;
+  if (stage.unbalanced && state_.step % health_interval == 0) {
+    const bool on_target = !cell_->has_servo() || cell_->largest_servo_error() <= case_.stages[stage_].cell->tolerance;
+    const double index = mean_unbalanced_force(contacts(), state_.bodies);
+    balanced_checks_ = on_target && index > 0 && index < *stage.unbalanced ? balanced_checks_ + 1 : 0;
+    over |= balanced_checks_ >= balanced_checks;
+  }
+  return over;
 }
 
 double Simulation::stage_progress() const {
@@ -271,6 +318,11 @@ std::uint64_t Simulation::hash() const {
   h.add(std::span<const Vec3>(bodies.evaluated_rotation));
   contacts_->hash(h);
   if (plates_) plates_->hash(h);
+  if (cell_) {
+    cell_->hash(h);
+    for (const auto* vectors : {&state_.cell.vectors, &state_.cell_rate}) h.add(std::span<const Vec3>(*vectors));
+    h.add(balanced_checks_);
+  }
   h.add(state_.step);
   h.add(state_.time);
   h.add(std::uint64_t(stage_));

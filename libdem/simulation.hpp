@@ -9,6 +9,7 @@
 
 #include "libdem/case.hpp"
 #include "libdem/contacts/planar_contacts.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/measure/ledger.hpp"
 #include "libdem/motion/gear5.hpp"
@@ -41,11 +42,13 @@ class Simulation {
   const State& state() const { return state_; }
   std::uint64_t step_count() const { return state_.step; }
   double time() const { return state_.time; }
-  double strain() const { return plates_ ? plates_->strain() : 0; }
+  /// Plates: shear strain of all stages. Cell: CellDriver::stage_strain, of the present stage.
+  double strain() const { return plates_ ? plates_->strain() : cell_ ? cell_->stage_strain() : 0; }
   std::size_t stage() const { return stage_; }
   /// Share of the current stage that is done, in [0, 1], by the criterion that is nearest; for progress displays.
   double stage_progress() const;
   const Plates* plates() const { return plates_ ? &*plates_ : nullptr; }
+  const CellDriver* cell() const { return cell_ ? &*cell_ : nullptr; }  ///< null when no stage drives the cell
   /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
   std::span<const ContactRecord> contacts() const;
   std::size_t contact_count() const { return contacts_->size(); }
@@ -74,12 +77,14 @@ class Simulation {
 
  private:
   void start();
+  void drive();
   void predict();
   void find_contacts();
   ContactWork evaluate_forces();
   void correct();
   void account(const ContactWork&);
   void advance_stage();
+  bool cell_stage_over(const Stage&);
   void check_health();
   void check_start_step();
   void measure_step_limit();
@@ -90,6 +95,7 @@ class Simulation {
   State state_;
   std::unique_ptr<ContactEngine> contacts_;
   std::optional<Plates> plates_;
+  std::optional<CellDriver> cell_;
 
   std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces
   std::vector<std::size_t> loaded_;             // bodies that any of them does work on
@@ -100,7 +106,10 @@ class Simulation {
 
   std::size_t stage_ = 0;
   double stage_start_time_ = 0, stage_start_strain_ = 0;
+  bool kinematic_ = false;                      // this step turns everything rigidly: no time integration, no work
   bool was_loud_ = false;                       // the stage has had more kinetic energy than its `quiet`
+  bool started_above_ = false;                  // the void ratio at the start of the stage is above its target
+  std::uint64_t balanced_checks_ = 0;           // checks in a row that found the stage's `unbalanced` met
   std::uint64_t next_limit_check_ = 0, next_health_check_ = 0;
   AprioriLimit apriori_;
   std::optional<MeasuredLimit> measured_;

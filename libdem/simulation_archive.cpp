@@ -9,7 +9,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; cell 1; contacts 4; plates 2; run 4";
+constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; cell 1; contacts 4; plates 2; cell drive 1; run 5";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 
@@ -66,7 +66,8 @@ void Simulation::save(ArchiveWriter& archive) const {
   archive.put("cell", std::span<const double>(cell_numbers(state_)));
   contacts_->save(archive);
   if (plates_) plates_->save(archive);
-  const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, was_loud_};
+  if (cell_) cell_->save(archive);
+  const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, was_loud_, started_above_, balanced_checks_};
   archive.put("run/counts", std::span<const std::uint64_t>(counts));
   const double clock[] = {state_.time, state_.dt, stage_start_time_, stage_start_strain_};
   archive.put("run/clock", std::span<const double>(clock));
@@ -84,17 +85,25 @@ void Simulation::load(const ArchiveReader& archive) {
   const auto counts = archive.integers("run/counts");
   const auto clock = archive.doubles("run/clock");
   const auto energies = archive.doubles("run/ledger");
-  if (counts.size() != 5 || clock.size() != 4 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
+  if (counts.size() != 7 || clock.size() != 4 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
   if (clock[1] != state_.dt) throw std::runtime_error("the checkpoint was written with another time.step");
   state_.step = counts[0];
   stage_ = counts[1];
   next_limit_check_ = counts[2];
   next_health_check_ = counts[3];
   was_loud_ = counts[4] != 0;
+  started_above_ = counts[5] != 0;
+  balanced_checks_ = counts[6];
+  const Stage* stage = finished() ? nullptr : &case_.stages[stage_];
   state_.time = clock[0];
+  if (stage) contacts_->override_friction(stage->friction);
   if (plates_) {
-    if (!finished()) plates_->start(case_.stages[stage_], state_.time);
+    if (stage) plates_->start(*stage, state_.time);
     plates_->load(archive);
+  }
+  if (cell_) {
+    if (stage) cell_->start(*stage, state_);
+    cell_->load(archive);
   }
   stage_start_time_ = clock[2];
   stage_start_strain_ = clock[3];

@@ -58,6 +58,19 @@ double unbalanced_force_index(std::span<const ContactRecord> contacts, const Bod
   return std::sqrt(resultant / double(n) / (contact / double(contacts.size())));
 }
 
+double mean_unbalanced_force(std::span<const ContactRecord> contacts, const Bodies& bodies) {
+  double resultant = 0, contact = 0;
+  std::size_t n = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!is_free(bodies, b)) continue;
+    resultant += norm(free_part(bodies.force[b], bodies.freedom[b], 0));
+    ++n;
+  }
+  for (const ContactRecord& c : contacts) contact += norm(c.force);
+  if (n == 0 || contact == 0) return 0;
+  return resultant / double(n) / (contact / double(contacts.size()));
+}
+
 double mean_diameter(const Bodies& bodies, std::span<const Shape> shapes, BodySet set) {
   double sum = 0;
   std::size_t n = 0;

@@ -24,6 +24,9 @@ Vec3 angular_momentum(const Bodies&, double dt, Vec3 origin = {}, BodySet = {});
 /// square of the contact forces: 0 in equilibrium (Ng, J. Eng. Mech. 132 (2006) 723). Zero without contacts.
 double unbalanced_force_index(std::span<const ContactRecord>, const Bodies&);
 
+/// Mean size of the resultant force on free bodies (free coordinates) over the mean size of the contact forces. Zero without contacts.
+double mean_unbalanced_force(std::span<const ContactRecord>, const Bodies&);
+
 /// Mean equivalent diameter 2√(area/π) of the bodies of the set (m); half-planes do not count. Zero without bodies.
 double mean_diameter(const Bodies&, std::span<const Shape>, BodySet = {});
 

@@ -36,6 +36,30 @@ struct Tensor3 {
 /// Mean pressure in the plane, −(σ_xx + σ_yy)/2 of a stress with tension positive: compression positive.
 inline double mean_pressure(const Tensor3& stress) { return -0.5 * (stress.xx() + stress.yy()); }
 
+/// Mean pressure, compression positive, of a stress with tension positive: −(σ_xx + σ_yy)/2 in the plane, −(σ_xx + σ_yy + σ_zz)/3 in space.
+inline double mean_pressure(const Tensor3& stress, int dimension) {
+  return dimension == 2 ? mean_pressure(stress) : -(stress.m[0][0] + stress.m[1][1] + stress.m[2][2]) / 3;
+}
+
+/// Norm √(d:d) of the deviator d of the symmetric part: t − (trace/D) 1.
+inline double deviator_norm(const Tensor3& t, int dimension) {
+  const auto n = std::size_t(dimension);
+  double mean = 0, square = 0;
+  for (std::size_t a = 0; a < n; ++a) mean += t.m[a][a] / dimension;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b) {
+      const double d = 0.5 * (t.m[a][b] + t.m[b][a]) - (a == b ? mean : 0);
+      square += d * d;
+    }
+  return std::sqrt(square);
+}
+
+/// Deviator stress q ≥ 0. In space √(3/2) √(s:s), which is |σ_1 − σ_3| in triaxial loading; in the plane (σ_1 − σ_2)/2, so that q/p is
+/// the sine of the mobilised friction angle.
+inline double deviator_stress(const Tensor3& stress, int dimension) {
+  return std::sqrt(dimension == 2 ? 0.5 : 1.5) * deviator_norm(stress, dimension);
+}
+
 /// Planar principal values of the symmetric part, first ≥ second, and the direction of the first in (−π/2, π/2] (rad).
 struct Principal { double first = 0, second = 0, direction = 0; };
 inline Principal planar_principal(const Tensor3& t) {

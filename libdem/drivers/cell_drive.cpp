@@ -1,0 +1,361 @@
+#include "libdem/drivers/cell_drive.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/state/assembly.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+namespace {
+
+using Square = Eigen::Matrix3d;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t estimate_interval = 50;  // steps between estimates of the stiffness
+constexpr double steps_of_servo = 10;            // τ/Δt
+constexpr double integral_times = 10;            // τ of the integral part over τ
+constexpr double approach_inertial_number = 5e-3;
+
+Square square_of(const std::array<Vec3, 3>& columns) {
+  Square m;
+  for (int c = 0; c < 3; ++c) m.col(c) << columns[std::size_t(c)].x, columns[std::size_t(c)].y, columns[std::size_t(c)].z;
+  return m;
+}
+Vec3 times(const Square& m, Vec3 v) {
+  return {m(0, 0) * v.x + m(0, 1) * v.y + m(0, 2) * v.z, m(1, 0) * v.x + m(1, 1) * v.y + m(1, 2) * v.z,
+          m(2, 0) * v.x + m(2, 1) * v.y + m(2, 2) * v.z};
+}
+
+constexpr std::pair<int, int> axes_of(int p) { return {cell_component_axes[std::size_t(p)][0], cell_component_axes[std::size_t(p)][1]}; }
+constexpr bool is_normal(int p) { return p < 3; }
+constexpr bool exists(int p, int dimension) { return dimension == 3 || (axes_of(p).first < 2 && axes_of(p).second < 2); }
+
+double part(const Tensor3& t, int p) { return t.m[std::size_t(axes_of(p).first)][std::size_t(axes_of(p).second)]; }
+
+Square gradient(const CellVector& rate) {
+  Square l = Square::Zero();
+  for (int p = 0; p < 6; ++p) l(axes_of(p).first, axes_of(p).second) = rate[std::size_t(p)];
+  return l;
+}
+
+}  // namespace
+
+double ServoRecord::mean() const {
+  return held ? std::sqrt(squares / std::max(1.0, steps)) : std::numeric_limits<double>::infinity();
+}
+
+CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state.dimension) {
+  for (int a = 0; a < dimension_; ++a)
+    if (!state.cell.periodic[std::size_t(a)])
+      throw AssemblyError(fmt::format("a stage drives the cell, which needs every direction periodic, but {} is not: set cell.periodic", "xyz"[a]));
+  double largest_radius = 0, mass = 0, size = 0;
+  std::size_t count = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const Shape& shape = state.shape_of(b);
+    if (shape.half_plane) throw AssemblyError("a stage drives the cell, but there are walls, which would have to deform with it");
+    solid_ += dimension_ == 2 ? shape.area : shape.volume;
+    mass += state.bodies.mass[b];
+    size += 2 * shape.equivalent_radius;
+    largest_radius = std::max(largest_radius, shape.bounding_radius);
+    ++count;
+  }
+  diameter_ = size / double(count);
+  density_ = mass / solid_;
+  normal_stiffness_ = given.material.normal_stiffness;
+  volume_ = std::abs(square_of(state.cell.vectors).determinant());
+  reference_stiffness_ = 0.5 * normal_stiffness_ * double(count) * diameter_ * diameter_;
+  const auto& v = state.cell.vectors;
+  for (int a = 0; a < dimension_; ++a) {
+    const double width = volume_ / (dimension_ == 2 ? norm(v[std::size_t(1 - a)]) : norm(cross(v[std::size_t((a + 1) % 3)], v[std::size_t((a + 2) % 3)])));
+    if (width < 4 * largest_radius + given.skin)
+      throw AssemblyError(fmt::format("the cell is {:.6g} m wide along {}, less than two diameters of the largest body and the skin ({:.6g} m): use a larger cell",
+                                      width, "xyz"[a], 4 * largest_radius + given.skin));
+  }
+  const double reduced = 0.5 * mass / double(count);
+  const double damping = given.material.restitution ? damping_of_restitution(*given.material.restitution, normal_stiffness_, reduced)
+                                                    : given.material.normal_damping.value_or(0);
+  damping_time_ = normal_stiffness_ > 0 ? damping / normal_stiffness_ : 0;
+}
+
+void CellDriver::start(const Stage& stage, const State& state) {
+  worst_ = worst_record();
+  drive_ = stage.cell.value_or(CellDrive{});
+  controlled_ = 0;
+  mean_components_ = 0;
+  turned_ = 0;
+  stage_strain_ = 0;
+  within_since_ = -1;
+  record_ = {};
+  record_.tolerance = drive_.tolerance;
+  integral_ = {};
+  next_estimate_ = state.step;
+  scale_ = 0;
+  double fastest = 0;
+  for (int p = 0; p < 6; ++p) {
+    const CellComponent& c = drive_.component[std::size_t(p)];
+    if (drive_.turns() || !exists(p, dimension_)) continue;
+    if (c.mode == CellComponent::Mode::rate) {
+      fastest = std::max(fastest, std::abs(c.rate));
+      continue;
+    }
+    controlled_ |= 1u << p;
+    if (c.mode == CellComponent::Mode::mean_pressure) ++mean_components_;
+    scale_ = std::max(scale_, std::abs(c.mode == CellComponent::Mode::stress ? c.stress : drive_.mean_pressure));
+  }
+  feed_forward_ = has_servo() && fastest > 0;
+  if (scale_ == 0) {  // all targets zero: what the assembly carries otherwise
+    for (int a = 0; a < dimension_; ++a) scale_ += std::abs(stress_.m[std::size_t(a)][std::size_t(a)]) / dimension_;
+    if (scale_ == 0) scale_ = 1e-4 * reference_stiffness_ / volume_;
+  }
+  largest_rate_ = drive_.largest_rate;
+  if (largest_rate_ == 0)  // slow beside the time in which the stress moves a body by its size
+    largest_rate_ = std::max(approach_inertial_number * std::sqrt(scale_ / density_) / diameter_, 10 * fastest);
+  servo_time_ = std::max(steps_of_servo * state.dt, 4 * damping_time_);
+}
+
+double CellDriver::stage_rate() const {
+  double largest = 0;
+  for (int p = 0; p < 6; ++p) {
+    const CellComponent& c = drive_.component[std::size_t(p)];
+    if (exists(p, dimension_) && c.mode == CellComponent::Mode::rate && std::abs(c.rate) > std::abs(largest)) largest = c.rate;
+  }
+  return largest;
+}
+
+double CellDriver::deviatoric_rate() const {
+  double trace = 0, square = 0;
+  for (int a = 0; a < dimension_; ++a) trace += rate_[std::size_t(a)] / dimension_;
+  for (int a = 0; a < dimension_; ++a) square += 2 * (rate_[std::size_t(a)] - trace) * (rate_[std::size_t(a)] - trace);
+  for (int p = 3; p < 6; ++p) square += rate_[std::size_t(p)] * rate_[std::size_t(p)];
+  return std::sqrt(square);
+}
+
+double CellDriver::target_gap(int p) const {
+  const CellComponent& c = drive_.component[std::size_t(p)];
+  if (c.mode == CellComponent::Mode::stress) return c.stress - part(stress_, p);
+  double others = 0;
+  for (int b = 0; b < dimension_; ++b)
+    if (drive_.component[std::size_t(b)].mode != CellComponent::Mode::mean_pressure) others += part(stress_, b);
+  return (-dimension_ * drive_.mean_pressure - others) / mean_components_ - part(stress_, p);
+}
+
+double CellDriver::servo_error(int p) const {
+  if (!controls(p)) return nan;
+  const CellComponent& c = drive_.component[std::size_t(p)];
+  const double target = c.mode == CellComponent::Mode::stress ? std::abs(c.stress) : drive_.mean_pressure;
+  return -target_gap(p) / (target > 0 ? target : scale_);
+}
+
+double CellDriver::largest_servo_error() const {
+  double largest = nan;
+  for (int p = 0; p < 6; ++p)
+    if (const double e = std::abs(servo_error(p)); !(e <= largest) && controls(p)) largest = e;
+  return largest;
+}
+
+/// Rates of the controlled components from the stress of the last evaluation.
+void CellDriver::command(double dt) {
+  for (int p = 0; p < 6; ++p)
+    rate_[std::size_t(p)] = drive_.turns() || !exists(p, dimension_) || controls(p) ? 0 : drive_.component[std::size_t(p)].rate;
+  if (!has_servo()) return;
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+  std::array<int, 6> of{};
+  int n = 0;
+  for (int p = 0; p < 6; ++p)
+    if (controls(p)) of[std::size_t(n++)] = p;
+  // What a component holds: its own stress, with mean_pressure also its share of the other normal ones.
+  const auto stiffness_against = [&](int p, int q) {
+    double a = stiffness_[std::size_t(p)][std::size_t(q)];
+    if (p == q) a = std::max(a, 0.1 * reference_stiffness_ / volume_);
+    if (drive_.component[std::size_t(p)].mode == CellComponent::Mode::mean_pressure)
+      for (int b = 0; b < dimension_; ++b)
+        if (drive_.component[std::size_t(b)].mode != CellComponent::Mode::mean_pressure) a += stiffness_[std::size_t(b)][std::size_t(q)] / mean_components_;
+    return a;
+  };
+  Small a(n, n);
+  Column gap(n), steady(n);
+  for (int r = 0; r < n; ++r) {
+    const int p = of[std::size_t(r)];
+    gap(r) = target_gap(p) / servo_time_;
+    steady(r) = 0;
+    for (int c = 0; c < n; ++c) a(r, c) = stiffness_against(p, of[std::size_t(c)]);
+    for (int q = 0; q < 6; ++q)
+      if (!controls(q)) steady(r) -= stiffness_against(p, q) * rate_[std::size_t(q)];
+  }
+  const Eigen::PartialPivLU<Small> solver(a);
+  if (feed_forward_) {  // what the given rates would cost, before the integral has learned it
+    const Column start = solver.solve(steady);
+    for (int r = 0; r < n; ++r) integral_[std::size_t(of[std::size_t(r)])] = std::clamp(start(r), -largest_rate_, largest_rate_);
+    feed_forward_ = false;
+  }
+  const Column answer = solver.solve(gap);
+  for (int r = 0; r < n; ++r) {
+    const auto p = std::size_t(of[std::size_t(r)]);
+    const double wanted = answer(r) + integral_[p];
+    rate_[p] = std::clamp(wanted, -largest_rate_, largest_rate_);
+    if (rate_[p] == wanted) integral_[p] += dt / (integral_times * servo_time_) * answer(r);
+  }
+}
+
+double CellDriver::drive(State& state) {
+  command(state.dt);
+  const Square h = square_of(state.cell.vectors), x = state.dt * gradient(rate_);
+  // (e^X − 1)/Δt: the terms left out are below 1e-16 of X for |X| < 1e-3.
+  const Square grown = x * (Square::Identity() + x / 2 * (Square::Identity() + x / 3 * (Square::Identity() + x / 4)));
+  const Square rate = grown * h / state.dt, change = rate - square_of(state.cell_rate);
+  for (int p = 0; p < 6; ++p) strain_[std::size_t(p)] += state.dt * rate_[std::size_t(p)];
+  if (!drive_.turns()) {
+    double pace = 0, largest = 0;  // of the component with the largest given rate, else of the volume
+    for (int p = 0; p < 6; ++p)
+      if (!controls(p) && std::abs(rate_[std::size_t(p)]) > largest) largest = std::abs(pace = rate_[std::size_t(p)]);
+    if (largest == 0) pace = rate_[0] + rate_[1] + rate_[2];
+    stage_strain_ += state.dt * pace;
+  }
+  if (change.isZero(0)) return 0;
+  for (int c = 0; c < 3; ++c) state.cell_rate[std::size_t(c)] = {rate(0, c), rate(1, c), rate(2, c)};
+  const Square kick = change * h.inverse();
+  Bodies& bodies = state.bodies;
+  double work = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const unsigned freedom = bodies.freedom[b];
+    if (freedom == 0) continue;
+    Vec3 more = times(kick, bodies.position[0][b] - state.cell_origin);
+    if (!(freedom & free_x)) more.x = 0;
+    if (!(freedom & free_y)) more.y = 0;
+    if (!(freedom & free_z)) more.z = 0;
+    work += bodies.mass[b] * dot(more, state.velocity(b) + 0.5 * more);
+    bodies.position[1][b] += state.dt * more;
+  }
+  return work;
+}
+
+void CellDriver::move(State& state) {
+  for (std::size_t a = 0; a < 3; ++a)
+    if (state.cell_rate[a] != Vec3{}) state.cell.vectors[a] += state.dt * state.cell_rate[a];
+}
+
+void CellDriver::turn(State& state) {
+  const double angle = drive_.turn_angle / double(drive_.turn_steps);
+  const Vec3 axis = (1 / norm(drive_.turn_axis)) * drive_.turn_axis;
+  const double c = std::cos(angle), s = std::sin(angle), half_s = std::sin(angle / 2);
+  const auto turned = [&](Vec3 v) { return c * v + s * cross(axis, v) + (1 - c) * dot(axis, v) * axis; };
+  const Quaternion q{std::cos(angle / 2), half_s * axis.x, half_s * axis.y, half_s * axis.z};
+  const auto followed = [&](Quaternion r) {
+    return Quaternion{q.w * r.w - q.x * r.x - q.y * r.y - q.z * r.z, q.w * r.x + q.x * r.w + q.y * r.z - q.z * r.y,
+                      q.w * r.y - q.x * r.z + q.y * r.w + q.z * r.x, q.w * r.z + q.x * r.y - q.y * r.x + q.z * r.w};
+  };
+  for (Vec3& v : state.cell.vectors) v = turned(v);
+  if (dimension_ == 2) state.cell.vectors[2] = {0, 0, 1};
+  Bodies& bodies = state.bodies;
+  for (Vec3& x : bodies.position[0]) x = state.cell_origin + turned(x - state.cell_origin);
+  for (Vec3& r : bodies.rotation[0]) r += angle * axis;
+  for (std::size_t k = 1; k < std::size_t(gear_terms); ++k)
+    for (auto* terms : {&bodies.position, &bodies.rotation})
+      for (Vec3& v : (*terms)[k]) v = turned(v);
+  for (auto& terms : bodies.orientation)
+    for (Quaternion& r : terms) r = followed(r);
+  ++turned_;
+}
+
+void CellDriver::estimate_stiffness(const State& state, const ContactEngine& contacts) {
+  contacts.records(state, records_);
+  stiffness_ = {};
+  for (const ContactRecord& contact : records_) {
+    const std::array n{contact.normal.x, contact.normal.y, contact.normal.z}, l{contact.branch.x, contact.branch.y, contact.branch.z};
+    for (int p = 0; p < 6; ++p)
+      for (int q = 0; q < 6; ++q) {
+        const auto [a, b] = axes_of(p);
+        const auto [c, d] = axes_of(q);
+        const double along = n[std::size_t(a)] * n[std::size_t(c)], across = (a == c ? 1 : 0) - along;
+        stiffness_[std::size_t(p)][std::size_t(q)] +=
+            (contact.normal_stiffness * along + contact.tangential_stiffness * across) * l[std::size_t(b)] * l[std::size_t(d)];
+      }
+  }
+  for (CellVector& row : stiffness_)
+    for (double& a : row) a /= volume_;
+}
+
+void CellDriver::read(const State& state, const ContactEngine& contacts) {
+  volume_ = std::abs(square_of(state.cell.vectors).determinant());
+  stress_ = contacts.virial(state);
+  stress_ *= 1 / volume_;
+  if (!has_servo() || state.step < next_estimate_) return;
+  next_estimate_ = state.step + estimate_interval;
+  estimate_stiffness(state, contacts);
+}
+
+std::optional<ServoRecord> CellDriver::worst_record() const {
+  if (!has_servo() || record_.steps == 0) return worst_;
+  if (worst_ && worst_->mean() / worst_->tolerance >= record_.mean() / record_.tolerance) return worst_;
+  return record_;
+}
+
+void CellDriver::measure(const State& state, const ContactEngine& contacts) {
+  read(state, contacts);
+  if (!has_servo()) return;
+  const double error = largest_servo_error();
+  if (!record_.held && error <= drive_.tolerance) {  // the approach does not count
+    record_.held = true;
+    record_.squares = record_.steps = record_.largest = 0;
+  }
+  record_.squares += error * error;
+  record_.steps += 1;
+  record_.largest = std::max(record_.largest, error);
+}
+
+bool CellDriver::target_reached(const State& state, double tolerance, double hold_time) {
+  if (!(largest_servo_error() <= tolerance)) within_since_ = -1;
+  else if (within_since_ < 0) within_since_ = state.time;
+  return within_since_ >= 0 && state.time - within_since_ >= hold_time;
+}
+
+void CellDriver::save(ArchiveWriter& archive) const {
+  std::vector<double> values{volume_, stage_strain_, within_since_, record_.squares, record_.steps, record_.largest, record_.held ? 1.0 : 0.0,
+                             feed_forward_ ? 1.0 : 0.0, scale_, largest_rate_, double(next_estimate_), double(turned_)};
+  for (const auto& row : stress_.m) values.insert(values.end(), row.begin(), row.end());
+  for (const CellVector* v : {&rate_, &strain_, &integral_}) values.insert(values.end(), v->begin(), v->end());
+  for (const CellVector& row : stiffness_) values.insert(values.end(), row.begin(), row.end());
+  const ServoRecord worst = worst_.value_or(ServoRecord{});
+  values.insert(values.end(), {worst_ ? 1.0 : 0.0, worst.squares, worst.steps, worst.largest, worst.tolerance, worst.held ? 1.0 : 0.0});
+  archive.put("cell_drive", std::span<const double>(values));
+}
+
+void CellDriver::load(const ArchiveReader& archive) {
+  const std::vector<double> values = archive.doubles("cell_drive");
+  if (values.size() != 12 + 9 + 18 + 36 + 6) throw std::runtime_error("the checkpoint does not fit the case: a cell drive of another size");
+  auto next = values.begin();
+  const auto take = [&next](double& x) { x = *next++; };
+  double held = 0, forward = 0, estimate = 0, turned = 0;
+  for (double* x : {&volume_, &stage_strain_, &within_since_, &record_.squares, &record_.steps, &record_.largest, &held, &forward, &scale_,
+                    &largest_rate_, &estimate, &turned})
+    take(*x);
+  record_.held = held != 0;
+  feed_forward_ = forward != 0;
+  next_estimate_ = std::uint64_t(estimate);
+  turned_ = std::uint64_t(turned);
+  for (auto& row : stress_.m) std::for_each(row.begin(), row.end(), take);
+  for (CellVector* v : {&rate_, &strain_, &integral_}) std::for_each(v->begin(), v->end(), take);
+  for (CellVector& row : stiffness_) std::for_each(row.begin(), row.end(), take);
+  double any = 0, worst_held = 0;
+  ServoRecord worst;
+  for (double* x : {&any, &worst.squares, &worst.steps, &worst.largest, &worst.tolerance, &worst_held}) take(*x);
+  worst.held = worst_held != 0;
+  worst_ = any != 0 ? std::optional(worst) : std::nullopt;
+}
+
+void CellDriver::hash(StateHash& h) const {
+  for (double v : {volume_, stage_strain_, within_since_, double(next_estimate_), double(turned_)}) h.add(v);
+  for (const CellVector* v : {&rate_, &strain_, &integral_})
+    for (double x : *v) h.add(x);
+  for (const CellVector& row : stiffness_)
+    for (double x : row) h.add(x);
+}
+
+}  // namespace dem

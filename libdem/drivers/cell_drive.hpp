@@ -1,0 +1,110 @@
+// Drives the periodic cell: each component of its velocity gradient at a rate, or by a servo that holds a stress; and the rigid turn of an
+// assembly with its cell.
+//
+// Motion. L_ab = ∂v_a/∂x_b of the mean motion (a ≤ b). During a step the cell vectors H (columns) move at the constant rate
+// Ḣ = (e^(L Δt) − 1) H/Δt, so that a constant L gives its logarithmic strain exactly and a trace of zero keeps the volume. Bodies fly
+// freely: where Ḣ changes by ΔḢ, free bodies get the velocity ΔḢ H⁻¹ (x − origin), which is what their images get beyond them. The
+// energy of these kicks is boundary work; what the contacts do on the moving images is ContactWork::by_cell.
+//
+// Servo. With A_pq, the stiffness that an affine motion of all bodies would meet (Voigt: (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l over the
+// contacts), controlled components move at L = x + J, where A x = (target − σ)/τ and J, the integral of x over 10 τ, carries what
+// a steady motion needs: the error of a steady motion vanishes. τ is 10 steps, or 4 γ_n/k_n where dashpots are strong. A real assembly is softer
+// than A, so the loop is slower than designed, never faster. Components faster than the largest rate are cut to it, their J rests then.
+// Components of mode mean_pressure hold σ_aa + (1/n) Σ_b σ_bb = −D p/n, b the normal components of other modes, n their own number
+// and D the dimension: mean pressure p and equal stresses.
+//
+// Undrained loading needs no mode of its own: rates whose normal components add up to zero keep the volume.
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "libdem/contacts/contact_engine.hpp"
+#include "libdem/state/archive.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+using CellVector = std::array<double, 6>;  ///< in the order of cell_component_names
+
+/// How well a servo held its stresses: the largest relative deviation of a component, from the moment on when it first was within its tolerance.
+struct ServoRecord {
+  double squares = 0, steps = 0, largest = 0;
+  double tolerance = 1e-3;
+  bool held = false;             ///< was within its tolerance at some time
+  double mean() const;           ///< root mean square; infinite for a servo that never held
+};
+
+class CellDriver {
+ public:
+  /// Throws AssemblyError: a direction that is not periodic, a cell too small for its bodies.
+  CellDriver(const Case&, const State&);
+
+  /// The stage begins; one without `cell` leaves the cell at rest.
+  void start(const Stage&, const State&);
+  /// Sets State::cell_rate for the next step; kicks the bodies. Returns the work of the kicks (J).
+  double drive(State&);
+  /// Moves the cell as it was told, beside the prediction of the bodies.
+  static void move(State&);
+  /// A step of a rigid turn: everything that has a place or a direction turns about the cell's origin. No time integration.
+  void turn(State&);
+  bool turning() const { return drive_.turns() && turned_ < drive_.turn_steps; }
+  bool turned() const { return drive_.turns() && turned_ >= drive_.turn_steps; }
+
+  /// Reads the stress of the last evaluation; keeps the books of the servo.
+  void measure(const State&, const ContactEngine&);
+  /// Same for the start configuration: no time has passed.
+  void measure_start(const State& state, const ContactEngine& contacts) { read(state, contacts); }
+
+  const Tensor3& stress() const { return stress_; }  ///< of the contacts, over the cell; tension positive (Pa; 2D N/m)
+  double volume() const { return volume_; }          ///< m³; 2D m²
+  double void_ratio() const { return volume_ / solid_ - 1; }  ///< overlaps count twice, as usual
+  const CellVector& strain() const { return strain_; }        ///< ∫ L dt since the start of the run: logarithmic, extension positive
+  const CellVector& rate() const { return rate_; }            ///< L of the last step (1/s)
+  double deviatoric_rate() const;                             ///< size of the symmetric deviatoric L, γ̇ in simple shear (1/s)
+  /// Strain of the present stage: ∫ L dt of the component with the largest given rate, or of the volume where none is given.
+  double stage_strain() const { return stage_strain_; }
+  double stage_rate() const;                                  ///< the given rate of that component (1/s), 0 without
+  /// (σ − target)/scale of a component, scale the target or, where that is zero, the largest target of the stage; NaN: not controlled.
+  double servo_error(int component) const;
+  double largest_servo_error() const;                         ///< of all components; NaN without a servo
+  bool has_servo() const { return controlled_ != 0; }
+  const ServoRecord& record() const { return record_; }       ///< of the present stage
+  /// The worst stage so far, by its root mean square over its tolerance; none before a servo was at work.
+  std::optional<ServoRecord> worst_record() const;
+  /// Stress within `tolerance` (relative) for `hold_time` (s).
+  bool target_reached(const State&, double tolerance, double hold_time);
+
+  void save(ArchiveWriter&) const;
+  void load(const ArchiveReader&);
+  void hash(StateHash&) const;
+
+ private:
+  void read(const State&, const ContactEngine&);
+  void estimate_stiffness(const State&, const ContactEngine&);
+  void command(double dt);
+  bool controls(int p) const { return controlled_ >> p & 1u; }
+  double target_gap(int p) const;  // target − σ of what the component holds (Pa)
+
+  int dimension_ = 2;
+  double solid_ = 0;              // volume of the bodies
+  double reference_stiffness_ = 0, density_ = 0, diameter_ = 0, normal_stiffness_ = 0, damping_time_ = 0;
+
+  CellDrive drive_;
+  unsigned controlled_ = 0;       // bit p: component p has a servo
+  int mean_components_ = 0;       // of mode mean_pressure
+  double largest_rate_ = 0, scale_ = 0, servo_time_ = 0;
+  bool feed_forward_ = false;
+
+  Tensor3 stress_;
+  double volume_ = 0, stage_strain_ = 0, within_since_ = -1;
+  CellVector rate_{}, strain_{}, integral_{};
+  std::array<CellVector, 6> stiffness_{};
+  std::uint64_t next_estimate_ = 0, turned_ = 0;
+  ServoRecord record_;
+  std::optional<ServoRecord> worst_;  // of the stages before
+  std::vector<ContactRecord> records_;  // scratch
+};
+
+}  // namespace dem
