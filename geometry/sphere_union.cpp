@@ -65,7 +65,7 @@ class Patch {
     Moments sum{};
     if (covered_) return sum;
     const double reach = norm(centre_) + radius_;
-    for (std::size_t m = 0; m < sum.size(); ++m) tolerance_[m] = 1e-14 * radius_ * reach * (m == 0 ? 1 : m < 4 ? reach : reach * reach);
+    for (std::size_t m = 0; m < sum.size(); ++m) tolerance_[m] = 1e-14 * reach * (m == 0 ? 1 : m < 4 ? reach : reach * reach);
     std::vector<double> ends = break_points();
     for (std::size_t k = 1; k < ends.size(); ++k) {
       low_ = ends[k - 1], width_ = ends[k] - ends[k - 1];

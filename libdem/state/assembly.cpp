@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include "libdem/state/generators.hpp"
+#include "libdem/state/quaternion.hpp"
+#include "libdem/state/solid_shapes.hpp"
 #include "libdem/state/start_check.hpp"
 
 namespace dem {
@@ -50,40 +53,25 @@ class Builder {
   void set_cell(Vec3 origin, Vec3 size) {
     state_.cell_origin = origin;
     state_.cell.periodic = case_.periodic;
-    if ((case_.periodic[0] && !(size.x > 0)) || (case_.periodic[1] && !(size.y > 0)))
+    if ((case_.periodic[0] && !(size.x > 0)) || (case_.periodic[1] && !(size.y > 0)) || (case_.periodic[2] && !(size.z > 0)))
       throw AssemblyError("a periodic direction needs a cell size: set cell.size");
+    const Vec3 tilt = case_.cell_tilt;  // xy, xz, yz
     if (size.x > 0) state_.cell.vectors[0] = {size.x, 0, 0};
-    if (size.y > 0) state_.cell.vectors[1] = {0, size.y, 0};
+    if (size.y > 0) state_.cell.vectors[1] = {tilt.x, size.y, 0};
+    if (size.z > 0) state_.cell.vectors[2] = {tilt.y, tilt.z, size.z};
     state_.evaluated_cell = state_.evaluated_cell_before = state_.cell;
   }
 
   void add(const BodySpec& spec) {
-    Shape shape;
-    Vec2 position = planar(spec.position);
-    if (spec.shape == ShapeKind::disc) {
-      shape = disc_shape(spec.radius);
-    } else {
-      try {
-        geometry::Polygon polygon(spec.outline);
-        if (spec.outline_is_placed) position = polygon.outline_centroid();
-        shape = polygon_shape(std::move(polygon));
-      } catch (const geometry::GeometryError& error) {
-        throw geometry::GeometryError(fmt::format("{}: {}", describe(spec), error.what()));
-      }
+    if (is_solid(spec.shape) != (case_.dimension == 3))
+      throw AssemblyError(fmt::format("{}: {}", describe(spec), is_solid(spec.shape) ? "spheres and clusters need dimension 3, found 2"
+                                                                                     : "discs and polygons need dimension 2, found 3"));
+    try {
+      if (is_solid(spec.shape)) add_solid(spec);
+      else add_planar(spec);
+    } catch (const geometry::GeometryError& error) {
+      throw geometry::GeometryError(fmt::format("{}: {}", describe(spec), error.what()));
     }
-    Bodies& b = state_.bodies;
-    const double density = spec.density.value_or(case_.material.density);
-    std::uint8_t freedom = 0;
-    if (!spec.fix_x) freedom |= free_x;
-    if (!spec.fix_y) freedom |= free_y;
-    if (!spec.fix_rotation) freedom |= free_rz;
-    append(shape, density * shape.area, density * shape.polar_moment, freedom, spec.group, spec.name);
-    b.position[0].back() = {position.x, position.y, 0};
-    b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
-    b.rotation[0].back() = {0, 0, spec.angle};
-    b.rotation[1].back() = {0, 0, spec.spin * state_.dt};
-    b.applied_force.back() = {spec.force.x, spec.force.y, 0};
-    b.applied_torque.back() = {0, 0, spec.torque};
   }
 
   void add(const WallSpec& spec) {
@@ -107,13 +95,105 @@ class Builder {
     Bodies& b = state_.bodies;
     b.evaluated_position = b.evaluated_position_before = b.position[0];
     b.evaluated_rotation = b.evaluated_rotation_before = b.rotation[0];
+    if (has_clusters_) {
+      if (case_.time.integrator == Integrator::gear5)
+        for (std::size_t k = 1; k < b.orientation.size(); ++k) b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
+      b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
+    } else {  // where a sphere is turned to shows in nothing
+      b.principal_moments = {};
+      b.orientation[0] = {};
+    }
     return std::move(state_);
   }
 
  private:
-  static std::string describe(const BodySpec& spec) { return spec.name.empty() ? "body" : "body '" + spec.name + "'"; }
+  // Bodies count from 0, as in all results files.
+  std::string describe(const BodySpec& spec) const {
+    return spec.name.empty() ? fmt::format("body {}", state_.bodies.size()) : "body '" + spec.name + "'";
+  }
+
+  void add_planar(const BodySpec& spec) {
+    Shape shape;
+    Vec2 position = planar(spec.position);
+    if (spec.shape == ShapeKind::disc) {
+      shape = disc_shape(spec.radius);
+    } else {
+      geometry::Polygon polygon(spec.outline);
+      if (spec.outline_is_placed) position = polygon.outline_centroid();
+      shape = polygon_shape(std::move(polygon));
+    }
+    Bodies& b = state_.bodies;
+    const double density = density_of(spec);
+    std::uint8_t freedom = 0;
+    if (!spec.fix_x) freedom |= free_x;
+    if (!spec.fix_y) freedom |= free_y;
+    if (!spec.fix_rotation) freedom |= free_rz;
+    append(shape, density * shape.area, density * shape.polar_moment, freedom, spec.group, spec.name);
+    b.material.back() = material_of(spec);
+    b.position[0].back() = {position.x, position.y, 0};
+    b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
+    b.rotation[0].back() = {0, 0, spec.angle};
+    b.rotation[1].back() = {0, 0, spec.spin * state_.dt};
+    b.applied_force.back() = {spec.force.x, spec.force.y, 0};
+    b.applied_torque.back() = {0, 0, spec.torque};
+  }
+
+  // A cluster's own position and axes become those of its centroid and its principal axes.
+  void add_solid(const BodySpec& spec) {
+    Vec3 position = spec.position;
+    const double length = std::sqrt(dot(spec.orientation, spec.orientation));
+    if (!(std::abs(length - 1) <= 1e-6))
+      throw AssemblyError(fmt::format("{}: the quaternion of its orientation must have unit length, found {:.9g}", describe(spec), length));
+    Quaternion orientation = normalised(spec.orientation);
+    std::uint32_t index;
+    if (spec.shape == ShapeKind::sphere) {
+      const auto [known, is_new] = sphere_of_radius_.try_emplace(spec.radius, std::uint32_t(state_.shapes.size()));
+      if (is_new) state_.shapes.push_back(sphere_shape(spec.radius));
+      index = known->second;
+    } else {
+      ClusterShapes::Made made = clusters_.make(spec.spheres);
+      position += rotated(orientation, made.centroid);
+      orientation = normalised(orientation * made.axes);
+      index = std::uint32_t(state_.shapes.size());
+      state_.shapes.push_back(std::move(made.shape));
+      has_clusters_ = true;
+    }
+    const Shape& shape = state_.shapes[index];
+    const double density = density_of(spec);
+    const Vec3 moments = density * shape.principal_moments;
+    std::uint8_t freedom = 0;
+    if (!spec.fix_x) freedom |= free_x;
+    if (!spec.fix_y) freedom |= free_y;
+    if (!spec.fix_z) freedom |= free_z;
+    if (!spec.fix_rotation) freedom |= free_rx | free_ry | free_rz;
+    append(index, density * shape.volume, std::min({moments.x, moments.y, moments.z}), freedom, spec.group, spec.name);
+    Bodies& b = state_.bodies;
+    b.principal_moments.push_back(moments);
+    b.orientation[0].push_back(orientation);
+    b.material.back() = material_of(spec);
+    b.position[0].back() = position;
+    b.position[1].back() = state_.dt * spec.velocity;
+    b.rotation[1].back() = state_.dt * spec.angular_velocity;
+    b.applied_force.back() = spec.force;
+    b.applied_torque.back() = spec.applied_couple;
+  }
+
+  std::uint16_t material_of(const BodySpec& spec) const {
+    if (spec.material.empty()) return 0;
+    for (std::size_t m = 0; m < case_.materials.size(); ++m)
+      if (case_.materials[m].name == spec.material) return std::uint16_t(m + 1);
+    throw AssemblyError(fmt::format("{}: there is no material '{}'", describe(spec), spec.material));
+  }
+  double density_of(const BodySpec& spec) const {
+    const std::uint16_t m = material_of(spec);
+    return spec.density.value_or(m == 0 ? case_.material.density : case_.materials[m - 1u].density);
+  }
 
   void append(const Shape& shape, double mass, double moment, std::uint8_t freedom, const std::string& group, const std::string& name) {
+    state_.shapes.push_back(shape);
+    append(std::uint32_t(state_.shapes.size() - 1), mass, moment, freedom, group, name);
+  }
+  void append(std::uint32_t shape, double mass, double moment, std::uint8_t freedom, const std::string& group, const std::string& name) {
     Bodies& b = state_.bodies;
     for (auto* terms : {&b.position, &b.rotation}) for (auto& r : *terms) r.emplace_back();
     b.mass.push_back(mass);
@@ -123,8 +203,7 @@ class Builder {
     b.applied_torque.emplace_back();
     b.force.emplace_back();
     b.torque.emplace_back();
-    b.shape.push_back(std::uint32_t(state_.shapes.size()));
-    state_.shapes.push_back(shape);
+    b.shape.push_back(shape);
     std::size_t g = state_.find_group(group);
     if (g == state_.groups.size()) state_.groups.push_back(group);
     b.material.push_back(0);
@@ -134,6 +213,9 @@ class Builder {
 
   const Case& case_;
   State state_;
+  ClusterShapes clusters_;
+  std::map<double, std::uint32_t> sphere_of_radius_;  // spheres of one radius share a shape
+  bool has_clusters_ = false;
 };
 
 }  // namespace

@@ -186,6 +186,7 @@ GeneratedBodies generate_bodies(const Case& given) {
   out.bodies.insert(out.bodies.end(), given.assembly.bodies.begin(), given.assembly.bodies.end());
   if (given.cell_size.x > 0) { out.cell_size.x = given.cell_size.x; out.cell_origin.x = given.cell_origin.x; }
   if (given.cell_size.y > 0) { out.cell_size.y = given.cell_size.y; out.cell_origin.y = given.cell_origin.y; }
+  if (given.cell_size.z > 0) { out.cell_size.z = given.cell_size.z; out.cell_origin.z = given.cell_origin.z; }
   if (given.plates && !given.plates->from_rows && !out.bodies.empty()) add_plates(*given.plates, out.cell_origin.x, out.cell_size.x, out);
   return out;
 }

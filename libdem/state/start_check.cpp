@@ -7,6 +7,7 @@
 
 #include "geometry/overlap.hpp"
 #include "libdem/state/assembly.hpp"
+#include "libdem/state/quaternion.hpp"
 
 namespace dem {
 
@@ -32,6 +33,30 @@ double depth_of_polygons(const State& state, const geometry::CandidatePair& pair
     deepest = std::max(deepest, c.crossings > 0 ? c.area / std::max(norm(c.gradient), 1e-300) : INFINITY);
   return deepest;
 }
+
+/// Component spheres of the bodies in space, those of body b from first[b] to first[b + 1] − 1.
+struct PlacedSpheres {
+  std::vector<ClusterSphere> spheres;
+  std::vector<std::size_t> first{0};
+
+  explicit PlacedSpheres(const State& state) {
+    for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+      for (ClusterSphere s : state.shape_of(b).spheres) {
+        if (state.bodies.has_orientations()) s.position = rotated(state.bodies.orientation[0][b], s.position);
+        s.position += state.bodies.position[0][b];
+        spheres.push_back(s);
+      }
+      first.push_back(spheres.size());
+    }
+  }
+  double depth(std::size_t i, std::size_t j, Vec3 shift) const {
+    double deepest = 0;
+    for (std::size_t a = first[i]; a < first[i + 1]; ++a)
+      for (std::size_t b = first[j]; b < first[j + 1]; ++b)
+        deepest = std::max(deepest, spheres[a].radius + spheres[b].radius - norm(spheres[b].position + shift - spheres[a].position));
+    return deepest;
+  }
+};
 
 /// Depth of the body's deepest point behind the wall's face (m).
 double depth_behind(const State& state, std::size_t b, std::size_t wall) {
@@ -74,7 +99,8 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
     radii.push_back(state.shape_of(b).bounding_radius);
   }
   geometry::NeighbourList list;
-  list.build({positions, radii, &state.cell, 0, true, freedom});
+  list.build({positions, radii, &state.cell, 0, state.dimension == 2, freedom});
+  const PlacedSpheres solids(state);
   const auto note = [&](double depth, std::size_t i, std::size_t j) {
     const double ri = state.shape_of(i).equivalent_radius, rj = state.shape_of(j).equivalent_radius;
     const double relative = std::min(1.0, depth / (2 * (rj > 0 ? std::min(ri, rj) : ri)));
@@ -86,7 +112,9 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
     pair.j = ids[pair.j];
     // Particles of one plate are parts of one rigid body and may overlap as they like.
     if (is_boundary(state, pair.i) && state.bodies.group[pair.i] == state.bodies.group[pair.j]) continue;
-    if (state.shape_of(pair.i).kind == ShapeKind::disc) {
+    if (is_solid(state.shape_of(pair.i).kind)) {
+      note(solids.depth(pair.i, pair.j, state.cell.shift(pair.image)), pair.i, pair.j);
+    } else if (state.shape_of(pair.i).kind == ShapeKind::disc) {
       const Vec3 branch = state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
       note(state.shape_of(pair.i).radius + state.shape_of(pair.j).radius - norm(branch), pair.i, pair.j);
     } else {

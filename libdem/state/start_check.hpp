@@ -4,8 +4,8 @@
 
 namespace dem {
 
-/// Largest overlap of two bodies, relative to the smaller equivalent diameter, and the pair. Depth: discs δ, polygons
-/// area/chord (1 for containment), walls the deepest point behind the face.
+/// Largest overlap of two bodies, relative to the smaller equivalent diameter, and the pair. Depth: discs and spheres δ, clusters the largest δ
+/// of their component spheres, polygons area/chord (1 for containment), walls the deepest point behind the face.
 struct StartOverlap {
   double relative = 0;
   std::size_t i = 0, j = 0;

@@ -1,0 +1,110 @@
+#include "libdem/state/solid_shapes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "geometry/sphere_union.hpp"
+#include "libdem/state/quaternion.hpp"
+
+namespace dem {
+namespace {
+
+double radius_of_volume(double volume) { return std::cbrt(3 * volume / (4 * std::numbers::pi)); }
+
+struct PrincipalAxes {
+  Vec3 moments;
+  Quaternion axes;
+};
+
+PrincipalAxes principal_axes(const std::array<std::array<double, 3>, 3>& inertia) {
+  Eigen::Matrix3d m;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) m(r, c) = inertia[std::size_t(r)][std::size_t(c)];
+  // Off-diagonal round-off of a symmetric body would pick axes by chance.
+  const double off = std::max({std::abs(m(0, 1)), std::abs(m(0, 2)), std::abs(m(1, 2))});
+  if (off <= 1e-12 * m.trace()) return {{m(0, 0), m(1, 1), m(2, 2)}, {}};
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(m);
+  // Of the six orders the one whose axes are nearest to those of the frame, directions positive along them, right-handed.
+  Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d moments = m.diagonal();
+  double nearest = -1;
+  int order[] = {0, 1, 2};
+  do {
+    Eigen::Matrix3d axes;
+    for (int c = 0; c < 3; ++c) {
+      axes.col(c) = solver.eigenvectors().col(order[c]);
+      if (axes(c, c) < 0) axes.col(c) *= -1;
+    }
+    if (axes.determinant() < 0) {
+      int least = 0;
+      axes.diagonal().minCoeff(&least);
+      axes.col(least) *= -1;
+    }
+    if (axes.trace() <= nearest + 1e-9) continue;
+    nearest = axes.trace();
+    best = axes;
+    for (int c = 0; c < 3; ++c) moments(c) = solver.eigenvalues()(order[c]);
+  } while (std::next_permutation(std::begin(order), std::end(order)));
+  const Eigen::Quaterniond q(best);
+  return {{moments(0), moments(1), moments(2)}, normalised({q.w(), q.x(), q.y(), q.z()})};
+}
+
+}  // namespace
+
+Shape sphere_shape(double radius) {
+  const geometry::Sphere sphere[] = {{{}, radius}};
+  geometry::sphere_union(sphere);  // refuses what is no radius
+  Shape s;
+  s.kind = ShapeKind::sphere;
+  s.radius = s.bounding_radius = s.equivalent_radius = radius;
+  s.spheres = {{{}, radius}};
+  s.volume = 4 * std::numbers::pi / 3 * radius * radius * radius;
+  const double moment = 0.4 * s.volume * radius * radius;
+  s.principal_moments = {moment, moment, moment};
+  return s;
+}
+
+const ClusterShapes::Template& ClusterShapes::find_template(std::span<const ClusterSphere> given, double scale) {
+  std::vector<ClusterSphere> scaled;
+  for (const ClusterSphere& s : given) scaled.push_back({(1 / scale) * (s.position - given.front().position), s.radius / scale});
+  const auto same = [](const ClusterSphere& a, const ClusterSphere& b) {
+    return std::abs(a.radius - b.radius) <= 1e-12 && norm(a.position - b.position) <= 1e-12;
+  };
+  for (const Template& t : templates_)
+    if (std::equal(t.spheres.begin(), t.spheres.end(), scaled.begin(), scaled.end(), same)) return t;
+  std::vector<geometry::Sphere> spheres;
+  for (const ClusterSphere& s : scaled) spheres.push_back({s.position, s.radius});
+  const geometry::SolidProperties solid = geometry::sphere_union(spheres);
+  const PrincipalAxes principal = principal_axes(solid.inertia);
+  return templates_.emplace_back(Template{std::move(scaled), solid.volume, solid.centroid, principal.moments, principal.axes});
+}
+
+ClusterShapes::Made ClusterShapes::make(std::span<const ClusterSphere> given) {
+  double scale = 0;
+  for (const ClusterSphere& s : given) scale = std::max(scale, s.radius);
+  if (!(scale > 0) || !std::isfinite(scale) || std::any_of(given.begin(), given.end(), [](const ClusterSphere& s) { return !(s.radius > 0); })) {
+    std::vector<geometry::Sphere> spheres;
+    for (const ClusterSphere& s : given) spheres.push_back({s.position, s.radius});
+    geometry::sphere_union(spheres);  // says what is wrong
+  }
+  const Template& t = find_template(given, scale);
+  Made made;
+  made.centroid = given.front().position + scale * t.centroid;
+  made.axes = t.axes;
+  Shape& s = made.shape;
+  s.kind = ShapeKind::cluster;
+  const double volume = scale * scale * scale;
+  s.volume = volume * t.volume;
+  s.principal_moments = (volume * scale * scale) * t.principal_moments;
+  s.equivalent_radius = radius_of_volume(s.volume);
+  for (const ClusterSphere& sphere : given) {
+    s.spheres.push_back({rotated_back(t.axes, sphere.position - made.centroid), sphere.radius});
+    s.bounding_radius = std::max(s.bounding_radius, norm(s.spheres.back().position) + sphere.radius);
+  }
+  return made;
+}
+
+}  // namespace dem
