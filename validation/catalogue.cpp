@@ -1,6 +1,7 @@
 // The table of all studies. Adding one: a folder, a function declared in the paper's studies.hpp, a row here.
 #include <vector>
 
+#include "validation/kuhn2020/studies.hpp"
 #include "validation/pena2008/studies.hpp"
 
 namespace dem::validation {
@@ -24,6 +25,9 @@ std::span<const Study> studies() {
       {"pena2008/efficiency", "Cost at equal error; steps while sliding and without friction", 0.2, 5, pena2008::efficiency},
       {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15, pena2008::slow_shear},
       {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
+      {"kuhn2020/figure-4", "Fig. 4: angle of the tangential force after a movement square to it", 0.1, 1, kuhn2020::figure_4},
+      {"kuhn2020/contact-rotation", "Carrying the force of a turning contact (sections 2, 3 and 12 of the reference)", 0.1, 1, kuhn2020::contact_rotation},
+      {"kuhn2020/refinements", "The refinements of the linear-frictional contact, one by one", 0.1, 1, kuhn2020::refinements},
   };
   return all;
 }

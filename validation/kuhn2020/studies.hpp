@@ -1,0 +1,12 @@
+// The studies of Kuhn, Suzuki and Daouadji, "Linear-frictional contact model for 3D discrete element (DEM) simulations of granular
+// systems" (2020). One folder each.
+#pragma once
+#include "validation/study.hpp"
+
+namespace dem::validation::kuhn2020 {
+
+void figure_4(StudyRun&);          // final angle of the force after a movement square to it
+void contact_rotation(StudyRun&);  // carrying the force of one contact along: pure rotation, prescribed motions of a pair
+void refinements(StudyRun&);       // the four refinements switched off one by one on random histories; the step as a flow
+
+}  // namespace dem::validation::kuhn2020
