@@ -6,9 +6,11 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <set>
 
+#include "libdem/cell_columns.hpp"
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
@@ -104,6 +106,7 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
           Column{"rotation", "rad", "mean rotation since the start, counter-clockwise positive"}})
       profile_columns_.push_back({column, centres, "m"});
   }
+  if (run.cell()) std::ranges::copy(cell_columns(state.dimension), std::back_inserter(columns_));
   for (const LedgerColumn& entry : ledger_columns()) columns_.push_back(entry.column);
   if (run.plane_watch() && run.plane_watch()->watches_all_planes()) jump_columns_ = of_jumps;
 
@@ -136,15 +139,15 @@ void RunObserver::note_limit(const Simulation& run) {
 }
 
 void RunObserver::note_stage(const Simulation& run, double inertial) {
-  if (run.finished() || !run.plates()) return;
+  if (run.finished() || (!run.plates() && !run.cell())) return;
   if (stage_ != double(run.stage())) stage_ = double(run.stage()), inertial_sum_ = inertial_rows_ = held_ = 0;
   const Stage& stage = run.given().stages[run.stage()];
-  if (stage.shear_rate != 0 && std::isfinite(inertial)) {
+  if ((stage.shear_rate != 0 || (run.cell() && run.cell()->stage_rate() != 0)) && std::isfinite(inertial)) {
     inertial_sum_ += inertial;
     inertial_rows_ += 1;
     largest_inertial_ = std::max(largest_inertial_, inertial_sum_ / inertial_rows_);
   }
-  if (stage.normal == PlateNormal::hold_stress) {
+  if (run.plates() && stage.normal == PlateNormal::hold_stress) {
     const double error = std::abs(run.plates()->servo_error());
     if (error <= stage.stress_tolerance) held_ = 1;  // before that the plates still approach
     if (held_ != 0) {
@@ -185,6 +188,12 @@ std::vector<double> RunObserver::row(const Simulation& run) {
     if (cyclic(run.given())) row.push_back(plates->cycles_done());
     if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_))
       smallest_stiffness_ = stiffness;
+  }
+  if (run.cell()) {
+    std::ranges::copy(cell_row(run, free_), std::back_inserter(row));
+    inertial = cell_inertial_number(run);
+    const double stiffness = cell_stiffness_number(run);
+    if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_)) smallest_stiffness_ = stiffness;
   }
   const EnergyLedger ledger = run.ledger();
   for (const LedgerColumn& entry : ledger_columns()) row.push_back(entry.value(ledger));
@@ -249,6 +258,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   }
   if (servo_rows_ > 0) n.servo_error = std::sqrt(servo_sum_ / servo_rows_);
   n.largest_servo_error = largest_servo_error_;
+  if (run.cell()) n.cell_servo = run.cell()->worst_record();
   return n;
 }
 

@@ -358,6 +358,8 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       r.tangential_damping = contact.sliding && !choice_.damp_while_sliding ? 0 : contact.tangential_damping;
       r.stored_normal = contact.stored_normal;
       r.stored_tangential = contact.stored_tangential;
+      const double limit = friction_override_.value_or(coefficients_.friction) * contact.normal_elastic;
+      if (limit > 0) r.mobilised = std::abs(contact.tangential_elastic) / limit;
       r.regime = contact.sliding ? Regime::slip : Regime::stick;
       out.push_back(r);
     }

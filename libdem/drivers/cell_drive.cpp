@@ -20,6 +20,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t estimate_interval = 50;  // steps between estimates of the stiffness
 constexpr double steps_of_servo = 10;            // τ/Δt
 constexpr double integral_times = 10;            // τ of the integral part over τ
+constexpr double steps_to_hold = 100;            // within the tolerance, in a row: from then on it is held
 constexpr double approach_inertial_number = 5e-3;
 
 Square square_of(const std::array<Vec3, 3>& columns) {
@@ -45,10 +46,6 @@ Square gradient(const CellVector& rate) {
 }
 
 }  // namespace
-
-double ServoRecord::mean() const {
-  return held ? std::sqrt(squares / std::max(1.0, steps)) : std::numeric_limits<double>::infinity();
-}
 
 CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state.dimension) {
   for (int a = 0; a < dimension_; ++a)
@@ -293,7 +290,7 @@ void CellDriver::read(const State& state, const ContactEngine& contacts) {
 
 std::optional<ServoRecord> CellDriver::worst_record() const {
   if (!has_servo() || record_.steps == 0) return worst_;
-  if (worst_ && worst_->mean() / worst_->tolerance >= record_.mean() / record_.tolerance) return worst_;
+  if (worst_ && worst_->share() >= record_.share()) return worst_;
   return record_;
 }
 
@@ -301,7 +298,8 @@ void CellDriver::measure(const State& state, const ContactEngine& contacts) {
   read(state, contacts);
   if (!has_servo()) return;
   const double error = largest_servo_error();
-  if (!record_.held && error <= drive_.tolerance) {  // the approach does not count
+  record_.row = error <= drive_.tolerance ? record_.row + 1 : 0;
+  if (!record_.held && record_.row >= steps_to_hold) {  // the approach does not count
     record_.held = true;
     record_.squares = record_.steps = record_.largest = 0;
   }
@@ -317,7 +315,7 @@ bool CellDriver::target_reached(const State& state, double tolerance, double hol
 }
 
 void CellDriver::save(ArchiveWriter& archive) const {
-  std::vector<double> values{volume_, stage_strain_, within_since_, record_.squares, record_.steps, record_.largest, record_.held ? 1.0 : 0.0,
+  std::vector<double> values{volume_, stage_strain_, within_since_, record_.squares, record_.steps, record_.largest, record_.held ? 1.0 : 0.0, record_.row,
                              feed_forward_ ? 1.0 : 0.0, scale_, largest_rate_, double(next_estimate_), double(turned_)};
   for (const auto& row : stress_.m) values.insert(values.end(), row.begin(), row.end());
   for (const CellVector* v : {&rate_, &strain_, &integral_}) values.insert(values.end(), v->begin(), v->end());
@@ -329,11 +327,11 @@ void CellDriver::save(ArchiveWriter& archive) const {
 
 void CellDriver::load(const ArchiveReader& archive) {
   const std::vector<double> values = archive.doubles("cell_drive");
-  if (values.size() != 12 + 9 + 18 + 36 + 6) throw std::runtime_error("the checkpoint does not fit the case: a cell drive of another size");
+  if (values.size() != 13 + 9 + 18 + 36 + 6) throw std::runtime_error("the checkpoint does not fit the case: a cell drive of another size");
   auto next = values.begin();
   const auto take = [&next](double& x) { x = *next++; };
   double held = 0, forward = 0, estimate = 0, turned = 0;
-  for (double* x : {&volume_, &stage_strain_, &within_since_, &record_.squares, &record_.steps, &record_.largest, &held, &forward, &scale_,
+  for (double* x : {&volume_, &stage_strain_, &within_since_, &record_.squares, &record_.steps, &record_.largest, &held, &record_.row, &forward, &scale_,
                     &largest_rate_, &estimate, &turned})
     take(*x);
   record_.held = held != 0;

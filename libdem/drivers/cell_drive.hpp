@@ -21,20 +21,13 @@
 #include <vector>
 
 #include "libdem/contacts/contact_engine.hpp"
+#include "libdem/measure/servo_record.hpp"
 #include "libdem/state/archive.hpp"
 #include "libdem/state/state.hpp"
 
 namespace dem {
 
 using CellVector = std::array<double, 6>;  ///< in the order of cell_component_names
-
-/// How well a servo held its stresses: the largest relative deviation of a component, from the moment on when it first was within its tolerance.
-struct ServoRecord {
-  double squares = 0, steps = 0, largest = 0;
-  double tolerance = 1e-3;
-  bool held = false;             ///< was within its tolerance at some time
-  double mean() const;           ///< root mean square; infinite for a servo that never held
-};
 
 class CellDriver {
  public:

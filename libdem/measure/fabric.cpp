@@ -38,6 +38,63 @@ ContactCounts count_contacts(std::span<const ContactRecord> contacts, const Bodi
   return r;
 }
 
+Coordination coordination_of(std::span<const ContactRecord> contacts, const Bodies& bodies, BodySet set) {
+  struct Pair {
+    std::uint32_t i, j;
+    std::size_t contacts;
+    bool kept = true;
+  };
+  std::vector<Pair> pairs;
+  std::vector<std::size_t> partners(bodies.size());
+  const ContactRecord* last = nullptr;
+  for (const ContactRecord& c : contacts) {
+    if (last && last->key.i == c.key.i && last->key.j == c.key.j && last->key.image == c.key.image) {
+      ++pairs.back().contacts;
+    } else {
+      pairs.push_back({c.key.i, c.key.j, 1});
+      ++partners[c.key.i];
+      ++partners[c.key.j];
+    }
+    last = &c;
+  }
+  Coordination r;
+  const auto means = [&](double& by_contacts, double& by_pairs, std::size_t count) {
+    for (const Pair& p : pairs) {
+      const double ends = double(contains(set, p.i)) + double(contains(set, p.j));
+      if (!p.kept || count == 0) continue;
+      by_contacts += ends * double(p.contacts) / double(count);
+      by_pairs += ends / double(count);
+    }
+  };
+  for (std::size_t b = 0; b < bodies.size(); ++b) r.bodies += contains(set, b);
+  means(r.by_contacts, r.by_pairs, r.bodies);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Pair& p : pairs) {
+      // Bodies that are not free need nobody to hold them.
+      const auto loose = [&](std::size_t b) { return is_free(bodies, b) && partners[b] < 2; };
+      if (!p.kept || (!loose(p.i) && !loose(p.j))) continue;
+      p.kept = false;
+      changed = true;
+      --partners[p.i];
+      --partners[p.j];
+    }
+  }
+  for (std::size_t b = 0; b < bodies.size(); ++b) r.backbone += contains(set, b) && partners[b] >= 2;
+  means(r.backbone_by_contacts, r.backbone_by_pairs, r.backbone);
+  return r;
+}
+
+double fraction_at_limit(std::span<const ContactRecord> contacts, BodySet set, double margin) {
+  std::size_t all = 0, at_limit = 0;
+  for (const ContactRecord& c : contacts) {
+    if (!contains(set, c.key.i) && !contains(set, c.key.j)) continue;
+    ++all;
+    at_limit += c.regime == Regime::slip || c.mobilised >= 1 - margin;
+  }
+  return all > 0 ? double(at_limit) / double(all) : 0;
+}
+
 std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord> contacts, const Bodies& bodies,
                                               std::span<const Shape> shapes) {
   std::optional<LargestOverlap> largest;

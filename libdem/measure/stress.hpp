@@ -5,6 +5,7 @@
 #include "libdem/measure/body_set.hpp"
 #include "libdem/measure/tensor.hpp"
 #include "libdem/state/contact_record.hpp"
+#include "libdem/state/state.hpp"
 
 namespace dem {
 
@@ -16,5 +17,15 @@ Tensor3 contact_stress(std::span<const ContactRecord>, const Bodies&, double vol
 /// Kinetic part: −(1/V) Σ m v′⊗v′, v′ the velocity minus the set's mean (weighted by mass) minus the mean shear γ̇ (y − ȳ) along x.
 /// Δt in s, γ̇ in 1/s.
 Tensor3 kinetic_stress(const Bodies&, double dt, double volume, BodySet = {}, double shear_rate = 0);
+
+/// Kinetic part of a periodic cell: −(1/V) Σ m v′⊗v′, v′ the velocity minus the cell's mean motion Ḣ H⁻¹ (x − origin) minus the mean of
+/// what is left (weighted by mass).
+Tensor3 kinetic_stress_of_cell(const State&);
+
+/// Volume of the cell (m³; in the plane m²).
+double cell_volume(const geometry::Cell&);
+
+/// Ḣ H⁻¹ of the cell's vectors: the velocity gradient of the mean motion (1/s).
+Tensor3 velocity_gradient(const geometry::Cell&, const std::array<Vec3, 3>& rate);
 
 }  // namespace dem

@@ -21,6 +21,10 @@ struct Tensor3 {
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t c = 0; c < 3; ++c) m[r][c] += u[r] * v[c];
   }
+  friend Vec3 operator*(const Tensor3& t, Vec3 v) {
+    const auto row = [&](std::size_t r) { return t.m[r][0] * v.x + t.m[r][1] * v.y + t.m[r][2] * v.z; };
+    return {row(0), row(1), row(2)};
+  }
   Tensor3& operator+=(const Tensor3& b) {
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t c = 0; c < 3; ++c) m[r][c] += b.m[r][c];

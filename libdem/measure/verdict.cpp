@@ -35,6 +35,9 @@ constexpr Threshold thresholds[] = {
     {"servo_error", 0.02, 0.1, false,
      "a held stress should stay within twice the default tolerance of 1 %; at 10 % the stress that is reported as held is not that of "
      "the case. Avalanches take the load off a plate for a moment: raise the plate speed or shear more slowly"},
+    {"cell_servo_error", 1, 10, false,
+     "a stress that the cell holds should stay within its tolerance; beyond ten times of it the stress that is reported as held is not that of the "
+     "case. Load more slowly, damp more strongly, or raise largest_rate where the assembly follows faster than the cell"},
 };
 
 const Threshold& threshold(std::string_view name) {
@@ -137,6 +140,15 @@ Verdict judge(const RunNumbers& n) {
     add("servo_error", *n.servo_error,
         fmt::format("The held stress was off its target by {:.3g} % (root mean square), at most {:.3g} %.", 100 * *n.servo_error,
                     100 * n.largest_servo_error));
+  if (n.cell_servo) {
+    const ServoRecord& servo = *n.cell_servo;
+    add("cell_servo_error", servo.held ? servo.mean() / servo.tolerance : std::numeric_limits<double>::infinity(),
+        servo.held ? fmt::format("The stresses that the cell held were off their targets by {:.3g} % (root mean square of the worst stage), at most {:.3g} %, "
+                                 "where {:.3g} % is tolerated.",
+                                 100 * servo.mean(), 100 * servo.largest, 100 * servo.tolerance)
+                   : fmt::format("In a stage the cell never held its stresses within {:.3g} %: the largest deviation was {:.3g} %.", 100 * servo.tolerance,
+                                 100 * servo.largest));
+  }
   for (const VerdictItem& item : v.items) v.overall = std::max(v.overall, item.judgement);
   return v;
 }

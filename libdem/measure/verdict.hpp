@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "libdem/measure/ledger.hpp"
+#include "libdem/measure/servo_record.hpp"
 
 namespace dem {
 
@@ -42,6 +43,7 @@ struct RunNumbers {
   std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)
   std::optional<double> servo_error;         ///< root mean square of (σ − target)/target while a stress was held
   double largest_servo_error = 0;            ///< largest of a row; said, not judged
+  std::optional<ServoRecord> cell_servo;     ///< of the stage whose cell held its stresses worst
 };
 
 /// A quantity is good up to `good`, needs attention up to `attention`, is bad beyond (larger_is_better: the other way round).

@@ -32,6 +32,7 @@ struct ContactRecord {
   double normal_stiffness = 0, tangential_stiffness = 0;  ///< N/m, tangents at this state (for the time-step limit)
   double normal_damping = 0, tangential_damping = 0;      ///< kg/s
   double stored_normal = 0, stored_tangential = 0;        ///< J
+  double mobilised = -1;         ///< elastic |f_t|/(μ f_n), 0 … 1; negative: not known, or μ f_n = 0
   Regime regime = Regime::stick;
 };
 

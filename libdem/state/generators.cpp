@@ -11,6 +11,7 @@
 #include "geometry/overlap.hpp"
 #include "geometry/random.hpp"
 #include "libdem/state/assembly.hpp"
+#include "libdem/state/random_packing.hpp"
 
 namespace dem {
 
@@ -183,6 +184,7 @@ GeneratedBodies generate_bodies(const Case& given) {
   if (given.assembly.voronoi) add_voronoi(*given.assembly.voronoi, rows_are_plates, out);
   if (given.assembly.grains) add_grains(*given.assembly.grains, given.assembly.largest_start_overlap, out);
   if (given.assembly.lattice) add_lattice(*given.assembly.lattice, rows_are_plates, out);
+  if (given.assembly.random) add_random(*given.assembly.random, given, out);
   out.bodies.insert(out.bodies.end(), given.assembly.bodies.begin(), given.assembly.bodies.end());
   if (given.cell_size.x > 0) { out.cell_size.x = given.cell_size.x; out.cell_origin.x = given.cell_origin.x; }
   if (given.cell_size.y > 0) { out.cell_size.y = given.cell_size.y; out.cell_origin.y = given.cell_origin.y; }

@@ -1,0 +1,20 @@
+// How well a servo held its stresses.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+namespace dem {
+
+/// Of the largest relative deviation of a component. Counted from the moment on when it had been within its tolerance for 100 steps in a
+/// row; a servo that never was is judged by all its steps.
+struct ServoRecord {
+  double squares = 0, steps = 0, largest = 0;
+  double tolerance = 1e-3;
+  double row = 0;                ///< steps in a row within the tolerance, until it held
+  bool held = false;
+  double mean() const { return std::sqrt(squares / std::max(1.0, steps)); }  ///< root mean square
+  /// Root mean square over the tolerance; infinite for a servo that never held.
+  double share() const { return held ? mean() / tolerance : INFINITY; }
+};
+
+}  // namespace dem
