@@ -1,5 +1,6 @@
 // What the integrators share: bodies as flat arrays of coordinates, and how a coordinate answers a force.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,6 +30,20 @@ inline void fill_answers(std::span<const double> inertia, std::span<const std::u
     answer[2] = f & 4u ? a : 0.0;
   }
 }
+
+/// Derivatives at the start of the polynomial through the accelerations a(0), a(h), … a(4h), h = Δt/4, by forward differences (Newton).
+struct StartDifferences {
+  double d4;          ///< fourth difference
+  double h1, h2, h3;  ///< h a′, h² a″, h³ a‴ at the start
+  explicit StartDifferences(const std::array<double, 5>& a) {
+    const double d1 = a[1] - a[0], d2 = a[2] - 2 * a[1] + a[0];
+    const double d3 = a[3] - 3 * a[2] + 3 * a[1] - a[0];
+    d4 = a[4] - 4 * a[3] + 6 * a[2] - 4 * a[1] + a[0];
+    h1 = d1 - d2 / 2 + d3 / 3 - d4 / 4, h2 = d2 - d3 + 11.0 / 12 * d4, h3 = d3 - 1.5 * d4;
+  }
+  /// r_{3+k} over Δt²/2, Δt = 4h: Δt³ a′/3!, Δt⁴ a″/4!, Δt⁵ a‴/5!.
+  double term(int k) const { return k == 0 ? (4 * h1) / 3 : k == 1 ? (16 * h2) / 12 : (64 * h3) / 60; }
+};
 
 /// Gives a coordinate that is not free (one bit of Freedom) the velocity it follows from now on (m/s or rad/s): r_1 = velocity Δt,
 /// r_2 … r_5 = 0. The integrators rely on this form; a driver that takes a coordinate over or changes its speed calls this.

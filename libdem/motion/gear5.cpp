@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "libdem/motion/coordinates.hpp"
+#include "libdem/motion/rigid_rotation.hpp"
 
 namespace dem {
 namespace {
@@ -99,7 +101,7 @@ struct Trial {
       r1[i] = v[i] * dt;
     }
   }
-  // Derivatives at the start of the polynomial through a(0), a(h), … a(4h), h = Δt/4, by forward differences (Newton). Raises
+  // Derivatives at the start of the polynomial through the accelerations. Raises
   // `largest` to the largest acceleration and `rough` to the largest fourth difference, both as those of a point at `radius(b)`.
   template <class Radius>
   void finish(double dt, Radius radius, double& largest, double& rough) {
@@ -107,18 +109,14 @@ struct Trial {
     double *r2 = coordinates(terms[2]), *r3 = coordinates(terms[3]), *r4 = coordinates(terms[4]), *r5 = coordinates(terms[5]);
     const double half = 0.5 * dt * dt;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const double d1 = a[1][i] - a[0][i], d2 = a[2][i] - 2 * a[1][i] + a[0][i];
-      const double d3 = a[3][i] - 3 * a[2][i] + 3 * a[1][i] - a[0][i];
-      const double d4 = a[4][i] - 4 * a[3][i] + 6 * a[2][i] - 4 * a[1][i] + a[0][i];
-      // h a', h² a'', h³ a''' at the start; Δt = 4h.
-      const double h1 = d1 - d2 / 2 + d3 / 3 - d4 / 4, h2 = d2 - d3 + 11.0 / 12 * d4, h3 = d3 - 1.5 * d4;
+      const StartDifferences d({a[0][i], a[1][i], a[2][i], a[3][i], a[4][i]});
       r2[i] = half * a[0][i];
-      r3[i] = half * (4 * h1) / 3;     // Δt³ a'/3!
-      r4[i] = half * (16 * h2) / 12;   // Δt⁴ a''/4!
-      r5[i] = half * (64 * h3) / 60;   // Δt⁵ a'''/5!
+      r3[i] = half * d.term(0);
+      r4[i] = half * d.term(1);
+      r5[i] = half * d.term(2);
       const double length = radius(i / 3);
       for (const auto& each : a) largest = std::max(largest, length * std::abs(each[i]));
-      rough = std::max(rough, length * std::abs(d4));
+      rough = std::max(rough, length * std::abs(d.d4));
     }
   }
 };
@@ -131,6 +129,10 @@ void gear_predict(Bodies& bodies, std::size_t first, std::size_t last) {
   if (first == last) return;
   const auto position = pointers(bodies.position), rotation = pointers(bodies.rotation);
   const auto follow = [](const std::array<double*, gear_terms>& r, std::size_t at) { r[0][at] += r[1][at]; };
+  if (bodies.has_orientations()) {
+    for (std::size_t b = first; b < last; ++b) predict_side_by_side<3>(position, 3 * b);
+    return gear_predict_orientations(bodies, first, last);
+  }
   for (std::size_t b = first; b < last; ++b) {
     const unsigned freedom = bodies.freedom[b];
     const std::size_t x = 3 * b, y = x + 1, z = x + 2;
@@ -158,6 +160,12 @@ void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficie
   const auto position = pointers(bodies.position), rotation = pointers(bodies.rotation);
   const double *force = &bodies.force.data()->x, *torque = &bodies.torque.data()->x;
   const double scale = 0.5 * dt * dt;
+  if (bodies.has_orientations()) {
+    for (std::size_t b = first; b < last; ++b)
+      if (const unsigned freedom = bodies.freedom[b]; freedom != 0)
+        correct_side_by_side<3>(position, 3 * b, force, scale / bodies.mass[b], freedom, c);
+    return gear_correct_orientations(bodies, dt, c, first, last);
+  }
   for (std::size_t b = first; b < last; ++b) {
     const unsigned freedom = bodies.freedom[b];
     if (freedom == 0) continue;
@@ -174,29 +182,40 @@ void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficie
 }
 
 double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
-  Trial trials[] = {{bodies.position, bodies.force, bodies.mass, bodies.freedom, 0},
-                    {bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3}};
+  std::vector<Trial> trials;
+  trials.push_back({bodies.position, bodies.force, bodies.mass, bodies.freedom, 0});
+  std::optional<OrientationTrial> orientations;
+  if (bodies.has_orientations()) orientations.emplace(bodies);
+  else trials.push_back({bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3});
   const double h = dt / 4;
   for (auto& t : trials) t.begin(dt);
+  if (orientations) orientations->begin(dt);
   for (std::size_t step = 0; step < 4; ++step) {
     for (std::size_t stage = 0; stage < 4; ++stage) {
-      if (stage > 0)
+      if (stage > 0) {
         for (auto& t : trials) t.place(dt, stage == 3 ? h : h / 2, stage - 1);
+        if (orientations) orientations->place(dt, stage == 3 ? h : h / 2, stage - 1);
+      }
       evaluate(bodies);
+      if (orientations && stage == 0) orientations->note(dt, step);
       for (auto& t : trials) t.slope(dt, stage);
+      if (orientations) orientations->slope(dt, stage);
     }
     for (auto& t : trials) {
       t.a[step] = t.k_v[0];
       t.advance(dt, h);
     }
+    if (orientations) orientations->advance(dt, h);
   }
   evaluate(bodies);
   for (auto& t : trials) t.a[4] = t.acceleration();
+  if (orientations) orientations->note(dt, 4);
   // Rotations count with the radius of gyration, beside the translations: angular accelerations that are round-off of forces through
   // the centroid (discs without friction) are no roughness.
   double largest = 0, rough = 0;
   trials[0].finish(dt, [](std::size_t) { return 1.0; }, largest, rough);
-  trials[1].finish(dt, [&](std::size_t b) { return std::sqrt(bodies.moment[b] / bodies.mass[b]); }, largest, rough);
+  if (orientations) orientations->finish(dt, largest, rough);
+  else trials[1].finish(dt, [&](std::size_t b) { return std::sqrt(bodies.moment[b] / bodies.mass[b]); }, largest, rough);
   evaluate(bodies);
   return largest > 0 ? rough / largest : 0;
 }
@@ -209,7 +228,8 @@ void gear_start_plain(Bodies& bodies, double dt) {
     for (std::size_t k = 3; k < gear_terms; ++k) std::fill(terms[k].begin(), terms[k].end(), Vec3{});
   };
   start(bodies.position, bodies.force, bodies.mass, 0);
-  start(bodies.rotation, bodies.torque, bodies.moment, 3);
+  if (bodies.has_orientations()) start_orientations(bodies, dt);
+  else start(bodies.rotation, bodies.torque, bodies.moment, 3);
 }
 
 void gear_rescale(Bodies& bodies, double ratio) {
@@ -218,6 +238,7 @@ void gear_rescale(Bodies& bodies, double ratio) {
     factor *= ratio;
     for (auto* terms : {&bodies.position, &bodies.rotation})
       for (auto& r : (*terms)[k]) r = factor * r;
+    for (auto& r : bodies.orientation[k]) r = factor * r;
   }
 }
 

@@ -4,6 +4,7 @@
 //     gear_predict;  evaluate Bodies::force and torque at the predicted pose and velocity r_1/Δt;  gear_correct
 // (PEC: one evaluation a step). Coordinates that are not free keep r_1 = prescribed velocity · Δt and r_2 … r_5 = 0 (see
 // prescribe_velocity): prediction moves them, correction leaves them alone.
+// Assemblies with clusters keep the six terms of a quaternion instead of those of the rotation: rigid_rotation.hpp.
 // Every coordinate is advanced by the same operations wherever a range starts, so ranges may be given to threads.
 #pragma once
 #include <array>

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "libdem/motion/coordinates.hpp"
+#include "libdem/motion/rigid_rotation.hpp"
 
 namespace dem {
 namespace {
@@ -43,12 +44,14 @@ void correct(Terms& terms, const std::vector<Vec3>& load, std::span<const double
 
 void verlet_predict(Bodies& bodies, std::size_t first, std::size_t last) {
   predict(bodies.position, first, last);
-  predict(bodies.rotation, first, last);
+  if (bodies.has_orientations()) verlet_predict_orientations(bodies, first, last);
+  else predict(bodies.rotation, first, last);
 }
 
 void verlet_correct(Bodies& bodies, double dt, std::size_t first, std::size_t last) {
   correct(bodies.position, bodies.force, bodies.mass, bodies.freedom, 0, dt, first, last);
-  correct(bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3, dt, first, last);
+  if (bodies.has_orientations()) verlet_correct_orientations(bodies, dt, first, last);
+  else correct(bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3, dt, first, last);
 }
 
 }  // namespace dem

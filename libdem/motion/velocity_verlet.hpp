@@ -4,6 +4,7 @@
 // v ← v + aΔt; forces are evaluated at that pose and velocity; correction sets v to the velocity at the start of the step plus the
 // mean of the old and the new acceleration times Δt. So a velocity-dependent force is taken at an extrapolated velocity, whose error
 // is O(Δt²): the scheme keeps its order two with damping (at the half-step velocity v + aΔt/2, as often coded, it would drop to one).
+// Rotation of assemblies with clusters: rigid_rotation.hpp.
 // Start with gear_start_plain; a changed Δt needs gear_rescale.
 #pragma once
 #include <cstddef>

@@ -1,0 +1,72 @@
+// Rotation of bodies that have an orientation (assemblies with clusters): quaternion q from principal axes to space, Euler's equations
+//     I ω̇ = T − ω × I ω   (principal axes),   q̇ = ½ q ω,   q̈ = q (½ ω̇ − ¼ ω²)   (Hamilton's product, ω in principal axes).
+//
+// gear5 keeps all six terms of q, (Δt^k/k!) d^k q/dt^k, and advances them as it does positions: |q| = 1 and q·q̇ = 0 are solutions'
+// properties that the scheme keeps to its own order, and what is missing is taken out after each prediction and correction.
+// velocity-verlet is the symmetric splitting of a rigid rotor (Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107 (1997) 5840; with
+// quaternions Miller et al., J. Chem. Phys. 116 (2002) 8649): half a kick of the angular momentum, free rotation by turns about the
+// principal axes (½x ½y z ½y ½x), half a kick. Every turn is exact, so that |q| and the angular momentum of a free body are kept to
+// round-off and its energy does not drift.
+//
+// Bodies::rotation: [0] gets the rotation vector of every movement added, predicted and corrected; [1] is ω Δt in space axes, predicted
+// and corrected as well, because contacts read it; [2] is ½ Δt² T with velocity-verlet, zero with gear5; [3] … [5] are zero. A body whose
+// rotation is not free turns on at its ω, its quaternion has no higher terms. Spheres among clusters have an orientation too.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "libdem/motion/gear5.hpp"
+#include "libdem/state/quaternion.hpp"
+
+namespace dem {
+
+inline constexpr std::uint8_t free_rotation = free_rx | free_ry | free_rz;
+
+/// R(q) diag(moments) R(q)ᵀ ω: angular momentum (ω Δt for ω gives it times Δt).
+inline Vec3 angular_momentum_of(Quaternion q, Vec3 moments, Vec3 omega) {
+  const Vec3 w = rotated_back(q, omega);
+  return rotated(q, {moments.x * w.x, moments.y * w.y, moments.z * w.z});
+}
+/// The opposite: ω of an angular momentum.
+inline Vec3 angular_velocity_of(Quaternion q, Vec3 moments, Vec3 momentum) {
+  const Vec3 l = rotated_back(q, momentum);
+  return rotated(q, {l.x / moments.x, l.y / moments.y, l.z / moments.z});
+}
+
+void gear_predict_orientations(Bodies&, std::size_t first, std::size_t last);
+void gear_correct_orientations(Bodies&, double dt, const GearCoefficientSet&, std::size_t first, std::size_t last);
+void verlet_predict_orientations(Bodies&, std::size_t first, std::size_t last);
+void verlet_correct_orientations(Bodies&, double dt, std::size_t first, std::size_t last);
+
+/// The rotations during gear_start: trial steps in (q, angular momentum), then the derivatives of q from q̈ on them.
+class OrientationTrial {
+ public:
+  explicit OrientationTrial(Bodies& bodies) : bodies_(bodies) {}
+  void begin(double dt);
+  /// Bodies at (q + h q̇, L + h T) of the given stage of a Runge–Kutta step.
+  void place(double dt, double h, std::size_t stage);
+  void slope(double dt, std::size_t stage);
+  void advance(double dt, double h);
+  /// Notes the accelerations after `step` trial steps, of the torques and the state as they are.
+  void note(double dt, std::size_t step);
+  /// Restores the start and sets orientation[1 … 5]. Raises `largest` and `rough` as gear_start does.
+  void finish(double dt, double& largest, double& rough);
+
+ private:
+  void set(std::size_t body, Quaternion q, Vec3 momentum, double dt);
+  bool is_free(std::size_t b) const { return (bodies_.freedom[b] & free_rotation) != 0; }
+
+  Bodies& bodies_;
+  std::vector<Quaternion> start_q_, q_;
+  std::vector<Vec3> start_rotation_, start_step_, momentum_;
+  std::array<std::vector<Quaternion>, 4> k_q_;
+  std::array<std::vector<Vec3>, 4> k_l_;
+  std::array<std::vector<Quaternion>, 5> a_;      // q̈
+  std::array<std::vector<Vec3>, 5> angular_;      // ω̇, space axes
+};
+
+/// Terms of the orientation for motion that is not smooth: torques stay what they are (in space), the rest is exact. velocity-verlet: rotation[2].
+void start_orientations(Bodies&, double dt);
+
+}  // namespace dem
