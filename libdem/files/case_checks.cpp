@@ -1,8 +1,11 @@
 // What each key alone cannot tell: keys that exclude or need each other, and combinations that make no sense.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "libdem/files/case_resolve.hpp"
 #include "libdem/files/case_value.hpp"
+#include "libdem/laws/catalogue.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -20,20 +23,43 @@ void exactly_one(Problems& problems, const std::string& table, const std::string
   if (!has_a && !has_b) problems.add(table + "." + a, fmt::format("neither {} nor {}", a, b), "exactly one of them");
 }
 
-/// Vectors of a case in the plane have two components.
-void check_plane_vectors(const CaseDraft& draft, Problems& problems) {
+/// Vectors of a case in the plane have two components, and nothing happens along z.
+void check_plane(const CaseDraft& draft, Problems& problems) {
   const auto flat = [&](const std::string& key, const Vec3& v) {
     if (v.z != 0) problems.add(key, encode(v), "two numbers [x, y] for bodies in the plane");
   };
   flat("gravity", draft.root.gravity);
   flat("cell.origin", draft.cell.origin.value_or(Vec3{}));
   flat("cell.size", draft.cell.size.value_or(Vec3{}));
+  if (draft.cell.tilt.y != 0 || draft.cell.tilt.z != 0)
+    problems.add("cell.tilt", encode(draft.cell.tilt), "[xy, 0, 0] for bodies in the plane");
+  const auto has_z = [](const std::vector<std::string>& words) { return std::ranges::find(words, "z") != words.end(); };
+  if (draft.cell.periodic && has_z(*draft.cell.periodic))
+    problems.add("cell.periodic", encode(draft.cell.periodic), "a list, empty or of \"x\", \"y\", with dimension = 2");
   for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
     const std::string path = fmt::format("body[{}].", k + 1);
     flat(path + "position", draft.bodies[k].own_position.value_or(Vec3{}));
     flat(path + "velocity", draft.bodies[k].velocity);
     flat(path + "force", draft.bodies[k].force);
+    if (has_z(draft.bodies[k].fixed))
+      problems.add(path + "fixed", encode(draft.bodies[k].fixed), "a list, empty or of \"x\", \"y\", \"rotation\", with dimension = 2");
   }
+}
+
+/// What bodies in space cannot have yet.
+void check_space(const CaseDraft& draft, Problems& problems) {
+  constexpr std::string_view instead = "none with dimension = 3: close the cell with cell.periodic, or fix spheres as a boundary";
+  if (!draft.walls.empty()) problems.add("wall", "a wall", instead);
+  if (draft.plates) problems.add("plates", "plates", instead);
+  const Generator generator = draft.assembly.generator;
+  if (generator == Generator::voronoi || generator == Generator::grains || generator == Generator::lattice)
+    problems.add("assembly.generator", encode(generator), "\"bodies\", \"random\", \"import\" with dimension = 3: the others make bodies in the plane");
+}
+
+bool is_shape_of(ShapeKind shape, int dimension) { return is_solid(shape) == (dimension == 3); }
+
+std::string shapes_of(int dimension) {
+  return dimension == 3 ? "\"sphere\", \"cluster\" with dimension = 3" : "discs and polygons with dimension = 2: spheres and clusters need dimension = 3";
 }
 
 void check_material(const CaseDraft& draft, Problems& problems) {
@@ -48,6 +74,43 @@ void check_material(const CaseDraft& draft, Problems& problems) {
                  "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
 }
 
+/// A generated packing: each distribution has what it needs, and nothing that it ignores.
+void check_random(const RandomSpec& r, int dimension, Problems& problems) {
+  const RandomSpec idle;
+  if (problems.is_given("assembly.shape") && !is_shape_of(r.shape, dimension))
+    problems.add("assembly.shape", encode(r.shape), shapes_of(dimension));
+  const bool grades = r.distribution == "grades", power = r.distribution == "power-law", uniform = r.distribution == "uniform";
+  if (grades && (r.grade_radii.empty() || r.grade_radii.size() != r.grade_shares.size()))
+    problems.add("assembly.grade_radii", fmt::format("{} radii and {} shares", r.grade_radii.size(), r.grade_shares.size()),
+                 "at least one grade, as many grade_radii as grade_shares");
+  if (power && !(r.smallest > 0 && r.largest > r.smallest))
+    problems.add("assembly.smallest", fmt::format("{} to {}", r.smallest, r.largest), "0 < smallest < largest for a power law");
+  if (r.distribution == "log-normal" && r.largest > 0 && !(r.largest > r.smallest))
+    problems.add("assembly.largest", encode(r.largest), "more than smallest, or 0 for no bound");
+  if (uniform && !(r.spread < r.radius)) problems.add("assembly.spread", encode(r.spread), "less than radius: a body needs a size");
+  if (!power) refuse_idle(problems, "assembly.exponent", r.exponent, idle.exponent, "only distribution = \"power-law\" has an exponent");
+  if (!grades) {
+    refuse_idle(problems, "assembly.grade_radii", r.grade_radii, idle.grade_radii, "only distribution = \"grades\" has grades");
+    refuse_idle(problems, "assembly.grade_shares", r.grade_shares, idle.grade_shares, "only distribution = \"grades\" has grades");
+  }
+  if (uniform || grades) {
+    refuse_idle(problems, "assembly.smallest", r.smallest, idle.smallest, "the distribution has its bounds");
+    refuse_idle(problems, "assembly.largest", r.largest, idle.largest, "the distribution has its bounds");
+  }
+  if (power || grades) {
+    refuse_idle(problems, "assembly.radius", r.radius, idle.radius, "the distribution has its own radii");
+    refuse_idle(problems, "assembly.spread", r.spread, idle.spread, "the distribution has its own radii");
+  }
+  if (r.shape != ShapeKind::polygon) {
+    refuse_idle(problems, "assembly.sides", r.sides, idle.sides, "only polygons have sides");
+    refuse_idle(problems, "assembly.elongation", r.elongation, idle.elongation, "only polygons are stretched");
+  }
+  if (r.shape == ShapeKind::cluster && r.cluster.empty() && !problems.has("assembly.spheres"))
+    problems.add("assembly.spheres", "nothing", "at least one sphere [[x, y, z, r], …] for shape = \"cluster\"");
+  if (r.shape != ShapeKind::cluster && !r.cluster.empty())
+    problems.add("assembly.spheres", "a list", "none: only shape = \"cluster\" has spheres of its own");
+}
+
 void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
   const ShapeKind shape = shape_of(draft);
   const auto& a = draft.assembly;
@@ -58,23 +121,32 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   if ((a.generator == Generator::voronoi || a.generator == Generator::lattice) && rows_are_plates && rows < 3)
     problems.add("assembly.rows", encode(rows),
                  "at least 3: the first and the last row are the plates, and no free body would be left");
-  if (a.generator == Generator::grains && problems.is_given("assembly.file") &&
-      !std::filesystem::is_regular_file(directory / a.grains.file))
-    problems.add("assembly.file", encode(a.grains.file) + ", which is not there",
-                 "an existing file, relative to the case file");
+  const auto& file = a.generator == Generator::import ? a.import.file : a.grains.file;
+  if ((a.generator == Generator::grains || a.generator == Generator::import) && problems.is_given("assembly.file") &&
+      !std::filesystem::is_regular_file(directory / file))
+    problems.add("assembly.file", encode(file) + ", which is not there", "an existing file, relative to the case file");
+  if (a.generator == Generator::lattice && is_solid(a.lattice.shape))
+    problems.add("assembly.shape", encode(a.lattice.shape), "\"disc\", \"polygon\" for a lattice");
+  if (a.generator == Generator::random) check_random(a.random, draft.root.dimension, problems);
 
   for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
     const auto& body = draft.bodies[k];
     const std::string path = fmt::format("body[{}]", k + 1);
     if (!problems.is_given(path + ".shape")) continue;
-    const bool disc = body.how == BodyShape::disc;
+    const ShapeKind kind = kind_of(body.how);
+    if (!is_shape_of(kind, draft.root.dimension)) {
+      problems.add(path + ".shape", encode(body.how), shapes_of(draft.root.dimension));
+      continue;
+    }
+    const bool disc = kind == ShapeKind::disc;
     if (body.group == "wall")
       problems.add(path + ".group", encode(body.group), "another word: walls are half-planes, listed as [[wall]]");
-    if (disc != (shape == ShapeKind::disc))
+    if (!is_solid(kind) && disc != (shape == ShapeKind::disc))
       problems.add(path + ".shape", encode(body.how),
                    fmt::format("{}: discs and polygons cannot be mixed in one case", disc ? "a polygon" : "\"disc\""));
     if (body.how != BodyShape::polygon && !problems.is_given(path + ".position"))
-      problems.add(path + ".position", "nothing", "two numbers [x, y]: only a polygon's vertices tell where it is");
+      problems.add(path + ".position", "nothing",
+                   draft.root.dimension == 3 ? "three numbers [x, y, z]" : "two numbers [x, y]: only a polygon's vertices tell where it is");
     if (body.how == BodyShape::polygon && body.outline.size() >= 3) try {
         geometry::check_simple(body.outline);
       } catch (const geometry::GeometryError& error) {
@@ -93,6 +165,23 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   const ContactDraft idle;
   const bool discs = shape_of(draft) == ShapeKind::disc;
   const bool geometric = c.elongation == Elongation::geometric;
+  if (draft.time.integrator != Integrator::gear5)
+    refuse_idle(problems, "time.gear_coefficients", draft.time.gear_coefficients, TimeChoice{}.gear_coefficients,
+                "the integrator is not gear5");
+  if (c.law != "linear-refined") {
+    if (c.own_refinements)
+      problems.add("contact.refinements", encode(c.own_refinements), "none: only law = \"linear-refined\" has refinements");
+    refuse_idle(problems, "contact.sliding_work", c.sliding_work, idle.sliding_work, "only law = \"linear-refined\" knows its path while sliding");
+  }
+  if (draft.root.dimension == 3) {
+    const auto* law = laws::find(c.law);
+    if (law && !law->transform && c.transport != Transport::exact && c.transport != Transport::swing_twist)
+      problems.add("contact.transport", encode(c.transport),
+                   fmt::format("\"exact\", \"swing-twist\" with law = \"{}\": its history is more than one vector", c.law));
+    return;  // the rest is on discs and polygons
+  }
+  if (shape_of(draft) != ShapeKind::polygon && draft.output.plane_jumps)
+    problems.add("output.plane_jumps", "true", "false for discs: the plane of their contact is the tangent, there is nothing to choose");
   const std::string_view for_polygons = "the bodies are discs, and the key is for polygons";
 
   if (geometric) {
@@ -137,25 +226,35 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   else if (!discs && c.plane != geometry::ContactPlane::area_gradient)
     problems.add("contact.contact_plane", encode(c.plane),
                  "\"area-gradient\" with normal_force = \"area-potential\": the force is the gradient of the area");
-  if (draft.time.integrator != Integrator::gear5)
-    refuse_idle(problems, "time.gear_coefficients", draft.time.gear_coefficients, TimeChoice{}.gear_coefficients,
-                "the integrator is not gear5");
 }
 
 void check_cell(const CaseDraft& draft, Problems& problems) {
-  for (std::size_t k = 0; k < draft.walls.size(); ++k) {
+  for (std::size_t k = 0; k < draft.walls.size() && draft.root.dimension == 2; ++k) {
     // A wall has no images: where it is not parallel to a periodic direction, bodies would pass it one cell further on.
     const Vec2 along = draft.walls[k].to - draft.walls[k].from;
     const Case c = resolve(draft, {});
     if ((c.periodic[0] && along.y != 0) || (c.periodic[1] && along.x != 0))
       problems.add(fmt::format("wall[{}].to", k + 1), encode(draft.walls[k].to), "a wall parallel to every periodic direction of the cell");
   }
+  const auto& tilt = draft.cell.tilt;
+  if (tilt != Vec3{} && !problems.has("cell.tilt")) {
+    const Case c = resolve(draft, {});
+    if ((tilt.x != 0 && !c.periodic[1]) || ((tilt.y != 0 || tilt.z != 0) && !c.periodic[2]))
+      problems.add("cell.tilt", encode(tilt), "0 where the leaning cell vector is not of a periodic direction");
+  }
+  // These two know the size themselves, unless it is given.
+  const bool own_size = draft.assembly.generator == Generator::random || draft.assembly.generator == Generator::import;
+  if (own_size && draft.cell.size.value_or(Vec3{}) != Vec3{}) {
+    const Vec3 size = *draft.cell.size;
+    const bool deep = draft.root.dimension == 2 || size.z > 0;
+    if (!(size.x > 0 && size.y > 0 && deep)) problems.add("cell.size", encode(size), "a size > 0 in every direction");
+  }
   if (draft.cell.periodic) {
     const Case c = resolve(draft, {});
-    if ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0))
+    if (!own_size && ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) || (c.periodic[2] && c.cell_size.z <= 0)))
       problems.add("cell.size", draft.cell.size ? encode(*draft.cell.size) : "nothing",
                    "a size > 0 in each periodic direction");
-    if (draft.plates && c.periodic[1])
+    if (draft.plates && draft.root.dimension == 2 && c.periodic[1])
       problems.add("cell.periodic", encode(*draft.cell.periodic), "[\"x\"] with [plates]: the plates close y");
   }
   if (!draft.plates) return;
@@ -166,41 +265,13 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
                  "false unless assembly.generator = \"voronoi\" or \"lattice\": only they have rows");
 }
 
-void check_stages(const CaseDraft& draft, Problems& problems) {
-  bool plates_missed = false;  // said once
-  const auto need_plates = [&](const std::string& key, const std::string& found) {
-    if (draft.plates || plates_missed) return;
-    plates_missed = true;
-    problems.add(key, found + " without plates",
-                 "only with them: add a [plates] table (may be empty): with voronoi the first and last row become the plates");
-  };
-  if (draft.stages.empty()) problems.add("stage", "none", "at least one [[stage]]: it says how long the run is");
-  for (std::size_t k = 0; k < draft.stages.size(); ++k) {
-    const Stage& stage = draft.stages[k];
-    const std::string path = fmt::format("stage[{}]", k + 1);
-    const auto given = [&](const char* key) { return problems.is_given(path + "." + key); };
-    if (stage.normal != PlateNormal::hold_height) need_plates(path + ".normal", encode(stage.normal));
-    if (stage.shear_rate != 0) need_plates(path + ".shear_rate", encode(stage.shear_rate));
-    if (given("strain") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
-      problems.add(path + ".strain", stage.strain ? encode(*stage.strain) : "a strain",
-                   "a stage with shear_rate other than 0");
-    if (given("cycles") != given("strain_amplitude"))
-      problems.add(path + (given("cycles") ? ".cycles" : ".strain_amplitude"), given("cycles") ? "it without strain_amplitude" : "it without cycles",
-                   "both or neither");
-    if (given("cycles") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
-      problems.add(path + ".cycles", stage.cycles ? encode(*stage.cycles) : "cycles", "a stage with shear_rate other than 0");
-    if (given("cycles") && given("strain"))
-      problems.add(path + ".strain", "it beside cycles", "one of the two: the strain of cycles turns back");
-    if (!given("duration") && !given("strain") && !given("quiet") && !given("cycles") && !stage.until_target)
-      problems.add(path, "no end", "at least one of duration, strain, until_target, quiet, cycles");
-  }
-}
-
 }  // namespace
 
 void check_combinations(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
-  check_plane_vectors(draft, problems);
+  if (draft.root.dimension == 3) check_space(draft, problems);
+  else check_plane(draft, problems);
   check_material(draft, problems);
+  check_materials(draft, problems);
   check_shapes(draft, directory, problems);
   check_contact(draft, problems);
   check_cell(draft, problems);

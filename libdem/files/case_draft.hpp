@@ -8,14 +8,17 @@ namespace dem::case_file {
 struct RootDraft {
   int format = 0;
   std::string title;
+  int dimension = 2;
   Vec3 gravity;
   double skin = 0;
+  std::uint64_t spatial_order_interval = Case{}.spatial_order_interval;
   int threads = 1;
 };
 
 struct CellDraft {
   std::optional<std::vector<std::string>> periodic;
   std::optional<Vec3> origin, size;
+  Vec3 tilt;
 };
 
 struct MaterialDraft : Material {
@@ -24,8 +27,15 @@ struct MaterialDraft : Material {
   std::optional<double> own_tangential_damping_ratio;
 };
 
+struct OtherMaterialDraft {
+  std::string name;
+  std::optional<double> density, normal_stiffness, tangential_stiffness, friction;
+};
+
 struct ContactDraft : ContactChoice {
   std::optional<NormalForce> own_normal_force;
+  std::optional<bool> own_clip_tension;
+  std::optional<std::vector<std::string>> own_refinements;
 };
 
 struct AssemblyDraft {
@@ -33,6 +43,8 @@ struct AssemblyDraft {
   geometry::VoronoiInput voronoi;
   GrainsSpec grains;
   LatticeSpec lattice;
+  RandomSpec random;
+  ImportSpec import;
   double largest_start_overlap = Assembly{}.largest_start_overlap;
 };
 
@@ -49,17 +61,33 @@ struct PlatesDraft : PlatesSpec {
   std::optional<bool> own_from_rows;
 };
 
+struct StageDraft : Stage {
+  std::array<std::optional<double>, 6> rate, component_stress;  ///< in the order of cell_component_names
+  std::optional<double> mean_pressure, largest_rate, servo_tolerance, turn_angle;
+  std::optional<Vec3> turn_axis;
+  std::optional<std::uint64_t> turn_steps;
+
+  bool drives_cell() const {
+    bool any = mean_pressure || largest_rate || servo_tolerance || turns();
+    for (std::size_t k = 0; k < rate.size(); ++k) any = any || rate[k] || component_stress[k];
+    return any;
+  }
+  bool turns() const { return turn_angle || turn_axis || turn_steps; }
+};
+
 struct CaseDraft {
   RootDraft root;
   CellDraft cell;
   MaterialDraft material;
+  std::vector<OtherMaterialDraft> other_materials;
+  std::vector<MaterialPair> material_pairs;
   ContactDraft contact;
   TimeChoice time;
   AssemblyDraft assembly;
   std::vector<BodyDraft> bodies;
   std::vector<WallSpec> walls;
   std::optional<PlatesDraft> plates;
-  std::vector<Stage> stages;
+  std::vector<StageDraft> stages;
   OutputChoice output;
 };
 

@@ -50,7 +50,7 @@ std::string suggestion(std::string_view key) {
 
 /// Reads the keys of one table. `path`: as in messages, "stage[2]".
 template <class T>
-void read_table(const Section<T>& section, const toml::table& table, const std::string& path, T& draft,
+void read_table(const Section<T>& section, const toml::table& table, const std::string& path, int dimension, T& draft,
                 Problems& problems) {
   bool selected = true;
   if (!section.selector.empty()) {
@@ -60,7 +60,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
   }
   const std::string word = section.selected(draft);
   const auto exists = [&](const Field<T>& row) {
-    return row.only_for.empty() || (selected && Section<T>::exists(row, word));
+    return Section<T>::exists(row, dimension) && (row.only_for.empty() || (selected && Section<T>::selects(row, word)));
   };
 
   for (const auto& [key, node] : table) {
@@ -69,11 +69,14 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
     const Field<T>* elsewhere = nullptr;
     for (const auto& row : section.fields)
       if (row.key.path == name) (exists(row) ? match : elsewhere) = &row;
-    if (path.empty() && !match) continue;  // tables, and what is unknown at the top: see read_document
+    if (path.empty() && !match && !elsewhere) continue;  // tables, and what is unknown at the top: see read_document
     problems.given(own, line_of(node));
     const Value value = value_of(node);
     if (match) {
       if (!match->read(value, draft)) problems.add(own, value.found, match->key.allowed);
+    } else if (elsewhere && !Section<T>::exists(*elsewhere, dimension)) {
+      problems.add(own, fmt::format("it with dimension = {}", dimension),
+                   fmt::format("only with dimension = {}", elsewhere->dimension == 2 ? "2 (discs and polygons)" : "3 (spheres and clusters)"));
     } else if (elsewhere && selected) {
       std::string words;
       for (const auto& row : section.fields)
@@ -94,24 +97,24 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
 }
 
 template <class T>
-void read_part(const Section<T>& section, const toml::table& document, T& draft, Problems& problems) {
+void read_part(const Section<T>& section, const toml::table& document, int dimension, T& draft, Problems& problems) {
   const toml::table none;
   const auto* node = section.name.empty() ? &document : document.get(section.name);
-  if (!node) return read_table(section, none, section.name, draft, problems);
+  if (!node) return read_table(section, none, section.name, dimension, draft, problems);
   problems.given(section.name, line_of(*node));
   if (const auto* table = node->as_table())
-    read_table(section, *table, section.name, draft, problems);
+    read_table(section, *table, section.name, dimension, draft, problems);
   else
     problems.add(section.name, text_of(*node), fmt::format("one table [{}]", section.name));
 }
 
 template <class T>
-void read_part(const Section<T>& section, const toml::table& document, std::optional<T>& draft, Problems& problems) {
-  if (document.contains(section.name)) read_part(section, document, draft.emplace(), problems);
+void read_part(const Section<T>& section, const toml::table& document, int dimension, std::optional<T>& draft, Problems& problems) {
+  if (document.contains(section.name)) read_part(section, document, dimension, draft.emplace(), problems);
 }
 
 template <class T>
-void read_part(const Section<T>& section, const toml::table& document, std::vector<T>& draft, Problems& problems) {
+void read_part(const Section<T>& section, const toml::table& document, int dimension, std::vector<T>& draft, Problems& problems) {
   const auto* node = document.get(section.name);
   if (!node) return;
   problems.given(section.name, line_of(*node));
@@ -123,7 +126,7 @@ void read_part(const Section<T>& section, const toml::table& document, std::vect
   for (const auto& entry : *list) {
     const std::string path = fmt::format("{}[{}]", section.name, draft.size() + 1);
     problems.given(path, line_of(entry));
-    read_table(section, *entry.as_table(), path, draft.emplace_back(), problems);
+    read_table(section, *entry.as_table(), path, dimension, draft.emplace_back(), problems);
   }
 }
 
@@ -160,7 +163,13 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
     problems.add("format", text_of(*format), fmt::format("{}: this version reads no other format", case_format));
     return draft;
   }
-  for_each_section(draft, [&](const auto& section, auto& part) { read_part(section, document, part, problems); });
+  int dimension = 2;  // decides which keys exist
+  if (const auto* node = document.get("dimension"); node && !decode(value_of(*node), Range{2, 3}, dimension)) {
+    problems.given("dimension", line_of(*node));
+    problems.add("dimension", text_of(*node), "2 (discs and polygons) or 3 (spheres and clusters)");
+    return draft;
+  }
+  for_each_section(draft, [&](const auto& section, auto& part) { read_part(section, document, dimension, part, problems); });
   refuse_unknown(document, draft, problems);
   check_combinations(draft, directory, problems);
   return draft;

@@ -23,10 +23,24 @@ Material resolve_material(const MaterialDraft& draft) {
   return m;
 }
 
+NamedMaterial resolve_other(const OtherMaterialDraft& draft, const Material& first) {
+  NamedMaterial m;
+  m.name = draft.name;
+  m.density = draft.density.value_or(first.density);
+  m.normal_stiffness = draft.normal_stiffness.value_or(first.normal_stiffness);
+  m.tangential_stiffness = draft.tangential_stiffness.value_or(
+      m.normal_stiffness == first.normal_stiffness ? first.tangential_stiffness
+                                                   : m.normal_stiffness * (first.tangential_stiffness / first.normal_stiffness));
+  m.friction = draft.friction.value_or(first.friction);
+  return m;
+}
+
 ContactChoice resolve_contact(const ContactDraft& draft, ShapeKind shape) {
   ContactChoice c = draft;
-  c.normal_force =
-      draft.own_normal_force.value_or(shape == ShapeKind::disc ? NormalForce::overlap : NormalForce::area_over_length);
+  c.normal_force = draft.own_normal_force.value_or(shape == ShapeKind::polygon ? NormalForce::area_over_length : NormalForce::overlap);
+  c.clip_tension = draft.own_clip_tension.value_or(c.law == "linear-refined");
+  if (const auto& own = draft.own_refinements)
+    c.refinements = {contains(*own, "part-of-step"), contains(*own, "onset"), contains(*own, "direction")};
   if (!c.lever) {
     const bool form_g =
         shape == ShapeKind::disc && c.elongation == Elongation::geometric && c.geometric_form == GeometricForm::exact;
@@ -37,7 +51,7 @@ ContactChoice resolve_contact(const ContactDraft& draft, ShapeKind shape) {
 
 BodySpec resolve_body(const BodyDraft& draft) {
   BodySpec body = draft;
-  body.shape = draft.how == BodyShape::disc ? ShapeKind::disc : ShapeKind::polygon;
+  body.shape = kind_of(draft.how);
   if (draft.how == BodyShape::regular_polygon) {
     body.outline =
         geometry::regular_polygon(draft.sides, std::numbers::pi * draft.radius * draft.radius, draft.stretch);
@@ -50,6 +64,7 @@ BodySpec resolve_body(const BodyDraft& draft) {
   body.position = draft.own_position.value_or(Vec3{});
   body.fix_x = contains(draft.fixed, "x");
   body.fix_y = contains(draft.fixed, "y");
+  body.fix_z = contains(draft.fixed, "z");
   body.fix_rotation = contains(draft.fixed, "rotation");
   return body;
 }
@@ -57,11 +72,65 @@ BodySpec resolve_body(const BodyDraft& draft) {
 BodyDraft draft_of_body(const BodySpec& body) {
   BodyDraft draft;
   static_cast<BodySpec&>(draft) = body;
-  draft.how = body.shape == ShapeKind::disc ? BodyShape::disc : BodyShape::polygon;
+  draft.how = body.shape == ShapeKind::disc     ? BodyShape::disc
+              : body.shape == ShapeKind::sphere ? BodyShape::sphere
+              : body.shape == ShapeKind::cluster ? BodyShape::cluster
+                                                 : BodyShape::polygon;
   if (!body.outline_is_placed) draft.own_position = body.position;
   if (body.fix_x) draft.fixed.push_back("x");
   if (body.fix_y) draft.fixed.push_back("y");
+  if (body.fix_z) draft.fixed.push_back("z");
   if (body.fix_rotation) draft.fixed.push_back("rotation");
+  return draft;
+}
+
+CellDrive resolve_drive(const StageDraft& draft) {
+  CellDrive drive;
+  using Mode = CellComponent::Mode;
+  for (std::size_t k = 0; k < drive.component.size(); ++k) {
+    auto& component = drive.component[k];
+    const bool normal = cell_component_axes[k][0] == cell_component_axes[k][1];
+    if (draft.component_stress[k]) component = {Mode::stress, 0, *draft.component_stress[k]};
+    else if (draft.rate[k]) component = {Mode::rate, *draft.rate[k], 0};
+    else if (normal && draft.mean_pressure) component.mode = Mode::mean_pressure;
+  }
+  drive.mean_pressure = draft.mean_pressure.value_or(drive.mean_pressure);
+  drive.largest_rate = draft.largest_rate.value_or(drive.largest_rate);
+  drive.tolerance = draft.servo_tolerance.value_or(drive.tolerance);
+  drive.turn_angle = draft.turn_angle.value_or(drive.turn_angle);
+  drive.turn_axis = draft.turn_axis.value_or(drive.turn_axis);
+  drive.turn_steps = draft.turn_steps.value_or(drive.turn_steps);
+  return drive;
+}
+
+Stage resolve_stage(const StageDraft& draft, int dimension) {
+  Stage stage = draft;
+  if (draft.drives_cell()) {
+    stage.cell = resolve_drive(draft);
+    if (dimension == 2) stage.cell->component[2].mode = CellComponent::Mode::rate;  // there is no zz in the plane
+  }
+  return stage;
+}
+
+StageDraft draft_of_stage(const Stage& stage, int dimension) {
+  StageDraft draft;
+  static_cast<Stage&>(draft) = stage;
+  if (!stage.cell) return draft;
+  using Mode = CellComponent::Mode;
+  for (std::size_t k = 0; k < draft.rate.size(); ++k) {
+    if (dimension == 2 && cell_component_axes[k][1] == 2) continue;
+    const CellComponent& component = stage.cell->component[k];
+    if (component.mode == Mode::rate) draft.rate[k] = component.rate;
+    if (component.mode == Mode::stress) draft.component_stress[k] = component.stress;
+    if (component.mode == Mode::mean_pressure) draft.mean_pressure = stage.cell->mean_pressure;
+  }
+  draft.largest_rate = stage.cell->largest_rate;
+  draft.servo_tolerance = stage.cell->tolerance;
+  if (stage.cell->turns()) {
+    draft.turn_angle = stage.cell->turn_angle;
+    draft.turn_axis = stage.cell->turn_axis;
+    draft.turn_steps = stage.cell->turn_steps;
+  }
   return draft;
 }
 
@@ -70,8 +139,12 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
   const bool columns = a.generator == Generator::voronoi || a.generator == Generator::lattice;
   std::vector<std::string> periodic;
   if (draft.plates && columns) periodic = {"x"};
+  if (a.generator == Generator::random || a.generator == Generator::import) {
+    periodic = {"x", "y"};
+    if (draft.root.dimension == 3) periodic.push_back("z");
+  }
   if (draft.cell.periodic) periodic = *draft.cell.periodic;
-  c.periodic = {contains(periodic, "x"), contains(periodic, "y"), contains(periodic, "z")};
+  c.periodic = {contains(periodic, "x"), contains(periodic, "y"), c.dimension == 3 && contains(periodic, "z")};
   const Vec3 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing / std::sqrt(a.voronoi.elongation) : 0.0, 0};
   c.cell_origin = draft.cell.origin.value_or(origin);
   Vec2 size;
@@ -80,25 +153,45 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
     size = a.lattice.spacing *
            Vec2{double(a.lattice.columns), a.lattice.rows * (a.lattice.hexagonal ? std::sqrt(0.75) : 1.0)};
   c.cell_size = draft.cell.size.value_or(Vec3{size.x, size.y, 0});
+  c.cell_tilt = draft.cell.tilt;
 }
 
 }  // namespace
 
+ShapeKind kind_of(BodyShape how) {
+  switch (how) {
+    case BodyShape::disc: return ShapeKind::disc;
+    case BodyShape::sphere: return ShapeKind::sphere;
+    case BodyShape::cluster: return ShapeKind::cluster;
+    default: return ShapeKind::polygon;
+  }
+}
+
 ShapeKind shape_of(const CaseDraft& draft) {
-  if (draft.assembly.generator == Generator::lattice) return draft.assembly.lattice.shape;
-  if (draft.assembly.generator == Generator::bodies && !draft.bodies.empty() && draft.bodies[0].how == BodyShape::disc)
-    return ShapeKind::disc;
+  const auto& a = draft.assembly;
+  if (draft.root.dimension == 3) {
+    const bool clusters = std::ranges::any_of(draft.bodies, [](const BodyDraft& b) { return b.how == BodyShape::cluster; });
+    return clusters || (a.generator == Generator::random && a.random.shape == ShapeKind::cluster) ? ShapeKind::cluster : ShapeKind::sphere;
+  }
+  if (a.generator == Generator::lattice) return a.lattice.shape;
+  if (a.generator == Generator::random) return a.random.shape;
+  if (a.generator == Generator::import) return ShapeKind::disc;
+  if (a.generator == Generator::bodies && !draft.bodies.empty()) return kind_of(draft.bodies[0].how);
   return ShapeKind::polygon;
 }
 
 Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
   Case c;
   c.title = draft.root.title;
+  c.dimension = draft.root.dimension;
+  c.spatial_order_interval = draft.root.spatial_order_interval;
   c.gravity = draft.root.gravity;
   c.skin = draft.root.skin;
   c.threads = draft.root.threads;
   resolve_cell(draft, c);
   c.material = resolve_material(draft.material);
+  for (const auto& other : draft.other_materials) c.materials.push_back(resolve_other(other, c.material));
+  c.material_pairs = draft.material_pairs;
   c.contact = resolve_contact(draft.contact, shape_of(draft));
   c.time = draft.time;
   const auto& a = draft.assembly;
@@ -109,37 +202,56 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
     c.assembly.grains = a.grains;
     c.assembly.grains->file = (directory / a.grains.file).lexically_normal();
   }
+  if (a.generator == Generator::random) c.assembly.random = a.random;
+  if (a.generator == Generator::import) {
+    c.assembly.import = a.import;
+    c.assembly.import->file = (directory / a.import.file).lexically_normal();
+  }
   for (const auto& body : draft.bodies) c.assembly.bodies.push_back(resolve_body(body));
   c.assembly.walls = draft.walls;
   if (draft.plates) {
     c.plates = *draft.plates;
     c.plates->from_rows = draft.plates->own_from_rows.value_or(a.generator == Generator::voronoi);
   }
-  c.stages = draft.stages;
+  for (const auto& stage : draft.stages) c.stages.push_back(resolve_stage(stage, c.dimension));
   c.output = draft.output;
   return c;
 }
 
 CaseDraft draft_of(const Case& c) {
   CaseDraft draft;
-  draft.root = {case_format, c.title, c.gravity, c.skin, c.threads};
+  draft.root = {case_format, c.title, c.dimension, c.gravity, c.skin, c.spatial_order_interval, c.threads};
   draft.cell.periodic.emplace();
   if (c.periodic[0]) draft.cell.periodic->push_back("x");
   if (c.periodic[1]) draft.cell.periodic->push_back("y");
+  if (c.periodic[2]) draft.cell.periodic->push_back("z");
   draft.cell.origin = c.cell_origin;
   draft.cell.size = c.cell_size;
+  draft.cell.tilt = c.cell_tilt;
   static_cast<Material&>(draft.material) = c.material;
   draft.material.own_tangential_stiffness = c.material.tangential_stiffness;
   if (c.material.tangential_damping_ratio >= 0)
     draft.material.own_tangential_damping_ratio = c.material.tangential_damping_ratio;
+  for (const auto& m : c.materials)
+    draft.other_materials.push_back({m.name, m.density, m.normal_stiffness, m.tangential_stiffness, m.friction});
+  draft.material_pairs = c.material_pairs;
   static_cast<ContactChoice&>(draft.contact) = c.contact;
   draft.contact.own_normal_force = c.contact.normal_force;
+  draft.contact.own_clip_tension = c.contact.clip_tension;
+  if (c.contact.law == "linear-refined") {
+    auto& own = draft.contact.own_refinements.emplace();
+    if (c.contact.refinements.part_of_step) own.push_back("part-of-step");
+    if (c.contact.refinements.onset) own.push_back("onset");
+    if (c.contact.refinements.direction) own.push_back("direction");
+  }
   draft.time = c.time;
   auto& a = draft.assembly;
   a.largest_start_overlap = c.assembly.largest_start_overlap;
   if (c.assembly.voronoi) a.generator = Generator::voronoi, a.voronoi = *c.assembly.voronoi;
   if (c.assembly.grains) a.generator = Generator::grains, a.grains = *c.assembly.grains;
   if (c.assembly.lattice) a.generator = Generator::lattice, a.lattice = *c.assembly.lattice;
+  if (c.assembly.random) a.generator = Generator::random, a.random = *c.assembly.random;
+  if (c.assembly.import) a.generator = Generator::import, a.import = *c.assembly.import;
   for (const auto& body : c.assembly.bodies) draft.bodies.push_back(draft_of_body(body));
   draft.walls = c.assembly.walls;
   if (c.plates) {
@@ -147,7 +259,7 @@ CaseDraft draft_of(const Case& c) {
     static_cast<PlatesSpec&>(*draft.plates) = *c.plates;
     draft.plates->own_from_rows = c.plates->from_rows;
   }
-  draft.stages = c.stages;
+  for (const auto& stage : c.stages) draft.stages.push_back(draft_of_stage(stage, c.dimension));
   draft.output = c.output;
   return draft;
 }

@@ -16,6 +16,10 @@ struct Field {
   CaseKey key;  ///< path: the key alone, without its table
   bool required = false;
   std::vector<std::string> only_for;  ///< values of the table's selector at which the key exists; empty: always
+  int dimension = 0;                  ///< 2 or 3: the key exists in cases of this dimension only; 0: in both
+  bool sparse = false;                ///< a resolved case in the plane tells it only where it differs from its default
+  std::string unit_in_space;          ///< where it differs from that in the plane
+  std::string fresh;                  ///< the default as TOML text
   std::function<bool(const Value&, T&)> read;
   std::function<std::string(const T&)> write;  ///< TOML text; empty: not given
 
@@ -27,6 +31,28 @@ struct Field {
   /// Words for a default that depends on other keys.
   Field by_default(std::string text) && {
     key.default_text = std::move(text);
+    return std::move(*this);
+  }
+  Field in_space() && {
+    dimension = 3;
+    return std::move(*this);
+  }
+  Field in_plane() && {
+    dimension = 2;
+    return std::move(*this);
+  }
+  Field if_unusual() && {
+    sparse = true;
+    return std::move(*this);
+  }
+  Field unit_of_space(std::string unit) && {
+    unit_in_space = std::move(unit);
+    return std::move(*this);
+  }
+  /// Words for what is allowed, where the type alone does not say it well.
+  Field allow(std::string type, std::string text) && {
+    key.type = std::move(type);
+    key.allowed = std::move(text);
     return std::move(*this);
   }
   Field only(std::vector<std::string> selected) && {
@@ -42,8 +68,10 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
   Field<T> row;
   const T fresh{};
   const Description words = describe(V{}, limits);
-  row.key = {std::move(name),       "", words.type, std::move(unit), encode(std::invoke(access, fresh)), words.allowed,
+  const std::string key_default = encode(std::invoke(access, fresh));
+  row.key = {std::move(name),       "", words.type, std::move(unit), key_default, words.allowed,
              std::move(description), words.meanings};
+  row.fresh = key_default;
   row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
   row.write = [access](const T& in) { return encode(std::invoke(access, in)); };
   return row;
@@ -66,7 +94,8 @@ struct Section {
     std::string text = selector.empty() ? "" : find(selector)->write(draft);
     return text.size() < 2 ? text : text.substr(1, text.size() - 2);  // without its quotes
   }
-  static bool exists(const Field<T>& row, const std::string& selected_word) {
+  static bool exists(const Field<T>& row, int dimension) { return row.dimension == 0 || row.dimension == dimension; }
+  static bool selects(const Field<T>& row, const std::string& selected_word) {
     if (row.only_for.empty()) return true;
     for (const auto& word : row.only_for)
       if (word == selected_word) return true;
@@ -77,13 +106,15 @@ struct Section {
 const Section<RootDraft>& root_section();
 const Section<CellDraft>& cell_section();
 const Section<MaterialDraft>& material_section();
+const Section<OtherMaterialDraft>& other_material_section();
+const Section<MaterialPair>& material_pair_section();
 const Section<ContactDraft>& contact_section();
 const Section<TimeChoice>& time_section();
 const Section<AssemblyDraft>& assembly_section();
 const Section<BodyDraft>& body_section();
 const Section<WallSpec>& wall_section();
 const Section<PlatesDraft>& plates_section();
-const Section<Stage>& stage_section();
+const Section<StageDraft>& stage_section();
 const Section<OutputChoice>& output_section();
 
 /// Visits every table in the order of the resolved case: visit(section, part of the draft). The part is a T, an
@@ -93,6 +124,8 @@ void for_each_section(Draft& draft, Visitor&& visit) {
   visit(root_section(), draft.root);
   visit(cell_section(), draft.cell);
   visit(material_section(), draft.material);
+  visit(other_material_section(), draft.other_materials);
+  visit(material_pair_section(), draft.material_pairs);
   visit(contact_section(), draft.contact);
   visit(time_section(), draft.time);
   visit(assembly_section(), draft.assembly);

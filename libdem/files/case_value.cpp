@@ -103,6 +103,38 @@ bool decode(const Value& value, const Limits& limits, geometry::Outline& out) {
   return true;
 }
 
+bool decode(const Value& value, const Limits& limits, std::vector<double>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list) return false;
+  std::vector<double> read(list->size());
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (!decode((*list)[k], limits, read[k])) return false;
+  out = read;
+  return true;
+}
+bool decode(const Value& value, const Limits&, Quaternion& out) {
+  std::vector<double> q;
+  if (!decode(value, any_number, q) || q.size() != 4) return false;
+  const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (!(std::abs(std::sqrt(square) - 1) <= 1e-6)) return false;
+  // One that has unit length to rounding stays as it is, so that what was written reads back to the same bits.
+  const double scale = std::abs(square - 1) > 1e-15 ? 1 / std::sqrt(square) : 1;
+  out = {scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
+  return true;
+}
+bool decode(const Value& value, const Limits&, std::vector<ClusterSphere>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->empty()) return false;
+  std::vector<ClusterSphere> read;
+  for (const Value& entry : *list) {
+    std::vector<double> s;
+    if (!decode(entry, any_number, s) || s.size() != 4 || !(s[3] > 0)) return false;
+    read.push_back({{s[0], s[1], s[2]}, s[3]});
+  }
+  out = read;
+  return true;
+}
+
 std::string encode(bool truth) { return truth ? "true" : "false"; }
 std::string encode(int whole) { return fmt::format("{}", whole); }
 std::string encode(std::uint64_t whole) { return fmt::format("{}", whole); }
@@ -138,6 +170,20 @@ std::string encode(const geometry::Outline& outline) {
   return "[" + list + "]";
 }
 
+std::string encode(const std::vector<double>& numbers) {
+  std::string list;
+  for (const double x : numbers) list += (list.empty() ? "" : ", ") + encode(x);
+  return "[" + list + "]";
+}
+std::string encode(const Quaternion& q) { return encode(std::vector{q.w, q.x, q.y, q.z}); }
+std::string encode(const std::vector<ClusterSphere>& spheres) {
+  if (spheres.empty()) return {};  // a list of none is not allowed
+  std::string list;
+  for (const auto& [at, radius] : spheres)
+    list += (list.empty() ? "" : ", ") + encode(std::vector{at.x, at.y, at.z, radius});
+  return "[" + list + "]";
+}
+
 std::string quoted_list(const std::vector<std::string_view>& words) {
   std::string list;
   for (const auto word : words) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", word);
@@ -170,6 +216,15 @@ Description describe(const std::vector<std::string>&, const Limits& limits) {
 }
 Description describe(const geometry::Outline&, const Limits&) {
   return {"list of [x, y]", "at least three vertices [[x, y], [x, y], …]"};
+}
+Description describe(const std::vector<double>&, const Limits& limits) {
+  return {"list of numbers", fmt::format("a list, each {}", range_text("number", limits.range))};
+}
+Description describe(const Quaternion&, const Limits&) {
+  return {"[w, x, y, z]", "four numbers [w, x, y, z], a quaternion of unit length (to 1e-6)"};
+}
+Description describe(const std::vector<ClusterSphere>&, const Limits&) {
+  return {"list of [x, y, z, r]", "at least one sphere [[x, y, z, r], …], each with a radius r > 0"};
 }
 
 }  // namespace dem::case_file

@@ -52,6 +52,9 @@ bool decode(const Value&, const Limits&, std::string&);
 bool decode(const Value&, const Limits&, std::filesystem::path&);
 bool decode(const Value&, const Limits&, std::vector<std::string>&);  ///< a set of words
 bool decode(const Value&, const Limits&, geometry::Outline&);
+bool decode(const Value&, const Limits&, std::vector<double>&);
+bool decode(const Value&, const Limits&, Quaternion&);  ///< of unit length to 1e-6; then made so
+bool decode(const Value&, const Limits&, std::vector<ClusterSphere>&);
 
 // encode: TOML text that decodes to the same value.
 std::string encode(bool);
@@ -64,6 +67,9 @@ std::string encode(const std::string&);
 std::string encode(const std::filesystem::path&);
 std::string encode(const std::vector<std::string>&);
 std::string encode(const geometry::Outline&);
+std::string encode(const std::vector<double>&);
+std::string encode(const Quaternion&);
+std::string encode(const std::vector<ClusterSphere>&);  ///< empty: not given
 
 // describe: {type, what is allowed} for messages and help. The value only selects the type.
 struct Description {
@@ -80,6 +86,9 @@ Description describe(const std::string&, const Limits&);
 Description describe(const std::filesystem::path&, const Limits&);
 Description describe(const std::vector<std::string>&, const Limits&);
 Description describe(const geometry::Outline&, const Limits&);
+Description describe(const std::vector<double>&, const Limits&);
+Description describe(const Quaternion&, const Limits&);
+Description describe(const std::vector<ClusterSphere>&, const Limits&);
 std::string quoted_list(const std::vector<std::string_view>&);
 
 // Choices by name: any enumeration that has words (case_words.hpp).

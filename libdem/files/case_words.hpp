@@ -7,8 +7,8 @@
 
 namespace dem::case_file {
 
-enum class Generator { bodies, voronoi, grains, lattice };           ///< `assembly.generator`
-enum class BodyShape { disc, polygon, regular_polygon, rectangle };  ///< `body.shape`
+enum class Generator { bodies, voronoi, grains, lattice, random, import };            ///< `assembly.generator`
+enum class BodyShape { disc, polygon, regular_polygon, rectangle, sphere, cluster };  ///< `body.shape`
 
 template <class E>
 struct Word {
@@ -84,9 +84,28 @@ inline Words<GearCoefficients> words_of(GearCoefficients) {
           {GearCoefficients::position_only, "position-only",
            "c_0 = 3/20, for forces that depend on positions only"}};
 }
-inline Words<ShapeKind> words_of(ShapeKind) { return {{ShapeKind::disc, "disc",
-           "discs"}, {ShapeKind::polygon, "polygon",
-           "polygons"}}; }
+inline Words<ShapeKind> words_of(ShapeKind) {
+  return {{ShapeKind::disc, "disc", "discs"},
+          {ShapeKind::polygon, "polygon", "polygons"},
+          {ShapeKind::sphere, "sphere", "spheres (dimension = 3)"},
+          {ShapeKind::cluster, "cluster", "rigid clusters of spheres (dimension = 3)"}};
+}
+inline Words<Transport> words_of(Transport) {
+  return {{Transport::none, "none",
+           "for comparison: the force stays as it is in space, whatever the contact does"},
+          {Transport::projection, "projection",
+           "for comparison: the force is projected onto the new tangent plane, and shrinks with every turn"},
+          {Transport::projection_twirl, "projection-twirl",
+           "for comparison: projection, then the printed first-order turn about the normal, which makes the force grow"},
+          {Transport::swing_twist, "swing-twist",
+           "smallest rotation that takes the old normal to the new one, then the mean spin about it; keeps length and tangency"},
+          {Transport::exact, "exact",
+           "the same with the twist that reproduces every rigid rotation to rounding"}};
+}
+inline Words<SlidingWork> words_of(SlidingWork) {
+  return {{SlidingWork::exact, "exact", "integral along the sliding path in closed form"},
+          {SlidingWork::trapezoid, "trapezoid", "mean of the force at both ends of the sliding part times the movement"}};
+}
 inline Words<PlateNormal> words_of(PlateNormal) {
   return {{PlateNormal::hold_height, "hold-height",
            "the plates keep their distance"},
@@ -103,7 +122,11 @@ inline Words<Generator> words_of(Generator) {
           {Generator::grains, "grains",
            "outlines from a file"},
           {Generator::lattice, "lattice",
-           "equal discs or regular polygons on a lattice"}};
+           "equal discs or regular polygons on a lattice"},
+          {Generator::random, "random",
+           "loose bodies of random size, place and turn in a periodic cell, to be compressed by a stage"},
+          {Generator::import, "import",
+           "discs, spheres or sphere clusters of a DEMPLA start file, or of a table of centres and radii"}};
 }
 inline Words<BodyShape> words_of(BodyShape) {
   return {{BodyShape::disc, "disc",
@@ -113,7 +136,11 @@ inline Words<BodyShape> words_of(BodyShape) {
           {BodyShape::regular_polygon, "regular-polygon",
            "equal sides, perhaps stretched"},
           {BodyShape::rectangle, "rectangle",
-           "width and height"}};
+           "width and height"},
+          {BodyShape::sphere, "sphere",
+           "a sphere of a radius (dimension = 3)"},
+          {BodyShape::cluster, "cluster",
+           "rigidly joined spheres, which may overlap (dimension = 3)"}};
 }
 inline Words<geometry::ContactPlane> words_of(geometry::ContactPlane) {
   Words<geometry::ContactPlane> words;

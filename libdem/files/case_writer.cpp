@@ -12,11 +12,14 @@ namespace case_file {
 namespace {
 
 template <class T>
-void write_table(const Section<T>& section, const T& draft, std::string& out) {
+void write_table(const Section<T>& section, const T& draft, int dimension, std::string& out) {
   const std::string word = section.selected(draft);
   for (const auto& row : section.fields) {
-    if (!Section<T>::exists(row, word)) continue;
-    const std::string value = row.write(draft), unit = row.key.unit.empty() ? "" : "  # " + row.key.unit;
+    if (!Section<T>::exists(row, dimension) || !Section<T>::selects(row, word)) continue;
+    const std::string value = row.write(draft);
+    if (row.sparse && (value.empty() || (dimension == 2 && value == row.fresh))) continue;
+    const std::string& name = dimension == 3 && !row.unit_in_space.empty() ? row.unit_in_space : row.key.unit;
+    const std::string unit = name.empty() ? "" : "  # " + name;
     if (value.empty())
       out += fmt::format("# {} is not given\n", row.key.path);
     else
@@ -25,19 +28,19 @@ void write_table(const Section<T>& section, const T& draft, std::string& out) {
 }
 
 template <class T>
-void write_part(const Section<T>& section, const T& draft, std::string& out) {
+void write_part(const Section<T>& section, const T& draft, int dimension, std::string& out) {
   if (!section.name.empty()) out += fmt::format("\n[{}]\n", section.name);
-  write_table(section, draft, out);
+  write_table(section, draft, dimension, out);
 }
 template <class T>
-void write_part(const Section<T>& section, const std::optional<T>& draft, std::string& out) {
-  if (draft) write_part(section, *draft, out);
+void write_part(const Section<T>& section, const std::optional<T>& draft, int dimension, std::string& out) {
+  if (draft) write_part(section, *draft, dimension, out);
 }
 template <class T>
-void write_part(const Section<T>& section, const std::vector<T>& drafts, std::string& out) {
+void write_part(const Section<T>& section, const std::vector<T>& drafts, int dimension, std::string& out) {
   for (const T& draft : drafts) {
     out += fmt::format("\n[[{}]]\n", section.name);
-    write_table(section, draft, out);
+    write_table(section, draft, dimension, out);
   }
 }
 
@@ -55,7 +58,10 @@ Chapter chapter_of(const Section<T>& section, bool list) {
     if (!section.name.empty()) key.path = section.name + "." + key.path;
     for (const auto& word : row.only_for)
       key.when += fmt::format("{}{}", key.when.empty() ? section.selector + " = " : " or ", word);
+    if (row.dimension != 0) key.when += fmt::format("{}dimension = {}", key.when.empty() ? "" : ", ", row.dimension);
+    if (!row.unit_in_space.empty()) key.unit += "; 3D " + row.unit_in_space;
     if (key.default_text == "\"\"") key.default_text = "empty";
+    if (key.default_text.empty()) key.default_text = "not given";
     chapter.keys.push_back(std::move(key));
   }
   return chapter;
@@ -88,10 +94,10 @@ std::string_view last_part(std::string_view path) { return path.substr(path.rfin
 
 std::string resolved_case(const Case& c) {
   using namespace case_file;
-  std::string out =
-      "# Resolved case: every key, given or default. SI units, angles in radians, 2D per unit thickness.\n";
+  std::string out = fmt::format("# Resolved case: every key, given or default. SI units, angles in radians{}.\n",
+                                c.dimension == 2 ? ", 2D per unit thickness" : "");
   const CaseDraft draft = draft_of(c);
-  for_each_section(draft, [&](const auto& section, const auto& part) { write_part(section, part, out); });
+  for_each_section(draft, [&](const auto& section, const auto& part) { write_part(section, part, c.dimension, out); });
   return out;
 }
 

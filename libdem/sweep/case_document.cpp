@@ -13,7 +13,7 @@
 namespace dem {
 namespace {
 
-constexpr std::array<std::string_view, 3> list_tables{"body", "wall", "stage"};
+constexpr std::array<std::string_view, 5> list_tables{"body", "wall", "stage", "other_material", "material_pair"};
 
 [[noreturn]] void refuse(std::string text) { throw std::invalid_argument(std::move(text)); }
 

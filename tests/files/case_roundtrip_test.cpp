@@ -1,5 +1,10 @@
 // The resolved case says everything: reading it gives the same case.
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
 
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/text_file.hpp"
@@ -122,6 +127,97 @@ dem::Case unusual_discs() {
   return c;
 }
 
+/// Spheres and clusters in a driven cell.
+dem::Case unusual_clusters() {
+  dem::Case c;
+  c.dimension = 3;
+  c.periodic = {true, true, true};
+  c.cell_origin = {-1.25, 0.1, 0.7};
+  c.cell_size = {4, 5, 1.0 / 3};
+  c.cell_tilt = {0.1, 0.2, -1.0 / 7};
+  c.gravity = {0, 0.1, -9.81};
+  c.spatial_order_interval = 777;
+  c.material.normal_stiffness = 1e5 / 3;
+  c.material.tangential_stiffness = 1e4 / 7;
+  c.material.friction = 0.3;
+  c.material.normal_damping = 0.7;
+  c.material.tangential_damping_ratio = 0.1;
+  c.material.mass_damping = 0.01;
+  c.materials = {{"glass", 2.5, 3e5, 1e5 / 3, 0.2}, {"steel", 7.8, 7e5, 4e5, 0.1}};
+  c.material_pairs = {{"", "glass", 1e4, {}, 0.7}, {"steel", "glass", {}, 3e4, {}}};
+  c.contact.lever = dem::Lever::contact_point;
+  c.contact.normal_force = dem::NormalForce::overlap;
+  c.contact.transport = dem::Transport::projection_twirl;
+  c.contact.clip_tension = true;
+  c.time.step = 1e-6;
+  dem::BodySpec body;
+  body.shape = dem::ShapeKind::cluster;
+  body.spheres = {{{0, 0, 0}, 0.8}, {{0.64, 0.1, -1.0 / 3}, 0.6}};
+  body.position = {1, 2, 3};
+  body.orientation = {0.5, -0.5, 0.5, 0.5};
+  body.velocity = {1, 2, -3};
+  body.angular_velocity = {0.1, 0.2, 0.3};
+  body.force = {0, 0, 1};
+  body.applied_couple = {1, 0, 0.5};
+  body.fix_x = body.fix_z = body.fix_rotation = true;
+  body.material = "steel";
+  body.density = 11;
+  c.assembly.bodies.push_back(body);
+  body = {};
+  body.shape = dem::ShapeKind::sphere;
+  body.radius = 0.3;
+  body.material = "glass";
+  c.assembly.bodies.push_back(body);
+  using Mode = dem::CellComponent::Mode;
+  dem::Stage stage;
+  stage.cell.emplace();
+  stage.cell->component = {{{Mode::mean_pressure}, {Mode::stress, 0, -1e5}, {Mode::rate, -0.01}, {Mode::stress, 0, 20.0}, {Mode::rate, 0.3}, {Mode::rate}}};
+  stage.cell->mean_pressure = 1e5 / 3;
+  stage.cell->largest_rate = 0.5;
+  stage.cell->tolerance = 1e-4;
+  stage.friction = 0.07;
+  stage.mass_damping = 0;
+  stage.unbalanced = 1e-5;
+  stage.stress_ratio = 0.8;
+  stage.void_ratio = 0.57;
+  c.stages.push_back(stage);
+  stage = {};
+  stage.cell.emplace();
+  stage.cell->turn_angle = 1.5;
+  stage.cell->turn_axis = {1, 2, 3};
+  stage.cell->turn_steps = 1000;
+  c.stages.push_back(stage);
+  stage = {};
+  stage.duration = 1;
+  c.stages.push_back(stage);
+  c.output.ledger = false;
+  return c;
+}
+
+/// The same keys where the plane has them.
+dem::Case driven_discs() {
+  dem::Case c = unusual_discs();
+  c.assembly.lattice.reset();
+  dem::RandomSpec random;
+  random.count = 1000;
+  random.distribution = "log-normal";
+  random.radius = 0.01;
+  random.spread = 0.3;
+  random.smallest = 0.004;
+  random.void_ratio = 0.4;
+  random.seed = 5;
+  c.assembly.random = random;
+  c.periodic = {true, true, false};
+  c.cell_tilt = {0.1, 0, 0};
+  using Mode = dem::CellComponent::Mode;
+  c.stages[0].cell.emplace();
+  c.stages[0].cell->component[0] = {Mode::rate, -0.01, 0};
+  c.stages[0].cell->component[1].mode = Mode::mean_pressure;
+  c.stages[0].cell->component[3] = {Mode::stress, 0, 0};
+  c.stages[0].cell->mean_pressure = 100;
+  return c;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(resolved_case_of_every_example_reads_back_equal) {
@@ -146,7 +242,7 @@ BOOST_AUTO_TEST_CASE(resolved_case_of_every_example_reads_back_equal) {
 }
 
 BOOST_AUTO_TEST_CASE(every_field_survives) {
-  for (const dem::Case& c : {unusual_polygons(), unusual_discs()}) {
+  for (const dem::Case& c : {unusual_polygons(), unusual_discs(), unusual_clusters(), driven_discs()}) {
     const dem::Case again = read_back(c);
     BOOST_TEST((again.material == c.material));
     BOOST_TEST((again.contact == c.contact));
@@ -165,6 +261,89 @@ BOOST_AUTO_TEST_CASE(grains_survive) {
   c.assembly.voronoi.reset();
   c.assembly.grains = dem::GrainsSpec{fs::path(__FILE__), 0.1, 2, 0.9, true, true, true};
   BOOST_TEST((read_back(c) == c));
+}
+
+BOOST_AUTO_TEST_CASE(random_and_imported_assemblies_keep_their_generator) {
+  dem::Case c = unusual_clusters();
+  c.assembly.bodies.clear();
+  dem::RandomSpec random;
+  random.shape = dem::ShapeKind::cluster;
+  random.count = 50;
+  random.distribution = "grades";
+  random.grade_radii = {1e-4, 1.0 / 3};
+  random.grade_shares = {3, 1};
+  random.cluster = {{{0, 0, 0.1}, 1}, {{0, 0, -0.1}, 0.5}};
+  c.assembly.random = random;
+  BOOST_TEST((read_back(c) == c));
+  random = {};
+  random.shape = dem::ShapeKind::sphere;
+  random.count = 5;
+  random.distribution = "power-law";
+  random.smallest = 0.1;
+  random.largest = 0.2;
+  random.exponent = 2.5;
+  c.assembly.random = random;
+  BOOST_TEST((read_back(c) == c));
+  c.assembly.random.reset();
+  c.assembly.import = dem::ImportSpec{fs::path(__FILE__), 1e-3};
+  BOOST_TEST((read_back(c) == c));
+}
+
+BOOST_AUTO_TEST_CASE(plane_cases_do_not_mention_what_they_do_not_use) {
+  dem::Case c = unusual_polygons();
+  const std::string text = dem::resolved_case(c);
+  for (const char* key : {"dimension", "tilt", "mass_damping", "transport", "refinements", "sliding_work", "ledger", "rate_xx", "orientation",
+                          "couple", "unbalanced", "material", "spatial_order_interval"})
+    BOOST_TEST(text.find(fmt::format("\n{} = ", key)) == std::string::npos, key);
+  BOOST_TEST(text.find("is not given\n# mean_pressure") == std::string::npos);
+  // Spheres have other units, and no contact plane to choose.
+  const std::string space = dem::resolved_case(unusual_clusters());
+  BOOST_TEST(space.find("density = 11.0  # kg/m³") != std::string::npos);
+  BOOST_TEST(space.find("stress_yy = -100000.0  # Pa") != std::string::npos);
+  BOOST_TEST(space.find("contact_plane") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(quaternions_become_of_unit_length_once) {
+  const std::string text =
+      "format = 1\ndimension = 3\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\ntangential_stiffness = 0\n"
+      "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [0, 0, 1, 0.5]]\n"
+      "position = [0, 0, 0]\norientation = [0.8000003, 0.6, 0, 0]\n";
+  const dem::Case c = dem::parse_case(text, "case.toml");
+  const auto q = c.assembly.bodies[0].orientation;
+  BOOST_TEST(std::abs(q.w * q.w + q.x * q.x - 1) < 1e-15);
+  BOOST_TEST(q.x / q.w == 0.6 / 0.8000003, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST((read_back(c) == c));
+  BOOST_TEST(c.assembly.bodies[0].spheres[1].position.z == 1);
+}
+
+BOOST_AUTO_TEST_CASE(materials_take_what_they_do_not_say_from_the_first) {
+  const dem::Case c = dem::parse_case(
+      "format = 1\ndimension = 3\n[material]\ndensity = 2\nnormal_stiffness = 4\nfriction = 0.5\nrestitution = 1\n"
+      "tangential_stiffness_ratio = 0.25\n[[other_material]]\nname = \"soft\"\nnormal_stiffness = 2\n[[other_material]]\nname = \"slick\"\n"
+      "friction = 0.1\n[[material_pair]]\nsecond = \"soft\"\nfriction = 0\n[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n"
+      "[[body]]\nshape = \"sphere\"\nradius = 1\nposition = [0, 0, 0]\nmaterial = \"soft\"\n",
+      "case.toml");
+  BOOST_TEST_REQUIRE(c.materials.size() == 2);
+  BOOST_TEST((c.materials[0] == dem::NamedMaterial{"soft", 2, 2, 0.5, 0.5}));
+  BOOST_TEST((c.materials[1] == dem::NamedMaterial{"slick", 2, 4, 1, 0.1}));
+  BOOST_TEST((c.material_pairs[0] == dem::MaterialPair{"", "soft", {}, {}, 0.0}));
+  BOOST_TEST(c.assembly.bodies[0].material == "soft");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_stage_does_not_say_of_the_cell) {
+  const std::string head =
+      "format = 1\ndimension = 3\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\ntangential_stiffness = 0\n[time]\nstep = 1e-3\n"
+      "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 10\n[[stage]]\nduration = 1\n";
+  BOOST_TEST(!dem::parse_case(head, "case.toml").stages[0].cell.has_value());
+  const auto cell = *dem::parse_case(head + "mean_pressure = 10\nrate_zz = -1\nstress_xy = 3\n", "case.toml").stages[0].cell;
+  using Mode = dem::CellComponent::Mode;
+  const std::array<Mode, 6> modes{Mode::mean_pressure, Mode::mean_pressure, Mode::rate, Mode::stress, Mode::rate, Mode::rate};
+  for (std::size_t k = 0; k < 6; ++k) BOOST_TEST((cell.component[k].mode == modes[k]), dem::cell_component_names[k]);
+  BOOST_TEST(cell.component[2].rate == -1);
+  BOOST_TEST(cell.component[3].stress == 3);
+  BOOST_TEST(cell.mean_pressure == 10);
+  BOOST_TEST(cell.tolerance == 1e-3);
+  BOOST_TEST(!cell.turns());
 }
 
 BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {

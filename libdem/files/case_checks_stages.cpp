@@ -1,0 +1,97 @@
+// What each key of a stage alone cannot tell: its ends, what needs plates, and how the cell is driven.
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "libdem/files/case_resolve.hpp"
+#include "libdem/files/case_value.hpp"
+
+namespace dem::case_file {
+namespace {
+
+/// The first key of the stage that drives the cell, as it stands in the file.
+std::string first_cell_key(const std::string& path, const Problems& problems) {
+  for (const char* kind : {"rate_", "stress_"})
+    for (const char* component : cell_component_names)
+      if (const std::string key = fmt::format("{}.{}{}", path, kind, component); problems.is_given(key)) return key;
+  for (const char* name : {"mean_pressure", "largest_rate", "servo_tolerance", "turn_angle", "turn_axis", "turn_steps"})
+    if (const std::string key = fmt::format("{}.{}", path, name); problems.is_given(key)) return key;
+  return path;
+}
+
+void check_turn(const StageDraft& stage, const std::string& path, int dimension, Problems& problems) {
+  if (!stage.turn_angle) problems.add(path + ".turn_angle", "nothing", "an angle (rad): the stage is a turn");
+  if (!stage.turn_steps) problems.add(path + ".turn_steps", "nothing", "a number of steps: the stage is a turn");
+  const Vec3 axis = stage.turn_axis.value_or(Vec3{0, 0, 1});
+  if (!(norm(axis) > 0) || (dimension == 2 && (axis.x != 0 || axis.y != 0)))
+    problems.add(path + ".turn_axis", encode(axis), "three numbers [x, y, z], not all 0; in the plane [0, 0, 1]");
+  bool strains = stage.mean_pressure.has_value();
+  for (std::size_t k = 0; k < stage.rate.size(); ++k) strains = strains || stage.component_stress[k] || stage.rate[k].value_or(0) != 0;
+  if (strains) problems.add(path + ".turn_angle", "a turn beside rates or stresses", "one of the two: a turn moves nothing relative to anything");
+}
+
+void check_drive(const StageDraft& stage, const std::string& path, int dimension, bool closed, Problems& problems) {
+  if (!closed) {
+    problems.add(first_cell_key(path, problems), "it without a fully periodic cell",
+                 fmt::format("only with cell.periodic = {}: the cell is what is driven", dimension == 2 ? "[\"x\", \"y\"]" : "[\"x\", \"y\", \"z\"]"));
+    return;
+  }
+  bool free_normal = false;
+  for (std::size_t k = 0; k < stage.rate.size(); ++k) {
+    const std::string name = cell_component_names[k];
+    const auto [a, b] = cell_component_axes[k];
+    if (dimension == 2 && b == 2) continue;
+    if (stage.rate[k] && stage.component_stress[k])
+      problems.add(path + ".stress_" + name, fmt::format("it beside rate_{}", name),
+                   "one of the two: a direction whose strain is prescribed has none left for the servo");
+    if (a == b && stage.component_stress[k].value_or(-1) >= 0)
+      problems.add(path + ".stress_" + name, encode(stage.component_stress[k]),
+                   "a number < 0: stresses are tension positive, and bodies without cohesion bear compression only");
+    free_normal = free_normal || (a == b && !stage.rate[k] && !stage.component_stress[k]);
+  }
+  if (stage.mean_pressure && !free_normal)
+    problems.add(path + ".mean_pressure", encode(stage.mean_pressure), "at least one normal direction without a rate or a stress of its own: it holds the pressure");
+  if (stage.turns()) check_turn(stage, path, dimension, problems);
+}
+
+}  // namespace
+
+void check_stages(const CaseDraft& draft, Problems& problems) {
+  bool plates_missed = false;  // said once
+  const auto need_plates = [&](const std::string& key, const std::string& found) {
+    if (draft.plates || plates_missed) return;
+    plates_missed = true;
+    problems.add(key, found + " without plates",
+                 "only with them: add a [plates] table (may be empty): with voronoi the first and last row become the plates");
+  };
+  const Case resolved = resolve(draft, {});
+  const bool closed = resolved.periodic[0] && resolved.periodic[1] && (draft.root.dimension == 2 || resolved.periodic[2]);
+  if (draft.stages.empty()) problems.add("stage", "none", "at least one [[stage]]: it says how long the run is");
+  for (std::size_t k = 0; k < draft.stages.size(); ++k) {
+    const StageDraft& stage = draft.stages[k];
+    const std::string path = fmt::format("stage[{}]", k + 1);
+    const auto given = [&](const char* key) { return problems.is_given(path + "." + key); };
+    if (stage.normal != PlateNormal::hold_height) need_plates(path + ".normal", encode(stage.normal));
+    if (stage.shear_rate != 0) need_plates(path + ".shear_rate", encode(stage.shear_rate));
+    if (given("strain") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
+      problems.add(path + ".strain", stage.strain ? encode(*stage.strain) : "a strain",
+                   "a stage with shear_rate other than 0");
+    if (given("cycles") != given("strain_amplitude"))
+      problems.add(path + (given("cycles") ? ".cycles" : ".strain_amplitude"), given("cycles") ? "it without strain_amplitude" : "it without cycles",
+                   "both or neither");
+    if (given("cycles") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
+      problems.add(path + ".cycles", stage.cycles ? encode(*stage.cycles) : "cycles", "a stage with shear_rate other than 0");
+    if (given("cycles") && given("strain"))
+      problems.add(path + ".strain", "it beside cycles", "one of the two: the strain of cycles turns back");
+    for (const char* key : {"stress_ratio", "void_ratio"})
+      if (given(key) && !closed)
+        problems.add(path + "." + key, "it without a fully periodic cell", "only with cell.periodic in every direction: it is a mean over the cell");
+    if (stage.drives_cell()) check_drive(stage, path, draft.root.dimension, closed, problems);
+    bool end = stage.until_target || stage.turns();
+    for (const char* key : {"duration", "strain", "quiet", "cycles", "unbalanced", "stress_ratio", "void_ratio"}) end = end || given(key);
+    if (!end)
+      problems.add(path, "no end", "at least one of duration, strain, until_target, quiet, cycles, unbalanced, stress_ratio, void_ratio");
+  }
+}
+
+}  // namespace dem::case_file

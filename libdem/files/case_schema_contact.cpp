@@ -1,0 +1,159 @@
+// Rows of the schema: materials and contacts. Peña, Lind, Herrmann: "Modeling slow deformation of polygonal particles using
+// DEM"; what the sections of the polygon-dem reference say of it is noted where it matters: §1 forces and damping, §2 Gear, §3 and §4
+// elongation, §6 contact plane and normal force, §8 the shear cell. Kuhn, Suzuki, Daouadji: "Linear-frictional contact model for 3D
+// discrete element simulations of granular systems", with the linear-frictional reference.
+#include "libdem/files/case_schema.hpp"
+
+#include "libdem/laws/catalogue.hpp"
+
+namespace dem::case_file {
+
+std::vector<std::string_view> law_names() {
+  std::vector<std::string_view> names;
+  for (const auto& law : laws::catalogue()) names.push_back(law.name);
+  return names;
+}
+
+const Section<MaterialDraft>& material_section() {
+  using T = MaterialDraft;
+  static const Section<T> section{
+      "material",
+      "Coefficients of bodies and contacts, per unit thickness in the plane. Exactly one of restitution and normal_damping, and "
+      "exactly one of tangential_stiffness and tangential_stiffness_ratio, is given.",
+      {
+          field<T>("density", &T::density, "kg/m²", positive, "Mass per area (in space: per volume) of bodies that state none.")
+              .unit_of_space("kg/m³"),
+          field<T>("normal_stiffness", &T::normal_stiffness, "N/m", positive,
+                   "k_n of the normal force: k_n A/l_c for polygons, k_n δ for discs and spheres (Peña, Lind, Herrmann, Eq. 2).")
+              .require(),
+          field<T>("tangential_stiffness", &T::own_tangential_stiffness, "N/m", not_negative,
+                   "k_t of the tangential force −k_t ξ (Cundall and Strack).")
+              .by_default("from tangential_stiffness_ratio"),
+          field<T>("tangential_stiffness_ratio", &T::stiffness_ratio, "", not_negative,
+                   "k_t/k_n, instead of tangential_stiffness.")
+              .by_default("from tangential_stiffness"),
+          field<T>("friction", &T::friction, "", not_negative, "Coulomb coefficient μ: |f_t| ≤ μ f_n.").require(),
+          field<T>("restitution", &T::restitution, "", Range{0, 1, true, false},
+                   "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (Peña, Lind, Herrmann, Eqs. 5-7).")
+              .by_default("none: normal_damping is given"),
+          field<T>("normal_damping", &T::normal_damping, "kg/s", not_negative, "γ_n of the normal force −γ_n v_n.")
+              .by_default("none: restitution is given"),
+          field<T>("tangential_damping", &T::tangential_damping, "kg/s", not_negative,
+                   "γ_t of the tangential force −γ_t v_t, instead of tangential_damping_ratio.")
+              .by_default("none: from tangential_damping_ratio"),
+          field<T>("tangential_damping_ratio", &T::own_tangential_damping_ratio, "", not_negative,
+                   "γ_t/γ_n; the ratio of the stiffnesses reproduces the published ε_t/ε_n (Peña, Lind, Herrmann).")
+              .by_default("k_t/k_n"),
+          field<T>("rotational_damping", &T::rotational_damping, "N m s", not_negative,
+                   "Couple per relative spin of a contact, against rocking; not in the published model."),
+          field<T>("mass_damping", &T::mass_damping, "1/s", not_negative,
+                   "α of a force −α m v and a couple −α I ω on every free body, v relative to the mean motion of the cell; for quasi-static loading.")
+              .if_unusual(),
+      },
+      ""};
+  return section;
+}
+
+const Section<OtherMaterialDraft>& other_material_section() {
+  using T = OtherMaterialDraft;
+  static const Section<T> section{
+      "other_material",
+      "A material beside [material], which bodies choose by its name (body.material). Damping is that of [material]: the coefficients "
+      "of restitution and the ratios hold for all. Repeat [[other_material]] for each.",
+      {
+          field<T>("name", &T::name, "", {}, "Its name in body.material and material_pair.").require(),
+          field<T>("density", &T::density, "kg/m²", positive, "Mass per area (in space: per volume) of bodies of this material.")
+              .unit_of_space("kg/m³")
+              .by_default("material.density"),
+          field<T>("normal_stiffness", &T::normal_stiffness, "N/m", positive, "k_n of a contact of two bodies of this material.")
+              .by_default("material.normal_stiffness"),
+          field<T>("tangential_stiffness", &T::tangential_stiffness, "N/m", not_negative, "k_t of such a contact.")
+              .by_default("normal_stiffness times k_t/k_n of [material]"),
+          field<T>("friction", &T::friction, "", not_negative, "μ of such a contact.").by_default("material.friction"),
+      },
+      ""};
+  return section;
+}
+
+const Section<MaterialPair>& material_pair_section() {
+  using T = MaterialPair;
+  static const Section<T> section{
+      "material_pair",
+      "Contacts between two materials. Of a pair that is not listed, and of what is not given here, the springs are two in series "
+      "of twice each material's stiffness, k = 2 k_a k_b/(k_a + k_b), and the friction is the smaller one. Repeat [[material_pair]] for each.",
+      {
+          field<T>("first", &T::first, "", {}, "Name of one material.").by_default("that of [material]"),
+          field<T>("second", &T::second, "", {}, "Name of the other.").by_default("that of [material]"),
+          field<T>("normal_stiffness", &T::normal_stiffness, "N/m", positive, "k_n between the two.").by_default("2 k_a k_b/(k_a + k_b)"),
+          field<T>("tangential_stiffness", &T::tangential_stiffness, "N/m", not_negative, "k_t between the two.")
+              .by_default("2 k_a k_b/(k_a + k_b)"),
+          field<T>("friction", &T::friction, "", not_negative, "μ between the two.").by_default("the smaller one"),
+      },
+      ""};
+  return section;
+}
+
+const Section<ContactDraft>& contact_section() {
+  using T = ContactDraft;
+  static const Section<T> section{
+      "contact",
+      "How overlap and movement of two bodies become a force.",
+      {
+          field<T>("law", &T::law, "", law_names(),
+                   "Force law: linear is Cundall and Strack's, trial and radial return; linear-refined that of Kuhn, Suzuki and Daouadji."),
+          field<T>("elongation", &T::elongation, "", {},
+                   "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt "
+                   "(Cundall)."),
+          field<T>("velocity_source", &T::velocity_source, "", {},
+                   "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4).")
+              .in_plane(),
+          field<T>("geometric_form", &T::geometric_form, "", {},
+                   "Form of the geometric elongation; the literal readings are wrong and for comparison only.")
+              .in_plane(),
+          field<T>("arc_correction", &T::arc_correction, "", {},
+                   "Arc instead of chord in the elongation of polygons; discs always use the arc.")
+              .in_plane(),
+          field<T>("lever", &T::lever, "", {}, "Where the tangential force acts; between spheres always at the contact point.")
+              .in_plane()
+              .by_default("conjugate for discs with geometric elongation, else contact-point"),
+          field<T>(
+              "contact_plane", &T::plane, "", {},
+              "Contact plane of polygons from the overlap's shape; edge-mean is the published one (Peña, Lind, Herrmann, Eq. 13).")
+              .in_plane(),
+          field<T>("normal_force", &T::own_normal_force, "", {},
+                   "Normal force: overlap is k_n δ of discs; of polygons the published k_n A/l_c or an area potential, "
+                   "which "
+                   "conserves energy.")
+              .in_plane()
+              .by_default("overlap for discs, area-over-length for polygons"),
+          field<T>("potential_exponent", &T::potential_exponent, "", Range{1, 10, true, false},
+                   "m of the potential Φ ∝ A^m, with normal_force = area-potential.")
+              .in_plane(),
+          field<T>("length", &T::length, "", {},
+                   "r in the characteristic length l_c = r_i + r_j of polygons of area A; 2π is the printed form "
+                   "(Peña, Lind, Herrmann).")
+              .in_plane(),
+          field<T>("fixed_mass", &T::fixed_mass, "", {},
+                   "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite."),
+          field<T>("clip_tension", &T::own_clip_tension, "", {}, "No attraction at the end of a damped contact.")
+              .by_default("true for law linear-refined, else false"),
+          field<T>("transport", &T::transport, "", {},
+                   "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; linear-frictional reference, §3).")
+              .in_space(),
+          field<T>("refinements", &T::own_refinements, "", std::vector<std::string_view>{"part-of-step", "onset", "direction"},
+                   "Law linear-refined: part-of-step: a contact made or lost within a step moves only during its part of it; onset: sliding "
+                   "begins within the step; direction: the sliding force turns along its closed form, not by radial return.")
+              .by_default("all three")
+              .if_unusual(),
+          field<T>("sliding_work", &T::sliding_work, "", {}, "Law linear-refined: work of the tangential force while sliding.").if_unusual(),
+          field<T>("damp_while_sliding", &T::damp_while_sliding, "", {},
+                   "Tangential damping also at the Coulomb limit."),
+          field<T>("geometry", &T::geometry, "", {},
+                   "Overlap of polygons in filtered doubles (fast) or CGAL's exact numbers (exact).")
+              .in_plane(),
+      },
+      ""};
+  return section;
+}
+
+}  // namespace dem::case_file

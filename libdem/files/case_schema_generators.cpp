@@ -1,0 +1,149 @@
+// Rows of the schema: where the bodies come from.
+#include "libdem/files/case_schema.hpp"
+
+namespace dem::case_file {
+namespace {
+// Reach into the part of an AssemblyDraft that one generator uses.
+template <class V>
+auto of_voronoi(V geometry::VoronoiInput::*member) {
+  return [member](auto& draft) -> auto& { return draft.voronoi.*member; };
+}
+template <class V>
+auto of_grains(V GrainsSpec::*member) {
+  return [member](auto& draft) -> auto& { return draft.grains.*member; };
+}
+template <class V>
+auto of_lattice(V LatticeSpec::*member) {
+  return [member](auto& draft) -> auto& { return draft.lattice.*member; };
+}
+template <class V>
+auto of_random(V RandomSpec::*member) {
+  return [member](auto& draft) -> auto& { return draft.random.*member; };
+}
+template <class V>
+auto of_import(V ImportSpec::*member) {
+  return [member](auto& draft) -> auto& { return draft.import.*member; };
+}
+const std::vector<std::string> voronoi{"voronoi"}, grains{"grains"}, lattice{"lattice"}, random{"random"}, import{"import"};
+}  // namespace
+
+const Section<AssemblyDraft>& assembly_section() {
+  using T = AssemblyDraft;
+  using V = geometry::VoronoiInput;
+  using G = GrainsSpec;
+  using L = LatticeSpec;
+  using R = RandomSpec;
+  static const Section<T> section{
+      "assembly",
+      "Where the bodies come from: a generator, and whatever [[body]] lists beside it.",
+      {
+          field<T>("generator", &T::generator, "", {},
+                   "bodies: only those listed; voronoi: cells of displaced lattice sites; grains: outlines from a file; lattice: "
+                   "equal discs or polygons; random: loose bodies of random size; import: an assembly from a file."),
+          field<T>("largest_start_overlap", &T::largest_start_overlap, "", not_negative,
+                   "Largest overlap allowed at the start, as a fraction of the smaller body's equivalent diameter."),
+
+          field<T>("columns", of_voronoi(&V::columns), "", Range{3, 1e5}, "Sites along x.")
+              .only(voronoi),
+          field<T>("rows", of_voronoi(&V::rows), "", Range{1, 1e5},
+                   "Sites along y; with plates the first and the last row are the plates.")
+              .only(voronoi),
+          field<T>("spacing", of_voronoi(&V::spacing), "m", positive, "Distance of the lattice sites.").only(voronoi),
+          field<T>("disorder", of_voronoi(&V::disorder), "", Range{0, 1, false, true},
+                   "Each site is displaced uniformly within ± disorder/2 of the spacing in x and y.")
+              .only(voronoi),
+          field<T>("elongation", of_voronoi(&V::elongation), "", Range{0.1, 10},
+                   "Cells are stretched along x by the square root of this and along y by its inverse: their areas stay.")
+              .only(voronoi),
+          field<T>("solid_fraction", of_voronoi(&V::solid_fraction), "", Range{0, 1, true, false},
+                   "Each cell is scaled about its centroid by the square root of this.")
+              .only(voronoi),
+          field<T>("seed", of_voronoi(&V::seed), "", {}, "Seed of the displacements.").only(voronoi),
+
+          field<T>("file", of_grains(&G::file), "", {},
+                   "Outlines, one a line: id, name, POLYGON((x y, …)); .gz is read too.")
+              .only(grains)
+              .require(),
+          field<T>("scale", of_grains(&G::scale), "m", positive, "Metres per unit of the file.").only(grains),
+          field<T>("simplify", of_grains(&G::simplify), "", not_negative,
+                   "Outlines are simplified within this tolerance, in the file's unit. 0: as they are.")
+              .only(grains),
+          field<T>("shrink", of_grains(&G::shrink), "", Range{0, 1, true, false},
+                   "Factor of each outline about its centroid.")
+              .only(grains),
+          field<T>("shrink_until_free", of_grains(&G::shrink_until_free), "", {},
+                   "Shrink all outlines by 1 % at a time until no overlap exceeds largest_start_overlap.")
+              .only(grains),
+          field<T>("fill_holes", of_grains(&G::fill_holes), "", {},
+                   "Fill holes of outlines; otherwise they are refused by name.")
+              .only(grains),
+          field<T>("flip_y", of_grains(&G::flip_y), "", {}, "Mirror y: files in pixels count y downwards.")
+              .only(grains),
+
+          field<T>("shape", of_lattice(&L::shape), "", {}, "Discs or regular polygons.").only(lattice),
+          field<T>("columns", of_lattice(&L::columns), "", Range{1, 1e5}, "Bodies along x.").only(lattice).require(),
+          field<T>("rows", of_lattice(&L::rows), "", Range{1, 1e5}, "Bodies along y.").only(lattice).require(),
+          field<T>("sides", of_lattice(&L::sides), "", Range{3, 1000}, "Sides of a polygon.").only(lattice),
+          field<T>("radius", of_lattice(&L::radius), "m", positive,
+                   "Radius of a disc, or of the circle of a polygon's area.")
+              .only(lattice),
+          field<T>("elongation", of_lattice(&L::elongation), "", positive,
+                   "Stretch of a polygon along its x axis; its y axis shrinks by as much.")
+              .only(lattice),
+          field<T>("spacing", of_lattice(&L::spacing), "m", positive, "Distance of neighbouring centres.")
+              .only(lattice),
+          field<T>("hexagonal", of_lattice(&L::hexagonal), "", {}, "Hexagonal lattice; false: square.").only(lattice),
+          field<T>("angle", of_lattice(&L::angle), "rad", {}, "Angle of every body.").only(lattice),
+          field<T>("random_angle", of_lattice(&L::random_angle), "rad", not_negative,
+                   "A random angle, uniform within ± this, is added to each.")
+              .only(lattice),
+          field<T>("seed", of_lattice(&L::seed), "", {}, "Seed of the random angles.").only(lattice),
+
+          field<T>("shape", of_random(&R::shape), "", {}, "Discs or regular polygons; with dimension = 3 spheres or clusters.")
+              .only(random)
+              .require(),
+          field<T>("count", of_random(&R::count), "", Range{1, 1e9}, "Number of bodies.")
+              .only(random)
+              .require(),
+          field<T>("distribution", of_random(&R::distribution), "",
+                   std::vector<std::string_view>{"uniform", "log-normal", "power-law", "grades"},
+                   "Of the radius: uniform within radius ± spread; log-normal with median radius and standard deviation `spread` of ln r; "
+                   "power-law with density ~ r^−exponent; grades: shares by number of listed radii.")
+              .only(random),
+          field<T>("radius", of_random(&R::radius), "m", positive,
+                   "Mean or median radius; of a polygon that of the circle of its area, of a cluster the factor of its `spheres`.")
+              .only(random),
+          field<T>("spread", of_random(&R::spread), "", not_negative, "Half width (uniform, m) or standard deviation of ln r (log-normal).")
+              .only(random),
+          field<T>("smallest", of_random(&R::smallest), "m", not_negative, "Smallest radius of log-normal and power-law.").only(random),
+          field<T>("largest", of_random(&R::largest), "m", not_negative, "Largest radius of log-normal and power-law. 0: no bound (log-normal).")
+              .only(random),
+          field<T>("exponent", of_random(&R::exponent), "", {}, "Exponent of the power law.").only(random),
+          field<T>("grade_radii", of_random(&R::grade_radii), "m", positive, "Radii of the grades.").only(random),
+          field<T>("grade_shares", of_random(&R::grade_shares), "", positive, "Share of each grade, by number of bodies; they need not add up to 1.")
+              .only(random),
+          field<T>("sides", of_random(&R::sides), "", Range{3, 1000}, "Sides of a polygon.").only(random).in_plane(),
+          field<T>("elongation", of_random(&R::elongation), "", positive,
+                   "Stretch of a polygon along its x axis, before a random turn; its y axis shrinks by as much.")
+              .only(random)
+              .in_plane(),
+          field<T>("spheres", of_random(&R::cluster), "", {}, "Spheres of a cluster of scaling radius 1.")
+              .only(random)
+              .in_space()
+              .if_unusual(),
+          field<T>("void_ratio", of_random(&R::void_ratio), "", positive,
+                   "Void ratio at the start; the cell takes the size that gives it, unless cell.size is given.")
+              .only(random),
+          field<T>("seed", of_random(&R::seed), "", {}, "Seed of sizes, places and turns.").only(random),
+
+          field<T>("file", of_import(&ImportSpec::file), "", {},
+                   "Start file of DEMPLA (discs, spheres, sphere clusters), or a table of `x y z r` (in the plane `x y r`); .gz is read too.")
+              .only(import)
+              .require(),
+          field<T>("scale", of_import(&ImportSpec::scale), "m", positive, "Metres per unit of the file.").only(import),
+      },
+      "generator"};
+  return section;
+}
+
+}  // namespace dem::case_file

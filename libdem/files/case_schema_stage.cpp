@@ -1,0 +1,147 @@
+// Rows of the schema: the stages of a run.
+#include "libdem/files/case_schema.hpp"
+
+namespace dem::case_file {
+
+namespace {
+
+/// rate_xx … rate_yz, then stress_xx … stress_yz.
+std::vector<Field<StageDraft>> cell_rows() {
+  using T = StageDraft;
+  std::vector<Field<T>> rows;
+  const auto add = [&](std::size_t k, Field<T> row) {
+    if (cell_component_axes[k][1] == 2) row = std::move(row).in_space();  // zz, xz, yz
+    rows.push_back(std::move(row).if_unusual());
+  };
+  for (std::size_t k = 0; k < cell_component_names.size(); ++k) {
+    const std::string name = cell_component_names[k];
+    const bool normal = cell_component_axes[k][0] == cell_component_axes[k][1];
+    add(k, field<T>("rate_" + name, [k](auto& stage) -> auto& { return stage.rate[k]; }, "1/s", {},
+                    normal ? "Rate of strain of the periodic cell along this axis, extension positive."
+                           : "Rate of shear of the cell: ∂v/∂x of the mean motion along the first axis with the second.")
+               .by_default("0, unless the stress is given"));
+  }
+  for (std::size_t k = 0; k < cell_component_names.size(); ++k) {
+    const std::string name = cell_component_names[k];
+    add(k, field<T>("stress_" + name, [k](auto& stage) -> auto& { return stage.component_stress[k]; }, "N/m", {},
+                    "Stress of the assembly that a servo holds by straining the cell in this direction; tension positive, so that "
+                    "compression is negative.")
+               .unit_of_space("Pa")
+               .by_default("not controlled"));
+  }
+  return rows;
+}
+
+/// How the stage drives the cell, apart from the components.
+std::vector<Field<StageDraft>> servo_rows() {
+  using T = StageDraft;
+  return {
+      field<T>("mean_pressure", &T::mean_pressure, "N/m", positive,
+               "Mean pressure to hold, compression positive: the normal directions without a rate or a stress move by the same rate.")
+          .allow("number", "a number > 0: compression positive")
+          .unit_of_space("Pa")
+          .by_default("not controlled")
+          .if_unusual(),
+      field<T>("largest_rate", &T::largest_rate, "1/s", not_negative, "Largest rate of a component under servo control. 0: chosen from the wave speed.")
+          .by_default("0")
+          .if_unusual(),
+      field<T>("servo_tolerance", &T::servo_tolerance, "", positive,
+               "Relative error of a controlled stress above which the run says that the servo cannot hold it.")
+          .by_default("0.001")
+          .if_unusual(),
+      field<T>("turn_angle", &T::turn_angle, "rad", {},
+               "Turn the whole assembly with its cell by this angle, without any relative motion.")
+          .by_default("no turn")
+          .if_unusual(),
+      field<T>("turn_axis", &T::turn_axis, "", {}, "Axis of the turn, of any length.")
+          .allow("[x, y, z]", "three numbers [x, y, z], not all 0; in the plane [0, 0, 1]")
+          .by_default("[0, 0, 1]")
+          .if_unusual(),
+      field<T>("turn_steps", &T::turn_steps, "", Range{1, infinity}, "Number of equal steps of the turn.")
+          .allow("whole number", "a whole number >= 1")
+          .by_default("required for a turn")
+          .if_unusual(),
+      field<T>("friction", &T::friction, "", not_negative, "μ of all contacts during this stage.")
+          .by_default("that of the materials")
+          .if_unusual(),
+      field<T>("mass_damping", &T::mass_damping, "1/s", not_negative, "α during this stage.")
+          .by_default("material.mass_damping")
+          .if_unusual(),
+  };
+}
+
+/// Ends of a stage that concern the state of the assembly.
+std::vector<Field<StageDraft>> state_ends() {
+  using T = StageDraft;
+  return {
+      field<T>("unbalanced", &T::unbalanced, "", positive,
+               "End when the unbalanced-force index stays below this, with every controlled stress within servo_tolerance.")
+          .by_default("no such end")
+          .if_unusual(),
+      field<T>("stress_ratio", &T::stress_ratio, "", positive,
+               "End when the ratio q/p of deviator stress to mean pressure reaches this.")
+          .by_default("no such end")
+          .if_unusual(),
+      field<T>("void_ratio", &T::void_ratio, "", positive,
+               "End when the void ratio falls to this (rises to it, where it starts below).")
+          .by_default("no such end")
+          .if_unusual(),
+  };
+}
+
+}  // namespace
+
+const Section<StageDraft>& stage_section() {
+  using T = StageDraft;
+  const std::vector<std::string> height{"move-to-height"}, stress{"hold-stress"},
+      moving{"move-to-height", "hold-stress"};
+  static const Section<T> section = [&] {
+    Section<T> all{
+      "stage",
+      "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, until_target, quiet, "
+      "unbalanced, stress_ratio, void_ratio, or after the last step of a turn.",
+      {
+          field<T>("name", &T::name, "", {}, "Its name in messages and results."),
+          field<T>("normal", &T::normal, "", {}, "What the plates do vertically.").in_plane(),
+          field<T>("height", &T::height, "m", positive, "Distance of the plates to reach.").only(height).require(),
+          field<T>("normal_stress", &T::normal_stress, "N/m", positive, "Normal stress to hold, compression positive.")
+              .only(stress)
+              .require(),
+          field<T>("plate_speed", &T::plate_speed, "m/s", positive, "Vertical speed of a plate that nothing resists; under stress control it may be pushed back faster.")
+              .only(moving)
+              .require(),
+          field<T>("shear_rate", &T::shear_rate, "1/s", {},
+                   "γ̇: the plates, at distance H, move at ±γ̇H/2 along x.")
+              .in_plane(),
+          field<T>("duration", &T::duration, "s", positive, "End after this time.").by_default("no such end"),
+          field<T>("strain", &T::strain, "", positive, "End when the shear strain |γ| of the stage reaches this.")
+              .in_plane()
+              .by_default("no such end"),
+          field<T>("cycles", &T::cycles, "", Range{1, 1e9},
+                   "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it and "
+                   "back; a negative shear_rate begins downwards.")
+              .in_plane()
+              .by_default("no cycles"),
+          field<T>("strain_amplitude", &T::strain_amplitude, "", positive,
+                   "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the plates "
+                   "move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
+              .in_plane()
+              .by_default("no cycles"),
+          field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")
+              .only(moving),
+          field<T>("stress_tolerance", &T::stress_tolerance, "", positive,
+                   "Relative difference within which the stress counts as reached.")
+              .only(stress),
+          field<T>("stress_hold_time", &T::stress_hold_time, "s", not_negative, "Time for which it must stay so.")
+              .only(stress),
+          field<T>("quiet", &T::quiet, "J", positive, "End when the kinetic energy of the free bodies has fallen below this, having been above it.")
+              .by_default("no such end"),
+      },
+      "normal"};
+    for (auto& rows : {cell_rows(), servo_rows(), state_ends()}) all.fields.insert(all.fields.end(), rows.begin(), rows.end());
+    return all;
+  }();
+  return section;
+}
+
+}  // namespace dem::case_file

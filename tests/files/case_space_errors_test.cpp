@@ -1,0 +1,170 @@
+// What a bad case of spheres, of a driven cell or of several materials is told.
+#include <fmt/format.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "libdem/files/case_file.hpp"
+
+namespace {
+
+const std::string material = R"([material]
+normal_stiffness = 400.0
+tangential_stiffness_ratio = 0.5
+friction = 0.5
+restitution = 0.9
+[time]
+step = 0.001
+)";
+/// A good case of spheres; tests add to it or replace a line.
+const std::string good = "format = 1\ndimension = 3\n" + material + R"([cell]
+periodic = ["x", "y", "z"]
+size = [10, 10, 10]
+[[body]]
+shape = "sphere"
+radius = 0.5
+position = [0, 0, 0]
+[[body]]
+shape = "cluster"
+spheres = [[0, 0, 0, 1], [1, 0, 0, 0.5]]
+position = [5, 5, 5]
+[[stage]]
+duration = 1.0
+)";
+const std::string good_discs = "format = 1\n" + material + R"([cell]
+periodic = ["x", "y"]
+size = [10, 10]
+[[body]]
+shape = "disc"
+radius = 0.5
+position = [0, 0]
+[[stage]]
+duration = 1.0
+)";
+const std::string good_random = "format = 1\ndimension = 3\n" + material + R"([assembly]
+generator = "random"
+shape = "sphere"
+count = 10
+[[stage]]
+duration = 1.0
+)";
+
+std::string with(std::string text, const std::string& line, const std::string& instead) {
+  const auto at = text.find(line);
+  BOOST_TEST_REQUIRE(at != std::string::npos, line);
+  return text.replace(at, line.size(), instead);
+}
+std::string stage(const std::string& lines, const std::string& base = good) {
+  return with(base, "duration = 1.0", "duration = 1.0\n" + lines);
+}
+
+std::vector<std::string> errors_of(const std::string& text) {
+  try {
+    dem::parse_case(text, "case.toml");
+  } catch (const dem::CaseErrors& errors) {
+    return errors.messages;
+  }
+  return {};
+}
+
+/// The case has exactly one error; it names the key and contains both parts.
+void check_one(const std::string& text, const std::string& key, const std::string& found, const std::string& allowed) {
+  const auto errors = errors_of(text);
+  BOOST_TEST_REQUIRE(errors.size() == 1, errors.size() << " errors, first: " << (errors.empty() ? "" : errors[0]) << ", expected one of " << key);
+  BOOST_TEST(errors[0].find(": " + key + ": found " + found) != std::string::npos, errors[0]);
+  BOOST_TEST(errors[0].find(allowed, errors[0].find("allowed")) != std::string::npos, errors[0]);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(good_cases_in_space_are_good) {
+  for (const auto& text : {good, good_discs, good_random, stage("rate_zz = -0.1\nmean_pressure = 3"), stage("stress_xx = -2\nstress_yz = 1"),
+                           stage("rate_xy = 1\nlargest_rate = 2\nservo_tolerance = 0.01\nfriction = 0\nmass_damping = 2", good_discs),
+                           stage("turn_angle = 1\nturn_steps = 10")})
+    BOOST_TEST(errors_of(text).empty(), errors_of(text).front());
+}
+
+BOOST_AUTO_TEST_CASE(shapes_and_dimension) {
+  check_one(with(good, "dimension = 3", "dimension = 4"), "dimension", "4", "2 (discs and polygons) or 3");
+  check_one(with(good, "shape = \"sphere\"", "shape = \"disc\""), "body[1].shape", "\"disc\"", "\"sphere\", \"cluster\" with dimension = 3");
+  check_one(with(good_discs, "shape = \"disc\"", "shape = \"sphere\""), "body[1].shape", "\"sphere\"", "spheres and clusters need dimension = 3");
+  check_one(with(good_random, "shape = \"sphere\"", "shape = \"polygon\""), "assembly.shape", "\"polygon\"", "\"sphere\"");
+  check_one(with(good_random, "generator = \"random\"\nshape = \"sphere\"\ncount = 10", "generator = \"voronoi\""), "assembly.generator", "\"voronoi\"",
+            "the others make bodies in the plane");
+  check_one(with(good, "spheres = [[0, 0, 0, 1], [1, 0, 0, 0.5]]", "spheres = []"), "body[2].spheres", "[]", "at least one sphere");
+  check_one(with(good, "[1, 0, 0, 0.5]", "[1, 0, 0, -0.5]"), "body[2].spheres", "", "each with a radius r > 0");
+  check_one(with(good, "[1, 0, 0, 0.5]", "[1, 0, 0]"), "body[2].spheres", "", "[[x, y, z, r], …]");
+  check_one(with(good, "position = [5, 5, 5]", "position = [5, 5, 5]\norientation = [1, 0.1, 0, 0]"), "body[2].orientation", "", "of unit length (to 1e-6)");
+  check_one(with(good, "position = [5, 5, 5]", "position = [5, 5, 5]\norientation = [1, 0, 0]"), "body[2].orientation", "", "four numbers");
+  check_one(with(good, "position = [0, 0, 0]", ""), "body[1].position", "nothing", "three numbers");
+  check_one(with(good_random, "count = 10", "count = 10\nspheres = [[0, 0, 0, 1]]"), "assembly.spheres", "a list", "none");
+  check_one(with(good_random, "shape = \"sphere\"", "shape = \"cluster\""), "assembly.spheres", "nothing", "at least one sphere");
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_the_other_dimension) {
+  check_one(with(good, "[[stage]]", "[contact]\ncontact_plane = \"chord\"\n[[stage]]"), "contact.contact_plane", "it with dimension = 3",
+            "only with dimension = 2");
+  for (const char* line : {"lever = \"radius\"", "arc_correction = true", "velocity_source = \"corrected\"", "normal_force = \"overlap\""})
+    check_one(with(good, "[[stage]]", "[contact]\n" + std::string(line) + "\n[[stage]]"),
+              fmt::format("contact.{}", std::string_view(line).substr(0, std::string_view(line).find(' '))), "it with dimension = 3", "only with dimension = 2");
+  check_one(with(good_discs, "[[stage]]", "[contact]\ntransport = \"none\"\n[[stage]]"), "contact.transport", "it with dimension = 2",
+            "only with dimension = 3 (spheres and clusters)");
+  check_one("spatial_order_interval = 5\n" + good_discs, "spatial_order_interval", "it with dimension = 2", "only with dimension = 3");
+  check_one(stage("rate_zz = 1", good_discs), "stage[1].rate_zz", "it with dimension = 2", "only with dimension = 3");
+  check_one(stage("shear_rate = 1"), "stage[1].shear_rate", "it with dimension = 3", "only with dimension = 2");
+  check_one(with(good, "[[stage]]", "[[wall]]\nfrom = [0, 0]\nto = [1, 0]\n[[stage]]"), "wall", "a wall", "none with dimension = 3");
+  check_one(with(good, "[[stage]]", "[plates]\n[[stage]]"), "plates", "plates", "none with dimension = 3");
+  check_one(with(good_discs, "size = [10, 10]", "size = [10, 10]\ntilt = [1, 1, 0]"), "cell.tilt", "", "[xy, 0, 0]");
+  check_one(with(good_discs, "radius = 0.5", "radius = 0.5\nfixed = [\"z\"]"), "body[1].fixed", "[\"z\"]", "with dimension = 2");
+  check_one(with(good_discs, "[[stage]]", "[output]\nplane_jumps = true\n[[stage]]"), "output.plane_jumps", "true", "false for discs");
+  check_one(with(good, "[[stage]]", "[output]\nplane_jumps = true\n[[stage]]"), "output.plane_jumps", "it with dimension = 3", "only with dimension = 2");
+  check_one(with(good, "[[stage]]", "[contact]\nrefinements = [\"onset\"]\n[[stage]]"), "contact.refinements", "[\"onset\"]", "linear-refined");
+}
+
+BOOST_AUTO_TEST_CASE(driven_cells) {
+  check_one(stage("rate_xx = 1\nstress_xx = -1"), "stage[1].stress_xx", "it beside rate_xx", "none left for the servo");
+  check_one(stage("stress_xx = 1"), "stage[1].stress_xx", "1.0", "compression only");
+  check_one(stage("mean_pressure = -1"), "stage[1].mean_pressure", "-1", "a number > 0");
+  check_one(stage("mean_pressure = 0"), "stage[1].mean_pressure", "0", "compression positive");
+  check_one(stage("mean_pressure = 1\nrate_xx = 1\nrate_yy = 1\nstress_zz = -1"), "stage[1].mean_pressure", "1", "it holds the pressure");
+  check_one(with(stage("rate_zz = 1"), "[\"x\", \"y\", \"z\"]", "[\"x\", \"y\"]"), "stage[1].rate_zz", "it without a fully periodic cell",
+            "[\"x\", \"y\", \"z\"]");
+  check_one(with(stage("mean_pressure = 1", good_discs), "[\"x\", \"y\"]", "[\"x\"]"), "stage[1].mean_pressure", "it without", "[\"x\", \"y\"]");
+  check_one(with(stage("void_ratio = 1", good_discs), "[\"x\", \"y\"]", "[]"), "stage[1].void_ratio", "it without a fully periodic cell", "a mean over the cell");
+  check_one(stage("turn_angle = 1"), "stage[1].turn_steps", "nothing", "a number of steps");
+  check_one(stage("turn_angle = 1\nturn_steps = 10\nturn_axis = [0, 0, 0]"), "stage[1].turn_axis", "", "not all 0");
+  check_one(stage("turn_angle = 1\nturn_steps = 10\nturn_axis = [1, 0, 0]", good_discs), "stage[1].turn_axis", "", "in the plane [0, 0, 1]");
+  check_one(stage("turn_angle = 1\nturn_steps = 10\nrate_xx = 1"), "stage[1].turn_angle", "a turn beside rates", "one of the two");
+  check_one(stage("rate_xy = 1\nrate_yx = 1"), "stage[1].rate_yx", "an unknown key", "nearest known key: stage.rate_xx");
+  check_one(with(good, "duration = 1.0", "rate_xx = 1"), "stage[1]", "no end", "unbalanced, stress_ratio, void_ratio");
+}
+
+BOOST_AUTO_TEST_CASE(cells) {
+  check_one(with(good, "size = [10, 10, 10]", "size = [10, 10]"), "cell.size", "[10.0, 10.0]", "in each periodic direction");
+  check_one(with(good_random, "[assembly]", "[cell]\nsize = [10, 10]\n[assembly]"), "cell.size", "[10.0, 10.0]", "every direction");
+  check_one(with(good, "size = [10, 10, 10]", "size = [10, 10, 10]\ntilt = [1, 0, 0, 1]"), "cell.tilt", "", "three numbers [xy, xz, yz]");
+  check_one(with(with(good, "size = [10, 10, 10]", "size = [10, 10, 10]\ntilt = [0, 1, 0]"), "\"y\", \"z\"]", "\"y\"]"), "cell.tilt", "[0.0, 1.0]",
+            "not of a periodic direction");
+}
+
+BOOST_AUTO_TEST_CASE(random_and_import) {
+  check_one(with(good_random, "count = 10", "count = 10\nspread = 0.5"), "assembly.spread", "0.5", "less than radius");
+  check_one(with(good_random, "count = 10", "count = 10\nexponent = 2"), "assembly.exponent", "2.0", "power-law");
+  check_one(with(good_random, "count = 10", "count = 10\ndistribution = \"power-law\""), "assembly.smallest", "0 to 0", "0 < smallest < largest");
+  check_one(with(good_random, "count = 10", "count = 10\ndistribution = \"grades\"\ngrade_radii = [1]"), "assembly.grade_radii", "1 radii and 0 shares",
+            "as many");
+  check_one(with(good_random, "count = 10", "count = 10\ndistribution = \"fuller\""), "assembly.distribution", "'fuller'", "\"power-law\"");
+  check_one(with(good_random, "count = 10\n", ""), "assembly.count", "nothing", "required");
+  check_one(with(good_random, "generator = \"random\"\nshape = \"sphere\"\ncount = 10", "generator = \"import\"\nfile = \"no/such.txt\""), "assembly.file",
+            "\"no/such.txt\", which is not there", "an existing file");
+}
+
+BOOST_AUTO_TEST_CASE(materials) {
+  const std::string two = with(good, "[time]", "[[other_material]]\nname = \"glass\"\n[[other_material]]\nname = \"steel\"\ndensity = 7\n[time]");
+  BOOST_TEST(errors_of(with(two, "radius = 0.5", "radius = 0.5\nmaterial = \"steel\"")).empty());
+  check_one(with(two, "radius = 0.5", "radius = 0.5\nmaterial = \"stee\""), "body[1].material", "\"stee\"", "\"glass\", \"steel\"");
+  check_one(with(two, "\"steel\"", "\"glass\""), "other_material[2].name", "\"glass\", which another material has", "a name of its own");
+  check_one(with(two, "\"steel\"", "\"\""), "other_material[2].name", "\"\"", "a name");
+  check_one(with(two, "[time]", "[[material_pair]]\nfirst = \"gold\"\nsecond = \"glass\"\n[time]"), "material_pair[1].first", "\"gold\"", "one of");
+  check_one(with(two, "[time]", "[[material_pair]]\nfirst = \"steel\"\nsecond = \"glass\"\n[[material_pair]]\nfirst = \"glass\"\nsecond = \"steel\"\n[time]"),
+            "material_pair[2]", "a pair that was listed before", "each pair once");
+}
