@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -38,6 +40,20 @@ void draw_sweep(const fs::path& folder) {
     fmt::print("Plot in {}/plot.svg\n", folder.string());
   else
     fmt::print("No plot: it needs Python with matplotlib and h5py. Later: {}\n", command);
+}
+
+void draw_contact(const std::string& table, const fs::path& file) {
+  const fs::path script = scripts() / "plot_contact.sh";
+  const std::string command = fmt::format("bash {} {} >/dev/null 2>&1", quoted(script.string()), quoted(fs::absolute(file).string()));
+  int status = -1;
+  if (fs::exists(script))
+    if (std::FILE* pipe = ::popen(command.c_str(), "w")) {
+      std::signal(SIGPIPE, SIG_IGN);  // a script that finds no Python reads nothing
+      std::fwrite(table.data(), 1, table.size(), pipe);
+      status = ::pclose(pipe);
+    }
+  if (status == 0) fmt::print(stderr, "Plot in {}\n", file.string());
+  else fmt::print(stderr, "No plot: it needs Python with matplotlib. Later: dem contact DRIVE.toml | bash {} {}\n", quoted(script.string()), quoted(file.string()));
 }
 
 }  // namespace dem

@@ -6,6 +6,8 @@
 
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
+#include "libdem/laws/catalogue.hpp"
+#include "libdem/laws/parameters.hpp"
 
 namespace dem {
 namespace {
@@ -39,6 +41,28 @@ void print_key(const CaseKey& key) {
   for (const auto& [value, meaning] : key.meanings) fmt::print("    {:<20} {}\n", value, meaning);
 }
 
+/// Parameters of a law, as dem contact takes them.
+void print_law(const laws::LawEntry& law) {
+  fmt::print("law {}: {}\n", law.name, law.description);
+  for (const laws::Parameter& p : laws::parameters(law.name)) {
+    std::string allowed;
+    for (const auto choice : p.choices) allowed += fmt::format("{}\"{}\"", allowed.empty() ? "" : ", ", choice);
+    if (p.kind == laws::Parameter::Kind::number) allowed = fmt::format("a number {} {}", p.low_open ? ">" : ">=", p.low);
+    if (p.kind == laws::Parameter::Kind::truth) allowed = "true or false";
+    if (p.kind == laws::Parameter::Kind::words) allowed = "a list of " + allowed;
+    fmt::print("  {:<22} {}{}\n  {:<22} default: {}; allowed: {}\n", p.name, p.meaning, p.unit.empty() ? "" : fmt::format(" ({})", p.unit), "",
+               p.default_text, allowed);
+  }
+}
+
+void print_laws() {
+  fmt::print("\n[parameters] of dem contact, for each law\n");
+  for (const laws::LawEntry& law : laws::catalogue()) {
+    fmt::print("\n");
+    print_law(law);
+  }
+}
+
 }  // namespace
 
 void add_help(CLI::App& app, int& exit_code) {
@@ -49,12 +73,13 @@ void add_help(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("help", "Explain a key of the case file, or list all keys");
   command->add_option("KEY", options->word,
-                      "A key (material.density), a table (material), the last part of a key (density), or a word to search for");
+                      "A key (material.density), a table (material), the last part of a key (density), a law (linear), or a word to search for");
   command->add_flag("--reference", options->reference, "All keys as Markdown tables");
   command->footer("Example:\n  dem help contact.contact_plane");
   command->callback([options, &exit_code] {
     if (options->reference) return fmt::print("{}", case_reference());
     if (options->word.empty()) return print_list();
+    if (const laws::LawEntry* law = laws::find(options->word)) return print_law(*law);
     const auto keys = find_case_keys(options->word);
     if (keys.empty() && !print_search(options->word)) {
       const std::string nearest = nearest_case_key(options->word);
@@ -66,6 +91,7 @@ void add_help(CLI::App& app, int& exit_code) {
       if (k > 0) fmt::print("\n");
       print_key(keys[k]);
     }
+    if (options->word == "contact") print_laws();
   });
 }
 

@@ -20,6 +20,9 @@ constexpr LawEntry row() {
       h[0] = m[0] * a + m[1] * b;
       h[1] = m[2] * a + m[3] * b;
     };
+  void (*start)(double*, const double*, double) = nullptr;
+  if constexpr (requires(History h, const double* f) { Law::start(h, f, 1.0); })
+    start = [](double* h, const double* force, double stiffness) { Law::start(*reinterpret_cast<History*>(h), force, stiffness); };
   return {Law::name, Law::description, int(sizeof(History) / sizeof(double)),
           [](const LawOptions& options, Block& block, double* history) {
             Law::pass(options, block, reinterpret_cast<History*>(history));
@@ -27,7 +30,7 @@ constexpr LawEntry row() {
           [](const double* history, double stiffness, double out[2]) {
             Law::elongation(*reinterpret_cast<const History*>(history), stiffness, out);
           },
-          transform, Law::sees_lost_contacts};
+          transform, Law::sees_lost_contacts, start};
 }
 
 constexpr std::array laws{row<Linear>(), row<LinearRefined>()};

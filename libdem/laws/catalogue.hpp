@@ -19,6 +19,9 @@ struct LawEntry {
   /// where the history is more than one vector; such a law follows its frame only.
   void (*transform)(double* history, const double m[4]);
   bool sees_lost_contacts;  ///< is shown contacts in the step in which they end, and books what becomes of their energy
+  /// Sets the history to that of a tangential force on i (N) at the start of a path; `stiffness`: k_t (N/m). Null where one force does
+  /// not define the history.
+  void (*start)(double* history, const double force_on_i[2], double stiffness);
 };
 
 std::span<const LawEntry> catalogue();

@@ -53,6 +53,9 @@ struct Linear {
     }
   }
 
+  /// `force`: on i (N).
+  static void start(History& h, const double force[2], double stiffness) { h = {force[0] / stiffness, force[1] / stiffness}; }
+
   static void elongation(const History& h, double /*stiffness*/, double out[2]) {
     out[0] = h.elongation_1;
     out[1] = h.elongation_2;

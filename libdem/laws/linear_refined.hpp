@@ -61,7 +61,7 @@ struct LinearRefined {
       b.elastic_1[c] = -end_1;
       b.elastic_2[c] = -end_2;
       // Without a limit the contact is at it even before it has moved.
-      if (limit_end == 0) slid = std::max(slid, std::numeric_limits<double>::min());
+      if (limit_end == 0) slid = std::max(slid, limit_start == 0 ? 1 : std::numeric_limits<double>::min());
       const double damping = slid > 0 && !options.damp_while_sliding ? 0 : b.damping[c];
       b.viscous_1[c] = -damping * b.velocity_1[c];
       b.viscous_2[c] = -damping * b.velocity_2[c];
@@ -71,6 +71,8 @@ struct LinearRefined {
       b.sliding[c] = slid;
     }
   }
+
+  static void start(History& h, const double force[2], double /*stiffness*/) { h = {force[0], force[1]}; }
 
   static void elongation(const History& h, double stiffness, double out[2]) {
     out[0] = stiffness > 0 ? h.force_1 / stiffness : 0;

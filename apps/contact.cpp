@@ -1,0 +1,56 @@
+// dem contact: one contact driven along a prescribed path.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "apps/draw.hpp"
+#include "apps/subcommands.hpp"
+#include "libdem/files/contact_drive_file.hpp"
+#include "libdem/files/file_error.hpp"
+
+namespace dem {
+
+void add_contact(CLI::App& app, int&) {
+  struct Options {
+    std::string drive;
+    bool plot = false;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("contact", "Drive one contact along a prescribed path and print its force and energy");
+  command->add_option("DRIVE.toml", options->drive, "Law, its parameters and the path (a CSV file)")->required();
+  command->add_flag("--plot", options->plot, "Draw it: DRIVE.svg in the present folder");
+  command->footer(
+      "The drive:\n"
+      "  law = \"linear-refined\"\n"
+      "  [parameters]                # those of the law: dem help contact\n"
+      "  normal_stiffness = 1e5\n"
+      "  tangential_stiffness = 1e5\n"
+      "  friction = 0.5\n"
+      "  [path]\n"
+      "  file = \"path.csv\"           # relative to the drive\n"
+      "  frame = \"contact\"           # columns overlap, shift_1, shift_2\n"
+      "                              # \"global\": overlap, normal_x .. z, shift_x .. z, rotation_i_x .. z, rotation_j_x .. z\n"
+      "  time_step = 1e-6            # optional, s a row: without it dashpots are off\n"
+      "  start_overlap = 1e-3        # optional, m: 0\n"
+      "  start_force = [20.0, 10.0]  # optional, N: tangential force on i; global: three components\n"
+      "  start_normal = [1, 0, 0]    # global only, required\n\n"
+      "Overlap (m, negative: gap) and normal (unit, from i to j) are those at the end of the row, shift (m) the tangential movement of j\n"
+      "relative to i during the row (global: in the plane at its end), rotations (rad) the rotation vectors of the row. A start_force\n"
+      "outside the friction limit is allowed: linear-refined dissipates the difference in the first row.\n\n"
+      "CSV on standard output, 17 digits, row 0 the start: force on i (N; normal compression positive), regime, stored energy, work\n"
+      "taken up by the elastic tangential force and energy dissipated by friction in the row (J; dashpots apart). Regimes: stick; slip:\n"
+      "sliding began within the row; slide: all the while (law linear knows only this); retrace: laws that remember turning points;\n"
+      "separated: no contact at the end; unchanged: in contact, nothing moved.\n\n"
+      "Example:\n  dem contact apps/examples/contact-loop.toml");
+  command->callback([options] {
+    const ContactDrive drive = read_contact_drive(options->drive);
+    const std::string table = contact_drive_table(drive, drive_contact(drive));
+    if (std::fwrite(table.data(), 1, table.size(), stdout) != table.size() || std::fflush(stdout) != 0)
+      throw FileError("standard output cannot be written");
+    if (options->plot) draw_contact(table, std::filesystem::path(options->drive).stem().string() + ".svg");
+  });
+}
+
+}  // namespace dem

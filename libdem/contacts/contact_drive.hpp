@@ -1,0 +1,58 @@
+// One contact along a prescribed path: what `dem contact` computes. Any law of the catalogue with a normal force k_n ζ.
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "geometry/vector.hpp"
+#include "libdem/case.hpp"
+#include "libdem/laws/catalogue.hpp"
+
+namespace dem {
+
+/// What the contact did in a row. `retrace` is that of laws with a memory of turning points; the linear laws do not have it.
+enum class DriveRegime {
+  stick,
+  slip,       ///< sliding began within the row
+  slide,      ///< it slid as long as it was in contact (law linear does not tell when sliding began: always slide)
+  retrace,
+  separated,  ///< no contact at the end of the row
+  unchanged,  ///< in contact, and neither the overlap nor the tangential movement of the row is other than zero
+};
+std::string_view name_of(DriveRegime);
+
+/// Vectors in the contact frame: components 1 and 2 in x and y.
+struct DriveRow {
+  double overlap = 0;            ///< at the end of the row; negative: gap (m)
+  Vec3 shift;                    ///< tangential movement of j relative to i during the row (m); global: in the plane at its end
+  Vec3 normal;                   ///< global: unit, from i to j, at the end of the row
+  Vec3 rotation_i, rotation_j;   ///< global: rotation vectors of the row (rad)
+};
+
+struct ContactDrive {
+  const laws::LawEntry* law = nullptr;
+  laws::LawOptions options;
+  double normal_stiffness = 0, tangential_stiffness = 0, friction = 0;  ///< N/m, N/m, 1
+  double normal_damping = 0, tangential_damping = 0;                    ///< kg/s
+  bool clip_tension = false;
+  Transport transport = Transport::exact;
+  bool global = false;                ///< frame of the rows
+  double time_step = 0;               ///< of a row (s); 0: no dashpots
+  double start_overlap = 0;           ///< m
+  Vec3 start_force;                   ///< tangential, on i (N); may lie outside the limit, which the law then sees to in the first row
+  Vec3 start_normal{0, 0, 1};         ///< global
+  std::vector<DriveRow> rows;
+};
+
+struct DriveState {
+  double normal_force = 0;            ///< elastic and dashpot, compression positive (N)
+  Vec3 tangential;                    ///< elastic and dashpot, on i (N)
+  DriveRegime regime = DriveRegime::stick;
+  double stored_normal = 0, stored_tangential = 0;  ///< elastic energy at the end of the row (J)
+  double work = 0;                    ///< that the elastic tangential force took up during the row (J)
+  double dissipated = 0;              ///< by friction during the row, with what was stored in a contact that parted; without the dashpots (J)
+};
+
+/// The start state and one state a row. Normals may not turn over within a row (contact_frame.hpp).
+std::vector<DriveState> drive_contact(const ContactDrive&);
+
+}  // namespace dem

@@ -1,0 +1,20 @@
+// What `dem contact` reads and prints: a drive (TOML), its path (CSV), the states along it (CSV).
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "libdem/contacts/contact_drive.hpp"
+
+namespace dem {
+
+/// Keys: law; [parameters] of the law (laws/parameters.hpp); [path] with file (relative to the TOML), frame ("contact" | "global"), and
+/// optionally time_step, start_overlap, start_force, start_normal (required with frame = "global"). Columns of the path:
+///   contact: overlap, shift_1, shift_2
+///   global:  overlap, normal_x … z, shift_x … z, rotation_i_x … z, rotation_j_x … z
+/// in any order; '#' starts a comment line. Throws CaseErrors with everything that is wrong, FileError for a file that cannot be read.
+ContactDrive read_contact_drive(const std::filesystem::path&);
+
+/// Header, row 0 with the start state, a row a step; 17 significant digits.
+std::string contact_drive_table(const ContactDrive&, const std::vector<DriveState>&);
+
+}  // namespace dem
