@@ -1,0 +1,368 @@
+// dem contact, run as a user does: unit cases of the linear-frictional-contact reference (§16), rotation in space, laws, errors.
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "apps/cli_tools.hpp"
+
+using cli::Folder;
+using cli::has;
+
+namespace {
+
+using Row = std::map<std::string, std::string>;
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells;
+  std::stringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+std::vector<Row> table(const std::string& text) {
+  std::vector<Row> rows;
+  std::stringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  const auto names = split(line);
+  while (std::getline(lines, line)) {
+    const auto cells = split(line);
+    BOOST_TEST_REQUIRE(cells.size() == names.size());
+    Row row;
+    for (std::size_t k = 0; k < names.size(); ++k) row[names[k]] = cells[k];
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+double number(const Row& row, const std::string& name) { return std::stod(row.at(name)); }
+bool near(double a, double b, double within) { return std::abs(a - b) <= within; }
+std::string digits(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+const std::string global_header =
+    "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,rotation_j_x,rotation_j_y,rotation_j_z\n";
+
+/// A drive in the contact frame; `path`: lines of [path] beside file and frame.
+std::string drive(const std::string& law, const std::string& parameters, const std::string& path = "", const std::string& frame = "contact") {
+  return "law = \"" + law + "\"\n[parameters]\n" + parameters + "\n[path]\nfile = \"path.csv\"\nframe = \"" + frame + "\"\n" + path;
+}
+const std::string usual = "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n";
+
+std::vector<Row> run(const Folder& folder, const std::string& drive_text, const std::string& path) {
+  folder.write("drive.toml", drive_text);
+  folder.write("path.csv", path);
+  const auto ran = folder.dem("contact drive.toml");
+  BOOST_TEST(ran.code == 0, ran.err);
+  BOOST_TEST(ran.err.empty(), ran.err);
+  return table(ran.out);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(contact_program)
+
+BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
+  struct Case {
+    const char *name, *regime;
+    double kt, mu, from, to, f0[2], shift[2], fn1, f1[2], work, change, dissipated;
+  };
+  const Case cases[] = {
+      {"P1", "stick", 1e5, 0.5, 1e-3, 1.1e-3, {20, 10}, {1e-4, -5e-5}, 110, {30, 5}, 0.002125, 0.002125, 0},
+      {"P2", "slip", 1e5, 0.5, 1e-3, 1.2e-3, {30, 0}, {2e-4, 6e-4}, 120, {37.542523162300157, 46.803407510652001}, 0.024059139004991771, 0.0135,
+       0.010559139004991773},
+      {"P3", "slide", 1e5, 0.5, 1e-3, 1e-3, {0, -50}, {5e-4, 0}, 100, {38.079707797788245, -32.402713683194264}, 0.01084452076207568, 0,
+       0.010844520762075684},
+      {"P4", nullptr, 8e4, 0.55, 1e-3, 1.05e-3, {27.5, -47.63139720814412}, {4e-4, 0}, 105, {46.577630032079725, -34.140692444569787},
+       0.015220281117316863, 0.0019378906250000008, 0.013282390492316862},
+      {"P5", "slide", 1e5, 0.5, 1e-3, 4e-4, {50, 0}, {0, 2e-4}, 40, {16.772196821434409, 10.894650695780271}, 0.0014540702617308089, -0.0105,
+       0.01195407026173081},
+      {"P6", "slide", 1e5, 0.5, 1e-3, 2e-4, {-25, 43.30127018922193}, {3e-4, 0}, 20, {5.7687897133626116, 8.1682963488723725},
+       -0.0019086730189393185, -0.012, 0.010091326981060682},
+      {"P7", nullptr, 5e4, 0.5, 1e-3, 5e-4, {30, 40}, {0, 0}, 50, {15, 20}, 0, -0.01875, 0.01875},
+      {"P8", "slide", 1e5, 0.5, -1e-3, 1e-3, {0, 0}, {1.2e-3, 1.6e-3}, 100, {30, 40}, 0.025, 0.0125, 0.0125},
+      {"P9", "separated", 1e5, 0.5, 1e-3, -5e-4, {20, -30}, {9e-4, 3e-4}, 0, {0, 0}, 0.0098521202682862307, -0.0065, 0.016352120268286231},
+      {"P10", "slip", 1e5, 0.5, 1e-3, 1e-3, {50, 0}, {-1.5e-3, 2e-4}, 100, {-49.198696818595963, 8.9156172726219562}, 0.026006085497845832, 0,
+       0.026006085497845836},
+      {"P11", "slip", 1e5, 0.5, 1e-3, 5e-4, {30, 0}, {2.5e-4, 0}, 50, {25, 0}, 0.008375, -0.001375, 0.00975},
+      {"P12", "slide", 1e5, 0.2, 1e-3, 1e-3, {50, 0}, {0, 1e-4}, 100, {17.736377679401478, 9.242343145200195}, 0.00048045802783311018, -0.0105,
+       0.010980458027833111}};
+  const Folder folder;
+  for (const Case& c : cases) {
+    std::string path = "start_overlap = " + digits(c.from) + "\n";
+    if (c.from > 0) path += "start_force = [" + digits(c.f0[0]) + ", " + digits(c.f0[1]) + "]\n";
+    const auto rows = run(folder,
+                          drive("linear-refined", "normal_stiffness = 1e5\ntangential_stiffness = " + digits(c.kt) + "\nfriction = " + digits(c.mu) + "\n", path),
+                          "overlap, shift_1, shift_2\n" + digits(c.to) + ", " + digits(c.shift[0]) + ", " + digits(c.shift[1]) + "\n");
+    BOOST_TEST_REQUIRE(rows.size() == 2U);
+    const double limit = c.mu * 100 * std::max(1.0, c.fn1 / 100), energy = limit * limit / c.kt;
+    const Row &start = rows[0], &end = rows[1];
+    BOOST_TEST_INFO(c.name);
+    BOOST_TEST(near(number(start, "normal_force"), std::max(0.0, 1e5 * c.from), 1e-12));
+    BOOST_TEST((near(number(start, "tangential_1"), c.f0[0], 1e-13) && near(number(start, "tangential_2"), c.f0[1], 1e-13)));
+    BOOST_TEST(start.at("regime") == (c.from > 0 ? "stick" : "separated"));
+    BOOST_TEST(number(start, "work_tangential") == 0);
+    BOOST_TEST(near(number(end, "normal_force"), c.fn1, 1e-12));
+    BOOST_TEST((near(number(end, "tangential_1"), c.f1[0], 1e-11 * limit) && near(number(end, "tangential_2"), c.f1[1], 1e-11 * limit)), c.name);
+    BOOST_TEST(near(number(end, "work_tangential"), c.work, 1e-10 * (energy + std::abs(c.work))), c.name);
+    BOOST_TEST(near(number(end, "dissipated"), c.dissipated, 1e-10 * (energy + std::abs(c.work))), c.name);
+    BOOST_TEST(near(number(end, "stored_tangential") - number(start, "stored_tangential"), c.change, 1e-14 * energy), c.name);
+    BOOST_TEST(near(number(end, "stored_normal"), c.fn1 * c.fn1 / 2e5, 1e-13), c.name);
+    if (c.regime) BOOST_TEST(end.at("regime") == c.regime, c.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(header_digits_and_regimes) {
+  const Folder folder;
+  folder.write("drive.toml", "title = \"a title\"\nformat = 1\n" + drive("linear-refined", usual));
+  // Any order of columns, comments, blanks.
+  folder.write("path.csv", "# path\nshift_2,overlap,shift_1\n0,-1e-4,0\n\n0, 1e-3, 0\n1e-4,1e-3,0\n0,1e-3,0\n1e-3,1e-3,0\n+1e-3,1e-3,0\n0,-1e-4,0\n0,-1e-4,0\n");
+  const auto ran = folder.dem("contact drive.toml");
+  BOOST_TEST(ran.code == 0, ran.err);
+  BOOST_TEST(ran.out.starts_with("step,normal_force,tangential_1,tangential_2,regime,stored_normal,stored_tangential,work_tangential,dissipated\n"
+                                 "0,0,0,0,separated,0,0,0,0\n"));
+  const auto rows = table(ran.out);
+  const std::vector<std::string> regimes{"separated", "separated", "stick", "stick", "unchanged", "slip", "slide", "separated", "separated"};
+  BOOST_TEST_REQUIRE(rows.size() == regimes.size());
+  double work = 0, dissipated = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    BOOST_TEST(rows[k].at("regime") == regimes[k], k);
+    BOOST_TEST(rows[k].at("step") == std::to_string(k));
+    work += number(rows[k], "work_tangential");
+    dissipated += number(rows[k], "dissipated");
+  }
+  BOOST_TEST(near(work, dissipated, 1e-15));  // nothing is stored in the end
+  BOOST_TEST(rows[3].at("tangential_2") == digits(1e5 * 1e-4));
+}
+
+// A pair turned rigidly by 90° in 1000 rows: reference §12.
+BOOST_AUTO_TEST_CASE(rotation_in_space) {
+  const Folder folder;
+  const double pi = std::acos(-1.0), s = std::sqrt(14.0), a[3] = {1 / s, 2 / s, 3 / s};
+  const auto turned = [&](double x, double y, double z, double angle) {
+    const double c = std::cos(angle), i = std::sin(angle), along = a[0] * x + a[1] * y + a[2] * z;
+    return std::vector<double>{c * x + i * (a[1] * z - a[2] * y) + (1 - c) * along * a[0], c * y + i * (a[2] * x - a[0] * z) + (1 - c) * along * a[1],
+                               c * z + i * (a[0] * y - a[1] * x) + (1 - c) * along * a[2]};
+  };
+  std::string path = global_header;
+  const int steps = 1000;
+  for (int k = 1; k <= steps; ++k) {
+    const auto n = turned(1, 0, 0, 0.5 * pi * k / steps);
+    path += "1e-3," + digits(n[0]) + "," + digits(n[1]) + "," + digits(n[2]) + ",0,0,0";
+    for (int body = 0; body < 2; ++body)
+      for (const double x : a) path += "," + digits(0.5 * pi / steps * x);
+    path += "\n";
+  }
+  const auto expected = turned(0, 24, 32, 0.5 * pi);
+  const auto error = [&](const std::string& law, const std::string& transport) {
+    const auto rows = run(folder,
+                          drive(law, usual + "transport = \"" + transport + "\"\n",
+                                "start_overlap = 1e-3\nstart_normal = [1, 0, 0]\nstart_force = [0.0, 24.0, 32.0]\n", "global"),
+                          path);
+    BOOST_TEST_REQUIRE(rows.size() == std::size_t(steps + 1));
+    BOOST_TEST(rows.back().at("regime") == "unchanged");
+    BOOST_TEST(near(number(rows[0], "tangential_z"), 32, 1e-12));
+    double sum = 0;
+    const char* names[] = {"tangential_x", "tangential_y", "tangential_z"};
+    for (std::size_t k = 0; k < 3; ++k) sum += std::pow(number(rows.back(), names[k]) - expected[k], 2);
+    return std::sqrt(sum) / 40;
+  };
+  for (const char* law : {"linear", "linear-refined"}) {
+    BOOST_TEST(error(law, "exact") < 1e-12, law);
+    BOOST_TEST(near(error(law, "swing-twist"), 8.0e-8, 0.05e-8), law);
+    BOOST_TEST(near(error(law, "projection-twirl"), 1.1e-4, 0.05e-4), law);
+    BOOST_TEST(near(error(law, "projection"), 0.42, 0.005), law);
+    BOOST_TEST(near(error(law, "none"), 0.39, 0.005), law);
+  }
+}
+
+// Carrying table of the reference, §16, then a tangential movement in the end frame.
+BOOST_AUTO_TEST_CASE(one_step_in_space) {
+  const Folder folder;
+  const std::string n1 = "-0.019998333374999504,-0.009999166687499752,0.999750010416493", turns = "0.012,-0.02,0.03,0.008,-0.018,0.05\n";
+  const std::string start = "start_overlap = 1e-3\nstart_normal = [0, 0, 1]\nstart_force = [3.0, 4.0, 0.0]\n";
+  auto row = run(folder, drive("linear-refined", usual, start, "global"), global_header + "1e-3," + n1 + ",0,0,0," + turns)[1];
+  BOOST_TEST((near(number(row, "tangential_x"), 2.8367397937141909, 1e-14) && near(number(row, "tangential_y"), 4.1162264651962275, 1e-14) &&
+              near(number(row, "tangential_z"), 0.097913379966896377, 1e-14)));
+  // Across e = ŷ × n1/|…|, which is tangential at the end: the force there grows by k_t times the movement.
+  const double ex = 0.999750010416493, ez = 0.019998333374999504, size = std::hypot(ex, ez), far = 1e-5;
+  row = run(folder, drive("linear", usual, start, "global"),
+            global_header + "1e-3," + n1 + "," + digits(far * ex / size) + ",0," + digits(far * ez / size) + "," + turns)[1];
+  BOOST_TEST(near(number(row, "tangential_x"), 2.8367397937141909 + 1e5 * far * ex / size, 1e-13));
+  BOOST_TEST(near(number(row, "tangential_z"), 0.097913379966896377 + 1e5 * far * ez / size, 1e-13));
+}
+
+BOOST_AUTO_TEST_CASE(laws_refinements_and_work) {
+  const Folder folder;
+  const std::string start = "start_overlap = 1e-3\nstart_force = [30.0, 0.0]\n", path = "overlap,shift_1,shift_2\n1.2e-3,2e-4,6e-4\n";
+  const auto force = [&](const std::string& law, const std::string& more, const std::string& column) {
+    return number(run(folder, drive(law, usual + more, start), path)[1], column);
+  };
+  const double radial_1 = force("linear", "", "tangential_1"), radial_work = force("linear", "", "work_tangential");
+  BOOST_TEST(near(radial_1, 60 * 50 / std::hypot(50, 60), 1e-12));
+  BOOST_TEST(near(force("linear-refined", "refinements = []", "tangential_1"), radial_1, 1e-12));
+  BOOST_TEST(near(force("linear-refined", "refinements = []", "work_tangential"), radial_work, 1e-16));
+  BOOST_TEST(near(force("linear-refined", "refinements = [\"onset\"]", "tangential_1"), radial_1, 1e-12));
+  BOOST_TEST(near(force("linear-refined", "refinements = [\"part-of-step\", \"onset\", \"direction\"]", "tangential_1"), 37.542523162300157, 1e-12));
+  BOOST_TEST(near(force("linear-refined", "sliding_work = \"trapezoid\"", "work_tangential"), 0.023998182526702161, 1e-15));
+  // On first touch the conventional law takes the whole movement.
+  const std::string touch = "overlap,shift_1,shift_2\n1e-3,2e-4,0\n", apart = "start_overlap = -1e-3\n";
+  BOOST_TEST(near(number(run(folder, drive("linear", usual, apart), touch)[1], "tangential_1"), 20, 1e-12));
+  BOOST_TEST(near(number(run(folder, drive("linear-refined", usual, apart), touch)[1], "tangential_1"), 10, 1e-12));
+}
+
+// Reference §6: movement of the row over its time; no part of the friction check; at rest while sliding; no tension.
+BOOST_AUTO_TEST_CASE(dashpots) {
+  const Folder folder;
+  const std::string damped = usual + "normal_damping = 40\ntangential_damping = 20\n", start = "start_overlap = 1e-3\n", timed = start + "time_step = 1e-4\n";
+  const std::string path = "overlap,shift_1,shift_2\n1.1e-3,1e-5,-2e-5\n1.1e-3,1e-2,0\n0.7e-3,0,0\n";
+  const auto with = run(folder, drive("linear-refined", damped, timed), path), without = run(folder, drive("linear-refined", damped, start), path);
+  BOOST_TEST(near(number(without[1], "normal_force"), 110, 1e-12));
+  BOOST_TEST(near(number(with[1], "normal_force"), 110 + 40 * 1e-4 / 1e-4, 1e-10));
+  BOOST_TEST(near(number(with[1], "tangential_1"), 1 + 20 * 0.1, 1e-12));
+  BOOST_TEST(near(number(with[1], "tangential_2"), -2 - 20 * 0.2, 1e-12));
+  BOOST_TEST(number(with[1], "dissipated") == 0);
+  BOOST_TEST(near(number(with[2], "tangential_1"), number(without[2], "tangential_1"), 0));
+  BOOST_TEST(number(with[3], "normal_force") == 0);  // 70 N − 160 N
+  BOOST_TEST(near(number(run(folder, drive("linear-refined", damped + "clip_tension = false\n", timed), path)[3], "normal_force"), -90, 1e-10));
+  BOOST_TEST(near(number(run(folder, drive("linear", damped, timed), path)[3], "normal_force"), -90, 1e-10));
+  const auto kept = run(folder, drive("linear-refined", damped + "damp_while_sliding = true\n", timed), path);
+  BOOST_TEST(near(number(kept[2], "tangential_1"), number(with[2], "tangential_1") + 20 * 100, 1e-9));
+  // Default of the tangential dashpot: γ_n k_t/k_n.
+  const auto usual_ratio = run(folder, drive("linear", usual + "normal_damping = 40\n", timed), path);
+  BOOST_TEST(near(number(usual_ratio[1], "tangential_1"), 1 + 40 * 0.1, 1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
+  const Folder folder;
+  const std::string path = "overlap,shift_1,shift_2\n1e-3,0,0\n";
+  const auto refused = [&](const std::string& text, const std::string& message) {
+    folder.write("drive.toml", text);
+    folder.write("path.csv", path);
+    const auto ran = folder.dem("contact drive.toml");
+    BOOST_TEST(ran.code == 2, text);
+    BOOST_TEST(ran.out.empty(), text);
+    BOOST_TEST(ran.err == message, "got: " << ran.err);
+  };
+  refused(drive("linea", usual), "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\"; nearest known law: linear\n");
+  refused(drive("linear", "normal_stiffness = -1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
+          "drive.toml:3: parameters.normal_stiffness: found -100000.0, allowed a number > 0\n");
+  refused(drive("linear", "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfrction = 0.5\n"),
+          "drive.toml:2: parameters.friction: found nothing, allowed a number >= 0 (required)\n"
+          "drive.toml:5: parameters.frction: found an unknown key, allowed the parameters of law linear (dem help linear): normal_stiffness, "
+          "tangential_stiffness, friction, normal_damping, tangential_damping, damp_while_sliding, clip_tension, transport; nearest known key: "
+          "friction\n");
+  refused(drive("linear", usual + "transport = \"exakt\"\n"),
+          "drive.toml:6: parameters.transport: found 'exakt', allowed one of \"none\", \"projection\", \"projection-twirl\", \"swing-twist\", "
+          "\"exact\"; nearest known value: exact\n");
+  refused(drive("linear-refined", usual + "refinements = [\"onset\", \"twirl\"]\n"),
+          "drive.toml:6: parameters.refinements: found [ 'onset', 'twirl' ], allowed a list, empty or of \"part-of-step\", \"onset\", \"direction\", "
+          "each once\n");
+  refused(drive("linear", usual + "damp_while_sliding = 1\n"), "drive.toml:6: parameters.damp_while_sliding: found 1, allowed true or false\n");
+  refused(drive("linear", usual, "time_step = 0\n"), "drive.toml:10: path.time_step: found 0, allowed a number > 0\n");
+  refused(drive("linear", usual, "start_force = [1.0, 2.0, 3.0]\n"), "drive.toml:10: path.start_force: found [ 1.0, 2.0, 3.0 ], allowed a list of 2 numbers\n");
+  refused(drive("linear", usual, "start_force = [1.0, 2.0]\n"),
+          "drive.toml:10: path.start_force: found [ 1.0, 2.0 ], allowed zero unless start_overlap > 0: bodies apart have no force\n");
+  refused(drive("linear", usual, "start_normal = [1, 0, 0]\n"),
+          "drive.toml:10: path.start_normal: found it with frame = \"contact\", allowed only with frame = \"global\": directions 1 and 2 are those of the "
+          "contact\n");
+  refused(drive("linear", usual, "", "contakt"), "drive.toml:9: path.frame: found \"contakt\", allowed one of \"contact\", \"global\"\n");
+  refused(drive("linear", usual, "start = 1\n"),
+          "drive.toml:10: path.start: found an unknown key, allowed the keys of [path]: file, frame, time_step, start_overlap, start_force, start_normal\n");
+  refused("law = \"linear\"\n[parameters]\n" + usual, "drive.toml:1: path: found nothing, allowed one table [path] with file and frame (required)\n");
+  refused("format = 2\n" + drive("linear", usual), "drive.toml:1: format: found 2, allowed 1: this version reads no other format\n");
+  refused("time_step = 1\n" + drive("linear", usual),
+          "drive.toml:1: time_step: found an unknown key, allowed the keys of a drive: format, title, law, parameters, path\n");
+  folder.write("drive.toml", "law = \n");
+  BOOST_TEST(has(folder.dem("contact drive.toml").err, "drive.toml:1:"));
+
+  folder.write("drive.toml", "law = \"linear\"\n[parameters]\n" + usual + "[path]\nfile = \"none.csv\"\nframe = \"contact\"\n");
+  const auto missing = folder.dem("contact drive.toml");
+  BOOST_TEST(missing.code == 3);
+  BOOST_TEST(has(missing.err, "none.csv"), missing.err);
+  BOOST_TEST(folder.dem("contact nowhere.toml").code == 3);
+  BOOST_TEST(folder.dem("contact").code == 2);
+}
+
+BOOST_AUTO_TEST_CASE(bad_paths_are_refused_with_line_and_column) {
+  const Folder folder;
+  const auto says = [&](const std::string& text, const std::string& message, bool global = false) {
+    folder.write("drive.toml", drive("linear", usual, global ? "start_normal = [0, 0, 1]\n" : "", global ? "global" : "contact"));
+    folder.write("path.csv", text);
+    const auto ran = folder.dem("contact drive.toml");
+    BOOST_TEST(ran.code == 2, text);
+    BOOST_TEST(ran.out.empty(), text);
+    BOOST_TEST(ran.err == message, "got: " << ran.err);
+  };
+  const std::string columns = "the columns overlap, shift_1, shift_2";
+  says("", "path.csv:1: found an empty file, allowed a header line with " + columns + "\n");
+  says("# only a comment\n", "path.csv:1: found an empty file, allowed a header line with " + columns + "\n");
+  says("overlap,shift_1,shift_2\n", "path.csv:1: found no row behind the header, allowed a row a step\n");
+  says("overlap,shift_1\n1e-3,0\n", "path.csv:1: found no column \"shift_2\", allowed " + columns + "\n");
+  says("overlap,shift_1,shft_2\n1e-3,0,0\n", "path.csv:1:3: found an unknown column \"shft_2\", allowed " + columns + "; nearest known column: shift_2\n"
+                                             "path.csv:1: found no column \"shift_2\", allowed " + columns + "\n");
+  says("overlap,shift_1,shift_1,shift_2\n", "path.csv:1:3: found column \"shift_1\" twice, allowed each column once\n");
+  says("# c\noverlap,shift_1,shift_2\n1e-3,0,0\n1e-3,abc,0\n", "path.csv:4:2: shift_1: found \"abc\", allowed a finite number\n");
+  says("overlap,shift_1,shift_2\n1e-3,0,nan\n", "path.csv:2:3: shift_2: found \"nan\", allowed a finite number\n");
+  says("overlap,shift_1,shift_2\n1e-3,1e999,0\n", "path.csv:2:2: shift_1: found \"1e999\", allowed a finite number\n");
+  says("overlap,shift_1,shift_2\n1e-3,,0\n", "path.csv:2:2: shift_1: found an empty cell, allowed a number\n");
+  says("overlap,shift_1,shift_2\n1e-3,0\n", "path.csv:2: found 2 values, allowed 3, one for each column of the header\n");
+  says("overlap,shift_1,shift_2\n1e-3,x,0\n1e-3,0\n", "path.csv:2:2: shift_1: found \"x\", allowed a finite number\n"
+                                                      "path.csv:3: found 2 values, allowed 3, one for each column of the header\n");
+  const std::string rest = ",0,0,0,0,0,0\n";
+  says(global_header + "1e-3,0,0,1.1,0,0,0" + rest,
+       "path.csv:2: normal_x, normal_y, normal_z: found a vector of length 1.1, allowed a vector of unit length (within 1e-6)\n", true);
+  says(global_header + "1e-3,0,0,-1,0,0,0" + rest,
+       "path.csv:2: normal_x, normal_y, normal_z: found the opposite of the normal before, allowed a turn of less than half a turn in a row\n", true);
+  says(global_header + "1e-3,0,0,1,1e-5,0,1e-6" + rest,
+       "path.csv:2: shift_x, shift_y, shift_z: found 1e-06 m along the normal, allowed a tangential movement, square to the normal at the end of the row "
+       "(within 1e-6)\n", true);
+  const auto global = [&](const std::string& start, const std::string& message) {
+    folder.write("drive.toml", drive("linear", usual, start, "global"));
+    folder.write("path.csv", global_header + "1e-3,0,0,1,0,0,0" + rest);
+    const auto ran = folder.dem("contact drive.toml");
+    BOOST_TEST((ran.code == 2 && ran.out.empty()));
+    BOOST_TEST(ran.err == message, "got: " << ran.err);
+  };
+  global("", "drive.toml:7: path.start_normal: found nothing, allowed a list of 3 numbers, the unit normal from i to j (required with frame = \"global\")\n");
+  global("start_normal = [0, 0, 2]\n", "drive.toml:10: path.start_normal: found a vector of length 2, allowed a vector of unit length (within 1e-6)\n");
+  global("start_normal = [0, 0, 1]\nstart_overlap = 1e-3\nstart_force = [1.0, 0.0, 0.5]\n",
+         "drive.toml:12: path.start_force: found 0.5 N along start_normal, allowed a tangential force, square to start_normal (within 1e-6)\n");
+}
+
+BOOST_AUTO_TEST_CASE(help_examples_and_picture) {
+  const Folder folder;
+  const auto help = folder.dem("contact --help");
+  BOOST_TEST(help.code == 0);
+  const auto example = folder.dem(cli::example_of(help.out));
+  BOOST_TEST(example.code == 0, example.err);
+  BOOST_TEST(table(example.out).size() > 60U);
+  const auto rotation = folder.dem("contact apps/examples/contact-rotation.toml");
+  BOOST_TEST(rotation.code == 0, rotation.err);
+  const auto last = table(rotation.out).back();
+  BOOST_TEST(near(std::hypot(number(last, "tangential_x"), number(last, "tangential_y"), number(last, "tangential_z")), 40, 1e-12));
+
+  for (const char* word : {"contact", "linear-refined", "linear"}) {
+    const auto parameters = folder.dem(std::string("help ") + word);
+    BOOST_TEST(parameters.code == 0);
+    for (const char* name : {"normal_stiffness", "tangential_damping", "transport"}) BOOST_TEST(has(parameters.out, name), word);
+  }
+  BOOST_TEST(has(folder.dem("help contact").out, "law linear-refined: "));
+  BOOST_TEST(has(folder.dem("help contact").out, "contact.elongation"));
+  BOOST_TEST(!has(folder.dem("help linear").out, "refinements"));
+
+  const auto drawn = folder.dem("contact apps/examples/contact-loop.toml --plot");
+  BOOST_TEST(drawn.code == 0, drawn.err);
+  BOOST_TEST(drawn.out == example.out);
+  if (has(drawn.err, "No plot:")) {
+    BOOST_TEST_MESSAGE("skipped: no Python with matplotlib");
+  } else {
+    BOOST_TEST(drawn.err == "Plot in contact-loop.svg\n");
+    BOOST_TEST(has(cli::text_of(folder.path() / "contact-loop.svg"), "<svg"));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
