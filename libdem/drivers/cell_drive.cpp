@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "libdem/contacts/pair_coefficients.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/state_hash.hpp"
 
@@ -19,6 +18,7 @@ using Square = Eigen::Matrix3d;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t estimate_interval = 50;  // steps between estimates of the stiffness
 constexpr double steps_of_servo = 10;            // τ/Δt
+constexpr double viscous_margin = 4;             // what the dashpots answer at once may be overestimated by this
 constexpr double integral_times = 10;            // τ of the integral part over τ
 constexpr double steps_to_hold = 100;            // within the tolerance, in a row: from then on it is held
 constexpr double approach_inertial_number = 5e-3;
@@ -64,9 +64,9 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   }
   diameter_ = size / double(count);
   density_ = mass / solid_;
-  normal_stiffness_ = given.material.normal_stiffness;
+  tangential_stiffness_ = given.material.tangential_stiffness;
   volume_ = std::abs(square_of(state.cell.vectors).determinant());
-  reference_stiffness_ = 0.5 * normal_stiffness_ * double(count) * diameter_ * diameter_;
+  reference_stiffness_ = 0.5 * given.material.normal_stiffness * double(count) * diameter_ * diameter_;
   const auto& v = state.cell.vectors;
   for (int a = 0; a < dimension_; ++a) {
     const double width = volume_ / (dimension_ == 2 ? norm(v[std::size_t(1 - a)]) : norm(cross(v[std::size_t((a + 1) % 3)], v[std::size_t((a + 2) % 3)])));
@@ -74,10 +74,6 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
       throw AssemblyError(fmt::format("the cell is {:.6g} m wide along {}, less than two diameters of the largest body and the skin ({:.6g} m): use a larger cell",
                                       width, "xyz"[a], 4 * largest_radius + given.skin));
   }
-  const double reduced = 0.5 * mass / double(count);
-  const double damping = given.material.restitution ? damping_of_restitution(*given.material.restitution, normal_stiffness_, reduced)
-                                                    : given.material.normal_damping.value_or(0);
-  damping_time_ = normal_stiffness_ > 0 ? damping / normal_stiffness_ : 0;
 }
 
 void CellDriver::start(const Stage& stage, const State& state) {
@@ -113,7 +109,6 @@ void CellDriver::start(const Stage& stage, const State& state) {
   largest_rate_ = drive_.largest_rate;
   if (largest_rate_ == 0)  // slow beside the time in which the stress moves a body by its size
     largest_rate_ = std::max(approach_inertial_number * std::sqrt(scale_ / density_) / diameter_, 10 * fastest);
-  servo_time_ = std::max(steps_of_servo * state.dt, 4 * damping_time_);
 }
 
 double CellDriver::stage_rate() const {
@@ -145,7 +140,7 @@ double CellDriver::target_gap(int p) const {
 double CellDriver::servo_error(int p) const {
   if (!controls(p)) return nan;
   const CellComponent& c = drive_.component[std::size_t(p)];
-  const double target = c.mode == CellComponent::Mode::stress ? std::abs(c.stress) : drive_.mean_pressure;
+  const double target = !is_normal(p) ? 0 : c.mode == CellComponent::Mode::stress ? std::abs(c.stress) : drive_.mean_pressure;
   return -target_gap(p) / (target > 0 ? target : scale_);
 }
 
@@ -168,36 +163,39 @@ void CellDriver::command(double dt) {
   for (int p = 0; p < 6; ++p)
     if (controls(p)) of[std::size_t(n++)] = p;
   // What a component holds: its own stress, with mean_pressure also its share of the other normal ones.
-  const auto stiffness_against = [&](int p, int q) {
-    double a = stiffness_[std::size_t(p)][std::size_t(q)];
-    if (p == q) a = std::max(a, 0.1 * reference_stiffness_ / volume_);
+  const auto against = [&](const std::array<CellVector, 6>& m, int p, int q) {
+    double a = m[std::size_t(p)][std::size_t(q)];
     if (drive_.component[std::size_t(p)].mode == CellComponent::Mode::mean_pressure)
       for (int b = 0; b < dimension_; ++b)
-        if (drive_.component[std::size_t(b)].mode != CellComponent::Mode::mean_pressure) a += stiffness_[std::size_t(b)][std::size_t(q)] / mean_components_;
+        if (drive_.component[std::size_t(b)].mode != CellComponent::Mode::mean_pressure) a += m[std::size_t(b)][std::size_t(q)] / mean_components_;
     return a;
   };
-  Small a(n, n);
+  const double time = steps_of_servo * dt, least = 0.1 * reference_stiffness_ / volume_;
+  Small stiff(n, n), a(n, n);
   Column gap(n), steady(n);
   for (int r = 0; r < n; ++r) {
     const int p = of[std::size_t(r)];
-    gap(r) = target_gap(p) / servo_time_;
+    gap(r) = target_gap(p);
     steady(r) = 0;
-    for (int c = 0; c < n; ++c) a(r, c) = stiffness_against(p, of[std::size_t(c)]);
+    for (int c = 0; c < n; ++c) {
+      stiff(r, c) = against(stiffness_, p, of[std::size_t(c)]);
+      if (r == c) stiff(r, c) = std::max(stiff(r, c), least);
+      a(r, c) = stiff(r, c) * time + viscous_margin * against(viscosity_, p, of[std::size_t(c)]);
+    }
     for (int q = 0; q < 6; ++q)
-      if (!controls(q)) steady(r) -= stiffness_against(p, q) * rate_[std::size_t(q)];
+      if (!controls(q)) steady(r) -= against(stiffness_, p, q) * rate_[std::size_t(q)];
   }
-  const Eigen::PartialPivLU<Small> solver(a);
   if (feed_forward_) {  // what the given rates would cost, before the integral has learned it
-    const Column start = solver.solve(steady);
+    const Column start = stiff.partialPivLu().solve(steady);
     for (int r = 0; r < n; ++r) integral_[std::size_t(of[std::size_t(r)])] = std::clamp(start(r), -largest_rate_, largest_rate_);
     feed_forward_ = false;
   }
-  const Column answer = solver.solve(gap);
+  const Column answer = a.partialPivLu().solve(gap);
   for (int r = 0; r < n; ++r) {
     const auto p = std::size_t(of[std::size_t(r)]);
     const double wanted = answer(r) + integral_[p];
     rate_[p] = std::clamp(wanted, -largest_rate_, largest_rate_);
-    if (rate_[p] == wanted) integral_[p] += dt / (integral_times * servo_time_) * answer(r);
+    if (rate_[p] == wanted) integral_[p] += dt / (integral_times * time) * answer(r);
   }
 }
 
@@ -263,20 +261,20 @@ void CellDriver::turn(State& state) {
 
 void CellDriver::estimate_stiffness(const State& state, const ContactEngine& contacts) {
   contacts.records(state, records_);
-  stiffness_ = {};
+  stiffness_ = viscosity_ = {};
   for (const ContactRecord& contact : records_) {
     const std::array n{contact.normal.x, contact.normal.y, contact.normal.z}, l{contact.branch.x, contact.branch.y, contact.branch.z};
+    const double sticking = std::max(contact.tangential_stiffness, tangential_stiffness_);
     for (int p = 0; p < 6; ++p)
       for (int q = 0; q < 6; ++q) {
         const auto [a, b] = axes_of(p);
         const auto [c, d] = axes_of(q);
         const double along = n[std::size_t(a)] * n[std::size_t(c)], across = (a == c ? 1 : 0) - along;
-        stiffness_[std::size_t(p)][std::size_t(q)] +=
-            (contact.normal_stiffness * along + contact.tangential_stiffness * across) * l[std::size_t(b)] * l[std::size_t(d)];
+        const double arms = l[std::size_t(b)] * l[std::size_t(d)] / volume_;
+        stiffness_[std::size_t(p)][std::size_t(q)] += (contact.normal_stiffness * along + sticking * across) * arms;
+        viscosity_[std::size_t(p)][std::size_t(q)] += (contact.normal_damping * along + contact.tangential_damping * across) * arms;
       }
   }
-  for (CellVector& row : stiffness_)
-    for (double& a : row) a /= volume_;
 }
 
 void CellDriver::read(const State& state, const ContactEngine& contacts) {
@@ -319,7 +317,8 @@ void CellDriver::save(ArchiveWriter& archive) const {
                              feed_forward_ ? 1.0 : 0.0, scale_, largest_rate_, double(next_estimate_), double(turned_)};
   for (const auto& row : stress_.m) values.insert(values.end(), row.begin(), row.end());
   for (const CellVector* v : {&rate_, &strain_, &integral_}) values.insert(values.end(), v->begin(), v->end());
-  for (const CellVector& row : stiffness_) values.insert(values.end(), row.begin(), row.end());
+  for (const auto* m : {&stiffness_, &viscosity_})
+    for (const CellVector& row : *m) values.insert(values.end(), row.begin(), row.end());
   const ServoRecord worst = worst_.value_or(ServoRecord{});
   values.insert(values.end(), {worst_ ? 1.0 : 0.0, worst.squares, worst.steps, worst.largest, worst.tolerance, worst.held ? 1.0 : 0.0});
   archive.put("cell_drive", std::span<const double>(values));
@@ -327,7 +326,7 @@ void CellDriver::save(ArchiveWriter& archive) const {
 
 void CellDriver::load(const ArchiveReader& archive) {
   const std::vector<double> values = archive.doubles("cell_drive");
-  if (values.size() != 13 + 9 + 18 + 36 + 6) throw std::runtime_error("the checkpoint does not fit the case: a cell drive of another size");
+  if (values.size() != 13 + 9 + 18 + 72 + 6) throw std::runtime_error("the checkpoint does not fit the case: a cell drive of another size");
   auto next = values.begin();
   const auto take = [&next](double& x) { x = *next++; };
   double held = 0, forward = 0, estimate = 0, turned = 0;
@@ -340,7 +339,8 @@ void CellDriver::load(const ArchiveReader& archive) {
   turned_ = std::uint64_t(turned);
   for (auto& row : stress_.m) std::for_each(row.begin(), row.end(), take);
   for (CellVector* v : {&rate_, &strain_, &integral_}) std::for_each(v->begin(), v->end(), take);
-  for (CellVector& row : stiffness_) std::for_each(row.begin(), row.end(), take);
+  for (auto* m : {&stiffness_, &viscosity_})
+    for (CellVector& row : *m) std::for_each(row.begin(), row.end(), take);
   double any = 0, worst_held = 0;
   ServoRecord worst;
   for (double* x : {&any, &worst.squares, &worst.steps, &worst.largest, &worst.tolerance, &worst_held}) take(*x);
@@ -352,8 +352,9 @@ void CellDriver::hash(StateHash& h) const {
   for (double v : {volume_, stage_strain_, within_since_, double(next_estimate_), double(turned_)}) h.add(v);
   for (const CellVector* v : {&rate_, &strain_, &integral_})
     for (double x : *v) h.add(x);
-  for (const CellVector& row : stiffness_)
-    for (double x : row) h.add(x);
+  for (const auto* m : {&stiffness_, &viscosity_})
+    for (const CellVector& row : *m)
+      for (double x : row) h.add(x);
 }
 
 }  // namespace dem

@@ -6,10 +6,11 @@
 // freely: where Ḣ changes by ΔḢ, free bodies get the velocity ΔḢ H⁻¹ (x − origin), which is what their images get beyond them. The
 // energy of these kicks is boundary work; what the contacts do on the moving images is ContactWork::by_cell.
 //
-// Servo. With A_pq, the stiffness that an affine motion of all bodies would meet (Voigt: (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l over the
-// contacts), controlled components move at L = x + J, where A x = (target − σ)/τ and J, the integral of x over 10 τ, carries what
-// a steady motion needs: the error of a steady motion vanishes. τ is 10 steps, or 4 γ_n/k_n where dashpots are strong. A real assembly is softer
-// than A, so the loop is slower than designed, never faster. Components faster than the largest rate are cut to it, their J rests then.
+// Servo. An affine motion L of all bodies meets the stiffness A_pq = (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l (Voigt) and, by the dashpots, the
+// viscosity B, the same sum of γ_n and γ_t. Controlled components move at L = x + J, where (A τ + 4 B) x = target − σ with τ of 10
+// steps, and J, the integral of x over 10 τ, carries what a steady motion needs: the error of a steady motion vanishes. All contacts count in A
+// as sticking, so that a real assembly is softer and the loop slower than designed, never faster. Components faster than the
+// largest rate are cut to it, their J rests then.
 // Components of mode mean_pressure hold σ_aa + (1/n) Σ_b σ_bb = −D p/n, b the normal components of other modes, n their own number
 // and D the dimension: mean pressure p and equal stresses.
 //
@@ -59,7 +60,8 @@ class CellDriver {
   /// Strain of the present stage: ∫ L dt of the component with the largest given rate, or of the volume where none is given.
   double stage_strain() const { return stage_strain_; }
   double stage_rate() const;                                  ///< the given rate of that component (1/s), 0 without
-  /// (σ − target)/scale of a component, scale the target or, where that is zero, the largest target of the stage; NaN: not controlled.
+  /// (σ − target)/scale of a component; NaN: not controlled. The scale is the target; of shear stresses, and of a target of zero, the
+  /// largest target of the stage.
   double servo_error(int component) const;
   double largest_servo_error() const;                         ///< of all components; NaN without a servo
   bool has_servo() const { return controlled_ != 0; }
@@ -82,18 +84,18 @@ class CellDriver {
 
   int dimension_ = 2;
   double solid_ = 0;              // volume of the bodies
-  double reference_stiffness_ = 0, density_ = 0, diameter_ = 0, normal_stiffness_ = 0, damping_time_ = 0;
+  double reference_stiffness_ = 0, density_ = 0, diameter_ = 0, tangential_stiffness_ = 0;
 
   CellDrive drive_;
   unsigned controlled_ = 0;       // bit p: component p has a servo
   int mean_components_ = 0;       // of mode mean_pressure
-  double largest_rate_ = 0, scale_ = 0, servo_time_ = 0;
+  double largest_rate_ = 0, scale_ = 0;
   bool feed_forward_ = false;
 
   Tensor3 stress_;
   double volume_ = 0, stage_strain_ = 0, within_since_ = -1;
   CellVector rate_{}, strain_{}, integral_{};
-  std::array<CellVector, 6> stiffness_{};
+  std::array<CellVector, 6> stiffness_{}, viscosity_{};
   std::uint64_t next_estimate_ = 0, turned_ = 0;
   ServoRecord record_;
   std::optional<ServoRecord> worst_;  // of the stages before

@@ -80,4 +80,41 @@ BOOST_AUTO_TEST_CASE(dimensionless_numbers) {
   BOOST_TEST(std::isinf(stiffness_number(1, -1)));
 }
 
+BOOST_AUTO_TEST_CASE(backbone_after_rattlers_are_removed_repeatedly) {
+  // A triangle 0-1-2, of which 0-1 touch twice; a chain 2-3-4 that hangs on it; 5 alone.
+  Bodies bodies = test::make_bodies(6);
+  std::vector<ContactRecord> contacts{contact(0, 1, 0), contact(0, 1, 0), contact(0, 2, 1), contact(1, 2, 2), contact(2, 3, 0), contact(3, 4, 0)};
+  contacts[1].key.feature = 1;
+  const Coordination z = coordination_of(contacts, bodies);
+  BOOST_TEST(z.bodies == 6u);
+  BOOST_TEST(z.by_contacts == 12.0 / 6, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(z.by_pairs == 10.0 / 6, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(z.backbone == 3u);  // 4 goes first, then 3
+  BOOST_TEST(z.backbone_by_contacts == 8.0 / 3, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(z.backbone_by_pairs == 2.0, boost::test_tools::tolerance(1e-14));
+}
+
+BOOST_AUTO_TEST_CASE(two_definitions_of_sliding) {
+  std::vector<ContactRecord> contacts{contact(0, 1, 0, Regime::slip), contact(0, 2, 0), contact(1, 2, 0), contact(2, 3, 0)};
+  contacts[0].mobilised = 1;
+  contacts[1].mobilised = 1 - 0.9e-5;  // did not slide in this step, but is at the limit
+  contacts[2].mobilised = 1 - 1.1e-5;
+  const Bodies bodies = test::make_bodies(4);
+  BOOST_TEST(count_contacts(contacts, bodies).sliding_fraction() == 0.25);
+  BOOST_TEST(fraction_at_limit(contacts) == 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(deviators) {
+  Tensor3 stress;  // triaxial: q = 3, p = 2
+  stress.m = {{{-4, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+  BOOST_TEST(mean_pressure(stress, 3) == 2.0, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(deviator_stress(stress, 3) == 3.0, boost::test_tools::tolerance(1e-14));
+  // In the plane half the difference of the principal stresses, −1 and −4, whatever the axes.
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  stress.m = {{{-4 * c * c - s * s, -3 * c * s, 0}, {-3 * c * s, -4 * s * s - c * c, 0}, {0, 0, -7}}};
+  BOOST_TEST(mean_pressure(stress, 2) == 2.5, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(deviator_stress(stress, 2) == 1.5, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(deviator_norm(stress, 2) == 1.5 * std::sqrt(2.0), boost::test_tools::tolerance(1e-14));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -91,7 +91,12 @@ BOOST_AUTO_TEST_CASE(every_number_can_spoil_a_run) {
     else if (name == "plane_jumps") n.plane_jumps = std::uint64_t(std::ceil(x * 1e6));
     else if (name == "undefined_planes") n.undefined_planes = std::uint64_t(std::ceil(x * 1e6));
     else if (name == "servo_error") n.servo_error = x;
-    else throw std::runtime_error("a threshold without a test: " + std::string(name));
+    else if (name == "cell_servo_error") {  // in units of the tolerance
+      n.cell_servo.emplace();
+      n.cell_servo->held = true;
+      n.cell_servo->steps = 4;
+      n.cell_servo->squares = 4 * (x * n.cell_servo->tolerance) * (x * n.cell_servo->tolerance);
+    } else throw std::runtime_error("a threshold without a test: " + std::string(name));
     return judge(n);
   };
   for (const Threshold& t : verdict_thresholds()) {

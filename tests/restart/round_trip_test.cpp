@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "assembly_cases.hpp"
+#include "cell_cases.hpp"
 #include "files/results_test_tools.hpp"
 #include "libdem/files/checkpoint.hpp"
 
@@ -214,6 +215,31 @@ BOOST_AUTO_TEST_CASE(another_case_is_refused) {
   for (const Case& other : {more, slower}) {
     Simulation wrong(other);
     BOOST_CHECK_THROW(wrong.load(read_checkpoint(file, Simulation::layout())), std::runtime_error);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(servo_of_a_cell) {
+  // In the approach, while stresses are held, and in the middle of a turn.
+  for (ShapeKind shape : {ShapeKind::disc, ShapeKind::polygon}) {
+    Case c = plane_cell(shape, 48, shape == ShapeKind::disc ? 0.25 : 0.3);
+    if (shape == ShapeKind::polygon) {
+      c.assembly.random->sides = 12;
+      c.assembly.random->void_ratio = 0.35;
+    }
+    Stage press = cell_stage(at_stress(-1), at_stress(-1));
+    press.cell->largest_rate = 0.1;
+    press.friction = 0.1;
+    press.duration = 1500 * c.time.step;
+    Stage load = cell_stage(at_mean_pressure(), at_rate(-1e-2), at_stress(0.1));
+    load.cell->mean_pressure = 1.5;
+    load.unbalanced = 1e-9;
+    load.duration = 1000 * c.time.step;
+    Stage turn;
+    turn.cell.emplace();
+    turn.cell->turn_angle = 1;
+    turn.cell->turn_steps = 1000;
+    c.stages = {press, load, turn};
+    check_round_trips(c, {0, 1, 700, 1400, 1499, 1500, 1503, 2200, 2700}, [](const Simulation& run) { return run.contact_count() > 20; });
   }
 }
 

@@ -1,0 +1,54 @@
+// Assemblies in a periodic cell that tests of the cell drive share.
+#pragma once
+#include "assembly_cases.hpp"
+
+namespace dem::test {
+
+inline CellComponent at_rate(double rate) { return {CellComponent::Mode::rate, rate, 0}; }
+inline CellComponent at_stress(double stress) { return {CellComponent::Mode::stress, 0, stress}; }
+inline CellComponent at_mean_pressure() { return {CellComponent::Mode::mean_pressure, 0, 0}; }
+
+/// A stage that drives xx, yy and xy of a plane cell.
+inline Stage cell_stage(CellComponent xx, CellComponent yy, CellComponent xy = {}) {
+  Stage stage;
+  stage.cell.emplace();
+  stage.cell->component[0] = xx;
+  stage.cell->component[1] = yy;
+  stage.cell->component[3] = xy;
+  return stage;
+}
+
+/// Discs or hexagons of two sizes, on a lattice or at random, in a cell that is periodic along x and y; no stages.
+inline Case plane_cell(ShapeKind shape, std::size_t count, double void_ratio, std::uint64_t seed = 4) {
+  Case c;
+  c.periodic = {true, true, false};
+  c.material.normal_stiffness = 1000;
+  c.material.tangential_stiffness = 500;
+  c.material.friction = 0.5;
+  c.material.restitution = 0.6;
+  c.material.tangential_damping_ratio = 0.1;
+  c.contact.normal_force = shape == ShapeKind::disc ? NormalForce::overlap : NormalForce::area_potential;
+  c.time.step = shape == ShapeKind::disc ? 7e-4 : 4e-4;
+  RandomSpec random;
+  random.shape = shape;
+  random.count = count;
+  random.spread = 0.15;
+  random.void_ratio = void_ratio;
+  random.seed = seed;
+  c.assembly.random = random;
+  return c;
+}
+
+/// Equal discs on a hexagonal lattice that overlap from the start, in a cell that fits them: every contact lives on.
+inline Case pressed_lattice(int columns, int rows) {
+  Case c = plane_cell(ShapeKind::disc, 1, 1);
+  c.assembly.random.reset();
+  LatticeSpec lattice;
+  lattice.columns = columns;
+  lattice.rows = rows;
+  lattice.spacing = 0.99;
+  c.assembly.lattice = lattice;
+  return c;
+}
+
+}  // namespace dem::test
