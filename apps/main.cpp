@@ -75,7 +75,7 @@ std::string misspelt(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace dem;
-  CLI::App app{"Discrete element method for granular mechanics: slow deformation of polygons and discs.", "dem"};
+  CLI::App app{"Discrete element method for granular mechanics: slow deformation of polygons and discs, spheres and clusters of spheres.", "dem"};
   app.require_subcommand(1);
   app.set_version_flag("--version", "dem " + this_build().program_version);
   app.footer(
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
-  for (auto add : {add_run, add_resume, add_check, add_info, add_contact, add_overlap, add_sweep, add_validate, add_help}) add(app, exit_code);
+  for (auto add : {add_run, add_resume, add_check, add_info, add_contact, add_import, add_overlap, add_sweep, add_validate, add_help}) add(app, exit_code);
 
   try {
     app.parse(argc, argv);

@@ -103,10 +103,10 @@ Grain parse_wkt_polygon(std::string_view text) { return WktReader(text).polygon(
 // zlib reads plain files unchanged.
 std::string read_outline_text(const std::filesystem::path& path) {
   const auto refuse = [&](std::string_view why) { throw GeometryError(fmt::format("{}: {}", path.string(), why)); };
-  if (!std::filesystem::exists(path)) refuse("the file of outlines does not exist");
+  if (!std::filesystem::exists(path)) refuse("the file does not exist");
   if (!std::filesystem::is_regular_file(path)) refuse("is not a file");
   const gzFile file = gzopen(path.c_str(), "rb");
-  if (!file) refuse("the file of outlines cannot be read");
+  if (!file) refuse("the file cannot be read");
   std::string text, chunk(1 << 16, '\0');
   int got = 0;
   while ((got = gzread(file, chunk.data(), unsigned(chunk.size()))) > 0) text.append(chunk, 0, std::size_t(got));

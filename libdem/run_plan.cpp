@@ -8,7 +8,11 @@ namespace dem {
 double planned_time(const Stage& stage) {
   double time = INFINITY;
   if (stage.duration) time = *stage.duration;
-  if (stage.strain) time = std::min(time, *stage.strain / std::abs(stage.shear_rate));
+  double rate = std::abs(stage.shear_rate);
+  if (stage.cell)
+    for (const CellComponent& component : stage.cell->component)
+      if (component.mode == CellComponent::Mode::rate) rate = std::max(rate, std::abs(component.rate));
+  if (stage.strain) time = std::min(time, *stage.strain / rate);
   if (stage.cycles) time = std::min(time, 4 * *stage.cycles * *stage.strain_amplitude / std::abs(stage.shear_rate));
   return time;
 }

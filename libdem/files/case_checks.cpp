@@ -173,6 +173,9 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
       problems.add("contact.refinements", encode(c.own_refinements), "none: only law = \"linear-refined\" has refinements");
     refuse_idle(problems, "contact.sliding_work", c.sliding_work, idle.sliding_work, "only law = \"linear-refined\" knows its path while sliding");
   }
+  if (geometric)
+    refuse_idle(problems, "contact.velocity_source", c.velocity_source, idle.velocity_source,
+                "the elongation is geometric and uses no velocity");
   if (draft.root.dimension == 3) {
     const auto* law = laws::find(c.law);
     if (law && !law->transform && c.transport != Transport::exact && c.transport != Transport::swing_twist)
@@ -185,8 +188,6 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   const std::string_view for_polygons = "the bodies are discs, and the key is for polygons";
 
   if (geometric) {
-    refuse_idle(problems, "contact.velocity_source", c.velocity_source, idle.velocity_source,
-                "the elongation is geometric and uses no velocity");
     if (discs && c.geometric_form == GeometricForm::centroid_displacement)
       problems.add("contact.geometric_form", encode(c.geometric_form), "\"exact\", \"eq10-11-literal\" for discs");
     if (!discs && c.geometric_form == GeometricForm::eq10_11_literal)

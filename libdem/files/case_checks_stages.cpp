@@ -1,6 +1,7 @@
 // What each key of a stage alone cannot tell: its ends, what needs plates, and how the cell is driven.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "libdem/files/case_resolve.hpp"
@@ -73,9 +74,12 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
     const auto given = [&](const char* key) { return problems.is_given(path + "." + key); };
     if (stage.normal != PlateNormal::hold_height) need_plates(path + ".normal", encode(stage.normal));
     if (stage.shear_rate != 0) need_plates(path + ".shear_rate", encode(stage.shear_rate));
-    if (given("strain") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
+    if (given("strain") && stage.shear_rate == 0 && !stage.drives_cell() && !problems.has(path + ".shear_rate"))
       problems.add(path + ".strain", stage.strain ? encode(*stage.strain) : "a strain",
-                   "a stage with shear_rate other than 0");
+                   "a stage with shear_rate other than 0, or one that drives the cell");
+    if (stage.until_target && stage.normal == PlateNormal::hold_height && !stage.mean_pressure &&
+        std::ranges::none_of(stage.component_stress, [](const auto& s) { return s.has_value(); }))
+      problems.add(path + ".until_target", "true", "it only where plates move or a servo of the cell holds a stress");
     if (given("cycles") != given("strain_amplitude"))
       problems.add(path + (given("cycles") ? ".cycles" : ".strain_amplitude"), given("cycles") ? "it without strain_amplitude" : "it without cycles",
                    "both or neither");

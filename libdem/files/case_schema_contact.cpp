@@ -105,8 +105,7 @@ const Section<ContactDraft>& contact_section() {
                    "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt "
                    "(Cundall)."),
           field<T>("velocity_source", &T::velocity_source, "", {},
-                   "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4).")
-              .in_plane(),
+                   "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4)."),
           field<T>("geometric_form", &T::geometric_form, "", {},
                    "Form of the geometric elongation; the literal readings are wrong and for comparison only.")
               .in_plane(),

@@ -37,7 +37,7 @@ std::vector<Field<StageDraft>> servo_rows() {
   using T = StageDraft;
   return {
       field<T>("mean_pressure", &T::mean_pressure, "N/m", positive,
-               "Mean pressure to hold, compression positive: the normal directions without a rate or a stress move by the same rate.")
+               "Mean pressure to hold, compression positive: the servo moves the normal directions without a rate or a stress and keeps their stresses equal.")
           .allow("number", "a number > 0: compression positive")
           .unit_of_space("Pa")
           .by_default("not controlled")
@@ -73,7 +73,17 @@ std::vector<Field<StageDraft>> servo_rows() {
 /// Ends of a stage that concern the state of the assembly.
 std::vector<Field<StageDraft>> state_ends() {
   using T = StageDraft;
+  const std::vector<std::string> no_plate_moves{"hold-height"};
   return {
+      field<T>("until_target", &T::until_target, "", {}, "End when every stress that the servo of the cell controls is reached.")
+          .only(no_plate_moves)
+          .if_unusual(),
+      field<T>("stress_tolerance", &T::stress_tolerance, "", positive, "Relative difference within which such a stress counts as reached.")
+          .only(no_plate_moves)
+          .if_unusual(),
+      field<T>("stress_hold_time", &T::stress_hold_time, "s", not_negative, "Time for which it must stay so.")
+          .only(no_plate_moves)
+          .if_unusual(),
       field<T>("unbalanced", &T::unbalanced, "", positive,
                "End when the unbalanced-force index stays below this, with every controlled stress within servo_tolerance.")
           .by_default("no such end")
@@ -114,8 +124,8 @@ const Section<StageDraft>& stage_section() {
                    "γ̇: the plates, at distance H, move at ±γ̇H/2 along x.")
               .in_plane(),
           field<T>("duration", &T::duration, "s", positive, "End after this time.").by_default("no such end"),
-          field<T>("strain", &T::strain, "", positive, "End when the shear strain |γ| of the stage reaches this.")
-              .in_plane()
+          field<T>("strain", &T::strain, "", positive, "End when the shear strain |γ| of the stage reaches this; of a stage that drives the cell the strain of the component "
+                   "with the largest given rate, or of the volume where no rate is given.")
               .by_default("no such end"),
           field<T>("cycles", &T::cycles, "", Range{1, 1e9},
                    "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it and "

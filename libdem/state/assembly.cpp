@@ -50,12 +50,11 @@ class Builder {
     state_.dt = given.time.step;
   }
 
-  void set_cell(Vec3 origin, Vec3 size) {
+  void set_cell(Vec3 origin, Vec3 size, Vec3 tilt) {  // tilt: xy, xz, yz
     state_.cell_origin = origin;
     state_.cell.periodic = case_.periodic;
     if ((case_.periodic[0] && !(size.x > 0)) || (case_.periodic[1] && !(size.y > 0)) || (case_.periodic[2] && !(size.z > 0)))
       throw AssemblyError("a periodic direction needs a cell size: set cell.size");
-    const Vec3 tilt = case_.cell_tilt;  // xy, xz, yz
     if (size.x > 0) state_.cell.vectors[0] = {size.x, 0, 0};
     if (size.y > 0) state_.cell.vectors[1] = {tilt.x, size.y, 0};
     if (size.z > 0) state_.cell.vectors[2] = {tilt.y, tilt.z, size.z};
@@ -224,7 +223,7 @@ State build_assembly(const Case& given) {
   Builder builder(given);
   const GeneratedBodies generated = generate_bodies(given);
   if (generated.bodies.empty()) throw AssemblyError("the packing is empty: the case makes no body");
-  builder.set_cell(generated.cell_origin, generated.cell_size);
+  builder.set_cell(generated.cell_origin, generated.cell_size, generated.cell_tilt);
   for (const BodySpec& spec : generated.bodies) builder.add(spec);
   for (const WallSpec& spec : given.assembly.walls) builder.add(spec);
   State state = builder.finish();

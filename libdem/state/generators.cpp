@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <span>
 
 #include "geometry/outlines.hpp"
 #include "geometry/overlap.hpp"
 #include "geometry/random.hpp"
+#include "libdem/files/import_assembly.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/random_packing.hpp"
 
@@ -176,6 +178,18 @@ void add_plates(const PlatesSpec& plates, double origin_x, double width, Generat
     }
 }
 
+void add_import(const ImportSpec& spec, int dimension, GeneratedBodies& out) {
+  const ImportedAssembly file = read_assembly_file(spec.file);
+  if (file.dimension() != dimension)
+    throw AssemblyError(fmt::format("{}: found {}, allowed {} with dimension = {}; set dimension = {}", spec.file.string(),
+                                    file.shape == ShapeKind::disc ? "discs" : file.shape == ShapeKind::sphere ? "spheres" : "sphere clusters",
+                                    dimension == 2 ? "discs" : "spheres or sphere clusters", dimension, file.dimension()));
+  ImportedBodies imported = bodies_of(file, spec.scale);
+  out.bodies.insert(out.bodies.end(), std::make_move_iterator(imported.bodies.begin()), std::make_move_iterator(imported.bodies.end()));
+  out.cell_size = imported.cell_size.value_or(Vec3{});
+  out.cell_tilt = imported.cell_tilt;
+}
+
 }  // namespace
 
 GeneratedBodies generate_bodies(const Case& given) {
@@ -184,8 +198,10 @@ GeneratedBodies generate_bodies(const Case& given) {
   if (given.assembly.voronoi) add_voronoi(*given.assembly.voronoi, rows_are_plates, out);
   if (given.assembly.grains) add_grains(*given.assembly.grains, given.assembly.largest_start_overlap, out);
   if (given.assembly.lattice) add_lattice(*given.assembly.lattice, rows_are_plates, out);
+  if (given.assembly.import) add_import(*given.assembly.import, given.dimension, out);
   if (given.assembly.random) add_random(*given.assembly.random, given, out);
   out.bodies.insert(out.bodies.end(), given.assembly.bodies.begin(), given.assembly.bodies.end());
+  if (given.cell_size != Vec3{} || given.cell_tilt != Vec3{}) out.cell_tilt = given.cell_tilt;
   if (given.cell_size.x > 0) { out.cell_size.x = given.cell_size.x; out.cell_origin.x = given.cell_origin.x; }
   if (given.cell_size.y > 0) { out.cell_size.y = given.cell_size.y; out.cell_origin.y = given.cell_origin.y; }
   if (given.cell_size.z > 0) { out.cell_size.z = given.cell_size.z; out.cell_origin.z = given.cell_origin.z; }

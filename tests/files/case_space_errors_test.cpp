@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(shapes_and_dimension) {
 BOOST_AUTO_TEST_CASE(keys_of_the_other_dimension) {
   check_one(with(good, "[[stage]]", "[contact]\ncontact_plane = \"chord\"\n[[stage]]"), "contact.contact_plane", "it with dimension = 3",
             "only with dimension = 2");
-  for (const char* line : {"lever = \"radius\"", "arc_correction = true", "velocity_source = \"corrected\"", "normal_force = \"overlap\""})
+  for (const char* line : {"lever = \"radius\"", "arc_correction = true", "geometric_form = \"exact\"", "normal_force = \"overlap\""})
     check_one(with(good, "[[stage]]", "[contact]\n" + std::string(line) + "\n[[stage]]"),
               fmt::format("contact.{}", std::string_view(line).substr(0, std::string_view(line).find(' '))), "it with dimension = 3", "only with dimension = 2");
   check_one(with(good_discs, "[[stage]]", "[contact]\ntransport = \"none\"\n[[stage]]"), "contact.transport", "it with dimension = 2",
@@ -134,6 +134,9 @@ BOOST_AUTO_TEST_CASE(driven_cells) {
   check_one(stage("turn_angle = 1\nturn_steps = 10\nturn_axis = [0, 0, 0]"), "stage[1].turn_axis", "", "not all 0");
   check_one(stage("turn_angle = 1\nturn_steps = 10\nturn_axis = [1, 0, 0]", good_discs), "stage[1].turn_axis", "", "in the plane [0, 0, 1]");
   check_one(stage("turn_angle = 1\nturn_steps = 10\nrate_xx = 1"), "stage[1].turn_angle", "a turn beside rates", "one of the two");
+  check_one(stage("until_target = true"), "stage[1].until_target", "true", "a servo of the cell holds a stress");
+  check_one(stage("strain = 0.1"), "stage[1].strain", "0.1", "one that drives the cell");
+  BOOST_TEST(errors_of(stage("strain = 0.1\nuntil_target = true\nstress_tolerance = 0.01\nstress_xx = -1")).empty());
   check_one(stage("rate_xy = 1\nrate_yx = 1"), "stage[1].rate_yx", "an unknown key", "nearest known key: stage.rate_xx");
   check_one(with(good, "duration = 1.0", "rate_xx = 1"), "stage[1]", "no end", "unbalanced, stress_ratio, void_ratio");
 }

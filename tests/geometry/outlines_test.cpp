@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(refused_files_name_file_and_line) {
   refused(file.path, "bad.tsv:3: the outer ring is not closed");
   const TemporaryFile bare("bare.tsv", "POLYGON((0 0,1 0,0 1,0 0))\n");
   refused(bare.path, "bare.tsv:1: expected id<TAB>[name<TAB>]POLYGON");
-  refused(bare.path.parent_path() / "missing.tsv", "missing.tsv: the file of outlines does not exist");
+  refused(bare.path.parent_path() / "missing.tsv", "missing.tsv: the file does not exist");
   refused(bare.path.parent_path(), "is not a file");
   const TemporaryFile empty("empty.tsv", "");
   refused(empty.path, "empty.tsv: holds no outline");

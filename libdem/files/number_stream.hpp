@@ -1,0 +1,34 @@
+// Numbers in a text, one after the other, with the line each stands in.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace dem {
+
+/// Reads the text as a stream of numbers separated by blanks and line ends; '#' starts a comment. Exponents may be E, e, D or d. What is
+/// not a finite number, and an end before the number that is wanted, is a FileError `file:line: found …, wanted …`.
+class NumberStream {
+ public:
+  /// `name` of the file in messages. The text must outlive the stream.
+  NumberStream(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
+
+  bool at_end();  ///< nothing but blanks and comments is left
+  double number(std::string_view wanted);
+  double positive(std::string_view wanted);
+  long whole(std::string_view wanted, long low, long high);
+  /// How many numbers the next line that is not empty holds; reads nothing.
+  int numbers_in_line();
+  int line() const { return line_; }  ///< of what was read last, from 1
+  [[noreturn]] void refuse(std::string_view found, std::string_view wanted) const;
+
+ private:
+  void skip_blanks();
+  std::string_view word(std::string_view wanted);
+
+  std::string_view text_;
+  std::string name_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+};
+
+}  // namespace dem

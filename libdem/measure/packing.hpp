@@ -1,0 +1,49 @@
+// What a packing of spheres, clusters or discs is like, from positions alone: contacts are overlaps, and the stress is that of linear normal
+// forces with k_n = 1.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/broad_phase.hpp"
+#include "libdem/case.hpp"
+#include "libdem/measure/tensor.hpp"
+
+namespace dem {
+
+/// A component sphere (or a disc): of one particle, at a place in space.
+struct ComponentSphere {
+  Vec3 position;           ///< m
+  double radius = 0;       ///< m
+  std::uint32_t particle = 0;
+};
+
+struct PackingInput {
+  std::vector<ComponentSphere> spheres;  ///< of a particle one after the other
+  std::vector<Vec3> positions;           ///< of the particles (m)
+  std::vector<double> radii;             ///< of the particles; clusters: the scaling radius (m)
+  std::vector<double> volumes;           ///< of the union (m³); discs m²
+  geometry::Cell cell;
+  int dimension = 3;
+};
+
+/// Lengths in the unit of the input. Without a cell that is periodic in every direction volume, void ratio and stress are NaN.
+struct PackingSummary {
+  double volume = 0, solid_volume = 0;
+  double median_diameter = 0;            ///< D: 2 × radius at half the solid volume
+  std::size_t particles = 0, contacts = 0, touching_pairs = 0, without_contact = 0;
+  std::vector<std::size_t> pairs_by_contacts;  ///< [k]: touching pairs with k + 1 contacts
+  double mean_overlap = 0, median_overlap = 0, largest_overlap = 0;  ///< over D
+  Tensor3 stress_over_stiffness;         ///< σ/k_n = (1/V) Σ ζ (−n)⊗l, tension positive, l the branch of the particles
+  double unbalanced = 0;                 ///< rms of the resultant of a particle over the mean contact force
+
+  double void_ratio() const { return volume / solid_volume - 1; }
+  double porosity() const { return 1 - solid_volume / volume; }
+  double coordination() const { return 2 * double(contacts) / double(particles); }
+  double pair_coordination() const { return 2 * double(touching_pairs) / double(particles); }
+};
+
+/// Throws GeometryError where the cell is too small for the particles.
+PackingSummary summarize_packing(const PackingInput&);
+
+}  // namespace dem
