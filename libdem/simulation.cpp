@@ -23,17 +23,25 @@ constexpr std::uint64_t balanced_checks = 10;  // in a row, health_interval step
 Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
   if (!(bodies.freedom[b] & free_x)) moved.x = 0;
   if (!(bodies.freedom[b] & free_y)) moved.y = 0;
+  if (!(bodies.freedom[b] & free_z)) moved.z = 0;
   return moved;
+}
+
+/// Work of a force or couple on the coordinates that the bits of `freedom` select, rotations shifted down by 3 (J). z first: in the plane
+/// it is zero.
+double selected_work(unsigned freedom, Vec3 force, Vec3 way) {
+  return (freedom & free_z ? force.z * way.z : 0) + (freedom & free_x ? force.x * way.x : 0) + (freedom & free_y ? force.y * way.y : 0);
 }
 
 /// May a coordinate that is not free move, so that what holds it does work?
 bool is_driven(const State& state, std::size_t b) {
   const Bodies& bodies = state.bodies;
   const unsigned freedom = bodies.freedom[b];
-  if (freedom == free_in_plane) return false;
+  if (freedom == free_in_plane || freedom == free_in_space) return false;
   if (bodies.group[b] == group_bottom_plate || bodies.group[b] == group_top_plate) return true;
-  const Vec3 velocity = bodies.position[1][b];
-  return (!(freedom & free_x) && velocity.x != 0) || (!(freedom & free_y) && velocity.y != 0) || (!(freedom & free_rz) && bodies.rotation[1][b].z != 0);
+  const Vec3 velocity = bodies.position[1][b], spin = bodies.rotation[1][b];
+  return (!(freedom & free_x) && velocity.x != 0) || (!(freedom & free_y) && velocity.y != 0) || (!(freedom & free_z) && velocity.z != 0) ||
+         (!(freedom & free_rx) && spin.x != 0) || (!(freedom & free_ry) && spin.y != 0) || (!(freedom & free_rz) && spin.z != 0);
 }
 
 /// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not.
@@ -60,6 +68,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
   start_rotation_ = bodies.rotation[0];
   if (case_.plates) plates_.emplace(state_, state_.cell.periodic[0] ? state_.cell.vectors[0].x : case_.cell_size.x);
   if (std::ranges::any_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); })) cell_.emplace(case_, state_);
+  if (largest_mass_damping(case_) > 0) damping_.emplace(state_);
   scale_ = reference_scale(case_, state_);
   if (plates_ && !(scale_.mean_diameter > 0)) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
   apriori_ = apriori_limit_of(case_, state_);
@@ -104,6 +113,7 @@ void Simulation::start() {
       contacts_ = contacts_at_start->clone();
       bodies.evaluated_position = kept.evaluated_position;
       bodies.evaluated_rotation = kept.evaluated_rotation;
+      bodies.evaluated_orientation = kept.evaluated_orientation;
       find_contacts();
       evaluate_forces();
     });
@@ -113,6 +123,7 @@ void Simulation::start() {
     } else {
       state_.bodies.evaluated_position = kept.evaluated_position;
       state_.bodies.evaluated_rotation = kept.evaluated_rotation;
+      state_.bodies.evaluated_orientation = kept.evaluated_orientation;
       state_.bodies.force = kept.force;
       state_.bodies.torque = kept.torque;
     }
@@ -158,7 +169,12 @@ ContactWork Simulation::evaluate_forces() {
     bodies.force[b] = base_force_[b];
     bodies.torque[b] = base_torque_[b];
   }
-  return contacts_->evaluate(state_);
+  ContactWork work = contacts_->evaluate(state_);
+  if (damping_) {
+    const ContactWork damped = damping_->apply(state_);
+    if (!kinematic_) work += damped;
+  }
+  return work;
 }
 
 void Simulation::correct() {
@@ -177,18 +193,14 @@ void Simulation::account(const ContactWork& work) {
   if (!kinematic_) ledger_.boundary_work += work.by_cell;
   ledger_.absolute_work += work.absolute;
   const Bodies& bodies = state_.bodies;
-  const auto moved = [&](std::size_t b) { return planar(bodies.evaluated_position[b]) - planar(bodies.evaluated_position_before[b]); };
-  const auto turned = [&](std::size_t b) { return bodies.evaluated_rotation[b].z - bodies.evaluated_rotation_before[b].z; };
+  const auto moved = [&](std::size_t b) { return bodies.evaluated_position[b] - bodies.evaluated_position_before[b]; };
+  const auto turned = [&](std::size_t b) { return bodies.evaluated_rotation[b] - bodies.evaluated_rotation_before[b]; };
   // What holds the coordinates that are not free does the opposite of the contacts' work on them.
   for (std::size_t h = 0; h < held_.size(); ++h) {
     const std::size_t b = held_[h];
-    const unsigned freedom = bodies.freedom[b];
+    const unsigned held = ~unsigned(bodies.freedom[b]);
     const Vec3 force = bodies.force[b] - base_force_[b], torque = bodies.torque[b] - base_torque_[b];
-    const Vec2 way = moved(b);
-    double done = 0;
-    if (!(freedom & free_x)) done += 0.5 * (held_force_[h].x + force.x) * way.x;
-    if (!(freedom & free_y)) done += 0.5 * (held_force_[h].y + force.y) * way.y;
-    if (!(freedom & free_rz)) done += 0.5 * (held_torque_[h].z + torque.z) * turned(b);
+    const double done = 0.5 * (selected_work(held, held_force_[h] + force, moved(b)) + selected_work(held >> 3, held_torque_[h] + torque, turned(b)));
     if (!kinematic_) {
       ledger_.boundary_work -= done;
       ledger_.absolute_work += std::abs(done);
@@ -198,9 +210,7 @@ void Simulation::account(const ContactWork& work) {
   }
   for (const std::size_t b : loaded_) {
     const unsigned freedom = bodies.freedom[b];
-    const Vec2 way = moved(b);
-    const double along = (freedom & free_x ? base_force_[b].x * way.x : 0) + (freedom & free_y ? base_force_[b].y * way.y : 0);
-    ledger_.absolute_work += std::abs(along) + (freedom & free_rz ? std::abs(base_torque_[b].z * turned(b)) : 0);
+    ledger_.absolute_work += std::abs(selected_work(freedom, base_force_[b], moved(b))) + std::abs(selected_work(freedom >> 3, base_torque_[b], turned(b)));
   }
 }
 
@@ -215,7 +225,7 @@ EnergyLedger Simulation::ledger() const {
     const Vec3 moved = free_part(bodies, b, bodies.position[0][b] - start_position_[b]);
     l.gravity_work += bodies.mass[b] * dot(state_.gravity, moved);
     l.applied_work += dot(bodies.applied_force[b], moved);
-    if (bodies.freedom[b] & free_rz) l.applied_work += bodies.applied_torque[b].z * (bodies.rotation[0][b].z - start_rotation_[b].z);
+    l.applied_work += selected_work(bodies.freedom[b] >> 3, bodies.applied_torque[b], bodies.rotation[0][b] - start_rotation_[b]);
   }
   return l;
 }
@@ -231,6 +241,7 @@ void Simulation::begin_stage() {
   stage_start_strain_ = strain();
   was_loud_ = false;
   balanced_checks_ = 0;
+  set_mass_damping();
   if (finished()) return;
   const Stage& stage = case_.stages[stage_];
   contacts_->override_friction(stage.friction);
@@ -239,6 +250,10 @@ void Simulation::begin_stage() {
   cell_->start(stage, state_);
   stage_start_strain_ = strain();
   started_above_ = stage.void_ratio && cell_->void_ratio() > *stage.void_ratio;
+}
+
+void Simulation::set_mass_damping() {
+  if (damping_) damping_->set(finished() ? case_.material.mass_damping : case_.stages[stage_].mass_damping.value_or(case_.material.mass_damping));
 }
 
 void Simulation::advance_stage() {
@@ -301,8 +316,9 @@ void Simulation::check_health() {
 void Simulation::measure_step_limit() {
   const double interval = case_.time.limit_check_interval;
   next_limit_check_ = state_.step + (interval > 0 ? std::uint64_t(std::ceil(interval / state_.dt)) : 1000);
-  measured_ = limit_meter_.measure(state_.bodies, contacts(), scheme_of(case_), case_.contact.damp_while_sliding,
-                                   case_.material.rotational_damping);
+  measured_ = limit_meter_.measure(state_.bodies, contacts(), scheme_of(case_),
+                                   {.damp_while_sliding = case_.contact.damp_while_sliding, .rotational_damping = case_.material.rotational_damping,
+                                    .mass_damping = damping_ ? damping_->alpha() : 0, .dimension = state_.dimension});
   if (state_.dt > measured_->dt && !case_.time.override_limit)
     throw StepTooLarge(fmt::format("step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); {}",
                                    state_.step, state_.dt, measured_->dt, measured_->cause(), body_label(state_, measured_->contact.i),
@@ -316,6 +332,10 @@ std::uint64_t Simulation::hash() const {
     for (const auto& r : *terms) h.add(std::span<const Vec3>(r));
   h.add(std::span<const Vec3>(bodies.evaluated_position));
   h.add(std::span<const Vec3>(bodies.evaluated_rotation));
+  if (bodies.has_orientations()) {
+    for (const auto& r : bodies.orientation) h.add(std::span<const Quaternion>(r));
+    h.add(std::span<const Quaternion>(bodies.evaluated_orientation));
+  }
   contacts_->hash(h);
   if (plates_) plates_->hash(h);
   if (cell_) {

@@ -10,6 +10,7 @@
 #include "libdem/case.hpp"
 #include "libdem/contacts/planar_contacts.hpp"
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/drivers/mass_damping.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/measure/ledger.hpp"
 #include "libdem/motion/gear5.hpp"
@@ -89,6 +90,7 @@ class Simulation {
   void check_start_step();
   void measure_step_limit();
   void begin_stage();
+  void set_mass_damping();
   double moved_by_external(const std::vector<Vec3>& force, const std::vector<Vec3>& torque) const;
 
   Case case_;
@@ -96,6 +98,7 @@ class Simulation {
   std::unique_ptr<ContactEngine> contacts_;
   std::optional<Plates> plates_;
   std::optional<CellDriver> cell_;
+  std::optional<MassDamping> damping_;
 
   std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces
   std::vector<std::size_t> loaded_;             // bodies that any of them does work on

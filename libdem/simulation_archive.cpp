@@ -9,13 +9,15 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 1: r0-r5, force, torque, evaluated now and before; cell 1; contacts 4; plates 2; cell drive 1; run 5";
+constexpr std::string_view layout_text = "bodies 2: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 4; plates 2; cell drive 1; mass damping 1; run 5";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
+std::span<const double> flat(const std::vector<Quaternion>& v) { return {v.empty() ? nullptr : &v.front().w, 4 * v.size()}; }
 
-void restore(std::vector<Vec3>& v, const ArchiveReader& archive, const std::string& name) {
+template <class T>
+void restore(std::vector<T>& v, const ArchiveReader& archive, const std::string& name) {
   const std::vector<double> values = archive.doubles(name);
-  if (values.size() != 3 * v.size()) throw std::runtime_error("the checkpoint does not fit the case: it holds another number of bodies (" + name + ")");
+  if (values.size() * sizeof(double) != sizeof(T) * v.size()) throw std::runtime_error("the checkpoint does not fit the case: it holds another number of bodies (" + name + ")");
   std::memcpy(static_cast<void*>(v.data()), values.data(), values.size() * sizeof(double));
 }
 
@@ -37,7 +39,7 @@ void restore_cell(State& state, const std::vector<double>& all) {
       for (double* x : {&v.x, &v.y, &v.z}) *x = all[at++];
 }
 
-/// Calls f(name, array) for all arrays of the bodies that a step changes.
+/// Calls f(name, array) for all arrays of the bodies that a step changes; those of orientations only where there are any.
 template <class BodiesType, class F>
 void for_each_array(BodiesType& bodies, F f) {
   for (std::size_t k = 0; k < std::size_t(gear_terms); ++k) {
@@ -50,6 +52,11 @@ void for_each_array(BodiesType& bodies, F f) {
   f("bodies/evaluated_rotation", bodies.evaluated_rotation);
   f("bodies/evaluated_position_before", bodies.evaluated_position_before);
   f("bodies/evaluated_rotation_before", bodies.evaluated_rotation_before);
+  if (!bodies.has_orientations()) return;
+  for (std::size_t k = 0; k < std::size_t(gear_terms); ++k)
+    if (!bodies.orientation[k].empty()) f("bodies/orientation_" + std::to_string(k), bodies.orientation[k]);
+  f("bodies/evaluated_orientation", bodies.evaluated_orientation);
+  f("bodies/evaluated_orientation_before", bodies.evaluated_orientation_before);
 }
 
 }  // namespace
@@ -62,11 +69,12 @@ std::uint64_t Simulation::layout() {
 }
 
 void Simulation::save(ArchiveWriter& archive) const {
-  for_each_array(state_.bodies, [&](const std::string& name, const std::vector<Vec3>& v) { archive.put(name, flat(v)); });
+  for_each_array(state_.bodies, [&](const std::string& name, const auto& v) { archive.put(name, flat(v)); });
   archive.put("cell", std::span<const double>(cell_numbers(state_)));
   contacts_->save(archive);
   if (plates_) plates_->save(archive);
   if (cell_) cell_->save(archive);
+  if (damping_) damping_->save(archive);
   const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, was_loud_, started_above_, balanced_checks_};
   archive.put("run/counts", std::span<const std::uint64_t>(counts));
   const double clock[] = {state_.time, state_.dt, stage_start_time_, stage_start_strain_};
@@ -79,7 +87,7 @@ void Simulation::save(ArchiveWriter& archive) const {
 }
 
 void Simulation::load(const ArchiveReader& archive) {
-  for_each_array(state_.bodies, [&](const std::string& name, std::vector<Vec3>& v) { restore(v, archive, name); });
+  for_each_array(state_.bodies, [&](const std::string& name, auto& v) { restore(v, archive, name); });
   restore_cell(state_, archive.doubles("cell"));
   contacts_->load(archive);
   const auto counts = archive.integers("run/counts");
@@ -105,6 +113,8 @@ void Simulation::load(const ArchiveReader& archive) {
     if (stage) cell_->start(*stage, state_);
     cell_->load(archive);
   }
+  set_mass_damping();
+  if (damping_) damping_->load(archive);
   stage_start_time_ = clock[2];
   stage_start_strain_ = clock[3];
   ledger_ = {};

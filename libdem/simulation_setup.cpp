@@ -6,8 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <tuple>
+#include <utility>
 
 #include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/drivers/mass_damping.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/simulation.hpp"
 #include "libdem/state/assembly.hpp"
@@ -16,6 +19,14 @@
 namespace dem {
 
 namespace {
+
+/// Largest k_n and k_t of any pair of materials: the rule for pairs that are not given is below the larger of two.
+std::pair<double, double> stiffest(const Case& given) {
+  double k_n = given.material.normal_stiffness, k_t = given.material.tangential_stiffness;
+  for (const NamedMaterial& m : given.materials) k_n = std::max(k_n, m.normal_stiffness), k_t = std::max(k_t, m.tangential_stiffness);
+  for (const MaterialPair& m : given.material_pairs) k_n = std::max(k_n, m.normal_stiffness.value_or(0)), k_t = std::max(k_t, m.tangential_stiffness.value_or(0));
+  return {k_n, k_t};
+}
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 
@@ -69,17 +80,21 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
     if (!moves(state, b)) continue;
     const Shape& shape = state.shape_of(b);
     StiffestContact c;
-    c.normal_stiffness = pair.normal_stiffness;
-    c.tangential_stiffness = pair.tangential_stiffness;
+    std::tie(c.normal_stiffness, c.tangential_stiffness) = stiffest(given);
+    c.dimension = state.dimension;
+    c.mass_damping = largest_mass_damping(given);
     c.rotational_damping = pair.rotational_damping;
     c.mass = bodies.mass[b];
     c.moment = bodies.moment[b];
     c.lever = shape.bounding_radius;
-    if (!shape.polygon.empty()) {
+    if (state.dimension == 3) {
+      c.coordination = 12;
+      for (const ClusterSphere& s : shape.spheres) c.offset = std::max(c.offset, norm(s.position));  // normals pass through the centres of spheres
+    } else if (!shape.polygon.empty()) {
       // A polygon's contacts share its outline: their chords together are no longer than its perimeter P, so that six contacts
       // have the total stiffness k_n P/l_c, and lie where the outline lies.
       const double length = pair.length_radius(b) + smallest_length;
-      c.normal_stiffness = pair.normal_stiffness * shape.polygon.front().perimeter() / (c.coordination * length);
+      c.normal_stiffness = c.normal_stiffness * shape.polygon.front().perimeter() / (c.coordination * length);
       // area-potential: a chord w adds k_n (m − 1)(A/l_c²)^(m−2) w²/l_c², at most (m − 1) w/l_c times as much where m ≥ 2. For m < 2 a face
       // is infinitely stiff at first touch: only the measured limit can tell.
       if (given.contact.normal_force == NormalForce::area_potential)
@@ -88,7 +103,7 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
     }
     // Against an immovable partner the damping coefficient is largest: reduced mass = own mass.
     c.normal_damping = given.material.restitution
-                           ? damping_of_restitution(*given.material.restitution, pair.normal_stiffness, c.mass)
+                           ? damping_of_restitution(*given.material.restitution, stiffest(given).first, c.mass)
                            : given.material.normal_damping.value_or(0);
     c.tangential_damping = pair.tangential_damping(c.normal_damping);
     if (!(bodies.freedom[b] & free_rz)) c.moment = std::numeric_limits<double>::infinity();
@@ -114,7 +129,7 @@ std::string blow_up_message(const Simulation& run) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!moves(state, b)) continue;
     const Vec3 step = bodies.position[1][b];
-    const double turn = bodies.rotation[1][b].z, length = norm(step), radius = state.shape_of(b).bounding_radius;
+    const double turn = state.dimension == 2 ? bodies.rotation[1][b].z : norm(bodies.rotation[1][b]), length = norm(step), radius = state.shape_of(b).bounding_radius;
     if (!std::isfinite(length) || !std::isfinite(turn) || !std::isfinite(norm(bodies.position[0][b])))
       return fmt::format("step {} (t = {:.6g} s): the motion of {} is no longer a number{}.{}", state.step, state.time, body_label(state, b), strongest(), advice);
     if (length > radius || std::abs(turn) > std::numbers::pi)

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "libdem/motion/rigid_rotation.hpp"
+
 namespace dem {
 namespace {
 
@@ -9,6 +11,12 @@ namespace {
 Vec3 free_part(Vec3 a, unsigned freedom, int shift) {
   const unsigned f = freedom >> shift;
   return {f & 1u ? a.x : 0.0, f & 2u ? a.y : 0.0, f & 4u ? a.z : 0.0};
+}
+
+// I ω about the centroid.
+Vec3 spin_momentum(const Bodies& bodies, std::size_t b, Vec3 omega) {
+  if (!bodies.has_orientations()) return bodies.moment[b] * omega;
+  return angular_momentum_of(bodies.orientation[0][b], bodies.principal_moments[b], omega);
 }
 
 }  // namespace
@@ -22,7 +30,7 @@ KineticEnergy kinetic_energy(const Bodies& bodies, double dt, BodySet set) {
     const Vec3 v = per_dt * free_part(bodies.position[1][b], freedom, 0);
     const Vec3 w = per_dt * free_part(bodies.rotation[1][b], freedom, 3);
     e.translation += 0.5 * bodies.mass[b] * dot(v, v);
-    e.rotation += 0.5 * bodies.moment[b] * dot(w, w);
+    e.rotation += 0.5 * dot(w, spin_momentum(bodies, b, w));
   }
   return e;
 }
@@ -39,7 +47,7 @@ Vec3 angular_momentum(const Bodies& bodies, double dt, Vec3 origin, BodySet set)
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!contains(set, b)) continue;
     l += bodies.mass[b] / dt * cross(bodies.position[0][b] - origin, bodies.position[1][b]);
-    l += bodies.moment[b] / dt * bodies.rotation[1][b];
+    l += spin_momentum(bodies, b, (1 / dt) * bodies.rotation[1][b]);
   }
   return l;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "libdem/motion/network_modes.hpp"
 #include "libdem/motion/stability.hpp"
 #include "libdem/state/bodies.hpp"
 #include "libdem/state/contact_record.hpp"
@@ -20,7 +21,9 @@ struct StiffestContact {
   double mass = 0, moment = 0;    ///< of the lightest body
   double lever = 0;               ///< its largest distance from centroid to contact point
   double offset = 0;              ///< largest distance of the normal's line of action from its centroid (discs: 0)
+  double mass_damping = 0;        ///< α (1/s)
   int coordination = 6;
+  int dimension = 2;
 };
 
 struct AprioriLimit {
@@ -44,7 +47,10 @@ struct AprioriLimit {
 ///     ω² ≤ 2 (Z/2) (k_n + k_t)/m,   same for the dampings: 2ζω ≤ 2 (Z/2) (γ_n + γ_t)/m.
 /// Rotation: each contact resists with k_t l² + k_n s² (l lever, s offset of the normal), again doubled by counter-rotating neighbours:
 ///     ω² ≤ 2 Z (k_t l² + k_n s²)/I,   2ζω ≤ 2 Z (γ_t l² + γ_n s² + c_r)/I.
-/// The smaller time step of the two counts. Z = 6 is the largest coordination of equal discs; the measured limit covers the rest.
+/// In space there is one normal and two tangents, and three directions to share them: (Z/3)(k_n + 2 k_t), and about an axis
+/// (Z/3)(2 k_t l² + k_n s²), both doubled in the same way. Mass damping adds α to every 2ζω.
+/// The smaller time step of the two counts. Z = 6 is the largest coordination of equal discs, 12 that of equal spheres, and is taken for
+/// clusters as well, several contacts of one pair counted each (dense packings of real ones have 9); the measured limit covers the rest.
 AprioriLimit apriori_step_limit(const StiffestContact&, Scheme);
 
 struct MeasuredLimit {
@@ -61,30 +67,29 @@ struct MeasuredLimit {
   std::string cause() const;  ///< the same without the limit itself and without the bodies
 };
 
-/// Measures the limit from the contacts as they are: planar stiffness of each contact, k_n n⊗n + k_t t⊗t with lever arms at the
-/// contact point, three coordinates a body, free ones only; sliding contacts have no tangential spring (and no tangential dashpot
-/// unless told). Largest eigenvalues of M⁻¹K and M⁻¹C by Lanczos from a fixed start vector; serial, so the same bits on any number of
-/// threads. Holds its memory: no allocation while bodies and contacts are not more than before.
+/// Measures the limit from the contacts as they are: stiffness of each contact with lever arms at the contact point, free coordinates only;
+/// in the plane k_n n⊗n + k_t t⊗t and three coordinates a body, in space k_n n⊗n + k_t (1 − n⊗n) and six, with the moments of a
+/// cluster about its axes. Sliding contacts have no tangential spring (and no tangential dashpot unless told). Largest eigenvalues of M⁻¹K
+/// and M⁻¹C by Lanczos from a fixed start vector; serial, so the same bits on any number of threads. Holds its memory: no
+/// allocation while bodies and contacts are not more than before.
 class StepLimitMeter {
  public:
-  /// Rotational damping: couple per relative spin of each contact (N m s).
-  MeasuredLimit measure(const Bodies&, std::span<const ContactRecord>, Scheme, bool damp_while_sliding = false,
-                        double rotational_damping = 0);
+  struct Options {
+    bool damp_while_sliding = false;
+    double rotational_damping = 0;  ///< couple per relative spin of each contact (N m s)
+    double mass_damping = 0;        ///< α (1/s)
+    int dimension = 2;
+  };
+  MeasuredLimit measure(const Bodies&, std::span<const ContactRecord>, Scheme, const Options&);
+  MeasuredLimit measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme) { return measure(bodies, contacts, scheme, Options{}); }
 
  private:
-  struct Spring {  // one direction of one contact: u = b_i · q_i + b_j · q_j in mass-scaled coordinates
-    std::uint32_t i, j, contact;
-    double stiffness, damping;
-    double b_i[3], b_j[3];
-  };
-  struct Largest { double value, vector_damping; std::uint32_t contact; int iterations; bool converged; };
-  Largest largest_eigenvalue(double Spring::* weight);
-  void apply(double Spring::* weight, const std::vector<double>& q, std::vector<double>& result) const;
+  void add_planar(const Bodies&, std::span<const ContactRecord>, const Options&);
+  void add_spatial(const Bodies&, std::span<const ContactRecord>, const Options&);
   double limit(Scheme, double damping_ratio);
 
-  std::vector<Spring> springs_;
-  std::vector<double> v_, previous_, next_, ritz_;
-  std::size_t coordinates_ = 0;
+  NetworkModes<3> planar_;
+  NetworkModes<6> spatial_;
   // Limits of the scheme that were asked for last: damping ratios hardly change from one measurement to the next. They are rounded
   // to 0.2 % first, so that what is remembered cannot show in a result.
   struct Known { Scheme scheme; double damping_ratio = -1, limit = 0; };

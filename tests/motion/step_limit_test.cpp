@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "libdem/state/quaternion.hpp"
 #include "motion/make_bodies.hpp"
 
 using namespace dem;
@@ -126,7 +127,7 @@ BOOST_AUTO_TEST_CASE(strong_tangential_dashpot_limits) {
 BOOST_AUTO_TEST_CASE(rotational_damping_limits) {
   Bodies b = test::make_bodies(2, 1.0, 0.25);
   b.position[0][1] = {1, 0, 0};
-  const MeasuredLimit m = StepLimitMeter().measure(b, std::vector{make_contact(b, 0, 1, 2, 0, 0.01, 0)}, scheme, false, 5);
+  const MeasuredLimit m = StepLimitMeter().measure(b, std::vector{make_contact(b, 0, 1, 2, 0, 0.01, 0)}, scheme, {.rotational_damping = 5});
   BOOST_TEST(m.omega == 2.0, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(m.damping_rate == 5 * 2 / 0.25, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(m.dt == stability_limit(scheme, 40 / (2 * 2.0)) / 2, boost::test_tools::tolerance(3e-3));
@@ -216,6 +217,105 @@ BOOST_AUTO_TEST_CASE(apriori_limit_closed_form) {
   BOOST_TEST(a.omega == std::sqrt(12000.0), boost::test_tools::tolerance(1e-12));
   BOOST_TEST(a.describe().find("rotation of the lightest body") != std::string::npos);
   BOOST_TEST(std::isinf(apriori_step_limit({.mass = 1, .moment = 1}, scheme).dt));
+}
+
+// In space: dense K from the relative displacement of the material points, with the inertia tensor of each body in space axes.
+BOOST_AUTO_TEST_CASE(space_agrees_with_a_dense_solver) {
+  std::mt19937 engine(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto draw = [&] { const double x = uniform(engine), y = uniform(engine), z = uniform(engine); return Vec3{x, y, z}; };
+  for (const bool clusters : {false, true}) {
+    const std::size_t n = 12;
+    Bodies b = test::make_bodies(n, 0.7, 0.05);
+    for (std::size_t i = 0; i < n; ++i) {
+      b.position[0][i] = 2 * draw();
+      b.freedom[i] = i == 0 ? std::uint8_t(0) : i == 1 ? std::uint8_t(free_y | free_z) : free_in_space;
+      if (!clusters) continue;
+      b.principal_moments.push_back({0.05, 0.1, 0.02});
+      b.orientation[0].push_back(quaternion_of(3 * draw()));
+    }
+    std::vector<ContactRecord> contacts;
+    for (std::uint32_t i = 0; i < n; ++i)
+      for (std::uint32_t j = i + 1; j < n; ++j) {
+        if (norm(b.position[0][j] - b.position[0][i]) > 2) continue;
+        ContactRecord c = make_contact(b, i, j, 100 + 20 * uniform(engine), 60 + 20 * uniform(engine), 1, 0.5);
+        c.point += 0.2 * draw();  // as of a cluster
+        if (clusters) c.normal = (1 / norm(c.normal + 0.5 * draw())) * c.normal, c.normal = (1 / norm(c.normal)) * c.normal;
+        if (uniform(engine) > 0.7) c.regime = Regime::slip;
+        contacts.push_back(c);
+      }
+    const auto cross_matrix = [](Vec3 a) { return (Eigen::Matrix3d() << 0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0).finished(); };
+    const auto dense_matrix = [&](bool damping) {
+      Eigen::MatrixXd k = Eigen::MatrixXd::Zero(6 * n, 6 * n), root = k;
+      for (const ContactRecord& c : contacts) {
+        const Vec3 arm_i = c.point - b.position[0][c.key.i], arm_j = arm_i - c.branch;
+        Eigen::MatrixXd gap = Eigen::MatrixXd::Zero(3, 6 * n);
+        gap.block<3, 3>(0, 6 * c.key.i) = -Eigen::Matrix3d::Identity();
+        gap.block<3, 3>(0, 6 * c.key.i + 3) = cross_matrix(arm_i);
+        gap.block<3, 3>(0, 6 * c.key.j) = Eigen::Matrix3d::Identity();
+        gap.block<3, 3>(0, 6 * c.key.j + 3) = -cross_matrix(arm_j);
+        const Eigen::Vector3d normal(c.normal.x, c.normal.y, c.normal.z);
+        const Eigen::Matrix3d along = normal * normal.transpose(), across = Eigen::Matrix3d::Identity() - along;
+        const double t = c.regime == Regime::slip ? 0 : damping ? c.tangential_damping : c.tangential_stiffness;
+        k += gap.transpose() * ((damping ? c.normal_damping : c.normal_stiffness) * along + t * across) * gap;
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto at = Eigen::Index(6 * i);
+        const unsigned f = b.freedom[i];
+        for (int d = 0; d < 3; ++d) root(at + d, at + d) = f >> d & 1u ? 1 / std::sqrt(b.mass[i]) : 0;
+        Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+        Vec3 m{b.moment[i], b.moment[i], b.moment[i]};
+        if (clusters) {
+          m = b.principal_moments[i];
+          const Vec3 e[] = {rotated(b.orientation[0][i], {1, 0, 0}), rotated(b.orientation[0][i], {0, 1, 0}), rotated(b.orientation[0][i], {0, 0, 1})};
+          for (int d = 0; d < 3; ++d) axes.col(d) << e[d].x, e[d].y, e[d].z;
+        }
+        if (f & free_rx) root.block<3, 3>(at + 3, at + 3) = axes * Eigen::Vector3d(1 / std::sqrt(m.x), 1 / std::sqrt(m.y), 1 / std::sqrt(m.z)).asDiagonal() * axes.transpose();
+      }
+      return Eigen::MatrixXd(root * k * root);
+    };
+    const auto largest = [](const Eigen::MatrixXd& m) { return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff(); };
+    const MeasuredLimit m = StepLimitMeter().measure(b, contacts, scheme, {.dimension = 3});
+    BOOST_TEST(contacts.size() > 10u);
+    BOOST_TEST(m.omega == std::sqrt(largest(dense_matrix(false))), boost::test_tools::tolerance(1e-3));
+    BOOST_TEST(m.damping_rate == largest(dense_matrix(true)), boost::test_tools::tolerance(2e-3));
+    const MeasuredLimit damped = StepLimitMeter().measure(b, contacts, scheme, {.mass_damping = 3, .dimension = 3});
+    BOOST_TEST(damped.damping_rate == m.damping_rate + 3, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(damped.damping_ratio == m.damping_ratio + 3 / (2 * m.omega), boost::test_tools::tolerance(1e-12));
+  }
+}
+
+// Equal spheres in face-centred order have the coordination 12 that the a-priori limit assumes: it holds, and is not far off.
+BOOST_AUTO_TEST_CASE(a_priori_limit_holds_for_face_centred_spheres) {
+  const int cells = 4;
+  const double edge = std::sqrt(2.0), width = cells * edge;  // spheres of diameter 1
+  std::vector<Vec3> at;
+  for (int x = 0; x < cells; ++x)
+    for (int y = 0; y < cells; ++y)
+      for (int z = 0; z < cells; ++z)
+        for (const Vec3 s : {Vec3{0, 0, 0}, Vec3{.5, .5, 0}, Vec3{.5, 0, .5}, Vec3{0, .5, .5}}) at.push_back(edge * (Vec3{double(x), double(y), double(z)} + s));
+  const double mass = 0.7, moment = 0.1 * mass;
+  Bodies b = test::make_bodies(at.size(), mass, moment);
+  b.position[0] = at;
+  b.freedom.assign(at.size(), free_in_space);
+  for (const double k_t : {0.0, 60.0, 100.0}) {
+    std::vector<ContactRecord> contacts;
+    for (std::uint32_t i = 0; i < at.size(); ++i)
+      for (std::uint32_t j = i + 1; j < at.size(); ++j) {
+        Vec3 d = at[j] - at[i];
+        const Vec3 shift{-width * std::round(d.x / width), -width * std::round(d.y / width), -width * std::round(d.z / width)};
+        if (norm(d + shift) < 1.01) contacts.push_back(make_contact(b, i, j, 100, k_t, 1.5, 0.015 * k_t, shift));
+      }
+    BOOST_TEST(contacts.size() == 6 * at.size());
+    const MeasuredLimit measured = StepLimitMeter().measure(b, contacts, scheme, {.dimension = 3});
+    StiffestContact c;
+    c.normal_stiffness = 100, c.tangential_stiffness = k_t, c.normal_damping = 1.5, c.tangential_damping = 0.015 * k_t;
+    c.mass = mass, c.moment = moment, c.lever = 0.5, c.coordination = 12, c.dimension = 3;
+    const AprioriLimit limit = apriori_step_limit(c, scheme);
+    BOOST_TEST_MESSAGE("face-centred spheres, k_t = " << k_t << ": a-priori limit " << limit.dt << " s, measured " << measured.dt << " s");
+    BOOST_TEST(limit.dt <= 1.001 * measured.dt);
+    BOOST_TEST(limit.dt > 0.6 * measured.dt);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

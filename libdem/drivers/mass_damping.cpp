@@ -1,0 +1,88 @@
+#include "libdem/drivers/mass_damping.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "libdem/motion/rigid_rotation.hpp"
+
+namespace dem {
+namespace {
+
+// v̄ of a point: Ḣ H⁻¹ (x − origin).
+class MeanMotion {
+ public:
+  explicit MeanMotion(const State& state) : origin_(state.cell_origin), rate_(state.cell_rate) {
+    for (const Vec3& v : rate_) moves_ |= v != Vec3{};
+    const auto& [a, b, c] = state.cell.vectors;
+    const double volume = dot(a, cross(b, c));
+    across_ = {(1 / volume) * cross(b, c), (1 / volume) * cross(c, a), (1 / volume) * cross(a, b)};
+  }
+  Vec3 velocity(Vec3 x) const {
+    if (!moves_) return {};
+    const Vec3 r = x - origin_;
+    return dot(across_[0], r) * rate_[0] + dot(across_[1], r) * rate_[1] + dot(across_[2], r) * rate_[2];
+  }
+
+ private:
+  Vec3 origin_;
+  std::array<Vec3, 3> rate_, across_;  // rows of H⁻¹
+  bool moves_ = false;
+};
+
+Vec3 free_part(Vec3 a, unsigned freedom) { return {freedom & 1u ? a.x : 0.0, freedom & 2u ? a.y : 0.0, freedom & 4u ? a.z : 0.0}; }
+
+std::span<const double> flat(const std::vector<Vec3>& v) { return {&v.data()->x, 3 * v.size()}; }
+void restore(std::vector<Vec3>& v, const std::vector<double>& values) {
+  if (values.size() != 3 * v.size()) throw std::runtime_error("the checkpoint does not fit the case: it holds another number of bodies (mass damping)");
+  std::memcpy(static_cast<void*>(v.data()), values.data(), values.size() * sizeof(double));
+}
+
+}  // namespace
+
+MassDamping::MassDamping(const State& state) : force_(state.bodies.size()), torque_(state.bodies.size()) {}
+
+ContactWork MassDamping::apply(State& state) {
+  Bodies& bodies = state.bodies;
+  const MeanMotion mean(state);
+  ContactWork work;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const unsigned freedom = bodies.freedom[b];
+    if (freedom == 0) continue;
+    const Vec3 flow = mean.velocity(bodies.position[0][b]), omega = state.angular_velocity(b);
+    const Vec3 spin = bodies.has_orientations() ? angular_momentum_of(bodies.orientation[0][b], bodies.principal_moments[b], omega) : bodies.moment[b] * omega;
+    const Vec3 force = free_part((-alpha_ * bodies.mass[b]) * (state.velocity(b) - flow), freedom);
+    const Vec3 torque = free_part(-alpha_ * spin, freedom >> 3);
+    const Vec3 mean_force = 0.5 * (force_[b] + force), mean_torque = 0.5 * (torque_[b] + torque);
+    const double by_flow = state.dt * dot(mean_force, flow);
+    const double done = dot(mean_force, bodies.evaluated_position[b] - bodies.evaluated_position_before[b]) +
+                        dot(mean_torque, bodies.evaluated_rotation[b] - bodies.evaluated_rotation_before[b]);
+    work.viscous += by_flow - done;
+    work.by_cell += by_flow;
+    work.absolute += std::abs(done);
+    force_[b] = force;
+    torque_[b] = torque;
+    bodies.force[b] += force;
+    bodies.torque[b] += torque;
+  }
+  return work;
+}
+
+void MassDamping::save(ArchiveWriter& archive) const {
+  archive.put("mass_damping/force", flat(force_));
+  archive.put("mass_damping/torque", flat(torque_));
+}
+
+void MassDamping::load(const ArchiveReader& archive) {
+  restore(force_, archive.doubles("mass_damping/force"));
+  restore(torque_, archive.doubles("mass_damping/torque"));
+}
+
+double largest_mass_damping(const Case& given) {
+  double largest = given.material.mass_damping;
+  for (const Stage& stage : given.stages) largest = std::max(largest, stage.mass_damping.value_or(0));
+  return largest;
+}
+
+}  // namespace dem
