@@ -102,6 +102,7 @@ ShearRecord ShearRun::record() {
   for (const double normal : r.normal) r.stiffness = std::min(r.stiffness, stiffness_number(c.material.normal_stiffness, normal));
   r.plane_jumps_per_million = 1e6 * double(run_.plane_watch()->plane_jumps()) / contact_steps_;
   r.ledger_residual = run_.ledger().relative_residual();
+  r.time_step = c.time.step;
 
   double bottom = 0, particles = 0;
   const std::size_t plate = state.find_group("bottom-plate");
@@ -187,6 +188,7 @@ std::vector<double> ShearRecord::pack() const {
     out.insert(out.end(), p.x.begin(), p.x.end());
     out.insert(out.end(), p.y.begin(), p.y.end());
   }
+  out.push_back(time_step);
   return out;
 }
 
@@ -210,6 +212,7 @@ ShearRecord ShearRecord::unpack(const std::vector<double>& numbers) {
     p.y = take(std::size_t(std::abs(corners)));
     r.picture.push_back(std::move(p));
   }
+  if (at != numbers.end()) r.time_step = take(1).front();
   return r;
 }
 

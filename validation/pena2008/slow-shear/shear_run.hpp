@@ -24,6 +24,7 @@ struct ShearRecord {
   double inertial = 0, stiffness = 0; ///< inertial number of the held stress and rate; smallest k_n/σ of a row
   double plane_jumps_per_million = 0; ///< contact steps with a jump of the plane, whole run
   double ledger_residual = 0;         ///< relative
+  double time_step = 0;               ///< s; 0: that of the case
   // Displacement along x between the strain `discard` and the end, in height layers of equal thickness from plate to plate.
   std::vector<double> layer_height;   ///< of its middle, in H above the bottom plate
   std::vector<double> layer_shift;    ///< u_x/(Δγ H), 0 in the middle of a homogeneous shear; NaN: no body

@@ -106,9 +106,14 @@ void set_up_claims(StudyRun& run, const std::vector<ShearGroup>& groups) {
              : agree  ? "what differs is the momentum that grains gain and lose, which has no mean"
                       : "the walls differ by more than a digit of the ratio"});
 
-  double least = INFINITY, residual = 0;
+  double least = INFINITY, residual = 0, step = 0;
+  std::string smaller;
   for (const ShearGroup& g : groups)
-    for (const ShearRecord& r : g.runs) least = std::min(least, r.stiffness), residual = std::max(residual, r.ledger_residual);
+    for (const ShearRecord& r : g.runs) least = std::min(least, r.stiffness), residual = std::max(residual, r.ledger_residual), step = std::max(step, r.time_step);
+  for (const ShearGroup& g : groups)
+    for (std::size_t k = 0; k < g.runs.size(); ++k)
+      if (g.runs[k].time_step < step)
+        smaller += fmt::format("{}{}, seed {}: {:g} s", smaller.empty() ? "" : "; ", group_word(g), g.seeds[k], g.runs[k].time_step);
   // I = γ̇ d √(ρ/σ) with the numbers of the prototype, d the mean equivalent diameter of cells of the solid fraction 0.95.
   const double diameter = 2 * std::sqrt(0.95 / 3.14159265358979), rate = 1e-3 / contact_time;
   const double low = inertial_number(rate, diameter, 1, 9), high = inertial_number(rate, diameter, 1, 5);
@@ -123,7 +128,8 @@ void set_up_claims(StudyRun& run, const std::vector<ShearGroup>& groups) {
              fmt::format("largest residual of the energy ledgers of all runs: {:.2g} of the work exchanged", residual),
              "1e-3, what libdem promises of a shear run (the source gives none)",
              residual <= promised ? ClaimVerdict::agrees : ClaimVerdict::differs,
-             "work of the plates against kinetic and stored energy, friction, viscosity and the circulation of the area law"});
+             fmt::format("work of the plates against kinetic and stored energy, friction, viscosity and the circulation of the area law; time step {:g} s{}", step,
+                         smaller.empty() ? "" : ", smaller where the limit of the assembly asks for it (" + smaller + ")")});
 }
 
 void prototype_claims(StudyRun& run, const std::vector<ShearGroup>& groups) {
