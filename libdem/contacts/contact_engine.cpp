@@ -1,10 +1,12 @@
 #include "libdem/contacts/contact_engine.hpp"
 
 #include "libdem/contacts/planar_contacts.hpp"
+#include "libdem/contacts/sphere_contacts.hpp"
 
 namespace dem {
 
 std::unique_ptr<ContactEngine> make_contact_engine(const Case& given, const State& state) {
+  if (given.dimension == 3) return std::make_unique<SphereContacts>(given, state);
   return std::make_unique<PlanarContacts>(given, state);
 }
 

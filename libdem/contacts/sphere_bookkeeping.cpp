@@ -1,0 +1,377 @@
+// Order, lists and files of the sphere engine: contacts move from one list of pairs to the next; what observers and checkpoints see.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+#include "geometry/error.hpp"
+#include "libdem/contacts/sphere_contacts.hpp"
+#include "libdem/parallel.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+namespace {
+
+constexpr std::size_t tile_columns = sizeof(SphereTile) / sizeof(SphereTile::Column);
+constexpr std::size_t viscous_columns = sizeof(SphereTileViscous) / sizeof(SphereTileViscous::Column);
+static_assert(tile_columns == 11 && viscous_columns == 3, "a checkpoint holds them: another number needs another layout_text");
+
+template <class Tile>
+double& value(Tile& tile, std::size_t column, int lane) {
+  return reinterpret_cast<double*>(&tile)[column * tile_size + std::size_t(lane)];
+}
+template <class Tile>
+double value(const Tile& tile, std::size_t column, int lane) {
+  return reinterpret_cast<const double*>(&tile)[column * tile_size + std::size_t(lane)];
+}
+
+using Image = std::array<std::int16_t, 3>;
+Image opposite(Image k) { return {std::int16_t(-k[0]), std::int16_t(-k[1]), std::int16_t(-k[2])}; }
+
+std::uint64_t packed(Image k) {
+  return std::uint64_t(std::uint16_t(k[0])) | std::uint64_t(std::uint16_t(k[1])) << 16 | std::uint64_t(std::uint16_t(k[2])) << 32;
+}
+Image unpacked(std::uint64_t w) { return {std::int16_t(w & 0xffff), std::int16_t(w >> 16 & 0xffff), std::int16_t(w >> 32 & 0xffff)}; }
+
+}  // namespace
+
+/// f(tile, lane, pair) for all contacts in their order.
+template <class F>
+void SphereContacts::for_each_contact(F f) const {
+  for (std::size_t t = 0; t < heads_.size(); ++t) {
+    int lane = 0;
+    for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1)
+      f(t, lane++, pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))]);
+  }
+}
+
+std::size_t SphereContacts::stride() const {
+  return tile_columns + (ledger_ ? viscous_columns : 0) + (choice_.transport == Transport::none ? 1 : 0) + history_size_;
+}
+
+SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
+  Movers out;
+  const std::size_t n = size();
+  out.contacts.reserve(n);
+  out.values.reserve(n * stride());
+  for_each_contact([&](std::size_t t, int lane, const SpherePair& pair) {
+    const bool swapped = pair.q < pair.p;
+    out.contacts.push_back({std::min(pair.p, pair.q), std::max(pair.p, pair.q), swapped ? opposite(images_[pair.image]) : images_[pair.image],
+                            std::uint16_t(heads_[t].sliding >> lane & 1u), out.contacts.size()});
+    for (std::size_t c = 0; c < tile_columns; ++c) out.values.push_back(value(tiles_[t], c, lane));
+    if (ledger_)
+      for (std::size_t c = 0; c < viscous_columns; ++c) out.values.push_back(value(viscous_[t], c, lane));
+    if (!out_of_plane_.empty()) out.values.push_back(out_of_plane_[t * tile_size + std::size_t(lane)]);
+    const double* h = history(t) + std::size_t(lane) * history_size_;
+    out.values.insert(out.values.end(), h, h + history_size_);
+  });
+  return out;
+}
+
+double* SphereContacts::put_values(std::size_t t, int lane, const double* from) {
+  for (std::size_t c = 0; c < tile_columns; ++c) value(tiles_[t], c, lane) = *from++;
+  if (ledger_)
+    for (std::size_t c = 0; c < viscous_columns; ++c) value(viscous_[t], c, lane) = *from++;
+  if (!out_of_plane_.empty()) out_of_plane_[t * tile_size + std::size_t(lane)] = *from++;
+  double* const h = history(t) + std::size_t(lane) * history_size_;
+  std::copy_n(from, history_size_, h);
+  return h;
+}
+
+/// Stores the bodies in another order; returns where each component sphere went.
+std::vector<std::uint32_t> SphereContacts::set_order(std::vector<std::uint32_t> order) {
+  const ComponentSpheres old = std::move(spheres_);
+  spheres_ = old.reordered(std::move(order));
+  std::vector<std::uint32_t> first_of_body(old.order.size()), new_place(old.size());
+  for (std::size_t at = 0; at < old.order.size(); ++at) first_of_body[spheres_.order[at]] = spheres_.first[at];
+  for (std::size_t c = 0; c < old.size(); ++c) new_place[c] = first_of_body[old.body[c]] + (old.number.empty() ? 0u : old.number[c]);
+  std::vector<SpherePlace> place(place_.size());
+  for (std::size_t c = 0; c < place.size(); ++c) place[new_place[c]] = place_[c];
+  place_ = std::move(place);
+  return new_place;
+}
+
+void SphereContacts::renumber(Movers& movers, std::span<const std::uint32_t> new_place) const {
+  for (Moving& m : movers.contacts) {
+    m.low = new_place[m.low];
+    m.high = new_place[m.high];
+    if (m.low > m.high) {
+      std::swap(m.low, m.high);
+      m.image = opposite(m.image);
+    }
+  }
+  std::sort(movers.contacts.begin(), movers.contacts.end(), [](const Moving& a, const Moving& b) {
+    return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.image < b.image;
+  });
+}
+
+void SphereContacts::find_candidates(const State& state) {
+  Movers movers;
+  bool renewed = false;
+  if (order_interval_ > 0 && state.step % order_interval_ == 0 && state.step != ordered_at_) {
+    ordered_at_ = state.step;
+    std::vector<std::uint32_t> order = spatial_order(state);
+    renewed = order != spheres_.order;
+    if (renewed) {
+      movers = contacts_of_tiles();
+      renumber(movers, set_order(std::move(order)));
+      candidates_.forget();
+    }
+  }
+  if (!candidates_.update(state, spheres_, threads_)) return;
+  if (!renewed) movers = contacts_of_tiles();
+  set_pairs(candidates_.pairs(), movers);
+}
+
+/// New pairs: the candidates, and every pair in contact, listed or not. Blocks, tiles and the places of loads follow.
+void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidates, const Movers& movers) {
+  const std::size_t bodies = spheres_.order.size();
+  blocks_.assign((bodies + bodies_per_block - 1) / bodies_per_block, {});
+  sums_.assign(blocks_.size(), {});
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    blocks_[k].first_body = std::uint32_t(k * bodies_per_block);
+    blocks_[k].end_body = std::uint32_t(std::min(bodies, (k + 1) * bodies_per_block));
+    blocks_[k].first_sphere = spheres_.first[blocks_[k].first_body];
+    blocks_[k].end_sphere = spheres_.first[blocks_[k].end_body];
+  }
+
+  std::map<Image, std::uint16_t> numbers;
+  images_.assign(1, Image{});
+  numbers[Image{}] = 0;
+  const auto number_of = [&](Image image) {
+    const auto [at, is_new] = numbers.try_emplace(image, std::uint16_t(images_.size()));
+    if (is_new) {
+      if (images_.size() > std::numeric_limits<std::uint16_t>::max()) throw geometry::GeometryError("the bodies have moved too many periodic cells apart");
+      images_.push_back(image);
+    }
+    return at->second;
+  };
+  pairs_.clear();
+  heads_.clear();
+  pair_damping_.clear();
+  incoming_.clear();
+  struct Arrival {
+    std::uint32_t tile;
+    int lane;
+    std::size_t contact;
+  };
+  std::vector<Arrival> arrivals;
+  arrivals.reserve(movers.contacts.size());
+  pairs_.reserve(candidates.size());
+  std::vector<std::uint32_t> outside(spheres_.size());
+  std::vector<std::uint32_t> outside_in(spheres_.size(), ~0u);  // the block for which `outside` holds
+  std::vector<std::vector<IncomingLoad>> incoming(blocks_.size());
+  std::size_t next = 0, moving = 0, load = 0;
+  const auto before = [](const auto& a, std::uint32_t low, std::uint32_t high, Image image) {
+    return a.low != low ? a.low < low : a.high != high ? a.high < high : a.image < image;
+  };
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    SphereBlock& block = blocks_[k];
+    block.first_tile = std::uint32_t(heads_.size());
+    block.first_load = load;
+    std::uint32_t own = block.end_sphere - block.first_sphere, loads = own;
+    while (true) {
+      const bool listed = next < candidates.size() && candidates[next].i < block.end_sphere;
+      const bool in_contact = moving < movers.contacts.size() && movers.contacts[moving].low < block.end_sphere;
+      if (!listed && !in_contact) break;
+      std::uint32_t low, high;
+      Image image;
+      const Moving* contact = in_contact ? &movers.contacts[moving] : nullptr;
+      if (listed && !(contact && before(*contact, candidates[next].i, candidates[next].j, candidates[next].image))) {
+        low = candidates[next].i, high = candidates[next].j, image = candidates[next].image;
+        ++next;
+        if (contact && !(contact->low == low && contact->high == high && contact->image == image)) contact = nullptr;
+      } else {
+        low = contact->low, high = contact->high, image = contact->image;
+      }
+      moving += contact != nullptr;
+      if (heads_.size() == block.first_tile || heads_.back().pairs == tile_size)
+        heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0});
+      TileHead& head = heads_.back();
+      SpherePair pair{low, high, 0, 0, 0};
+      const std::uint32_t a = spheres_.body[low], b = spheres_.body[high];
+      if (b < a) {
+        std::swap(pair.p, pair.q);
+        image = opposite(image);
+      }
+      pair.image = number_of(image);
+      pair.coefficients = materials_.number(a, b);
+      if (high >= block.end_sphere) {
+        if (outside_in[high] != k) {
+          outside_in[high] = std::uint32_t(k);
+          outside[high] = loads++;
+          const std::size_t place = std::size_t(std::upper_bound(spheres_.first.begin(), spheres_.first.end(), high) - spheres_.first.begin()) - 1;
+          incoming[place / bodies_per_block].push_back({high, std::uint32_t(load + outside[high])});
+        }
+        pair.outside = outside[high];
+      }
+      if (contact) {
+        const int lane = head.contacts();
+        head.touching |= std::uint64_t(1) << head.pairs;
+        head.sliding |= std::uint64_t(contact->sliding) << lane;
+        arrivals.push_back({std::uint32_t(heads_.size() - 1), lane, contact->values});
+      }
+      ++head.pairs;
+      pairs_.push_back(pair);
+      if (materials_.damping_by_mass()) pair_damping_.push_back(materials_[pair.coefficients].damping * materials_.root_of_reduced_mass(a, b));
+    }
+    block.end_tile = std::uint32_t(heads_.size());
+    load += loads;
+    block.end_load = load;
+  }
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    blocks_[k].first_incoming = incoming_.size();
+    incoming_.insert(incoming_.end(), incoming[k].begin(), incoming[k].end());
+    blocks_[k].end_incoming = incoming_.size();
+  }
+  loads_.resize(load);
+  tiles_.resize(heads_.size());
+  if (ledger_) viscous_.resize(heads_.size());
+  history_.resize(heads_.size() * tile_size * history_size_);
+  if (choice_.transport == Transport::none) out_of_plane_.resize(heads_.size() * tile_size);
+  for (const Arrival& a : arrivals) put_values(a.tile, a.lane, movers.values.data() + a.contact * stride());
+}
+
+std::size_t SphereContacts::size() const {
+  std::size_t n = 0;
+  for (const TileHead& head : heads_) n += std::size_t(head.contacts());
+  return n;
+}
+
+double SphereContacts::stored_normal() const {
+  double e = 0;
+  for_each_contact([&](std::size_t t, int lane, const SpherePair& pair) {
+    const double overlap = tiles_[t].overlap[lane];
+    if (overlap > 0) e += 0.5 * materials_[pair.coefficients].normal_stiffness * overlap * overlap;
+  });
+  return e;
+}
+
+double SphereContacts::stored_tangential() const {
+  double e = 0;
+  for_each_contact([&](std::size_t t, int lane, const SpherePair&) { e += tiles_[t].stored[lane]; });
+  return e;
+}
+
+Tensor3 SphereContacts::virial(const State& state) const {
+  const auto& positions = state.bodies.evaluated_position;
+  std::vector<Tensor3> of_block(blocks_.size());
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
+    Tensor3 sum;
+    for (std::uint32_t t = blocks_[k].first_tile; t < blocks_[k].end_tile; ++t) {
+      int lane = 0;
+      for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1, ++lane) {
+        const SpherePair& pair = pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))];
+        Vec3 branch = positions[spheres_.body[pair.q]] - positions[spheres_.body[pair.p]];
+        if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
+        sum.add(-1, force_on_q(tiles_[t], lane), branch);
+      }
+    }
+    of_block[k] = sum;
+  });
+  Tensor3 sum;
+  for (const Tensor3& t : of_block) sum += t;
+  return sum;
+}
+
+void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
+  const Bodies& bodies = state.bodies;
+  out.clear();
+  out.reserve(size());
+  for_each_contact([&](std::size_t t, int lane, const SpherePair& pair) {
+    const SphereTile& tile = tiles_[t];
+    const std::uint32_t i = spheres_.body[pair.p], j = spheres_.body[pair.q];
+    const SphereCoefficients& m = materials_[pair.coefficients];
+    ContactRecord r;
+    r.key.i = i;
+    r.key.j = j;
+    r.key.image = images_[pair.image];
+    if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[pair.p] * state.shape_of(j).spheres.size() + spheres_.number[pair.q]);
+    r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
+    r.overlap = tile.overlap[lane];
+    r.point = bodies.evaluated_position[i] + (place_[pair.p].radius - 0.5 * r.overlap) * r.normal;
+    if (!spheres_.single) r.point += offset_of(state, pair.p, bodies.evaluated_orientation[i]);
+    r.force = -force_on_q(tile, lane);
+    r.branch = bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
+    r.normal_force = tile.force_n[lane];
+    r.tangential_force = std::hypot(tile.force_1[lane], tile.force_2[lane]);
+    double elongation[2];
+    law_->elongation(history(t) + std::size_t(lane) * history_size_, m.tangential_stiffness, elongation);
+    r.elongation = std::hypot(elongation[0], elongation[1]);
+    const bool sliding = heads_[t].sliding >> lane & 1u;
+    const double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;
+    r.normal_stiffness = m.normal_stiffness;
+    r.tangential_stiffness = sliding ? 0 : m.tangential_stiffness;
+    r.normal_damping = damping;
+    r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
+    r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
+    r.stored_tangential = tile.stored[lane];
+    // The elastic tangential force from its energy f²/(2 k_t), which is that of the linear laws.
+    const double limit = friction_override_.value_or(m.friction) * m.normal_stiffness * r.overlap;
+    if (limit > 0) r.mobilised = std::sqrt(2 * m.tangential_stiffness * r.stored_tangential) / limit;
+    r.regime = sliding ? Regime::slip : Regime::stick;
+    out.push_back(r);
+  });
+  std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
+}
+
+void SphereContacts::hash(StateHash& h) const {
+  for (const std::uint32_t b : spheres_.order) h.add(std::uint64_t(b));
+  const Movers all = contacts_of_tiles();
+  for (const Moving& m : all.contacts) {
+    h.add(std::uint64_t(m.low) << 32 | m.high);
+    h.add(packed(m.image) | std::uint64_t(m.sliding) << 48);
+  }
+  h.add(std::span<const double>(all.values));
+}
+
+void SphereContacts::save(ArchiveWriter& archive) const {
+  const Movers all = contacts_of_tiles();
+  std::vector<std::uint64_t> words;
+  for (const Moving& m : all.contacts) {
+    words.push_back(std::uint64_t(m.low) << 32 | m.high);
+    words.push_back(packed(m.image) | std::uint64_t(m.sliding) << 48);
+  }
+  const std::vector<std::uint64_t> order(spheres_.order.begin(), spheres_.order.end());
+  archive.put("contacts/order", std::span<const std::uint64_t>(order));
+  archive.put("contacts/pairs", std::span<const std::uint64_t>(words));
+  archive.put("contacts/values", std::span<const double>(all.values));
+  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, ordered_at_, candidates_.builds()};
+  archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
+}
+
+void SphereContacts::load(const ArchiveReader& archive) {
+  const auto order = archive.integers("contacts/order");
+  const auto words = archive.integers("contacts/pairs");
+  const auto counts = archive.integers("contacts/counts");
+  Movers movers;
+  movers.values = archive.doubles("contacts/values");
+  const std::size_t n = words.size() / 2;
+  std::vector<std::uint32_t> places(order.begin(), order.end());
+  std::vector<std::uint32_t> sorted = places, present = spheres_.order;
+  std::sort(sorted.begin(), sorted.end());
+  std::sort(present.begin(), present.end());
+  if (sorted != present || words.size() % 2 != 0 || movers.values.size() != n * stride() || counts.size() != 3)
+    throw std::runtime_error("the checkpoint does not fit the case: contacts or bodies of another number");
+  set_order(std::move(places));
+  for (std::size_t k = 0; k < n; ++k) {
+    Moving m;
+    m.low = std::uint32_t(words[2 * k] >> 32);
+    m.high = std::uint32_t(words[2 * k] & 0xffffffffu);
+    m.image = unpacked(words[2 * k + 1]);
+    m.sliding = std::uint16_t(words[2 * k + 1] >> 48);
+    m.values = k;
+    if (!(m.low < m.high && m.high < spheres_.size())) throw std::runtime_error("the checkpoint does not fit the case: a contact of unknown spheres");
+    movers.contacts.push_back(m);
+  }
+  evaluated_ = counts[0] != 0;
+  ordered_at_ = counts[1];
+  set_pairs({}, movers);  // those in contact, until the next step makes its list
+  candidates_.forget();
+  candidates_.set_builds(counts[2]);
+}
+
+}  // namespace dem

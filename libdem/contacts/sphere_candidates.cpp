@@ -1,0 +1,235 @@
+#include "libdem/contacts/sphere_candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "libdem/parallel.hpp"
+#include "libdem/state/quaternion.hpp"
+#include "libdem/state/start_check.hpp"
+
+namespace dem {
+
+namespace {
+
+/// Rows of the inverse of the cell matrix: fractional coordinate s_a = row_a · x.
+std::array<Vec3, 3> reciprocal(const geometry::Cell& cell) {
+  const auto& v = cell.vectors;
+  const double volume = dot(v[0], cross(v[1], v[2]));
+  return {(1 / volume) * cross(v[1], v[2]), (1 / volume) * cross(v[2], v[0]), (1 / volume) * cross(v[0], v[1])};
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> spatial_order(const State& state) {
+  const auto& positions = state.bodies.position[0];
+  const std::size_t n = positions.size();
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  if (n < 2) return order;
+  // Coordinates in units of the cell, [0, 1) where periodic; elsewhere along its vectors between the outermost bodies.
+  const auto rows = reciprocal(state.cell);
+  std::array<double, 3> low, high, extent, per_unit;
+  std::vector<std::array<double, 3>> s(n);
+  for (std::size_t a = 0; a < 3; ++a) {
+    low[a] = std::numeric_limits<double>::infinity();
+    high[a] = -low[a];
+    for (std::size_t b = 0; b < n; ++b) {
+      const double f = dot(rows[a], positions[b]);
+      s[b][a] = state.cell.periodic[a] ? f - std::floor(f) : f;
+      low[a] = std::min(low[a], s[b][a]);
+      high[a] = std::max(high[a], s[b][a]);
+    }
+    if (state.cell.periodic[a]) low[a] = 0, high[a] = 1;
+    extent[a] = (high[a] - low[a]) * norm(state.cell.vectors[a]);
+    per_unit[a] = high[a] > low[a] ? 1 / (high[a] - low[a]) : 0;
+  }
+  // About one body a cell, of equal edges; a flat or thin assembly has one layer or line of cells.
+  double edge = 0;
+  std::array<double, 3> sorted = extent;
+  std::sort(sorted.begin(), sorted.end());
+  for (int axes = 3; axes > 0; --axes) {
+    double volume = 1;
+    for (int a = 3 - axes; a < 3; ++a) volume *= sorted[std::size_t(a)];
+    edge = std::pow(volume / double(n), 1.0 / axes);
+    if (sorted[std::size_t(3 - axes)] >= edge) break;
+  }
+  std::array<std::uint64_t, 3> bricks, cells;  // bricks an axis, cells a brick
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double count = edge > 0 ? std::clamp(std::floor(extent[a] / edge), 1.0, 65536.0) : 1;
+    bricks[a] = std::uint64_t(std::max(1.0, std::round(count / 8)));
+    cells[a] = std::uint64_t(std::max(1.0, std::round(count / double(bricks[a]))));
+  }
+  std::vector<std::uint64_t> key(n);
+  for (std::size_t b = 0; b < n; ++b) {
+    std::uint64_t brick = 0, cell = 0;
+    for (std::size_t a = 3; a-- > 0;) {
+      const std::uint64_t count = bricks[a] * cells[a];
+      const double f = (s[b][a] - low[a]) * per_unit[a] * double(count);
+      const std::uint64_t c = f > 0 ? std::min(std::uint64_t(f), count - 1) : 0;  // also when it is not a number
+      brick = brick * bricks[a] + c / cells[a];
+      cell = cell * cells[a] + c % cells[a];
+    }
+    key[b] = brick * (cells[0] * cells[1] * cells[2]) + cell;
+  }
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] != key[b] ? key[a] < key[b] : a < b; });
+  return order;
+}
+
+ComponentSpheres::ComponentSpheres(const State& state, std::vector<std::uint32_t> given) : order(std::move(given)) {
+  first.reserve(order.size() + 1);
+  for (const std::uint32_t b : order) {
+    const Shape& shape = state.shape_of(b);
+    first.push_back(std::uint32_t(body.size()));
+    single &= shape.spheres.size() == 1 && shape.spheres[0].position == Vec3{};
+    for (std::size_t k = 0; k < shape.spheres.size(); ++k) {
+      body.push_back(b);
+      number.push_back(std::uint16_t(k));
+    }
+  }
+  first.push_back(std::uint32_t(body.size()));
+  if (single) number = {};
+}
+
+ComponentSpheres ComponentSpheres::reordered(std::vector<std::uint32_t> to) const {
+  std::vector<std::uint32_t> place_of(order.size());
+  for (std::size_t at = 0; at < order.size(); ++at) place_of[order[at]] = std::uint32_t(at);
+  ComponentSpheres out;
+  out.single = single;
+  out.order = std::move(to);
+  out.first.reserve(first.size());
+  out.body.reserve(body.size());
+  out.number.reserve(number.size());
+  for (const std::uint32_t b : out.order) {
+    out.first.push_back(std::uint32_t(out.body.size()));
+    for (std::uint32_t c = first[place_of[b]]; c < first[place_of[b] + 1]; ++c) {
+      out.body.push_back(b);
+      if (!number.empty()) out.number.push_back(number[c]);
+    }
+  }
+  out.first.push_back(std::uint32_t(out.body.size()));
+  return out;
+}
+
+SphereCandidates::SphereCandidates(const Case& given, const State& state) {
+  const std::size_t n = state.bodies.size();
+  double mean = 0, largest = 0, second = 0;
+  for (std::size_t b = 0; b < n; ++b) {
+    mean += state.shape_of(b).bounding_radius / double(n);
+    for (const ClusterSphere& s : state.shape_of(b).spheres) {
+      second = std::max(second, std::min(s.radius, largest));
+      largest = std::max(largest, s.radius);
+    }
+  }
+  longest_reach_ = largest + second;
+  skin_ = given.skin > 0 ? given.skin : 0.1 * mean;
+  periodic_ = state.cell.periodic[0] || state.cell.periodic[1] || state.cell.periodic[2];
+}
+
+/// Every pair that is not listed was farther apart than its reach r by the skin. The cell has since taken mean positions from x to F x, so
+/// that its distance is at least σ(r + skin) − 2u now: σ the smallest stretch of F, u the largest displacement beside the mean motion.
+bool SphereCandidates::expired(const State& state, int threads) const {
+  const Bodies& bodies = state.bodies;
+  const std::size_t n = bodies.size();
+  if (n != built_at_.size()) return true;
+  std::array<Vec3, 3> f{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};  // rows of F = H H₀⁻¹
+  double room = skin_;
+  const bool deformed = periodic_ && state.cell.vectors != built_cell_.vectors;
+  if (deformed) {
+    const auto rows = reciprocal(built_cell_);
+    double square = 0;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) {
+        double sum = 0;
+        for (std::size_t a = 0; a < 3; ++a) sum += (&state.cell.vectors[a].x)[r] * (&rows[a].x)[c];
+        (&f[std::size_t(r)].x)[c] = sum;
+        square += (sum - (r == c)) * (sum - (r == c));
+      }
+    const double shrink = std::sqrt(square);  // σ ≥ 1 − |F − 1|
+    room = skin_ - shrink * (longest_reach_ + skin_);
+  }
+  if (!(room > 0)) return true;
+  // The point that a deforming cell keeps in place; any other would do for a list.
+  const Vec3 origin = state.cell_origin;
+  const auto displacement = [&](std::size_t b) {
+    const Vec3 from = built_at_[b];
+    if (!deformed) return bodies.position[0][b] - from;
+    const Vec3 x = from - origin;
+    return bodies.position[0][b] - origin - Vec3{dot(f[0], x), dot(f[1], x), dot(f[2], x)};
+  };
+  // A common translation brings no pair nearer: a few bodies tell about how much it is, and any value is right.
+  Vec3 mean;
+  const std::size_t sample = std::max<std::size_t>(1, n / 32);
+  double counted = 0;
+  for (std::size_t b = 0; b < n; b += sample, ++counted) mean += displacement(b);
+  mean = (1 / counted) * mean;
+  constexpr std::size_t at_once = 2048;
+  const std::size_t parts = (n + at_once - 1) / at_once;
+  double largest = 0;
+  const auto largest_of = [&](std::size_t part) {
+    double found = 0;
+    const std::size_t end = std::min(n, (part + 1) * at_once);
+    if (built_turned_.empty()) {
+      for (std::size_t b = part * at_once; b < end; ++b) {
+        const Vec3 u = displacement(b) - mean;
+        const double square = dot(u, u);
+        if (!(square <= found)) found = square;  // also when it is not a number
+      }
+      return std::sqrt(found);
+    }
+    for (std::size_t b = part * at_once; b < end; ++b) {
+      // A turn by ψ moves a point at distance o by at most 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|, q and −q being the same turn.
+      const Quaternion q = bodies.orientation[0][b], p = built_turned_[b];
+      const Quaternion d = dot(q, p) < 0 ? q + p : q - p;
+      const double moved = norm(displacement(b) - mean) + 2 * state.shape_of(b).bounding_radius * std::sqrt(dot(d, d));
+      if (!(moved <= found)) found = moved;
+    }
+    return found;
+  };
+  if (threads <= 1 || parts <= 1) {
+    for (std::size_t part = 0; part < parts; ++part) {
+      const double found = largest_of(part);
+      if (!(found <= largest)) largest = found;
+    }
+  } else {
+    std::vector<double> found(parts);
+    parallel_for(threads, parts, [&](std::size_t part) { found[part] = largest_of(part); });
+    for (const double x : found)
+      if (!(x <= largest)) largest = x;
+  }
+  // The margin is for round-off; written so that a displacement that is not a number expires the list.
+  return !(2 * largest < room * (1 - 1e-9));
+}
+
+bool SphereCandidates::update(const State& state, const ComponentSpheres& spheres, int threads) {
+  if (is_current_ && !expired(state, threads)) return false;
+  const Bodies& bodies = state.bodies;
+  std::vector<Vec3> positions(spheres.size());
+  std::vector<double> radii(spheres.size());
+  std::vector<std::uint8_t> freedom(spheres.size());
+  for (std::size_t c = 0; c < spheres.size(); ++c) {
+    const std::uint32_t b = spheres.body[c];
+    const ClusterSphere& s = spheres.of(state, c);
+    positions[c] = spheres.single ? bodies.position[0][b] : bodies.position[0][b] + rotated(bodies.orientation[0][b], s.position);
+    radii[c] = s.radius;
+    freedom[c] = bodies.freedom[b];
+  }
+  neighbours_.build({positions, radii, &state.cell, skin_, false, freedom});
+  // Spheres of one body are parts of it, and what plates and walls do to each other is no load of the assembly.
+  pairs_.clear();
+  for (const geometry::CandidatePair& pair : neighbours_.pairs()) {
+    const std::uint32_t a = spheres.body[pair.i], b = spheres.body[pair.j];
+    if (a == b || (is_boundary(state, a) && is_boundary(state, b))) continue;
+    pairs_.push_back(pair);
+  }
+  built_at_ = bodies.position[0];
+  built_turned_.clear();
+  if (!spheres.single) built_turned_ = bodies.orientation[0];
+  built_cell_ = state.cell;
+  is_current_ = true;
+  ++builds_;
+  return true;
+}
+
+}  // namespace dem

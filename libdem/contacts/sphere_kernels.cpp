@@ -1,0 +1,272 @@
+#include "libdem/contacts/sphere_kernels.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "libdem/contacts/contact_frame.hpp"
+
+namespace dem {
+
+namespace {
+
+#define LIBDEM_INLINE [[gnu::always_inline]] inline
+
+LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& tile, const SphereBlock& block, SphereColumns& c) {
+  const std::uint32_t own = block.end_sphere - block.first_sphere;
+  std::uint64_t touching = 0;
+  int n = 0;
+  for (std::uint32_t k = 0; k < tile.pairs; ++k) {
+    const SpherePair pair = in.pairs[tile.first_pair + k];
+    const SpherePlace p = in.place[pair.p], q = in.place[pair.q];
+    const Vec3 shift = in.shift[pair.image];
+    const double x = (q.x - p.x) + shift.x, y = (q.y - p.y) + shift.y, z = (q.z - p.z) + shift.z;
+    const double reach = p.radius + q.radius, square = x * x + y * y + z * z;
+    const std::uint32_t load_p = pair.p - block.first_sphere, load_q = pair.q - block.first_sphere;
+    c.branch_x[n] = x;
+    c.branch_y[n] = y;
+    c.branch_z[n] = z;
+    c.square[n] = square;
+    c.reach[n] = reach;
+    c.radius_p[n] = p.radius;
+    c.pair[n] = tile.first_pair + k;
+    c.load_p[n] = load_p < own ? load_p : pair.outside;
+    c.load_q[n] = load_q < own ? load_q : pair.outside;
+    const bool touch = square < reach * reach;
+    touching |= std::uint64_t(touch) << k;
+    n += touch;  // no branch: whether two neighbours touch is hard to predict
+  }
+  c.count = n;
+  return touching;
+}
+
+LIBDEM_INLINE void gather_body(const SphereInput& in, const SphereChoices& choices, SphereColumns& c) {
+  for (int k = 0; k < c.count; ++k) {
+    const SpherePair pair = in.pairs[c.pair[k]];
+    const SphereMove u = in.moved[pair.p], v = in.moved[pair.q], a = in.turned[pair.p], b = in.turned[pair.q];
+    const Vec3 shift = in.shift_moved[pair.image];
+    c.moved_x[k] = (v.x - u.x) + shift.x;
+    c.moved_y[k] = (v.y - u.y) + shift.y;
+    c.moved_z[k] = (v.z - u.z) + shift.z;
+    c.turn_px[k] = a.x;
+    c.turn_py[k] = a.y;
+    c.turn_pz[k] = a.z;
+    c.turn_qx[k] = b.x;
+    c.turn_qy[k] = b.y;
+    c.turn_qz[k] = b.z;
+    if (choices.geometric) {
+      c.chord_p[k] = a.factor;
+      c.chord_q[k] = b.factor;
+    }
+  }
+  if (!choices.own_velocity) return;
+  for (int k = 0; k < c.count; ++k) {
+    const SpherePair pair = in.pairs[c.pair[k]];
+    const SphereMove u = in.speed[pair.p], v = in.speed[pair.q], a = in.spin[pair.p], b = in.spin[pair.q];
+    const Vec3 shift = in.shift_speed[pair.image];
+    c.speed_x[k] = (v.x - u.x) + shift.x;
+    c.speed_y[k] = (v.y - u.y) + shift.y;
+    c.speed_z[k] = (v.z - u.z) + shift.z;
+    c.spin_px[k] = a.x;
+    c.spin_py[k] = a.y;
+    c.spin_pz[k] = a.z;
+    c.spin_qx[k] = b.x;
+    c.spin_qy[k] = b.y;
+    c.spin_qz[k] = b.z;
+  }
+}
+
+/// tan(x)/x by the series of tan_over_argument(); false: x² is beyond it.
+LIBDEM_INLINE double tan_series(double x) {
+  return 1 + x * (1.0 / 3 + x * (2.0 / 15 + x * (17.0 / 315 + x * (62.0 / 2835))));
+}
+
+template <bool geometric, bool own_velocity>
+LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& __restrict tile, SphereColumns& __restrict c, laws::Block& __restrict b) {
+  const int n = c.count;
+  const bool exact = choices.exact_twist, clip = choices.clip_tension;
+  const double per_dt = choices.per_dt;
+  alignas(64) double half_tangent[tile_size];
+  // Twist: tan(φ/2), reference §3. Large turns take the library's tangent.
+  const double of_length = exact ? 0.25 : 0, of_half = exact ? 0 : 1;
+  for (int k = 0; k < n; ++k) {
+    const double length = std::sqrt(c.square[k]), inverse = 1 / length;
+    const Vec3 n1{inverse * c.branch_x[k], inverse * c.branch_y[k], inverse * c.branch_z[k]};
+    c.overlap[k] = c.reach[k] - length;
+    c.normal_x[k] = n1.x;
+    c.normal_y[k] = n1.y;
+    c.normal_z[k] = n1.z;
+    const Vec3 w{0.5 * (c.turn_px[k] + c.turn_qx[k]), 0.5 * (c.turn_py[k] + c.turn_qy[k]), 0.5 * (c.turn_pz[k] + c.turn_qz[k])};
+    const double half = 0.5 * dot(w, n1), argument = of_length * dot(w, w) + of_half * (half * half);
+    half_tangent[k] = half * tan_series(argument);
+    c.twist_argument[k] = argument;
+  }
+  int large = 0;
+  for (int k = 0; k < n; ++k) large |= !(c.twist_argument[k] < 1e-3);
+  if (large != 0) {
+    for (int k = 0; k < n; ++k) {
+      const Vec3 w{0.5 * (c.turn_px[k] + c.turn_qx[k]), 0.5 * (c.turn_py[k] + c.turn_qy[k]), 0.5 * (c.turn_pz[k] + c.turn_qz[k])};
+      half_tangent[k] = twist_half_tangent(w, {c.normal_x[k], c.normal_y[k], c.normal_z[k]}, exact);
+    }
+  }
+  std::uint64_t over = 0;
+  for (int k = 0; k < n; ++k) {
+    const double overlap = c.overlap[k], half_overlap = 0.5 * overlap;
+    const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
+    const Vec3 old{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
+    // Frame: swing, twist, and what rounding left of v·n1 and |v| − 1 taken out (contact_frame.hpp).
+    const double share = 1 + dot(n0, n1), t = half_tangent[k], s = 1 / (1 + t * t);
+    over += share >= 1e-6 ? 0 : 1;
+    const Vec3 sum = n0 + n1;
+    Vec3 v = old - (dot(old, n1) / share) * sum;
+    v = ((1 - t * t) * s) * v + (2 * t * s) * cross(n1, v);
+    v -= dot(v, n1) * n1;
+    const Vec3 e1 = (1.5 - 0.5 * dot(v, v)) * v, e2 = cross(n1, e1);
+    c.direction_x[k] = e1.x;
+    c.direction_y[k] = e1.y;
+    c.direction_z[k] = e1.z;
+
+    const double radius_q = c.reach[k] - c.radius_p[k], arm_p = c.radius_p[k] - half_overlap, arm_q = radius_q - half_overlap;
+    c.arm_p[k] = arm_p;
+    c.arm_q[k] = arm_q;
+    const Vec3 turn_p{c.turn_px[k], c.turn_py[k], c.turn_pz[k]}, turn_q{c.turn_qx[k], c.turn_qy[k], c.turn_qz[k]};
+    const Vec3 moved{c.moved_x[k], c.moved_y[k], c.moved_z[k]};
+    Vec3 speed;  // relative velocity at the contact point, times Δt
+    if constexpr (geometric) {
+      const double half_before = 0.5 * tile.overlap[k];
+      const Vec3 at_p = 0.5 * ((c.radius_p[k] - half_before) * n0 + arm_p * n1), at_q = -0.5 * ((radius_q - half_before) * n0 + arm_q * n1);
+      const Vec3 movement = moved + c.chord_q[k] * cross(turn_q, at_q) - c.chord_p[k] * cross(turn_p, at_p);
+      // Components in the frame of mid-step.
+      const Vec3 middle = (1 / std::sqrt(dot(sum, sum))) * sum;
+      const double cosine = 1 / std::sqrt(1 + t * t), sine = t * cosine;
+      const Vec3 untwisted = cosine * e1 - sine * e2;
+      const Vec3 m1 = untwisted - (dot(untwisted, middle) / (1 + dot(n1, middle))) * (n1 + middle), m2 = cross(middle, m1);
+      speed = movement;
+      b.shift_1[k] = dot(movement, m1);
+      b.shift_2[k] = dot(movement, m2);
+    } else {
+      speed = moved - cross(arm_p * turn_p + arm_q * turn_q, n1);
+      b.shift_1[k] = dot(speed, e1);
+      b.shift_2[k] = dot(speed, e2);
+    }
+    if constexpr (own_velocity) {
+      const Vec3 spin_p{c.spin_px[k], c.spin_py[k], c.spin_pz[k]}, spin_q{c.spin_qx[k], c.spin_qy[k], c.spin_qz[k]};
+      speed = Vec3{c.speed_x[k], c.speed_y[k], c.speed_z[k]} - cross(arm_p * spin_p + arm_q * spin_q, n1);
+    }
+    double viscous = 0;
+    if constexpr (own_velocity || !geometric) {
+      b.velocity_1[k] = per_dt * dot(speed, e1);
+      b.velocity_2[k] = per_dt * dot(speed, e2);
+      viscous = -c.damping[k] * (per_dt * dot(speed, n1));
+    } else {
+      b.velocity_1[k] = per_dt * b.shift_1[k];
+      b.velocity_2[k] = per_dt * b.shift_2[k];
+      viscous = -c.damping[k] * (per_dt * (0.5 * dot(speed, sum)));
+    }
+    const double before = tile.overlap[k], elastic = c.stiffness[k] * overlap;
+    b.normal_start[k] = c.stiffness[k] * (before > 0 ? before : 0);
+    b.normal_end[k] = elastic;
+    c.viscous_n[k] = clip && viscous < -elastic ? -elastic : viscous;
+    c.damped_n[k] = before - overlap;
+  }
+  if (over == 0) return;
+  for (int k = 0; k < n; ++k) {
+    const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
+    if (!turned_over(n0, n1)) continue;
+    const Vec3 e1 = any_direction(n1);
+    c.direction_x[k] = e1.x;
+    c.direction_y[k] = e1.y;
+    c.direction_z[k] = e1.z;
+    b.shift_1[k] = b.shift_2[k] = b.velocity_1[k] = b.velocity_2[k] = 0;
+  }
+}
+
+LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
+  b.count = c.count;
+  if (choices.geometric) {
+    if (choices.own_velocity) move_columns<true, true>(choices, tile, c, b);
+    else move_columns<true, false>(choices, tile, c, b);
+  } else {
+    if (choices.own_velocity) move_columns<false, true>(choices, tile, c, b);
+    else move_columns<false, false>(choices, tile, c, b);
+  }
+}
+
+LIBDEM_INLINE void force_body(const laws::Block& __restrict b, SphereTile& __restrict tile, SphereColumns& __restrict c) {
+  const int n = c.count;
+  for (int k = 0; k < n; ++k) {
+    const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, e1{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
+    const Vec3 e2 = cross(n1, e1);
+    const double normal = b.normal_end[k] + c.viscous_n[k], f1 = b.elastic_1[k] + b.viscous_1[k], f2 = b.elastic_2[k] + b.viscous_2[k];
+    tile.normal_x[k] = n1.x;
+    tile.normal_y[k] = n1.y;
+    tile.normal_z[k] = n1.z;
+    tile.direction_x[k] = e1.x;
+    tile.direction_y[k] = e1.y;
+    tile.direction_z[k] = e1.z;
+    tile.overlap[k] = c.overlap[k];
+    tile.force_n[k] = normal;
+    tile.force_1[k] = f1;
+    tile.force_2[k] = f2;
+    tile.stored[k] = b.stored[k];
+    c.force_x[k] = normal * n1.x + (f1 * e1.x + f2 * e2.x);
+    c.force_y[k] = normal * n1.y + (f1 * e1.y + f2 * e2.y);
+    c.force_z[k] = normal * n1.z + (f1 * e1.z + f2 * e2.z);
+    c.couple_x[k] = f1 * e2.x - f2 * e1.x;  // n × e1 = e2, n × e2 = −e1
+    c.couple_y[k] = f1 * e2.y - f2 * e1.y;
+    c.couple_z[k] = f1 * e2.z - f2 * e1.z;
+  }
+}
+
+LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
+  for (int k = 0; k < c.count; ++k) {
+    SphereLoad &p = loads[c.load_p[k]], &q = loads[c.load_q[k]];
+    p.fx -= c.force_x[k];
+    p.fy -= c.force_y[k];
+    p.fz -= c.force_z[k];
+    p.tx -= c.arm_p[k] * c.couple_x[k];
+    p.ty -= c.arm_p[k] * c.couple_y[k];
+    p.tz -= c.arm_p[k] * c.couple_z[k];
+    q.fx += c.force_x[k];
+    q.fy += c.force_y[k];
+    q.fz += c.force_z[k];
+    q.tx -= c.arm_q[k] * c.couple_x[k];
+    q.ty -= c.arm_q[k] * c.couple_y[k];
+    q.tz -= c.arm_q[k] * c.couple_z[k];
+  }
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define LIBDEM_SETS 1
+#endif
+
+// One set of functions an instruction set; the bodies above are inlined into each.
+#define LIBDEM_KERNEL_SET(set, attributes)                                                                                          \
+  attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, const SphereBlock& s, SphereColumns& c) {           \
+    return find_body(in, t, s, c);                                                                                                  \
+  }                                                                                                                                 \
+  attributes void gather_##set(const SphereInput& in, const SphereChoices& h, SphereColumns& c) { gather_body(in, h, c); }          \
+  attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body(h, t, c, b); } \
+  attributes void force_##set(const laws::Block& b, SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
+  attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \
+  constexpr SphereKernels set{#set, find_##set, gather_##set, move_##set, force_##set, scatter_##set};
+
+LIBDEM_KERNEL_SET(generic, )
+#ifdef LIBDEM_SETS
+LIBDEM_KERNEL_SET(avx2, [[gnu::target("avx2")]])
+LIBDEM_KERNEL_SET(avx512, [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")]])
+#endif
+
+}  // namespace
+
+const SphereKernels* sphere_kernels(const char* name) {
+  const auto asked = [name](const char* set) { return !name || std::strcmp(name, set) == 0; };
+#ifdef LIBDEM_SETS
+  if (asked("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512bw"))
+    return &avx512;
+  if (asked("avx2") && __builtin_cpu_supports("avx2")) return &avx2;
+#endif
+  return asked("generic") ? &generic : nullptr;
+}
+
+}  // namespace dem

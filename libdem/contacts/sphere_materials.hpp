@@ -1,0 +1,44 @@
+// Coefficients of contacts between spheres, by pair of materials.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+struct SphereCoefficients {
+  double normal_stiffness = 0, tangential_stiffness = 0;  ///< N/m
+  double friction = 0;
+  double damping = 0;            ///< γ_n (kg/s), or γ_n/√m_r where it follows from the restitution
+  double tangential_ratio = 0;   ///< γ_t/γ_n
+  double tangential_damping = 0; ///< γ_t (kg/s) beside that
+};
+
+class SphereMaterials {
+ public:
+  SphereMaterials() = default;
+  SphereMaterials(const Case&, const State&);
+  /// Of a pair of bodies.
+  std::uint16_t number(std::size_t i, std::size_t j) const { return of_body_.empty() ? std::uint16_t(0) : std::uint16_t(of_body_[i] * count_ + of_body_[j]); }
+  const SphereCoefficients& operator[](std::size_t number) const { return table_[number]; }
+  bool uniform() const { return count_ == 1; }
+  bool damped() const { return damped_; }
+  /// γ_n is damping √m_r.
+  bool damping_by_mass() const { return by_mass_; }
+  /// √m_r; fixed bodies count as infinitely heavy if the case says so.
+  double root_of_reduced_mass(std::size_t i, std::size_t j) const {
+    const double inverse = inverse_mass_[i] + inverse_mass_[j];
+    return inverse > 0 ? 1 / std::sqrt(inverse) : 0;
+  }
+
+ private:
+  std::size_t count_ = 1;
+  bool by_mass_ = false, damped_ = false;
+  std::vector<SphereCoefficients> table_;
+  std::vector<std::uint16_t> of_body_;  // with more than one material
+  std::vector<double> inverse_mass_;
+};
+
+}  // namespace dem
