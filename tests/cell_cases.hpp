@@ -39,6 +39,23 @@ inline Case plane_cell(ShapeKind shape, std::size_t count, double void_ratio, st
   return c;
 }
 
+/// Spheres or clusters at random in a cell that is periodic all round; no stages.
+inline Case space_cell(ShapeKind shape, std::size_t count, double void_ratio) {
+  Case c = plane_cell(ShapeKind::disc, count, void_ratio);
+  c.dimension = 3;
+  c.periodic = {true, true, true};
+  c.time.step = 5e-4;
+  c.assembly.random->shape = shape;
+  c.assembly.random->cluster = {{{0, 0, 0}, 1}, {{0.8, 0, 0}, 0.7}, {{-0.2, 0.8, 0.1}, 0.6}};
+  return c;
+}
+
+inline Stage space_stage(CellComponent xx, CellComponent yy, CellComponent zz) {
+  Stage stage = cell_stage(xx, yy);
+  stage.cell->component[2] = zz;
+  return stage;
+}
+
 /// Equal discs on a hexagonal lattice that overlap from the start, in a cell that fits them: every contact lives on.
 inline Case pressed_lattice(int columns, int rows) {
   Case c = plane_cell(ShapeKind::disc, 1, 1);

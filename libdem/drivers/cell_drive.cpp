@@ -301,9 +301,10 @@ void CellDriver::measure(const State& state, const ContactEngine& contacts) {
     record_.held = true;
     record_.squares = record_.steps = record_.largest = 0;
   }
-  record_.squares += error * error;
-  record_.steps += 1;
-  record_.largest = std::max(record_.largest, error);
+  const double kept = stage_rate() == 0 ? std::exp(-1 / steps_to_hold) : 1;
+  record_.squares = kept * record_.squares + error * error;
+  record_.steps = kept * record_.steps + 1;
+  record_.largest = std::max(kept * record_.largest, error);
 }
 
 bool CellDriver::target_reached(const State& state, double tolerance, double hold_time) {

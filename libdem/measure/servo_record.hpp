@@ -5,8 +5,9 @@
 
 namespace dem {
 
-/// Of the largest relative deviation of a component. Counted from the moment on when it had been within its tolerance for 100 steps in a
-/// row; a servo that never was is judged by all its steps.
+/// Of the largest relative deviation of a component. In a stage that moves the cell at a given rate, all steps count from the moment on when it had
+/// been within its tolerance for 100 steps in a row; a servo that never was is judged by all its steps. A stage without a given rate is on its
+/// way to its stresses: there the last steps count, each the more the later it is (by a factor e in 100 steps).
 struct ServoRecord {
   double squares = 0, steps = 0, largest = 0;
   double tolerance = 1e-3;

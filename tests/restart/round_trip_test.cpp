@@ -243,4 +243,17 @@ BOOST_AUTO_TEST_CASE(servo_of_a_cell) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(servo_of_a_cell_of_clusters) {
+  Case c = space_cell(ShapeKind::cluster, 60, 3.5);
+  c.time.step = 3e-4;
+  Stage press = space_stage(at_stress(-1), at_stress(-2), at_stress(-1));
+  press.cell->largest_rate = 1;
+  press.duration = 1500 * c.time.step;
+  Stage load = space_stage(at_rate(-0.01), at_mean_pressure(), at_mean_pressure());
+  load.cell->mean_pressure = 2;
+  load.duration = 1;
+  c.stages = {press, load};
+  check_round_trips(c, {0, 1, 900, 1499, 1500, 2000}, [](const Simulation& run) { return run.contact_count() > 50; });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
