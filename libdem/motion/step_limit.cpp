@@ -76,7 +76,8 @@ std::string MeasuredLimit::cause() const {
 }
 
 void StepLimitMeter::add_planar(const Bodies& bodies, std::span<const ContactRecord> contacts, const Options& options) {
-  planar_.begin(bodies.size(), (options.rotational_damping > 0 ? 3 : 2) * std::max(contacts.size(), 2 * bodies.size()));
+  const std::size_t each = options.rotational_damping > 0 ? 3 : 2;  // a dense packing has about 2.5 contacts a body
+  planar_.begin(bodies.size(), each * contacts.size(), each * std::max(2 * contacts.size(), 4 * bodies.size()));
   // 1/√inertia of the free coordinates, 0 for the others.
   const auto scales = [&bodies](std::uint32_t b, double* s) {
     s[0] = bodies.freedom[b] & free_x ? 1 / std::sqrt(bodies.mass[b]) : 0;
@@ -104,7 +105,8 @@ void StepLimitMeter::add_planar(const Bodies& bodies, std::span<const ContactRec
 }
 
 void StepLimitMeter::add_spatial(const Bodies& bodies, std::span<const ContactRecord> contacts, const Options& options) {
-  spatial_.begin(bodies.size(), (options.rotational_damping > 0 ? 6 : 3) * contacts.size());
+  const std::size_t springs = (options.rotational_damping > 0 ? 6 : 3) * contacts.size();
+  spatial_.begin(bodies.size(), springs, springs);
   // What a force d through a point at `arm` from the centroid does to the mass-scaled coordinates; rotations about the principal axes.
   const auto project = [&bodies](std::uint32_t b, Vec3 force, Vec3 couple, double sign, double* out) {
     const unsigned freedom = bodies.freedom[b];
@@ -167,6 +169,7 @@ MeasuredLimit StepLimitMeter::measure(const Bodies& bodies, std::span<const Cont
     add_spatial(bodies, contacts, options);
     const auto stiff = spatial_.largest_eigenvalue(&NetworkModes<6>::Spring::stiffness);
     from(stiff, spatial_.largest_eigenvalue(&NetworkModes<6>::Spring::damping));
+    spatial_ = {};  // more than all else that is kept of a sphere; measured too seldom to keep it
   } else {
     add_planar(bodies, contacts, options);
     const auto stiff = planar_.largest_eigenvalue(&NetworkModes<3>::Spring::stiffness);

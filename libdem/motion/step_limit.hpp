@@ -70,8 +70,8 @@ struct MeasuredLimit {
 /// Measures the limit from the contacts as they are: stiffness of each contact with lever arms at the contact point, free coordinates only;
 /// in the plane k_n n⊗n + k_t t⊗t and three coordinates a body, in space k_n n⊗n + k_t (1 − n⊗n) and six, with the moments of a
 /// cluster about its axes. Sliding contacts have no tangential spring (and no tangential dashpot unless told). Largest eigenvalues of M⁻¹K
-/// and M⁻¹C by Lanczos from a fixed start vector; serial, so the same bits on any number of threads. Holds its memory: no
-/// allocation while bodies and contacts are not more than before.
+/// and M⁻¹C by Lanczos from a fixed start vector; serial, so the same bits on any number of threads. In the plane it
+/// holds its memory: no allocation while bodies and contacts are not more than before; in space it gives it back.
 class StepLimitMeter {
  public:
   struct Options {
