@@ -1,0 +1,117 @@
+// Spheres and clusters: the same bits for any number of threads, any skin, any instruction set, and after save and load.
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+
+#include "libdem/contacts/sphere_contacts.hpp"
+#include "sphere_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+constexpr int steps = 60;
+
+struct Outcome {
+  std::uint64_t hash, builds;
+  EnergyLedger ledger;
+  Tensor3 virial;
+  bool contacts_ended = false;
+};
+
+Outcome outcome_of(const Simulation& run) {
+  return {run.hash(), run.list_builds(), run.ledger(), run.contact_engine().virial(run.state()), false};
+}
+Outcome run_case(const Case& c, const char* kernels = nullptr) {
+  Simulation run(c);
+  if (kernels) const_cast<SphereContacts&>(dynamic_cast<const SphereContacts&>(run.contact_engine())).use_kernels(kernels);
+  bool ended = false;
+  for (int k = 0; k < steps; ++k) {
+    const std::size_t before = run.contact_count();
+    run.step();
+    ended |= run.contact_count() < before;
+  }
+  Outcome out = outcome_of(run);
+  out.contacts_ended = ended;
+  return out;
+}
+void check_equal(const Outcome& a, const Outcome& b) {
+  BOOST_TEST(a.hash == b.hash);
+  BOOST_TEST(std::memcmp(&a.ledger, &b.ledger, sizeof a.ledger) == 0);
+  BOOST_TEST(std::memcmp(&a.virial, &b.virial, sizeof a.virial) == 0);
+}
+
+void check(Case c) {
+  c.spatial_order_interval = 25;  // renewed twice on the way
+  const Outcome reference = run_case(c);
+  BOOST_TEST(reference.ledger.friction > 0);
+  BOOST_TEST(reference.contacts_ended);
+  for (const int threads : {2, 8}) {
+    Case other = c;
+    other.threads = threads;
+    BOOST_TEST_CONTEXT(threads << " threads") check_equal(run_case(other), reference);
+  }
+  std::vector<std::uint64_t> builds;
+  for (const double skin : {0.01, 0.15}) {
+    Case other = c;
+    other.skin = skin;
+    const Outcome found = run_case(other);
+    builds.push_back(found.builds);
+    BOOST_TEST_CONTEXT("skin " << skin) check_equal(found, reference);
+  }
+  BOOST_TEST(builds[0] > builds[1]);  // the lists really were made at other times
+  for (const char* kernels : {"generic", "avx2", "avx512"}) {
+    if (!sphere_kernels(kernels)) BOOST_TEST_MESSAGE("this processor has no " << kernels);
+    BOOST_TEST_CONTEXT(kernels) check_equal(run_case(c, kernels), reference);
+  }
+  for (const int at : {1, 25, 38}) {
+    Simulation run(c);
+    for (int k = 0; k < at; ++k) run.step();
+    MemoryArchive archive;
+    run.save(archive);
+    Case other = c;
+    other.threads = 2;
+    Simulation resumed(other);
+    resumed.load(archive);
+    BOOST_TEST(resumed.hash() == run.hash());
+    BOOST_TEST(resumed.contact_count() == run.contact_count());
+    BOOST_TEST(resumed.contact_engine().stored_tangential() == run.contact_engine().stored_tangential());
+    for (int k = at; k < steps; ++k) resumed.step();
+    Outcome found = outcome_of(resumed);
+    BOOST_TEST_CONTEXT("saved at " << at) check_equal(found, reference);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(spheres)
+
+BOOST_AUTO_TEST_CASE(spheres_in_a_periodic_cell) { check(sphere_cloud(9, 0)); }
+
+BOOST_AUTO_TEST_CASE(spheres_with_elongation_by_velocity) {
+  Case c = sphere_cloud(9, 0);
+  c.contact.elongation = Elongation::velocity;
+  c.time.integrator = Integrator::velocity_verlet;
+  check(c);
+}
+
+BOOST_AUTO_TEST_CASE(clusters_with_the_refined_law) {
+  Case c = sphere_cloud(9, 4);
+  c.contact.law = "linear-refined";
+  check(c);
+}
+
+BOOST_AUTO_TEST_CASE(a_leaning_cell_under_shear) {
+  Case c = sphere_cloud(9, 0);
+  c.cell_tilt = {1.2, -0.7, 2.5};
+  Stage s;
+  s.cell = CellDrive{};
+  s.cell->component[0].rate = -0.05;
+  s.cell->component[3].rate = 0.2;
+  s.duration = 1e9;
+  c.stages = {s};
+  c.contact.transport = Transport::projection;
+  check(c);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,84 @@
+// Small assemblies of spheres and clusters in space.
+#pragma once
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <stdexcept>
+
+#include "geometry/random.hpp"
+#include "libdem/simulation.hpp"
+#include "libdem/state/archive.hpp"
+#include "libdem/state/quaternion.hpp"
+
+namespace dem::test {
+
+inline Material stony_material() {
+  Material m;
+  m.density = 2;
+  m.normal_stiffness = 1000;
+  m.tangential_stiffness = 700;
+  m.friction = 0.4;
+  m.restitution = 0.8;
+  return m;
+}
+
+inline BodySpec sphere_at(Vec3 position, double radius) {
+  BodySpec b;
+  b.shape = ShapeKind::sphere;
+  b.radius = radius;
+  b.position = position;
+  return b;
+}
+
+/// A case of bodies in open space.
+inline Case space_case(std::vector<BodySpec> bodies) {
+  Case c;
+  c.dimension = 3;
+  c.material = stony_material();
+  c.contact.elongation = Elongation::geometric;
+  c.time.step = 1e-3;
+  c.assembly.bodies = std::move(bodies);
+  return c;
+}
+
+/// n³ spheres of radii 0.42 to 0.5 near the points of a cubic lattice, moving at random: a periodic cell in which contacts form, slide
+/// and end. Every `clusters`-th body is a cluster of three spheres (0: none).
+inline Case sphere_cloud(int n, int clusters, std::uint64_t seed = 5) {
+  geometry::Random random(seed);
+  const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
+  Case c = space_case({});
+  c.time.step = clusters > 0 ? 5e-4 : 8e-4;
+  c.assembly.largest_start_overlap = 0.5;
+  c.periodic = {true, true, true};
+  c.cell_size = {0.92 * n, 0.92 * n, 0.92 * n};
+  for (int k = 0; k < n * n * n; ++k) {
+    BodySpec b = sphere_at({0.92 * (k % n) + within(0.05), 0.92 * (k / n % n) + within(0.05), 0.92 * (k / n / n) + within(0.05)}, 0.46 + within(0.04));
+    b.velocity = {within(0.3), within(0.3), within(0.3)};
+    b.angular_velocity = {within(0.5), within(0.5), within(0.5)};
+    if (clusters > 0 && k % clusters == 0) {
+      b.shape = ShapeKind::cluster;
+      b.spheres = {{{0, 0, 0}, 0.4}, {{0.2, 0.05, 0}, 0.35}, {{-0.1, 0.2, 0.1}, 0.3}};
+      b.orientation = normalised({1 + within(0.5), within(0.5), within(0.5), within(0.5)});
+    }
+    c.assembly.bodies.push_back(b);
+  }
+  return c;
+}
+
+/// Archive in memory.
+class MemoryArchive : public ArchiveWriter, public ArchiveReader {
+ public:
+  void put(std::string_view name, std::span<const double> v) override { doubles_[std::string(name)].assign(v.begin(), v.end()); }
+  void put(std::string_view name, std::span<const std::uint64_t> v) override { integers_[std::string(name)].assign(v.begin(), v.end()); }
+  void put_text(std::string_view name, std::string_view text) override { texts_[std::string(name)] = text; }
+  std::vector<double> doubles(std::string_view name) const override { return doubles_.at(std::string(name)); }
+  std::vector<std::uint64_t> integers(std::string_view name) const override { return integers_.at(std::string(name)); }
+  std::string text(std::string_view name) const override { return texts_.at(std::string(name)); }
+
+ private:
+  std::map<std::string, std::vector<double>> doubles_;
+  std::map<std::string, std::vector<std::uint64_t>> integers_;
+  std::map<std::string, std::string> texts_;
+};
+
+}  // namespace dem::test
