@@ -247,7 +247,7 @@ void Simulation::begin_stage() {
   contacts_->override_friction(stage.friction);
   if (plates_) plates_->start(stage, state_.time);
   if (!cell_) return;
-  cell_->start(stage, state_);
+  cell_->start(stage, state_, *contacts_);
   stage_start_strain_ = strain();
   started_above_ = stage.void_ratio && cell_->void_ratio() > *stage.void_ratio;
 }

@@ -110,7 +110,7 @@ void Simulation::load(const ArchiveReader& archive) {
     plates_->load(archive);
   }
   if (cell_) {
-    if (stage) cell_->start(*stage, state_);
+    if (stage) cell_->start(*stage, state_, *contacts_);
     cell_->load(archive);
   }
   set_mass_damping();

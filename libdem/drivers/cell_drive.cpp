@@ -76,7 +76,7 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   }
 }
 
-void CellDriver::start(const Stage& stage, const State& state) {
+void CellDriver::start(const Stage& stage, const State& state, const ContactEngine& contacts) {
   worst_ = worst_record();
   drive_ = stage.cell.value_or(CellDrive{});
   controlled_ = 0;
@@ -109,6 +109,10 @@ void CellDriver::start(const Stage& stage, const State& state) {
   largest_rate_ = drive_.largest_rate;
   if (largest_rate_ == 0)  // slow beside the time in which the stress moves a body by its size
     largest_rate_ = std::max(approach_inertial_number * std::sqrt(scale_ / density_) / diameter_, 10 * fastest);
+  if (has_servo() && state.step > 0) {  // at step 0 the contacts are not found yet
+    estimate_stiffness(state, contacts);
+    next_estimate_ = state.step + estimate_interval;
+  }
 }
 
 double CellDriver::stage_rate() const {
