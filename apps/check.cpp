@@ -43,6 +43,22 @@ void inspect_bodies(const Simulation& run) {
   fmt::print("\n");
 }
 
+/// What bodies in space are made of, and their cell.
+void inspect_space(const Simulation& run) {
+  const State& state = run.state();
+  std::size_t spheres = 0;
+  double solid = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    spheres += state.shape_of(b).spheres.size();
+    solid += state.shape_of(b).volume;
+  }
+  fmt::print("  in space       {} bodies of {} spheres\n", state.bodies.size(), spheres);
+  if (!state.cell.periodic[0] || !state.cell.periodic[1] || !state.cell.periodic[2]) return;
+  const auto& [a, b, c] = state.cell.vectors;
+  const double volume = dot(a, cross(b, c));
+  fmt::print("  cell           {:.6g} x {:.6g} x {:.6g} m, tilt {:g}, {:g}, {:g} m, void ratio {:.6g}\n", a.x, b.y, c.z, b.x, c.x, c.y, volume / solid - 1);
+}
+
 void inspect_step(const Simulation& run) {
   const double dt = run.state().dt, t_c = run.contact_duration(), limit = run.apriori_limit().dt;
   fmt::print("  time step      {:g} s = {:.4g} t_c = {:.3g} of its limit\n", dt, dt / t_c, dt / limit);
@@ -54,11 +70,35 @@ void inspect_step(const Simulation& run) {
   fmt::print("  limit          {}\n", run.apriori_limit().describe());
 }
 
+/// How a stage drives the cell.
+std::string describe_drive(const CellDrive& drive, int dimension, double normal_stiffness) {
+  if (drive.turns())
+    return fmt::format("rigid turn by {:g} rad about [{:g}, {:g}, {:g}] in {} steps", drive.turn_angle, drive.turn_axis.x, drive.turn_axis.y,
+                       drive.turn_axis.z, drive.turn_steps);
+  const char* unit = dimension == 2 ? "N/m" : "Pa";
+  std::string text, held;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "cell: " : ", ") + part; };
+  using Mode = CellComponent::Mode;
+  for (std::size_t k = 0; k < drive.component.size(); ++k) {
+    const CellComponent& c = drive.component[k];
+    if (c.mode == Mode::rate && c.rate != 0) add(fmt::format("{} at {:g} 1/s", cell_component_names[k], c.rate));
+    if (c.mode == Mode::stress) add(fmt::format("σ_{} = {:g} {}", cell_component_names[k], c.stress, unit));
+    if (c.mode == Mode::mean_pressure) held += (held.empty() ? "" : ", ") + std::string(cell_component_names[k]);
+  }
+  if (!held.empty()) {
+    add(fmt::format("mean pressure {:g} {} by {}", drive.mean_pressure, unit, held));
+    if (dimension == 2) add(fmt::format("p/k_n = {:.3g}", drive.mean_pressure / normal_stiffness));
+  }
+  return text.empty() ? "cell at rest" : text;
+}
+
 void inspect_stage(const Simulation& run, std::size_t k) {
   const Case& c = run.given();
   const Stage& stage = c.stages[k];
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (stage.cell) add(describe_drive(*stage.cell, c.dimension, c.material.normal_stiffness));
+  if (stage.friction) add(fmt::format("friction {:g}", *stage.friction));
   if (stage.normal == PlateNormal::move_to_height)
     add(fmt::format("plates to {:g} m at {:g} m/s", stage.height, stage.plate_speed));
   if (stage.normal == PlateNormal::hold_stress)
@@ -73,10 +113,16 @@ void inspect_stage(const Simulation& run, std::size_t k) {
       add(fmt::format("inertial number {:.3g}",
                       inertial_number(stage.shear_rate, run.mean_diameter(), c.material.density, stage.normal_stress)));
   }
+  std::string ends;
+  const auto end = [&](const std::string& part) { ends += (ends.empty() ? "until " : " or ") + part; };
+  if (stage.unbalanced) end(fmt::format("the unbalanced-force index stays below {:g}", *stage.unbalanced));
+  if (stage.stress_ratio) end(fmt::format("q/p = {:g}", *stage.stress_ratio));
+  if (stage.void_ratio) end(fmt::format("void ratio {:g}", *stage.void_ratio));
+  if (!ends.empty()) add(ends);
   const double time = planned_time(c, k) - planned_time(c, k + 1);
   if (time > 0)
     add(fmt::format("at most {:g} s = {:.0f} steps", time, time / run.state().dt));
-  else
+  else if (ends.empty() && !(stage.cell && stage.cell->turns()))
     add(stage.until_target ? "until the target is reached" : "until the bodies are at rest");
   fmt::print("  {} {}: {}\n", k + 1, stage.name.empty() ? "stage" : stage.name, text);
 }
@@ -99,6 +145,7 @@ void add_check(CLI::App& app, int&) {
     if (options->resolved) return fmt::print("{}", resolved_case(c));
     const Simulation run = build_simulation(c);
     fmt::print("{}: {}\n\nBodies\n", options->file, c.title.empty() ? "no title" : c.title);
+    if (c.dimension == 3) inspect_space(run);
     inspect_bodies(run);
     fmt::print("\nTime\n");
     inspect_step(run);

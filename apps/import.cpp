@@ -96,7 +96,7 @@ std::string case_text(const ImportOptions& o, const ImportedAssembly& assembly, 
   text += fmt::format("\n[assembly]\ngenerator = \"import\"\nfile = \"{}\"\nscale = {}\n", file, o.scale);
   text += fmt::format("\n[material]\ndensity = {}\n# Pressure over the mean stress at k_n = 1, {:.6g}{}.\nnormal_stiffness = {:.9g}\n", o.density, stress,
                       dimension == 2 ? "" : " 1/m", o.pressure / stress);
-  text += fmt::format("tangential_stiffness_ratio = {}\nfriction = {}\nrestitution = 0.5\n", o.stiffness_ratio, o.friction);
+  text += fmt::format("tangential_stiffness_ratio = {}\nfriction = {}\nrestitution = 0.8\ntangential_damping_ratio = 0.1\n", o.stiffness_ratio, o.friction);
   text += fmt::format("\n[time]\nstep = {:.2g}\n", step);
   text += fmt::format("\n[[stage]]\nname = \"relax\"\nmean_pressure = {}\nunbalanced = 1e-3\nduration = {:.2g}  # at most\n", o.pressure, 20000 * step);
   return text;

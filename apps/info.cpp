@@ -19,8 +19,11 @@ std::string describe_case(const std::filesystem::path& file) {
                       a.voronoi   ? "voronoi"
                       : a.grains  ? "grains of " + a.grains->file.string()
                       : a.lattice ? "lattice"
+                      : a.random  ? fmt::format("{} random bodies", a.random->count)
+                      : a.import  ? "import of " + a.import->file.string()
                                   : "no generator",
                       a.bodies.size(), a.walls.size(), c.plates ? "plates" : "no plates");
+  if (c.dimension == 3) text += "in space (spheres and clusters)\n";
   text += fmt::format("{} stages, time step {:g} s\n", c.stages.size(), c.time.step);
   return text;
 }

@@ -10,6 +10,7 @@
 #include "apps/run_progress.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
+#include "libdem/state/start_check.hpp"
 #include "libdem/state/assembly.hpp"
 
 namespace dem {
@@ -20,7 +21,7 @@ extern "C" void note_signal(int signal) { stop_signal = signal; }
 
 AssemblyView view_of(const Simulation& run) {
   const State& s = run.state();
-  return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell, s.cell_origin, s.dt, s.step, s.time, run.strain()};
+  return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell, s.cell_origin, s.dt, s.step, s.time, run.strain(), s.dimension};
 }
 
 /// What is written when.
@@ -108,7 +109,10 @@ std::string way_on(const ResultsFolder& folder) {
 
 Simulation build_simulation(const Case& c) {
   try {
-    return Simulation(c);
+    Simulation run(c);
+    // The engine can do smaller cells; nobody who writes a case means one.
+    if (c.dimension == 3) check_cell_width(run.state(), c.skin);
+    return run;
   } catch (const AssemblyError& error) {
     throw located(c, error.what());
   } catch (const geometry::GeometryError& error) {
@@ -124,6 +128,7 @@ RunDescription describe_run(const Case& c) {
   run.case_text = resolved_case(c);
   if (c.assembly.voronoi) run.seed = c.assembly.voronoi->seed;
   if (c.assembly.lattice) run.seed = c.assembly.lattice->seed;
+  if (c.assembly.random) run.seed = c.assembly.random->seed;
   return run;
 }
 

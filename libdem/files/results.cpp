@@ -26,7 +26,7 @@ checkpoint.h5        the state to go on from (`dem resume` on this folder), and 
 verdict.txt, .json   how the run judged itself
 .lock                only while a process writes here: which one
 
-SI units, radians; two-dimensional: per metre of thickness. Contact forces act on body i, normals point from i to j,
+SI units, radians; two-dimensional cases: per metre of thickness. Contact forces act on body i, normals point from i to j,
 stresses are tension positive, pressures compression positive.
 `dem run --overwrite` removes what is listed here and nothing else.
 )";

@@ -5,9 +5,11 @@
 namespace dem {
 namespace {
 
-constexpr std::string_view conventions =
+constexpr std::string_view in_plane =
     "SI units, angles in radians. Two-dimensional: everything is per metre of thickness (mass kg, force N, stress "
-    "N/m). "
+    "N/m). ";
+constexpr std::string_view in_space = "SI units, angles in radians. Three-dimensional: mass kg, force N, stress Pa. ";
+constexpr std::string_view conventions =
     "A contact joins body i to body j (i < j); its normal points from i to j; its force acts on i, the opposite force "
     "on j. "
     "Stresses are tension positive; pressures and normal forces of contacts are compression positive and say so. "
@@ -37,17 +39,39 @@ void write_header(hdf5::Group g, const AssemblyView& v, const RunDescription& ru
   g.set("time", v.time);
   g.set("time_step", v.time_step);
   g.set("strain", v.strain);
-  g.set("conventions", conventions);
+  g.set("conventions", std::string(v.dimension == 3 ? in_space : in_plane) + std::string(conventions));
+  g.set("dimension", std::uint64_t(v.dimension));
   g.write_texts("case", std::vector{run.case_text}, {"", "the resolved case, TOML"});
   std::vector<double> vectors = flat(v.cell.vectors);
   g.write<double>("cell_vectors", vectors, {"m", "vectors a, b, c of the cell, a row each"}, 3);
   const std::vector<std::uint8_t> periodic(v.cell.periodic.begin(), v.cell.periodic.end());
   g.write<std::uint8_t>("cell_periodic", periodic, {"", "1: periodic along a, b, c"});
-  const std::vector<double> origin{v.cell_origin.x, v.cell_origin.y};
+  std::vector<double> origin{v.cell_origin.x, v.cell_origin.y};
+  if (v.dimension == 3) origin.push_back(v.cell_origin.z);
   g.write<double>("cell_origin", origin, {"m", "lower left corner of the cell"});
 }
 
+/// Of bodies in space. A shape is a list of spheres.
+void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
+  std::vector<double> radius, volume, spheres;
+  std::vector<Vec3> moments;
+  std::vector<std::uint64_t> offsets{0};
+  for (const Shape& s : v.shapes) {
+    radius.push_back(s.radius);
+    volume.push_back(s.volume);
+    moments.push_back(s.principal_moments);
+    for (const auto& [at, r] : s.spheres) spheres.insert(spheres.end(), {at.x, at.y, at.z, r});
+    offsets.push_back(spheres.size() / 4);
+  }
+  g.write<double>("radius", radius, {"m", "of single spheres; else 0"});
+  g.write<double>("volume", volume, {"m3", "of the union"});
+  g.write<double>("principal_moments", flat(moments), {"m5", "of the union about its centroid, at unit density"}, 3);
+  g.write<double>("spheres", spheres, {"m", "x, y, z, radius of all component spheres one after the other, in principal axes about the centroid"}, 4);
+  g.write<std::uint64_t>("offsets", offsets, {"", "shape s has the spheres offsets[s] to offsets[s + 1] - 1"});
+}
+
 void write_shapes(hdf5::Group g, const AssemblyView& v) {
+  if (v.dimension == 3) return write_solid_shapes(g, v);
   std::vector<std::uint8_t> kind;
   std::vector<double> radius, area, moment, vertices;
   std::vector<std::uint64_t> offsets{0};
@@ -73,6 +97,23 @@ void write_shapes(hdf5::Group g, const AssemblyView& v) {
   g.write<std::uint64_t>("offsets", offsets, {"", "shape s has the vertices offsets[s] to offsets[s + 1] - 1"});
 }
 
+/// Turns of bodies in space.
+void write_turns(hdf5::Group g, const AssemblyView& v) {
+  const Bodies& b = v.bodies;
+  std::vector<Vec3> angular(b.size()), moments(b.size());
+  std::vector<double> turned;
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    angular[k] = angular_velocity(v, k);
+    const Quaternion q = orientation(v, k);
+    turned.insert(turned.end(), {q.w, q.x, q.y, q.z});
+    moments[k] = k < b.principal_moments.size() ? b.principal_moments[k] : Vec3{b.moment[k], b.moment[k], b.moment[k]};
+  }
+  g.write<double>("orientation", turned, {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"}, 4);
+  g.write<double>("rotation", flat(b.rotation[0]), {"rad", "sum of the rotation vectors of all steps, in space axes"}, 3);
+  g.write<double>("angular_velocity", flat(angular), {"rad/s", "in space axes"}, 3);
+  g.write<double>("principal_moments", flat(moments), {"kg m2", "of inertia about the centroid"}, 3);
+}
+
 void write_bodies(hdf5::Group g, const AssemblyView& v) {
   const Bodies& b = v.bodies;
   const std::size_t n = b.size();
@@ -81,18 +122,23 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   std::vector<double> spins(n);
   for (std::size_t k = 0; k < n; ++k) {
     id[k] = k;
-    const Vec2 u = velocity(v, k);
-    velocities[k] = {u.x, u.y, 0};
+    velocities[k] = velocity(v, k);
     spins[k] = spin(v, k);
   }
   g.write<std::uint64_t>("id", id, {"", "number of the body, as used by the contacts"});
   g.write<double>("position", flat(b.position[0]), {"m", "centroid, not wrapped into the periodic cell"}, 3);
-  g.write<double>("angle", z_of(b.rotation[0]),
-                  {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"});
+  const bool space = v.dimension == 3;
+  const auto per_thickness = [space](std::string text) { return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness"; };
   g.write<double>("velocity", flat(velocities), {"m/s", "of the centroid"}, 3);
-  g.write<double>("spin", spins, {"rad/s", "about z, counter-clockwise positive"});
-  g.write<double>("mass", b.mass, {"kg", "per metre of thickness"});
-  g.write<double>("moment", b.moment, {"kg m2", "polar moment of inertia about the centroid, per metre of thickness"});
+  g.write<double>("mass", b.mass, {"kg", per_thickness("")});
+  if (space) {
+    write_turns(g, v);
+  } else {
+    g.write<double>("angle", z_of(b.rotation[0]),
+                    {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"});
+    g.write<double>("spin", spins, {"rad/s", "about z, counter-clockwise positive"});
+    g.write<double>("moment", b.moment, {"kg m2", per_thickness("polar moment of inertia about the centroid")});
+  }
   g.write<std::uint8_t>("freedom", b.freedom,
                         {"", "bits: 1 x, 2 y, 4 z, 8 rx, 16 ry, 32 rz are free to move; the others are prescribed"});
   g.write<std::uint32_t>("shape", b.shape, {"", "index into /shapes"});
@@ -101,9 +147,12 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   g.write_texts("name", b.name, {"", "names given in the case; empty: none"});
   std::vector<Vec3> force = b.force, torque = b.torque;
   force.resize(n), torque.resize(n);
-  g.write<double>("force", flat(force), {"N", "sum of contact, applied and body forces, per metre of thickness"}, 3);
-  g.write<double>("torque", z_of(torque),
-                  {"N m", "sum of torques about the centroid and z, counter-clockwise positive"});
+  g.write<double>("force", flat(force), {"N", per_thickness("sum of contact, applied and body forces")}, 3);
+  if (space)
+    g.write<double>("torque", flat(torque), {"N m", "sum of torques about the centroid, in space axes"}, 3);
+  else
+    g.write<double>("torque", z_of(torque),
+                    {"N m", "sum of torques about the centroid and z, counter-clockwise positive"});
 }
 
 /// The members of ContactRecord that are plain numbers, with what the file says of them.
@@ -134,7 +183,7 @@ struct VectorMember {
 constexpr VectorMember vector_members[] = {
     {"point", "m", "where the force acts, near i: overlap centroid or mid-overlap point", &ContactRecord::point},
     {"normal", "1", "unit vector from i to j", &ContactRecord::normal},
-    {"force", "N", "on i; on j acts the negative; per metre of thickness", &ContactRecord::force},
+    {"force", "N", "on i; on j acts the negative (in the plane per metre of thickness)", &ContactRecord::force},
     {"branch", "m", "from the centre of i to that of j's image", &ContactRecord::branch},
 };
 
@@ -153,7 +202,7 @@ void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
   g.write<std::uint32_t>("i", i, {"", "first body, i < j"});
   g.write<std::uint32_t>("j", j, {"", "second body"});
   g.write<std::int16_t>("image", image, {"", "periodic image of j that i meets, in cell vectors a, b, c"}, 3);
-  g.write<std::uint16_t>("feature", feature, {"", "number of the overlap component of a pair of polygons"});
+  g.write<std::uint16_t>("feature", feature, {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
   g.write<std::uint8_t>("regime", regime, {"", "0 stick, 1 slip"});
   std::vector<double> values;
   for (const VectorMember& m : vector_members) {
@@ -226,16 +275,24 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   const auto periodic = header.read<std::uint8_t>("cell_periodic");
   for (std::size_t k = 0; k < 3; ++k) s.cell.periodic[k] = periodic.at(k) != 0;
   const auto origin = header.read<double>("cell_origin");
-  s.cell_origin = {origin.at(0), origin.at(1), 0};
+  s.cell_origin = {origin.at(0), origin.at(1), origin.size() > 2 ? origin[2] : 0};
+  if (header.has_attribute("dimension")) s.dimension = int(header.integer("dimension"));  // folders of earlier versions have none
 
   s.position = vectors(bodies.read<double>("position"));
   s.velocity = vectors(bodies.read<double>("velocity"));
   s.force = vectors(bodies.read<double>("force"));
-  s.angle = bodies.read<double>("angle");
-  s.spin = bodies.read<double>("spin");
-  s.torque = bodies.read<double>("torque");
   s.mass = bodies.read<double>("mass");
-  s.moment = bodies.read<double>("moment");
+  if (s.dimension == 3) {
+    s.angular_velocity = vectors(bodies.read<double>("angular_velocity"));
+    s.torques = vectors(bodies.read<double>("torque"));
+    const auto q = bodies.read<double>("orientation");
+    for (std::size_t k = 0; k + 3 < q.size(); k += 4) s.orientation.push_back({q[k], q[k + 1], q[k + 2], q[k + 3]});
+  } else {
+    s.angle = bodies.read<double>("angle");
+    s.spin = bodies.read<double>("spin");
+    s.torque = bodies.read<double>("torque");
+    s.moment = bodies.read<double>("moment");
+  }
   s.freedom = bodies.read<std::uint8_t>("freedom");
   s.shape = bodies.read<std::uint32_t>("shape");
   s.group = bodies.read<std::uint16_t>("group");
@@ -243,9 +300,16 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   s.groups = bodies.read_texts("group_names");
 
   s.shape_radius = shapes.read<double>("radius");
-  const auto vertices = shapes.read<double>("vertices");
   const auto offsets = shapes.read<std::uint64_t>("offsets");
+  const auto spheres = s.dimension == 3 ? shapes.read<double>("spheres") : std::vector<double>{};
+  const auto vertices = s.dimension == 3 ? std::vector<double>{} : shapes.read<double>("vertices");
   for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    if (s.dimension == 3) {
+      auto& list = s.shape_spheres.emplace_back();
+      for (std::size_t p = offsets[k]; p < offsets[k + 1]; ++p)
+        list.push_back({{spheres.at(4 * p), spheres.at(4 * p + 1), spheres.at(4 * p + 2)}, spheres.at(4 * p + 3)});
+      continue;
+    }
     geometry::Outline outline;
     for (std::size_t p = offsets[k]; p < offsets[k + 1]; ++p)
       outline.push_back({vertices.at(2 * p), vertices.at(2 * p + 1)});

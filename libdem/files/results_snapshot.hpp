@@ -26,6 +26,11 @@ struct Snapshot {
   std::vector<geometry::Outline> outlines;  ///< of the shapes, in the body frame; empty for discs
   std::vector<double> shape_radius;         ///< of the shapes; 0 for polygons
   std::vector<ContactRecord> contacts;
+  int dimension = 2;
+  // In space.
+  std::vector<Vec3> angular_velocity, torques;
+  std::vector<Quaternion> orientation;                    ///< from principal axes; of spheres: none is kept
+  std::vector<std::vector<ClusterSphere>> shape_spheres;  ///< of the shapes, in principal axes about the centroid
 };
 /// FileError: missing, truncated, damaged, another format.
 Snapshot read_snapshot(const std::filesystem::path&);

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "libdem/state/quaternion.hpp"
+
 namespace dem {
 
 #ifndef LIBDEM_VERSION
@@ -31,7 +33,7 @@ std::vector<Vec2> placed_outline(const AssemblyView& v, std::size_t body) {
   const Shape& shape = v.shapes[v.bodies.shape[body]];
   const Vec2 at = planar(v.bodies.position[0][body]);
   std::vector<Vec2> out;
-  if (shape.half_plane) return out;
+  if (shape.half_plane || is_solid(shape.kind)) return out;
   if (shape.kind == ShapeKind::polygon) {
     const Turn turn = Turn::by(v.bodies.rotation[0][body].z);
     for (const Vec2 p : shape.polygon[0].vertices()) out.push_back(at + turn(p));
@@ -48,23 +50,26 @@ std::vector<std::uint32_t> coordination(const AssemblyView& v) {
   return count;
 }
 
-std::vector<BodyStress> body_stresses(const AssemblyView& v) {
-  std::vector<BodyStress> stress(v.bodies.size());
-  const auto add = [](BodyStress& s, Vec2 arm, Vec2 f) {
-    s.xx += arm.x * f.x;
-    s.xy += arm.x * f.y;
-    s.yx += arm.y * f.x;
-    s.yy += arm.y * f.y;
-  };
+std::vector<PlacedSphere> placed_spheres(const AssemblyView& v) {
+  std::vector<PlacedSphere> out;
+  for (std::size_t b = 0; b < v.bodies.size(); ++b)
+    for (const auto& [at, radius] : v.shapes[v.bodies.shape[b]].spheres)
+      out.push_back({v.bodies.position[0][b] + rotated(orientation(v, b), at), radius, b});
+  return out;
+}
+
+std::vector<Tensor3> body_stresses(const AssemblyView& v) {
+  std::vector<Tensor3> stress(v.bodies.size());
   for (const ContactRecord& c : v.contacts) {
     // The branch ties the centre of j to that of i at the evaluation; the arms end at the same point from both sides.
-    const Vec2 arm = planar(c.point) - planar(v.bodies.position[0][c.key.i]), f = planar(c.force);
-    add(stress[c.key.i], arm, f);
-    add(stress[c.key.j], arm - planar(c.branch), -f);
+    const Vec3 arm = c.point - v.bodies.position[0][c.key.i];
+    stress[c.key.i].add(1, arm, c.force);
+    stress[c.key.j].add(1, arm - c.branch, -c.force);
   }
   for (std::size_t b = 0; b < stress.size(); ++b) {
-    const double area = v.shapes[v.bodies.shape[b]].area, scale = area > 0 ? 1 / area : 0;
-    for (double* s : {&stress[b].xx, &stress[b].xy, &stress[b].yx, &stress[b].yy}) *s *= scale;
+    const Shape& shape = v.shapes[v.bodies.shape[b]];
+    const double size = v.dimension == 3 ? shape.volume : shape.area;
+    stress[b] *= size > 0 ? 1 / size : 0;
   }
   return stress;
 }
@@ -72,24 +77,26 @@ std::vector<BodyStress> body_stresses(const AssemblyView& v) {
 BodyScalar body_scalar(const AssemblyView& v, std::string_view what) {
   BodyScalar s;
   const std::size_t n = v.bodies.size();
+  const bool space = v.dimension == 3;
+  const auto about = [space](Vec3 rotation) { return space ? norm(rotation) : rotation.z; };
   s.values.resize(n);
   if (what == "rotation") {
-    s.label = "rotation", s.unit = "°", s.signed_values = true;
-    for (std::size_t b = 0; b < n; ++b) s.values[b] = v.bodies.rotation[0][b].z * 180 / std::numbers::pi;
+    s.label = "rotation", s.unit = "°", s.signed_values = !space;
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = about(v.bodies.rotation[0][b]) * 180 / std::numbers::pi;
   } else if (what == "speed") {
     s.label = "speed", s.unit = "m/s";
     for (std::size_t b = 0; b < n; ++b) s.values[b] = norm(velocity(v, b));
   } else if (what == "spin") {
-    s.label = "spin", s.unit = "rad/s", s.signed_values = true;
-    for (std::size_t b = 0; b < n; ++b) s.values[b] = spin(v, b);
+    s.label = "spin", s.unit = "rad/s", s.signed_values = !space;
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = space ? norm(angular_velocity(v, b)) : spin(v, b);
   } else if (what == "coordination") {
     s.label = "contacts of a body";
     const auto count = coordination(v);
     s.values.assign(count.begin(), count.end());
   } else if (what == "stress") {
-    s.label = "mean pressure", s.unit = "N/m";
+    s.label = "mean pressure", s.unit = space ? "Pa" : "N/m";
     const auto stress = body_stresses(v);
-    for (std::size_t b = 0; b < n; ++b) s.values[b] = -(stress[b].xx + stress[b].yy) / 2;
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = mean_pressure(stress[b], v.dimension);
   } else {
     throw std::invalid_argument(
         fmt::format("cannot colour by {}: allowed are rotation, speed, spin, coordination, stress", what));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
+#include "libdem/measure/tensor.hpp"
 #include "libdem/state/bodies.hpp"
 #include "libdem/state/contact_record.hpp"
 
@@ -22,6 +23,7 @@ struct AssemblyView {
   std::uint64_t step = 0;
   double time = 0;    ///< s
   double strain = 0;  ///< γ, dimensionless
+  int dimension = 2;  ///< 3: spheres and clusters
 };
 
 /// What a run was made from; stored in every snapshot.
@@ -34,23 +36,36 @@ struct RunDescription {
 /// Version, compiler and flags of this build; the rest empty.
 RunDescription this_build();
 
-inline Vec2 velocity(const AssemblyView& v, std::size_t i) {
-  return v.time_step > 0 ? (1 / v.time_step) * planar(v.bodies.position[1][i]) : Vec2{};
+inline Vec3 velocity(const AssemblyView& v, std::size_t i) {
+  return v.time_step > 0 ? (1 / v.time_step) * v.bodies.position[1][i] : Vec3{};
+}
+inline Vec3 angular_velocity(const AssemblyView& v, std::size_t i) {
+  return v.time_step > 0 ? (1 / v.time_step) * v.bodies.rotation[1][i] : Vec3{};
+}
+/// From principal axes to space; of a sphere, whose turn is not kept, none.
+inline Quaternion orientation(const AssemblyView& v, std::size_t i) {
+  return v.bodies.has_orientations() ? v.bodies.orientation[0][i] : Quaternion{};
 }
 inline double spin(const AssemblyView& v, std::size_t i) {
   return v.time_step > 0 ? v.bodies.rotation[1][i].z / v.time_step : 0;
 }
-/// The polygon's outline where it stands (m); discs: 32 points on the circle; half planes: empty.
+/// The polygon's outline where it stands (m); discs: 32 points on the circle; half planes and spheres: empty.
 std::vector<Vec2> placed_outline(const AssemblyView&, std::size_t body);
 /// Contacts of each body.
 std::vector<std::uint32_t> coordination(const AssemblyView&);
 
-/// Mean stress in a body from its contact forces, (1/A) Σ (x_c − R) ⊗ f_c, tension positive, N/m (Love–Weber, one
-/// body).
-struct BodyStress {
-  double xx = 0, xy = 0, yx = 0, yy = 0;
+/// A component sphere where it stands (m).
+struct PlacedSphere {
+  Vec3 centre;
+  double radius = 0;
+  std::size_t body = 0;
 };
-std::vector<BodyStress> body_stresses(const AssemblyView&);
+/// All spheres of an assembly in space, of a body one after the other.
+std::vector<PlacedSphere> placed_spheres(const AssemblyView&);
+
+/// Mean stress in a body from its contact forces, (1/A) Σ (x_c − R) ⊗ f_c, tension positive, N/m; in space over the volume, Pa
+/// (Love–Weber, one body).
+std::vector<Tensor3> body_stresses(const AssemblyView&);
 
 /// A scalar a body, to colour by.
 struct BodyScalar {
@@ -58,7 +73,8 @@ struct BodyScalar {
   std::string label, unit;
   bool signed_values = false;  ///< true: diverging colours about zero
 };
-/// `what`: rotation (degrees), speed, spin, coordination, stress (mean pressure, compression positive).
+/// `what`: rotation (degrees), speed, spin, coordination, stress (mean pressure, compression positive). In space rotation and spin are
+/// lengths of vectors: of the sum of the rotation vectors of all steps, and of the angular velocity.
 /// Throws std::invalid_argument naming the allowed words.
 BodyScalar body_scalar(const AssemblyView&, std::string_view what);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "libdem/files/svg_colour.hpp"
 
@@ -38,6 +39,7 @@ std::string escaped(std::string_view text) {
 class Frame {
  public:
   Frame(const AssemblyView& view, const FrameChoice& choice) : v_(view), choice_(choice) {
+    if (v_.dimension == 3) spheres_ = placed_spheres(v_);
     choose_window();
     choose_range();
     const double w = high_.x - low_.x, h = high_.y - low_.y, room = choice.width - left - right;
@@ -57,8 +59,9 @@ class Frame {
         "<clipPath id=\"window\"><rect x=\"{4:.2f}\" y=\"{5:.2f}\" width=\"{6:.2f}\" height=\"{7:.2f}\"/></clipPath>\n",
         width_, height_, ink, escaped(choice_.title), left, top, plot_width_, plot_height_);
     out_ += "<g clip-path=\"url(#window)\">\n";
-    draw_bodies();
-    if (choice_.forces) draw_forces();
+    if (v_.dimension == 3) draw_spheres();
+    else draw_bodies();
+    if (choice_.forces && v_.dimension == 2) draw_forces();
     out_ += "</g>\n";
     draw_border();
     draw_heading();
@@ -80,6 +83,9 @@ class Frame {
       if (is_plate(b) && !is_half_plane(b)) return true;
     return false;
   }
+  /// In the picture: the plane of the bodies, or seen along +y, x to the right and z upwards.
+  Vec2 flat(Vec3 a) const { return v_.dimension == 3 ? Vec2{a.x, a.z} : planar(a); }
+  std::size_t upwards() const { return v_.dimension == 3 ? 2 : 1; }  ///< the axis that points up
   double x(double metres) const { return left + scale_ * (metres - low_.x); }
   double y(double metres) const { return top + plot_height_ - scale_ * (metres - low_.y); }
 
@@ -97,13 +103,19 @@ class Frame {
       mean += shape(b).equivalent_radius;
       ++count;
     }
+    for (const PlacedSphere& s : spheres_) {
+      const Vec2 c = flat(s.centre);
+      low_ = {std::min(low_.x, c.x - s.radius), std::min(low_.y, c.y - s.radius)};
+      high_ = {std::max(high_.x, c.x + s.radius), std::max(high_.y, c.y + s.radius)};
+    }
     if (count == 0) low_ = {0, 0}, high_ = {1, 1};
     mean_radius_ = count ? mean / static_cast<double>(count) : 0.5;
     const Vec2 margin{0.4 * mean_radius_, 0.4 * mean_radius_};
     low_ -= margin, high_ += margin;
     // Along a periodic direction the window is the cell.
-    if (v_.cell.periodic[0]) low_.x = v_.cell_origin.x, high_.x = low_.x + v_.cell.vectors[0].x;
-    if (v_.cell.periodic[1]) low_.y = v_.cell_origin.y, high_.y = low_.y + v_.cell.vectors[1].y;
+    const Vec2 origin = flat(v_.cell_origin);
+    if (v_.cell.periodic[0]) low_.x = origin.x, high_.x = low_.x + v_.cell.vectors[0].x;
+    if (v_.cell.periodic[upwards()]) low_.y = origin.y, high_.y = low_.y + flat(v_.cell.vectors[upwards()]).y;
   }
 
   void choose_range() {
@@ -122,12 +134,12 @@ class Frame {
   /// Calls draw(shift in metres) for each periodic image of a thing about `centre` that may reach into the window.
   template <class Draw>
   void for_images(Vec2 centre, double reach, const Draw& draw) const {
-    const Vec2 a = planar(v_.cell.vectors[0]), b = planar(v_.cell.vectors[1]);
+    const Vec2 a = flat(v_.cell.vectors[0]), b = flat(v_.cell.vectors[upwards()]);
     const double size = cross(a, b);
-    const Vec2 from_origin = centre - planar(v_.cell_origin);
+    const Vec2 from_origin = centre - flat(v_.cell_origin);
     const double ka = v_.cell.periodic[0] ? -std::floor(cross(from_origin, b) / size) : 0;
-    const double kb = v_.cell.periodic[1] ? -std::floor(cross(a, from_origin) / size) : 0;
-    const int na = v_.cell.periodic[0], nb = v_.cell.periodic[1];
+    const double kb = v_.cell.periodic[upwards()] ? -std::floor(cross(a, from_origin) / size) : 0;
+    const int na = v_.cell.periodic[0], nb = v_.cell.periodic[upwards()];
     for (int p = -na; p <= na; ++p)
       for (int q = -nb; q <= nb; ++q) {
         const Vec2 shift = (ka + p) * a + (kb + q) * b, c = centre + shift;
@@ -157,6 +169,30 @@ class Frame {
         if (is_plate(b) == plates) is_half_plane(b) ? draw_half_plane(b) : draw_body(b);
       out_ += "</g>\n";
     }
+  }
+
+  /// Circles from back to front. What lies deeper than a few particles is hidden in any packing worth a picture, and left out.
+  void draw_spheres() {
+    const Vec3 b = v_.cell.vectors[1];
+    double front = std::numeric_limits<double>::infinity(), largest = 0;
+    for (PlacedSphere& s : spheres_) {  // into the cell along the line of sight
+      if (v_.cell.periodic[1]) s.centre = s.centre - std::floor((s.centre.y - v_.cell_origin.y) / b.y) * b;
+      front = std::min(front, s.centre.y);
+      largest = std::max(largest, v_.shapes[v_.bodies.shape[s.body]].bounding_radius);
+    }
+    const double deepest = front + 8 * largest;
+    std::erase_if(spheres_, [&](const PlacedSphere& s) { return s.centre.y > deepest; });
+    std::stable_sort(spheres_.begin(), spheres_.end(), [](const PlacedSphere& a, const PlacedSphere& c) { return a.centre.y > c.centre.y; });
+    out_ += "<g class=\"bodies\" stroke=\"#2a2e34\" stroke-width=\"0.5\">\n";
+    for (const PlacedSphere& s : spheres_) {
+      const std::string colour = fill(s.body);
+      const Vec2 centre = flat(s.centre);
+      for_images(centre, s.radius, [&](Vec2 shift) {
+        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(centre.x + shift.x), y(centre.y + shift.y),
+                            scale_ * s.radius, colour);
+      });
+    }
+    out_ += "</g>\n";
   }
 
   void draw_body(std::size_t b) {
@@ -226,7 +262,7 @@ class Frame {
     };
     const double r = left + plot_width_, b = top + plot_height_;
     if (v_.cell.periodic[0]) line(left, top, left, b), line(r, top, r, b);
-    if (v_.cell.periodic[1]) line(left, top, r, top), line(left, b, r, b);
+    if (v_.cell.periodic[upwards()]) line(left, top, r, top), line(left, b, r, b);
   }
 
   void text(double px, double py, double size, std::string_view anchor, std::string_view words,
@@ -277,6 +313,7 @@ class Frame {
         "x2=\"{3:.2f}\" y2=\"{5:.2f}\"/></g>\n",
         ink, left, py, end, py - 5, py + 5);
     text((left + end) / 2, py + 21, 13, "middle", fmt::format("{:g} m", length));
+    if (v_.dimension == 3) text(end + 60, py + 5, 13, "start", "seen along y: x to the right, z upwards");
     if (!choice_.forces || !(largest_force_ > 0)) return;
     const double fx = end + 60;
     out_ += fmt::format(
@@ -292,6 +329,7 @@ class Frame {
 
   const AssemblyView& v_;
   const FrameChoice& choice_;
+  std::vector<PlacedSphere> spheres_;  // of an assembly in space
   Vec2 low_, high_;  // window, m
   std::array<double, 2> range_{};
   double mean_radius_ = 0, scale_ = 1, plot_width_ = 0, plot_height_ = 0, width_ = 0, height_ = 0;

@@ -42,7 +42,7 @@ class PolyData {
   void close(std::string_view tag) { xml_ += fmt::format("      </{}>\n", tag); }
   void field(std::string_view name, double value) { fields_.emplace_back(name, value); }
 
-  std::string file(std::size_t points, std::size_t lines, std::size_t polygons) const {
+  std::string file(std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons) const {
     std::string out =
         "<?xml version=\"1.0\"?>\n"
         "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  "
@@ -54,9 +54,9 @@ class PolyData {
           value);
     out += "    </FieldData>\n";
     out += fmt::format(
-        "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
+        "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
         "NumberOfPolys=\"{}\">\n",
-        points, lines, polygons);
+        points, verts, lines, polygons);
     return out + xml_ + "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _" + data_ +
            "\n  </AppendedData>\n</VTKFile>\n";
   }
@@ -87,16 +87,63 @@ void write_points(PolyData& file, const std::vector<double>& points) {
   file.close("Points");
 }
 
-std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, std::size_t lines, std::size_t polygons) {
+std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons) {
   file.field("TimeValue", v.time);
   file.field("step", static_cast<double>(v.step));
   file.field("strain", v.strain);
-  return file.file(points, lines, polygons);
+  return file.file(points, verts, lines, polygons);
+}
+
+/// A point a component sphere.
+std::string vtp_spheres(const AssemblyView& v) {
+  const Bodies& b = v.bodies;
+  const std::vector<std::uint32_t> touching = coordination(v);
+  const std::vector<Tensor3> stress = body_stresses(v);
+  Cells verts;
+  std::vector<std::uint32_t> body, group, contacts;
+  std::vector<double> points, radius, mass, speed, velocities, angular, turned, stresses, pressure, force;
+  for (const auto& [centre, r, k] : placed_spheres(v)) {
+    verts.connectivity.push_back(static_cast<std::int64_t>(body.size()));
+    verts.end_cell();
+    append(points, centre);
+    radius.push_back(r);
+    body.push_back(static_cast<std::uint32_t>(k));
+    group.push_back(b.group[k]);
+    contacts.push_back(touching[k]);
+    mass.push_back(b.mass[k]);
+    speed.push_back(norm(velocity(v, k)));
+    append(velocities, velocity(v, k));
+    append(angular, angular_velocity(v, k));
+    const Quaternion q = orientation(v, k);
+    turned.insert(turned.end(), {q.w, q.x, q.y, q.z});
+    for (const auto& row : stress[k].m) stresses.insert(stresses.end(), row.begin(), row.end());
+    pressure.push_back(mean_pressure(stress[k], 3));
+    append(force, k < b.force.size() ? b.force[k] : Vec3{});
+  }
+  PolyData file;
+  file.open("PointData");
+  file.array("radius", radius);
+  file.array("body", body);
+  file.array("group", group);
+  file.array("mass", mass);
+  file.array("speed", speed);
+  file.array("velocity", velocities, 3);
+  file.array("angular_velocity", angular, 3);
+  file.array("orientation", turned, 4);
+  file.array("coordination", contacts);
+  file.array("stress", stresses, 9);
+  file.array("mean_pressure", pressure);
+  file.array("force", force, 3);
+  file.close("PointData");
+  write_points(file, points);
+  write_cells(file, "Verts", verts);
+  return finish(file, v, body.size(), body.size(), 0, 0);
 }
 
 }  // namespace
 
 std::string vtp_particles(const AssemblyView& v) {
+  if (v.dimension == 3) return vtp_spheres(v);
   const Bodies& b = v.bodies;
   // Cell data follows VTK's order of cells: lines (half planes) before polygons.
   std::vector<std::size_t> order;
@@ -126,22 +173,22 @@ std::string vtp_particles(const AssemblyView& v) {
   }
 
   const std::vector<std::uint32_t> touching = coordination(v);
-  const std::vector<BodyStress> stress = body_stresses(v);
+  const std::vector<Tensor3> stress = body_stresses(v);
   std::vector<std::uint32_t> id, group, contacts;
   std::vector<double> mass, speed, velocities, spins, angle, stresses, pressure, force;
   for (const std::size_t k : order) {
-    const Vec2 u = velocity(v, k);
-    const BodyStress& s = stress[k];
+    const Vec3 u = velocity(v, k);
+    const Tensor3& s = stress[k];
     id.push_back(static_cast<std::uint32_t>(k));
     group.push_back(b.group[k]);
     contacts.push_back(touching[k]);
     mass.push_back(b.mass[k]);
     speed.push_back(norm(u));
-    append(velocities, {u.x, u.y, 0});
+    append(velocities, u);
     spins.push_back(spin(v, k));
     angle.push_back(b.rotation[0][k].z);
-    stresses.insert(stresses.end(), {s.xx, s.xy, 0, s.yx, s.yy, 0, 0, 0, 0});
-    pressure.push_back(-(s.xx + s.yy) / 2);
+    for (const auto& row : s.m) stresses.insert(stresses.end(), row.begin(), row.end());
+    pressure.push_back(mean_pressure(s, v.dimension));
     append(force, k < b.force.size() ? b.force[k] : Vec3{});
   }
 
@@ -162,7 +209,7 @@ std::string vtp_particles(const AssemblyView& v) {
   write_points(file, points);
   write_cells(file, "Lines", lines);
   write_cells(file, "Polys", polygons);
-  return finish(file, v, points.size() / 3, lines.offsets.size(), polygons.offsets.size());
+  return finish(file, v, points.size() / 3, 0, lines.offsets.size(), polygons.offsets.size());
 }
 
 std::string vtp_contacts(const AssemblyView& v) {
@@ -205,7 +252,7 @@ std::string vtp_contacts(const AssemblyView& v) {
   file.close("CellData");
   write_points(file, points);
   write_cells(file, "Lines", lines);
-  return finish(file, v, points.size() / 3, lines.offsets.size(), 0);
+  return finish(file, v, points.size() / 3, 0, lines.offsets.size(), 0);
 }
 
 std::string pvd_collection(const std::vector<CollectionEntry>& entries) {

@@ -10,6 +10,9 @@ namespace dem {
 /// A cell a body, in the order of the bodies: polygons as they stand (not wrapped into the periodic cell), discs as
 /// 32-gons, half planes as a line. Cell data: id, group, mass, speed, velocity, spin, angle, coordination, stress (3×3,
 /// tension positive, N/m), force (N). The bytes of the file; binary, little-endian, 64-bit headers.
+/// In space: a point a component sphere (ParaView: Glyph, sphere, scale by `radius`, factor 2). Point data: radius, and of its body: body
+/// (number), group, mass, speed, velocity and angular_velocity, orientation (quaternion, scalar part first), coordination,
+/// stress (Pa), mean_pressure, force.
 std::string vtp_particles(const AssemblyView&);
 
 /// A line a contact, from centre to centre (R_i to R_i + branch) through the contact point. Cell data: i, j, feature,

@@ -15,6 +15,10 @@ StartOverlap deepest_start_overlap(const State&);
 /// Throws AssemblyError when an overlap exceeds `largest` (relative): it names the deepest three such pairs and counts them.
 void check_start(const State&, double largest);
 
+/// Throws AssemblyError when the cell is narrower, between two of its faces, than two diameters of the largest body and the skin (m): a
+/// body must not meet two images of another. Periodic directions only.
+void check_cell_width(const State&, double skin);
+
 /// Part of a plate or a wall. Such bodies exert no forces on each other.
 bool is_boundary(const State&, std::size_t body);
 
