@@ -309,9 +309,6 @@ void SphereContacts::records(const State& state, std::vector<ContactRecord>& out
     r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
     r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
     r.stored_tangential = tile.stored[lane];
-    // The elastic tangential force from its energy f²/(2 k_t), which is that of the linear laws.
-    const double limit = friction_override_.value_or(m.friction) * m.normal_stiffness * r.overlap;
-    if (limit > 0) r.mobilised = std::sqrt(2 * m.tangential_stiffness * r.stored_tangential) / limit;
     r.regime = sliding ? Regime::slip : Regime::stick;
     out.push_back(r);
   });

@@ -70,14 +70,17 @@ Vec3 SphereContacts::offset_of(const State& state, std::size_t sphere, Quaternio
 
 void SphereContacts::place_images(const State& state) {
   const std::size_t n = images_.size();
-  for (auto* list : {&shift_, &shift_before_, &cell_moved_, &shift_moved_, &shift_speed_}) list->resize(n);
+  for (auto* list : {&shift_, &shift_moved_, &shift_speed_}) list->resize(n);
+  for (auto* list : {&shift_before_, &cell_moved_}) list->resize(n);
+  const auto row = [](Vec3 v) { return SphereMove{v.x, v.y, v.z, 0}; };
   cell_moves_ = false;
   for (std::size_t k = 0; k < n; ++k) {
-    shift_[k] = state.evaluated_cell.shift(images_[k]);
+    const Vec3 shift = state.evaluated_cell.shift(images_[k]), speed = state.dt * state.image_velocity(images_[k]);
     shift_before_[k] = state.evaluated_cell_before.shift(images_[k]);
-    cell_moved_[k] = shift_[k] - shift_before_[k];
-    shift_speed_[k] = state.dt * state.image_velocity(images_[k]);
-    shift_moved_[k] = movement_.geometric ? cell_moved_[k] : shift_speed_[k];
+    cell_moved_[k] = shift - shift_before_[k];
+    shift_[k] = row(shift);
+    shift_speed_[k] = row(speed);
+    shift_moved_[k] = row(movement_.geometric ? cell_moved_[k] : speed);
     cell_moves_ |= cell_moved_[k] != Vec3{};
   }
 }
@@ -86,6 +89,24 @@ void SphereContacts::place_images(const State& state) {
 void SphereContacts::place_bodies(State& state, const SphereBlock& block) {
   Bodies& bodies = state.bodies;
   const bool single = spheres_.single, oriented = bodies.has_orientations();
+  if (single && !oriented && !movement_.own_velocity && !movement_.geometric && choice_.velocity_source == VelocitySource::predicted) {
+    // The same with nothing to choose: elongation by velocity of single spheres.
+    Vec3 *const last_position = bodies.evaluated_position.data(), *const last_rotation = bodies.evaluated_rotation.data();
+    const Vec3 *const positions = bodies.position[0].data(), *const rotations = bodies.rotation[0].data();
+    const Vec3 *const moves = bodies.position[1].data(), *const turns = bodies.rotation[1].data();
+    const std::uint32_t* const order = spheres_.order.data();
+    for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
+      const std::uint32_t b = order[at];
+      const Vec3 x = positions[b], rotation = rotations[b], u = moves[b], w = turns[b];
+      const double radius = place_[at].radius;
+      last_position[b] = x;
+      last_rotation[b] = rotation;
+      place_[at] = {x.x, x.y, x.z, radius};
+      moved_[at] = {u.x, u.y, u.z, radius};
+      turned_[at] = {w.x, w.y, w.z, 1};
+    }
+    return;
+  }
   for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
     const std::uint32_t b = spheres_.order[at];
     const Vec3 position = bodies.position[0][b], rotation = bodies.rotation[0][b];
@@ -129,7 +150,7 @@ void SphereContacts::place_bodies(State& state, const SphereBlock& block) {
         if (movement_.own_velocity) v += cross(spin, offset);
       }
       place_[c] = {centre.x, centre.y, centre.z, radius};
-      moved_[c] = {u.x, u.y, u.z, 1};
+      moved_[c] = {u.x, u.y, u.z, radius};
       turned_[c] = {turned.x, turned.y, turned.z, chord};
       if (!movement_.own_velocity) continue;
       speed_[c] = {v.x, v.y, v.z, 1};

@@ -90,10 +90,12 @@ class SphereContacts : public ContactEngine {
   Vec3 force_on_q(const SphereTile&, int lane) const;
   // sphere_forces.cpp
   void process(const State&, const SphereBlock&, BlockSums&);
-  void change_contacts(const State&, std::size_t tile, std::uint64_t touching, Scratch&, BlockSums&);
-  void book_lost(const SphereTile& lost, const SphereTileViscous&, std::span<const std::uint32_t> pairs, double* history, BlockSums&);
+  void change_contacts(const State&, const SphereBlock&, std::size_t tile, std::uint64_t touching, Scratch&, BlockSums&);
+  void book_lost(const TileHead&, const SphereBlock&, const SphereTile& lost, const SphereTileViscous&, std::span<const std::uint32_t> pairs,
+                 double* history, BlockSums&) const;
   void start_contact(const State&, const SpherePair&, SphereTile&, int lane) const;
-  void set_coefficients(SphereColumns&, laws::Block&) const;
+  void set_coefficients(SphereColumns&, laws::Block&, int count) const;
+  void set_dampings(SphereColumns&, laws::Block&) const;
   void transport_histories(std::size_t tile, const SphereColumns&, laws::Block&);
   void damp_rotation(SphereColumns&, SphereLoad*, BlockSums&) const;
   SphereInput input() const;
@@ -127,7 +129,8 @@ class SphereContacts : public ContactEngine {
   std::vector<SpherePair> pairs_;
   std::vector<double> pair_damping_;  // γ_n (kg/s), where it depends on the masses
   std::vector<std::array<std::int16_t, 3>> images_;
-  std::vector<Vec3> shift_, shift_moved_, shift_speed_, shift_before_, cell_moved_;
+  std::vector<SphereMove> shift_, shift_moved_, shift_speed_;  // by number of the image
+  std::vector<Vec3> shift_before_, cell_moved_;
   bool cell_moves_ = false;
   std::vector<SphereBlock> blocks_;
   std::vector<BlockSums> sums_;

@@ -62,7 +62,7 @@ void SphereContacts::start_contact(const State& state, const SpherePair& pair, S
 }
 
 /// Contacts of a tile move to the lanes of their pairs; new ones start, lost ones are booked.
-void SphereContacts::change_contacts(const State& state, std::size_t t, std::uint64_t touching, Scratch& scratch, BlockSums& sums) {
+void SphereContacts::change_contacts(const State& state, const SphereBlock& block, std::size_t t, std::uint64_t touching, Scratch& scratch, BlockSums& sums) {
   TileHead& head = heads_[t];
   const SphereTile old = tiles_[t];
   SphereTileViscous old_viscous;
@@ -89,7 +89,7 @@ void SphereContacts::change_contacts(const State& state, std::size_t t, std::uin
       }
       ++lane;
     }
-    book_lost(lost, lost_viscous, {pairs, std::size_t(n)}, lost_history.data, sums);
+    book_lost(head, block, lost, lost_viscous, {pairs, std::size_t(n)}, lost_history.data, sums);
   }
   SphereTile& tile = tiles_[t];
   int from = 0, to = 0;
@@ -107,7 +107,7 @@ void SphereContacts::change_contacts(const State& state, std::size_t t, std::uin
       std::fill_n(h, history_size_, 0.0);
       if (!out_of_plane_.empty()) out_of_plane_[t * tile_size + std::size_t(to)] = 0;
       // The part of this step in which it touches, from the overlaps.
-      const double gap = -tile.overlap[to], overlap = scratch.columns.reach[to] - std::sqrt(scratch.columns.square[to]);
+      const double gap = -tile.overlap[to], overlap = scratch.columns.pair_reach[k] - norm(scratch.columns.vector(scratch.columns.pair_branch, int(k)));
       if (evaluated_ && gap + overlap > 0) scratch.block.made[to] = gap / (gap + overlap);
     }
     from += was;
@@ -118,26 +118,17 @@ void SphereContacts::change_contacts(const State& state, std::size_t t, std::uin
 
 /// Contacts that ended in this step. Their forces end within it; what becomes of their stored energy a law that sees them says, otherwise
 /// it is an event loss beyond the work that the last movement took.
-void SphereContacts::book_lost(const SphereTile& lost, const SphereTileViscous& viscous, std::span<const std::uint32_t> pairs,
-                               double* lost_history, BlockSums& sums) {
+void SphereContacts::book_lost(const TileHead& head, const SphereBlock& block, const SphereTile& lost, const SphereTileViscous& viscous,
+                               std::span<const std::uint32_t> pairs, double* lost_history, BlockSums& sums) const {
   Scratch scratch;
   SphereColumns& c = scratch.columns;
   laws::Block& b = scratch.block;
-  c.count = int(pairs.size());
-  for (int k = 0; k < c.count; ++k) {
-    const SpherePair& pair = pairs_[pairs[std::size_t(k)]];
-    const SpherePlace &p = place_[pair.p], &q = place_[pair.q];
-    const Vec3 branch = Vec3{q.x - p.x, q.y - p.y, q.z - p.z} + shift_[pair.image];
-    c.branch_x[k] = branch.x;
-    c.branch_y[k] = branch.y;
-    c.branch_z[k] = branch.z;
-    c.square[k] = dot(branch, branch);
-    c.reach[k] = p.radius + q.radius;
-    c.radius_p[k] = p.radius;
-    c.pair[k] = pairs[std::size_t(k)];
-  }
-  kernels_->gather(input(), movement_, c);
-  set_coefficients(c, b);
+  kernels_->find(input(), head, c);  // for the branches
+  c.count = 0;
+  for (const std::uint32_t pair : pairs) c.lane[c.count++] = std::uint8_t(pair - head.first_pair);
+  kernels_->gather(input(), head, block, movement_, c);
+  set_coefficients(c, b, c.count);
+  set_dampings(c, b);
   kernels_->move(movement_, lost, c, b);
   for (int k = 0; k < c.count; ++k) {
     const double end = std::min(c.overlap[k], 0.0);
@@ -168,15 +159,30 @@ void SphereContacts::book_lost(const SphereTile& lost, const SphereTileViscous& 
   }
 }
 
-void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b) const {
-  for (int k = 0; k < c.count; ++k) {
+/// Of the first `count` contacts, in which only the dampings may differ from pair to pair of the same materials.
+void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b, int count) const {
+  for (int k = 0; k < count; ++k) {
     const SphereCoefficients& m = materials_[materials_.uniform() ? 0 : pairs_[c.pair[k]].coefficients];
-    const double damping = pair_damping_.empty() ? m.damping : pair_damping_[c.pair[k]];
     c.stiffness[k] = m.normal_stiffness;
-    c.damping[k] = damping;
     b.stiffness[k] = m.tangential_stiffness;
-    b.damping[k] = m.tangential_ratio * damping + m.tangential_damping;
     b.friction[k] = friction_override_ ? *friction_override_ : m.friction;
+    if (!pair_damping_.empty()) continue;
+    c.damping[k] = m.damping;
+    b.damping[k] = m.tangential_ratio * m.damping + m.tangential_damping;
+  }
+}
+
+void SphereContacts::set_dampings(SphereColumns& c, laws::Block& b) const {
+  if (pair_damping_.empty()) return;
+  for (int k = 0; k < c.count; ++k) c.damping[k] = pair_damping_[c.pair[k]];
+  if (materials_.uniform()) {
+    const SphereCoefficients m = materials_[0];
+    for (int k = 0; k < c.count; ++k) b.damping[k] = m.tangential_ratio * c.damping[k] + m.tangential_damping;
+  } else {
+    for (int k = 0; k < c.count; ++k) {
+      const SphereCoefficients& m = materials_[pairs_[c.pair[k]].coefficients];
+      b.damping[k] = m.tangential_ratio * c.damping[k] + m.tangential_damping;
+    }
   }
 }
 
@@ -186,7 +192,7 @@ void SphereContacts::transport_histories(std::size_t t, const SphereColumns& c, 
   for (int k = 0; k < c.count; ++k) {
     const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]};
     const Vec3 from{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]}, to{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
-    const Vec3 w{0.5 * (c.turn_px[k] + c.turn_qx[k]), 0.5 * (c.turn_py[k] + c.turn_qy[k]), 0.5 * (c.turn_pz[k] + c.turn_qz[k])};
+    const Vec3 w = 0.5 * (c.vector(c.turn_p, k) + c.vector(c.turn_q, k));
     double none = 0;
     double& left = out_of_plane_.empty() ? none : out_of_plane_[t * tile_size + std::size_t(k)];
     transport_history(transport_matrix(choice_.transport, n0, from, n1, to, w), law_->transform, history(t) + std::size_t(k) * history_size_, left);
@@ -197,8 +203,8 @@ void SphereContacts::transport_histories(std::size_t t, const SphereColumns& c, 
 void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSums& sums) const {
   for (int k = 0; k < c.count; ++k) {
     const bool own = movement_.own_velocity;
-    const Vec3 turn{c.turn_qx[k] - c.turn_px[k], c.turn_qy[k] - c.turn_py[k], c.turn_qz[k] - c.turn_pz[k]};
-    const Vec3 spin = own ? Vec3{c.spin_qx[k] - c.spin_px[k], c.spin_qy[k] - c.spin_py[k], c.spin_qz[k] - c.spin_pz[k]} : turn;
+    const Vec3 turn = c.vector(c.turn_q, k) - c.vector(c.turn_p, k);
+    const Vec3 spin = own ? c.vector(c.spin_q, k) - c.vector(c.spin_p, k) : turn;
     const Vec3 couple = (-rotational_damping_ * movement_.per_dt) * spin;
     SphereLoad &p = loads[c.load_p[k]], &q = loads[c.load_q[k]];
     p.tx -= couple.x;
@@ -228,18 +234,20 @@ void SphereContacts::process(const State& state, const SphereBlock& block, Block
   SphereLoad* const loads = loads_.data() + block.first_load;
   std::fill(loads, loads_.data() + block.end_load, SphereLoad{});
   const SphereInput in = input();
+  if (materials_.uniform()) set_coefficients(c, b, int(tile_size));
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
     TileHead& head = heads_[t];
     SphereTile& tile = tiles_[t];
-    const std::uint64_t touching = kernels_->find(in, head, block, c);
+    const std::uint64_t touching = kernels_->find(in, head, c);
     const bool changed = touching != head.touching;
-    if (changed) change_contacts(state, t, touching, scratch, sums);
+    if (changed) change_contacts(state, block, t, touching, scratch, sums);
     if (c.count == 0) {
       head.sliding = 0;
       continue;
     }
-    kernels_->gather(in, movement_, c);
-    set_coefficients(c, b);
+    kernels_->gather(in, head, block, movement_, c);
+    if (!materials_.uniform()) set_coefficients(c, b, c.count);
+    set_dampings(c, b);
     kernels_->move(movement_, tile, c, b);
     if (!evaluated_) {
       std::fill_n(b.shift_1, c.count, 0.0);

@@ -11,67 +11,65 @@ namespace {
 
 #define LIBDEM_INLINE [[gnu::always_inline]] inline
 
-LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& tile, const SphereBlock& block, SphereColumns& c) {
-  const std::uint32_t own = block.end_sphere - block.first_sphere;
+// Four numbers at a time; what the instruction set cannot do at once the compiler splits.
+typedef double Four __attribute__((vector_size(32), may_alias));
+LIBDEM_INLINE Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
+template <class Record>
+LIBDEM_INLINE const Four& four(const Record& r) {
+  static_assert(sizeof(Record) == 32 && alignof(Record) == 32);
+  return reinterpret_cast<const Four&>(r);
+}
+
+LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& tile, SphereColumns& __restrict c) {
+  const int pairs = int(tile.pairs);
+  const SpherePair* const list = in.pairs + tile.first_pair;
+  for (int k = 0; k < pairs; ++k) {
+    const SpherePair& pair = list[k];
+    const SpherePlace &p = in.place[pair.p], &q = in.place[pair.q];
+    four(c.pair_branch[k]) = (four(q) - four(p)) + four(in.shift[pair.image]);
+    c.pair_reach[k] = p.radius + q.radius;
+  }
+  alignas(64) double touch[tile_size];
+  for (int k = 0; k < pairs; ++k) {
+    const double x = c.pair_branch[k][0], y = c.pair_branch[k][1], z = c.pair_branch[k][2], reach = c.pair_reach[k];
+    touch[k] = x * x + y * y + z * z < reach * reach ? 1 : 0;
+  }
   std::uint64_t touching = 0;
   int n = 0;
-  for (std::uint32_t k = 0; k < tile.pairs; ++k) {
-    const SpherePair pair = in.pairs[tile.first_pair + k];
-    const SpherePlace p = in.place[pair.p], q = in.place[pair.q];
-    const Vec3 shift = in.shift[pair.image];
-    const double x = (q.x - p.x) + shift.x, y = (q.y - p.y) + shift.y, z = (q.z - p.z) + shift.z;
-    const double reach = p.radius + q.radius, square = x * x + y * y + z * z;
-    const std::uint32_t load_p = pair.p - block.first_sphere, load_q = pair.q - block.first_sphere;
-    c.branch_x[n] = x;
-    c.branch_y[n] = y;
-    c.branch_z[n] = z;
-    c.square[n] = square;
-    c.reach[n] = reach;
-    c.radius_p[n] = p.radius;
-    c.pair[n] = tile.first_pair + k;
-    c.load_p[n] = load_p < own ? load_p : pair.outside;
-    c.load_q[n] = load_q < own ? load_q : pair.outside;
-    const bool touch = square < reach * reach;
-    touching |= std::uint64_t(touch) << k;
-    n += touch;  // no branch: whether two neighbours touch is hard to predict
+  for (int k = 0; k < pairs; ++k) {  // no branch: whether two neighbours touch is hard to predict
+    std::uint64_t bits;
+    std::memcpy(&bits, &touch[k], 8);
+    const std::uint64_t bit = bits >> 61 & 1u;  // of the exponent of 1.0
+    c.lane[n] = std::uint8_t(k);
+    n += int(bit);
+    touching |= bit << k;
   }
   c.count = n;
   return touching;
 }
 
-LIBDEM_INLINE void gather_body(const SphereInput& in, const SphereChoices& choices, SphereColumns& c) {
+LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, const SphereBlock& block, const SphereChoices& choices,
+                               SphereColumns& __restrict c) {
+  const std::uint32_t own = block.end_sphere - block.first_sphere;
   for (int k = 0; k < c.count; ++k) {
-    const SpherePair pair = in.pairs[c.pair[k]];
-    const SphereMove u = in.moved[pair.p], v = in.moved[pair.q], a = in.turned[pair.p], b = in.turned[pair.q];
-    const Vec3 shift = in.shift_moved[pair.image];
-    c.moved_x[k] = (v.x - u.x) + shift.x;
-    c.moved_y[k] = (v.y - u.y) + shift.y;
-    c.moved_z[k] = (v.z - u.z) + shift.z;
-    c.turn_px[k] = a.x;
-    c.turn_py[k] = a.y;
-    c.turn_pz[k] = a.z;
-    c.turn_qx[k] = b.x;
-    c.turn_qy[k] = b.y;
-    c.turn_qz[k] = b.z;
-    if (choices.geometric) {
-      c.chord_p[k] = a.factor;
-      c.chord_q[k] = b.factor;
-    }
+    const int lane = c.lane[k];
+    const SpherePair& pair = in.pairs[tile.first_pair + std::uint32_t(lane)];
+    four(c.branch[k]) = four(c.pair_branch[lane]);
+    c.branch[k][3] = c.pair_reach[lane];
+    four(c.moved[k]) = (four(in.moved[pair.q]) - four(in.moved[pair.p])) + four(in.shift_moved[pair.image]);
+    four(c.turn_p[k]) = four(in.turned[pair.p]);
+    four(c.turn_q[k]) = four(in.turned[pair.q]);
+    const std::uint32_t load_p = pair.p - block.first_sphere, load_q = pair.q - block.first_sphere;
+    c.pair[k] = tile.first_pair + std::uint32_t(lane);
+    c.load_p[k] = load_p < own ? load_p : pair.outside;
+    c.load_q[k] = load_q < own ? load_q : pair.outside;
   }
   if (!choices.own_velocity) return;
   for (int k = 0; k < c.count; ++k) {
-    const SpherePair pair = in.pairs[c.pair[k]];
-    const SphereMove u = in.speed[pair.p], v = in.speed[pair.q], a = in.spin[pair.p], b = in.spin[pair.q];
-    const Vec3 shift = in.shift_speed[pair.image];
-    c.speed_x[k] = (v.x - u.x) + shift.x;
-    c.speed_y[k] = (v.y - u.y) + shift.y;
-    c.speed_z[k] = (v.z - u.z) + shift.z;
-    c.spin_px[k] = a.x;
-    c.spin_py[k] = a.y;
-    c.spin_pz[k] = a.z;
-    c.spin_qx[k] = b.x;
-    c.spin_qy[k] = b.y;
-    c.spin_qz[k] = b.z;
+    const SpherePair& pair = in.pairs[c.pair[k]];
+    four(c.speed[k]) = (four(in.speed[pair.q]) - four(in.speed[pair.p])) + four(in.shift_speed[pair.image]);
+    four(c.spin_p[k]) = four(in.spin[pair.p]);
+    four(c.spin_q[k]) = four(in.spin[pair.q]);
   }
 }
 
@@ -89,13 +87,14 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
   // Twist: tan(φ/2), reference §3. Large turns take the library's tangent.
   const double of_length = exact ? 0.25 : 0, of_half = exact ? 0 : 1;
   for (int k = 0; k < n; ++k) {
-    const double length = std::sqrt(c.square[k]), inverse = 1 / length;
-    const Vec3 n1{inverse * c.branch_x[k], inverse * c.branch_y[k], inverse * c.branch_z[k]};
-    c.overlap[k] = c.reach[k] - length;
+    const double x = c.branch[k][0], y = c.branch[k][1], z = c.branch[k][2];
+    const double length = std::sqrt(x * x + y * y + z * z), inverse = 1 / length;
+    const Vec3 n1{inverse * x, inverse * y, inverse * z};
+    c.overlap[k] = c.branch[k][3] - length;
     c.normal_x[k] = n1.x;
     c.normal_y[k] = n1.y;
     c.normal_z[k] = n1.z;
-    const Vec3 w{0.5 * (c.turn_px[k] + c.turn_qx[k]), 0.5 * (c.turn_py[k] + c.turn_qy[k]), 0.5 * (c.turn_pz[k] + c.turn_qz[k])};
+    const Vec3 w{0.5 * (c.turn_p[k][0] + c.turn_q[k][0]), 0.5 * (c.turn_p[k][1] + c.turn_q[k][1]), 0.5 * (c.turn_p[k][2] + c.turn_q[k][2])};
     const double half = 0.5 * dot(w, n1), argument = of_length * dot(w, w) + of_half * (half * half);
     half_tangent[k] = half * tan_series(argument);
     c.twist_argument[k] = argument;
@@ -104,7 +103,7 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
   for (int k = 0; k < n; ++k) large |= !(c.twist_argument[k] < 1e-3);
   if (large != 0) {
     for (int k = 0; k < n; ++k) {
-      const Vec3 w{0.5 * (c.turn_px[k] + c.turn_qx[k]), 0.5 * (c.turn_py[k] + c.turn_qy[k]), 0.5 * (c.turn_pz[k] + c.turn_qz[k])};
+      const Vec3 w{0.5 * (c.turn_p[k][0] + c.turn_q[k][0]), 0.5 * (c.turn_p[k][1] + c.turn_q[k][1]), 0.5 * (c.turn_p[k][2] + c.turn_q[k][2])};
       half_tangent[k] = twist_half_tangent(w, {c.normal_x[k], c.normal_y[k], c.normal_z[k]}, exact);
     }
   }
@@ -125,16 +124,17 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
     c.direction_y[k] = e1.y;
     c.direction_z[k] = e1.z;
 
-    const double radius_q = c.reach[k] - c.radius_p[k], arm_p = c.radius_p[k] - half_overlap, arm_q = radius_q - half_overlap;
+    const double radius_p = 0.5 * (c.branch[k][3] - c.moved[k][3]), radius_q = 0.5 * (c.branch[k][3] + c.moved[k][3]);
+    const double arm_p = radius_p - half_overlap, arm_q = radius_q - half_overlap;
     c.arm_p[k] = arm_p;
     c.arm_q[k] = arm_q;
-    const Vec3 turn_p{c.turn_px[k], c.turn_py[k], c.turn_pz[k]}, turn_q{c.turn_qx[k], c.turn_qy[k], c.turn_qz[k]};
-    const Vec3 moved{c.moved_x[k], c.moved_y[k], c.moved_z[k]};
+    const Vec3 turn_p{c.turn_p[k][0], c.turn_p[k][1], c.turn_p[k][2]}, turn_q{c.turn_q[k][0], c.turn_q[k][1], c.turn_q[k][2]};
+    const Vec3 moved{c.moved[k][0], c.moved[k][1], c.moved[k][2]};
     Vec3 speed;  // relative velocity at the contact point, times Δt
     if constexpr (geometric) {
       const double half_before = 0.5 * tile.overlap[k];
-      const Vec3 at_p = 0.5 * ((c.radius_p[k] - half_before) * n0 + arm_p * n1), at_q = -0.5 * ((radius_q - half_before) * n0 + arm_q * n1);
-      const Vec3 movement = moved + c.chord_q[k] * cross(turn_q, at_q) - c.chord_p[k] * cross(turn_p, at_p);
+      const Vec3 at_p = 0.5 * ((radius_p - half_before) * n0 + arm_p * n1), at_q = -0.5 * ((radius_q - half_before) * n0 + arm_q * n1);
+      const Vec3 movement = moved + c.turn_q[k][3] * cross(turn_q, at_q) - c.turn_p[k][3] * cross(turn_p, at_p);
       // Components in the frame of mid-step.
       const Vec3 middle = (1 / std::sqrt(dot(sum, sum))) * sum;
       const double cosine = 1 / std::sqrt(1 + t * t), sine = t * cosine;
@@ -149,8 +149,8 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
       b.shift_2[k] = dot(speed, e2);
     }
     if constexpr (own_velocity) {
-      const Vec3 spin_p{c.spin_px[k], c.spin_py[k], c.spin_pz[k]}, spin_q{c.spin_qx[k], c.spin_qy[k], c.spin_qz[k]};
-      speed = Vec3{c.speed_x[k], c.speed_y[k], c.speed_z[k]} - cross(arm_p * spin_p + arm_q * spin_q, n1);
+      const Vec3 spin_p{c.spin_p[k][0], c.spin_p[k][1], c.spin_p[k][2]}, spin_q{c.spin_q[k][0], c.spin_q[k][1], c.spin_q[k][2]};
+      speed = Vec3{c.speed[k][0], c.speed[k][1], c.speed[k][2]} - cross(arm_p * spin_p + arm_q * spin_q, n1);
     }
     double viscous = 0;
     if constexpr (own_velocity || !geometric) {
@@ -208,30 +208,24 @@ LIBDEM_INLINE void force_body(const laws::Block& __restrict b, SphereTile& __res
     tile.force_1[k] = f1;
     tile.force_2[k] = f2;
     tile.stored[k] = b.stored[k];
-    c.force_x[k] = normal * n1.x + (f1 * e1.x + f2 * e2.x);
-    c.force_y[k] = normal * n1.y + (f1 * e1.y + f2 * e2.y);
-    c.force_z[k] = normal * n1.z + (f1 * e1.z + f2 * e2.z);
-    c.couple_x[k] = f1 * e2.x - f2 * e1.x;  // n × e1 = e2, n × e2 = −e1
-    c.couple_y[k] = f1 * e2.y - f2 * e1.y;
-    c.couple_z[k] = f1 * e2.z - f2 * e1.z;
+    c.force[k][0] = normal * n1.x + (f1 * e1.x + f2 * e2.x);
+    c.force[k][1] = normal * n1.y + (f1 * e1.y + f2 * e2.y);
+    c.force[k][2] = normal * n1.z + (f1 * e1.z + f2 * e2.z);
+    c.couple[k][0] = f1 * e2.x - f2 * e1.x;  // n × e1 = e2, n × e2 = −e1
+    c.couple[k][1] = f1 * e2.y - f2 * e1.y;
+    c.couple[k][2] = f1 * e2.z - f2 * e1.z;
+    c.force[k][3] = c.couple[k][3] = 0;
   }
 }
 
 LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   for (int k = 0; k < c.count; ++k) {
     SphereLoad &p = loads[c.load_p[k]], &q = loads[c.load_q[k]];
-    p.fx -= c.force_x[k];
-    p.fy -= c.force_y[k];
-    p.fz -= c.force_z[k];
-    p.tx -= c.arm_p[k] * c.couple_x[k];
-    p.ty -= c.arm_p[k] * c.couple_y[k];
-    p.tz -= c.arm_p[k] * c.couple_z[k];
-    q.fx += c.force_x[k];
-    q.fy += c.force_y[k];
-    q.fz += c.force_z[k];
-    q.tx -= c.arm_q[k] * c.couple_x[k];
-    q.ty -= c.arm_q[k] * c.couple_y[k];
-    q.tz -= c.arm_q[k] * c.couple_z[k];
+    const Four force = reinterpret_cast<const Four&>(c.force[k]), couple = reinterpret_cast<const Four&>(c.couple[k]);
+    four(&p.fx) -= force;
+    four(&p.tx) -= c.arm_p[k] * couple;
+    four(&q.fx) += force;
+    four(&q.tx) -= c.arm_q[k] * couple;
   }
 }
 
@@ -241,10 +235,10 @@ LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
 
 // One set of functions an instruction set; the bodies above are inlined into each.
 #define LIBDEM_KERNEL_SET(set, attributes)                                                                                          \
-  attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, const SphereBlock& s, SphereColumns& c) {           \
-    return find_body(in, t, s, c);                                                                                                  \
+  attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, SphereColumns& c) { return find_body(in, t, c); }   \
+  attributes void gather_##set(const SphereInput& in, const TileHead& t, const SphereBlock& s, const SphereChoices& h, SphereColumns& c) { \
+    gather_body(in, t, s, h, c);                                                                                                    \
   }                                                                                                                                 \
-  attributes void gather_##set(const SphereInput& in, const SphereChoices& h, SphereColumns& c) { gather_body(in, h, c); }          \
   attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body(h, t, c, b); } \
   attributes void force_##set(const laws::Block& b, SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
   attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \

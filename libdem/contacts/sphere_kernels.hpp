@@ -9,27 +9,31 @@
 
 namespace dem {
 
-/// Of the contacts of one tile, during one step.
+/// Of the contacts of one tile, during one step. What is gathered from or scattered to the spheres lies as it does there, four
+/// numbers a row; the rest in columns.
 struct alignas(64) SphereColumns {
   using Column = double[tile_size];
+  using Rows = double[tile_size][4];
   int count = 0;
+  std::uint8_t lane[tile_size];              ///< number of the pair within the tile, by contact
+  alignas(64) Rows pair_branch;                          ///< by pair: centre of q − centre of p (m)
+  alignas(64) Column pair_reach;                         ///< by pair: sum of the radii (m)
   std::uint32_t pair[tile_size];             ///< number of the pair
   std::uint32_t load_p[tile_size], load_q[tile_size];  ///< where their loads are added up in the block
-  Column branch_x, branch_y, branch_z;       ///< centre of q − centre of p (m)
-  Column square, reach;                      ///< of its length (m²); sum of the radii (m)
-  Column radius_p;
-  Column moved_x, moved_y, moved_z;          ///< movement of q's centre relative to p's (m)
-  Column turn_px, turn_py, turn_pz, turn_qx, turn_qy, turn_qz;  ///< rotation vectors of the step (rad)
-  Column chord_p, chord_q;                   ///< factors of chord_rotation()
-  Column speed_x, speed_y, speed_z, spin_px, spin_py, spin_pz, spin_qx, spin_qy, spin_qz;  ///< velocities times Δt, for the dashpots
+  alignas(64) Rows branch;                               ///< centre of q − centre of p, sum of the radii (m)
+  alignas(64) Rows moved;                                ///< movement of q's centre relative to p's, difference of the radii (m)
+  alignas(64) Rows turn_p, turn_q;                       ///< rotation vectors of the step (rad), factor of chord_rotation()
+  alignas(64) Rows speed, spin_p, spin_q;                ///< velocities times Δt, for the dashpots
   // Coefficients.
-  Column stiffness, damping;                 ///< k_n (N/m), γ_n (kg/s)
+  alignas(64) Column stiffness, damping;                 ///< k_n (N/m), γ_n (kg/s)
   // Results.
-  Column overlap, normal_x, normal_y, normal_z, direction_x, direction_y, direction_z;
-  Column viscous_n, damped_n;                ///< dashpot's normal force on q (N); movement of q from p along n (m)
-  Column twist_argument;                     ///< of tan_over_argument()
-  Column arm_p, arm_q;                       ///< from the centres to the contact point (m)
-  Column force_x, force_y, force_z, couple_x, couple_y, couple_z;  ///< on q (N); n × force
+  alignas(64) Column overlap, normal_x, normal_y, normal_z, direction_x, direction_y, direction_z;
+  alignas(64) Column viscous_n, damped_n;                ///< dashpot's normal force on q (N); movement of q from p along n (m)
+  alignas(64) Column twist_argument;                     ///< of tan_over_argument()
+  alignas(64) Column arm_p, arm_q;                       ///< from the centres to the contact point (m)
+  alignas(64) Rows force, couple;                        ///< on q (N); n × force
+
+  Vec3 vector(const Rows& rows, int k) const { return {rows[k][0], rows[k][1], rows[k][2]}; }
 };
 
 struct SphereChoices {
@@ -44,15 +48,15 @@ struct SphereInput {
   const SpherePlace* place = nullptr;
   const SphereMove *moved = nullptr, *turned = nullptr, *speed = nullptr, *spin = nullptr;  ///< the last two with own_velocity
   const SpherePair* pairs = nullptr;
-  const Vec3 *shift = nullptr, *shift_moved = nullptr, *shift_speed = nullptr;  ///< by number of the image (m)
+  const SphereMove *shift = nullptr, *shift_moved = nullptr, *shift_speed = nullptr;  ///< by number of the image (m)
 };
 
 struct SphereKernels {
   const char* name;
-  /// Fills pair, load_*, branch, square, reach, radius_p of the pairs that touch, count and the bits of the pairs.
-  std::uint64_t (*find)(const SphereInput&, const TileHead&, const SphereBlock&, SphereColumns&);
-  /// Fills moved, turn, chord (speed, spin) of the pairs in touch.
-  void (*gather)(const SphereInput&, const SphereChoices&, SphereColumns&);
+  /// Fills pair_branch, pair_reach, count and lane; returns the bits of the pairs that touch.
+  std::uint64_t (*find)(const SphereInput&, const TileHead&, SphereColumns&);
+  /// Of the pairs in `lane`: pair, load_*, branch, moved, turn (speed, spin).
+  void (*gather)(const SphereInput&, const TileHead&, const SphereBlock&, const SphereChoices&, SphereColumns&);
   /// From the state of the tile at the start of the step: overlap, normal, frame, and the movement columns of the law's block.
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step, forces and couples.

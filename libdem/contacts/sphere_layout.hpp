@@ -19,9 +19,9 @@ inline constexpr std::size_t tile_size = 64;
 struct alignas(32) SpherePlace {
   double x = 0, y = 0, z = 0, radius = 0;  ///< m
 };
-/// Movement of a component sphere in a step (m), or turn of its body (rad) with chord_rotation()'s factor.
+/// Movement of a component sphere in a step and its radius (m), or turn of its body (rad) and chord_rotation()'s factor.
 struct alignas(32) SphereMove {
-  double x = 0, y = 0, z = 0, factor = 1;
+  double x = 0, y = 0, z = 0, more = 0;
 };
 /// Force on a component sphere (N) and torque about its centre (N m).
 struct alignas(64) SphereLoad {

@@ -9,6 +9,36 @@ namespace dem::laws {
 
 namespace {
 
+using Pass = void (*)(const LawOptions&, Block&, double*);
+
+// A pass exists for several instruction sets, the law inlined into each; a contact is worked out by the same operations in all of them.
+template <class Law>
+void pass_generic(const LawOptions& options, Block& block, double* history) {
+  Law::pass(options, block, reinterpret_cast<typename Law::History*>(history));
+}
+#if defined(__x86_64__) && defined(__GNUC__)
+template <class Law>
+[[gnu::flatten, gnu::target("avx2")]] void pass_avx2(const LawOptions& options, Block& block, double* history) {
+  Law::pass(options, block, reinterpret_cast<typename Law::History*>(history));
+}
+template <class Law>
+[[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")]] void pass_avx512(const LawOptions& options, Block& block,
+                                                                                                         double* history) {
+  Law::pass(options, block, reinterpret_cast<typename Law::History*>(history));
+}
+template <class Law>
+Pass fastest() {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+    return pass_avx512<Law>;
+  return __builtin_cpu_supports("avx2") ? pass_avx2<Law> : pass_generic<Law>;
+}
+#else
+template <class Law>
+Pass fastest() {
+  return pass_generic<Law>;
+}
+#endif
+
 template <class Law>
 constexpr LawEntry row() {
   using History = typename Law::History;
@@ -25,7 +55,8 @@ constexpr LawEntry row() {
     start = [](double* h, const double* force, double stiffness) { Law::start(*reinterpret_cast<History*>(h), force, stiffness); };
   return {Law::name, Law::description, int(sizeof(History) / sizeof(double)),
           [](const LawOptions& options, Block& block, double* history) {
-            Law::pass(options, block, reinterpret_cast<History*>(history));
+            static const Pass pass = fastest<Law>();
+            pass(options, block, history);
           },
           [](const double* history, double stiffness, double out[2]) {
             Law::elongation(*reinterpret_cast<const History*>(history), stiffness, out);

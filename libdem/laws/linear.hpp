@@ -26,17 +26,20 @@ struct Linear {
     double elongation_1 = 0, elongation_2 = 0;  ///< ξ (m), displacement of j relative to i that the spring holds
   };
 
-  static void pass(const LawOptions& options, Block& b, History* history) {
+  static void pass(const LawOptions& options, Block& __restrict b, History* __restrict history) {
     const double damp_sliding = options.damp_while_sliding ? 1 : 0;
-    for (int c = 0; c < b.count; ++c) {
+    const int count = b.count;
+    for (int c = 0; c < count; ++c) {  // without branches, so that several contacts go at a time
       const double k = b.stiffness[c];
       const double xi_1 = history[c].elongation_1, xi_2 = history[c].elongation_2;
       const double trial_1 = xi_1 + b.shift_1[c], trial_2 = xi_2 + b.shift_2[c];
       const double size = std::sqrt(trial_1 * trial_1 + trial_2 * trial_2);
       const double limit = b.friction[c] * (b.normal_end[c] > 0 ? b.normal_end[c] : 0);
       // Without a limit (no friction) the contact is at it from the first step on, in which ξ* is still zero.
-      const bool slides = k * size > limit || limit == 0;
-      const double factor = !slides ? 1 : k * size > 0 ? limit / (k * size) : 0;
+      const double trial = k * size;
+      const bool slides = (trial > limit) | (limit == 0);
+      const double share = limit / (trial > 0 ? trial : 1);  // without a trial force the contact slides only where the limit is zero
+      const double factor = slides ? share : 1;
       const double end_1 = factor * trial_1, end_2 = factor * trial_2;
       const double slip_1 = trial_1 - end_1, slip_2 = trial_2 - end_2;
       history[c].elongation_1 = end_1;
