@@ -1,9 +1,11 @@
 #include "libdem/contacts/pair_coefficients.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
-
+#include <stdexcept>
+#include <string>
 
 namespace dem {
 
@@ -22,12 +24,44 @@ double contact_duration(double damping, double stiffness, double reduced_mass) {
   return square > 0 ? std::numbers::pi / std::sqrt(square) : std::numeric_limits<double>::infinity();
 }
 
-PairCoefficients::PairCoefficients(const Case& given, const State& state) : material_(given.material) {
+std::vector<PairSprings> springs_by_pair(const Case& given) {
+  const Material& first = given.material;
+  std::vector<PairSprings> own{{first.normal_stiffness, first.tangential_stiffness, first.friction}};
+  for (const NamedMaterial& m : given.materials) own.push_back({m.normal_stiffness, m.tangential_stiffness, m.friction});
+  const std::size_t count = own.size();
+  const auto in_series = [](double a, double b) { return a + b > 0 ? 2 * a * b / (a + b) : 0; };
+  std::vector<PairSprings> all;
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = 0; b < count; ++b)
+      all.push_back(a == b ? own[a]
+                           : PairSprings{in_series(own[a].normal_stiffness, own[b].normal_stiffness),
+                                         in_series(own[a].tangential_stiffness, own[b].tangential_stiffness), std::min(own[a].friction, own[b].friction)});
+  const auto index = [&](const std::string& name) {
+    if (name.empty()) return std::size_t(0);
+    for (std::size_t m = 0; m < given.materials.size(); ++m)
+      if (given.materials[m].name == name) return m + 1;
+    throw std::invalid_argument("material_pair: there is no material '" + name + "'");
+  };
+  for (const MaterialPair& pair : given.material_pairs) {
+    const std::size_t a = index(pair.first), b = index(pair.second);
+    for (const std::size_t k : {a * count + b, b * count + a}) {
+      all[k].normal_stiffness = pair.normal_stiffness.value_or(all[k].normal_stiffness);
+      all[k].tangential_stiffness = pair.tangential_stiffness.value_or(all[k].tangential_stiffness);
+      all[k].friction = pair.friction.value_or(all[k].friction);
+    }
+  }
+  return all;
+}
+
+PairCoefficients::PairCoefficients(const Case& given, const State& state)
+    : material_(given.material), count_(given.materials.size() + 1), springs_(springs_by_pair(given)) {
   normal_stiffness = material_.normal_stiffness;
   tangential_stiffness = material_.tangential_stiffness;
   friction = material_.friction;
   rotational_damping = material_.rotational_damping;
-  if (material_.restitution) sqrt_damping_ = damping_of_restitution(*material_.restitution, normal_stiffness, 1);
+  if (count_ > 1) material_of_ = state.bodies.material;
+  for (const PairSprings& springs : springs_)
+    sqrt_damping_.push_back(material_.restitution ? damping_of_restitution(*material_.restitution, springs.normal_stiffness, 1) : 0);
 
   const Bodies& bodies = state.bodies;
   const double over = given.contact.length == CharacteristicLength::sqrt_area_over_2pi ? 2 : 1;
@@ -44,13 +78,22 @@ PairCoefficients::PairCoefficients(const Case& given, const State& state) : mate
 
 double PairCoefficients::normal_damping(std::size_t i, std::size_t j) const {
   if (material_.normal_damping) return *material_.normal_damping;
-  return sqrt_damping_ * std::sqrt(reduced_mass(i, j));
+  return sqrt_damping_[number(i, j)] * std::sqrt(reduced_mass(i, j));
 }
 
-double PairCoefficients::tangential_damping(double normal_damping) const {
+PairSprings PairCoefficients::stiffest(std::size_t body) const {
+  PairSprings most = springs_[material_of_.empty() ? 0 : material_of_[body] * count_];
+  for (std::size_t b = 0; b < count_; ++b) {
+    const PairSprings& s = springs_[(material_of_.empty() ? 0 : material_of_[body]) * count_ + b];
+    most = {std::max(most.normal_stiffness, s.normal_stiffness), std::max(most.tangential_stiffness, s.tangential_stiffness), std::max(most.friction, s.friction)};
+  }
+  return most;
+}
+
+double PairCoefficients::tangential_damping(double normal_damping, const PairSprings& springs) const {
   if (material_.tangential_damping) return *material_.tangential_damping;
   if (material_.tangential_damping_ratio >= 0) return material_.tangential_damping_ratio * normal_damping;
-  return normal_stiffness > 0 ? normal_damping * tangential_stiffness / normal_stiffness : 0;
+  return springs.normal_stiffness > 0 ? normal_damping * springs.tangential_stiffness / springs.normal_stiffness : 0;
 }
 
 }  // namespace dem

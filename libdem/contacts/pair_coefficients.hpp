@@ -1,5 +1,7 @@
 // Coefficients of a pair of bodies: reduced mass, damping from restitution, characteristic length.
 #pragma once
+#include <vector>
+
 #include "libdem/state/state.hpp"
 
 namespace dem {
@@ -14,12 +16,28 @@ double restitution_of_damping(double damping, double stiffness, double reduced_m
 /// Contact duration t_c = π/√(k/m_r − η²), η = γ/(2 m_r) (s); infinite when overdamped.
 double contact_duration(double damping, double stiffness, double reduced_mass);
 
-/// What the contact pass needs to know of a material and of the choices of the case, worked out once.
+/// Springs and friction of contacts between two materials.
+struct PairSprings {
+  double normal_stiffness = 0, tangential_stiffness = 0;  ///< N/m
+  double friction = 0;
+};
+
+/// The springs of materials a and b at [a · count + b], count = Case::materials.size() + 1; 0 is Case::material. What a MaterialPair does
+/// not say: two springs in series, each twice as stiff as in a contact of that material with itself, k = 2 k_a k_b/(k_a + k_b), and the smaller
+/// friction. Throws std::invalid_argument for a pair that names no material.
+std::vector<PairSprings> springs_by_pair(const Case&);
+
+/// What the contact pass needs to know of the materials and of the choices of the case, worked out once.
 class PairCoefficients {
  public:
   PairCoefficients(const Case&, const State&);
 
-  double normal_stiffness = 0, tangential_stiffness = 0, friction = 0, rotational_damping = 0;
+  double normal_stiffness = 0, tangential_stiffness = 0, friction = 0;  ///< of Case::material
+  double rotational_damping = 0;
+
+  const PairSprings& springs(std::size_t i, std::size_t j) const { return springs_[number(i, j)]; }
+  /// The stiffest springs that the body can meet.
+  PairSprings stiffest(std::size_t body) const;
 
   /// m_i m_j/(m_i + m_j); a wall, and any fixed body if the case says so, counts as infinitely heavy (kg).
   double reduced_mass(std::size_t i, std::size_t j) const {
@@ -27,7 +45,8 @@ class PairCoefficients {
     return inverse > 0 ? 1 / inverse : 0;
   }
   double normal_damping(std::size_t i, std::size_t j) const;      ///< γ_n (kg/s)
-  double tangential_damping(double normal_damping) const;         ///< γ_t (kg/s)
+  double tangential_damping(double normal_damping) const { return tangential_damping(normal_damping, springs_[0]); }  ///< γ_t (kg/s)
+  double tangential_damping(double normal_damping, const PairSprings&) const;
   /// r of l_c = r_i + r_j (m), by body; 0 for a wall, which takes the radius of its partner.
   double length_radius(std::size_t b) const { return length_radius_[b]; }
   double length(std::size_t i, std::size_t j) const {
@@ -36,8 +55,13 @@ class PairCoefficients {
   }
 
  private:
+  std::size_t number(std::size_t i, std::size_t j) const { return material_of_.empty() ? 0 : material_of_[i] * count_ + material_of_[j]; }
+
   Material material_;
-  double sqrt_damping_ = 0;  // γ_n = sqrt_damping_ · √m_r when restitution is given
+  std::size_t count_ = 1;
+  std::vector<PairSprings> springs_;
+  std::vector<double> sqrt_damping_;        // by pair of materials: γ_n = sqrt_damping_ · √m_r when restitution is given
+  std::vector<std::uint16_t> material_of_;  // of a body; empty where there is one material
   std::vector<double> inverse_mass_, length_radius_;
 };
 

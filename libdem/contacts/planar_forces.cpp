@@ -125,7 +125,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
         c.tangential_damping = old->tangential_damping;
       } else {
         c.normal_damping = coefficients_.normal_damping(c.key.i, c.key.j);
-        c.tangential_damping = coefficients_.tangential_damping(c.normal_damping);
+        c.tangential_damping = coefficients_.tangential_damping(c.normal_damping, coefficients_.springs(c.key.i, c.key.j));
       }
       const Vec2 moved = relative_movement(c.key), velocity = relative_velocity(c.key);
       const auto rate_along = [&](const LineOfAction& line) {
@@ -140,9 +140,10 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       block.velocity_1[row] = rate_along(c.tangential_line);
       block.velocity_2[row] = 0;
       block.shift_2[row] = 0;
-      block.stiffness[row] = coefficients_.tangential_stiffness;
+      const PairSprings& springs = coefficients_.springs(c.key.i, c.key.j);
+      block.stiffness[row] = springs.tangential_stiffness;
       block.damping[row] = c.tangential_damping;
-      block.friction[row] = friction_override_.value_or(coefficients_.friction);
+      block.friction[row] = friction_override_.value_or(springs.friction);
       block.made[row] = 0;
       block.lost[row] = 1;
       // A new contact starts unstrained, but where the gap before touch is known and the law asks for it.
@@ -216,8 +217,9 @@ double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) 
   block.normal_start[0] = old.normal_elastic;
   block.normal_end[0] = 0;
   block.shift_2[0] = block.velocity_1[0] = block.velocity_2[0] = block.damping[0] = 0;
-  block.stiffness[0] = coefficients_.tangential_stiffness;
-  block.friction[0] = friction_override_.value_or(coefficients_.friction);
+  const PairSprings& springs = coefficients_.springs(old.key.i, old.key.j);
+  block.stiffness[0] = springs.tangential_stiffness;
+  block.friction[0] = friction_override_.value_or(springs.friction);
   law_->pass(law_options_, block, chunk.history_before.data() + std::size_t(&old - chunk.before.data()) * std::size_t(law_->history_size));
   return block.dissipated[0];
 }

@@ -55,7 +55,7 @@ void PlanarContacts::find_disc(Chunk& chunk, const geometry::CandidatePair& pair
   c.normal = normal;
   c.overlap = overlap;
   c.point = (i.radius - 0.5 * overlap) * normal;  // the middle of the overlap
-  const double k = coefficients_.normal_stiffness;
+  const double k = coefficients_.springs(pair.i, pair.j).normal_stiffness;
   c.normal_elastic = k * overlap;
   c.stored_normal = 0.5 * k * overlap * overlap;
   c.tangent_stiffness = k;
@@ -118,7 +118,7 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
       if (std::find(chunk.match.begin(), chunk.match.end(), int(o)) == chunk.match.end()) book_lost(chunk, chunk.before[first_old + o], false);
   }
 
-  const double length = coefficients_.length(pair.i, pair.j), k_n = coefficients_.normal_stiffness;
+  const double length = coefficients_.length(pair.i, pair.j), k_n = coefficients_.springs(pair.i, pair.j).normal_stiffness;
   const double pair_area = overlap.area();
   const std::size_t first_new = chunk.contacts.size();
   std::uint16_t unused = 0;

@@ -4,7 +4,9 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
+#include "libdem/contacts/planar_contacts.hpp"
 #include "libdem/state/assembly.hpp"
 
 using namespace dem;
@@ -128,6 +130,64 @@ BOOST_AUTO_TEST_CASE(damping_given_or_from_ratios) {
   BOOST_TEST(p.tangential_stiffness == 100);
   BOOST_TEST(p.friction == 0.3);
   BOOST_TEST(p.rotational_damping == 0.25);
+}
+
+BOOST_AUTO_TEST_CASE(materials_by_pair) {
+  Case c = some_bodies();
+  c.material.restitution = 0.8;
+  c.material.tangential_damping_ratio = 0.5;
+  c.materials = {{"soft", 2, 100, 50, 0.7}, {"hard", 5, 1200, 1200, 0.1}};
+  c.material_pairs = {{"hard", "", 250, {}, 0.9}, {"soft", "soft", {}, 10, {}}};
+  const std::vector<PairSprings> table = springs_by_pair(c);
+  const auto is = [&](std::size_t a, std::size_t b, double k_n, double k_t, double friction) {
+    for (const PairSprings& s : {table[3 * a + b], table[3 * b + a]}) {
+      BOOST_TEST(s.normal_stiffness == k_n, closely);
+      BOOST_TEST(s.tangential_stiffness == k_t, closely);
+      BOOST_TEST(s.friction == friction, closely);
+    }
+  };
+  is(0, 0, 400, 100, 0.3);
+  is(1, 1, 100, 10, 0.7);                  // given: k_t
+  is(0, 1, 160, 200 / 3.0, 0.3);           // 2 · 400 · 100/500, 2 · 100 · 50/150
+  is(1, 2, 240000 / 1300.0, 96, 0.1);
+  is(0, 2, 250, 240000 / 1300.0, 0.9);     // given: k_n and μ; k_t as by rule
+  c.assembly.bodies[1].material = "soft";
+  c.assembly.bodies[3].material = "hard";
+  c.assembly.bodies[1].density.reset();
+  const PairCoefficients p = coefficients(c);
+  const State state = build_assembly(c);
+  BOOST_TEST(state.bodies.mass[1] == 8 * pi, closely);  // radius 2, density of `soft`
+  BOOST_TEST(p.springs(0, 1).normal_stiffness == 160, closely);
+  BOOST_TEST(p.springs(3, 1).friction == 0.1);
+  BOOST_TEST(p.springs(4, 1).normal_stiffness == 160, closely);  // a wall is of the first material
+  BOOST_TEST(p.stiffest(1).normal_stiffness == 240000 / 1300.0, closely);
+  BOOST_TEST(p.stiffest(1).tangential_stiffness == 96, closely);
+  const double m = pi * 8 * pi / (9 * pi);
+  BOOST_TEST(p.normal_damping(0, 1) == damping_of_restitution(0.8, 160, m), closely);
+  BOOST_TEST(p.tangential_damping(6, p.springs(0, 1)) == 3, closely);
+  c.material_pairs[0].first = "gold";
+  BOOST_CHECK_THROW(springs_by_pair(c), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(contacts_take_the_springs_of_their_materials) {
+  Case c = some_bodies();
+  c.material.normal_damping = 0;
+  c.materials = {{"soft", 1, 100, 50, 0.7}};
+  c.assembly.walls.clear();
+  c.assembly.bodies = {disc(1, {0, 0}), disc(1, {1.99, 0}), disc(1, {3.98, 0})};
+  c.assembly.bodies[1].material = c.assembly.bodies[2].material = "soft";
+  State state = build_assembly(c);
+  PlanarContacts contacts(c, state);
+  contacts.find_candidates(state);
+  contacts.evaluate(state);
+  std::vector<ContactRecord> records;
+  contacts.records(state, records);
+  BOOST_TEST_REQUIRE(records.size() == 2);
+  const double overlap = 2 - 1.99;
+  BOOST_TEST(records[0].normal_force == 160 * overlap, closely);
+  BOOST_TEST(records[1].normal_force == 100 * overlap, closely);
+  BOOST_TEST(records[0].tangential_stiffness == 200 / 3.0, closely);
+  BOOST_TEST(records[1].tangential_stiffness == 50, closely);
 }
 
 BOOST_AUTO_TEST_CASE(characteristic_length_in_both_forms) {
