@@ -17,7 +17,7 @@ namespace {
 using Square = Eigen::Matrix3d;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t estimate_interval = 50;  // steps between estimates of the stiffness
-constexpr double steps_of_servo = 10;            // τ/Δt
+constexpr double steps_of_servo = 5;            // τ/Δt
 constexpr double viscous_margin = 4;             // what the dashpots answer at once may be overestimated by this
 constexpr double integral_times = 10;            // τ of the integral part over τ
 constexpr double steps_to_hold = 100;            // within the tolerance, in a row: from then on it is held

@@ -7,7 +7,7 @@
 // energy of these kicks is boundary work; what the contacts do on the moving images is ContactWork::by_cell.
 //
 // Servo. An affine motion L of all bodies meets the stiffness A_pq = (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l (Voigt) and, by the dashpots, the
-// viscosity B, the same sum of γ_n and γ_t. Controlled components move at L = x + J, where (A τ + 4 B) x = target − σ with τ of 10
+// viscosity B, the same sum of γ_n and γ_t. Controlled components move at L = x + J, where (A τ + 4 B) x = target − σ with τ of 5
 // steps, and J, the integral of x over 10 τ, carries what a steady motion needs: the error of a steady motion vanishes. All contacts count in A
 // as sticking, so that a real assembly is softer and the loop slower than designed, never faster. Components faster than the
 // largest rate are cut to it, their J rests then.

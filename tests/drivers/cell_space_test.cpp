@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(triaxial_at_constant_mean_stress_and_shear_at_constant_stre
                                 << stress.m[0][0] << " " << stress.m[1][1] << " " << stress.m[2][2] << ", xz " << stress.m[0][2] << ", unbalanced "
                                 << mean_unbalanced_force(run.contacts(), run.state().bodies) << ", residual " << run.ledger().relative_residual());
     BOOST_TEST(record.held);
-    if (stage > 0) BOOST_TEST(record.mean() < 1.5e-3);
+    if (stage > 0) BOOST_TEST(record.mean() < 1e-3);
     if (stage == 1) {
       BOOST_TEST(mean_pressure(run.cell()->stress(), 3) == 1.0, boost::test_tools::tolerance(3e-3));
       BOOST_TEST(std::abs(stress.m[1][1] - stress.m[2][2]) < 3e-3);
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(same_bits_for_any_number_of_threads) {
     c.threads = threads;
     Simulation run(c);
     advance(run, 1500);
-    BOOST_TEST(run.contact_count() > 50u);
+    BOOST_TEST(run.contact_count() > 30u);
     if (threads == 1) hash = run.hash();
     BOOST_TEST(run.hash() == hash);
   }
