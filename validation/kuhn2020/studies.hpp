@@ -8,5 +8,9 @@ namespace dem::validation::kuhn2020 {
 void figure_4(StudyRun&);          // final angle of the force after a movement square to it
 void contact_rotation(StudyRun&);  // carrying the force of one contact along: pure rotation, prescribed motions of a pair
 void refinements(StudyRun&);       // the four refinements switched off one by one on random histories; the step as a flow
+void figure_6(StudyRun&);          // an assembly turned as a rigid body
+void triaxial(StudyRun&);          // compression of clusters at constant mean stress
+void probes(StudyRun&);            // Fig. 5: stress probes, plastic modulus of both models
+void fcc(StudyRun&);               // face-centred cubic packing: closed forms of its failure
 
 }  // namespace dem::validation::kuhn2020

@@ -1,0 +1,369 @@
+// Stress probes around q/p = 0.8 in triaxial compression of clusters, for the refined and the conventional model (Fig. 5 of Kuhn, Suzuki and
+// Daouadji; linear-frictional-contact reference, §15).
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "validation/kuhn2020/claims.hpp"
+#include "validation/kuhn2020/probes/probe.hpp"
+#include "validation/kuhn2020/studies.hpp"
+
+namespace dem::validation::kuhn2020 {
+
+namespace {
+
+constexpr const char* section = "linear-frictional-contact reference §15";
+constexpr double magnitude = 6e-6;
+constexpr double degrees = 180 / std::numbers::pi;
+
+/// Probes that are looked at together: directions of the Rendulic plane (or of the deviatoric plane) at one schedule.
+struct Group {
+  std::string name;
+  double ratio;                ///< q/p of the state
+  ProbeModel model;
+  std::size_t directions;
+  int steps, relaxation;
+  double size = magnitude;
+  bool no_slip = false, deviatoric = false;
+  std::vector<Rendulic> strain{}, stress{};  ///< stress: less that of the null probe
+  std::vector<ProbeResult> result{};
+};
+
+class Probes {
+ public:
+  Probes(StudyRun& run) : run_(run), quick_(run.quick()), source_(cluster_source(run.sources(), quick_)) {}
+
+  /// Evenly spread directions, unless the group brings its strains.
+  void add(Group g) {
+    if (!g.strain.empty()) g.directions = g.strain.size();
+    else for (std::size_t k = 0; k < g.directions; ++k) {
+      const double angle = 2 * std::numbers::pi * double(k) / double(g.directions);
+      g.strain.push_back(g.size * (g.deviatoric ? Rendulic{0, std::cos(angle), std::sin(angle)} : Rendulic{std::cos(angle), std::sin(angle), 0}));
+    }
+    groups_.push_back(std::move(g));
+  }
+  /// Probes without slip and a null probe for every schedule, size and state in use.
+  void add_companions() {
+    std::vector<Group> more;
+    for (const Group& g : groups_) {
+      const auto same = [&](const Group& c) { return c.ratio == g.ratio && c.steps == g.steps && c.relaxation == g.relaxation; };
+      if (std::ranges::none_of(more, [&](const Group& c) { return same(c) && c.no_slip && c.size == g.size; })) {
+        Group c = g;
+        c.name = "no slip";
+        c.model = ProbeModel::refined;
+        c.no_slip = true;
+        c.deviatoric = false;
+        c.directions = quick_ ? 4 : 8;
+        c.strain.clear();
+        more.push_back(c);
+        c.deviatoric = true;
+        c.directions = 4;
+        more.push_back(c);
+      }
+      if (std::ranges::none_of(more, [&](const Group& c) { return same(c) && c.size == 0; })) {
+        Group c = g;
+        c.name = "null";
+        c.model = ProbeModel::refined;
+        c.size = 0;
+        c.directions = 1;
+        c.strain.clear();
+        more.push_back(c);
+      }
+    }
+    for (Group& c : more)
+      if (std::ranges::none_of(groups_, [&](const Group& g) {
+            return g.name == c.name && g.ratio == c.ratio && g.steps == c.steps && g.relaxation == c.relaxation && g.size == c.size && g.deviatoric == c.deviatoric;
+          }))
+        add(std::move(c));
+  }
+
+  /// All groups that are not computed yet, as one set of tasks.
+  void compute(const std::string& set);
+  const Group& operator[](std::string_view name) const {
+    for (const Group& g : groups_)
+      if (g.name == name) return g;
+    throw std::out_of_range(fmt::format("no probes called {}", name));
+  }
+  const Group& null_of(const Group& g) const {
+    for (const Group& c : groups_)
+      if (c.size == 0 && c.ratio == g.ratio && c.steps == g.steps && c.relaxation == g.relaxation) return c;
+    throw std::out_of_range("no null probe");
+  }
+  Stiffness stiffness_of(const Group& g) const {
+    std::vector<Rendulic> strain, stress;
+    for (const Group& c : groups_)
+      if (c.no_slip && c.size == g.size && c.ratio == g.ratio && c.steps == g.steps && c.relaxation == g.relaxation) {
+        strain.insert(strain.end(), c.strain.begin(), c.strain.end());
+        stress.insert(stress.end(), c.stress.begin(), c.stress.end());
+      }
+    return reversible_stiffness(strain, stress);
+  }
+  std::vector<Response> responses(const Group& g) const {
+    const Stiffness k = stiffness_of(g);
+    std::vector<Response> out;
+    for (std::size_t n = 0; n < g.strain.size(); ++n) out.push_back(response(k, g.strain[n], g.stress[n]));
+    return out;
+  }
+  const ClusterSource& source() const { return source_; }
+  const PathRow& start(double ratio) const { return starts_.at(ratio); }
+
+ private:
+  Case path(double ratio) const {
+    Case c = cluster_case(source_, quick_);
+    add_path(c, source_, quick_, {ratio, quick_ ? 4e-7 : 5e-8, true});
+    return c;
+  }
+
+  StudyRun& run_;
+  bool quick_;
+  ClusterSource source_;
+  std::vector<Group> groups_;
+  std::map<double, PathRow> starts_;
+};
+
+void Probes::compute(const std::string& set) {
+  add_companions();
+  std::vector<double> ratios;
+  for (const Group& g : groups_)
+    if (!starts_.contains(g.ratio) && std::ranges::find(ratios, g.ratio) == ratios.end()) ratios.push_back(g.ratio);
+  const auto file = [&](double ratio) { return run_.folder() / fmt::format("{}state-{:g}.h5", quick_ ? "quick-" : "", ratio); };
+  const std::string what = fmt::format("probes 2: {}; {:g} s", source_.sentence, cluster_case(source_, quick_).time.step);
+  // A state is a file beside the journal: where it is gone, it is made again under another name of the set.
+  bool all = true;
+  for (const double r : ratios) all = all && (starts_.contains(r) || std::filesystem::exists(file(r)));
+  const auto states = run_.tasks((all ? "states-" : "new-states-") + set, ratios.size(), [&](std::size_t k, TaskProgress& progress) {
+    Case c = path(ratios[k]);
+    c.stages.push_back(rest(c.time.step));
+    Simulation simulation(c);
+    const auto rows = follow_path(simulation, 1, 200, progress);
+    store(simulation, file(ratios[k]));
+    return packed({rows.back()});
+  }, what);
+  for (std::size_t k = 0; k < ratios.size(); ++k) {
+    if (!states[k].done) throw std::runtime_error("the state before the probes failed: " + states[k].message);
+    starts_[ratios[k]] = unpacked(states[k].numbers).front();
+  }
+
+  struct Job { std::size_t group, direction; };
+  std::vector<Job> jobs;
+  std::vector<double> cost;
+  std::string list;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    if (!group.result.empty()) continue;
+    list += fmt::format("\n{} {:g} {} {} {} {:g}", group.name, group.ratio, group.directions, group.steps, group.relaxation, group.size);
+    for (std::size_t k = 0; k < group.directions; ++k) {
+      jobs.push_back({g, k});
+      cost.push_back(double(group.steps * (1 + group.relaxation)));
+    }
+  }
+  const auto results = run_.tasks("probes-" + set, jobs.size(), [&](std::size_t k, TaskProgress&) {
+    const Group& g = groups_[jobs[k].group];
+    return run_probe(path(g.ratio), file(g.ratio), {g.model, g.strain[jobs[k].direction], g.steps, g.relaxation, g.no_slip}).pack();
+  }, what + list, cost);
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    if (!results[k].done) throw std::runtime_error("a probe failed: " + results[k].message);
+    groups_[jobs[k].group].result.push_back(ProbeResult::unpack(results[k].numbers));
+  }
+  for (Group& g : groups_) {
+    if (!g.stress.empty()) continue;
+    const Rendulic still = null_of(g).result.front().stress;
+    for (const ProbeResult& r : g.result) g.stress.push_back(g.size == 0 ? r.stress : Rendulic(r.stress - still));
+  }
+}
+
+std::string shown(const Circle& c) {
+  if (c.points < 3) return fmt::format("no circle through {} points", c.points);
+  return fmt::format("1/H = {:.3g} 1/Pa (±{:.1g} %), φ_f = {:.1f}°, misfit {:.1f} % of the diameter ({} points), opposite lobe {:.1f} %", c.diameter, 100 * c.error, c.direction * degrees, 100 * c.misfit, c.points,
+                     100 * c.opposite);
+}
+std::string shown(const ModulusDifference& d) {
+  if (!std::isfinite(d.value) || !std::isfinite(d.error)) return "not determined";
+  return fmt::format("{:+.3f} ± {:.3f} %", 100 * d.value, 100 * d.error);
+}
+
+void draw(StudyRun& run, const Probes& probes, const std::vector<std::pair<double, ModulusDifference>>& by_steps) {
+  Figure figure;
+  figure.id = "kuhn2020/figure-5";
+  figure.title = "Irreversible strain of stress probes in the Rendulic plane";
+  figure.caption = fmt::format("{}; q/p = 0.8, settled. Radius |Δε_irr|/|Δσ| in the direction of Δσ; axes σ_v = √3 p and σ_d = √(2/3) q, compression positive; strain {:g} in 30 steps with relaxation. Dashed: fitted circles.", probes.source().sentence, magnitude);
+  Panel plane{"", "along σ_v (1/GPa)", "along σ_d (1/GPa)", false, false, {}, {}};
+  for (const char* name : {"refined", "conventional"}) {
+    const auto points = probes.responses(probes[name]);
+    Curve c{name, {}, {}, {}, {}, Curve::Style::points}, fit{fmt::format("{}, circle", name), {}, {}, {}, {}, Curve::Style::prediction};
+    for (const Response& p : points) {
+      c.x.push_back(1e9 * p.radius * std::cos(p.direction));
+      c.y.push_back(1e9 * p.radius * std::sin(p.direction));
+    }
+    const Circle circle = fit_circle(points);
+    for (int k = 0; k <= 60; ++k) {
+      const double t = 2 * std::numbers::pi * k / 60, r = 0.5e9 * circle.diameter;
+      fit.x.push_back(r * (std::cos(circle.direction) + std::cos(t)));
+      fit.y.push_back(r * (std::sin(circle.direction) + std::sin(t)));
+    }
+    plane.curves.push_back(std::move(c));
+    plane.curves.push_back(std::move(fit));
+  }
+  Panel difference{"modulus, conventional against refined", "steps of the probe", "|H_conv/H_ref − 1|", true, true, {}, {}};
+  Curve line{"measured", {}, {}, {}, {}, Curve::Style::line_and_points};
+  for (const auto& [steps, d] : by_steps) {
+    line.x.push_back(steps);
+    line.y.push_back(std::abs(d.value));
+    line.y_low.push_back(std::max(std::abs(d.value) - d.error, 1e-9));
+    line.y_high.push_back(std::abs(d.value) + d.error);
+  }
+  Curve paper{"paper, 30 steps", {30}, {0.05}, {}, {}, Curve::Style::prediction};
+  difference.curves = {std::move(line), std::move(paper)};
+  figure.panels = {std::move(plane), std::move(difference)};
+  figure.command = "dem validate kuhn2020/probes";
+  run.figure(std::move(figure));
+}
+
+void claim_controls(StudyRun& run, const Probes& probes, const std::vector<std::string>& all) {
+  const Group& refined = probes["refined"];
+  const PathRow& start = probes.start(0.8);
+  run.claim({"state", "linear-frictional-contact reference §14 and §15", "mean out-of-balance force 1e-5 or less before probing; identical stored state for all probes",
+             fmt::format("{}: q/p = {:.4f}, p = {:.2f} kPa, mean unbalanced force {:.1e}, {:.1f} % of {:.0f} contacts at the limit; probe over path strain {:.3f}", probes.source().sentence, start.q / start.p, start.p / 1e3,
+                         start.unbalanced, 100 * start.at_limit, start.contacts, magnitude / start.strain),
+             "1e-5, as printed", verdict(start.unbalanced <= 1e-5), "All probes are loaded from the bits of one checkpoint; both models start from the same contact forces."});
+  double least = INFINITY;
+  for (const Rendulic& s : refined.stress) least = std::min(least, s.norm());
+  const double still = probes.null_of(refined).result.front().stress.norm();
+  run.claim({"null", section, "a null probe gives |Δσ| below 1 % of a probe's", fmt::format("{:.3g} Pa of at least {:.3g} Pa: {:.2g} %", still, least, 100 * still / least), "1 %, as printed", probes.source().real() ? verdict(still < 0.01 * least) : ClaimVerdict::not_comparable,
+             "The same steps without strain; subtracted from all probes."});
+  double dissipation = 0, balance = 0;
+  for (const std::string& name : all)
+    for (const ProbeResult& r : probes[name].result) {
+      dissipation = std::min(dissipation, r.friction);
+      balance = std::max(balance, std::abs(r.balance));
+    }
+  run.claim({"dissipation", section, "the dissipation of each probe is ≥ 0 and matches ΣD", fmt::format("least {:.1e} J; energy balance of a probe off by {:.1e} of its absolute work at most", dissipation, balance), "not below zero but for round-off; 1e-2 of the work",
+             verdict(dissipation >= -1e-20 && balance <= 1e-2), "Friction of the ledger, which sums D of all contacts."});
+  const Stiffness k = probes.stiffness_of(refined);
+  run.claim({"no-slip", section, "the response without sliding is linear: in a trial 2.7 % rms misfit and off-diagonals equal to 5 %",
+             fmt::format("misfit {:.2f} % rms, off-diagonals equal to {:.1f} %; K_vv = {:.4g}, K_dd = {:.4g}, K_vd = {:.3g}, K_dv = {:.3g} MPa", 100 * k.misfit, 100 * k.asymmetry, k.k(0, 0) / 1e6, k.k(1, 1) / 1e6, k.k(0, 1) / 1e6,
+                         k.k(1, 0) / 1e6),
+             "5 %: the trial's own size", probes.source().real() ? verdict(k.misfit < 0.05) : ClaimVerdict::not_comparable, "Contacts open and close even without sliding; K_rev by least squares over all directions."});
+}
+
+}  // namespace
+
+void probes(StudyRun& run) {
+  const bool quick = run.quick();
+  Probes all(run);
+  const std::size_t many = quick ? 36 : 72, few = quick ? 6 : 12;
+  std::vector<Rendulic> chosen_directions;  // empty: evenly spread
+  const auto group = [&](std::string name, ProbeModel model, std::size_t directions, int steps, int relaxation, double ratio = 0.8, double size = magnitude) {
+    Group g{std::move(name), ratio, model, directions, steps, relaxation};
+    g.size = size;
+    for (const Rendulic& d : chosen_directions) g.strain.push_back(size * d);
+    all.add(std::move(g));
+  };
+  const auto pair = [&](const std::string& suffix, std::size_t directions, int steps, int relaxation, double ratio = 0.8, double size = magnitude) {
+    group("refined" + suffix, ProbeModel::refined, directions, steps, relaxation, ratio, size);
+    group("conventional" + suffix, ProbeModel::conventional, directions, steps, relaxation, ratio, size);
+  };
+  // What follows looks at the large lobe alone: strains of the first set whose stress is spread over it.
+  const auto over_the_lobe = [&] {
+    const auto points = all.responses(all["refined"]);
+    const Circle circle = fit_circle(points);
+    std::vector<std::size_t> chosen;
+    for (std::size_t k = 0; k < few; ++k) {
+      const double wanted = circle.direction + (2 * (double(k) + 0.5) / double(few) - 1) * 70 / degrees;
+      std::size_t best = points.size();
+      double nearest = INFINITY;
+      for (std::size_t n = 0; n < points.size(); ++n)
+        if (const double off = std::abs(std::remainder(points[n].direction - wanted, 2 * std::numbers::pi)); off < nearest && std::ranges::find(chosen, n) == chosen.end()) nearest = off, best = n;
+      chosen.push_back(best);
+    }
+    std::ranges::sort(chosen);
+    std::vector<Rendulic> strain;
+    for (const std::size_t n : chosen) strain.push_back(all["refined"].strain[n] / magnitude);
+    return strain;
+  };
+  const int wait = 10;  // of 30 steps; the same number in all for other numbers of steps
+  pair("", many, 30, wait);
+  Group deviatoric{"deviatoric", 0.8, ProbeModel::refined, quick ? few : 12, 30, wait};
+  deviatoric.deviatoric = true;
+  all.add(std::move(deviatoric));
+  all.compute("first");
+  chosen_directions = over_the_lobe();
+  pair(" 1 step", few, 1, 30 * wait);
+  pair(" 5 steps", few, 5, 6 * wait);
+  std::vector<ProbeModel> single;
+  std::vector<int> waits;
+  std::vector<double> sizes, ratios;
+  if (!quick) {
+    single = {ProbeModel::whole_step, ProbeModel::no_onset, ProbeModel::no_direction, ProbeModel::first_order_transport};
+    waits = {0, 3, 30};
+    sizes = {2e-6, 6e-7};
+    ratios = {0.4, 1.2};
+    for (const ProbeModel m : single) group(std::string(name_of(m)) + " 1 step", m, few, 1, 30 * wait);
+    for (const int w : waits) pair(fmt::format(" relaxation {}", w), few, 30, w);
+    for (const double s : sizes) pair(fmt::format(" size {:g}", s), few, 30, wait, 0.8, s);
+    for (const double r : ratios) pair(fmt::format(" q/p {:g}", r), few, 30, wait, r);
+  }
+  all.compute("second");
+
+  const auto difference = [&](const std::string& suffix) { return modulus_difference(all.responses(all["refined" + suffix]), all.responses(all["conventional" + suffix])); };
+  const ModulusDifference at_30 = difference(""), at_5 = difference(" 5 steps"), at_1 = difference(" 1 step");
+  draw(run, all, {{1, at_1}, {5, at_5}, {30, at_30}});
+  claim_controls(run, all, {"refined", "conventional", "refined 1 step", "conventional 1 step"});
+
+  const std::string here = all.source().real() ? "" : " " + all.source().sentence + ".";
+  const auto judged = [&](bool holds) { return all.source().real() ? verdict(holds) : ClaimVerdict::not_comparable; };
+  const Circle refined = fit_circle(all.responses(all["refined"])), conventional = fit_circle(all.responses(all["conventional"]));
+  run.claim({"circle", "Kuhn, Suzuki, Daouadji, Fig. 5; linear-frictional-contact reference §15", "points of the plot lie on a circle through the origin; in a trial misfit 0.7 % of the diameter, φ_f = 117°, opposite lobe 1-2 %",
+             fmt::format("{} probes: {}; conventional: {}", many, shown(refined), shown(conventional)), "5 % of the diameter, what is seen as a circle in the figure", judged(refined.points > 3 && refined.misfit < 0.05 && conventional.misfit < 0.05),
+             "Strain probes of 6e-6 in 30 steps with 10 steps at rest after each." + here});
+  run.claim({"modulus-30", "Kuhn, Suzuki, Daouadji, Fig. 5", "at 30 steps the plastic modulus of the conventional model is about 5 % off", fmt::format("H_conv/H_ref − 1 = {}", shown(at_30)), "within a factor of 2 of 5 %",
+             judged(std::abs(at_30.value) > 0.025 && std::abs(at_30.value) < 0.1), "The number found is the result; radial return alone explains 0.01 to 0.2 % (reference). Equal strains, equal start, equal schedule." + here});
+  run.claim({"modulus-steps", "Kuhn, Suzuki, Daouadji; linear-frictional-contact reference §15", "the difference is larger with fewer steps and falls about as 1/steps: forces of 3.2 %, 0.86 %, 0.15 % at 1, 5, 30 steps",
+             fmt::format("1 step {}, 5 steps {}, 30 steps {}", shown(at_1), shown(at_5), shown(at_30)), "it falls from 1 to 30 steps by more than the uncertainties", judged(std::abs(at_1.value) - std::abs(at_30.value) > at_1.error + at_30.error),
+             "Equal relaxation in all (300 steps); the relaxation steps are contact steps too, so that a probe has more of them than its strain is cut into." + here});
+  std::string text;
+  if (!quick) {
+    const auto reference = all.responses(all["refined 1 step"]);
+    for (const ProbeModel m : single) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name_of(m), shown(modulus_difference(reference, all.responses(all[std::string(name_of(m)) + " 1 step"]))));
+    run.claim({"refinements", section, "each refinement switched separately", text, "", ClaimVerdict::not_comparable, "Change of H in probes of one step, where it is largest; no number is published." + here});
+    text = fmt::format("10 steps a strain step: {:.4g} GPa", 1e-9 / refined.diameter);
+    double low = refined.diameter, high = refined.diameter;
+    for (const int w : waits) {
+      const std::string suffix = fmt::format(" relaxation {}", w);
+      const Circle c = fit_circle(all.responses(all["refined" + suffix]));
+      low = std::min(low, c.diameter), high = std::max(high, c.diameter);
+      text += fmt::format("; {}: {:.4g} GPa (conventional {})", w, 1e-9 / c.diameter, shown(difference(suffix)));
+    }
+    run.claim({"relaxation", section, "letting the assembly relax ten cycles after each strain step lowers H by 20 %, more than the models differ", text, "larger than the difference of the models", judged(high / low - 1 > std::abs(at_30.value)),
+               "H against the amount of relaxation." + here});
+    text = fmt::format("6e-6: {:.4g} GPa", 1e-9 / refined.diameter);
+    for (const double s : sizes) {
+      const std::string suffix = fmt::format(" size {:g}", s);
+      text += fmt::format("; {:g} ({:.3f} p/(k_n D)): {:.4g} GPa, conventional {}", s, s * 7000, 1e-9 / fit_circle(all.responses(all["refined" + suffix])).diameter, shown(difference(suffix)));
+    }
+    run.claim({"magnitude", section, "probes of 2e-6 and 6e-6, and scaled with p/(k_n D)", text, "", ClaimVerdict::not_comparable, "6e-6 is 0.042 p/(k_n D) and several per cent of the path to the state." + here});
+    text = fmt::format("0.8: {:.4g} GPa, {}", 1e-9 / refined.diameter, shown(at_30));
+    for (const double r : ratios) {
+      const std::string suffix = fmt::format(" q/p {:g}", r);
+      text += fmt::format("; {:g}: {:.4g} GPa, {}", r, 1e-9 / fit_circle(all.responses(all["refined" + suffix])).diameter, shown(difference(suffix)));
+    }
+    run.claim({"ratios", section, "modulus difference at q/p = 0.4, 0.8, 1.2", text, "", ClaimVerdict::not_comparable, "No number is published for the other two." + here});
+  }
+  const Group& plane = all["deviatoric"];
+  const Stiffness k = all.stiffness_of(plane);
+  double forward = 0, largest = 0, smallest = INFINITY;
+  for (std::size_t n = 0; n < plane.strain.size(); ++n) {
+    const double size = (plane.strain[n] - k.k.inverse() * plane.stress[n]).norm() / plane.stress[n].norm();
+    if (n == 0) forward = size;
+    largest = std::max(largest, size);
+    smallest = std::min(smallest, size);
+  }
+  run.claim({"deviatoric-plane", section, "some probes in the deviatoric plane", fmt::format("{} directions: |Δε_irr|/|Δσ| from {:.3g} to {:.3g} 1/Pa, {:.3g} on in the direction of the path", plane.strain.size(), smallest, largest, forward), "", ClaimVerdict::not_comparable,
+             "ε22 ≠ ε33; K_rev with three normal components. No number is published." + here});
+}
+
+}  // namespace dem::validation::kuhn2020
