@@ -191,10 +191,11 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       if (heads_.size() == block.first_tile || heads_.back().pairs == tile_size)
         heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0});
       TileHead& head = heads_.back();
-      SpherePair pair{low, high, 0, 0, 0};
+      SpherePair pair{low, high, low - block.first_sphere, high - block.first_sphere, 0, 0};
       const std::uint32_t a = spheres_.body[low], b = spheres_.body[high];
       if (b < a) {
         std::swap(pair.p, pair.q);
+        std::swap(pair.load_p, pair.load_q);
         image = opposite(image);
       }
       pair.image = number_of(image);
@@ -206,7 +207,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
           const std::size_t place = std::size_t(std::upper_bound(spheres_.first.begin(), spheres_.first.end(), high) - spheres_.first.begin()) - 1;
           incoming[place / bodies_per_block].push_back({high, std::uint32_t(load + outside[high])});
         }
-        pair.outside = outside[high];
+        (pair.p == high ? pair.load_p : pair.load_q) = outside[high];
       }
       if (contact) {
         const int lane = head.contacts();

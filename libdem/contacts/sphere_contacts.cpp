@@ -42,6 +42,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   const std::size_t n = spheres_.size();
   place_.resize(n);
   for (std::size_t c = 0; c < n; ++c) place_[c].radius = spheres_.of(state, c).radius;
+  opposite_.resize(n);
   moved_.resize(n);
   turned_.resize(n);
   if (movement_.own_velocity) {
@@ -102,6 +103,7 @@ void SphereContacts::place_bodies(State& state, const SphereBlock& block) {
       last_position[b] = x;
       last_rotation[b] = rotation;
       place_[at] = {x.x, x.y, x.z, radius};
+      opposite_[at] = {-x.x, -x.y, -x.z, radius};
       moved_[at] = {u.x, u.y, u.z, radius};
       turned_[at] = {w.x, w.y, w.z, 1};
     }
@@ -150,6 +152,7 @@ void SphereContacts::place_bodies(State& state, const SphereBlock& block) {
         if (movement_.own_velocity) v += cross(spin, offset);
       }
       place_[c] = {centre.x, centre.y, centre.z, radius};
+      opposite_[c] = {-centre.x, -centre.y, -centre.z, radius};
       moved_[c] = {u.x, u.y, u.z, radius};
       turned_[c] = {turned.x, turned.y, turned.z, chord};
       if (!movement_.own_velocity) continue;

@@ -90,8 +90,8 @@ class SphereContacts : public ContactEngine {
   Vec3 force_on_q(const SphereTile&, int lane) const;
   // sphere_forces.cpp
   void process(const State&, const SphereBlock&, BlockSums&);
-  void change_contacts(const State&, const SphereBlock&, std::size_t tile, std::uint64_t touching, Scratch&, BlockSums&);
-  void book_lost(const TileHead&, const SphereBlock&, const SphereTile& lost, const SphereTileViscous&, std::span<const std::uint32_t> pairs,
+  void change_contacts(const State&, std::size_t tile, std::uint64_t touching, Scratch&, BlockSums&);
+  void book_lost(const TileHead&, const SphereTile& lost, const SphereTileViscous&, std::span<const std::uint32_t> pairs,
                  double* history, BlockSums&) const;
   void start_contact(const State&, const SpherePair&, SphereTile&, int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;
@@ -119,7 +119,7 @@ class SphereContacts : public ContactEngine {
   // Bodies and component spheres, in storage order.
   ComponentSpheres spheres_;
   std::uint64_t ordered_at_ = 0;  // step of the last renewal
-  std::vector<SpherePlace> place_;
+  std::vector<SpherePlace> place_, opposite_;  // the latter: −position, radius
   std::vector<SphereMove> moved_, turned_, speed_, spin_;
   std::vector<Vec3> offset_;      // from the centroid, in space; clusters only (m)
   std::vector<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it

@@ -37,7 +37,7 @@ struct HistoryRoom {
 }  // namespace
 
 SphereInput SphereContacts::input() const {
-  return {place_.data(), moved_.data(), turned_.data(), speed_.data(), spin_.data(), pairs_.data(), shift_.data(), shift_moved_.data(), shift_speed_.data()};
+  return {place_.data(), opposite_.data(), moved_.data(), turned_.data(), speed_.data(), spin_.data(), pairs_.data(), shift_.data(), shift_moved_.data(), shift_speed_.data()};
 }
 
 /// A contact that is new in this step: its normal and gap are those of the last evaluation, its frame starts there.
@@ -62,7 +62,7 @@ void SphereContacts::start_contact(const State& state, const SpherePair& pair, S
 }
 
 /// Contacts of a tile move to the lanes of their pairs; new ones start, lost ones are booked.
-void SphereContacts::change_contacts(const State& state, const SphereBlock& block, std::size_t t, std::uint64_t touching, Scratch& scratch, BlockSums& sums) {
+void SphereContacts::change_contacts(const State& state, std::size_t t, std::uint64_t touching, Scratch& scratch, BlockSums& sums) {
   TileHead& head = heads_[t];
   const SphereTile old = tiles_[t];
   SphereTileViscous old_viscous;
@@ -89,7 +89,7 @@ void SphereContacts::change_contacts(const State& state, const SphereBlock& bloc
       }
       ++lane;
     }
-    book_lost(head, block, lost, lost_viscous, {pairs, std::size_t(n)}, lost_history.data, sums);
+    book_lost(head, lost, lost_viscous, {pairs, std::size_t(n)}, lost_history.data, sums);
   }
   SphereTile& tile = tiles_[t];
   int from = 0, to = 0;
@@ -107,7 +107,7 @@ void SphereContacts::change_contacts(const State& state, const SphereBlock& bloc
       std::fill_n(h, history_size_, 0.0);
       if (!out_of_plane_.empty()) out_of_plane_[t * tile_size + std::size_t(to)] = 0;
       // The part of this step in which it touches, from the overlaps.
-      const double gap = -tile.overlap[to], overlap = scratch.columns.pair_reach[k] - norm(scratch.columns.vector(scratch.columns.pair_branch, int(k)));
+      const double gap = -tile.overlap[to], overlap = scratch.columns.pair_branch[k][3] - norm(scratch.columns.vector(scratch.columns.pair_branch, int(k)));
       if (evaluated_ && gap + overlap > 0) scratch.block.made[to] = gap / (gap + overlap);
     }
     from += was;
@@ -118,7 +118,7 @@ void SphereContacts::change_contacts(const State& state, const SphereBlock& bloc
 
 /// Contacts that ended in this step. Their forces end within it; what becomes of their stored energy a law that sees them says, otherwise
 /// it is an event loss beyond the work that the last movement took.
-void SphereContacts::book_lost(const TileHead& head, const SphereBlock& block, const SphereTile& lost, const SphereTileViscous& viscous,
+void SphereContacts::book_lost(const TileHead& head, const SphereTile& lost, const SphereTileViscous& viscous,
                                std::span<const std::uint32_t> pairs, double* lost_history, BlockSums& sums) const {
   Scratch scratch;
   SphereColumns& c = scratch.columns;
@@ -126,7 +126,7 @@ void SphereContacts::book_lost(const TileHead& head, const SphereBlock& block, c
   kernels_->find(input(), head, c);  // for the branches
   c.count = 0;
   for (const std::uint32_t pair : pairs) c.lane[c.count++] = std::uint8_t(pair - head.first_pair);
-  kernels_->gather(input(), head, block, movement_, c);
+  kernels_->gather(input(), head, movement_, c);
   set_coefficients(c, b, c.count);
   set_dampings(c, b);
   kernels_->move(movement_, lost, c, b);
@@ -240,12 +240,12 @@ void SphereContacts::process(const State& state, const SphereBlock& block, Block
     SphereTile& tile = tiles_[t];
     const std::uint64_t touching = kernels_->find(in, head, c);
     const bool changed = touching != head.touching;
-    if (changed) change_contacts(state, block, t, touching, scratch, sums);
+    if (changed) change_contacts(state, t, touching, scratch, sums);
     if (c.count == 0) {
       head.sliding = 0;
       continue;
     }
-    kernels_->gather(in, head, block, movement_, c);
+    kernels_->gather(in, head, movement_, c);
     if (!materials_.uniform()) set_coefficients(c, b, c.count);
     set_dampings(c, b);
     kernels_->move(movement_, tile, c, b);
@@ -255,8 +255,7 @@ void SphereContacts::process(const State& state, const SphereBlock& block, Block
     }
     if (!follows_frame_) transport_histories(t, c, b);
     law_->pass(law_options_, b, history(t));
-    head.sliding = 0;
-    for (int k = 0; k < c.count; ++k) head.sliding |= std::uint64_t(b.sliding[k] != 0) << k;
+    head.sliding = kernels_->bits(b.sliding, c.count);
 
     Vec3 force_before[tile_size];
     if (ledger_) {

@@ -20,49 +20,53 @@ LIBDEM_INLINE const Four& four(const Record& r) {
   return reinterpret_cast<const Four&>(r);
 }
 
+/// One bit for each of the first `count` bytes, which are 0 or 1.
+LIBDEM_INLINE std::uint64_t bits_of(const std::uint8_t* bytes, int count) {
+  std::uint64_t bits = 0;
+  for (int first = 0; first < count; first += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes + first, 8);
+    bits |= (word * 0x0102040810204080u >> 56) << first;  // the lowest bits of the bytes, side by side
+  }
+  return bits;
+}
+
+LIBDEM_INLINE std::uint64_t bits_body(const double* values, int count) {
+  alignas(64) std::uint8_t set[tile_size] = {};
+  for (int k = 0; k < count; ++k) set[k] = values[k] != 0;
+  return bits_of(set, count);
+}
+
 LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& tile, SphereColumns& __restrict c) {
   const int pairs = int(tile.pairs);
   const SpherePair* const list = in.pairs + tile.first_pair;
   for (int k = 0; k < pairs; ++k) {
     const SpherePair& pair = list[k];
-    const SpherePlace &p = in.place[pair.p], &q = in.place[pair.q];
-    four(c.pair_branch[k]) = (four(q) - four(p)) + four(in.shift[pair.image]);
-    c.pair_reach[k] = p.radius + q.radius;
+    four(c.pair_branch[k]) = (four(in.place[pair.q]) + four(in.opposite[pair.p])) + four(in.shift[pair.image]);
   }
-  alignas(64) double touch[tile_size];
+  alignas(64) std::uint8_t touch[tile_size] = {};
   for (int k = 0; k < pairs; ++k) {
-    const double x = c.pair_branch[k][0], y = c.pair_branch[k][1], z = c.pair_branch[k][2], reach = c.pair_reach[k];
-    touch[k] = x * x + y * y + z * z < reach * reach ? 1 : 0;
+    const double x = c.pair_branch[k][0], y = c.pair_branch[k][1], z = c.pair_branch[k][2], reach = c.pair_branch[k][3];
+    touch[k] = x * x + y * y + z * z < reach * reach;
   }
-  std::uint64_t touching = 0;
+  const std::uint64_t touching = bits_of(touch, pairs);
   int n = 0;
-  for (int k = 0; k < pairs; ++k) {  // no branch: whether two neighbours touch is hard to predict
-    std::uint64_t bits;
-    std::memcpy(&bits, &touch[k], 8);
-    const std::uint64_t bit = bits >> 61 & 1u;  // of the exponent of 1.0
-    c.lane[n] = std::uint8_t(k);
-    n += int(bit);
-    touching |= bit << k;
-  }
+  for (std::uint64_t left = touching; left != 0; left &= left - 1) c.lane[n++] = std::uint8_t(__builtin_ctzll(left));
   c.count = n;
   return touching;
 }
 
-LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, const SphereBlock& block, const SphereChoices& choices,
-                               SphereColumns& __restrict c) {
-  const std::uint32_t own = block.end_sphere - block.first_sphere;
+LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, const SphereChoices& choices, SphereColumns& __restrict c) {
   for (int k = 0; k < c.count; ++k) {
     const int lane = c.lane[k];
     const SpherePair& pair = in.pairs[tile.first_pair + std::uint32_t(lane)];
     four(c.branch[k]) = four(c.pair_branch[lane]);
-    c.branch[k][3] = c.pair_reach[lane];
     four(c.moved[k]) = (four(in.moved[pair.q]) - four(in.moved[pair.p])) + four(in.shift_moved[pair.image]);
     four(c.turn_p[k]) = four(in.turned[pair.p]);
     four(c.turn_q[k]) = four(in.turned[pair.q]);
-    const std::uint32_t load_p = pair.p - block.first_sphere, load_q = pair.q - block.first_sphere;
     c.pair[k] = tile.first_pair + std::uint32_t(lane);
-    c.load_p[k] = load_p < own ? load_p : pair.outside;
-    c.load_q[k] = load_q < own ? load_q : pair.outside;
+    c.load_p[k] = pair.load_p;
+    c.load_q[k] = pair.load_q;
   }
   if (!choices.own_velocity) return;
   for (int k = 0; k < c.count; ++k) {
@@ -78,42 +82,30 @@ LIBDEM_INLINE double tan_series(double x) {
   return 1 + x * (1.0 / 3 + x * (2.0 / 15 + x * (17.0 / 315 + x * (62.0 / 2835))));
 }
 
-template <bool geometric, bool own_velocity>
-LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& __restrict tile, SphereColumns& __restrict c, laws::Block& __restrict b) {
+/// `half_tangent`: tan(φ/2) of the twists; null: by the series. The columns `twist_argument` then say where that does not do.
+template <bool geometric, bool own_velocity, bool given_twist>
+LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const SphereTile& __restrict tile, SphereColumns& __restrict c,
+                                         laws::Block& __restrict b, const double* __restrict half_tangent) {
   const int n = c.count;
-  const bool exact = choices.exact_twist, clip = choices.clip_tension;
-  const double per_dt = choices.per_dt;
-  alignas(64) double half_tangent[tile_size];
-  // Twist: tan(φ/2), reference §3. Large turns take the library's tangent.
-  const double of_length = exact ? 0.25 : 0, of_half = exact ? 0 : 1;
+  const bool clip = choices.clip_tension;
+  const double per_dt = choices.per_dt, of_length = choices.exact_twist ? 0.25 : 0, of_half = choices.exact_twist ? 0 : 1;
+  std::uint64_t over = 0;
   for (int k = 0; k < n; ++k) {
     const double x = c.branch[k][0], y = c.branch[k][1], z = c.branch[k][2];
     const double length = std::sqrt(x * x + y * y + z * z), inverse = 1 / length;
-    const Vec3 n1{inverse * x, inverse * y, inverse * z};
-    c.overlap[k] = c.branch[k][3] - length;
+    const double overlap = c.branch[k][3] - length, half_overlap = 0.5 * overlap;
+    const Vec3 n1{inverse * x, inverse * y, inverse * z}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
+    const Vec3 old{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
+    c.overlap[k] = overlap;
     c.normal_x[k] = n1.x;
     c.normal_y[k] = n1.y;
     c.normal_z[k] = n1.z;
+    // Frame: swing, twist (reference §3), and what rounding left of v·n1 and |v| − 1 taken out (contact_frame.hpp).
     const Vec3 w{0.5 * (c.turn_p[k][0] + c.turn_q[k][0]), 0.5 * (c.turn_p[k][1] + c.turn_q[k][1]), 0.5 * (c.turn_p[k][2] + c.turn_q[k][2])};
     const double half = 0.5 * dot(w, n1), argument = of_length * dot(w, w) + of_half * (half * half);
-    half_tangent[k] = half * tan_series(argument);
     c.twist_argument[k] = argument;
-  }
-  int large = 0;
-  for (int k = 0; k < n; ++k) large |= !(c.twist_argument[k] < 1e-3);
-  if (large != 0) {
-    for (int k = 0; k < n; ++k) {
-      const Vec3 w{0.5 * (c.turn_p[k][0] + c.turn_q[k][0]), 0.5 * (c.turn_p[k][1] + c.turn_q[k][1]), 0.5 * (c.turn_p[k][2] + c.turn_q[k][2])};
-      half_tangent[k] = twist_half_tangent(w, {c.normal_x[k], c.normal_y[k], c.normal_z[k]}, exact);
-    }
-  }
-  std::uint64_t over = 0;
-  for (int k = 0; k < n; ++k) {
-    const double overlap = c.overlap[k], half_overlap = 0.5 * overlap;
-    const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
-    const Vec3 old{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
-    // Frame: swing, twist, and what rounding left of v·n1 and |v| − 1 taken out (contact_frame.hpp).
-    const double share = 1 + dot(n0, n1), t = half_tangent[k], s = 1 / (1 + t * t);
+    const double t = given_twist ? half_tangent[k] : half * tan_series(argument);
+    const double share = 1 + dot(n0, n1), s = 1 / (1 + t * t);
     over += share >= 1e-6 ? 0 : 1;
     const Vec3 sum = n0 + n1;
     Vec3 v = old - (dot(old, n1) / share) * sum;
@@ -168,8 +160,23 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
     c.viscous_n[k] = clip && viscous < -elastic ? -elastic : viscous;
     c.damped_n[k] = before - overlap;
   }
+  return over;
+}
+
+template <bool geometric, bool own_velocity>
+LIBDEM_INLINE void move_with(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
+  std::uint64_t over = move_columns<geometric, own_velocity, false>(choices, tile, c, b, nullptr);
+  int large = 0;
+  for (int k = 0; k < c.count; ++k) large |= !(c.twist_argument[k] < 1e-3);
+  if (large != 0) {  // beyond the series: the library's tangent
+    alignas(64) double half_tangent[tile_size];
+    for (int k = 0; k < c.count; ++k)
+      half_tangent[k] = twist_half_tangent(0.5 * (c.vector(c.turn_p, k) + c.vector(c.turn_q, k)), {c.normal_x[k], c.normal_y[k], c.normal_z[k]},
+                                           choices.exact_twist);
+    over = move_columns<geometric, own_velocity, true>(choices, tile, c, b, half_tangent);
+  }
   if (over == 0) return;
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0; k < c.count; ++k) {
     const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
     if (!turned_over(n0, n1)) continue;
     const Vec3 e1 = any_direction(n1);
@@ -183,11 +190,11 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
 LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
   b.count = c.count;
   if (choices.geometric) {
-    if (choices.own_velocity) move_columns<true, true>(choices, tile, c, b);
-    else move_columns<true, false>(choices, tile, c, b);
+    if (choices.own_velocity) move_with<true, true>(choices, tile, c, b);
+    else move_with<true, false>(choices, tile, c, b);
   } else {
-    if (choices.own_velocity) move_columns<false, true>(choices, tile, c, b);
-    else move_columns<false, false>(choices, tile, c, b);
+    if (choices.own_velocity) move_with<false, true>(choices, tile, c, b);
+    else move_with<false, false>(choices, tile, c, b);
   }
 }
 
@@ -236,13 +243,12 @@ LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
 // One set of functions an instruction set; the bodies above are inlined into each.
 #define LIBDEM_KERNEL_SET(set, attributes)                                                                                          \
   attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, SphereColumns& c) { return find_body(in, t, c); }   \
-  attributes void gather_##set(const SphereInput& in, const TileHead& t, const SphereBlock& s, const SphereChoices& h, SphereColumns& c) { \
-    gather_body(in, t, s, h, c);                                                                                                    \
-  }                                                                                                                                 \
+  attributes void gather_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { gather_body(in, t, h, c); } \
+  attributes std::uint64_t bits_##set(const double* values, int count) { return bits_body(values, count); }                         \
   attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body(h, t, c, b); } \
   attributes void force_##set(const laws::Block& b, SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
   attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \
-  constexpr SphereKernels set{#set, find_##set, gather_##set, move_##set, force_##set, scatter_##set};
+  constexpr SphereKernels set{#set, find_##set, gather_##set, move_##set, force_##set, bits_##set, scatter_##set};
 
 LIBDEM_KERNEL_SET(generic, )
 #ifdef LIBDEM_SETS

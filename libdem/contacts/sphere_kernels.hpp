@@ -16,8 +16,7 @@ struct alignas(64) SphereColumns {
   using Rows = double[tile_size][4];
   int count = 0;
   std::uint8_t lane[tile_size];              ///< number of the pair within the tile, by contact
-  alignas(64) Rows pair_branch;                          ///< by pair: centre of q − centre of p (m)
-  alignas(64) Column pair_reach;                         ///< by pair: sum of the radii (m)
+  alignas(64) Rows pair_branch;              ///< by pair: centre of q − centre of p, sum of the radii (m)
   std::uint32_t pair[tile_size];             ///< number of the pair
   std::uint32_t load_p[tile_size], load_q[tile_size];  ///< where their loads are added up in the block
   alignas(64) Rows branch;                               ///< centre of q − centre of p, sum of the radii (m)
@@ -45,7 +44,7 @@ struct SphereChoices {
 };
 
 struct SphereInput {
-  const SpherePlace* place = nullptr;
+  const SpherePlace *place = nullptr, *opposite = nullptr;
   const SphereMove *moved = nullptr, *turned = nullptr, *speed = nullptr, *spin = nullptr;  ///< the last two with own_velocity
   const SpherePair* pairs = nullptr;
   const SphereMove *shift = nullptr, *shift_moved = nullptr, *shift_speed = nullptr;  ///< by number of the image (m)
@@ -53,14 +52,16 @@ struct SphereInput {
 
 struct SphereKernels {
   const char* name;
-  /// Fills pair_branch, pair_reach, count and lane; returns the bits of the pairs that touch.
+  /// Fills pair_branch, count and lane; returns the bits of the pairs that touch.
   std::uint64_t (*find)(const SphereInput&, const TileHead&, SphereColumns&);
   /// Of the pairs in `lane`: pair, load_*, branch, moved, turn (speed, spin).
-  void (*gather)(const SphereInput&, const TileHead&, const SphereBlock&, const SphereChoices&, SphereColumns&);
+  void (*gather)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
   /// From the state of the tile at the start of the step: overlap, normal, frame, and the movement columns of the law's block.
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step, forces and couples.
   void (*force)(const laws::Block&, SphereTile&, SphereColumns&);
+  /// Bit k: values[k] is not zero.
+  std::uint64_t (*bits)(const double* values, int count);
   /// Adds forces and torques to the loads of the block.
   void (*scatter)(const SphereColumns&, SphereLoad*);
 };

@@ -16,6 +16,7 @@ namespace dem {
 inline constexpr std::size_t bodies_per_block = 512;
 inline constexpr std::size_t tile_size = 64;
 
+/// Also with its sign turned, the radius not: the sum of two is branch and reach of a pair.
 struct alignas(32) SpherePlace {
   double x = 0, y = 0, z = 0, radius = 0;  ///< m
 };
@@ -31,7 +32,7 @@ struct alignas(64) SphereLoad {
 /// Two component spheres that may touch. p is of the body with the smaller number, so that the normal from p to q is that from i to j.
 struct SpherePair {
   std::uint32_t p = 0, q = 0;      ///< places in the storage order
-  std::uint32_t outside = 0;       ///< where the block adds up the load of the sphere that is not its own; unused if both are
+  std::uint32_t load_p = 0, load_q = 0;  ///< where the block adds up their loads
   std::uint16_t image = 0;         ///< of q: number in the list of images
   std::uint16_t coefficients = 0;  ///< number in the table of material pairs
 };
