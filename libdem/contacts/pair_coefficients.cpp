@@ -81,15 +81,6 @@ double PairCoefficients::normal_damping(std::size_t i, std::size_t j) const {
   return sqrt_damping_[number(i, j)] * std::sqrt(reduced_mass(i, j));
 }
 
-PairSprings PairCoefficients::stiffest(std::size_t body) const {
-  PairSprings most = springs_[material_of_.empty() ? 0 : material_of_[body] * count_];
-  for (std::size_t b = 0; b < count_; ++b) {
-    const PairSprings& s = springs_[(material_of_.empty() ? 0 : material_of_[body]) * count_ + b];
-    most = {std::max(most.normal_stiffness, s.normal_stiffness), std::max(most.tangential_stiffness, s.tangential_stiffness), std::max(most.friction, s.friction)};
-  }
-  return most;
-}
-
 double PairCoefficients::tangential_damping(double normal_damping, const PairSprings& springs) const {
   if (material_.tangential_damping) return *material_.tangential_damping;
   if (material_.tangential_damping_ratio >= 0) return material_.tangential_damping_ratio * normal_damping;

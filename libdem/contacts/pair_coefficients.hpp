@@ -36,8 +36,6 @@ class PairCoefficients {
   double rotational_damping = 0;
 
   const PairSprings& springs(std::size_t i, std::size_t j) const { return springs_[number(i, j)]; }
-  /// The stiffest springs that the body can meet.
-  PairSprings stiffest(std::size_t body) const;
 
   /// m_i m_j/(m_i + m_j); a wall, and any fixed body if the case says so, counts as infinitely heavy (kg).
   double reduced_mass(std::size_t i, std::size_t j) const {

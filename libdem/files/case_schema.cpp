@@ -48,6 +48,7 @@ const Section<CellDraft>& cell_section() {
                    "How far the second cell vector leans along x (xy) and the third along x and y (xz, yz): the cell vectors are "
                    "(size_x, 0, 0), (xy, size_y, 0), (xz, yz, size_z).")
               .allow("[xy, xz, yz]", "three numbers [xy, xz, yz]; in the plane xz = yz = 0")
+              .by_default("[0, 0, 0]")
               .if_unusual(),
       },
       ""};
