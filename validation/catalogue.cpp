@@ -28,10 +28,10 @@ std::span<const Study> studies() {
       {"kuhn2020/figure-4", "Fig. 4: angle of the tangential force after a movement square to it", 0.1, 1, kuhn2020::figure_4},
       {"kuhn2020/contact-rotation", "Carrying the force of a turning contact (sections 2, 3 and 12 of the reference)", 0.1, 1, kuhn2020::contact_rotation},
       {"kuhn2020/refinements", "The refinements of the linear-frictional contact, one by one", 0.1, 1, kuhn2020::refinements},
-      {"kuhn2020/figure-6", "Fig. 6: an assembly turned as a rigid body", 3, 8, kuhn2020::figure_6},
-      {"kuhn2020/triaxial", "Triaxial compression of clusters at constant mean stress (section 14 of the reference)", 25, 10, kuhn2020::triaxial},
-      {"kuhn2020/probes", "Fig. 5: stress probes and the plastic modulus of both models (section 15 of the reference)", 25, 12, kuhn2020::probes},
-      {"kuhn2020/fcc", "Face-centred cubic packing to failure: Thornton's closed forms", 1, 4, kuhn2020::fcc},
+      {"kuhn2020/figure-6", "Fig. 6: an assembly turned as a rigid body", 2, 3, kuhn2020::figure_6},
+      {"kuhn2020/triaxial", "Triaxial compression of clusters at constant mean stress (section 14 of the reference)", 10, 5, kuhn2020::triaxial},
+      {"kuhn2020/probes", "Fig. 5: stress probes and the plastic modulus of both models (section 15 of the reference)", 28, 6, kuhn2020::probes},
+      {"kuhn2020/fcc", "Face-centred cubic packing to failure: Thornton's closed forms", 0.5, 3, kuhn2020::fcc},
   };
   return all;
 }

@@ -46,8 +46,8 @@ Case path_case(const ClusterSource& source, bool quick, const char* law, bool be
     Stage on = c.stages.back();
     on.name = "beyond";
     on.stress_ratio.reset();
-    on.cell->component[0].rate = -(quick ? 8e-6 : 5e-7) / c.time.step;
-    on.strain = 0.02;
+    on.cell->component[0].rate = -(quick ? 8e-6 : 1e-6) / c.time.step;
+    on.strain = quick ? 0.02 : 0.025;
     c.stages.push_back(on);
   }
   return c;
@@ -109,7 +109,7 @@ void triaxial(StudyRun& run) {
     for (const char* law : laws_compared) cases.push_back(path_case(source, run.quick(), law, beyond));
   const std::uint64_t interval = run.quick() ? 50 : 20;
   const auto results = run.tasks("paths", cases.size(), [&](std::size_t k, TaskProgress& progress) { return run_one(cases[k], k < 2 ? interval : 10 * interval, progress); },
-                                 fmt::format("triaxial 3: {}; {:g} s", source.sentence, cases[0].time.step), {1, 1, 10, 10});
+                                 fmt::format("triaxial 4: {}; {:g} s", source.sentence, cases[0].time.step), {1, 1, 10, 10});
   Path cheap[2], beyond[2];
   for (std::size_t k = 0; k < 4; ++k) {
     if (!results[k].done) throw std::runtime_error("a run of the triaxial study failed: " + results[k].message);
