@@ -1,0 +1,107 @@
+// Cost of a step of spheres, everything included: dense packing, linear springs with damping. What is compared: README.md.
+//
+// LIBDEM_PACKING names a packing as plain text (first line "...: edges of the cell", a comment line, then x y z r in m); without it the
+// packing is a face-centred cubic one of spheres of slightly different radii, pressed by 0.2 %.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <numbers>
+#include <string>
+
+#include "geometry/random.hpp"
+#include "libdem/simulation.hpp"
+
+namespace {
+
+using namespace dem;
+
+enum Variant { verlet, gear, with_ledger, geometric, refined, refined_geometric, two_threads };
+constexpr const char* names[] = {"Verlet", "Gear", "ledger", "geometric", "linear-refined", "linear-refined, geometric", "two threads"};
+
+BodySpec sphere(Vec3 position, double radius) {
+  BodySpec b;
+  b.shape = ShapeKind::sphere;
+  b.radius = radius;
+  b.position = position;
+  return b;
+}
+
+/// 4 n³ spheres of mean radius 1 mm.
+Case lattice(int n) {
+  Case c;
+  geometry::Random random(1);
+  const double edge = std::sqrt(8.0) * 1e-3 * 0.998;
+  const Vec3 corners[] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
+  for (int k = 0; k < n * n * n; ++k)
+    for (const Vec3 corner : corners)
+      c.assembly.bodies.push_back(sphere(edge * (corner + Vec3{double(k % n), double(k / n % n), double(k / n / n)}), 1e-3 * (0.998 + 0.004 * random.uniform())));
+  c.cell_size = {n * edge, n * edge, n * edge};
+  return c;
+}
+
+Case packing(int n) {
+  const char* name = std::getenv("LIBDEM_PACKING");
+  if (!name || n != 0) return lattice(n == 0 ? 14 : n);
+  Case c;
+  std::ifstream in(name);
+  std::string line;
+  std::getline(in, line);
+  const double edge = std::atof(line.substr(line.find(':') + 1).c_str());
+  std::getline(in, line);
+  double x, y, z, r;
+  while (in >> x >> y >> z >> r) c.assembly.bodies.push_back(sphere({x, y, z}, r));
+  c.cell_size = {edge, edge, edge};
+  return c;
+}
+
+/// The LAMMPS case of the packing: k_n 8e4 N/m, k_t 6.4e4 N/m, damping 4.5e4 1/s per reduced mass (here that of two mean spheres, as a
+/// restitution), half of it tangential, μ = 0.5, skin 0.1 mm.
+Case dense(int n, Variant variant) {
+  Case c = packing(n);
+  c.dimension = 3;
+  c.periodic = {true, true, true};
+  Material& m = c.material;
+  m.density = 2650;
+  m.normal_stiffness = 8e4;
+  m.tangential_stiffness = 6.4e4;
+  m.friction = 0.5;
+  const double mass = m.density * 4 * std::numbers::pi / 3 * 1e-9, eta = 4.5e4 / 2;
+  m.restitution = std::exp(-std::numbers::pi * eta / std::sqrt(m.normal_stiffness / (mass / 2) - eta * eta));
+  m.tangential_damping_ratio = 0.5;
+  c.contact.elongation = variant == geometric || variant == refined_geometric ? Elongation::geometric : Elongation::velocity;
+  c.contact.law = variant == refined || variant == refined_geometric ? "linear-refined" : "linear";
+  c.time.integrator = variant == gear ? Integrator::gear5 : Integrator::velocity_verlet;
+  c.time.step = variant == gear ? 1.5e-7 : 1e-6;  // the damping is too strong for Gear at 1 µs
+  c.time.override_limit = true;
+  c.output.ledger = variant == with_ledger;
+  c.threads = variant == two_threads ? 2 : 1;
+  c.skin = 1e-4;
+  c.assembly.largest_start_overlap = 0.2;
+  return c;
+}
+
+/// Arguments: size (0: the packing of LIBDEM_PACKING; n: 4 n³ spheres), variant.
+void sphere_step(benchmark::State& state) {
+  const auto variant = Variant(state.range(1));
+  Simulation run(dense(int(state.range(0)), variant));
+  for (int k = 0; k < 20; ++k) run.step();
+  const auto bodies = double(run.state().bodies.size());
+  double steps = 0;
+  for (auto _ : state) {
+    run.step();
+    ++steps;
+  }
+  state.counters["ns_per_body_step"] = benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["contacts_per_body"] = double(run.contact_count()) / bodies;
+  state.SetLabel(names[variant]);
+}
+BENCHMARK(sphere_step)
+    ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})
+    ->Args({6, verlet})->Args({29, verlet})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
+BENCHMARK(sphere_step)->Args({0, verlet})->Args({0, two_threads})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->UseRealTime()->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();
