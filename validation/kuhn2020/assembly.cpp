@@ -127,7 +127,8 @@ void add_path(Case& c, const ClusterSource& source, bool quick, const PathChoice
 std::vector<double> packed(const std::vector<PathRow>& rows) {
   std::vector<double> out;
   for (const PathRow& r : rows)
-    out.insert(out.end(), {r.stage, r.strain, r.p, r.q, r.volume, r.sliding, r.at_limit, r.unbalanced, r.void_ratio, r.contacts, r.residual, r.friction});
+    out.insert(out.end(),
+               {r.stage, r.strain, r.p, r.q, r.volume, r.sliding, r.at_limit, r.unbalanced, r.void_ratio, r.contacts, r.residual, r.friction});
   return out;
 }
 
@@ -182,14 +183,16 @@ std::vector<PathRow> follow_path(Simulation& run, std::size_t kept, std::uint64_
 
 void store(const Simulation& run, const std::filesystem::path& file) {
   std::filesystem::create_directories(file.parent_path());
-  write_checkpoint(file, {this_build().program_version, Simulation::layout(), run.step_count(), run.time()}, [&](ArchiveWriter& archive) { run.save(archive); });
+  write_checkpoint(file, {this_build().program_version, Simulation::layout(), run.step_count(), run.time()},
+                   [&](ArchiveWriter& archive) { run.save(archive); });
 }
 
 void restore(Simulation& run, const std::filesystem::path& file) { run.load(read_checkpoint(file, Simulation::layout())); }
 
 std::string shown(const Tensor3& t, double unit) {
   std::string out;
-  for (std::size_t r = 0; r < 3; ++r) out += fmt::format("{}{:.4f} {:.4f} {:.4f}", r ? " / " : "", t.m[r][0] / unit, t.m[r][1] / unit, t.m[r][2] / unit);
+  for (std::size_t r = 0; r < 3; ++r)
+    out += fmt::format("{}{:.4f} {:.4f} {:.4f}", r ? " / " : "", t.m[r][0] / unit, t.m[r][1] / unit, t.m[r][2] / unit);
   return out;
 }
 

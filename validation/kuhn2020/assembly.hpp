@@ -40,14 +40,14 @@ void add_path(Case&, const ClusterSource&, bool quick, const PathChoice&);
 Stage rest(double duration);
 
 struct PathRow {
-  double stage = 0, strain = 0;           ///< ε_1, compression positive, since the end of the relaxation
-  double p = 0, q = 0;                    ///< Pa
-  double volume = 0;                      ///< ε_v, compression positive
-  double sliding = 0, at_limit = 0;       ///< shares of the contacts: slid in this step; within 0.001 % of the limit
-  double unbalanced = 0;                  ///< mean resultant over mean contact force
+  double stage = 0, strain = 0;      ///< ε_1, compression positive, since the end of the relaxation
+  double p = 0, q = 0;               ///< Pa
+  double volume = 0;                 ///< ε_v, compression positive
+  double sliding = 0, at_limit = 0;  ///< shares of the contacts: slid in this step; within 0.001 % of the limit
+  double unbalanced = 0;             ///< mean resultant over mean contact force
   double void_ratio = 0, contacts = 0;
-  double residual = 0;                    ///< of the ledger, relative
-  double friction = 0;                    ///< J, dissipated by sliding since the start
+  double residual = 0;  ///< of the ledger, relative
+  double friction = 0;  ///< J, dissipated by sliding since the start
   static constexpr std::size_t numbers = 12;
 };
 std::vector<double> packed(const std::vector<PathRow>&);

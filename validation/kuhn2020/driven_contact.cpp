@@ -11,7 +11,11 @@
 namespace dem::validation::kuhn2020 {
 
 DrivenContact::DrivenContact(const ContactVariant& variant, const ContactCoefficients& coefficients, Vec3 normal, double overlap, Vec3 force)
-    : variant_(variant), coefficients_(coefficients), law_(laws::find(variant.law)), normal_(normal), direction_1_(any_direction(normal)),
+    : variant_(variant),
+      coefficients_(coefficients),
+      law_(laws::find(variant.law)),
+      normal_(normal),
+      direction_1_(any_direction(normal)),
       overlap_(overlap) {
   if (!law_) throw std::invalid_argument(fmt::format("there is no law {}", variant.law));
   history_.assign(std::size_t(law_->history_size), 0);
@@ -127,8 +131,7 @@ PathResult follow(const PairPath& path, int steps, const ContactVariant& variant
 double largest_difference(const PathResult& coarse, const PathResult& fine, double limit) {
   const std::size_t ratio = fine.force.size() / coarse.force.size();
   double largest = 0;
-  for (std::size_t k = 0; k < coarse.force.size(); ++k)
-    largest = std::max(largest, norm(coarse.force[k] - fine.force[(k + 1) * ratio - 1]) / limit);
+  for (std::size_t k = 0; k < coarse.force.size(); ++k) largest = std::max(largest, norm(coarse.force[k] - fine.force[(k + 1) * ratio - 1]) / limit);
   return largest;
 }
 

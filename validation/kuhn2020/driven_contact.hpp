@@ -17,9 +17,9 @@ struct ContactVariant {
   std::string law = "linear-refined";
   laws::LawOptions options;
   Transport transport = Transport::exact;
-  bool chord = true;          ///< rotations as Δθ tan(|Δθ|/2)/(|Δθ|/2) in the movement
-  bool mid_step_arms = true;  ///< else the arms at the end of the step
-  bool mid_step_frame = true; ///< tangential part in the frame of mid-step, carried on; else projected on the plane at the end
+  bool chord = true;           ///< rotations as Δθ tan(|Δθ|/2)/(|Δθ|/2) in the movement
+  bool mid_step_arms = true;   ///< else the arms at the end of the step
+  bool mid_step_frame = true;  ///< tangential part in the frame of mid-step, carried on; else projected on the plane at the end
 };
 
 struct ContactCoefficients {
@@ -29,10 +29,10 @@ struct ContactCoefficients {
 
 /// Movement of a contact in a step.
 struct ContactMove {
-  Vec3 normal;          ///< unit, from i to j, at the end
-  double overlap = 0;   ///< m, at the end; negative: gap
-  Vec3 movement;        ///< Δū of j relative to i at the contact (m)
-  Vec3 mean_rotation;   ///< ½(Δθ_i + Δθ_j), rad
+  Vec3 normal;         ///< unit, from i to j, at the end
+  double overlap = 0;  ///< m, at the end; negative: gap
+  Vec3 movement;       ///< Δū of j relative to i at the contact (m)
+  Vec3 mean_rotation;  ///< ½(Δθ_i + Δθ_j), rad
 };
 
 /// The contact between the steps.
@@ -51,10 +51,10 @@ class DrivenContact {
   Vec3 direction_1() const { return direction_1_; }
   double normal_force() const { return coefficients_.normal_stiffness * (overlap_ > 0 ? overlap_ : 0); }
   double limit() const { return coefficients_.friction * normal_force(); }
-  bool slid() const { return slid_; }           ///< in the last step
-  double stored() const { return stored_; }     ///< J, tangential
-  double work() const { return work_; }         ///< J, tangential, of all steps
-  double dissipated() const { return lost_; }   ///< J, of all steps, with what lost contacts leave
+  bool slid() const { return slid_; }          ///< in the last step
+  double stored() const { return stored_; }    ///< J, tangential
+  double work() const { return work_; }        ///< J, tangential, of all steps
+  double dissipated() const { return lost_; }  ///< J, of all steps, with what lost contacts leave
 
  private:
   void apply(double part_start, double part_end, double normal_start, double normal_end, Vec2 shift, double friction);
@@ -73,7 +73,7 @@ class DrivenContact {
 
 /// Places and orientations of two spheres of radius 0.5 m on a path, s from 0 to 1.
 struct PairPose {
-  Vec3 i, j;                      ///< centres (m)
+  Vec3 i, j;  ///< centres (m)
   Quaternion turn_i, turn_j;
 };
 using PairPath = std::function<PairPose(double s)>;

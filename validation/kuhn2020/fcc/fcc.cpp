@@ -59,7 +59,8 @@ Case fcc_case(const Test& t) {
   const bool cubic = t.loading == Loading::triaxial;
   const int nx = cubic ? 3 : 4, ny = cubic ? 3 : 4, nz = 3;
   const Vec3 unit = cubic ? Vec3{cube, cube, cube} : Vec3{l, l, cube};
-  const std::vector<Vec3> basis = cubic ? std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}} : std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0.5}};
+  const std::vector<Vec3> basis =
+      cubic ? std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}} : std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0.5}};
   c.cell_size = {nx * unit.x, ny * unit.y, nz * unit.z};
   for (int i = 0; i < nx; ++i)
     for (int j = 0; j < ny; ++j)
@@ -95,7 +96,8 @@ Case fcc_case(const Test& t) {
   return c;
 }
 
-/// Rows of five numbers: strain, σ_z/σ_x, closed form at this shape of the cell, servo error, largest turn of a sphere (rad); then the ledger's residual.
+/// Rows of five numbers: strain, σ_z/σ_x, closed form at this shape of the cell, servo error, largest turn of a sphere (rad); then the ledger's
+/// residual.
 std::vector<double> compress(const Test& t) {
   Simulation run(fcc_case(t));
   const int nx = t.loading == Loading::triaxial ? 3 : 4, nz = 3;
@@ -109,8 +111,8 @@ std::vector<double> compress(const Test& t) {
     const Vec3 branch{0.5 * v[0].x / nx, 0.5 * v[1].y / nx, 0.5 * v[2].z / nz};
     double turn = 0;
     for (const Vec3 r : run.state().bodies.rotation[0]) turn = std::max(turn, norm(r));
-    out.insert(out.end(), {-run.cell()->strain()[2], s.m[2][2] / s.m[0][0], closed_form_at(t.loading, t.friction, branch), run.cell()->largest_servo_error(),
-                         turn});
+    out.insert(out.end(), {-run.cell()->strain()[2], s.m[2][2] / s.m[0][0], closed_form_at(t.loading, t.friction, branch),
+                           run.cell()->largest_servo_error(), turn});
   }
   out.push_back(run.ledger().relative_residual());
   return out;
@@ -132,9 +134,11 @@ void fcc(StudyRun& run) {
     for (const char* law : {"linear-refined", "linear"})
       for (const double mu : frictions)
         for (const double p : pressures)
-          if ((mu == 0.3 || p == pressures.back()) && !(run.quick() && std::string_view(law) == "linear" && p != pressures.back())) tests.push_back({l, mu, p, law});
-  const auto results = run.tasks("runs", tests.size(), [&](std::size_t k, TaskProgress&) { return compress(tests[k]); },
-                                 fmt::format("fcc 3: {} tests\n{}", tests.size(), resolved_case(fcc_case(tests.front()))));
+          if ((mu == 0.3 || p == pressures.back()) && !(run.quick() && std::string_view(law) == "linear" && p != pressures.back()))
+            tests.push_back({l, mu, p, law});
+  const auto results = run.tasks(
+      "runs", tests.size(), [&](std::size_t k, TaskProgress&) { return compress(tests[k]); },
+      fmt::format("fcc 3: {} tests\n{}", tests.size(), resolved_case(fcc_case(tests.front()))));
   std::vector<Curves> all;
   for (std::size_t k = 0; k < tests.size(); ++k) {
     if (!results[k].done) throw std::runtime_error("a run of the fcc study failed: " + results[k].message);
@@ -157,7 +161,9 @@ void fcc(StudyRun& run) {
   Figure figure;
   figure.id = "kuhn2020/fcc";
   figure.title = "Face-centred cubic packing under compression";
-  figure.caption = "Periodic cell, compression along [001] at a constant rate, lateral stress held by the servo. Strain over overlap/diameter at the start. Dashed: closed form of rigid spheres.";
+  figure.caption =
+      "Periodic cell, compression along [001] at a constant rate, lateral stress held by the servo. Strain over overlap/diameter at the start. "
+      "Dashed: closed form of rigid spheres.";
   for (const Loading l : {Loading::triaxial, Loading::plane_strain}) {
     Panel panel{name_of(l), "strain / start overlap", "σ1/σ3", false, false, {}, {}};
     for (const Curves& c : all)
@@ -183,21 +189,30 @@ void fcc(StudyRun& run) {
       if (c.test.loading != l) continue;
       shape = std::max(shape, std::abs(c.bound));
       if (c.test.friction == 0.3 && c.test.pressure == pressures.back() && std::string_view(c.test.law) == "linear-refined")
-        after = fmt::format("{:.4f} at the end of the strain, where spheres have turned by up to {:.1e} rad at a strain of {:.1e}", c.ratio.back(), c.turn.back(), c.strain.back());
+        after = fmt::format("{:.4f} at the end of the strain, where spheres have turned by up to {:.1e} rad at a strain of {:.1e}", c.ratio.back(),
+                            c.turn.back(), c.strain.back());
       residual = std::max(residual, c.residual);
       for (std::size_t r = c.servo.size() / 10; r < c.servo.size(); ++r) servo = std::max(servo, std::abs(c.servo[r]));
       if (c.test.pressure == pressures.back()) worst = std::max(worst, std::abs(c.peak / closed_form(l, c.test.friction) - 1));
       if (c.test.friction == 0.3) text += fmt::format("{}{:.5f} ({}, p l/k_n = {:g})", text.empty() ? "" : ", ", c.peak, c.test.law, c.test.pressure);
     }
-    run.claim({id, "C. Thornton, Géotechnique 29 (1979) 441", l == Loading::triaxial ? "triaxial: σ1/σ3 = 2(1+μ)/(1−μ), 3.714 at μ = 0.3" : "plane strain: σ1/σ3 = 2(√3+√2μ)/(√3−2√2μ), 4.881 at μ = 0.3",
-               fmt::format("largest ratio at μ = 0.3 (closed form {:.5f}): {}; friction {:g} to {:g} at the smallest p: off by {:.1e} at most", wanted, text, frictions.front(), frictions.back(), worst),
-               "1e-3: overlaps of the smallest p change the ratio by less, and the servo holds 0.1 %", verdict(worst <= 1e-3),
-               l == Loading::triaxial ? "Compression along [001], cubic axes; the contacts in the plane across open first. Rigid spheres are the limit of small p l/k_n."
-                                      : "Compression along [001], x = [110], y = [1̄10] at rest; contacts along x open first, those along y carry load without sliding."});
-    run.claim({id + "-shape", "Derived in this study from the same mechanism, with the deformed cell", "the closed form with the contact directions of the deformed cell is reached and never exceeded",
-               fmt::format("largest σ1/σ3 over the form at that moment, all runs: off 1 by {:.1e} at most; servo error {:.1e}, ledger residual {:.1e} of the absolute work; μ = 0.3: {}", shape, servo, residual, after),
+    run.claim(
+        {id, "C. Thornton, Géotechnique 29 (1979) 441",
+         l == Loading::triaxial ? "triaxial: σ1/σ3 = 2(1+μ)/(1−μ), 3.714 at μ = 0.3" : "plane strain: σ1/σ3 = 2(√3+√2μ)/(√3−2√2μ), 4.881 at μ = 0.3",
+         fmt::format("largest ratio at μ = 0.3 (closed form {:.5f}): {}; friction {:g} to {:g} at the smallest p: off by {:.1e} at most", wanted,
+                     text, frictions.front(), frictions.back(), worst),
+         "1e-3: overlaps of the smallest p change the ratio by less, and the servo holds 0.1 %", verdict(worst <= 1e-3),
+         l == Loading::triaxial
+             ? "Compression along [001], cubic axes; the contacts in the plane across open first. Rigid spheres are the limit of small p l/k_n."
+             : "Compression along [001], x = [110], y = [1̄10] at rest; contacts along x open first, those along y carry load without sliding."});
+    run.claim({id + "-shape", "Derived in this study from the same mechanism, with the deformed cell",
+               "the closed form with the contact directions of the deformed cell is reached and never exceeded",
+               fmt::format("largest σ1/σ3 over the form at that moment, all runs: off 1 by {:.1e} at most; servo error {:.1e}, ledger residual "
+                           "{:.1e} of the absolute work; μ = 0.3: {}",
+                           shape, servo, residual, after),
                "2e-3: the 0.1 % of the servo on either stress", verdict(shape <= 2e-3 && residual <= 1e-3),
-               l == Loading::triaxial ? "Removes what the finite overlap changes. Beyond its peak the lattice leaves the uniform mechanism, in which no sphere turns, for a softer one."
+               l == Loading::triaxial ? "Removes what the finite overlap changes. Beyond its peak the lattice leaves the uniform mechanism, in which "
+                                        "no sphere turns, for a softer one."
                                       : "Removes what the finite overlap changes; the mechanism goes on, σ1/σ3 follows the shape of the cell."});
   }
 }

@@ -11,7 +11,9 @@ namespace {
 
 double apart(double a, double b) { return std::abs(std::remainder(a - b, 2 * std::numbers::pi)); }
 
-struct Fit { double a = 0, b = 0; };
+struct Fit {
+  double a = 0, b = 0;
+};
 
 /// Least squares of r = a cos φ + b sin φ over the points that `lobe` says, without point `left_out`.
 Fit fitted(const std::vector<Response>& points, const std::vector<std::size_t>& lobe, std::size_t left_out) {
@@ -49,8 +51,9 @@ double diameter(const Fit& f) { return std::hypot(f.a, f.b); }
 }  // namespace
 
 const char* name_of(ProbeModel m) {
-  static constexpr const char* names[] = {"all refinements", "conventional", "without the part of the step", "without the onset", "without the turning of the sliding force",
-                                          "projection and Eq. 23"};
+  static constexpr const char* names[] = {
+      "all refinements",      "conventional", "without the part of the step", "without the onset", "without the turning of the sliding force",
+      "projection and Eq. 23"};
   return names[int(m)];
 }
 

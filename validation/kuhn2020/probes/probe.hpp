@@ -47,7 +47,9 @@ struct Stiffness {
 Stiffness reversible_stiffness(const std::vector<Rendulic>& strain, const std::vector<Rendulic>& stress);
 
 /// Points of the plot: direction of the stress increment in the Rendulic plane and |Δε_irr|/|Δσ| there.
-struct Response { double direction, radius; };
+struct Response {
+  double direction, radius;
+};
 Response response(const Stiffness&, const Rendulic& strain, const Rendulic& stress);
 
 /// r = a cos φ + b sin φ over the large lobe: 1/H = √(a² + b²), φ_f its direction.
@@ -62,7 +64,9 @@ Circle fit_circle(const std::vector<Response>&);
 
 /// H of `other` over H of `reference` − 1, from probes with equal strains, and its standard error by leaving out one after the other.
 /// NaN with fewer than four points in the large lobe.
-struct ModulusDifference { double value = 0, error = 0; };
+struct ModulusDifference {
+  double value = 0, error = 0;
+};
 ModulusDifference modulus_difference(const std::vector<Response>& reference, const std::vector<Response>& other);
 
 }  // namespace dem::validation::kuhn2020

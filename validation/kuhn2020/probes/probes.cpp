@@ -5,11 +5,10 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "validation/kuhn2020/claims.hpp"
-#include "validation/kuhn2020/probes/probe.hpp"
+#include "validation/kuhn2020/probes/probe_set.hpp"
 #include "validation/kuhn2020/studies.hpp"
 
 namespace dem::validation::kuhn2020 {
@@ -17,178 +16,12 @@ namespace dem::validation::kuhn2020 {
 namespace {
 
 constexpr const char* section = "linear-frictional-contact reference §15";
-constexpr double magnitude = 6e-6;
 constexpr double degrees = 180 / std::numbers::pi;
-
-/// Probes that are looked at together: directions of the Rendulic plane (or of the deviatoric plane) at one schedule.
-struct Group {
-  std::string name;
-  double ratio;                ///< q/p of the state
-  ProbeModel model;
-  std::size_t directions;
-  int steps, relaxation;
-  double size = magnitude;
-  bool no_slip = false, deviatoric = false;
-  std::vector<Rendulic> strain{}, stress{};  ///< stress: less that of the null probe
-  std::vector<ProbeResult> result{};
-};
-
-class Probes {
- public:
-  Probes(StudyRun& run) : run_(run), quick_(run.quick()), source_(cluster_source(run.sources(), quick_)) {}
-
-  /// Evenly spread directions, unless the group brings its strains.
-  void add(Group g) {
-    if (!g.strain.empty()) g.directions = g.strain.size();
-    else for (std::size_t k = 0; k < g.directions; ++k) {
-      const double angle = 2 * std::numbers::pi * double(k) / double(g.directions);
-      g.strain.push_back(g.size * (g.deviatoric ? Rendulic{0, std::cos(angle), std::sin(angle)} : Rendulic{std::cos(angle), std::sin(angle), 0}));
-    }
-    groups_.push_back(std::move(g));
-  }
-  /// Probes without slip and a null probe for every schedule, size and state in use.
-  void add_companions() {
-    std::vector<Group> more;
-    for (const Group& g : groups_) {
-      const auto same = [&](const Group& c) { return c.ratio == g.ratio && c.steps == g.steps && c.relaxation == g.relaxation; };
-      if (g.size > 0 && std::ranges::none_of(more, [&](const Group& c) { return same(c) && c.no_slip && c.size == g.size; })) {
-        Group c = g;
-        c.name = "no slip";
-        c.model = ProbeModel::refined;
-        c.no_slip = true;
-        c.deviatoric = false;
-        // Both signs of each axis of the Rendulic plane and what lies between them; one across it.
-        c.strain.clear();
-        for (int k = 0; k < 8; k += g.directions > 20 && !quick_ ? 1 : 2) c.strain.push_back(g.size * Rendulic{std::cos(k * std::numbers::pi / 4), std::sin(k * std::numbers::pi / 4), 0});
-        c.strain.push_back({0, 0, g.size});
-        more.push_back(c);
-      }
-      if (std::ranges::none_of(more, [&](const Group& c) { return same(c) && c.size == 0; })) {
-        Group c = g;
-        c.name = "null";
-        c.model = ProbeModel::refined;
-        c.size = 0;
-        c.directions = 1;
-        c.strain.clear();
-        more.push_back(c);
-      }
-    }
-    for (Group& c : more)
-      if (std::ranges::none_of(groups_, [&](const Group& g) {
-            return g.name == c.name && g.ratio == c.ratio && g.steps == c.steps && g.relaxation == c.relaxation && g.size == c.size && g.deviatoric == c.deviatoric;
-          }))
-        add(std::move(c));
-  }
-
-  /// All groups that are not computed yet, as one set of tasks.
-  void compute(const std::string& set);
-  const Group& operator[](std::string_view name) const {
-    for (const Group& g : groups_)
-      if (g.name == name) return g;
-    throw std::out_of_range(fmt::format("no probes called {}", name));
-  }
-  const Group& null_of(const Group& g) const {
-    for (const Group& c : groups_)
-      if (c.size == 0 && c.ratio == g.ratio && c.steps == g.steps && c.relaxation == g.relaxation) return c;
-    throw std::out_of_range("no null probe");
-  }
-  Stiffness stiffness_of(const Group& g) const {
-    std::vector<Rendulic> strain, stress;
-    for (const Group& c : groups_)
-      if (c.no_slip && c.size == g.size && c.ratio == g.ratio && c.steps == g.steps && c.relaxation == g.relaxation) {
-        strain.insert(strain.end(), c.strain.begin(), c.strain.end());
-        stress.insert(stress.end(), c.stress.begin(), c.stress.end());
-      }
-    return reversible_stiffness(strain, stress);
-  }
-  std::vector<Response> responses(const Group& g) const {
-    const Stiffness k = stiffness_of(g);
-    std::vector<Response> out;
-    for (std::size_t n = 0; n < g.strain.size(); ++n) out.push_back(response(k, g.strain[n], g.stress[n]));
-    return out;
-  }
-  /// rms difference of the irreversible strains of two groups with equal strains, over the rms of the first.
-  double irreversible_difference(const Group& a, const Group& b) const {
-    const Eigen::Matrix3d inverse = stiffness_of(a).k.inverse();
-    double off = 0, size = 0;
-    for (std::size_t n = 0; n < a.stress.size(); ++n) {
-      off += (inverse * (a.stress[n] - b.stress[n])).squaredNorm();
-      size += (a.strain[n] - inverse * a.stress[n]).squaredNorm();
-    }
-    return std::sqrt(off / size);
-  }
-  const ClusterSource& source() const { return source_; }
-  const PathRow& start(double ratio) const { return starts_.at(ratio); }
-
- private:
-  Case path(double ratio) const {
-    Case c = cluster_case(source_, quick_);
-    add_path(c, source_, quick_, {ratio, quick_ ? 4e-7 : 5e-8, true});
-    return c;
-  }
-
-  StudyRun& run_;
-  bool quick_;
-  ClusterSource source_;
-  std::vector<Group> groups_;
-  std::map<double, PathRow> starts_;
-};
-
-void Probes::compute(const std::string& set) {
-  add_companions();
-  std::vector<double> ratios;
-  for (const Group& g : groups_)
-    if (!starts_.contains(g.ratio) && std::ranges::find(ratios, g.ratio) == ratios.end()) ratios.push_back(g.ratio);
-  const auto file = [&](double ratio) { return run_.folder() / fmt::format("{}state-{:g}.h5", quick_ ? "quick-" : "", ratio); };
-  const std::string what = fmt::format("probes 3: {}; {:g} s", source_.sentence, cluster_case(source_, quick_).time.step);
-  // A state is a file beside the journal: where it is gone, it is made again under another name of the set.
-  bool all = true;
-  for (const double r : ratios) all = all && (starts_.contains(r) || std::filesystem::exists(file(r)));
-  const auto states = run_.tasks((all ? "states-" : "new-states-") + set, ratios.size(), [&](std::size_t k, TaskProgress& progress) {
-    Case c = path(ratios[k]);
-    c.stages.push_back(rest(c.time.step));
-    Simulation simulation(c);
-    const auto rows = follow_path(simulation, 1, 200, progress);
-    store(simulation, file(ratios[k]));
-    return packed({rows.back()});
-  }, what);
-  for (std::size_t k = 0; k < ratios.size(); ++k) {
-    if (!states[k].done) throw std::runtime_error("the state before the probes failed: " + states[k].message);
-    starts_[ratios[k]] = unpacked(states[k].numbers).front();
-  }
-
-  struct Job { std::size_t group, direction; };
-  std::vector<Job> jobs;
-  std::vector<double> cost;
-  std::string list;
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const Group& group = groups_[g];
-    if (!group.result.empty()) continue;
-    list += fmt::format("\n{} {:g} {} {} {} {:g}", group.name, group.ratio, group.directions, group.steps, group.relaxation, group.size);
-    for (std::size_t k = 0; k < group.directions; ++k) {
-      jobs.push_back({g, k});
-      cost.push_back(double(group.steps * (1 + group.relaxation)));
-    }
-  }
-  const auto results = run_.tasks("probes-" + set, jobs.size(), [&](std::size_t k, TaskProgress&) {
-    const Group& g = groups_[jobs[k].group];
-    return run_probe(path(g.ratio), file(g.ratio), {g.model, g.strain[jobs[k].direction], g.steps, g.relaxation, g.no_slip}).pack();
-  }, what + list, cost);
-  for (std::size_t k = 0; k < jobs.size(); ++k) {
-    if (!results[k].done) throw std::runtime_error("a probe failed: " + results[k].message);
-    groups_[jobs[k].group].result.push_back(ProbeResult::unpack(results[k].numbers));
-  }
-  for (Group& g : groups_) {
-    if (!g.stress.empty()) continue;
-    const Rendulic still = null_of(g).result.front().stress;
-    for (const ProbeResult& r : g.result) g.stress.push_back(g.size == 0 ? r.stress : Rendulic(r.stress - still));
-  }
-}
 
 std::string shown(const Circle& c) {
   if (c.points < 3) return fmt::format("no circle through {} points", c.points);
-  return fmt::format("1/H = {:.3g} 1/Pa (±{:.1g} %), φ_f = {:.1f}°, misfit {:.1f} % of the diameter ({} points), opposite lobe {:.1f} %", c.diameter, 100 * c.error, c.direction * degrees, 100 * c.misfit, c.points,
-                     100 * c.opposite);
+  return fmt::format("1/H = {:.3g} 1/Pa (±{:.1g} %), φ_f = {:.1f}°, misfit {:.1f} % of the diameter ({} points), opposite lobe {:.1f} %", c.diameter,
+                     100 * c.error, c.direction * degrees, 100 * c.misfit, c.points, 100 * c.opposite);
 }
 std::string shown(const ModulusDifference& d) {
   if (!std::isfinite(d.value) || !std::isfinite(d.error)) return "not determined";
@@ -199,7 +32,10 @@ void draw(StudyRun& run, const Probes& probes, const std::vector<std::pair<doubl
   Figure figure;
   figure.id = "kuhn2020/figure-5";
   figure.title = "Irreversible strain of stress probes in the Rendulic plane";
-  figure.caption = fmt::format("{}; q/p = 0.8, settled. Radius |Δε_irr|/|Δσ| in the direction of Δσ; axes σ_v = √3 p and σ_d = √(2/3) q, compression positive; strain {:g} in 30 steps with relaxation. Dashed: fitted circles.", probes.source().sentence, magnitude);
+  figure.caption = fmt::format(
+      "{}; q/p = 0.8, settled. Radius |Δε_irr|/|Δσ| in the direction of Δσ; axes σ_v = √3 p and σ_d = √(2/3) q, compression positive; strain {:g} in "
+      "30 steps with relaxation. Dashed: fitted circles.",
+      probes.source().sentence, magnitude);
   Panel plane{"", "along σ_v (1/GPa)", "along σ_d (1/GPa)", false, false, {}, {}};
   for (const char* name : {"refined", "conventional"}) {
     const auto points = probes.responses(probes[name]);
@@ -242,14 +78,21 @@ void draw(StudyRun& run, const Probes& probes, const std::vector<std::pair<doubl
 void claim_controls(StudyRun& run, const Probes& probes, const std::vector<std::string>& all) {
   const Group& refined = probes["refined"];
   const PathRow& start = probes.start(0.8);
-  run.claim({"state", "linear-frictional-contact reference §14 and §15", "mean out-of-balance force 1e-5 or less before probing; identical stored state for all probes",
-             fmt::format("{}: q/p = {:.4f}, p = {:.2f} kPa, mean unbalanced force {:.1e}, {:.1f} % of {:.0f} contacts at the limit; probe over path strain {:.3f}", probes.source().sentence, start.q / start.p, start.p / 1e3,
-                         start.unbalanced, 100 * start.at_limit, start.contacts, magnitude / start.strain),
-             "1e-5, as printed", verdict(start.unbalanced <= 1e-5), "All probes are loaded from the bits of one checkpoint; both models start from the same contact forces."});
+  run.claim(
+      {"state", "linear-frictional-contact reference §14 and §15",
+       "mean out-of-balance force 1e-5 or less before probing; identical stored state for all probes",
+       fmt::format(
+           "{}: q/p = {:.4f}, p = {:.2f} kPa, mean unbalanced force {:.1e}, {:.1f} % of {:.0f} contacts at the limit; probe over path strain {:.3f}",
+           probes.source().sentence, start.q / start.p, start.p / 1e3, start.unbalanced, 100 * start.at_limit, start.contacts,
+           magnitude / start.strain),
+       "1e-5, as printed", verdict(start.unbalanced <= 1e-5),
+       "All probes are loaded from the bits of one checkpoint; both models start from the same contact forces."});
   double least = INFINITY;
   for (const Rendulic& s : refined.stress) least = std::min(least, s.norm());
   const double still = probes.null_of(refined).result.front().stress.norm();
-  run.claim({"null", section, "a null probe gives |Δσ| below 1 % of a probe's", fmt::format("{:.3g} Pa of at least {:.3g} Pa: {:.2g} %", still, least, 100 * still / least), "1 %, as printed", probes.source().real() ? verdict(still < 0.01 * least) : ClaimVerdict::not_comparable,
+  run.claim({"null", section, "a null probe gives |Δσ| below 1 % of a probe's",
+             fmt::format("{:.3g} Pa of at least {:.3g} Pa: {:.2g} %", still, least, 100 * still / least), "1 %, as printed",
+             probes.source().real() ? verdict(still < 0.01 * least) : ClaimVerdict::not_comparable,
              "The same steps without strain; subtracted from all probes."});
   double dissipation = 0, balance = 0;
   for (const std::string& name : all)
@@ -257,13 +100,16 @@ void claim_controls(StudyRun& run, const Probes& probes, const std::vector<std::
       dissipation = std::min(dissipation, r.friction);
       balance = std::max(balance, std::abs(r.balance));
     }
-  run.claim({"dissipation", section, "the dissipation of each probe is ≥ 0 and matches ΣD", fmt::format("least {:.1e} J; energy balance of a probe off by {:.1e} of its absolute work at most", dissipation, balance), "not below zero but for round-off; 1e-2 of the work",
-             verdict(dissipation >= -1e-20 && balance <= 1e-2), "Friction of the ledger, which sums D of all contacts."});
+  run.claim({"dissipation", section, "the dissipation of each probe is ≥ 0 and matches ΣD",
+             fmt::format("least {:.1e} J; energy balance of a probe off by {:.1e} of its absolute work at most", dissipation, balance),
+             "not below zero but for round-off; 1e-2 of the work", verdict(dissipation >= -1e-20 && balance <= 1e-2),
+             "Friction of the ledger, which sums D of all contacts."});
   const Stiffness k = probes.stiffness_of(refined);
   run.claim({"no-slip", section, "the response without sliding is linear: in a trial 2.7 % rms misfit and off-diagonals equal to 5 %",
-             fmt::format("misfit {:.2f} % rms, off-diagonals equal to {:.1f} %; K_vv = {:.4g}, K_dd = {:.4g}, K_vd = {:.3g}, K_dv = {:.3g} MPa", 100 * k.misfit, 100 * k.asymmetry, k.k(0, 0) / 1e6, k.k(1, 1) / 1e6, k.k(0, 1) / 1e6,
-                         k.k(1, 0) / 1e6),
-             "5 %: the trial's own size", probes.source().real() ? verdict(k.misfit < 0.05) : ClaimVerdict::not_comparable, "Contacts open and close even without sliding; K_rev by least squares over all directions."});
+             fmt::format("misfit {:.2f} % rms, off-diagonals equal to {:.1f} %; K_vv = {:.4g}, K_dd = {:.4g}, K_vd = {:.3g}, K_dv = {:.3g} MPa",
+                         100 * k.misfit, 100 * k.asymmetry, k.k(0, 0) / 1e6, k.k(1, 1) / 1e6, k.k(0, 1) / 1e6, k.k(1, 0) / 1e6),
+             "5 %: the trial's own size", probes.source().real() ? verdict(k.misfit < 0.05) : ClaimVerdict::not_comparable,
+             "Contacts open and close even without sliding; K_rev by least squares over all directions."});
 }
 
 }  // namespace
@@ -273,7 +119,8 @@ void probes(StudyRun& run) {
   Probes all(run);
   const std::size_t many = quick ? 36 : 72, few = quick ? 9 : 10;
   std::vector<Rendulic> chosen_directions;  // empty: evenly spread
-  const auto group = [&](std::string name, ProbeModel model, std::size_t directions, int steps, int relaxation, double ratio = 0.8, double size = magnitude) {
+  const auto group = [&](std::string name, ProbeModel model, std::size_t directions, int steps, int relaxation, double ratio = 0.8,
+                         double size = magnitude) {
     Group g{std::move(name), ratio, model, directions, steps, relaxation};
     g.size = size;
     for (const Rendulic& d : chosen_directions) g.strain.push_back(size * d);
@@ -328,9 +175,13 @@ void probes(StudyRun& run) {
   }
   all.compute("second");
 
-  const auto difference = [&](const std::string& suffix) { return modulus_difference(all.responses(all["refined" + suffix]), all.responses(all["conventional" + suffix])); };
+  const auto difference = [&](const std::string& suffix) {
+    return modulus_difference(all.responses(all["refined" + suffix]), all.responses(all["conventional" + suffix]));
+  };
   const auto apart = [&](const std::string& suffix) { return all.irreversible_difference(all["refined" + suffix], all["conventional" + suffix]); };
-  const auto told = [&](const std::string& suffix) { return fmt::format("{} (irreversible strains {:.3f} % apart)", shown(difference(suffix)), 100 * apart(suffix)); };
+  const auto told = [&](const std::string& suffix) {
+    return fmt::format("{} (irreversible strains {:.3f} % apart)", shown(difference(suffix)), 100 * apart(suffix));
+  };
   const double apart_30 = apart(""), apart_5 = apart(" 5 steps"), apart_1 = apart(" 1 step");
   const ModulusDifference at_30 = difference("");
   draw(run, all, {{1, apart_1}, {5, apart_5}, {30, apart_30}});
@@ -339,20 +190,34 @@ void probes(StudyRun& run) {
   const std::string here = all.source().real() ? "" : " " + all.source().sentence + ".";
   const auto judged = [&](bool holds) { return all.source().real() ? verdict(holds) : ClaimVerdict::not_comparable; };
   const Circle refined = fit_circle(all.responses(all["refined"])), conventional = fit_circle(all.responses(all["conventional"]));
-  run.claim({"circle", "Kuhn, Suzuki, Daouadji, Fig. 5; linear-frictional-contact reference §15", "points of the plot lie on a circle through the origin; in a trial misfit 0.7 % of the diameter, φ_f = 117°, opposite lobe 1-2 %",
-             fmt::format("{} probes: {}; conventional: {}", many, shown(refined), shown(conventional)), "5 % of the diameter, what is seen as a circle in the figure", judged(refined.points > 3 && refined.misfit < 0.05 && conventional.misfit < 0.05),
+  run.claim({"circle", "Kuhn, Suzuki, Daouadji, Fig. 5; linear-frictional-contact reference §15",
+             "points of the plot lie on a circle through the origin; in a trial misfit 0.7 % of the diameter, φ_f = 117°, opposite lobe 1-2 %",
+             fmt::format("{} probes: {}; conventional: {}", many, shown(refined), shown(conventional)),
+             "5 % of the diameter, what is seen as a circle in the figure",
+             judged(refined.points > 3 && refined.misfit < 0.05 && conventional.misfit < 0.05),
              "Strain probes of 6e-6 in 30 steps with 10 steps at rest after each." + here});
-  run.claim({"modulus-30", "Kuhn, Suzuki, Daouadji, Fig. 5", "at 30 steps the plastic modulus of the conventional model is about 5 % off", fmt::format("H_conv/H_ref − 1 = {}", told("")), "within a factor of 2 of 5 %",
-             judged(std::abs(at_30.value) > 0.025 && std::abs(at_30.value) < 0.1), "The number found is the result; radial return alone explains 0.01 to 0.2 % (reference). Equal strains, equal start, equal schedule." + here});
-  run.claim({"modulus-steps", "Kuhn, Suzuki, Daouadji; linear-frictional-contact reference §15", "the difference is larger with fewer steps and falls about as 1/steps: forces of 3.2 %, 0.86 %, 0.15 % at 1, 5, 30 steps",
-             fmt::format("H_conv/H_ref − 1: 1 step {}, 5 steps {}, 30 steps {}", told(" 1 step"), told(" 5 steps"), told("")), "irreversible strains are the nearer the more steps; from 1 to 30 at least by a factor of 5", judged(apart_1 > apart_5 && apart_5 > apart_30 && apart_1 > 5 * apart_30),
-             "Equal relaxation in all (300 steps); the relaxation steps are contact steps too, so that a probe has more of them than its strain is cut into." + here});
+  run.claim(
+      {"modulus-30", "Kuhn, Suzuki, Daouadji, Fig. 5", "at 30 steps the plastic modulus of the conventional model is about 5 % off",
+       fmt::format("H_conv/H_ref − 1 = {}", told("")), "within a factor of 2 of 5 %",
+       judged(std::abs(at_30.value) > 0.025 && std::abs(at_30.value) < 0.1),
+       "The number found is the result; radial return alone explains 0.01 to 0.2 % (reference). Equal strains, equal start, equal schedule." + here});
+  run.claim({"modulus-steps", "Kuhn, Suzuki, Daouadji; linear-frictional-contact reference §15",
+             "the difference is larger with fewer steps and falls about as 1/steps: forces of 3.2 %, 0.86 %, 0.15 % at 1, 5, 30 steps",
+             fmt::format("H_conv/H_ref − 1: 1 step {}, 5 steps {}, 30 steps {}", told(" 1 step"), told(" 5 steps"), told("")),
+             "irreversible strains are the nearer the more steps; from 1 to 30 at least by a factor of 5",
+             judged(apart_1 > apart_5 && apart_5 > apart_30 && apart_1 > 5 * apart_30),
+             "Equal relaxation in all (300 steps); the relaxation steps are contact steps too, so that a probe has more of them than its strain is "
+             "cut into." +
+                 here});
   std::string text;
   if (!quick) {
     const auto reference = all.responses(all["refined 1 step"]);
-    for (const ProbeModel m : single) text += fmt::format("{}{}: {} (irreversible strains {:.3f} % apart)", text.empty() ? "" : "; ", name_of(m), shown(modulus_difference(reference, all.responses(all[std::string(name_of(m)) + " 1 step"]))),
-                                                                          100 * all.irreversible_difference(all["refined 1 step"], all[std::string(name_of(m)) + " 1 step"]));
-    run.claim({"refinements", section, "each refinement switched separately", text, "", ClaimVerdict::not_comparable, "Change of H in probes of one step, where it is largest; no number is published." + here});
+    for (const ProbeModel m : single)
+      text += fmt::format("{}{}: {} (irreversible strains {:.3f} % apart)", text.empty() ? "" : "; ", name_of(m),
+                          shown(modulus_difference(reference, all.responses(all[std::string(name_of(m)) + " 1 step"]))),
+                          100 * all.irreversible_difference(all["refined 1 step"], all[std::string(name_of(m)) + " 1 step"]));
+    run.claim({"refinements", section, "each refinement switched separately", text, "", ClaimVerdict::not_comparable,
+               "Change of H in probes of one step, where it is largest; no number is published." + here});
     text = fmt::format("10 steps a strain step: {:.4g} GPa", 1e-9 / refined.diameter);
     double low = refined.diameter, high = refined.diameter;
     for (const int w : waits) {
@@ -361,20 +226,24 @@ void probes(StudyRun& run) {
       low = std::min(low, c.diameter), high = std::max(high, c.diameter);
       text += fmt::format("; {}: {:.4g} GPa (conventional {})", w, 1e-9 / c.diameter, told(suffix));
     }
-    run.claim({"relaxation", section, "letting the assembly relax ten cycles after each strain step lowers H by 20 %, more than the models differ", text, "larger than the difference of the models", judged(high / low - 1 > std::abs(at_30.value)),
+    run.claim({"relaxation", section, "letting the assembly relax ten cycles after each strain step lowers H by 20 %, more than the models differ",
+               text, "larger than the difference of the models", judged(high / low - 1 > std::abs(at_30.value)),
                "H against the amount of relaxation." + here});
     text = fmt::format("6e-6: {:.4g} GPa", 1e-9 / refined.diameter);
     for (const double s : sizes) {
       const std::string suffix = fmt::format(" size {:g}", s);
-      text += fmt::format("; {:g} ({:.3f} p/(k_n D)): {:.4g} GPa, conventional {}", s, s * 7000, 1e-9 / fit_circle(all.responses(all["refined" + suffix])).diameter, told(suffix));
+      text += fmt::format("; {:g} ({:.3f} p/(k_n D)): {:.4g} GPa, conventional {}", s, s * 7000,
+                          1e-9 / fit_circle(all.responses(all["refined" + suffix])).diameter, told(suffix));
     }
-    run.claim({"magnitude", section, "probes of 2e-6 and 6e-6, and scaled with p/(k_n D)", text, "", ClaimVerdict::not_comparable, "6e-6 is 0.042 p/(k_n D) and several per cent of the path to the state." + here});
+    run.claim({"magnitude", section, "probes of 2e-6 and 6e-6, and scaled with p/(k_n D)", text, "", ClaimVerdict::not_comparable,
+               "6e-6 is 0.042 p/(k_n D) and several per cent of the path to the state." + here});
     text = fmt::format("0.8: {:.4g} GPa, {}", 1e-9 / refined.diameter, told(""));
     for (const double r : ratios) {
       const std::string suffix = fmt::format(" q/p {:g}", r);
       text += fmt::format("; {:g}: {:.4g} GPa, {}", r, 1e-9 / fit_circle(all.responses(all["refined" + suffix])).diameter, told(suffix));
     }
-    run.claim({"ratios", section, "modulus difference at q/p = 0.4, 0.8, 1.2", text, "", ClaimVerdict::not_comparable, "No number is published for the other two." + here});
+    run.claim({"ratios", section, "modulus difference at q/p = 0.4, 0.8, 1.2", text, "", ClaimVerdict::not_comparable,
+               "No number is published for the other two." + here});
   }
   const Group& plane = all["deviatoric"];
   const Stiffness k = all.stiffness_of(plane);
@@ -385,8 +254,10 @@ void probes(StudyRun& run) {
     largest = std::max(largest, size);
     smallest = std::min(smallest, size);
   }
-  run.claim({"deviatoric-plane", section, "some probes in the deviatoric plane", fmt::format("{} directions: |Δε_irr|/|Δσ| from {:.3g} to {:.3g} 1/Pa, {:.3g} on in the direction of the path", plane.strain.size(), smallest, largest, forward), "", ClaimVerdict::not_comparable,
-             "ε22 ≠ ε33; K_rev with three normal components. No number is published." + here});
+  run.claim({"deviatoric-plane", section, "some probes in the deviatoric plane",
+             fmt::format("{} directions: |Δε_irr|/|Δσ| from {:.3g} to {:.3g} 1/Pa, {:.3g} on in the direction of the path", plane.strain.size(),
+                         smallest, largest, forward),
+             "", ClaimVerdict::not_comparable, "ε22 ≠ ε33; K_rev with three normal components. No number is published." + here});
 }
 
 }  // namespace dem::validation::kuhn2020
