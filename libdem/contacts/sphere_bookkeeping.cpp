@@ -261,17 +261,20 @@ Tensor3 SphereContacts::virial(const State& state) const {
   const auto& positions = state.bodies.evaluated_position;
   std::vector<Tensor3> of_block(blocks_.size());
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
-    Tensor3 sum;
+    Vec3 sum[3];  // rows
     for (std::uint32_t t = blocks_[k].first_tile; t < blocks_[k].end_tile; ++t) {
       int lane = 0;
       for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1, ++lane) {
         const SpherePair& pair = pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))];
         Vec3 branch = positions[spheres_.body[pair.q]] - positions[spheres_.body[pair.p]];
         if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
-        sum.add(-1, force_on_q(tiles_[t], lane), branch);
+        const Vec3 force = -force_on_q(tiles_[t], lane);
+        sum[0] += force.x * branch;
+        sum[1] += force.y * branch;
+        sum[2] += force.z * branch;
       }
     }
-    of_block[k] = sum;
+    for (std::size_t r = 0; r < 3; ++r) of_block[k].m[r] = {sum[r].x, sum[r].y, sum[r].z};
   });
   Tensor3 sum;
   for (const Tensor3& t : of_block) sum += t;

@@ -87,7 +87,10 @@ class SphereContacts : public ContactEngine {
   void place_bodies(State&, const SphereBlock&);
   void gather_loads(Bodies&, const SphereBlock&);
   Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
-  Vec3 force_on_q(const SphereTile&, int lane) const;
+  static Vec3 force_on_q(const SphereTile& tile, int k) {
+    const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
+    return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
+  }
   // sphere_forces.cpp
   void process(const State&, const SphereBlock&, BlockSums&);
   void change_contacts(const State&, std::size_t tile, std::uint64_t touching, Scratch&, BlockSums&);

@@ -219,11 +219,6 @@ void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSum
   }
 }
 
-Vec3 SphereContacts::force_on_q(const SphereTile& tile, int k) const {
-  const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
-  return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
-}
-
 void SphereContacts::process(const State& state, const SphereBlock& block, BlockSums& sums) {
   sums = {};
   Scratch scratch;
