@@ -153,8 +153,8 @@ BOOST_AUTO_TEST_CASE(rotation_in_space) {
     const auto n = turned(1, 0, 0, 0.5 * pi * k / steps);
     path += "1e-3," + digits(n[0]) + "," + digits(n[1]) + "," + digits(n[2]) + ",0,0,0";
     for (int body = 0; body < 2; ++body)
-      for (const double x : a) path += "," + digits(0.5 * pi / steps * x);
-    path += "\n";
+      for (const double x : a) path.append(",").append(digits(0.5 * pi / steps * x));
+    path += '\n';
   }
   const auto expected = turned(0, 24, 32, 0.5 * pi);
   const auto error = [&](const std::string& law, const std::string& transport) {
