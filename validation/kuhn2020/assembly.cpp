@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/files/case_file.hpp"
 #include "libdem/files/checkpoint.hpp"
 #include "libdem/files/import_assembly.hpp"
 #include "libdem/files/results_view.hpp"
@@ -122,6 +123,14 @@ void add_path(Case& c, const ClusterSource& source, bool quick, const PathChoice
     still.name = "still";
     c.stages.insert(c.stages.end(), {settle, still});
   }
+}
+
+std::string case_text(Case c, const ClusterSource& source) {
+  if (source.real()) {
+    c.assembly.bodies.clear();
+    c.assembly.import = ImportSpec{source.file.filename(), 1};
+  }
+  return resolved_case(c);
 }
 
 std::vector<double> packed(const std::vector<PathRow>& rows) {

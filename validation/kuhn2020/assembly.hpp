@@ -39,6 +39,9 @@ void add_path(Case&, const ClusterSource&, bool quick, const PathChoice&);
 /// A stage of the cell at rest: what a stored state waits in. Follows the path.
 Stage rest(double duration);
 
+/// The case as a file, with the assembly's file named instead of its bodies.
+std::string case_text(Case, const ClusterSource&);
+
 struct PathRow {
   double stage = 0, strain = 0;      ///< ε_1, compression positive, since the end of the relaxation
   double p = 0, q = 0;               ///< Pa

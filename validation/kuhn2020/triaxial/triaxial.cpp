@@ -102,6 +102,7 @@ void draw(StudyRun& run, const ClusterSource& source, const Path (&cheap)[2], co
     for (int l = 0; l < 2; ++l) panel.curves.push_back(curve(laws_compared[l], beyond[l].rows, from(beyond[l], 1), w.value));
     figure.panels.push_back(std::move(panel));
   }
+  figure.case_text = case_text(path_case(source, run.quick(), laws_compared[0], true), source);
   figure.command = "dem validate kuhn2020/triaxial";
   run.figure(std::move(figure));
 }
