@@ -20,7 +20,7 @@ void print_list() {
     const std::string own = dot == std::string::npos ? "" : key.path.substr(0, dot);
     if (own != table) fmt::print("\n{}\n", own.empty() ? "at the top" : "[" + own + "]");
     table = own;
-    fmt::print("  {:<28} {:<8} {}\n", key.path.substr(own.empty() ? 0 : dot + 1), key.unit,
+    fmt::print("  {:<28} {:<8} {}\n", key.path.substr(own.empty() ? 0 : dot + 1), key.units(),
                key.when.empty() ? key.default_text : fmt::format("{}  ({})", key.default_text, key.when));
   }
 }
@@ -36,7 +36,7 @@ bool print_search(const std::string& word) {
 
 void print_key(const CaseKey& key) {
   fmt::print("{}{}\n  {}\n", key.path, key.when.empty() ? "" : "  (with " + key.when + ")", key.description);
-  fmt::print("  type:    {}{}\n", key.type, key.unit.empty() ? "" : ", in " + key.unit);
+  fmt::print("  type:    {}{}\n", key.type, key.unit.empty() ? "" : ", in " + key.units());
   fmt::print("  default: {}\n  allowed: {}\n", key.default_text, key.allowed);
   for (const auto& [value, meaning] : key.meanings) fmt::print("    {:<20} {}\n", value, meaning);
 }

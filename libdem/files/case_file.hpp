@@ -43,6 +43,8 @@ struct CaseKey {
   std::string allowed;       ///< range or names of values
   std::string description;   ///< one sentence, with its source
   std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: each value and what it means
+  std::string unit_in_space{};  ///< where it differs from that in the plane
+  std::string units() const { return unit_in_space.empty() ? unit : unit + "; 3D " + unit_in_space; }
 };
 /// All keys, in the order of the resolved case.
 const std::vector<CaseKey>& case_keys();

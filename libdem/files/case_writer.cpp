@@ -59,7 +59,7 @@ Chapter chapter_of(const Section<T>& section, bool list) {
     for (const auto& word : row.only_for)
       key.when += fmt::format("{}{}", key.when.empty() ? section.selector + " = " : " or ", word);
     if (row.dimension != 0) key.when += fmt::format("{}dimension = {}", key.when.empty() ? "" : ", ", row.dimension);
-    if (!row.unit_in_space.empty()) key.unit += "; 3D " + row.unit_in_space;
+    key.unit_in_space = row.unit_in_space;
     if (key.default_text == "\"\"") key.default_text = "empty";
     if (key.default_text.empty()) key.default_text = "not given";
     chapter.keys.push_back(std::move(key));
@@ -163,7 +163,7 @@ std::string case_reference() {
                        chapter.description);
     for (const auto& key : chapter.keys)
       out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", case_file::last_part(key.path),
-                         key.when.empty() ? "" : " (" + key.when + ")", key.type, key.unit, key.default_text,
+                         key.when.empty() ? "" : " (" + key.when + ")", key.type, key.units(), key.default_text,
                          key.allowed, key.description);
     for (const auto& key : chapter.keys) {
       if (!key.meanings.empty()) out += fmt::format("\nValues of `{}`:\n\n", case_file::last_part(key.path));

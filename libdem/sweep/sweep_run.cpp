@@ -65,7 +65,7 @@ std::vector<Column> series_columns(const SweepSpec& spec) {
   return {};
 }
 
-Column parameter_column_of(const SweepAxis& axis, std::size_t k) {
+Column parameter_column_of(const SweepAxis& axis, std::size_t k, bool in_space) {
   Column column{axis.names[k], "", axis.keys[k].empty() ? "free parameter of the sweep" : "key " + axis.keys[k]};
   const std::string key = axis.keys[k].substr(
       0, axis.keys[k].find_last_of('[') == axis.keys[k].size() - 3 ? axis.keys[k].size() - 3 : std::string::npos);
@@ -73,15 +73,16 @@ Column parameter_column_of(const SweepAxis& axis, std::size_t k) {
   const std::string path = dot == last ? key : key.substr(0, dot) + key.substr(last);
   for (const CaseKey& known : case_keys())
     if (!axis.keys[k].empty() && known.path == path)
-      column.unit = known.unit, column.description += ": " + known.description;
+      column.unit = in_space && !known.unit_in_space.empty() ? known.unit_in_space : known.unit, column.description += ": " + known.description;
   return column;
 }
 
 SweepTable empty_table(const SweepSpec& spec) {
   SweepTable table;
   table.title = spec.title;
+  const bool in_space = CaseDocument(spec.case_text, spec.case_file.string()).number("dimension") == 3.0;
   for (const SweepAxis& axis : spec.axes)
-    for (std::size_t k = 0; k < axis.names.size(); ++k) table.parameters.push_back(parameter_column_of(axis, k));
+    for (std::size_t k = 0; k < axis.names.size(); ++k) table.parameters.push_back(parameter_column_of(axis, k, in_space));
   if (spec.replicates > 1) {
     table.parameters.push_back({"replicate", "", "number of the replicate, from 0"});
     table.parameters.push_back({"seed", "", spec.seed_key.empty() ? "seed of the replicate" : "key " + spec.seed_key});
