@@ -308,7 +308,8 @@ void CellDriver::measure(const State& state, const ContactEngine& contacts) {
   const double kept = stage_rate() == 0 ? std::exp(-1 / steps_to_hold) : 1;
   record_.squares = kept * record_.squares + error * error;
   record_.steps = kept * record_.steps + 1;
-  record_.largest = std::max(kept * record_.largest, error);
+  // Never below the root mean square: an error that dies out leaves a mean of what it was.
+  record_.largest = std::max({std::sqrt(kept) * record_.largest, error, record_.mean()});
 }
 
 bool CellDriver::target_reached(const State& state, double tolerance, double hold_time) {
