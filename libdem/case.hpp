@@ -225,7 +225,7 @@ inline constexpr std::array<std::array<int, 2>, 6> cell_component_axes{{{0, 0}, 
 struct CellDrive {
   std::array<CellComponent, 6> component;  ///< in the order of cell_component_names
   double mean_pressure = 0;                ///< compression positive (Pa; 2D N/m)
-  double largest_rate = 0;                 ///< of a servo-controlled component (1/s); 0: chosen from the wave speed
+  double largest_rate = 0;                 ///< of a servo-controlled component (1/s); 0: that of the inertial number 5e-3 (drivers/cell_drive.cpp)
   double tolerance = 1e-3;                 ///< relative; the servo says so when it cannot hold it
   /// Rigid turn of the whole assembly with its cell, without any relative motion: total angle (rad) about an axis, in equal steps.
   double turn_angle = 0;

@@ -42,7 +42,7 @@ std::vector<Field<StageDraft>> servo_rows() {
           .unit_of_space("Pa")
           .by_default("not controlled")
           .if_unusual(),
-      field<T>("largest_rate", &T::largest_rate, "1/s", not_negative, "Largest rate of a component under servo control. 0: chosen from the wave speed.")
+      field<T>("largest_rate", &T::largest_rate, "1/s", not_negative, "Largest rate of a component under servo control. 0: that of the inertial number 5e-3 at the held stress, at least ten times the given rates.")
           .by_default("0")
           .if_unusual(),
       field<T>("servo_tolerance", &T::servo_tolerance, "", positive,
