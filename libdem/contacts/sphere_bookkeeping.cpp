@@ -15,18 +15,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::size_t tile_columns = sizeof(SphereTile) / sizeof(SphereTile::Column);
-constexpr std::size_t viscous_columns = sizeof(SphereTileViscous) / sizeof(SphereTileViscous::Column);
-static_assert(tile_columns == 11 && viscous_columns == 3, "a checkpoint holds them: another number needs another layout_text");
-
-template <class Tile>
-double& value(Tile& tile, std::size_t column, int lane) {
-  return reinterpret_cast<double*>(&tile)[column * tile_size + std::size_t(lane)];
-}
-template <class Tile>
-double value(const Tile& tile, std::size_t column, int lane) {
-  return reinterpret_cast<const double*>(&tile)[column * tile_size + std::size_t(lane)];
-}
+static_assert(TileFormat::always == 11 && TileFormat::with_ledger == 3, "a checkpoint holds them: another number needs another layout_text");
 
 using Image = std::array<std::int16_t, 3>;
 Image opposite(Image k) { return {std::int16_t(-k[0]), std::int16_t(-k[1]), std::int16_t(-k[2])}; }
@@ -38,47 +27,33 @@ Image unpacked(std::uint64_t w) { return {std::int16_t(w & 0xffff), std::int16_t
 
 }  // namespace
 
-/// f(tile, lane, pair) for all contacts in their order.
+/// f(block, head, tile, lane, pair) for all contacts in their order.
 template <class F>
 void SphereContacts::for_each_contact(F f) const {
-  for (std::size_t t = 0; t < heads_.size(); ++t) {
-    int lane = 0;
-    for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1)
-      f(t, lane++, pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))]);
-  }
-}
-
-std::size_t SphereContacts::stride() const {
-  return tile_columns + (ledger_ ? viscous_columns : 0) + (choice_.transport == Transport::none ? 1 : 0) + history_size_;
+  for (const SphereBlock& block : blocks_)
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+      const TileHead& head = heads_[t];
+      const SphereTile tile = block.tile(format_, head);
+      int lane = 0;
+      for (std::uint64_t left = head.touching; left != 0; left &= left - 1)
+        f(block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]);
+    }
 }
 
 SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   Movers out;
   const std::size_t n = size();
   out.contacts.reserve(n);
-  out.values.reserve(n * stride());
-  for_each_contact([&](std::size_t t, int lane, const SpherePair& pair) {
+  out.values.reserve(n * format_.stride());
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
     const bool swapped = pair.q < pair.p;
-    out.contacts.push_back({std::min(pair.p, pair.q), std::max(pair.p, pair.q), swapped ? opposite(images_[pair.image]) : images_[pair.image],
-                            std::uint16_t(heads_[t].sliding >> lane & 1u), out.contacts.size()});
-    for (std::size_t c = 0; c < tile_columns; ++c) out.values.push_back(value(tiles_[t], c, lane));
-    if (ledger_)
-      for (std::size_t c = 0; c < viscous_columns; ++c) out.values.push_back(value(viscous_[t], c, lane));
-    if (!out_of_plane_.empty()) out.values.push_back(out_of_plane_[t * tile_size + std::size_t(lane)]);
-    const double* h = history(t) + std::size_t(lane) * history_size_;
-    out.values.insert(out.values.end(), h, h + history_size_);
+    out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)), swapped ? opposite(images_[pair.image]) : images_[pair.image],
+                            std::uint16_t(head.sliding >> lane & 1u), out.contacts.size()});
+    for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
+    const double* h = tile.history + std::size_t(lane) * format_.history;
+    out.values.insert(out.values.end(), h, h + format_.history);
   });
   return out;
-}
-
-double* SphereContacts::put_values(std::size_t t, int lane, const double* from) {
-  for (std::size_t c = 0; c < tile_columns; ++c) value(tiles_[t], c, lane) = *from++;
-  if (ledger_)
-    for (std::size_t c = 0; c < viscous_columns; ++c) value(viscous_[t], c, lane) = *from++;
-  if (!out_of_plane_.empty()) out_of_plane_[t * tile_size + std::size_t(lane)] = *from++;
-  double* const h = history(t) + std::size_t(lane) * history_size_;
-  std::copy_n(from, history_size_, h);
-  return h;
 }
 
 /// Stores the bodies in another order; returns where each component sphere went.
@@ -88,9 +63,9 @@ std::vector<std::uint32_t> SphereContacts::set_order(std::vector<std::uint32_t> 
   std::vector<std::uint32_t> first_of_body(old.order.size()), new_place(old.size());
   for (std::size_t at = 0; at < old.order.size(); ++at) first_of_body[spheres_.order[at]] = spheres_.first[at];
   for (std::size_t c = 0; c < old.size(); ++c) new_place[c] = first_of_body[old.body[c]] + (old.number.empty() ? 0u : old.number[c]);
-  std::vector<SpherePlace> place(place_.size());
-  for (std::size_t c = 0; c < place.size(); ++c) place[new_place[c]] = place_[c];
-  place_ = std::move(place);
+  std::vector<double> radius(radius_.size());
+  for (std::size_t c = 0; c < radius.size(); ++c) radius[new_place[c]] = radius_[c];
+  radius_ = std::move(radius);
   return new_place;
 }
 
@@ -151,28 +126,22 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   };
   pairs_.clear();
   heads_.clear();
-  pair_damping_.clear();
+  outside_.clear();
   incoming_.clear();
-  struct Arrival {
-    std::uint32_t tile;
-    int lane;
-    std::size_t contact;
-  };
-  std::vector<Arrival> arrivals;
+  std::vector<std::size_t> arrivals;  // numbers of their values, in the order of the tiles
   arrivals.reserve(movers.contacts.size());
   pairs_.reserve(candidates.size());
-  std::vector<std::uint32_t> outside(spheres_.size());
-  std::vector<std::uint32_t> outside_in(spheres_.size(), ~0u);  // the block for which `outside` holds
+  std::vector<std::uint32_t> number_outside(spheres_.size());     // in the block at hand, of spheres of later ones
+  std::vector<std::uint32_t> outside_in(spheres_.size(), ~0u);    // the last block that has the sphere in its list
   std::vector<std::vector<IncomingLoad>> incoming(blocks_.size());
-  std::size_t next = 0, moving = 0, load = 0;
+  std::size_t next = 0, moving = 0;
   const auto before = [](const auto& a, std::uint32_t low, std::uint32_t high, Image image) {
     return a.low != low ? a.low < low : a.high != high ? a.high < high : a.image < image;
   };
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     SphereBlock& block = blocks_[k];
     block.first_tile = std::uint32_t(heads_.size());
-    block.first_load = load;
-    std::uint32_t own = block.end_sphere - block.first_sphere, loads = own;
+    block.first_outside = std::uint32_t(outside_.size());
     while (true) {
       const bool listed = next < candidates.size() && candidates[next].i < block.end_sphere;
       const bool in_contact = moving < movers.contacts.size() && movers.contacts[moving].low < block.end_sphere;
@@ -189,51 +158,72 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       }
       moving += contact != nullptr;
       if (heads_.size() == block.first_tile || heads_.back().pairs == tile_size)
-        heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0});
+        heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0, 0, 0});
       TileHead& head = heads_.back();
-      SpherePair pair{low, high, low - block.first_sphere, high - block.first_sphere, 0, 0};
+      if (high >= block.end_sphere && outside_in[high] != k) {
+        outside_in[high] = std::uint32_t(k);
+        outside_.push_back(high);
+      }
+      SpherePair pair{low, high, 0, 0};  // numbered within the block below
       const std::uint32_t a = spheres_.body[low], b = spheres_.body[high];
       if (b < a) {
         std::swap(pair.p, pair.q);
-        std::swap(pair.load_p, pair.load_q);
         image = opposite(image);
       }
       pair.image = number_of(image);
       pair.coefficients = materials_.number(a, b);
-      if (high >= block.end_sphere) {
-        if (outside_in[high] != k) {
-          outside_in[high] = std::uint32_t(k);
-          outside[high] = loads++;
-          const std::size_t place = std::size_t(std::upper_bound(spheres_.first.begin(), spheres_.first.end(), high) - spheres_.first.begin()) - 1;
-          incoming[place / bodies_per_block].push_back({high, std::uint32_t(load + outside[high])});
-        }
-        (pair.p == high ? pair.load_p : pair.load_q) = outside[high];
-      }
       if (contact) {
         const int lane = head.contacts();
         head.touching |= std::uint64_t(1) << head.pairs;
         head.sliding |= std::uint64_t(contact->sliding) << lane;
-        arrivals.push_back({std::uint32_t(heads_.size() - 1), lane, contact->values});
+        arrivals.push_back(contact->values);
       }
       ++head.pairs;
       pairs_.push_back(pair);
-      if (materials_.damping_by_mass()) pair_damping_.push_back(materials_[pair.coefficients].damping * materials_.root_of_reduced_mass(a, b));
     }
     block.end_tile = std::uint32_t(heads_.size());
-    load += loads;
-    block.end_load = load;
+    block.end_outside = std::uint32_t(outside_.size());
+    // In storage order, which no list of candidates can change: so are the loads of a body's spheres added up.
+    std::sort(outside_.begin() + block.first_outside, outside_.end());
+    for (std::uint32_t n = block.first_outside; n < block.end_outside; ++n) {
+      const std::uint32_t sphere = outside_[n];
+      number_outside[sphere] = block.own_spheres() + (n - block.first_outside);
+      const std::size_t place = std::size_t(std::upper_bound(spheres_.first.begin(), spheres_.first.end(), sphere) - spheres_.first.begin()) - 1;
+      incoming[place / bodies_per_block].push_back({sphere, n});
+    }
+    const auto number_in_block = [&](std::uint32_t sphere) { return sphere < block.end_sphere ? sphere - block.first_sphere : number_outside[sphere]; };
+    for (std::size_t pair = block.first_tile < block.end_tile ? heads_[block.first_tile].first_pair : pairs_.size(); pair < pairs_.size(); ++pair) {
+      pairs_[pair].p = number_in_block(pairs_[pair].p);
+      pairs_[pair].q = number_in_block(pairs_[pair].q);
+    }
   }
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     blocks_[k].first_incoming = incoming_.size();
     incoming_.insert(incoming_.end(), incoming[k].begin(), incoming[k].end());
     blocks_[k].end_incoming = incoming_.size();
   }
-  loads_.resize(load);
-  tiles_.resize(heads_.size());
-  if (ledger_) viscous_.resize(heads_.size());
-  history_.resize(heads_.size() * tile_size * history_size_);
-  if (choice_.transport == Transport::none) out_of_plane_.resize(heads_.size() * tile_size);
-  for (const Arrival& a : arrivals) put_values(a.tile, a.lane, movers.values.data() + a.contact * stride());
+  outside_loads_.resize(outside_.size());
+  auto arrival = arrivals.begin();
+  for (SphereBlock& block : blocks_) {
+    std::size_t lines = 0;
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) lines += format_.stored_stride() * std::size_t(whole_lanes(heads_[t].contacts())) / 8;
+    block.store.reserve(lines);
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+      TileHead& head = heads_[t];
+      const int count = head.contacts();
+      if (count == 0) continue;
+      block.give_room(format_, head, count);
+      const SphereTile tile = block.tile(format_, head);
+      std::uint64_t left = head.touching;
+      for (int lane = 0; lane < count; ++lane, left &= left - 1) {
+        set_damping(block, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))], tile, lane);
+        const double* from = movers.values.data() + *arrival++ * format_.stride();
+        for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, lane) = *from++;
+        std::copy_n(from, format_.history, tile.history + std::size_t(lane) * format_.history);
+      }
+      tile.pad(format_, count);
+    }
+  }
 }
 
 std::size_t SphereContacts::size() const {
@@ -244,8 +234,8 @@ std::size_t SphereContacts::size() const {
 
 double SphereContacts::stored_normal() const {
   double e = 0;
-  for_each_contact([&](std::size_t t, int lane, const SpherePair& pair) {
-    const double overlap = tiles_[t].overlap[lane];
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
+    const double overlap = tile.overlap[lane];
     if (overlap > 0) e += 0.5 * materials_[pair.coefficients].normal_stiffness * overlap * overlap;
   });
   return e;
@@ -253,7 +243,7 @@ double SphereContacts::stored_normal() const {
 
 double SphereContacts::stored_tangential() const {
   double e = 0;
-  for_each_contact([&](std::size_t t, int lane, const SpherePair&) { e += tiles_[t].stored[lane]; });
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) { e += tile.stored[lane]; });
   return e;
 }
 
@@ -263,12 +253,13 @@ Tensor3 SphereContacts::virial(const State& state) const {
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
     Vec3 sum[3];  // rows
     for (std::uint32_t t = blocks_[k].first_tile; t < blocks_[k].end_tile; ++t) {
+      const SphereTile tile = blocks_[k].tile(format_, heads_[t]);
       int lane = 0;
       for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1, ++lane) {
         const SpherePair& pair = pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))];
-        Vec3 branch = positions[spheres_.body[pair.q]] - positions[spheres_.body[pair.p]];
+        Vec3 branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] - positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
         if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
-        const Vec3 force = -force_on_q(tiles_[t], lane);
+        const Vec3 force = -force_on_q(tile, lane);
         sum[0] += force.x * branch;
         sum[1] += force.y * branch;
         sum[2] += force.z * branch;
@@ -285,27 +276,26 @@ void SphereContacts::records(const State& state, std::vector<ContactRecord>& out
   const Bodies& bodies = state.bodies;
   out.clear();
   out.reserve(size());
-  for_each_contact([&](std::size_t t, int lane, const SpherePair& pair) {
-    const SphereTile& tile = tiles_[t];
-    const std::uint32_t i = spheres_.body[pair.p], j = spheres_.body[pair.q];
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+    const std::uint32_t p = sphere_at(block, pair.p), q = sphere_at(block, pair.q), i = spheres_.body[p], j = spheres_.body[q];
     const SphereCoefficients& m = materials_[pair.coefficients];
     ContactRecord r;
     r.key.i = i;
     r.key.j = j;
     r.key.image = images_[pair.image];
-    if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[pair.p] * state.shape_of(j).spheres.size() + spheres_.number[pair.q]);
+    if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres.size() + spheres_.number[q]);
     r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
     r.overlap = tile.overlap[lane];
-    r.point = bodies.evaluated_position[i] + (place_[pair.p].radius - 0.5 * r.overlap) * r.normal;
-    if (!spheres_.single) r.point += offset_of(state, pair.p, bodies.evaluated_orientation[i]);
+    r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
+    if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
     r.force = -force_on_q(tile, lane);
     r.branch = bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
     r.normal_force = tile.force_n[lane];
     r.tangential_force = std::hypot(tile.force_1[lane], tile.force_2[lane]);
     double elongation[2];
-    law_->elongation(history(t) + std::size_t(lane) * history_size_, m.tangential_stiffness, elongation);
+    law_->elongation(tile.history + std::size_t(lane) * format_.history, m.tangential_stiffness, elongation);
     r.elongation = std::hypot(elongation[0], elongation[1]);
-    const bool sliding = heads_[t].sliding >> lane & 1u;
+    const bool sliding = head.sliding >> lane & 1u;
     const double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;
     r.normal_stiffness = m.normal_stiffness;
     r.tangential_stiffness = sliding ? 0 : m.tangential_stiffness;
@@ -355,7 +345,7 @@ void SphereContacts::load(const ArchiveReader& archive) {
   std::vector<std::uint32_t> sorted = places, present = spheres_.order;
   std::sort(sorted.begin(), sorted.end());
   std::sort(present.begin(), present.end());
-  if (sorted != present || words.size() % 2 != 0 || movers.values.size() != n * stride() || counts.size() != 3)
+  if (sorted != present || words.size() % 2 != 0 || movers.values.size() != n * format_.stride() || counts.size() != 3)
     throw std::runtime_error("the checkpoint does not fit the case: contacts or bodies of another number");
   set_order(std::move(places));
   for (std::size_t k = 0; k < n; ++k) {

@@ -2,6 +2,7 @@
 // sphere_bookkeeping.cpp, the contacts of a block in sphere_forces.cpp.
 #include "libdem/contacts/sphere_contacts.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "libdem/contacts/contact_frame.hpp"
@@ -9,6 +10,10 @@
 #include "libdem/state/quaternion.hpp"
 
 namespace dem {
+
+namespace {
+constexpr std::uint32_t places_ahead = 16;  // so much earlier are bodies asked for that lie anywhere in memory
+}
 
 SphereContacts::SphereContacts(const Case& given, const State& state)
     : choice_(given.contact), materials_(given, state), rotational_damping_(given.material.rotational_damping), law_(laws::find(given.contact.law)),
@@ -18,7 +23,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   if (!follows_frame_ && !law_->transform)
     throw std::invalid_argument("law '" + std::string(law_->name) + "' keeps more than one vector: it needs contact.transport swing-twist or exact");
   if (choice_.lever && *choice_.lever != Lever::contact_point) throw std::invalid_argument("spheres and clusters: the tangential force acts at the contact point");
-  history_size_ = std::size_t(law_->history_size);
+  format_ = {ledger_, choice_.transport == Transport::none, materials_.damping_by_mass(), std::size_t(law_->history_size)};
   law_options_.damp_while_sliding = choice_.damp_while_sliding;
   law_options_.part_of_step = choice_.refinements.part_of_step;
   law_options_.onset = choice_.refinements.onset;
@@ -40,16 +45,12 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   ordered_at_ = state.step;
   spheres_ = ComponentSpheres(state, spatial_order(state));
   const std::size_t n = spheres_.size();
-  place_.resize(n);
-  for (std::size_t c = 0; c < n; ++c) place_[c].radius = spheres_.of(state, c).radius;
-  opposite_.resize(n);
-  moved_.resize(n);
-  turned_.resize(n);
-  if (movement_.own_velocity) {
-    speed_.resize(n);
-    spin_.resize(n);
+  radius_.resize(n);
+  for (std::size_t c = 0; c < n; ++c) radius_[c] = spheres_.of(state, c).radius;
+  if (!spheres_.single) {
+    cluster_rows_.resize(n, movement_.own_velocity);
+    offset_.resize(n);
   }
-  if (!spheres_.single) offset_.resize(n);
   set_pairs({}, {});
 }
 
@@ -86,79 +87,107 @@ void SphereContacts::place_images(const State& state) {
   }
 }
 
-/// Places and movements of the spheres of a block. A sphere of a cluster moves as its centre does; what it turns by is its body's turn.
-void SphereContacts::place_bodies(State& state, const SphereBlock& block) {
-  Bodies& bodies = state.bodies;
-  const bool single = spheres_.single, oriented = bodies.has_orientations();
-  if (single && !oriented && !movement_.own_velocity && !movement_.geometric && choice_.velocity_source == VelocitySource::predicted) {
-    // The same with nothing to choose: elongation by velocity of single spheres.
-    Vec3 *const last_position = bodies.evaluated_position.data(), *const last_rotation = bodies.evaluated_rotation.data();
-    const Vec3 *const positions = bodies.position[0].data(), *const rotations = bodies.rotation[0].data();
-    const Vec3 *const moves = bodies.position[1].data(), *const turns = bodies.rotation[1].data();
-    const std::uint32_t* const order = spheres_.order.data();
-    for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
-      const std::uint32_t b = order[at];
-      const Vec3 x = positions[b], rotation = rotations[b], u = moves[b], w = turns[b];
-      const double radius = place_[at].radius;
-      last_position[b] = x;
-      last_rotation[b] = rotation;
-      place_[at] = {x.x, x.y, x.z, radius};
-      opposite_[at] = {-x.x, -x.y, -x.z, radius};
-      moved_[at] = {u.x, u.y, u.z, radius};
-      turned_[at] = {w.x, w.y, w.z, 1};
+SphereContacts::Movement SphereContacts::movement_of(const State& state, std::size_t b) const {
+  const Bodies& bodies = state.bodies;
+  Movement m;
+  if (movement_.geometric) {
+    m.moved = bodies.position[0][b] - bodies.evaluated_position_before[b];
+    m.turned = bodies.rotation[0][b] - bodies.evaluated_rotation_before[b];
+    m.chord = tan_over_argument(0.25 * dot(m.turned, m.turned));
+  } else {
+    switch (choice_.velocity_source) {
+      case VelocitySource::predicted:
+        m.moved = bodies.position[1][b];
+        m.turned = bodies.rotation[1][b];
+        break;
+      case VelocitySource::corrected:
+        m.moved = start_moved_[b];
+        m.turned = start_turned_[b];
+        break;
+      case VelocitySource::trapezoid:
+        m.moved = 0.5 * (start_moved_[b] + bodies.position[1][b]);
+        m.turned = 0.5 * (start_turned_[b] + bodies.rotation[1][b]);
+        break;
     }
-    return;
   }
+  if (movement_.own_velocity) {
+    m.speed = bodies.position[1][b];
+    m.spin = bodies.rotation[1][b];
+  }
+  return m;
+}
+
+/// A sphere of a cluster moves as its centre does; what it turns by is its body's turn.
+void SphereContacts::place_clusters(const State& state, const SphereBlock& block) {
+  const Bodies& bodies = state.bodies;
+  SphereRows& rows = cluster_rows_;
   for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
     const std::uint32_t b = spheres_.order[at];
-    const Vec3 position = bodies.position[0][b], rotation = bodies.rotation[0][b];
-    bodies.evaluated_position[b] = position;
-    bodies.evaluated_rotation[b] = rotation;
-    if (oriented) bodies.evaluated_orientation[b] = bodies.orientation[0][b];
-    Vec3 moved, turned, speed, spin;
-    if (movement_.geometric) {
-      moved = position - bodies.evaluated_position_before[b];
-      turned = rotation - bodies.evaluated_rotation_before[b];
-    } else {
-      switch (choice_.velocity_source) {
-        case VelocitySource::predicted:
-          moved = bodies.position[1][b];
-          turned = bodies.rotation[1][b];
-          break;
-        case VelocitySource::corrected:
-          moved = start_moved_[b];
-          turned = start_turned_[b];
-          break;
-        case VelocitySource::trapezoid:
-          moved = 0.5 * (start_moved_[b] + bodies.position[1][b]);
-          turned = 0.5 * (start_turned_[b] + bodies.rotation[1][b]);
-          break;
-      }
-    }
-    if (movement_.own_velocity) {
-      speed = bodies.position[1][b];
-      spin = bodies.rotation[1][b];
-    }
-    const double chord = movement_.geometric ? tan_over_argument(0.25 * dot(turned, turned)) : 1;
+    const Movement m = movement_of(state, b);
     for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
-      Vec3 centre = position, u = moved, v = speed;
-      const double radius = place_[c].radius;
-      if (!single) {
-        const Vec3 offset = offset_of(state, c, bodies.orientation[0][b]);
-        offset_[c] = offset;
-        centre += offset;
-        if (movement_.geometric) u += offset - offset_of(state, c, bodies.evaluated_orientation_before[b]);
-        else u += cross(turned, offset);
-        if (movement_.own_velocity) v += cross(spin, offset);
-      }
-      place_[c] = {centre.x, centre.y, centre.z, radius};
-      opposite_[c] = {-centre.x, -centre.y, -centre.z, radius};
-      moved_[c] = {u.x, u.y, u.z, radius};
-      turned_[c] = {turned.x, turned.y, turned.z, chord};
+      const double radius = radius_[c];
+      const Vec3 offset = offset_of(state, c, bodies.orientation[0][b]), centre = bodies.position[0][b] + offset;
+      offset_[c] = offset;
+      const Vec3 u = m.moved + (movement_.geometric ? offset - offset_of(state, c, bodies.evaluated_orientation_before[b]) : cross(m.turned, offset));
+      rows.place[c] = {centre.x, centre.y, centre.z, radius};
+      rows.moved[c] = {u.x, u.y, u.z, radius};
+      rows.turned[c] = {m.turned.x, m.turned.y, m.turned.z, m.chord};
       if (!movement_.own_velocity) continue;
-      speed_[c] = {v.x, v.y, v.z, 1};
-      spin_[c] = {spin.x, spin.y, spin.z, 1};
+      const Vec3 v = m.speed + cross(m.spin, offset);
+      rows.speed[c] = {v.x, v.y, v.z, 1};
+      rows.spin[c] = {m.spin.x, m.spin.y, m.spin.z, 1};
     }
+  }
+}
+
+/// The spheres of a block, numbered within it.
+void SphereContacts::place_block(const State& state, const SphereBlock& block, SphereRows& rows) const {
+  const std::uint32_t own = block.own_spheres(), count = own + block.outside_spheres();
+  rows.resize(count, movement_.own_velocity);
+  const auto for_each = [&](auto&& place) {
+    for (std::uint32_t k = 0; k < own; ++k) place(k, block.first_sphere + k);
+    for (std::uint32_t k = own; k < count; ++k) place(k, outside_[block.first_outside + (k - own)]);
+  };
+  const Bodies& bodies = state.bodies;
+  if (!spheres_.single) {
+    const SphereRows& all = cluster_rows_;
+    for_each([&](std::uint32_t k, std::uint32_t c) {
+      rows.place[k] = all.place[c];
+      rows.moved[k] = all.moved[c];
+      rows.turned[k] = all.turned[c];
+      if (!movement_.own_velocity) return;
+      rows.speed[k] = all.speed[c];
+      rows.spin[k] = all.spin[c];
+    });
+  } else if (!movement_.geometric && !movement_.own_velocity && choice_.velocity_source == VelocitySource::predicted) {
+    // The same as below with nothing to choose: elongation by velocity.
+    const Vec3 *const positions = bodies.position[0].data(), *const moves = bodies.position[1].data(), *const turns = bodies.rotation[1].data();
+    const std::uint32_t* const body = spheres_.body.data();
+    const auto last = std::uint32_t(spheres_.size() - 1);
+    for_each([&](std::uint32_t k, std::uint32_t c) {
+      const std::uint32_t b = body[c], soon = body[std::min(c + places_ahead, last)];
+      __builtin_prefetch(positions + soon);
+      __builtin_prefetch(moves + soon);
+      __builtin_prefetch(turns + soon);
+      const Vec3 x = positions[b], u = moves[b], w = turns[b];
+      const double radius = radius_[c];
+      rows.place[k] = {x.x, x.y, x.z, radius};
+      rows.moved[k] = {u.x, u.y, u.z, radius};
+      rows.turned[k] = {w.x, w.y, w.z, 1};
+    });
+  } else {
+    for_each([&](std::uint32_t k, std::uint32_t c) {
+      const std::uint32_t b = spheres_.body[c];
+      const Vec3 x = bodies.position[0][b];
+      const Movement m = movement_of(state, b);
+      const double radius = radius_[c];
+      rows.place[k] = {x.x, x.y, x.z, radius};
+      rows.moved[k] = {m.moved.x, m.moved.y, m.moved.z, radius};
+      rows.turned[k] = {m.turned.x, m.turned.y, m.turned.z, m.chord};
+      if (!movement_.own_velocity) return;
+      rows.speed[k] = {m.speed.x, m.speed.y, m.speed.z, 1};
+      rows.spin[k] = {m.spin.x, m.spin.y, m.spin.z, 1};
+    });
   }
 }
 
@@ -176,13 +205,22 @@ void SphereContacts::place(State& state) {
   }
   movement_.per_dt = state.dt > 0 ? 1 / state.dt : 0;
   place_images(state);
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { place_bodies(state, blocks_[k]); });
+  // Copied in the order of the bodies: in that of the places every one would be looked for in memory.
+  const std::size_t n = bodies.size(), parts = blocks_.size();
+  const auto copy = [](const auto& from, auto& to, std::size_t first, std::size_t last) { std::copy(from.data() + first, from.data() + last, to.data() + first); };
+  parallel_for(threads_, parts, [&](std::size_t k) {
+    const std::size_t first = k * bodies_per_block, last = std::min(n, first + bodies_per_block);
+    copy(bodies.position[0], bodies.evaluated_position, first, last);
+    copy(bodies.rotation[0], bodies.evaluated_rotation, first, last);
+    if (bodies.has_orientations()) copy(bodies.orientation[0], bodies.evaluated_orientation, first, last);
+  });
+  if (!spheres_.single) parallel_for(threads_, blocks_.size(), [&](std::size_t k) { place_clusters(state, blocks_[k]); });
 }
 
 ContactWork SphereContacts::evaluate(State& state) {
   place(state);
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, blocks_[k], sums_[k]); });
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { gather_loads(state.bodies, blocks_[k]); });
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
   ContactWork total, lost;
   for (const BlockSums& s : sums_) {
     total += s.work;
@@ -194,31 +232,37 @@ ContactWork SphereContacts::evaluate(State& state) {
   return total;
 }
 
-void SphereContacts::gather_loads(Bodies& bodies, const SphereBlock& block) {
-  SphereLoad* const own = loads_.data() + block.first_load;
-  for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
-    const IncomingLoad in = incoming_[k];
-    const SphereLoad& from = loads_[in.from];
-    SphereLoad& to = own[in.own - block.first_sphere];
-    to.fx += from.fx;
-    to.fy += from.fy;
-    to.fz += from.fz;
-    to.tx += from.tx;
-    to.ty += from.ty;
-    to.tz += from.tz;
-  }
+/// To the bodies of the block, and for spheres outside to the list from which their blocks take them.
+void SphereContacts::hand_over_loads(Bodies& bodies, const SphereBlock& block, const SphereLoad* loads) {
+  const auto vectors = [](const SphereLoad& load) { return std::pair(Vec3{load.fx, load.fy, load.fz}, Vec3{load.tx, load.ty, load.tz}); };
+  const std::uint32_t last = block.end_body - 1;
   for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
-    Vec3 force, torque;
-    for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
-      const SphereLoad& load = own[c - block.first_sphere];
-      const Vec3 f{load.fx, load.fy, load.fz};
-      force += f;
-      torque += Vec3{load.tx, load.ty, load.tz};
-      if (!spheres_.single) torque += cross(offset_[c], f);
+    const std::uint32_t b = spheres_.order[at], soon = spheres_.order[std::min(at + places_ahead, last)];
+    __builtin_prefetch(bodies.force.data() + soon, 1);
+    __builtin_prefetch(bodies.torque.data() + soon, 1);
+    auto [force, torque] = vectors(loads[spheres_.first[at] - block.first_sphere]);
+    if (!spheres_.single) {
+      torque += cross(offset_[spheres_.first[at]], force);
+      for (std::uint32_t c = spheres_.first[at] + 1; c < spheres_.first[at + 1]; ++c) {
+        const auto [f, t] = vectors(loads[c - block.first_sphere]);
+        force += f;
+        torque += t + cross(offset_[c], f);
+      }
     }
-    const std::uint32_t b = spheres_.order[at];
     bodies.force[b] += force;
     bodies.torque[b] += torque;
+  }
+  std::copy_n(loads + block.own_spheres(), block.outside_spheres(), outside_loads_.begin() + block.first_outside);
+}
+
+void SphereContacts::take_in_loads(Bodies& bodies, const SphereBlock& block) const {
+  for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
+    const IncomingLoad in = incoming_[k];
+    const SphereLoad& load = outside_loads_[in.from];
+    const std::uint32_t b = spheres_.body[in.sphere];
+    const Vec3 force{load.fx, load.fy, load.fz}, torque{load.tx, load.ty, load.tz};
+    bodies.force[b] += force;
+    bodies.torque[b] += spheres_.single ? torque : torque + cross(offset_[in.sphere], force);
   }
 }
 

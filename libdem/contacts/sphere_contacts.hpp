@@ -1,8 +1,8 @@
 // All contacts of an assembly of spheres and rigid clusters of spheres. What is laid out how: sphere_layout.hpp.
 //
-// A step: places and movements of the component spheres in storage order; block by block, tile by tile: which pairs touch, how they moved,
-// the law, forces added up within the block; then every block takes in what others added up for its spheres, and bodies get their sums.
-// A contact knows component spheres only; a body adds the torque of its spheres' offsets.
+// A step, block by block: places and movements of its spheres and of those outside that they may touch, side by side; tile by tile: which
+// pairs touch, how they moved, the law, forces added up; bodies get the sums of their spheres. Then every block takes in what others have
+// added up for its spheres. A block's work stays in the cache; from one step to the next only bodies, pairs and contacts are kept. A contact knows component spheres only; a body adds the torque of its spheres' offsets.
 //
 // Order. The storage order is renewed on a schedule of steps and saved. Blocks, tiles and contacts follow it, each contact is worked out
 // from its own data, and sums run over contacts in that order; candidates that do not touch add nothing. So no bit depends on the
@@ -70,47 +70,54 @@ class SphereContacts : public ContactEngine {
   };
   struct Movers {
     std::vector<Moving> contacts;
-    std::vector<double> values;                  // stride() a contact
+    std::vector<double> values;                  // TileFormat::stride() a contact
   };
 
   // sphere_bookkeeping.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
   void set_pairs(std::span<const geometry::CandidatePair>, const Movers&);
-  std::size_t stride() const;
   Movers contacts_of_tiles() const;
-  double* put_values(std::size_t tile, int lane, const double* from);
   template <class F> void for_each_contact(F) const;
   // sphere_contacts.cpp
   void place(State&);
   void place_images(const State&);
-  void place_bodies(State&, const SphereBlock&);
-  void gather_loads(Bodies&, const SphereBlock&);
+  struct Movement {
+    Vec3 moved, turned, speed, spin;  // of the body in this step; the last two times Δt
+    double chord = 1;
+  };
+  Movement movement_of(const State&, std::size_t body) const;
+  void place_clusters(const State&, const SphereBlock&);
+  void place_block(const State&, const SphereBlock&, SphereRows&) const;
+  void hand_over_loads(Bodies&, const SphereBlock&, const SphereLoad*);
+  void take_in_loads(Bodies&, const SphereBlock&) const;
+  std::uint32_t sphere_at(const SphereBlock& block, std::uint32_t number) const {
+    return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];
+  }
   Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
   static Vec3 force_on_q(const SphereTile& tile, int k) {
     const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
     return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
   }
   // sphere_forces.cpp
-  void process(const State&, const SphereBlock&, BlockSums&);
-  void change_contacts(const State&, std::size_t tile, std::uint64_t touching, Scratch&, BlockSums&);
-  void book_lost(const TileHead&, const SphereTile& lost, const SphereTileViscous&, std::span<const std::uint32_t> pairs,
-                 double* history, BlockSums&) const;
-  void start_contact(const State&, const SpherePair&, SphereTile&, int lane) const;
+  void process(State&, SphereBlock&, BlockSums&);
+  void process_tiles(const State&, SphereBlock&, const SphereRows&, SphereLoad*, BlockSums&);
+  void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
+  void book_lost(const SphereRows&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
+  void start_contact(const State&, const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;
-  void set_dampings(SphereColumns&, laws::Block&) const;
-  void transport_histories(std::size_t tile, const SphereColumns&, laws::Block&);
+  void set_damping(const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
+  void set_dampings(const SphereTile&, SphereColumns&, laws::Block&) const;
+  void transport_histories(const SphereTile&, const SphereColumns&) const;
   void damp_rotation(SphereColumns&, SphereLoad*, BlockSums&) const;
-  SphereInput input() const;
-  double* history(std::size_t tile) { return history_.data() + tile * tile_size * history_size_; }
-  const double* history(std::size_t tile) const { return history_.data() + tile * tile_size * history_size_; }
+  SphereInput input(const SphereRows&) const;
 
   // Choices, fixed for the run.
   ContactChoice choice_;
   SphereMaterials materials_;
   double rotational_damping_ = 0;
   const laws::LawEntry* law_ = nullptr;
-  std::size_t history_size_ = 0;
+  TileFormat format_;
   laws::LawOptions law_options_;
   SphereChoices movement_;
   const SphereKernels* kernels_ = nullptr;
@@ -122,15 +129,14 @@ class SphereContacts : public ContactEngine {
   // Bodies and component spheres, in storage order.
   ComponentSpheres spheres_;
   std::uint64_t ordered_at_ = 0;  // step of the last renewal
-  std::vector<SpherePlace> place_, opposite_;  // the latter: −position, radius
-  std::vector<SphereMove> moved_, turned_, speed_, spin_;
-  std::vector<Vec3> offset_;      // from the centroid, in space; clusters only (m)
+  std::vector<double> radius_;    // m
+  SphereRows cluster_rows_;       // clusters only, like the next
+  std::vector<Vec3> offset_;      // from the centroid, in space (m)
   std::vector<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
 
   // Pairs and contacts.
   SphereCandidates candidates_;
   std::vector<SpherePair> pairs_;
-  std::vector<double> pair_damping_;  // γ_n (kg/s), where it depends on the masses
   std::vector<std::array<std::int16_t, 3>> images_;
   std::vector<SphereMove> shift_, shift_moved_, shift_speed_;  // by number of the image
   std::vector<Vec3> shift_before_, cell_moved_;
@@ -138,10 +144,8 @@ class SphereContacts : public ContactEngine {
   std::vector<SphereBlock> blocks_;
   std::vector<BlockSums> sums_;
   std::vector<TileHead> heads_;
-  std::vector<SphereTile> tiles_;
-  std::vector<SphereTileViscous> viscous_;        // with the ledger
-  std::vector<double> history_, out_of_plane_;    // the latter for transport `none`
-  std::vector<SphereLoad> loads_;
+  std::vector<std::uint32_t> outside_;            // spheres, block by block
+  std::vector<SphereLoad> outside_loads_;
   std::vector<IncomingLoad> incoming_;
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
 };

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "libdem/contacts/contact_frame.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 // Four numbers at a time; what the instruction set cannot do at once the compiler splits.
 typedef double Four __attribute__((vector_size(32), may_alias));
+typedef long long FourBits __attribute__((vector_size(32)));
 LIBDEM_INLINE Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
 template <class Record>
 LIBDEM_INLINE const Four& four(const Record& r) {
@@ -33,8 +35,10 @@ LIBDEM_INLINE std::uint64_t bits_of(const std::uint8_t* bytes, int count) {
 
 LIBDEM_INLINE std::uint64_t bits_body(const double* values, int count) {
   alignas(64) std::uint8_t set[tile_size] = {};
-  for (int k = 0; k < count; ++k) set[k] = values[k] != 0;
-  return bits_of(set, count);
+  const int lanes = whole_lanes(count);
+  for (int k = 0; k < lanes; ++k) set[k] = values[k] != 0;
+  const std::uint64_t bits = bits_of(set, lanes);
+  return count < 64 ? bits & ((std::uint64_t(1) << count) - 1) : bits;
 }
 
 LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& tile, SphereColumns& __restrict c) {
@@ -42,7 +46,9 @@ LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& til
   const SpherePair* const list = in.pairs + tile.first_pair;
   for (int k = 0; k < pairs; ++k) {
     const SpherePair& pair = list[k];
-    four(c.pair_branch[k]) = (four(in.place[pair.q]) + four(in.opposite[pair.p])) + four(in.shift[pair.image]);
+    // The last number is the radius, of which the sum is wanted: its sign is turned before the difference.
+    const Four p = reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(in.place[pair.p])) ^ FourBits{0, 0, 0, std::numeric_limits<long long>::min()});
+    four(c.pair_branch[k]) = (four(in.place[pair.q]) - p) + four(in.shift[pair.image]);
   }
   alignas(64) std::uint8_t touch[tile_size] = {};
   for (int k = 0; k < pairs; ++k) {
@@ -53,11 +59,13 @@ LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& til
   int n = 0;
   for (std::uint64_t left = touching; left != 0; left &= left - 1) c.lane[n++] = std::uint8_t(__builtin_ctzll(left));
   c.count = n;
+  for (int k = n; n > 0 && k < whole_lanes(n); ++k) c.lane[k] = c.lane[n - 1];
   return touching;
 }
 
 LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, const SphereChoices& choices, SphereColumns& __restrict c) {
-  for (int k = 0; k < c.count; ++k) {
+  const int lanes = whole_lanes(c.count);
+  for (int k = 0; k < lanes; ++k) {
     const int lane = c.lane[k];
     const SpherePair& pair = in.pairs[tile.first_pair + std::uint32_t(lane)];
     four(c.branch[k]) = four(c.pair_branch[lane]);
@@ -65,11 +73,11 @@ LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, cons
     four(c.turn_p[k]) = four(in.turned[pair.p]);
     four(c.turn_q[k]) = four(in.turned[pair.q]);
     c.pair[k] = tile.first_pair + std::uint32_t(lane);
-    c.load_p[k] = pair.load_p;
-    c.load_q[k] = pair.load_q;
+    c.p[k] = pair.p;
+    c.q[k] = pair.q;
   }
   if (!choices.own_velocity) return;
-  for (int k = 0; k < c.count; ++k) {
+  for (int k = 0; k < lanes; ++k) {
     const SpherePair& pair = in.pairs[c.pair[k]];
     four(c.speed[k]) = (four(in.speed[pair.q]) - four(in.speed[pair.p])) + four(in.shift_speed[pair.image]);
     four(c.spin_p[k]) = four(in.spin[pair.p]);
@@ -84,12 +92,14 @@ LIBDEM_INLINE double tan_series(double x) {
 
 /// `half_tangent`: tan(φ/2) of the twists; null: by the series. The columns `twist_argument` then say where that does not do.
 template <bool geometric, bool own_velocity, bool given_twist>
-LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const SphereTile& __restrict tile, SphereColumns& __restrict c,
+LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const SphereTile& of, SphereColumns& __restrict c,
                                          laws::Block& __restrict b, const double* __restrict half_tangent) {
-  const int n = c.count;
+  const int n = whole_lanes(c.count);
+  const SphereTile tile = of;  // a copy that no store can change
   const bool clip = choices.clip_tension;
   const double per_dt = choices.per_dt, of_length = choices.exact_twist ? 0.25 : 0, of_half = choices.exact_twist ? 0 : 1;
   std::uint64_t over = 0;
+#pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const double x = c.branch[k][0], y = c.branch[k][1], z = c.branch[k][2];
     const double length = std::sqrt(x * x + y * y + z * z), inverse = 1 / length;
@@ -189,6 +199,7 @@ LIBDEM_INLINE void move_with(const SphereChoices& choices, const SphereTile& til
 
 LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
   b.count = c.count;
+  b.lanes = whole_lanes(c.count);
   if (choices.geometric) {
     if (choices.own_velocity) move_with<true, true>(choices, tile, c, b);
     else move_with<true, false>(choices, tile, c, b);
@@ -198,8 +209,10 @@ LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& til
   }
 }
 
-LIBDEM_INLINE void force_body(const laws::Block& __restrict b, SphereTile& __restrict tile, SphereColumns& __restrict c) {
-  const int n = c.count;
+LIBDEM_INLINE void force_body(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c) {
+  const int n = whole_lanes(c.count);
+  const SphereTile tile = of;
+#pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, e1{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
     const Vec3 e2 = cross(n1, e1);
@@ -227,7 +240,7 @@ LIBDEM_INLINE void force_body(const laws::Block& __restrict b, SphereTile& __res
 
 LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   for (int k = 0; k < c.count; ++k) {
-    SphereLoad &p = loads[c.load_p[k]], &q = loads[c.load_q[k]];
+    SphereLoad &p = loads[c.p[k]], &q = loads[c.q[k]];
     const Four force = reinterpret_cast<const Four&>(c.force[k]), couple = reinterpret_cast<const Four&>(c.couple[k]);
     four(&p.fx) -= force;
     four(&p.tx) -= c.arm_p[k] * couple;
@@ -246,7 +259,7 @@ LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   attributes void gather_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { gather_body(in, t, h, c); } \
   attributes std::uint64_t bits_##set(const double* values, int count) { return bits_body(values, count); }                         \
   attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body(h, t, c, b); } \
-  attributes void force_##set(const laws::Block& b, SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
+  attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
   attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \
   constexpr SphereKernels set{#set, find_##set, gather_##set, move_##set, force_##set, bits_##set, scatter_##set};
 

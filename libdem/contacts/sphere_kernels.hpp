@@ -14,11 +14,11 @@ namespace dem {
 struct alignas(64) SphereColumns {
   using Column = double[tile_size];
   using Rows = double[tile_size][4];
-  int count = 0;
+  int count = 0;                             ///< contacts; what is worked out for vectors also for the lanes up to whole_lanes(count)
   std::uint8_t lane[tile_size];              ///< number of the pair within the tile, by contact
   alignas(64) Rows pair_branch;              ///< by pair: centre of q − centre of p, sum of the radii (m)
   std::uint32_t pair[tile_size];             ///< number of the pair
-  std::uint32_t load_p[tile_size], load_q[tile_size];  ///< where their loads are added up in the block
+  std::uint32_t p[tile_size], q[tile_size];  ///< its spheres, numbered within the block
   alignas(64) Rows branch;                               ///< centre of q − centre of p, sum of the radii (m)
   alignas(64) Rows moved;                                ///< movement of q's centre relative to p's, difference of the radii (m)
   alignas(64) Rows turn_p, turn_q;                       ///< rotation vectors of the step (rad), factor of chord_rotation()
@@ -44,7 +44,8 @@ struct SphereChoices {
 };
 
 struct SphereInput {
-  const SpherePlace *place = nullptr, *opposite = nullptr;
+  // By number within the block.
+  const SpherePlace* place = nullptr;
   const SphereMove *moved = nullptr, *turned = nullptr, *speed = nullptr, *spin = nullptr;  ///< the last two with own_velocity
   const SpherePair* pairs = nullptr;
   const SphereMove *shift = nullptr, *shift_moved = nullptr, *shift_speed = nullptr;  ///< by number of the image (m)
@@ -54,12 +55,12 @@ struct SphereKernels {
   const char* name;
   /// Fills pair_branch, count and lane; returns the bits of the pairs that touch.
   std::uint64_t (*find)(const SphereInput&, const TileHead&, SphereColumns&);
-  /// Of the pairs in `lane`: pair, load_*, branch, moved, turn (speed, spin).
+  /// Of the pairs in `lane`: pair, p, q, branch, moved, turn (speed, spin).
   void (*gather)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
   /// From the state of the tile at the start of the step: overlap, normal, frame, and the movement columns of the law's block.
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step, forces and couples.
-  void (*force)(const laws::Block&, SphereTile&, SphereColumns&);
+  void (*force)(const laws::Block&, const SphereTile&, SphereColumns&);
   /// Bit k: values[k] is not zero.
   std::uint64_t (*bits)(const double* values, int count);
   /// Adds forces and torques to the loads of the block.

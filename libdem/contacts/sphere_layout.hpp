@@ -3,11 +3,14 @@
 // Bodies are stored in a spatial order and cut into blocks of a constant number. A pair belongs to the block of its earlier sphere.
 // The pairs of a block are cut into tiles of 64; the contacts among them lie side by side in the columns of the tile, in the order of
 // their pairs, so that a tile is at the same time a block of the force law. `TileHead::touching` says which pairs they are; only when it
-// changes are contacts moved within the tile.
+// changes are contacts moved within the tile. A tile is as wide as its contacts need, in steps of eight: lanes behind the last contact
+// repeat it, so that loops run over whole vectors without a remainder, which would cost more than they do.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "geometry/vector.hpp"
 
@@ -15,8 +18,9 @@ namespace dem {
 
 inline constexpr std::size_t bodies_per_block = 512;
 inline constexpr std::size_t tile_size = 64;
+/// Lanes that `contacts` take up: whole vectors of the widest instruction set.
+constexpr int whole_lanes(int contacts) { return (contacts + 7) & ~7; }
 
-/// Also with its sign turned, the radius not: the sum of two is branch and reach of a pair.
 struct alignas(32) SpherePlace {
   double x = 0, y = 0, z = 0, radius = 0;  ///< m
 };
@@ -30,46 +34,143 @@ struct alignas(64) SphereLoad {
 };
 
 /// Two component spheres that may touch. p is of the body with the smaller number, so that the normal from p to q is that from i to j.
+/// Both are numbered within the block: its own spheres in storage order, then those of later blocks that they may touch.
 struct SpherePair {
-  std::uint32_t p = 0, q = 0;      ///< places in the storage order
-  std::uint32_t load_p = 0, load_q = 0;  ///< where the block adds up their loads
+  std::uint32_t p = 0, q = 0;
   std::uint16_t image = 0;         ///< of q: number in the list of images
   std::uint16_t coefficients = 0;  ///< number in the table of material pairs
 };
 
-/// Contacts of a tile: what is kept from one step to the next, beside the law's history. In columns.
-struct alignas(64) SphereTile {
-  using Column = double[tile_size];
-  Column normal_x, normal_y, normal_z;           ///< unit, from p to q
-  Column direction_x, direction_y, direction_z;  ///< direction_1 of the contact frame
-  Column overlap;                                ///< ζ (m); a fresh contact's at the start of its first step: ≤ 0
-  Column force_n, force_1, force_2;              ///< on q along n, direction 1, direction 2 (N), dashpots included
-  Column stored;                                 ///< tangential elastic energy (J)
+/// What is kept of a contact, beside the law's history of `history` doubles.
+struct TileFormat {
+  static constexpr std::size_t always = 11, with_ledger = 3;
+  bool ledger = false, out_of_plane = false, damping = false;
+  std::size_t history = 0;
+  /// Columns of the state; that of the dampings comes after them and is no part of it.
+  std::size_t columns() const { return always + (ledger ? with_ledger : 0) + (out_of_plane ? 1 : 0); }
+  std::size_t stride() const { return columns() + history; }                      ///< doubles a contact that make up its state
+  std::size_t stored_stride() const { return stride() + (damping ? 1 : 0); }      ///< and in memory
 };
-/// Dashpot forces on q at the last evaluation (N): the ledger's work is a trapezoid.
-struct alignas(64) SphereTileViscous {
-  using Column = double[tile_size];
-  Column n, t_1, t_2;
+
+/// Contacts of a tile: what is kept from one step to the next. A view of `width` lanes: columns, then the histories contact by contact.
+struct SphereTile {
+  double *normal_x = nullptr, *normal_y = nullptr, *normal_z = nullptr;           ///< unit, from p to q
+  double *direction_x = nullptr, *direction_y = nullptr, *direction_z = nullptr;  ///< direction_1 of the contact frame
+  double* overlap = nullptr;                          ///< ζ (m); a fresh contact's at the start of its first step: ≤ 0
+  double *force_n = nullptr, *force_1 = nullptr, *force_2 = nullptr;  ///< on q along n, direction 1, direction 2 (N), dashpots included
+  double* stored = nullptr;                           ///< tangential elastic energy (J)
+  double *viscous_n = nullptr, *viscous_1 = nullptr, *viscous_2 = nullptr;  ///< ledger: dashpot forces on q at the last evaluation (N)
+  double* out_of_plane = nullptr;                     ///< transport `none`: elongation along the normal (m)
+  double* damping = nullptr;                          ///< γ_n (kg/s), where it depends on the masses
+  double* history = nullptr;
+  std::size_t width = 0;
+
+  SphereTile() = default;
+  SphereTile(const TileFormat& format, double* data, std::size_t lanes) : normal_x(data), width(lanes) {
+    double* next = data;
+    for (double** column : {&normal_x, &normal_y, &normal_z, &direction_x, &direction_y, &direction_z, &overlap, &force_n, &force_1, &force_2, &stored}) {
+      *column = next;
+      next += lanes;
+    }
+    if (format.ledger)
+      for (double** column : {&viscous_n, &viscous_1, &viscous_2}) {
+        *column = next;
+        next += lanes;
+      }
+    if (format.out_of_plane) {
+      out_of_plane = next;
+      next += lanes;
+    }
+    if (format.damping) {
+      damping = next;
+      next += lanes;
+    }
+    history = next;
+  }
+  double& value(std::size_t column, int lane) const { return normal_x[column * width + std::size_t(lane)]; }
+
+  /// One contact from a lane of another tile.
+  void copy_lane(const TileFormat& format, int to, const SphereTile& from, int lane) const {
+    const std::size_t columns = format.stored_stride() - format.history;
+    for (std::size_t c = 0; c < columns; ++c) value(c, to) = from.value(c, lane);
+    std::copy_n(from.history + std::size_t(lane) * format.history, format.history, history + std::size_t(to) * format.history);
+  }
+  /// Lanes behind the last of `contacts` repeat it.
+  void pad(const TileFormat& format, int contacts) const {
+    for (int lane = contacts; contacts > 0 && lane < whole_lanes(contacts); ++lane) copy_lane(format, lane, *this, contacts - 1);
+  }
+};
+
+/// A tile of 64 lanes beside the stored ones; on the stack, unless the histories are long.
+struct TileRoom {
+  static constexpr std::size_t longest_history = 4;
+  alignas(64) double here[tile_size * (TileFormat::always + TileFormat::with_ledger + 2 + longest_history)];
+  std::vector<double> elsewhere;
+  SphereTile tile;
+  explicit TileRoom(const TileFormat& format) {
+    if (format.history > longest_history) elsewhere.resize(tile_size * format.stored_stride());
+    tile = SphereTile(format, format.history > longest_history ? elsewhere.data() : here, tile_size);
+  }
 };
 
 struct TileHead {
   std::uint64_t touching = 0;  ///< bit k: pair k of the tile is in contact
   std::uint64_t sliding = 0;   ///< bit c: contact c of the tile is at the Coulomb limit
   std::uint32_t first_pair = 0, pairs = 0;
+  std::uint32_t at = 0, width = 0;  ///< first line of its contacts in the store of the block; lanes
   int contacts() const { return std::popcount(touching); }
+};
+
+/// Eight doubles, aligned as the widest vectors want them.
+struct alignas(64) StoreLine {
+  double values[8];
 };
 
 struct SphereBlock {
   std::uint32_t first_body = 0, end_body = 0;          ///< in storage order
   std::uint32_t first_sphere = 0, end_sphere = 0;
   std::uint32_t first_tile = 0, end_tile = 0;
-  std::size_t first_load = 0, end_load = 0;            ///< own spheres, then those of other blocks
+  std::uint32_t first_outside = 0, end_outside = 0;    ///< spheres of other blocks that its own may touch, in the list of all blocks
   std::size_t first_incoming = 0, end_incoming = 0;
+  std::vector<StoreLine> store;                        ///< contacts of its tiles
+
+  std::uint32_t own_spheres() const { return end_sphere - first_sphere; }
+  std::uint32_t outside_spheres() const { return end_outside - first_outside; }
+  SphereTile tile(const TileFormat& format, const TileHead& head) {
+    return head.width == 0 ? SphereTile{} : SphereTile(format, store[head.at].values, head.width);
+  }
+  /// For reading.
+  SphereTile tile(const TileFormat& format, const TileHead& head) const { return const_cast<SphereBlock*>(this)->tile(format, head); }
+  /// Has the contacts of a tile brought into the cache: short runs of memory, which the processor does not foresee.
+  [[gnu::always_inline]] void prefetch(const TileFormat& format, const TileHead& head) const {
+    const std::size_t lines = format.stored_stride() * head.width / 8;
+    for (std::size_t k = 0; k < lines; ++k) __builtin_prefetch(store.data() + head.at + k, 1);
+  }
+  /// Room for `contacts`; what the tile held is lost. May move the store.
+  void give_room(const TileFormat& format, TileHead& head, int contacts) {
+    head.width = std::uint32_t(whole_lanes(contacts));
+    head.at = std::uint32_t(store.size());
+    store.resize(store.size() + format.stored_stride() * head.width / 8);
+  }
 };
 /// A load that another block has added up for a sphere of this one.
 struct IncomingLoad {
-  std::uint32_t own = 0;   ///< place of the sphere
-  std::uint32_t from = 0;  ///< place among all loads
+  std::uint32_t sphere = 0;  ///< its place
+  std::uint32_t from = 0;    ///< number in the list of outside spheres
+};
+
+/// Places and movements of spheres, one after another.
+struct SphereRows {
+  std::vector<SpherePlace> place;
+  std::vector<SphereMove> moved, turned, speed, spin;  ///< the last two only where dashpots see velocities of their own
+  void resize(std::size_t n, bool own_velocity) {
+    place.resize(n);
+    moved.resize(n);
+    turned.resize(n);
+    if (!own_velocity) return;
+    speed.resize(n);
+    spin.resize(n);
+  }
 };
 
 }  // namespace dem

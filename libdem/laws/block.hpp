@@ -12,6 +12,9 @@ inline constexpr int block_size = 64;
 
 struct Block {
   int count = 0;
+  /// A movement writer that fills whole vectors says here up to where columns and histories may be read and written: lanes from `count` on
+  /// repeat the last contact, and their replies mean nothing. 0: none but `count`.
+  int lanes = 0;
   // Movement during the step, written by a movement writer.
   alignas(64) double normal_start[block_size];  ///< elastic normal force at the start of the contact's part of the step (N)
   alignas(64) double normal_end[block_size];    ///< at its end (N); 0 where the contact is lost within the step

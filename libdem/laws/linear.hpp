@@ -28,8 +28,8 @@ struct Linear {
 
   static void pass(const LawOptions& options, Block& __restrict b, History* __restrict history) {
     const double damp_sliding = options.damp_while_sliding ? 1 : 0;
-    const int count = b.count;
-    for (int c = 0; c < count; ++c) {  // without branches, so that several contacts go at a time
+    const int lanes = b.lanes > b.count ? b.lanes : b.count;
+    for (int c = 0; c < lanes; ++c) {  // without branches, so that several contacts go at a time
       const double k = b.stiffness[c];
       const double xi_1 = history[c].elongation_1, xi_2 = history[c].elongation_2;
       const double trial_1 = xi_1 + b.shift_1[c], trial_2 = xi_2 + b.shift_2[c];
