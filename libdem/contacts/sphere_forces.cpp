@@ -214,7 +214,6 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
   if (materials_.uniform()) set_coefficients(c, b, int(tile_size));
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
     TileHead& head = heads_[t];
-    if (t + 1 < block.end_tile) block.prefetch(format_, heads_[t + 1]);
     const std::uint64_t touching = kernels_->find(in, head, c);
     const bool changed = touching != head.touching;
     if (changed) change_contacts(state, rows, block, head, touching, scratch, sums);

@@ -22,6 +22,17 @@ LIBDEM_INLINE const Four& four(const Record& r) {
   return reinterpret_cast<const Four&>(r);
 }
 
+/// Rows (x, y, z, 0) of four lanes from their columns; the compiler by itself would store the numbers one by one.
+LIBDEM_INLINE void store_rows(double (*rows)[4], const double* x, const double* y, const double* z) {
+  const Four a = reinterpret_cast<const Four&>(*x), b = reinterpret_cast<const Four&>(*y), c = reinterpret_cast<const Four&>(*z), zero = {};
+  const Four low = __builtin_shuffle(a, b, FourBits{0, 4, 2, 6}), high = __builtin_shuffle(a, b, FourBits{1, 5, 3, 7});
+  const Four low_z = __builtin_shuffle(c, zero, FourBits{0, 4, 2, 6}), high_z = __builtin_shuffle(c, zero, FourBits{1, 5, 3, 7});
+  four(rows[0]) = __builtin_shuffle(low, low_z, FourBits{0, 1, 4, 5});
+  four(rows[1]) = __builtin_shuffle(high, high_z, FourBits{0, 1, 4, 5});
+  four(rows[2]) = __builtin_shuffle(low, low_z, FourBits{2, 3, 6, 7});
+  four(rows[3]) = __builtin_shuffle(high, high_z, FourBits{2, 3, 6, 7});
+}
+
 /// One bit for each of the first `count` bytes, which are 0 or 1.
 LIBDEM_INLINE std::uint64_t bits_of(const std::uint8_t* bytes, int count) {
   std::uint64_t bits = 0;
@@ -212,6 +223,7 @@ LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& til
 LIBDEM_INLINE void force_body(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c) {
   const int n = whole_lanes(c.count);
   const SphereTile tile = of;
+  alignas(64) SphereColumns::Column force_x, force_y, force_z, couple_x, couple_y, couple_z;
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, e1{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
@@ -228,13 +240,16 @@ LIBDEM_INLINE void force_body(const laws::Block& __restrict b, const SphereTile&
     tile.force_1[k] = f1;
     tile.force_2[k] = f2;
     tile.stored[k] = b.stored[k];
-    c.force[k][0] = normal * n1.x + (f1 * e1.x + f2 * e2.x);
-    c.force[k][1] = normal * n1.y + (f1 * e1.y + f2 * e2.y);
-    c.force[k][2] = normal * n1.z + (f1 * e1.z + f2 * e2.z);
-    c.couple[k][0] = f1 * e2.x - f2 * e1.x;  // n × e1 = e2, n × e2 = −e1
-    c.couple[k][1] = f1 * e2.y - f2 * e1.y;
-    c.couple[k][2] = f1 * e2.z - f2 * e1.z;
-    c.force[k][3] = c.couple[k][3] = 0;
+    force_x[k] = normal * n1.x + (f1 * e1.x + f2 * e2.x);
+    force_y[k] = normal * n1.y + (f1 * e1.y + f2 * e2.y);
+    force_z[k] = normal * n1.z + (f1 * e1.z + f2 * e2.z);
+    couple_x[k] = f1 * e2.x - f2 * e1.x;  // n × e1 = e2, n × e2 = −e1
+    couple_y[k] = f1 * e2.y - f2 * e1.y;
+    couple_z[k] = f1 * e2.z - f2 * e1.z;
+  }
+  for (int k = 0; k < n; k += 4) {
+    store_rows(c.force + k, force_x + k, force_y + k, force_z + k);
+    store_rows(c.couple + k, couple_x + k, couple_y + k, couple_z + k);
   }
 }
 

@@ -141,11 +141,6 @@ struct SphereBlock {
   }
   /// For reading.
   SphereTile tile(const TileFormat& format, const TileHead& head) const { return const_cast<SphereBlock*>(this)->tile(format, head); }
-  /// Has the contacts of a tile brought into the cache: short runs of memory, which the processor does not foresee.
-  [[gnu::always_inline]] void prefetch(const TileFormat& format, const TileHead& head) const {
-    const std::size_t lines = format.stored_stride() * head.width / 8;
-    for (std::size_t k = 0; k < lines; ++k) __builtin_prefetch(store.data() + head.at + k, 1);
-  }
   /// Room for `contacts`; what the tile held is lost. May move the store.
   void give_room(const TileFormat& format, TileHead& head, int contacts) {
     head.width = std::uint32_t(whole_lanes(contacts));
