@@ -268,7 +268,7 @@ struct TimeChoice {
   GearCoefficients gear_coefficients = GearCoefficients::velocity_dependent;
   double step = 0;                 ///< Δt (s)
   bool override_limit = false;     ///< run although the step exceeds the limit
-  double limit_check_interval = 0; ///< s between measurements of the limit during the run; 0: 1000 steps
+  double limit_check_interval = 0; ///< s between measurements of the limit during the run; 0: 1000 to 10 000 steps (Simulation::steps_to_next_check)
   friend bool operator==(const TimeChoice&, const TimeChoice&) = default;
 };
 

@@ -1,6 +1,8 @@
 // Loops on several threads. What a loop computes may not depend on which thread does which index: every index writes its own data.
 #pragma once
+#include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace dem {
 
@@ -15,6 +17,31 @@ void parallel_for(int threads, std::size_t n, F&& f) {
   }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::ptrdiff_t k = 0; k < end; ++k) f(static_cast<std::size_t>(k));
+}
+
+/// f(first, last) on parts of 0 … n − 1 that do not depend on the number of threads; few indices are one part.
+template <class F>
+void parallel_parts(int threads, std::size_t n, F&& f) {
+  constexpr std::size_t part = 1024;
+  if (threads <= 1 || n <= part) {
+    f(std::size_t{0}, n);
+    return;
+  }
+  parallel_for(threads, (n + part - 1) / part, [&](std::size_t k) { f(k * part, std::min(n, (k + 1) * part)); });
+}
+
+/// sum += f(k) for k = 0 … n − 1, added in this order: the bits of the plain loop for any number of threads. `scratch` is used by several.
+template <class T, class F>
+void add_in_order(int threads, std::size_t n, std::vector<T>& scratch, T& sum, F&& f) {
+  if (threads <= 1) {
+    for (std::size_t k = 0; k < n; ++k) sum += f(k);
+    return;
+  }
+  scratch.resize(n);
+  parallel_parts(threads, n, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) scratch[k] = f(k);
+  });
+  for (std::size_t k = 0; k < n; ++k) sum += scratch[k];
 }
 
 }  // namespace dem

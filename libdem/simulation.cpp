@@ -8,6 +8,7 @@
 
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/motion/velocity_verlet.hpp"
+#include "libdem/parallel.hpp"
 #include "libdem/simulation_setup.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/start_check.hpp"
@@ -17,6 +18,7 @@ namespace dem {
 
 namespace {
 constexpr std::uint64_t health_interval = 16;  // steps between the cheap checks for a blow-up
+constexpr std::uint64_t limit_interval = 1000;  // steps between measurements of the time-step limit near it; farther away more
 constexpr std::uint64_t balanced_checks = 10;  // in a row, health_interval steps apart: then the assembly is in balance
 
 /// The part of a movement that the integrator is free to make.
@@ -56,16 +58,22 @@ std::string what_helps(const Case& c, double limit, double damping_ratio) {
 Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(given)), contacts_(make_contact_engine(given, state_)) {
   const Bodies& bodies = state_.bodies;
   const std::size_t n = bodies.size();
+  std::erase_if(case_.assembly.bodies, [](const BodySpec& spec) { return spec.name.empty(); });
+  case_.assembly.bodies.shrink_to_fit();
   for (std::size_t b = 0; b < n; ++b) {
     base_force_.push_back(bodies.applied_force[b] + bodies.mass[b] * state_.gravity);
     base_torque_.push_back(bodies.applied_torque[b]);
     if (is_driven(state_, b)) held_.push_back(b);
     if (bodies.freedom[b] != 0 && (base_force_.back() != Vec3{} || base_torque_.back() != Vec3{})) loaded_.push_back(b);
   }
+  for (auto* base : {&base_force_, &base_torque_})
+    if (std::ranges::all_of(*base, [](Vec3 v) { return v == Vec3{}; })) *base = {};
   held_force_.resize(held_.size());
   held_torque_.resize(held_.size());
-  start_position_ = bodies.position[0];
-  start_rotation_ = bodies.rotation[0];
+  if (!base_force_.empty() || !base_torque_.empty()) {
+    start_position_ = bodies.position[0];
+    start_rotation_ = bodies.rotation[0];
+  }
   if (case_.plates) plates_.emplace(state_, state_.cell.periodic[0] ? state_.cell.vectors[0].x : case_.cell_size.x);
   if (std::ranges::any_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); })) cell_.emplace(case_, state_);
   if (largest_mass_damping(case_) > 0) damping_.emplace(state_);
@@ -100,8 +108,8 @@ void Simulation::start() {
   if (plates_) plates_->measure_start(state_);
   if (cell_) cell_->measure_start(state_, *contacts_);
   for (std::size_t h = 0; h < held_.size(); ++h) {
-    held_force_[h] = state_.bodies.force[held_[h]] - base_force_[held_[h]];
-    held_torque_[h] = state_.bodies.torque[held_[h]] - base_torque_[held_[h]];
+    held_force_[h] = state_.bodies.force[held_[h]] - base_force(held_[h]);
+    held_torque_[h] = state_.bodies.torque[held_[h]] - base_torque(held_[h]);
   }
   gear_start_plain(state_.bodies, state_.dt);
   // Smooth motion from the start deserves proper higher derivatives; where a contact opens, closes or slips within the first step
@@ -137,7 +145,7 @@ void Simulation::drive() {
   if (plates_) plates_->drive(state_);
   if (!cell_) return;
   kinematic_ = cell_->turning();
-  const double kicks = cell_->drive(state_);
+  const double kicks = cell_->drive(state_, case_.threads);
   ledger_.boundary_work += kicks;
   ledger_.absolute_work += std::abs(kicks);
 }
@@ -146,10 +154,16 @@ void Simulation::predict() {
   contacts_->note_start_velocities(state_);
   if (cell_) CellDriver::move(state_);
   if (kinematic_) cell_->turn(state_);
-  else if (case_.time.integrator == Integrator::gear5) gear_predict(state_.bodies);
-  else verlet_predict(state_.bodies);
+  else {
+    parallel_parts(case_.threads, state_.bodies.size(), [&](std::size_t first, std::size_t last) {
+      if (case_.time.integrator == Integrator::gear5) gear_predict(state_.bodies, first, last);
+      else verlet_predict(state_.bodies, first, last);
+    });
+  }
   ++state_.step;
   state_.time += state_.dt;
+  // Of large assemblies records are kept only while somebody asks for them at every step.
+  if (!records_are_current_ && records_.size() > 10000) records_ = {};
   records_are_current_ = false;
 }
 
@@ -165,13 +179,18 @@ void Simulation::find_contacts() {
 
 ContactWork Simulation::evaluate_forces() {
   Bodies& bodies = state_.bodies;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    bodies.force[b] = base_force_[b];
-    bodies.torque[b] = base_torque_[b];
-  }
+  parallel_parts(case_.threads, bodies.size(), [&](std::size_t first, std::size_t last) {
+    const auto set = [&](std::vector<Vec3>& load, const std::vector<Vec3>& base) {
+      const auto at = std::ptrdiff_t(first), end = std::ptrdiff_t(last);
+      if (base.empty()) std::fill(load.begin() + at, load.begin() + end, Vec3{});
+      else std::copy(base.begin() + at, base.begin() + end, load.begin() + at);
+    };
+    set(bodies.force, base_force_);
+    set(bodies.torque, base_torque_);
+  });
   ContactWork work = contacts_->evaluate(state_);
   if (damping_) {
-    const ContactWork damped = damping_->apply(state_);
+    const ContactWork damped = damping_->apply(state_, case_.threads);
     if (!kinematic_) work += damped;
   }
   return work;
@@ -179,10 +198,12 @@ ContactWork Simulation::evaluate_forces() {
 
 void Simulation::correct() {
   if (kinematic_) return;
-  if (case_.time.integrator == Integrator::gear5)
-    gear_correct(state_.bodies, state_.dt, gear_coefficients(case_.time.gear_coefficients));
-  else
-    verlet_correct(state_.bodies, state_.dt);
+  parallel_parts(case_.threads, state_.bodies.size(), [&](std::size_t first, std::size_t last) {
+    if (case_.time.integrator == Integrator::gear5)
+      gear_correct(state_.bodies, state_.dt, gear_coefficients(case_.time.gear_coefficients), first, last);
+    else
+      verlet_correct(state_.bodies, state_.dt, first, last);
+  });
 }
 
 void Simulation::account(const ContactWork& work) {
@@ -199,7 +220,7 @@ void Simulation::account(const ContactWork& work) {
   for (std::size_t h = 0; h < held_.size(); ++h) {
     const std::size_t b = held_[h];
     const unsigned held = ~unsigned(bodies.freedom[b]);
-    const Vec3 force = bodies.force[b] - base_force_[b], torque = bodies.torque[b] - base_torque_[b];
+    const Vec3 force = bodies.force[b] - base_force(b), torque = bodies.torque[b] - base_torque(b);
     const double done = 0.5 * (selected_work(held, held_force_[h] + force, moved(b)) + selected_work(held >> 3, held_torque_[h] + torque, turned(b)));
     if (!kinematic_) {
       ledger_.boundary_work -= done;
@@ -208,10 +229,11 @@ void Simulation::account(const ContactWork& work) {
     held_force_[h] = force;
     held_torque_[h] = torque;
   }
-  for (const std::size_t b : loaded_) {
+  add_in_order(case_.threads, loaded_.size(), loaded_work_, ledger_.absolute_work, [&](std::size_t k) {
+    const std::size_t b = loaded_[k];
     const unsigned freedom = bodies.freedom[b];
-    ledger_.absolute_work += std::abs(selected_work(freedom, base_force_[b], moved(b))) + std::abs(selected_work(freedom >> 3, base_torque_[b], turned(b)));
-  }
+    return std::abs(selected_work(freedom, base_force(b), moved(b))) + std::abs(selected_work(freedom >> 3, base_torque(b), turned(b)));
+  });
 }
 
 EnergyLedger Simulation::ledger() const {
@@ -221,7 +243,7 @@ EnergyLedger Simulation::ledger() const {
   l.stored_tangential = contacts_->stored_tangential();
   // Constant forces: their work is a function of the positions.
   const Bodies& bodies = state_.bodies;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
+  for (std::size_t b = 0; b < start_position_.size(); ++b) {
     const Vec3 moved = free_part(bodies, b, bodies.position[0][b] - start_position_[b]);
     l.gravity_work += bodies.mass[b] * dot(state_.gravity, moved);
     l.applied_work += dot(bodies.applied_force[b], moved);
@@ -242,6 +264,7 @@ void Simulation::begin_stage() {
   was_loud_ = false;
   balanced_checks_ = 0;
   set_mass_damping();
+  next_limit_check_ = std::min(next_limit_check_, state_.step + limit_interval);  // another load, another damping
   if (finished()) return;
   const Stage& stage = case_.stages[stage_];
   contacts_->override_friction(stage.friction);
@@ -282,7 +305,8 @@ bool Simulation::cell_stage_over(const Stage& stage) {
   bool over = cell_->turned();
   if (stage.until_target && cell_->has_servo()) over |= cell_->target_reached(state_, stage.stress_tolerance, stage.stress_hold_time);
   if (stage.stress_ratio) {
-    const double p = mean_pressure(cell_->stress(), state_.dimension), q = deviator_stress(cell_->stress(), state_.dimension);
+    const Tensor3& stress = cell()->stress();
+    const double p = mean_pressure(stress, state_.dimension), q = deviator_stress(stress, state_.dimension);
     over |= p > 0 && q >= *stage.stress_ratio * p;
   }
   if (stage.void_ratio) over |= started_above_ ? cell_->void_ratio() <= *stage.void_ratio : cell_->void_ratio() >= *stage.void_ratio;
@@ -301,6 +325,7 @@ double Simulation::stage_progress() const {
   double share = 0;
   if (stage.duration) share = std::max(share, (state_.time - stage_start_time_) / *stage.duration);
   if (stage.strain) share = std::max(share, std::abs(strain() - stage_start_strain_) / *stage.strain);
+  if (cell_) share = std::max(share, cell_->turned_share());
   if (stage.cycles && plates_) share = std::max(share, plates_->cycles_done() / *stage.cycles);
   return std::clamp(share, 0.0, 1.0);
 }
@@ -314,15 +339,27 @@ void Simulation::check_health() {
 }
 
 void Simulation::measure_step_limit() {
+  limit_meter_.begin(state_.bodies, contacts_->size(),
+                     {.damp_while_sliding = case_.contact.damp_while_sliding, .rotational_damping = case_.material.rotational_damping,
+                      .mass_damping = damping_ ? damping_->alpha() : 0, .dimension = state_.dimension});
+  if (records_are_current_ || state_.dimension == 2) limit_meter_.add(contacts());
+  else contacts_->visit(state_, [this](std::span<const ContactRecord> some) { limit_meter_.add(some); });
+  measured_ = limit_meter_.finish(scheme_of(case_));
   const double interval = case_.time.limit_check_interval;
-  next_limit_check_ = state_.step + (interval > 0 ? std::uint64_t(std::ceil(interval / state_.dt)) : 1000);
-  measured_ = limit_meter_.measure(state_.bodies, contacts(), scheme_of(case_),
-                                   {.damp_while_sliding = case_.contact.damp_while_sliding, .rotational_damping = case_.material.rotational_damping,
-                                    .mass_damping = damping_ ? damping_->alpha() : 0, .dimension = state_.dimension});
+  next_limit_check_ = state_.step + (interval > 0 ? std::uint64_t(std::ceil(interval / state_.dt)) : steps_to_next_check());
   if (state_.dt > measured_->dt && !case_.time.override_limit)
     throw StepTooLarge(fmt::format("step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); {}",
                                    state_.step, state_.dt, measured_->dt, measured_->cause(), body_label(state_, measured_->contact.i),
                                    body_label(state_, measured_->contact.j), what_helps(case_, measured_->dt, measured_->damping_ratio)));
+}
+
+/// What the contacts are now may change before the next measurement: fewer the farther the step is from the limit. The a-priori limit, which
+/// no even network falls below, is about half of what a dense packing has; an assembly that is still loose has that much at most.
+std::uint64_t Simulation::steps_to_next_check() const {
+  // Polygons whose faces are infinitely stiff at first touch (apriori_limit_of) have no such bound.
+  if (case_.contact.normal_force == NormalForce::area_potential && case_.contact.potential_exponent < 2) return limit_interval;
+  const double share = state_.dt / std::min(measured_->dt, 2 * apriori_.dt);
+  return share > 0.7 ? limit_interval : share > 0.35 ? 3 * limit_interval : 10 * limit_interval;
 }
 
 std::uint64_t Simulation::hash() const {

@@ -39,6 +39,7 @@ class Simulation {
   /// All stages are done.
   bool finished() const { return stage_ >= case_.stages.size(); }
 
+  /// Without the listed bodies that have no name (they are in the state).
   const Case& given() const { return case_; }
   const State& state() const { return state_; }
   std::uint64_t step_count() const { return state_.step; }
@@ -49,7 +50,12 @@ class Simulation {
   /// Share of the current stage that is done, in [0, 1], by the criterion that is nearest; for progress displays.
   double stage_progress() const;
   const Plates* plates() const { return plates_ ? &*plates_ : nullptr; }
-  const CellDriver* cell() const { return cell_ ? &*cell_ : nullptr; }  ///< null when no stage drives the cell
+  /// Null when no stage drives the cell. Its stress is that of the last step; ask again after the next.
+  const CellDriver* cell() const {
+    if (!cell_) return nullptr;
+    cell_->update_stress(state_, *contacts_);
+    return &*cell_;
+  }
   /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
   std::span<const ContactRecord> contacts() const;
   std::size_t contact_count() const { return contacts_->size(); }
@@ -89,9 +95,11 @@ class Simulation {
   void check_health();
   void check_start_step();
   void measure_step_limit();
+  std::uint64_t steps_to_next_check() const;
   void begin_stage();
   void set_mass_damping();
-  double moved_by_external(const std::vector<Vec3>& force, const std::vector<Vec3>& torque) const;
+  Vec3 base_force(std::size_t b) const { return base_force_.empty() ? Vec3{} : base_force_[b]; }
+  Vec3 base_torque(std::size_t b) const { return base_torque_.empty() ? Vec3{} : base_torque_[b]; }
 
   Case case_;
   State state_;
@@ -100,9 +108,10 @@ class Simulation {
   std::optional<CellDriver> cell_;
   std::optional<MassDamping> damping_;
 
-  std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces
+  std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces; empty where there are none
   std::vector<std::size_t> loaded_;             // bodies that any of them does work on
-  std::vector<Vec3> start_position_, start_rotation_;
+  std::vector<Vec3> start_position_, start_rotation_;  // for their work; empty as well
+  std::vector<double> loaded_work_;             // scratch of several threads
   std::vector<std::size_t> held_;               // bodies with a coordinate that follows a prescribed motion
   std::vector<Vec3> held_force_, held_torque_;  // contact forces on them at the last evaluation
   EnergyLedger ledger_;                         // its accumulated entries

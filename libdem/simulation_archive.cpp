@@ -73,7 +73,7 @@ void Simulation::save(ArchiveWriter& archive) const {
   archive.put("cell", std::span<const double>(cell_numbers(state_)));
   contacts_->save(archive);
   if (plates_) plates_->save(archive);
-  if (cell_) cell_->save(archive);
+  if (const CellDriver* driver = cell()) driver->save(archive);
   if (damping_) damping_->save(archive);
   const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, was_loud_, started_above_, balanced_checks_};
   archive.put("run/counts", std::span<const std::uint64_t>(counts));

@@ -74,10 +74,17 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
   double smallest_length = std::numeric_limits<double>::infinity();
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (pair.length_radius(b) > 0) smallest_length = std::min(smallest_length, pair.length_radius(b));
-  AprioriLimit smallest;
-  smallest.dt = std::numeric_limits<double>::infinity();
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (!moves(state, b)) continue;
+  std::vector<std::size_t> moving;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (moves(state, b)) moving.push_back(b);
+  if (moving.empty()) {
+    AprioriLimit none;
+    none.dt = std::numeric_limits<double>::infinity();
+    return none;
+  }
+  std::iter_swap(moving.begin(), std::ranges::min_element(moving, {}, [&](std::size_t b) { return bodies.mass[b]; }));
+  SmallestLimit smallest(scheme_of(given));
+  for (const std::size_t b : moving) {
     const Shape& shape = state.shape_of(b);
     StiffestContact c;
     std::tie(c.normal_stiffness, c.tangential_stiffness) = stiffest(given);
@@ -107,10 +114,9 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
                            : given.material.normal_damping.value_or(0);
     c.tangential_damping = pair.tangential_damping(c.normal_damping);
     if (!(bodies.freedom[b] & free_rz)) c.moment = std::numeric_limits<double>::infinity();
-    const AprioriLimit limit = apriori_step_limit(c, scheme_of(given));
-    if (limit.dt < smallest.dt) smallest = limit;
+    smallest.add(c);
   }
-  return smallest;
+  return smallest.found();
 }
 
 double kinetic_energy(const State& state) { return kinetic_energy(state.bodies, state.dt).total(); }

@@ -1,7 +1,9 @@
 // What the step asks of the contacts of an assembly, whatever the shapes: planar_contacts.hpp for discs and polygons, sphere_contacts.hpp for
 // spheres and clusters. A virtual call a step, none a contact.
 #pragma once
+#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "libdem/measure/tensor.hpp"
@@ -54,6 +56,9 @@ class ContactEngine {
   virtual bool has_potential() const = 0;
   /// Contacts in the order of their keys, as observers see them. `out` is reused.
   virtual void records(const State&, std::vector<ContactRecord>& out) const = 0;
+  /// The same records in parts, in an order that is a function of the state: for those that look at each once. All together they are more
+  /// than what is kept of the bodies.
+  virtual void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const;
 
   virtual void save(ArchiveWriter&) const = 0;
   virtual void load(const ArchiveReader&) = 0;

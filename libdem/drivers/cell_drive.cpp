@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
+#include "libdem/parallel.hpp"
 #include "libdem/state/assembly.hpp"
+#include "libdem/state/start_check.hpp"
 #include "libdem/state/state_hash.hpp"
 
 namespace dem {
@@ -51,15 +54,18 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   for (int a = 0; a < dimension_; ++a)
     if (!state.cell.periodic[std::size_t(a)])
       throw AssemblyError(fmt::format("a stage drives the cell, which needs every direction periodic, but {} is not: set cell.periodic", "xyz"[a]));
-  double largest_radius = 0, mass = 0, size = 0;
+  const bool deforms = std::ranges::any_of(given.stages, [](const Stage& stage) { return stage.cell && !stage.cell->turns(); });
+  double mass = 0, size = 0;
   std::size_t count = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const Shape& shape = state.shape_of(b);
     if (shape.half_plane) throw AssemblyError("a stage drives the cell, but there are walls, which would have to deform with it");
+    if (deforms && state.bodies.freedom[b] == 0)
+      throw AssemblyError(fmt::format("a stage drives the cell, but {} is fixed and would stay behind while everything else moves with the cell: free it, or take it out",
+                                      body_label(state, b)));
     solid_ += dimension_ == 2 ? shape.area : shape.volume;
     mass += state.bodies.mass[b];
     size += 2 * shape.equivalent_radius;
-    largest_radius = std::max(largest_radius, shape.bounding_radius);
     ++count;
   }
   diameter_ = size / double(count);
@@ -67,13 +73,7 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   tangential_stiffness_ = given.material.tangential_stiffness;
   volume_ = std::abs(square_of(state.cell.vectors).determinant());
   reference_stiffness_ = 0.5 * given.material.normal_stiffness * double(count) * diameter_ * diameter_;
-  const auto& v = state.cell.vectors;
-  for (int a = 0; a < dimension_; ++a) {
-    const double width = volume_ / (dimension_ == 2 ? norm(v[std::size_t(1 - a)]) : norm(cross(v[std::size_t((a + 1) % 3)], v[std::size_t((a + 2) % 3)])));
-    if (width < 4 * largest_radius + given.skin)
-      throw AssemblyError(fmt::format("the cell is {:.6g} m wide along {}, less than two diameters of the largest body and the skin ({:.6g} m): use a larger cell",
-                                      width, "xyz"[a], 4 * largest_radius + given.skin));
-  }
+  check_cell_width(state, given.skin);
 }
 
 void CellDriver::start(const Stage& stage, const State& state, const ContactEngine& contacts) {
@@ -102,6 +102,7 @@ void CellDriver::start(const Stage& stage, const State& state, const ContactEngi
     scale_ = std::max(scale_, std::abs(c.mode == CellComponent::Mode::stress ? c.stress : drive_.mean_pressure));
   }
   feed_forward_ = has_servo() && fastest > 0;
+  if (has_servo() || scale_ == 0) update_stress(state, contacts);
   if (scale_ == 0) {  // all targets zero: what the assembly carries otherwise
     for (int a = 0; a < dimension_; ++a) scale_ += std::abs(stress_.m[std::size_t(a)][std::size_t(a)]) / dimension_;
     if (scale_ == 0) scale_ = 1e-4 * reference_stiffness_ / volume_;
@@ -203,7 +204,7 @@ void CellDriver::command(double dt) {
   }
 }
 
-double CellDriver::drive(State& state) {
+double CellDriver::drive(State& state, int threads) {
   command(state.dt);
   const Square h = square_of(state.cell.vectors), x = state.dt * gradient(rate_);
   // (e^X − 1)/Δt: the terms left out are below 1e-16 of X for |X| < 1e-3.
@@ -222,16 +223,16 @@ double CellDriver::drive(State& state) {
   const Square kick = change * h.inverse();
   Bodies& bodies = state.bodies;
   double work = 0;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
+  add_in_order(threads, bodies.size(), kicks_, work, [&](std::size_t b) {
     const unsigned freedom = bodies.freedom[b];
-    if (freedom == 0) continue;
     Vec3 more = times(kick, bodies.position[0][b] - state.cell_origin);
     if (!(freedom & free_x)) more.x = 0;
     if (!(freedom & free_y)) more.y = 0;
     if (!(freedom & free_z)) more.z = 0;
-    work += bodies.mass[b] * dot(more, state.velocity(b) + 0.5 * more);
+    const double done = bodies.mass[b] * dot(more, state.velocity(b) + 0.5 * more);
     bodies.position[1][b] += state.dt * more;
-  }
+    return done;
+  });
   return work;
 }
 
@@ -264,9 +265,10 @@ void CellDriver::turn(State& state) {
 }
 
 void CellDriver::estimate_stiffness(const State& state, const ContactEngine& contacts) {
-  contacts.records(state, records_);
+  std::vector<ContactRecord> records;  // more than all else that is kept of a sphere: not kept from one estimate to the next
+  contacts.records(state, records);
   stiffness_ = viscosity_ = {};
-  for (const ContactRecord& contact : records_) {
+  for (const ContactRecord& contact : records) {
     const std::array n{contact.normal.x, contact.normal.y, contact.normal.z}, l{contact.branch.x, contact.branch.y, contact.branch.z};
     const double sticking = std::max(contact.tangential_stiffness, tangential_stiffness_);
     for (int p = 0; p < 6; ++p)
@@ -283,11 +285,24 @@ void CellDriver::estimate_stiffness(const State& state, const ContactEngine& con
 
 void CellDriver::read(const State& state, const ContactEngine& contacts) {
   volume_ = std::abs(square_of(state.cell.vectors).determinant());
-  stress_ = contacts.virial(state);
-  stress_ *= 1 / volume_;
-  if (!has_servo() || state.step < next_estimate_) return;
+  stress_is_current_ = false;
+  if (!has_servo()) return;
+  update_stress(state, contacts);
+  if (state.step < next_estimate_) return;
   next_estimate_ = state.step + estimate_interval;
   estimate_stiffness(state, contacts);
+}
+
+void CellDriver::update_stress(const State& state, const ContactEngine& contacts) const {
+  if (stress_is_current_) return;
+  stress_ = contacts.virial(state);
+  stress_ *= 1 / volume_;
+  stress_is_current_ = true;
+}
+
+const Tensor3& CellDriver::stress() const {
+  if (!stress_is_current_) throw std::logic_error("the stress of the cell was asked for after a step without Simulation::cell()");
+  return stress_;
 }
 
 std::optional<ServoRecord> CellDriver::worst_record() const {
@@ -344,6 +359,7 @@ void CellDriver::load(const ArchiveReader& archive) {
   next_estimate_ = std::uint64_t(estimate);
   turned_ = std::uint64_t(turned);
   for (auto& row : stress_.m) std::for_each(row.begin(), row.end(), take);
+  stress_is_current_ = true;
   for (CellVector* v : {&rate_, &strain_, &integral_}) std::for_each(v->begin(), v->end(), take);
   for (auto* m : {&stiffness_, &viscosity_})
     for (CellVector& row : *m) std::for_each(row.begin(), row.end(), take);

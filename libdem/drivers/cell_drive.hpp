@@ -32,26 +32,32 @@ using CellVector = std::array<double, 6>;  ///< in the order of cell_component_n
 
 class CellDriver {
  public:
-  /// Throws AssemblyError: a direction that is not periodic, a cell too small for its bodies.
+  /// Throws AssemblyError: a direction that is not periodic, a body that cannot move with the cell, a cell too small for its bodies.
   CellDriver(const Case&, const State&);
 
   /// The stage begins, with the contacts as they are; one without `cell` leaves the cell at rest.
   void start(const Stage&, const State&, const ContactEngine&);
   /// Sets State::cell_rate for the next step; kicks the bodies. Returns the work of the kicks (J).
-  double drive(State&);
+  double drive(State&, int threads = 1);
   /// Moves the cell as it was told, beside the prediction of the bodies.
   static void move(State&);
   /// A step of a rigid turn: everything that has a place or a direction turns about the cell's origin. No time integration.
   void turn(State&);
   bool turning() const { return drive_.turns() && turned_ < drive_.turn_steps; }
   bool turned() const { return drive_.turns() && turned_ >= drive_.turn_steps; }
+  /// Share of the steps of a turn that is done; 0 where the stage turns nothing.
+  double turned_share() const { return drive_.turns() ? double(turned_) / double(drive_.turn_steps) : 0; }
 
-  /// Reads the stress of the last evaluation; keeps the books of the servo.
+  /// After each evaluation: reads what the servo needs and keeps its books.
   void measure(const State&, const ContactEngine&);
   /// Same for the start configuration: no time has passed.
   void measure_start(const State& state, const ContactEngine& contacts) { read(state, contacts); }
+  /// Works out the stress of the last evaluation, if a servo has not done so: it costs a fifth of a step of spheres.
+  void update_stress(const State&, const ContactEngine&) const;
 
-  const Tensor3& stress() const { return stress_; }  ///< of the contacts, over the cell; tension positive (Pa; 2D N/m)
+  /// Of the contacts, over the cell; tension positive (Pa; 2D N/m). Throws std::logic_error before update_stress(), which Simulation::cell()
+  /// calls.
+  const Tensor3& stress() const;
   double volume() const { return volume_; }          ///< m³; 2D m²
   double void_ratio() const { return volume_ / solid_ - 1; }  ///< overlaps count twice, as usual
   const CellVector& strain() const { return strain_; }        ///< ∫ L dt since the start of the run: logarithmic, extension positive
@@ -92,14 +98,15 @@ class CellDriver {
   double largest_rate_ = 0, scale_ = 0;
   bool feed_forward_ = false;
 
-  Tensor3 stress_;
+  mutable Tensor3 stress_;
+  mutable bool stress_is_current_ = true;  // of no contacts, before the first evaluation
   double volume_ = 0, stage_strain_ = 0, within_since_ = -1;
   CellVector rate_{}, strain_{}, integral_{};
   std::array<CellVector, 6> stiffness_{}, viscosity_{};
   std::uint64_t next_estimate_ = 0, turned_ = 0;
   ServoRecord record_;
   std::optional<ServoRecord> worst_;  // of the stages before
-  std::vector<ContactRecord> records_;  // scratch
+  std::vector<double> kicks_;         // work on each body: scratch of several threads
 };
 
 }  // namespace dem

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "libdem/motion/rigid_rotation.hpp"
+#include "libdem/parallel.hpp"
 
 namespace dem {
 namespace {
@@ -43,13 +44,13 @@ void restore(std::vector<Vec3>& v, const std::vector<double>& values) {
 
 MassDamping::MassDamping(const State& state) : force_(state.bodies.size()), torque_(state.bodies.size()) {}
 
-ContactWork MassDamping::apply(State& state) {
+ContactWork MassDamping::apply(State& state, int threads) {
   Bodies& bodies = state.bodies;
   const MeanMotion mean(state);
-  ContactWork work;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
+  const auto damp = [&](std::size_t b) {
+    ContactWork work;
     const unsigned freedom = bodies.freedom[b];
-    if (freedom == 0) continue;
+    if (freedom == 0) return work;
     const Vec3 flow = mean.velocity(bodies.position[0][b]), omega = state.angular_velocity(b);
     const Vec3 spin = bodies.has_orientations() ? angular_momentum_of(bodies.orientation[0][b], bodies.principal_moments[b], omega) : bodies.moment[b] * omega;
     const Vec3 force = free_part((-alpha_ * bodies.mass[b]) * (state.velocity(b) - flow), freedom);
@@ -65,8 +66,11 @@ ContactWork MassDamping::apply(State& state) {
     torque_[b] = torque;
     bodies.force[b] += force;
     bodies.torque[b] += torque;
-  }
-  return work;
+    return work;
+  };
+  ContactWork total;
+  add_in_order(threads, bodies.size(), of_body_, total, damp);
+  return total;
 }
 
 void MassDamping::save(ArchiveWriter& archive) const {

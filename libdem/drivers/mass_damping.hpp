@@ -21,7 +21,7 @@ class MassDamping {
   void set(double alpha) { alpha_ = alpha; }
   double alpha() const { return alpha_; }
   /// Adds to Bodies::force and torque, after the contacts. Returns the work since the last call.
-  ContactWork apply(State&);
+  ContactWork apply(State&, int threads = 1);
 
   void save(ArchiveWriter&) const;
   void load(const ArchiveReader&);
@@ -29,6 +29,7 @@ class MassDamping {
  private:
   double alpha_ = 0;
   std::vector<Vec3> force_, torque_;  // at the last evaluation
+  std::vector<ContactWork> of_body_;  // scratch of several threads
 };
 
 /// Largest α of any stage (1/s).

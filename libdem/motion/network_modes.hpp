@@ -1,41 +1,71 @@
-// Largest eigenvalues of a network of springs between bodies with N coordinates each (3 in the plane, 6 in space), by Lanczos.
+// Largest eigenvalues of M⁻¹K and M⁻¹C of a network of contacts between bodies, by Lanczos.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
+
+#include "libdem/state/bodies.hpp"
+#include "libdem/state/contact_record.hpp"
 
 namespace dem {
 
-template <int N>
+/// Springs and dashpots of the contacts: k_n n⊗n + k_t (1 − n⊗n) on the relative displacement of the two material points at the contact,
+/// and a dashpot on the relative turn. Six coordinates a body; those that are not free do not move, so that the plane needs nothing else.
+/// A contact is kept once, not once a direction, and vectors are kept in m and rad with M as their inner product, not scaled by 1/√M:
+/// what a product with the matrix costs is the memory it reads.
 class NetworkModes {
  public:
-  struct Spring {  // one direction of one contact: u = b_i · q_i + b_j · q_j in mass-scaled coordinates
-    std::uint32_t i, j, contact;
-    double stiffness, damping;
-    double b_i[N], b_j[N];
+  struct Coefficients { double normal, tangential, rotational; };  ///< N/m, N/m, N m; or kg/s, kg/s, N m s
+  struct Joint {
+    ContactKey key;
+    Vec3 normal, arm_i, arm_j;  ///< unit; from the centroids to the contact point (m)
+    double k_n, k_t, c_n, c_t;
   };
-  struct Largest { double value, vector_damping; std::uint32_t contact; int iterations; bool converged; };
+  enum class Form { stiffness, damping };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Largest {
+    double value = 0;             ///< 1/s², 1/s
+    double vector_damping = 0;    ///< Rayleigh quotient of M⁻¹C in that mode (1/s)
+    std::uint32_t joint = none;   ///< with the largest share of the form in that mode
+    int iterations = 0;
+    bool converged = true;        ///< else `value` is the Ritz value plus its residual
+  };
 
-  /// `springs` are coming; `room`: for as many, should memory be needed.
-  void begin(std::size_t bodies, std::size_t springs, std::size_t room) {
-    springs_.clear();
-    if (springs_.capacity() < springs) springs_.reserve(room);
-    coordinates_ = N * bodies;
-  }
-  void add(const Spring& spring) { springs_.push_back(spring); }
+  /// Forgets all joints, and takes all memory that the bodies need. `room`: for as many joints, should memory be needed. The bodies are read until the last call.
+  void begin(const Bodies&, double rotational_damping, std::size_t joints, std::size_t room);
+  void add(const Joint& joint) { joints_.push_back(joint); }
+  std::span<const Joint> joints() const { return joints_; }
 
-  /// Of Σ w b bᵀ, w = stiffness or damping. Lanczos in two passes from a fixed start vector: the first finds the largest Ritz value, the
-  /// second repeats the recurrence (it is deterministic) and adds up the Ritz vector, so that the basis need not be stored. Lost orthogonality
-  /// only repeats converged values.
-  Largest largest_eigenvalue(double Spring::* weight);
+  /// Lanczos from a fixed start vector. Lost orthogonality only repeats converged values.
+  Largest largest(Form);
+  /// Completes what largest(Form) found last by vector_damping and joint: repeats the recurrence (it is deterministic) and adds up the Ritz
+  /// vector, so that the basis need not be stored.
+  void find_mode(Form, Largest&);
+  void release() { *this = {}; }
 
  private:
-  // result = Σ w b bᵀ q over the springs, in their order.
-  void apply(double Spring::* weight, const std::vector<double>& q, std::vector<double>& result) const;
+  static constexpr int largest_dimension = 96;  // of the Krylov space
+  struct Twist { Vec3 shift, turn; };           // of a body, or force and couple on it
+  struct Recurrence { double scale, before_scale, beta; };
 
-  std::vector<Spring> springs_;
-  std::vector<double> v_, previous_, next_, ritz_;
-  std::size_t coordinates_ = 0;
+  Coefficients coefficients(const Joint& j, Form form) const {
+    return form == Form::stiffness ? Coefficients{j.k_n, j.k_t, 0} : Coefficients{j.c_n, j.c_t, rotational_damping_};
+  }
+  double apply(Form);                            // force_ = K now_; returns now_ · K now_
+  double combine(double of_force, double of_now, double of_before);  // before_ = a M⁻¹ force_ + b now_ + c before_; returns its norm
+  Twist answer(std::size_t body, Twist force) const;   // M⁻¹ force, zero where not free
+  double square(std::size_t body, Twist) const;        // x · M x
+  void begin_recurrence(Form, Recurrence&);
+  double advance(Form, Recurrence&);             // from v_k = scale · now_ to v_{k+1}; returns α_k, leaves β_k
+
+  const Bodies* bodies_ = nullptr;
+  double rotational_damping_ = 0;
+  std::vector<Joint> joints_;
+  std::vector<Twist> now_, before_, force_, ritz_;
+  std::array<double, largest_dimension> weights_;  // of the Ritz vector in the basis
+  std::size_t dimension_ = 0;                      // of the basis
 };
 
 }  // namespace dem

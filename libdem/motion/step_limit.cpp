@@ -7,8 +7,6 @@
 #include <iterator>
 #include <limits>
 
-#include "libdem/motion/rigid_rotation.hpp"
-
 namespace dem {
 namespace {
 
@@ -30,28 +28,42 @@ double step_of_mode(Scheme scheme, double omega2, double rate, double& zeta, dou
 }  // namespace
 
 AprioriLimit apriori_step_limit(const StiffestContact& c, Scheme scheme) {
+  SmallestLimit smallest(scheme);
+  smallest.add(c);
+  return smallest.found();
+}
+
+void SmallestLimit::add(const StiffestContact& c) {
   const double z = c.coordination;
-  AprioriLimit translation, rotation;
-  translation.contact = rotation.contact = c;
-  rotation.mode = AprioriLimit::Mode::rotation;
-  const auto set = [scheme](AprioriLimit& limit, double omega2, double rate) {
-    limit.omega = std::sqrt(omega2);
-    limit.dt = step_of_mode(scheme, omega2, rate, limit.damping_ratio, limit.omega_dt);
-  };
   const double l2 = c.lever * c.lever, s2 = c.offset * c.offset, alpha = c.mass_damping;
   if (c.dimension == 3) {
     const double share = 2 * z / 3;
-    set(translation, share * (c.normal_stiffness + 2 * c.tangential_stiffness) / c.mass,
+    add(c, AprioriLimit::Mode::translation, share * (c.normal_stiffness + 2 * c.tangential_stiffness) / c.mass,
         share * (c.normal_damping + 2 * c.tangential_damping) / c.mass + alpha);
-    set(rotation, share * (2 * c.tangential_stiffness * l2 + c.normal_stiffness * s2) / c.moment,
+    add(c, AprioriLimit::Mode::rotation, share * (2 * c.tangential_stiffness * l2 + c.normal_stiffness * s2) / c.moment,
         share * (2 * c.tangential_damping * l2 + c.normal_damping * s2 + 3 * c.rotational_damping) / c.moment + alpha);
-    return rotation.dt < translation.dt ? rotation : translation;
+    return;
   }
-  set(translation, z * (c.normal_stiffness + c.tangential_stiffness) / c.mass,
+  add(c, AprioriLimit::Mode::translation, z * (c.normal_stiffness + c.tangential_stiffness) / c.mass,
       z * (c.normal_damping + c.tangential_damping) / c.mass + alpha);
-  set(rotation, 2 * z * (c.tangential_stiffness * l2 + c.normal_stiffness * s2) / c.moment,
+  add(c, AprioriLimit::Mode::rotation, 2 * z * (c.tangential_stiffness * l2 + c.normal_stiffness * s2) / c.moment,
       2 * z * (c.tangential_damping * l2 + c.normal_damping * s2 + c.rotational_damping) / c.moment + alpha);
-  return rotation.dt < translation.dt ? rotation : translation;
+}
+
+void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate) {
+  // A limit costs a bisection over eigenvalues, and an assembly has many bodies. What is softer than a mode that is known has the larger
+  // limit if it is as damped (restitution makes it so); also if it is less damped, where the damping ratio is not small (stability.hpp).
+  const double ratio = rate / (2 * std::sqrt(omega2));
+  for (const Known& k : known_)
+    if (omega2 <= k.omega2 && (ratio > 0.01 ? rate <= k.rate : std::abs(ratio - k.ratio) <= 1e-9 * k.ratio)) return;
+  AprioriLimit limit;
+  limit.contact = c;
+  limit.mode = mode;
+  limit.omega = std::sqrt(omega2);
+  limit.dt = step_of_mode(scheme_, omega2, rate, limit.damping_ratio, limit.omega_dt);
+  if (omega2 > 0) known_.push_back({omega2, rate, ratio});
+  if (is_first_ || limit.dt < smallest_.dt) smallest_ = limit;
+  is_first_ = false;
 }
 
 std::string AprioriLimit::describe() const { return fmt::format("largest stable time step {:.4g} s: {}", dt, cause()); }
@@ -75,106 +87,53 @@ std::string MeasuredLimit::cause() const {
                      damping_ratio, omega_dt);
 }
 
-void StepLimitMeter::add_planar(const Bodies& bodies, std::span<const ContactRecord> contacts, const Options& options) {
-  const std::size_t each = options.rotational_damping > 0 ? 3 : 2;  // a dense packing has about 2.5 contacts a body
-  planar_.begin(bodies.size(), each * contacts.size(), each * std::max(2 * contacts.size(), 4 * bodies.size()));
-  // 1/√inertia of the free coordinates, 0 for the others.
-  const auto scales = [&bodies](std::uint32_t b, double* s) {
-    s[0] = bodies.freedom[b] & free_x ? 1 / std::sqrt(bodies.mass[b]) : 0;
-    s[1] = bodies.freedom[b] & free_y ? 1 / std::sqrt(bodies.mass[b]) : 0;
-    s[2] = bodies.freedom[b] & free_rz ? 1 / std::sqrt(bodies.moment[b]) : 0;
-  };
-  for (std::uint32_t k = 0; k < contacts.size(); ++k) {
-    const ContactRecord& c = contacts[k];
-    double s_i[3], s_j[3];
-    scales(c.key.i, s_i);
-    scales(c.key.j, s_j);
-    const Vec2 n = planar(c.normal), arm_i = planar(c.point - bodies.position[0][c.key.i]), arm_j = arm_i - planar(c.branch);
-    const auto add = [&](Vec2 d, double stiffness, double damping) {
-      if (stiffness == 0 && damping == 0) return;
-      planar_.add({c.key.i, c.key.j, k, stiffness, damping,
-                   {-d.x * s_i[0], -d.y * s_i[1], -cross(arm_i, d) * s_i[2]},
-                   {d.x * s_j[0], d.y * s_j[1], cross(arm_j, d) * s_j[2]}});
-    };
-    if (options.rotational_damping > 0)
-      planar_.add({c.key.i, c.key.j, k, 0, options.rotational_damping, {0, 0, -s_i[2]}, {0, 0, s_j[2]}});
+void StepLimitMeter::begin(const Bodies& bodies, std::size_t contacts, const Options& options) {
+  options_ = options;
+  modes_.begin(bodies, options.rotational_damping, contacts, options.dimension == 3 ? contacts : std::max(2 * contacts, 4 * bodies.size()));
+  bodies_ = &bodies;
+}
+
+void StepLimitMeter::add(std::span<const ContactRecord> contacts) {
+  for (const ContactRecord& c : contacts) {
+    const Vec3 arm_i = c.point - bodies_->position[0][c.key.i];
     const bool slips = c.regime == Regime::slip;
-    add(n, c.normal_stiffness, c.normal_damping);
-    add(turned_left(n), slips ? 0.0 : c.tangential_stiffness, slips && !options.damp_while_sliding ? 0.0 : c.tangential_damping);
+    modes_.add({c.key, c.normal, arm_i, arm_i - c.branch, c.normal_stiffness, slips ? 0.0 : c.tangential_stiffness, c.normal_damping,
+                slips && !options_.damp_while_sliding ? 0.0 : c.tangential_damping});
   }
 }
 
-void StepLimitMeter::add_spatial(const Bodies& bodies, std::span<const ContactRecord> contacts, const Options& options) {
-  const std::size_t springs = (options.rotational_damping > 0 ? 6 : 3) * contacts.size();
-  spatial_.begin(bodies.size(), springs, springs);
-  // What a force d through a point at `arm` from the centroid does to the mass-scaled coordinates; rotations about the principal axes.
-  const auto project = [&bodies](std::uint32_t b, Vec3 force, Vec3 couple, double sign, double* out) {
-    const unsigned freedom = bodies.freedom[b];
-    const double by_mass = sign / std::sqrt(bodies.mass[b]);
-    Vec3 moments{bodies.moment[b], bodies.moment[b], bodies.moment[b]};
-    if (bodies.has_orientations()) couple = rotated_back(bodies.orientation[0][b], couple), moments = bodies.principal_moments[b];
-    out[0] = freedom & free_x ? by_mass * force.x : 0;
-    out[1] = freedom & free_y ? by_mass * force.y : 0;
-    out[2] = freedom & free_z ? by_mass * force.z : 0;
-    out[3] = freedom & free_rx ? sign * couple.x / std::sqrt(moments.x) : 0;
-    out[4] = freedom & free_ry ? sign * couple.y / std::sqrt(moments.y) : 0;
-    out[5] = freedom & free_rz ? sign * couple.z / std::sqrt(moments.z) : 0;
-  };
-  for (std::uint32_t k = 0; k < contacts.size(); ++k) {
-    const ContactRecord& c = contacts[k];
-    const Vec3 n = c.normal, arm_i = c.point - bodies.position[0][c.key.i], arm_j = arm_i - c.branch;
-    const auto add = [&](Vec3 force, Vec3 couple_i, Vec3 couple_j, double stiffness, double damping) {
-      if (stiffness == 0 && damping == 0) return;
-      NetworkModes<6>::Spring s{c.key.i, c.key.j, k, stiffness, damping, {}, {}};
-      project(c.key.i, force, couple_i, -1, s.b_i);
-      project(c.key.j, force, couple_j, 1, s.b_j);
-      spatial_.add(s);
-    };
-    const bool slips = c.regime == Regime::slip;
-    const double k_t = slips ? 0.0 : c.tangential_stiffness, damping_t = slips && !options.damp_while_sliding ? 0.0 : c.tangential_damping;
-    // Any two directions across the normal: the tangential stiffness is the same in all of them.
-    const Vec3 axis = std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, across = axis - dot(axis, n) * n;
-    const Vec3 t1 = (1 / norm(across)) * across, t2 = cross(n, t1);
-    add(n, cross(arm_i, n), cross(arm_j, n), c.normal_stiffness, c.normal_damping);
-    for (const Vec3 t : {t1, t2}) add(t, cross(arm_i, t), cross(arm_j, t), k_t, damping_t);
-    if (options.rotational_damping > 0)
-      for (const Vec3 e : {n, t1, t2}) add({}, e, e, 0, options.rotational_damping);
-  }
-}
-
-MeasuredLimit StepLimitMeter::measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme, const Options& options) {
+MeasuredLimit StepLimitMeter::finish(Scheme scheme) {
+  using Form = NetworkModes::Form;
   MeasuredLimit m;
-  const auto from = [&](auto stiff, auto damped) {
-    m.omega = std::sqrt(std::max(stiff.value, 0.0));  // below zero only with negative tangents
-    m.damping_rate = damped.value + options.mass_damping;
-    m.iterations = stiff.iterations + damped.iterations;
-    m.converged = stiff.converged && damped.converged;
-    m.dt = infinite;
-    std::uint32_t named = stiff.contact;
-    if (m.omega > 0) {
-      m.damping_ratio = (stiff.vector_damping + options.mass_damping) / (2 * m.omega);
-      m.dt = limit(scheme, m.damping_ratio) / m.omega;
-      // The most damped mode need not be the stiffest: taken at the highest frequency, which it does not exceed.
-      const double strong = limit(scheme, std::max(m.damping_ratio, m.damping_rate / (2 * m.omega))) / m.omega;
-      if (strong < m.dt) m.dt = strong, named = damped.contact;
-      m.omega_dt = m.omega * m.dt;
-    } else if (m.damping_rate > 0) {  // dashpots alone
-      m.dt = 2e3 * limit(scheme, 1e3) / m.damping_rate;
-      m.damping_ratio = infinite;
-      named = damped.contact;
-    }
-    if (named < contacts.size()) m.contact = contacts[named].key;
+  NetworkModes::Largest stiff = modes_.largest(Form::stiffness);
+  modes_.find_mode(Form::stiffness, stiff);
+  NetworkModes::Largest damped = modes_.largest(Form::damping);
+  m.omega = std::sqrt(std::max(stiff.value, 0.0));  // below zero only with negative tangents
+  m.damping_rate = damped.value + options_.mass_damping;
+  m.iterations = stiff.iterations + damped.iterations;
+  m.converged = stiff.converged && damped.converged;
+  m.dt = infinite;
+  std::uint32_t named = stiff.joint;
+  const auto name_damped = [&] {
+    modes_.find_mode(Form::damping, damped);
+    named = damped.joint;
   };
-  if (options.dimension == 3) {
-    add_spatial(bodies, contacts, options);
-    const auto stiff = spatial_.largest_eigenvalue(&NetworkModes<6>::Spring::stiffness);
-    from(stiff, spatial_.largest_eigenvalue(&NetworkModes<6>::Spring::damping));
-    spatial_ = {};  // more than all else that is kept of a sphere; measured too seldom to keep it
-  } else {
-    add_planar(bodies, contacts, options);
-    const auto stiff = planar_.largest_eigenvalue(&NetworkModes<3>::Spring::stiffness);
-    from(stiff, planar_.largest_eigenvalue(&NetworkModes<3>::Spring::damping));
+  if (m.omega > 0) {
+    m.damping_ratio = (stiff.vector_damping + options_.mass_damping) / (2 * m.omega);
+    m.dt = limit(scheme, m.damping_ratio) / m.omega;
+    // The most damped mode need not be the stiffest: taken at the highest frequency, which it does not exceed. Where it limits by much
+    // it is another mode, and its contact is the one to name.
+    const double strong = limit(scheme, std::max(m.damping_ratio, m.damping_rate / (2 * m.omega))) / m.omega;
+    if (strong < 0.9 * m.dt) name_damped();
+    m.dt = std::min(m.dt, strong);
+    m.omega_dt = m.omega * m.dt;
+  } else if (m.damping_rate > 0) {  // dashpots alone
+    m.dt = 2e3 * limit(scheme, 1e3) / m.damping_rate;
+    m.damping_ratio = infinite;
+    name_damped();
   }
+  if (named < modes_.joints().size()) m.contact = modes_.joints()[named].key;
+  if (options_.dimension == 3) modes_.release();
   return m;
 }
 

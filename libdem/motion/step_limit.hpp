@@ -53,6 +53,23 @@ struct AprioriLimit {
 /// clusters as well, several contacts of one pair counted each (dense packings of real ones have 9); the measured limit covers the rest.
 AprioriLimit apriori_step_limit(const StiffestContact&, Scheme);
 
+/// The smallest of the limits of many bodies. Quick where the lightest one comes first.
+class SmallestLimit {
+ public:
+  explicit SmallestLimit(Scheme scheme) : scheme_(scheme) {}
+  void add(const StiffestContact&);
+  const AprioriLimit& found() const { return smallest_; }  ///< after the first add()
+
+ private:
+  void add(const StiffestContact&, AprioriLimit::Mode, double omega2, double rate);
+
+  struct Known { double omega2, rate, ratio; };
+  Scheme scheme_;
+  AprioriLimit smallest_;
+  bool is_first_ = true;
+  std::vector<Known> known_;  // modes that were worked out
+};
+
 struct MeasuredLimit {
   double dt = 0;             ///< s; infinite when no contact resists a free coordinate
   double omega = 0;          ///< largest angular frequency of the network (1/s), not below the Ritz value by more than 0.1 %
@@ -67,11 +84,11 @@ struct MeasuredLimit {
   std::string cause() const;  ///< the same without the limit itself and without the bodies
 };
 
-/// Measures the limit from the contacts as they are: stiffness of each contact with lever arms at the contact point, free coordinates only;
-/// in the plane k_n n⊗n + k_t t⊗t and three coordinates a body, in space k_n n⊗n + k_t (1 − n⊗n) and six, with the moments of a
-/// cluster about its axes. Sliding contacts have no tangential spring (and no tangential dashpot unless told). Largest eigenvalues of M⁻¹K
-/// and M⁻¹C by Lanczos from a fixed start vector; serial, so the same bits on any number of threads. In the plane it
-/// holds its memory: no allocation while bodies and contacts are not more than before; in space it gives it back.
+/// Measures the limit from the contacts as they are: stiffness k_n n⊗n + k_t (1 − n⊗n) of each contact with lever arms at the contact point,
+/// free coordinates only, the moments of a cluster about its axes. Sliding contacts have no tangential spring (and no tangential dashpot
+/// unless told). Largest eigenvalues of M⁻¹K and M⁻¹C by Lanczos from a fixed start vector; serial, so the same bits on any number of threads.
+/// In the plane it holds its memory: no allocation while bodies and contacts are not more than before; in space, where it would be a
+/// good part of all that is kept of a sphere, it gives it back.
 class StepLimitMeter {
  public:
   struct Options {
@@ -80,16 +97,23 @@ class StepLimitMeter {
     double mass_damping = 0;        ///< α (1/s)
     int dimension = 2;
   };
-  MeasuredLimit measure(const Bodies&, std::span<const ContactRecord>, Scheme, const Options&);
+  MeasuredLimit measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme, const Options& options) {
+    begin(bodies, contacts.size(), options);
+    add(contacts);
+    return finish(scheme);
+  }
   MeasuredLimit measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme) { return measure(bodies, contacts, scheme, Options{}); }
+  /// The same with the contacts handed over in parts, so that they need not exist as records all at once. The bodies stay until the end.
+  void begin(const Bodies&, std::size_t contacts, const Options&);
+  void add(std::span<const ContactRecord>);
+  MeasuredLimit finish(Scheme);
 
  private:
-  void add_planar(const Bodies&, std::span<const ContactRecord>, const Options&);
-  void add_spatial(const Bodies&, std::span<const ContactRecord>, const Options&);
   double limit(Scheme, double damping_ratio);
 
-  NetworkModes<3> planar_;
-  NetworkModes<6> spatial_;
+  const Bodies* bodies_ = nullptr;
+  Options options_;
+  NetworkModes modes_;
   // Limits of the scheme that were asked for last: damping ratios hardly change from one measurement to the next. They are rounded
   // to 0.2 % first, so that what is remembered cannot show in a result.
   struct Known { Scheme scheme; double damping_ratio = -1, limit = 0; };

@@ -282,4 +282,79 @@ BOOST_AUTO_TEST_CASE(refused) {
   BOOST_CHECK_EXCEPTION(Simulation{c}, AssemblyError, says("use a larger cell"));
 }
 
+BOOST_AUTO_TEST_CASE(a_fixed_body_is_refused_where_the_cell_deforms) {
+  Case c = plane_cell(ShapeKind::disc, 1, 1);
+  c.assembly.random.reset();
+  c.cell_size = {6, 6, 0};
+  for (int k = 0; k < 9; ++k) {
+    BodySpec body;
+    body.shape = ShapeKind::disc;
+    body.radius = 0.5;
+    body.position = {1 + 2.0 * (k % 3), 1 + 2.0 * (k / 3), 0};
+    c.assembly.bodies.push_back(body);
+  }
+  c.stages = {cell_stage(at_rate(0.1), at_rate(0))};
+  c.stages[0].duration = 1;
+  BodySpec& held = c.assembly.bodies.at(7);
+  held.name = "held";
+  held.fix_x = held.fix_y = true;
+  Simulation{c};  // it still turns
+  held.fix_rotation = true;
+  BOOST_CHECK_EXCEPTION(Simulation{c}, AssemblyError, [](const AssemblyError& e) {
+    const std::string text = e.what();
+    return text.find("body 7 'held'") != std::string::npos && text.find("free it, or take it out") != std::string::npos;
+  });
+  c.stages[0].cell = CellDrive{};
+  c.stages[0].cell->turn_angle = 0.1;
+  c.stages[0].cell->turn_steps = 10;
+  Simulation{c};  // a rigid turn takes everything along
+}
+
+BOOST_AUTO_TEST_CASE(the_stress_is_worked_out_when_asked_for) {
+  Case c = pressed_lattice(6, 6);
+  c.stages = {cell_stage(at_rate(-0.02), at_rate(0.01), at_rate(0.03))};
+  c.stages[0].duration = 1e9;
+  Simulation asked(c), not_asked(c);
+  for (int k = 0; k < 50; ++k) {
+    asked.step();
+    not_asked.step();
+    Tensor3 expected = asked.contact_engine().virial(asked.state());
+    expected *= 1 / asked.cell()->volume();
+    BOOST_TEST((asked.cell()->stress().m == expected.m));
+    BOOST_TEST(norm(expected * Vec3{1, 0, 0}) > 0);
+  }
+  BOOST_TEST(asked.hash() == not_asked.hash());
+  BOOST_TEST((asked.cell()->stress().m == not_asked.cell()->stress().m));
+  const CellDriver& kept = *asked.cell();
+  asked.step();
+  BOOST_CHECK_THROW(kept.stress(), std::logic_error);  // never that of another step
+  BOOST_CHECK_NO_THROW(asked.cell()->stress());
+  // A servo that takes over from a stage without one starts from the stress that is there, as does one whose stress was looked at.
+  c.stages[0].duration = 20 * c.time.step;
+  c.stages.push_back(cell_stage(at_stress(-1), at_stress(-1)));
+  c.stages[1].duration = 1e9;
+  Simulation watched(c), unwatched(c);
+  for (int k = 0; k < 60; ++k) {
+    watched.step();
+    unwatched.step();
+    BOOST_TEST(std::isfinite(watched.cell()->stress().m[0][0]));
+  }
+  BOOST_TEST(watched.stage() == 1u);
+  BOOST_TEST(watched.hash() == unwatched.hash());
+}
+
+BOOST_AUTO_TEST_CASE(progress_of_a_rigid_turn) {
+  Case c = pressed_lattice(6, 6);
+  c.stages = {Stage{}};
+  c.stages[0].cell.emplace();
+  c.stages[0].cell->turn_angle = 0.1;
+  c.stages[0].cell->turn_steps = 8;
+  Simulation run(c);
+  for (int k = 0; k < 8; ++k) {
+    BOOST_TEST(run.stage_progress() == k / 8.0);
+    run.step();
+  }
+  BOOST_TEST(run.finished());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -318,4 +318,27 @@ BOOST_AUTO_TEST_CASE(a_priori_limit_holds_for_face_centred_spheres) {
   }
 }
 
+// Bodies that cannot be the ones that limit are passed over.
+BOOST_AUTO_TEST_CASE(smallest_limit_of_many_bodies) {
+  std::mt19937 engine(3);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  const Scheme schemes[] = {{}, {Integrator::gear5, GearCoefficients::position_only}, {Integrator::velocity_verlet, {}}};
+  for (const Scheme& s : schemes)
+    for (const double damping : {0.0, 1e-4, 3e-3, 0.03, 0.3, 3.0})
+      for (const bool by_mass : {false, true}) {  // damping ∝ √m, as restitution makes it
+        SmallestLimit smallest(s);
+        double plain = INFINITY;
+        for (int b = 0; b < 40; ++b) {
+          const double r = 0.5 + uniform(engine);
+          StiffestContact c{.normal_stiffness = 100, .tangential_stiffness = b % 2 == 0 ? 80.0 : 20.0, .mass = r * r * r, .moment = 0.4 * r * r * r * r * r,
+                            .lever = r, .offset = b % 3 == 0 ? 0.3 * r : 0, .coordination = 12, .dimension = b < 20 ? 3 : 2};
+          c.normal_damping = damping * 20 * (by_mass ? std::sqrt(c.mass) : 1);
+          c.tangential_damping = b % 5 == 0 ? 2 * c.normal_damping : 0.3 * c.normal_damping;
+          smallest.add(c);
+          plain = std::min(plain, apriori_step_limit(c, s).dt);
+        }
+        BOOST_TEST(smallest.found().dt == plain, boost::test_tools::tolerance(2e-5));  // as exact as a limit is worked out
+      }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

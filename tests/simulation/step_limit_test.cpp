@@ -121,6 +121,25 @@ BOOST_AUTO_TEST_CASE(measured_on_schedule) {
   BOOST_TEST(std::isfinite(run.measured_limit()->dt));
 }
 
+// Without an interval of its own: the farther from the limit, the later the next measurement. A ring of eight closes in just before.
+BOOST_AUTO_TEST_CASE(measured_later_where_the_step_is_far_from_the_limit) {
+  const double limit = closing_ring().time.step / 0.95;
+  for (const auto& [share, steps] : {std::pair{1.5, 1000u}, {0.95, 3000u}, {0.6, 10000u}}) {  // half as much of twice the a-priori limit
+    Case c = closing_ring();
+    c.time.step = share * limit;
+    c.time.override_limit = true;
+    c.time.limit_check_interval = 0;
+    std::erase_if(c.assembly.bodies, [](const BodySpec& body) { return body.name != "middle" && std::stoi(body.name.substr(5)) % 3 != 0; });
+    for (BodySpec& body : c.assembly.bodies) body.velocity = (0.02 / (950 * c.time.step) / 0.1) * body.velocity;
+    Simulation run(c);
+    while (run.contact_count() < 8u && run.step_count() < 1000u) run.step();
+    BOOST_TEST(run.contact_count() == 8u);
+    BOOST_TEST(run.step_count() > 900u);
+    while (std::isinf(run.measured_limit()->dt) && run.step_count() < 20000u) run.step();
+    BOOST_TEST(run.step_count() == steps);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_priori_limit_is_below_the_measured_one_of_packings) {
   for (const Case& c : {polygon_shear(), disc_shear()}) {
     Simulation run(c);
