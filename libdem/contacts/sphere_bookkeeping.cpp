@@ -66,6 +66,7 @@ std::vector<std::uint32_t> SphereContacts::set_order(std::vector<std::uint32_t> 
   std::vector<double> radius(radius_.size());
   for (std::size_t c = 0; c < radius.size(); ++c) radius[new_place[c]] = radius_[c];
   radius_ = std::move(radius);
+  offsets_known_ = false;
   return new_place;
 }
 

@@ -121,14 +121,23 @@ SphereContacts::Movement SphereContacts::movement_of(const State& state, std::si
 void SphereContacts::place_clusters(const State& state, const SphereBlock& block) {
   const Bodies& bodies = state.bodies;
   SphereRows& rows = cluster_rows_;
+  const std::uint32_t last = block.end_body - 1;
   for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
-    const std::uint32_t b = spheres_.order[at];
+    const std::uint32_t b = spheres_.order[at], soon = spheres_.order[std::min(at + places_ahead, last)];
+    for (const auto* list : {&bodies.position[0], &bodies.rotation[0], &bodies.evaluated_position_before, &bodies.evaluated_rotation_before})
+      __builtin_prefetch(list->data() + soon);
+    __builtin_prefetch(bodies.orientation[0].data() + soon);
     const Movement m = movement_of(state, b);
+    const Vec3 position = bodies.position[0][b];
+    const Quaternion orientation = bodies.orientation[0][b], before = bodies.evaluated_orientation_before[b];
+    const std::vector<ClusterSphere>& of_body = state.shape_of(b).spheres;
     for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
       const double radius = radius_[c];
-      const Vec3 offset = offset_of(state, c, bodies.orientation[0][b]), centre = bodies.position[0][b] + offset;
+      const Vec3 in_body = of_body[spheres_.number[c]].position, offset = rotated(orientation, in_body), centre = position + offset;
+      Vec3 u;
+      if (movement_.geometric) u = m.moved + (offset - (offsets_known_ ? offset_[c] : rotated(before, in_body)));
+      else u = m.moved + cross(m.turned, offset);
       offset_[c] = offset;
-      const Vec3 u = m.moved + (movement_.geometric ? offset - offset_of(state, c, bodies.evaluated_orientation_before[b]) : cross(m.turned, offset));
       rows.place[c] = {centre.x, centre.y, centre.z, radius};
       rows.moved[c] = {u.x, u.y, u.z, radius};
       rows.turned[c] = {m.turned.x, m.turned.y, m.turned.z, m.chord};
@@ -214,7 +223,9 @@ void SphereContacts::place(State& state) {
     copy(bodies.rotation[0], bodies.evaluated_rotation, first, last);
     if (bodies.has_orientations()) copy(bodies.orientation[0], bodies.evaluated_orientation, first, last);
   });
-  if (!spheres_.single) parallel_for(threads_, blocks_.size(), [&](std::size_t k) { place_clusters(state, blocks_[k]); });
+  if (spheres_.single) return;
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { place_clusters(state, blocks_[k]); });
+  offsets_known_ = true;
 }
 
 ContactWork SphereContacts::evaluate(State& state) {

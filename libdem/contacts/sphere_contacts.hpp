@@ -131,7 +131,8 @@ class SphereContacts : public ContactEngine {
   std::uint64_t ordered_at_ = 0;  // step of the last renewal
   std::vector<double> radius_;    // m
   SphereRows cluster_rows_;       // clusters only, like the next
-  std::vector<Vec3> offset_;      // from the centroid, in space (m)
+  std::vector<Vec3> offset_;      // from the centroid, in space, at the last evaluation (m)
+  bool offsets_known_ = false;    // and in the present storage order
   std::vector<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
 
   // Pairs and contacts.

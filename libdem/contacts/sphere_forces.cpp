@@ -144,20 +144,12 @@ void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pai
 
 void SphereContacts::set_dampings(const SphereTile& tile, SphereColumns& c, laws::Block& b) const {
   if (!format_.damping) return;
+  if (materials_.uniform()) return kernels_->damp(tile, materials_[0].tangential_ratio, materials_[0].tangential_damping, c, b);
   const int lanes = whole_lanes(c.count);
-  if (materials_.uniform()) {
-    const SphereCoefficients m = materials_[0];
-    for (int k = 0; k < lanes; ++k) {
-      const double damping = tile.damping[k];
-      c.damping[k] = damping;
-      b.damping[k] = m.tangential_ratio * damping + m.tangential_damping;
-    }
-  } else {
-    for (int k = 0; k < lanes; ++k) {
-      const SphereCoefficients& m = materials_[pairs_[c.pair[k]].coefficients];
-      c.damping[k] = tile.damping[k];
-      b.damping[k] = m.tangential_ratio * c.damping[k] + m.tangential_damping;
-    }
+  for (int k = 0; k < lanes; ++k) {
+    const SphereCoefficients& m = materials_[pairs_[c.pair[k]].coefficients];
+    c.damping[k] = tile.damping[k];
+    b.damping[k] = m.tangential_ratio * c.damping[k] + m.tangential_damping;
   }
 }
 

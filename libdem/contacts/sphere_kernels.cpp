@@ -220,6 +220,17 @@ LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& til
   }
 }
 
+/// Dashpots of the contacts from those kept in the tile: `share` of the normal one and `more` act tangentially.
+LIBDEM_INLINE void damp_body(const SphereTile& of, double share, double more, SphereColumns& __restrict c, laws::Block& __restrict b) {
+  const double* const damping = of.damping;
+  const int n = whole_lanes(c.count);
+#pragma GCC ivdep
+  for (int k = 0; k < n; ++k) {
+    c.damping[k] = damping[k];
+    b.damping[k] = share * damping[k] + more;
+  }
+}
+
 LIBDEM_INLINE void force_body(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c) {
   const int n = whole_lanes(c.count);
   const SphereTile tile = of;
@@ -274,9 +285,10 @@ LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   attributes void gather_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { gather_body(in, t, h, c); } \
   attributes std::uint64_t bits_##set(const double* values, int count) { return bits_body(values, count); }                         \
   attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body(h, t, c, b); } \
+  attributes void damp_##set(const SphereTile& t, double share, double more, SphereColumns& c, laws::Block& b) { damp_body(t, share, more, c, b); } \
   attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
   attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \
-  constexpr SphereKernels set{#set, find_##set, gather_##set, move_##set, force_##set, bits_##set, scatter_##set};
+  constexpr SphereKernels set{#set, find_##set, gather_##set, damp_##set, move_##set, force_##set, bits_##set, scatter_##set};
 
 LIBDEM_KERNEL_SET(generic, )
 #ifdef LIBDEM_SETS
@@ -287,6 +299,7 @@ LIBDEM_KERNEL_SET(avx512, [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,pref
 }  // namespace
 
 const SphereKernels* sphere_kernels(const char* name) {
+
   const auto asked = [name](const char* set) { return !name || std::strcmp(name, set) == 0; };
 #ifdef LIBDEM_SETS
   if (asked("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
