@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "geometry/error.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 /// Bodies with more than this times the median radius (plates, walls) stay out of the grid, whose spacing they would
 /// dictate.
 constexpr double large_over_median = 4;
+constexpr std::size_t scratch_is_kept_for = 10000;  // bodies
 constexpr double largest_image = std::numeric_limits<std::int16_t>::max();
 
 /// Nearest integer, ties to even, for |x| < 2^51. (std::nearbyint is a library call on a generic x86-64.)
@@ -349,6 +351,11 @@ void NeighbourList::build(const BroadPhaseInput& in) {
     lattice.any_periodic ? list_pairs<false, true>(in, lattice, grid) : list_pairs<false, false>(in, lattice, grid);
   number_images(lattice);
   sort_pairs(n);
+  // Of a large assembly the scratch is a good part of what is kept of a body, and little beside what a build costs.
+  if (n > scratch_is_kept_for) {
+    const auto give_back = [](auto&... v) { (std::remove_reference_t<decltype(v)>().swap(v), ...); };
+    give_back(unsorted_, cell_packed_, cell_start_, cell_bodies_, cell_of_, near_, sorted_radii_);
+  }
   complete_ = !lattice.any_periodic && pairs_.size() == n * (n - 1) / 2;
 }
 

@@ -67,7 +67,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
     if (bodies.freedom[b] != 0 && (base_force_.back() != Vec3{} || base_torque_.back() != Vec3{})) loaded_.push_back(b);
   }
   for (auto* base : {&base_force_, &base_torque_})
-    if (std::ranges::all_of(*base, [](Vec3 v) { return v == Vec3{}; })) *base = {};
+    if (std::ranges::all_of(*base, [](Vec3 v) { return v == Vec3{}; })) std::vector<Vec3>().swap(*base);  // `= {}` would keep the memory
   held_force_.resize(held_.size());
   held_torque_.resize(held_.size());
   if (!base_force_.empty() || !base_torque_.empty()) {
@@ -163,7 +163,7 @@ void Simulation::predict() {
   ++state_.step;
   state_.time += state_.dt;
   // Of large assemblies records are kept only while somebody asks for them at every step.
-  if (!records_are_current_ && records_.size() > 10000) records_ = {};
+  if (!records_are_current_ && records_.size() > 10000) std::vector<ContactRecord>().swap(records_);
   records_are_current_ = false;
 }
 

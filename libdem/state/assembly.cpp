@@ -99,8 +99,8 @@ class Builder {
         for (std::size_t k = 1; k < b.orientation.size(); ++k) b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
       b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
     } else {  // where a sphere is turned to shows in nothing
-      b.principal_moments = {};
-      b.orientation[0] = {};
+      std::vector<Vec3>().swap(b.principal_moments);  // `= {}` would keep the memory
+      std::vector<Quaternion>().swap(b.orientation[0]);
     }
     return std::move(state_);
   }

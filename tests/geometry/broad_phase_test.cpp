@@ -346,4 +346,36 @@ BOOST_AUTO_TEST_CASE(refusals) {
   BOOST_CHECK_EXCEPTION(list.build(p.input()), GeometryError, message_has("more than 32767 periodic cells apart"));
 }
 
+// A list of many bodies gives its scratch back after each build.
+BOOST_AUTO_TEST_CASE(a_large_list_is_the_same_whatever_was_built_before) {
+  Random random(11);
+  Packing p;
+  p.planar = false;
+  p.skin = 0.02;
+  p.cell.periodic = {true, true, true};
+  p.cell.vectors = {Vec3{25, 0, 0}, Vec3{0, 25, 0}, Vec3{0, 0, 25}};
+  for (int k = 0; k < 12000; ++k) {
+    p.positions.push_back({uniform(random, 0, 25), uniform(random, 0, 25), uniform(random, 0, 25)});
+    p.radii.push_back(uniform(random, 0.3, 0.5));
+  }
+  const Packing first = p;
+  for (Vec3& x : p.positions) x += Vec3{uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1)};
+  NeighbourList list, fresh;
+  list.build(p.input());
+  fresh.build(first.input());
+  const std::vector<CandidatePair> expected(fresh.pairs().begin(), fresh.pairs().end());
+  BOOST_TEST(expected.size() > 10000u);
+  BOOST_TEST(!std::ranges::equal(list.pairs(), expected));
+  list.build(first.input());
+  BOOST_TEST(std::ranges::equal(list.pairs(), expected));
+  // Some of it by brute force: the pairs of the first bodies.
+  Packing few = first;
+  few.positions.resize(300);
+  few.radii.resize(300);
+  std::vector<CandidatePair> found;
+  std::ranges::copy_if(expected, std::back_inserter(found), [](const CandidatePair& pair) { return pair.j < 300; });
+  BOOST_TEST(std::ranges::equal(found, brute_force(few)));
+  BOOST_TEST(!found.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
