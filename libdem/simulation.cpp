@@ -188,7 +188,17 @@ ContactWork Simulation::evaluate_forces() {
     set(bodies.force, base_force_);
     set(bodies.torque, base_torque_);
   });
-  ContactWork work = contacts_->evaluate(state_);
+  ContactWork work;
+  if (kinematic_ && case_.contact.elongation == Elongation::velocity) {
+    // The turn takes no time and is in nobody's velocity, but elongation by velocity sees nothing else: it would miss the twist of the
+    // contacts and add up what the bodies have left of their motion.
+    CellDriver::Motion kept = cell_->show_turn(state_);
+    contacts_->note_start_velocities(state_);
+    work = contacts_->evaluate(state_);
+    CellDriver::hide_turn(state_, std::move(kept));
+  } else {
+    work = contacts_->evaluate(state_);
+  }
   if (damping_) {
     const ContactWork damped = damping_->apply(state_, case_.threads);
     if (!kinematic_) work += damped;

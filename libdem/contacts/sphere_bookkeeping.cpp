@@ -100,6 +100,7 @@ void SphereContacts::find_candidates(const State& state) {
   if (!candidates_.update(state, spheres_, threads_)) return;
   if (!renewed) movers = contacts_of_tiles();
   set_pairs(candidates_.pairs(), movers);
+  candidates_.drop_pairs();
 }
 
 /// New pairs: the candidates, and every pair in contact, listed or not. Blocks, tiles and the places of loads follow.
@@ -273,41 +274,60 @@ Tensor3 SphereContacts::virial(const State& state) const {
   return sum;
 }
 
-void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
+ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
+                                        const SpherePair& pair) const {
   const Bodies& bodies = state.bodies;
+  const std::uint32_t p = sphere_at(block, pair.p), q = sphere_at(block, pair.q), i = spheres_.body[p], j = spheres_.body[q];
+  const SphereCoefficients& m = materials_[pair.coefficients];
+  ContactRecord r;
+  r.key.i = i;
+  r.key.j = j;
+  r.key.image = images_[pair.image];
+  if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres.size() + spheres_.number[q]);
+  r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
+  r.overlap = tile.overlap[lane];
+  r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
+  if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
+  r.force = -force_on_q(tile, lane);
+  r.branch = bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
+  r.normal_force = tile.force_n[lane];
+  r.tangential_force = std::hypot(tile.force_1[lane], tile.force_2[lane]);
+  double elongation[2];
+  law_->elongation(tile.history + std::size_t(lane) * format_.history, m.tangential_stiffness, elongation);
+  r.elongation = std::hypot(elongation[0], elongation[1]);
+  const bool sliding = head.sliding >> lane & 1u;
+  const double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;
+  r.normal_stiffness = m.normal_stiffness;
+  r.tangential_stiffness = sliding ? 0 : m.tangential_stiffness;
+  r.normal_damping = damping;
+  r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
+  r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
+  r.stored_tangential = tile.stored[lane];
+  r.regime = sliding ? Regime::slip : Regime::stick;
+  return r;
+}
+
+void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   out.reserve(size());
   for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
-    const std::uint32_t p = sphere_at(block, pair.p), q = sphere_at(block, pair.q), i = spheres_.body[p], j = spheres_.body[q];
-    const SphereCoefficients& m = materials_[pair.coefficients];
-    ContactRecord r;
-    r.key.i = i;
-    r.key.j = j;
-    r.key.image = images_[pair.image];
-    if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres.size() + spheres_.number[q]);
-    r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
-    r.overlap = tile.overlap[lane];
-    r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
-    if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
-    r.force = -force_on_q(tile, lane);
-    r.branch = bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
-    r.normal_force = tile.force_n[lane];
-    r.tangential_force = std::hypot(tile.force_1[lane], tile.force_2[lane]);
-    double elongation[2];
-    law_->elongation(tile.history + std::size_t(lane) * format_.history, m.tangential_stiffness, elongation);
-    r.elongation = std::hypot(elongation[0], elongation[1]);
-    const bool sliding = head.sliding >> lane & 1u;
-    const double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;
-    r.normal_stiffness = m.normal_stiffness;
-    r.tangential_stiffness = sliding ? 0 : m.tangential_stiffness;
-    r.normal_damping = damping;
-    r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
-    r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
-    r.stored_tangential = tile.stored[lane];
-    r.regime = sliding ? Regime::slip : Regime::stick;
-    out.push_back(r);
+    out.push_back(record_of(state, block, head, tile, lane, pair));
   });
   std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
+}
+
+void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
+  std::vector<ContactRecord> some;
+  const SphereBlock* at = nullptr;
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+    if (at != &block && at) {
+      look(some);
+      some.clear();
+    }
+    at = &block;
+    some.push_back(record_of(state, block, head, tile, lane, pair));
+  });
+  if (at) look(some);
 }
 
 void SphereContacts::hash(StateHash& h) const {

@@ -89,7 +89,7 @@ ComponentSpheres::ComponentSpheres(const State& state, std::vector<std::uint32_t
     }
   }
   first.push_back(std::uint32_t(body.size()));
-  if (single) number = {};
+  if (single) std::vector<std::uint16_t>().swap(number);  // = {} would keep its memory
 }
 
 ComponentSpheres ComponentSpheres::reordered(std::vector<std::uint32_t> to) const {
@@ -215,10 +215,11 @@ bool SphereCandidates::update(const State& state, const ComponentSpheres& sphere
     radii[c] = s.radius;
     freedom[c] = bodies.freedom[b];
   }
-  neighbours_.build({positions, radii, &state.cell, skin_, false, freedom});
+  geometry::NeighbourList neighbours;  // not kept: its lists would take as much memory as the contacts
+  neighbours.build({positions, radii, &state.cell, skin_, false, freedom});
   // Spheres of one body are parts of it, and what plates and walls do to each other is no load of the assembly.
   pairs_.clear();
-  for (const geometry::CandidatePair& pair : neighbours_.pairs()) {
+  for (const geometry::CandidatePair& pair : neighbours.pairs()) {
     const std::uint32_t a = spheres.body[pair.i], b = spheres.body[pair.j];
     if (a == b || (is_boundary(state, a) && is_boundary(state, b))) continue;
     pairs_.push_back(pair);

@@ -38,13 +38,14 @@ class SphereCandidates {
   bool update(const State&, const ComponentSpheres&, int threads);
   void forget() { is_current_ = false; }
   std::span<const geometry::CandidatePair> pairs() const { return pairs_; }
+  /// Gives back the memory of the pairs, once they stand where they are used.
+  void drop_pairs() { std::vector<geometry::CandidatePair>().swap(pairs_); }
   std::uint64_t builds() const { return builds_; }
   void set_builds(std::uint64_t builds) { builds_ = builds; }
 
  private:
   bool expired(const State&, int threads) const;
 
-  geometry::NeighbourList neighbours_;
   std::vector<geometry::CandidatePair> pairs_;
   std::vector<Vec3> built_at_;               // positions of the bodies
   std::vector<Quaternion> built_turned_;

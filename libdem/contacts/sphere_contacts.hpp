@@ -43,6 +43,7 @@ class SphereContacts : public ContactEngine {
   double stored_tangential() const override;
   bool has_potential() const override { return follows_frame_; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
+  void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const override;
 
   void save(ArchiveWriter&) const override;
   void load(const ArchiveReader&) override;
@@ -79,6 +80,7 @@ class SphereContacts : public ContactEngine {
   void set_pairs(std::span<const geometry::CandidatePair>, const Movers&);
   Movers contacts_of_tiles() const;
   template <class F> void for_each_contact(F) const;
+  ContactRecord record_of(const State&, const SphereBlock&, const TileHead&, const SphereTile&, int lane, const SpherePair&) const;
   // sphere_contacts.cpp
   void place(State&);
   void place_images(const State&);

@@ -264,6 +264,22 @@ void CellDriver::turn(State& state) {
   ++turned_;
 }
 
+CellDriver::Motion CellDriver::show_turn(State& state) const {
+  Bodies& bodies = state.bodies;
+  Motion kept{bodies.position[1], bodies.rotation[1], state.cell_rate};
+  const Vec3 turn = (drive_.turn_angle / double(drive_.turn_steps) / norm(drive_.turn_axis)) * drive_.turn_axis;
+  for (std::size_t b = 0; b < bodies.size(); ++b) bodies.position[1][b] = cross(turn, bodies.position[0][b] - state.cell_origin);
+  std::ranges::fill(bodies.rotation[1], turn);
+  for (std::size_t a = 0; a < std::size_t(dimension_); ++a) state.cell_rate[a] = (1 / state.dt) * cross(turn, state.cell.vectors[a]);
+  return kept;
+}
+
+void CellDriver::hide_turn(State& state, Motion&& kept) {
+  state.bodies.position[1] = std::move(kept.moved);
+  state.bodies.rotation[1] = std::move(kept.turned);
+  state.cell_rate = kept.cell_rate;
+}
+
 void CellDriver::estimate_stiffness(const State& state, const ContactEngine& contacts) {
   std::vector<ContactRecord> records;  // more than all else that is kept of a sphere: not kept from one estimate to the next
   contacts.records(state, records);

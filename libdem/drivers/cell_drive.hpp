@@ -43,6 +43,15 @@ class CellDriver {
   static void move(State&);
   /// A step of a rigid turn: everything that has a place or a direction turns about the cell's origin. No time integration.
   void turn(State&);
+  /// What moves during a step: velocities times Δt, Ḣ.
+  struct Motion {
+    std::vector<Vec3> moved, turned;
+    std::array<Vec3, 3> cell_rate;
+  };
+  /// Shows a step of the rigid turn as velocities, v Δt = Δθ × (x − origin) and ω Δt = Δθ at its end, for contacts whose elongation is
+  /// v Δt. Returns the velocities that were there; give them back with hide_turn.
+  Motion show_turn(State&) const;
+  static void hide_turn(State&, Motion&&);
   bool turning() const { return drive_.turns() && turned_ < drive_.turn_steps; }
   bool turned() const { return drive_.turns() && turned_ >= drive_.turn_steps; }
   /// Share of the steps of a turn that is done; 0 where the stage turns nothing.
