@@ -185,6 +185,32 @@ void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSum
   }
 }
 
+/// Work of the contacts of a tile, whose state is still that before the step. Sums in the order of the contacts.
+void SphereContacts::book_work(const SphereTile& tile, const SphereColumns& c, const laws::Block& b, ContactWork& sum) {
+  ContactWork w = sum;  // not in memory, where every store might change it
+  for (int k = 0; k < c.count; ++k) {
+    const double start = std::max(tile.overlap[k], 0.0), end = c.overlap[k];
+    const double damping_n = 0.5 * (tile.viscous_n[k] + c.viscous_n[k]) * c.damped_n[k];
+    const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
+    w.friction += b.dissipated[k];
+    w.viscous -= damping_n + damping_t;
+    w.circulation += b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k];
+    w.absolute += std::abs(0.5 * c.stiffness[k] * (end * end - start * start)) + std::abs(damping_n) + std::abs(damping_t) + std::abs(b.work[k]);
+  }
+  sum = w;
+  std::copy_n(c.viscous_n, c.count, tile.viscous_n);
+  std::copy_n(b.viscous_1, c.count, tile.viscous_1);
+  std::copy_n(b.viscous_2, c.count, tile.viscous_2);
+}
+
+/// Half of the work that a force does on what the cell moves in the step: of the trapezoid, called with the forces before and after.
+void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, ContactWork& sum) const {
+  for (int k = 0; k < c.count; ++k) {
+    const std::uint16_t image = pairs_[c.pair[k]].image;
+    if (image != 0) sum.by_cell -= 0.5 * dot(force_on_q(tile, k), cell_moved_[image]);
+  }
+}
+
 void SphereContacts::process(State& state, SphereBlock& block, BlockSums& sums) {
   // Of the block at hand, in the cache of the thread that works on it; the memory is kept from block to block and step to step.
   thread_local SphereRows rows;
@@ -226,24 +252,9 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
     law_->pass(law_options_, b, tile.history);
     head.sliding = kernels_->bits(b.sliding, c.count);
 
-    Vec3 force_before[tile_size];
-    if (ledger_) {
-      ContactWork& w = sums.work;
-      for (int k = 0; k < c.count; ++k) {
-        const double start = std::max(tile.overlap[k], 0.0), end = c.overlap[k];
-        const double damping_n = 0.5 * (tile.viscous_n[k] + c.viscous_n[k]) * c.damped_n[k];
-        const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
-        w.friction += b.dissipated[k];
-        w.viscous -= damping_n + damping_t;
-        w.circulation += b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k];
-        w.absolute += std::abs(0.5 * c.stiffness[k] * (end * end - start * start)) + std::abs(damping_n) + std::abs(damping_t) + std::abs(b.work[k]);
-        tile.viscous_n[k] = c.viscous_n[k];
-        tile.viscous_1[k] = b.viscous_1[k];
-        tile.viscous_2[k] = b.viscous_2[k];
-      }
-      if (cell_moves_)
-        for (int k = 0; k < c.count; ++k) force_before[k] = force_on_q(tile, k);
-    }
+    if (ledger_) book_work(tile, c, b, sums.work);
+    const bool by_cell = ledger_ && cell_moves_;
+    if (by_cell) book_cell_work(tile, c, sums.work);
     if (tile.out_of_plane)
       for (int k = 0; k < c.count; ++k) {
         double along[laws::block_size] = {tile.out_of_plane[k]}, elongation[2];  // as a history
@@ -253,11 +264,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
     kernels_->force(b, tile, c);
     kernels_->scatter(c, loads);
     if (rotational_damping_ != 0) damp_rotation(c, loads, sums);
-    if (ledger_ && cell_moves_)
-      for (int k = 0; k < c.count; ++k) {
-        const std::uint16_t image = pairs_[c.pair[k]].image;
-        if (image != 0) sums.work.by_cell -= 0.5 * dot(force_before[k] + force_on_q(tile, k), cell_moved_[image]);
-      }
+    if (by_cell) book_cell_work(tile, c, sums.work);
     if (changed) std::fill_n(b.made, tile_size, 0.0);
   }
 }

@@ -17,9 +17,8 @@ namespace {
 
 using namespace dem;
 
-enum Variant { verlet, gear, with_ledger, geometric, refined, refined_geometric, two_threads, driven, servo };
-constexpr const char* names[] = {"Verlet", "Gear", "ledger", "geometric", "linear-refined", "linear-refined, geometric", "two threads",
-                                 "driven", "servo"};
+enum Variant { verlet, gear, with_ledger, geometric, refined, refined_geometric, two_threads, driven };
+constexpr const char* names[] = {"Verlet", "Gear", "ledger", "geometric", "linear-refined", "linear-refined, geometric", "two threads", "driven"};
 
 BodySpec sphere(Vec3 position, double radius) {
   BodySpec b;
@@ -80,17 +79,13 @@ Case dense(int n, Variant variant) {
   c.threads = variant == two_threads ? 2 : 1;
   c.skin = 1e-4;
   c.assembly.largest_start_overlap = 0.2;
-  if (variant == driven || variant == servo) {  // the motion of the LAMMPS case; or a pressure held along x while y is compressed
+  if (variant == driven) {  // the motion of the LAMMPS case
     Stage stage;
     stage.duration = 1.0;
     stage.cell.emplace();
     for (auto& component : stage.cell->component) component.mode = CellComponent::Mode::rate;
-    stage.cell->component[0].rate = variant == driven ? -1.0 : 0.0;
-    stage.cell->component[1].rate = variant == driven ? 1.0 : -1.0;
-    if (variant == servo) {
-      stage.cell->component[0].mode = CellComponent::Mode::stress;
-      stage.cell->component[0].stress = -1e6;
-    }
+    stage.cell->component[0].rate = -1.0;
+    stage.cell->component[1].rate = 1.0;
     c.stages = {stage};
   }
   return c;
@@ -112,7 +107,7 @@ void sphere_step(benchmark::State& state) {
   state.SetLabel(names[variant]);
 }
 BENCHMARK(sphere_step)
-    ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})->Args({0, driven})->Args({0, servo})
+    ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})->Args({0, driven})
     ->Args({6, verlet})->Args({29, verlet})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
 BENCHMARK(sphere_step)->Args({0, verlet})->Args({0, two_threads})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->UseRealTime()->Unit(benchmark::kMicrosecond);
 
