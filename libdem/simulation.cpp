@@ -70,7 +70,8 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
     if (std::ranges::all_of(*base, [](Vec3 v) { return v == Vec3{}; })) std::vector<Vec3>().swap(*base);  // `= {}` would keep the memory
   held_force_.resize(held_.size());
   held_torque_.resize(held_.size());
-  if (!base_force_.empty() || !base_torque_.empty()) {
+  const auto acts = [](Vec3 v) { return v != Vec3{}; };
+  if (acts(state_.gravity) || std::ranges::any_of(bodies.applied_force, acts) || std::ranges::any_of(bodies.applied_torque, acts)) {
     start_position_ = bodies.position[0];
     start_rotation_ = bodies.rotation[0];
   }
@@ -274,7 +275,7 @@ void Simulation::begin_stage() {
   was_loud_ = false;
   balanced_checks_ = 0;
   set_mass_damping();
-  next_limit_check_ = std::min(next_limit_check_, state_.step + limit_interval);  // another load, another damping
+  if (case_.time.limit_check_interval == 0) next_limit_check_ = std::min(next_limit_check_, state_.step + limit_interval);  // another load, another damping
   if (finished()) return;
   const Stage& stage = case_.stages[stage_];
   contacts_->override_friction(stage.friction);
@@ -352,7 +353,7 @@ void Simulation::measure_step_limit() {
   limit_meter_.begin(state_.bodies, contacts_->size(),
                      {.damp_while_sliding = case_.contact.damp_while_sliding, .rotational_damping = case_.material.rotational_damping,
                       .mass_damping = damping_ ? damping_->alpha() : 0, .dimension = state_.dimension});
-  if (records_are_current_ || state_.dimension == 2) limit_meter_.add(contacts());
+  if (state_.dimension == 2) limit_meter_.add(contacts());
   else contacts_->visit(state_, [this](std::span<const ContactRecord> some) { limit_meter_.add(some); });
   measured_ = limit_meter_.finish(scheme_of(case_));
   const double interval = case_.time.limit_check_interval;
@@ -363,11 +364,13 @@ void Simulation::measure_step_limit() {
                                    body_label(state_, measured_->contact.j), what_helps(case_, measured_->dt, measured_->damping_ratio)));
 }
 
-/// What the contacts are now may change before the next measurement: fewer the farther the step is from the limit. The a-priori limit, which
-/// no even network falls below, is about half of what a dense packing has; an assembly that is still loose has that much at most.
+/// What the contacts are now may change before the next measurement: it comes the later the farther the step is from the limit. The
+/// a-priori limit is about half of what a dense packing of spheres or discs has; an assembly that is still loose has that much at most.
 std::uint64_t Simulation::steps_to_next_check() const {
   // Polygons whose faces are infinitely stiff at first touch (apriori_limit_of) have no such bound.
   if (case_.contact.normal_force == NormalForce::area_potential && case_.contact.potential_exponent < 2) return limit_interval;
+  // Clusters may meet with more contacts than the a-priori limit counts: a loose assembly of them says nothing of the dense one.
+  if (state_.bodies.has_orientations() && !(measured_->dt <= 2 * apriori_.dt)) return limit_interval;
   const double share = state_.dt / std::min(measured_->dt, 2 * apriori_.dt);
   return share > 0.7 ? limit_interval : share > 0.35 ? 3 * limit_interval : 10 * limit_interval;
 }

@@ -94,6 +94,7 @@ void SphereContacts::find_candidates(const State& state) {
     if (renewed) {
       movers = contacts_of_tiles();
       renumber(movers, set_order(std::move(order)));
+      set_pairs({}, movers);  // what is in contact stands in the new order, whatever becomes of the list
       candidates_.forget();
     }
   }
@@ -121,7 +122,11 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   const auto number_of = [&](Image image) {
     const auto [at, is_new] = numbers.try_emplace(image, std::uint16_t(images_.size()));
     if (is_new) {
-      if (images_.size() > std::numeric_limits<std::uint16_t>::max()) throw geometry::GeometryError("the bodies have moved too many periodic cells apart");
+      if (images_.size() > std::numeric_limits<std::uint16_t>::max()) {
+        heads_.clear();  // whoever reports this finds no contact, rather than half of them
+        for (SphereBlock& block : blocks_) block.first_tile = block.end_tile = 0;
+        throw geometry::GeometryError("the bodies have moved too many periodic cells apart");
+      }
       images_.push_back(image);
     }
     return at->second;

@@ -94,7 +94,7 @@ void SphereContacts::book_lost(const SphereRows& rows, const TileHead& head, con
   set_coefficients(c, b, whole_lanes(c.count));
   set_dampings(lost, c, b);
   kernels_->move(movement_, lost, c, b);
-  for (int k = 0; k < c.count; ++k) {
+  for (int k = 0; k < whole_lanes(c.count); ++k) {
     const double end = std::min(c.overlap[k], 0.0);
     b.normal_end[k] = 0;
     b.made[k] = 0;
@@ -228,6 +228,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
   laws::Block& b = scratch.block;
   std::fill_n(b.made, tile_size, 0.0);
   std::fill_n(b.lost, tile_size, 1.0);
+  for (double* reply : {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.sliding}) std::fill_n(reply, tile_size, 0.0);  // of a law that leaves lanes out
   const SphereInput in = input(rows);
   if (materials_.uniform()) set_coefficients(c, b, int(tile_size));
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {

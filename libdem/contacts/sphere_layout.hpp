@@ -4,7 +4,7 @@
 // The pairs of a block are cut into tiles of 64; the contacts among them lie side by side in the columns of the tile, in the order of
 // their pairs, so that a tile is at the same time a block of the force law. `TileHead::touching` says which pairs they are; only when it
 // changes are contacts moved within the tile. A tile is as wide as its contacts need, in steps of eight: lanes behind the last contact
-// repeat it, so that loops run over whole vectors without a remainder, which would cost more than they do.
+// repeat it when contacts change and mean nothing, so that loops run over whole vectors without a remainder, which would cost more than they do.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -107,6 +107,8 @@ struct TileRoom {
   alignas(64) double here[tile_size * (TileFormat::always + TileFormat::with_ledger + 2 + longest_history)];
   std::vector<double> elsewhere;
   SphereTile tile;
+  TileRoom(const TileRoom&) = delete;
+  TileRoom& operator=(const TileRoom&) = delete;
   explicit TileRoom(const TileFormat& format) {
     if (format.history > longest_history) elsewhere.resize(tile_size * format.stored_stride());
     tile = SphereTile(format, format.history > longest_history ? elsewhere.data() : here, tile_size);
@@ -141,7 +143,7 @@ struct SphereBlock {
   }
   /// For reading.
   SphereTile tile(const TileFormat& format, const TileHead& head) const { return const_cast<SphereBlock*>(this)->tile(format, head); }
-  /// Room for `contacts`; what the tile held is lost. May move the store.
+  /// Room for `contacts`; what the tile held is lost, its old room until the next list of pairs. May move the store.
   void give_room(const TileFormat& format, TileHead& head, int contacts) {
     head.width = std::uint32_t(whole_lanes(contacts));
     head.at = std::uint32_t(store.size());

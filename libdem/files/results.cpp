@@ -77,9 +77,12 @@ std::vector<fs::path> sorted_files(const fs::path& folder, std::string_view exte
 }
 
 /// Nothing in it but, perhaps, the lock of a run that has only just begun.
+/// Apart from the lock, and from the README that a run was killed at writing: its first file.
 bool holds_nothing(const fs::path& folder) {
-  return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(),
-                     [](const fs::directory_entry& entry) { return entry.path().filename() == FolderLock::name; });
+  const std::string unfinished = std::string(readme_name) + ".part";
+  return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& entry) {
+    return entry.path().filename() == FolderLock::name || entry.path().filename() == unfinished;
+  });
 }
 
 /// What a killed writer may have left.
@@ -235,8 +238,8 @@ void ResultsFolder::write_checkpoint(const CheckpointHeader& header, const std::
 }
 
 void ResultsFolder::write_verdict(std::string_view text, std::string_view json) {
-  write_file(path_ / "verdict.txt", text);
   write_file(path_ / "verdict.json", json);
+  write_file(path_ / "verdict.txt", text);  // last: where it stands, the run is over (resume)
 }
 
 Series ResultsFolder::read_series() const { return dem::read_series(path_ / "series"); }

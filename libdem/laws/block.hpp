@@ -12,8 +12,8 @@ inline constexpr int block_size = 64;
 
 struct Block {
   int count = 0;
-  /// A movement writer that fills whole vectors says here up to where columns and histories may be read and written: lanes from `count` on
-  /// repeat the last contact, and their replies mean nothing. 0: none but `count`.
+  /// A movement writer that fills whole vectors says here up to where columns and histories may be read and written. Lanes from `count` on
+  /// are numbers of some contact, or no numbers, and their replies mean nothing. 0: none but `count`.
   int lanes = 0;
   // Movement during the step, written by a movement writer.
   alignas(64) double normal_start[block_size];  ///< elastic normal force at the start of the contact's part of the step (N)

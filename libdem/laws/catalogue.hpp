@@ -11,7 +11,7 @@ struct LawEntry {
   std::string_view name;
   std::string_view description;
   int history_size;  ///< doubles a contact
-  /// Updates `count` histories (contiguous, history_size doubles each) and fills the reply columns. One indirect call a block.
+  /// Updates at least `count` histories and at most Block::lanes (contiguous, history_size doubles each) and fills the reply columns. One indirect call a block.
   void (*pass)(const LawOptions&, Block&, double* history);
   /// Elongation ξ (m) in directions 1 and 2, for observers. `stiffness`: k_t (N/m).
   void (*elongation)(const double* history, double stiffness, double out[2]);

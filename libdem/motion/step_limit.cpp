@@ -61,7 +61,7 @@ void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, doubl
   limit.mode = mode;
   limit.omega = std::sqrt(omega2);
   limit.dt = step_of_mode(scheme_, omega2, rate, limit.damping_ratio, limit.omega_dt);
-  if (omega2 > 0) known_.push_back({omega2, rate, ratio});
+  if (omega2 > 0 && known_.size() < most_known) known_.push_back({omega2, rate, ratio});
   if (is_first_ || limit.dt < smallest_.dt) smallest_ = limit;
   is_first_ = false;
 }

@@ -64,6 +64,7 @@ class SmallestLimit {
   void add(const StiffestContact&, AprioriLimit::Mode, double omega2, double rate);
 
   struct Known { double omega2, rate, ratio; };
+  static constexpr std::size_t most_known = 64;  // where every mode is damped otherwise, comparing with all of them would cost more than it saves
   Scheme scheme_;
   AprioriLimit smallest_;
   bool is_first_ = true;

@@ -307,6 +307,28 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   BOOST_CHECK_THROW(describe_results(path / "none"), FileError);
 }
 
+BOOST_AUTO_TEST_CASE(a_run_killed_at_its_first_file_leaves_an_empty_folder) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path / "out";
+  create_folder(path);
+  write_file(path / "README.txt.part", "resul");
+  ResultsFolder::create(path, description(), false);
+  BOOST_TEST(is_results_folder(path));
+  BOOST_TEST(!fs::exists(path / "README.txt.part"));
+  write_file(path / "README.txt.part", "resul");
+  fs::remove(path / "README.txt");  // beside files of a run it is no empty folder
+  BOOST_CHECK_EXCEPTION(ResultsFolder::create(path, description(), true), FileError, says("holds no results of this program"));
+}
+
+BOOST_AUTO_TEST_CASE(the_text_of_the_verdict_comes_last) {
+  // Resume takes it as the sign that a run is over.
+  const TemporaryFolder folder;
+  ResultsFolder results = ResultsFolder::create(folder.path / "out", description(), false);
+  create_folder(folder.path / "out/verdict.json");  // cannot be written
+  BOOST_CHECK_THROW(results.write_verdict("text", "{}"), FileError);
+  BOOST_TEST(!fs::exists(folder.path / "out/verdict.txt"));
+}
+
 BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {
   const TemporaryFolder temporary;
   const fs::path mine = temporary.path / "mine", ours = temporary.path / "ours";
