@@ -85,8 +85,10 @@ Case fcc_case(const Test& t) {
   load.name = "compression";
   CellDrive drive;
   using Mode = CellComponent::Mode;
-  const double strain = 60 * overlap;
-  const int steps = 12000;
+  // With much friction the ratio climbs far beyond the strain at which the weaker packings fail.
+  const int paths = t.friction > 0.35 ? 8 : 1;
+  const double strain = 60 * overlap * paths;
+  const int steps = 12000 * paths;
   drive.component[0] = {Mode::stress, 0, -t.pressure};
   drive.component[1] = t.loading == Loading::triaxial ? CellComponent{Mode::stress, 0, -t.pressure} : CellComponent{};
   drive.component[2] = {Mode::rate, -strain / (steps * c.time.step), 0};
@@ -138,7 +140,7 @@ void fcc(StudyRun& run) {
             tests.push_back({l, mu, p, law});
   const auto results = run.tasks(
       "runs", tests.size(), [&](std::size_t k, TaskProgress&) { return compress(tests[k]); },
-      fmt::format("fcc 3: {} tests\n{}", tests.size(), resolved_case(fcc_case(tests.front()))));
+      fmt::format("fcc 4: {} tests\n{}", tests.size(), resolved_case(fcc_case(tests.front()))));
   std::vector<Curves> all;
   for (std::size_t k = 0; k < tests.size(); ++k) {
     if (!results[k].done) throw std::runtime_error("a run of the fcc study failed: " + results[k].message);
