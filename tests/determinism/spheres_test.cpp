@@ -114,4 +114,16 @@ BOOST_AUTO_TEST_CASE(a_leaning_cell_under_shear) {
   check(c);
 }
 
+BOOST_AUTO_TEST_CASE(every_column_of_a_contact) {
+  // Two materials, dashpots by mass, ledger, transport `none`: all that is kept of a contact moves when contacts of a tile come and go.
+  Case c = sphere_cloud(9, 4);
+  c.material.restitution = 0.6;
+  c.material.tangential_damping_ratio = 0.3;
+  NamedMaterial soft{"soft", c.material.density * 1.5, 0.5 * c.material.normal_stiffness, 0.3 * c.material.normal_stiffness, 0.2};
+  c.materials = {soft};
+  for (std::size_t b = 0; b < c.assembly.bodies.size(); b += 3) c.assembly.bodies[b].material = "soft";
+  c.contact.transport = Transport::none;
+  check(c);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
