@@ -209,4 +209,22 @@ BOOST_AUTO_TEST_CASE(what_a_parting_contact_holds_is_event_loss) {
   }
 }
 
+// Gravity and an applied force that balance it do opposite works, and both stand in the ledger.
+BOOST_AUTO_TEST_CASE(forces_that_cancel_still_do_work) {
+  Case c = cloud(Grain::disc, 1, 0);
+  c.assembly.bodies.resize(1);
+  BodySpec& b = c.assembly.bodies[0];
+  b.density = 2 / (std::acos(-1.0) * b.radius * b.radius);  // mass 2
+  b.velocity = {0, 0.5};
+  c.gravity = {0, -4};
+  b.force = {0, 8};
+  Simulation run(c);
+  const double start = run.state().bodies.position[0][0].y;
+  for (int k = 0; k < 100; ++k) run.step();
+  const double rise = run.state().bodies.position[0][0].y - start;
+  BOOST_TEST(rise > 0);
+  BOOST_TEST(run.ledger().gravity_work == -8 * rise, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(run.ledger().applied_work == 8 * rise, boost::test_tools::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
