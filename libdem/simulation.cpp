@@ -1,6 +1,9 @@
 #include "libdem/simulation.hpp"
 
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +38,13 @@ double selected_work(unsigned freedom, Vec3 force, Vec3 way) {
   return (freedom & free_z ? force.z * way.z : 0) + (freedom & free_x ? force.x * way.x : 0) + (freedom & free_y ? force.y * way.y : 0);
 }
 
+/// Building an assembly takes more memory than keeping it; what was freed in between goes back to the system.
+void give_back_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 /// May a coordinate that is not free move, so that what holds it does work?
 bool is_driven(const State& state, std::size_t b) {
   const Bodies& bodies = state.bodies;
@@ -61,8 +71,8 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
   std::erase_if(case_.assembly.bodies, [](const BodySpec& spec) { return spec.name.empty(); });
   case_.assembly.bodies.shrink_to_fit();
   for (std::size_t b = 0; b < n; ++b) {
-    base_force_.push_back(bodies.applied_force[b] + bodies.mass[b] * state_.gravity);
-    base_torque_.push_back(bodies.applied_torque[b]);
+    base_force_.push_back(bodies.applied_force_on(b) + bodies.mass[b] * state_.gravity);
+    base_torque_.push_back(bodies.applied_torque_on(b));
     if (is_driven(state_, b)) held_.push_back(b);
     if (bodies.freedom[b] != 0 && (base_force_.back() != Vec3{} || base_torque_.back() != Vec3{})) loaded_.push_back(b);
   }
@@ -86,6 +96,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
                                    apriori_.cause(), what_helps(case_, apriori_.dt, apriori_.damping_ratio)));
   begin_stage();
   start();
+  if (n > 10000) give_back_memory();
 }
 
 // The step of the method section: every line is one action, in this order.
@@ -257,8 +268,8 @@ EnergyLedger Simulation::ledger() const {
   for (std::size_t b = 0; b < start_position_.size(); ++b) {
     const Vec3 moved = free_part(bodies, b, bodies.position[0][b] - start_position_[b]);
     l.gravity_work += bodies.mass[b] * dot(state_.gravity, moved);
-    l.applied_work += dot(bodies.applied_force[b], moved);
-    l.applied_work += selected_work(bodies.freedom[b] >> 3, bodies.applied_torque[b], bodies.rotation[0][b] - start_rotation_[b]);
+    l.applied_work += dot(bodies.applied_force_on(b), moved);
+    l.applied_work += selected_work(bodies.freedom[b] >> 3, bodies.applied_torque_on(b), bodies.rotation[0][b] - start_rotation_[b]);
   }
   return l;
 }

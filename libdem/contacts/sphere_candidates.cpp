@@ -1,6 +1,7 @@
 #include "libdem/contacts/sphere_candidates.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -8,6 +9,7 @@
 #include "libdem/parallel.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/start_check.hpp"
+#include "libdem/vector_clones.hpp"
 
 namespace dem {
 
@@ -18,6 +20,30 @@ std::array<Vec3, 3> reciprocal(const geometry::Cell& cell) {
   const auto& v = cell.vectors;
   const double volume = dot(v[0], cross(v[1], v[2]));
   return {(1 / volume) * cross(v[1], v[2]), (1 / volume) * cross(v[2], v[0]), (1 / volume) * cross(v[0], v[1])};
+}
+
+/// Whether all of n bodies are nearer than the root of `square` to where the mean motion has taken them: x0 + mean.
+LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean, double square) {
+  std::uint64_t far = 0;  // also when a displacement is not a number
+  for (std::size_t b = 0; b < n; ++b) {
+    const double ux = x[b].x - x0[b].x - mean.x, uy = x[b].y - x0[b].y - mean.y, uz = x[b].z - x0[b].z - mean.z;
+    far |= ux * ux + uy * uy + uz * uz < square ? 0 : 1;
+  }
+  return far == 0;
+}
+
+/// Same where the cell has been deformed: origin + F (x0 − origin) + mean.
+LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean, double square, Vec3 origin, Vec3 f_x,
+                                   Vec3 f_y, Vec3 f_z) {
+  std::uint64_t far = 0;
+  for (std::size_t b = 0; b < n; ++b) {
+    const double rx = x0[b].x - origin.x, ry = x0[b].y - origin.y, rz = x0[b].z - origin.z;
+    const double ux = x[b].x - origin.x - (f_x.x * rx + f_x.y * ry + f_x.z * rz) - mean.x;
+    const double uy = x[b].y - origin.y - (f_y.x * rx + f_y.y * ry + f_y.z * rz) - mean.y;
+    const double uz = x[b].z - origin.z - (f_z.x * rx + f_z.y * ry + f_z.z * rz) - mean.z;
+    far |= ux * ux + uy * uy + uz * uz < square ? 0 : 1;
+  }
+  return far == 0;
 }
 
 }  // namespace
@@ -164,42 +190,26 @@ bool SphereCandidates::expired(const State& state, int threads) const {
   double counted = 0;
   for (std::size_t b = 0; b < n; b += sample, ++counted) mean += displacement(b);
   mean = (1 / counted) * mean;
-  constexpr std::size_t at_once = 2048;
-  const std::size_t parts = (n + at_once - 1) / at_once;
-  double largest = 0;
-  const auto largest_of = [&](std::size_t part) {
-    double found = 0;
-    const std::size_t end = std::min(n, (part + 1) * at_once);
+  const double allowed = 0.5 * room * (1 - 1e-9);  // the margin is for round-off
+  std::atomic<bool> moved_far = false;
+  parallel_parts(threads, n, [&](std::size_t first, std::size_t last) {
+    if (moved_far) return;
     if (built_turned_.empty()) {
-      for (std::size_t b = part * at_once; b < end; ++b) {
-        const Vec3 u = displacement(b) - mean;
-        const double square = dot(u, u);
-        if (!(square <= found)) found = square;  // also when it is not a number
-      }
-      return std::sqrt(found);
+      const Vec3 *const x = bodies.position[0].data() + first, *const x0 = built_at_.data() + first;
+      const bool near = deformed ? all_near(x, x0, last - first, mean, allowed * allowed, origin, f[0], f[1], f[2])
+                                 : all_near(x, x0, last - first, mean, allowed * allowed);
+      if (!near) moved_far = true;
+      return;
     }
-    for (std::size_t b = part * at_once; b < end; ++b) {
+    for (std::size_t b = first; b < last; ++b) {
       // A turn by ψ moves a point at distance o by at most 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|, q and −q being the same turn.
       const Quaternion q = bodies.orientation[0][b], p = built_turned_[b];
       const Quaternion d = dot(q, p) < 0 ? q + p : q - p;
       const double moved = norm(displacement(b) - mean) + 2 * state.shape_of(b).bounding_radius * std::sqrt(dot(d, d));
-      if (!(moved <= found)) found = moved;
+      if (!(moved < allowed)) moved_far = true;  // also when it is not a number
     }
-    return found;
-  };
-  if (threads <= 1 || parts <= 1) {
-    for (std::size_t part = 0; part < parts; ++part) {
-      const double found = largest_of(part);
-      if (!(found <= largest)) largest = found;
-    }
-  } else {
-    std::vector<double> found(parts);
-    parallel_for(threads, parts, [&](std::size_t part) { found[part] = largest_of(part); });
-    for (const double x : found)
-      if (!(x <= largest)) largest = x;
-  }
-  // The margin is for round-off; written so that a displacement that is not a number expires the list.
-  return !(2 * largest < room * (1 - 1e-9));
+  });
+  return moved_far;
 }
 
 bool SphereCandidates::update(const State& state, const ComponentSpheres& spheres, int threads) {

@@ -54,7 +54,8 @@ class SphereContacts : public ContactEngine {
   std::size_t pairs() const { return pairs_.size(); }
 
  private:
-  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  /// Contacts of more memory than this (bytes) are fetched a tile ahead: they come from beyond the caches.
+  static constexpr std::size_t cached_store = std::size_t{12} << 20;
   struct Scratch {
     SphereColumns columns;
     laws::Block block;
@@ -103,6 +104,7 @@ class SphereContacts : public ContactEngine {
   }
   // sphere_forces.cpp
   void process(State&, SphereBlock&, BlockSums&);
+  void fetch(const SphereBlock&, const TileHead&) const;
   void process_tiles(const State&, SphereBlock&, const SphereRows&, SphereLoad*, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
   void book_lost(const SphereRows&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
@@ -152,6 +154,7 @@ class SphereContacts : public ContactEngine {
   std::vector<std::uint32_t> outside_;            // spheres, block by block
   std::vector<SphereLoad> outside_loads_;
   std::vector<IncomingLoad> incoming_;
+  bool fetches_ahead_ = false;
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
 };
 

@@ -91,6 +91,7 @@ void SphereContacts::book_lost(const SphereRows& rows, const TileHead& head, con
   for (const std::uint32_t pair : pairs) c.lane[c.count++] = std::uint8_t(pair - head.first_pair);
   for (int k = c.count; k < whole_lanes(c.count); ++k) c.lane[k] = c.lane[c.count - 1];
   kernels_->gather(input(rows), head, movement_, c);
+  kernels_->normals(c);
   set_coefficients(c, b, whole_lanes(c.count));
   set_dampings(lost, c, b);
   kernels_->move(movement_, lost, c, b);
@@ -221,6 +222,12 @@ void SphereContacts::process(State& state, SphereBlock& block, BlockSums& sums) 
   hand_over_loads(state.bodies, block, loads.data());
 }
 
+/// Asks for the contacts of a tile that will soon be worked on.
+void SphereContacts::fetch(const SphereBlock& block, const TileHead& head) const {
+  const std::size_t lines = format_.stored_stride() * head.width / 8;
+  for (std::size_t k = 0; k < lines; ++k) __builtin_prefetch(block.store.data() + head.at + k, 1, 2);
+}
+
 void SphereContacts::process_tiles(const State& state, SphereBlock& block, const SphereRows& rows, SphereLoad* loads, BlockSums& sums) {
   sums = {};
   Scratch scratch;
@@ -240,8 +247,10 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
       head.sliding = 0;
       continue;
     }
+    if (fetches_ahead_ && t + 1 < block.end_tile) fetch(block, heads_[t + 1]);
     const SphereTile tile = block.tile(format_, head);
     kernels_->gather(in, head, movement_, c);
+    kernels_->normals(c);
     if (!materials_.uniform()) set_coefficients(c, b, whole_lanes(c.count));
     set_dampings(tile, c, b);
     kernels_->move(movement_, tile, c, b);

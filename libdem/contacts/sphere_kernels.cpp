@@ -15,6 +15,10 @@ namespace {
 // Four numbers at a time; what the instruction set cannot do at once the compiler splits.
 typedef double Four __attribute__((vector_size(32), may_alias));
 typedef long long FourBits __attribute__((vector_size(32)));
+typedef double Eight __attribute__((vector_size(64), may_alias));
+typedef long long EightBits __attribute__((vector_size(64)));
+LIBDEM_INLINE const Eight& eight(const double* p) { return *reinterpret_cast<const Eight*>(p); }
+LIBDEM_INLINE const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
 LIBDEM_INLINE Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
 template <class Record>
 LIBDEM_INLINE const Four& four(const Record& r) {
@@ -33,25 +37,60 @@ LIBDEM_INLINE void store_rows(double (*rows)[4], const double* x, const double* 
   four(rows[3]) = __builtin_shuffle(high, high_z, FourBits{2, 3, 6, 7});
 }
 
-/// One bit for each of the first `count` bytes, which are 0 or 1.
-LIBDEM_INLINE std::uint64_t bits_of(const std::uint8_t* bytes, int count) {
-  std::uint64_t bits = 0;
-  for (int first = 0; first < count; first += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes + first, 8);
-    bits |= (word * 0x0102040810204080u >> 56) << first;  // the lowest bits of the bytes, side by side
+struct EightRows {
+  Eight x, y, z, more;
+};
+/// Columns of eight rows. `wide`: where an instruction may pick any eight numbers of sixteen.
+template <bool wide>
+LIBDEM_INLINE EightRows columns_of(const double (*rows)[4]) {
+  if constexpr (wide) {
+    const Eight a = eight(rows[0]), b = eight(rows[2]), c = eight(rows[4]), d = eight(rows[6]);
+    const Eight xz = __builtin_shuffle(a, b, EightBits{0, 4, 8, 12, 2, 6, 10, 14}), more_xz = __builtin_shuffle(c, d, EightBits{0, 4, 8, 12, 2, 6, 10, 14});
+    const Eight yw = __builtin_shuffle(a, b, EightBits{1, 5, 9, 13, 3, 7, 11, 15}), more_yw = __builtin_shuffle(c, d, EightBits{1, 5, 9, 13, 3, 7, 11, 15});
+    constexpr EightBits low{0, 1, 2, 3, 8, 9, 10, 11}, high{4, 5, 6, 7, 12, 13, 14, 15};
+    return {__builtin_shuffle(xz, more_xz, low), __builtin_shuffle(yw, more_yw, low), __builtin_shuffle(xz, more_xz, high), __builtin_shuffle(yw, more_yw, high)};
+  } else {
+    Four half[2][4];
+    for (int h = 0; h < 2; ++h) {
+      const Four a = four(rows[4 * h]), b = four(rows[4 * h + 1]), c = four(rows[4 * h + 2]), d = four(rows[4 * h + 3]);
+      const Four xz = __builtin_shuffle(a, b, FourBits{0, 4, 2, 6}), yw = __builtin_shuffle(a, b, FourBits{1, 5, 3, 7});
+      const Four more_xz = __builtin_shuffle(c, d, FourBits{0, 4, 2, 6}), more_yw = __builtin_shuffle(c, d, FourBits{1, 5, 3, 7});
+      constexpr FourBits low{0, 1, 4, 5}, high{2, 3, 6, 7};
+      half[h][0] = __builtin_shuffle(xz, more_xz, low);
+      half[h][1] = __builtin_shuffle(yw, more_yw, low);
+      half[h][2] = __builtin_shuffle(xz, more_xz, high);
+      half[h][3] = __builtin_shuffle(yw, more_yw, high);
+    }
+    EightRows out;
+    out.x = __builtin_shufflevector(half[0][0], half[1][0], 0, 1, 2, 3, 4, 5, 6, 7);
+    out.y = __builtin_shufflevector(half[0][1], half[1][1], 0, 1, 2, 3, 4, 5, 6, 7);
+    out.z = __builtin_shufflevector(half[0][2], half[1][2], 0, 1, 2, 3, 4, 5, 6, 7);
+    out.more = __builtin_shufflevector(half[0][3], half[1][3], 0, 1, 2, 3, 4, 5, 6, 7);
+    return out;
   }
-  return bits;
 }
+
+/// Bits of eight lanes after eight lanes, all at once in the end.
+struct LaneBits {
+  EightBits bits = {}, next = {1, 2, 4, 8, 16, 32, 64, 128};
+  LIBDEM_INLINE void add(EightBits set) {  // all bits or none, as comparisons say it
+    bits |= set & next;
+    next <<= 8;
+  }
+  LIBDEM_INLINE std::uint64_t all() const {
+    std::uint64_t sum = 0;
+    for (int lane = 0; lane < 8; ++lane) sum |= std::uint64_t(bits[lane]);
+    return sum;
+  }
+};
 
 LIBDEM_INLINE std::uint64_t bits_body(const double* values, int count) {
-  alignas(64) std::uint8_t set[tile_size] = {};
-  const int lanes = whole_lanes(count);
-  for (int k = 0; k < lanes; ++k) set[k] = values[k] != 0;
-  const std::uint64_t bits = bits_of(set, lanes);
-  return count < 64 ? bits & ((std::uint64_t(1) << count) - 1) : bits;
+  LaneBits set;
+  for (int k = 0; k < count; k += 8) set.add(eight(values + k) != Eight{});
+  return count < 64 ? set.all() & ((std::uint64_t(1) << count) - 1) : set.all();
 }
 
+template <bool wide>
 LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& tile, SphereColumns& __restrict c) {
   const int pairs = int(tile.pairs);
   const SpherePair* const list = in.pairs + tile.first_pair;
@@ -61,12 +100,13 @@ LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& til
     const Four p = reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(in.place[pair.p])) ^ FourBits{0, 0, 0, std::numeric_limits<long long>::min()});
     four(c.pair_branch[k]) = (four(in.place[pair.q]) - p) + four(in.shift[pair.image]);
   }
-  alignas(64) std::uint8_t touch[tile_size] = {};
-  for (int k = 0; k < pairs; ++k) {
-    const double x = c.pair_branch[k][0], y = c.pair_branch[k][1], z = c.pair_branch[k][2], reach = c.pair_branch[k][3];
-    touch[k] = x * x + y * y + z * z < reach * reach;
+  for (int k = pairs; k < whole_lanes(pairs); ++k) four(c.pair_branch[k]) = Four{};  // touch nothing
+  LaneBits touch;
+  for (int first = 0; first < pairs; first += 8) {
+    const auto [x, y, z, reach] = columns_of<wide>(c.pair_branch + first);
+    touch.add(x * x + y * y + z * z < reach * reach);
   }
-  const std::uint64_t touching = bits_of(touch, pairs);
+  const std::uint64_t touching = touch.all();
   int n = 0;
   for (std::uint64_t left = touching; left != 0; left &= left - 1) c.lane[n++] = std::uint8_t(__builtin_ctzll(left));
   c.count = n;
@@ -101,6 +141,23 @@ LIBDEM_INLINE double tan_series(double x) {
   return 1 + x * (1.0 / 3 + x * (2.0 / 15 + x * (17.0 / 315 + x * (62.0 / 2835))));
 }
 
+/// By itself, so that the rest of many contacts need not wait for roots and quotients.
+LIBDEM_INLINE void normals_body(SphereColumns& __restrict c) {
+  const int n = whole_lanes(c.count);
+#pragma GCC ivdep
+  for (int k = 0; k < n; ++k) {
+    const double x = c.branch[k][0], y = c.branch[k][1], z = c.branch[k][2];
+    const double length = std::sqrt(x * x + y * y + z * z), inverse = 1 / length, reach = c.branch[k][3];
+    const double overlap = reach - length, half_overlap = 0.5 * overlap;
+    c.overlap[k] = overlap;
+    c.arm_p[k] = 0.5 * (reach - c.moved[k][3]) - half_overlap;
+    c.arm_q[k] = 0.5 * (reach + c.moved[k][3]) - half_overlap;
+    c.normal_x[k] = inverse * x;
+    c.normal_y[k] = inverse * y;
+    c.normal_z[k] = inverse * z;
+  }
+}
+
 /// `half_tangent`: tan(φ/2) of the twists; null: by the series. The columns `twist_argument` then say where that does not do.
 template <bool geometric, bool own_velocity, bool given_twist>
 LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const SphereTile& of, SphereColumns& __restrict c,
@@ -112,24 +169,19 @@ LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const Sph
   std::uint64_t over = 0;
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
-    const double x = c.branch[k][0], y = c.branch[k][1], z = c.branch[k][2];
-    const double length = std::sqrt(x * x + y * y + z * z), inverse = 1 / length;
-    const double overlap = c.branch[k][3] - length, half_overlap = 0.5 * overlap;
-    const Vec3 n1{inverse * x, inverse * y, inverse * z}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
+    const double overlap = c.overlap[k];
+    const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
     const Vec3 old{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
-    c.overlap[k] = overlap;
-    c.normal_x[k] = n1.x;
-    c.normal_y[k] = n1.y;
-    c.normal_z[k] = n1.z;
     // Frame: swing, twist (reference §3), and what rounding left of v·n1 and |v| − 1 taken out (contact_frame.hpp).
     const Vec3 w{0.5 * (c.turn_p[k][0] + c.turn_q[k][0]), 0.5 * (c.turn_p[k][1] + c.turn_q[k][1]), 0.5 * (c.turn_p[k][2] + c.turn_q[k][2])};
     const double half = 0.5 * dot(w, n1), argument = of_length * dot(w, w) + of_half * (half * half);
     c.twist_argument[k] = argument;
     const double t = given_twist ? half_tangent[k] : half * tan_series(argument);
-    const double share = 1 + dot(n0, n1), s = 1 / (1 + t * t);
+    const double share = 1 + dot(n0, n1), secant = 1 + t * t, inverse = 1 / (share * secant);
     over += share >= 1e-6 ? 0 : 1;
     const Vec3 sum = n0 + n1;
-    Vec3 v = old - (dot(old, n1) / share) * sum;
+    Vec3 v = old - (dot(old, n1) * (inverse * secant)) * sum;
+    const double s = inverse * share;
     v = ((1 - t * t) * s) * v + (2 * t * s) * cross(n1, v);
     v -= dot(v, n1) * n1;
     const Vec3 e1 = (1.5 - 0.5 * dot(v, v)) * v, e2 = cross(n1, e1);
@@ -137,16 +189,13 @@ LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const Sph
     c.direction_y[k] = e1.y;
     c.direction_z[k] = e1.z;
 
-    const double radius_p = 0.5 * (c.branch[k][3] - c.moved[k][3]), radius_q = 0.5 * (c.branch[k][3] + c.moved[k][3]);
-    const double arm_p = radius_p - half_overlap, arm_q = radius_q - half_overlap;
-    c.arm_p[k] = arm_p;
-    c.arm_q[k] = arm_q;
+    const double arm_p = c.arm_p[k], arm_q = c.arm_q[k];
     const Vec3 turn_p{c.turn_p[k][0], c.turn_p[k][1], c.turn_p[k][2]}, turn_q{c.turn_q[k][0], c.turn_q[k][1], c.turn_q[k][2]};
     const Vec3 moved{c.moved[k][0], c.moved[k][1], c.moved[k][2]};
     Vec3 speed;  // relative velocity at the contact point, times Δt
     if constexpr (geometric) {
-      const double half_before = 0.5 * tile.overlap[k];
-      const Vec3 at_p = 0.5 * ((radius_p - half_before) * n0 + arm_p * n1), at_q = -0.5 * ((radius_q - half_before) * n0 + arm_q * n1);
+      const double closer = 0.5 * (overlap - tile.overlap[k]);
+      const Vec3 at_p = 0.5 * ((arm_p + closer) * n0 + arm_p * n1), at_q = -0.5 * ((arm_q + closer) * n0 + arm_q * n1);
       const Vec3 movement = moved + c.turn_q[k][3] * cross(turn_q, at_q) - c.turn_p[k][3] * cross(turn_p, at_p);
       // Components in the frame of mid-step.
       const Vec3 middle = (1 / std::sqrt(dot(sum, sum))) * sum;
@@ -280,20 +329,21 @@ LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
 #endif
 
 // One set of functions an instruction set; the bodies above are inlined into each.
-#define LIBDEM_KERNEL_SET(set, attributes)                                                                                          \
-  attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, SphereColumns& c) { return find_body(in, t, c); }   \
+#define LIBDEM_KERNEL_SET(set, wide, attributes)                                                                                          \
+  attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, SphereColumns& c) { return find_body<wide>(in, t, c); }   \
   attributes void gather_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { gather_body(in, t, h, c); } \
   attributes std::uint64_t bits_##set(const double* values, int count) { return bits_body(values, count); }                         \
   attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body(h, t, c, b); } \
+  attributes void normals_##set(SphereColumns& c) { normals_body(c); }                                                               \
   attributes void damp_##set(const SphereTile& t, double share, double more, SphereColumns& c, laws::Block& b) { damp_body(t, share, more, c, b); } \
   attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
   attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \
-  constexpr SphereKernels set{#set, find_##set, gather_##set, damp_##set, move_##set, force_##set, bits_##set, scatter_##set};
+  constexpr SphereKernels set{#set, find_##set, gather_##set, normals_##set, damp_##set, move_##set, force_##set, bits_##set, scatter_##set};
 
-LIBDEM_KERNEL_SET(generic, )
+LIBDEM_KERNEL_SET(generic, false, )
 #ifdef LIBDEM_SETS
-LIBDEM_KERNEL_SET(avx2, [[gnu::target("avx2")]])
-LIBDEM_KERNEL_SET(avx512, [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")]])
+LIBDEM_KERNEL_SET(avx2, false, [[gnu::target("avx2")]])
+LIBDEM_KERNEL_SET(avx512, true, [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")]])
 #endif
 
 }  // namespace

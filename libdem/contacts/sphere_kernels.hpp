@@ -57,9 +57,11 @@ struct SphereKernels {
   std::uint64_t (*find)(const SphereInput&, const TileHead&, SphereColumns&);
   /// Of the pairs in `lane`: pair, p, q, branch, moved, turn (speed, spin).
   void (*gather)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
+  /// Overlaps and normals from the branches.
+  void (*normals)(SphereColumns&);
   /// Dampings kept in the tile into their columns, where all pairs have the same `share` of it tangentially and the same `more`.
   void (*damp)(const SphereTile&, double share, double more, SphereColumns&, laws::Block&);
-  /// From the state of the tile at the start of the step: overlap, normal, frame, and the movement columns of the law's block.
+  /// From the state of the tile at the start of the step: frame, and the movement columns of the law's block.
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step, forces and couples.
   void (*force)(const laws::Block&, const SphereTile&, SphereColumns&);

@@ -102,7 +102,7 @@ void Plates::read_forces(const State& state) {
   const auto sum = [&](const std::vector<std::size_t>& bodies) {
     Vec2 total;
     for (std::size_t b : bodies)
-      total += planar(state.bodies.force[b] - state.bodies.applied_force[b]) - state.bodies.mass[b] * planar(state.gravity);
+      total += planar(state.bodies.force[b] - state.bodies.applied_force_on(b)) - state.bodies.mass[b] * planar(state.gravity);
     return total;
   };
   const Vec2 on_bottom = sum(bottom_), on_top = sum(top_);

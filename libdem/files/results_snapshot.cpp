@@ -144,7 +144,7 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   g.write<std::uint32_t>("shape", b.shape, {"", "index into /shapes"});
   g.write<std::uint16_t>("group", b.group, {"", "index into /bodies/group_names"});
   g.write_texts("group_names", v.groups, {"", "names of the groups"});
-  g.write_texts("name", b.name, {"", "names given in the case; empty: none"});
+  g.write_texts("name", b.name.empty() ? std::vector<std::string>(b.size()) : b.name, {"", "names given in the case; empty: none"});
   std::vector<Vec3> force = b.force, torque = b.torque;
   force.resize(n), torque.resize(n);
   g.write<double>("force", flat(force), {"N", per_thickness("sum of contact, applied and body forces")}, 3);

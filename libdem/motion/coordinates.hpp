@@ -18,16 +18,34 @@ inline const double* coordinates(const std::vector<Vec3>& v) { return v.empty() 
 /// Bodies per pass of a correction: the answers of a pass stay in the first-level cache.
 inline constexpr std::size_t bodies_per_pass = 64;
 
-/// answer[3(b − first) + c] = scale / inertia[b] where coordinate c of body b is free, else 0. `shift` is 0 for the position
+/// Whether all coordinates of all these bodies follow the forces on them: then every one of them is worked out alike.
+inline bool all_free(const std::uint8_t* freedom, std::size_t bodies) {
+  unsigned all = free_in_space;
+  for (std::size_t b = 0; b < bodies; ++b) all &= freedom[b];
+  return all == free_in_space;
+}
+
+/// answer[3b + c] = scale / inertia[b] where coordinate c of body b is free, else 0; `bodies` of them. `shift` is 0 for the position
 /// (inertia: mass) and 3 for the rotation (inertia: moment).
-inline void fill_answers(std::span<const double> inertia, std::span<const std::uint8_t> freedom, int shift, double scale,
-                         std::size_t first, std::size_t last, double* answer) {
-  for (std::size_t b = first; b < last; ++b, answer += 3) {
+[[gnu::always_inline]] inline void fill_answers(const double* inertia, const std::uint8_t* freedom, int shift, double scale, std::size_t bodies,
+                                                double* answer) {
+  std::size_t b = 0;
+  if (all_free(freedom, bodies)) {  // eight at a time, each number three times
+    typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
+    typedef long long Places __attribute__((vector_size(64)));
+    for (; b + 8 <= bodies; b += 8) {
+      const Eight a = scale / *reinterpret_cast<const Eight*>(inertia + b);
+      *reinterpret_cast<Eight*>(answer + 3 * b) = __builtin_shuffle(a, Places{0, 0, 0, 1, 1, 1, 2, 2});
+      *reinterpret_cast<Eight*>(answer + 3 * b + 8) = __builtin_shuffle(a, Places{2, 3, 3, 3, 4, 4, 4, 5});
+      *reinterpret_cast<Eight*>(answer + 3 * b + 16) = __builtin_shuffle(a, Places{5, 5, 6, 6, 6, 7, 7, 7});
+    }
+  }
+  for (; b < bodies; ++b) {
     const double a = scale / inertia[b];
     const unsigned f = unsigned(freedom[b]) >> shift;
-    answer[0] = f & 1u ? a : 0.0;
-    answer[1] = f & 2u ? a : 0.0;
-    answer[2] = f & 4u ? a : 0.0;
+    answer[3 * b] = f & 1u ? a : 0.0;
+    answer[3 * b + 1] = f & 2u ? a : 0.0;
+    answer[3 * b + 2] = f & 4u ? a : 0.0;
   }
 }
 

@@ -52,7 +52,7 @@ constexpr bool is_planar(unsigned freedom) { return (freedom & ~unsigned(free_in
 std::vector<double> accelerations(const std::vector<Vec3>& load, std::span<const double> inertia,
                                   std::span<const std::uint8_t> freedom, int shift) {
   std::vector<double> a(3 * inertia.size());
-  fill_answers(inertia, freedom, shift, 1.0, 0, inertia.size(), a.data());
+  fill_answers(inertia.data(), freedom.data(), shift, 1.0, inertia.size(), a.data());
   const double* f = coordinates(load);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] * f[i] + 0.0;  // no −0: terms of coordinates that are not free stay as they start
   return a;

@@ -5,39 +5,44 @@
 
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/motion/rigid_rotation.hpp"
+#include "libdem/vector_clones.hpp"
 
 namespace dem {
 namespace {
 
 using Terms = std::array<std::vector<Vec3>, gear_terms>;
 
-void predict(Terms& terms, std::size_t first, std::size_t last) {
-  double* __restrict r0 = coordinates(terms[0]);
-  double* __restrict r1 = coordinates(terms[1]);
-  const double* __restrict r2 = coordinates(terms[2]);
-  for (std::size_t i = 3 * first; i < 3 * last; ++i) {
+LIBDEM_VECTOR_CLONES void predict(double* __restrict r0, double* __restrict r1, const double* __restrict r2, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
     const double a = r2[i], v = r1[i] + a;
     r0[i] += v;
     r1[i] = v + a;
   }
 }
 
+void predict(Terms& terms, std::size_t first, std::size_t last) {
+  predict(coordinates(terms[0]) + 3 * first, coordinates(terms[1]) + 3 * first, coordinates(terms[2]) + 3 * first, 3 * (last - first));
+}
+
 // v_old Δt + (a_old + a_new) Δt²/2 = r_1^p + (r_2 − r_2^p).
-void correct(Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia,
-             std::span<const std::uint8_t> freedom, int shift, double dt, std::size_t first, std::size_t last) {
+LIBDEM_VECTOR_CLONES void correct(double* __restrict r1, double* __restrict r2, const double* __restrict load, const double* __restrict inertia,
+                                  const std::uint8_t* __restrict freedom, int shift, double scale, std::size_t bodies) {
   double answer[3 * bodies_per_pass];
-  for (; first < last; first += std::min(bodies_per_pass, last - first)) {
-    const std::size_t end = std::min(first + bodies_per_pass, last), n = 3 * (end - first), start = 3 * first;
-    fill_answers(inertia, freedom, shift, 0.5 * dt * dt, first, end, answer);
-    const double* __restrict f = coordinates(load) + start;
-    double* __restrict r1 = coordinates(terms[1]) + start;
-    double* __restrict r2 = coordinates(terms[2]) + start;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double d = answer[i] * f[i] - r2[i];
-      r1[i] += d;
-      r2[i] += d;
+  for (std::size_t first = 0; first < bodies; first += bodies_per_pass) {
+    const std::size_t count = std::min(bodies_per_pass, bodies - first), start = 3 * first;
+    fill_answers(inertia + first, freedom + first, shift, scale, count, answer);
+    for (std::size_t i = 0; i < 3 * count; ++i) {
+      const double d = answer[i] * load[start + i] - r2[start + i];
+      r1[start + i] += d;
+      r2[start + i] += d;
     }
   }
+}
+
+void correct(Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia, std::span<const std::uint8_t> freedom, int shift, double dt,
+             std::size_t first, std::size_t last) {
+  correct(coordinates(terms[1]) + 3 * first, coordinates(terms[2]) + 3 * first, coordinates(load) + 3 * first, inertia.data() + first,
+          freedom.data() + first, shift, 0.5 * dt * dt, last - first);
 }
 
 }  // namespace

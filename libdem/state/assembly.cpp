@@ -102,10 +102,19 @@ class Builder {
       std::vector<Vec3>().swap(b.principal_moments);  // `= {}` would keep the memory
       std::vector<Quaternion>().swap(b.orientation[0]);
     }
+    drop_if_all(b.applied_force, Vec3{});
+    drop_if_all(b.applied_torque, Vec3{});
+    drop_if_all(b.name, std::string{});
     return std::move(state_);
   }
 
  private:
+  // What no body has takes no memory.
+  template <class T>
+  static void drop_if_all(std::vector<T>& values, const T& nothing) {
+    if (std::ranges::all_of(values, [&](const T& v) { return v == nothing; })) std::vector<T>().swap(values);
+  }
+
   // Bodies count from 0, as in all results files.
   std::string describe(const BodySpec& spec) const {
     return spec.name.empty() ? fmt::format("body {}", state_.bodies.size()) : "body '" + spec.name + "'";

@@ -48,18 +48,20 @@ struct Bodies {
   std::array<std::vector<Quaternion>, gear_terms> orientation;
   std::vector<Quaternion> evaluated_orientation, evaluated_orientation_before;
   std::vector<std::uint8_t> freedom;   ///< bits of Freedom that the integrator moves; the others follow their prescribed velocity
-  std::vector<Vec3> applied_force;     ///< constant external force (N), without gravity
-  std::vector<Vec3> applied_torque;    ///< N m
+  std::vector<Vec3> applied_force;     ///< constant external force (N), without gravity; empty: none on any body
+  std::vector<Vec3> applied_torque;    ///< N m; empty: none on any body
   std::vector<std::uint32_t> shape;    ///< index into State::shapes
   std::vector<std::uint16_t> group;    ///< index into State::groups
   std::vector<std::uint16_t> material; ///< 0: Case::material, m: Case::materials[m − 1]
-  std::vector<std::string> name;       ///< empty unless the case names the body
+  std::vector<std::string> name;       ///< empty unless the case names the body; no elements: it names none
   // Sum of forces and torques at the last evaluation (contacts + applied + gravity): what the integrator used.
   std::vector<Vec3> force, torque;
   // Pose at which the contacts were last evaluated (the predicted one), and at the evaluation before.
   std::vector<Vec3> evaluated_position, evaluated_rotation, evaluated_position_before, evaluated_rotation_before;
 
   std::size_t size() const { return mass.size(); }
+  Vec3 applied_force_on(std::size_t b) const { return applied_force.empty() ? Vec3{} : applied_force[b]; }
+  Vec3 applied_torque_on(std::size_t b) const { return applied_torque.empty() ? Vec3{} : applied_torque[b]; }
   bool has_orientations() const { return !orientation[0].empty(); }
 };
 

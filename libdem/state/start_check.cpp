@@ -78,7 +78,7 @@ bool is_boundary(const State& state, std::size_t b) {
 }
 
 std::string body_label(const State& state, std::size_t b) {
-  const std::string& name = state.bodies.name[b];
+  const std::string name = state.bodies.name.empty() ? "" : state.bodies.name[b];
   return fmt::format("body {}{} (group {})", b, name.empty() ? "" : " '" + name + "'", state.groups[state.bodies.group[b]]);
 }
 

@@ -3,6 +3,7 @@
 // LIBDEM_PACKING names a packing as plain text (first line "...: edges of the cell", a comment line, then x y z r in m); without it the
 // packing is a face-centred cubic one of spheres of slightly different radii, pressed by 0.2 %.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -28,11 +29,12 @@ BodySpec sphere(Vec3 position, double radius) {
   return b;
 }
 
-/// 4 n³ spheres of mean radius 1 mm.
-Case lattice(int n) {
+/// 4 n³ spheres of mean radius 1 mm, pressed until all neighbours touch, or (n < 0: 4 |n|³) half of them.
+Case lattice(int given) {
   Case c;
   geometry::Random random(1);
-  const double edge = std::sqrt(8.0) * 1e-3 * 0.998;
+  const int n = std::abs(given);
+  const double edge = std::sqrt(8.0) * 1e-3 * (given > 0 ? 0.998 : 1.0);
   const Vec3 corners[] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
   for (int k = 0; k < n * n * n; ++k)
     for (const Vec3 corner : corners)
@@ -91,7 +93,7 @@ Case dense(int n, Variant variant) {
   return c;
 }
 
-/// Arguments: size (0: the packing of LIBDEM_PACKING; n: 4 n³ spheres), variant.
+/// Arguments: size (0: the packing of LIBDEM_PACKING; n: lattice()), variant.
 void sphere_step(benchmark::State& state) {
   const auto variant = Variant(state.range(1));
   Simulation run(dense(int(state.range(0)), variant));
@@ -108,8 +110,30 @@ void sphere_step(benchmark::State& state) {
 }
 BENCHMARK(sphere_step)
     ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})->Args({0, driven})
-    ->Args({6, verlet})->Args({29, verlet})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
+    ->Args({6, verlet})->Args({29, verlet})->Args({-6, verlet})->Args({-29, verlet})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
 BENCHMARK(sphere_step)->Args({0, verlet})->Args({0, two_threads})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->UseRealTime()->Unit(benchmark::kMicrosecond);
+
+/// Resident memory of the process (bytes).
+double resident() {
+  std::ifstream in("/proc/self/statm");
+  double all = 0, here = 0;
+  in >> all >> here;
+  return here * double(sysconf(_SC_PAGESIZE));
+}
+
+/// What a simulation of 97 556 spheres that touch 7 neighbours each takes up, Gear; run by itself, since what others gave back counts as free.
+void sphere_memory(benchmark::State& state) {
+  for (auto _ : state) {
+    const double before = resident();
+    Case c = dense(-29, gear);
+    c.output.ledger = state.range(0) != 0;
+    Simulation run(c);
+    c = {};
+    for (int k = 0; k < 20; ++k) run.step();
+    state.counters["bytes_per_body"] = (resident() - before) / double(run.state().bodies.size());
+  }
+}
+BENCHMARK(sphere_memory)->Arg(0)->Arg(1)->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 
