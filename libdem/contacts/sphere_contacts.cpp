@@ -1,5 +1,5 @@
-// One evaluation: component spheres placed, blocks worked off, loads added up, bodies told. Lists, order, records and files are in
-// sphere_bookkeeping.cpp, the contacts of a block in sphere_forces.cpp.
+// One evaluation: component spheres placed, blocks worked off, loads added up, bodies told. Lists and order are in
+// sphere_bookkeeping.cpp, records and files in sphere_observation.cpp, the contacts of a block in sphere_forces.cpp.
 #include "libdem/contacts/sphere_contacts.hpp"
 
 #include <algorithm>

@@ -12,6 +12,7 @@
 // the trapezoid of force over the change of overlap and the tangential movement.
 #pragma once
 #include <array>
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -75,7 +76,7 @@ class SphereContacts : public ContactEngine {
     std::vector<double> values;                  // TileFormat::stride() a contact
   };
 
-  // sphere_bookkeeping.cpp
+  // sphere_bookkeeping.cpp; what is seen from outside: sphere_observation.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
   void set_pairs(std::span<const geometry::CandidatePair>, const Movers&);
@@ -157,5 +158,18 @@ class SphereContacts : public ContactEngine {
   bool fetches_ahead_ = false;
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
 };
+
+/// f(block, head, tile, lane, pair) for all contacts in their order.
+template <class F>
+void SphereContacts::for_each_contact(F f) const {
+  for (const SphereBlock& block : blocks_)
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+      const TileHead& head = heads_[t];
+      const SphereTile tile = block.tile(format_, head);
+      int lane = 0;
+      for (std::uint64_t left = head.touching; left != 0; left &= left - 1)
+        f(block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]);
+    }
+}
 
 }  // namespace dem

@@ -147,7 +147,9 @@ struct SphereBlock {
   void give_room(const TileFormat& format, TileHead& head, int contacts) {
     head.width = std::uint32_t(whole_lanes(contacts));
     head.at = std::uint32_t(store.size());
-    store.resize(store.size() + format.stored_stride() * head.width / 8);
+    const std::size_t lines = store.size() + format.stored_stride() * head.width / 8;
+    if (lines > store.capacity()) store.reserve(lines + lines / 8);  // not twice as much: contacts are most of the memory
+    store.resize(lines);
   }
 };
 /// A load that another block has added up for a sphere of this one.

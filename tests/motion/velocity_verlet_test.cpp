@@ -64,4 +64,43 @@ BOOST_AUTO_TEST_CASE(prescribed_coordinates_follow_their_velocity) {
   BOOST_TEST(b.position[0][0].y == 0.5);  // constant acceleration is exact
 }
 
+// Bodies that are free in every way are worked out eight at a time, others one by one: each as by itself, whatever the ranges.
+BOOST_AUTO_TEST_CASE(every_body_as_by_itself) {
+  const std::size_t n = 3 * bodies_per_pass + 13;
+  const double dt = 0.05;
+  for (const bool mixed : {false, true}) {
+    Bodies b = test::make_bodies(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double k = double(i);
+      b.freedom[i] = mixed && i % 5 == 3 ? std::uint8_t(i % 64) : free_in_space;
+      b.mass[i] = 1 + 0.1 * k;
+      b.moment[i] = 2 + 0.3 * k;
+      b.position[0][i] = {k, -k, 0.5};
+      b.position[1][i] = {0.1 * k, 0.2, -0.3};
+      b.position[2][i] = {0.01, 0.002 * k, 0.03};
+      b.rotation[1][i] = {0.4, 0.05 * k, 0.6};
+      b.force[i] = {std::sin(k), std::cos(k), 1 / (1 + k)};
+      b.torque[i] = {std::cos(2 * k), 0.7, std::sin(3 * k)};
+    }
+    const Bodies start = b;
+    const std::size_t cut[] = {0, 3, 3 + bodies_per_pass, 100, n};
+    for (int k = 0; k < 4; ++k) verlet_predict(b, cut[k], cut[k + 1]);
+    for (int k = 0; k < 4; ++k) verlet_correct(b, dt, cut[k], cut[k + 1]);
+    for (std::size_t i = 0; i < n; ++i)
+      for (const bool turns : {false, true}) {
+        const auto &from = turns ? start.rotation : start.position, &to = turns ? b.rotation : b.position;
+        const Vec3 load = turns ? start.torque[i] : start.force[i];
+        const double inertia = turns ? start.moment[i] : start.mass[i];
+        for (int c = 0; c < 3; ++c) {
+          const auto of = [c](Vec3 v) { return c == 0 ? v.x : c == 1 ? v.y : v.z; };
+          const double x = of(from[0][i]), v = of(from[1][i]), a = of(from[2][i]);
+          const double answer = start.freedom[i] >> (turns ? 3 + c : c) & 1 ? 0.5 * dt * dt / inertia : 0.0, d = answer * of(load) - a;
+          BOOST_TEST(of(to[0][i]) == x + (v + a));
+          BOOST_TEST(of(to[1][i]) == v + a + a + d);
+          BOOST_TEST(of(to[2][i]) == a + d);
+        }
+      }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

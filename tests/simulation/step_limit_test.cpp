@@ -140,6 +140,23 @@ BOOST_AUTO_TEST_CASE(measured_later_where_the_step_is_far_from_the_limit) {
   }
 }
 
+// A new stage may bring another load: it is measured within a thousand steps of its start, unless the case says when.
+BOOST_AUTO_TEST_CASE(a_stage_brings_the_next_measurement_forward) {
+  for (const auto& [interval, steps] : {std::pair{0.0, 1500u}, {4000.0, 4000u}}) {
+    Case c = closing_ring();
+    c.time.step *= 0.6 / 0.95;
+    c.time.limit_check_interval = interval * c.time.step;
+    std::erase_if(c.assembly.bodies, [](const BodySpec& body) { return body.name != "middle" && std::stoi(body.name.substr(5)) % 3 != 0; });
+    for (BodySpec& body : c.assembly.bodies) body.velocity = (0.02 / (950 * c.time.step) / 0.1) * body.velocity;
+    c.stages[0].duration = 500 * c.time.step;
+    c.stages.push_back(c.stages[0]);
+    c.stages[1].duration = 1e9;
+    Simulation run(c);
+    while (std::isinf(run.measured_limit()->dt) && run.step_count() < 20000u) run.step();
+    BOOST_TEST(run.step_count() == steps);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_priori_limit_is_below_the_measured_one_of_packings) {
   for (const Case& c : {polygon_shear(), disc_shear()}) {
     Simulation run(c);

@@ -1,0 +1,182 @@
+// What observers and checkpoints see of the contacts of spheres: sums, records, hash, files.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "libdem/contacts/sphere_contacts.hpp"
+#include "libdem/parallel.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+namespace {
+
+static_assert(TileFormat::always == 11 && TileFormat::with_ledger == 3, "a checkpoint holds them: another number needs another layout_text");
+
+using Image = std::array<std::int16_t, 3>;
+std::uint64_t packed(Image k) {
+  return std::uint64_t(std::uint16_t(k[0])) | std::uint64_t(std::uint16_t(k[1])) << 16 | std::uint64_t(std::uint16_t(k[2])) << 32;
+}
+Image unpacked(std::uint64_t w) { return {std::int16_t(w & 0xffff), std::int16_t(w >> 16 & 0xffff), std::int16_t(w >> 32 & 0xffff)}; }
+
+}  // namespace
+
+std::size_t SphereContacts::size() const {
+  std::size_t n = 0;
+  for (const TileHead& head : heads_) n += std::size_t(head.contacts());
+  return n;
+}
+
+double SphereContacts::stored_normal() const {
+  double e = 0;
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
+    const double overlap = tile.overlap[lane];
+    if (overlap > 0) e += 0.5 * materials_[pair.coefficients].normal_stiffness * overlap * overlap;
+  });
+  return e;
+}
+
+double SphereContacts::stored_tangential() const {
+  double e = 0;
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) { e += tile.stored[lane]; });
+  return e;
+}
+
+Tensor3 SphereContacts::virial(const State& state) const {
+  const auto& positions = state.bodies.evaluated_position;
+  std::vector<Tensor3> of_block(blocks_.size());
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
+    Vec3 sum[3];  // rows
+    for (std::uint32_t t = blocks_[k].first_tile; t < blocks_[k].end_tile; ++t) {
+      const SphereTile tile = blocks_[k].tile(format_, heads_[t]);
+      int lane = 0;
+      for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1, ++lane) {
+        const SpherePair& pair = pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))];
+        Vec3 branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] - positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
+        if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
+        const Vec3 force = -force_on_q(tile, lane);
+        sum[0] += force.x * branch;
+        sum[1] += force.y * branch;
+        sum[2] += force.z * branch;
+      }
+    }
+    for (std::size_t r = 0; r < 3; ++r) of_block[k].m[r] = {sum[r].x, sum[r].y, sum[r].z};
+  });
+  Tensor3 sum;
+  for (const Tensor3& t : of_block) sum += t;
+  return sum;
+}
+
+ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
+                                        const SpherePair& pair) const {
+  const Bodies& bodies = state.bodies;
+  const std::uint32_t p = sphere_at(block, pair.p), q = sphere_at(block, pair.q), i = spheres_.body[p], j = spheres_.body[q];
+  const SphereCoefficients& m = materials_[pair.coefficients];
+  ContactRecord r;
+  r.key.i = i;
+  r.key.j = j;
+  r.key.image = images_[pair.image];
+  if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres.size() + spheres_.number[q]);
+  r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
+  r.overlap = tile.overlap[lane];
+  r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
+  if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
+  r.force = -force_on_q(tile, lane);
+  r.branch = bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
+  r.normal_force = tile.force_n[lane];
+  r.tangential_force = std::hypot(tile.force_1[lane], tile.force_2[lane]);
+  double elongation[2];
+  law_->elongation(tile.history + std::size_t(lane) * format_.history, m.tangential_stiffness, elongation);
+  r.elongation = std::hypot(elongation[0], elongation[1]);
+  const bool sliding = head.sliding >> lane & 1u;
+  const double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;
+  r.normal_stiffness = m.normal_stiffness;
+  r.tangential_stiffness = sliding ? 0 : m.tangential_stiffness;
+  r.normal_damping = damping;
+  r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
+  r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
+  r.stored_tangential = tile.stored[lane];
+  r.regime = sliding ? Regime::slip : Regime::stick;
+  return r;
+}
+
+void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
+  out.clear();
+  out.reserve(size());
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+    out.push_back(record_of(state, block, head, tile, lane, pair));
+  });
+  std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
+}
+
+void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
+  std::vector<ContactRecord> some;
+  const SphereBlock* at = nullptr;
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+    if (at != &block && at) {
+      look(some);
+      some.clear();
+    }
+    at = &block;
+    some.push_back(record_of(state, block, head, tile, lane, pair));
+  });
+  if (at) look(some);
+}
+
+void SphereContacts::hash(StateHash& h) const {
+  for (const std::uint32_t b : spheres_.order) h.add(std::uint64_t(b));
+  const Movers all = contacts_of_tiles();
+  for (const Moving& m : all.contacts) {
+    h.add(std::uint64_t(m.low) << 32 | m.high);
+    h.add(packed(m.image) | std::uint64_t(m.sliding) << 48);
+  }
+  h.add(std::span<const double>(all.values));
+}
+
+void SphereContacts::save(ArchiveWriter& archive) const {
+  const Movers all = contacts_of_tiles();
+  std::vector<std::uint64_t> words;
+  for (const Moving& m : all.contacts) {
+    words.push_back(std::uint64_t(m.low) << 32 | m.high);
+    words.push_back(packed(m.image) | std::uint64_t(m.sliding) << 48);
+  }
+  const std::vector<std::uint64_t> order(spheres_.order.begin(), spheres_.order.end());
+  archive.put("contacts/order", std::span<const std::uint64_t>(order));
+  archive.put("contacts/pairs", std::span<const std::uint64_t>(words));
+  archive.put("contacts/values", std::span<const double>(all.values));
+  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, ordered_at_, candidates_.builds()};
+  archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
+}
+
+void SphereContacts::load(const ArchiveReader& archive) {
+  const auto order = archive.integers("contacts/order");
+  const auto words = archive.integers("contacts/pairs");
+  const auto counts = archive.integers("contacts/counts");
+  Movers movers;
+  movers.values = archive.doubles("contacts/values");
+  const std::size_t n = words.size() / 2;
+  std::vector<std::uint32_t> places(order.begin(), order.end());
+  std::vector<std::uint32_t> sorted = places, present = spheres_.order;
+  std::sort(sorted.begin(), sorted.end());
+  std::sort(present.begin(), present.end());
+  if (sorted != present || words.size() % 2 != 0 || movers.values.size() != n * format_.stride() || counts.size() != 3)
+    throw std::runtime_error("the checkpoint does not fit the case: contacts or bodies of another number");
+  set_order(std::move(places));
+  for (std::size_t k = 0; k < n; ++k) {
+    Moving m;
+    m.low = std::uint32_t(words[2 * k] >> 32);
+    m.high = std::uint32_t(words[2 * k] & 0xffffffffu);
+    m.image = unpacked(words[2 * k + 1]);
+    m.sliding = std::uint16_t(words[2 * k + 1] >> 48);
+    m.values = k;
+    if (!(m.low < m.high && m.high < spheres_.size())) throw std::runtime_error("the checkpoint does not fit the case: a contact of unknown spheres");
+    movers.contacts.push_back(m);
+  }
+  evaluated_ = counts[0] != 0;
+  ordered_at_ = counts[1];
+  set_pairs({}, movers);  // those in contact, until the next step makes its list
+  candidates_.forget();
+  candidates_.set_builds(counts[2]);
+}
+
+}  // namespace dem
