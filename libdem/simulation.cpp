@@ -190,26 +190,17 @@ void Simulation::find_contacts() {
 }
 
 ContactWork Simulation::evaluate_forces() {
-  Bodies& bodies = state_.bodies;
-  parallel_parts(case_.threads, bodies.size(), [&](std::size_t first, std::size_t last) {
-    const auto set = [&](std::vector<Vec3>& load, const std::vector<Vec3>& base) {
-      const auto at = std::ptrdiff_t(first), end = std::ptrdiff_t(last);
-      if (base.empty()) std::fill(load.begin() + at, load.begin() + end, Vec3{});
-      else std::copy(base.begin() + at, base.begin() + end, load.begin() + at);
-    };
-    set(bodies.force, base_force_);
-    set(bodies.torque, base_torque_);
-  });
+  const BaseLoads base{base_force_, base_torque_};
   ContactWork work;
   if (kinematic_ && case_.contact.elongation == Elongation::velocity) {
     // The turn takes no time and is in nobody's velocity, but elongation by velocity sees nothing else: it would miss the twist of the
     // contacts and add up what the bodies have left of their motion.
     CellDriver::Motion kept = cell_->show_turn(state_);
     contacts_->note_start_velocities(state_);
-    work = contacts_->evaluate(state_);
+    work = contacts_->evaluate(state_, base);
     CellDriver::hide_turn(state_, std::move(kept));
   } else {
-    work = contacts_->evaluate(state_);
+    work = contacts_->evaluate(state_, base);
   }
   if (damping_) {
     const ContactWork damped = damping_->apply(state_, case_.threads);

@@ -33,9 +33,7 @@ class DrivenPair {
     Bodies& b = state_.bodies;
     b.position[0] = {{i.position.x, i.position.y, 0}, {j.position.x, j.position.y, 0}};
     b.rotation[0] = {{0, 0, i.angle}, {0, 0, j.angle}};
-    b.force.assign(2, {});
-    b.torque.assign(2, {});
-    return contacts_.evaluate(state_);
+    return contacts_.evaluate(state_, {});
   }
   void set_velocities(Vec2 i, double spin_i, Vec2 j, double spin_j) {  // Δt is 1 s
     state_.bodies.position[1] = {{i.x, i.y, 0}, {j.x, j.y, 0}};

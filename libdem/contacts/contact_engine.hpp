@@ -27,6 +27,11 @@ struct ContactWork {
   }
 };
 
+/// Loads on the bodies beside those of the contacts (N, N m); empty: none on any.
+struct BaseLoads {
+  std::span<const Vec3> force, torque;
+};
+
 class ContactEngine {
  public:
   virtual ~ContactEngine() = default;
@@ -37,10 +42,10 @@ class ContactEngine {
   virtual void find_candidates(const State&) = 0;
   virtual std::uint64_t list_builds() const = 0;
 
-  /// Evaluates at State::bodies.position[0] and the velocities that position[1] holds, with the state's cell. Adds to bodies.force and
-  /// bodies.torque and moves the evaluated poses and the evaluated cell on. The work is that of the movement since the last
-  /// evaluation; the first one has none.
-  virtual ContactWork evaluate(State&) = 0;
+  /// Evaluates at State::bodies.position[0] and the velocities that position[1] holds, with the state's cell. Sets bodies.force and
+  /// bodies.torque to the sum of base and contacts and moves the evaluated poses and the evaluated cell on. The work is that of the
+  /// movement since the last evaluation; the first one has none.
+  virtual ContactWork evaluate(State&, const BaseLoads&) = 0;
   /// Before the prediction, where the elongation needs velocities of the start of the step.
   virtual void note_start_velocities(const State&) {}
   /// Σ over the contacts of the last evaluation of force on i ⊗ branch (J): stress is this over the volume, tension positive.

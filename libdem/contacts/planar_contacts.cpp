@@ -230,7 +230,13 @@ void PlanarContacts::place(State& state) {
   });
 }
 
-ContactWork PlanarContacts::evaluate(State& state) {
+ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
+  const auto set = [&](std::vector<Vec3>& load, std::span<const Vec3> to) {
+    if (to.empty()) std::fill(load.begin(), load.end(), Vec3{});
+    else std::copy(to.begin(), to.end(), load.begin());
+  };
+  set(state.bodies.force, base.force);
+  set(state.bodies.torque, base.torque);
   place(state);
   parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
 

@@ -51,7 +51,7 @@ class PlanarContacts : public ContactEngine {
   /// Hands over new candidate pairs (sorted); contacts and histories move to the chunks of their pairs.
   void set_candidates(std::span<const geometry::CandidatePair>);
 
-  ContactWork evaluate(State&) override;
+  ContactWork evaluate(State&, const BaseLoads&) override;
   /// Velocity sources corrected and trapezoid need them.
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;

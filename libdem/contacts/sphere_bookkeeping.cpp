@@ -90,6 +90,10 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     blocks_[k].end_body = std::uint32_t(std::min(bodies, (k + 1) * bodies_per_block));
     blocks_[k].first_sphere = spheres_.first[blocks_[k].first_body];
     blocks_[k].end_sphere = spheres_.first[blocks_[k].end_body];
+    std::size_t far = 0;
+    for (std::uint32_t at = blocks_[k].first_body + 1; at < blocks_[k].end_body; ++at)
+      far += spheres_.order[at] - spheres_.order[at - 1] > 8;  // also where it is smaller
+    blocks_[k].scattered = 64 * far > bodies_per_block;
   }
 
   std::map<Image, std::uint16_t> numbers;

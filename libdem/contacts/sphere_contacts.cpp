@@ -174,10 +174,13 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
     const std::uint32_t* const body = spheres_.body.data();
     const auto last = std::uint32_t(spheres_.size() - 1);
     for_each([&](std::uint32_t k, std::uint32_t c) {
-      const std::uint32_t b = body[c], soon = body[std::min(c + places_ahead, last)];
-      __builtin_prefetch(positions + soon);
-      __builtin_prefetch(moves + soon);
-      __builtin_prefetch(turns + soon);
+      const std::uint32_t b = body[c];
+      if (block.scattered) {
+        const std::uint32_t soon = body[std::min(c + places_ahead, last)];
+        __builtin_prefetch(positions + soon);
+        __builtin_prefetch(moves + soon);
+        __builtin_prefetch(turns + soon);
+      }
       const Vec3 x = positions[b], u = moves[b], w = turns[b];
       const double radius = radius_[c];
       rows.place[k] = {x.x, x.y, x.z, radius};
@@ -228,9 +231,9 @@ void SphereContacts::place(State& state) {
   offsets_known_ = true;
 }
 
-ContactWork SphereContacts::evaluate(State& state) {
+ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   place(state);
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, blocks_[k], sums_[k]); });
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
   ContactWork total, lost;
   for (const BlockSums& s : sums_) {
@@ -244,13 +247,16 @@ ContactWork SphereContacts::evaluate(State& state) {
 }
 
 /// To the bodies of the block, and for spheres outside to the list from which their blocks take them.
-void SphereContacts::hand_over_loads(Bodies& bodies, const SphereBlock& block, const SphereLoad* loads) {
+void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, const SphereBlock& block, const SphereLoad* loads) {
   const auto vectors = [](const SphereLoad& load) { return std::pair(Vec3{load.fx, load.fy, load.fz}, Vec3{load.tx, load.ty, load.tz}); };
   const std::uint32_t last = block.end_body - 1;
   for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
-    const std::uint32_t b = spheres_.order[at], soon = spheres_.order[std::min(at + places_ahead, last)];
-    __builtin_prefetch(bodies.force.data() + soon, 1);
-    __builtin_prefetch(bodies.torque.data() + soon, 1);
+    const std::uint32_t b = spheres_.order[at];
+    if (block.scattered) {
+      const std::uint32_t soon = spheres_.order[std::min(at + places_ahead, last)];
+      __builtin_prefetch(bodies.force.data() + soon, 1);
+      __builtin_prefetch(bodies.torque.data() + soon, 1);
+    }
     auto [force, torque] = vectors(loads[spheres_.first[at] - block.first_sphere]);
     if (!spheres_.single) {
       torque += cross(offset_[spheres_.first[at]], force);
@@ -260,8 +266,8 @@ void SphereContacts::hand_over_loads(Bodies& bodies, const SphereBlock& block, c
         torque += t + cross(offset_[c], f);
       }
     }
-    bodies.force[b] += force;
-    bodies.torque[b] += torque;
+    bodies.force[b] = base.force.empty() ? force : base.force[b] + force;
+    bodies.torque[b] = base.torque.empty() ? torque : base.torque[b] + torque;
   }
   std::copy_n(loads + block.own_spheres(), block.outside_spheres(), outside_loads_.begin() + block.first_outside);
 }

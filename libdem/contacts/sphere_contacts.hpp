@@ -34,7 +34,7 @@ class SphereContacts : public ContactEngine {
 
   void find_candidates(const State&) override;
   std::uint64_t list_builds() const override { return candidates_.builds(); }
-  ContactWork evaluate(State&) override;
+  ContactWork evaluate(State&, const BaseLoads&) override;
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;
   void override_friction(std::optional<double> friction) override { friction_override_ = friction; }
@@ -93,7 +93,7 @@ class SphereContacts : public ContactEngine {
   Movement movement_of(const State&, std::size_t body) const;
   void place_clusters(const State&, const SphereBlock&);
   void place_block(const State&, const SphereBlock&, SphereRows&) const;
-  void hand_over_loads(Bodies&, const SphereBlock&, const SphereLoad*);
+  void hand_over_loads(Bodies&, const BaseLoads&, const SphereBlock&, const SphereLoad*);
   void take_in_loads(Bodies&, const SphereBlock&) const;
   std::uint32_t sphere_at(const SphereBlock& block, std::uint32_t number) const {
     return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];
@@ -104,7 +104,7 @@ class SphereContacts : public ContactEngine {
     return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
   }
   // sphere_forces.cpp
-  void process(State&, SphereBlock&, BlockSums&);
+  void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
   void fetch(const SphereBlock&, const TileHead&) const;
   void process_tiles(const State&, SphereBlock&, const SphereRows&, SphereLoad*, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);

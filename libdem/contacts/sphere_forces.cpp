@@ -212,14 +212,14 @@ void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns&
   }
 }
 
-void SphereContacts::process(State& state, SphereBlock& block, BlockSums& sums) {
+void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& block, BlockSums& sums) {
   // Of the block at hand, in the cache of the thread that works on it; the memory is kept from block to block and step to step.
   thread_local SphereRows rows;
   thread_local std::vector<SphereLoad> loads;
   place_block(state, block, rows);
   loads.assign(block.own_spheres() + block.outside_spheres(), SphereLoad{});
   process_tiles(state, block, rows, loads.data(), sums);
-  hand_over_loads(state.bodies, block, loads.data());
+  hand_over_loads(state.bodies, base, block, loads.data());
 }
 
 /// Asks for the contacts of a tile that will soon be worked on.

@@ -134,6 +134,7 @@ struct SphereBlock {
   std::uint32_t first_tile = 0, end_tile = 0;
   std::uint32_t first_outside = 0, end_outside = 0;    ///< spheres of other blocks that its own may touch, in the list of all blocks
   std::size_t first_incoming = 0, end_incoming = 0;
+  bool scattered = false;                              ///< neighbours in the order lie far apart in memory: they are asked for early
   std::vector<StoreLine> store;                        ///< contacts of its tiles
 
   std::uint32_t own_spheres() const { return end_sphere - first_sphere; }

@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(contacts_take_the_springs_of_their_materials) {
   State state = build_assembly(c);
   PlanarContacts contacts(c, state);
   contacts.find_candidates(state);
-  contacts.evaluate(state);
+  contacts.evaluate(state, {});
   std::vector<ContactRecord> records;
   contacts.records(state, records);
   BOOST_TEST_REQUIRE(records.size() == 2);

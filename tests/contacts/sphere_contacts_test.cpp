@@ -23,9 +23,8 @@ struct Placed {
     evaluate();
   }
   ContactWork evaluate() {
-    for (std::size_t b = 0; b < state.bodies.size(); ++b) state.bodies.force[b] = state.bodies.torque[b] = {};
     contacts->find_candidates(state);
-    return contacts->evaluate(state);
+    return contacts->evaluate(state, {});
   }
   /// Turns body b further by a rotation vector.
   void turn(std::size_t b, Vec3 rotation) {

@@ -58,7 +58,7 @@ Geometry geometry_of(const Case& c) {
   State state = build_assembly(c);
   const auto engine = make_contact_engine(c, state);
   engine->find_candidates(state);
-  engine->evaluate(state);
+  engine->evaluate(state, {});
   std::vector<ContactRecord> records;
   engine->records(state, records);
   Geometry g;

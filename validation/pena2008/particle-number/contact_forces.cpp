@@ -14,10 +14,7 @@ ContactForces::ContactForces(const Case& given) : state_(build_assembly(given)),
 
 void ContactForces::evaluate() {
   list_pairs();
-  Bodies& bodies = state_.bodies;
-  std::fill(bodies.force.begin(), bodies.force.end(), Vec3{});
-  std::fill(bodies.torque.begin(), bodies.torque.end(), Vec3{});
-  contacts_.evaluate(state_);
+  contacts_.evaluate(state_, {});
 }
 
 std::vector<ContactRecord> ContactForces::contacts() const {
