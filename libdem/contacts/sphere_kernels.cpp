@@ -141,7 +141,8 @@ LIBDEM_INLINE double tan_series(double x) {
   return 1 + x * (1.0 / 3 + x * (2.0 / 15 + x * (17.0 / 315 + x * (62.0 / 2835))));
 }
 
-/// By itself, so that the rest of many contacts need not wait for roots and quotients.
+/// By itself, so that the rest of many contacts need not wait for roots and quotients. It reads whole rows: where a loop reads the last
+/// number of a row alone, the compiler leaves its last vector of contacts to scalar code.
 LIBDEM_INLINE void normals_body(SphereColumns& __restrict c) {
   const int n = whole_lanes(c.count);
 #pragma GCC ivdep
