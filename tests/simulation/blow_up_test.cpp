@@ -98,4 +98,30 @@ BOOST_AUTO_TEST_CASE(not_a_number) {
   BOOST_TEST(has(stop.message, "no longer a number"));
 }
 
+// The list of pairs is made before the checks of the motion: what it cannot be made of is reported as they would.
+BOOST_AUTO_TEST_CASE(no_list_of_pairs_can_be_made) {
+  Case c;
+  c.dimension = 3;
+  c.material = soft_material();
+  for (const double x : {0.0, 5.0}) {
+    BodySpec body;
+    body.shape = ShapeKind::sphere;
+    body.radius = 1;
+    body.position = {x, 0, 0};
+    c.assembly.bodies.push_back(body);
+  }
+  c.assembly.bodies[1].force = {0, 1e300, 0};
+  c.contact.elongation = Elongation::velocity;
+  c.time.step = 1.25e4;
+  c.time.override_limit = true;
+  Stage stage;
+  stage.duration = 1e9;
+  c.stages = {stage};
+  const Stop stop = run_until_blow_up(c, 15);  // before the first check of the motion
+  BOOST_TEST_MESSAGE(stop.message);
+  BOOST_TEST(has(stop.message, "body 1"));
+  BOOST_TEST(has(stop.message, "no longer a number"));
+  BOOST_TEST(stop.message.starts_with("step " + std::to_string(stop.step)));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
