@@ -73,7 +73,7 @@ LIBDEM_INLINE EightRows columns_of(const double (*rows)[4]) {
 /// Bits of eight lanes after eight lanes, all at once in the end.
 struct LaneBits {
   EightBits bits = {}, next = {1, 2, 4, 8, 16, 32, 64, 128};
-  LIBDEM_INLINE void add(EightBits set) {  // all bits or none, as comparisons say it
+  LIBDEM_INLINE void add(const EightBits& set) {  // all bits or none, as comparisons say it
     bits |= set & next;
     next <<= 8;
   }
