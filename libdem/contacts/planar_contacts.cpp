@@ -232,8 +232,10 @@ void PlanarContacts::place(State& state) {
 
 ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   const auto set = [&](std::vector<Vec3>& load, std::span<const Vec3> to) {
-    if (to.empty()) std::fill(load.begin(), load.end(), Vec3{});
-    else std::copy(to.begin(), to.end(), load.begin());
+    parallel_parts(threads_, load.size(), [&](std::size_t first, std::size_t last) {
+      if (to.empty()) std::fill(load.data() + first, load.data() + last, Vec3{});
+      else std::copy(to.data() + first, to.data() + last, load.data() + first);
+    });
   };
   set(state.bodies.force, base.force);
   set(state.bodies.torque, base.torque);

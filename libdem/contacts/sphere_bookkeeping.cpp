@@ -191,12 +191,10 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   }
   outside_loads_.resize(outside_.size());
   auto arrival = arrivals.begin();
-  std::size_t all_lines = 0;
   for (SphereBlock& block : blocks_) {
     std::size_t lines = 0;
     for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) lines += format_.stored_stride() * std::size_t(whole_lanes(heads_[t].contacts())) / 8;
     block.store.reserve(lines);
-    all_lines += lines;
     for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
       TileHead& head = heads_[t];
       const int count = head.contacts();
@@ -213,7 +211,6 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       tile.pad(format_, count);
     }
   }
-  fetches_ahead_ = all_lines * sizeof(StoreLine) > cached_store;
 }
 
 }  // namespace dem

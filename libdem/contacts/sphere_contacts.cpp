@@ -241,6 +241,9 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
     lost += s.lost;
   }
   total += lost;
+  std::size_t lines = 0;
+  for (const SphereBlock& block : blocks_) lines += block.store.size();
+  fetches_ahead_ = lines * sizeof(StoreLine) > cached_store;
   if (!evaluated_) total = {};
   evaluated_ = true;
   return total;

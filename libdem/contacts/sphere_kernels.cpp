@@ -29,12 +29,12 @@ LIBDEM_INLINE const Four& four(const Record& r) {
 /// Rows (x, y, z, 0) of four lanes from their columns; the compiler by itself would store the numbers one by one.
 LIBDEM_INLINE void store_rows(double (*rows)[4], const double* x, const double* y, const double* z) {
   const Four a = reinterpret_cast<const Four&>(*x), b = reinterpret_cast<const Four&>(*y), c = reinterpret_cast<const Four&>(*z), zero = {};
-  const Four low = __builtin_shuffle(a, b, FourBits{0, 4, 2, 6}), high = __builtin_shuffle(a, b, FourBits{1, 5, 3, 7});
-  const Four low_z = __builtin_shuffle(c, zero, FourBits{0, 4, 2, 6}), high_z = __builtin_shuffle(c, zero, FourBits{1, 5, 3, 7});
-  four(rows[0]) = __builtin_shuffle(low, low_z, FourBits{0, 1, 4, 5});
-  four(rows[1]) = __builtin_shuffle(high, high_z, FourBits{0, 1, 4, 5});
-  four(rows[2]) = __builtin_shuffle(low, low_z, FourBits{2, 3, 6, 7});
-  four(rows[3]) = __builtin_shuffle(high, high_z, FourBits{2, 3, 6, 7});
+  const Four low = __builtin_shufflevector(a, b, 0, 4, 2, 6), high = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Four low_z = __builtin_shufflevector(c, zero, 0, 4, 2, 6), high_z = __builtin_shufflevector(c, zero, 1, 5, 3, 7);
+  four(rows[0]) = __builtin_shufflevector(low, low_z, 0, 1, 4, 5);
+  four(rows[1]) = __builtin_shufflevector(high, high_z, 0, 1, 4, 5);
+  four(rows[2]) = __builtin_shufflevector(low, low_z, 2, 3, 6, 7);
+  four(rows[3]) = __builtin_shufflevector(high, high_z, 2, 3, 6, 7);
 }
 
 struct EightRows {
@@ -45,21 +45,24 @@ template <bool wide>
 LIBDEM_INLINE EightRows columns_of(const double (*rows)[4]) {
   if constexpr (wide) {
     const Eight a = eight(rows[0]), b = eight(rows[2]), c = eight(rows[4]), d = eight(rows[6]);
-    const Eight xz = __builtin_shuffle(a, b, EightBits{0, 4, 8, 12, 2, 6, 10, 14}), more_xz = __builtin_shuffle(c, d, EightBits{0, 4, 8, 12, 2, 6, 10, 14});
-    const Eight yw = __builtin_shuffle(a, b, EightBits{1, 5, 9, 13, 3, 7, 11, 15}), more_yw = __builtin_shuffle(c, d, EightBits{1, 5, 9, 13, 3, 7, 11, 15});
-    constexpr EightBits low{0, 1, 2, 3, 8, 9, 10, 11}, high{4, 5, 6, 7, 12, 13, 14, 15};
-    return {__builtin_shuffle(xz, more_xz, low), __builtin_shuffle(yw, more_yw, low), __builtin_shuffle(xz, more_xz, high), __builtin_shuffle(yw, more_yw, high)};
+    const Eight xz = __builtin_shufflevector(a, b, 0, 4, 8, 12, 2, 6, 10, 14), more_xz = __builtin_shufflevector(c, d, 0, 4, 8, 12, 2, 6, 10, 14);
+    const Eight yw = __builtin_shufflevector(a, b, 1, 5, 9, 13, 3, 7, 11, 15), more_yw = __builtin_shufflevector(c, d, 1, 5, 9, 13, 3, 7, 11, 15);
+    EightRows out;
+    out.x = __builtin_shufflevector(xz, more_xz, 0, 1, 2, 3, 8, 9, 10, 11);
+    out.y = __builtin_shufflevector(yw, more_yw, 0, 1, 2, 3, 8, 9, 10, 11);
+    out.z = __builtin_shufflevector(xz, more_xz, 4, 5, 6, 7, 12, 13, 14, 15);
+    out.more = __builtin_shufflevector(yw, more_yw, 4, 5, 6, 7, 12, 13, 14, 15);
+    return out;
   } else {
     Four half[2][4];
     for (int h = 0; h < 2; ++h) {
       const Four a = four(rows[4 * h]), b = four(rows[4 * h + 1]), c = four(rows[4 * h + 2]), d = four(rows[4 * h + 3]);
-      const Four xz = __builtin_shuffle(a, b, FourBits{0, 4, 2, 6}), yw = __builtin_shuffle(a, b, FourBits{1, 5, 3, 7});
-      const Four more_xz = __builtin_shuffle(c, d, FourBits{0, 4, 2, 6}), more_yw = __builtin_shuffle(c, d, FourBits{1, 5, 3, 7});
-      constexpr FourBits low{0, 1, 4, 5}, high{2, 3, 6, 7};
-      half[h][0] = __builtin_shuffle(xz, more_xz, low);
-      half[h][1] = __builtin_shuffle(yw, more_yw, low);
-      half[h][2] = __builtin_shuffle(xz, more_xz, high);
-      half[h][3] = __builtin_shuffle(yw, more_yw, high);
+      const Four xz = __builtin_shufflevector(a, b, 0, 4, 2, 6), yw = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+      const Four more_xz = __builtin_shufflevector(c, d, 0, 4, 2, 6), more_yw = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+      half[h][0] = __builtin_shufflevector(xz, more_xz, 0, 1, 4, 5);
+      half[h][1] = __builtin_shufflevector(yw, more_yw, 0, 1, 4, 5);
+      half[h][2] = __builtin_shufflevector(xz, more_xz, 2, 3, 6, 7);
+      half[h][3] = __builtin_shufflevector(yw, more_yw, 2, 3, 6, 7);
     }
     EightRows out;
     out.x = __builtin_shufflevector(half[0][0], half[1][0], 0, 1, 2, 3, 4, 5, 6, 7);

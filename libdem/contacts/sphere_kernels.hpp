@@ -57,7 +57,7 @@ struct SphereKernels {
   std::uint64_t (*find)(const SphereInput&, const TileHead&, SphereColumns&);
   /// Of the pairs in `lane`: pair, p, q, branch, moved, turn (speed, spin).
   void (*gather)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
-  /// Overlaps and normals from the branches.
+  /// Overlaps, normals and arms from what gather() has written; move() reads them.
   void (*normals)(SphereColumns&);
   /// Dampings kept in the tile into their columns, where all pairs have the same `share` of it tangentially and the same `more`.
   void (*damp)(const SphereTile&, double share, double more, SphereColumns&, laws::Block&);
@@ -65,7 +65,7 @@ struct SphereKernels {
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step, forces and couples.
   void (*force)(const laws::Block&, const SphereTile&, SphereColumns&);
-  /// Bit k: values[k] is not zero.
+  /// Bit k: values[k] is not zero. `values` is aligned to 64 bytes and may be read up to whole_lanes(count).
   std::uint64_t (*bits)(const double* values, int count);
   /// Adds forces and torques to the loads of the block.
   void (*scatter)(const SphereColumns&, SphereLoad*);

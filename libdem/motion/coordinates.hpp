@@ -32,12 +32,11 @@ inline bool all_free(const std::uint8_t* freedom, std::size_t bodies) {
   std::size_t b = 0;
   if (all_free(freedom, bodies)) {  // eight at a time, each number three times
     typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
-    typedef long long Places __attribute__((vector_size(64)));
     for (; b + 8 <= bodies; b += 8) {
       const Eight a = scale / *reinterpret_cast<const Eight*>(inertia + b);
-      *reinterpret_cast<Eight*>(answer + 3 * b) = __builtin_shuffle(a, Places{0, 0, 0, 1, 1, 1, 2, 2});
-      *reinterpret_cast<Eight*>(answer + 3 * b + 8) = __builtin_shuffle(a, Places{2, 3, 3, 3, 4, 4, 4, 5});
-      *reinterpret_cast<Eight*>(answer + 3 * b + 16) = __builtin_shuffle(a, Places{5, 5, 6, 6, 6, 7, 7, 7});
+      *reinterpret_cast<Eight*>(answer + 3 * b) = __builtin_shufflevector(a, a, 0, 0, 0, 1, 1, 1, 2, 2);
+      *reinterpret_cast<Eight*>(answer + 3 * b + 8) = __builtin_shufflevector(a, a, 2, 3, 3, 3, 4, 4, 4, 5);
+      *reinterpret_cast<Eight*>(answer + 3 * b + 16) = __builtin_shufflevector(a, a, 5, 5, 6, 6, 6, 7, 7, 7);
     }
   }
   for (; b < bodies; ++b) {
