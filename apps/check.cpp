@@ -49,8 +49,8 @@ void inspect_space(const Simulation& run) {
   std::size_t spheres = 0;
   double solid = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    spheres += state.shape_of(b).spheres.size();
-    solid += state.shape_of(b).volume;
+    spheres += state.shape_of(b).spheres().size();
+    solid += state.shape_of(b).volume();
   }
   fmt::print("  in space       {} bodies of {} spheres\n", state.bodies.size(), spheres);
   if (!state.cell.periodic[0] || !state.cell.periodic[1] || !state.cell.periodic[2]) return;

@@ -35,6 +35,11 @@ class Recorder {
     frame_ = interval_steps(output.frame_interval, planned, 10, dt);
   }
 
+  /// Whether something is written after this step, so far as its number tells.
+  bool looks_at(std::uint64_t step) const {
+    return !observer_.jump_columns().empty() || step % row_ == 0 || step % snapshot_ == 0 || step % frame_ == 0;
+  }
+
   void after_step(const Simulation& run) {
     const std::uint64_t step = run.step_count();
     const bool last = run.finished();
@@ -167,7 +172,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   const auto stopped = [&] { return stop_signal != 0 || (until_step && run.step_count() >= *until_step); };
   try {
     while (!run.finished() && !stopped()) {
-      run.step();
+      run.step(recorder.looks_at(run.step_count() + 1));
       observer.count_step(run);
       recorder.after_step(run);
       if (run.step_count() % 32 != 0) continue;

@@ -56,6 +56,14 @@ bool is_driven(const State& state, std::size_t b) {
          (!(freedom & free_rx) && spin.x != 0) || (!(freedom & free_ry) && spin.y != 0) || (!(freedom & free_rz) && spin.z != 0);
 }
 
+/// Whether anybody compares the turns of the bodies from one evaluation to the next: elongation from geometry, mass damping, works of couples
+/// on what is held or loaded. Contacts in the plane note them in any case, clusters need them for their offsets.
+bool turns_are_compared(const Case& c, const Bodies& bodies) {
+  return c.dimension == 2 || bodies.has_orientations() || c.contact.elongation == Elongation::geometric || largest_mass_damping(c) > 0 ||
+         std::ranges::any_of(bodies.freedom, [](std::uint8_t freedom) { return freedom != free_in_space; }) ||
+         std::ranges::any_of(bodies.applied_torque, [](Vec3 couple) { return couple != Vec3{}; });
+}
+
 /// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not.
 std::string what_helps(const Case& c, double limit, double damping_ratio) {
   std::string more;
@@ -88,6 +96,8 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
   if (case_.plates) plates_.emplace(state_, state_.cell.periodic[0] ? state_.cell.vectors[0].x : case_.cell_size.x);
   if (std::ranges::any_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); })) cell_.emplace(case_, state_);
   if (largest_mass_damping(case_) > 0) damping_.emplace(state_);
+  if (!turns_are_compared(case_, bodies))
+    for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before}) std::vector<Vec3>().swap(*turns);
   scale_ = reference_scale(case_, state_);
   if (plates_ && !(scale_.mean_diameter > 0)) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
   apriori_ = apriori_limit_of(case_, state_);
@@ -100,7 +110,8 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
 }
 
 // The step of the method section: every line is one action, in this order.
-void Simulation::step() {
+void Simulation::step(bool watched) {
+  contacts_->watch(watched || needs_forces());
   drive();
   predict();
   find_contacts();
@@ -111,6 +122,19 @@ void Simulation::step() {
   if (cell_) cell_->measure(state_, *contacts_);
   advance_stage();
   check_health();
+}
+
+/// Whether the next step is one whose forces the run asks for itself: for the servo, or because a stage may end with it, at which the next
+/// one reads the stress. Says yes when in doubt.
+bool Simulation::needs_forces() const {
+  if (cell_ && cell_->has_servo()) return true;
+  if (finished()) return false;
+  const Stage& stage = case_.stages[stage_];
+  if (stage.cycles || stage.until_target || stage.stress_ratio || stage.void_ratio || (cell_ && cell_->turning())) return true;
+  if ((stage.quiet || stage.unbalanced) && (state_.step + 1) % health_interval == 0) return true;
+  const double pace = std::abs(cell_ ? cell_->stage_rate() : stage.shear_rate), ahead = 2 * state_.dt;
+  return (stage.duration && state_.time + ahead - stage_start_time_ >= *stage.duration) ||
+         (stage.strain && std::abs(strain() - stage_start_strain_) + pace * ahead >= *stage.strain);
 }
 
 void Simulation::start() {
@@ -228,7 +252,8 @@ void Simulation::account(const ContactWork& work) {
   ledger_.absolute_work += work.absolute;
   const Bodies& bodies = state_.bodies;
   const auto moved = [&](std::size_t b) { return bodies.evaluated_position[b] - bodies.evaluated_position_before[b]; };
-  const auto turned = [&](std::size_t b) { return bodies.evaluated_rotation[b] - bodies.evaluated_rotation_before[b]; };
+  const bool compared = !bodies.evaluated_rotation.empty();  // else nothing held or loaded turns against a couple
+  const auto turned = [&](std::size_t b) { return compared ? bodies.evaluated_rotation[b] - bodies.evaluated_rotation_before[b] : Vec3{}; };
   // What holds the coordinates that are not free does the opposite of the contacts' work on them.
   for (std::size_t h = 0; h < held_.size(); ++h) {
     const std::size_t b = held_[h];

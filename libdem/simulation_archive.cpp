@@ -9,7 +9,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 2: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 4; plates 2; cell drive 1; mass damping 1; run 5";
+constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 5; plates 2; cell drive 1; mass damping 1; run 5";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 std::span<const double> flat(const std::vector<Quaternion>& v) { return {v.empty() ? nullptr : &v.front().w, 4 * v.size()}; }
@@ -49,9 +49,11 @@ void for_each_array(BodiesType& bodies, F f) {
   f("bodies/force", bodies.force);
   f("bodies/torque", bodies.torque);
   f("bodies/evaluated_position", bodies.evaluated_position);
-  f("bodies/evaluated_rotation", bodies.evaluated_rotation);
   f("bodies/evaluated_position_before", bodies.evaluated_position_before);
-  f("bodies/evaluated_rotation_before", bodies.evaluated_rotation_before);
+  if (!bodies.evaluated_rotation.empty()) {
+    f("bodies/evaluated_rotation", bodies.evaluated_rotation);
+    f("bodies/evaluated_rotation_before", bodies.evaluated_rotation_before);
+  }
   if (!bodies.has_orientations()) return;
   for (std::size_t k = 0; k < std::size_t(gear_terms); ++k)
     if (!bodies.orientation[k].empty()) f("bodies/orientation_" + std::to_string(k), bodies.orientation[k]);

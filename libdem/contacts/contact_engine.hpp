@@ -48,6 +48,10 @@ class ContactEngine {
   virtual ContactWork evaluate(State&, const BaseLoads&) = 0;
   /// Before the prediction, where the elongation needs velocities of the start of the step.
   virtual void note_start_velocities(const State&) {}
+  /// Whether anybody looks at forces, stress or tangential energy after the following evaluations (at the start: yes). Where nobody does
+  /// they need not be kept, and read as NaN. Changes no bit of any motion.
+  virtual void watch(bool) {}
+  virtual bool has_forces() const { return true; }  ///< of the last evaluation
   /// Σ over the contacts of the last evaluation of force on i ⊗ branch (J): stress is this over the volume, tension positive.
   virtual Tensor3 virial(const State&) const = 0;
 

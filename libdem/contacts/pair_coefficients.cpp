@@ -68,11 +68,11 @@ PairCoefficients::PairCoefficients(const Case& given, const State& state)
   inverse_mass_.reserve(bodies.size());
   length_radius_.reserve(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const bool wall = state.shape_of(b).half_plane;
+    const bool wall = state.shape_of(b).is_half_plane();
     const bool held = (bodies.freedom[b] & (free_x | free_y)) == 0;
     const bool infinite = wall || (held && given.contact.fixed_mass == FixedMass::infinite);
     inverse_mass_.push_back(infinite ? 0 : 1 / bodies.mass[b]);
-    length_radius_.push_back(wall ? 0 : std::sqrt(state.shape_of(b).area / (over * std::numbers::pi)));
+    length_radius_.push_back(wall ? 0 : std::sqrt(state.shape_of(b).area() / (over * std::numbers::pi)));
   }
 }
 

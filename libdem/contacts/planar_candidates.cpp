@@ -8,10 +8,10 @@ namespace dem {
 
 PlanarCandidates::PlanarCandidates(const Case& given, const State& state) {
   ordinary_bodies_ = state.bodies.size();
-  while (ordinary_bodies_ > 0 && state.shape_of(ordinary_bodies_ - 1).half_plane) --ordinary_bodies_;
+  while (ordinary_bodies_ > 0 && state.shape_of(ordinary_bodies_ - 1).is_half_plane()) --ordinary_bodies_;
   double mean_radius = 0;
   for (std::size_t b = 0; b < ordinary_bodies_; ++b) {
-    bounding_radii_.push_back(state.shape_of(b).bounding_radius);
+    bounding_radii_.push_back(state.shape_of(b).bounding_radius());
     mean_radius += bounding_radii_.back() / double(ordinary_bodies_);
   }
   skin_ = given.skin > 0 ? given.skin : 0.1 * mean_radius;

@@ -38,7 +38,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   const Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   for (std::size_t b = 0; b < n; ++b)
-    if (!state.shape_of(b).half_plane) kind_ = state.shape_of(b).kind;
+    if (!state.shape_of(b).is_half_plane()) kind_ = state.shape_of(b).kind();
   const bool discs = kind_ == ShapeKind::disc;
   discs_ = discs;
   through_chord_ = choice_.normal_force == NormalForce::area_potential;
@@ -54,19 +54,19 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   bounding_radius_.resize(n);
   for (std::size_t b = 0; b < n; ++b) {
     const Shape& shape = state.shape_of(b);
-    is_wall_[b] = shape.half_plane;
-    bounding_radius_[b] = shape.bounding_radius;
-    frames_[b].radius = shape.radius;
+    is_wall_[b] = shape.is_half_plane();
+    bounding_radius_[b] = shape.bounding_radius();
+    frames_[b].radius = shape.radius();
   }
   if (!discs) {
     placed_.resize(n);
     for (std::size_t b = 0; b < n; ++b) {
       first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
       const Shape& shape = state.shape_of(b);
-      if (shape.polygon.empty()) continue;
-      for (Vec2 v : shape.polygon.front().vertices()) body_vertices_.push_back(v);
-      most_vertices_ = std::max(most_vertices_, shape.polygon.front().vertices().size());
-      placed_[b].convex = shape.polygon.front().convex();
+      if (shape.polygon().empty()) continue;
+      for (Vec2 v : shape.polygon().front().vertices()) body_vertices_.push_back(v);
+      most_vertices_ = std::max(most_vertices_, shape.polygon().front().vertices().size());
+      placed_[b].convex = shape.polygon().front().convex();
     }
     first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
     placed_vertices_.resize(body_vertices_.size());

@@ -20,7 +20,7 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   Movers out;
   const std::size_t n = size();
   out.contacts.reserve(n);
-  out.values.reserve(n * format_.stride());
+  out.values.reserve(n * moving_stride());
   for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
     const bool swapped = pair.q < pair.p;
     out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)), swapped ? opposite(images_[pair.image]) : images_[pair.image],
@@ -28,6 +28,8 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
     for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
     const double* h = tile.history + std::size_t(lane) * format_.history;
     out.values.insert(out.values.end(), h, h + format_.history);
+    if (format_.watched)
+      for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) out.values.push_back(column[lane]);
   });
   return out;
 }
@@ -192,9 +194,10 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   outside_loads_.resize(outside_.size());
   auto arrival = arrivals.begin();
   for (SphereBlock& block : blocks_) {
-    std::size_t lines = 0;
-    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) lines += format_.stored_stride() * std::size_t(whole_lanes(heads_[t].contacts())) / 8;
-    block.store.reserve(lines);
+    std::size_t column = 0;
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) column += std::size_t(whole_lanes(heads_[t].contacts())) / 8;
+    block.store.reserve(column * format_.stored_stride());
+    if (format_.watched) block.seen.reserve(column * TileFormat::for_observers);
     for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
       TileHead& head = heads_[t];
       const int count = head.contacts();
@@ -204,9 +207,12 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       std::uint64_t left = head.touching;
       for (int lane = 0; lane < count; ++lane, left &= left - 1) {
         set_damping(block, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))], tile, lane);
-        const double* from = movers.values.data() + *arrival++ * format_.stride();
+        const double* from = movers.values.data() + *arrival++ * moving_stride();
         for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, lane) = *from++;
         std::copy_n(from, format_.history, tile.history + std::size_t(lane) * format_.history);
+        from += format_.history;
+        if (format_.watched)
+          for (double* value : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) value[lane] = *from++;
       }
       tile.pad(format_, count);
     }

@@ -108,8 +108,8 @@ ComponentSpheres::ComponentSpheres(const State& state, std::vector<std::uint32_t
   for (const std::uint32_t b : order) {
     const Shape& shape = state.shape_of(b);
     first.push_back(std::uint32_t(body.size()));
-    single &= shape.spheres.size() == 1 && shape.spheres[0].position == Vec3{};
-    for (std::size_t k = 0; k < shape.spheres.size(); ++k) {
+    single &= shape.spheres().size() == 1 && shape.spheres()[0].position == Vec3{};
+    for (std::size_t k = 0; k < shape.spheres().size(); ++k) {
       body.push_back(b);
       number.push_back(std::uint16_t(k));
     }
@@ -142,8 +142,8 @@ SphereCandidates::SphereCandidates(const Case& given, const State& state) {
   const std::size_t n = state.bodies.size();
   double mean = 0, largest = 0, second = 0;
   for (std::size_t b = 0; b < n; ++b) {
-    mean += state.shape_of(b).bounding_radius / double(n);
-    for (const ClusterSphere& s : state.shape_of(b).spheres) {
+    mean += state.shape_of(b).bounding_radius() / double(n);
+    for (const ClusterSphere s : state.shape_of(b).spheres()) {
       second = std::max(second, std::min(s.radius, largest));
       largest = std::max(largest, s.radius);
     }
@@ -205,7 +205,7 @@ bool SphereCandidates::expired(const State& state, int threads) const {
       // A turn by ψ moves a point at distance o by at most 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|, q and −q being the same turn.
       const Quaternion q = bodies.orientation[0][b], p = built_turned_[b];
       const Quaternion d = dot(q, p) < 0 ? q + p : q - p;
-      const double moved = norm(displacement(b) - mean) + 2 * state.shape_of(b).bounding_radius * std::sqrt(dot(d, d));
+      const double moved = norm(displacement(b) - mean) + 2 * state.shape_of(b).bounding_radius() * std::sqrt(dot(d, d));
       if (!(moved < allowed)) moved_far = true;  // also when it is not a number
     }
   });
@@ -220,7 +220,7 @@ bool SphereCandidates::update(const State& state, const ComponentSpheres& sphere
   std::vector<std::uint8_t> freedom(spheres.size());
   for (std::size_t c = 0; c < spheres.size(); ++c) {
     const std::uint32_t b = spheres.body[c];
-    const ClusterSphere& s = spheres.of(state, c);
+    const ClusterSphere s = spheres.of(state, c);
     positions[c] = spheres.single ? bodies.position[0][b] : bodies.position[0][b] + rotated(bodies.orientation[0][b], s.position);
     radii[c] = s.radius;
     freedom[c] = bodies.freedom[b];

@@ -24,8 +24,8 @@ struct ComponentSpheres {
   ComponentSpheres(const State&, std::vector<std::uint32_t> order);
   ComponentSpheres reordered(std::vector<std::uint32_t> order) const;
   std::size_t size() const { return body.size(); }
-  const ClusterSphere& of(const State& state, std::size_t c) const {
-    return state.shape_of(body[c]).spheres[number.empty() ? 0 : number[c]];
+  ClusterSphere of(const State& state, std::size_t c) const {
+    return state.shape_of(body[c]).spheres()[number.empty() ? 0 : number[c]];
   }
 };
 

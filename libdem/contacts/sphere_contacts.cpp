@@ -23,7 +23,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   if (!follows_frame_ && !law_->transform)
     throw std::invalid_argument("law '" + std::string(law_->name) + "' keeps more than one vector: it needs contact.transport swing-twist or exact");
   if (choice_.lever && *choice_.lever != Lever::contact_point) throw std::invalid_argument("spheres and clusters: the tangential force acts at the contact point");
-  format_ = {ledger_, choice_.transport == Transport::none, materials_.damping_by_mass(), std::size_t(law_->history_size)};
+  format_ = {.ledger = ledger_, .out_of_plane = choice_.transport == Transport::none, .damping = materials_.damping_by_mass(), .history = std::size_t(law_->history_size)};
   law_options_.damp_while_sliding = choice_.damp_while_sliding;
   law_options_.part_of_step = choice_.refinements.part_of_step;
   law_options_.onset = choice_.refinements.onset;
@@ -37,7 +37,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   movement_.clip_tension = choice_.clip_tension;
   kernels_ = sphere_kernels();
   for (const Shape& shape : state.shapes)
-    if (shape.spheres.size() > 255) throw std::invalid_argument("a cluster has at most 255 spheres");
+    if (shape.spheres().size() > 255) throw std::invalid_argument("a cluster has at most 255 spheres");
   if (!movement_.geometric && choice_.velocity_source != VelocitySource::predicted) {
     start_moved_.resize(state.bodies.size());
     start_turned_.resize(state.bodies.size());
@@ -130,7 +130,7 @@ void SphereContacts::place_clusters(const State& state, const SphereBlock& block
     const Movement m = movement_of(state, b);
     const Vec3 position = bodies.position[0][b];
     const Quaternion orientation = bodies.orientation[0][b], before = bodies.evaluated_orientation_before[b];
-    const std::vector<ClusterSphere>& of_body = state.shape_of(b).spheres;
+    const ShapeSpheres of_body = state.shape_of(b).spheres();
     for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
       const double radius = radius_[c];
       const Vec3 in_body = of_body[spheres_.number[c]].position, offset = rotated(orientation, in_body), centre = position + offset;
@@ -207,12 +207,13 @@ void SphereContacts::place(State& state) {
   Bodies& bodies = state.bodies;
   state.evaluated_cell_before = evaluated_ ? state.evaluated_cell : state.cell;
   state.evaluated_cell = state.cell;
+  const bool turns = !bodies.evaluated_rotation.empty();
   bodies.evaluated_position_before.swap(bodies.evaluated_position);
   bodies.evaluated_rotation_before.swap(bodies.evaluated_rotation);
   bodies.evaluated_orientation_before.swap(bodies.evaluated_orientation);
   if (!evaluated_) {
     bodies.evaluated_position_before = bodies.position[0];
-    bodies.evaluated_rotation_before = bodies.rotation[0];
+    if (turns) bodies.evaluated_rotation_before = bodies.rotation[0];
     if (bodies.has_orientations()) bodies.evaluated_orientation_before = bodies.orientation[0];
   }
   movement_.per_dt = state.dt > 0 ? 1 / state.dt : 0;
@@ -223,7 +224,7 @@ void SphereContacts::place(State& state) {
   parallel_for(threads_, parts, [&](std::size_t k) {
     const std::size_t first = k * bodies_per_block, last = std::min(n, first + bodies_per_block);
     copy(bodies.position[0], bodies.evaluated_position, first, last);
-    copy(bodies.rotation[0], bodies.evaluated_rotation, first, last);
+    if (turns) copy(bodies.rotation[0], bodies.evaluated_rotation, first, last);
     if (bodies.has_orientations()) copy(bodies.orientation[0], bodies.evaluated_orientation, first, last);
   });
   if (spheres_.single) return;
@@ -232,6 +233,10 @@ void SphereContacts::place(State& state) {
 }
 
 ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
+  if (const bool watched = watched_ && !ledger_; watched != format_.watched) {
+    format_.watched = watched;
+    for (SphereBlock& block : blocks_) block.watch(format_);
+  }
   place(state);
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });

@@ -37,6 +37,8 @@ class SphereContacts : public ContactEngine {
   ContactWork evaluate(State&, const BaseLoads&) override;
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;
+  void watch(bool watched) override { watched_ = watched; }
+  bool has_forces() const override { return ledger_ || format_.watched; }
   void override_friction(std::optional<double> friction) override { friction_override_ = friction; }
 
   std::size_t size() const override;
@@ -73,7 +75,7 @@ class SphereContacts : public ContactEngine {
   };
   struct Movers {
     std::vector<Moving> contacts;
-    std::vector<double> values;                  // TileFormat::stride() a contact
+    std::vector<double> values;                  // state (TileFormat::stride()) and what observers see of it, where that is kept
   };
 
   // sphere_bookkeeping.cpp; what is seen from outside: sphere_observation.cpp
@@ -99,6 +101,7 @@ class SphereContacts : public ContactEngine {
     return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];
   }
   Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
+  std::size_t moving_stride() const { return format_.stride() + (format_.watched ? TileFormat::for_observers : 0); }
   static Vec3 force_on_q(const SphereTile& tile, int k) {
     const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
     return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
@@ -128,7 +131,7 @@ class SphereContacts : public ContactEngine {
   laws::LawOptions law_options_;
   SphereChoices movement_;
   const SphereKernels* kernels_ = nullptr;
-  bool follows_frame_ = true, ledger_ = true;
+  bool follows_frame_ = true, ledger_ = true, watched_ = true;
   std::uint64_t order_interval_ = 0;
   int threads_ = 1;
   std::optional<double> friction_override_;

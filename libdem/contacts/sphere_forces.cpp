@@ -224,8 +224,12 @@ void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& b
 
 /// Asks for the contacts of a tile that will soon be worked on.
 void SphereContacts::fetch(const SphereBlock& block, const TileHead& head) const {
-  const std::size_t lines = format_.stored_stride() * head.width / 8;
-  for (std::size_t k = 0; k < lines; ++k) __builtin_prefetch(block.store.data() + head.at + k, 1, 2);
+  const auto ask = [&](const std::vector<StoreLine>& store, std::size_t columns) {
+    const StoreLine* const at = store.data() + head.at * columns;
+    for (std::size_t k = 0; k < columns * head.width / 8; ++k) __builtin_prefetch(at + k, 1, 2);
+  };
+  ask(block.store, format_.stored_stride());
+  if (format_.watched) ask(block.seen, TileFormat::for_observers);
 }
 
 void SphereContacts::process_tiles(const State& state, SphereBlock& block, const SphereRows& rows, SphereLoad* loads, BlockSums& sums) {

@@ -284,7 +284,8 @@ LIBDEM_INLINE void damp_body(const SphereTile& of, double share, double more, Sp
   }
 }
 
-LIBDEM_INLINE void force_body(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c) {
+template <bool seen>
+LIBDEM_INLINE void force_with(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c) {
   const int n = whole_lanes(c.count);
   const SphereTile tile = of;
   alignas(64) SphereColumns::Column force_x, force_y, force_z, couple_x, couple_y, couple_z;
@@ -300,10 +301,12 @@ LIBDEM_INLINE void force_body(const laws::Block& __restrict b, const SphereTile&
     tile.direction_y[k] = e1.y;
     tile.direction_z[k] = e1.z;
     tile.overlap[k] = c.overlap[k];
-    tile.force_n[k] = normal;
-    tile.force_1[k] = f1;
-    tile.force_2[k] = f2;
-    tile.stored[k] = b.stored[k];
+    if constexpr (seen) {
+      tile.force_n[k] = normal;
+      tile.force_1[k] = f1;
+      tile.force_2[k] = f2;
+      tile.stored[k] = b.stored[k];
+    }
     force_x[k] = normal * n1.x + (f1 * e1.x + f2 * e2.x);
     force_y[k] = normal * n1.y + (f1 * e1.y + f2 * e2.y);
     force_z[k] = normal * n1.z + (f1 * e1.z + f2 * e2.z);
@@ -315,6 +318,11 @@ LIBDEM_INLINE void force_body(const laws::Block& __restrict b, const SphereTile&
     store_rows(c.force + k, force_x + k, force_y + k, force_z + k);
     store_rows(c.couple + k, couple_x + k, couple_y + k, couple_z + k);
   }
+}
+
+LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, SphereColumns& c) {
+  if (tile.force_n) force_with<true>(b, tile, c);
+  else force_with<false>(b, tile, c);
 }
 
 LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "geometry/vector.hpp"
@@ -43,8 +44,10 @@ struct SpherePair {
 
 /// What is kept of a contact, beside the law's history of `history` doubles.
 struct TileFormat {
-  static constexpr std::size_t always = 11, with_ledger = 3;
+  static constexpr std::size_t always = 7, with_ledger = 7, for_observers = 4;
   bool ledger = false, out_of_plane = false, damping = false;
+  /// The forces of the last evaluation are kept for observers, in a store of their own: with the ledger they are part of the state.
+  bool watched = false;
   std::size_t history = 0;
   /// Columns of the state; that of the dampings comes after them and is no part of it.
   std::size_t columns() const { return always + (ledger ? with_ledger : 0) + (out_of_plane ? 1 : 0); }
@@ -57,6 +60,7 @@ struct SphereTile {
   double *normal_x = nullptr, *normal_y = nullptr, *normal_z = nullptr;           ///< unit, from p to q
   double *direction_x = nullptr, *direction_y = nullptr, *direction_z = nullptr;  ///< direction_1 of the contact frame
   double* overlap = nullptr;                          ///< ζ (m); a fresh contact's at the start of its first step: ≤ 0
+  // With the ledger, or where somebody watches; else null.
   double *force_n = nullptr, *force_1 = nullptr, *force_2 = nullptr;  ///< on q along n, direction 1, direction 2 (N), dashpots included
   double* stored = nullptr;                           ///< tangential elastic energy (J)
   double *viscous_n = nullptr, *viscous_1 = nullptr, *viscous_2 = nullptr;  ///< ledger: dashpot forces on q at the last evaluation (N)
@@ -66,26 +70,20 @@ struct SphereTile {
   std::size_t width = 0;
 
   SphereTile() = default;
-  SphereTile(const TileFormat& format, double* data, std::size_t lanes) : normal_x(data), width(lanes) {
-    double* next = data;
-    for (double** column : {&normal_x, &normal_y, &normal_z, &direction_x, &direction_y, &direction_z, &overlap, &force_n, &force_1, &force_2, &stored}) {
-      *column = next;
-      next += lanes;
-    }
-    if (format.ledger)
-      for (double** column : {&viscous_n, &viscous_1, &viscous_2}) {
-        *column = next;
-        next += lanes;
+  /// `seen`: columns for observers; null: none.
+  SphereTile(const TileFormat& format, double* data, std::size_t lanes, double* seen = nullptr) : width(lanes) {
+    const auto take = [lanes](double*& from, std::initializer_list<double**> columns) {
+      for (double** column : columns) {
+        *column = from;
+        from += lanes;
       }
-    if (format.out_of_plane) {
-      out_of_plane = next;
-      next += lanes;
-    }
-    if (format.damping) {
-      damping = next;
-      next += lanes;
-    }
-    history = next;
+    };
+    take(data, {&normal_x, &normal_y, &normal_z, &direction_x, &direction_y, &direction_z, &overlap});
+    if (format.ledger || seen) take(format.ledger ? data : seen, {&force_n, &force_1, &force_2, &stored});
+    if (format.ledger) take(data, {&viscous_n, &viscous_1, &viscous_2});
+    if (format.out_of_plane) take(data, {&out_of_plane});
+    if (format.damping) take(data, {&damping});
+    history = data;
   }
   double& value(std::size_t column, int lane) const { return normal_x[column * width + std::size_t(lane)]; }
 
@@ -119,7 +117,7 @@ struct TileHead {
   std::uint64_t touching = 0;  ///< bit k: pair k of the tile is in contact
   std::uint64_t sliding = 0;   ///< bit c: contact c of the tile is at the Coulomb limit
   std::uint32_t first_pair = 0, pairs = 0;
-  std::uint32_t at = 0, width = 0;  ///< first line of its contacts in the store of the block; lanes
+  std::uint32_t at = 0, width = 0;  ///< where its columns are: lines that one column of all tiles before it takes; lanes
   int contacts() const { return std::popcount(touching); }
 };
 
@@ -136,21 +134,30 @@ struct SphereBlock {
   std::size_t first_incoming = 0, end_incoming = 0;
   bool scattered = false;                              ///< neighbours in the order lie far apart in memory: they are asked for early
   std::vector<StoreLine> store;                        ///< contacts of its tiles
+  std::vector<StoreLine> seen;                         ///< what only observers see of them; empty unless watched
 
   std::uint32_t own_spheres() const { return end_sphere - first_sphere; }
   std::uint32_t outside_spheres() const { return end_outside - first_outside; }
   SphereTile tile(const TileFormat& format, const TileHead& head) {
-    return head.width == 0 ? SphereTile{} : SphereTile(format, store[head.at].values, head.width);
+    if (head.width == 0) return {};
+    return SphereTile(format, store[head.at * format.stored_stride()].values, head.width,
+                      format.watched ? seen[head.at * TileFormat::for_observers].values : nullptr);
   }
   /// For reading.
   SphereTile tile(const TileFormat& format, const TileHead& head) const { return const_cast<SphereBlock*>(this)->tile(format, head); }
-  /// Room for `contacts`; what the tile held is lost, its old room until the next list of pairs. May move the store.
+  /// Room for `contacts`; what the tile held is lost, its old room until the next list of pairs. May move the stores.
   void give_room(const TileFormat& format, TileHead& head, int contacts) {
     head.width = std::uint32_t(whole_lanes(contacts));
-    head.at = std::uint32_t(store.size());
-    const std::size_t lines = store.size() + format.stored_stride() * head.width / 8;
+    head.at = std::uint32_t(store.size() / format.stored_stride());
+    const std::size_t column = head.at + head.width / 8, lines = column * format.stored_stride();
     if (lines > store.capacity()) store.reserve(lines + lines / 8);  // not twice as much: contacts are most of the memory
     store.resize(lines);
+    if (format.watched) seen.resize(column * TileFormat::for_observers);
+  }
+  /// What observers see is kept from the next evaluation on, or no longer.
+  void watch(const TileFormat& format) {
+    if (format.watched) seen.resize(store.size() / format.stored_stride() * TileFormat::for_observers);
+    else std::vector<StoreLine>().swap(seen);
   }
 };
 /// A load that another block has added up for a sphere of this one.

@@ -1,6 +1,7 @@
 // What observers and checkpoints see of the contacts of spheres: sums, records, hash, files.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "libdem/contacts/sphere_contacts.hpp"
@@ -11,7 +12,9 @@ namespace dem {
 
 namespace {
 
-static_assert(TileFormat::always == 11 && TileFormat::with_ledger == 3, "a checkpoint holds them: another number needs another layout_text");
+static_assert(TileFormat::always == 7 && TileFormat::with_ledger == 7 && TileFormat::for_observers == 4,
+              "a checkpoint holds them: another number needs another layout_text");
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // what nobody watched
 
 using Image = std::array<std::int16_t, 3>;
 std::uint64_t packed(Image k) {
@@ -37,12 +40,14 @@ double SphereContacts::stored_normal() const {
 }
 
 double SphereContacts::stored_tangential() const {
+  if (!has_forces()) return nan;
   double e = 0;
   for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) { e += tile.stored[lane]; });
   return e;
 }
 
 Tensor3 SphereContacts::virial(const State& state) const {
+  if (!has_forces()) return Tensor3{{{{nan, nan, nan}, {nan, nan, nan}, {nan, nan, nan}}}};
   const auto& positions = state.bodies.evaluated_position;
   std::vector<Tensor3> of_block(blocks_.size());
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
@@ -76,15 +81,16 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   r.key.i = i;
   r.key.j = j;
   r.key.image = images_[pair.image];
-  if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres.size() + spheres_.number[q]);
+  if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
   r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
   r.overlap = tile.overlap[lane];
   r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
   if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
-  r.force = -force_on_q(tile, lane);
+  const bool seen = has_forces();
+  r.force = seen ? -force_on_q(tile, lane) : Vec3{nan, nan, nan};
   r.branch = bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
-  r.normal_force = tile.force_n[lane];
-  r.tangential_force = std::hypot(tile.force_1[lane], tile.force_2[lane]);
+  r.normal_force = seen ? tile.force_n[lane] : nan;
+  r.tangential_force = seen ? std::hypot(tile.force_1[lane], tile.force_2[lane]) : nan;
   double elongation[2];
   law_->elongation(tile.history + std::size_t(lane) * format_.history, m.tangential_stiffness, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
@@ -95,7 +101,7 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   r.normal_damping = damping;
   r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
   r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
-  r.stored_tangential = tile.stored[lane];
+  r.stored_tangential = seen ? tile.stored[lane] : nan;
   r.regime = sliding ? Regime::slip : Regime::stick;
   return r;
 }
@@ -130,7 +136,8 @@ void SphereContacts::hash(StateHash& h) const {
     h.add(std::uint64_t(m.low) << 32 | m.high);
     h.add(packed(m.image) | std::uint64_t(m.sliding) << 48);
   }
-  h.add(std::span<const double>(all.values));
+  const std::span<const double> values(all.values);  // without what observers see, which is no part of the state
+  for (std::size_t k = 0; k < all.contacts.size(); ++k) h.add(values.subspan(k * moving_stride(), format_.stride()));
 }
 
 void SphereContacts::save(ArchiveWriter& archive) const {
@@ -144,7 +151,7 @@ void SphereContacts::save(ArchiveWriter& archive) const {
   archive.put("contacts/order", std::span<const std::uint64_t>(order));
   archive.put("contacts/pairs", std::span<const std::uint64_t>(words));
   archive.put("contacts/values", std::span<const double>(all.values));
-  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, ordered_at_, candidates_.builds()};
+  const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, ordered_at_, candidates_.builds(), format_.watched ? 1u : 0u};
   archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
 }
 
@@ -159,7 +166,8 @@ void SphereContacts::load(const ArchiveReader& archive) {
   std::vector<std::uint32_t> sorted = places, present = spheres_.order;
   std::sort(sorted.begin(), sorted.end());
   std::sort(present.begin(), present.end());
-  if (sorted != present || words.size() % 2 != 0 || movers.values.size() != n * format_.stride() || counts.size() != 3)
+  format_.watched = counts.size() == 4 && counts[3] != 0;
+  if (sorted != present || words.size() % 2 != 0 || movers.values.size() != n * moving_stride() || counts.size() != 4)
     throw std::runtime_error("the checkpoint does not fit the case: contacts or bodies of another number");
   set_order(std::move(places));
   for (std::size_t k = 0; k < n; ++k) {

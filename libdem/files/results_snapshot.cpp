@@ -57,10 +57,10 @@ void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
   std::vector<Vec3> moments;
   std::vector<std::uint64_t> offsets{0};
   for (const Shape& s : v.shapes) {
-    radius.push_back(s.radius);
-    volume.push_back(s.volume);
-    moments.push_back(s.principal_moments);
-    for (const auto& [at, r] : s.spheres) spheres.insert(spheres.end(), {at.x, at.y, at.z, r});
+    radius.push_back(s.radius());
+    volume.push_back(s.volume());
+    moments.push_back(s.principal_moments());
+    for (const auto& [at, r] : s.spheres()) spheres.insert(spheres.end(), {at.x, at.y, at.z, r});
     offsets.push_back(spheres.size() / 4);
   }
   g.write<double>("radius", radius, {"m", "of single spheres; else 0"});
@@ -76,12 +76,12 @@ void write_shapes(hdf5::Group g, const AssemblyView& v) {
   std::vector<double> radius, area, moment, vertices;
   std::vector<std::uint64_t> offsets{0};
   for (const Shape& s : v.shapes) {
-    kind.push_back(s.half_plane ? 2 : s.kind == ShapeKind::polygon ? 1 : 0);
-    radius.push_back(s.radius);
-    area.push_back(s.area);
-    moment.push_back(s.polar_moment);
-    if (!s.polygon.empty())
-      for (const Vec2 p : s.polygon[0].vertices()) vertices.insert(vertices.end(), {p.x, p.y});
+    kind.push_back(s.is_half_plane() ? 2 : s.kind() == ShapeKind::polygon ? 1 : 0);
+    radius.push_back(s.radius());
+    area.push_back(s.area());
+    moment.push_back(s.polar_moment());
+    if (!s.polygon().empty())
+      for (const Vec2 p : s.polygon()[0].vertices()) vertices.insert(vertices.end(), {p.x, p.y});
     offsets.push_back(vertices.size() / 2);
   }
   g.write<std::uint8_t>("kind", kind,

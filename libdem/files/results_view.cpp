@@ -33,13 +33,13 @@ std::vector<Vec2> placed_outline(const AssemblyView& v, std::size_t body) {
   const Shape& shape = v.shapes[v.bodies.shape[body]];
   const Vec2 at = planar(v.bodies.position[0][body]);
   std::vector<Vec2> out;
-  if (shape.half_plane || is_solid(shape.kind)) return out;
-  if (shape.kind == ShapeKind::polygon) {
+  if (shape.is_half_plane() || is_solid(shape.kind())) return out;
+  if (shape.kind() == ShapeKind::polygon) {
     const Turn turn = Turn::by(v.bodies.rotation[0][body].z);
-    for (const Vec2 p : shape.polygon[0].vertices()) out.push_back(at + turn(p));
+    for (const Vec2 p : shape.polygon()[0].vertices()) out.push_back(at + turn(p));
   } else {
     for (int k = 0; k < 32; ++k)
-      out.push_back(at + shape.radius * Turn::by(k * std::numbers::pi / 16 + v.bodies.rotation[0][body].z)({1, 0}));
+      out.push_back(at + shape.radius() * Turn::by(k * std::numbers::pi / 16 + v.bodies.rotation[0][body].z)({1, 0}));
   }
   return out;
 }
@@ -53,7 +53,7 @@ std::vector<std::uint32_t> coordination(const AssemblyView& v) {
 std::vector<PlacedSphere> placed_spheres(const AssemblyView& v) {
   std::vector<PlacedSphere> out;
   for (std::size_t b = 0; b < v.bodies.size(); ++b)
-    for (const auto& [at, radius] : v.shapes[v.bodies.shape[b]].spheres)
+    for (const auto& [at, radius] : v.shapes[v.bodies.shape[b]].spheres())
       out.push_back({v.bodies.position[0][b] + rotated(orientation(v, b), at), radius, b});
   return out;
 }
@@ -68,7 +68,7 @@ std::vector<Tensor3> body_stresses(const AssemblyView& v) {
   }
   for (std::size_t b = 0; b < stress.size(); ++b) {
     const Shape& shape = v.shapes[v.bodies.shape[b]];
-    const double size = v.dimension == 3 ? shape.volume : shape.area;
+    const double size = v.dimension == 3 ? shape.volume() : shape.area();
     stress[b] *= size > 0 ? 1 / size : 0;
   }
   return stress;
@@ -102,7 +102,7 @@ BodyScalar body_scalar(const AssemblyView& v, std::string_view what) {
         fmt::format("cannot colour by {}: allowed are rotation, speed, spin, coordination, stress", what));
   }
   for (std::size_t b = 0; b < n; ++b)
-    if (v.shapes[v.bodies.shape[b]].half_plane) s.values[b] = std::numeric_limits<double>::quiet_NaN();
+    if (v.shapes[v.bodies.shape[b]].is_half_plane()) s.values[b] = std::numeric_limits<double>::quiet_NaN();
   return s;
 }
 

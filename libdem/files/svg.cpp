@@ -71,7 +71,7 @@ class Frame {
   }
 
  private:
-  bool is_half_plane(std::size_t b) const { return shape(b).half_plane; }
+  bool is_half_plane(std::size_t b) const { return shape(b).is_half_plane(); }
   const Shape& shape(std::size_t b) const { return v_.shapes[v_.bodies.shape[b]]; }
   bool is_plate(std::size_t b) const {
     const std::string& group = v_.groups[v_.bodies.group[b]];
@@ -100,7 +100,7 @@ class Frame {
         low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
         high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
       }
-      mean += shape(b).equivalent_radius;
+      mean += shape(b).equivalent_radius();
       ++count;
     }
     for (const PlacedSphere& s : spheres_) {
@@ -178,7 +178,7 @@ class Frame {
     for (PlacedSphere& s : spheres_) {  // into the cell along the line of sight
       if (v_.cell.periodic[1]) s.centre = s.centre - std::floor((s.centre.y - v_.cell_origin.y) / b.y) * b;
       front = std::min(front, s.centre.y);
-      largest = std::max(largest, v_.shapes[v_.bodies.shape[s.body]].bounding_radius);
+      largest = std::max(largest, v_.shapes[v_.bodies.shape[s.body]].bounding_radius());
     }
     const double deepest = front + 8 * largest;
     std::erase_if(spheres_, [&](const PlacedSphere& s) { return s.centre.y > deepest; });
@@ -198,17 +198,17 @@ class Frame {
   void draw_body(std::size_t b) {
     const Vec2 centre = planar(v_.bodies.position[0][b]);
     const std::string colour = fill(b);
-    const bool disc = shape(b).kind == ShapeKind::disc;
+    const bool disc = shape(b).kind() == ShapeKind::disc;
     const std::vector<Vec2> outline = disc ? std::vector<Vec2>{} : placed_outline(v_, b);
-    for_images(centre, shape(b).bounding_radius, [&](Vec2 shift) {
+    for_images(centre, shape(b).bounding_radius(), [&](Vec2 shift) {
       if (!disc) {
         polygon(outline, shift);
         out_ += fmt::format(" fill=\"{}\"/>\n", colour);
         return;
       }
-      const Vec2 c = centre + shift, rim = c + shape(b).radius * Turn::by(v_.bodies.rotation[0][b].z)({1, 0});
+      const Vec2 c = centre + shift, rim = c + shape(b).radius() * Turn::by(v_.bodies.rotation[0][b].z)({1, 0});
       out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(c.x), y(c.y),
-                          scale_ * shape(b).radius, colour);
+                          scale_ * shape(b).radius(), colour);
       out_ += fmt::format(
           "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke-opacity=\"0.4\"/>\n",  // shows the turn
           x(c.x), y(c.y), x(rim.x), y(rim.y));

@@ -158,7 +158,7 @@ std::string vtp_particles(const AssemblyView& v) {
     for (std::size_t j : {std::size_t{0}, b.size() - 1})
       reach = std::max(reach, norm(b.position[0][k] - b.position[0][j]));
   for (std::size_t k = 0; k < b.size(); ++k)
-    if (v.shapes[b.shape[k]].half_plane) {
+    if (v.shapes[b.shape[k]].is_half_plane()) {
       const Vec2 along = Turn::by(b.rotation[0][k].z)({0, reach});
       order.push_back(k);
       for (const double side : {-1.0, 1.0})
@@ -166,7 +166,7 @@ std::string vtp_particles(const AssemblyView& v) {
       lines.end_cell();
     }
   for (std::size_t k = 0; k < b.size(); ++k) {
-    if (v.shapes[b.shape[k]].half_plane) continue;
+    if (v.shapes[b.shape[k]].is_half_plane()) continue;
     order.push_back(k);
     for (const Vec2 p : placed_outline(v, k)) add_point(polygons, {p.x, p.y, 0});
     polygons.end_cell();

@@ -99,7 +99,7 @@ std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord> con
                                               std::span<const Shape> shapes) {
   std::optional<LargestOverlap> largest;
   for (const ContactRecord& c : contacts) {
-    const double r_i = shapes[bodies.shape[c.key.i]].equivalent_radius, r_j = shapes[bodies.shape[c.key.j]].equivalent_radius;
+    const double r_i = shapes[bodies.shape[c.key.i]].equivalent_radius(), r_j = shapes[bodies.shape[c.key.j]].equivalent_radius();
     const double radius = r_i > 0 && r_j > 0 ? std::min(r_i, r_j) : std::max(r_i, r_j);
     const double relative = c.overlap / (2 * radius);
     if (!largest || relative > largest->relative) largest = LargestOverlap{relative, c.key};

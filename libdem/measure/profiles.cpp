@@ -22,7 +22,7 @@ Profile profile(const Bodies& bodies, std::span<const Shape> shapes, ProfileBins
     const double at = (bodies.position[0][b].y - bins.low) / width;
     if (!contains(set, b) || !(at >= 0 && at < double(n))) continue;
     const auto k = std::size_t(at);
-    const double w = weighting == ProfileWeight::mass ? bodies.mass[b] : shapes[bodies.shape[b]].area;
+    const double w = weighting == ProfileWeight::mass ? bodies.mass[b] : shapes[bodies.shape[b]].area();
     const Vec3 u = movement(b);
     p.weight[k] += w;
     p.u_x[k] += w * u.x, p.u_y[k] += w * u.y, p.rotation[k] += w * u.z;

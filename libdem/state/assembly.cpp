@@ -21,26 +21,6 @@ std::size_t State::find_group(std::string_view name) const {
 
 namespace {
 
-Shape disc_shape(double radius) {
-  Shape s;
-  s.kind = ShapeKind::disc;
-  s.radius = s.bounding_radius = s.equivalent_radius = radius;
-  s.area = std::numbers::pi * radius * radius;
-  s.polar_moment = 0.5 * s.area * radius * radius;
-  return s;
-}
-
-Shape polygon_shape(geometry::Polygon polygon) {
-  Shape s;
-  s.kind = ShapeKind::polygon;
-  s.area = polygon.area();
-  s.polar_moment = polygon.polar_moment();
-  s.bounding_radius = polygon.bounding_radius();
-  s.equivalent_radius = std::sqrt(s.area / std::numbers::pi);
-  s.polygon.push_back(std::move(polygon));
-  return s;
-}
-
 class Builder {
  public:
   explicit Builder(const Case& given) : case_(given) {
@@ -78,11 +58,7 @@ class Builder {
     const double length = norm(along);
     if (!(length > 0)) throw AssemblyError(fmt::format("wall '{}': its two points are the same", spec.name));
     const Vec2 outward = turned_left((1 / length) * along);
-    Shape shape;
-    shape.half_plane = true;
-    shape.kind = ShapeKind::disc;
-    shape.bounding_radius = std::numeric_limits<double>::infinity();
-    append(shape, 1, 1, 0, "wall", spec.name);
+    append(Shape::half_plane(), 1, 1, 0, "wall", spec.name);
     const Vec2 middle = 0.5 * (spec.from + spec.to);
     Bodies& b = state_.bodies;
     b.position[0].back() = {middle.x, middle.y, 0};
@@ -133,11 +109,11 @@ class Builder {
     Shape shape;
     Vec2 position = planar(spec.position);
     if (spec.shape == ShapeKind::disc) {
-      shape = disc_shape(spec.radius);
+      shape = Shape::disc(spec.radius);
     } else {
       geometry::Polygon polygon(spec.outline);
       if (spec.outline_is_placed) position = polygon.outline_centroid();
-      shape = polygon_shape(std::move(polygon));
+      shape = Shape::polygon(std::move(polygon));
     }
     Bodies& b = state_.bodies;
     const double density = density_of(spec);
@@ -145,7 +121,7 @@ class Builder {
     if (!spec.fix_x) freedom |= free_x;
     if (!spec.fix_y) freedom |= free_y;
     if (!spec.fix_rotation) freedom |= free_rz;
-    append(shape, density * shape.area, density * shape.polar_moment, freedom, spec.group, spec.name);
+    append(shape, density * shape.area(), density * shape.polar_moment(), freedom, spec.group, spec.name);
     b.material.back() = material_of(spec);
     b.position[0].back() = {position.x, position.y, 0};
     b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
@@ -165,7 +141,7 @@ class Builder {
     std::uint32_t index;
     if (spec.shape == ShapeKind::sphere) {
       const auto [known, is_new] = sphere_of_radius_.try_emplace(spec.radius, std::uint32_t(state_.shapes.size()));
-      if (is_new) state_.shapes.push_back(sphere_shape(spec.radius));
+      if (is_new) state_.shapes.push_back(Shape::sphere(spec.radius));
       index = known->second;
     } else {
       ClusterShapes::Made made = clusters_.make(spec.spheres);
@@ -177,13 +153,13 @@ class Builder {
     }
     const Shape& shape = state_.shapes[index];
     const double density = density_of(spec);
-    const Vec3 moments = density * shape.principal_moments;
+    const Vec3 moments = density * shape.principal_moments();
     std::uint8_t freedom = 0;
     if (!spec.fix_x) freedom |= free_x;
     if (!spec.fix_y) freedom |= free_y;
     if (!spec.fix_z) freedom |= free_z;
     if (!spec.fix_rotation) freedom |= free_rx | free_ry | free_rz;
-    append(index, density * shape.volume, std::min({moments.x, moments.y, moments.z}), freedom, spec.group, spec.name);
+    append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}), freedom, spec.group, spec.name);
     Bodies& b = state_.bodies;
     b.principal_moments.push_back(moments);
     b.orientation[0].push_back(orientation);

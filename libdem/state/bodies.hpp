@@ -5,28 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "geometry/polygon.hpp"
 #include "geometry/vector.hpp"
 #include "libdem/case.hpp"
+#include "libdem/state/shape.hpp"
 
 namespace dem {
-
-/// A shape that bodies share. Discs have a radius, polygons an outline about their centroid.
-struct Shape {
-  ShapeKind kind = ShapeKind::disc;
-  double radius = 0;                       ///< disc, sphere (m); others: 0
-  bool half_plane = false;                 ///< wall for discs: all points behind the line through the position; its outward normal
-                                           ///< (towards the discs) is the x axis of the body frame
-  std::vector<geometry::Polygon> polygon;  ///< one element for polygons
-  double area = 0;                         ///< m²
-  double polar_moment = 0;                 ///< about the centroid, m⁴
-  double bounding_radius = 0;              ///< m
-  double equivalent_radius = 0;            ///< √(area/π); in space (3 volume/4π)^(1/3) (m)
-  // In space: a sphere is a cluster of one. Offsets are from the centroid, in principal axes.
-  std::vector<ClusterSphere> spheres;
-  double volume = 0;                       ///< of the union (m³)
-  Vec3 principal_moments;                  ///< ∫ (r² − x²) dV … about the centroid in principal axes (m⁵)
-};
 
 inline constexpr int gear_terms = 6;  ///< r_0 … r_5
 
@@ -56,7 +39,8 @@ struct Bodies {
   std::vector<std::string> name;       ///< empty unless the case names the body; no elements: it names none
   // Sum of forces and torques at the last evaluation (contacts + applied + gravity): what the integrator used.
   std::vector<Vec3> force, torque;
-  // Pose at which the contacts were last evaluated (the predicted one), and at the evaluation before.
+  // Pose at which the contacts were last evaluated (the predicted one), and at the evaluation before. Rotations: no elements where nobody
+  // compares them (spheres in space with elongation by velocity and nothing that holds, turns or damps them).
   std::vector<Vec3> evaluated_position, evaluated_rotation, evaluated_position_before, evaluated_rotation_before;
 
   std::size_t size() const { return mass.size(); }

@@ -124,8 +124,8 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
     for (const Vec2 v : outline) reach = std::max(reach, norm(v));
   } else if (is_cluster) {
     const ClusterShapes::Made made = ClusterShapes().make(spec.cluster);
-    unit_volume = made.shape.volume;
-    reach = made.shape.bounding_radius;
+    unit_volume = made.shape.volume();
+    reach = made.shape.bounding_radius();
     centroid = made.centroid;
   }
 

@@ -12,8 +12,6 @@
 namespace dem {
 namespace {
 
-double radius_of_volume(double volume) { return std::cbrt(3 * volume / (4 * std::numbers::pi)); }
-
 struct PrincipalAxes {
   Vec3 moments;
   Quaternion axes;
@@ -54,19 +52,6 @@ PrincipalAxes principal_axes(const std::array<std::array<double, 3>, 3>& inertia
 
 }  // namespace
 
-Shape sphere_shape(double radius) {
-  const geometry::Sphere sphere[] = {{{}, radius}};
-  geometry::sphere_union(sphere);  // refuses what is no radius
-  Shape s;
-  s.kind = ShapeKind::sphere;
-  s.radius = s.bounding_radius = s.equivalent_radius = radius;
-  s.spheres = {{{}, radius}};
-  s.volume = 4 * std::numbers::pi / 3 * radius * radius * radius;
-  const double moment = 0.4 * s.volume * radius * radius;
-  s.principal_moments = {moment, moment, moment};
-  return s;
-}
-
 const ClusterShapes::Template& ClusterShapes::find_template(std::span<const ClusterSphere> given, double scale) {
   std::vector<ClusterSphere> scaled;
   for (const ClusterSphere& s : given) scaled.push_back({(1 / scale) * (s.position - given.front().position), s.radius / scale});
@@ -94,16 +79,10 @@ ClusterShapes::Made ClusterShapes::make(std::span<const ClusterSphere> given) {
   Made made;
   made.centroid = given.front().position + scale * t.centroid;
   made.axes = t.axes;
-  Shape& s = made.shape;
-  s.kind = ShapeKind::cluster;
   const double volume = scale * scale * scale;
-  s.volume = volume * t.volume;
-  s.principal_moments = (volume * scale * scale) * t.principal_moments;
-  s.equivalent_radius = radius_of_volume(s.volume);
-  for (const ClusterSphere& sphere : given) {
-    s.spheres.push_back({rotated_back(t.axes, sphere.position - made.centroid), sphere.radius});
-    s.bounding_radius = std::max(s.bounding_radius, norm(s.spheres.back().position) + sphere.radius);
-  }
+  std::vector<ClusterSphere> spheres;
+  for (const ClusterSphere& sphere : given) spheres.push_back({rotated_back(t.axes, sphere.position - made.centroid), sphere.radius});
+  made.shape = Shape::cluster(std::move(spheres), volume * t.volume, (volume * scale * scale) * t.principal_moments);
   return made;
 }
 

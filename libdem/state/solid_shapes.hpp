@@ -1,4 +1,4 @@
-// Shapes of bodies in space: spheres and rigid clusters of overlapping spheres, with mass properties of the union.
+// Shapes of rigid clusters of overlapping spheres, with mass properties of the union.
 #pragma once
 #include <span>
 #include <vector>
@@ -6,8 +6,6 @@
 #include "libdem/state/bodies.hpp"
 
 namespace dem {
-
-Shape sphere_shape(double radius);
 
 /// Makes the shapes of clusters. Clusters that are scaled and shifted copies of one template (to 1e-12) share its integration over the
 /// union: ten thousand of them cost no more than one.

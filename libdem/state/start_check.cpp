@@ -17,14 +17,14 @@ std::vector<Vec2> placed(const State& state, std::size_t b, Vec2 shift) {
   std::vector<Vec2> out;
   const Turn turn = Turn::by(state.bodies.rotation[0][b].z);
   const Vec2 at = planar(state.bodies.position[0][b]) + shift;
-  for (Vec2 v : state.shape_of(b).polygon.front().vertices()) out.push_back(at + turn(v));
+  for (Vec2 v : state.shape_of(b).polygon().front().vertices()) out.push_back(at + turn(v));
   return out;
 }
 
 double depth_of_polygons(const State& state, const geometry::CandidatePair& pair, geometry::Overlap& overlap) {
   const auto vi = placed(state, pair.i, {}), vj = placed(state, pair.j, planar(state.cell.shift(pair.image)));
-  const geometry::PlacedPolygon i{vi, geometry::bounding_box(vi), state.shape_of(pair.i).polygon.front().convex()};
-  const geometry::PlacedPolygon j{vj, geometry::bounding_box(vj), state.shape_of(pair.j).polygon.front().convex()};
+  const geometry::PlacedPolygon i{vi, geometry::bounding_box(vi), state.shape_of(pair.i).polygon().front().convex()};
+  const geometry::PlacedPolygon j{vj, geometry::bounding_box(vj), state.shape_of(pair.j).polygon().front().convex()};
   overlap.clear();
   if (!i.box.overlaps(j.box)) return 0;
   geometry::overlap_fast(i, j, overlap);
@@ -41,7 +41,7 @@ struct PlacedSpheres {
 
   explicit PlacedSpheres(const State& state) {
     for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-      for (ClusterSphere s : state.shape_of(b).spheres) {
+      for (ClusterSphere s : state.shape_of(b).spheres()) {
         if (state.bodies.has_orientations()) s.position = rotated(state.bodies.orientation[0][b], s.position);
         s.position += state.bodies.position[0][b];
         spheres.push_back(s);
@@ -63,10 +63,10 @@ double depth_behind(const State& state, std::size_t b, std::size_t wall) {
   const Vec2 outward = Turn::by(state.bodies.rotation[0][wall].z)(Vec2{1, 0});
   const Vec2 at = planar(state.bodies.position[0][b] - state.bodies.position[0][wall]);
   const Shape& shape = state.shape_of(b);
-  if (shape.kind == ShapeKind::disc) return shape.radius - dot(at, outward);
+  if (shape.kind() == ShapeKind::disc) return shape.radius() - dot(at, outward);
   const Turn turn = Turn::by(state.bodies.rotation[0][b].z);
   double depth = -INFINITY;
-  for (Vec2 v : shape.polygon.front().vertices()) depth = std::max(depth, -dot(at + turn(v), outward));
+  for (Vec2 v : shape.polygon().front().vertices()) depth = std::max(depth, -dot(at + turn(v), outward));
   return depth;
 }
 
@@ -74,7 +74,7 @@ double depth_behind(const State& state, std::size_t b, std::size_t wall) {
 
 bool is_boundary(const State& state, std::size_t b) {
   const std::uint16_t group = state.bodies.group[b];
-  return group == group_bottom_plate || group == group_top_plate || state.shape_of(b).half_plane;
+  return group == group_bottom_plate || group == group_top_plate || state.shape_of(b).is_half_plane();
 }
 
 std::string body_label(const State& state, std::size_t b) {
@@ -92,17 +92,17 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   std::vector<std::uint32_t> ids, walls;
   std::vector<std::uint8_t> freedom;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    if (state.shape_of(b).half_plane) { walls.push_back(std::uint32_t(b)); continue; }
+    if (state.shape_of(b).is_half_plane()) { walls.push_back(std::uint32_t(b)); continue; }
     ids.push_back(std::uint32_t(b));
     positions.push_back(state.bodies.position[0][b]);
     freedom.push_back(state.bodies.freedom[b]);
-    radii.push_back(state.shape_of(b).bounding_radius);
+    radii.push_back(state.shape_of(b).bounding_radius());
   }
   geometry::NeighbourList list;
   list.build({positions, radii, &state.cell, 0, state.dimension == 2, freedom});
   const PlacedSpheres solids(state);
   const auto note = [&](double depth, std::size_t i, std::size_t j) {
-    const double ri = state.shape_of(i).equivalent_radius, rj = state.shape_of(j).equivalent_radius;
+    const double ri = state.shape_of(i).equivalent_radius(), rj = state.shape_of(j).equivalent_radius();
     const double relative = std::min(1.0, depth / (2 * (rj > 0 ? std::min(ri, rj) : ri)));
     if (relative > 0) visit(StartOverlap{relative, i, j});
   };
@@ -112,11 +112,11 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
     pair.j = ids[pair.j];
     // Particles of one plate are parts of one rigid body and may overlap as they like.
     if (is_boundary(state, pair.i) && state.bodies.group[pair.i] == state.bodies.group[pair.j]) continue;
-    if (is_solid(state.shape_of(pair.i).kind)) {
+    if (is_solid(state.shape_of(pair.i).kind())) {
       note(solids.depth(pair.i, pair.j, state.cell.shift(pair.image)), pair.i, pair.j);
-    } else if (state.shape_of(pair.i).kind == ShapeKind::disc) {
+    } else if (state.shape_of(pair.i).kind() == ShapeKind::disc) {
       const Vec3 branch = state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
-      note(state.shape_of(pair.i).radius + state.shape_of(pair.j).radius - norm(branch), pair.i, pair.j);
+      note(state.shape_of(pair.i).radius() + state.shape_of(pair.j).radius() - norm(branch), pair.i, pair.j);
     } else {
       note(depth_of_polygons(state, pair, overlap), pair.i, pair.j);
     }
@@ -139,7 +139,7 @@ StartOverlap deepest_start_overlap(const State& state) {
 void check_cell_width(const State& state, double skin) {
   double largest = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
-    if (!state.shape_of(b).half_plane) largest = std::max(largest, state.shape_of(b).bounding_radius);
+    if (!state.shape_of(b).is_half_plane()) largest = std::max(largest, state.shape_of(b).bounding_radius());
   const auto& v = state.cell.vectors;
   const double volume = std::abs(dot(v[0], cross(v[1], v[2])));
   for (std::size_t a = 0; a < std::size_t(state.dimension); ++a) {

@@ -18,8 +18,8 @@ namespace {
 
 using namespace dem;
 
-enum Variant { verlet, gear, with_ledger, geometric, refined, refined_geometric, two_threads, driven };
-constexpr const char* names[] = {"Verlet", "Gear", "ledger", "geometric", "linear-refined", "linear-refined, geometric", "two threads", "driven"};
+enum Variant { verlet, gear, with_ledger, geometric, refined, refined_geometric, two_threads, driven, watched };
+constexpr const char* names[] = {"Verlet", "Gear", "ledger", "geometric", "linear-refined", "linear-refined, geometric", "two threads", "driven", "watched"};
 
 BodySpec sphere(Vec3 position, double radius) {
   BodySpec b;
@@ -43,25 +43,38 @@ Case lattice(int given) {
   return c;
 }
 
-Case packing(int n) {
-  const char* name = std::getenv("LIBDEM_PACKING");
-  if (!name || n != 0) return lattice(n == 0 ? 14 : n);
+/// n³ spheres of mean radius 1 mm on a simple cubic lattice, pressed until all 6 neighbours touch.
+Case cubic_lattice(int n) {
   Case c;
+  geometry::Random random(1);
+  const double edge = 2e-3 * 0.998;
+  for (int k = 0; k < n * n * n; ++k)
+    c.assembly.bodies.push_back(sphere(edge * Vec3{double(k % n), double(k / n % n), double(k / n / n)}, 1e-3 * (0.998 + 0.004 * random.uniform())));
+  c.cell_size = {n * edge, n * edge, n * edge};
+  return c;
+}
+
+/// `copies` of the packing of LIBDEM_PACKING along each axis; empty without it.
+Case packing_of_file(int copies) {
+  Case c;
+  const char* name = std::getenv("LIBDEM_PACKING");
+  if (!name) return c;
   std::ifstream in(name);
   std::string line;
   std::getline(in, line);
   const double edge = std::atof(line.substr(line.find(':') + 1).c_str());
   std::getline(in, line);
   double x, y, z, r;
-  while (in >> x >> y >> z >> r) c.assembly.bodies.push_back(sphere({x, y, z}, r));
-  c.cell_size = {edge, edge, edge};
+  while (in >> x >> y >> z >> r)
+    for (int k = 0; k < copies * copies * copies; ++k)
+      c.assembly.bodies.push_back(sphere({x + edge * (k % copies), y + edge * (k / copies % copies), z + edge * (k / copies / copies)}, r));
+  c.cell_size = {copies * edge, copies * edge, copies * edge};
   return c;
 }
 
 /// The LAMMPS case of the packing: k_n 8e4 N/m, k_t 6.4e4 N/m, damping 4.5e4 1/s per reduced mass (here that of two mean spheres, as a
 /// restitution), half of it tangential, μ = 0.5, skin 0.1 mm.
-Case dense(int n, Variant variant) {
-  Case c = packing(n);
+Case dense(Case c, Variant variant) {
   c.dimension = 3;
   c.periodic = {true, true, true};
   Material& m = c.material;
@@ -93,15 +106,21 @@ Case dense(int n, Variant variant) {
   return c;
 }
 
-/// Arguments: size (0: the packing of LIBDEM_PACKING; n: lattice()), variant.
+/// 0: the packing of LIBDEM_PACKING; n: lattice().
+Case dense(int n, Variant variant) {
+  Case c = n == 0 ? packing_of_file(1) : Case{};
+  return dense(c.assembly.bodies.empty() ? lattice(n == 0 ? 14 : n) : std::move(c), variant);
+}
+
+/// Arguments: size (dense()), variant.
 void sphere_step(benchmark::State& state) {
   const auto variant = Variant(state.range(1));
   Simulation run(dense(int(state.range(0)), variant));
-  for (int k = 0; k < 20; ++k) run.step();
+  for (int k = 0; k < 20; ++k) run.step(variant == watched);
   const auto bodies = double(run.state().bodies.size());
   double steps = 0;
   for (auto _ : state) {
-    run.step();
+    run.step(variant == watched);
     ++steps;
   }
   state.counters["ns_per_body_step"] = benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
@@ -109,7 +128,7 @@ void sphere_step(benchmark::State& state) {
   state.SetLabel(names[variant]);
 }
 BENCHMARK(sphere_step)
-    ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})->Args({0, driven})
+    ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})->Args({0, driven})->Args({0, watched})
     ->Args({6, verlet})->Args({29, verlet})->Args({-6, verlet})->Args({-29, verlet})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
 BENCHMARK(sphere_step)->Args({0, verlet})->Args({0, two_threads})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->UseRealTime()->Unit(benchmark::kMicrosecond);
 
@@ -121,16 +140,21 @@ double resident() {
   return here * double(sysconf(_SC_PAGESIZE));
 }
 
-/// What a simulation of 97 556 spheres that touch 7 neighbours each takes up, Gear; run by itself, since what others gave back counts as free.
+/// What a simulation of 97 336 spheres of different radii that touch 6 neighbours each takes up, Gear; with LIBDEM_PACKING of 80 000, eight
+/// of its packings (6.2 neighbours). Run by itself, since what others gave back counts as free.
 void sphere_memory(benchmark::State& state) {
   for (auto _ : state) {
     const double before = resident();
-    Case c = dense(-29, gear);
+    Case c = packing_of_file(2);
+    c = dense(c.assembly.bodies.empty() ? cubic_lattice(46) : std::move(c), gear);
     c.output.ledger = state.range(0) != 0;
     Simulation run(c);
     c = {};
-    for (int k = 0; k < 20; ++k) run.step();
+    for (int k = 0; k < 20; ++k) run.step(false);
     state.counters["bytes_per_body"] = (resident() - before) / double(run.state().bodies.size());
+    state.counters["contacts_per_body"] = double(run.contact_count()) / double(run.state().bodies.size());
+    run.step();
+    state.counters["bytes_per_body_watched"] = (resident() - before) / double(run.state().bodies.size());
   }
 }
 BENCHMARK(sphere_memory)->Arg(0)->Arg(1)->Iterations(1)->Unit(benchmark::kMillisecond);

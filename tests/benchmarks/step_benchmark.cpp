@@ -107,7 +107,7 @@ class HexagonClip {
   static std::vector<Vec2> placed(const Simulation& run, std::size_t b) {
     std::vector<Vec2> v;
     const Turn turn = Turn::by(run.state().bodies.rotation[0][b].z);
-    for (Vec2 p : run.state().shape_of(b).polygon.front().vertices()) v.push_back(planar(run.state().bodies.position[0][b]) + turn(p));
+    for (Vec2 p : run.state().shape_of(b).polygon().front().vertices()) v.push_back(planar(run.state().bodies.position[0][b]) + turn(p));
     return v;
   }
   std::vector<Vec2> a_, b_;

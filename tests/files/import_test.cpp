@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
   BOOST_TEST(state.bodies.position[0][1].z == 1.6, boost::test_tools::tolerance(1e-15));
   BOOST_TEST(state.cell.vectors[2].z == 1.2, boost::test_tools::tolerance(1e-15));
   BOOST_TEST(state.cell.vectors[2].y == 0.03, boost::test_tools::tolerance(1e-15));
-  BOOST_TEST(state.shape_of(0).radius == 0.05);
+  BOOST_TEST(state.shape_of(0).radius() == 0.05);
   c.dimension = 2;
   BOOST_CHECK_EXCEPTION(dem::build_assembly(c), dem::AssemblyError,
                         [](const auto& e) { return std::string(e.what()).find("found spheres, allowed discs with dimension = 2") != std::string::npos; });

@@ -206,8 +206,8 @@ BOOST_AUTO_TEST_CASE(snapshots_come_back_bit_by_bit) {
       BOOST_TEST(s.spin[b] == spin(a.view(), b));
       BOOST_TEST(s.angle[b] == a.bodies.rotation[0][b].z);
       BOOST_TEST(s.torque[b] == a.bodies.torque[b].z);
-      BOOST_TEST(s.shape_radius[b] == a.shapes[b].radius);
-      const auto outline = a.shapes[b].polygon.empty() ? std::span<const Vec2>() : a.shapes[b].polygon[0].vertices();
+      BOOST_TEST(s.shape_radius[b] == a.shapes[b].radius());
+      const auto outline = a.shapes[b].polygon().empty() ? std::span<const Vec2>() : a.shapes[b].polygon()[0].vertices();
       BOOST_TEST((std::equal(s.outlines[b].begin(), s.outlines[b].end(), outline.begin(), outline.end())));
     }
     BOOST_TEST(s.contacts.size() == a.contacts.size());

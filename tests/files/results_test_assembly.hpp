@@ -32,8 +32,8 @@ struct MadeUpAssembly {
     bodies.position[1][b] = {velocity.x * time_step, velocity.y * time_step, 0};
     bodies.rotation[0][b] = {0, 0, angle};
     bodies.rotation[1][b] = {0, 0, spin * time_step};
-    bodies.mass.push_back(shape.area);
-    bodies.moment.push_back(shape.polar_moment);
+    bodies.mass.push_back(shape.area());
+    bodies.moment.push_back(shape.polar_moment());
     bodies.freedom.push_back(group == 0 ? free_in_plane : 0);
     bodies.applied_force.push_back({});
     bodies.applied_torque.push_back({});
@@ -46,25 +46,6 @@ struct MadeUpAssembly {
     return b;
   }
 };
-
-inline Shape polygon_shape(const geometry::Outline& outline) {
-  Shape s;
-  s.kind = ShapeKind::polygon;
-  s.polygon.emplace_back(outline);
-  s.area = s.polygon[0].area();
-  s.polar_moment = s.polygon[0].polar_moment();
-  s.bounding_radius = s.polygon[0].bounding_radius();
-  s.equivalent_radius = std::sqrt(s.area / std::numbers::pi);
-  return s;
-}
-
-inline Shape disc_shape(double radius) {
-  Shape s;
-  s.radius = s.bounding_radius = s.equivalent_radius = radius;
-  s.area = std::numbers::pi * radius * radius;
-  s.polar_moment = s.area * radius * radius / 2;
-  return s;
-}
 
 /// columns × rows cells of width 1.
 inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
@@ -95,8 +76,8 @@ inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
         const double angle = std::numbers::pi * (k / 3.0 + 1 / 6.0);
         outline.push_back(corner(site + (1 / std::sqrt(3.0)) * Vec2{std::cos(angle), std::sin(angle)}));
       }
-      Shape shape = polygon_shape(outline);
-      const Vec2 at = shape.polygon[0].outline_centroid();
+      Shape shape = Shape::polygon(geometry::Polygon(outline));
+      const Vec2 at = shape.polygon()[0].outline_centroid();
       const auto group = static_cast<std::uint16_t>(r == 0 ? 1 : r == rows - 1 ? 2 : 0);
       // Some have left the cell: positions are not wrapped.
       const double turns = r % 5 == 4 ? columns : 0;
@@ -144,11 +125,9 @@ inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
 /// A few discs on a half plane, not periodic.
 inline MadeUpAssembly made_up_discs() {
   MadeUpAssembly a;
-  Shape wall;
-  wall.half_plane = true;
-  a.add(wall, {0, 0}, std::numbers::pi / 2, {}, 0, 3);
+  a.add(Shape::half_plane(), {0, 0}, std::numbers::pi / 2, {}, 0, 3);
   for (int k = 0; k < 6; ++k)
-    a.add(disc_shape(0.5 + 0.05 * k), {1.1 * k, 0.5 + 0.05 * k}, 0.4 * k, {0.1 * k, 0}, 0.2 * k, 0);
+    a.add(Shape::disc(0.5 + 0.05 * k), {1.1 * k, 0.5 + 0.05 * k}, 0.4 * k, {0.1 * k, 0}, 0.2 * k, 0);
   for (std::uint32_t k = 1; k < 7; ++k) {
     ContactRecord c;
     c.key = {0, k};

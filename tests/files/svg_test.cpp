@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(the_cell_looks_whole) {
       for (std::size_t k = 0; k < points.size(); ++k) area += cross(points[k], points[(k + 1) % points.size()]) / 2;
       drawn += std::abs(area) / (scale * scale);
     }
-  for (const Shape& s : a.shapes) expected += s.area;
+  for (const Shape& s : a.shapes) expected += s.area();
   BOOST_TEST(drawn == expected, boost::test_tools::tolerance(1e-4));  // coordinates have two decimals
 }
 
@@ -129,9 +129,9 @@ BOOST_AUTO_TEST_CASE(nothing_to_draw_is_still_a_picture) {
 BOOST_AUTO_TEST_CASE(stress_of_a_squeezed_body) {
   // A disc of radius R between two opposite forces F along y: σ_yy = −2RF/(πR²), nothing else; pressure F/(πR).
   MadeUpAssembly a;
-  a.add(disc_shape(0.5), {0, 1}, 0, {}, 0, 0);
-  a.add(disc_shape(2), {0, -1.5}, 0, {}, 0, 0);
-  a.add(disc_shape(2), {0, 3.5}, 0, {}, 0, 0);
+  a.add(Shape::disc(0.5), {0, 1}, 0, {}, 0, 0);
+  a.add(Shape::disc(2), {0, -1.5}, 0, {}, 0, 0);
+  a.add(Shape::disc(2), {0, 3.5}, 0, {}, 0, 0);
   ContactRecord low, high;
   low.key = {0, 1}, high.key = {0, 2};
   low.point = {0, 0.5, 0}, high.point = {0, 1.5, 0};

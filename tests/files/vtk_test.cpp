@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(particles_are_polygons_where_they_stand) {
     for (std::int64_t p = first; p < offsets[k]; ++p)
       outline.push_back({position[3 * points[p]], position[3 * points[p] + 1]});
     const auto area = geometry::area_properties(outline);
-    BOOST_TEST(area.area == a.shapes[a.bodies.shape[id[k]]].area, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(area.area == a.shapes[a.bodies.shape[id[k]]].area(), boost::test_tools::tolerance(1e-12));
     BOOST_TEST(norm(area.centroid - planar(a.bodies.position[0][id[k]])) < 1e-12);
   }
   BOOST_TEST(same_bits(file.cell_data.at("mass").as<double>(), a.bodies.mass));

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(plane) {
   BOOST_TEST(value("deviator_stress") == 0.5 * (p.first - p.second), boost::test_tools::tolerance(1e-10));
   BOOST_TEST(value("stress_ratio") == value("deviator_stress") / value("mean_pressure"), boost::test_tools::tolerance(1e-12));
   double solid = 0;
-  for (std::size_t b = 0; b < run.state().bodies.size(); ++b) solid += run.state().shape_of(b).area;
+  for (std::size_t b = 0; b < run.state().bodies.size(); ++b) solid += run.state().shape_of(b).area();
   BOOST_TEST(value("void_ratio") == cell_volume(run.state().cell) / solid - 1, boost::test_tools::tolerance(1e-10));
   BOOST_TEST(value("porosity") == 1 - solid / cell_volume(run.state().cell), boost::test_tools::tolerance(1e-10));
   BOOST_TEST(value("coordination_pairs") == value("coordination"), boost::test_tools::tolerance(1e-12));  // discs touch once

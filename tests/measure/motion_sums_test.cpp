@@ -9,6 +9,11 @@
 
 using namespace dem;
 
+namespace {
+/// Height 1, area `width`.
+Shape rectangle(double width) { return Shape::polygon(geometry::Polygon(geometry::Outline{{0, 0}, {width, 0}, {width, 1}, {0, 1}})); }
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(motion_sums)
 
 BOOST_AUTO_TEST_CASE(kinetic_energy_of_free_coordinates_only) {
@@ -50,8 +55,7 @@ BOOST_AUTO_TEST_CASE(unbalanced_force) {
 
 BOOST_AUTO_TEST_CASE(mean_diameter_without_walls) {
   Bodies b = test::make_bodies(3);
-  std::vector<Shape> shapes(3);
-  shapes[0].equivalent_radius = 1, shapes[1].equivalent_radius = 2, shapes[2].half_plane = true;
+  const std::vector<Shape> shapes{Shape::disc(1), Shape::disc(2), Shape::half_plane()};
   b.shape = {0, 1, 2};
   BOOST_TEST(mean_diameter(b, shapes) == 3.0);
 }
@@ -60,8 +64,7 @@ BOOST_AUTO_TEST_CASE(mean_diameter_without_walls) {
 BOOST_AUTO_TEST_CASE(profile_of_simple_shear) {
   const double dt = 0.01, rate = 0.3;
   Bodies b = test::make_bodies(40);
-  std::vector<Shape> shapes(2);
-  shapes[0].area = 1, shapes[1].area = 3;
+  const std::vector<Shape> shapes{rectangle(1), rectangle(3)};
   for (std::size_t i = 0; i < 40; ++i) {
     // Two bodies of different weight at the middle of each bin, and two symmetric about it.
     const double middle = 0.5 + double(i / 4);
@@ -87,8 +90,7 @@ BOOST_AUTO_TEST_CASE(profile_of_simple_shear) {
 
 BOOST_AUTO_TEST_CASE(profile_bins_weights_and_gaps) {
   Bodies b = test::make_bodies(5);
-  std::vector<Shape> shapes(2);
-  shapes[0].area = 1, shapes[1].area = 3;
+  const std::vector<Shape> shapes{rectangle(1), rectangle(3)};
   b.shape = {0, 1, 0, 0, 0};
   const auto reference = b.position[0];
   const auto reference_rotation = b.rotation[0];

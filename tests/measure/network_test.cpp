@@ -59,8 +59,7 @@ BOOST_AUTO_TEST_CASE(coordination_with_plates_rattlers_and_sliding) {
 
 BOOST_AUTO_TEST_CASE(largest_overlap_is_relative_to_the_smaller_body) {
   Bodies b = test::make_bodies(4);
-  std::vector<Shape> shapes(3);
-  shapes[0].equivalent_radius = 1, shapes[1].equivalent_radius = 0.1, shapes[2].half_plane = true;
+  const std::vector<Shape> shapes{Shape::disc(1), Shape::disc(0.1), Shape::half_plane()};
   b.shape = {0, 0, 1, 2};
   std::vector<ContactRecord> contacts{contact(0, 1, 0), contact(1, 2, 0), contact(0, 3, 0)};
   contacts[0].overlap = 0.01, contacts[1].overlap = 0.004, contacts[2].overlap = 0.02;

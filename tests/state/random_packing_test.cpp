@@ -31,7 +31,7 @@ Case random_case(ShapeKind shape, std::size_t count, double void_ratio) {
 
 double void_ratio(const State& state) {
   double solid = 0;
-  for (std::size_t b = 0; b < state.bodies.size(); ++b) solid += state.dimension == 2 ? state.shape_of(b).area : state.shape_of(b).volume;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) solid += state.dimension == 2 ? state.shape_of(b).area() : state.shape_of(b).volume();
   const auto& v = state.cell.vectors;
   return std::abs(dot(v[0], cross(v[1], v[2]))) / solid - 1;
 }

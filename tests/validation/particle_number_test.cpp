@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(matrices_of_discs_are_those_of_springs_and_dashpots) {
   for (const ContactRecord& contact : forces.contacts()) {
     const Vec2 normal = planar(contact.normal), tangent = turned_left(normal);
     const bool wall = contact.key.j >= forces.moving();
-    const double a_i = forces.state().shape_of(contact.key.i).radius, a_j = wall ? 0 : forces.state().shape_of(contact.key.j).radius;
+    const double a_i = forces.state().shape_of(contact.key.i).radius(), a_j = wall ? 0 : forces.state().shape_of(contact.key.j).radius();
     const double distance = a_i + a_j - contact.overlap, scale = wall ? 1 : (a_i + a_j) / distance;
     add(k, contact, m.normal_stiffness, normal, 1, 0, 0);
     add(k, contact, m.tangential_stiffness, tangent, scale, -a_i, -a_j);

@@ -57,10 +57,10 @@ Case cyclic_case(Case c, const CyclicChoice& choice) {
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     BodySpec body;
     const Shape& shape = state.shape_of(b);
-    body.shape = shape.kind;
-    body.radius = shape.radius;
-    if (!shape.polygon.empty())
-      body.outline.assign(shape.polygon[0].vertices().begin(), shape.polygon[0].vertices().end());
+    body.shape = shape.kind();
+    body.radius = shape.radius();
+    if (!shape.polygon().empty())
+      body.outline.assign(shape.polygon()[0].vertices().begin(), shape.polygon()[0].vertices().end());
     body.position = spatial(planar(state.bodies.position[0][b]));
     body.angle = state.bodies.rotation[0][b].z;
     body.group = state.groups[state.bodies.group[b]];

@@ -8,8 +8,8 @@ namespace dem::validation::pena2008::packed {
 
 ContactForces::ContactForces(const Case& given) : state_(build_assembly(given)), contacts_(given, state_) {
   moving_ = state_.bodies.size();
-  while (moving_ > 0 && state_.shape_of(moving_ - 1).half_plane) --moving_;
-  for (std::size_t b = 0; b < moving_; ++b) bounding_radii_.push_back(state_.shape_of(b).bounding_radius);
+  while (moving_ > 0 && state_.shape_of(moving_ - 1).is_half_plane()) --moving_;
+  for (std::size_t b = 0; b < moving_; ++b) bounding_radii_.push_back(state_.shape_of(b).bounding_radius());
 }
 
 void ContactForces::evaluate() {

@@ -58,7 +58,7 @@ Sparse response(ContactForces& forces, std::size_t term, double step) {
   std::vector<Eigen::Triplet<double>> entries;
   for (const auto& group : independent_groups(near))
     for (int c = 0; c < 3; ++c) {
-      const auto length = [&](std::size_t b) { return c == 2 ? step / forces.state().shape_of(b).equivalent_radius : step; };
+      const auto length = [&](std::size_t b) { return c == 2 ? step / forces.state().shape_of(b).equivalent_radius() : step; };
       const auto moved = [&](double sign) {
         forces.go_back(start);
         Bodies& bodies = forces.state().bodies;

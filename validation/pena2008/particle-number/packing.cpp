@@ -132,7 +132,7 @@ class Relaxation {
     for (std::size_t b = 0; b < n_; ++b)
       if (load_[b] > carries_nothing * mean_force_)
         largest = std::max({largest, std::hypot(force_[3 * b], force_[3 * b + 1]),
-                            std::abs(force_[3 * b + 2]) / forces_.state().shape_of(b).equivalent_radius});
+                            std::abs(force_[3 * b + 2]) / forces_.state().shape_of(b).equivalent_radius()});
     return largest / mean_force_;
   }
   std::vector<std::size_t> rattlers() const {

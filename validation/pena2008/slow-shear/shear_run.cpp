@@ -125,7 +125,7 @@ ShearRecord ShearRun::record() {
     DrawnPolygon drawn;
     const Vec3 at = state.bodies.position[0][b];
     const double x = at.x - width * std::floor((at.x - state.cell_origin.x) / width), angle = state.bodies.rotation[0][b].z;
-    for (const Vec2 v : state.shape_of(b).polygon.front().vertices()) {
+    for (const Vec2 v : state.shape_of(b).polygon().front().vertices()) {
       drawn.x.push_back(x + std::cos(angle) * v.x - std::sin(angle) * v.y);
       drawn.y.push_back(at.y + std::sin(angle) * v.x + std::cos(angle) * v.y);
     }

@@ -1,0 +1,88 @@
+// The shape of a body. Of discs and spheres everything follows from the radius, so that an assembly in which each has its own takes little
+// memory for it; polygons and clusters share what was worked out of them.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "geometry/polygon.hpp"
+#include "geometry/vector.hpp"
+#include "libdem/case.hpp"
+
+namespace dem {
+
+/// The component spheres of a sphere or cluster, by value: offsets from the centroid in principal axes, radii (m).
+class ShapeSpheres {
+ public:
+  class Iterator {
+   public:
+    Iterator(const ShapeSpheres& of, std::size_t at) : of_(&of), at_(at) {}
+    ClusterSphere operator*() const { return (*of_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    const ShapeSpheres* of_;
+    std::size_t at_;
+  };
+  explicit ShapeSpheres(double radius) : one_{{}, radius}, size_(1) {}
+  explicit ShapeSpheres(std::span<const ClusterSphere> list) : list_(list.data()), size_(list.size()) {}
+
+  std::size_t size() const { return size_; }
+  const ClusterSphere& operator[](std::size_t k) const { return list_ ? list_[k] : one_; }
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size_}; }
+
+ private:
+  ClusterSphere one_;
+  const ClusterSphere* list_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Immutable; copies share what they hold.
+class Shape {
+ public:
+  Shape() = default;                                  ///< a disc of radius 0
+  static Shape disc(double radius);                   ///< m
+  static Shape polygon(geometry::Polygon outline);    ///< about its centroid
+  /// Wall for discs: all points behind the line through the position; its outward normal (towards the discs) is the x axis of the body frame.
+  static Shape half_plane();
+  static Shape sphere(double radius);                 ///< m; throws GeometryError where it is no radius
+  /// Offsets from the centroid in principal axes (m); volume of the union (m³); ∫ (r² − x²) dV … about these axes (m⁵).
+  static Shape cluster(std::vector<ClusterSphere> spheres, double volume, Vec3 principal_moments);
+
+  ShapeKind kind() const { return kind_; }            ///< a half plane: disc
+  bool is_half_plane() const { return half_plane_; }
+  double radius() const { return radius_; }           ///< disc, sphere (m); others: 0
+  double bounding_radius() const;                     ///< m
+  double equivalent_radius() const;                   ///< √(area/π); in space (3 volume/4π)^(1/3) (m)
+  double area() const;                                ///< m²; in space 0
+  double polar_moment() const;                        ///< about the centroid, m⁴; in space 0
+  double volume() const;                              ///< of the union (m³); in the plane 0
+  Vec3 principal_moments() const;                     ///< ∫ (r² − x²) dV … about the centroid in principal axes (m⁵); in the plane 0
+  /// One element for polygons, about its centroid.
+  std::span<const geometry::Polygon> polygon() const;
+  /// None in the plane.
+  ShapeSpheres spheres() const;
+
+ private:
+  struct Details {
+    std::vector<geometry::Polygon> polygon;
+    std::vector<ClusterSphere> spheres;
+    double content = 0, bounding_radius = 0, equivalent_radius = 0;  // content: area or volume
+    Vec3 moments;                                                    // in the plane z: about the centroid
+  };
+  Shape(ShapeKind kind, double radius) : kind_(kind), radius_(radius) {}
+  bool in_space() const { return kind_ == ShapeKind::sphere || kind_ == ShapeKind::cluster; }
+
+  ShapeKind kind_ = ShapeKind::disc;
+  bool half_plane_ = false;
+  double radius_ = 0;
+  std::shared_ptr<const Details> details_;  // polygons and clusters
+};
+
+}  // namespace dem

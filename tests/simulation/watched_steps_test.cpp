@@ -1,0 +1,161 @@
+// Steps whose forces nobody looks at: Simulation::step(false).
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstring>
+
+#include "sphere_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+constexpr int steps = 60;
+
+Case without_ledger(Case c) {
+  c.output.ledger = false;
+  c.spatial_order_interval = 25;  // contacts move in steps that are watched and in some that are not
+  return c;
+}
+
+void check_same_forces(const Simulation& found, const Simulation& expected) {
+  const Tensor3 a = found.contact_engine().virial(found.state()), b = expected.contact_engine().virial(expected.state());
+  BOOST_TEST(std::memcmp(&a, &b, sizeof a) == 0);
+  BOOST_TEST(found.contact_engine().stored_tangential() == expected.contact_engine().stored_tangential());
+  const auto x = found.contacts(), y = expected.contacts();
+  BOOST_TEST_REQUIRE(x.size() == y.size());
+  bool same = true;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    same &= x[k].key == y[k].key && x[k].force == y[k].force && x[k].normal_force == y[k].normal_force && x[k].stored_tangential == y[k].stored_tangential;
+  BOOST_TEST(same);
+}
+
+/// The motion has the same bits whoever watches, and who looks now and then sees what one sees who always looks.
+void check(const Case& c) {
+  Simulation always(c), seldom(c);
+  for (int k = 1; k <= steps; ++k) {
+    const bool looks = k % 7 == 0 || k == steps;
+    always.step();
+    seldom.step(looks);
+    BOOST_TEST_REQUIRE(seldom.hash() == always.hash());
+    BOOST_TEST_REQUIRE(seldom.contact_engine().has_forces() == looks);
+    BOOST_TEST(always.contact_engine().has_forces());
+    if (looks) {
+      check_same_forces(seldom, always);
+    } else {  // nothing that could be taken for a force
+      BOOST_TEST(std::isnan(seldom.contact_engine().virial(seldom.state()).xx()));
+      BOOST_TEST(std::isnan(seldom.contact_engine().stored_tangential()));
+      BOOST_TEST(std::isnan(seldom.contacts()[0].normal_force));
+      BOOST_TEST(seldom.contacts()[0].overlap == always.contacts()[0].overlap);
+    }
+    if (k != 28 && k != 30) continue;  // watched and not
+    MemoryArchive archive;
+    seldom.save(archive);
+    Simulation resumed(c);
+    resumed.load(archive);
+    BOOST_TEST(resumed.hash() == always.hash());
+    BOOST_TEST(resumed.contact_engine().has_forces() == looks);
+    if (looks) check_same_forces(resumed, always);
+    for (int more = k; more < steps; ++more) resumed.step(more == steps - 1);
+    Simulation to_the_end(c);
+    for (int n = 0; n < steps; ++n) to_the_end.step();
+    BOOST_TEST(resumed.hash() == to_the_end.hash());
+    check_same_forces(resumed, to_the_end);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(watched_steps)
+
+BOOST_AUTO_TEST_CASE(spheres_with_elongation_by_velocity) {
+  Case c = sphere_cloud(9, 0);
+  c.contact.elongation = Elongation::velocity;
+  c.time.integrator = Integrator::velocity_verlet;
+  check(without_ledger(c));
+}
+
+BOOST_AUTO_TEST_CASE(clusters_with_the_refined_law) {
+  Case c = sphere_cloud(9, 4);
+  c.contact.law = "linear-refined";
+  check(without_ledger(c));
+}
+
+BOOST_AUTO_TEST_CASE(transport_with_a_column_of_its_own) {
+  Case c = sphere_cloud(9, 0);
+  c.contact.transport = Transport::none;
+  check(without_ledger(c));
+}
+
+// With the ledger forces are part of the state, whoever looks.
+BOOST_AUTO_TEST_CASE(the_ledger_watches) {
+  Case c = sphere_cloud(9, 0);
+  Simulation always(c), never(c);
+  for (int k = 0; k < steps; ++k) {
+    always.step();
+    never.step(false);
+  }
+  BOOST_TEST(never.hash() == always.hash());
+  BOOST_TEST(never.contact_engine().has_forces());
+  check_same_forces(never, always);
+  const EnergyLedger a = never.ledger(), b = always.ledger();
+  BOOST_TEST(std::memcmp(&a, &b, sizeof a) == 0);
+}
+
+// The step that ends a stage keeps the forces: the next stage may start from the stress, and results are written there.
+BOOST_AUTO_TEST_CASE(the_last_step_of_a_stage_is_watched) {
+  Case c = without_ledger(sphere_cloud(5, 0));
+  Stage by_time, by_strain;
+  by_time.duration = 10.3 * c.time.step;
+  by_time.cell = CellDrive{};
+  by_strain.cell = CellDrive{};
+  by_strain.cell->component[0].rate = -0.05;
+  by_strain.strain = 0.05 * 10.6 * c.time.step;
+  c.stages = {by_time, by_strain};
+  Simulation run(c);
+  int unwatched = 0;
+  while (!run.finished()) {
+    const std::size_t stage = run.stage();
+    run.step(false);
+    if (run.stage() != stage) BOOST_TEST(run.contact_engine().has_forces());
+    unwatched += !run.contact_engine().has_forces();
+  }
+  BOOST_TEST(run.step_count() == 21u);
+  BOOST_TEST(unwatched >= 16);
+}
+
+BOOST_AUTO_TEST_CASE(a_servo_watches) {
+  Case c = without_ledger(sphere_cloud(5, 0));
+  Stage s;
+  s.cell = CellDrive{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    s.cell->component[a].mode = CellComponent::Mode::stress;
+    s.cell->component[a].stress = -5;
+  }
+  s.duration = 1e9;
+  c.stages = {s};
+  Simulation always(c), never(c);
+  for (int k = 0; k < steps; ++k) {
+    always.step();
+    never.step(false);
+    BOOST_TEST_REQUIRE(std::isfinite(never.cell()->stress().xx()));
+  }
+  BOOST_TEST(never.hash() == always.hash());
+}
+
+// Without the ledger nobody knows where the energy of a compressed assembly came from: that is no sign of a blow-up.
+BOOST_AUTO_TEST_CASE(no_blow_up_where_the_ledger_is_off) {
+  Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({1, 0, 0}, 0.5), sphere_at({2, 0, 0}, 0.5)});
+  c.periodic = {true, true, true};
+  c.cell_size = {3, 3, 3};
+  c.output.ledger = false;
+  Stage s;
+  s.cell = CellDrive{};
+  s.cell->component[0].rate = -0.01;
+  s.strain = 0.1;
+  c.stages = {s};
+  Simulation run(c);
+  BOOST_CHECK_NO_THROW(while (!run.finished()) run.step());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
