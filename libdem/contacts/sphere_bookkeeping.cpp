@@ -153,7 +153,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
         outside_in[high] = std::uint32_t(k);
         outside_.push_back(high);
       }
-      SpherePair pair{low, high, 0, 0};  // numbered within the block below
+      SpherePair pair{{low, high}, 0, 0};  // numbered within the block below
       const std::uint32_t a = spheres_.body[low], b = spheres_.body[high];
       if (b < a) {
         std::swap(pair.p, pair.q);

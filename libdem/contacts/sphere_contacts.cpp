@@ -237,6 +237,7 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
     format_.watched = watched;
     for (SphereBlock& block : blocks_) block.watch(format_);
   }
+  law_options_.energies = has_forces();
   place(state);
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });

@@ -117,7 +117,7 @@ class SphereContacts : public ContactEngine {
   void start_contact(const State&, const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;
   void set_damping(const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
-  void set_dampings(const SphereTile&, SphereColumns&, laws::Block&) const;
+  void move(const SphereTile&, SphereColumns&, laws::Block&) const;
   void transport_histories(const SphereTile&, const SphereColumns&) const;
   void damp_rotation(SphereColumns&, SphereLoad*, BlockSums&) const;
   SphereInput input(const SphereRows&) const;

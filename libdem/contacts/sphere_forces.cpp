@@ -86,15 +86,13 @@ void SphereContacts::book_lost(const SphereRows& rows, const TileHead& head, con
   Scratch scratch;
   SphereColumns& c = scratch.columns;
   laws::Block& b = scratch.block;
-  kernels_->find(input(rows), head, c);  // for the branches
   c.count = 0;
   for (const std::uint32_t pair : pairs) c.lane[c.count++] = std::uint8_t(pair - head.first_pair);
   for (int k = c.count; k < whole_lanes(c.count); ++k) c.lane[k] = c.lane[c.count - 1];
   kernels_->gather(input(rows), head, movement_, c);
   kernels_->normals(c);
   set_coefficients(c, b, whole_lanes(c.count));
-  set_dampings(lost, c, b);
-  kernels_->move(movement_, lost, c, b);
+  move(lost, c, b);
   for (int k = 0; k < whole_lanes(c.count); ++k) {
     const double end = std::min(c.overlap[k], 0.0);
     b.normal_end[k] = 0;
@@ -120,20 +118,20 @@ void SphereContacts::book_lost(const SphereRows& rows, const TileHead& head, con
       w.event_loss += lost.stored[k] + slid;
     }
     w.absolute += pressed + std::abs(damping_n) + std::abs(damping_t) + std::abs(slid);
-    if (cell_moves_) w.by_cell -= 0.5 * dot(force_on_q(lost, k), cell_moved_[pairs_[c.pair[k]].image]);
+    if (cell_moves_) w.by_cell -= 0.5 * dot(force_on_q(lost, k), cell_moved_[c.pair(k).image]);
   }
 }
 
-/// Of the first `count` contacts, in which only the dampings may differ from pair to pair of the same materials.
+/// Of the first `count` contacts; dampings of pairs of the same materials may differ all the same: move().
 void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b, int count) const {
+  c.tangential_share = materials_[0].tangential_ratio;
+  c.more_tangential = materials_[0].tangential_damping;
   for (int k = 0; k < count; ++k) {
-    const SphereCoefficients& m = materials_[materials_.uniform() ? 0 : pairs_[c.pair[k]].coefficients];
+    const SphereCoefficients& m = materials_[materials_.uniform() ? 0 : c.pair(k).coefficients];
     c.stiffness[k] = m.normal_stiffness;
     b.stiffness[k] = m.tangential_stiffness;
     b.friction[k] = friction_override_ ? *friction_override_ : m.friction;
-    if (format_.damping) continue;
-    c.damping[k] = m.damping;
-    b.damping[k] = m.tangential_ratio * m.damping + m.tangential_damping;
+    c.own_damping[k] = m.damping;
   }
 }
 
@@ -143,13 +141,14 @@ void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pai
   tile.damping[lane] = materials_[pair.coefficients].damping * materials_.root_of_reduced_mass(a, b);
 }
 
-void SphereContacts::set_dampings(const SphereTile& tile, SphereColumns& c, laws::Block& b) const {
-  if (!format_.damping) return;
-  if (materials_.uniform()) return kernels_->damp(tile, materials_[0].tangential_ratio, materials_[0].tangential_damping, c, b);
+/// The movement of the contacts since the state that the tile holds, with the dampings it meets.
+void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block& b) const {
+  c.damping = format_.damping ? tile.damping : c.own_damping;
+  kernels_->move(movement_, tile, c, b);
+  if (materials_.uniform()) return;
   const int lanes = whole_lanes(c.count);
   for (int k = 0; k < lanes; ++k) {
-    const SphereCoefficients& m = materials_[pairs_[c.pair[k]].coefficients];
-    c.damping[k] = tile.damping[k];
+    const SphereCoefficients& m = materials_[c.pair(k).coefficients];
     b.damping[k] = m.tangential_ratio * c.damping[k] + m.tangential_damping;
   }
 }
@@ -173,7 +172,7 @@ void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSum
     const Vec3 turn = c.vector(c.turn_q, k) - c.vector(c.turn_p, k);
     const Vec3 spin = own ? c.vector(c.spin_q, k) - c.vector(c.spin_p, k) : turn;
     const Vec3 couple = (-rotational_damping_ * movement_.per_dt) * spin;
-    SphereLoad &p = loads[c.p[k]], &q = loads[c.q[k]];
+    SphereLoad &p = loads[c.pair(k).p], &q = loads[c.pair(k).q];
     p.tx -= couple.x;
     p.ty -= couple.y;
     p.tz -= couple.z;
@@ -207,7 +206,7 @@ void SphereContacts::book_work(const SphereTile& tile, const SphereColumns& c, c
 /// Half of the work that a force does on what the cell moves in the step: of the trapezoid, called with the forces before and after.
 void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, ContactWork& sum) const {
   for (int k = 0; k < c.count; ++k) {
-    const std::uint16_t image = pairs_[c.pair[k]].image;
+    const std::uint16_t image = c.pair(k).image;
     if (image != 0) sum.by_cell -= 0.5 * dot(force_on_q(tile, k), cell_moved_[image]);
   }
 }
@@ -244,20 +243,21 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
   if (materials_.uniform()) set_coefficients(c, b, int(tile_size));
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
     TileHead& head = heads_[t];
-    const std::uint64_t touching = kernels_->find(in, head, c);
-    const bool changed = touching != head.touching;
-    if (changed) change_contacts(state, rows, block, head, touching, scratch, sums);
+    if (fetches_ahead_ && t + 1 < block.end_tile) fetch(block, heads_[t + 1]);
+    const bool changed = !kernels_->follow(in, head, movement_, c);
+    if (changed) {
+      const std::uint64_t touching = kernels_->find(in, head, c);
+      change_contacts(state, rows, block, head, touching, scratch, sums);
+      kernels_->gather(in, head, movement_, c);
+      kernels_->normals(c);
+    }
     if (c.count == 0) {
       head.sliding = 0;
       continue;
     }
-    if (fetches_ahead_ && t + 1 < block.end_tile) fetch(block, heads_[t + 1]);
     const SphereTile tile = block.tile(format_, head);
-    kernels_->gather(in, head, movement_, c);
-    kernels_->normals(c);
     if (!materials_.uniform()) set_coefficients(c, b, whole_lanes(c.count));
-    set_dampings(tile, c, b);
-    kernels_->move(movement_, tile, c, b);
+    move(tile, c, b);
     if (!evaluated_) {
       std::fill_n(b.shift_1, tile_size, 0.0);
       std::fill_n(b.shift_2, tile_size, 0.0);

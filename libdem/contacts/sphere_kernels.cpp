@@ -93,46 +93,57 @@ LIBDEM_INLINE std::uint64_t bits_body(const double* values, int count) {
   return count < 64 ? set.all() & ((std::uint64_t(1) << count) - 1) : set.all();
 }
 
+/// Centre of q − centre of p, and the sum of the radii: the last number of a place is the radius, whose sign is turned before the difference.
+LIBDEM_INLINE void branch_of(const SphereInput& in, const SpherePair& pair, double* row) {
+  const Four p = reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(in.place[pair.p])) ^ FourBits{0, 0, 0, std::numeric_limits<long long>::min()});
+  four(row) = (four(in.place[pair.q]) - p) + four(in.shift[pair.image]);
+}
+
+/// Which of the first n rows of pair_branch touch.
 template <bool wide>
-LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& tile, SphereColumns& __restrict c) {
-  const int pairs = int(tile.pairs);
-  const SpherePair* const list = in.pairs + tile.first_pair;
-  for (int k = 0; k < pairs; ++k) {
-    const SpherePair& pair = list[k];
-    // The last number is the radius, of which the sum is wanted: its sign is turned before the difference.
-    const Four p = reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(in.place[pair.p])) ^ FourBits{0, 0, 0, std::numeric_limits<long long>::min()});
-    four(c.pair_branch[k]) = (four(in.place[pair.q]) - p) + four(in.shift[pair.image]);
-  }
-  for (int k = pairs; k < whole_lanes(pairs); ++k) four(c.pair_branch[k]) = Four{};  // touch nothing
+LIBDEM_INLINE std::uint64_t touching_rows(SphereColumns& c, int n) {
+  for (int k = n; k < whole_lanes(n); ++k) four(c.pair_branch[k]) = Four{};  // touch nothing
   LaneBits touch;
-  for (int first = 0; first < pairs; first += 8) {
+  for (int first = 0; first < n; first += 8) {
     const auto [x, y, z, reach] = columns_of<wide>(c.pair_branch + first);
     touch.add(x * x + y * y + z * z < reach * reach);
   }
-  const std::uint64_t touching = touch.all();
+  return touch.all();
+}
+
+/// Their numbers within the tile; the last again for lanes behind them.
+LIBDEM_INLINE void list_lanes(std::uint64_t touching, SphereColumns& c) {
   int n = 0;
   for (std::uint64_t left = touching; left != 0; left &= left - 1) c.lane[n++] = std::uint8_t(__builtin_ctzll(left));
   c.count = n;
   for (int k = n; n > 0 && k < whole_lanes(n); ++k) c.lane[k] = c.lane[n - 1];
+}
+
+template <bool wide>
+LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& tile, SphereColumns& __restrict c) {
+  const int pairs = int(tile.pairs);
+  c.pairs = in.pairs + tile.first_pair;
+  for (int k = 0; k < pairs; ++k) branch_of(in, c.pairs[k], c.pair_branch[k]);
+  const std::uint64_t touching = touching_rows<wide>(c, pairs);
+  list_lanes(touching, c);
   return touching;
 }
 
 LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, const SphereChoices& choices, SphereColumns& __restrict c) {
   const int lanes = whole_lanes(c.count);
+  const SpherePair* const pairs = in.pairs + tile.first_pair;
+  c.pairs = pairs;
   for (int k = 0; k < lanes; ++k) {
-    const int lane = c.lane[k];
-    const SpherePair& pair = in.pairs[tile.first_pair + std::uint32_t(lane)];
-    four(c.branch[k]) = four(c.pair_branch[lane]);
+    const SpherePair& pair = pairs[c.lane[k]];
+    c.ends[k] = pair;
+    branch_of(in, pair, c.branch[k]);
     four(c.moved[k]) = (four(in.moved[pair.q]) - four(in.moved[pair.p])) + four(in.shift_moved[pair.image]);
     four(c.turn_p[k]) = four(in.turned[pair.p]);
     four(c.turn_q[k]) = four(in.turned[pair.q]);
-    c.pair[k] = tile.first_pair + std::uint32_t(lane);
-    c.p[k] = pair.p;
-    c.q[k] = pair.q;
   }
   if (!choices.own_velocity) return;
   for (int k = 0; k < lanes; ++k) {
-    const SpherePair& pair = in.pairs[c.pair[k]];
+    const SpherePair& pair = pairs[c.lane[k]];
     four(c.speed[k]) = (four(in.speed[pair.q]) - four(in.speed[pair.p])) + four(in.shift_speed[pair.image]);
     four(c.spin_p[k]) = four(in.spin[pair.p]);
     four(c.spin_q[k]) = four(in.spin[pair.q]);
@@ -144,42 +155,64 @@ LIBDEM_INLINE double tan_series(double x) {
   return 1 + x * (1.0 / 3 + x * (2.0 / 15 + x * (17.0 / 315 + x * (62.0 / 2835))));
 }
 
-/// By itself, so that the rest of many contacts need not wait for roots and quotients. It reads whole rows: where a loop reads the last
+/// By itself, so that the rest of many contacts need not wait for roots and quotients. Loops here read whole rows: where one reads the last
 /// number of a row alone, the compiler leaves its last vector of contacts to scalar code.
-LIBDEM_INLINE void normals_body(SphereColumns& __restrict c) {
+/// Whether all of them touch comes back.
+LIBDEM_INLINE bool normals_body(SphereColumns& __restrict c) {
   const int n = whole_lanes(c.count);
+  std::uint64_t apart = 0;
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const double x = c.branch[k][0], y = c.branch[k][1], z = c.branch[k][2];
-    const double length = std::sqrt(x * x + y * y + z * z), inverse = 1 / length, reach = c.branch[k][3];
-    const double overlap = reach - length, half_overlap = 0.5 * overlap;
-    c.overlap[k] = overlap;
-    c.arm_p[k] = 0.5 * (reach - c.moved[k][3]) - half_overlap;
-    c.arm_q[k] = 0.5 * (reach + c.moved[k][3]) - half_overlap;
+    const double square = x * x + y * y + z * z, length = std::sqrt(square), inverse = 1 / length, reach = c.branch[k][3];
+    apart += square < reach * reach ? 0 : 1;  // as find_body() decides
+    c.overlap[k] = reach - length;
+    c.reach[k] = reach;
     c.normal_x[k] = inverse * x;
     c.normal_y[k] = inverse * y;
     c.normal_z[k] = inverse * z;
   }
+  return apart == 0;
 }
 
-/// `half_tangent`: tan(φ/2) of the twists; null: by the series. The columns `twist_argument` then say where that does not do.
+template <bool wide>
+LIBDEM_INLINE bool follow_body(const SphereInput& in, const TileHead& tile, const SphereChoices& choices, SphereColumns& c) {
+  list_lanes(tile.touching, c);
+  gather_body(in, tile, choices, c);
+  if (!normals_body(c)) return false;
+  int n = 0;
+  const std::uint64_t all = tile.pairs < 64 ? (std::uint64_t(1) << tile.pairs) - 1 : ~std::uint64_t(0);
+  for (std::uint64_t left = all & ~tile.touching; left != 0; left &= left - 1)
+    branch_of(in, c.pairs[__builtin_ctzll(left)], c.pair_branch[n++]);
+  return touching_rows<wide>(c, n) == 0;
+}
+
+/// Contacts whose normal turned over, and those whose twist is beyond the series.
+struct Exceptions {
+  std::uint64_t over = 0, large = 0;
+};
+
+/// `half_tangent`: tan(φ/2) of the twists; null: by the series.
 template <bool geometric, bool own_velocity, bool given_twist>
-LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const SphereTile& of, SphereColumns& __restrict c,
+LIBDEM_INLINE Exceptions move_columns(const SphereChoices& choices, const SphereTile& of, SphereColumns& __restrict c,
                                          laws::Block& __restrict b, const double* __restrict half_tangent) {
   const int n = whole_lanes(c.count);
   const SphereTile tile = of;  // a copy that no store can change
+  const double* const damping = c.damping;
   const bool clip = choices.clip_tension;
-  const double per_dt = choices.per_dt, of_length = choices.exact_twist ? 0.25 : 0, of_half = choices.exact_twist ? 0 : 1;
-  std::uint64_t over = 0;
+  // Of twice the mean turn: halves are exact.
+  const double per_dt = choices.per_dt, of_length = choices.exact_twist ? 0.0625 : 0, of_half = choices.exact_twist ? 0 : 1;
+  const double tangential_share = c.tangential_share, more_tangential = c.more_tangential;
+  std::uint64_t over = 0, large = 0;
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const double overlap = c.overlap[k];
     const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
     const Vec3 old{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
     // Frame: swing, twist (reference §3), and what rounding left of v·n1 and |v| − 1 taken out (contact_frame.hpp).
-    const Vec3 w{0.5 * (c.turn_p[k][0] + c.turn_q[k][0]), 0.5 * (c.turn_p[k][1] + c.turn_q[k][1]), 0.5 * (c.turn_p[k][2] + c.turn_q[k][2])};
-    const double half = 0.5 * dot(w, n1), argument = of_length * dot(w, w) + of_half * (half * half);
-    c.twist_argument[k] = argument;
+    const Vec3 w{c.turn_p[k][0] + c.turn_q[k][0], c.turn_p[k][1] + c.turn_q[k][1], c.turn_p[k][2] + c.turn_q[k][2]};
+    const double half = 0.25 * dot(w, n1), argument = of_length * dot(w, w) + of_half * (half * half);
+    large += argument < 1e-3 ? 0 : 1;
     const double t = given_twist ? half_tangent[k] : half * tan_series(argument);
     const double share = 1 + dot(n0, n1), secant = 1 + t * t, inverse = 1 / (share * secant);
     over += share >= 1e-6 ? 0 : 1;
@@ -193,7 +226,10 @@ LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const Sph
     c.direction_y[k] = e1.y;
     c.direction_z[k] = e1.z;
 
-    const double arm_p = c.arm_p[k], arm_q = c.arm_q[k];
+    const double reach = c.reach[k], longer = c.moved[k][3], half_overlap = 0.5 * overlap;
+    const double arm_p = 0.5 * (reach - longer) - half_overlap, arm_q = 0.5 * (reach + longer) - half_overlap;
+    c.arm_p[k] = arm_p;
+    c.arm_q[k] = arm_q;
     const Vec3 turn_p{c.turn_p[k][0], c.turn_p[k][1], c.turn_p[k][2]}, turn_q{c.turn_q[k][0], c.turn_q[k][1], c.turn_q[k][2]};
     const Vec3 moved{c.moved[k][0], c.moved[k][1], c.moved[k][2]};
     Vec3 speed;  // relative velocity at the contact point, times Δt
@@ -222,32 +258,31 @@ LIBDEM_INLINE std::uint64_t move_columns(const SphereChoices& choices, const Sph
     if constexpr (own_velocity || !geometric) {
       b.velocity_1[k] = per_dt * dot(speed, e1);
       b.velocity_2[k] = per_dt * dot(speed, e2);
-      viscous = -c.damping[k] * (per_dt * dot(speed, n1));
+      viscous = -damping[k] * (per_dt * dot(speed, n1));
     } else {
       b.velocity_1[k] = per_dt * b.shift_1[k];
       b.velocity_2[k] = per_dt * b.shift_2[k];
-      viscous = -c.damping[k] * (per_dt * (0.5 * dot(speed, sum)));
+      viscous = -damping[k] * (per_dt * (0.5 * dot(speed, sum)));
     }
     const double before = tile.overlap[k], elastic = c.stiffness[k] * overlap;
     b.normal_start[k] = c.stiffness[k] * (before > 0 ? before : 0);
     b.normal_end[k] = elastic;
     c.viscous_n[k] = clip && viscous < -elastic ? -elastic : viscous;
     c.damped_n[k] = before - overlap;
+    b.damping[k] = tangential_share * damping[k] + more_tangential;
   }
-  return over;
+  return {over, large};
 }
 
 template <bool geometric, bool own_velocity>
 LIBDEM_INLINE void move_with(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
-  std::uint64_t over = move_columns<geometric, own_velocity, false>(choices, tile, c, b, nullptr);
-  int large = 0;
-  for (int k = 0; k < c.count; ++k) large |= !(c.twist_argument[k] < 1e-3);
-  if (large != 0) {  // beyond the series: the library's tangent
+  auto [over, large] = move_columns<geometric, own_velocity, false>(choices, tile, c, b, nullptr);
+  if (large != 0) {  // the library's tangent
     alignas(64) double half_tangent[tile_size];
     for (int k = 0; k < c.count; ++k)
       half_tangent[k] = twist_half_tangent(0.5 * (c.vector(c.turn_p, k) + c.vector(c.turn_q, k)), {c.normal_x[k], c.normal_y[k], c.normal_z[k]},
                                            choices.exact_twist);
-    over = move_columns<geometric, own_velocity, true>(choices, tile, c, b, half_tangent);
+    over = move_columns<geometric, own_velocity, true>(choices, tile, c, b, half_tangent).over;
   }
   if (over == 0) return;
   for (int k = 0; k < c.count; ++k) {
@@ -270,17 +305,6 @@ LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& til
   } else {
     if (choices.own_velocity) move_with<false, true>(choices, tile, c, b);
     else move_with<false, false>(choices, tile, c, b);
-  }
-}
-
-/// Dashpots of the contacts from those kept in the tile: `share` of the normal one and `more` act tangentially.
-LIBDEM_INLINE void damp_body(const SphereTile& of, double share, double more, SphereColumns& __restrict c, laws::Block& __restrict b) {
-  const double* const damping = of.damping;
-  const int n = whole_lanes(c.count);
-#pragma GCC ivdep
-  for (int k = 0; k < n; ++k) {
-    c.damping[k] = damping[k];
-    b.damping[k] = share * damping[k] + more;
   }
 }
 
@@ -327,7 +351,8 @@ LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, Sphe
 
 LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   for (int k = 0; k < c.count; ++k) {
-    SphereLoad &p = loads[c.p[k]], &q = loads[c.q[k]];
+    const SphereEnds ends = c.ends[k];
+    SphereLoad &p = loads[ends.p], &q = loads[ends.q];
     const Four force = reinterpret_cast<const Four&>(c.force[k]), couple = reinterpret_cast<const Four&>(c.couple[k]);
     four(&p.fx) -= force;
     four(&p.tx) -= c.arm_p[k] * couple;
@@ -347,10 +372,10 @@ LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   attributes std::uint64_t bits_##set(const double* values, int count) { return bits_body(values, count); }                         \
   attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body(h, t, c, b); } \
   attributes void normals_##set(SphereColumns& c) { normals_body(c); }                                                               \
-  attributes void damp_##set(const SphereTile& t, double share, double more, SphereColumns& c, laws::Block& b) { damp_body(t, share, more, c, b); } \
+  attributes bool follow_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { return follow_body<wide>(in, t, h, c); } \
   attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
   attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \
-  constexpr SphereKernels set{#set, find_##set, gather_##set, normals_##set, damp_##set, move_##set, force_##set, bits_##set, scatter_##set};
+  constexpr SphereKernels set{#set, follow_##set, find_##set, gather_##set, normals_##set, move_##set, force_##set, bits_##set, scatter_##set};
 
 LIBDEM_KERNEL_SET(generic, false, )
 #ifdef LIBDEM_SETS

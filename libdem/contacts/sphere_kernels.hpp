@@ -16,22 +16,26 @@ struct alignas(64) SphereColumns {
   using Rows = double[tile_size][4];
   int count = 0;                             ///< contacts; what is worked out for vectors also for the lanes up to whole_lanes(count)
   std::uint8_t lane[tile_size];              ///< number of the pair within the tile, by contact
+  const SpherePair* pairs = nullptr;         ///< of the tile
+  SphereEnds ends[tile_size];
   alignas(64) Rows pair_branch;              ///< by pair: centre of q − centre of p, sum of the radii (m)
-  std::uint32_t pair[tile_size];             ///< number of the pair
-  std::uint32_t p[tile_size], q[tile_size];  ///< its spheres, numbered within the block
   alignas(64) Rows branch;                               ///< centre of q − centre of p, sum of the radii (m)
   alignas(64) Rows moved;                                ///< movement of q's centre relative to p's, difference of the radii (m)
   alignas(64) Rows turn_p, turn_q;                       ///< rotation vectors of the step (rad), factor of chord_rotation()
   alignas(64) Rows speed, spin_p, spin_q;                ///< velocities times Δt, for the dashpots
   // Coefficients.
-  alignas(64) Column stiffness, damping;                 ///< k_n (N/m), γ_n (kg/s)
+  alignas(64) Column stiffness;                          ///< k_n (N/m)
+  const double* damping = nullptr;                       ///< γ_n (kg/s): of the tile, or own_damping
+  alignas(64) Column own_damping;
+  double tangential_share = 0, more_tangential = 0;      ///< γ_t = share γ_n + more, where all pairs have the same
   // Results.
   alignas(64) Column overlap, normal_x, normal_y, normal_z, direction_x, direction_y, direction_z;
   alignas(64) Column viscous_n, damped_n;                ///< dashpot's normal force on q (N); movement of q from p along n (m)
-  alignas(64) Column twist_argument;                     ///< of tan_over_argument()
+  alignas(64) Column reach;                              ///< sum of the radii (m)
   alignas(64) Column arm_p, arm_q;                       ///< from the centres to the contact point (m)
   alignas(64) Rows force, couple;                        ///< on q (N); n × force
 
+  const SpherePair& pair(int contact) const { return pairs[lane[contact]]; }
   Vec3 vector(const Rows& rows, int k) const { return {rows[k][0], rows[k][1], rows[k][2]}; }
 };
 
@@ -53,14 +57,14 @@ struct SphereInput {
 
 struct SphereKernels {
   const char* name;
+  /// Where the same pairs touch as before: fills count and lane and does what gather() and normals() do. Else false, and nothing is to be used.
+  bool (*follow)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
   /// Fills pair_branch, count and lane; returns the bits of the pairs that touch.
   std::uint64_t (*find)(const SphereInput&, const TileHead&, SphereColumns&);
-  /// Of the pairs in `lane`: pair, p, q, branch, moved, turn (speed, spin).
+  /// Of the pairs in `lane`: branch, moved, turn (speed, spin).
   void (*gather)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
-  /// Overlaps, normals and arms from what gather() has written; move() reads them.
+  /// Overlaps, normals and reaches from what gather() has written; move() reads them.
   void (*normals)(SphereColumns&);
-  /// Dampings kept in the tile into their columns, where all pairs have the same `share` of it tangentially and the same `more`.
-  void (*damp)(const SphereTile&, double share, double more, SphereColumns&, laws::Block&);
   /// From the state of the tile at the start of the step: frame, and the movement columns of the law's block.
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step, forces and couples.

@@ -36,8 +36,10 @@ struct alignas(64) SphereLoad {
 
 /// Two component spheres that may touch. p is of the body with the smaller number, so that the normal from p to q is that from i to j.
 /// Both are numbered within the block: its own spheres in storage order, then those of later blocks that they may touch.
-struct SpherePair {
+struct SphereEnds {
   std::uint32_t p = 0, q = 0;
+};
+struct SpherePair : SphereEnds {
   std::uint16_t image = 0;         ///< of q: number in the list of images
   std::uint16_t coefficients = 0;  ///< number in the table of material pairs
 };

@@ -44,6 +44,7 @@ struct Block {
 /// Options that a law may honour; the same for all contacts of a run.
 struct LawOptions {
   bool damp_while_sliding = false;  ///< keep the tangential dashpot at the Coulomb limit
+  bool energies = true;             ///< somebody reads Block::stored, dissipated and work; else a law may leave them out
   // linear-refined, each refinement by itself (linear-frictional reference, §4 and §5).
   bool part_of_step = true;         ///< honour Block::made and Block::lost
   bool onset = true;                ///< sliding begins at α_s within the step

@@ -27,6 +27,12 @@ struct Linear {
   };
 
   static void pass(const LawOptions& options, Block& __restrict b, History* __restrict history) {
+    if (options.energies) pass<true>(options, b, history);
+    else pass<false>(options, b, history);
+  }
+
+  template <bool energies>
+  static void pass(const LawOptions& options, Block& __restrict b, History* __restrict history) {
     const double damp_sliding = options.damp_while_sliding ? 1 : 0;
     const int lanes = b.lanes > b.count ? b.lanes : b.count;
     for (int c = 0; c < lanes; ++c) {  // without branches, so that several contacts go at a time
@@ -41,7 +47,7 @@ struct Linear {
       const double share = limit / (trial > 0 ? trial : 1);  // without a trial force the contact slides only where the limit is zero
       const double factor = slides ? share : 1;
       const double end_1 = factor * trial_1, end_2 = factor * trial_2;
-      const double slip_1 = trial_1 - end_1, slip_2 = trial_2 - end_2;
+      [[maybe_unused]] const double slip_1 = trial_1 - end_1, slip_2 = trial_2 - end_2;
       history[c].elongation_1 = end_1;
       history[c].elongation_2 = end_2;
       b.elastic_1[c] = -k * end_1;
@@ -49,9 +55,11 @@ struct Linear {
       const double damping = b.damping[c] * (slides ? damp_sliding : 1);
       b.viscous_1[c] = -damping * b.velocity_1[c];
       b.viscous_2[c] = -damping * b.velocity_2[c];
-      b.stored[c] = 0.5 * k * (end_1 * end_1 + end_2 * end_2);
-      b.dissipated[c] = 0.5 * k * ((xi_1 + end_1) * slip_1 + (xi_2 + end_2) * slip_2);
-      b.work[c] = 0.5 * k * ((xi_1 + end_1) * b.shift_1[c] + (xi_2 + end_2) * b.shift_2[c]);
+      if constexpr (energies) {
+        b.stored[c] = 0.5 * k * (end_1 * end_1 + end_2 * end_2);
+        b.dissipated[c] = 0.5 * k * ((xi_1 + end_1) * slip_1 + (xi_2 + end_2) * slip_2);
+        b.work[c] = 0.5 * k * ((xi_1 + end_1) * b.shift_1[c] + (xi_2 + end_2) * b.shift_2[c]);
+      }
       b.sliding[c] = slides ? 1 : 0;
     }
   }
