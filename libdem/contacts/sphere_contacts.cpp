@@ -72,7 +72,7 @@ Vec3 SphereContacts::offset_of(const State& state, std::size_t sphere, Quaternio
 
 void SphereContacts::place_images(const State& state) {
   const std::size_t n = images_.size();
-  for (auto* list : {&shift_, &shift_moved_, &shift_speed_}) list->resize(n);
+  image_rows_.resize(n);
   for (auto* list : {&shift_before_, &cell_moved_}) list->resize(n);
   const auto row = [](Vec3 v) { return SphereMove{v.x, v.y, v.z, 0}; };
   cell_moves_ = false;
@@ -80,9 +80,7 @@ void SphereContacts::place_images(const State& state) {
     const Vec3 shift = state.evaluated_cell.shift(images_[k]), speed = state.dt * state.image_velocity(images_[k]);
     shift_before_[k] = state.evaluated_cell_before.shift(images_[k]);
     cell_moved_[k] = shift - shift_before_[k];
-    shift_[k] = row(shift);
-    shift_speed_[k] = row(speed);
-    shift_moved_[k] = row(movement_.geometric ? cell_moved_[k] : speed);
+    image_rows_[k] = {row(shift), row(movement_.geometric ? cell_moved_[k] : speed), row(speed)};
     cell_moves_ |= cell_moved_[k] != Vec3{};
   }
 }
@@ -138,13 +136,10 @@ void SphereContacts::place_clusters(const State& state, const SphereBlock& block
       if (movement_.geometric) u = m.moved + (offset - (offsets_known_ ? offset_[c] : rotated(before, in_body)));
       else u = m.moved + cross(m.turned, offset);
       offset_[c] = offset;
-      rows.place[c] = {centre.x, centre.y, centre.z, radius};
-      rows.moved[c] = {u.x, u.y, u.z, radius};
-      rows.turned[c] = {m.turned.x, m.turned.y, m.turned.z, m.chord};
+      rows.rows[c] = {{centre.x, centre.y, centre.z, radius}, {u.x, u.y, u.z, radius}, {m.turned.x, m.turned.y, m.turned.z, m.chord}};
       if (!movement_.own_velocity) continue;
       const Vec3 v = m.speed + cross(m.spin, offset);
-      rows.speed[c] = {v.x, v.y, v.z, 1};
-      rows.spin[c] = {m.spin.x, m.spin.y, m.spin.z, 1};
+      rows.velocities[c] = {{v.x, v.y, v.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
     }
   }
 }
@@ -161,12 +156,8 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
   if (!spheres_.single) {
     const SphereRows& all = cluster_rows_;
     for_each([&](std::uint32_t k, std::uint32_t c) {
-      rows.place[k] = all.place[c];
-      rows.moved[k] = all.moved[c];
-      rows.turned[k] = all.turned[c];
-      if (!movement_.own_velocity) return;
-      rows.speed[k] = all.speed[c];
-      rows.spin[k] = all.spin[c];
+      rows.rows[k] = all.rows[c];
+      if (movement_.own_velocity) rows.velocities[k] = all.velocities[c];
     });
   } else if (!movement_.geometric && !movement_.own_velocity && choice_.velocity_source == VelocitySource::predicted) {
     // The same as below with nothing to choose: elongation by velocity.
@@ -183,9 +174,7 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
       }
       const Vec3 x = positions[b], u = moves[b], w = turns[b];
       const double radius = radius_[c];
-      rows.place[k] = {x.x, x.y, x.z, radius};
-      rows.moved[k] = {u.x, u.y, u.z, radius};
-      rows.turned[k] = {w.x, w.y, w.z, 1};
+      rows.rows[k] = {{x.x, x.y, x.z, radius}, {u.x, u.y, u.z, radius}, {w.x, w.y, w.z, 1}};
     });
   } else {
     for_each([&](std::uint32_t k, std::uint32_t c) {
@@ -193,12 +182,8 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
       const Vec3 x = bodies.position[0][b];
       const Movement m = movement_of(state, b);
       const double radius = radius_[c];
-      rows.place[k] = {x.x, x.y, x.z, radius};
-      rows.moved[k] = {m.moved.x, m.moved.y, m.moved.z, radius};
-      rows.turned[k] = {m.turned.x, m.turned.y, m.turned.z, m.chord};
-      if (!movement_.own_velocity) return;
-      rows.speed[k] = {m.speed.x, m.speed.y, m.speed.z, 1};
-      rows.spin[k] = {m.spin.x, m.spin.y, m.spin.z, 1};
+      rows.rows[k] = {{x.x, x.y, x.z, radius}, {m.moved.x, m.moved.y, m.moved.z, radius}, {m.turned.x, m.turned.y, m.turned.z, m.chord}};
+      if (movement_.own_velocity) rows.velocities[k] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
     });
   }
 }

@@ -149,7 +149,7 @@ class SphereContacts : public ContactEngine {
   SphereCandidates candidates_;
   std::vector<SpherePair> pairs_;
   std::vector<std::array<std::int16_t, 3>> images_;
-  std::vector<SphereMove> shift_, shift_moved_, shift_speed_;  // by number of the image
+  std::vector<ImageRow> image_rows_;       // by number of the image
   std::vector<Vec3> shift_before_, cell_moved_;
   bool cell_moves_ = false;
   std::vector<SphereBlock> blocks_;

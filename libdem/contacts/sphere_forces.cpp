@@ -10,8 +10,7 @@
 namespace dem {
 
 SphereInput SphereContacts::input(const SphereRows& rows) const {
-  return {rows.place.data(), rows.moved.data(), rows.turned.data(), rows.speed.data(), rows.spin.data(),
-          pairs_.data(), shift_.data(), shift_moved_.data(), shift_speed_.data()};
+  return {rows.rows.data(), rows.velocities.data(), pairs_.data(), image_rows_.data()};
 }
 
 /// A contact that is new in this step: its normal and gap are those of the last evaluation, its frame starts there.

@@ -1,5 +1,6 @@
 #include "libdem/contacts/sphere_kernels.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -95,8 +96,8 @@ LIBDEM_INLINE std::uint64_t bits_body(const double* values, int count) {
 
 /// Centre of q − centre of p, and the sum of the radii: the last number of a place is the radius, whose sign is turned before the difference.
 LIBDEM_INLINE void branch_of(const SphereInput& in, const SpherePair& pair, double* row) {
-  const Four p = reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(in.place[pair.p])) ^ FourBits{0, 0, 0, std::numeric_limits<long long>::min()});
-  four(row) = (four(in.place[pair.q]) - p) + four(in.shift[pair.image]);
+  const Four p = reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(in.rows[pair.p].place)) ^ FourBits{0, 0, 0, std::numeric_limits<long long>::min()});
+  four(row) = (four(in.rows[pair.q].place) - p) + four(in.images[pair.image].shift);
 }
 
 /// Which of the first n rows of pair_branch touch.
@@ -111,10 +112,23 @@ LIBDEM_INLINE std::uint64_t touching_rows(SphereColumns& c, int n) {
   return touch.all();
 }
 
+/// For eight bits: which of them are set, a byte each, in their order.
+constexpr std::array<std::uint64_t, 256> bits_set = [] {
+  std::array<std::uint64_t, 256> all{};
+  for (unsigned bits = 0; bits < 256; ++bits)
+    for (unsigned bit = 0, at = 0; bit < 8; ++bit)
+      if (bits >> bit & 1u) all[bits] |= std::uint64_t(bit) << (8 * at++);
+  return all;
+}();
+
 /// Their numbers within the tile; the last again for lanes behind them.
 LIBDEM_INLINE void list_lanes(std::uint64_t touching, SphereColumns& c) {
   int n = 0;
-  for (std::uint64_t left = touching; left != 0; left &= left - 1) c.lane[n++] = std::uint8_t(__builtin_ctzll(left));
+  for (unsigned first = 0; first < 64; first += 8) {
+    const unsigned bits = unsigned(touching >> first) & 255u;
+    for (int k = 0; k < 8; ++k) c.lane[n + k] = std::uint8_t((bits_set[bits] >> (8 * k)) + first);
+    n += __builtin_popcount(bits);
+  }
   c.count = n;
   for (int k = n; n > 0 && k < whole_lanes(n); ++k) c.lane[k] = c.lane[n - 1];
 }
@@ -135,18 +149,20 @@ LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, cons
   c.pairs = pairs;
   for (int k = 0; k < lanes; ++k) {
     const SpherePair& pair = pairs[c.lane[k]];
+    const SphereRow &p = in.rows[pair.p], &q = in.rows[pair.q];
     c.ends[k] = pair;
     branch_of(in, pair, c.branch[k]);
-    four(c.moved[k]) = (four(in.moved[pair.q]) - four(in.moved[pair.p])) + four(in.shift_moved[pair.image]);
-    four(c.turn_p[k]) = four(in.turned[pair.p]);
-    four(c.turn_q[k]) = four(in.turned[pair.q]);
+    four(c.moved[k]) = (four(q.moved) - four(p.moved)) + four(in.images[pair.image].moved);
+    four(c.turn_p[k]) = four(p.turned);
+    four(c.turn_q[k]) = four(q.turned);
   }
   if (!choices.own_velocity) return;
   for (int k = 0; k < lanes; ++k) {
     const SpherePair& pair = pairs[c.lane[k]];
-    four(c.speed[k]) = (four(in.speed[pair.q]) - four(in.speed[pair.p])) + four(in.shift_speed[pair.image]);
-    four(c.spin_p[k]) = four(in.spin[pair.p]);
-    four(c.spin_q[k]) = four(in.spin[pair.q]);
+    const SphereVelocity &p = in.velocities[pair.p], &q = in.velocities[pair.q];
+    four(c.speed[k]) = (four(q.speed) - four(p.speed)) + four(in.images[pair.image].speed);
+    four(c.spin_p[k]) = four(p.spin);
+    four(c.spin_q[k]) = four(q.spin);
   }
 }
 
@@ -209,19 +225,20 @@ LIBDEM_INLINE Exceptions move_columns(const SphereChoices& choices, const Sphere
     const double overlap = c.overlap[k];
     const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
     const Vec3 old{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
-    // Frame: swing, twist (reference §3), and what rounding left of v·n1 and |v| − 1 taken out (contact_frame.hpp).
+    // Frame: swing (reference §3); what rounding left of v·n1 and |v| − 1 is taken out (contact_frame.hpp); twist. The swing does not wait for
+    // the tangent of the twist.
+    const Vec3 sum = n0 + n1;
+    const double share = 1 + dot(n0, n1), swing = 1 / share;
+    over += share >= 1e-6 ? 0 : 1;
+    Vec3 v = old - (dot(old, n1) * swing) * sum;
+    v -= dot(v, n1) * n1;
+    const double to_unit = 1.5 - 0.5 * dot(v, v);
     const Vec3 w{c.turn_p[k][0] + c.turn_q[k][0], c.turn_p[k][1] + c.turn_q[k][1], c.turn_p[k][2] + c.turn_q[k][2]};
     const double half = 0.25 * dot(w, n1), argument = of_length * dot(w, w) + of_half * (half * half);
     large += argument < 1e-3 ? 0 : 1;
-    const double t = given_twist ? half_tangent[k] : half * tan_series(argument);
-    const double share = 1 + dot(n0, n1), secant = 1 + t * t, inverse = 1 / (share * secant);
-    over += share >= 1e-6 ? 0 : 1;
-    const Vec3 sum = n0 + n1;
-    Vec3 v = old - (dot(old, n1) * (inverse * secant)) * sum;
-    const double s = inverse * share;
-    v = ((1 - t * t) * s) * v + (2 * t * s) * cross(n1, v);
-    v -= dot(v, n1) * n1;
-    const Vec3 e1 = (1.5 - 0.5 * dot(v, v)) * v, e2 = cross(n1, e1);
+    const double t = given_twist ? half_tangent[k] : half * tan_series(argument), square = t * t;
+    const double scale = to_unit * (1 / (1 + square));
+    const Vec3 e1 = ((1 - square) * scale) * v + ((t + t) * scale) * cross(n1, v), e2 = cross(n1, e1);
     c.direction_x[k] = e1.x;
     c.direction_y[k] = e1.y;
     c.direction_z[k] = e1.z;

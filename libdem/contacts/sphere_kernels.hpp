@@ -15,7 +15,7 @@ struct alignas(64) SphereColumns {
   using Column = double[tile_size];
   using Rows = double[tile_size][4];
   int count = 0;                             ///< contacts; what is worked out for vectors also for the lanes up to whole_lanes(count)
-  std::uint8_t lane[tile_size];              ///< number of the pair within the tile, by contact
+  std::uint8_t lane[tile_size + 8];          ///< number of the pair within the tile, by contact; room for eight at a time
   const SpherePair* pairs = nullptr;         ///< of the tile
   SphereEnds ends[tile_size];
   alignas(64) Rows pair_branch;              ///< by pair: centre of q − centre of p, sum of the radii (m)
@@ -48,11 +48,10 @@ struct SphereChoices {
 };
 
 struct SphereInput {
-  // By number within the block.
-  const SpherePlace* place = nullptr;
-  const SphereMove *moved = nullptr, *turned = nullptr, *speed = nullptr, *spin = nullptr;  ///< the last two with own_velocity
+  const SphereRow* rows = nullptr;             ///< by number within the block
+  const SphereVelocity* velocities = nullptr;  ///< the same, with own_velocity
   const SpherePair* pairs = nullptr;
-  const SphereMove *shift = nullptr, *shift_moved = nullptr, *shift_speed = nullptr;  ///< by number of the image (m)
+  const ImageRow* images = nullptr;            ///< by number of the image
 };
 
 struct SphereKernels {

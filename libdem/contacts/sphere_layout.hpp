@@ -168,18 +168,27 @@ struct IncomingLoad {
   std::uint32_t from = 0;    ///< number in the list of outside spheres
 };
 
-/// Places and movements of spheres, one after another.
+/// All that a contact reads of a sphere, side by side.
+struct SphereRow {
+  SpherePlace place;
+  SphereMove moved, turned;
+};
+/// Velocities times Δt.
+struct SphereVelocity {
+  SphereMove speed, spin;
+};
+/// Of spheres, one after another.
 struct SphereRows {
-  std::vector<SpherePlace> place;
-  std::vector<SphereMove> moved, turned, speed, spin;  ///< the last two only where dashpots see velocities of their own
+  std::vector<SphereRow> rows;
+  std::vector<SphereVelocity> velocities;  ///< only where dashpots see velocities of their own
   void resize(std::size_t n, bool own_velocity) {
-    place.resize(n);
-    moved.resize(n);
-    turned.resize(n);
-    if (!own_velocity) return;
-    speed.resize(n);
-    spin.resize(n);
+    rows.resize(n);
+    if (own_velocity) velocities.resize(n);
   }
+};
+/// What an image of a sphere has beyond it: place, movement, velocity times Δt (m).
+struct ImageRow {
+  SphereMove shift, moved, speed;
 };
 
 }  // namespace dem
