@@ -181,7 +181,7 @@ void Simulation::drive() {
   if (plates_) plates_->drive(state_);
   if (!cell_) return;
   kinematic_ = cell_->turning();
-  const double kicks = cell_->drive(state_, case_.threads);
+  const double kicks = cell_->drive(state_, case_.threads, keeps_ledger());
   ledger_.boundary_work += kicks;
   ledger_.absolute_work += std::abs(kicks);
 }

@@ -67,6 +67,8 @@ class Simulation {
   /// Only in the plane: null for spheres and clusters.
   const PlanarContacts* plane_watch() const { return dynamic_cast<const PlanarContacts*>(contacts_.get()); }
   EnergyLedger ledger() const;
+  /// Whether the works of the ledger are booked. In the plane always; without output.ledger they are not, and ledger() means little.
+  bool keeps_ledger() const { return state_.dimension == 2 || case_.output.ledger; }
   const AprioriLimit& apriori_limit() const { return apriori_; }
   const std::optional<MeasuredLimit>& measured_limit() const { return measured_; }  ///< last measurement
   /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).

@@ -143,7 +143,7 @@ std::string blow_up_message(const Simulation& run) {
       return fmt::format("step {} (t = {:.6g} s): {} moves by {:.3g} m and turns by {:.3g} rad in one step, more than its own radius ({:.3g} m) or half a turn{}.{}",
                          state.step, state.time, body_label(state, b), length, turn, radius, strongest(), advice);
   }
-  if (state.dimension == 3 && !run.given().output.ledger) return {};  // nobody knows where its energy comes from
+  if (!run.keeps_ledger()) return {};  // nobody knows where its energy comes from
   const EnergyLedger ledger = run.ledger();
   const double present = ledger.kinetic + ledger.stored(), supplied = ledger.supplied() - ledger.accounted() + present;
   // Energy that no work explains: more present than initial energy and work left, by as much as everything exchanged so far.

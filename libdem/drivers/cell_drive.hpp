@@ -37,8 +37,8 @@ class CellDriver {
 
   /// The stage begins, with the contacts as they are; one without `cell` leaves the cell at rest.
   void start(const Stage&, const State&, const ContactEngine&);
-  /// Sets State::cell_rate for the next step; kicks the bodies. Returns the work of the kicks (J).
-  double drive(State&, int threads = 1);
+  /// Sets State::cell_rate for the next step; kicks the bodies. Returns the work of the kicks (J), 0 where nobody books it.
+  double drive(State&, int threads, bool booked);
   /// Moves the cell as it was told, beside the prediction of the bodies.
   static void move(State&);
   /// A step of a rigid turn: everything that has a place or a direction turns about the cell's origin. No time integration.

@@ -143,6 +143,31 @@ BOOST_AUTO_TEST_CASE(a_servo_watches) {
   BOOST_TEST(never.hash() == always.hash());
 }
 
+// Books change no motion, also where a cell kicks the bodies.
+BOOST_AUTO_TEST_CASE(the_ledger_changes_no_motion) {
+  Case c = sphere_cloud(9, 0);
+  c.contact.elongation = Elongation::velocity;
+  c.time.integrator = Integrator::velocity_verlet;
+  Stage s;
+  s.cell = CellDrive{};
+  s.cell->component[0].rate = -0.5;
+  s.cell->component[3].rate = 0.3;
+  s.duration = 1e9;
+  c.stages = {s};
+  Simulation booked(c);
+  c.output.ledger = false;
+  c.threads = 2;
+  Simulation other(c);
+  for (int k = 0; k < steps; ++k) {
+    booked.step();
+    other.step(false);
+  }
+  BOOST_TEST((other.state().bodies.position == booked.state().bodies.position));
+  BOOST_TEST((other.state().bodies.rotation == booked.state().bodies.rotation));
+  BOOST_TEST(booked.keeps_ledger());
+  BOOST_TEST(booked.ledger().boundary_work != 0);
+}
+
 // Without the ledger nobody knows where the energy of a compressed assembly came from: that is no sign of a blow-up.
 BOOST_AUTO_TEST_CASE(no_blow_up_where_the_ledger_is_off) {
   Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({1, 0, 0}, 0.5), sphere_at({2, 0, 0}, 0.5)});
