@@ -112,7 +112,7 @@ class SphereContacts : public ContactEngine {
   void process_tiles(const State&, SphereBlock&, const SphereRows&, SphereLoad*, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
   void book_lost(const SphereRows&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
-  static void book_work(const SphereTile&, const SphereColumns&, const laws::Block&, ContactWork&);
+  void book_work(const SphereTile&, SphereColumns&, const laws::Block&, ContactWork&) const;
   void book_cell_work(const SphereTile&, const SphereColumns&, ContactWork&) const;
   void start_contact(const State&, const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;

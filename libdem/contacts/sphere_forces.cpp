@@ -184,22 +184,17 @@ void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSum
   }
 }
 
-/// Work of the contacts of a tile, whose state is still that before the step. Sums in the order of the contacts.
-void SphereContacts::book_work(const SphereTile& tile, const SphereColumns& c, const laws::Block& b, ContactWork& sum) {
+/// Work of the contacts of a tile, whose state is still that before the step, except for the dashpots'. Sums in the order of the contacts.
+void SphereContacts::book_work(const SphereTile& tile, SphereColumns& c, const laws::Block& b, ContactWork& sum) const {
+  kernels_->book(b, tile, c);
   ContactWork w = sum;  // not in memory, where every store might change it
   for (int k = 0; k < c.count; ++k) {
-    const double start = std::max(tile.overlap[k], 0.0), end = c.overlap[k];
-    const double damping_n = 0.5 * (tile.viscous_n[k] + c.viscous_n[k]) * c.damped_n[k];
-    const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
     w.friction += b.dissipated[k];
-    w.viscous -= damping_n + damping_t;
-    w.circulation += b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k];
-    w.absolute += std::abs(0.5 * c.stiffness[k] * (end * end - start * start)) + std::abs(damping_n) + std::abs(damping_t) + std::abs(b.work[k]);
+    w.viscous -= c.damped[k];
+    w.circulation += c.circulation[k];
+    w.absolute += c.absolute[k];
   }
   sum = w;
-  std::copy_n(c.viscous_n, c.count, tile.viscous_n);
-  std::copy_n(b.viscous_1, c.count, tile.viscous_1);
-  std::copy_n(b.viscous_2, c.count, tile.viscous_2);
 }
 
 /// Half of the work that a force does on what the cell moves in the step: of the trapezoid, called with the forces before and after.

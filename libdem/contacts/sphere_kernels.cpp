@@ -366,6 +366,23 @@ LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, Sphe
   else force_with<false>(b, tile, c);
 }
 
+LIBDEM_INLINE void book_body(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c) {
+  const int n = whole_lanes(c.count);
+  const SphereTile tile = of;
+#pragma GCC ivdep
+  for (int k = 0; k < n; ++k) {
+    const double before = tile.overlap[k], start = before > 0 ? before : 0, end = c.overlap[k];
+    const double damping_n = 0.5 * (tile.viscous_n[k] + c.viscous_n[k]) * c.damped_n[k];
+    const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
+    c.damped[k] = damping_n + damping_t;
+    c.circulation[k] = b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k];
+    c.absolute[k] = std::abs(0.5 * c.stiffness[k] * (end * end - start * start)) + std::abs(damping_n) + std::abs(damping_t) + std::abs(b.work[k]);
+    tile.viscous_n[k] = c.viscous_n[k];
+    tile.viscous_1[k] = b.viscous_1[k];
+    tile.viscous_2[k] = b.viscous_2[k];
+  }
+}
+
 LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   for (int k = 0; k < c.count; ++k) {
     const SphereEnds ends = c.ends[k];
@@ -391,8 +408,9 @@ LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   attributes void normals_##set(SphereColumns& c) { normals_body(c); }                                                               \
   attributes bool follow_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { return follow_body<wide>(in, t, h, c); } \
   attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
+  attributes void book_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { book_body(b, t, c); }                         \
   attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \
-  constexpr SphereKernels set{#set, follow_##set, find_##set, gather_##set, normals_##set, move_##set, force_##set, bits_##set, scatter_##set};
+  constexpr SphereKernels set{#set, follow_##set, find_##set, gather_##set, normals_##set, move_##set, force_##set, book_##set, bits_##set, scatter_##set};
 
 LIBDEM_KERNEL_SET(generic, false, )
 #ifdef LIBDEM_SETS

@@ -34,6 +34,7 @@ struct alignas(64) SphereColumns {
   alignas(64) Column reach;                              ///< sum of the radii (m)
   alignas(64) Column arm_p, arm_q;                       ///< from the centres to the contact point (m)
   alignas(64) Rows force, couple;                        ///< on q (N); n × force
+  alignas(64) Column damped, circulation, absolute;      ///< ledger, of the step: work of the dashpots on q, ContactWork's sums (J)
 
   const SpherePair& pair(int contact) const { return pairs[lane[contact]]; }
   Vec3 vector(const Rows& rows, int k) const { return {rows[k][0], rows[k][1], rows[k][2]}; }
@@ -68,6 +69,8 @@ struct SphereKernels {
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step, forces and couples.
   void (*force)(const laws::Block&, const SphereTile&, SphereColumns&);
+  /// After the law, before force(): the works of the contacts; the tile's dashpot forces become those of the end of the step.
+  void (*book)(const laws::Block&, const SphereTile&, SphereColumns&);
   /// Bit k: values[k] is not zero. `values` is aligned to 64 bytes and may be read up to whole_lanes(count).
   std::uint64_t (*bits)(const double* values, int count);
   /// Adds forces and torques to the loads of the block.
