@@ -263,17 +263,26 @@ void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, cons
     bodies.force[b] = base.force.empty() ? force : base.force[b] + force;
     bodies.torque[b] = base.torque.empty() ? torque : base.torque[b] + torque;
   }
-  std::copy_n(loads + block.own_spheres(), block.outside_spheres(), outside_loads_.begin() + block.first_outside);
+  for (std::uint32_t k = 0; k < block.outside_spheres(); ++k) {
+    const auto [force, torque] = vectors(loads[block.own_spheres() + k]);
+    outside_loads_[block.first_outside + k] = {force, torque};
+  }
 }
 
 void SphereContacts::take_in_loads(Bodies& bodies, const SphereBlock& block) const {
   for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
+    if (fetches_ahead_) {
+      const IncomingLoad soon = incoming_[std::min(k + places_ahead, block.end_incoming - 1)];
+      const std::uint32_t b = spheres_.body[soon.sphere];
+      __builtin_prefetch(outside_loads_.data() + soon.from);
+      __builtin_prefetch(bodies.force.data() + b, 1);
+      __builtin_prefetch(bodies.torque.data() + b, 1);
+    }
     const IncomingLoad in = incoming_[k];
-    const SphereLoad& load = outside_loads_[in.from];
+    const OutsideLoad& load = outside_loads_[in.from];
     const std::uint32_t b = spheres_.body[in.sphere];
-    const Vec3 force{load.fx, load.fy, load.fz}, torque{load.tx, load.ty, load.tz};
-    bodies.force[b] += force;
-    bodies.torque[b] += spheres_.single ? torque : torque + cross(offset_[in.sphere], force);
+    bodies.force[b] += load.force;
+    bodies.torque[b] += spheres_.single ? load.torque : load.torque + cross(offset_[in.sphere], load.force);
   }
 }
 

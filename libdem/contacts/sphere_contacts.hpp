@@ -156,7 +156,7 @@ class SphereContacts : public ContactEngine {
   std::vector<BlockSums> sums_;
   std::vector<TileHead> heads_;
   std::vector<std::uint32_t> outside_;            // spheres, block by block
-  std::vector<SphereLoad> outside_loads_;
+  std::vector<OutsideLoad> outside_loads_;
   std::vector<IncomingLoad> incoming_;
   bool fetches_ahead_ = false;
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work

@@ -38,15 +38,19 @@ void SphereContacts::start_contact(const State& state, const SphereBlock& block,
 /// Contacts of a tile move to the lanes of their pairs; new ones start, lost ones are booked.
 void SphereContacts::change_contacts(const State& state, const SphereRows& rows, SphereBlock& block, TileHead& head, std::uint64_t touching, Scratch& scratch, BlockSums& sums) {
   const int held = head.contacts(), count = std::popcount(touching);
+  // Contacts before the first pair that came or went stay where they are, unless the tile needs more room.
+  const bool grows = count > int(head.width);
+  const auto first_pair = grows ? 0u : std::uint32_t(std::countr_zero(touching ^ head.touching));
+  const int first_lane = std::popcount(head.touching & ((std::uint64_t(1) << first_pair) - 1));
   TileRoom old(format_);
   const SphereTile stored = block.tile(format_, head);
-  for (int lane = 0; lane < held; ++lane) old.tile.copy_lane(format_, lane, stored, lane);
+  for (int lane = first_lane; lane < held; ++lane) old.tile.copy_lane(format_, lane, stored, lane);
 
   if (ledger_ && (head.touching & ~touching) != 0) {
     TileRoom lost(format_);
     std::uint32_t pairs[tile_size];
-    int lane = 0, n = 0;
-    for (std::uint32_t k = 0; k < head.pairs; ++k) {
+    int lane = first_lane, n = 0;
+    for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
       if (!(head.touching >> k & 1u)) continue;
       if (!(touching >> k & 1u)) {
         lost.tile.copy_lane(format_, n, old.tile, lane);
@@ -57,10 +61,10 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
     lost.tile.pad(format_, n);
     book_lost(rows, head, lost.tile, {pairs, std::size_t(n)}, sums);
   }
-  if (count > int(head.width)) block.give_room(format_, head, count);
+  if (grows) block.give_room(format_, head, count);
   const SphereTile tile = block.tile(format_, head);
-  int from = 0, to = 0;
-  for (std::uint32_t k = 0; k < head.pairs; ++k) {
+  int from = first_lane, to = first_lane;
+  for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
     const bool was = head.touching >> k & 1u, is = touching >> k & 1u;
     if (was && is) {
       tile.copy_lane(format_, to, old.tile, from);
@@ -241,7 +245,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
     const bool changed = !kernels_->follow(in, head, movement_, c);
     if (changed) {
       const std::uint64_t touching = kernels_->find(in, head, c);
-      change_contacts(state, rows, block, head, touching, scratch, sums);
+      if (touching != head.touching) change_contacts(state, rows, block, head, touching, scratch, sums);
       kernels_->gather(in, head, movement_, c);
       kernels_->normals(c);
     }

@@ -162,6 +162,10 @@ struct SphereBlock {
     else std::vector<StoreLine>().swap(seen);
   }
 };
+/// What a block has added up for a sphere of another one: force (N), torque about its centre (N m).
+struct OutsideLoad {
+  Vec3 force, torque;
+};
 /// A load that another block has added up for a sphere of this one.
 struct IncomingLoad {
   std::uint32_t sphere = 0;  ///< its place
