@@ -58,6 +58,7 @@ void add_resume(CLI::App& app, int& exit_code) {
     const Checkpoint checkpoint = checkpoint_of(folder);
     if (!checkpoint.message.empty()) fmt::print(stderr, "{}\n", checkpoint.message);
     Simulation run = build_simulation(c);
+    std::vector<BodySpec>().swap(c.assembly.bodies);  // made; as many again would stay in memory
     RunObserver observer(run);
     try {
       run.load(checkpoint);

@@ -35,6 +35,7 @@ void add_run(CLI::App& app, int& exit_code) {
     Simulation run = build_simulation(c);
     RunObserver observer(run);
     ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
+    std::vector<BodySpec>().swap(c.assembly.bodies);  // the simulation has made its bodies; as many again would stay in memory
     exit_code = saying_how_to_go_on(folder, [&] {
       folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
       fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",

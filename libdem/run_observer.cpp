@@ -82,9 +82,9 @@ const std::vector<Column> of_jumps = {
 
 RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_bodies(run.state().bodies)) {
   const State& state = run.state();
-  start_position_ = state.bodies.position[0];
-  start_rotation_ = state.bodies.rotation[0];
   if (run.plates()) {
+    start_position_ = state.bodies.position[0];
+    start_rotation_ = state.bodies.rotation[0];
     columns_.insert(columns_.end(), of_plates.begin(), of_plates.end());
     if (cyclic(run.given())) columns_.push_back({"cycles", "1", "strain cycles of the stage that are done"});
     width_ = state.cell.periodic[0] ? state.cell.vectors[0].x : run.given().cell_size.x;

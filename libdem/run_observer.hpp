@@ -47,7 +47,7 @@ class RunObserver {
   std::vector<std::size_t> tracked_;  // bodies that the case names
   ProfileBins bins_;
   double width_ = 0;  // of the plates (m)
-  std::vector<Vec3> start_position_, start_rotation_;
+  std::vector<Vec3> start_position_, start_rotation_;  // with plates, for the profiles
 
   // Sums over the run.
   std::uint64_t contact_steps_ = 0;

@@ -22,6 +22,7 @@ namespace dem {
 namespace {
 constexpr std::uint64_t health_interval = 16;  // steps between the cheap checks for a blow-up
 constexpr std::uint64_t limit_interval = 1000;  // steps between measurements of the time-step limit near it; farther away more
+constexpr std::size_t large_assembly = 10000;  // bodies (contacts): memory that is not needed now is given back
 constexpr std::uint64_t balanced_checks = 10;  // in a row, health_interval steps apart: then the assembly is in balance
 
 /// The part of a movement that the integrator is free to make.
@@ -106,11 +107,12 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
                                    apriori_.cause(), what_helps(case_, apriori_.dt, apriori_.damping_ratio)));
   begin_stage();
   start();
-  if (n > 10000) give_back_memory();
+  if (n > large_assembly) give_back_memory();
 }
 
 // The step of the method section: every line is one action, in this order.
 void Simulation::step(bool watched) {
+  const bool had_forces = contacts_->has_forces();
   contacts_->watch(watched || needs_forces());
   drive();
   predict();
@@ -122,6 +124,10 @@ void Simulation::step(bool watched) {
   if (cell_) cell_->measure(state_, *contacts_);
   advance_stage();
   check_health();
+  if (had_forces && !contacts_->has_forces() && state_.bodies.size() > large_assembly && state_.step >= next_give_back_) {
+    give_back_memory();
+    next_give_back_ = state_.step + limit_interval;
+  }
 }
 
 /// Whether the next step is one whose forces the run asks for itself: for the servo, or because a stage may end with it, at which the next
@@ -199,7 +205,7 @@ void Simulation::predict() {
   ++state_.step;
   state_.time += state_.dt;
   // Of large assemblies records are kept only while somebody asks for them at every step.
-  if (!records_are_current_ && records_.size() > 10000) std::vector<ContactRecord>().swap(records_);
+  if (!records_are_current_ && records_.size() > large_assembly) std::vector<ContactRecord>().swap(records_);
   records_are_current_ = false;
 }
 

@@ -128,7 +128,7 @@ class Simulation {
   bool was_loud_ = false;                       // the stage has had more kinetic energy than its `quiet`
   bool started_above_ = false;                  // the void ratio at the start of the stage is above its target
   std::uint64_t balanced_checks_ = 0;           // checks in a row that found the stage's `unbalanced` met
-  std::uint64_t next_limit_check_ = 0, next_health_check_ = 0;
+  std::uint64_t next_limit_check_ = 0, next_health_check_ = 0, next_give_back_ = 0;
   AprioriLimit apriori_;
   std::optional<MeasuredLimit> measured_;
   StepLimitMeter limit_meter_;

@@ -72,6 +72,9 @@ class Builder {
     for (auto* terms : {&b.position, &b.rotation}) for (auto& r : *terms) r.reserve(bodies);
     for (auto* vectors : {&b.force, &b.torque}) vectors->reserve(bodies);
     for (auto* values : {&b.mass, &b.moment}) values->reserve(bodies);
+    for (auto* numbers : {&b.group, &b.material}) numbers->reserve(bodies);
+    b.shape.reserve(bodies);
+    b.freedom.reserve(bodies);
   }
 
   State finish() {
