@@ -279,7 +279,7 @@ struct OutputChoice {
   double checkpoint_interval = 60; ///< s of wall-clock time
   std::string colour_by = "rotation"; ///< SVG: rotation | speed | spin | coordination | stress
   bool vtk = true;
-  bool ledger = true;              ///< keep the energy ledger; without it a step of spheres is faster
+  bool ledger = true;              ///< keep the energy ledger; in space, without it a step is faster and columns of works are NaN
   bool plane_jumps = false;        ///< write every persistent jump of a contact plane and count what each definition would have done
   friend bool operator==(const OutputChoice&, const OutputChoice&) = default;
 };

@@ -196,7 +196,7 @@ std::vector<double> RunObserver::row(const Simulation& run) {
     if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_)) smallest_stiffness_ = stiffness;
   }
   const EnergyLedger ledger = run.ledger();
-  for (const LedgerColumn& entry : ledger_columns()) row.push_back(entry.value(ledger));
+  for (const LedgerColumn& entry : ledger_columns()) row.push_back(entry.booked && !run.keeps_ledger() ? NAN : entry.value(ledger));
   for (const std::size_t b : tracked_) {
     const Vec3 x = state.bodies.position[0][b], v = state.velocity(b);
     row.insert(row.end(), {x.x, x.y, state.bodies.rotation[0][b].z, v.x, v.y, state.spin(b)});
@@ -242,7 +242,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
     n.largest_overlap_where = fmt::format("{} and {} at t = {:.6g} s", body_label(run.state(), std::size_t(overlap_i_)),
                                           body_label(run.state(), std::size_t(overlap_j_)), overlap_time_);
   }
-  n.ledger = run.ledger();
+  if (run.keeps_ledger()) n.ledger = run.ledger();
   n.law_has_potential = run.law_has_potential();
   if (largest_inertial_ >= 0) n.inertial_number = largest_inertial_;
   if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;

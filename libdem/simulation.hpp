@@ -36,8 +36,8 @@ class Simulation {
 
   /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last checkpoint).
   /// `watched` = false: nobody will look at forces, stress or tangential energy of contacts after this step. Spheres and clusters without
-  /// ledger then leave them out, which saves a large assembly a fifth of its time; they read as NaN, unless the step needed them for itself
-  /// (servo, last step of a stage). No bit of any motion depends on it.
+  /// ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for itself (servo, last step of a
+  /// stage). No bit of any motion depends on it.
   void step(bool watched = true);
   /// All stages are done.
   bool finished() const { return stage_ >= case_.stages.size(); }
@@ -53,7 +53,7 @@ class Simulation {
   /// Share of the current stage that is done, in [0, 1], by the criterion that is nearest; for progress displays.
   double stage_progress() const;
   const Plates* plates() const { return plates_ ? &*plates_ : nullptr; }
-  /// Null when no stage drives the cell. Its stress is that of the last step; ask again after the next.
+  /// Null when no stage drives the cell. Its stress is that of the last step, NaN if nobody watched it; ask again after the next.
   const CellDriver* cell() const {
     if (!cell_) return nullptr;
     cell_->update_stress(state_, *contacts_);

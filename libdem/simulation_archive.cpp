@@ -1,4 +1,4 @@
-// What a checkpoint holds. Shapes, masses and choices are not in it: they follow from the case, which the results folder keeps.
+// What a checkpoint holds and the hash sees. Shapes, masses and choices are not in it: they follow from the case, which the results folder keeps.
 // Everything that a step reads and changes is; whoever adds such a thing adds it here and changes `layout_text`.
 #include <cstring>
 
@@ -130,6 +130,33 @@ void Simulation::load(const ArchiveReader& archive) {
   restore(held_force_, archive, "run/held_force");
   restore(held_torque_, archive, "run/held_torque");
   records_are_current_ = false;
+}
+
+std::uint64_t Simulation::hash() const {
+  StateHash h;
+  const Bodies& bodies = state_.bodies;
+  for (const auto* terms : {&bodies.position, &bodies.rotation})
+    for (const auto& r : *terms) h.add(std::span<const Vec3>(r));
+  h.add(std::span<const Vec3>(bodies.evaluated_position));
+  h.add(std::span<const Vec3>(bodies.evaluated_rotation));
+  if (bodies.has_orientations()) {
+    for (const auto& r : bodies.orientation) h.add(std::span<const Quaternion>(r));
+    h.add(std::span<const Quaternion>(bodies.evaluated_orientation));
+  }
+  contacts_->hash(h);
+  if (plates_) plates_->hash(h);
+  if (cell_) {
+    cell_->hash(h);
+    for (const auto* vectors : {&state_.cell.vectors, &state_.cell_rate}) h.add(std::span<const Vec3>(*vectors));
+    h.add(balanced_checks_);
+  }
+  h.add(state_.step);
+  h.add(state_.time);
+  h.add(std::uint64_t(stage_));
+  h.add(stage_start_time_);
+  h.add(stage_start_strain_);
+  h.add(std::uint64_t(was_loud_));
+  return h.value();
 }
 
 }  // namespace dem

@@ -23,7 +23,10 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   if (!follows_frame_ && !law_->transform)
     throw std::invalid_argument("law '" + std::string(law_->name) + "' keeps more than one vector: it needs contact.transport swing-twist or exact");
   if (choice_.lever && *choice_.lever != Lever::contact_point) throw std::invalid_argument("spheres and clusters: the tangential force acts at the contact point");
-  format_ = {.ledger = ledger_, .out_of_plane = choice_.transport == Transport::none, .damping = materials_.damping_by_mass(), .history = std::size_t(law_->history_size)};
+  format_.ledger = ledger_;
+  format_.out_of_plane = choice_.transport == Transport::none;
+  format_.damping = materials_.damping_by_mass();
+  format_.history = std::size_t(law_->history_size);
   law_options_.damp_while_sliding = choice_.damp_while_sliding;
   law_options_.part_of_step = choice_.refinements.part_of_step;
   law_options_.onset = choice_.refinements.onset;

@@ -65,6 +65,8 @@ class SphereContacts : public ContactEngine {
   };
   struct BlockSums {
     ContactWork work, lost;
+    // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide them.
+    double cell_before = 0, cell_after = 0;
   };
   /// Contacts on their way from one list of pairs to the next, or to and from a file.
   struct Moving {
@@ -113,7 +115,7 @@ class SphereContacts : public ContactEngine {
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
   void book_lost(const SphereRows&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
   void book_work(const SphereTile&, SphereColumns&, const laws::Block&, ContactWork&) const;
-  void book_cell_work(const SphereTile&, const SphereColumns&, ContactWork&) const;
+  void book_cell_work(const SphereTile&, const SphereColumns&, double& sum) const;
   void start_contact(const State&, const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;
   void set_damping(const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;

@@ -1,7 +1,6 @@
 // The contacts of one block: which there are, how they moved, the law, the forces, the work.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/contacts/sphere_contacts.hpp"
@@ -202,10 +201,10 @@ void SphereContacts::book_work(const SphereTile& tile, SphereColumns& c, const l
 }
 
 /// Half of the work that a force does on what the cell moves in the step: of the trapezoid, called with the forces before and after.
-void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, ContactWork& sum) const {
+void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, double& sum) const {
   for (int k = 0; k < c.count; ++k) {
     const std::uint16_t image = c.pair(k).image;
-    if (image != 0) sum.by_cell -= 0.5 * dot(force_on_q(tile, k), cell_moved_[image]);
+    if (image != 0) sum -= 0.5 * dot(force_on_q(tile, k), cell_moved_[image]);
   }
 }
 
@@ -266,7 +265,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
 
     if (ledger_) book_work(tile, c, b, sums.work);
     const bool by_cell = ledger_ && cell_moves_;
-    if (by_cell) book_cell_work(tile, c, sums.work);
+    if (by_cell) book_cell_work(tile, c, sums.cell_before);
     if (tile.out_of_plane)
       for (int k = 0; k < c.count; ++k) {
         double along[laws::block_size] = {tile.out_of_plane[k]}, elongation[2];  // as a history
@@ -276,9 +275,10 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
     kernels_->force(b, tile, c);
     kernels_->scatter(c, loads);
     if (rotational_damping_ != 0) damp_rotation(c, loads, sums);
-    if (by_cell) book_cell_work(tile, c, sums.work);
+    if (by_cell) book_cell_work(tile, c, sums.cell_after);
     if (changed) std::fill_n(b.made, tile_size, 0.0);
   }
+  sums.work.by_cell = sums.cell_before + sums.cell_after;
 }
 
 }  // namespace dem

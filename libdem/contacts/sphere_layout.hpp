@@ -7,7 +7,6 @@
 // repeat it when contacts change and mean nothing, so that loops run over whole vectors without a remainder, which would cost more than they do.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <initializer_list>

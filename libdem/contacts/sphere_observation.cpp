@@ -40,14 +40,14 @@ double SphereContacts::stored_normal() const {
 }
 
 double SphereContacts::stored_tangential() const {
-  if (!has_forces()) return nan;
+  if (evaluated_ && !has_forces()) return nan;
   double e = 0;
   for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) { e += tile.stored[lane]; });
   return e;
 }
 
 Tensor3 SphereContacts::virial(const State& state) const {
-  if (!has_forces()) return Tensor3{{{{nan, nan, nan}, {nan, nan, nan}, {nan, nan, nan}}}};
+  if (evaluated_ && !has_forces()) return Tensor3{{{{nan, nan, nan}, {nan, nan, nan}, {nan, nan, nan}}}};
   const auto& positions = state.bodies.evaluated_position;
   std::vector<Tensor3> of_block(blocks_.size());
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
@@ -166,9 +166,11 @@ void SphereContacts::load(const ArchiveReader& archive) {
   std::vector<std::uint32_t> sorted = places, present = spheres_.order;
   std::sort(sorted.begin(), sorted.end());
   std::sort(present.begin(), present.end());
-  format_.watched = counts.size() == 4 && counts[3] != 0;
-  if (sorted != present || words.size() % 2 != 0 || movers.values.size() != n * moving_stride() || counts.size() != 4)
+  const bool watched = counts.size() == 4 && counts[3] != 0;
+  const std::size_t numbers = format_.stride() + (watched ? TileFormat::for_observers : 0);
+  if (sorted != present || words.size() % 2 != 0 || movers.values.size() != n * numbers || counts.size() != 4)
     throw std::runtime_error("the checkpoint does not fit the case: contacts or bodies of another number");
+  format_.watched = watched;
   set_order(std::move(places));
   for (std::size_t k = 0; k < n; ++k) {
     Moving m;

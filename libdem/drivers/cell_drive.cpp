@@ -51,7 +51,8 @@ Square gradient(const CellVector& rate) {
 }
 
 /// v Δt of free bodies at x grows by Δt K (x − origin), K given by its rows.
-LIBDEM_VECTOR_CLONES void kick_all(Vec3* __restrict v, const Vec3* __restrict x, std::size_t n, Vec3 origin, Vec3 k_x, Vec3 k_y, Vec3 k_z, double dt) {
+LIBDEM_VECTOR_CLONES void kick_all(Vec3* __restrict v, const Vec3* __restrict x, std::size_t n, Vec3 origin, Vec3 k_x, Vec3 k_y, Vec3 k_z,
+                                   double dt) {
   for (std::size_t b = 0; b < n; ++b) {
     const double rx = x[b].x - origin.x, ry = x[b].y - origin.y, rz = x[b].z - origin.z;
     v[b].x += dt * (k_x.x * rx + k_x.y * ry + k_x.z * rz);
@@ -238,7 +239,8 @@ double CellDriver::drive(State& state, int threads, bool booked) {
   if (!booked && all_free(bodies.freedom.data(), bodies.size())) {
     const auto row = [&kick](int r) { return Vec3{kick(r, 0), kick(r, 1), kick(r, 2)}; };
     parallel_parts(threads, bodies.size(), [&](std::size_t first, std::size_t last) {
-      kick_all(bodies.position[1].data() + first, bodies.position[0].data() + first, last - first, state.cell_origin, row(0), row(1), row(2), state.dt);
+      kick_all(bodies.position[1].data() + first, bodies.position[0].data() + first, last - first, state.cell_origin, row(0), row(1), row(2),
+               state.dt);
     });
     return 0;
   }

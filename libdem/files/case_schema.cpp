@@ -92,7 +92,7 @@ const Section<OutputChoice>& output_section() {
                    std::vector<std::string_view>{"rotation", "speed", "spin", "coordination", "stress"},
                    "Colour of the bodies in the pictures."),
           field<T>("vtk", &T::vtk, "", {}, "Write snapshots for ParaView as well (.vtp and .pvd)."),
-          field<T>("ledger", &T::ledger, "", {}, "Keep the energy ledger; without it a step of spheres is faster.").if_unusual(),
+          field<T>("ledger", &T::ledger, "", {}, "Keep the energy ledger. In space, without it a step is faster, its columns of works are nan and the verdict says nothing of it.").if_unusual(),
           field<T>("plane_jumps", &T::plane_jumps, "", {},
                    "Polygons: write every persistent jump of a contact plane, of all definitions of the plane, into plane_jumps/. "
                    "The run's own jumps are counted in any case.")

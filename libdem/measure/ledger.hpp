@@ -43,19 +43,20 @@ struct EnergyLedger {
 struct LedgerColumn {
   Column column;
   double (*value)(const EnergyLedger&);
+  bool booked = true;  ///< a sum over the steps; false: follows from the state and is there without books, too
 };
 /// Columns of the ledger in the series, in their order.
 inline const std::array<LedgerColumn, 13>& ledger_columns() {
   using L = EnergyLedger;
   static const std::array<LedgerColumn, 13> columns{{
-      {{"energy_initial", "J", "kinetic and stored energy when the run began"}, [](const L& l) { return l.initial; }},
+      {{"energy_initial", "J", "kinetic and stored energy when the run began"}, [](const L& l) { return l.initial; }, false},
       {{"boundary_work", "J", "work done on the assembly by prescribed motion, positive when energy enters"},
        [](const L& l) { return l.boundary_work; }},
-      {{"gravity_work", "J", "work of gravity on free bodies"}, [](const L& l) { return l.gravity_work; }},
-      {{"applied_work", "J", "work of applied forces and torques on free bodies"}, [](const L& l) { return l.applied_work; }},
-      {{"kinetic_energy", "J", "kinetic energy of free coordinates"}, [](const L& l) { return l.kinetic; }},
-      {{"stored_normal", "J", "elastic energy of normal springs"}, [](const L& l) { return l.stored_normal; }},
-      {{"stored_tangential", "J", "elastic energy of tangential springs"}, [](const L& l) { return l.stored_tangential; }},
+      {{"gravity_work", "J", "work of gravity on free bodies"}, [](const L& l) { return l.gravity_work; }, false},
+      {{"applied_work", "J", "work of applied forces and torques on free bodies"}, [](const L& l) { return l.applied_work; }, false},
+      {{"kinetic_energy", "J", "kinetic energy of free coordinates"}, [](const L& l) { return l.kinetic; }, false},
+      {{"stored_normal", "J", "elastic energy of normal springs"}, [](const L& l) { return l.stored_normal; }, false},
+      {{"stored_tangential", "J", "elastic energy of tangential springs"}, [](const L& l) { return l.stored_tangential; }, false},
       {{"friction_loss", "J", "energy dissipated by sliding, positive when lost"}, [](const L& l) { return l.friction; }},
       {{"viscous_loss", "J", "energy dissipated by dashpots, positive when lost"}, [](const L& l) { return l.viscous; }},
       {{"circulation", "J", "work taken by elastic forces beyond the change of their stored energy"},

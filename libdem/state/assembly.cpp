@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <numbers>
 
 #include "libdem/state/generators.hpp"
 #include "libdem/state/quaternion.hpp"

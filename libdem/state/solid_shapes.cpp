@@ -4,7 +4,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "geometry/sphere_union.hpp"
 #include "libdem/state/quaternion.hpp"

@@ -141,9 +141,13 @@ void sphere_step(benchmark::State& state) {
 }
 double smallest(const std::vector<double>& values) { return *std::ranges::min_element(values); }
 BENCHMARK(sphere_step)->ComputeStatistics("min", smallest)
-    ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})->Args({0, driven})->Args({0, watched})
-    ->Args({6, verlet})->Args({29, verlet})->Args({-6, verlet})->Args({-29, verlet})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
-BENCHMARK(sphere_step)->ComputeStatistics("min", smallest)->Args({0, verlet})->Args({0, two_threads})->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->UseRealTime()->Unit(benchmark::kMicrosecond);
+    ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})
+    ->Args({0, driven})->Args({0, watched})
+    ->Args({6, verlet})->Args({29, verlet})->Args({-6, verlet})->Args({-29, verlet})
+    ->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
+BENCHMARK(sphere_step)->ComputeStatistics("min", smallest)
+    ->Args({0, verlet})->Args({0, two_threads})
+    ->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->UseRealTime()->Unit(benchmark::kMicrosecond);
 
 /// Resident memory of the process (bytes).
 double resident() {

@@ -26,7 +26,8 @@ void check_same_forces(const Simulation& found, const Simulation& expected) {
   BOOST_TEST_REQUIRE(x.size() == y.size());
   bool same = true;
   for (std::size_t k = 0; k < x.size(); ++k)
-    same &= x[k].key == y[k].key && x[k].force == y[k].force && x[k].normal_force == y[k].normal_force && x[k].stored_tangential == y[k].stored_tangential;
+    same &= x[k].key == y[k].key && x[k].force == y[k].force && x[k].normal_force == y[k].normal_force &&
+            x[k].stored_tangential == y[k].stored_tangential;
   BOOST_TEST(same);
 }
 
