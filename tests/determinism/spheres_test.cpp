@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_slow_cell) {
   for (BodySpec& body : c.assembly.bodies) body.velocity = 0.1 * body.velocity;
   Stage s;
   s.cell = CellDrive{};
-  s.cell->component[0].rate = -1e-4;
+  s.cell->component[0].rate = -1e-2;
   s.duration = 1e9;
   c.stages = {s};
   check(c);
