@@ -47,7 +47,7 @@ void print_law(const laws::LawEntry& law) {
   for (const laws::Parameter& p : laws::parameters(law.name)) {
     std::string allowed;
     for (const auto choice : p.choices) allowed += fmt::format("{}\"{}\"", allowed.empty() ? "" : ", ", choice);
-    if (p.kind == laws::Parameter::Kind::number) allowed = fmt::format("a number {} {}", p.low_open ? ">" : ">=", p.low);
+    if (p.kind == laws::Parameter::Kind::number) allowed = p.range();
     if (p.kind == laws::Parameter::Kind::truth) allowed = "true or false";
     if (p.kind == laws::Parameter::Kind::words) allowed = "a list of " + allowed;
     fmt::print("  {:<22} {}{}\n  {:<22} default: {}; allowed: {}\n", p.name, p.meaning, p.unit.empty() ? "" : fmt::format(" ({})", p.unit), "",

@@ -15,6 +15,7 @@ class DrivenContact {
       normal_ = drive.start_normal;
       direction_1_ = any_direction(normal_);
     }
+    if (drive.law->hertzian && overlap_ > 0) pass(0, 1, {});  // a history of its own: pressed without any movement
     const double force[2] = {dot(drive.start_force, direction_1_), dot(drive.start_force, direction_2())};
     if (force[0] != 0 || force[1] != 0) drive.law->start(history_.data(), force, drive.tangential_stiffness);
   }
@@ -26,7 +27,7 @@ class DrivenContact {
     s.tangential = drive_.start_force;
     s.regime = overlap_ > 0 ? DriveRegime::stick : DriveRegime::separated;
     s.stored_normal = stored_normal();
-    s.stored_tangential = 0.5 * dot(drive_.start_force, drive_.start_force) / k;
+    if (drive_.start_force != Vec3{}) s.stored_tangential = 0.5 * dot(drive_.start_force, drive_.start_force) / k;
     return s;
   }
 
@@ -44,24 +45,11 @@ class DrivenContact {
     s.stored_normal = stored_normal();
     if (!was && !is) return s;
 
-    laws::Block b;
-    b.count = 1;
-    b.made[0] = was ? 0 : -before / (overlap_ - before);
-    b.lost[0] = is ? 1 : before / (before - overlap_);
-    b.normal_start[0] = force_before;
-    b.normal_end[0] = elastic_normal();
-    b.shift_1[0] = shift.x;
-    b.shift_2[0] = shift.y;
-    const double per_time = drive_.time_step > 0 ? 1 / drive_.time_step : 0;  // without time no dashpots
-    b.velocity_1[0] = per_time * shift.x;
-    b.velocity_2[0] = per_time * shift.y;
-    b.stiffness[0] = drive_.tangential_stiffness;
-    b.damping[0] = drive_.tangential_damping;
-    b.friction[0] = drive_.friction;
     // A law that does not follow lost contacts takes the whole movement of the row, and the limit of its end is zero.
-    drive_.law->pass(drive_.options, b, history_.data());
+    const laws::Block& b = pass(was ? 0 : -before / (overlap_ - before), is ? 1 : before / (before - overlap_), shift, force_before);
     s.work = b.work[0];
     s.dissipated = b.dissipated[0];
+    const double per_time = this->per_time();
     if (!is) {
       std::ranges::fill(history_, 0.0);
       out_of_plane_ = 0;
@@ -74,14 +62,58 @@ class DrivenContact {
     s.tangential = on_i_1 * direction_1_ + on_i_2 * direction_2();
     if (out_of_plane_ != 0) s.tangential += left_along_normal() * normal_;
     const bool moved = overlap_ != before || shift != Vec2{};
-    s.regime = !moved ? DriveRegime::unchanged : b.sliding[0] == 0 ? DriveRegime::stick : b.sliding[0] < 1 ? DriveRegime::slip : DriveRegime::slide;
+    if (drive_.law->tells_regime) s.regime = regime_of(b.regime[0]);
+    else s.regime = !moved ? DriveRegime::unchanged : b.sliding[0] == 0 ? DriveRegime::stick : b.sliding[0] < 1 ? DriveRegime::slip : DriveRegime::slide;
     return s;
   }
 
  private:
   Vec3 direction_2() const { return cross(normal_, direction_1_); }
-  double elastic_normal() const { return drive_.normal_stiffness * std::max(overlap_, 0.0); }
-  double stored_normal() const { return 0.5 * elastic_normal() * std::max(overlap_, 0.0); }
+  double elastic_normal() const {
+    const double overlap = std::max(overlap_, 0.0);
+    return drive_.law->hertzian ? drive_.hertz.normal_force(0.5 * overlap) : drive_.normal_stiffness * overlap;
+  }
+  double stored_normal() const {
+    const double overlap = std::max(overlap_, 0.0);
+    return drive_.law->hertzian ? drive_.hertz.stored(0.5 * overlap) : 0.5 * elastic_normal() * overlap;
+  }
+  double per_time() const { return drive_.time_step > 0 ? 1 / drive_.time_step : 0; }  // without time no dashpots
+
+  /// The law's pass over a movement to the present overlap, in contact from `made` to `lost` of it.
+  const laws::Block& pass(double made, double lost, Vec2 shift, double force_before = 0) {
+    laws::Block& b = block_;
+    b.count = 1;
+    b.made[0] = made;
+    b.lost[0] = lost;
+    b.normal_start[0] = force_before;
+    b.normal_end[0] = elastic_normal();
+    b.shift_1[0] = shift.x;
+    b.shift_2[0] = shift.y;
+    b.velocity_1[0] = per_time() * shift.x;
+    b.velocity_2[0] = per_time() * shift.y;
+    b.stiffness[0] = drive_.tangential_stiffness;
+    b.damping[0] = drive_.tangential_damping;
+    b.friction[0] = drive_.friction;
+    b.indentation[0] = 0.5 * overlap_;
+    b.modulus[0] = drive_.hertz.modulus;
+    b.ratio[0] = drive_.hertz.ratio;
+    b.radius[0] = drive_.hertz.radius;
+    b.legs = &legs_;
+    drive_.law->pass(drive_.options, b, history_.data());
+    return b;
+  }
+
+  static DriveRegime regime_of(laws::StepRegime regime) {
+    switch (regime) {
+      case laws::StepRegime::separated: return DriveRegime::separated;
+      case laws::StepRegime::unchanged: return DriveRegime::unchanged;
+      case laws::StepRegime::stick: return DriveRegime::stick;
+      case laws::StepRegime::slip: return DriveRegime::slip;
+      case laws::StepRegime::slide: return DriveRegime::slide;
+      case laws::StepRegime::retrace: return DriveRegime::retrace;
+    }
+    return DriveRegime::stick;
+  }
 
   void turn(const DriveRow& row) {
     const Vec3 w = 0.5 * (row.rotation_i + row.rotation_j);
@@ -99,13 +131,15 @@ class DrivenContact {
     std::vector<double> history(history_.size(), 0.0);
     history[0] = out_of_plane_;
     double elongation[2];
-    drive_.law->elongation(history.data(), drive_.tangential_stiffness, elongation);
+    drive_.law->elongation(history.data(), &legs_, {drive_.tangential_stiffness, 0, 0, 0}, elongation);
     return drive_.tangential_stiffness * elongation[0];
   }
 
   const ContactDrive& drive_;
   double overlap_;
   std::vector<double> history_;
+  laws::LegPool legs_;
+  laws::Block block_;
   // In the contact frame directions 1 and 2 are x and y for good.
   Vec3 normal_{0, 0, 1}, direction_1_{1, 0, 0};
   double out_of_plane_ = 0;

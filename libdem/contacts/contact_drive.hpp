@@ -1,4 +1,4 @@
-// One contact along a prescribed path: what `dem contact` computes. Any law of the catalogue with a normal force k_n ζ.
+// One contact along a prescribed path: what `dem contact` computes. Any law of the catalogue; the normal force is k_n ζ, or that of Hertz.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -6,6 +6,7 @@
 #include "geometry/vector.hpp"
 #include "libdem/case.hpp"
 #include "libdem/laws/catalogue.hpp"
+#include "libdem/laws/hertz.hpp"
 
 namespace dem {
 
@@ -13,7 +14,8 @@ namespace dem {
 enum class DriveRegime {
   stick,
   slip,       ///< sliding began within the row
-  slide,      ///< it slid as long as it was in contact (law linear does not tell when sliding began: always slide)
+  slide,      ///< it slid as long as it was in contact (law linear does not tell when sliding began: always slide); Hertzian laws: all of
+              ///< the contact slides at the end of the row, whereas in slip a part of it sticks
   retrace,
   separated,  ///< no contact at the end of the row
   unchanged,  ///< in contact, and neither the overlap nor the tangential movement of the row is other than zero
@@ -31,7 +33,9 @@ struct DriveRow {
 struct ContactDrive {
   const laws::LawEntry* law = nullptr;
   laws::LawOptions options;
-  double normal_stiffness = 0, tangential_stiffness = 0, friction = 0;  ///< N/m, N/m, 1
+  double friction = 0;
+  double normal_stiffness = 0, tangential_stiffness = 0;                ///< N/m; of laws that are not Hertzian
+  laws::Hertz hertz;                                                    ///< of those that are
   double normal_damping = 0, tangential_damping = 0;                    ///< kg/s
   bool clip_tension = false;
   Transport transport = Transport::exact;

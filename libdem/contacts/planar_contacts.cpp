@@ -359,7 +359,7 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       r.tangential_force = tangential * contact.tangential_line.scale;
       const PairSprings& springs = coefficients_.springs(key.i, key.j);
       double elongation[2];
-      law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), springs.tangential_stiffness, elongation);
+      law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), nullptr, {springs.tangential_stiffness, 0, 0, 0}, elongation);
       r.elongation = elongation[0];
       r.normal_stiffness = contact.tangent_stiffness;
       r.tangential_stiffness = contact.sliding ? 0 : springs.tangential_stiffness;

@@ -269,7 +269,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
     if (tile.out_of_plane)
       for (int k = 0; k < c.count; ++k) {
         double along[laws::block_size] = {tile.out_of_plane[k]}, elongation[2];  // as a history
-        law_->elongation(along, b.stiffness[k], elongation);
+        law_->elongation(along, nullptr, {b.stiffness[k], 0, 0, 0}, elongation);
         c.viscous_n[k] -= b.stiffness[k] * elongation[0];
       }
     kernels_->force(b, tile, c);

@@ -92,7 +92,7 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   r.normal_force = seen ? tile.force_n[lane] : nan;
   r.tangential_force = seen ? std::hypot(tile.force_1[lane], tile.force_2[lane]) : nan;
   double elongation[2];
-  law_->elongation(tile.history + std::size_t(lane) * format_.history, m.tangential_stiffness, elongation);
+  law_->elongation(tile.history + std::size_t(lane) * format_.history, nullptr, {m.tangential_stiffness, 0, 0, 0}, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
   const bool sliding = head.sliding >> lane & 1u;
   const double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;

@@ -81,11 +81,14 @@ class Table {
     return std::nullopt;
   }
   std::optional<double> number(std::string_view key, double low, bool low_open, bool required) {
-    const toml::node* node = get(key);
+    return number(Parameter{.name = key, .unit = {}, .meaning = {}, .low = low, .low_open = low_open}, required);
+  }
+  std::optional<double> number(const Parameter& p, bool required) {
+    const toml::node* node = get(p.name);
     if (!node && !required) return std::nullopt;
     const auto x = node && node->is_number() ? node->value<double>() : std::nullopt;
-    if (x && std::isfinite(*x) && (low_open ? *x > low : *x >= low)) return x;
-    refuse(key, node, std::isinf(low) ? "a number" : fmt::format("a number {} {}", low_open ? ">" : ">=", low));
+    if (x && std::isfinite(*x) && (p.low_open ? *x > p.low : *x >= p.low) && *x <= p.high) return x;
+    refuse(p.name, node, p.range());
     return std::nullopt;
   }
   std::optional<std::vector<double>> vector(std::string_view key, std::size_t size) {
@@ -117,7 +120,7 @@ struct Values {
 void read_parameter(Table& table, const Parameter& p, Values& values) {
   const toml::node* node = table.get(p.name);
   if (p.kind == Parameter::Kind::number) {
-    if (const auto x = table.number(p.name, p.low, p.low_open, p.required())) values.numbers[p.name] = *x;
+    if (const auto x = table.number(p, p.required())) values.numbers[p.name] = *x;
   } else if (!node) {
     return;
   } else if (p.kind == Parameter::Kind::truth) {
@@ -154,7 +157,17 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
   drive.tangential_stiffness = v.numbers["tangential_stiffness"];
   drive.friction = v.numbers["friction"];
   drive.normal_damping = v.numbers["normal_damping"];
-  const double by_default = drive.normal_stiffness > 0 ? drive.normal_damping * drive.tangential_stiffness / drive.normal_stiffness : 0;
+  double by_default = drive.normal_stiffness > 0 ? drive.normal_damping * drive.tangential_stiffness / drive.normal_stiffness : 0;
+  if (drive.law->hertzian) {
+    const double poisson_ratio = v.numbers["poisson_ratio"];
+    drive.hertz = {laws::Hertz::modulus_of(v.numbers["shear_modulus"], poisson_ratio), laws::Hertz::ratio_of(poisson_ratio),
+                   laws::Hertz::radius_of(v.numbers["radius_i"], v.numbers["radius_j"])};
+    by_default = drive.normal_damping / drive.hertz.ratio;
+  }
+  drive.options.merge_slope = v.numbers["merge_slope"];
+  if (drive.options.merge_slope > 2 * drive.friction)
+    table.refuse("merge_slope", table.get("merge_slope"), fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more", 2 * drive.friction));
+  drive.options.pursuit = v.words["sliding_direction"] == "closed-form";
   drive.tangential_damping = v.numbers.contains("tangential_damping") ? v.numbers["tangential_damping"] : by_default;
   drive.options.damp_while_sliding = v.truths["damp_while_sliding"];
   drive.clip_tension = v.truths.contains("clip_tension") ? v.truths["clip_tension"] : drive.law->name == "linear-refined";

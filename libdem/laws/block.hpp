@@ -1,4 +1,4 @@
-// What a tangential law reads and writes: up to 64 contacts in columns (DESIGN §3). A leaf: includes nothing of ours.
+// What a tangential law reads and writes: up to 64 contacts in columns (DESIGN §3). A leaf: includes nothing of ours but its neighbours.
 //
 // Frame: n points from body i to body j; directions 1 and 2 span the contact plane, direction 2 = n × direction 1. The frame turns with
 // the contact (contacts/contact_frame.hpp), so that a history in its components needs no turning. In a plane case direction 1 is ẑ×n
@@ -6,9 +6,14 @@
 #pragma once
 #include <cstdint>
 
+#include "libdem/laws/leg_pool.hpp"
+
 namespace dem::laws {
 
 inline constexpr int block_size = 64;
+
+/// What a law with a memory of turning points says of a contact's step. The linear laws tell by Block::sliding only.
+enum class StepRegime : std::uint8_t { separated, unchanged, stick, slip, slide, retrace };
 
 struct Block {
   int count = 0;
@@ -30,6 +35,12 @@ struct Block {
   alignas(64) double stiffness[block_size];     ///< k_t (N/m)
   alignas(64) double damping[block_size];       ///< γ_t (kg/s)
   alignas(64) double friction[block_size];      ///< μ
+  // Of Hertzian contacts (LawEntry::hertzian) only; their `stiffness` is not set.
+  alignas(64) double indentation[block_size];   ///< ζ at the end of the step: half of the overlap (m); ≤ 0 where the contact is lost
+  alignas(64) double modulus[block_size];       ///< Ē = 8G/(3(1 − ν)), F_n = Ē √(R ζ) ζ (Pa)
+  alignas(64) double ratio[block_size];         ///< κ = (2 − ν)/(2(1 − ν)): normal over tangential stiffness without slip
+  alignas(64) double radius[block_size];        ///< R = 2 r_i r_j/(r_i + r_j) (m)
+  LegPool* legs = nullptr;                      ///< of laws with LawEntry::legs: where histories of any length lie
   // Reply.
   alignas(64) double elastic_1[block_size];     ///< elastic force on j (N)
   alignas(64) double elastic_2[block_size];
@@ -38,8 +49,13 @@ struct Block {
   alignas(64) double stored[block_size];        ///< elastic energy at the end (J)
   alignas(64) double dissipated[block_size];    ///< by friction during the step (J)
   alignas(64) double work[block_size];          ///< supplied by the tangential movement: change of stored + dissipated (J)
+  alignas(64) double forgotten[block_size];     ///< laws with legs: stored energy that merging of legs dropped (J); in no other column
+  StepRegime regime[block_size];                ///< laws with LawEntry::tells_regime
   alignas(64) double sliding[block_size];       ///< 0 when sticking, else the share of the contact's movement spent at the Coulomb limit, > 0
 };
+
+/// What law hertz-mindlin remembers of the path of a contact (jaeger-contact reference, §14).
+enum class MindlinMemory : std::uint8_t { none, single_reversal, turning_points };
 
 /// Options that a law may honour; the same for all contacts of a run.
 struct LawOptions {
@@ -50,6 +66,17 @@ struct LawOptions {
   bool onset = true;                ///< sliding begins at α_s within the step
   bool direction = true;            ///< the sliding force turns along the closed form
   bool trapezoid_work = false;      ///< work while sliding by the trapezoid instead of the exact integral
+  // jaeger (jaeger-contact reference).
+  double merge_slope = 0;           ///< Δp_max of the merging of legs (§9); 0: exact
+  bool pursuit = false;             ///< sliding turns along the closed form (§8.6), not by radial return
+  // hertz-mindlin.
+  MindlinMemory memory = MindlinMemory::turning_points;
+};
+
+/// Springs of a contact, for observers.
+struct ContactSprings {
+  double stiffness = 0;                          ///< k_t (N/m); laws that are not Hertzian
+  double modulus = 0, ratio = 0, radius = 0;     ///< as in Block; Hertzian laws
 };
 
 }  // namespace dem::laws

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "libdem/laws/jaeger.hpp"
 #include "libdem/laws/linear.hpp"
 #include "libdem/laws/linear_refined.hpp"
 
@@ -39,6 +40,23 @@ Pass fastest() {
 }
 #endif
 
+// What a law does not say of itself it is not.
+template <class Law>
+constexpr bool is_hertzian() {
+  if constexpr (requires { Law::hertzian; }) return Law::hertzian;
+  return false;
+}
+template <class Law>
+constexpr bool tells_regime() {
+  if constexpr (requires { Law::tells_regime; }) return Law::tells_regime;
+  return false;
+}
+template <class Law>
+constexpr int legs_of() {
+  if constexpr (requires { Law::legs; }) return Law::legs;
+  return -1;
+}
+
 template <class Law>
 constexpr LawEntry row() {
   using History = typename Law::History;
@@ -58,13 +76,15 @@ constexpr LawEntry row() {
             static const Pass pass = fastest<Law>();
             pass(options, block, history);
           },
-          [](const double* history, double stiffness, double out[2]) {
-            Law::elongation(*reinterpret_cast<const History*>(history), stiffness, out);
+          [](const double* history, [[maybe_unused]] const LegPool* pool, const ContactSprings& springs, double out[2]) {
+            const History& h = *reinterpret_cast<const History*>(history);
+            if constexpr (legs_of<Law>() >= 0) Law::elongation(h, *pool, springs, out);
+            else Law::elongation(h, springs.stiffness, out);
           },
-          transform, Law::sees_lost_contacts, start};
+          transform, Law::sees_lost_contacts, start, is_hertzian<Law>(), legs_of<Law>(), tells_regime<Law>()};
 }
 
-constexpr std::array laws{row<Linear>(), row<LinearRefined>()};
+constexpr std::array laws{row<Linear>(), row<LinearRefined>(), row<Jaeger>()};
 
 }  // namespace
 

@@ -13,8 +13,8 @@ struct LawEntry {
   int history_size;  ///< doubles a contact
   /// Updates at least `count` histories and at most Block::lanes (contiguous, history_size doubles each) and fills the reply columns. One indirect call a block.
   void (*pass)(const LawOptions&, Block&, double* history);
-  /// Elongation ξ (m) in directions 1 and 2, for observers. `stiffness`: k_t (N/m).
-  void (*elongation)(const double* history, double stiffness, double out[2]);
+  /// Elongation ξ (m) in directions 1 and 2, for observers. `legs`: of a law with legs, else null.
+  void (*elongation)(const double* history, const LegPool* legs, const ContactSprings&, double out[2]);
   /// Maps the stored tangential vector by the 2×2 matrix m (row by row): what a transport other than the frame's own turn does. Null
   /// where the history is more than one vector; such a law follows its frame only.
   void (*transform)(double* history, const double m[4]);
@@ -22,6 +22,11 @@ struct LawEntry {
   /// Sets the history to that of a tangential force on i (N) at the start of a path; `stiffness`: k_t (N/m). Null where one force does
   /// not define the history.
   void (*start)(double* history, const double force_on_i[2], double stiffness);
+  /// The normal force is that of Hertz and the law wants to know of what it is made; else a spring k_n ζ, or what polygons have.
+  bool hertzian;
+  /// Part of its history lies in Block::legs. Where in its doubles the legs' Stack lies, or −1.
+  int legs;
+  bool tells_regime;  ///< writes Block::regime
 };
 
 std::span<const LawEntry> catalogue();

@@ -1,40 +1,77 @@
 #include "libdem/laws/parameters.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 namespace dem::laws {
 namespace {
 
 using Kind = Parameter::Kind;
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// Spring, Coulomb limit and dashpots; the normal force is k_n ζ.
 std::vector<Parameter> linear_parameters(std::string_view clip_by_default) {
   return {
-      {"normal_stiffness", "N/m", "k_n: the normal force is k_n times the overlap", "required", Kind::number, 0, true, {}},
-      {"tangential_stiffness", "N/m", "k_t of the tangential spring", "required", Kind::number, 0, true, {}},
-      {"friction", "", "mu: the tangential force is at most mu times the normal force", "required", Kind::number, 0, false, {}},
-      {"normal_damping", "kg/s", "of the normal dashpot, on the movement of a row over time_step", "0", Kind::number, 0, false, {}},
-      {"tangential_damping", "kg/s", "of the tangential dashpot", "normal_damping k_t/k_n", Kind::number, 0, false, {}},
-      {"damp_while_sliding", "", "keep the tangential dashpot at the Coulomb limit", "false", Kind::truth, 0, false, {}},
-      {"clip_tension", "", "no attraction at the end of a damped contact", clip_by_default, Kind::truth, 0, false, {}},
+      {"normal_stiffness", "N/m", "k_n: the normal force is k_n times the overlap", "required", Kind::number, 0, true},
+      {"tangential_stiffness", "N/m", "k_t of the tangential spring", "required", Kind::number, 0, true},
+      {"friction", "", "mu: the tangential force is at most mu times the normal force", "required", Kind::number, 0, false},
+      {"normal_damping", "kg/s", "of the normal dashpot, on the movement of a row over time_step", "0", Kind::number, 0, false},
+      {"tangential_damping", "kg/s", "of the tangential dashpot", "normal_damping k_t/k_n", Kind::number, 0, false},
+      {"damp_while_sliding", "", "keep the tangential dashpot at the Coulomb limit", "false", Kind::truth, 0, false},
+      {"clip_tension", "", "no attraction at the end of a damped contact", clip_by_default, Kind::truth, 0, false},
       {"transport", "", "how the stored force follows the contact (frame = \"global\")", "exact", Kind::word, 0, false,
-       {"none", "projection", "projection-twirl", "swing-twist", "exact"}},
+       unbounded, {"none", "projection", "projection-twirl", "swing-twist", "exact"}},
   };
 }
 
 std::vector<Parameter> refined_parameters() {
   std::vector<Parameter> all = linear_parameters("true");
-  all.push_back({"refinements", "", "those that are on; an empty list is the conventional model", "all", Kind::words, 0, false,
+  all.push_back({"refinements", "", "those that are on; an empty list is the conventional model", "all", Kind::words, 0, false, unbounded,
                  {"part-of-step", "onset", "direction"}});
   all.push_back({"sliding_work", "", "work while sliding: integral along the path, or mean force times movement", "exact", Kind::word, 0,
-                 false, {"exact", "trapezoid"}});
+                 false, unbounded, {"exact", "trapezoid"}});
+  return all;
+}
+
+/// Spheres of one elastic material.
+std::vector<Parameter> hertzian_parameters() {
+  return {
+      {"shear_modulus", "Pa", "G of both bodies", "required", Kind::number, 0, true},
+      {"poisson_ratio", "", "nu of both bodies", "required", Kind::number, -1, true, 0.5},
+      {"friction", "", "f: the tangential force is at most f times the normal force", "required", Kind::number, 0, false},
+      {"radius_i", "m", "of body i", "required", Kind::number, 0, true},
+      {"radius_j", "m", "of body j", "required", Kind::number, 0, true},
+      {"normal_damping", "kg/s", "of the normal dashpot, on the movement of a row over time_step", "0", Kind::number, 0, false},
+      {"tangential_damping", "kg/s", "of the tangential dashpot", "normal_damping over kappa", Kind::number, 0, false},
+      {"damp_while_sliding", "", "keep the tangential dashpot at the Coulomb limit", "false", Kind::truth},
+      {"clip_tension", "", "no attraction at the end of a damped contact", "false", Kind::truth},
+      {"transport", "", "how the stored force follows the contact (frame = \"global\")", "exact", Kind::word, 0, false, unbounded,
+       {"swing-twist", "exact"}},
+  };
+}
+
+std::vector<Parameter> jaeger_parameters() {
+  std::vector<Parameter> all = hertzian_parameters();
+  all.push_back({"merge_slope", "", "legs whose slopes differ by no more become one: less memory; at most 2 f, 0: exact", "0", Kind::number, 0, false});
+  all.push_back({"sliding_direction", "", "how the force of a sliding contact turns within a row", "radial-return", Kind::word, 0, false, unbounded,
+                 {"radial-return", "closed-form"}});
   return all;
 }
 
 }  // namespace
 
+std::string Parameter::range() const {
+  if (std::isfinite(high)) return fmt::format("a number in {}{}, {}]", low_open ? "(" : "[", low, high);
+  return std::isinf(low) ? "a number" : fmt::format("a number {} {}", low_open ? ">" : ">=", low);
+}
+
 std::span<const Parameter> parameters(std::string_view law) {
   static const std::vector<Parameter> linear = linear_parameters("false"), refined = refined_parameters();
+  static const std::vector<Parameter> jaeger = jaeger_parameters();
   if (law == "linear") return linear;
   if (law == "linear-refined") return refined;
+  if (law == "jaeger") return jaeger;
   return {};
 }
 

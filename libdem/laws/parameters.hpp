@@ -3,6 +3,7 @@
 #pragma once
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +16,9 @@ struct Parameter {
   Kind kind = Kind::number;
   double low = 0;                ///< numbers
   bool low_open = false;         ///< the bound itself is not allowed
-  std::vector<std::string_view> choices;
+  double high = std::numeric_limits<double>::infinity();
+  std::vector<std::string_view> choices = {};
+  std::string range() const;     ///< of a number, in words: "a number >= 0"
   bool required() const { return default_text == "required"; }
 };
 

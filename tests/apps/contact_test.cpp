@@ -1,67 +1,12 @@
 // dem contact, run as a user does: unit cases of the linear-frictional-contact reference (§16), rotation in space, laws, errors.
 #include <cmath>
-#include <map>
 #include <vector>
 
-#include "apps/cli_tools.hpp"
+#include "apps/drive_tools.hpp"
 
 using cli::Folder;
 using cli::has;
-
-namespace {
-
-using Row = std::map<std::string, std::string>;
-
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> cells;
-  std::stringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-  return cells;
-}
-
-std::vector<Row> table(const std::string& text) {
-  std::vector<Row> rows;
-  std::stringstream lines(text);
-  std::string line;
-  std::getline(lines, line);
-  const auto names = split(line);
-  while (std::getline(lines, line)) {
-    const auto cells = split(line);
-    BOOST_TEST_REQUIRE(cells.size() == names.size());
-    Row row;
-    for (std::size_t k = 0; k < names.size(); ++k) row[names[k]] = cells[k];
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-double number(const Row& row, const std::string& name) { return std::stod(row.at(name)); }
-bool near(double a, double b, double within) { return std::abs(a - b) <= within; }
-std::string digits(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
-
-const std::string global_header =
-    "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,rotation_j_x,rotation_j_y,rotation_j_z\n";
-
-/// A drive in the contact frame; `path`: lines of [path] beside file and frame.
-std::string drive(const std::string& law, const std::string& parameters, const std::string& path = "", const std::string& frame = "contact") {
-  return "law = \"" + law + "\"\n[parameters]\n" + parameters + "\n[path]\nfile = \"path.csv\"\nframe = \"" + frame + "\"\n" + path;
-}
-const std::string usual = "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n";
-
-std::vector<Row> run(const Folder& folder, const std::string& drive_text, const std::string& path) {
-  folder.write("drive.toml", drive_text);
-  folder.write("path.csv", path);
-  const auto ran = folder.dem("contact drive.toml");
-  BOOST_TEST(ran.code == 0, ran.err);
-  BOOST_TEST(ran.err.empty(), ran.err);
-  return table(ran.out);
-}
-
-}  // namespace
+using namespace drive_tools;
 
 BOOST_AUTO_TEST_SUITE(contact_program)
 
@@ -247,7 +192,7 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
     BOOST_TEST(ran.out.empty(), text);
     BOOST_TEST(ran.err == message, "got: " << ran.err);
   };
-  refused(drive("linea", usual), "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\"; nearest known law: linear\n");
+  refused(drive("linea", usual), "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\", \"jaeger\"; nearest known law: linear\n");
   refused(drive("linear", "normal_stiffness = -1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
           "drive.toml:3: parameters.normal_stiffness: found -100000.0, allowed a number > 0\n");
   refused(drive("linear", "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfrction = 0.5\n"),

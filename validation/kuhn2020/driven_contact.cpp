@@ -84,7 +84,7 @@ Vec3 DrivenContact::force() const {
     std::vector<double> along(history_.size(), 0.0);
     along[0] = out_of_plane_;
     double elongation[2];
-    law_->elongation(along.data(), coefficients_.tangential_stiffness, elongation);
+    law_->elongation(along.data(), nullptr, {coefficients_.tangential_stiffness, 0, 0, 0}, elongation);
     f += (coefficients_.tangential_stiffness * elongation[0]) * normal_;
   }
   return f;

@@ -1,0 +1,280 @@
+// One Jäger contact: the exact Cattaneo–Mindlin–Deresiewicz force of two elastic spheres of one material, for any history of
+// overlap and tangential movement along a line. Source: M. R. Kuhn, Implementation of the Jäger contact model for discrete element
+// simulations, Int. J. Numer. Meth. Engng 88 (2011) 66, in the form without tolerances of the jaeger-contact reference (§4–§9, §11).
+//
+//   history  a function p(z), 0 ≤ z ≤ ζ, constant on legs: the slope dF_t/dF_n with which the contact grew from one half-overlap to the next
+//   stick    Δζ > 0 and |Δξ| < κ f Δζ: one more leg
+//   slip     all else: legs are taken back to a front ζ*, above it one leg with |p| = f
+//   slide    the front is at zero: nothing else is left
+//   retrace  the movement runs back along the last leg, which becomes shorter, or on along a slip leg, which becomes longer
+//
+// Halves. ζ is half of the overlap, ξ half of the tangential movement; callers deal in full ones only (laws/jaeger.hpp).
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "libdem/laws/block.hpp"
+#include "libdem/laws/hertz.hpp"
+
+namespace dem::laws {
+
+/// What stays the same for a contact's life.
+struct JaegerCoefficients : Hertz {
+  double friction = 0;     ///< f
+  double merge_slope = 0;  ///< Δp_max of the merging of legs; 0: exact
+  /// Sliding in a changing direction: along the pursuit curve (§8.6) instead of by radial return.
+  bool pursuit = false;
+};
+
+/// The last leg lies here, those below in the pool. All zero: no contact.
+template <class Pool>
+struct JaegerHistory {
+  double force_1 = 0, force_2 = 0;  ///< F_t, along the movement of q against p: on p (N)
+  double stored = 0;                ///< U_t of both bodies (J)
+  double z = 0, normal_force = 0;   ///< end of the last leg: ζ (m) and F_n (N) now
+  double p_1 = 0, p_2 = 0;          ///< its slope
+  typename Pool::Stack below;
+
+  std::size_t legs() const { return below.count + (z > 0 ? 1 : 0); }
+};
+
+/// A contact at work: its history, the pool its legs are in, what it is made of.
+template <class Pool>
+class JaegerContact {
+ public:
+  using History = JaegerHistory<Pool>;
+  struct Vector {
+    double x = 0, y = 0;
+    friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
+    friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
+    friend Vector operator*(double s, Vector a) { return {s * a.x, s * a.y}; }
+    friend double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
+    double size() const { return std::sqrt(x * x + y * y); }
+  };
+
+  JaegerContact(const JaegerCoefficients& coefficients, History& history, Pool& pool) : c_(coefficients), h_(history), pool_(pool) {}
+
+  /// One straight step to half-overlap z (m), of any size; `shift`: Δξ, half of the tangential movement of q against p (m).
+  StepRegime step(double z, Vector shift) {
+    merged_ = 0;
+    if (!(z > 0)) {  // also what is no number
+      clear();
+      return StepRegime::separated;
+    }
+    const double dz = z - h_.z, limit = c_.friction * c_.ratio * dz;
+    if (dz == 0 && shift.x == 0 && shift.y == 0) return StepRegime::unchanged;
+    const double force = c_.normal_force(z);
+    if (dz > 0 && shift.size() < limit) {
+      push({z, force, (1 / (c_.ratio * dz)) * shift});
+      merge();
+      return StepRegime::stick;
+    }
+    return slip(z, force, (1 / c_.ratio) * shift);
+  }
+
+  /// The contact has ended; its legs go back to the pool.
+  void clear() {
+    pool_.clear(h_.below);
+    h_ = {};
+  }
+
+  Vector force() const { return {h_.force_1, h_.force_2}; }
+  /// What the last step() lost of U_t by merging legs (J).
+  double merged() const { return merged_; }
+
+  /// ξ_e = κ ∫ p dz (S2): the tangential movement that the contact holds, half of it (m).
+  static Vector elongation(const History& h, const Pool& pool, double ratio) {
+    Vector sum;
+    Leg leg{h.z, h.p_1, h.p_2};
+    const auto add = [&](const Leg& below) {
+      sum = sum + (leg.z - below.z) * Vector{leg.p_1, leg.p_2};
+      leg = below;
+    };
+    pool.walk(h.below, add);
+    add({});
+    return ratio * sum;
+  }
+  /// Σ p ΔF (S1) and U_t from the legs; step() keeps both from leg to leg.
+  Vector force_of_legs() const {
+    Vector sum;
+    for_each([&](const Piece& leg, const Piece& below) { sum = sum + (leg.force - below.force) * leg.p; });
+    return sum;
+  }
+  double stored_of_legs() const {
+    double sum = 0;
+    Vector force = force_of_legs();
+    for_each([&](const Piece& leg, const Piece& below) {  // from the top down
+      force = force - (leg.force - below.force) * leg.p;
+      sum += stored_by(leg, below, force);
+    });
+    return sum;
+  }
+
+  /// A leg as it is worked with: F* follows from ζ*.
+  struct Piece {
+    double z = 0, force = 0;
+    Vector p;
+  };
+  /// f(leg, the one below it) from the top down.
+  template <class F>
+  void for_each(F&& f) const {
+    if (!(h_.z > 0)) return;
+    Piece leg = last();
+    pool_.walk(h_.below, [&](const Leg& next) {
+      const Piece below{next.z, c_.normal_force(next.z), {next.p_1, next.p_2}};
+      f(leg, below);
+      leg = below;
+    });
+    f(leg, Piece{});
+  }
+
+ private:
+  Piece last() const { return {h_.z, h_.normal_force, {h_.p_1, h_.p_2}}; }
+  Piece second() const {
+    if (h_.below.count == 0) return {};
+    const Leg& leg = pool_.top(h_.below);
+    return {leg.z, c_.normal_force(leg.z), {leg.p_1, leg.p_2}};
+  }
+  /// U_t that a leg on top adds, `force` that of the legs below it (§11, taken apart leg by leg).
+  double stored_by(const Piece& leg, const Piece& below, Vector force) const {
+    const double dz = leg.z - below.z;
+    return 2 * c_.ratio * (dot(force, leg.p) * dz + dot(leg.p, leg.p) * (0.4 * (leg.force * leg.z - below.force * below.z) - below.force * dz));
+  }
+  void set_force(Vector f) {
+    h_.force_1 = f.x;
+    h_.force_2 = f.y;
+  }
+  void set_last(const Piece& leg) {
+    h_.z = leg.z;
+    h_.normal_force = leg.force;
+    h_.p_1 = leg.p.x;
+    h_.p_2 = leg.p.y;
+  }
+  /// A leg above the last one.
+  void push(const Piece& leg) {
+    const Piece below = last();
+    if (below.z > 0) pool_.push(h_.below, {below.z, below.p.x, below.p.y});
+    put(leg, below);
+  }
+  /// The last leg becomes this one, which stands on `below`; force and energy are without it.
+  void put(const Piece& leg, const Piece& below) {
+    h_.stored += stored_by(leg, below, force());
+    set_force(force() + (leg.force - below.force) * leg.p);
+    set_last(leg);
+  }
+  /// Force and energy without the last leg, which stands on `below`; it stays where it is.
+  void lift(const Piece& below) {
+    const Piece leg = last();
+    set_force(force() - (leg.force - below.force) * leg.p);
+    h_.stored -= stored_by(leg, below, force());
+  }
+  /// After lift(): the leg below becomes the last.
+  void drop(const Piece& below) {
+    set_last(below);
+    if (h_.below.count > 0) pool_.pop(h_.below);
+  }
+
+  /// Reference, §6: `movement` is Δξ/κ, X of Eq. M above the last leg.
+  StepRegime slip(double z, double force, Vector movement) {
+    const Vector given = movement;
+    const double f = c_.friction, z_old = h_.z;
+    while (h_.z > 0) {
+      const Piece leg = last(), below = second();
+      const Vector at_foot = movement + (leg.z - below.z) * leg.p;
+      const double room = f * (z - below.z);
+      if (room <= 0 || dot(at_foot, at_foot) >= room * room) {  // the front lies at or below the foot of this leg
+        lift(below);
+        drop(below);
+        movement = at_foot;
+        continue;
+      }
+      const Vector e = movement - (z - leg.z) * leg.p;
+      const double square = dot(e, e);
+      double front = z;
+      if (square > 0) {
+        const double a = dot(e, leg.p), b = std::max(0.0, f * f - dot(leg.p, leg.p)), root = std::sqrt(a * a + b * square);
+        const double length = a > 0 ? (a + root) / b : square / (root - a);  // infinite where b is zero: the front is at the foot
+        front = std::clamp(z - length, below.z, leg.z);
+      }
+      lift(below);
+      if (square == 0 || front >= z) {
+        put({z, force, leg.p}, below);
+        return StepRegime::retrace;
+      }
+      movement = movement + (leg.z - front) * leg.p;
+      if (front > below.z) {
+        const Piece left{front, c_.normal_force(front), leg.p};
+        put(left, below);
+      } else {
+        drop(below);
+      }
+      push({z, force, along(movement)});
+      return StepRegime::slip;
+    }
+    // Gross sliding; rounding errors of the force are forgotten.
+    h_ = {};
+    put({z, force, c_.pursuit ? pursued(z_old, z, given, movement) : along(movement)}, {});
+    return StepRegime::slide;
+  }
+  Vector along(Vector x) const {
+    const double size = x.size();
+    return size > 0 ? (c_.friction / size) * x : Vector{};
+  }
+
+  /// §9: legs that differ little become one, of the same force.
+  void merge() {
+    while (c_.merge_slope > 0 && h_.below.count > 0) {
+      const Piece leg = last(), below = second();
+      const double f2 = c_.friction * c_.friction;
+      const Vector difference = leg.p - below.p;
+      if (!(dot(below.p, below.p) < f2 * (1 - slip_tolerance)) || !(difference.size() <= c_.merge_slope)) return;
+      const double before = h_.stored;
+      lift(below);
+      drop(below);
+      const Piece foot = second();
+      lift(foot);
+      const double upper = leg.force - below.force, lower = below.force - foot.force;
+      put({leg.z, leg.force, (1 / (leg.force - foot.force)) * (upper * leg.p + lower * below.p)}, foot);
+      merged_ += before - h_.stored;
+    }
+  }
+
+  /// Direction of a contact that slides while it turns (§8.6): at the onset by the legs it had, from then on along the pursuit curve,
+  /// tan(φ/2) ~ ζ^(−|Δξ|/(κ f Δζ)), φ between force and movement. `given`: Δξ/κ; `total`: with the movement of the legs, X(0).
+  Vector pursued(double z_old, double z, Vector given, Vector total) const {
+    const double f = c_.friction, dz = z - z_old, move = given.size();
+    if (!(move > 0) || f == 0) return along(total);
+    const Vector held = total - given;
+    // Onset: the smallest α in [0, 1] with |held + α given| = f (z_old + α dz); the difference of the squares is ≤ 0 at 0.
+    const double a = move * move - f * f * dz * dz, b = dot(held, given) - f * f * z_old * dz, gap = std::min(0.0, dot(held, held) - f * f * z_old * z_old);
+    double onset = 0;
+    if (gap < 0) {
+      const double root = std::sqrt(std::max(0.0, b * b - a * gap));
+      onset = b > 0 ? -gap / (b + root) : a > 0 ? (root - b) / a : 1;
+      onset = std::clamp(onset, 0.0, 1.0);
+    }
+    const Vector start = held + onset * given;
+    const double z_on = z_old + onset * dz, size = start.size();
+    if (!(z_on > 0) || !(size > 0)) return along(total);
+    const double growth = dz / z_on * (1 - onset);
+    const double decay = move * (1 - onset) / (f * z_on) * (std::abs(growth) > 1e-8 ? std::log1p(growth) / growth : 1 - 0.5 * growth);
+    const Vector u = (1 / move) * given, v{-u.y, u.x};
+    const double cosine = dot(start, u) / size, sine = dot(start, v) / size;
+    if (move * cosine < f * dz) return along(total);  // it would stop sliding
+    if (!(1 + cosine > 0)) return along(start);       // straight back while the limit falls: it has no side to turn to
+    const double tangent = std::exp(-decay) * sine / (1 + cosine), square = tangent * tangent;
+    const double scale = f / (1 + square);
+    return scale * ((1 - square) * u + (2 * tangent) * v);
+  }
+
+  static constexpr double slip_tolerance = 1e-10;  // of f² − |p|² relative to f²: a slip leg's may be a rounding error below zero
+
+  const JaegerCoefficients& c_;
+  History& h_;
+  Pool& pool_;
+  double merged_ = 0;
+};
+
+}  // namespace dem::laws

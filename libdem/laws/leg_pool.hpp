@@ -1,0 +1,103 @@
+// Legs of contact histories that grow and shrink at their end: one pool for many contacts (jaeger-contact reference, §13).
+//
+// A contact keeps its last leg itself and hands those below to the pool, in chunks: 25.6 bytes a leg where chunks are full. Leaving
+// out F*, which follows from ζ* by one root, and links for five legs instead of one make that less than the 36 bytes of single linked
+// entries, and the leg below lies beside the one above (tests/benchmarks/README.md). Which chunks a contact has shows in no result.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace dem::laws {
+
+/// Slope (dF_t/dF_n) between the end of the leg below and half-overlap z (m).
+struct Leg {
+  double z = 0, p_1 = 0, p_2 = 0;
+};
+
+template <std::size_t legs_per_chunk>
+class LegChunks {
+ public:
+  /// Legs of a contact: `count` of them, the last in `chunk`. Zero: none.
+  struct Stack {
+    std::uint32_t chunk = 0, count = 0;
+  };
+
+  const Leg& top(Stack s) const { return chunks_[s.chunk].legs[(s.count - 1) % legs_per_chunk]; }
+
+  /// May move the chunks. Throws std::bad_alloc, with nothing changed.
+  void push(Stack& s, Leg leg) {
+    const std::size_t at = s.count % legs_per_chunk;
+    if (at == 0) {
+      const std::uint32_t fresh = take();
+      chunks_[fresh].below = s.chunk;
+      s.chunk = fresh;
+    }
+    chunks_[s.chunk].legs[at] = leg;
+    ++s.count;
+  }
+  void pop(Stack& s) {
+    if (--s.count % legs_per_chunk != 0) return;
+    const std::uint32_t below = chunks_[s.chunk].below;
+    give(s.chunk);
+    s.chunk = below;
+  }
+  void clear(Stack& s) {
+    while (s.chunk != 0) {
+      const std::uint32_t below = chunks_[s.chunk].below;
+      give(s.chunk);
+      s.chunk = below;
+    }
+    s = {};
+  }
+  /// f(leg) from the top down.
+  template <class F>
+  void walk(Stack s, F&& f) const {
+    for (std::uint32_t k = s.count; k-- > 0;) {
+      f(chunks_[s.chunk].legs[k % legs_per_chunk]);
+      if (k % legs_per_chunk == 0) s.chunk = chunks_[s.chunk].below;
+    }
+  }
+
+  /// Forgets all legs; the memory stays for later ones.
+  void reset() {
+    chunks_.resize(chunks_.empty() ? 0 : 1);
+    free_ = 0;
+    used_ = 0;
+  }
+  std::size_t used_bytes() const { return used_ * sizeof(Chunk); }
+  std::size_t bytes() const { return chunks_.capacity() * sizeof(Chunk); }
+
+ private:
+  struct Chunk {
+    Leg legs[legs_per_chunk];
+    std::uint32_t below = 0;  ///< of the same contact, or the next free one; 0: none
+  };
+
+  std::uint32_t take() {
+    if (free_ != 0) {
+      const std::uint32_t found = free_;
+      free_ = chunks_[found].below;
+      ++used_;
+      return found;
+    }
+    if (chunks_.size() == chunks_.capacity()) chunks_.reserve(chunks_.size() + chunks_.size() / 8 + 16);  // not twice as much: histories are most of the memory
+    if (chunks_.empty()) chunks_.emplace_back();  // chunk 0 means none
+    chunks_.emplace_back();
+    ++used_;
+    return std::uint32_t(chunks_.size() - 1);
+  }
+  void give(std::uint32_t chunk) {
+    --used_;
+    chunks_[chunk].below = free_;
+    free_ = chunk;
+  }
+
+  std::vector<Chunk> chunks_;
+  std::uint32_t free_ = 0;
+  std::size_t used_ = 0;
+};
+
+using LegPool = LegChunks<5>;  // 128 bytes a chunk
+
+}  // namespace dem::laws

@@ -1,0 +1,67 @@
+// dem contact as a test runs it: drives, paths, the table it prints.
+#pragma once
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "apps/cli_tools.hpp"
+
+namespace drive_tools {
+
+using cli::Folder;
+
+using Row = std::map<std::string, std::string>;
+
+inline std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells;
+  std::stringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+inline std::vector<Row> table(const std::string& text) {
+  std::vector<Row> rows;
+  std::stringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  const auto names = split(line);
+  while (std::getline(lines, line)) {
+    const auto cells = split(line);
+    BOOST_TEST_REQUIRE(cells.size() == names.size());
+    Row row;
+    for (std::size_t k = 0; k < names.size(); ++k) row[names[k]] = cells[k];
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+inline double number(const Row& row, const std::string& name) { return std::stod(row.at(name)); }
+inline bool near(double a, double b, double within) { return std::abs(a - b) <= within; }
+inline std::string digits(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+inline const std::string global_header =
+    "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,rotation_j_x,rotation_j_y,rotation_j_z\n";
+
+/// A drive in the contact frame; `path`: lines of [path] beside file and frame.
+inline std::string drive(const std::string& law, const std::string& parameters, const std::string& path = "", const std::string& frame = "contact") {
+  return "law = \"" + law + "\"\n[parameters]\n" + parameters + "\n[path]\nfile = \"path.csv\"\nframe = \"" + frame + "\"\n" + path;
+}
+inline const std::string usual = "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n";
+
+inline std::vector<Row> run(const Folder& folder, const std::string& drive_text, const std::string& path) {
+  folder.write("drive.toml", drive_text);
+  folder.write("path.csv", path);
+  const auto ran = folder.dem("contact drive.toml");
+  BOOST_TEST(ran.code == 0, ran.err);
+  BOOST_TEST(ran.err.empty(), ran.err);
+  return table(ran.out);
+}
+
+}  // namespace drive_tools

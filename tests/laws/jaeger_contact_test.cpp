@@ -1,0 +1,249 @@
+// One Jäger contact (jaeger-contact reference): tables U1 to U7 of §16, the closed forms behind them, degenerate inputs.
+#include "libdem/laws/jaeger_contact.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "laws/jaeger_tables.hpp"
+
+using namespace dem::laws;
+using Contact = JaegerContact<LegPool>;
+using Vector = Contact::Vector;
+
+namespace {
+
+JaegerCoefficients coefficients(double shear_modulus, double poisson_ratio, double friction, double radius_p = 1, double radius_q = 1) {
+  JaegerCoefficients c;
+  c.modulus = 8 * shear_modulus / (3 * (1 - poisson_ratio));
+  c.ratio = (2 - poisson_ratio) / (2 * (1 - poisson_ratio));
+  c.radius = 2 * radius_p * radius_q / (radius_p + radius_q);
+  c.friction = friction;
+  return c;
+}
+
+struct Single {
+  explicit Single(const JaegerCoefficients& given) : c(given) {}
+  Single(const Single&) = delete;
+  StepRegime step(double z, double shift_1, double shift_2 = 0) { return contact.step(z, {shift_1, shift_2}); }
+  JaegerCoefficients c;
+  LegPool pool;
+  Contact::History h;
+  Contact contact{c, h, pool};
+  std::vector<Contact::Piece> legs() const {  // from the bottom up
+    std::vector<Contact::Piece> all;
+    contact.for_each([&](const Contact::Piece& leg, const Contact::Piece&) { all.insert(all.begin(), leg); });
+    return all;
+  }
+};
+
+/// Z(N): half-overlap at normal force N.
+double indentation(const JaegerCoefficients& c, double normal) { return std::cbrt(normal * normal / (c.modulus * c.modulus * c.radius)); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(jaeger_contact)
+
+BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
+  for (const auto& table : jaeger_tables::tables) {
+    JaegerCoefficients c = coefficients(table.shear_modulus, table.poisson_ratio, table.friction, table.radius_p, table.radius_q);
+    c.merge_slope = table.merge_slope;
+    Single s(c);
+    double largest = 0, largest_stored = 0;
+    for (const auto& row : table.rows) largest = std::max(largest, row.normal), largest_stored = std::max(largest_stored, row.stored);
+    for (const auto& row : table.rows) {
+      BOOST_TEST_CONTEXT(table.name << ", row " << &row - table.rows.data() + 1) {
+        BOOST_TEST((s.step(row.z, row.shift_1, row.shift_2) == row.regime));
+        BOOST_TEST(s.h.normal_force == row.normal, boost::test_tools::tolerance(4e-16));
+        BOOST_TEST(std::abs(s.h.force_1 - row.force_1) <= 3e-15 * c.friction * largest);
+        BOOST_TEST(std::abs(s.h.force_2 - row.force_2) <= 3e-15 * c.friction * largest);
+        // Where a loop closes exactly a leg of round-off length may remain.
+        const bool closes = (table.name == std::string("U1") && (row.legs == 2 || row.legs == 3)) || table.name == std::string("U7, symmetric");
+        BOOST_TEST(std::abs(int(s.h.legs()) - row.legs) <= (closes ? 1 : 0));
+        BOOST_TEST(std::abs(s.h.stored - row.stored) <= 1e-11 * row.stored + 1e-15 * largest_stored);
+        BOOST_TEST(std::abs(s.contact.stored_of_legs() - row.stored) <= 1e-11 * row.stored + 1e-15 * largest_stored);
+      }
+    }
+  }
+}
+
+/// U3: the history after the last of the nine steps, and the corners between.
+BOOST_AUTO_TEST_CASE(histories_of_the_nine_steps) {
+  const std::vector<std::vector<std::pair<double, double>>> after = {
+      {{1, 0.2}},
+      {{1, 0.2}, {2, -0.3}},
+      {{1, 0.2}, {2, -0.3}, {3, -0.1}},
+      {{1, 0.2}, {2, -0.3}, {7.0 / 3, -0.1}, {3.4, 0.5}},
+      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}},
+      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}},
+      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {5, 0.4}},
+      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {41.0 / 9, 0.4}, {5.2, -0.5}},
+      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {41.0 / 9, 0.4}, {4.95, -0.5}, {5.1, 0.5}},
+  };
+  const auto& table = jaeger_tables::tables[2];
+  BOOST_REQUIRE(table.name == std::string("U3"));
+  Single s(coefficients(1, 0.5, 0.5));
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    s.step(table.rows[k].z, table.rows[k].shift_1);
+    const auto legs = s.legs();
+    BOOST_TEST_REQUIRE(legs.size() == after[k].size());
+    for (std::size_t l = 0; l < legs.size(); ++l) {
+      BOOST_TEST(1000 * legs[l].z == after[k][l].first, boost::test_tools::tolerance(1e-14));
+      BOOST_TEST(legs[l].p.x == after[k][l].second, boost::test_tools::tolerance(1e-14));
+    }
+  }
+}
+
+/// M–D closed forms at constant normal force (U1): loading, unloading from s*, reloading.
+BOOST_AUTO_TEST_CASE(cycle_at_constant_normal_force) {
+  const JaegerCoefficients c = coefficients(1, 0.3, 0.5);
+  Single s(c);
+  const double z = 0.01, x0 = c.ratio * c.friction * z, turn = 0.85;
+  s.step(z, 0);
+  const double limit = c.friction * s.h.normal_force;
+  const auto g = [](double x) { return 1 - std::cbrt((1 - x) * (1 - x)); };
+  double at = 0, work = 0, work_to_turn = 0;
+  const auto go_to = [&](double xi) {  // in small steps, so that the work is exact
+    const int parts = 20000;
+    const double from = at;
+    for (int k = 1; k <= parts; ++k) {
+      const double before = s.h.force_1, next = from + (xi - from) * k / parts;
+      s.step(z, next - at);
+      work += (before + s.h.force_1) * (next - at);
+      at = next;
+    }
+  };
+  for (const double share : {0.3, 0.6, turn}) {
+    go_to(x0 * g(share));
+    BOOST_TEST(s.h.force_1 == share * limit, boost::test_tools::tolerance(1e-11));
+  }
+  work_to_turn = work - s.h.stored;
+  for (const double share : {0.4, 0.0, -0.5, -turn}) {
+    go_to(x0 * (g(turn) - 2 * g((turn - share) / 2)));
+    BOOST_TEST(std::abs(s.h.force_1 - share * limit) <= 1e-11 * limit);
+  }
+  for (const double share : {-0.2, 0.3, turn}) {
+    go_to(x0 * (2 * g((share + turn) / 2) - g(turn)));
+    BOOST_TEST(std::abs(s.h.force_1 - share * limit) <= 1e-11 * limit);
+  }
+  // Lost in first loading, and in the closed cycle (reference, U1), and the closed form of §11.
+  BOOST_TEST(work_to_turn == 1.3697112112761326e-06, boost::test_tools::tolerance(1e-7));
+  const double cycle = work - s.h.stored - work_to_turn;
+  BOOST_TEST(cycle == 5.478844845104513e-06, boost::test_tools::tolerance(1e-7));
+  const double normal = s.h.normal_force, a = std::sqrt(c.radius * z);
+  const double closed = 9 * 1.7 * 0.25 * normal * normal / (5 * a * 1) * (1 - std::pow(1 - turn, 5.0 / 3) - 5 * turn / 6 * (1 + std::pow(1 - turn, 2.0 / 3)));
+  BOOST_TEST(closed == 5.478844845104513e-06, boost::test_tools::tolerance(1e-12));
+}
+
+/// U2: four large steps, 4000 along the curved path, and the large ones cut into 1000 end alike.
+BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
+  const JaegerCoefficients c = coefficients(1, 0.5, 0.5);
+  const double f = 0.5, n0 = c.normal_force(0.01), nb = 4 * n0 / (4 - 0.9 * f), nd = 4 * n0 / (4 + 0.9 * f);
+  const double tb = 4 * (nb - n0), ncb = nb - tb / f;
+  const auto xi = [&](double n, bool back) {
+    const double t = 4 * (n - n0);
+    if (!back) return c.ratio * f * (indentation(c, n) - indentation(c, n - t / f));
+    const double n1 = (t + f * (n + ncb)) / (2 * f);
+    return n1 > ncb ? c.ratio * f * (2 * indentation(c, n1) - indentation(c, n) - indentation(c, ncb))
+                    : -c.ratio * f * (indentation(c, n) - indentation(c, n + t / f));
+  };
+  const auto run = [&](int parts, bool straight) {  // of each of the four large steps
+    Single s(c);
+    s.step(0.01, 0);
+    double z = 0.01, x = 0;
+    std::vector<double> ends;
+    const double stations[] = {n0, (n0 + nb) / 2, nb, (nb + nd) / 2, nd};
+    for (int leg = 0; leg < 4; ++leg) {
+      const double z0 = z, x0 = x, z1 = indentation(c, stations[leg + 1]), x1 = xi(stations[leg + 1], leg >= 2);
+      for (int k = 1; k <= parts; ++k) {
+        const double share = double(k) / parts, n = stations[leg] + share * (stations[leg + 1] - stations[leg]);
+        const double next_z = straight ? z0 + share * (z1 - z0) : indentation(c, n), next_x = straight ? x0 + share * (x1 - x0) : xi(n, leg >= 2);
+        s.step(next_z, next_x - x);
+        z = next_z;
+        x = next_x;
+      }
+      ends.push_back(s.h.force_1);
+    }
+    return ends;
+  };
+  const double exact[] = {0.0013521126760563384, 0.002704225352112677, 0.000273460990663079, -0.002157303370786519}, scale = f * nb;
+  for (const auto& [parts, straight, tolerance] : {std::tuple{1, false, 3e-15}, {1000, false, 2e-14}, {1000, true, 3e-13}}) {
+    const auto ends = run(parts, straight);
+    for (int k = 0; k < 4; ++k) BOOST_TEST(std::abs(ends[std::size_t(k)] - exact[k]) <= tolerance * scale);
+  }
+}
+
+/// U5, step 2: whole, in parts by radial return, and by the closed form that they tend to (§8.6).
+BOOST_AUTO_TEST_CASE(sliding_that_turns) {
+  const auto direction = [](int parts, bool pursuit) {
+    JaegerCoefficients c = coefficients(1, 0.25, 0.5);
+    c.pursuit = pursuit;
+    Single s(c);
+    s.step(0.01, 0.02);
+    for (int k = 0; k < parts; ++k) s.step(0.01, 0, 0.004 / parts);
+    return Vector{s.h.force_1 / (0.5 * s.h.normal_force), s.h.force_2 / (0.5 * s.h.normal_force)};
+  };
+  const std::pair<int, double> printed[] = {{1, 0.824729}, {10, 0.806948}, {100, 0.803918}, {1000, 0.803597}, {10000, 0.803565}};
+  for (const auto& [parts, x] : printed) BOOST_TEST(std::abs(direction(parts, false).x - x) <= 5.1e-7);
+  for (const int parts : {1, 3, 100}) {
+    const Vector e = direction(parts, true);
+    BOOST_TEST(e.x == 0.8035615082587669, boost::test_tools::tolerance(1e-13));
+    BOOST_TEST(e.y == 0.5952217254476652, boost::test_tools::tolerance(1e-13));
+  }
+}
+
+/// The closed form tends to nothing else where sliding begins within the step and the overlap changes: the whole step against 10 000 parts
+/// by radial return, for growing and falling overlap.
+BOOST_AUTO_TEST_CASE(sliding_that_turns_begins_within_the_step) {
+  for (const double end : {0.0104, 0.01, 0.0093, 0.004}) {
+    const auto run = [&](int parts, bool pursuit) {
+      JaegerCoefficients c = coefficients(1, 0.25, 0.5);
+      c.pursuit = pursuit;
+      Single s(c);
+      s.step(0.01, 0.0003);
+      s.step(0.0101, 0.003, 0.0007);
+      for (int k = 1; k <= parts; ++k) s.step(0.0101 + (end - 0.0101) * k / parts, -0.003 / parts, 0.011 / parts);
+      BOOST_TEST((s.step(end, 0) == StepRegime::unchanged));
+      return Vector{s.h.force_1, s.h.force_2};
+    };
+    const Vector whole = run(1, true), parts = run(20000, false);
+    BOOST_TEST((whole - parts).size() <= 1e-4 * whole.size());
+    BOOST_TEST((run(7, true) - whole).size() <= 1e-12 * whole.size());
+    BOOST_TEST((run(1, false) - parts).size() > 1e-2 * whole.size());  // the form is worth something here
+  }
+}
+
+BOOST_AUTO_TEST_CASE(degenerate_steps) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Single s(coefficients(1, 0.3, 0.5));
+  BOOST_TEST((s.step(-0.1, 0.2) == StepRegime::separated));
+  BOOST_TEST((s.step(nan, 0) == StepRegime::separated));
+  BOOST_TEST((s.step(0.001, 1e9) == StepRegime::slide));   // first contact, beyond the limit
+  BOOST_TEST(s.h.force_1 == 0.5 * s.h.normal_force, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST((s.step(1e-300, 0) == StepRegime::slide));    // F* underflows
+  BOOST_TEST(std::isfinite(s.h.force_1));
+  BOOST_TEST((s.step(2e-300, 1e-3) == StepRegime::slide)); // Δξ/Δζ would overflow
+  BOOST_TEST(std::isfinite(s.h.force_1));
+  BOOST_TEST((s.step(0, 0) == StepRegime::separated));
+  BOOST_TEST(s.h.legs() == 0u);
+  BOOST_TEST(s.pool.used_bytes() == 0u);
+
+  Single smooth(coefficients(1, 0.3, 0));
+  for (const auto& [z, x] : {std::pair{0.01, 0.0}, {0.02, 0.0}, {0.02, 0.003}, {0.01, 0.002}, {0.03, -0.01}}) {
+    smooth.step(z, x, x);
+    BOOST_TEST(smooth.h.force_1 == 0);
+    BOOST_TEST(smooth.h.stored == 0);
+    BOOST_TEST(smooth.h.legs() == 1u);
+  }
+
+  // The limit itself: |Δξ| = κ f Δζ slips or sticks with the same force.
+  Single at_limit(coefficients(1, 0.5, 0.5)), below(coefficients(1, 0.5, 0.5));
+  at_limit.step(0.01, 0);
+  at_limit.step(0.02, 0.0075);
+  below.step(0.01, 0);
+  below.step(0.02, 0.0075 * (1 - 1e-15));
+  BOOST_TEST(std::abs(at_limit.h.force_1 - below.h.force_1) <= 1e-14 * at_limit.h.force_1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
