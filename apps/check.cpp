@@ -8,6 +8,7 @@
 
 #include "apps/run_driver.hpp"
 #include "apps/subcommands.hpp"
+#include "libdem/contacts/pair_coefficients.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/state/start_check.hpp"
@@ -66,7 +67,7 @@ void inspect_step(const Simulation& run) {
   const auto [normal, tangential] = run.mean_damping();
   fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s (two mean bodies), ε_n = {:.6g}\n", normal, tangential,
              run.given().material.restitution.value_or(restitution_of_damping(
-                 normal, run.given().material.normal_stiffness, run.mean_mass() / 2)));
+                 normal, mean_springs(run.given(), run.state()).normal, run.mean_mass() / 2)));
   fmt::print("  limit          {}\n", run.apriori_limit().describe());
 }
 

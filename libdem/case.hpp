@@ -11,6 +11,7 @@
 #include "geometry/contact_plane.hpp"
 #include "geometry/tessellation.hpp"
 #include "geometry/vector.hpp"
+#include "libdem/laws/mindlin_memory.hpp"
 
 namespace dem {
 
@@ -33,6 +34,8 @@ inline constexpr bool is_solid(ShapeKind kind) { return kind == ShapeKind::spher
 /// `swing_twist` keep length and tangency; the others are for comparison.
 enum class Transport { none, projection, projection_twirl, swing_twist, exact };
 enum class SlidingWork { exact, trapezoid };  ///< law linear-refined: work while sliding
+enum class SlidingDirection { radial_return, closed_form };  ///< law jaeger: how the force of a sliding contact turns within a step
+enum class DissimilarMaterials { refuse, equivalent };       ///< Hertzian laws: bodies of different elastic constants
 
 /// The parts of law linear-refined that can be switched off one by one, so that their worth can be shown. The fourth refinement, how
 /// the force follows the contact, is Transport.
@@ -49,6 +52,7 @@ struct Material {
   double normal_stiffness = 0;      ///< k_n, N/m
   double tangential_stiffness = 0;  ///< k_t, N/m
   double friction = 0;              ///< μ
+  std::optional<double> shear_modulus, poisson_ratio;  ///< G (Pa), ν; Hertzian laws, which have no springs
   std::optional<double> restitution;          ///< ε_n in (0, 1]; γ_n follows for each pair from its reduced mass
   std::optional<double> normal_damping;       ///< γ_n, kg/s
   std::optional<double> tangential_damping;   ///< γ_t, kg/s; default γ_n k_t/k_n
@@ -63,6 +67,7 @@ struct NamedMaterial {
   std::string name;
   double density = 1;
   double normal_stiffness = 0, tangential_stiffness = 0, friction = 0;
+  std::optional<double> shear_modulus = {}, poisson_ratio = {};
   friend bool operator==(const NamedMaterial&, const NamedMaterial&) = default;
 };
 /// Coefficients of contacts between two materials; what is not given follows the rule: springs in series of half stiffness
@@ -89,6 +94,10 @@ struct ContactChoice {
   Transport transport = Transport::exact;      ///< bodies in space
   Refinements refinements;                     ///< law linear-refined
   SlidingWork sliding_work = SlidingWork::exact;
+  double merge_slope = 0;                      ///< law jaeger: legs whose slopes differ by no more become one; 0: exact
+  SlidingDirection sliding_direction = SlidingDirection::radial_return;
+  MindlinMemory memory = MindlinMemory::single_reversal;  ///< law hertz-mindlin
+  DissimilarMaterials dissimilar_materials = DissimilarMaterials::refuse;
   bool damp_while_sliding = false;
   GeometryMethod geometry = GeometryMethod::fast;
   friend bool operator==(const ContactChoice&, const ContactChoice&) = default;

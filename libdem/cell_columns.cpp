@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "libdem/contacts/pair_coefficients.hpp"
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
@@ -39,7 +40,7 @@ double cell_inertial_number(const Simulation& run) {
 }
 
 double cell_stiffness_number(const Simulation& run) {
-  const double p = mean_pressure(run.cell()->stress(), run.state().dimension), k = run.given().material.normal_stiffness;
+  const double p = mean_pressure(run.cell()->stress(), run.state().dimension), k = mean_springs(run.given(), run.state()).normal;
   return stiffness_number(run.state().dimension == 2 ? k : k / run.mean_diameter(), p);
 }
 

@@ -63,6 +63,11 @@ bool cyclic(const Case& c) {
   return std::ranges::any_of(c.stages, [](const Stage& stage) { return stage.cycles.has_value(); });
 }
 
+const std::vector<Column> of_histories = {
+    {"history_legs", "1", "legs of a contact's history, mean over the contacts"},
+    {"history_bytes", "byte", "memory of all histories, room that is kept for more included"},
+};
+
 const std::vector<Column> of_jumps = {
     {"step", "1", "step number"},
     {"time", "s", "time at the end of the step in which the plane jumped"},
@@ -107,6 +112,7 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
       profile_columns_.push_back({column, centres, "m"});
   }
   if (run.cell()) std::ranges::copy(cell_columns(state.dimension), std::back_inserter(columns_));
+  if (run.contact_engine().history_memory()) columns_.insert(columns_.end(), of_histories.begin(), of_histories.end());
   for (const LedgerColumn& entry : ledger_columns()) columns_.push_back(entry.column);
   if (run.plane_watch() && run.plane_watch()->watches_all_planes()) jump_columns_ = of_jumps;
 
@@ -195,6 +201,7 @@ std::vector<double> RunObserver::row(const Simulation& run) {
     const double stiffness = cell_stiffness_number(run);
     if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_)) smallest_stiffness_ = stiffness;
   }
+  if (const auto memory = run.contact_engine().history_memory()) row.insert(row.end(), {memory->mean_length(), double(memory->bytes)});
   const EnergyLedger ledger = run.ledger();
   for (const LedgerColumn& entry : ledger_columns()) row.push_back(entry.booked && !run.keeps_ledger() ? NAN : entry.value(ledger));
   for (const std::size_t b : tracked_) {
@@ -246,6 +253,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   n.law_has_potential = run.law_has_potential();
   if (largest_inertial_ >= 0) n.inertial_number = largest_inertial_;
   if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;
+  if (const auto memory = run.contact_engine().history_memory()) n.histories = {memory->mean_length(), memory->legs, memory->bytes};
   n.contact_steps = contact_steps_;
   if (run.plane_watch() && run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
     const PlanarContacts& watch = *run.plane_watch();

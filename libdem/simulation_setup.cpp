@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <tuple>
 #include <utility>
 
 #include "libdem/contacts/pair_coefficients.hpp"
@@ -20,12 +19,18 @@ namespace dem {
 
 namespace {
 
-/// Largest k_n and k_t of any pair of materials: the rule for pairs that are not given is below the larger of two.
-std::pair<double, double> stiffest(const Case& given) {
-  double k_n = given.material.normal_stiffness, k_t = given.material.tangential_stiffness;
-  for (const NamedMaterial& m : given.materials) k_n = std::max(k_n, m.normal_stiffness), k_t = std::max(k_t, m.tangential_stiffness);
-  for (const MaterialPair& m : given.material_pairs) k_n = std::max(k_n, m.normal_stiffness.value_or(0)), k_t = std::max(k_t, m.tangential_stiffness.value_or(0));
-  return {k_n, k_t};
+/// γ_n of two bodies with this reduced mass (kg) and normal stiffness (N/m).
+double damping_of(const Case& given, double stiffness, double reduced_mass) {
+  const Material& m = given.material;
+  if (!m.restitution) return m.normal_damping.value_or(0);
+  if (m.shear_modulus) return hertz_damping_of_restitution(*m.restitution) * std::sqrt(stiffness * reduced_mass);
+  return damping_of_restitution(*m.restitution, stiffness, reduced_mass);
+}
+
+double tangential_damping_of(const Case& given, const PairCoefficients& pair, double normal, ReferenceSprings springs) {
+  const Material& m = given.material;
+  if (m.shear_modulus && !m.tangential_damping && !(m.tangential_damping_ratio >= 0)) return normal * springs.tangential / springs.normal;
+  return pair.tangential_damping(normal);
 }
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
@@ -57,12 +62,11 @@ ReferenceScale reference_scale(const Case& given, const State& state) {
   if (count == 0) return scale;
   scale.mean_mass /= count;
   scale.mean_diameter /= count;
-  const double reduced = scale.mean_mass / 2, k = given.material.normal_stiffness;
-  const double damping = given.material.restitution ? damping_of_restitution(*given.material.restitution, k, reduced)
-                                                    : given.material.normal_damping.value_or(0);
+  const ReferenceSprings springs = mean_springs(given, state);
+  const double reduced = scale.mean_mass / 2, k = springs.normal, damping = damping_of(given, k, reduced);
   scale.contact_duration = contact_duration(damping, k, reduced);
   scale.normal_damping = damping;
-  scale.tangential_damping = PairCoefficients(given, state).tangential_damping(damping);
+  scale.tangential_damping = tangential_damping_of(given, PairCoefficients(given, state), damping, springs);
   return scale;
 }
 
@@ -83,11 +87,15 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
     return none;
   }
   std::iter_swap(moving.begin(), std::ranges::min_element(moving, {}, [&](std::size_t b) { return bodies.mass[b]; }));
+  double largest_radius = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());
   SmallestLimit smallest(scheme_of(given));
   for (const std::size_t b : moving) {
     const Shape& shape = state.shape_of(b);
     StiffestContact c;
-    std::tie(c.normal_stiffness, c.tangential_stiffness) = stiffest(given);
+    const ReferenceSprings springs = reference_springs(given, shape.bounding_radius(), largest_radius);
+    c.normal_stiffness = springs.normal;
+    c.tangential_stiffness = springs.tangential;
     c.dimension = state.dimension;
     c.mass_damping = largest_mass_damping(given);
     c.rotational_damping = pair.rotational_damping;
@@ -109,10 +117,8 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
       c.offset = std::sqrt(mean_square_offset(shape.polygon().front()));
     }
     // Against an immovable partner the damping coefficient is largest: reduced mass = own mass.
-    c.normal_damping = given.material.restitution
-                           ? damping_of_restitution(*given.material.restitution, stiffest(given).first, c.mass)
-                           : given.material.normal_damping.value_or(0);
-    c.tangential_damping = pair.tangential_damping(c.normal_damping);
+    c.normal_damping = damping_of(given, springs.normal, c.mass);
+    c.tangential_damping = tangential_damping_of(given, pair, c.normal_damping, springs);
     if (!(bodies.freedom[b] & free_rz)) c.moment = std::numeric_limits<double>::infinity();
     smallest.add(c);
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <string>
 #include <stdexcept>
 
 #include "geometry/random.hpp"
@@ -20,6 +21,14 @@ inline Material stony_material() {
   m.friction = 0.4;
   m.restitution = 0.8;
   return m;
+}
+
+/// Elastic constants instead of springs, about as stiff at the overlaps of these cases.
+inline void make_hertzian(Case& c, const std::string& law) {
+  c.contact.law = law;
+  c.material.normal_stiffness = c.material.tangential_stiffness = 0;
+  c.material.shear_modulus = 1500;
+  c.material.poisson_ratio = 0.25;
 }
 
 inline BodySpec sphere_at(Vec3 position, double radius) {

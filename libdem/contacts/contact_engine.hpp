@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,13 @@ struct BaseLoads {
   std::span<const Vec3> force, torque;
 };
 
+/// Of laws whose histories have any length.
+struct HistoryMemory {
+  std::uint64_t contacts = 0, legs = 0;
+  std::size_t bytes = 0;  ///< histories with their legs, room that is kept for more included
+  double mean_length() const { return contacts > 0 ? double(legs) / double(contacts) : 0; }
+};
+
 class ContactEngine {
  public:
   virtual ~ContactEngine() = default;
@@ -59,6 +67,7 @@ class ContactEngine {
   virtual void override_friction(std::optional<double>) = 0;
 
   virtual std::size_t size() const = 0;
+  virtual std::optional<HistoryMemory> history_memory() const { return std::nullopt; }
   virtual double stored_normal() const = 0;      ///< J
   virtual double stored_tangential() const = 0;  ///< J
   /// Neither the normal nor the tangential law has a circulation: every elastic force acts along the movement that loads it.

@@ -6,6 +6,10 @@
 #include <numbers>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "libdem/laws/catalogue.hpp"
+#include "libdem/laws/hertz.hpp"
 
 namespace dem {
 
@@ -22,6 +26,74 @@ double restitution_of_damping(double damping, double stiffness, double reduced_m
 double contact_duration(double damping, double stiffness, double reduced_mass) {
   const double eta = damping / (2 * reduced_mass), square = stiffness / reduced_mass - eta * eta;
   return square > 0 ? std::numbers::pi / std::sqrt(square) : std::numeric_limits<double>::infinity();
+}
+
+double hertz_damping_of_restitution(double restitution) {
+  const double l = -std::log(restitution) / std::numbers::pi;
+  return 2 * std::sqrt(5.0 / 6) * l / std::sqrt(1 + l * l);
+}
+
+ElasticPair elastic_pair(const Case& given, std::size_t a, std::size_t b) {
+  const Material& first = given.material;
+  if (!first.shear_modulus || !first.poisson_ratio) throw std::invalid_argument("law '" + given.contact.law + "' needs shear_modulus and poisson_ratio");
+  const auto constants = [&](std::size_t m) {
+    if (m == 0) return std::pair(*first.shear_modulus, *first.poisson_ratio);
+    const NamedMaterial& other = given.materials[m - 1];
+    return std::pair(other.shear_modulus.value_or(*first.shear_modulus), other.poisson_ratio.value_or(*first.poisson_ratio));
+  };
+  const auto [g_a, nu_a] = constants(a);
+  const auto [g_b, nu_b] = constants(b);
+  if (g_a == g_b && nu_a == nu_b) return {laws::Hertz::modulus_of(g_a, nu_a), laws::Hertz::ratio_of(nu_a)};
+  if (given.contact.dissimilar_materials != DissimilarMaterials::equivalent)
+    throw std::invalid_argument("bodies of different elastic constants: the Hertz-Mindlin contact holds for one material only");
+  const double young = 1 / ((1 - nu_a) / (2 * g_a) + (1 - nu_b) / (2 * g_b)), shear = 1 / ((2 - nu_a) / g_a + (2 - nu_b) / g_b);
+  return {8 * young / 3, young / (4 * shear)};
+}
+
+namespace {
+
+bool is_hertzian(const Case& given) {
+  const laws::LawEntry* law = laws::find(given.contact.law);
+  return law && law->hertzian;
+}
+
+ReferenceSprings hertz_springs(const ElasticPair& elastic, double radius, double partner) {
+  constexpr double overlap = 0.01;  // of the diameter
+  const laws::Hertz hertz{elastic.modulus, elastic.ratio, laws::Hertz::radius_of(radius, partner)};
+  const double normal = hertz.stiffness(overlap * std::min(radius, partner));
+  return {normal, normal / elastic.ratio};
+}
+
+}  // namespace
+
+ReferenceSprings reference_springs(const Case& given, double radius, double partner) {
+  ReferenceSprings all;
+  const auto add = [&all](double normal, double tangential) {
+    all.normal = std::max(all.normal, normal);
+    all.tangential = std::max(all.tangential, tangential);
+  };
+  if (is_hertzian(given)) {
+    for (std::size_t a = 0; a <= given.materials.size(); ++a)
+      for (std::size_t b = 0; b <= a; ++b) {
+        const ReferenceSprings s = hertz_springs(elastic_pair(given, a, b), radius, partner);
+        add(s.normal, s.tangential);
+      }
+    return all;
+  }
+  // The rule for pairs that are not given is below the larger of two.
+  add(given.material.normal_stiffness, given.material.tangential_stiffness);
+  for (const NamedMaterial& m : given.materials) add(m.normal_stiffness, m.tangential_stiffness);
+  for (const MaterialPair& m : given.material_pairs) add(m.normal_stiffness.value_or(0), m.tangential_stiffness.value_or(0));
+  return all;
+}
+
+ReferenceSprings mean_springs(const Case& given, const State& state) {
+  if (!is_hertzian(given)) return {given.material.normal_stiffness, given.material.tangential_stiffness};
+  double sum = 0, count = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    if (state.bodies.freedom[b] != 0) sum += state.shape_of(b).equivalent_radius(), ++count;
+  const double radius = count > 0 ? sum / count : 1;
+  return hertz_springs(elastic_pair(given, 0, 0), radius, radius);
 }
 
 std::vector<PairSprings> springs_by_pair(const Case& given) {

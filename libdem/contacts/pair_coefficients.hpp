@@ -16,6 +16,32 @@ double restitution_of_damping(double damping, double stiffness, double reduced_m
 /// Contact duration t_c = π/√(k/m_r − η²), η = γ/(2 m_r) (s); infinite when overdamped.
 double contact_duration(double damping, double stiffness, double reduced_mass);
 
+/// γ_n/√(m_r K_n), K_n the tangent stiffness of the moment, of a Hertz contact whose coefficient of restitution ε is then the same for every speed:
+/// 2 √(5/6) β, β = −ln ε/√(ln² ε + π²) (Antypov and Elliott, EPL 94 (2011) 50004; the form of Tsuji et al. 1992).
+double hertz_damping_of_restitution(double restitution);
+
+/// Elastic constants of contacts between two materials (laws::Hertz).
+struct ElasticPair {
+  double modulus = 0;  ///< Ē (Pa)
+  double ratio = 0;    ///< κ
+};
+
+/// Of materials a and b (0: Case::material, m: Case::materials[m − 1]). Of different ones the equivalent constants of Hertz and Mindlin,
+/// 1/E* = (1 − ν_a)/(2 G_a) + (1 − ν_b)/(2 G_b), 1/G* = (2 − ν_a)/G_a + (2 − ν_b)/G_b, Ē = (8/3) E*, κ = E*/(4 G*): an extension, exact only for
+/// elastically similar materials (jaeger-contact reference, §3). Throws std::invalid_argument without constants, and for different ones
+/// unless the case allows it (ContactChoice::dissimilar_materials).
+ElasticPair elastic_pair(const Case&, std::size_t a, std::size_t b);
+
+/// Springs that contacts of the case are measured by, the stiffest of all materials. Those of Hertzian laws, which stiffen as they are pressed, at an
+/// overlap of 1 % of the diameter, a good deal more than quasi-static loading of hard grains has.
+struct ReferenceSprings {
+  double normal = 0, tangential = 0;  ///< N/m
+};
+/// `radius`, `partner`: of two bodies in contact (m).
+ReferenceSprings reference_springs(const Case&, double radius, double partner);
+/// Of two mean bodies of [material] alone.
+ReferenceSprings mean_springs(const Case&, const State&);
+
 /// Springs and friction of contacts between two materials.
 struct PairSprings {
   double normal_stiffness = 0, tangential_stiffness = 0;  ///< N/m

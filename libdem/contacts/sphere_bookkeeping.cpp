@@ -1,8 +1,10 @@
 // Order and lists of the sphere engine: contacts move from one list of pairs to the next.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "geometry/error.hpp"
 #include "libdem/contacts/sphere_contacts.hpp"
@@ -23,11 +25,18 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   out.values.reserve(n * moving_stride());
   for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
     const bool swapped = pair.q < pair.p;
+    const std::size_t at = out.values.size();
     out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)), swapped ? opposite(images_[pair.image]) : images_[pair.image],
-                            std::uint16_t(head.sliding >> lane & 1u), out.contacts.size()});
+                            std::uint16_t(head.sliding >> lane & 1u), out.contacts.size(), out.legs.size()});
     for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
     const double* h = tile.history + std::size_t(lane) * format_.history;
     out.values.insert(out.values.end(), h, h + format_.history);
+    if (law_->legs >= 0) {
+      const laws::LegPool::Stack legs = legs_of(tile, lane), counted{0, legs.count};  // which chunks they are in is no part of the state
+      std::memcpy(&out.values[at + format_.columns() + std::size_t(law_->legs)], &counted, sizeof counted);
+      block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
+      std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
+    }
     if (format_.watched)
       for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) out.values.push_back(column[lane]);
   });
@@ -117,7 +126,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   heads_.clear();
   outside_.clear();
   incoming_.clear();
-  std::vector<std::size_t> arrivals;  // numbers of their values, in the order of the tiles
+  std::vector<std::size_t> arrivals;  // numbers in movers.contacts, in the order of the tiles
   arrivals.reserve(movers.contacts.size());
   pairs_.reserve(candidates.size());
   std::vector<std::uint32_t> number_outside(spheres_.size());     // in the block at hand, of spheres of later ones
@@ -165,7 +174,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
         const int lane = head.contacts();
         head.touching |= std::uint64_t(1) << head.pairs;
         head.sliding |= std::uint64_t(contact->sliding) << lane;
-        arrivals.push_back(contact->values);
+        arrivals.push_back(std::size_t(contact - movers.contacts.data()));
       }
       ++head.pairs;
       pairs_.push_back(pair);
@@ -207,10 +216,17 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       std::uint64_t left = head.touching;
       for (int lane = 0; lane < count; ++lane, left &= left - 1) {
         set_damping(block, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))], tile, lane);
-        const double* from = movers.values.data() + *arrival++ * moving_stride();
+        const Moving& moved = movers.contacts[*arrival++];
+        const double* from = movers.values.data() + moved.values * moving_stride();
         for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, lane) = *from++;
         std::copy_n(from, format_.history, tile.history + std::size_t(lane) * format_.history);
         from += format_.history;
+        if (law_->legs >= 0) {
+          laws::LegPool::Stack& legs = legs_of(tile, lane);
+          const laws::Leg* leg = movers.legs.data() + moved.legs;
+          const std::uint32_t legs_held = std::exchange(legs, {}).count;
+          for (std::uint32_t k = 0; k < legs_held; ++k) block.legs.push(legs, *leg++);
+        }
         if (format_.watched)
           for (double* value : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) value[lane] = *from++;
       }

@@ -32,6 +32,9 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   law_options_.onset = choice_.refinements.onset;
   law_options_.direction = choice_.refinements.direction;
   law_options_.trapezoid_work = choice_.sliding_work == SlidingWork::trapezoid;
+  law_options_.merge_slope = choice_.merge_slope;
+  law_options_.memory = choice_.memory;
+  law_options_.pursuit = choice_.sliding_direction == SlidingDirection::closed_form;
   movement_.geometric = choice_.elongation == Elongation::geometric;
   // Dashpots see the velocities at the end of the step; with a law that refines the step, its movement (reference, §6).
   const bool other_velocity = movement_.geometric ? !law_->sees_lost_contacts : choice_.velocity_source != VelocitySource::predicted;

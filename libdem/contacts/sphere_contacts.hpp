@@ -42,9 +42,10 @@ class SphereContacts : public ContactEngine {
   void override_friction(std::optional<double> friction) override { friction_override_ = friction; }
 
   std::size_t size() const override;
+  std::optional<HistoryMemory> history_memory() const override;
   double stored_normal() const override;
   double stored_tangential() const override;
-  bool has_potential() const override { return follows_frame_; }
+  bool has_potential() const override { return follows_frame_ && law_->has_potential; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
   void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const override;
 
@@ -74,10 +75,12 @@ class SphereContacts : public ContactEngine {
     std::array<std::int16_t, 3> image{};         // of `high`
     std::uint16_t sliding = 0;
     std::size_t values = 0;                      // number of the contact in the list of values
+    std::size_t legs = 0;                        // where its legs begin, from the bottom up; how many its history says
   };
   struct Movers {
     std::vector<Moving> contacts;
     std::vector<double> values;                  // state (TileFormat::stride()) and what observers see of it, where that is kept
+    std::vector<laws::Leg> legs;
   };
 
   // sphere_bookkeeping.cpp; what is seen from outside: sphere_observation.cpp
@@ -85,6 +88,7 @@ class SphereContacts : public ContactEngine {
   void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
   void set_pairs(std::span<const geometry::CandidatePair>, const Movers&);
   Movers contacts_of_tiles() const;
+  void take_legs(const std::vector<double>& numbers, std::size_t stride, Movers&) const;
   template <class F> void for_each_contact(F) const;
   ContactRecord record_of(const State&, const SphereBlock&, const TileHead&, const SphereTile&, int lane, const SpherePair&) const;
   // sphere_contacts.cpp
@@ -103,6 +107,10 @@ class SphereContacts : public ContactEngine {
     return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];
   }
   Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
+  /// Where the history of a contact has its legs; only with a law that has them.
+  laws::LegPool::Stack& legs_of(const SphereTile& tile, int lane) const {
+    return reinterpret_cast<laws::LegPool::Stack&>(tile.history[std::size_t(lane) * format_.history + std::size_t(law_->legs)]);
+  }
   std::size_t moving_stride() const { return format_.stride() + (format_.watched ? TileFormat::for_observers : 0); }
   static Vec3 force_on_q(const SphereTile& tile, int k) {
     const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
@@ -113,7 +121,7 @@ class SphereContacts : public ContactEngine {
   void fetch(const SphereBlock&, const TileHead&) const;
   void process_tiles(const State&, SphereBlock&, const SphereRows&, SphereLoad*, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
-  void book_lost(const SphereRows&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
+  void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
   void book_work(const SphereTile&, SphereColumns&, const laws::Block&, ContactWork&) const;
   void book_cell_work(const SphereTile&, const SphereColumns&, double& sum) const;
   void start_contact(const State&, const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;

@@ -45,6 +45,14 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
   const SphereTile stored = block.tile(format_, head);
   for (int lane = first_lane; lane < held; ++lane) old.tile.copy_lane(format_, lane, stored, lane);
 
+  if (law_->legs >= 0 && !ledger_) {  // with the ledger the law is shown them and gives their legs back itself
+    int lane = first_lane;
+    for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
+      if (!(head.touching >> k & 1u)) continue;
+      if (!(touching >> k & 1u)) block.legs.clear(legs_of(old.tile, lane));
+      ++lane;
+    }
+  }
   if (ledger_ && (head.touching & ~touching) != 0) {
     TileRoom lost(format_);
     std::uint32_t pairs[tile_size];
@@ -58,7 +66,7 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
       ++lane;
     }
     lost.tile.pad(format_, n);
-    book_lost(rows, head, lost.tile, {pairs, std::size_t(n)}, sums);
+    book_lost(rows, block, head, lost.tile, {pairs, std::size_t(n)}, sums);
   }
   if (grows) block.give_room(format_, head, count);
   const SphereTile tile = block.tile(format_, head);
@@ -84,10 +92,13 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
 
 /// Contacts that ended in this step. Their forces end within it; what becomes of their stored energy a law that sees them says, otherwise
 /// it is an event loss beyond the work that the last movement took.
-void SphereContacts::book_lost(const SphereRows& rows, const TileHead& head, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums& sums) const {
+void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const TileHead& head, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums& sums) const {
   Scratch scratch;
   SphereColumns& c = scratch.columns;
   laws::Block& b = scratch.block;
+  c.hertzian = materials_.hertzian();
+  c.damping_by_stiffness = c.hertzian && materials_.damping_by_mass();
+  b.legs = &block.legs;
   c.count = 0;
   for (const std::uint32_t pair : pairs) c.lane[c.count++] = std::uint8_t(pair - head.first_pair);
   for (int k = c.count; k < whole_lanes(c.count); ++k) c.lane[k] = c.lane[c.count - 1];
@@ -107,7 +118,7 @@ void SphereContacts::book_lost(const SphereRows& rows, const TileHead& head, con
     ContactWork& w = sums.lost;
     const double damping_n = 0.5 * lost.viscous_n[k] * c.damped_n[k];
     const double damping_t = 0.5 * (lost.viscous_1[k] * b.shift_1[k] + lost.viscous_2[k] * b.shift_2[k]);
-    const double pressed = 0.5 * c.stiffness[k] * lost.overlap[k] * lost.overlap[k];
+    const double pressed = (c.hertzian ? 0.4 : 0.5) * b.normal_start[k] * lost.overlap[k];
     w.viscous -= damping_n + damping_t;
     double slid = 0;
     if (law_->sees_lost_contacts) {
@@ -132,6 +143,8 @@ void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b, int coun
     const SphereCoefficients& m = materials_[materials_.uniform() ? 0 : c.pair(k).coefficients];
     c.stiffness[k] = m.normal_stiffness;
     b.stiffness[k] = m.tangential_stiffness;
+    b.modulus[k] = m.modulus;
+    b.ratio[k] = m.ratio;
     b.friction[k] = friction_override_ ? *friction_override_ : m.friction;
     c.own_damping[k] = m.damping;
   }
@@ -146,6 +159,7 @@ void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pai
 /// The movement of the contacts since the state that the tile holds, with the dampings it meets.
 void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block& b) const {
   c.damping = format_.damping ? tile.damping : c.own_damping;
+  if (c.hertzian) kernels_->hertz(tile, c, b);
   kernels_->move(movement_, tile, c, b);
   if (materials_.uniform()) return;
   const int lanes = whole_lanes(c.count);
@@ -195,6 +209,7 @@ void SphereContacts::book_work(const SphereTile& tile, SphereColumns& c, const l
     w.friction += b.dissipated[k];
     w.viscous -= c.damped[k];
     w.circulation += c.circulation[k];
+    w.event_loss += b.forgotten[k];
     w.absolute += c.absolute[k];
   }
   sum = w;
@@ -235,7 +250,10 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
   laws::Block& b = scratch.block;
   std::fill_n(b.made, tile_size, 0.0);
   std::fill_n(b.lost, tile_size, 1.0);
-  for (double* reply : {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.sliding}) std::fill_n(reply, tile_size, 0.0);  // of a law that leaves lanes out
+  for (double* reply : {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.forgotten, b.sliding}) std::fill_n(reply, tile_size, 0.0);  // of a law that leaves lanes out
+  c.hertzian = materials_.hertzian();
+  c.damping_by_stiffness = c.hertzian && materials_.damping_by_mass();
+  b.legs = &block.legs;
   const SphereInput in = input(rows);
   if (materials_.uniform()) set_coefficients(c, b, int(tile_size));
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {

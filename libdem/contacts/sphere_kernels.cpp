@@ -120,13 +120,32 @@ LIBDEM_INLINE bool follow_body(const SphereInput& in, const TileHead& tile, cons
   return touching_rows<wide>(c, n) == 0;
 }
 
+/// laws::Hertz in columns. Of a contact that is lost the end is a gap: no force.
+LIBDEM_INLINE void hertz_body(const SphereTile& of, SphereColumns& __restrict c, laws::Block& __restrict b) {
+  const int n = whole_lanes(c.count);
+  const SphereTile tile = of;
+  const double* const damping = c.damping;
+#pragma GCC ivdep
+  for (int k = 0; k < n; ++k) {
+    const double reach = c.reach[k], longer = c.moved[k][3], radius = (reach - longer) * (reach + longer) / (2 * reach), modulus = b.modulus[k];
+    const double start = 0.5 * tile.overlap[k], end = 0.5 * c.overlap[k], z0 = start > 0 ? start : 0, z1 = end > 0 ? end : 0;
+    const double root = modulus * std::sqrt(radius * z1);
+    c.elastic_start[k] = modulus * std::sqrt(radius * z0) * z0;
+    c.elastic_end[k] = root * z1;
+    b.indentation[k] = end;
+    b.radius[k] = radius;
+    c.hertz_damping[k] = damping[k] * std::sqrt(0.75 * root);
+  }
+  if (c.damping_by_stiffness) c.damping = c.hertz_damping;
+}
+
 /// Contacts whose normal turned over, and those whose twist is beyond the series.
 struct Exceptions {
   std::uint64_t over = 0, large = 0;
 };
 
 /// `half_tangent`: tan(φ/2) of the twists; null: by the series.
-template <bool geometric, bool own_velocity, bool given_twist>
+template <bool geometric, bool own_velocity, bool given_twist, bool hertzian>
 LIBDEM_INLINE Exceptions move_columns(const SphereChoices& choices, const SphereTile& of, SphereColumns& __restrict c,
                                       laws::Block& __restrict b, const double* __restrict half_tangent) {
   const int n = whole_lanes(c.count);
@@ -198,8 +217,15 @@ LIBDEM_INLINE Exceptions move_columns(const SphereChoices& choices, const Sphere
       b.velocity_2[k] = per_dt * b.shift_2[k];
       viscous = -damping[k] * (per_dt * (0.5 * dot(speed, sum)));
     }
-    const double before = tile.overlap[k], elastic = c.stiffness[k] * overlap;
-    b.normal_start[k] = c.stiffness[k] * (before > 0 ? before : 0);
+    const double before = tile.overlap[k];
+    double elastic = 0;
+    if constexpr (hertzian) {
+      elastic = c.elastic_end[k];
+      b.normal_start[k] = c.elastic_start[k];
+    } else {
+      elastic = c.stiffness[k] * overlap;
+      b.normal_start[k] = c.stiffness[k] * (before > 0 ? before : 0);
+    }
     b.normal_end[k] = elastic;
     c.viscous_n[k] = clip && viscous < -elastic ? -elastic : viscous;
     c.damped_n[k] = before - overlap;
@@ -208,15 +234,15 @@ LIBDEM_INLINE Exceptions move_columns(const SphereChoices& choices, const Sphere
   return {over, large};
 }
 
-template <bool geometric, bool own_velocity>
+template <bool geometric, bool own_velocity, bool hertzian>
 LIBDEM_INLINE void move_with(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
-  auto [over, large] = move_columns<geometric, own_velocity, false>(choices, tile, c, b, nullptr);
+  auto [over, large] = move_columns<geometric, own_velocity, false, hertzian>(choices, tile, c, b, nullptr);
   if (large != 0) {  // the library's tangent
     alignas(64) double half_tangent[tile_size];
     for (int k = 0; k < c.count; ++k)
       half_tangent[k] = twist_half_tangent(0.5 * (c.vector(c.turn_p, k) + c.vector(c.turn_q, k)), {c.normal_x[k], c.normal_y[k], c.normal_z[k]},
                                            choices.exact_twist);
-    over = move_columns<geometric, own_velocity, true>(choices, tile, c, b, half_tangent).over;
+    over = move_columns<geometric, own_velocity, true, hertzian>(choices, tile, c, b, half_tangent).over;
   }
   if (over == 0) return;
   for (int k = 0; k < c.count; ++k) {
@@ -230,16 +256,22 @@ LIBDEM_INLINE void move_with(const SphereChoices& choices, const SphereTile& til
   }
 }
 
+template <bool hertzian>
+LIBDEM_INLINE void move_as_chosen(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
+  if (choices.geometric) {
+    if (choices.own_velocity) move_with<true, true, hertzian>(choices, tile, c, b);
+    else move_with<true, false, hertzian>(choices, tile, c, b);
+  } else {
+    if (choices.own_velocity) move_with<false, true, hertzian>(choices, tile, c, b);
+    else move_with<false, false, hertzian>(choices, tile, c, b);
+  }
+}
+
 LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
   b.count = c.count;
   b.lanes = whole_lanes(c.count);
-  if (choices.geometric) {
-    if (choices.own_velocity) move_with<true, true>(choices, tile, c, b);
-    else move_with<true, false>(choices, tile, c, b);
-  } else {
-    if (choices.own_velocity) move_with<false, true>(choices, tile, c, b);
-    else move_with<false, false>(choices, tile, c, b);
-  }
+  if (c.hertzian) move_as_chosen<true>(choices, tile, c, b);
+  else move_as_chosen<false>(choices, tile, c, b);
 }
 
 template <bool seen>
@@ -286,14 +318,15 @@ LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, Sphe
 LIBDEM_INLINE void book_body(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c) {
   const int n = whole_lanes(c.count);
   const SphereTile tile = of;
+  const double share = c.hertzian ? 0.4 : 0.5;  // of F_n ζ that is stored
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const double before = tile.overlap[k], start = before > 0 ? before : 0, end = c.overlap[k];
     const double damping_n = 0.5 * (tile.viscous_n[k] + c.viscous_n[k]) * c.damped_n[k];
     const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
     c.damped[k] = damping_n + damping_t;
-    c.circulation[k] = b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k];
-    c.absolute[k] = std::abs(0.5 * c.stiffness[k] * (end * end - start * start)) + std::abs(damping_n) + std::abs(damping_t) + std::abs(b.work[k]);
+    c.circulation[k] = b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k] - b.forgotten[k];
+    c.absolute[k] = std::abs(share * (b.normal_end[k] * end - b.normal_start[k] * start)) + std::abs(damping_n) + std::abs(damping_t) + std::abs(b.work[k]);
     tile.viscous_n[k] = c.viscous_n[k];
     tile.viscous_1[k] = b.viscous_1[k];
     tile.viscous_2[k] = b.viscous_2[k];
@@ -323,11 +356,12 @@ LIBDEM_INLINE void scatter_body(const SphereColumns& c, SphereLoad* loads) {
   attributes std::uint64_t bits_##set(const double* values, int count) { return bits_body(values, count); }                         \
   attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body(h, t, c, b); } \
   attributes void normals_##set(SphereColumns& c) { normals_body(c); }                                                               \
+  attributes void hertz_##set(const SphereTile& t, SphereColumns& c, laws::Block& b) { hertz_body(t, c, b); }                        \
   attributes bool follow_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { return follow_body<wide>(in, t, h, c); } \
   attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { force_body(b, t, c); }                       \
   attributes void book_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { book_body(b, t, c); }                         \
   attributes void scatter_##set(const SphereColumns& c, SphereLoad* l) { scatter_body(c, l); }                                      \
-  constexpr SphereKernels set{#set, follow_##set, find_##set, gather_##set, normals_##set, move_##set, force_##set, book_##set, bits_##set, scatter_##set};
+  constexpr SphereKernels set{#set, follow_##set, find_##set, gather_##set, normals_##set, hertz_##set, move_##set, force_##set, book_##set, bits_##set, scatter_##set};
 
 LIBDEM_KERNEL_SET(generic, false, )
 #ifdef LIBDEM_SETS

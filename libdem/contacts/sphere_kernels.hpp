@@ -28,6 +28,10 @@ struct alignas(64) SphereColumns {
   const double* damping = nullptr;                       ///< γ_n (kg/s): of the tile, or own_damping
   alignas(64) Column own_damping;
   double tangential_share = 0, more_tangential = 0;      ///< γ_t = share γ_n + more, where all pairs have the same
+  // Hertzian contacts: what a spring k_n ζ would be worked out from. Written by hertz().
+  bool hertzian = false, damping_by_stiffness = false;   ///< the latter: γ_n is damping √K_n
+  alignas(64) Column elastic_start, elastic_end;         ///< F_n before and after the step (N)
+  alignas(64) Column hertz_damping;
   // Results.
   alignas(64) Column overlap, normal_x, normal_y, normal_z, direction_x, direction_y, direction_z;
   alignas(64) Column viscous_n, damped_n;                ///< dashpot's normal force on q (N); movement of q from p along n (m)
@@ -65,6 +69,8 @@ struct SphereKernels {
   void (*gather)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
   /// Overlaps, normals and reaches from what gather() has written; move() reads them.
   void (*normals)(SphereColumns&);
+  /// Before move(), where SphereColumns::hertzian: normal forces and what the law wants to know of Hertz contacts. The block has `modulus`.
+  void (*hertz)(const SphereTile&, SphereColumns&, laws::Block&);
   /// From the state of the tile at the start of the step: frame, and the movement columns of the law's block.
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step, forces and couples.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "geometry/vector.hpp"
+#include "libdem/laws/leg_pool.hpp"
 
 namespace dem {
 
@@ -102,7 +103,7 @@ struct SphereTile {
 
 /// A tile of 64 lanes beside the stored ones; on the stack, unless the histories are long.
 struct TileRoom {
-  static constexpr std::size_t longest_history = 4;
+  static constexpr std::size_t longest_history = 12;
   alignas(64) double here[tile_size * (TileFormat::always + TileFormat::with_ledger + 2 + longest_history)];
   std::vector<double> elsewhere;
   SphereTile tile;
@@ -136,6 +137,7 @@ struct SphereBlock {
   bool scattered = false;                              ///< neighbours in the order lie far apart in memory: they are asked for early
   std::vector<StoreLine> store;                        ///< contacts of its tiles
   std::vector<StoreLine> seen;                         ///< what only observers see of them; empty unless watched
+  laws::LegPool legs;                                  ///< of laws whose histories have any length
 
   std::uint32_t own_spheres() const { return end_sphere - first_sphere; }
   std::uint32_t outside_spheres() const { return end_outside - first_outside; }

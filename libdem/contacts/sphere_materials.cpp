@@ -4,12 +4,15 @@
 #include <stdexcept>
 
 #include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/laws/catalogue.hpp"
 
 namespace dem {
 
 SphereMaterials::SphereMaterials(const Case& given, const State& state) {
   count_ = given.materials.size() + 1;
   if (count_ > 255) throw std::invalid_argument("more than 255 materials");
+  const laws::LawEntry* law = laws::find(given.contact.law);
+  hertzian_ = law && law->hertzian;
   const Material& first = given.material;
   const std::vector<PairSprings> springs = springs_by_pair(given);
   table_.resize(count_ * count_);
@@ -20,10 +23,16 @@ SphereMaterials::SphereMaterials(const Case& given, const State& state) {
       c.normal_stiffness = s.normal_stiffness;
       c.tangential_stiffness = s.tangential_stiffness;
       c.friction = s.friction;
+      if (hertzian_) {
+        const ElasticPair elastic = elastic_pair(given, a, b);
+        c.modulus = elastic.modulus;
+        c.ratio = elastic.ratio;
+      }
       if (first.normal_damping) c.damping = *first.normal_damping;
-      else if (first.restitution) c.damping = damping_of_restitution(*first.restitution, s.normal_stiffness, 1);
+      else if (first.restitution) c.damping = hertzian_ ? hertz_damping_of_restitution(*first.restitution) : damping_of_restitution(*first.restitution, s.normal_stiffness, 1);
       if (first.tangential_damping) c.tangential_damping = *first.tangential_damping;
       else if (first.tangential_damping_ratio >= 0) c.tangential_ratio = first.tangential_damping_ratio;
+      else if (hertzian_) c.tangential_ratio = 1 / c.ratio;
       else c.tangential_ratio = s.normal_stiffness > 0 ? s.tangential_stiffness / s.normal_stiffness : 0;
       damped_ |= c.damping != 0 || c.tangential_damping != 0;
     }

@@ -10,8 +10,9 @@ namespace dem {
 
 struct SphereCoefficients {
   double normal_stiffness = 0, tangential_stiffness = 0;  ///< N/m
+  double modulus = 0, ratio = 0;  ///< laws::Hertz, of Hertzian laws, which have no springs: Pa, 1
   double friction = 0;
-  double damping = 0;            ///< γ_n (kg/s), or γ_n/√m_r where it follows from the restitution
+  double damping = 0;            ///< γ_n (kg/s), or γ_n/√m_r where it follows from the restitution; Hertzian: γ_n/√(m_r K_n)
   double tangential_ratio = 0;   ///< γ_t/γ_n
   double tangential_damping = 0; ///< γ_t (kg/s) beside that
 };
@@ -27,6 +28,7 @@ class SphereMaterials {
   bool damped() const { return damped_; }
   /// γ_n is damping √m_r.
   bool damping_by_mass() const { return by_mass_; }
+  bool hertzian() const { return hertzian_; }
   /// √m_r; fixed bodies count as infinitely heavy if the case says so.
   double root_of_reduced_mass(std::size_t i, std::size_t j) const {
     const double inverse = inverse_mass_[i] + inverse_mass_[j];
@@ -35,7 +37,7 @@ class SphereMaterials {
 
  private:
   std::size_t count_ = 1;
-  bool by_mass_ = false, damped_ = false;
+  bool by_mass_ = false, damped_ = false, hertzian_ = false;
   std::vector<SphereCoefficients> table_;
   std::vector<std::uint16_t> of_body_;  // with more than one material
   std::vector<double> inverse_mass_;

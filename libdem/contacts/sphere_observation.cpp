@@ -1,10 +1,12 @@
 // What observers and checkpoints see of the contacts of spheres: sums, records, hash, files.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
 #include "libdem/contacts/sphere_contacts.hpp"
+#include "libdem/laws/hertz.hpp"
 #include "libdem/parallel.hpp"
 #include "libdem/state/state_hash.hpp"
 
@@ -22,6 +24,15 @@ std::uint64_t packed(Image k) {
 }
 Image unpacked(std::uint64_t w) { return {std::int16_t(w & 0xffff), std::int16_t(w >> 16 & 0xffff), std::int16_t(w >> 32 & 0xffff)}; }
 
+std::span<const double> numbers_of(const std::vector<laws::Leg>& legs) {
+  static_assert(sizeof(laws::Leg) == 3 * sizeof(double));
+  return {legs.empty() ? nullptr : &legs.front().z, 3 * legs.size()};
+}
+
+laws::Hertz hertz_of(const SphereCoefficients& m, double radius_p, double radius_q) {
+  return {m.modulus, m.ratio, laws::Hertz::radius_of(radius_p, radius_q)};
+}
+
 }  // namespace
 
 std::size_t SphereContacts::size() const {
@@ -30,11 +41,26 @@ std::size_t SphereContacts::size() const {
   return n;
 }
 
+std::optional<HistoryMemory> SphereContacts::history_memory() const {
+  if (law_->legs < 0) return std::nullopt;
+  HistoryMemory m;
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
+    ++m.contacts;
+    m.legs += legs_of(tile, lane).count + 1;  // the last leg is not in the pool
+  });
+  m.bytes = m.contacts * format_.history * sizeof(double);
+  for (const SphereBlock& block : blocks_) m.bytes += block.legs.bytes();
+  return m;
+}
+
 double SphereContacts::stored_normal() const {
   double e = 0;
-  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
+  for_each_contact([&](const SphereBlock& block, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
     const double overlap = tile.overlap[lane];
-    if (overlap > 0) e += 0.5 * materials_[pair.coefficients].normal_stiffness * overlap * overlap;
+    if (!(overlap > 0)) return;
+    const SphereCoefficients& m = materials_[pair.coefficients];
+    if (materials_.hertzian()) e += hertz_of(m, radius_[sphere_at(block, pair.p)], radius_[sphere_at(block, pair.q)]).stored(0.5 * overlap);
+    else e += 0.5 * m.normal_stiffness * overlap * overlap;
   });
   return e;
 }
@@ -92,15 +118,24 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   r.normal_force = seen ? tile.force_n[lane] : nan;
   r.tangential_force = seen ? std::hypot(tile.force_1[lane], tile.force_2[lane]) : nan;
   double elongation[2];
-  law_->elongation(tile.history + std::size_t(lane) * format_.history, nullptr, {m.tangential_stiffness, 0, 0, 0}, elongation);
+  const laws::Hertz hertz = materials_.hertzian() ? hertz_of(m, radius_[p], radius_[q]) : laws::Hertz{};
+  law_->elongation(tile.history + std::size_t(lane) * format_.history, &block.legs, {m.tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius}, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
   const bool sliding = head.sliding >> lane & 1u;
-  const double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;
+  double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;
   r.normal_stiffness = m.normal_stiffness;
-  r.tangential_stiffness = sliding ? 0 : m.tangential_stiffness;
+  double tangential_stiffness = m.tangential_stiffness;
+  r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
+  if (materials_.hertzian()) {  // tangents: that without slip is the stiffest a contact can have
+    const double z = 0.5 * std::max(r.overlap, 0.0);
+    r.normal_stiffness = hertz.stiffness(z);
+    tangential_stiffness = r.normal_stiffness / hertz.ratio;
+    r.stored_normal = hertz.stored(z);
+    if (materials_.damping_by_mass()) damping *= std::sqrt(r.normal_stiffness);
+  }
+  r.tangential_stiffness = sliding ? 0 : tangential_stiffness;
   r.normal_damping = damping;
   r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
-  r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
   r.stored_tangential = seen ? tile.stored[lane] : nan;
   r.regime = sliding ? Regime::slip : Regime::stick;
   return r;
@@ -138,6 +173,7 @@ void SphereContacts::hash(StateHash& h) const {
   }
   const std::span<const double> values(all.values);  // without what observers see, which is no part of the state
   for (std::size_t k = 0; k < all.contacts.size(); ++k) h.add(values.subspan(k * moving_stride(), format_.stride()));
+  h.add(numbers_of(all.legs));
 }
 
 void SphereContacts::save(ArchiveWriter& archive) const {
@@ -151,8 +187,23 @@ void SphereContacts::save(ArchiveWriter& archive) const {
   archive.put("contacts/order", std::span<const std::uint64_t>(order));
   archive.put("contacts/pairs", std::span<const std::uint64_t>(words));
   archive.put("contacts/values", std::span<const double>(all.values));
+  if (law_->legs >= 0) archive.put("contacts/legs", numbers_of(all.legs));
   const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, ordered_at_, candidates_.builds(), format_.watched ? 1u : 0u};
   archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
+}
+
+/// Legs of a checkpoint, contact after contact; how many each has its history says.
+void SphereContacts::take_legs(const std::vector<double>& numbers, std::size_t stride, Movers& movers) const {
+  movers.legs.resize(numbers.size() / 3);
+  for (std::size_t k = 0; k < movers.legs.size(); ++k) movers.legs[k] = {numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]};
+  std::size_t at = 0;
+  for (Moving& m : movers.contacts) {
+    laws::LegPool::Stack legs;
+    std::memcpy(static_cast<void*>(&legs), &movers.values[m.values * stride + format_.columns() + std::size_t(law_->legs)], sizeof legs);
+    m.legs = at;
+    at += legs.count;
+  }
+  if (3 * at != numbers.size()) throw std::runtime_error("the checkpoint does not fit the case: contact histories of another length");
 }
 
 void SphereContacts::load(const ArchiveReader& archive) {
@@ -182,6 +233,7 @@ void SphereContacts::load(const ArchiveReader& archive) {
     if (!(m.low < m.high && m.high < spheres_.size())) throw std::runtime_error("the checkpoint does not fit the case: a contact of unknown spheres");
     movers.contacts.push_back(m);
   }
+  if (law_->legs >= 0) take_legs(archive.doubles("contacts/legs"), numbers, movers);
   evaluated_ = counts[0] != 0;
   ordered_at_ = counts[1];
   set_pairs({}, movers);  // those in contact, until the next step makes its list

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "libdem/contacts/pair_coefficients.hpp"
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/parallel.hpp"
 #include "libdem/state/assembly.hpp"
@@ -84,9 +85,11 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   }
   diameter_ = size / double(count);
   density_ = mass / solid_;
-  tangential_stiffness_ = given.material.tangential_stiffness;
+  const ReferenceSprings springs = mean_springs(given, state);
+  tangential_stiffness_ = springs.tangential;
+  if (given.material.shear_modulus) tangential_share_ = springs.tangential / springs.normal;
   volume_ = std::abs(square_of(state.cell.vectors).determinant());
-  reference_stiffness_ = 0.5 * given.material.normal_stiffness * double(count) * diameter_ * diameter_;
+  reference_stiffness_ = 0.5 * springs.normal * double(count) * diameter_ * diameter_;
   check_cell_width(state, given.skin);
 }
 
@@ -308,7 +311,7 @@ void CellDriver::estimate_stiffness(const State& state, const ContactEngine& con
   stiffness_ = viscosity_ = {};
   for (const ContactRecord& contact : records) {
     const std::array n{contact.normal.x, contact.normal.y, contact.normal.z}, l{contact.branch.x, contact.branch.y, contact.branch.z};
-    const double sticking = std::max(contact.tangential_stiffness, tangential_stiffness_);
+    const double sticking = tangential_share_ > 0 ? tangential_share_ * contact.normal_stiffness : std::max(contact.tangential_stiffness, tangential_stiffness_);
     for (int p = 0; p < 6; ++p)
       for (int q = 0; q < 6; ++q) {
         const auto [a, b] = axes_of(p);

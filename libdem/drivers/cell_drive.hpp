@@ -100,6 +100,7 @@ class CellDriver {
   int dimension_ = 2;
   double solid_ = 0;              // volume of the bodies
   double reference_stiffness_ = 0, density_ = 0, diameter_ = 0, tangential_stiffness_ = 0;
+  double tangential_share_ = 0;  // Hertzian contacts: tangential over normal stiffness of a contact that sticks
 
   CellDrive drive_;
   unsigned controlled_ = 0;       // bit p: component p has a servo

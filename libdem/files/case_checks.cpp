@@ -62,8 +62,43 @@ std::string shapes_of(int dimension) {
   return dimension == 3 ? "\"sphere\", \"cluster\" with dimension = 3" : "discs and polygons with dimension = 2: spheres and clusters need dimension = 3";
 }
 
+/// Hertzian laws: elastic constants instead of springs.
+void check_elastic(const CaseDraft& draft, Problems& problems) {
+  const std::string why = fmt::format("none with law = \"{}\": the stiffness follows from shear_modulus and poisson_ratio", draft.contact.law);
+  for (const char* key : {"shear_modulus", "poisson_ratio"})
+    if (const std::string path = std::string("material.") + key; !problems.is_given(path))
+      problems.add(path, "nothing", fmt::format("a number {} (required with law = \"{}\")", key == std::string("shear_modulus") ? "> 0" : "in (-1, 0.5]", draft.contact.law));
+  const auto refuse_springs = [&](const std::string& table, std::initializer_list<const char*> keys) {
+    for (const char* key : keys)
+      if (problems.is_given(table + "." + key)) problems.add(table + "." + key, "it", why);
+  };
+  refuse_springs("material", {"normal_stiffness", "tangential_stiffness", "tangential_stiffness_ratio"});
+  for (std::size_t k = 0; k < draft.material_pairs.size(); ++k)
+    refuse_springs(fmt::format("material_pair[{}]", k + 1), {"normal_stiffness", "tangential_stiffness"});
+  for (std::size_t k = 0; k < draft.other_materials.size(); ++k) {
+    const auto& m = draft.other_materials[k];
+    const std::string table = fmt::format("other_material[{}]", k + 1);
+    refuse_springs(table, {"normal_stiffness", "tangential_stiffness"});
+    const bool differs = m.shear_modulus.value_or(draft.material.shear_modulus.value_or(0)) != draft.material.shear_modulus.value_or(0) ||
+                         m.poisson_ratio.value_or(draft.material.poisson_ratio.value_or(0)) != draft.material.poisson_ratio.value_or(0);
+    if (differs && draft.contact.dissimilar_materials == DissimilarMaterials::refuse)
+      problems.add(table + (m.shear_modulus ? ".shear_modulus" : ".poisson_ratio"), encode(m.shear_modulus ? *m.shear_modulus : *m.poisson_ratio),
+                   fmt::format("that of [material]: law = \"{}\" holds for contacts of one elastic material, since of two the normal and the tangential problem "
+                               "are coupled; contact.dissimilar_materials = \"equivalent\" takes equivalent constants, an approximation",
+                               draft.contact.law));
+  }
+}
+
 void check_material(const CaseDraft& draft, Problems& problems) {
   exactly_one(problems, "material", "restitution", "normal_damping");
+  const laws::LawEntry* law = laws::find(draft.contact.law);
+  if (law && law->hertzian) {
+    if (draft.root.dimension == 3) check_elastic(draft, problems);
+    return;
+  }
+  if (!problems.is_given("material.normal_stiffness")) problems.add("material.normal_stiffness", "nothing", "a number > 0 (required)");
+  for (const char* key : {"material.shear_modulus", "material.poisson_ratio"})
+    if (problems.is_given(key)) problems.add(key, "it", fmt::format("none with law = \"{}\": its contacts are springs", draft.contact.law));
   exactly_one(problems, "material", "tangential_stiffness", "tangential_stiffness_ratio");
   if (problems.is_given("material.tangential_damping") && problems.is_given("material.tangential_damping_ratio"))
     problems.add("material.tangential_damping_ratio", "it beside tangential_damping", "one of the two");
@@ -173,6 +208,19 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
       problems.add("contact.refinements", encode(c.own_refinements), "none: only law = \"linear-refined\" has refinements");
     refuse_idle(problems, "contact.sliding_work", c.sliding_work, idle.sliding_work, "only law = \"linear-refined\" knows its path while sliding");
   }
+  if (c.law != "jaeger") {
+    refuse_idle(problems, "contact.merge_slope", c.merge_slope, idle.merge_slope, "only law = \"jaeger\" has legs to merge");
+    refuse_idle(problems, "contact.sliding_direction", c.sliding_direction, idle.sliding_direction, "only law = \"jaeger\" has the choice");
+  } else if (c.merge_slope > 2 * draft.material.friction) {
+    problems.add("contact.merge_slope", encode(c.merge_slope),
+                 fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more", encode(2 * draft.material.friction)));
+  }
+  if (c.law != "hertz-mindlin") refuse_idle(problems, "contact.memory", c.memory, idle.memory, "only law = \"hertz-mindlin\" has the choice");
+  const auto* known = laws::find(c.law);
+  if (known && !known->hertzian)
+    refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials, "only Hertzian laws have elastic constants");
+  if (known && known->hertzian && draft.root.dimension == 2)
+    problems.add("contact.law", encode(c.law), "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
   if (geometric)
     refuse_idle(problems, "contact.velocity_source", c.velocity_source, idle.velocity_source,
                 "the elongation is geometric and uses no velocity");

@@ -6,6 +6,7 @@
 
 #include "libdem/files/case_resolve.hpp"
 #include "libdem/files/case_value.hpp"
+#include "libdem/laws/catalogue.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -57,7 +58,23 @@ void check_drive(const StageDraft& stage, const std::string& path, int dimension
 
 }  // namespace
 
+/// Histories of Hertzian laws hold slopes or turning forces that friction bounds: what becomes of them under another one is not defined.
+/// Without friction there are none.
+void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
+  const laws::LawEntry* law = laws::find(draft.contact.law);
+  if (!law || law->legs < 0) return;
+  for (std::size_t k = 1; k < draft.stages.size(); ++k) {
+    const double before = draft.stages[k - 1].friction.value_or(draft.material.friction), now = draft.stages[k].friction.value_or(draft.material.friction);
+    if (now == before || before == 0) continue;
+    const std::string path = fmt::format("stage[{}]", k + 1);
+    problems.add(problems.is_given(path + ".friction") ? path + ".friction" : path, fmt::format("friction {} after {}", encode(now), encode(before)),
+                 fmt::format("the friction of the stage before, unless that is 0: histories of law = \"{}\" are bounded by the friction they were made with",
+                             draft.contact.law));
+  }
+}
+
 void check_stages(const CaseDraft& draft, Problems& problems) {
+  check_friction_of_stages(draft, problems);
   bool plates_missed = false;  // said once
   const auto need_plates = [&](const std::string& key, const std::string& found) {
     if (draft.plates || plates_missed) return;

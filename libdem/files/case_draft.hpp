@@ -22,6 +22,7 @@ struct CellDraft {
 };
 
 struct MaterialDraft : Material {
+  std::optional<double> own_normal_stiffness;
   std::optional<double> stiffness_ratio;           ///< k_t/k_n
   std::optional<double> own_tangential_stiffness;  ///< k_t
   std::optional<double> own_tangential_damping_ratio;
@@ -29,7 +30,7 @@ struct MaterialDraft : Material {
 
 struct OtherMaterialDraft {
   std::string name;
-  std::optional<double> density, normal_stiffness, tangential_stiffness, friction;
+  std::optional<double> density, normal_stiffness, tangential_stiffness, friction, shear_modulus, poisson_ratio;
 };
 
 struct ContactDraft : ContactChoice {

@@ -15,9 +15,10 @@ bool contains(const std::vector<std::string>& words, std::string_view word) {
 
 Material resolve_material(const MaterialDraft& draft) {
   Material m = draft;
+  m.normal_stiffness = draft.own_normal_stiffness.value_or(0);
   m.tangential_stiffness =
-      draft.own_tangential_stiffness.value_or(draft.stiffness_ratio.value_or(0) * draft.normal_stiffness);
-  if (!m.tangential_damping)
+      draft.own_tangential_stiffness.value_or(draft.stiffness_ratio.value_or(0) * m.normal_stiffness);
+  if (!m.tangential_damping && (draft.own_tangential_damping_ratio || !m.shear_modulus))  // Hertzian laws: 1/κ of the pair
     m.tangential_damping_ratio = draft.own_tangential_damping_ratio.value_or(
         draft.stiffness_ratio.value_or(m.tangential_stiffness / m.normal_stiffness));
   return m;
@@ -32,6 +33,9 @@ NamedMaterial resolve_other(const OtherMaterialDraft& draft, const Material& fir
       m.normal_stiffness == first.normal_stiffness ? first.tangential_stiffness
                                                    : m.normal_stiffness * (first.tangential_stiffness / first.normal_stiffness));
   m.friction = draft.friction.value_or(first.friction);
+  m.shear_modulus = draft.shear_modulus ? draft.shear_modulus : first.shear_modulus;
+  m.poisson_ratio = draft.poisson_ratio ? draft.poisson_ratio : first.poisson_ratio;
+  if (m.shear_modulus) m.normal_stiffness = m.tangential_stiffness = 0;  // not 0/0
   return m;
 }
 
@@ -229,11 +233,15 @@ CaseDraft draft_of(const Case& c) {
   draft.cell.size = c.cell_size;
   draft.cell.tilt = c.cell_tilt;
   static_cast<Material&>(draft.material) = c.material;
-  draft.material.own_tangential_stiffness = c.material.tangential_stiffness;
+  if (!c.material.shear_modulus) {
+    draft.material.own_normal_stiffness = c.material.normal_stiffness;
+    draft.material.own_tangential_stiffness = c.material.tangential_stiffness;
+  }
   if (c.material.tangential_damping_ratio >= 0)
     draft.material.own_tangential_damping_ratio = c.material.tangential_damping_ratio;
   for (const auto& m : c.materials)
-    draft.other_materials.push_back({m.name, m.density, m.normal_stiffness, m.tangential_stiffness, m.friction});
+    if (m.shear_modulus) draft.other_materials.push_back({m.name, m.density, {}, {}, m.friction, m.shear_modulus, m.poisson_ratio});
+    else draft.other_materials.push_back({m.name, m.density, m.normal_stiffness, m.tangential_stiffness, m.friction, {}, {}});
   draft.material_pairs = c.material_pairs;
   static_cast<ContactChoice&>(draft.contact) = c.contact;
   draft.contact.own_normal_force = c.contact.normal_force;

@@ -10,8 +10,7 @@ namespace dem::case_file {
 
 std::vector<std::string_view> law_names() {
   std::vector<std::string_view> names;
-  for (const auto& law : laws::catalogue())
-    if (!law.hertzian) names.push_back(law.name);  // those need elastic constants, which the case does not know yet
+  for (const auto& law : laws::catalogue()) names.push_back(law.name);
   return names;
 }
 
@@ -20,22 +19,30 @@ const Section<MaterialDraft>& material_section() {
   static const Section<T> section{
       "material",
       "Coefficients of bodies and contacts, per unit thickness in the plane. Exactly one of restitution and normal_damping, and "
-      "exactly one of tangential_stiffness and tangential_stiffness_ratio, is given.",
+      "exactly one of tangential_stiffness and tangential_stiffness_ratio, is given. Hertzian laws have shear_modulus and poisson_ratio "
+      "instead of stiffnesses.",
       {
           field<T>("density", &T::density, "kg/m²", positive, "Mass per area (in space: per volume) of bodies that state none.")
               .unit_of_space("kg/m³"),
-          field<T>("normal_stiffness", &T::normal_stiffness, "N/m", positive,
+          field<T>("normal_stiffness", &T::own_normal_stiffness, "N/m", positive,
                    "k_n of the normal force: k_n A/l_c for polygons, k_n δ for discs and spheres (Peña, Lind, Herrmann, Eq. 2).")
-              .require(),
+              .by_default("required; none with a Hertzian law"),
           field<T>("tangential_stiffness", &T::own_tangential_stiffness, "N/m", not_negative,
                    "k_t of the tangential force −k_t ξ (Cundall and Strack).")
               .by_default("from tangential_stiffness_ratio"),
           field<T>("tangential_stiffness_ratio", &T::stiffness_ratio, "", not_negative,
                    "k_t/k_n, instead of tangential_stiffness.")
               .by_default("from tangential_stiffness"),
+          field<T>("shear_modulus", &T::shear_modulus, "Pa", positive, "G of the bodies' material, with a Hertzian law: jaeger (Kuhn 2011).")
+              .by_default("required with a Hertzian law, else none")
+              .in_space(),
+          field<T>("poisson_ratio", &T::poisson_ratio, "", Range{-1, 0.5, true, false}, "ν of the bodies' material, with a Hertzian law.")
+              .by_default("required with a Hertzian law, else none")
+              .in_space(),
           field<T>("friction", &T::friction, "", not_negative, "Coulomb coefficient μ: |f_t| ≤ μ f_n.").require(),
           field<T>("restitution", &T::restitution, "", Range{0, 1, true, false},
-                   "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (Peña, Lind, Herrmann, Eqs. 5-7).")
+                   "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (Peña, Lind, Herrmann, Eqs. 5-7; Hertzian laws: "
+                   "and from the stiffness of the moment, Tsuji, Tanaka, Ishida 1992).")
               .by_default("none: normal_damping is given"),
           field<T>("normal_damping", &T::normal_damping, "kg/s", not_negative, "γ_n of the normal force −γ_n v_n.")
               .by_default("none: restitution is given"),
@@ -70,6 +77,10 @@ const Section<OtherMaterialDraft>& other_material_section() {
               .by_default("material.normal_stiffness"),
           field<T>("tangential_stiffness", &T::tangential_stiffness, "N/m", not_negative, "k_t of such a contact.")
               .by_default("normal_stiffness times k_t/k_n of [material]"),
+          field<T>("shear_modulus", &T::shear_modulus, "Pa", positive, "G, with a Hertzian law.").by_default("material.shear_modulus").in_space(),
+          field<T>("poisson_ratio", &T::poisson_ratio, "", Range{-1, 0.5, true, false}, "ν, with a Hertzian law.")
+              .by_default("material.poisson_ratio")
+              .in_space(),
           field<T>("friction", &T::friction, "", not_negative, "μ of such a contact.").by_default("material.friction"),
       },
       ""};
@@ -101,7 +112,8 @@ const Section<ContactDraft>& contact_section() {
       "How overlap and movement of two bodies become a force.",
       {
           field<T>("law", &T::law, "", law_names(),
-                   "Force law: linear is Cundall and Strack's, trial and radial return; linear-refined that of Kuhn, Suzuki and Daouadji."),
+                   "Force law: linear is Cundall and Strack's, trial and radial return; linear-refined that of Kuhn, Suzuki and Daouadji; of "
+                   "spheres and clusters, Hertzian: jaeger is the exact Cattaneo-Mindlin-Deresiewicz force, Kuhn 2011; hertz-mindlin its usual approximations."),
           field<T>("elongation", &T::elongation, "", {},
                    "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt "
                    "(Cundall)."),
@@ -146,6 +158,19 @@ const Section<ContactDraft>& contact_section() {
               .by_default("all three")
               .if_unusual(),
           field<T>("sliding_work", &T::sliding_work, "", {}, "Law linear-refined: work of the tangential force while sliding.").if_unusual(),
+          field<T>("merge_slope", &T::merge_slope, "", not_negative,
+                   "Law jaeger: legs of a history whose slopes differ by no more become one, which saves memory (Kuhn 2011, Δp_max); at most 2 μ, 0: exact.")
+              .if_unusual()
+              .in_space(),
+          field<T>("sliding_direction", &T::sliding_direction, "", {}, "Law jaeger: how the force of a sliding contact turns within a step.")
+              .if_unusual()
+              .in_space(),
+          field<T>("memory", &T::memory, "", {}, "Law hertz-mindlin: what is remembered of the path of a contact (Kuhn 2011 compares them).")
+              .if_unusual()
+              .in_space(),
+          field<T>("dissimilar_materials", &T::dissimilar_materials, "", {}, "Hertzian laws: contacts of bodies with different elastic constants.")
+              .if_unusual()
+              .in_space(),
           field<T>("damp_while_sliding", &T::damp_while_sliding, "", {},
                    "Tangential damping also at the Coulomb limit."),
           field<T>("geometry", &T::geometry, "", {},

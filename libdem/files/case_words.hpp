@@ -102,6 +102,19 @@ inline Words<Transport> words_of(Transport) {
           {Transport::exact, "exact",
            "the same with the twist that reproduces every rigid rotation to rounding"}};
 }
+inline Words<SlidingDirection> words_of(SlidingDirection) {
+  return {{SlidingDirection::radial_return, "radial-return", "that of the movement of the step and of what the contact held: of first order in the step"},
+          {SlidingDirection::closed_form, "closed-form", "along the pursuit curve that small steps tend to"}};
+}
+inline Words<MindlinMemory> words_of(MindlinMemory) {
+  return {{MindlinMemory::none, "none", "tangent stiffness without slip, increments of force"},
+          {MindlinMemory::single_reversal, "single-reversal", "one extreme force: exact up to the second reversal"},
+          {MindlinMemory::turning_points, "turning-points", "every turning force, closed loops forgotten"}};
+}
+inline Words<DissimilarMaterials> words_of(DissimilarMaterials) {
+  return {{DissimilarMaterials::refuse, "refuse", "the Hertz-Mindlin contact holds for bodies of one material"},
+          {DissimilarMaterials::equivalent, "equivalent", "equivalent E* and G*, an approximation: normal and tangential problems are coupled"}};
+}
 inline Words<SlidingWork> words_of(SlidingWork) {
   return {{SlidingWork::exact, "exact", "integral along the sliding path in closed form"},
           {SlidingWork::trapezoid, "trapezoid", "mean of the force at both ends of the sliding part times the movement"}};

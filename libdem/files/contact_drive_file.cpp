@@ -167,6 +167,9 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
   drive.options.merge_slope = v.numbers["merge_slope"];
   if (drive.options.merge_slope > 2 * drive.friction)
     table.refuse("merge_slope", table.get("merge_slope"), fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more", 2 * drive.friction));
+  if (v.words.contains("memory"))
+    for (const auto& word : case_file::words_of(MindlinMemory{}))
+      if (word.name == v.words["memory"]) drive.options.memory = word.value;
   drive.options.pursuit = v.words["sliding_direction"] == "closed-form";
   drive.tangential_damping = v.numbers.contains("tangential_damping") ? v.numbers["tangential_damping"] : by_default;
   drive.options.damp_while_sliding = v.truths["damp_while_sliding"];

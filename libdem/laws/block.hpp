@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "libdem/laws/leg_pool.hpp"
+#include "libdem/laws/mindlin_memory.hpp"
 
 namespace dem::laws {
 
@@ -54,9 +55,6 @@ struct Block {
   alignas(64) double sliding[block_size];       ///< 0 when sticking, else the share of the contact's movement spent at the Coulomb limit, > 0
 };
 
-/// What law hertz-mindlin remembers of the path of a contact (jaeger-contact reference, §14).
-enum class MindlinMemory : std::uint8_t { none, single_reversal, turning_points };
-
 /// Options that a law may honour; the same for all contacts of a run.
 struct LawOptions {
   bool damp_while_sliding = false;  ///< keep the tangential dashpot at the Coulomb limit
@@ -70,7 +68,7 @@ struct LawOptions {
   double merge_slope = 0;           ///< Δp_max of the merging of legs (§9); 0: exact
   bool pursuit = false;             ///< sliding turns along the closed form (§8.6), not by radial return
   // hertz-mindlin.
-  MindlinMemory memory = MindlinMemory::turning_points;
+  MindlinMemory memory = MindlinMemory::single_reversal;
 };
 
 /// Springs of a contact, for observers.

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "libdem/laws/hertz_mindlin.hpp"
 #include "libdem/laws/jaeger.hpp"
 #include "libdem/laws/linear.hpp"
 #include "libdem/laws/linear_refined.hpp"
@@ -52,6 +53,11 @@ constexpr bool tells_regime() {
   return false;
 }
 template <class Law>
+constexpr bool has_potential() {
+  if constexpr (requires { Law::has_potential; }) return Law::has_potential;
+  return true;
+}
+template <class Law>
 constexpr int legs_of() {
   if constexpr (requires { Law::legs; }) return Law::legs;
   return -1;
@@ -81,10 +87,10 @@ constexpr LawEntry row() {
             if constexpr (legs_of<Law>() >= 0) Law::elongation(h, *pool, springs, out);
             else Law::elongation(h, springs.stiffness, out);
           },
-          transform, Law::sees_lost_contacts, start, is_hertzian<Law>(), legs_of<Law>(), tells_regime<Law>()};
+          transform, Law::sees_lost_contacts, start, is_hertzian<Law>(), legs_of<Law>(), tells_regime<Law>(), has_potential<Law>()};
 }
 
-constexpr std::array laws{row<Linear>(), row<LinearRefined>(), row<Jaeger>()};
+constexpr std::array laws{row<Linear>(), row<LinearRefined>(), row<Jaeger>(), row<HertzMindlin>()};
 
 }  // namespace
 

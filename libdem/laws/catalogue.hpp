@@ -27,6 +27,7 @@ struct LawEntry {
   /// Part of its history lies in Block::legs. Where in its doubles the legs' Stack lies, or −1.
   int legs;
   bool tells_regime;  ///< writes Block::regime
+  bool has_potential;  ///< what is neither stored nor dissipated is zero to round-off
 };
 
 std::span<const LawEntry> catalogue();

@@ -53,10 +53,9 @@ struct Jaeger {
     }
   }
 
-  static void elongation(const History& h, const LegPool& pool, const ContactSprings& springs, double out[2]) {
-    const auto xi = JaegerContact<LegPool>::elongation(h, pool, springs.ratio);
-    out[0] = 2 * xi.x;
-    out[1] = 2 * xi.y;
+  static void elongation(const History& h, const LegPool&, const ContactSprings&, double out[2]) {
+    out[0] = 2 * h.held_1;
+    out[1] = 2 * h.held_2;
   }
 };
 

@@ -28,13 +28,14 @@ struct JaegerCoefficients : Hertz {
   bool pursuit = false;
 };
 
-/// The last leg lies here, those below in the pool. All zero: no contact.
+/// The last leg lies here, those below in the pool. All zero: no contact. What could be added up from the legs is kept: they may be thousands.
 template <class Pool>
 struct JaegerHistory {
   double force_1 = 0, force_2 = 0;  ///< F_t, along the movement of q against p: on p (N)
   double stored = 0;                ///< U_t of both bodies (J)
   double z = 0, normal_force = 0;   ///< end of the last leg: ζ (m) and F_n (N) now
   double p_1 = 0, p_2 = 0;          ///< its slope
+  double held_1 = 0, held_2 = 0;    ///< ξ_e = κ ∫ p dz (S2): half of the tangential movement that the contact holds (m)
   typename Pool::Stack below;
 
   std::size_t legs() const { return below.count + (z > 0 ? 1 : 0); }
@@ -67,7 +68,7 @@ class JaegerContact {
     if (dz == 0 && shift.x == 0 && shift.y == 0) return StepRegime::unchanged;
     const double force = c_.normal_force(z);
     if (dz > 0 && shift.size() < limit) {
-      push({z, force, (1 / (c_.ratio * dz)) * shift});
+      push({z, force, {shift.x / (c_.ratio * dz), shift.y / (c_.ratio * dz)}});
       merge();
       return StepRegime::stick;
     }
@@ -84,7 +85,7 @@ class JaegerContact {
   /// What the last step() lost of U_t by merging legs (J).
   double merged() const { return merged_; }
 
-  /// ξ_e = κ ∫ p dz (S2): the tangential movement that the contact holds, half of it (m).
+  /// ξ_e, F_t (Σ p ΔF, S1) and U_t from the legs; step() keeps them from leg to leg.
   static Vector elongation(const History& h, const Pool& pool, double ratio) {
     Vector sum;
     Leg leg{h.z, h.p_1, h.p_2};
@@ -96,7 +97,6 @@ class JaegerContact {
     add({});
     return ratio * sum;
   }
-  /// Σ p ΔF (S1) and U_t from the legs; step() keeps both from leg to leg.
   Vector force_of_legs() const {
     Vector sum;
     for_each([&](const Piece& leg, const Piece& below) { sum = sum + (leg.force - below.force) * leg.p; });
@@ -146,6 +146,10 @@ class JaegerContact {
     h_.force_1 = f.x;
     h_.force_2 = f.y;
   }
+  void hold(double share, Vector p) {
+    h_.held_1 += share * p.x;
+    h_.held_2 += share * p.y;
+  }
   void set_last(const Piece& leg) {
     h_.z = leg.z;
     h_.normal_force = leg.force;
@@ -160,6 +164,7 @@ class JaegerContact {
   }
   /// The last leg becomes this one, which stands on `below`; force and energy are without it.
   void put(const Piece& leg, const Piece& below) {
+    hold(c_.ratio * (leg.z - below.z), leg.p);
     h_.stored += stored_by(leg, below, force());
     set_force(force() + (leg.force - below.force) * leg.p);
     set_last(leg);
@@ -167,6 +172,7 @@ class JaegerContact {
   /// Force and energy without the last leg, which stands on `below`; it stays where it is.
   void lift(const Piece& below) {
     const Piece leg = last();
+    hold(-c_.ratio * (leg.z - below.z), leg.p);
     set_force(force() - (leg.force - below.force) * leg.p);
     h_.stored -= stored_by(leg, below, force());
   }
@@ -236,7 +242,9 @@ class JaegerContact {
       const Piece foot = second();
       lift(foot);
       const double upper = leg.force - below.force, lower = below.force - foot.force;
-      put({leg.z, leg.force, (1 / (leg.force - foot.force)) * (upper * leg.p + lower * below.p)}, foot);
+      const double both = leg.force - foot.force;
+      const Vector sum = upper * leg.p + lower * below.p;
+      put({leg.z, leg.force, both > 0 ? Vector{sum.x / both, sum.y / both} : leg.p}, foot);
       merged_ += before - h_.stored;
     }
   }
@@ -250,7 +258,7 @@ class JaegerContact {
     // Onset: the smallest α in [0, 1] with |held + α given| = f (z_old + α dz); the difference of the squares is ≤ 0 at 0.
     const double a = move * move - f * f * dz * dz, b = dot(held, given) - f * f * z_old * dz, gap = std::min(0.0, dot(held, held) - f * f * z_old * z_old);
     double onset = 0;
-    if (gap < 0) {
+    if (gap < 0 || b < 0) {
       const double root = std::sqrt(std::max(0.0, b * b - a * gap));
       onset = b > 0 ? -gap / (b + root) : a > 0 ? (root - b) / a : 1;
       onset = std::clamp(onset, 0.0, 1.0);
@@ -258,7 +266,7 @@ class JaegerContact {
     const Vector start = held + onset * given;
     const double z_on = z_old + onset * dz, size = start.size();
     if (!(z_on > 0) || !(size > 0)) return along(total);
-    const double growth = dz / z_on * (1 - onset);
+    const double growth = std::max(-1.0, dz / z_on * (1 - onset));
     const double decay = move * (1 - onset) / (f * z_on) * (std::abs(growth) > 1e-8 ? std::log1p(growth) / growth : 1 - 0.5 * growth);
     const Vector u = (1 / move) * given, v{-u.y, u.x};
     const double cosine = dot(start, u) / size, sine = dot(start, v) / size;

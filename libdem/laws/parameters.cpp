@@ -59,6 +59,13 @@ std::vector<Parameter> jaeger_parameters() {
   return all;
 }
 
+std::vector<Parameter> mindlin_parameters() {
+  std::vector<Parameter> all = hertzian_parameters();
+  all.push_back({"memory", "", "what is remembered of the path: no, one or all turning points", "single-reversal", Kind::word, 0, false, unbounded,
+                 {"none", "single-reversal", "turning-points"}});
+  return all;
+}
+
 }  // namespace
 
 std::string Parameter::range() const {
@@ -68,10 +75,11 @@ std::string Parameter::range() const {
 
 std::span<const Parameter> parameters(std::string_view law) {
   static const std::vector<Parameter> linear = linear_parameters("false"), refined = refined_parameters();
-  static const std::vector<Parameter> jaeger = jaeger_parameters();
+  static const std::vector<Parameter> jaeger = jaeger_parameters(), mindlin = mindlin_parameters();
   if (law == "linear") return linear;
   if (law == "linear-refined") return refined;
   if (law == "jaeger") return jaeger;
+  if (law == "hertz-mindlin") return mindlin;
   return {};
 }
 

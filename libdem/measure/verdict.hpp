@@ -35,6 +35,12 @@ struct RunNumbers {
   bool law_has_potential = false;            ///< then there is no circulation to judge
   std::optional<double> inertial_number;     ///< largest mean over a shearing stage
   std::optional<double> stiffness_number;    ///< k_n/σ, smallest
+  /// Of laws whose histories have any length, at the end: legs a contact, legs, bytes.
+  struct Histories {
+    double mean_length = 0;
+    std::uint64_t legs = 0, bytes = 0;
+  };
+  std::optional<Histories> histories;
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts
   std::optional<std::uint64_t> plane_jumps;  ///< contact planes that turned by more than a continuous movement explains
   std::uint64_t merging_plane_jumps = 0;     ///< those of them where parts of an overlap merged or split

@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   BOOST_TEST(has(reference.out, "## [[stage]]"));
   BOOST_TEST(!has(reference.out, "polygon-dem"));
   BOOST_TEST(has(reference.out, "- `conjugate`: "));
-  BOOST_TEST(has(reference.out, "| `normal_stiffness` | number | N/m | required |"));
+  BOOST_TEST(has(reference.out, "| `normal_stiffness` | number | N/m | required; none with a Hertzian law |"));
   const auto part = folder.dem("help frict");
   BOOST_TEST(part.code == 0);
   BOOST_TEST(has(part.out, "  material.friction "), part.out);

@@ -260,6 +260,39 @@ BOOST_AUTO_TEST_CASE(every_field_survives) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(hertzian_materials_survive) {
+  dem::Case c = unusual_clusters();
+  c.contact = {};
+  c.contact.law = "jaeger";
+  c.contact.normal_force = dem::NormalForce::overlap;
+  c.contact.lever = dem::Lever::contact_point;
+  c.contact.merge_slope = 0.0625;
+  c.contact.sliding_direction = dem::SlidingDirection::closed_form;
+  c.contact.dissimilar_materials = dem::DissimilarMaterials::equivalent;
+  c.material.normal_stiffness = c.material.tangential_stiffness = 0;
+  c.material.shear_modulus = 2.5e10;
+  c.material.poisson_ratio = 0.125;
+  c.material.friction = 0.5;
+  c.material.tangential_damping.reset();
+  c.material.tangential_damping_ratio = -1;
+  c.material_pairs.clear();
+  for (auto& m : c.materials) {
+    m.normal_stiffness = m.tangential_stiffness = 0;
+    m.shear_modulus = 1e9;
+    m.poisson_ratio = -0.25;
+  }
+  for (auto& stage : c.stages) stage.friction.reset();
+  BOOST_TEST((read_back(c).material == c.material));
+  BOOST_TEST((read_back(c).contact == c.contact));
+  BOOST_TEST((read_back(c).materials == c.materials));
+  BOOST_TEST((read_back(c) == c));
+  c.contact.law = "hertz-mindlin";
+  c.contact.merge_slope = 0;
+  c.contact.sliding_direction = dem::SlidingDirection::radial_return;
+  c.contact.memory = dem::MindlinMemory::turning_points;
+  BOOST_TEST((read_back(c) == c));
+}
+
 BOOST_AUTO_TEST_CASE(grains_survive) {
   dem::Case c = unusual_polygons();
   c.assembly.voronoi.reset();

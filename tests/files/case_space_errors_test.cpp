@@ -83,6 +83,42 @@ BOOST_AUTO_TEST_CASE(good_cases_in_space_are_good) {
     BOOST_TEST(errors_of(text).empty(), errors_of(text).front());
 }
 
+BOOST_AUTO_TEST_CASE(hertzian_laws) {
+  const std::string elastic = with(with(good, "normal_stiffness = 400.0\ntangential_stiffness_ratio = 0.5", "shear_modulus = 1e6\npoisson_ratio = 0.25"), "[time]",
+                                   "[contact]\nlaw = \"jaeger\"\n[time]");
+  const auto stages = [&](const std::string& first, const std::string& second) {
+    return with(elastic, "duration = 1.0\n", "duration = 1.0\n" + first + "[[stage]]\nduration = 1.0\n" + second);
+  };
+  const auto other = [&](const std::string& lines) { return with(elastic, "[[stage]]", "[[other_material]]\nname = \"b\"\n" + lines + "[[stage]]"); };
+  for (const auto& text : {elastic, with(elastic, "jaeger", "hertz-mindlin"), stages("friction = 0\n", ""), stages("friction = 0.2\n", "friction = 0.2\n"),
+                           other("friction = 0.1\nshear_modulus = 1e6\n"), with(elastic, "\"jaeger\"", "\"jaeger\"\nmerge_slope = 1.0"),
+                           with(elastic, "\"jaeger\"", "\"hertz-mindlin\"\nmemory = \"turning-points\""),
+                           with(other("shear_modulus = 2e6\n"), "\"jaeger\"", "\"jaeger\"\ndissimilar_materials = \"equivalent\"")})
+    BOOST_TEST(errors_of(text).empty(), errors_of(text).front());
+
+  check_one(with(elastic, "poisson_ratio = 0.25", "poisson_ratio = 0.75"), "material.poisson_ratio", "0.75", "a number in (-1, 0.5]");
+  check_one(with(elastic, "poisson_ratio = 0.25", "poisson_ratio = -1"), "material.poisson_ratio", "-1", "a number in (-1, 0.5]");
+  check_one(with(elastic, "poisson_ratio = 0.25\n", ""), "material.poisson_ratio", "nothing", "required with law = \"jaeger\"");
+  check_one(with(elastic, "shear_modulus = 1e6\n", ""), "material.shear_modulus", "nothing", "required with law = \"jaeger\"");
+  check_one(with(elastic, "shear_modulus", "normal_stiffness = 1\nshear_modulus"), "material.normal_stiffness", "it", "the stiffness follows from shear_modulus");
+  check_one(with(elastic, "shear_modulus", "tangential_stiffness_ratio = 1\nshear_modulus"), "material.tangential_stiffness_ratio", "it", "none with law");
+  check_one(with(good, "normal_stiffness", "shear_modulus = 1\nnormal_stiffness"), "material.shear_modulus", "it", "none with law = \"linear\"");
+  check_one(with(good, "normal_stiffness = 400.0\n", ""), "material.normal_stiffness", "nothing", "(required)");
+  check_one(with(elastic, "friction = 0.5", "friction = inf"), "material.friction", "inf", "a number >= 0");
+  check_one(other("shear_modulus = 2e6\n"), "other_material[1].shear_modulus", "2", "contact.dissimilar_materials = \"equivalent\"");
+  check_one(other("poisson_ratio = 0.3\n"), "other_material[1].poisson_ratio", "0.3", "one elastic material");
+  check_one(other("normal_stiffness = 3\n"), "other_material[1].normal_stiffness", "it", "none with law");
+  check_one(stages("", "friction = 0.1\n"), "stage[2].friction", "friction 0.1 after 0.5", "bounded by the friction they were made with");
+  check_one(stages("friction = 0.1\n", ""), "stage[2]", "friction 0.5 after 0.1", "the friction of the stage before, unless that is 0");
+  check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\nmerge_slope = 1.5"), "contact.merge_slope", "1.5", "a number in [0, 1.0]");
+  check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\nmerge_slope = -1"), "contact.merge_slope", "-1", "a number >= 0");
+  check_one(with(elastic, "\"jaeger\"", "\"hertz-mindlin\"\nmerge_slope = 0.1"), "contact.merge_slope", "0.1", "only law = \"jaeger\" has legs to merge");
+  check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\nmemory = \"none\""), "contact.memory", "\"none\"", "only law = \"hertz-mindlin\"");
+  check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\ntransport = \"projection\""), "contact.transport", "\"projection\"", "\"swing-twist\"");
+  check_one(with(good, "[[stage]]", "[contact]\ndissimilar_materials = \"equivalent\"\n[[stage]]"), "contact.dissimilar_materials", "\"equivalent\"", "Hertzian");
+  check_one(with(good_discs, "[time]", "[contact]\nlaw = \"jaeger\"\n[time]"), "contact.law", "\"jaeger\"", "Hertz contacts are for spheres and clusters");
+}
+
 BOOST_AUTO_TEST_CASE(shapes_and_dimension) {
   check_one(with(good, "dimension = 3", "dimension = 4"), "dimension", "4", "2 (discs and polygons) or 3");
   check_one(with(good, "shape = \"sphere\"", "shape = \"disc\""), "body[1].shape", "\"disc\"", "\"sphere\", \"cluster\" with dimension = 3");

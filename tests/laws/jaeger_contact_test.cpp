@@ -62,6 +62,9 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
         const bool closes = (table.name == std::string("U1") && (row.legs == 2 || row.legs == 3)) || table.name == std::string("U7, symmetric");
         BOOST_TEST(std::abs(int(s.h.legs()) - row.legs) <= (closes ? 1 : 0));
         BOOST_TEST(std::abs(s.h.stored - row.stored) <= 1e-11 * row.stored + 1e-15 * largest_stored);
+        const Vector held = Contact::elongation(s.h, s.pool, c.ratio);
+        BOOST_TEST(std::abs(s.h.held_1 - held.x) <= 1e-17);
+        BOOST_TEST(std::abs(s.h.held_2 - held.y) <= 1e-17);
         BOOST_TEST(std::abs(s.contact.stored_of_legs() - row.stored) <= 1e-11 * row.stored + 1e-15 * largest_stored);
       }
     }

@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(in_the_catalogue) {
   BOOST_TEST(law->history_size == 2);
   BOOST_TEST(law->sees_lost_contacts);
   double history[2] = {30, -40}, elongation[2];
-  law->elongation(history, 1e4, elongation);
+  law->elongation(history, nullptr, {1e4, 0, 0, 0}, elongation);
   BOOST_TEST((elongation[0] == 3e-3 && elongation[1] == -4e-3));
   const double quarter[4] = {0, -1, 1, 0};
   law->transform(history, quarter);

@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(catalogue_finds_by_name) {
   Contact c;
   c.step(0.5, 12, 0.25);
   double elongation[2];
-  linear->elongation(reinterpret_cast<const double*>(&c.history), 1.0, elongation);
+  linear->elongation(reinterpret_cast<const double*>(&c.history), nullptr, {1.0, 0, 0, 0}, elongation);
   BOOST_TEST(elongation[0] == 0.5);
   BOOST_TEST(elongation[1] == 0.25);
   // The catalogue's pass is the law's.

@@ -1,0 +1,69 @@
+// A step of the Jäger contact alone: many contacts with histories of a given mean length, in chunks of different size. What is compared: README.md.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <vector>
+
+#include "geometry/random.hpp"
+#include "libdem/laws/jaeger_contact.hpp"
+
+namespace {
+
+using namespace dem::laws;
+
+/// `contacts` on random walks: overlaps about 1 % of the radius, which vary by up to 5 % of that; `reach`: the largest tangential movement of a step
+/// over the largest change of overlap. The smaller it is, the longer histories grow.
+template <std::size_t legs_per_chunk>
+void contact_step(benchmark::State& state) {
+  using Pool = LegChunks<legs_per_chunk>;
+  const auto contacts = std::size_t(state.range(0));
+  const double reach = 1e-3 * double(state.range(1)), middle = 0.005, change = 1e-6;
+  JaegerCoefficients c;
+  c.modulus = Hertz::modulus_of(2.9e10, 0.2);
+  c.ratio = Hertz::ratio_of(0.2);
+  c.radius = 1e-3;
+  c.friction = 0.5;
+  dem::geometry::Random random(11);
+  const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
+  std::vector<JaegerHistory<Pool>> histories(contacts);
+  std::vector<double> z(contacts, middle * c.radius);
+  Pool pool;
+  // Movements drawn before, so that their numbers cost nothing; small changes that come back to the middle.
+  struct Movement {
+    double dz, x, y;
+  };
+  std::vector<Movement> moves(4096);
+  for (Movement& m : moves) m = {within(change), reach * within(change), reach * within(change)};
+  std::size_t at = 0;
+  const auto round = [&] {
+    for (std::size_t k = 0; k < contacts; ++k, ++at) {
+      const Movement& m = moves[at % moves.size()];
+      z[k] += c.radius * (m.dz - 1e-4 * (z[k] / c.radius - middle));
+      JaegerContact<Pool> contact(c, histories[k], pool);
+      benchmark::DoNotOptimize(contact.step(z[k], {c.radius * m.x, c.radius * m.y}));
+    }
+    at += 7;  // another start in the list
+  };
+  for (int k = 0; k < 3000; ++k) round();
+  double legs = 0, rounds = 0;
+  for (auto _ : state) {
+    round();
+    ++rounds;
+  }
+  for (const auto& h : histories) legs += double(h.legs());
+  state.counters["ns_per_contact"] = benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["legs"] = legs / double(contacts);
+  state.counters["bytes_per_leg"] = double(pool.bytes() + contacts * sizeof(histories[0])) / legs;
+  state.counters["pool_bytes_per_leg"] = double(pool.used_bytes()) / legs;
+}
+
+}  // namespace
+
+#define JAEGER_ROWS(n)                                                                                                               \
+  BENCHMARK_TEMPLATE(contact_step, n)->Args({100, 1000})->Args({100, 300})->Args({100, 60})->Args({20000, 300})->Args({20000, 60})
+JAEGER_ROWS(1);
+JAEGER_ROWS(2);
+JAEGER_ROWS(5);
+JAEGER_ROWS(10);
+
+BENCHMARK_MAIN();

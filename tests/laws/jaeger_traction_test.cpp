@@ -1,0 +1,194 @@
+// Tractions of a Jäger contact (jaeger-contact reference, §10): tables of §16, what they add up to, and the limit of friction.
+#include "libdem/laws/jaeger_traction.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "geometry/random.hpp"
+#include "laws/jaeger_tables.hpp"
+
+using namespace dem::laws;
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon(), pi = std::numbers::pi;
+
+/// The contact of a table after its first `rows` rows, or after steps of the caller's.
+struct Traced {
+  JaegerCoefficients c;
+  LegPool pool;
+  JaegerHistory<LegPool> h;
+  std::vector<Leg> legs;  // from the bottom up
+
+  void step(double z, double shift_1, double shift_2) {
+    JaegerContact contact(c, h, pool);
+    contact.step(z, {shift_1, shift_2});
+    legs.clear();
+    contact.for_each([&](const auto& leg, const auto&) { legs.insert(legs.begin(), Leg{leg.z, leg.p.x, leg.p.y}); });
+  }
+};
+
+Traced after(const std::string& name, std::size_t rows) {
+  Traced t;
+  for (const auto& table : jaeger_tables::tables) {
+    if (table.name != name) continue;
+    t.c.modulus = t.c.modulus_of(table.shear_modulus, table.poisson_ratio);
+    t.c.ratio = t.c.ratio_of(table.poisson_ratio);
+    t.c.radius = t.c.radius_of(table.radius_p, table.radius_q);
+    t.c.friction = table.friction;
+    for (std::size_t k = 0; k < rows; ++k) t.step(table.rows[k].z, table.rows[k].shift_1, table.rows[k].shift_2);
+  }
+  return t;
+}
+
+/// Gauss–Legendre nodes and weights on [0, 1], by Newton's method on the Legendre polynomial.
+struct Quadrature {
+  std::vector<double> x, w;
+  explicit Quadrature(int n) {
+    for (int k = 0; k < n; ++k) {
+      double u = std::cos(pi * (k + 0.75) / (n + 0.5)), slope = 0;
+      for (int turn = 0; turn < 50; ++turn) {
+        double now = 1, before = 0;
+        for (int j = 0; j < n; ++j) {
+          const double next = ((2 * j + 1) * u * now - j * before) / (j + 1);
+          before = now;
+          now = next;
+        }
+        slope = n * (u * now - before) / (u * u - 1);
+        const double by = now / slope;
+        u -= by;
+        if (std::abs(by) < 1e-16) break;
+      }
+      x.push_back(0.5 * (1 + u));
+      w.push_back(1 / ((1 - u * u) * slope * slope));
+    }
+  }
+};
+
+struct Sum {
+  double normal = 0, force_1 = 0, force_2 = 0;
+};
+/// ∫ (σ, τ) 2πρ dρ, ring by ring with ρ = r_{k−1} + (r_k − r_{k−1}) sin θ, which takes away the root at the edge of each ring.
+Sum integral(const Traced& t, const Quadrature& q) {
+  const JaegerTractions tractions(t.c, t.legs);
+  Sum sum;
+  double inner = 0;
+  for (std::size_t k = 0; k < t.legs.size(); ++k) {
+    const double outer = tractions.ring_radius(k);
+    for (std::size_t n = 0; n < q.x.size(); ++n) {
+      const double angle = 0.5 * pi * q.x[n], rho = inner + (outer - inner) * std::sin(angle);
+      const double weight = q.w[n] * 0.5 * pi * (outer - inner) * std::cos(angle) * 2 * pi * rho;
+      const auto tau = tractions.shear(rho);
+      sum.normal += weight * tractions.pressure(rho);
+      sum.force_1 += weight * tau.x;
+      sum.force_2 += weight * tau.y;
+    }
+    inner = outer;
+  }
+  return sum;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(jaeger_traction)
+
+/// U2 after steps 3, 4, 5 and U3 after its nine: radii, and values at shares of a.
+BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
+  struct Row {
+    const char* name;
+    std::size_t steps;
+    double a;
+    std::vector<double> radii, shares, shear;
+  };
+  const std::vector<double> shares{0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99};
+  const std::vector<Row> rows{
+      {"U2", 3, 0.10405841649670135, {0.04829963840545164, 0.10405841649670135}, shares,
+       {0.07099428123189172, 0.0764694632152361, 0.11474082365293428, 0.0876347516151918, 0.057751614769750124, 0.041370392306962614,
+        0.018690196595713617}},
+      {"U2", 4, 0.10042546998348993, {0.04829963840545164, 0.0849952110744635, 0.10042546998348993}, shares,
+       {0.02707583841041423, 0.030439226907785256, 0.06389612487328107, 0.015719190188576898, -0.05573535760792077, -0.0399260456837701,
+        -0.018037673841287634}},
+      {"U2", 5, 0.09650874322758259, {0.0447953904911149, 0.09650874322758259}, shares,
+       {-0.065843485694909, -0.07092143085248902, -0.10641611760441692, -0.08127665234759388, -0.05356160461050989, -0.03836887685585313,
+        -0.017334180596395566}},
+      {"U3", 9, 0.07141428428542851, {}, {0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.97, 0.99},
+       {0.0359282540519547, 0.03488939333740592, 0.02904289524363495, 0.05063307905768274, 0.008987840112237055, 0.007635593530164481,
+        -0.019060634317545545, -0.009229192206044498, 0.012826901061666162}},
+  };
+  for (const Row& row : rows) {
+    const Traced t = after(row.name, row.steps);
+    const JaegerTractions tractions(t.c, t.legs);
+    BOOST_TEST_CONTEXT(row.name << " after step " << row.steps) {
+      BOOST_TEST(tractions.radius() == row.a, boost::test_tools::tolerance(2 * eps));
+      for (std::size_t k = 0; k < row.radii.size(); ++k) BOOST_TEST(tractions.ring_radius(k) == row.radii[k], boost::test_tools::tolerance(4 * eps));
+      for (std::size_t k = 0; k < row.shares.size(); ++k) {
+        const auto tau = tractions.shear(row.shares[k] * row.a);
+        BOOST_TEST(std::abs(tau.x - row.shear[k]) <= 8 * eps * t.c.friction * tractions.pressure(0));
+        BOOST_TEST(tau.y == 0);
+      }
+    }
+  }
+}
+
+/// At three stages of U2, after U3, and in two directions with unequal radii (U4).
+BOOST_AUTO_TEST_CASE(tractions_add_up_to_the_forces) {
+  const Quadrature quadrature(64);
+  for (const auto& [name, steps] : {std::pair{"U2", 3}, {"U2", 4}, {"U2", 5}, {"U3", 9}, {"U4", 4}, {"U4", 9}, {"U4", 11}}) {
+    const Traced t = after(name, std::size_t(steps));
+    const Sum sum = integral(t, quadrature);
+    const double limit = t.c.friction * t.h.normal_force;
+    BOOST_TEST_CONTEXT(name << " after step " << steps) {
+      BOOST_TEST(sum.normal == t.h.normal_force, boost::test_tools::tolerance(1e-12));
+      BOOST_TEST(std::abs(sum.force_1 - t.h.force_1) <= 1e-12 * limit);
+      BOOST_TEST(std::abs(sum.force_2 - t.h.force_2) <= 1e-12 * limit);
+    }
+  }
+}
+
+/// |τ| ≤ f σ everywhere, and = in the ring that slipped last; a sum over n legs rounds n times.
+BOOST_AUTO_TEST_CASE(friction_is_the_limit_at_every_point) {
+  dem::geometry::Random random(21);
+  const auto between = [&](double a, double b) { return a + (b - a) * random.uniform(); };
+  int slipped = 0, stuck = 0;
+  Traced t;
+  t.c = {{5, 1.3, 0.02}, 0.6};
+  for (int n = 0; n < 2000; ++n) {
+    const double z = 1e-4 * between(0.5, 1.5), far = t.c.ratio * t.c.friction * 1e-4 * between(0, 0.4), angle = between(-pi, pi);
+    t.step(z, far * std::cos(angle), far * std::sin(angle));
+    const JaegerTractions tractions(t.c, t.legs);
+    const Leg& top = t.legs.back();
+    const bool slips = std::hypot(top.p_1, top.p_2) >= t.c.friction * (1 - 4 * eps);
+    const double inner = t.legs.size() > 1 ? tractions.ring_radius(t.legs.size() - 2) : 0, rounding = (double(t.legs.size()) + 4) * eps;
+    for (int m = 0; m < 40; ++m) {
+      const double rho = between(0, 1.1) * tractions.radius(), limit = t.c.friction * tractions.pressure(rho);
+      const auto tau = tractions.shear(rho);
+      const double size = std::hypot(tau.x, tau.y);
+      BOOST_TEST_INFO("step " << n << ", at " << rho);
+      BOOST_REQUIRE(size <= limit * (1 + rounding));
+      if (slips && rho > inner) BOOST_REQUIRE(size >= limit * (1 - rounding));
+      if (rho < inner) stuck += size < 0.99 * limit;
+      slipped += slips && rho > inner && limit > 0;
+    }
+  }
+  BOOST_TEST(slipped > 10000);
+  BOOST_TEST(stuck > 10000);
+}
+
+BOOST_AUTO_TEST_CASE(no_contact_bears_nothing) {
+  const JaegerCoefficients c{{5, 1.3, 0.02}, 0.6};
+  const JaegerTractions none(c, {});
+  BOOST_TEST(none.radius() == 0);
+  BOOST_TEST(none.pressure(0) == 0);
+  BOOST_TEST(none.shear(0).x == 0);
+  const Leg leg{1e-4, 0.3, -0.4};
+  const JaegerTractions one(c, {&leg, 1});
+  BOOST_TEST(one.pressure(1.001 * one.radius()) == 0);
+  const double mean = c.normal_force(leg.z) / (pi * c.radius * leg.z);
+  BOOST_TEST(one.pressure(0) == 1.5 * mean, boost::test_tools::tolerance(4 * eps));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,194 @@
+// Hertz contacts in the sphere engine: closed forms of impacts, one contact against the law by itself, ledger, legs of contacts that end.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/laws/jaeger_contact.hpp"
+#include "sphere_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Two spheres of different size that meet head on at `speed` (m/s).
+Case impact(const std::string& law, double speed, std::optional<double> restitution) {
+  Case c = space_case({sphere_at({0, 0, 0}, 0.6), sphere_at({1.0000001, 0, 0}, 0.4)});
+  make_hertzian(c, law);
+  c.material.shear_modulus = 1e6;
+  c.material.restitution = restitution;
+  if (!restitution) c.material.normal_damping = 0;
+  c.assembly.bodies[1].velocity = {-speed, 0, 0};
+  c.time.step = 2e-6;
+  return c;
+}
+
+struct Impact {
+  double restitution = 0, duration = 0, overlap = 0;
+};
+Impact run_impact(const Case& c) {
+  Simulation run(c);
+  const double speed = -c.assembly.bodies[1].velocity.x;
+  Impact out;
+  bool met = false;
+  double start = 0;
+  while (run.time() < 1 && !(met && run.contact_count() == 0)) {
+    run.step();
+    if (run.contact_count() == 0) continue;
+    if (!met) start = run.time();
+    met = true;
+    out.overlap = std::max(out.overlap, run.contacts()[0].overlap);
+  }
+  out.duration = run.time() - start;
+  out.restitution = (run.state().velocity(1).x - run.state().velocity(0).x) / speed;
+  return out;
+}
+
+double mass_of(double radius) { return 2 * 4 * pi / 3 * radius * radius * radius; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(hertzian_spheres)
+
+/// Hertz: δ_max = (15 m v²/(16 E* √R))^(2/5), duration 2.9432 δ_max/v, m reduced mass, R = r₁r₂/(r₁ + r₂).
+BOOST_AUTO_TEST_CASE(elastic_impact) {
+  for (const char* law : {"jaeger", "hertz-mindlin"})
+    for (const double speed : {0.01, 0.1}) {
+      const Impact found = run_impact(impact(law, speed, std::nullopt));
+      const double mass = mass_of(0.6) * mass_of(0.4) / (mass_of(0.6) + mass_of(0.4)), young = 1e6 / 0.75, radius = 0.24;
+      const double largest = std::pow(15 * mass * speed * speed / (16 * young * std::sqrt(radius)), 0.4);
+      BOOST_TEST(found.overlap == largest, boost::test_tools::tolerance(1e-5));
+      BOOST_TEST(found.duration == 2.943275 * largest / speed, boost::test_tools::tolerance(2e-3));
+      BOOST_TEST(found.restitution == 1, boost::test_tools::tolerance(1e-6));
+    }
+}
+
+/// γ_n ~ √(m K_n) gives one restitution for all speeds and sizes; the small attraction at the end is part of it.
+BOOST_AUTO_TEST_CASE(damped_impact) {
+  for (const double restitution : {0.9, 0.5})
+    for (const double speed : {0.01, 0.3}) BOOST_TEST(run_impact(impact("jaeger", speed, restitution)).restitution == restitution, boost::test_tools::tolerance(2e-3));
+}
+
+/// The engine's contact is the law's: a sphere is dragged along another one, both held, n stays.
+BOOST_AUTO_TEST_CASE(engine_against_the_law) {
+  for (const auto& [geometric, spin] : {std::pair{true, 8e-4}, {false, 8e-4}, {true, 0.02}, {false, 0.02}})  // sticks, or slips and slides
+    BOOST_TEST_CONTEXT((geometric ? "geometric" : "velocity") << ", spin " << spin) {
+      Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0, 0, 0.79}, 0.3)});
+      make_hertzian(c, "jaeger");
+      c.material.restitution.reset();
+      c.material.normal_damping = 0;
+      c.contact.elongation = geometric ? Elongation::geometric : Elongation::velocity;
+      for (BodySpec& b : c.assembly.bodies) b.fix_x = b.fix_y = b.fix_z = b.fix_rotation = true;
+      // Spin of the upper sphere moves its contact point by −arm × spin in x, and nothing else.
+      c.assembly.bodies[1].angular_velocity = {0, spin, 0};
+      c.assembly.bodies[1].velocity = {0, 0, -1e-3};
+      c.assembly.bodies[1].name = "upper";
+      c.time.step = 1e-2;
+      c.time.override_limit = true;
+      Simulation run(c);
+      laws::JaegerCoefficients k;
+      k.modulus = laws::Hertz::modulus_of(1500, 0.25);
+      k.ratio = laws::Hertz::ratio_of(0.25);
+      k.radius = laws::Hertz::radius_of(0.5, 0.3);
+      k.friction = c.material.friction;
+      laws::LegPool pool;
+      laws::JaegerHistory<laws::LegPool> history;
+      laws::JaegerContact contact(k, history, pool);
+      contact.step(0.005, {0, 0});
+      double before = 0.01;
+      bool slid = false;
+      for (int step = 1; step <= 100; ++step) {
+        run.step();
+        const ContactRecord record = run.contacts()[0];
+        const double arm = 0.3 - 0.5 * record.overlap, mean_arm = 0.3 - 0.25 * (record.overlap + before);
+        // Velocity: the arm of the end of the step; geometric: the mean arm, and the chord of the turn (contact_frame.hpp).
+        const double turn = spin * 1e-2, shift = geometric ? mean_arm * 2 * std::tan(0.5 * turn) : arm * turn;
+        contact.step(0.5 * record.overlap, {0.5 * shift, 0});
+        before = record.overlap;
+        const Vec3 tangential = record.force + record.normal_force * record.normal;
+        BOOST_TEST(record.normal_force == history.normal_force, boost::test_tools::tolerance(1e-12));
+        BOOST_TEST(norm(tangential) == history.force_1, boost::test_tools::tolerance(geometric ? 1e-7 : 1e-11));
+        BOOST_TEST(std::abs(record.stored_tangential - history.stored) <= 1e-6 * history.stored);
+        BOOST_TEST(record.stored_normal == 0.8 * history.normal_force * history.z, boost::test_tools::tolerance(1e-12));
+        BOOST_TEST(record.normal_stiffness == k.stiffness(history.z), boost::test_tools::tolerance(1e-12));
+        const bool slides = record.regime == Regime::slip;
+        BOOST_TEST(record.tangential_stiffness == (slides ? 0 : record.normal_stiffness / k.ratio), boost::test_tools::tolerance(1e-12));
+        slid |= slides;
+        BOOST_TEST(record.elongation == 2 * history.held_1, boost::test_tools::tolerance(1e-7));
+      }
+      BOOST_TEST(slid == (spin > 1e-3));
+      if (!slid) BOOST_TEST(history.legs() > 50u);
+    }
+}
+
+/// The ledger closes, nothing circulates, and what merging drops stands under event loss.
+BOOST_AUTO_TEST_CASE(ledger_of_a_cloud) {
+  for (const double merge : {0.0, 0.2}) {
+    Case c = sphere_cloud(5, 3);
+    make_hertzian(c, "jaeger");
+    c.contact.merge_slope = merge;
+    c.time.step = 1e-4;
+    Simulation run(c);
+    BOOST_TEST(run.law_has_potential());
+    for (int k = 0; k < 3000; ++k) run.step();
+    const EnergyLedger e = run.ledger();
+    BOOST_TEST(e.friction > 0);
+    BOOST_TEST(std::abs(e.residual()) <= 2e-4 * e.absolute_work);
+    BOOST_TEST(std::abs(e.circulation) <= 1e-12 * e.absolute_work);
+    if (merge == 0) BOOST_TEST(e.event_loss == 0);
+    else BOOST_TEST(e.event_loss != 0);
+  }
+}
+
+/// Legs of contacts that end go back, with and without the ledger: when all is apart nothing is held.
+BOOST_AUTO_TEST_CASE(legs_of_contacts_that_end) {
+  for (const bool ledger : {true, false}) {
+    Case c = sphere_cloud(5, 0);
+    make_hertzian(c, "jaeger");
+    c.output.ledger = ledger;
+    c.time.step = 2e-4;
+    Simulation run(c);
+    std::uint64_t most = 0, least = ~std::uint64_t(0);
+    for (int k = 0; k < 4000; ++k) {
+      run.step(k % 100 == 0);
+      if (k % 100 != 0) continue;
+      const auto memory = *run.contact_engine().history_memory();
+      BOOST_TEST(memory.contacts == run.contact_count());
+      most = std::max(most, memory.legs);
+      least = std::min(least, memory.legs);
+      // Chunks of five legs, one of them begun, and an eighth of room; lists are renewed now and then, which leaves no gaps.
+      BOOST_TEST(memory.bytes <= 96 * memory.contacts + 2 * 26 * most + 128 * (2 * memory.contacts + 64));
+    }
+    BOOST_TEST(most > 1000u);
+  }
+}
+
+/// Equivalent constants of two materials (reference, §3): those of one where they are the same; refused unless asked for.
+BOOST_AUTO_TEST_CASE(dissimilar_materials) {
+  Case c = impact("jaeger", 0.1, 0.9);
+  NamedMaterial other;
+  other.name = "glass";
+  other.density = 2;
+  other.shear_modulus = 1e6;
+  other.poisson_ratio = 0.25;
+  c.materials = {other};
+  c.assembly.bodies[1].material = "glass";
+  const ElasticPair same = elastic_pair(c, 0, 1);
+  BOOST_TEST(same.modulus == laws::Hertz::modulus_of(1e6, 0.25));
+  BOOST_TEST(same.ratio == laws::Hertz::ratio_of(0.25));
+  // Aluminium oxide on glass (Kharaz, Gorham, Salman 2001): κ = 1.164.
+  c.material.shear_modulus = 3.8e11 / (2 * 1.23);
+  c.material.poisson_ratio = 0.23;
+  c.materials[0].shear_modulus = 7e10 / (2 * 1.25);
+  c.materials[0].poisson_ratio = 0.25;
+  BOOST_CHECK_THROW(elastic_pair(c, 0, 1), std::invalid_argument);
+  BOOST_CHECK_THROW(Simulation{c}, std::invalid_argument);
+  c.contact.dissimilar_materials = DissimilarMaterials::equivalent;
+  BOOST_TEST(std::abs(elastic_pair(c, 0, 1).ratio - 1.164) < 5e-4);
+  BOOST_TEST(elastic_pair(c, 0, 1).ratio == elastic_pair(c, 1, 0).ratio);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
