@@ -45,7 +45,7 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
   const SphereTile stored = block.tile(format_, head);
   for (int lane = first_lane; lane < held; ++lane) old.tile.copy_lane(format_, lane, stored, lane);
 
-  if (law_->legs >= 0 && !ledger_) {  // with the ledger the law is shown them and gives their legs back itself
+  if (law_->legs >= 0 && !(ledger_ && law_->sees_lost_contacts)) {  // a law that is shown them gives their legs back itself
     int lane = first_lane;
     for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
       if (!(head.touching >> k & 1u)) continue;

@@ -2,9 +2,13 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <string>
 
 #include "libdem/contacts/pair_coefficients.hpp"
 #include "libdem/laws/jaeger_contact.hpp"
+#include "libdem/measure/verdict.hpp"
+#include "libdem/run_observer.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -164,6 +168,46 @@ BOOST_AUTO_TEST_CASE(legs_of_contacts_that_end) {
     }
     BOOST_TEST(most > 1000u);
   }
+}
+
+/// Length and memory of histories are told at run time and in the verdict, of laws that have them.
+BOOST_AUTO_TEST_CASE(histories_are_reported) {
+  for (const char* law : {"jaeger", "linear"}) {
+    Case c = sphere_cloud(5, 0);
+    if (law == std::string("jaeger")) make_hertzian(c, law);
+    Simulation run(c);
+    RunObserver observer(run);
+    for (int k = 0; k < 200; ++k) run.step();
+    const std::vector<double> row = observer.row(run);
+    BOOST_TEST_REQUIRE(row.size() == observer.columns().size());
+    const auto value_of = [&](const char* name) -> std::optional<double> {
+      for (std::size_t k = 0; k < row.size(); ++k)
+        if (observer.columns()[k].name == name) return row[k];
+      return std::nullopt;
+    };
+    const auto memory = run.contact_engine().history_memory();
+    BOOST_TEST(memory.has_value() == (law == std::string("jaeger")));
+    BOOST_TEST(value_of("history_legs").has_value() == memory.has_value());
+    const std::string verdict = judge(observer.numbers(run)).text();
+    BOOST_TEST((verdict.find("histories of the contacts held") != std::string::npos) == memory.has_value());
+    if (!memory) continue;
+    BOOST_TEST(memory->legs >= memory->contacts);
+    BOOST_TEST(*value_of("history_legs") == memory->mean_length());
+    BOOST_TEST(*value_of("history_bytes") == double(memory->bytes));
+  }
+}
+
+/// Histories of discs and polygons have no legs to hold them.
+BOOST_AUTO_TEST_CASE(not_in_the_plane) {
+  Case c;
+  c.material = stony_material();
+  make_hertzian(c, "jaeger");
+  BodySpec disc;
+  disc.shape = ShapeKind::disc;
+  disc.radius = 0.5;
+  c.assembly.bodies = {disc};
+  c.time.step = 1e-4;
+  BOOST_CHECK_THROW(Simulation{c}, std::invalid_argument);
 }
 
 /// Equivalent constants of two materials (reference, §3): those of one where they are the same; refused unless asked for.
