@@ -4,11 +4,14 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "apps/draw.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/contact_drive_file.hpp"
 #include "libdem/files/file_error.hpp"
+#include "libdem/files/text_file.hpp"
 
 namespace dem {
 
@@ -16,11 +19,16 @@ void add_contact(CLI::App& app, int&) {
   struct Options {
     std::string drive;
     bool plot = false;
+    std::vector<std::size_t> tractions;
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("contact", "Drive one contact along a prescribed path and print its force and energy");
   command->add_option("DRIVE.toml", options->drive, "Law, its parameters and the path (a CSV file)")->required();
   command->add_flag("--plot", options->plot, "Draw it: DRIVE.svg in the present folder");
+  command
+      ->add_option("--tractions", options->tractions,
+                   "Rows (0: the start) whose tractions over the contact area are written to DRIVE-tractions.csv in the present folder, and drawn with --plot; law jaeger")
+      ->delimiter(',');
   command->footer(
       "The drive:\n"
       "  law = \"linear-refined\"\n"
@@ -46,10 +54,16 @@ void add_contact(CLI::App& app, int&) {
       "Example:\n  dem contact apps/examples/contact-loop.toml");
   command->callback([options] {
     const ContactDrive drive = read_contact_drive(options->drive);
-    const std::string table = contact_drive_table(drive, drive_contact(drive));
+    const std::vector<DriveState> states = drive_contact(drive, options->tractions);
+    const std::string table = contact_drive_table(drive, states), stem = std::filesystem::path(options->drive).stem().string();
+    std::string tractions;
+    if (!options->tractions.empty()) tractions = traction_table(drive, states, options->tractions);
     if (std::fwrite(table.data(), 1, table.size(), stdout) != table.size() || std::fflush(stdout) != 0)
       throw FileError("standard output cannot be written");
-    if (options->plot) draw_contact(table, std::filesystem::path(options->drive).stem().string() + ".svg");
+    if (!tractions.empty()) write_file(stem + "-tractions.csv", tractions);
+    if (!options->plot) return;
+    draw_contact(table, stem + ".svg");
+    if (!tractions.empty()) draw_contact(tractions, stem + "-tractions.svg");
   });
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws a contact driven along a path: the table of `dem contact` on standard input → FILE.
+"""Draws a contact driven along a path, or its tractions: the table of `dem contact` on standard input → FILE.
 
     dem contact apps/examples/contact-loop.toml | bash apps/plot_contact.sh contact-loop.svg
 """
@@ -28,6 +28,22 @@ def above(panel):
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=4, columnspacing=1.0, handletextpad=0.4)
 
 
+def draw_tractions(rows, fig):
+    """Pressure and shear over the radius, a panel for each row of the drive."""
+    steps = sorted({int(r["step"]) for r in rows})
+    panels = fig.subplots(1, len(steps), sharey=True, squeeze=False)[0]
+    parts = [n for n in rows[0] if n.startswith("shear_")]
+    for panel, step in zip(panels, steps):
+        here = [r for r in rows if int(r["step"]) == step]
+        radius = np.array([float(r["radius"]) for r in here])
+        panel.plot(radius, [float(r["pressure"]) for r in here], color=COLOURS[6], label="pressure")
+        for n in parts:
+            panel.plot(radius, [float(r[n]) for r in here], label=n.replace("_", " "))
+        panel.set(xlabel="radius (m)", title=f"row {step}")
+    panels[0].set(ylabel="traction (Pa)")
+    panels[0].legend()
+
+
 def main():
     parser = argparse.ArgumentParser(description="Draws the table of dem contact, given on standard input.")
     parser.add_argument("file", type=pathlib.Path, help="picture to write (.svg, .png, .pdf)")
@@ -35,6 +51,12 @@ def main():
     rows = list(csv.DictReader(sys.stdin))
     if not rows:
         sys.exit("plot_contact.py: no table on standard input")
+    if "radius" in rows[0]:
+        fig = plt.figure(figsize=(2 + 2.6 * len({r["step"] for r in rows}), 3.2), layout="constrained")
+        draw_tractions(rows, fig)
+        fig.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+        print(file)
+        return
     parts = [n for n in rows[0] if n.startswith("tangential_")]
     column = {n: np.array([float(r[n]) for r in rows]) for n in rows[0] if n != "regime"}
     regimes = [r["regime"] for r in rows]

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "libdem/contacts/contact_frame.hpp"
+#include "libdem/laws/jaeger.hpp"
 
 namespace dem {
 namespace {
@@ -65,6 +66,17 @@ class DrivenContact {
     if (drive_.law->tells_regime) s.regime = regime_of(b.regime[0]);
     else s.regime = !moved ? DriveRegime::unchanged : b.sliding[0] == 0 ? DriveRegime::stick : b.sliding[0] < 1 ? DriveRegime::slip : DriveRegime::slide;
     return s;
+  }
+
+  void show_history(DriveState& s) const {
+    s.direction_1 = direction_1_;
+    s.direction_2 = direction_2();
+    if (drive_.law->name != laws::Jaeger::name) return;
+    const auto& history = *reinterpret_cast<const laws::Jaeger::History*>(history_.data());
+    if (!(history.z > 0)) return;
+    s.legs.push_back({history.z, history.p_1, history.p_2});
+    legs_.walk(history.below, [&](const laws::Leg& leg) { s.legs.push_back(leg); });
+    std::ranges::reverse(s.legs);
   }
 
  private:
@@ -152,11 +164,16 @@ std::string_view name_of(DriveRegime regime) {
   return names[std::size_t(regime)];
 }
 
-std::vector<DriveState> drive_contact(const ContactDrive& drive) {
+std::vector<DriveState> drive_contact(const ContactDrive& drive, std::span<const std::size_t> with_legs) {
   DrivenContact contact(drive);
-  std::vector<DriveState> states{contact.start()};
+  std::vector<DriveState> states;
   states.reserve(drive.rows.size() + 1);
-  for (const DriveRow& row : drive.rows) states.push_back(contact.step(row));
+  const auto add = [&](DriveState state) {
+    if (std::ranges::find(with_legs, states.size()) != with_legs.end()) contact.show_history(state);
+    states.push_back(std::move(state));
+  };
+  add(contact.start());
+  for (const DriveRow& row : drive.rows) add(contact.step(row));
   return states;
 }
 

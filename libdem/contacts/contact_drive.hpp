@@ -1,5 +1,6 @@
 // One contact along a prescribed path: what `dem contact` computes. Any law of the catalogue; the normal force is k_n ζ, or that of Hertz.
 #pragma once
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -53,10 +54,15 @@ struct DriveState {
   DriveRegime regime = DriveRegime::stick;
   double stored_normal = 0, stored_tangential = 0;  ///< elastic energy at the end of the row (J)
   double work = 0;                    ///< that the elastic tangential force took up during the row (J)
+  // In the rows that were asked for: directions 1 and 2 of the contact frame at the end of the row, and with law jaeger the legs of the
+  // history from the bottom up.
+  Vec3 direction_1, direction_2;
+  std::vector<laws::Leg> legs;
   double dissipated = 0;              ///< by friction during the row, with what was stored in a contact that parted; without the dashpots (J)
 };
 
-/// The start state and one state a row. Normals may not turn over within a row (contact_frame.hpp).
-std::vector<DriveState> drive_contact(const ContactDrive&);
+/// The start state and one state a row. Normals may not turn over within a row (contact_frame.hpp). `with_legs`: states whose frame and legs are
+/// kept, 0 the start.
+std::vector<DriveState> drive_contact(const ContactDrive&, std::span<const std::size_t> with_legs = {});
 
 }  // namespace dem

@@ -1,6 +1,7 @@
 // What `dem contact` reads and prints: a drive (TOML), its path (CSV), the states along it (CSV).
 #pragma once
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "libdem/contacts/contact_drive.hpp"
@@ -16,5 +17,10 @@ ContactDrive read_contact_drive(const std::filesystem::path&);
 
 /// Header, row 0 with the start state, a row a step; 17 significant digits.
 std::string contact_drive_table(const ContactDrive&, const std::vector<DriveState>&);
+
+/// Tractions over the contact circle in the given rows of the table above, as CSV: step, radius (m), pressure σ (Pa), shear τ on i (Pa) in the
+/// frame of the drive, from the centre outwards; a row without contact has none. Law jaeger. Throws CaseErrors for another law and for rows
+/// that are not there.
+std::string traction_table(const ContactDrive&, const std::vector<DriveState>&, std::span<const std::size_t> rows);
 
 }  // namespace dem

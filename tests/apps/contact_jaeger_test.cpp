@@ -1,4 +1,5 @@
 // dem contact with law jaeger: tables of the jaeger-contact reference (§16) through the program, in the frame of the contact and in space.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -22,6 +23,8 @@ std::string line(std::initializer_list<double> numbers) {
   for (const double x : numbers) text.append(text.empty() ? "" : ",").append(digits(x));
   return text.append("\n");
 }
+
+constexpr double pi = std::numbers::pi;
 
 const char* name_of(dem::laws::StepRegime regime) {
   constexpr const char* names[] = {"separated", "unchanged", "stick", "slip", "slide", "retrace"};
@@ -83,7 +86,7 @@ BOOST_AUTO_TEST_CASE(contacts_made_and_lost) {
 /// Pair motions with closed-form answers (§16, U8), constant overlap: T(ξ) = f F_n [1 − (1 − ξ/(κ f ζ))^{3/2}].
 BOOST_AUTO_TEST_CASE(pair_motions_in_space) {
   const Folder folder;
-  const double pi = std::numbers::pi, z = 0.01, friction = 0.5, ratio = 1.5, slid = ratio * friction * z, load = 16.0 / 3 * std::sqrt(z) * z;
+  const double z = 0.01, friction = 0.5, ratio = 1.5, slid = ratio * friction * z, load = 16.0 / 3 * std::sqrt(z) * z;
   const auto size_at = [&](double xi) { return friction * load * (1 - std::pow(std::max(0.0, 1 - xi / slid), 1.5)); };
   constexpr int steps = 800;
   // Loaded along x with n = z, then moved: n turns about y by `arc`, with the bodies (rigid) or because j moves; spins are about n.
@@ -127,6 +130,57 @@ BOOST_AUTO_TEST_CASE(pair_motions_in_space) {
     const double angle = std::atan2(number(rows.back(), "tangential_y"), along), expected = 2 * pi * (1 - cosine);
     BOOST_TEST(near(angle, expected, 1e-4));
   }
+}
+
+/// Tractions of U2 after steps 3, 4, 5 (reference, §16): at the centre, their rings, and what they add up to.
+BOOST_AUTO_TEST_CASE(tractions) {
+  const Folder folder;
+  const auto& u2 = jaeger_tables::tables[1];
+  std::string path = "overlap,shift_1,shift_2\n";
+  for (const auto& row : u2.rows) path += line({2 * row.z, 2 * row.shift_1, 2 * row.shift_2});
+  folder.write("drive.toml", drive("jaeger", usual_jaeger));
+  folder.write("path.csv", path);
+  const auto ran = folder.dem("contact drive.toml --tractions 3,4,5");
+  BOOST_TEST(ran.code == 0, ran.err);
+  BOOST_TEST(table(ran.out).size() == 6u);
+  const auto rows = table(cli::text_of(folder.path() / "drive-tractions.csv"));
+  struct Stage {
+    double centre;
+    std::vector<double> rings;
+  };
+  const Stage stages[] = {{0.07099428123189172, {0.04829963840545164, 0.10405841649670135}},
+                          {0.02707583841041423, {0.04829963840545164, 0.0849952110744635, 0.10042546998348993}},
+                          {-0.065843485694909, {0.0447953904911149, 0.09650874322758259}}};
+  for (int k = 0; k < 3; ++k) {
+    std::vector<Row> here;
+    for (const Row& row : rows)
+      if (number(row, "step") == k + 3) here.push_back(row);
+    BOOST_TEST_REQUIRE(here.size() > 50u);
+    BOOST_TEST(number(here.front(), "radius") == 0);
+    BOOST_TEST(near(number(here.front(), "shear_1"), stages[k].centre, 1e-14));
+    for (const double ring : stages[k].rings)
+      BOOST_TEST(std::ranges::any_of(here, [&](const Row& row) { return near(number(row, "radius"), ring, 1e-15); }));
+    BOOST_TEST(near(number(here.back(), "radius"), stages[k].rings.back(), 1e-15));
+    BOOST_TEST(near(number(here.back(), "pressure"), 0, 1e-8));
+    double normal = 0, tangential = 0;  // by trapezoids
+    for (std::size_t p = 1; p < here.size(); ++p) {
+      const double a = number(here[p - 1], "radius"), b = number(here[p], "radius");
+      normal += pi * (b - a) * (a * number(here[p - 1], "pressure") + b * number(here[p], "pressure"));
+      tangential += pi * (b - a) * (a * number(here[p - 1], "shear_1") + b * number(here[p], "shear_1"));
+    }
+    const auto& expected = u2.rows[std::size_t(k) + 2];
+    BOOST_TEST(near(normal, expected.normal, 1e-3 * expected.normal));
+    BOOST_TEST(near(tangential, expected.force_1, 1e-3 * expected.normal));
+  }
+  const auto beyond = folder.dem("contact drive.toml --tractions 3,6");
+  BOOST_TEST(beyond.code != 0);
+  BOOST_TEST(beyond.out.empty());
+  BOOST_TEST(has(beyond.err, "--tractions: found row 6, allowed 0 (the start) to 5"), beyond.err);
+  folder.write("drive.toml", drive("linear", usual));
+  const auto other = folder.dem("contact drive.toml --tractions 3");
+  BOOST_TEST(other.code != 0);
+  BOOST_TEST(other.out.empty());
+  BOOST_TEST(has(other.err, "--tractions: found law = \"linear\", allowed \"jaeger\""), other.err);
 }
 
 BOOST_AUTO_TEST_CASE(errors) {
