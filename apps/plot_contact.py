@@ -40,6 +40,7 @@ def draw_tractions(rows, fig):
         for n in parts:
             panel.plot(radius, [float(r[n]) for r in here], label=n.replace("_", " "))
         panel.set(xlabel="radius (m)", title=f"row {step}")
+        panel.ticklabel_format(axis="x", style="sci", scilimits=(-2, 3))
     panels[0].set(ylabel="traction (Pa)")
     panels[0].legend()
 
