@@ -100,13 +100,12 @@ CaseErrors located(const Case& c, const std::string& message) {
 }
 
 /// What to do after a file could not be written.
-std::string way_on(const ResultsFolder& folder) {
+std::string way_on(const ResultsFolder& folder, std::string_view first = "free space") {
   try {
     const std::uint64_t step = folder.read_checkpoint(Simulation::layout()).header().step;
-    return fmt::format("last checkpoint: step {} in {}; free space, then: dem resume {}", step, folder.path().string(),
-                       folder.path().string());
+    return fmt::format("last checkpoint: step {} in {}; {}, then: dem resume {}", step, folder.path().string(), first, folder.path().string());
   } catch (const FileError&) {
-    return fmt::format("there is no checkpoint yet; free space, then: {}", rerun_command(folder));
+    return fmt::format("there is no checkpoint yet; {}, then: {}", first, rerun_command(folder));
   }
 }
 
@@ -155,6 +154,8 @@ int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>&
     return work();
   } catch (const FileError& error) {
     throw FileError(fmt::format("{}; {}", error.what(), way_on(folder)));
+  } catch (const std::bad_alloc&) {  // contact histories of any length may want more than there is; the step that failed is not used
+    throw std::runtime_error(fmt::format("out of memory; {}", way_on(folder, "free memory")));
   }
 }
 

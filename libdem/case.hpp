@@ -95,6 +95,7 @@ struct ContactChoice {
   Refinements refinements;                     ///< law linear-refined
   SlidingWork sliding_work = SlidingWork::exact;
   double merge_slope = 0;                      ///< law jaeger: legs whose slopes differ by no more become one; 0: exact
+  double merge_error = 0;                      ///< law jaeger: legs become one within this error of the tangential force over f F_n; 0: exact
   SlidingDirection sliding_direction = SlidingDirection::radial_return;
   MindlinMemory memory = MindlinMemory::single_reversal;  ///< law hertz-mindlin
   DissimilarMaterials dissimilar_materials = DissimilarMaterials::refuse;

@@ -2,12 +2,13 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <vector>
 
 namespace dem {
 
 /// f(k) for k = 0 … n − 1, indices handed out one by one. A single thread runs a plain loop: opening a team of one costs as much
-/// as the step of two discs.
+/// as the step of two discs. What f throws is thrown again here, when the other indices are done; the first of several.
 template <class F>
 void parallel_for(int threads, std::size_t n, F&& f) {
   const auto end = static_cast<std::ptrdiff_t>(n);
@@ -15,8 +16,17 @@ void parallel_for(int threads, std::size_t n, F&& f) {
     for (std::ptrdiff_t k = 0; k < end; ++k) f(static_cast<std::size_t>(k));
     return;
   }
+  std::exception_ptr failure;  // an exception that leaves the loop of a thread would end the program
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::ptrdiff_t k = 0; k < end; ++k) f(static_cast<std::size_t>(k));
+  for (std::ptrdiff_t k = 0; k < end; ++k) {
+    try {
+      f(static_cast<std::size_t>(k));
+    } catch (...) {
+#pragma omp critical(dem_parallel_failure)
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 /// f(first, last) on parts of 0 … n − 1 that do not depend on the number of threads; few indices are one part.

@@ -68,6 +68,11 @@ const std::vector<Column> of_histories = {
     {"history_bytes", "byte", "memory of all histories, room that is kept for more included"},
 };
 
+const std::vector<Column> of_checked_histories = {
+    {"history_exact_legs", "1", "legs of a contact's exact history, mean over the contacts"},
+    {"history_merge_error", "1", "largest difference of a tangential force from that of the exact history so far, over f F_n"},
+};
+
 const std::vector<Column> of_jumps = {
     {"step", "1", "step number"},
     {"time", "s", "time at the end of the step in which the plane jumped"},
@@ -112,7 +117,10 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
       profile_columns_.push_back({column, centres, "m"});
   }
   if (run.cell()) std::ranges::copy(cell_columns(state.dimension), std::back_inserter(columns_));
-  if (run.contact_engine().history_memory()) columns_.insert(columns_.end(), of_histories.begin(), of_histories.end());
+  if (const auto memory = run.contact_engine().history_memory()) {
+    columns_.insert(columns_.end(), of_histories.begin(), of_histories.end());
+    if (memory->checked) columns_.insert(columns_.end(), of_checked_histories.begin(), of_checked_histories.end());
+  }
   for (const LedgerColumn& entry : ledger_columns()) columns_.push_back(entry.column);
   if (run.plane_watch() && run.plane_watch()->watches_all_planes()) jump_columns_ = of_jumps;
 
@@ -201,7 +209,10 @@ std::vector<double> RunObserver::row(const Simulation& run) {
     const double stiffness = cell_stiffness_number(run);
     if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_)) smallest_stiffness_ = stiffness;
   }
-  if (const auto memory = run.contact_engine().history_memory()) row.insert(row.end(), {memory->mean_length(), double(memory->bytes)});
+  if (const auto memory = run.contact_engine().history_memory()) {
+    row.insert(row.end(), {memory->mean_length(), double(memory->bytes)});
+    if (memory->checked) row.insert(row.end(), {memory->exact_length(), memory->merge_error});
+  }
   const EnergyLedger ledger = run.ledger();
   for (const LedgerColumn& entry : ledger_columns()) row.push_back(entry.booked && !run.keeps_ledger() ? NAN : entry.value(ledger));
   for (const std::size_t b : tracked_) {
@@ -253,7 +264,10 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   n.law_has_potential = run.law_has_potential();
   if (largest_inertial_ >= 0) n.inertial_number = largest_inertial_;
   if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;
-  if (const auto memory = run.contact_engine().history_memory()) n.histories = {memory->mean_length(), memory->legs, memory->bytes};
+  if (const auto memory = run.contact_engine().history_memory()) {
+    n.histories = {memory->mean_length(), memory->legs, memory->bytes, {}, memory->merge_error};
+    if (memory->checked) n.histories->exact_length = memory->exact_length();
+  }
   n.contact_steps = contact_steps_;
   if (run.plane_watch() && run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
     const PlanarContacts& watch = *run.plane_watch();

@@ -1,6 +1,7 @@
 // The table of all studies. Adding one: a folder, a function declared in the paper's studies.hpp, a row here.
 #include <vector>
 
+#include "validation/kuhn2011/studies.hpp"
 #include "validation/kuhn2020/studies.hpp"
 #include "validation/pena2008/studies.hpp"
 
@@ -33,6 +34,11 @@ std::span<const Study> studies() {
       {"kuhn2020/probes", "Fig. 5: stress probes and the plastic modulus of both models (section 15 of the reference)", 28, 6, kuhn2020::probes},
       {"kuhn2020/fcc", "Face-centred cubic packing to failure: Thornton's closed forms", 0.5, 3, kuhn2020::fcc},
       {"kuhn2020/biaxial-shear", "Biaxial compression and simple shear of discs and pentagons: strength, volume, fabric", 8, 6, kuhn2020::biaxial_shear},
+      {"kuhn2011/closed-forms", "Jäger contact: closed forms of Mindlin and Deresiewicz (U1 and U2 of the reference)", 0.1, 1, kuhn2011::closed_forms},
+      {"kuhn2011/figure-4", "Fig. 4: the stored history of a Jäger contact in nine steps", 0.1, 1, kuhn2011::figure_4},
+      {"kuhn2011/figure-5", "Fig. 5: what the merging of legs costs and saves", 0.2, 1, kuhn2011::figure_5},
+      {"kuhn2011/figure-8", "Fig. 8: oblique loading and unloading, incremental models beside the Jäger contact", 0.1, 1, kuhn2011::figure_8},
+      {"kuhn2011/figure-9", "Fig. 9: tractions over the contact area", 0.1, 1, kuhn2011::figure_9},
   };
   return all;
 }

@@ -71,8 +71,8 @@ class DrivenContact {
   void show_history(DriveState& s) const {
     s.direction_1 = direction_1_;
     s.direction_2 = direction_2();
-    if (drive_.law->name != laws::Jaeger::name) return;
-    const auto& history = *reinterpret_cast<const laws::Jaeger::History*>(history_.data());
+    if (drive_.law->legs < 0) return;
+    const auto& history = *reinterpret_cast<const laws::Jaeger::History*>(history_.data());  // jaeger-checked has it first
     if (!(history.z > 0)) return;
     s.legs.push_back({history.z, history.p_1, history.p_2});
     legs_.walk(history.below, [&](const laws::Leg& leg) { s.legs.push_back(leg); });

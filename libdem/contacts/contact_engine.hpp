@@ -37,7 +37,12 @@ struct BaseLoads {
 struct HistoryMemory {
   std::uint64_t contacts = 0, legs = 0;
   std::size_t bytes = 0;  ///< histories with their legs, room that is kept for more included
+  /// With law jaeger-checked: the legs of the exact histories, and the largest difference of a tangential force from theirs so far, over f F_n.
+  bool checked = false;
+  std::uint64_t exact_legs = 0;
+  double merge_error = 0;
   double mean_length() const { return contacts > 0 ? double(legs) / double(contacts) : 0; }
+  double exact_length() const { return contacts > 0 ? double(exact_legs) / double(contacts) : 0; }
 };
 
 class ContactEngine {

@@ -29,14 +29,13 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
     out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)), swapped ? opposite(images_[pair.image]) : images_[pair.image],
                             std::uint16_t(head.sliding >> lane & 1u), out.contacts.size(), out.legs.size()});
     for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
-    const double* h = tile.history + std::size_t(lane) * format_.history;
+    const double* h = history_of(tile, lane);
     out.values.insert(out.values.end(), h, h + format_.history);
-    if (law_->legs >= 0) {
-      const laws::LegPool::Stack legs = legs_of(tile, lane), counted{0, legs.count};  // which chunks they are in is no part of the state
-      std::memcpy(&out.values[at + format_.columns() + std::size_t(law_->legs)], &counted, sizeof counted);
+    law_->for_each_stack(&out.values[at + format_.columns()], [&](laws::LegPool::Stack& legs) {
       block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
       std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
-    }
+      legs.chunk = 0;  // which chunks they are in is no part of the state
+    });
     if (format_.watched)
       for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) out.values.push_back(column[lane]);
   });
@@ -221,12 +220,11 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
         for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, lane) = *from++;
         std::copy_n(from, format_.history, tile.history + std::size_t(lane) * format_.history);
         from += format_.history;
-        if (law_->legs >= 0) {
-          laws::LegPool::Stack& legs = legs_of(tile, lane);
-          const laws::Leg* leg = movers.legs.data() + moved.legs;
-          const std::uint32_t legs_held = std::exchange(legs, {}).count;
-          for (std::uint32_t k = 0; k < legs_held; ++k) block.legs.push(legs, *leg++);
-        }
+        const laws::Leg* leg = movers.legs.data() + moved.legs;
+        law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) {
+          const std::uint32_t held = std::exchange(legs, {}).count;
+          for (std::uint32_t k = 0; k < held; ++k) block.legs.push(legs, *leg++);
+        });
         if (format_.watched)
           for (double* value : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) value[lane] = *from++;
       }

@@ -33,6 +33,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   law_options_.direction = choice_.refinements.direction;
   law_options_.trapezoid_work = choice_.sliding_work == SlidingWork::trapezoid;
   law_options_.merge_slope = choice_.merge_slope;
+  law_options_.merge_error = choice_.merge_error;
   law_options_.memory = choice_.memory;
   law_options_.pursuit = choice_.sliding_direction == SlidingDirection::closed_form;
   movement_.geometric = choice_.elongation == Elongation::geometric;
@@ -236,6 +237,7 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   for (const BlockSums& s : sums_) {
     total += s.work;
     lost += s.lost;
+    merge_error_ = std::max(merge_error_, s.merge_error);
   }
   total += lost;
   std::size_t lines = 0;

@@ -66,6 +66,7 @@ class SphereContacts : public ContactEngine {
   };
   struct BlockSums {
     ContactWork work, lost;
+    double merge_error = 0;  // Block::merge_error
     // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide them.
     double cell_before = 0, cell_after = 0;
   };
@@ -107,10 +108,7 @@ class SphereContacts : public ContactEngine {
     return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];
   }
   Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
-  /// Where the history of a contact has its legs; only with a law that has them.
-  laws::LegPool::Stack& legs_of(const SphereTile& tile, int lane) const {
-    return reinterpret_cast<laws::LegPool::Stack&>(tile.history[std::size_t(lane) * format_.history + std::size_t(law_->legs)]);
-  }
+  double* history_of(const SphereTile& tile, int lane) const { return tile.history + std::size_t(lane) * format_.history; }
   std::size_t moving_stride() const { return format_.stride() + (format_.watched ? TileFormat::for_observers : 0); }
   static Vec3 force_on_q(const SphereTile& tile, int k) {
     const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
@@ -169,6 +167,7 @@ class SphereContacts : public ContactEngine {
   std::vector<OutsideLoad> outside_loads_;
   std::vector<IncomingLoad> incoming_;
   bool fetches_ahead_ = false;
+  double merge_error_ = 0;  // HistoryMemory
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
 };
 

@@ -49,7 +49,7 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
     int lane = first_lane;
     for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
       if (!(head.touching >> k & 1u)) continue;
-      if (!(touching >> k & 1u)) block.legs.clear(legs_of(old.tile, lane));
+      if (!(touching >> k & 1u)) law_->for_each_stack(history_of(old.tile, lane), [&](laws::LegPool::Stack& legs) { block.legs.clear(legs); });
       ++lane;
     }
   }
@@ -279,6 +279,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
     }
     if (!follows_frame_) transport_histories(tile, c);
     law_->pass(law_options_, b, tile.history);
+    sums.merge_error = std::max(sums.merge_error, b.merge_error);
     head.sliding = kernels_->bits(b.sliding, c.count);
 
     if (ledger_) book_work(tile, c, b, sums.work);

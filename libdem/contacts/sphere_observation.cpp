@@ -46,8 +46,13 @@ std::optional<HistoryMemory> SphereContacts::history_memory() const {
   HistoryMemory m;
   for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
     ++m.contacts;
-    m.legs += legs_of(tile, lane).count + 1;  // the last leg is not in the pool
+    double* history = history_of(tile, lane);
+    const auto count = [&](int at) { return reinterpret_cast<const laws::LegPool::Stack&>(history[at]).count + 1; };  // the last leg is not in the pool
+    m.legs += count(law_->legs);
+    if (law_->exact_legs >= 0) m.exact_legs += count(law_->exact_legs);
   });
+  m.checked = law_->exact_legs >= 0;
+  m.merge_error = merge_error_;
   m.bytes = m.contacts * format_.history * sizeof(double);
   for (const SphereBlock& block : blocks_) m.bytes += block.legs.bytes();
   return m;
@@ -188,6 +193,7 @@ void SphereContacts::save(ArchiveWriter& archive) const {
   archive.put("contacts/pairs", std::span<const std::uint64_t>(words));
   archive.put("contacts/values", std::span<const double>(all.values));
   if (law_->legs >= 0) archive.put("contacts/legs", numbers_of(all.legs));
+  if (law_->exact_legs >= 0) archive.put("contacts/merge_error", std::span<const double>(&merge_error_, 1));
   const std::uint64_t counts[] = {evaluated_ ? 1u : 0u, ordered_at_, candidates_.builds(), format_.watched ? 1u : 0u};
   archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
 }
@@ -198,10 +204,8 @@ void SphereContacts::take_legs(const std::vector<double>& numbers, std::size_t s
   for (std::size_t k = 0; k < movers.legs.size(); ++k) movers.legs[k] = {numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]};
   std::size_t at = 0;
   for (Moving& m : movers.contacts) {
-    laws::LegPool::Stack legs;
-    std::memcpy(static_cast<void*>(&legs), &movers.values[m.values * stride + format_.columns() + std::size_t(law_->legs)], sizeof legs);
     m.legs = at;
-    at += legs.count;
+    law_->for_each_stack(&movers.values[m.values * stride + format_.columns()], [&](const laws::LegPool::Stack& legs) { at += legs.count; });
   }
   if (3 * at != numbers.size()) throw std::runtime_error("the checkpoint does not fit the case: contact histories of another length");
 }
@@ -234,6 +238,7 @@ void SphereContacts::load(const ArchiveReader& archive) {
     movers.contacts.push_back(m);
   }
   if (law_->legs >= 0) take_legs(archive.doubles("contacts/legs"), numbers, movers);
+  if (law_->exact_legs >= 0) merge_error_ = archive.doubles("contacts/merge_error").at(0);
   evaluated_ = counts[0] != 0;
   ordered_at_ = counts[1];
   set_pairs({}, movers);  // those in contact, until the next step makes its list

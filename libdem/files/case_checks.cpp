@@ -208,9 +208,12 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
       problems.add("contact.refinements", encode(c.own_refinements), "none: only law = \"linear-refined\" has refinements");
     refuse_idle(problems, "contact.sliding_work", c.sliding_work, idle.sliding_work, "only law = \"linear-refined\" knows its path while sliding");
   }
-  if (c.law != "jaeger") {
+  if (c.law != "jaeger" && c.law != "jaeger-checked") {
     refuse_idle(problems, "contact.merge_slope", c.merge_slope, idle.merge_slope, "only law = \"jaeger\" has legs to merge");
+    refuse_idle(problems, "contact.merge_error", c.merge_error, idle.merge_error, "only law = \"jaeger\" has legs to merge");
     refuse_idle(problems, "contact.sliding_direction", c.sliding_direction, idle.sliding_direction, "only law = \"jaeger\" has the choice");
+  } else if (c.merge_slope > 0 && c.merge_error > 0) {
+    problems.add("contact.merge_error", encode(c.merge_error), "0 beside contact.merge_slope: legs are merged by one rule");
   } else if (c.merge_slope > 2 * draft.material.friction) {
     problems.add("contact.merge_slope", encode(c.merge_slope),
                  fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more", encode(2 * draft.material.friction)));

@@ -162,6 +162,11 @@ const Section<ContactDraft>& contact_section() {
                    "Law jaeger: legs of a history whose slopes differ by no more become one, which saves memory (Kuhn 2011, Δp_max); at most 2 μ, 0: exact.")
               .if_unusual()
               .in_space(),
+          field<T>("merge_error", &T::merge_error, "", Range{0, 1},
+                   "Law jaeger: legs become one as long as that takes no tangential force further than this share of f F_n from the exact one "
+                   "(proved for movement along a line); little memory, 0: exact.")
+              .if_unusual()
+              .in_space(),
           field<T>("sliding_direction", &T::sliding_direction, "", {}, "Law jaeger: how the force of a sliding contact turns within a step.")
               .if_unusual()
               .in_space(),

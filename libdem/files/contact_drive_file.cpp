@@ -167,6 +167,9 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
   drive.options.merge_slope = v.numbers["merge_slope"];
   if (drive.options.merge_slope > 2 * drive.friction)
     table.refuse("merge_slope", table.get("merge_slope"), fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more", 2 * drive.friction));
+  drive.options.merge_error = v.numbers["merge_error"];
+  if (drive.options.merge_slope > 0 && drive.options.merge_error > 0)
+    table.refuse("merge_error", table.get("merge_error"), "0 beside merge_slope: legs are merged by one rule");
   if (v.words.contains("memory"))
     for (const auto& word : case_file::words_of(MindlinMemory{}))
       if (word.name == v.words["memory"]) drive.options.memory = word.value;

@@ -13,7 +13,7 @@
 namespace dem {
 
 std::string traction_table(const ContactDrive& drive, const std::vector<DriveState>& states, std::span<const std::size_t> rows) {
-  if (drive.law->name != laws::Jaeger::name)
+  if (drive.law->legs < 0)
     throw CaseErrors({fmt::format("--tractions: found law = \"{}\", allowed \"jaeger\": only its history says where on the contact area the force acts", drive.law->name)});
   for (const std::size_t row : rows)
     if (row >= states.size()) throw CaseErrors({fmt::format("--tractions: found row {}, allowed 0 (the start) to {}", row, states.size() - 1)});

@@ -51,6 +51,7 @@ struct Block {
   alignas(64) double dissipated[block_size];    ///< by friction during the step (J)
   alignas(64) double work[block_size];          ///< supplied by the tangential movement: change of stored + dissipated (J)
   alignas(64) double forgotten[block_size];     ///< laws with legs: stored energy that merging of legs dropped (J); in no other column
+  double merge_error = 0;                       ///< jaeger-checked: the largest difference from the exact tangential force, over f F_n
   StepRegime regime[block_size];                ///< laws with LawEntry::tells_regime
   alignas(64) double sliding[block_size];       ///< 0 when sticking, else the share of the contact's movement spent at the Coulomb limit, > 0
 };
@@ -66,6 +67,7 @@ struct LawOptions {
   bool trapezoid_work = false;      ///< work while sliding by the trapezoid instead of the exact integral
   // jaeger (jaeger-contact reference).
   double merge_slope = 0;           ///< Δp_max of the merging of legs (§9); 0: exact
+  double merge_error = 0;           ///< merging within this error of the tangential force, over f F_n (jaeger_contact.hpp); 0: exact
   bool pursuit = false;             ///< sliding turns along the closed form (§8.6), not by radial return
   // hertz-mindlin.
   MindlinMemory memory = MindlinMemory::single_reversal;

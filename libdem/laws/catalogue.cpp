@@ -64,6 +64,12 @@ constexpr int legs_of() {
 }
 
 template <class Law>
+constexpr int exact_legs_of() {
+  if constexpr (requires { Law::exact_legs; }) return Law::exact_legs;
+  return -1;
+}
+
+template <class Law>
 constexpr LawEntry row() {
   using History = typename Law::History;
   static_assert(sizeof(History) % sizeof(double) == 0, "a history is stored as doubles");
@@ -87,10 +93,10 @@ constexpr LawEntry row() {
             if constexpr (legs_of<Law>() >= 0) Law::elongation(h, *pool, springs, out);
             else Law::elongation(h, springs.stiffness, out);
           },
-          transform, Law::sees_lost_contacts, start, is_hertzian<Law>(), legs_of<Law>(), tells_regime<Law>(), has_potential<Law>()};
+          transform, Law::sees_lost_contacts, start, is_hertzian<Law>(), legs_of<Law>(), exact_legs_of<Law>(), tells_regime<Law>(), has_potential<Law>()};
 }
 
-constexpr std::array laws{row<Linear>(), row<LinearRefined>(), row<Jaeger>(), row<HertzMindlin>()};
+constexpr std::array laws{row<Linear>(), row<LinearRefined>(), row<Jaeger>(), row<JaegerChecked>(), row<HertzMindlin>()};
 
 }  // namespace
 

@@ -24,8 +24,15 @@ struct LawEntry {
   void (*start)(double* history, const double force_on_i[2], double stiffness);
   /// The normal force is that of Hertz and the law wants to know of what it is made; else a spring k_n ζ, or what polygons have.
   bool hertzian;
-  /// Part of its history lies in Block::legs. Where in its doubles the legs' Stack lies, or −1.
-  int legs;
+  /// Part of its history lies in Block::legs. Where in its doubles the Stacks of its legs lie; −1: it has none, or no second ones (those of
+  /// the exact history beside the merged one).
+  int legs, exact_legs;
+  /// f(stack) for each Stack of a history.
+  template <class F>
+  void for_each_stack(double* history, F&& f) const {
+    for (const int at : {legs, exact_legs})
+      if (at >= 0) f(reinterpret_cast<LegPool::Stack&>(history[at]));
+  }
   bool tells_regime;  ///< writes Block::regime
   bool has_potential;  ///< what is neither stored nor dissipated is zero to round-off
 };

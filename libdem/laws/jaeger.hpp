@@ -2,7 +2,10 @@
 // Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66; jaeger-contact reference.
 //
 // Energy: U_t of §11. Stick and retrace store all the work they take up; where a contact slips the work is the trapezoid of force over
-// movement, and friction takes what is not stored. What merging of legs drops is in Block::forgotten.
+// movement, and friction takes what is not stored. What merging of legs changes of it is in Block::forgotten.
+//
+// Law `jaeger-checked`: the same, and the exact histories kept beside the merged ones, under the same movement: how far merging took the
+// force is known in every step of every contact.
 #pragma once
 #include <cstddef>
 
@@ -21,17 +24,25 @@ struct Jaeger {
   static constexpr int legs = int(offsetof(History, below) / sizeof(double));
 
   static void pass(const LawOptions& options, Block& b, History* history) {
+    pass_with(options, b, [history](int c) -> History& { return history[c]; }, [](auto&&...) {});
+  }
+
+  /// `history_of`: of contact c; after(c, coefficients, contact, ζ, Δξ) is told every step.
+  template <class HistoryOf, class After>
+  static void pass_with(const LawOptions& options, Block& b, HistoryOf history_of, After after) {
     JaegerCoefficients k;
     k.merge_slope = options.merge_slope;
+    k.merge_error = options.merge_error;
     k.pursuit = options.pursuit;
     for (int c = 0; c < b.count; ++c) {
       k.modulus = b.modulus[c];
       k.ratio = b.ratio[c];
       k.radius = b.radius[c];
       k.friction = b.friction[c];
-      JaegerContact contact(k, history[c], *b.legs);
+      History& history = history_of(c);
+      JaegerContact contact(k, history, *b.legs);
       const auto before = contact.force();
-      const double stored = history[c].stored, half = 0.5 * (b.lost[c] - b.made[c]);
+      const double stored = history.stored, half = 0.5 * (b.lost[c] - b.made[c]);
       const double x = half * b.shift_1[c], y = half * b.shift_2[c];
       const StepRegime regime = contact.step(b.indentation[c], {x, y});
       const auto force = contact.force();
@@ -43,10 +54,11 @@ struct Jaeger {
       b.viscous_1[c] = -damping * b.velocity_1[c];
       b.viscous_2[c] = -damping * b.velocity_2[c];
       b.sliding[c] = slides ? 1 : 0;
+      after(c, k, contact, b.indentation[c], typename JaegerContact<LegPool>::Vector{x, y});
       if (!options.energies) continue;
-      const double forgotten = contact.merged(), change = history[c].stored + forgotten - stored;
+      const double forgotten = contact.merged(), change = history.stored + forgotten - stored;
       const bool slips = regime == StepRegime::slip || slides || regime == StepRegime::separated;
-      b.stored[c] = history[c].stored;
+      b.stored[c] = history.stored;
       b.forgotten[c] = forgotten;
       b.work[c] = slips ? (before.x + force.x) * x + (before.y + force.y) * y : change;
       b.dissipated[c] = b.work[c] - change;
@@ -57,6 +69,33 @@ struct Jaeger {
     out[0] = 2 * h.held_1;
     out[1] = 2 * h.held_2;
   }
+};
+
+struct JaegerChecked {
+  static constexpr const char* name = "jaeger-checked";
+  static constexpr const char* description = "jaeger with the exact histories beside the merged ones, to tell what merging does to the force";
+
+  static constexpr bool history_is_one_vector = false, sees_lost_contacts = true, hertzian = true, tells_regime = true;
+
+  struct History {
+    JaegerHistory<LegPool> merged, exact;
+  };
+  static constexpr int legs = int((offsetof(History, merged) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double));
+  static constexpr int exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double));
+
+  static void pass(const LawOptions& options, Block& b, History* history) {
+    b.merge_error = 0;
+    const auto compare = [&](int c, JaegerCoefficients k, const auto& contact, double z, auto shift) {
+      k.merge_slope = k.merge_error = 0;
+      JaegerContact exact(k, history[c].exact, *b.legs);
+      exact.step(z, shift);
+      const double limit = k.friction * k.normal_force(z);
+      if (limit > 0) b.merge_error = std::max(b.merge_error, (contact.force() - exact.force()).size() / limit);
+    };
+    Jaeger::pass_with(options, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);
+  }
+
+  static void elongation(const History& h, const LegPool& pool, const ContactSprings& springs, double out[2]) { Jaeger::elongation(h.merged, pool, springs, out); }
 };
 
 }  // namespace dem::laws

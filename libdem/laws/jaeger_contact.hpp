@@ -24,6 +24,7 @@ namespace dem::laws {
 struct JaegerCoefficients : Hertz {
   double friction = 0;     ///< f
   double merge_slope = 0;  ///< Δp_max of the merging of legs; 0: exact
+  double merge_error = 0;  ///< η: legs are merged as long as the force stays within η f F_n of the exact one (extend()); 0: exact
   /// Sliding in a changing direction: along the pursuit curve (§8.6) instead of by radial return.
   bool pursuit = false;
 };
@@ -36,6 +37,7 @@ struct JaegerHistory {
   double z = 0, normal_force = 0;   ///< end of the last leg: ζ (m) and F_n (N) now
   double p_1 = 0, p_2 = 0;          ///< its slope
   double held_1 = 0, held_2 = 0;    ///< ξ_e = κ ∫ p dz (S2): half of the tangential movement that the contact holds (m)
+  double run_1 = 0, run_2 = 0, run_room = 0;  ///< with merge_error: centre and radius of the slopes the last leg may take; 0: none is known
   typename Pool::Stack below;
 
   std::size_t legs() const { return below.count + (z > 0 ? 1 : 0); }
@@ -68,10 +70,16 @@ class JaegerContact {
     if (dz == 0 && shift.x == 0 && shift.y == 0) return StepRegime::unchanged;
     const double force = c_.normal_force(z);
     if (dz > 0 && shift.size() < limit) {
-      push({z, force, {shift.x / (c_.ratio * dz), shift.y / (c_.ratio * dz)}});
-      merge();
+      const Piece leg{z, force, {shift.x / (c_.ratio * dz), shift.y / (c_.ratio * dz)}};
+      if (c_.merge_error > 0) {
+        extend(leg);
+      } else {
+        push(leg);
+        merge();
+      }
       return StepRegime::stick;
     }
+    h_.run_room = 0;
     return slip(z, force, (1 / c_.ratio) * shift);
   }
 
@@ -247,6 +255,49 @@ class JaegerContact {
       put({leg.z, leg.force, both > 0 ? Vector{sum.x / both, sum.y / both} : leg.p}, foot);
       merged_ += before - h_.stored;
     }
+  }
+
+  /// A stick step with `merge_error`: the legs of the steps since the last slip become one as long as their sums W(z) = ∫ p dz stay within
+  /// 2 η f z of the chord that takes their place. The chord ends where they end, so nothing is changed below them: neither ξ_e nor when
+  /// sliding begins. The slopes allowed are an intersection of discs, one a leg; a disc inside of it is kept.
+  ///
+  /// Movement along a line: with Y(c) = ∫_c^ζ p dz, F_t = ∫ Y F″ dc, and a step of any kind turns Y into Y + Δξ/κ cut to ± f (ζ − c) for each c
+  /// (Eq. M), which brings two histories under the same movement nowhere further apart. So the force never is further from the exact one than
+  /// ∫ 2 η f c F″ dc = η f F_n, whatever follows. Where the force turns there is no such bound, and none can be linear in η (tests).
+  void extend(const Piece& leg) {
+    const Piece top = last(), foot = second();
+    const double length = top.z - foot.z;
+    if (h_.run_room > 0) {
+      const double all = leg.z - foot.z;
+      const Vector chord = (length / all) * top.p + ((leg.z - top.z) / all) * leg.p;
+      const Disc slopes = inside_both({{h_.run_1, h_.run_2}, h_.run_room}, {top.p, 2 * c_.merge_error * c_.friction * top.z / length});
+      if ((chord - slopes.centre).size() <= slopes.radius) {
+        const double energy = h_.stored + stored_by(leg, top, force());
+        lift(foot);
+        put({leg.z, leg.force, chord}, foot);
+        merged_ += energy - h_.stored;
+        set_run(slopes);
+        return;
+      }
+    }
+    push(leg);
+    set_run({{}, std::numeric_limits<double>::infinity()});
+  }
+  struct Disc {
+    Vector centre;
+    double radius = 0;
+  };
+  /// The largest disc inside of two that meet.
+  static Disc inside_both(const Disc& a, const Disc& b) {
+    const Vector between = b.centre - a.centre;
+    const double apart = between.size();
+    if (apart <= std::abs(a.radius - b.radius)) return a.radius < b.radius ? a : b;
+    return {a.centre + (0.5 * (apart + a.radius - b.radius) / apart) * between, 0.5 * (a.radius + b.radius - apart)};
+  }
+  void set_run(const Disc& slopes) {
+    h_.run_1 = slopes.centre.x;
+    h_.run_2 = slopes.centre.y;
+    h_.run_room = slopes.radius;
   }
 
   /// Direction of a contact that slides while it turns (§8.6): at the onset by the legs it had, from then on along the pursuit curve,

@@ -54,6 +54,7 @@ std::vector<Parameter> hertzian_parameters() {
 std::vector<Parameter> jaeger_parameters() {
   std::vector<Parameter> all = hertzian_parameters();
   all.push_back({"merge_slope", "", "legs whose slopes differ by no more become one: less memory; at most 2 f, 0: exact", "0", Kind::number, 0, false});
+  all.push_back({"merge_error", "", "legs become one as long as that changes no tangential force by more than this share of f F_n; 0: exact", "0", Kind::number, 0, false, 1});
   all.push_back({"sliding_direction", "", "how the force of a sliding contact turns within a row", "radial-return", Kind::word, 0, false, unbounded,
                  {"radial-return", "closed-form"}});
   return all;
@@ -78,7 +79,7 @@ std::span<const Parameter> parameters(std::string_view law) {
   static const std::vector<Parameter> jaeger = jaeger_parameters(), mindlin = mindlin_parameters();
   if (law == "linear") return linear;
   if (law == "linear-refined") return refined;
-  if (law == "jaeger") return jaeger;
+  if (law == "jaeger" || law == "jaeger-checked") return jaeger;
   if (law == "hertz-mindlin") return mindlin;
   return {};
 }

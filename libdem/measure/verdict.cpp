@@ -113,11 +113,17 @@ Verdict judge(const RunNumbers& n) {
   if (n.stiffness_number)
     add("stiffness_number", *n.stiffness_number,
         fmt::format("The stiffness number k_n/σ was at least {:.4g}.", *n.stiffness_number));
-  if (n.histories)
+  if (n.histories) {
     v.items.push_back({"history_legs", n.histories->mean_length, Judgement::good,
                        fmt::format("At the end the histories of the contacts held {} legs, {:.3g} a contact, in {:.3g} MB.", n.histories->legs,
                                    n.histories->mean_length, 1e-6 * double(n.histories->bytes)),
                        ""});
+    if (n.histories->exact_length)
+      v.items.push_back({"merge_error", n.histories->merge_error, Judgement::good,
+                         fmt::format("Merging changed the tangential force of no contact by more than {:.3g} f F_n; the exact histories beside have {:.3g} legs a contact.",
+                                     n.histories->merge_error, *n.histories->exact_length),
+                         ""});
+  }
   const auto per_contact_step = [&n](std::uint64_t count) {
     return count == 0 ? 0.0 : double(count) / double(std::max<std::uint64_t>(n.contact_steps, 1));
   };

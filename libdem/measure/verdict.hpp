@@ -39,6 +39,8 @@ struct RunNumbers {
   struct Histories {
     double mean_length = 0;
     std::uint64_t legs = 0, bytes = 0;
+    std::optional<double> exact_length;  ///< law jaeger-checked: legs a contact without merging
+    double merge_error = 0;              ///< the largest difference of a tangential force from the exact one so far, over f F_n
   };
   std::optional<Histories> histories;
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "apps/drive_tools.hpp"
-#include "laws/jaeger_tables.hpp"
+#include "validation/kuhn2011/jaeger_tables.hpp"
 
 using cli::Folder;
 using cli::has;
@@ -199,6 +199,8 @@ BOOST_AUTO_TEST_CASE(errors) {
   refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 0)), "parameters.radius_j: found 0, allowed a number > 0");
   refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 1.25\n")), "parameters.merge_slope: found 1.25, allowed a number in [0, 1], twice the friction");
   refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = -0.25\n")), "parameters.merge_slope: found -0.25, allowed a number >= 0");
+  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_error = 1.25\n")), "parameters.merge_error: found 1.25, allowed a number in [0, 1]");
+  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 0.125\nmerge_error = 0.125\n")), "parameters.merge_error: found 0.125, allowed 0 beside merge_slope");
   refused(drive("jaeger", usual_jaeger + "normal_stiffness = 1\n"), "parameters.normal_stiffness: found an unknown key");
   refused(drive("jaeger", usual_jaeger + "transport = \"projection\"\n"), "allowed one of \"swing-twist\", \"exact\"");
   refused(drive("jaeger", usual_jaeger, "start_overlap = 0.01\nstart_force = [1.0, 0.0]\n"), "one force does not define the history of law jaeger");

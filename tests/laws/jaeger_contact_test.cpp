@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "laws/jaeger_tables.hpp"
+#include "validation/kuhn2011/jaeger_tables.hpp"
 
 using namespace dem::laws;
 using Contact = JaegerContact<LegPool>;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "geometry/random.hpp"
-#include "laws/jaeger_tables.hpp"
+#include "validation/kuhn2011/jaeger_tables.hpp"
 
 using namespace dem::laws;
 

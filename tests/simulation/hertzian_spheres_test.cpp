@@ -1,4 +1,6 @@
 // Hertz contacts in the sphere engine: closed forms of impacts, one contact against the law by itself, ledger, legs of contacts that end.
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
@@ -49,6 +51,15 @@ Impact run_impact(const Case& c) {
   out.duration = run.time() - start;
   out.restitution = (run.state().velocity(1).x - run.state().velocity(0).x) / speed;
   return out;
+}
+
+/// Of the series row that the observer would write now; none where it has no such column.
+std::optional<double> value_of(RunObserver observer, const Simulation& run, const std::string& name) {
+  const std::vector<double> row = observer.row(run);
+  BOOST_TEST_REQUIRE(row.size() == observer.columns().size());
+  for (std::size_t k = 0; k < row.size(); ++k)
+    if (observer.columns()[k].name == name) return row[k];
+  return std::nullopt;
 }
 
 double mass_of(double radius) { return 2 * 4 * pi / 3 * radius * radius * radius; }
@@ -164,7 +175,7 @@ BOOST_AUTO_TEST_CASE(legs_of_contacts_that_end) {
       most = std::max(most, memory.legs);
       least = std::min(least, memory.legs);
       // Chunks of five legs, one of them begun, and an eighth of room; lists are renewed now and then, which leaves no gaps.
-      BOOST_TEST(memory.bytes <= 96 * memory.contacts + 2 * 26 * most + 128 * (2 * memory.contacts + 64));
+      BOOST_TEST(memory.bytes <= 120 * memory.contacts + 2 * 26 * most + 128 * (2 * memory.contacts + 64));
     }
     BOOST_TEST(most > 1000u);
   }
@@ -221,23 +232,61 @@ BOOST_AUTO_TEST_CASE(histories_are_reported) {
     Simulation run(c);
     RunObserver observer(run);
     for (int k = 0; k < 200; ++k) run.step();
-    const std::vector<double> row = observer.row(run);
-    BOOST_TEST_REQUIRE(row.size() == observer.columns().size());
-    const auto value_of = [&](const char* name) -> std::optional<double> {
-      for (std::size_t k = 0; k < row.size(); ++k)
-        if (observer.columns()[k].name == name) return row[k];
-      return std::nullopt;
-    };
     const auto memory = run.contact_engine().history_memory();
     BOOST_TEST(memory.has_value() == (law == std::string("jaeger")));
-    BOOST_TEST(value_of("history_legs").has_value() == memory.has_value());
+    BOOST_TEST(value_of(observer, run, "history_legs").has_value() == memory.has_value());
     const std::string verdict = judge(observer.numbers(run)).text();
     BOOST_TEST((verdict.find("histories of the contacts held") != std::string::npos) == memory.has_value());
     if (!memory) continue;
     BOOST_TEST(memory->legs >= memory->contacts);
-    BOOST_TEST(*value_of("history_legs") == memory->mean_length());
-    BOOST_TEST(*value_of("history_bytes") == double(memory->bytes));
+    BOOST_TEST(value_of(observer, run, "history_legs").value() == memory->mean_length());
+    BOOST_TEST(value_of(observer, run, "history_bytes").value() == double(memory->bytes));
   }
+}
+
+/// jaeger-checked moves the bodies as jaeger with the same merging does, to the bit, and knows what merging did to the force: with an error asked for no
+/// more than that, without merging nothing.
+BOOST_AUTO_TEST_CASE(merging_beside_the_exact_histories) {
+  const auto slow_cloud = [](const char* law, double slope, double error) {
+    Case c = sphere_cloud(9, 4);
+    make_hertzian(c, law);
+    c.contact.merge_slope = slope;
+    c.contact.merge_error = error;
+    for (BodySpec& body : c.assembly.bodies) body.velocity = 0.3 * body.velocity;
+    c.cell_size = 0.97 * c.cell_size;
+    return Simulation(c);
+  };
+  for (const auto& [slope, error] : {std::pair{0.0, 0.0}, {0.0, 0.02}, {0.2, 0.0}})
+    BOOST_TEST_CONTEXT("merge_slope " << slope << ", merge_error " << error) {
+      Simulation plain = slow_cloud("jaeger", slope, error), checked = slow_cloud("jaeger-checked", slope, error);
+      double during = 0;
+      for (int k = 0; k < 400; ++k) {
+        plain.step();
+        checked.step();
+        const double now = checked.contact_engine().history_memory()->merge_error;
+        BOOST_TEST_REQUIRE(now >= during);
+        during = now;
+      }
+      BOOST_TEST((plain.state().bodies.position == checked.state().bodies.position));
+      const auto merged = *plain.contact_engine().history_memory(), both = *checked.contact_engine().history_memory();
+      BOOST_TEST((!merged.checked && both.checked));
+      BOOST_TEST(both.legs == merged.legs);
+      BOOST_TEST(both.contacts == merged.contacts);
+      if (slope + error == 0) {
+        BOOST_TEST(both.exact_legs == both.legs);
+        BOOST_TEST(both.merge_error == 0);
+      } else {
+        BOOST_TEST(both.exact_legs > both.legs);
+        BOOST_TEST(both.merge_error > 0);
+      }
+      if (error > 0) BOOST_TEST(both.merge_error <= error);
+      RunObserver observer(checked);
+      const std::string verdict = judge(observer.numbers(checked)).text();
+      BOOST_TEST(verdict.find(fmt::format("no contact by more than {:.3g} f F_n", both.merge_error)) != std::string::npos);
+      BOOST_TEST(value_of(observer, checked, "history_merge_error").value() == both.merge_error);
+      BOOST_TEST(value_of(observer, checked, "history_exact_legs").value() == both.exact_length());
+      BOOST_TEST(!value_of(RunObserver(plain), plain, "history_merge_error").has_value());
+    }
 }
 
 /// Histories of discs and polygons have no legs to hold them.

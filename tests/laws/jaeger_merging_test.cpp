@@ -1,0 +1,201 @@
+// Merging of legs of one Jäger contact: by slopes (jaeger-contact reference, §9) and within an error of the force.
+#include "tests/laws/jaeger_paths.hpp"
+
+#include <utility>
+
+using namespace dem::laws;
+using namespace dem::laws::jaeger_paths;
+
+BOOST_AUTO_TEST_SUITE(jaeger_merging)
+
+/// §9: merging leaves force and energy books as they are and no history longer; the slip that follows is off by less than 1 % of f F_n for
+/// Δp_max = 0.1 f (the source: 3 %). From each slip on both go on from the same history.
+BOOST_AUTO_TEST_CASE(merging) {
+  Draw draw{dem::geometry::Random(9)};
+  Largest force, booked, of_legs, slip;
+  int merged = 0, slips = 0, onto_slipped = 0;
+  for (const bool plane : {true, false}) {
+    for (const double friction : {0.1, 0.5, 1.2}) {
+      Single<> exact{coefficients(draw, friction)};
+      Single<> less = exact;
+      less.c.merge_slope = 0.1 * friction;
+      const double top = 0.01 * exact.c.radius, f = friction, ratio = exact.c.ratio;
+      double forgotten = 0, p = 0, angle = 0;
+      for (int k = 0; k < 5000; ++k) {
+        // Slopes that wander as in a slow deformation, and now and then a slip.
+        p = std::clamp(p + f * draw.between(-0.15, 0.15), 0.0, 0.98 * f);
+        angle += draw.between(-0.2, 0.2);
+        Move m{exact.h.z + top * draw.log_between(1e-4, 0.1), std::cos(angle), std::sin(angle)};
+        if (plane) m.x = m.x > 0 ? 1 : -1, m.y = 0;
+        double size = ratio * p * (m.z - exact.h.z);
+        const bool slipping = draw.one_of(12) == 0 || m.z > top;
+        if (slipping) m.z = exact.h.z * draw.between(0.7, 1.02), size = ratio * f * exact.h.z * draw.between(0.01, 0.5);
+        m.x *= size;
+        m.y *= size;
+        const long legs = long(less.h.legs());
+        const auto [p_1, p_2] = std::pair{less.h.p_1, less.h.p_2};
+        const StepRegime regime = exact.step(m);
+        const double dz = m.z - less.h.z, apart = std::hypot(m.x / (ratio * dz) - p_1, m.y / (ratio * dz) - p_2);
+        less.step(m);
+        const double limit = f * exact.h.normal_force, energy = 2 * ratio * f * limit * exact.h.z;
+        if (regime == StepRegime::stick) {
+          forgotten += less.merged;
+          merged += less.h.legs() < exact.h.legs();
+          BOOST_REQUIRE(less.h.legs() <= exact.h.legs());
+          // Onto a leg that slipped nothing is merged, else what differs by no more than Δp_max.
+          const bool slipped = std::hypot(p_1, p_2) >= f * (1 - 1e-12), merges = legs > 0 && !slipped && apart <= less.c.merge_slope;
+          if (std::abs(apart - less.c.merge_slope) > 1e-12) BOOST_REQUIRE((long(less.h.legs()) <= legs) == merges);
+          onto_slipped += slipped && legs > 0 && apart < less.c.merge_slope;
+          force.see(distance(exact.h, less.h) / limit, k);
+          booked.see(std::abs(exact.h.stored - less.h.stored - forgotten) / energy, k);
+          JaegerContact contact(less.c, less.h, less.pool);
+          of_legs.see(std::abs(contact.stored_of_legs() - less.h.stored) / energy, k);
+        } else {
+          slip.see(distance(exact.h, less.h) / limit, k);
+          ++slips;
+          less.pool = exact.pool;
+          less.h = exact.h;
+          forgotten = 0;
+        }
+      }
+    }
+  }
+  within(force, 1e-13, "force before the slip");
+  within(booked, 1e-13, "energy dropped");
+  within(of_legs, 1e-13, "energy of the legs");
+  within(slip, 0.01, "force of the slip");
+  BOOST_TEST(slip.value > 1e-3);
+  BOOST_TEST(merged > 10000);
+  BOOST_TEST(slips > 2000);
+  BOOST_TEST(onto_slipped > 50);
+}
+
+/// Merging within an error: of movement along a line the force never is further from the exact one than η f F_n, in histories of all kinds and
+/// whatever follows, ξ_e is that of the exact history, and both see the same regimes up to what a movement that ends on a leg's end decides.
+BOOST_AUTO_TEST_CASE(bounded_error_along_a_line) {
+  Draw draw{dem::geometry::Random(31)};
+  Largest over, held, books, largest_share;
+  long merged = 0;
+  for (const Overlap overlap : overlaps) {
+    for (const double eta : {1e-4, 1e-3, 1e-2, 0.1, 1.0}) {
+      Single<> exact{coefficients(draw, draw.between(0.1, 1.2))};
+      Single<> less = exact;
+      less.c.merge_error = eta;
+      Path path(draw.seed(), exact.c, overlap, true, 0.5, 0.005);
+      Scale scale;
+      for (int k = 0; k < 10000; ++k) {
+        const Move m = path.next();
+        exact.step(m);
+        const StepRegime regime = less.step(m);
+        scale.see(exact.c, m.z);
+        if (!(exact.h.z > 0)) continue;
+        const double limit = exact.c.friction * exact.h.normal_force, apart = distance(exact.h, less.h);
+        over.see(share(apart - eta * limit, scale.force) / scale.growth(), k);
+        largest_share.see(apart / (eta * limit), k);
+        held.see(share(std::abs(exact.h.held_1 - less.h.held_1), exact.c.ratio * exact.c.friction * exact.h.z) / scale.growth(), k);
+        merged += less.h.legs() < exact.h.legs();
+        JaegerContact contact(less.c, less.h, less.pool);
+        books.see(share((contact.force_of_legs() - contact.force()).size(), scale.force) / scale.growth(), k);
+        books.see(share(std::abs(contact.stored_of_legs() - less.h.stored), scale.stored) / scale.growth(), k);
+        if (regime != StepRegime::stick) BOOST_REQUIRE(less.merged == 0);
+      }
+    }
+  }
+  within(over, 1e-13, "force beyond the bound");
+  within(held, 1e-12, "elongation");
+  within(books, 1e-13, "force and energy of the legs");
+  BOOST_TEST(merged > 10000);
+  BOOST_TEST(largest_share.value > 0.3);
+}
+
+/// The bound is sharp: zigzags of stick steps that fill it, then slips of all sizes.
+BOOST_AUTO_TEST_CASE(bounded_error_is_reached) {
+  Draw draw{dem::geometry::Random(5)};
+  for (const double eta : {1e-5, 1e-4, 1e-3, 1e-2}) {
+    double largest = 0;
+    for (int contact = 0; contact < 40000; ++contact) {
+      Single<> exact{{{5, 1.5, 1}, 0.5}};
+      Single<> less = exact;
+      less.c.merge_error = eta;
+      const auto both = [&](const Move& m) {
+        exact.step(m);
+        less.step(m);
+        largest = std::max(largest, distance(exact.h, less.h) / (eta * exact.c.friction * exact.h.normal_force));
+      };
+      both({1, 0, 0});
+      const double length = eta * 4 * draw.log_between(0.2, 5);
+      const int n = 2 + draw.one_of(4);
+      for (int k = 0; k < n; ++k) {
+        const double p = 0.4999 * std::sqrt(draw.random.uniform());
+        both({exact.h.z + length / n, exact.c.ratio * length / n * (draw.one_of(2) ? p : -p), 0});
+      }
+      for (int k = 0; k < 6; ++k) {
+        const double size = 0.75 * draw.log_between(1e-3, 1.6), z = exact.h.z * (1 + (draw.one_of(3) ? 0.0 : draw.between(-0.3, 0.3)));
+        both({z, draw.one_of(2) ? size : -size, 0});
+      }
+    }
+    BOOST_TEST_CONTEXT("eta " << eta) {
+      BOOST_TEST(largest <= 1 + 1e-9);
+      BOOST_TEST(largest > 0.9);
+    }
+  }
+}
+
+/// Movement that wanders smoothly, as contacts of a packing do: the histories are a fraction of the exact ones, and in two directions, where
+/// nothing is proved, the force stays within the bound as well.
+BOOST_AUTO_TEST_CASE(bounded_error_saves_memory) {
+  for (const bool plane : {true, false}) {
+    Draw draw{dem::geometry::Random(3)};
+    const auto kick = [&] { return draw.between(-0.25, 0.25); };
+    Single<> exact{{{5, 1.5, 1}, 0.5}};
+    Single<> less = exact;
+    less.c.merge_error = 0.01;
+    double z = 1, x = 0, y = 0, v = 0, v_x = 0, v_y = 0;
+    std::size_t legs = 0, exact_legs = 0;
+    Largest apart;
+    for (int k = 0; k < 100000; ++k) {
+      v = 0.99 * v + kick(), v_x = 0.99 * v_x + kick(), v_y = 0.99 * v_y + (plane ? 0 : kick());
+      const double next_x = 0.9995 * x + 2e-3 * v_x, next_y = 0.9995 * y + 2e-3 * v_y;
+      z = std::max(0.05, 1 + 0.9995 * (z - 1) + 3e-3 * v);
+      const Move m{z, next_x - x, next_y - y};
+      x = next_x, y = next_y;
+      exact.step(m);
+      less.step(m);
+      legs += less.h.legs();
+      exact_legs += exact.h.legs();
+      apart.see(distance(exact.h, less.h) / (exact.c.friction * exact.h.normal_force), k);
+    }
+    BOOST_TEST(exact_legs > 5 * legs);
+    within(apart, less.c.merge_error, "force");
+    BOOST_TEST(apart.value > 0.1 * less.c.merge_error);
+  }
+}
+
+/// Where the force turns no bound can be linear in η, and this is why: legs near the limit f along x, their upper half nearer than their lower. A
+/// slip takes the front of the exact contact through the upper half at once, that of the merged leg only step by step; what follows across
+/// turns the force about fronts that are apart by a finite length, however small η is. The error grows as √η.
+BOOST_AUTO_TEST_CASE(no_linear_bound_where_the_force_turns) {
+  double before = 0;
+  for (const double eta : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    Single<> exact{{{5, 1.5, 1}, 0.5}};
+    Single<> less = exact;
+    less.c.merge_error = eta;
+    const double f = 0.5, ratio = 1.5, length = 0.3, gap = 30 * eta;
+    const auto both = [&](const Move& m) {
+      exact.step(m);
+      less.step(m);
+    };
+    both({1, 0, 0});
+    both({1 + 0.5 * length, ratio * f * (1 - gap) * 0.5 * length, 0});
+    both({1 + length, ratio * f * (1 - 1e-14) * 0.5 * length, 0});
+    BOOST_TEST_REQUIRE(less.h.legs() == 2u);
+    BOOST_TEST_REQUIRE(exact.h.legs() == 3u);
+    both({exact.h.z, 0, 0.5 * ratio * f * std::sqrt(gap) * 0.5 * length});
+    const double error = distance(exact.h, less.h) / (f * exact.h.normal_force);
+    if (eta <= 1e-6) BOOST_TEST(error > 3 * eta);
+    if (before > 0) BOOST_TEST(before / error == 10, boost::test_tools::tolerance(0.2));  // η fell by 100
+    before = error;
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

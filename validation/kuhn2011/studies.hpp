@@ -1,0 +1,14 @@
+// The studies of M. R. Kuhn, "Implementation of the Jäger contact model for discrete element simulations", Int. J. Numer. Meth. Engng 88
+// (2011) 66. One folder each.
+#pragma once
+#include "validation/study.hpp"
+
+namespace dem::validation::kuhn2011 {
+
+void closed_forms(StudyRun&);  // Mindlin and Deresiewicz: cycle at constant normal force, oblique loading and unloading
+void figure_4(StudyRun&);      // Fig. 4: the stored history in nine steps
+void figure_5(StudyRun&);      // Fig. 5: what the merging of legs costs and saves
+void figure_8(StudyRun&);      // Fig. 8: oblique loading and unloading beside incremental models
+void figure_9(StudyRun&);      // Fig. 9: tractions over the contact area
+
+}  // namespace dem::validation::kuhn2011
