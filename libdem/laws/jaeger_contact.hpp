@@ -72,14 +72,13 @@ class JaegerContact {
     if (dz > 0 && shift.size() < limit) {
       const Piece leg{z, force, {shift.x / (c_.ratio * dz), shift.y / (c_.ratio * dz)}};
       if (c_.merge_error > 0) {
-        extend(leg);
+        extend(leg, run(+1), +1);
       } else {
         push(leg);
         merge();
       }
       return StepRegime::stick;
     }
-    h_.run_room = 0;
     return slip(z, force, (1 / c_.ratio) * shift);
   }
 
@@ -194,6 +193,8 @@ class JaegerContact {
   StepRegime slip(double z, double force, Vector movement) {
     const Vector given = movement;
     const double f = c_.friction, z_old = h_.z;
+    Disc slopes = run(-1);
+    h_.run_room = 0;
     while (h_.z > 0) {
       const Piece leg = last(), below = second();
       const Vector at_foot = movement + (leg.z - below.z) * leg.p;
@@ -202,6 +203,7 @@ class JaegerContact {
         lift(below);
         drop(below);
         movement = at_foot;
+        slopes = {};
         continue;
       }
       const Vector e = movement - (z - leg.z) * leg.p;
@@ -223,8 +225,11 @@ class JaegerContact {
         put(left, below);
       } else {
         drop(below);
+        slopes = {};
       }
-      push({z, force, along(movement)});
+      const Piece slipped{z, force, along(movement)};
+      if (c_.merge_error > 0) extend(slipped, dot(slipped.p, leg.p) > 0 ? slopes : Disc{}, -1);
+      else push(slipped);
       return StepRegime::slip;
     }
     // Gross sliding; rounding errors of the force are forgotten.
@@ -257,32 +262,6 @@ class JaegerContact {
     }
   }
 
-  /// A stick step with `merge_error`: the legs of the steps since the last slip become one as long as their sums W(z) = ∫ p dz stay within
-  /// 2 η f z of the chord that takes their place. The chord ends where they end, so nothing is changed below them: neither ξ_e nor when
-  /// sliding begins. The slopes allowed are an intersection of discs, one a leg; a disc inside of it is kept.
-  ///
-  /// Movement along a line: with Y(c) = ∫_c^ζ p dz, F_t = ∫ Y F″ dc, and a step of any kind turns Y into Y + Δξ/κ cut to ± f (ζ − c) for each c
-  /// (Eq. M), which brings two histories under the same movement nowhere further apart. So the force never is further from the exact one than
-  /// ∫ 2 η f c F″ dc = η f F_n, whatever follows. Where the force turns there is no such bound, and none can be linear in η (tests).
-  void extend(const Piece& leg) {
-    const Piece top = last(), foot = second();
-    const double length = top.z - foot.z;
-    if (h_.run_room > 0) {
-      const double all = leg.z - foot.z;
-      const Vector chord = (length / all) * top.p + ((leg.z - top.z) / all) * leg.p;
-      const Disc slopes = inside_both({{h_.run_1, h_.run_2}, h_.run_room}, {top.p, 2 * c_.merge_error * c_.friction * top.z / length});
-      if ((chord - slopes.centre).size() <= slopes.radius) {
-        const double energy = h_.stored + stored_by(leg, top, force());
-        lift(foot);
-        put({leg.z, leg.force, chord}, foot);
-        merged_ += energy - h_.stored;
-        set_run(slopes);
-        return;
-      }
-    }
-    push(leg);
-    set_run({{}, std::numeric_limits<double>::infinity()});
-  }
   struct Disc {
     Vector centre;
     double radius = 0;
@@ -294,10 +273,43 @@ class JaegerContact {
     if (apart <= std::abs(a.radius - b.radius)) return a.radius < b.radius ? a : b;
     return {a.centre + (0.5 * (apart + a.radius - b.radius) / apart) * between, 0.5 * (a.radius + b.radius - apart)};
   }
-  void set_run(const Disc& slopes) {
+
+  /// A leg on top, with `merge_error`: those of the steps that stuck since the last slip become one as long as their sums W(z) = ∫ p dz stay within
+  /// 2 η f z of the chord that takes their place. The chord ends where they end, so nothing is changed below them: neither ξ_e nor when
+  /// sliding begins. The slopes allowed are an intersection of discs, one a leg; a disc inside of it is kept.
+  ///
+  /// Movement along a line: with Y(c) = ∫_c^ζ p dz, F_t = ∫ Y F″ dc, and a step of any kind turns Y into Y + Δξ/κ cut to ± f (ζ − c) for each c
+  /// (Eq. M), which brings two histories under the same movement nowhere further apart. So the force never is further from the exact one than
+  /// ∫ 2 η f c F″ dc = η f F_n, whatever follows. Where the force turns there is no such bound, and none can be linear in η (tests).
+  ///
+  /// A force that turns while the contact slips leaves a fan of legs with |p| = f, which make up nearly all of long histories: each stands on what
+  /// is left of the one before. They become one in the same way, within a tenth of that: they begin at fronts that are themselves off.
+  /// Along a line there are none, since a slip in the direction of the one before takes that leg away.
+  void extend(const Piece& leg, const Disc& run, int kind) {
+    const Piece top = last(), foot = second();
+    const double length = top.z - foot.z, share = kind > 0 ? 1 : slip_share;
+    if (run.radius > 0) {
+      const double all = leg.z - foot.z;
+      const Vector chord = (length / all) * top.p + ((leg.z - top.z) / all) * leg.p;
+      const Disc slopes = inside_both(run, {top.p, share * 2 * c_.merge_error * c_.friction * top.z / length});
+      if ((chord - slopes.centre).size() <= slopes.radius) {
+        const double energy = h_.stored + stored_by(leg, top, force());
+        lift(foot);
+        put({leg.z, leg.force, chord}, foot);
+        merged_ += energy - h_.stored;
+        set_run(slopes, kind);
+        return;
+      }
+    }
+    push(leg);
+    set_run({{}, std::numeric_limits<double>::infinity()}, kind);
+  }
+  /// What is known of the last leg, if it is a run of this kind: of legs that stuck +1, that slipped -1.
+  Disc run(int kind) const { return h_.run_room * kind > 0 ? Disc{{h_.run_1, h_.run_2}, h_.run_room * kind} : Disc{}; }
+  void set_run(const Disc& slopes, int kind) {
     h_.run_1 = slopes.centre.x;
     h_.run_2 = slopes.centre.y;
-    h_.run_room = slopes.radius;
+    h_.run_room = kind * slopes.radius;
   }
 
   /// Direction of a contact that slides while it turns (§8.6): at the onset by the legs it had, from then on along the pursuit curve,
@@ -328,6 +340,7 @@ class JaegerContact {
     return scale * ((1 - square) * u + (2 * tangent) * v);
   }
 
+  static constexpr double slip_share = 0.1;        // of 2 η f z, for legs that slipped while the force turned
   static constexpr double slip_tolerance = 1e-10;  // of f² − |p|² relative to f²: a slip leg's may be a rounding error below zero
 
   const JaegerCoefficients& c_;
