@@ -54,12 +54,11 @@ struct HertzMindlin {
   /// All zero: no contact.
   struct History {
     double force_1 = 0, force_2 = 0;     ///< T, along the movement of j against i: on i (N)
-    double stored = 0;                   ///< (J)
     double z = 0, normal_force = 0;      ///< half-overlap ζ (m) and N now
     double line_1 = 0, line_2 = 0;       ///< unit vector of the turning forces; zero on the virgin curve
     // Of the last turning force, or of the extreme T*. Those before lie in the pool in the same order, as Leg::z, p_1, p_2.
     double turning = 0;                  ///< T_r + s_r f N (N), which does not change with N
-    double foot = 0;                     ///< normal force at which the leg begins that the branch cuts (N)
+    double foot = 0, foot_z = 0;         ///< normal force (N) and half-overlap (m) at which the leg begins that the branch cuts
     double foot_energy = 0;              ///< stored in the legs below that (J)
     LegPool::Stack below;
 
@@ -73,7 +72,7 @@ struct HertzMindlin {
       History& h = history[c];
       const Contact contact{b.modulus[c], b.ratio[c], b.radius[c], b.friction[c], options.memory, h, *b.legs};
       const double part = b.lost[c] - b.made[c], x = part * b.shift_1[c], y = part * b.shift_2[c];
-      const double before_1 = h.force_1, before_2 = h.force_2, stored = h.stored;
+      const double before_1 = h.force_1, before_2 = h.force_2, stored = options.energies ? contact.stored() : 0;
       const StepRegime regime = contact.step(b.indentation[c], {x, y});
       b.regime[c] = regime;
       b.elastic_1[c] = -h.force_1;
@@ -85,10 +84,10 @@ struct HertzMindlin {
       b.sliding[c] = slides ? 1 : 0;
       if (!options.energies) continue;
       const bool slips = slides || regime == StepRegime::slip || regime == StepRegime::separated;
-      b.stored[c] = h.stored;
+      b.stored[c] = contact.stored();
       b.forgotten[c] = 0;
       b.work[c] = 0.5 * ((before_1 + h.force_1) * x + (before_2 + h.force_2) * y);
-      b.dissipated[c] = slips ? std::max(0.0, b.work[c] - (h.stored - stored)) : 0;
+      b.dissipated[c] = slips ? std::max(0.0, b.work[c] - (b.stored[c] - stored)) : 0;
     }
   }
 
@@ -134,8 +133,24 @@ struct HertzMindlin {
       const StepRegime regime = move(s);
       h.z = s.z;
       h.normal_force = s.normal;
-      h.stored = stored();
       return regime;
+    }
+    /// U_t (J).
+    double stored() const {
+      const double size = force().size();
+      if (!(size > 0) && !h.turned()) return 0;
+      const double h0 = stiffness(h.z);
+      if (memory == MindlinMemory::none) return 0.5 * size * size / h0;
+      const Point now{h.normal_force, h.z};
+      if (!h.turned()) {
+        const double front = std::max(0.0, h.normal_force - size / friction);
+        return energy_of_leg({front, normal_to_z(front)}, now, friction, 0);
+      }
+      const Split top = split();
+      const Point foot{h.foot, h.foot_z}, front{top.front, normal_to_z(top.front)};
+      const Vector off = force() - dot(force(), line()) * line();
+      return h.foot_energy + energy_of_leg(foot, front, -top.way * friction, top.at_foot) +
+             energy_of_leg(front, now, top.way * friction, top.at_front) + 0.5 * dot(off, off) / h0;
     }
 
    private:
@@ -234,12 +249,15 @@ struct HertzMindlin {
       if (h.turned()) {
         const Split top = split();
         pool.push(h.below, {h.turning, h.foot, h.foot_energy});
-        h.foot_energy += energy_of_leg({h.foot, normal_to_z(h.foot)}, {top.front, normal_to_z(top.front)}, -top.way * friction, top.at_foot);
-        h.foot = top.front;
+        const Point front{top.front, normal_to_z(top.front)};
+        h.foot_energy += energy_of_leg({h.foot, h.foot_z}, front, -top.way * friction, top.at_foot);
+        h.foot = front.normal;
+        h.foot_z = front.z;
       } else {
         h.line_1 = e.x;
         h.line_2 = e.y;
         h.foot = std::max(0.0, h.normal_force - force().size() / friction);
+        h.foot_z = normal_to_z(h.foot);
         h.foot_energy = 0;
       }
       h.turning = dot(force(), e) + way() * friction * h.normal_force;
@@ -267,12 +285,13 @@ struct HertzMindlin {
       pool.pop(h.below);
       h.turning = leg.z;
       h.foot = leg.p_1;
+      h.foot_z = normal_to_z(h.foot);
       h.foot_energy = leg.p_2;
     }
     /// Back on the virgin curve.
     void forget() const {
       pool.clear(h.below);
-      h.line_1 = h.line_2 = h.turning = h.foot = h.foot_energy = 0;
+      h.line_1 = h.line_2 = h.turning = h.foot = h.foot_z = h.foot_energy = 0;
     }
 
     /// The two legs at the top of the history of a contact that has turned: up to `front` against the branch, above it along.
@@ -284,22 +303,6 @@ struct HertzMindlin {
       const double front = std::clamp(h.normal_force - gone / (2 * friction), h.foot, std::max(h.foot, h.normal_force));
       const double at_foot = h.turning - w * friction * h.foot;
       return {w, front, at_foot, at_foot - w * friction * (front - h.foot)};
-    }
-    double stored() const {
-      const double size = force().size();
-      if (!(size > 0) && !h.turned()) return 0;
-      const double h0 = stiffness(h.z);
-      if (memory == MindlinMemory::none) return 0.5 * size * size / h0;
-      const Point now{h.normal_force, h.z};
-      if (!h.turned()) {
-        const double front = std::max(0.0, h.normal_force - size / friction);
-        return energy_of_leg({front, normal_to_z(front)}, now, friction, 0);
-      }
-      const Split top = split();
-      const Point foot{h.foot, normal_to_z(h.foot)}, front{top.front, normal_to_z(top.front)};
-      const Vector off = force() - dot(force(), line()) * line();
-      return h.foot_energy + energy_of_leg(foot, front, -top.way * friction, top.at_foot) +
-             energy_of_leg(front, now, top.way * friction, top.at_front) + 0.5 * dot(off, off) / h0;
     }
     struct Point {
       double normal, z;

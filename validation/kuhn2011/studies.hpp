@@ -10,6 +10,8 @@ void figure_4(StudyRun&);            // Fig. 4: the stored history in nine steps
 void figure_5(StudyRun&);            // Fig. 5: what the merging of legs costs and saves
 void figure_8(StudyRun&);            // Fig. 8: oblique loading and unloading beside incremental models
 void figure_9(StudyRun&);            // Fig. 9: tractions over the contact area
+void biaxial(StudyRun&);             // Table 1, Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts
+void shear_cycles(StudyRun&);        // small cycles of simple shear: secant modulus and damping with each law
 void oblique_impact(StudyRun&);      // a sphere that meets a plate: measurements, benchmark, Maw, Barber and Fawcett
 void pressure_stiffness(StudyRun&);  // shear stiffness of packings against pressure
 
