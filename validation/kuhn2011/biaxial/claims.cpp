@@ -69,9 +69,9 @@ void claim_memory(StudyRun& run, const BiaxialResults& all) {
   }
   run.claim({"table-1-lengths", table_1, "mean length of the histories: 260 exact, 171 with Δp_max = 0.10 f, 107 with 0.20 f",
              fmt::format("largest of the run {:.0f}, {:.0f}, {:.0f}; at {:.1f} % of strain {:.0f}, {:.0f}, {:.0f}; mean over the run {:.0f}, {:.0f}, "
-                         "{:.0f}",
+                         "{:.0f}; exact with half the strain a step: largest {:.0f}",
                          peak[0], peak[1], peak[2], 100 * std::min(memory_peak, all.strain), at_peak[0], at_peak[1], at_peak[2], later[0], later[1],
-                         later[2]),
+                         later[2], std::ranges::max_element(all.slow.rows, {}, &CompressionRow::legs)->legs),
              "20 %: another packing", judged(run, close),
              "The paper does not say at which strain; the largest is what is compared. Every contact starts with one leg here, and a length is a "
              "number of steps that stick: it depends on their size and on what was done before."});
@@ -132,8 +132,8 @@ void claim_laws(StudyRun& run, const BiaxialResults& all) {
   const double tenth = all.mean_off(all.laws[named("jaeger, merged 0.10 f")]), fifth = all.mean_off(all.laws[named("jaeger, merged 0.20 f")]),
                chance = all.mean_off(all.shifted);
   run.claim({"merging-error", "jaeger-contact reference §16, item 13", "merging changes forces little",
-             fmt::format("q/p differs from the exact law by {:.1e} (0.10 f) and {:.1e} (0.20 f) at most up to a strain of {:.1f} %, by {:.4f} and "
-                         "{:.4f} on average over the run; from a shifted start by {:.1e} and {:.1e}",
+             fmt::format("q/p differs from the exact law by {:.1e} (0.10 f) and {:.1e} (0.20 f) at most up to a strain of {:.1f} %, by {:.1e} and "
+                         "{:.1e} on average over the run; from a shifted start by {:.1e} and {:.1e}",
                          all.largest_off(all.laws[named("jaeger, merged 0.10 f")], early),
                          all.largest_off(all.laws[named("jaeger, merged 0.20 f")], early), 100 * early, tenth, fifth, shifted_early, chance),
              "0.03 at small strain (the paper's error of one force with 0.10 f); over the run twice the difference by chance",

@@ -222,13 +222,17 @@ void claim_laws(StudyRun& run, const Results& all) {
              judged(run, worst <= 0.05), "Its stick steps are not remembered (reference §14)."});
   const std::size_t none = variant_named("hertz-mindlin, no memory");
   const double without = all.over_packings(none, small, -1, dry).value / all.over_packings(exact, small, -1, dry).value;
+  const double by_friction =
+      all.over_packings(none, small, -1, [](const Cycle& c) { return c.friction; }).value / all.over_packings(exact, small, -1, dry).value;
   run.claim({"no-memory", "Mindlin and Deresiewicz, J. Appl. Mech. 20 (1953) 327",
              "micro-slip dissipates at any amplitude; a contact without slip annulus does not before it slides",
-             fmt::format("damping of `none` over that of `jaeger` at 1e-5: {:.3f}; last cycle against `jaeger`: {}", without, differences(none, -1)),
-             "at most 0.15 at 1e-5", judged(run, without <= 0.15), "What is left are contacts with hardly any normal force, which slide."});
+             fmt::format("damping of `none` over that of `jaeger` at 1e-5: {:.3f}, of which friction took {:.3f}; last cycle against `jaeger`: {}",
+                         without, by_friction, differences(none, -1)),
+             "at most 0.15 at 1e-5", judged(run, without <= 0.15),
+             "Only contacts that slide have friction in that law: at this amplitude weak ones do."});
   double merged = 0;
   std::string text;
-  for (const char* name : {"jaeger, merged 0.10 f", "jaeger, merged 0.20 f"}) {
+  for (const char* name : {"jaeger, merged 0.10 f", "jaeger, merged 0.20 f", bounded_law}) {
     for (std::size_t a = 0; a < all.choices.size(); ++a)
       merged = std::max({merged, std::abs(all.against_exact(variant_named(name), a, -1, modulus).value),
                          std::abs(all.against_exact(variant_named(name), a, -1, dry).value)});
@@ -242,7 +246,7 @@ void claim_laws(StudyRun& run, const Results& all) {
     run.claim({"power", "Mindlin and Deresiewicz, J. Appl. Mech. 20 (1953) 327",
                "loss of a cycle ~ amplitude³ where the amplitude is small, damping ratio ~ amplitude",
                fmt::format("damping ~ amplitude^{:.3f} between 1e-5 and 3e-5 (cycle 5)", power), "0.1", verdict(std::abs(power - 1) <= 0.1),
-               "Closed form of one contact at constant normal force (reference §11)."});
+               "Closed form of one contact at constant normal force (reference §11); here normal forces change and weak contacts slide."});
   }
 }
 
@@ -270,12 +274,14 @@ void claim_soundness(StudyRun& run, const Results& all) {
                          each(all, [&](std::size_t a) { return percent(all.over_packings(usual, a, -1, open)); })),
              "5 % at 1e-4 for `jaeger`: stored energy still changes from cycle to cycle", judged(run, std::abs(closes.value) <= 0.05),
              "`single-reversal` has no potential: what its friction takes beyond the area is circulation of the law."});
+  const auto slower = [&](std::size_t a, int cycle, auto f) {
+    return f(Results::cycle_of(all.slow[a], cycle)) / f(Results::cycle_of(all.runs[exact][0][a], cycle)) - 1;
+  };
   double viscous = 0, slower_g = 0, slower_d = 0, residual = 0, margin = 0, pressure = 0;
   for (std::size_t a = 0; a < all.choices.size(); ++a) {
     viscous = std::max(viscous, all.over_packings(exact, a, -1, [](const Cycle& c) { return c.viscous / c.damping; }).value);
-    const Cycle &slow = all.slow[a].cycles.back(), &given = all.runs[exact][0][a].cycles.back();
-    slower_g = std::max(slower_g, std::abs(slow.modulus / given.modulus - 1));
-    slower_d = std::max(slower_d, std::abs(slow.dry() / given.dry() - 1));
+    slower_g = std::max(slower_g, std::abs(slower(a, -1, modulus)));
+    slower_d = std::max(slower_d, std::abs(slower(a, -1, dry)));
     for (const auto& of_law : all.runs)
       for (const auto& of_packing : of_law) {
         residual = std::max(residual, of_packing[a].residual), margin = std::max(margin, of_packing[a].margin);
@@ -283,11 +289,16 @@ void claim_soundness(StudyRun& run, const Results& all) {
       }
   }
   run.claim({"quasi-static", "Definition of a secant modulus", "modulus and damping do not depend on the rate",
-             fmt::format("at half the rate G changes by {:.2f} % and damping by {:.1f} % at most (last cycle, exact law, first packing); dashpots "
-                         "take {:.0f} % of a loop at most",
-                         100 * slower_g, 100 * slower_d, 100 * viscous),
-             "2 % and 5 %", judged(run, slower_g <= 0.02 && slower_d <= 0.05),
-             "Restitution 0.97; what dashpots take is subtracted from the damping."});
+             fmt::format("changes at half the rate, exact law, first packing, first cycle then last: {}; dashpots take {:.0f} % of a loop at most",
+                         each(all,
+                              [&](std::size_t a) {
+                                return fmt::format("G {:+.2f} % and {:+.2f} %, damping {:+.1f} % and {:+.1f} %", 100 * slower(a, 0, modulus),
+                                                   100 * slower(a, -1, modulus), 100 * slower(a, 0, dry), 100 * slower(a, -1, dry));
+                              }),
+                         100 * viscous),
+             "2 % and 5 %, last cycle", judged(run, slower_g <= 0.02 && slower_d <= 0.05),
+             "Restitution 0.97; what dashpots take is subtracted from the damping. At 1e-3 contacts are made and lost, and two runs of one packing "
+             "part."});
   run.claim({"ledger", "DESIGN, promise 2", "initial and boundary energy = kinetic + stored + friction + viscous + circulation + event loss",
              fmt::format("residual {:.1e} of the absolute work at most; time step {:.2f} of the measured limit at most; mean pressure within {:.1f} "
                          "% of its start at constant volume",
