@@ -5,6 +5,7 @@
 
 #include "libdem/laws/hertz.hpp"
 #include "libdem/simulation.hpp"
+#include "validation/fcc_packing.hpp"
 
 namespace dem::validation::kuhn2011::stiffness {
 
@@ -37,27 +38,8 @@ Moduli closed_form(const FccState& s) {
 }
 
 Case fcc_case(const FccState& s, bool cubic, double strain_x, double strain_y) {
-  Case c;
+  Case c = fcc_packing(cubic, 1 - s.overlap);
   c.title = "face-centred cubic packing, strained";
-  c.dimension = 3;
-  c.periodic = {true, true, true};
-  const double l = 1 - s.overlap, cube = root2 * l;
-  const int nx = cubic ? 3 : 4, ny = nx, nz = 3;
-  const Vec3 unit = cubic ? Vec3{cube, cube, cube} : Vec3{l, l, cube};
-  const std::vector<Vec3> basis =
-      cubic ? std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}} : std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0.5}};
-  c.cell_size = {nx * unit.x, ny * unit.y, nz * unit.z};
-  for (int i = 0; i < nx; ++i)
-    for (int j = 0; j < ny; ++j)
-      for (int k = 0; k < nz; ++k)
-        for (const Vec3 b : basis) {
-          BodySpec body;
-          body.shape = ShapeKind::sphere;
-          body.radius = 0.5;
-          body.position = {(i + b.x + 0.25) * unit.x, (j + b.y + 0.25) * unit.y, (k + b.z + 0.25) * unit.z};
-          c.assembly.bodies.push_back(body);
-        }
-  c.material.density = 6 / std::numbers::pi;  // mass 1
   c.material.friction = 0.5;
   c.material.normal_damping = c.material.tangential_damping = 0;
   c.contact.law = s.law;

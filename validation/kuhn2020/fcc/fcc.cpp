@@ -16,6 +16,7 @@
 
 #include "libdem/files/case_file.hpp"
 #include "libdem/simulation.hpp"
+#include "validation/fcc_packing.hpp"
 #include "validation/kuhn2020/claims.hpp"
 #include "validation/kuhn2020/studies.hpp"
 
@@ -50,29 +51,10 @@ struct Test {
 
 /// Unit sphere diameter and stiffness. Cubic cell of 4 spheres, or its tetragonal form of 2 with x = [110].
 Case fcc_case(const Test& t) {
-  Case c;
-  c.title = fmt::format("FCC packing, {}", name_of(t.loading));
-  c.dimension = 3;
-  c.periodic = {true, true, true};
   // p = 2√2 f/l², f = k_n ζ: twelve contacts a sphere, volume l³/√2 a sphere.
-  const double overlap = t.pressure / (2 * std::sqrt(2.0)), l = 1 - overlap, cube = std::sqrt(2.0) * l;
-  const bool cubic = t.loading == Loading::triaxial;
-  const int nx = cubic ? 3 : 4, ny = cubic ? 3 : 4, nz = 3;
-  const Vec3 unit = cubic ? Vec3{cube, cube, cube} : Vec3{l, l, cube};
-  const std::vector<Vec3> basis =
-      cubic ? std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}} : std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0.5}};
-  c.cell_size = {nx * unit.x, ny * unit.y, nz * unit.z};
-  for (int i = 0; i < nx; ++i)
-    for (int j = 0; j < ny; ++j)
-      for (int k = 0; k < nz; ++k)
-        for (const Vec3 b : basis) {
-          BodySpec body;
-          body.shape = ShapeKind::sphere;
-          body.radius = 0.5;
-          body.position = {(i + b.x + 0.25) * unit.x, (j + b.y + 0.25) * unit.y, (k + b.z + 0.25) * unit.z};
-          c.assembly.bodies.push_back(body);
-        }
-  c.material.density = 6 / std::acos(-1.0);  // mass 1
+  const double overlap = t.pressure / (2 * std::sqrt(2.0));
+  Case c = fcc_packing(t.loading == Loading::triaxial, 1 - overlap);
+  c.title = fmt::format("FCC packing, {}", name_of(t.loading));
   c.material.normal_stiffness = c.material.tangential_stiffness = 1;
   c.material.friction = t.friction;
   c.material.normal_damping = c.material.tangential_damping = 0;
