@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -60,6 +61,8 @@ void add_contact(CLI::App& app, int&) {
     if (!options->tractions.empty()) tractions = traction_table(drive, states, options->tractions);
     if (std::fwrite(table.data(), 1, table.size(), stdout) != table.size() || std::fflush(stdout) != 0)
       throw FileError("standard output cannot be written");
+    if (drive.law->exact_legs >= 0)
+      fmt::print(stderr, "Merging changed the tangential force by at most {:.3g} f F_n.\n", std::ranges::max_element(states, {}, &DriveState::merge_error)->merge_error);
     if (!tractions.empty()) write_file(stem + "-tractions.csv", tractions);
     if (!options->plot) return;
     draw_contact(table, stem + ".svg");

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cctype>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -112,6 +113,9 @@ int main(int argc, char** argv) {
   } catch (const TasksInterrupted& interrupted) {
     fmt::print(stderr, "\n{}\n", interrupted.what());
     return exit_stopped;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "dem: out of memory\n");
+    return exit_failed;
   } catch (const std::exception& error) {
     fmt::print(stderr, "dem: {}\n", error.what());
     return exit_failed;

@@ -13,7 +13,7 @@
 namespace dem {
 namespace {
 
-Checkpoint checkpoint_of(const ResultsFolder& folder) {
+Checkpoint checkpoint_of(ResultsFolder& folder) {
   try {
     return folder.read_checkpoint(Simulation::layout());
   } catch (const LayoutError&) {

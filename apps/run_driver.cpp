@@ -99,14 +99,11 @@ CaseErrors located(const Case& c, const std::string& message) {
   return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
 }
 
-/// What to do after a file could not be written.
-std::string way_on(const ResultsFolder& folder, std::string_view first = "free space") {
-  try {
-    const std::uint64_t step = folder.read_checkpoint(Simulation::layout()).header().step;
-    return fmt::format("last checkpoint: step {} in {}; {}, then: dem resume {}", step, folder.path().string(), first, folder.path().string());
-  } catch (const FileError&) {
-    return fmt::format("there is no checkpoint yet; {}, then: {}", first, rerun_command(folder));
-  }
+/// What to do after a run that ended for want of something: disk space, memory.
+std::string way_on(const ResultsFolder& folder, std::string_view first) {
+  const std::string path = folder.path().string();
+  if (const auto step = folder.checkpoint_step()) return fmt::format("last checkpoint: step {0} in {1}; {2}, then: dem resume {1}", *step, path, first);
+  return fmt::format("there is no checkpoint yet; {}, then: {}", first, rerun_command(folder));
 }
 
 }  // namespace
@@ -153,7 +150,7 @@ int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>&
   try {
     return work();
   } catch (const FileError& error) {
-    throw FileError(fmt::format("{}; {}", error.what(), way_on(folder)));
+    throw FileError(fmt::format("{}; {}", error.what(), way_on(folder, "free space")));
   } catch (const std::bad_alloc&) {  // contact histories of any length may want more than there is; the step that failed is not used
     throw std::runtime_error(fmt::format("out of memory; {}", way_on(folder, "free memory")));
   }

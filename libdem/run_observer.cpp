@@ -266,6 +266,8 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (smallest_stiffness_ >= 0) n.stiffness_number = smallest_stiffness_;
   if (const auto memory = run.contact_engine().history_memory()) {
     n.histories = {memory->mean_length(), memory->legs, memory->bytes, {}, memory->merge_error};
+    n.histories->allowed_error = run.given().contact.merge_error;
+    n.histories->merged = run.given().contact.merge_error > 0 || run.given().contact.merge_slope > 0;
     if (memory->checked) n.histories->exact_length = memory->exact_length();
   }
   n.contact_steps = contact_steps_;

@@ -57,6 +57,7 @@ class DrivenContact {
       return s;
     }
     s.stored_tangential = b.stored[0];
+    s.merge_error = b.merge_error;
     s.normal_force = elastic_normal() + drive_.normal_damping * per_time * (overlap_ - before);
     if (drive_.clip_tension) s.normal_force = std::max(s.normal_force, 0.0);
     const double on_i_1 = -b.elastic_1[0] - b.viscous_1[0], on_i_2 = -b.elastic_2[0] - b.viscous_2[0];
@@ -71,7 +72,7 @@ class DrivenContact {
   void show_history(DriveState& s) const {
     s.direction_1 = direction_1_;
     s.direction_2 = direction_2();
-    if (drive_.law->legs < 0) return;
+    if (!laws::keeps_jaeger_history(drive_.law->name)) return;
     const auto& history = *reinterpret_cast<const laws::Jaeger::History*>(history_.data());  // jaeger-checked has it first
     if (!(history.z > 0)) return;
     s.legs.push_back({history.z, history.p_1, history.p_2});

@@ -58,6 +58,7 @@ struct DriveState {
   // history from the bottom up.
   Vec3 direction_1, direction_2;
   std::vector<laws::Leg> legs;
+  double merge_error = 0;  ///< law jaeger-checked: |difference of the tangential force from the exact one| over f F_n
   double dissipated = 0;              ///< by friction during the row, with what was stored in a contact that parted; without the dashpots (J)
 };
 

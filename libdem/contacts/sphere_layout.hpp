@@ -103,7 +103,7 @@ struct SphereTile {
 
 /// A tile of 64 lanes beside the stored ones; on the stack, unless the histories are long.
 struct TileRoom {
-  static constexpr std::size_t longest_history = 26;
+  static constexpr std::size_t longest_history = 26;  // of all laws (sphere_contacts.cpp): else every change of contacts would allocate
   alignas(64) double here[tile_size * (TileFormat::always + TileFormat::with_ledger + 2 + longest_history)];
   std::vector<double> elsewhere;
   SphereTile tile;

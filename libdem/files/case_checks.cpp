@@ -91,6 +91,7 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
 
 void check_material(const CaseDraft& draft, Problems& problems) {
   exactly_one(problems, "material", "restitution", "normal_damping");
+  if (problems.has("contact.law")) return;  // it decides which keys are wanted
   const laws::LawEntry* law = laws::find(draft.contact.law);
   if (law && law->hertzian) {
     if (draft.root.dimension == 3) check_elastic(draft, problems);
@@ -209,8 +210,8 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     refuse_idle(problems, "contact.sliding_work", c.sliding_work, idle.sliding_work, "only law = \"linear-refined\" knows its path while sliding");
   }
   if (c.law != "jaeger" && c.law != "jaeger-checked") {
-    refuse_idle(problems, "contact.merge_slope", c.merge_slope, idle.merge_slope, "only law = \"jaeger\" has legs to merge");
-    refuse_idle(problems, "contact.merge_error", c.merge_error, idle.merge_error, "only law = \"jaeger\" has legs to merge");
+    refuse_idle(problems, "contact.merge_slope", c.merge_slope, idle.merge_slope, "only laws \"jaeger\" and \"jaeger-checked\" have legs to merge");
+    refuse_idle(problems, "contact.merge_error", c.merge_error, idle.merge_error, "only laws \"jaeger\" and \"jaeger-checked\" have legs to merge");
     refuse_idle(problems, "contact.sliding_direction", c.sliding_direction, idle.sliding_direction, "only law = \"jaeger\" has the choice");
   } else if (c.merge_slope > 0 && c.merge_error > 0) {
     problems.add("contact.merge_error", encode(c.merge_error), "0 beside contact.merge_slope: legs are merged by one rule");

@@ -4,6 +4,7 @@
 #include <hdf5.h>
 
 #include <atomic>
+#include <new>
 #include <type_traits>
 
 namespace dem::hdf5 {
@@ -24,7 +25,11 @@ std::string hdf5_reason() {
   return reason.empty() ? "unknown HDF5 error" : reason;
 }
 
-[[noreturn]] void fail(const std::string& where) { throw FileError(fmt::format("{}: HDF5: {}", where, hdf5_reason())); }
+[[noreturn]] void fail(const std::string& where) {
+  const std::string reason = hdf5_reason();
+  if (reason.find("allocate memory") != std::string::npos) throw std::bad_alloc();  // no fault of the file
+  throw FileError(fmt::format("{}: HDF5: {}", where, reason));
+}
 
 template <class Id>
 Id checked(Id id, const std::string& where) {

@@ -235,6 +235,7 @@ void ResultsFolder::write_paraview(const AssemblyView& view) {
 void ResultsFolder::write_checkpoint(const CheckpointHeader& header, const std::function<void(ArchiveWriter&)>& save) {
   flush();
   dem::write_checkpoint(checkpoint_file(), header, save);
+  checkpoint_step_ = header.step;
 }
 
 void ResultsFolder::write_verdict(std::string_view text, std::string_view json) {
@@ -254,8 +255,10 @@ std::optional<Series> ResultsFolder::read_jumps() const {
   return dem::read_series(path_ / "plane_jumps");
 }
 
-Checkpoint ResultsFolder::read_checkpoint(std::uint64_t layout) const {
-  return dem::read_checkpoint(checkpoint_file(), layout);
+Checkpoint ResultsFolder::read_checkpoint(std::uint64_t layout) {
+  Checkpoint checkpoint = dem::read_checkpoint(checkpoint_file(), layout);
+  checkpoint_step_ = checkpoint.header().step;
+  return checkpoint;
 }
 
 std::vector<fs::path> ResultsFolder::snapshots() const { return sorted_files(path_ / "snapshots", ".h5"); }

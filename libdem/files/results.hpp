@@ -74,7 +74,8 @@ class ResultsFolder {
   Series read_series() const;                   ///< all segments merged
   std::optional<Series> read_profiles() const;  ///< none: the run has no profiles
   std::optional<Series> read_jumps() const;     ///< none: the run lists no plane jumps, or there were none
-  Checkpoint read_checkpoint(std::uint64_t layout) const;
+  Checkpoint read_checkpoint(std::uint64_t layout);
+  std::optional<std::uint64_t> checkpoint_step() const { return checkpoint_step_; }  ///< of the one written or read last; none: neither
   std::vector<std::filesystem::path> snapshots() const;  ///< in the order of their steps
   std::vector<std::filesystem::path> frames() const;
 
@@ -84,6 +85,7 @@ class ResultsFolder {
 
   std::filesystem::path path_;
   std::shared_ptr<FolderLock> lock_;
+  std::optional<std::uint64_t> checkpoint_step_;
   RunDescription run_;
   std::optional<SeriesWriter> series_, profiles_, jumps_;
   std::vector<CollectionEntry> particles_, contacts_;  ///< of the ParaView collections

@@ -63,7 +63,7 @@ std::string describe_folder(const fs::path& path) {
   });
   out += fmt::format("snapshots: {}\nframes: {}\n", folder.snapshots().size(), folder.frames().size());
   if (fs::exists(folder.checkpoint_file()) || fs::exists(previous_checkpoint(folder.checkpoint_file())))
-    part([&] { return describe_checkpoint(folder.read_checkpoint(0)); });
+    part([&] { return describe_checkpoint(read_checkpoint(folder.checkpoint_file(), 0)); });
   else
     out += "checkpoint: none\n";
   if (fs::exists(path / "verdict.txt")) part([&] { return "verdict:\n" + read_file(path / "verdict.txt"); });

@@ -13,10 +13,13 @@
 namespace dem {
 
 std::string traction_table(const ContactDrive& drive, const std::vector<DriveState>& states, std::span<const std::size_t> rows) {
-  if (drive.law->legs < 0)
-    throw CaseErrors({fmt::format("--tractions: found law = \"{}\", allowed \"jaeger\": only its history says where on the contact area the force acts", drive.law->name)});
+  if (!laws::keeps_jaeger_history(drive.law->name))
+    throw CaseErrors({fmt::format("--tractions: found law = \"{}\", allowed \"jaeger\" and \"jaeger-checked\": only their histories say where on the contact area the force acts",
+                                  drive.law->name)});
   for (const std::size_t row : rows)
     if (row >= states.size()) throw CaseErrors({fmt::format("--tractions: found row {}, allowed 0 (the start) to {}", row, states.size() - 1)});
+  if (std::ranges::all_of(rows, [&](std::size_t row) { return states[row].legs.empty(); }))
+    throw CaseErrors({fmt::format("--tractions: found row {} without a contact, allowed rows in which there is one", rows.front())});
   laws::JaegerCoefficients coefficients;
   static_cast<laws::Hertz&>(coefficients) = drive.hertz;
   coefficients.friction = drive.friction;

@@ -50,7 +50,7 @@ struct Block {
   alignas(64) double stored[block_size];        ///< elastic energy at the end (J)
   alignas(64) double dissipated[block_size];    ///< by friction during the step (J)
   alignas(64) double work[block_size];          ///< supplied by the tangential movement: change of stored + dissipated (J)
-  alignas(64) double forgotten[block_size];     ///< laws with legs: stored energy that merging of legs dropped (J); in no other column
+  alignas(64) double forgotten[block_size];     ///< laws with legs: stored energy that merging of legs took, or less than 0 made (J); in no other column
   double merge_error = 0;                       ///< jaeger-checked: the largest difference from the exact tangential force, over f F_n
   StepRegime regime[block_size];                ///< laws with LawEntry::tells_regime
   alignas(64) double sliding[block_size];       ///< 0 when sticking, else the share of the contact's movement spent at the Coulomb limit, > 0

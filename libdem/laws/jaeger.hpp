@@ -8,6 +8,7 @@
 // force is known in every step of every contact.
 #pragma once
 #include <cstddef>
+#include <string_view>
 
 #include "libdem/laws/jaeger_contact.hpp"
 
@@ -90,12 +91,15 @@ struct JaegerChecked {
       JaegerContact exact(k, history[c].exact, *b.legs);
       exact.step(z, shift);
       const double limit = k.friction * k.normal_force(z);
-      if (limit > 0) b.merge_error = std::max(b.merge_error, (contact.force() - exact.force()).size() / limit);
+      if (const double error = (contact.force() - exact.force()).size() / limit; limit > 0 && !(error <= b.merge_error)) b.merge_error = error;  // no number counts
     };
     Jaeger::pass_with(options, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);
   }
 
   static void elongation(const History& h, const LegPool& pool, const ContactSprings& springs, double out[2]) { Jaeger::elongation(h.merged, pool, springs, out); }
 };
+
+/// Whether the history of the law of this name begins with a JaegerHistory, which says where on the contact area the force acts.
+inline bool keeps_jaeger_history(std::string_view law) { return law == Jaeger::name || law == JaegerChecked::name; }
 
 }  // namespace dem::laws

@@ -54,7 +54,7 @@ std::vector<Parameter> hertzian_parameters() {
 std::vector<Parameter> jaeger_parameters() {
   std::vector<Parameter> all = hertzian_parameters();
   all.push_back({"merge_slope", "", "legs whose slopes differ by no more become one: less memory; at most 2 f, 0: exact", "0", Kind::number, 0, false});
-  all.push_back({"merge_error", "", "legs become one as long as that changes no tangential force by more than this share of f F_n; 0: exact", "0", Kind::number, 0, false, 1});
+  all.push_back({"merge_error", "", "legs become one within this error of the tangential force over f F_n, kept along a line and nearly where it turns; 0: exact", "0", Kind::number, 0, false, 1});
   all.push_back({"sliding_direction", "", "how the force of a sliding contact turns within a row", "radial-return", Kind::word, 0, false, unbounded,
                  {"radial-return", "closed-form"}});
   return all;

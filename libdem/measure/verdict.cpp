@@ -114,15 +114,20 @@ Verdict judge(const RunNumbers& n) {
     add("stiffness_number", *n.stiffness_number,
         fmt::format("The stiffness number k_n/σ was at least {:.4g}.", *n.stiffness_number));
   if (n.histories) {
-    v.items.push_back({"history_legs", n.histories->mean_length, Judgement::good,
-                       fmt::format("At the end the histories of the contacts held {} legs, {:.3g} a contact, in {:.3g} MB.", n.histories->legs,
-                                   n.histories->mean_length, 1e-6 * double(n.histories->bytes)),
-                       ""});
-    if (n.histories->exact_length)
-      v.items.push_back({"merge_error", n.histories->merge_error, Judgement::good,
-                         fmt::format("Merging changed the tangential force of no contact by more than {:.3g} f F_n; the exact histories beside have {:.3g} legs a contact.",
-                                     n.histories->merge_error, *n.histories->exact_length),
-                         ""});
+    const RunNumbers::Histories& h = *n.histories;
+    std::string sentence = fmt::format("At the end the histories of the contacts held {} legs (pieces of the remembered path), {:.3g} a contact, in {:.3g} MB{}.", h.legs, h.mean_length,
+                                       1e-6 * double(h.bytes), h.exact_length ? " with the exact ones beside" : "");
+    if (h.mean_length > 100 && !h.merged && !h.exact_length) sentence += " contact.merge_error = 0.01 would keep them short.";
+    v.items.push_back({"history_legs", h.mean_length, Judgement::good, std::move(sentence), ""});
+    if (h.exact_length) {
+      const bool beyond = h.allowed_error > 0 && !(h.merge_error <= h.allowed_error);
+      v.items.push_back({"merge_error", h.merge_error, beyond ? Judgement::attention : Judgement::good,
+                         h.merged ? fmt::format("Merging changed the tangential force of no contact by more than {:.3g} f F_n under the same movement; the exact histories beside "
+                                                "have {:.3g} legs a contact.",
+                                                h.merge_error, *h.exact_length)
+                                  : std::string("Nothing was merged: the exact histories were kept twice."),
+                         beyond ? fmt::format("contact.merge_error allows {:g}; the law keeps it for movement along a line only. Ask for less", h.allowed_error) : ""});
+    }
   }
   const auto per_contact_step = [&n](std::uint64_t count) {
     return count == 0 ? 0.0 : double(count) / double(std::max<std::uint64_t>(n.contact_steps, 1));

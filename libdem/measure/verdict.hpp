@@ -41,6 +41,8 @@ struct RunNumbers {
     std::uint64_t legs = 0, bytes = 0;
     std::optional<double> exact_length;  ///< law jaeger-checked: legs a contact without merging
     double merge_error = 0;              ///< the largest difference of a tangential force from the exact one so far, over f F_n
+    double allowed_error = 0;            ///< contact.merge_error
+    bool merged = false;                 ///< legs are merged by one rule or another
   };
   std::optional<Histories> histories;
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts

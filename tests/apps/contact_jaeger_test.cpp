@@ -181,6 +181,26 @@ BOOST_AUTO_TEST_CASE(tractions) {
   BOOST_TEST(other.code != 0);
   BOOST_TEST(other.out.empty());
   BOOST_TEST(has(other.err, "--tractions: found law = \"linear\", allowed \"jaeger\""), other.err);
+  folder.write("drive.toml", drive("hertz-mindlin", usual_jaeger));  // has legs in a pool as well, of another meaning
+  const auto mindlin = folder.dem("contact drive.toml --tractions 1");
+  BOOST_TEST(mindlin.code != 0);
+  BOOST_TEST(has(mindlin.err, "--tractions: found law = \"hertz-mindlin\", allowed \"jaeger\""), mindlin.err);
+}
+
+/// The same forces to the bit as `jaeger` with the same merging, and on standard error how far they are from the exact ones.
+BOOST_AUTO_TEST_CASE(merging_checked) {
+  const cli::Folder folder;
+  folder.write("path.csv", "overlap,shift_1,shift_2\n0.02,0,0\n0.0204,1e-4,0\n0.0208,2.2e-4,0\n0.0206,-1e-3,0\n");
+  const std::string merged = parameters(1, 0.3, 0.5, 1, 1, "merge_error = 0.0625\n");
+  folder.write("drive.toml", drive("jaeger", merged));
+  const auto plain = folder.dem("contact drive.toml");
+  folder.write("drive.toml", drive("jaeger-checked", merged));
+  const auto checked = folder.dem("contact drive.toml");
+  BOOST_TEST(checked.code == 0, checked.err);
+  BOOST_TEST(checked.out == plain.out);
+  BOOST_TEST(plain.err.empty(), plain.err);
+  BOOST_TEST(has(checked.err, "Merging changed the tangential force by at most "), checked.err);
+  BOOST_TEST(!has(checked.err, "at most 0 f F_n"), checked.err);
 }
 
 BOOST_AUTO_TEST_CASE(errors) {

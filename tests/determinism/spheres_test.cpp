@@ -17,10 +17,12 @@ struct Outcome {
   EnergyLedger ledger;
   Tensor3 virial;
   bool contacts_ended = false;
+  HistoryMemory histories;
 };
 
 Outcome outcome_of(const Simulation& run) {
-  return {run.hash(), run.list_builds(), run.ledger(), run.contact_engine().virial(run.state()), false};
+  return {run.hash(), run.list_builds(), run.ledger(), run.contact_engine().virial(run.state()), false,
+          run.contact_engine().history_memory().value_or(HistoryMemory{})};
 }
 Outcome run_case(const Case& c, const char* kernels = nullptr) {
   Simulation run(c);
@@ -37,6 +39,9 @@ Outcome run_case(const Case& c, const char* kernels = nullptr) {
 }
 void check_equal(const Outcome& a, const Outcome& b) {
   BOOST_TEST(a.hash == b.hash);
+  BOOST_TEST(a.histories.legs == b.histories.legs);
+  BOOST_TEST(a.histories.exact_legs == b.histories.exact_legs);
+  BOOST_TEST(a.histories.merge_error == b.histories.merge_error);
   BOOST_TEST(std::memcmp(&a.ledger, &b.ledger, sizeof a.ledger) == 0);
   BOOST_TEST(std::memcmp(&a.virial, &b.virial, sizeof a.virial) == 0);
 }

@@ -112,9 +112,10 @@ BOOST_AUTO_TEST_CASE(hertzian_laws) {
   check_one(stages("friction = 0.1\n", ""), "stage[2]", "friction 0.5 after 0.1", "the friction of the stage before, unless that is 0");
   check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\nmerge_slope = 1.5"), "contact.merge_slope", "1.5", "a number in [0, 1.0]");
   check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\nmerge_slope = -1"), "contact.merge_slope", "-1", "a number >= 0");
-  check_one(with(elastic, "\"jaeger\"", "\"hertz-mindlin\"\nmerge_slope = 0.1"), "contact.merge_slope", "0.1", "only law = \"jaeger\" has legs to merge");
+  check_one(with(elastic, "\"jaeger\"", "\"hertz-mindlin\"\nmerge_slope = 0.1"), "contact.merge_slope", "0.1", "only laws \"jaeger\" and \"jaeger-checked\" have legs to merge");
+  check_one(with(elastic, "\"jaeger\"", "\"Jaeger\""), "contact.law", "'Jaeger'", "one of \"linear\"");
   check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\nmerge_error = 1.5"), "contact.merge_error", "1.5", "a number in [0, 1]");
-  check_one(with(elastic, "\"jaeger\"", "\"hertz-mindlin\"\nmerge_error = 0.1"), "contact.merge_error", "0.1", "only law = \"jaeger\" has legs to merge");
+  check_one(with(elastic, "\"jaeger\"", "\"hertz-mindlin\"\nmerge_error = 0.1"), "contact.merge_error", "0.1", "only laws \"jaeger\" and \"jaeger-checked\" have legs to merge");
   check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\nmerge_slope = 0.1\nmerge_error = 0.1"), "contact.merge_error", "0.1", "0 beside contact.merge_slope");
   check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\nmemory = \"none\""), "contact.memory", "\"none\"", "only law = \"hertz-mindlin\"");
   check_one(with(elastic, "\"jaeger\"", "\"jaeger\"\ntransport = \"projection\""), "contact.transport", "\"projection\"", "\"swing-twist\"");
