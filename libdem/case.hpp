@@ -11,6 +11,7 @@
 #include "geometry/contact_plane.hpp"
 #include "geometry/tessellation.hpp"
 #include "geometry/vector.hpp"
+#include "libdem/laws/history_choices.hpp"
 #include "libdem/laws/mindlin_memory.hpp"
 
 namespace dem {
@@ -55,8 +56,8 @@ struct Material {
   std::optional<double> shear_modulus, poisson_ratio;  ///< G (Pa), ν; Hertzian laws, which have no springs
   std::optional<double> restitution;          ///< ε_n in (0, 1]; γ_n follows for each pair from its reduced mass
   std::optional<double> normal_damping;       ///< γ_n, kg/s
-  std::optional<double> tangential_damping;   ///< γ_t, kg/s; default γ_n k_t/k_n
-  double tangential_damping_ratio = -1;       ///< γ_t/γ_n; negative: k_t/k_n
+  std::optional<double> tangential_damping;   ///< γ_t, kg/s; default from tangential_damping_ratio
+  double tangential_damping_ratio = -1;       ///< γ_t/γ_n; negative: laws::LawEntry::damping_ratio of k_t/k_n
   double rotational_damping = 0;              ///< couple per relative spin, N m s
   double mass_damping = 0;                    ///< α (1/s): force −α m v and couple −α I ω on every free body, v relative to the cell's mean motion
   friend bool operator==(const Material&, const Material&) = default;
@@ -98,6 +99,9 @@ struct ContactChoice {
   double merge_error = 0;                      ///< law jaeger: legs become one within this error of the tangential force over f F_n; 0: exact
   SlidingDirection sliding_direction = SlidingDirection::radial_return;
   MindlinMemory memory = MindlinMemory::single_reversal;  ///< law hertz-mindlin
+  TangentialHistory history = TangentialHistory::whole;   ///< laws hooke-history, hertz-history
+  FrictionLimit friction_limit = FrictionLimit::total;    ///< the same
+  HertzVariant hertz_variant = HertzVariant::displacement;  ///< law hertz-history
   DissimilarMaterials dissimilar_materials = DissimilarMaterials::refuse;
   bool damp_while_sliding = false;
   GeometryMethod geometry = GeometryMethod::fast;

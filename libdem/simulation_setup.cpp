@@ -29,7 +29,11 @@ double damping_of(const Case& given, double stiffness, double reduced_mass) {
 
 double tangential_damping_of(const Case& given, const PairCoefficients& pair, double normal, ReferenceSprings springs) {
   const Material& m = given.material;
-  if (m.shear_modulus && !m.tangential_damping && !(m.tangential_damping_ratio >= 0)) return normal * springs.tangential / springs.normal;
+  if (m.shear_modulus && !m.tangential_damping && !(m.tangential_damping_ratio >= 0)) {
+    const laws::LawEntry* law = laws::find(given.contact.law);
+    const double ratio = springs.tangential / springs.normal;
+    return normal * (law ? law->damping_ratio(ratio) : ratio);
+  }
   return pair.tangential_damping(normal);
 }
 

@@ -22,7 +22,7 @@ class DrivenContact {
   }
 
   DriveState start() const {
-    const double k = drive_.tangential_stiffness;
+    const double k = drive_.law->hertzian ? drive_.hertz.stiffness(0.5 * std::max(overlap_, 0.0)) / drive_.hertz.ratio : drive_.tangential_stiffness;
     DriveState s;
     s.normal_force = elastic_normal();
     s.tangential = drive_.start_force;
@@ -47,10 +47,12 @@ class DrivenContact {
     if (!was && !is) return s;
 
     // A law that does not follow lost contacts takes the whole movement of the row, and the limit of its end is zero.
+    double viscous = drive_.normal_damping * per_time() * (overlap_ - before);
+    if (drive_.clip_tension) viscous = std::max(viscous, -elastic_normal());
+    block_.normal_viscous[0] = is ? viscous : 0;
     const laws::Block& b = pass(was ? 0 : -before / (overlap_ - before), is ? 1 : before / (before - overlap_), shift, force_before);
     s.work = b.work[0];
     s.dissipated = b.dissipated[0];
-    const double per_time = this->per_time();
     if (!is) {
       std::ranges::fill(history_, 0.0);
       out_of_plane_ = 0;
@@ -58,8 +60,7 @@ class DrivenContact {
     }
     s.stored_tangential = b.stored[0];
     s.merge_error = b.merge_error;
-    s.normal_force = elastic_normal() + drive_.normal_damping * per_time * (overlap_ - before);
-    if (drive_.clip_tension) s.normal_force = std::max(s.normal_force, 0.0);
+    s.normal_force = elastic_normal() + viscous;
     const double on_i_1 = -b.elastic_1[0] - b.viscous_1[0], on_i_2 = -b.elastic_2[0] - b.viscous_2[0];
     s.tangential = on_i_1 * direction_1_ + on_i_2 * direction_2();
     if (out_of_plane_ != 0) s.tangential += left_along_normal() * normal_;
@@ -152,7 +153,7 @@ class DrivenContact {
   double overlap_;
   std::vector<double> history_;
   laws::LegPool legs_;
-  laws::Block block_;
+  laws::Block block_{};
   // In the contact frame directions 1 and 2 are x and y for good.
   Vec3 normal_{0, 0, 1}, direction_1_{1, 0, 0};
   double out_of_plane_ = 0;

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "libdem/laws/catalogue.hpp"
 #include "libdem/laws/hertz.hpp"
 
 namespace dem {
@@ -126,7 +125,7 @@ std::vector<PairSprings> springs_by_pair(const Case& given) {
 }
 
 PairCoefficients::PairCoefficients(const Case& given, const State& state)
-    : material_(given.material), count_(given.materials.size() + 1), springs_(springs_by_pair(given)) {
+    : material_(given.material), law_(laws::find(given.contact.law)), count_(given.materials.size() + 1), springs_(springs_by_pair(given)) {
   normal_stiffness = material_.normal_stiffness;
   tangential_stiffness = material_.tangential_stiffness;
   friction = material_.friction;
@@ -156,7 +155,9 @@ double PairCoefficients::normal_damping(std::size_t i, std::size_t j) const {
 double PairCoefficients::tangential_damping(double normal_damping, const PairSprings& springs) const {
   if (material_.tangential_damping) return *material_.tangential_damping;
   if (material_.tangential_damping_ratio >= 0) return material_.tangential_damping_ratio * normal_damping;
-  return springs.normal_stiffness > 0 ? normal_damping * springs.tangential_stiffness / springs.normal_stiffness : 0;
+  if (!(springs.normal_stiffness > 0)) return 0;
+  const double ratio = springs.tangential_stiffness / springs.normal_stiffness;
+  return normal_damping * (law_ ? law_->damping_ratio(ratio) : ratio);
 }
 
 }  // namespace dem

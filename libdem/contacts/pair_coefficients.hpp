@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "libdem/laws/catalogue.hpp"
 #include "libdem/state/state.hpp"
 
 namespace dem {
@@ -82,6 +83,7 @@ class PairCoefficients {
   std::size_t number(std::size_t i, std::size_t j) const { return material_of_.empty() ? 0 : material_of_[i] * count_ + material_of_[j]; }
 
   Material material_;
+  const laws::LawEntry* law_ = nullptr;
   std::size_t count_ = 1;
   std::vector<PairSprings> springs_;
   std::vector<double> sqrt_damping_;        // by pair of materials: γ_n = sqrt_damping_ · √m_r when restitution is given

@@ -33,6 +33,8 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   law_options_.onset = choice_.refinements.onset;
   law_options_.direction = choice_.refinements.direction;
   law_options_.trapezoid_work = choice_.sliding_work == SlidingWork::trapezoid;
+  law_options_.history = choice_.history;
+  law_options_.friction_limit = choice_.friction_limit;
   refines_step_ = law_->sees_lost_contacts;
   overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
 

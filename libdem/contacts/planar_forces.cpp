@@ -137,6 +137,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
 
       block.normal_start[row] = old ? old->normal_elastic : 0;
       block.normal_end[row] = c.normal_elastic;
+      block.normal_viscous[row] = c.normal_viscous;
       block.velocity_1[row] = rate_along(c.tangential_line);
       block.velocity_2[row] = 0;
       block.shift_2[row] = 0;
@@ -215,7 +216,7 @@ double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) 
     block.shift_1[0] = old.tangential_line.work(relative_movement(old.key), i.turned, j.turned);
   }
   block.normal_start[0] = old.normal_elastic;
-  block.normal_end[0] = 0;
+  block.normal_end[0] = block.normal_viscous[0] = 0;
   block.shift_2[0] = block.velocity_1[0] = block.velocity_2[0] = block.damping[0] = 0;
   const PairSprings& springs = coefficients_.springs(old.key.i, old.key.j);
   block.stiffness[0] = springs.tangential_stiffness;

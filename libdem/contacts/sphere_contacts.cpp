@@ -22,6 +22,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   follows_frame_ = follows_frame(choice_.transport);
   if (!follows_frame_ && !law_->transform)
     throw std::invalid_argument("law '" + std::string(law_->name) + "' keeps more than one vector: it needs contact.transport swing-twist or exact");
+  if (law_->hertzian && choice_.transport == Transport::none) throw std::invalid_argument("contact.transport none is for laws of springs");
   if (choice_.lever && *choice_.lever != Lever::contact_point) throw std::invalid_argument("spheres and clusters: the tangential force acts at the contact point");
   format_.ledger = ledger_;
   format_.out_of_plane = choice_.transport == Transport::none;
@@ -35,6 +36,9 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   law_options_.merge_slope = choice_.merge_slope;
   law_options_.merge_error = choice_.merge_error;
   law_options_.memory = choice_.memory;
+  law_options_.history = choice_.history;
+  law_options_.friction_limit = choice_.friction_limit;
+  law_options_.hertz_variant = choice_.hertz_variant;
   law_options_.pursuit = choice_.sliding_direction == SlidingDirection::closed_form;
   movement_.geometric = choice_.elongation == Elongation::geometric;
   // Dashpots see the velocities at the end of the step; with a law that refines the step, its movement (reference, §6).

@@ -108,7 +108,7 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
   move(lost, c, b);
   for (int k = 0; k < whole_lanes(c.count); ++k) {
     const double end = std::min(c.overlap[k], 0.0);
-    b.normal_end[k] = 0;
+    b.normal_end[k] = b.normal_viscous[k] = 0;
     b.made[k] = 0;
     b.lost[k] = lost.overlap[k] > end ? lost.overlap[k] / (lost.overlap[k] - end) : 1;
     b.damping[k] = 0;
@@ -289,7 +289,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
       for (int k = 0; k < c.count; ++k) {
         double along[laws::block_size] = {tile.out_of_plane[k]}, elongation[2];  // as a history
         law_->elongation(along, nullptr, {b.stiffness[k], 0, 0, 0}, elongation);
-        c.viscous_n[k] -= b.stiffness[k] * elongation[0];
+        b.normal_viscous[k] -= b.stiffness[k] * elongation[0];
       }
     kernels_->force(b, tile, c);
     kernels_->scatter(c, loads);

@@ -227,7 +227,7 @@ LIBDEM_INLINE Exceptions move_columns(const SphereChoices& choices, const Sphere
       b.normal_start[k] = c.stiffness[k] * (before > 0 ? before : 0);
     }
     b.normal_end[k] = elastic;
-    c.viscous_n[k] = clip && viscous < -elastic ? -elastic : viscous;
+    b.normal_viscous[k] = clip && viscous < -elastic ? -elastic : viscous;
     c.damped_n[k] = before - overlap;
     b.damping[k] = tangential_share * damping[k] + more_tangential;
   }
@@ -283,7 +283,7 @@ LIBDEM_INLINE void force_with(const laws::Block& __restrict b, const SphereTile&
   for (int k = 0; k < n; ++k) {
     const Vec3 n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]}, e1{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
     const Vec3 e2 = cross(n1, e1);
-    const double normal = b.normal_end[k] + c.viscous_n[k], f1 = b.elastic_1[k] + b.viscous_1[k], f2 = b.elastic_2[k] + b.viscous_2[k];
+    const double normal = b.normal_end[k] + b.normal_viscous[k], f1 = b.elastic_1[k] + b.viscous_1[k], f2 = b.elastic_2[k] + b.viscous_2[k];
     tile.normal_x[k] = n1.x;
     tile.normal_y[k] = n1.y;
     tile.normal_z[k] = n1.z;
@@ -322,12 +322,12 @@ LIBDEM_INLINE void book_body(const laws::Block& __restrict b, const SphereTile& 
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const double before = tile.overlap[k], start = before > 0 ? before : 0, end = c.overlap[k];
-    const double damping_n = 0.5 * (tile.viscous_n[k] + c.viscous_n[k]) * c.damped_n[k];
+    const double damping_n = 0.5 * (tile.viscous_n[k] + b.normal_viscous[k]) * c.damped_n[k];
     const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
     c.damped[k] = damping_n + damping_t;
     c.circulation[k] = b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k] - b.forgotten[k];
     c.absolute[k] = std::abs(share * (b.normal_end[k] * end - b.normal_start[k] * start)) + std::abs(damping_n) + std::abs(damping_t) + std::abs(b.work[k]);
-    tile.viscous_n[k] = c.viscous_n[k];
+    tile.viscous_n[k] = b.normal_viscous[k];
     tile.viscous_1[k] = b.viscous_1[k];
     tile.viscous_2[k] = b.viscous_2[k];
   }

@@ -34,7 +34,7 @@ struct alignas(64) SphereColumns {
   alignas(64) Column hertz_damping;
   // Results.
   alignas(64) Column overlap, normal_x, normal_y, normal_z, direction_x, direction_y, direction_z;
-  alignas(64) Column viscous_n, damped_n;                ///< dashpot's normal force on q (N); movement of q from p along n (m)
+  alignas(64) Column damped_n;                           ///< movement of q from p along n (m)
   alignas(64) Column reach;                              ///< sum of the radii (m)
   alignas(64) Column arm_p, arm_q;                       ///< from the centres to the contact point (m)
   alignas(64) Rows force, couple;                        ///< on q (N); n × force

@@ -32,8 +32,10 @@ SphereMaterials::SphereMaterials(const Case& given, const State& state) {
       else if (first.restitution) c.damping = hertzian_ ? hertz_damping_of_restitution(*first.restitution) : damping_of_restitution(*first.restitution, s.normal_stiffness, 1);
       if (first.tangential_damping) c.tangential_damping = *first.tangential_damping;
       else if (first.tangential_damping_ratio >= 0) c.tangential_ratio = first.tangential_damping_ratio;
-      else if (hertzian_) c.tangential_ratio = 1 / c.ratio;
-      else c.tangential_ratio = s.normal_stiffness > 0 ? s.tangential_stiffness / s.normal_stiffness : 0;
+      else {
+        const double ratio = hertzian_ ? 1 / c.ratio : s.normal_stiffness > 0 ? s.tangential_stiffness / s.normal_stiffness : 0;
+        c.tangential_ratio = law ? law->damping_ratio(ratio) : ratio;
+      }
       damped_ |= c.damping != 0 || c.tangential_damping != 0;
     }
   by_mass_ = !first.normal_damping && first.restitution && *first.restitution != 1;

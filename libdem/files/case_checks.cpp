@@ -105,7 +105,11 @@ void check_material(const CaseDraft& draft, Problems& problems) {
     problems.add("material.tangential_damping_ratio", "it beside tangential_damping", "one of the two");
   const bool no_spring = (problems.is_given("material.tangential_stiffness") && draft.material.own_tangential_stiffness == 0.0) ||
                          (problems.is_given("material.tangential_stiffness_ratio") && draft.material.stiffness_ratio == 0.0);
-  if (no_spring && draft.material.tangential_damping.value_or(0) > 0)
+  if (no_spring && law && law->has_displacement_history && draft.contact.history == TangentialHistory::whole)
+    problems.add(problems.is_given("material.tangential_stiffness") ? "material.tangential_stiffness" : "material.tangential_stiffness_ratio", "0",
+                 fmt::format("a number > 0 with law = \"{}\": its history is that of the spring; contact.history = \"none\" has none",
+                             draft.contact.law));
+  else if (no_spring && !(law && law->has_displacement_history) && draft.material.tangential_damping.value_or(0) > 0)
     problems.add("material.tangential_damping", encode(*draft.material.tangential_damping),
                  "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
 }
@@ -196,6 +200,25 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
       problems.add(path, encode(draft.walls[k].to), "a point other than `from`");
 }
 
+void check_displacement_history(const ContactDraft& c, bool has_history, Problems& problems) {
+  const ContactDraft idle;
+  if (!has_history) {
+    refuse_idle(problems, "contact.history", c.history, idle.history, "only laws \"hooke-history\" and \"hertz-history\" have the choice");
+    refuse_idle(problems, "contact.friction_limit", c.friction_limit, idle.friction_limit,
+                "only laws \"hooke-history\" and \"hertz-history\" have the choice");
+  } else {
+    if (c.history != TangentialHistory::whole)
+      refuse_idle(problems, "contact.friction_limit", c.friction_limit, idle.friction_limit,
+                  "without a history the limit is always that of the total force");
+    refuse_idle(problems, "contact.damp_while_sliding", c.damp_while_sliding, idle.damp_while_sliding,
+                "contact.friction_limit says what becomes of the dashpot of laws with displacement history");
+  }
+  if (c.law != "hertz-history")
+    refuse_idle(problems, "contact.hertz_variant", c.hertz_variant, idle.hertz_variant, "only law = \"hertz-history\" has the choice");
+  else if (c.history != TangentialHistory::whole)
+    refuse_idle(problems, "contact.hertz_variant", c.hertz_variant, idle.hertz_variant, "without a history nothing is carried from step to step");
+}
+
 void check_contact(const CaseDraft& draft, Problems& problems) {
   const auto& c = draft.contact;
   const ContactDraft idle;
@@ -221,6 +244,7 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   }
   if (c.law != "hertz-mindlin") refuse_idle(problems, "contact.memory", c.memory, idle.memory, "only law = \"hertz-mindlin\" has the choice");
   const auto* known = laws::find(c.law);
+  check_displacement_history(c, known && known->has_displacement_history, problems);
   if (known && !known->hertzian)
     refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials, "only Hertzian laws have elastic constants");
   if (known && known->hertzian && draft.root.dimension == 2)
@@ -233,6 +257,9 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     if (law && !law->transform && c.transport != Transport::exact && c.transport != Transport::swing_twist)
       problems.add("contact.transport", encode(c.transport),
                    fmt::format("\"exact\", \"swing-twist\" with law = \"{}\": its history is more than one vector", c.law));
+    if (law && law->hertzian && law->transform && c.transport == Transport::none)
+      problems.add("contact.transport", encode(c.transport),
+                   fmt::format("another one with law = \"{}\": the force left along the normal has no spring", c.law));
     return;  // the rest is on discs and polygons
   }
   if (shape_of(draft) != ShapeKind::polygon && draft.output.plane_jumps)

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "libdem/files/case_file.hpp"
+#include "libdem/laws/catalogue.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -13,14 +14,15 @@ bool contains(const std::vector<std::string>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-Material resolve_material(const MaterialDraft& draft) {
+Material resolve_material(const MaterialDraft& draft, const laws::LawEntry* law) {
   Material m = draft;
   m.normal_stiffness = draft.own_normal_stiffness.value_or(0);
   m.tangential_stiffness =
       draft.own_tangential_stiffness.value_or(draft.stiffness_ratio.value_or(0) * m.normal_stiffness);
-  if (!m.tangential_damping && (draft.own_tangential_damping_ratio || !m.shear_modulus))  // Hertzian laws: 1/κ of the pair
-    m.tangential_damping_ratio = draft.own_tangential_damping_ratio.value_or(
-        draft.stiffness_ratio.value_or(m.tangential_stiffness / m.normal_stiffness));
+  if (!m.tangential_damping && (draft.own_tangential_damping_ratio || !m.shear_modulus)) {  // Hertzian laws: from κ of the pair
+    const double ratio = draft.stiffness_ratio.value_or(m.tangential_stiffness / m.normal_stiffness);
+    m.tangential_damping_ratio = draft.own_tangential_damping_ratio.value_or(law ? law->damping_ratio(ratio) : ratio);
+  }
   return m;
 }
 
@@ -193,7 +195,7 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
   c.skin = draft.root.skin;
   c.threads = draft.root.threads;
   resolve_cell(draft, c);
-  c.material = resolve_material(draft.material);
+  c.material = resolve_material(draft.material, laws::find(draft.contact.law));
   for (const auto& other : draft.other_materials) c.materials.push_back(resolve_other(other, c.material));
   c.material_pairs = draft.material_pairs;
   c.contact = resolve_contact(draft.contact, shape_of(draft));

@@ -33,7 +33,8 @@ const Section<MaterialDraft>& material_section() {
           field<T>("tangential_stiffness_ratio", &T::stiffness_ratio, "", not_negative,
                    "k_t/k_n, instead of tangential_stiffness.")
               .by_default("from tangential_stiffness"),
-          field<T>("shear_modulus", &T::shear_modulus, "Pa", positive, "G of the bodies' material, with a Hertzian law: jaeger (Kuhn 2011).")
+          field<T>("shear_modulus", &T::shear_modulus, "Pa", positive,
+                   "G of the bodies' material, with a Hertzian law: jaeger, hertz-mindlin, hertz-history.")
               .by_default("required with a Hertzian law, else none")
               .in_space(),
           field<T>("poisson_ratio", &T::poisson_ratio, "", Range{-1, 0.5, true, false}, "ν of the bodies' material, with a Hertzian law.")
@@ -51,7 +52,7 @@ const Section<MaterialDraft>& material_section() {
               .by_default("none: from tangential_damping_ratio"),
           field<T>("tangential_damping_ratio", &T::own_tangential_damping_ratio, "", not_negative,
                    "γ_t/γ_n; the ratio of the stiffnesses reproduces the published ε_t/ε_n (Peña, Lind, Herrmann).")
-              .by_default("k_t/k_n"),
+              .by_default("k_t/k_n; its square root with law hooke-history or hertz-history"),
           field<T>("rotational_damping", &T::rotational_damping, "N m s", not_negative,
                    "Couple per relative spin of a contact, against rocking; not in the published model."),
           field<T>("mass_damping", &T::mass_damping, "1/s", not_negative,
@@ -113,7 +114,8 @@ const Section<ContactDraft>& contact_section() {
       {
           field<T>("law", &T::law, "", law_names(),
                    "Force law: linear is Cundall and Strack's, trial and radial return; linear-refined that of Kuhn, Suzuki and Daouadji; of "
-                   "spheres and clusters, Hertzian: jaeger is the exact Cattaneo-Mindlin-Deresiewicz force, Kuhn 2011; hertz-mindlin its usual approximations."),
+                   "spheres and clusters, Hertzian: jaeger is the exact Cattaneo-Mindlin-Deresiewicz force, Kuhn 2011; hertz-mindlin its usual approximations; "
+                   "hooke-history and hertz-history have a spring with true, pseudo or no displacement history (Fleischmann et al. 2016)."),
           field<T>("elongation", &T::elongation, "", {},
                    "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt "
                    "(Cundall)."),
@@ -171,6 +173,16 @@ const Section<ContactDraft>& contact_section() {
               .if_unusual()
               .in_space(),
           field<T>("memory", &T::memory, "", {}, "Law hertz-mindlin: what is remembered of the path of a contact (Kuhn 2011 compares them).")
+              .if_unusual()
+              .in_space(),
+          field<T>("history", &T::history, "", {},
+                   "Laws hooke-history, hertz-history: what the tangential spring remembers (Fleischmann et al. 2016).")
+              .if_unusual(),
+          field<T>("friction_limit", &T::friction_limit, "", {},
+                   "Laws hooke-history, hertz-history with history = \"true\": what Coulomb's law limits.")
+              .if_unusual(),
+          field<T>("hertz_variant", &T::hertz_variant, "", {},
+                   "Law hertz-history with history = \"true\": what becomes of the tangential force where the stiffness changes.")
               .if_unusual()
               .in_space(),
           field<T>("dissimilar_materials", &T::dissimilar_materials, "", {}, "Hertzian laws: contacts of bodies with different elastic constants.")

@@ -111,6 +111,22 @@ inline Words<MindlinMemory> words_of(MindlinMemory) {
           {MindlinMemory::single_reversal, "single-reversal", "one extreme force: in small steps exact up to the second reversal at constant normal force; steps that stick while it grows are not remembered (up to 30 % in oblique impacts)"},
           {MindlinMemory::turning_points, "turning-points", "every turning force, closed loops forgotten; steps that stick are not remembered either"}};
 }
+inline Words<TangentialHistory> words_of(TangentialHistory) {
+  return {{TangentialHistory::whole, "true", "the elongation of the spring from its first touch"},
+          {TangentialHistory::pseudo, "pseudo", "the movement of the step, v_t Δt: a dashpot that depends on the time step"},
+          {TangentialHistory::none, "none", "no spring, the dashpot alone"}};
+}
+inline Words<FrictionLimit> words_of(FrictionLimit) {
+  return {{FrictionLimit::total, "total", "spring and dashpot together; the spring keeps what with the dashpot gives the limit"},
+          {FrictionLimit::spring, "spring", "the spring alone: the dashpot rests while it slides, and is not limited while it sticks"}};
+}
+inline Words<HertzVariant> words_of(HertzVariant) {
+  return {{HertzVariant::displacement, "displacement",
+           "the elongation stays, the force grows and falls with the stiffness, as published; can make energy"},
+          {HertzVariant::force_increment, "force-increment", "the force stays; can make energy where a sheared contact is relieved"},
+          {HertzVariant::rescaled, "rescaled",
+           "the force stays where the contact is pressed and falls with the stiffness where it is relieved; makes no energy"}};
+}
 inline Words<DissimilarMaterials> words_of(DissimilarMaterials) {
   return {{DissimilarMaterials::refuse, "refuse", "the Hertz-Mindlin contact holds for bodies of one material"},
           {DissimilarMaterials::equivalent, "equivalent", "equivalent E* and G*, an approximation: normal and tangential problems are coupled"}};

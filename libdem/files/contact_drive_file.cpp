@@ -157,12 +157,12 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
   drive.tangential_stiffness = v.numbers["tangential_stiffness"];
   drive.friction = v.numbers["friction"];
   drive.normal_damping = v.numbers["normal_damping"];
-  double by_default = drive.normal_stiffness > 0 ? drive.normal_damping * drive.tangential_stiffness / drive.normal_stiffness : 0;
+  double ratio = drive.normal_stiffness > 0 ? drive.tangential_stiffness / drive.normal_stiffness : 0;
   if (drive.law->hertzian) {
     const double poisson_ratio = v.numbers["poisson_ratio"];
     drive.hertz = {laws::Hertz::modulus_of(v.numbers["shear_modulus"], poisson_ratio), laws::Hertz::ratio_of(poisson_ratio),
                    laws::Hertz::radius_of(v.numbers["radius_i"], v.numbers["radius_j"])};
-    by_default = drive.normal_damping / drive.hertz.ratio;
+    ratio = 1 / drive.hertz.ratio;
   }
   drive.options.merge_slope = v.numbers["merge_slope"];
   if (drive.options.merge_slope > 2 * drive.friction)
@@ -170,16 +170,25 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
   drive.options.merge_error = v.numbers["merge_error"];
   if (drive.options.merge_slope > 0 && drive.options.merge_error > 0)
     table.refuse("merge_error", table.get("merge_error"), "0 beside merge_slope: legs are merged by one rule");
-  if (v.words.contains("memory"))
-    for (const auto& word : case_file::words_of(MindlinMemory{}))
-      if (word.name == v.words["memory"]) drive.options.memory = word.value;
+  const auto choose = [&v](std::string_view name, auto& value) {
+    if (!v.words.contains(name)) return;
+    for (const auto& word : case_file::words_of(value))
+      if (word.name == v.words[name]) value = word.value;
+  };
+  choose("memory", drive.options.memory);
+  choose("history", drive.options.history);
+  choose("friction_limit", drive.options.friction_limit);
+  choose("hertz_variant", drive.options.hertz_variant);
+  if (drive.options.history != TangentialHistory::whole)
+    for (const char* idle : {"friction_limit", "hertz_variant"})
+      if (v.words.contains(idle))
+        table.refuse(idle, table.get(idle), "none without a history: the total force is limited, and nothing is carried from row to row");
   drive.options.pursuit = v.words["sliding_direction"] == "closed-form";
-  drive.tangential_damping = v.numbers.contains("tangential_damping") ? v.numbers["tangential_damping"] : by_default;
+  drive.tangential_damping =
+      v.numbers.contains("tangential_damping") ? v.numbers["tangential_damping"] : drive.normal_damping * drive.law->damping_ratio(ratio);
   drive.options.damp_while_sliding = v.truths["damp_while_sliding"];
   drive.clip_tension = v.truths.contains("clip_tension") ? v.truths["clip_tension"] : drive.law->name == "linear-refined";
-  if (v.words.contains("transport"))
-    for (const auto& word : case_file::words_of(Transport{}))
-      if (word.name == v.words["transport"]) drive.transport = word.value;
+  choose("transport", drive.transport);
   if (!drive.law->transform && !follows_frame(drive.transport))
     table.refuse("transport", fmt::format("\"{}\"", v.words["transport"]),
                  fmt::format("\"exact\" or \"swing-twist\": the history of law {} is more than one vector", drive.law->name));
@@ -196,6 +205,9 @@ constexpr double unit_tolerance = 1e-6;  // of a unit vector and of tangency, wh
 
 void read_start(Table& path, ContactDrive& drive) {
   drive.time_step = path.number("time_step", 0, true, false).value_or(0);
+  if (drive.options.history == TangentialHistory::pseudo && !(drive.time_step > 0))
+    path.refuse("time_step", path.get("time_step"),
+                "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, and is nothing without the time of a row");
   drive.start_overlap = path.number("start_overlap", -INFINITY, false, false).value_or(0);
   if (drive.global) {
     if (!path.get("start_normal")) path.refuse("start_normal", "nothing", "a list of 3 numbers, the unit normal from i to j (required with frame = \"global\")");

@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 
+#include "libdem/laws/history_choices.hpp"
 #include "libdem/laws/leg_pool.hpp"
 #include "libdem/laws/mindlin_memory.hpp"
 
@@ -24,6 +25,7 @@ struct Block {
   // Movement during the step, written by a movement writer.
   alignas(64) double normal_start[block_size];  ///< elastic normal force at the start of the contact's part of the step (N)
   alignas(64) double normal_end[block_size];    ///< at its end (N); 0 where the contact is lost within the step
+  alignas(64) double normal_viscous[block_size];  ///< dashpot's normal force at the end (N); both are positive where the bodies push
   /// The part of the step in which there is contact, as fractions: 0 and 1 unless it is made or lost within it. Laws that do not
   /// refine the step ignore them; only a law with LawEntry::sees_lost_contacts is shown a lost contact.
   alignas(64) double made[block_size];
@@ -71,6 +73,10 @@ struct LawOptions {
   bool pursuit = false;             ///< sliding turns along the closed form (§8.6), not by radial return
   // hertz-mindlin.
   MindlinMemory memory = MindlinMemory::single_reversal;
+  // hooke-history, hertz-history.
+  TangentialHistory history = TangentialHistory::whole;
+  FrictionLimit friction_limit = FrictionLimit::total;
+  HertzVariant hertz_variant = HertzVariant::displacement;  ///< hertz-history
 };
 
 /// Springs of a contact, for observers.

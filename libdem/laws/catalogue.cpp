@@ -2,7 +2,9 @@
 
 #include <array>
 
+#include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
+#include "libdem/laws/hooke_history.hpp"
 #include "libdem/laws/jaeger.hpp"
 #include "libdem/laws/linear.hpp"
 #include "libdem/laws/linear_refined.hpp"
@@ -58,6 +60,11 @@ constexpr bool has_potential() {
   return true;
 }
 template <class Law>
+constexpr bool has_displacement_history() {
+  if constexpr (requires { Law::has_displacement_history; }) return Law::has_displacement_history;
+  return false;
+}
+template <class Law>
 constexpr int legs_of() {
   if constexpr (requires { Law::legs; }) return Law::legs;
   return -1;
@@ -93,10 +100,12 @@ constexpr LawEntry row() {
             if constexpr (legs_of<Law>() >= 0) Law::elongation(h, *pool, springs, out);
             else Law::elongation(h, springs.stiffness, out);
           },
-          transform, Law::sees_lost_contacts, start, is_hertzian<Law>(), legs_of<Law>(), exact_legs_of<Law>(), tells_regime<Law>(), has_potential<Law>()};
+          transform, Law::sees_lost_contacts, start, is_hertzian<Law>(), legs_of<Law>(), exact_legs_of<Law>(), tells_regime<Law>(), has_potential<Law>(),
+          has_displacement_history<Law>()};
 }
 
-constexpr std::array laws{row<Linear>(), row<LinearRefined>(), row<Jaeger>(), row<JaegerChecked>(), row<HertzMindlin>()};
+constexpr std::array laws{row<Linear>(),       row<LinearRefined>(), row<Jaeger>(),      row<JaegerChecked>(),
+                          row<HertzMindlin>(), row<HookeHistory>(), row<HertzHistory>()};
 
 }  // namespace
 

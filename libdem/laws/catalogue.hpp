@@ -1,5 +1,6 @@
 // Name → law. Adding a law: one header beside this file, one row in catalogue.cpp, one closed-form test, one line in NOTATION.md.
 #pragma once
+#include <cmath>
 #include <span>
 #include <string_view>
 
@@ -35,6 +36,10 @@ struct LawEntry {
   }
   bool tells_regime;  ///< writes Block::regime
   bool has_potential;  ///< what is neither stored nor dissipated is zero to round-off
+  bool has_displacement_history;  ///< reads LawOptions::history and friction_limit
+  /// γ_t/γ_n by default, of contacts with this k_t/k_n. Laws with displacement history damp both ways as much as their stiffness asks for,
+  /// γ ~ √k (direct-shear reference, §1.3).
+  double damping_ratio(double stiffness_ratio) const { return has_displacement_history ? std::sqrt(stiffness_ratio) : stiffness_ratio; }
 };
 
 std::span<const LawEntry> catalogue();

@@ -67,6 +67,28 @@ std::vector<Parameter> mindlin_parameters() {
   return all;
 }
 
+/// Of laws with displacement history, whose friction_limit says what becomes of the dashpot at the limit.
+std::vector<Parameter> with_displacement_history(std::vector<Parameter> all, std::string_view damping_by_default) {
+  std::erase_if(all, [](const Parameter& p) { return p.name == "damp_while_sliding"; });
+  for (Parameter& p : all)
+    if (p.name == "tangential_damping") p.default_text = damping_by_default;
+  all.push_back({"history", "", "what the tangential spring remembers: its elongation, that of a row (needs time_step), nothing", "true",
+                 Kind::word, 0, false, unbounded, {"true", "pseudo", "none"}});
+  all.push_back({"friction_limit", "", "what Coulomb's law limits with history = \"true\": spring and dashpot together, or the spring alone", "total",
+                 Kind::word, 0, false, unbounded, {"total", "spring"}});
+  return all;
+}
+
+std::vector<Parameter> hertz_history_parameters() {
+  std::vector<Parameter> all = with_displacement_history(hertzian_parameters(), "normal_damping over the root of kappa");
+  for (Parameter& p : all)
+    if (p.name == "transport") p.choices = {"projection", "projection-twirl", "swing-twist", "exact"};
+  all.push_back({"hertz_variant", "",
+                 "what stays where the stiffness changes: the elongation, the force, the force unless it has to fall with the stiffness",
+                 "displacement", Kind::word, 0, false, unbounded, {"displacement", "force-increment", "rescaled"}});
+  return all;
+}
+
 }  // namespace
 
 std::string Parameter::range() const {
@@ -77,10 +99,15 @@ std::string Parameter::range() const {
 std::span<const Parameter> parameters(std::string_view law) {
   static const std::vector<Parameter> linear = linear_parameters("false"), refined = refined_parameters();
   static const std::vector<Parameter> jaeger = jaeger_parameters(), mindlin = mindlin_parameters();
+  static const std::vector<Parameter> hooke_history =
+      with_displacement_history(linear_parameters("false"), "normal_damping times the root of k_t/k_n");
+  static const std::vector<Parameter> hertz_history = hertz_history_parameters();
   if (law == "linear") return linear;
   if (law == "linear-refined") return refined;
   if (law == "jaeger" || law == "jaeger-checked") return jaeger;
   if (law == "hertz-mindlin") return mindlin;
+  if (law == "hooke-history") return hooke_history;
+  if (law == "hertz-history") return hertz_history;
   return {};
 }
 

@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
     BOOST_TEST(ran.out.empty(), text);
     BOOST_TEST(ran.err == message, "got: " << ran.err);
   };
-  refused(drive("linea", usual), "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\", \"jaeger\", \"jaeger-checked\", \"hertz-mindlin\"; nearest known law: linear\n");
+  refused(drive("linea", usual), "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\", \"jaeger\", \"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"; nearest known law: linear\n");
   refused(drive("linear", "normal_stiffness = -1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
           "drive.toml:3: parameters.normal_stiffness: found -100000.0, allowed a number > 0\n");
   refused(drive("linear", "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfrction = 0.5\n"),

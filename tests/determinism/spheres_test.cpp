@@ -130,6 +130,25 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(displacement_histories) {
+  using enum HertzVariant;
+  for (const auto& [law, limit, variant] : {std::tuple{"hooke-history", FrictionLimit::total, displacement}, {"hooke-history", FrictionLimit::spring, displacement},
+                                            {"hertz-history", FrictionLimit::total, displacement}, {"hertz-history", FrictionLimit::spring, rescaled}})
+    BOOST_TEST_CONTEXT(law << ", limit " << int(limit)) {
+      Case c = sphere_cloud(9, 4);
+      if (law == std::string("hertz-history")) make_hertzian(c, law);
+      else c.contact.law = law;
+      c.contact.friction_limit = limit;
+      c.contact.hertz_variant = variant;
+      c.time.step = 4e-4;  // the tangential dashpots are stronger than those of law linear
+      check(c);
+    }
+  Case c = sphere_cloud(9, 0);
+  c.contact.law = "hooke-history";
+  c.contact.history = TangentialHistory::pseudo;
+  check(c);
+}
+
 BOOST_AUTO_TEST_CASE(a_leaning_cell_under_shear) {
   Case c = sphere_cloud(9, 0);
   c.cell_tilt = {1.2, -0.7, 2.5};

@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(out_of_range) {
 
 BOOST_AUTO_TEST_CASE(unknown_choice_lists_all) {
   check_only(with(good, "[time]", "[contact]\nlaw = \"hooke\"\n[time]"),
-             "case.toml:8: contact.law: found 'hooke', allowed one of \"linear\", \"linear-refined\", \"jaeger\", \"jaeger-checked\", \"hertz-mindlin\"");
+             "case.toml:8: contact.law: found 'hooke', allowed one of \"linear\", \"linear-refined\", \"jaeger\", \"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"");
   check_one(with(good, "[time]", "[contact]\ncontact_plane = \"edge_mean\"\n[time]"),
             "case.toml:8: contact.contact_plane: found 'edge_mean'",
             "one of \"area-gradient\", \"chord\", \"edge-mean\", \"edge-mean-unsigned\", \"edge-mean-branch\", "

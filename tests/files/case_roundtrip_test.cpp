@@ -295,6 +295,20 @@ BOOST_AUTO_TEST_CASE(hertzian_materials_survive) {
   c.contact.sliding_direction = dem::SlidingDirection::radial_return;
   c.contact.memory = dem::MindlinMemory::turning_points;
   BOOST_TEST((read_back(c) == c));
+  c.contact.law = "hertz-history";
+  c.contact.memory = dem::MindlinMemory::single_reversal;
+  c.contact.damp_while_sliding = false;
+  c.contact.friction_limit = dem::FrictionLimit::spring;
+  for (const auto variant : {dem::HertzVariant::force_increment, dem::HertzVariant::rescaled}) {
+    c.contact.hertz_variant = variant;
+    BOOST_TEST((read_back(c) == c));
+  }
+  c.contact.hertz_variant = {};
+  c.contact.friction_limit = {};
+  for (const auto history : {dem::TangentialHistory::pseudo, dem::TangentialHistory::none}) {
+    c.contact.history = history;
+    BOOST_TEST((read_back(c) == c));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(grains_survive) {

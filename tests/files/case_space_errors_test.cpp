@@ -123,6 +123,29 @@ BOOST_AUTO_TEST_CASE(hertzian_laws) {
   check_one(with(good_discs, "[time]", "[contact]\nlaw = \"jaeger\"\n[time]"), "contact.law", "\"jaeger\"", "Hertz contacts are for spheres and clusters");
 }
 
+BOOST_AUTO_TEST_CASE(laws_with_displacement_history) {
+  const auto law = [](const std::string& lines) { return with(good, "[[stage]]", "[contact]\nlaw = \"hooke-history\"\n" + lines + "[[stage]]"); };
+  const auto hertz = [&](const std::string& lines) {
+    return with(with(law(lines), "normal_stiffness = 400.0\ntangential_stiffness_ratio = 0.5", "shear_modulus = 1e6\npoisson_ratio = 0.25"), "hooke", "hertz");
+  };
+  const std::string discs = with(good_discs, "[time]", "[contact]\nlaw = \"hooke-history\"\nfriction_limit = \"spring\"\n[time]");
+  for (const auto& text : {law(""), hertz(""), law("history = \"true\"\nfriction_limit = \"spring\"\n"), law("history = \"pseudo\"\n"), hertz("history = \"none\"\n"),
+                           hertz("hertz_variant = \"rescaled\"\ntransport = \"projection\"\n"), law("transport = \"none\"\n"), discs,
+                           with(law("history = \"none\"\n"), "tangential_stiffness_ratio = 0.5", "tangential_stiffness = 0.0\ntangential_damping = 1.0")})
+    BOOST_TEST(errors_of(text).empty(), errors_of(text).front());
+  check_one(law("history = \"all\"\n"), "contact.history", "'all'", "\"true\", \"pseudo\", \"none\"");
+  check_one(law("history = \"pseudo\"\nfriction_limit = \"spring\"\n"), "contact.friction_limit", "\"spring\"", "without a history");
+  check_one(law("damp_while_sliding = true\n"), "contact.damp_while_sliding", "true", "contact.friction_limit says");
+  check_one(law("hertz_variant = \"rescaled\"\n"), "contact.hertz_variant", "\"rescaled\"", "only law = \"hertz-history\"");
+  check_one(hertz("history = \"none\"\nhertz_variant = \"rescaled\"\n"), "contact.hertz_variant", "\"rescaled\"", "without a history");
+  check_one(hertz("transport = \"none\"\n"), "contact.transport", "\"none\"", "another one with law = \"hertz-history\"");
+  check_one(with(law(""), "tangential_stiffness_ratio = 0.5", "tangential_stiffness_ratio = 0.0"), "material.tangential_stiffness_ratio", "0", "its history is that of the spring");
+  const auto linear = [&](const std::string& line) { return with(law(line), "hooke-history", "linear"); };
+  check_one(linear("history = \"none\"\n"), "contact.history", "\"none\"", "only laws \"hooke-history\" and \"hertz-history\"");
+  check_one(linear("friction_limit = \"spring\"\n"), "contact.friction_limit", "\"spring\"", "only laws \"hooke-history\" and \"hertz-history\"");
+  check_one(with(good_discs, "[time]", "[contact]\nlaw = \"hertz-history\"\n[time]"), "contact.law", "\"hertz-history\"", "for spheres and clusters");
+}
+
 BOOST_AUTO_TEST_CASE(shapes_and_dimension) {
   check_one(with(good, "dimension = 3", "dimension = 4"), "dimension", "4", "2 (discs and polygons) or 3");
   check_one(with(good, "shape = \"sphere\"", "shape = \"disc\""), "body[1].shape", "\"disc\"", "\"sphere\", \"cluster\" with dimension = 3");

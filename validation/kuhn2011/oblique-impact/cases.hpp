@@ -36,10 +36,12 @@ struct Law {
   const char* label;
   MindlinMemory memory;
 };
-inline constexpr std::array<Law, 4> laws{{{"jaeger", "jaeger", MindlinMemory::none},
+inline constexpr std::array<Law, 5> laws{{{"jaeger", "jaeger", MindlinMemory::none},
                                           {"hertz-mindlin", "hertz-mindlin, no memory", MindlinMemory::none},
                                           {"hertz-mindlin", "hertz-mindlin, single reversal", MindlinMemory::single_reversal},
-                                          {"hertz-mindlin", "hertz-mindlin, turning points", MindlinMemory::turning_points}}};
+                                          {"hertz-mindlin", "hertz-mindlin, turning points", MindlinMemory::turning_points},
+                                          {"hertz-history", "hertz-history", MindlinMemory::none}}};
+inline constexpr const Law& spring_law = laws[4];
 
 Impact impact_of(const Law&, const ElasticBody& sphere, const ElasticBody& plate, Dashpots, double steps);
 Impact kharaz_impact(const Law&, Dashpots, double steps);
@@ -54,7 +56,7 @@ bool slides(const Impact&, double degrees);
 /// ψ_2 at each ψ_1 by each law, and by rings; `change`: the largest of MawRebound.
 struct ElasticCurves {
   std::vector<double> psi_1, rings;
-  std::array<std::vector<double>, 4> by_law;
+  std::array<std::vector<double>, laws.size()> by_law;
   double change = 0;
 };
 ElasticCurves elastic_curves(const Impact&, const std::vector<double>& psi_1, int rings, double steps);

@@ -12,7 +12,7 @@ struct ElasticBody {
   double shear() const { return young / (2 * (1 + poisson)); }
 };
 
-enum class Dashpots { none, normal, both };  ///< both: the tangential one as a case has it by default, γ_t = γ_n/κ
+enum class Dashpots { none, normal, both };  ///< both: the tangential one as a case has it by default
 
 /// A solid sphere without spin. The plate is a held sphere of 10 m: what its curvature changes is of the order of the ratio of radii, 2.5e-4, for the
 /// time of the contact, and nothing for velocities over each other.

@@ -52,9 +52,10 @@ void draw_measurements(StudyRun& run, double steps, int rings) {
   for (double p = 0.1; p < 7.1; p += run.quick() ? 0.7 : 0.1) psi_1.push_back(p);
   const ElasticCurves psi = elastic_curves(base, psi_1, rings, steps);
   right.curves.push_back(psi_measured);
-  for (std::size_t k = 0; k < 3; ++k)
-    right.curves.push_back(
-        {k == 2 ? "hertz-mindlin, single reversal or turning points" : laws[k].label, psi.psi_1, psi.by_law[k], {}, {}, Curve::Style::line});
+  for (std::size_t k = 0; k < laws.size(); ++k)
+    if (laws[k].memory != MindlinMemory::turning_points)
+      right.curves.push_back(
+          {k == 2 ? "hertz-mindlin, single reversal or turning points" : laws[k].label, psi.psi_1, psi.by_law[k], {}, {}, Curve::Style::line});
   right.curves.push_back({"Coulomb's law on every ring", psi.psi_1, psi.rings, {}, {}, Curve::Style::prediction});
   figure.panels = {std::move(left), std::move(right)};
   Impact shown = base;
@@ -83,7 +84,7 @@ void draw_benchmark(StudyRun& run, double steps) {
   right.curves.push_back(points("benchmark", benchmark_spin));
   std::vector<double> angles;
   for (double a = 2; a < 86; a += a < 30 ? (run.quick() ? 4 : 1) : 5) angles.push_back(a);
-  for (std::size_t k = 0; k < 2; ++k) {
+  for (const std::size_t k : {0, 1, 4}) {
     Curve e{laws[k].label, {}, {}, {}, {}, Curve::Style::line}, w = e;
     for (const double a : angles) {
       const Rebound r = at_angle(benchmark_impact(laws[k], Dashpots::both, steps), a);

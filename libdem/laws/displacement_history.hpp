@@ -1,0 +1,98 @@
+// What laws `hooke-history` and `hertz-history` share: a tangential spring and a dashpot under one Coulomb limit, with three histories.
+// Source: J. Fleischmann, R. Serban, D. Negrut, P. Jayakumar, J. Comput. Nonlinear Dyn. 11 (2016) 044502; direct-shear reference, §1.
+//
+//   F_n    normal force at the end of the step, dashpot included; the limit is μ|F_n|
+//   u      elongation of the spring, f = K_t u its force on i. Stored is f: K_t is that of the step, c what it makes of the old force
+//   whole  trial f* = c f + K_t Δu
+//     total   |f* + γ_t v_t| > μ|F_n|: both together are cut to the limit, and f is what is left of that without the dashpot (variant A)
+//     spring  |f*| > μ|F_n|: f is cut to the limit, the dashpot rests; otherwise the dashpot is added without any limit (variant B)
+//   pseudo  the force K_t Δu + γ_t v_t, Δu = v_t Δt, is that of a dashpot and depends on Δt; always limited as a whole
+//   none    the same without K_t
+//
+// The stored force turns with the frame of the contact and keeps its length; the paper projects it, which is transport `projection`.
+// Without a limit (no friction) there is no tangential force at all: neither spring nor dashpot holds anything.
+//
+// Energy. whole: stored f²/(2 K_t); friction takes the mean elastic force, c f before the step, over the slip. What a change of K_t makes or
+// takes at rest, f²/(2K) − (c f)²/(2 K_t), is neither: work − change − dissipated, the circulation, for the caller to book. Without such a
+// change work = change + dissipated exactly. While variant A slides the work of the dashpot is viscous and friction has the rest, which is
+// negative where the dashpot alone is beyond the limit. pseudo and none store nothing: below the limit the force is viscous, at it elastic by
+// name, and friction takes its work.
+#pragma once
+#include <cmath>
+
+#include "libdem/laws/block.hpp"
+
+namespace dem::laws {
+
+/// The tangential spring of a contact in a step.
+struct HistorySpring {
+  double stiffness = 0;  ///< K_t (N/m)
+  double carried = 1;    ///< c
+};
+
+/// `spring_of`(block, c, history): HistorySpring. A history with a member `stiffness` keeps K_t.
+template <bool whole, bool energies, class History, class SpringOf>
+void pass_with_displacement_history(const LawOptions& options, Block& __restrict b, History* __restrict history, SpringOf spring_of) {
+  const bool total = !whole || options.friction_limit == FrictionLimit::total;
+  const double dashpot_limited = total ? 1 : 0, of_step = options.history == TangentialHistory::none ? 0 : 1;
+  const int lanes = b.lanes > b.count ? b.lanes : b.count;
+  for (int c = 0; c < lanes; ++c) {  // without branches, so that several contacts go at a time
+    const double old_1 = history[c].force_1, old_2 = history[c].force_2;
+    const HistorySpring spring = spring_of(b, c, history[c]);
+    const double k = spring.stiffness, carried = whole ? spring.carried : 0, start_1 = carried * old_1, start_2 = carried * old_2;
+    const double trial_1 = start_1 + of_step * k * b.shift_1[c], trial_2 = start_2 + of_step * k * b.shift_2[c];
+    const double limit = b.friction[c] * std::abs(b.normal_end[c] + b.normal_viscous[c]);
+    const double damping = limit > 0 ? b.damping[c] : 0;
+    const double dashpot_1 = damping * b.velocity_1[c], dashpot_2 = damping * b.velocity_2[c];
+    const double limited_1 = trial_1 + dashpot_limited * dashpot_1, limited_2 = trial_2 + dashpot_limited * dashpot_2;
+    const double size = std::sqrt(limited_1 * limited_1 + limited_2 * limited_2);
+    const bool slides = (size > limit) | (limit == 0);
+    const double share = limit / (size > 0 ? size : 1), factor = slides ? share : 1;
+    const double cut_1 = factor * limited_1, cut_2 = factor * limited_2;
+    double force_1, force_2, viscous_1, viscous_2;
+    if constexpr (whole) {
+      const double acts = slides ? dashpot_limited : 1;
+      viscous_1 = acts * dashpot_1;
+      viscous_2 = acts * dashpot_2;
+      force_1 = slides ? cut_1 - viscous_1 : trial_1;
+      force_2 = slides ? cut_2 - viscous_2 : trial_2;
+    } else {
+      viscous_1 = slides ? 0 : cut_1;
+      viscous_2 = slides ? 0 : cut_2;
+      force_1 = slides ? cut_1 : 0;
+      force_2 = slides ? cut_2 : 0;
+    }
+    history[c].force_1 = force_1;
+    history[c].force_2 = force_2;
+    if constexpr (requires { history->stiffness; }) history[c].stiffness = k;
+    b.elastic_1[c] = -force_1;
+    b.elastic_2[c] = -force_2;
+    b.viscous_1[c] = -viscous_1;
+    b.viscous_2[c] = -viscous_2;
+    b.sliding[c] = slides ? 1 : 0;
+    if constexpr (energies) {
+      const double work = 0.5 * ((old_1 + force_1) * b.shift_1[c] + (old_2 + force_2) * b.shift_2[c]);
+      const double softness = 1 / (k > 0 ? k : 1);  // without a spring there is no elongation to hold
+      b.work[c] = work;
+      if constexpr (whole) {
+        b.stored[c] = 0.5 * softness * (force_1 * force_1 + force_2 * force_2);
+        b.dissipated[c] = 0.5 * softness * ((start_1 + force_1) * (trial_1 - force_1) + (start_2 + force_2) * (trial_2 - force_2));
+      } else {
+        b.stored[c] = 0;
+        b.dissipated[c] = work;
+      }
+    }
+  }
+}
+
+template <class History, class SpringOf>
+void pass_with_displacement_history(const LawOptions& options, Block& b, History* history, SpringOf spring_of) {
+  const auto pass = [&]<bool whole>() {
+    if (options.energies) pass_with_displacement_history<whole, true>(options, b, history, spring_of);
+    else pass_with_displacement_history<whole, false>(options, b, history, spring_of);
+  };
+  if (options.history == TangentialHistory::whole) pass.template operator()<true>();
+  else pass.template operator()<false>();
+}
+
+}  // namespace dem::laws

@@ -1,0 +1,52 @@
+// Law `hertz-history`: Hertz contact whose tangential spring K_t = 8 G* √(R̄ δ) = K_n/κ, K_n = dF_n/dδ, is that of the moment, displacement history
+// (displacement_history.hpp, with source, limits and energy).
+//
+// What becomes of the force of a contact at rest whose stiffness goes from K to K_t:
+//   displacement     u stays, f grows and falls with K_t: the published form
+//   force-increment  f stays
+//   rescaled         f stays where K_t grows and falls with it where it falls, as the contact radius does: `mindlin_rescale` of LAMMPS; C. Thornton,
+//                    S. J. Cummins, P. W. Cleary, Powder Technology 233 (2013) 30
+// The stored energy f²/(2 K_t) at rest rises with the first where the contact is pressed, with the second where it is relieved; with the third it
+// never does, so that only that one cannot make energy on any path. None has a potential.
+#pragma once
+#include "libdem/laws/displacement_history.hpp"
+
+namespace dem::laws {
+
+struct HertzHistory {
+  static constexpr const char* name = "hertz-history";
+  static constexpr const char* description =
+      "Hertz contact with true, pseudo or no displacement history; Coulomb limit of the total force or of the spring (Fleischmann et al. 2016)";
+
+  static constexpr bool history_is_one_vector = true, sees_lost_contacts = false;
+  static constexpr bool hertzian = true, has_potential = false, has_displacement_history = true;
+
+  struct History {
+    double force_1 = 0, force_2 = 0;  ///< K_t u, along the movement of j against i: on i (N)
+    double stiffness = 0;             ///< K_t now (N/m)
+  };
+
+  static void pass(const LawOptions& options, Block& b, History* history) {
+    // c = change where `change` is below `bound`, else 1.
+    const double bound = options.hertz_variant == HertzVariant::displacement ? INFINITY : options.hertz_variant == HertzVariant::rescaled ? 1 : 0;
+    pass_with_displacement_history(options, b, history, [bound](const Block& of, int c, const History& h) {
+      const double z = of.indentation[c], before = h.stiffness, root = 0.75 * of.modulus[c] * std::sqrt(of.radius[c] * (z > 0 ? z : 0)) / of.ratio[c];
+      const double now = z > 0 ? root : before;  // where the contact is lost the spring relaxes as it was
+      const double quotient = now / (before > 0 ? before : 1), change = before > 0 ? quotient : 1;
+      return HistorySpring{now, change < bound ? change : 1};
+    });
+  }
+
+  /// `force`: on i (N). K_t is known from the step that pressed the contact.
+  static void start(History& h, const double force[2], double /*stiffness*/) {
+    h.force_1 = force[0];
+    h.force_2 = force[1];
+  }
+
+  static void elongation(const History& h, double /*stiffness*/, double out[2]) {
+    out[0] = h.stiffness > 0 ? h.force_1 / h.stiffness : 0;
+    out[1] = h.stiffness > 0 ? h.force_2 / h.stiffness : 0;
+  }
+};
+
+}  // namespace dem::laws
