@@ -40,8 +40,8 @@ std::span<const Study> studies() {
       {"kuhn2011/figure-8", "Fig. 8: oblique loading and unloading, incremental models beside the Jäger contact", 0.1, 1, kuhn2011::figure_8},
       {"kuhn2011/figure-9", "Fig. 9: tractions over the contact area", 0.1, 1, kuhn2011::figure_9},
       {"kuhn2011/biaxial", "Table 1 and Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts", 25, 9, kuhn2011::biaxial},
-      {"kuhn2011/shear-cycles", "Small cycles of simple shear: modulus and damping with exact and approximate laws", 8, 6, kuhn2011::shear_cycles},
-      {"kuhn2011/oblique-impact", "Oblique impacts: measurements, benchmark of Chung and Ooi, solution of Maw, Barber and Fawcett", 1, 4, kuhn2011::oblique_impact},
+      {"kuhn2011/shear-cycles", "Small cycles of simple shear: modulus and damping with exact and approximate laws", 15, 6, kuhn2011::shear_cycles},
+      {"kuhn2011/oblique-impact", "Oblique impacts: measurements, benchmark of Chung and Ooi, solution of Maw, Barber and Fawcett", 2.5, 5, kuhn2011::oblique_impact},
       {"kuhn2011/pressure-stiffness", "Shear stiffness of sphere packings against pressure, Hertz and linear contacts", 3, 4, kuhn2011::pressure_stiffness},
   };
   return all;

@@ -10,14 +10,11 @@ using namespace drive_tools;
 namespace {
 
 constexpr double shear_modulus = 1e9, nu = 0.25, radius = 2e-3;
-const std::string elastic =
-    "shear_modulus = 1e9\npoisson_ratio = 0.25\nradius_i = 2e-3\nradius_j = 2e-3\nfriction = 0.5\n";
+const std::string elastic = "shear_modulus = 1e9\npoisson_ratio = 0.25\nradius_i = 2e-3\nradius_j = 2e-3\nfriction = 0.5\n";
 
 /// K_t = 8 G* √(R̄ δ), G* = G/(2(2 − ν)).
 double stiffness(double overlap) { return 4 * shear_modulus / (2 - nu) * std::sqrt(0.5 * radius * overlap); }
-double normal(double overlap) {
-  return 4.0 / 3 * shear_modulus / (1 - nu) * std::sqrt(0.5 * radius * overlap) * overlap;
-}
+double normal(double overlap) { return 4.0 / 3 * shear_modulus / (1 - nu) * std::sqrt(0.5 * radius * overlap) * overlap; }
 
 }  // namespace
 
@@ -32,10 +29,7 @@ BOOST_AUTO_TEST_CASE(variants) {
     double pressed, relieved;
   };
   for (const Known& known : {Known{"displacement", 2, 1}, {"force-increment", 1, 1}, {"rescaled", 1, 0.5}}) {
-    const auto rows =
-        run(folder,
-            drive("hertz-history", elastic + "hertz_variant = \"" + known.variant + "\"\n", "start_overlap = 1e-6\n"),
-            path);
+    const auto rows = run(folder, drive("hertz-history", elastic + "hertz_variant = \"" + known.variant + "\"\n", "start_overlap = 1e-6\n"), path);
     BOOST_TEST_REQUIRE(rows.size() == 5u);
     const double force = stiffness(1e-6) * 1e-8;
     BOOST_TEST(near(number(rows[1], "normal_force"), normal(1e-6), 1e-12 * normal(1e-6)));
@@ -70,8 +64,8 @@ BOOST_AUTO_TEST_CASE(limits_and_dashpots) {
 
 BOOST_AUTO_TEST_CASE(start_force) {
   const Folder folder;
-  const auto rows = run(folder, drive("hertz-history", elastic, "start_overlap = 4e-6\nstart_force = [0.03, -0.01]\n"),
-                        "overlap,shift_1,shift_2\n4e-6,1e-9,0\n");
+  const auto rows =
+      run(folder, drive("hertz-history", elastic, "start_overlap = 4e-6\nstart_force = [0.03, -0.01]\n"), "overlap,shift_1,shift_2\n4e-6,1e-9,0\n");
   BOOST_TEST(number(rows[0], "tangential_1") == 0.03);
   BOOST_TEST(near(number(rows[0], "stored_tangential"), 0.5 * 0.001 / stiffness(4e-6), 1e-18));
   BOOST_TEST(near(number(rows[1], "tangential_1"), 0.03 + stiffness(4e-6) * 1e-9, 1e-14));
@@ -87,17 +81,12 @@ BOOST_AUTO_TEST_CASE(refused) {
     BOOST_TEST(ran.code == 2, text);
     return ran.err;
   };
-  const auto has = [](const std::string& text, const std::string& part) {
-    BOOST_TEST(text.find(part) != std::string::npos, text);
-  };
+  const auto has = [](const std::string& text, const std::string& part) { BOOST_TEST(text.find(part) != std::string::npos, text); };
   has(message(drive("hooke-history", usual + "history = \"pseudo\"\n")),
       "path.time_step: found nothing, allowed a number > 0 with history = \"pseudo\"");
-  has(message(drive("hooke-history", usual + "history = \"none\"\nfriction_limit = \"spring\"\n")),
-      "parameters.friction_limit: found");
-  has(message(drive("hooke-history", usual + "damp_while_sliding = true\n")),
-      "parameters.damp_while_sliding: found an unknown key");
-  has(message(drive("hooke-history", usual + "hertz_variant = \"rescaled\"\n")),
-      "parameters.hertz_variant: found an unknown key");
+  has(message(drive("hooke-history", usual + "history = \"none\"\nfriction_limit = \"spring\"\n")), "parameters.friction_limit: found");
+  has(message(drive("hooke-history", usual + "damp_while_sliding = true\n")), "parameters.damp_while_sliding: found an unknown key");
+  has(message(drive("hooke-history", usual + "hertz_variant = \"rescaled\"\n")), "parameters.hertz_variant: found an unknown key");
   has(message(drive("hertz-history", elastic + "transport = \"none\"\n")), "parameters.transport: found");
   has(message(drive("linear", usual + "history = \"none\"\n")), "parameters.history: found an unknown key");
 }

@@ -24,13 +24,23 @@ struct Coefficients {
   double restitution = 0;
 };
 
+/// The spheres of T3 and T5 (a): 3 mm, a pair.
+inline constexpr Coefficients glass{true, 28022978.842650972, 36839196.905507453, 1e6, 5e5, 0.18, 0.0015, 0.00014419910279977148};
+
+/// Of one sphere of 3 mm on a wall.
+inline Coefficients on_a_wall(Coefficients k) {
+  k.radius = 0.003;
+  k.mass = 4 * std::numbers::pi / 3 * 0.003 * 0.003 * 0.003 * 2550;
+  return k;
+}
+
 struct Contact {
   Coefficients k;
   LawOptions options;
   const LawEntry& law;
   Block b{};
   double history[3] = {0, 0, 0};
-  double stored = 0, circulation = 0, friction_work = 0;  ///< the first two of the last step's end and of all steps
+  double stored = 0, circulation = 0, friction_work = 0;  ///< of the last step's end; of all steps
 
   explicit Contact(const Coefficients& given) : k(given), law(*find(given.hertz ? "hertz-history" : "hooke-history")) {}
 
@@ -83,11 +93,10 @@ struct Rebound {
 
 /// Solid sphere, no spin, 1.37e-6 m above a flat wall, `angle` from the normal (rad): velocity Verlet, forces with the
 /// velocities of mid-step (§5, T5).
-inline Rebound meets_wall(Contact& contact, double sphere_radius, double speed, double angle, bool midpoint, double dt,
-                          int steps, double start_spin = 0) {
+inline Rebound meets_wall(Contact& contact, double sphere_radius, double speed, double angle, bool midpoint, double dt, int steps,
+                          double start_spin = 0) {
   const double m = contact.k.mass, inertia = 0.4 * m * sphere_radius * sphere_radius;
-  double gap = 1.37e-6, v_x = speed * std::sin(angle), v_z = -speed * std::cos(angle), spin = start_spin, f_x = 0,
-         f_z = 0, torque = 0;
+  double gap = 1.37e-6, v_x = speed * std::sin(angle), v_z = -speed * std::cos(angle), spin = start_spin, f_x = 0, f_z = 0, torque = 0;
   const auto kinetic = [&] { return 0.5 * m * (v_x * v_x + v_z * v_z) + 0.5 * inertia * spin * spin; };
   const double before = kinetic();
   Rebound out;

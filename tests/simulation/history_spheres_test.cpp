@@ -61,9 +61,7 @@ BOOST_AUTO_TEST_CASE(oblique_impacts) {
     for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
       const double angle = known.degrees * std::numbers::pi / 180;
       BOOST_TEST(norm(rebound(angle, integrator, 5e-7) - known.rebound) < 1e-3);
-      history_test::Coefficients k{
-          true, 28022978.842650972, 36839196.905507453, 0, 0, 0.18, 3e-3, 4 * std::numbers::pi / 3 * 27e-9 * 2550,
-          0.87};
+      history_test::Coefficients k{true, 28022978.842650972, 36839196.905507453, 0, 0, 0.18, 3e-3, 4 * std::numbers::pi / 3 * 27e-9 * 2550, 0.87};
       history_test::Contact c(k);
       c.options.friction_limit = FrictionLimit::spring;
       const history_test::Rebound flat = history_test::meets_wall(c, 3e-3, 1, angle, true, 2e-8, 100000);
@@ -110,8 +108,7 @@ BOOST_AUTO_TEST_CASE(ledger_of_a_cloud) {
     for (int k = 0; k < 3000; ++k) run.step();
     const EnergyLedger e = run.ledger();
     const bool hooke = law == std::string("hooke-history"), whole = history == TangentialHistory::whole;
-    BOOST_TEST_CONTEXT(law << ", history " << int(history) << ", limit " << int(limit) << ", variant "
-                           << int(variant)) {
+    BOOST_TEST_CONTEXT(law << ", history " << int(history) << ", limit " << int(limit) << ", variant " << int(variant)) {
       BOOST_TEST(run.law_has_potential() == hooke);
       BOOST_TEST(e.friction > 0);
       BOOST_TEST(e.viscous > 0);
@@ -126,12 +123,10 @@ BOOST_AUTO_TEST_CASE(ledger_of_a_cloud) {
   using enum TangentialHistory;
   using enum HertzVariant;
   for (const char* law : laws_of_history)
-    for (const FrictionLimit limit : {FrictionLimit::total, FrictionLimit::spring})
-      check(law, whole, limit, displacement);
+    for (const FrictionLimit limit : {FrictionLimit::total, FrictionLimit::spring}) check(law, whole, limit, displacement);
   for (const char* law : laws_of_history)
     for (const TangentialHistory history : {pseudo, none}) check(law, history, FrictionLimit::total, displacement);
-  for (const HertzVariant variant : {force_increment, rescaled})
-    check("hertz-history", whole, FrictionLimit::total, variant);
+  for (const HertzVariant variant : {force_increment, rescaled}) check("hertz-history", whole, FrictionLimit::total, variant);
 }
 
 BOOST_AUTO_TEST_CASE(what_makes_no_sense) {
