@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "geometry/random.hpp"
-#include "libdem/laws/jaeger_contact.hpp"
+#include "libdem/laws/hertz_mindlin.hpp"
+#include "libdem/laws/jaeger.hpp"
 
 namespace {
 
@@ -24,7 +25,7 @@ void contact_step(benchmark::State& state) {
   c.radius = 1e-3;
   c.friction = 0.5;
   dem::geometry::Random random(11);
-  const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
+  const auto up_to = [&](double a) { return a * (2 * random.uniform() - 1); };
   std::vector<JaegerHistory<Pool>> histories(contacts);
   std::vector<double> z(contacts, middle * c.radius);
   Pool pool;
@@ -33,7 +34,7 @@ void contact_step(benchmark::State& state) {
     double dz, x, y;
   };
   std::vector<Movement> moves(4096);
-  for (Movement& m : moves) m = {within(change), reach * within(change), reach * within(change)};
+  for (Movement& m : moves) m = {up_to(change), reach * up_to(change), reach * up_to(change)};
   std::size_t at = 0;
   const auto round = [&] {
     for (std::size_t k = 0; k < contacts; ++k, ++at) {
@@ -57,6 +58,64 @@ void contact_step(benchmark::State& state) {
   state.counters["pool_bytes_per_leg"] = double(pool.used_bytes()) / legs;
 }
 
+/// The same walks through a law's pass, block by block; with energies or without, as where neither ledger nor servo wants them.
+template <class Law>
+void law_pass(benchmark::State& state, LawOptions options) {
+  constexpr std::size_t contacts = 80 * block_size;
+  options.energies = state.range(0) != 0;
+  const double middle = 0.005e-3, change = 1e-9;
+  dem::geometry::Random random(11);
+  std::vector<double> moves(3 * 4096), z(contacts, middle);
+  for (double& m : moves) m = change * (2 * random.uniform() - 1);
+  std::vector<typename Law::History> histories(contacts);
+  LegPool pool;
+  Block b{};
+  b.legs = &pool;
+  b.count = block_size;
+  for (int c = 0; c < block_size; ++c) {
+    b.lost[c] = 1;
+    b.modulus[c] = Hertz::modulus_of(2.9e10, 0.2);
+    b.ratio[c] = Hertz::ratio_of(0.2);
+    b.radius[c] = 1e-3;
+    b.friction[c] = 0.5;
+  }
+  std::size_t at = 0;
+  const auto round = [&] {
+    for (std::size_t k = 0; k < contacts; k += block_size) {
+      for (std::size_t c = 0; c < block_size; ++c, ++at) {
+        const double* m = &moves[3 * (at % 4096)];
+        z[k + c] += m[0] - 1e-4 * (z[k + c] - middle);
+        b.indentation[c] = z[k + c];
+        b.shift_1[c] = 0.6 * m[1];
+        b.shift_2[c] = 0.6 * m[2];
+      }
+      Law::pass(options, b, &histories[k]);
+    }
+    at += 7;
+  };
+  for (int k = 0; k < 500; ++k) round();
+  double rounds = 0;
+  for (auto _ : state) {
+    round();
+    ++rounds;
+  }
+  state.counters["ns_per_contact"] = benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+LawOptions with_memory(dem::MindlinMemory memory) {
+  LawOptions o;
+  o.memory = memory;
+  return o;
+}
+LawOptions within(double error) {
+  LawOptions o;
+  o.merge_error = error;
+  return o;
+}
+
+void jaeger_pass(benchmark::State& s, const LawOptions& o) { law_pass<Jaeger>(s, o); }
+void mindlin_pass(benchmark::State& s, const LawOptions& o) { law_pass<HertzMindlin>(s, o); }
+
 }  // namespace
 
 #define JAEGER_ROWS(n)                                                                                                               \
@@ -65,5 +124,11 @@ JAEGER_ROWS(1);
 JAEGER_ROWS(2);
 JAEGER_ROWS(5);
 JAEGER_ROWS(8);
+
+BENCHMARK_CAPTURE(jaeger_pass, jaeger, LawOptions{})->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(jaeger_pass, jaeger_within_1_percent, within(0.01))->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, single_reversal, with_memory(dem::MindlinMemory::single_reversal))->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, turning_points, with_memory(dem::MindlinMemory::turning_points))->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, no_memory, with_memory(dem::MindlinMemory::none))->Arg(0)->Arg(1);
 
 BENCHMARK_MAIN();
