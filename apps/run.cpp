@@ -33,6 +33,7 @@ void add_run(CLI::App& app, int& exit_code) {
     const std::filesystem::path output =
         options->output.empty() ? "results" / c.file.stem() : std::filesystem::path(options->output);
     Simulation run = build_simulation(c);
+    if (!c.start_from.empty()) start_from_results(run, c);
     RunObserver observer(run);
     ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
     std::vector<BodySpec>().swap(c.assembly.bodies);  // the simulation has made its bodies; as many again would stay in memory

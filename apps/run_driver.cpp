@@ -123,6 +123,33 @@ Simulation build_simulation(const Case& c) {
   }
 }
 
+void start_from_results(Simulation& run, const Case& c) {
+  const auto refuse = [&](const std::string& found, const std::string& allowed) {
+    return located(c, fmt::format("start_from: found {}, allowed {}", found, allowed));
+  };
+  const std::string allowed = "the results folder of a run of the same assembly and walls, with a checkpoint";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(c.start_from, ignored)) throw refuse(fmt::format("\"{}\", which is no folder", c.start_from.string()), allowed);
+  try {
+    const Case earlier = read_case(c.start_from / "case.toml");
+    const Checkpoint checkpoint = read_checkpoint(c.start_from / "checkpoint.h5", Simulation::layout());
+    if (!checkpoint.message.empty()) fmt::print(stderr, "{}\n", checkpoint.message);
+    const auto same = [](auto a, auto b) { return a == b; };
+    if (!same(earlier.assembly, c.assembly)) throw refuse("results of another assembly", allowed + ": [assembly] and [[body]], [[wall]] tables as there");
+    if (!same(earlier.shear_box, c.shear_box)) throw refuse("results of another shear box", allowed + ": [shear_box] as there");
+    if (!same(earlier.time.integrator, c.time.integrator)) throw refuse("results of another integrator", "those of the same one");
+    run.take_over(checkpoint, earlier.contact.law == c.contact.law);
+    fmt::print("starts with step {} of {}{}\n", checkpoint.header().step, c.start_from.string(),
+               earlier.contact.law == c.contact.law ? "" : "; another law: its contacts start anew");
+  } catch (const FileError& error) {
+    throw refuse(fmt::format("\"{}\" ({})", c.start_from.string(), error.what()), allowed);
+  } catch (const CaseErrors&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw refuse(fmt::format("\"{}\" ({})", c.start_from.string(), error.what()), allowed);
+  }
+}
+
 RunDescription describe_run(const Case& c) {
   RunDescription run = this_build();
   run.title = c.title;

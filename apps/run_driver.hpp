@@ -16,6 +16,8 @@ namespace dem {
 /// limit.
 Simulation build_simulation(const Case&);
 
+/// The run begins with the last checkpoint of the results that the case names (start_from). Throws CaseErrors where they do not fit.
+void start_from_results(Simulation&, const Case&);
 RunDescription describe_run(const Case&);
 
 /// The command that runs the case of the folder again from its start.

@@ -146,12 +146,42 @@ struct BodySpec {
   friend bool operator==(const BodySpec&, const BodySpec&) = default;
 };
 
-/// Half-plane that bodies cannot enter: everything right of the line through `from` and `to`, which has no end.
+enum class WallShape { line, plane, rectangle, mesh };
+/// What bodies cannot enter. In the plane a half-plane: everything right of the line through `from` and `to`, which has no end. In space a
+/// surface with two sides: a plane without end, a rectangle, a triangle mesh; walls of one name are one rigid part, with which a
+/// sphere has one contact where their edges meet.
 struct WallSpec {
   std::string name;
-  Vec2 from, to;        ///< m
-  Vec2 velocity;        ///< m/s
+  WallShape shape = WallShape::line;
+  Vec2 from, to;                   ///< line (m)
+  Vec3 point, normal;              ///< plane: a point of it (m), its normal
+  Vec3 corner, edge_1, edge_2;     ///< rectangle: a corner, and from there two perpendicular edges (m)
+  std::filesystem::path file;      ///< mesh: STL
+  double scale = 1;                ///< mesh: m per unit of the file
+  Vec3 velocity;                   ///< m/s
+  std::string material;            ///< in space: name of a NamedMaterial; empty: the first
   friend bool operator==(const WallSpec&, const WallSpec&) = default;
+};
+
+/// How the load plate of a shear box is moved.
+enum class PlateLoad { weight, servo };
+
+/// Box for direct shear, z up, shear along x: two halves, open to each other, and a load plate that moves along z only. The lower half has
+/// the floor and moves; the upper one is fixed. Its walls are the parts "lower", "upper" and "plate". Source: Fleischmann et al.;
+/// direct-shear reference, §2.
+struct ShearBoxSpec {
+  double length = 0, width = 0;    ///< along x and y (m); width 0: the length
+  double depth = 0;                ///< of the lower half: its floor is at z = −depth, its upper edge at 0 (m)
+  double gap = 0;                  ///< between the halves (m)
+  double height = 0;               ///< of the upper half, above the gap (m)
+  double ledge = 0;                ///< width of the ledges along ±x that close what the offset opens (m)
+  double plate_length = 0, plate_width = 0;  ///< 0: those of the box (m)
+  PlateLoad plate = PlateLoad::weight;
+  double plate_mass = 0;           ///< weight: kg; 0: the load over gravity
+  double servo_gain = 0;           ///< servo: speed per force (m/(s N))
+  std::string material;            ///< of all its walls; empty: the first
+  double area() const { return length * (width > 0 ? width : length); }  ///< m²
+  friend bool operator==(const ShearBoxSpec&, const ShearBoxSpec&) = default;
 };
 
 struct GrainsSpec {
@@ -258,6 +288,11 @@ struct Stage {
   std::optional<double> unbalanced;       ///< the stage ends when the unbalanced-force index stays below this
   std::optional<double> stress_ratio;     ///< … when q/p reaches this
   std::optional<double> void_ratio;       ///< … when the void ratio falls to this (rises, if it starts below)
+  std::optional<TangentialHistory> history;  ///< laws hooke-history and hertz-history, during this stage; default: contact.history
+  // Shear box.
+  std::optional<double> plate_stress;     ///< on the load plate, compression positive (Pa); none: it rests where it is
+  double shear_velocity = 0;              ///< of the lower half along x (m/s)
+  std::optional<double> shear_displacement;  ///< the stage ends when the lower half has moved by this during it (m)
   PlateNormal normal = PlateNormal::hold_height;
   double height = 0;         ///< target of move_to_height (m)
   double normal_stress = 0;  ///< target of hold_stress, compression positive (N/m)
@@ -314,6 +349,8 @@ struct Case {
   ContactChoice contact;
   TimeChoice time;
   std::optional<PlatesSpec> plates;
+  std::optional<ShearBoxSpec> shear_box;
+  std::filesystem::path start_from;              ///< results of a run whose last state this one starts with; empty: its own assembly
   std::vector<Stage> stages;
   OutputChoice output;
   double skin = 0;                 ///< Verlet skin (m); 0: 0.1 of the mean bounding radius

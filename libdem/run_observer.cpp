@@ -16,6 +16,7 @@
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
 #include "libdem/state/start_check.hpp"
+#include "libdem/wall_columns.hpp"
 
 namespace dem {
 namespace {
@@ -117,6 +118,8 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
       profile_columns_.push_back({column, centres, "m"});
   }
   if (run.cell()) std::ranges::copy(cell_columns(state.dimension), std::back_inserter(columns_));
+  if (run.shear_box()) std::ranges::copy(shear_box_columns(), std::back_inserter(columns_));
+  std::ranges::copy(wall_columns(run), std::back_inserter(columns_));
   if (const auto memory = run.contact_engine().history_memory()) {
     columns_.insert(columns_.end(), of_histories.begin(), of_histories.end());
     if (memory->checked) columns_.insert(columns_.end(), of_checked_histories.begin(), of_checked_histories.end());
@@ -209,6 +212,8 @@ std::vector<double> RunObserver::row(const Simulation& run) {
     const double stiffness = cell_stiffness_number(run);
     if (std::isfinite(stiffness) && (smallest_stiffness_ < 0 || stiffness < smallest_stiffness_)) smallest_stiffness_ = stiffness;
   }
+  if (run.shear_box()) std::ranges::copy(shear_box_row(run), std::back_inserter(row));
+  std::ranges::copy(wall_row(run), std::back_inserter(row));
   if (const auto memory = run.contact_engine().history_memory()) {
     row.insert(row.end(), {memory->mean_length(), double(memory->bytes)});
     if (memory->checked) row.insert(row.end(), {memory->exact_length(), memory->merge_error});

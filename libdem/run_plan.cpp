@@ -13,6 +13,7 @@ double planned_time(const Stage& stage) {
     for (const CellComponent& component : stage.cell->component)
       if (component.mode == CellComponent::Mode::rate) rate = std::max(rate, std::abs(component.rate));
   if (stage.strain) time = std::min(time, *stage.strain / rate);
+  if (stage.shear_displacement) time = std::min(time, *stage.shear_displacement / std::abs(stage.shear_velocity));
   if (stage.cycles) time = std::min(time, 4 * *stage.cycles * *stage.strain_amplitude / std::abs(stage.shear_rate));
   return time;
 }

@@ -35,6 +35,7 @@ void give_back_memory() {
 bool is_driven(const State& state, std::size_t b) {
   const Bodies& bodies = state.bodies;
   const unsigned freedom = bodies.freedom[b];
+  if (state.shape_of(b).facets()) return true;  // a stage may move it
   if (freedom == free_in_plane || freedom == free_in_space) return false;
   if (bodies.group[b] == group_bottom_plate || bodies.group[b] == group_top_plate) return true;
   const Vec3 velocity = bodies.position[1][b], spin = bodies.rotation[1][b];
@@ -44,9 +45,12 @@ bool is_driven(const State& state, std::size_t b) {
 
 /// Whether anybody compares the turns of the bodies from one evaluation to the next: elongation from geometry, mass damping, works of couples
 /// on what is held or loaded. Contacts in the plane note them in any case, clusters need them for their offsets.
-bool turns_are_compared(const Case& c, const Bodies& bodies) {
+bool turns_are_compared(const Case& c, const State& state) {
+  const Bodies& bodies = state.bodies;
+  bool held = false;
+  for (std::size_t b = 0; b < bodies.size(); ++b) held |= bodies.freedom[b] != free_in_space && !state.shape_of(b).is_wall();  // walls do not turn
   return c.dimension == 2 || bodies.has_orientations() || c.contact.elongation == Elongation::geometric || largest_mass_damping(c) > 0 ||
-         std::ranges::any_of(bodies.freedom, [](std::uint8_t freedom) { return freedom != free_in_space; }) ||
+         held ||
          std::ranges::any_of(bodies.applied_torque, [](Vec3 couple) { return couple != Vec3{}; });
 }
 
@@ -80,9 +84,10 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
     start_rotation_ = bodies.rotation[0];
   }
   if (case_.plates) plates_.emplace(state_, state_.cell.periodic[0] ? state_.cell.vectors[0].x : case_.cell_size.x);
+  if (case_.shear_box) shear_box_.emplace(*case_.shear_box, state_);
   if (std::ranges::any_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); })) cell_.emplace(case_, state_);
   if (largest_mass_damping(case_) > 0) damping_.emplace(state_);
-  if (!turns_are_compared(case_, bodies))
+  if (!turns_are_compared(case_, state_))
     for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before}) std::vector<Vec3>().swap(*turns);
   scale_ = reference_scale(case_, state_);
   if (plates_ && !(scale_.mean_diameter > 0)) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
@@ -107,6 +112,7 @@ void Simulation::step(bool watched) {
   account(work);
   if (plates_) plates_->measure(state_);
   if (cell_) cell_->measure(state_, *contacts_);
+  if (shear_box_) shear_box_->measure(state_);
   advance_stage();
   check_health();
   if (had_forces && !contacts_->has_forces() && state_.bodies.size() > large_assembly && state_.step >= next_give_back_) {
@@ -130,6 +136,7 @@ bool Simulation::needs_forces() const {
 
 void Simulation::start() {
   if (plates_) plates_->drive(state_);
+  if (shear_box_) shear_box_->drive(state_);
   find_contacts();
   evaluate_forces();
   if (plates_) plates_->measure_start(state_);
@@ -217,6 +224,11 @@ ContactWork Simulation::evaluate_forces() {
   } else {
     work = contacts_->evaluate(state_, base);
   }
+  if (const auto through = contacts_->went_through())
+    throw BlowUp(fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through the wall '{}', at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for "
+                             "the load, or a time step in which it moves too far.",
+                             state_.step, state_.time, body_label(state_, through->first), state_.bodies.name[through->second],
+                             state_.bodies.position[0][through->first].x, state_.bodies.position[0][through->first].y, state_.bodies.position[0][through->first].z));
   if (damping_) {
     const ContactWork damped = damping_->apply(state_, case_.threads);
     if (!kinematic_) work += damped;
@@ -250,7 +262,11 @@ void Simulation::begin_stage() {
   if (finished()) return;
   const Stage& stage = case_.stages[stage_];
   contacts_->override_friction(stage.friction);
+  const double dropped = contacts_->set_history(stage.history);
+  ledger_.event_loss += dropped;
+  ledger_.absolute_work += std::abs(dropped);
   if (plates_) plates_->start(stage, state_.time);
+  if (shear_box_) shear_box_->start(stage, state_);
   if (!cell_) return;
   cell_->start(stage, state_, *contacts_);
   stage_start_strain_ = strain();
@@ -270,6 +286,7 @@ void Simulation::advance_stage() {
   if (stage.strain)  // gained in either direction
     over |= std::abs(strain() - stage_start_strain_) >= *stage.strain - 0.5 * std::abs(pace) * state_.dt;
   if (plates_) over |= plates_->cycles_over();
+  if (shear_box_) over |= shear_box_->displacement_reached(state_);
   if (stage.until_target && plates_) over |= plates_->target_reached();
   if (cell_) over |= cell_stage_over(stage);
   if (stage.quiet && state_.step % health_interval == 0) {
@@ -308,6 +325,7 @@ double Simulation::stage_progress() const {
   if (stage.duration) share = std::max(share, (state_.time - stage_start_time_) / *stage.duration);
   if (stage.strain) share = std::max(share, std::abs(strain() - stage_start_strain_) / *stage.strain);
   if (cell_) share = std::max(share, cell_->turned_share());
+  if (shear_box_) share = std::max(share, shear_box_->displacement_share(state_));
   if (stage.cycles && plates_) share = std::max(share, plates_->cycles_done() / *stage.cycles);
   return std::clamp(share, 0.0, 1.0);
 }
@@ -316,6 +334,12 @@ void Simulation::check_health() {
   if (state_.step >= next_limit_check_) measure_step_limit();
   if (state_.step < next_health_check_) return;
   next_health_check_ = state_.step + health_interval;
+  if (const auto lost = shear_box_ ? shear_box_->lost_body(state_) : std::nullopt) {
+    const Vec3 x = state_.bodies.position[0][*lost];
+    throw BlowUp(fmt::format("step {} (t = {:.6g} s): {} has left the shear box, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for the load, an opening "
+                             "wider than a sphere (shear_box.gap, shear_box.ledge), or a time step in which it moves too far.",
+                             state_.step, state_.time, body_label(state_, *lost), x.x, x.y, x.z));
+  }
   const std::string found = blow_up_message(*this);
   if (!found.empty()) throw BlowUp(found);
 }

@@ -12,6 +12,7 @@
 #include "libdem/drivers/cell_drive.hpp"
 #include "libdem/drivers/mass_damping.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/measure/ledger.hpp"
 #include "libdem/motion/gear5.hpp"
 #include "libdem/motion/step_limit.hpp"
@@ -59,6 +60,7 @@ class Simulation {
     cell_->update_stress(state_, *contacts_);
     return &*cell_;
   }
+  const ShearBox* shear_box() const { return shear_box_ ? &*shear_box_ : nullptr; }
   /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
   std::span<const ContactRecord> contacts() const;
   std::size_t contact_count() const { return contacts_->size(); }
@@ -84,6 +86,9 @@ class Simulation {
   void save(ArchiveWriter&) const;
   /// Continues from a checkpoint of the same case. Throws std::runtime_error when it does not fit.
   void load(const ArchiveReader&);
+  /// Starts with the last state of another run of the same assembly, walls and time step, whatever its stages were: the first stage begins,
+  /// step and time go on. Contacts keep their histories if `same_law`, else they start anew, as they lie.
+  void take_over(const ArchiveReader&, bool same_law);
   /// Changes when a checkpoint of another version no longer fits.
   static std::uint64_t layout();
 
@@ -112,6 +117,7 @@ class Simulation {
   std::unique_ptr<ContactEngine> contacts_;
   std::optional<Plates> plates_;
   std::optional<CellDriver> cell_;
+  std::optional<ShearBox> shear_box_;
   std::optional<MassDamping> damping_;
 
   std::vector<Vec3> base_force_, base_torque_;  // gravity and applied forces; empty where there are none

@@ -1,5 +1,7 @@
 // What a checkpoint holds and the hash sees. Shapes, masses and choices are not in it: they follow from the case, which the results folder keeps.
 // Everything that a step reads and changes is; whoever adds such a thing adds it here and changes `layout_text`.
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "libdem/simulation.hpp"
@@ -9,7 +11,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 6; plates 2; cell drive 1; mass damping 1; run 5";
+constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 6; plates 2; cell drive 1; shear box 1; mass damping 1; run 5";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 std::span<const double> flat(const std::vector<Quaternion>& v) { return {v.empty() ? nullptr : &v.front().w, 4 * v.size()}; }
@@ -76,6 +78,7 @@ void Simulation::save(ArchiveWriter& archive) const {
   contacts_->save(archive);
   if (plates_) plates_->save(archive);
   if (const CellDriver* driver = cell()) driver->save(archive);
+  if (shear_box_) shear_box_->save(archive);
   if (damping_) damping_->save(archive);
   const std::uint64_t counts[] = {state_.step, stage_, next_limit_check_, next_health_check_, was_loud_, started_above_, balanced_checks_};
   archive.put("run/counts", std::span<const std::uint64_t>(counts));
@@ -107,6 +110,11 @@ void Simulation::load(const ArchiveReader& archive) {
   const Stage* stage = finished() ? nullptr : &case_.stages[stage_];
   state_.time = clock[0];
   if (stage) contacts_->override_friction(stage->friction);
+  if (stage) contacts_->resume_history(stage->history);
+  if (shear_box_) {
+    if (stage) shear_box_->resume(*stage);
+    shear_box_->load(archive);
+  }
   if (plates_) {
     if (stage) plates_->start(*stage, state_.time);
     plates_->load(archive);
@@ -132,6 +140,41 @@ void Simulation::load(const ArchiveReader& archive) {
   records_are_current_ = false;
 }
 
+void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
+  for_each_array(state_.bodies, [&](const std::string& name, auto& v) { restore(v, archive, name); });
+  restore_cell(state_, archive.doubles("cell"));
+  const auto counts = archive.integers("run/counts");
+  const auto clock = archive.doubles("run/clock");
+  if (counts.size() != 7 || clock.size() != 4) throw std::runtime_error("the checkpoint does not fit this version of the program");
+  if (clock[1] != state_.dt) throw std::runtime_error(fmt::format("start_from: that run has time.step = {:g}, this one {:g}; they have to be the same", clock[1], state_.dt));
+  state_.step = counts[0];
+  state_.time = clock[0];
+  contacts_ = make_contact_engine(case_, state_);
+  if (same_law) contacts_->load(archive);
+  if (plates_) plates_->load(archive);
+  if (shear_box_) shear_box_->load(archive);
+  next_limit_check_ = next_health_check_ = 0;
+  stage_ = 0;
+  records_are_current_ = false;
+  if (!same_law) {  // as they lie: normal forces at once, tangential ones from nothing
+    find_contacts();
+    evaluate_forces();
+    for (std::size_t h = 0; h < held_.size(); ++h) {
+      held_force_[h] = state_.bodies.force[held_[h]] - base_force(held_[h]);
+      held_torque_[h] = state_.bodies.torque[held_[h]] - base_torque(held_[h]);
+    }
+  } else {
+    restore(held_force_, archive, "run/held_force");
+    restore(held_torque_, archive, "run/held_torque");
+  }
+  if (!start_position_.empty()) start_position_ = state_.bodies.position[0], start_rotation_ = state_.bodies.rotation[0];
+  ledger_ = {};
+  begin_stage();
+  ledger_ = {};
+  ledger_.initial = kinetic_energy(state_) + contacts_->stored_normal() + contacts_->stored_tangential();
+  measure_step_limit();
+}
+
 std::uint64_t Simulation::hash() const {
   StateHash h;
   const Bodies& bodies = state_.bodies;
@@ -145,6 +188,7 @@ std::uint64_t Simulation::hash() const {
   }
   contacts_->hash(h);
   if (plates_) plates_->hash(h);
+  if (shear_box_) shear_box_->hash(h);
   if (cell_) {
     cell_->hash(h);
     for (const auto* vectors : {&state_.cell.vectors, &state_.cell_rate}) h.add(std::span<const Vec3>(*vectors));

@@ -38,6 +38,7 @@ double tangential_damping_of(const Case& given, const PairCoefficients& pair, do
 }
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
+bool is_moving_grain(const State& state, std::size_t b) { return moves(state, b) && !state.shape_of(b).is_wall(); }
 
 /// Mean over the outline of the squared tangential distance from the foot of the centroid: how far the line of action of a face
 /// contact lies from the centroid (m²). Square of side a: a²/12.
@@ -58,7 +59,7 @@ ReferenceScale reference_scale(const Case& given, const State& state) {
   ReferenceScale scale;
   int count = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    if (!moves(state, b)) continue;
+    if (!is_moving_grain(state, b)) continue;
     scale.mean_mass += state.bodies.mass[b];
     scale.mean_diameter += 2 * state.shape_of(b).equivalent_radius();
     ++count;
@@ -84,7 +85,7 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
     if (pair.length_radius(b) > 0) smallest_length = std::min(smallest_length, pair.length_radius(b));
   std::vector<std::size_t> moving;
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (moves(state, b)) moving.push_back(b);
+    if (is_moving_grain(state, b)) moving.push_back(b);
   if (moving.empty()) {
     AprioriLimit none;
     none.dt = std::numeric_limits<double>::infinity();
@@ -92,7 +93,7 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
   }
   std::iter_swap(moving.begin(), std::ranges::min_element(moving, {}, [&](std::size_t b) { return bodies.mass[b]; }));
   double largest_radius = 0;
-  for (std::size_t b = 0; b < bodies.size(); ++b) largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());
+  for (std::size_t b = 0; b < bodies.size(); ++b) largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());  // of walls: no end
   SmallestLimit smallest(scheme_of(given));
   for (const std::size_t b : moving) {
     const Shape& shape = state.shape_of(b);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "libdem/measure/tensor.hpp"
@@ -70,6 +71,13 @@ class ContactEngine {
 
   /// μ of all contacts from now on; none: that of the materials. Part of the stage, not of the saved state.
   virtual void override_friction(std::optional<double>) = 0;
+  /// The tangential history of laws that have the choice, from now on; none: that of the case. Where it changes, all springs start anew;
+  /// returns the energy that they held (J). Part of the stage as well: resume_history() after loading a state of that stage.
+  virtual double set_history(std::optional<TangentialHistory>) { return 0; }
+  virtual void resume_history(std::optional<TangentialHistory>) {}
+
+  /// A body and the wall whose other side its centre has come to in the last evaluation.
+  virtual std::optional<std::pair<std::size_t, std::size_t>> went_through() const { return std::nullopt; }
 
   virtual std::size_t size() const = 0;
   virtual std::optional<HistoryMemory> history_memory() const { return std::nullopt; }

@@ -58,7 +58,7 @@ bool is_hertzian(const Case& given) {
 
 ReferenceSprings hertz_springs(const ElasticPair& elastic, double radius, double partner) {
   constexpr double overlap = 0.01;  // of the diameter
-  const laws::Hertz hertz{elastic.modulus, elastic.ratio, laws::Hertz::radius_of(radius, partner)};
+  const laws::Hertz hertz{elastic.modulus, elastic.ratio, std::isinf(partner) ? 2 * radius : laws::Hertz::radius_of(radius, partner)};
   const double normal = hertz.stiffness(overlap * std::min(radius, partner));
   return {normal, normal / elastic.ratio};
 }
@@ -90,7 +90,7 @@ ReferenceSprings mean_springs(const Case& given, const State& state) {
   if (!is_hertzian(given)) return {given.material.normal_stiffness, given.material.tangential_stiffness};
   double sum = 0, count = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
-    if (state.bodies.freedom[b] != 0) sum += state.shape_of(b).equivalent_radius(), ++count;
+    if (state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall()) sum += state.shape_of(b).equivalent_radius(), ++count;
   const double radius = count > 0 ? sum / count : 1;
   return hertz_springs(elastic_pair(given, 0, 0), radius, radius);
 }

@@ -1,4 +1,6 @@
 // Order and lists of the sphere engine: contacts move from one list of pairs to the next.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -26,8 +28,13 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
     const bool swapped = pair.q < pair.p;
     const std::size_t at = out.values.size();
-    out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)), swapped ? opposite(images_[pair.image]) : images_[pair.image],
-                            std::uint16_t(head.sliding >> lane & 1u), out.contacts.size(), out.legs.size()});
+    const std::uint16_t sliding = head.sliding >> lane & 1u;
+    if (block.is_wall(pair))
+      out.contacts.push_back({sphere_at(block, pair.p), std::uint32_t(spheres_.size() + wall_of(block, pair).wall), {std::int16_t(slot_of(block, pair)), 0, 0}, sliding,
+                              out.contacts.size(), out.legs.size()});
+    else
+      out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)), swapped ? opposite(images_[pair.image]) : images_[pair.image],
+                              sliding, out.contacts.size(), out.legs.size()});
     for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
     const double* h = history_of(tile, lane);
     out.values.insert(out.values.end(), h, h + format_.history);
@@ -59,6 +66,7 @@ std::vector<std::uint32_t> SphereContacts::set_order(std::vector<std::uint32_t> 
 void SphereContacts::renumber(Movers& movers, std::span<const std::uint32_t> new_place) const {
   for (Moving& m : movers.contacts) {
     m.low = new_place[m.low];
+    if (m.high >= spheres_.size()) continue;  // a wall
     m.high = new_place[m.high];
     if (m.low > m.high) {
       std::swap(m.low, m.high);
@@ -80,18 +88,57 @@ void SphereContacts::find_candidates(const State& state) {
     if (renewed) {
       movers = contacts_of_tiles();
       renumber(movers, set_order(std::move(order)));
-      set_pairs({}, movers);  // what is in contact stands in the new order, whatever becomes of the list
+      set_pairs({}, {}, {}, movers);  // what is in contact stands in the new order, whatever becomes of the list
       candidates_.forget();
     }
   }
   if (!candidates_.update(state, spheres_, threads_)) return;
   if (!renewed) movers = contacts_of_tiles();
-  set_pairs(candidates_.pairs(), movers);
+  set_pairs(candidates_.pairs(), candidates_.walls(), candidates_.facets(), movers);
   candidates_.drop_pairs();
 }
 
+/// Pairs of the block's spheres with walls, in tiles of their own: those listed, and every contact, listed or not. Both spans lose what was taken.
+void SphereContacts::add_wall_pairs(SphereBlock& block, std::span<const NearWall>& listed, const Movers& movers,
+                                    std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals) {
+  block.first_slot = std::uint32_t(wall_of_slot_.size());
+  std::uint32_t slot = 0;
+  while (true) {
+    const NearWall* near = !listed.empty() && listed.front().sphere < block.end_sphere ? &listed.front() : nullptr;
+    const Moving* contact = !held.empty() && movers.contacts[held.front()].low < block.end_sphere ? &movers.contacts[held.front()] : nullptr;
+    if (!near && !contact) break;
+    NearWall n = near ? *near : NearWall{};
+    const auto wall = [&](const Moving& m) { return std::uint32_t(m.high - spheres_.size()); };
+    const bool in_contact = contact && (!near || contact->low < n.sphere || (contact->low == n.sphere && wall(*contact) <= n.wall));
+    if (in_contact && !(near && contact->low == n.sphere && wall(*contact) == n.wall)) n = {contact->low, wall(*contact), 0, 0, 1};
+    else listed = listed.subspan(1);
+    std::size_t contacts = 0;
+    while (in_contact && contacts < held.size() && movers.contacts[held[contacts]].low == n.sphere && wall(movers.contacts[held[contacts]]) == n.wall) ++contacts;
+    n.slots = slots_for(n.end_facet - n.first_facet, contacts);
+    if (n.slots < contacts) throw geometry::GeometryError(fmt::format("a sphere has {} contacts with one wall: its facets are too small", contacts));
+    if (heads_.size() == block.first_wall_tile || heads_.back().pairs + n.slots > tile_size) heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0, 0, 0});
+    TileHead& head = heads_.back();
+    const std::uint16_t coefficients = materials_.number(spheres_.body[n.sphere], wall_body(n));
+    for (std::uint32_t k = 0; k < n.slots; ++k) {
+      if (k < contacts) {  // in their order
+        const Moving& m = movers.contacts[held[k]];
+        head.sliding |= std::uint64_t(m.sliding) << head.contacts();
+        head.touching |= std::uint64_t(1) << head.pairs;
+        arrivals.push_back(held[k]);
+      }
+      ++head.pairs;
+      pairs_.push_back({{n.sphere - block.first_sphere, block.spheres() + slot++}, 0, coefficients});
+      wall_of_slot_.push_back(std::uint32_t(walls_.size()));
+    }
+    held = held.subspan(contacts);
+    walls_.push_back(n);
+  }
+  block.end_slot = std::uint32_t(wall_of_slot_.size());
+}
+
 /// New pairs: the candidates, and every pair in contact, listed or not. Blocks, tiles and the places of loads follow.
-void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidates, const Movers& movers) {
+void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidates, std::span<const NearWall> near_walls, std::span<const std::uint32_t> facets,
+                               const Movers& movers) {
   const std::size_t bodies = spheres_.order.size();
   blocks_.assign((bodies + bodies_per_block - 1) / bodies_per_block, {});
   sums_.assign(blocks_.size(), {});
@@ -114,13 +161,19 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     if (is_new) {
       if (images_.size() > std::numeric_limits<std::uint16_t>::max()) {
         heads_.clear();  // whoever reports this finds no contact, rather than half of them
-        for (SphereBlock& block : blocks_) block.first_tile = block.end_tile = 0;
+        for (SphereBlock& block : blocks_) block.first_tile = block.first_wall_tile = block.end_tile = 0;
         throw geometry::GeometryError("the bodies have moved too many periodic cells apart");
       }
       images_.push_back(image);
     }
     return at->second;
   };
+  std::vector<std::size_t> held, held_by_walls;  // numbers in movers.contacts
+  for (std::size_t k = 0; k < movers.contacts.size(); ++k) (movers.contacts[k].high < spheres_.size() ? held : held_by_walls).push_back(k);
+  std::span<const std::size_t> wall_contacts = held_by_walls;
+  walls_.clear();
+  wall_of_slot_.clear();
+  facets_.assign(facets.begin(), facets.end());
   pairs_.clear();
   heads_.clear();
   outside_.clear();
@@ -141,11 +194,11 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     block.first_outside = std::uint32_t(outside_.size());
     while (true) {
       const bool listed = next < candidates.size() && candidates[next].i < block.end_sphere;
-      const bool in_contact = moving < movers.contacts.size() && movers.contacts[moving].low < block.end_sphere;
+      const bool in_contact = moving < held.size() && movers.contacts[held[moving]].low < block.end_sphere;
       if (!listed && !in_contact) break;
       std::uint32_t low, high;
       Image image;
-      const Moving* contact = in_contact ? &movers.contacts[moving] : nullptr;
+      const Moving* contact = in_contact ? &movers.contacts[held[moving]] : nullptr;
       if (listed && !(contact && before(*contact, candidates[next].i, candidates[next].j, candidates[next].image))) {
         low = candidates[next].i, high = candidates[next].j, image = candidates[next].image;
         ++next;
@@ -178,7 +231,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       ++head.pairs;
       pairs_.push_back(pair);
     }
-    block.end_tile = std::uint32_t(heads_.size());
+    block.first_wall_tile = std::uint32_t(heads_.size());
     block.end_outside = std::uint32_t(outside_.size());
     // In storage order, which no list of candidates can change: so are the loads of a body's spheres added up.
     std::sort(outside_.begin() + block.first_outside, outside_.end());
@@ -193,7 +246,10 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       pairs_[pair].p = number_in_block(pairs_[pair].p);
       pairs_[pair].q = number_in_block(pairs_[pair].q);
     }
+    add_wall_pairs(block, near_walls, movers, wall_contacts, arrivals);
+    block.end_tile = std::uint32_t(heads_.size());
   }
+  wall_loads_.assign(blocks_.size() * wall_count_, {});
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     blocks_[k].first_incoming = incoming_.size();
     incoming_.insert(incoming_.end(), incoming[k].begin(), incoming[k].end());
@@ -222,8 +278,8 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
         from += format_.history;
         const laws::Leg* leg = movers.legs.data() + moved.legs;
         law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) {
-          const std::uint32_t held = std::exchange(legs, {}).count;
-          for (std::uint32_t k = 0; k < held; ++k) block.legs.push(legs, *leg++);
+          const std::uint32_t count_of_legs = std::exchange(legs, {}).count;
+          for (std::uint32_t k = 0; k < count_of_legs; ++k) block.legs.push(legs, *leg++);
         });
         if (format_.watched)
           for (double* value : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) value[lane] = *from++;

@@ -48,9 +48,15 @@ LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restr
 
 }  // namespace
 
+std::size_t bodies_without_walls(const State& state) {
+  std::size_t n = state.bodies.size();
+  while (n > 0 && state.shape_of(n - 1).is_wall()) --n;
+  return n;
+}
+
 std::vector<std::uint32_t> spatial_order(const State& state) {
   const auto& positions = state.bodies.position[0];
-  const std::size_t n = positions.size();
+  const std::size_t n = bodies_without_walls(state);
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0u);
   if (n < 2) return order;
@@ -139,7 +145,7 @@ ComponentSpheres ComponentSpheres::reordered(std::vector<std::uint32_t> to) cons
 }
 
 SphereCandidates::SphereCandidates(const Case& given, const State& state) {
-  const std::size_t n = state.bodies.size();
+  const std::size_t n = bodies_without_walls(state);
   double mean = 0, largest = 0, second = 0;
   for (std::size_t b = 0; b < n; ++b) {
     mean += state.shape_of(b).bounding_radius() / double(n);
@@ -203,6 +209,10 @@ bool SphereCandidates::expired(const State& state, int threads) const {
     }
     for (std::size_t b = first; b < last; ++b) {
       // A turn by ψ moves a point at distance o by at most 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|, q and −q being the same turn.
+      if (state.shape_of(b).is_wall()) {
+        if (!(norm(displacement(b) - mean) < allowed)) moved_far = true;
+        continue;
+      }
       const Quaternion q = bodies.orientation[0][b], p = built_turned_[b];
       const Quaternion d = dot(q, p) < 0 ? q + p : q - p;
       const double moved = norm(displacement(b) - mean) + 2 * state.shape_of(b).bounding_radius() * std::sqrt(dot(d, d));
@@ -210,6 +220,23 @@ bool SphereCandidates::expired(const State& state, int threads) const {
     }
   });
   return moved_far;
+}
+
+void SphereCandidates::find_walls(const State& state, const ComponentSpheres& spheres, std::span<const Vec3> positions, std::span<const double> radii) {
+  walls_.clear();
+  facets_.clear();
+  const std::size_t first = bodies_without_walls(state), n = state.bodies.size();
+  if (first == n) return;
+  std::vector<std::uint32_t> near;
+  for (std::size_t c = 0; c < spheres.size(); ++c) {
+    if ((state.bodies.freedom[spheres.body[c]] & (free_x | free_y | free_z)) == 0) continue;  // a part of the boundary itself
+    for (std::size_t wall = first; wall < n; ++wall) {
+      state.shape_of(wall).facets()->near(positions[c] - state.bodies.position[0][wall], radii[c] + skin_, near);
+      if (near.empty()) continue;
+      walls_.push_back({std::uint32_t(c), std::uint32_t(wall - first), std::uint32_t(facets_.size()), std::uint32_t(facets_.size() + near.size()), 1});
+      facets_.insert(facets_.end(), near.begin(), near.end());
+    }
+  }
 }
 
 bool SphereCandidates::update(const State& state, const ComponentSpheres& spheres, int threads) {
@@ -234,6 +261,7 @@ bool SphereCandidates::update(const State& state, const ComponentSpheres& sphere
     if (a == b || (is_boundary(state, a) && is_boundary(state, b))) continue;
     pairs_.push_back(pair);
   }
+  find_walls(state, spheres, positions, radii);
   built_at_ = bodies.position[0];
   built_turned_.clear();
   if (!spheres.single) built_turned_ = bodies.orientation[0];

@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
+#include "libdem/contacts/sphere_walls.hpp"
 #include "libdem/state/state.hpp"
 
 namespace dem {
 
-/// Bodies in bricks of about 8³ bodies, within a brick line by line; ties by number. A pure function of positions and cell.
+/// The bodies that walls are not, which come first.
+std::size_t bodies_without_walls(const State&);
+
+/// Bodies that are no walls in bricks of about 8³ bodies, within a brick line by line; ties by number. A pure function of positions and cell.
 std::vector<std::uint32_t> spatial_order(const State&);
 
 /// Component spheres in storage order: those of a body side by side.
@@ -38,6 +42,9 @@ class SphereCandidates {
   bool update(const State&, const ComponentSpheres&, int threads);
   void forget() { is_current_ = false; }
   std::span<const geometry::CandidatePair> pairs() const { return pairs_; }
+  /// Spheres near walls, by place and wall, and the facets they are near to.
+  std::span<const NearWall> walls() const { return walls_; }
+  std::span<const std::uint32_t> facets() const { return facets_; }
   /// Gives back the memory of the pairs, once they stand where they are used.
   void drop_pairs() { std::vector<geometry::CandidatePair>().swap(pairs_); }
   std::uint64_t builds() const { return builds_; }
@@ -45,8 +52,11 @@ class SphereCandidates {
 
  private:
   bool expired(const State&, int threads) const;
+  void find_walls(const State&, const ComponentSpheres&, std::span<const Vec3> positions, std::span<const double> radii);
 
   std::vector<geometry::CandidatePair> pairs_;
+  std::vector<NearWall> walls_;
+  std::vector<std::uint32_t> facets_;
   std::vector<Vec3> built_at_;               // positions of the bodies
   std::vector<Quaternion> built_turned_;
   geometry::Cell built_cell_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/parallel.hpp"
@@ -62,7 +63,8 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
     cluster_rows_.resize(n, movement_.own_velocity);
     offset_.resize(n);
   }
-  set_pairs({}, {});
+  wall_count_ = state.bodies.size() - spheres_.order.size();
+  set_pairs({}, {}, {}, {});
 }
 
 bool SphereContacts::use_kernels(const char* name) {
@@ -75,6 +77,17 @@ void SphereContacts::note_start_velocities(const State& state) {
   if (start_moved_.empty()) return;
   start_moved_ = state.bodies.position[1];
   start_turned_ = state.bodies.rotation[1];
+}
+
+double SphereContacts::set_history(std::optional<TangentialHistory> history) {
+  const TangentialHistory old = std::exchange(law_options_.history, history.value_or(choice_.history));
+  if (law_options_.history == old) return 0;
+  double lost = 0;
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
+    std::fill_n(history_of(tile, lane), format_.history, 0.0);
+    if (tile.stored) lost += std::exchange(tile.stored[lane], 0.0);
+  });
+  return lost;
 }
 
 Vec3 SphereContacts::offset_of(const State& state, std::size_t sphere, Quaternion orientation) const {
@@ -158,7 +171,7 @@ void SphereContacts::place_clusters(const State& state, const SphereBlock& block
 /// The spheres of a block, numbered within it.
 void SphereContacts::place_block(const State& state, const SphereBlock& block, SphereRows& rows) const {
   const std::uint32_t own = block.own_spheres(), count = own + block.outside_spheres();
-  rows.resize(count, movement_.own_velocity);
+  rows.resize(count + (block.end_slot - block.first_slot), movement_.own_velocity);
   const auto for_each = [&](auto&& place) {
     for (std::uint32_t k = 0; k < own; ++k) place(k, block.first_sphere + k);
     for (std::uint32_t k = own; k < count; ++k) place(k, outside_[block.first_outside + (k - own)]);
@@ -223,6 +236,11 @@ void SphereContacts::place(State& state) {
     if (turns) copy(bodies.rotation[0], bodies.evaluated_rotation, first, last);
     if (bodies.has_orientations()) copy(bodies.orientation[0], bodies.evaluated_orientation, first, last);
   });
+  for (std::size_t b = spheres_.order.size(); b < n; ++b) {
+    bodies.evaluated_position[b] = bodies.position[0][b];
+    if (turns) bodies.evaluated_rotation[b] = bodies.rotation[0][b];
+    if (bodies.has_orientations()) bodies.evaluated_orientation[b] = bodies.orientation[0][b];
+  }
   if (spheres_.single) return;
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { place_clusters(state, blocks_[k]); });
   offsets_known_ = true;
@@ -237,11 +255,14 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   place(state);
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
+  if (wall_count_ > 0) add_wall_loads(state.bodies, base);
+  went_through_.reset();
   ContactWork total, lost;
   for (const BlockSums& s : sums_) {
     total += s.work;
     lost += s.lost;
     merge_error_ = std::max(merge_error_, s.merge_error);
+    if (!went_through_) went_through_ = s.went_through;
   }
   total += lost;
   std::size_t lines = 0;

@@ -23,6 +23,7 @@
 #include "libdem/contacts/sphere_layout.hpp"
 #include "libdem/contacts/sphere_materials.hpp"
 #include "libdem/laws/catalogue.hpp"
+#include "libdem/laws/hertz.hpp"
 
 namespace dem {
 
@@ -40,8 +41,11 @@ class SphereContacts : public ContactEngine {
   void watch(bool watched) override { watched_ = watched; }
   bool has_forces() const override { return ledger_ || format_.watched; }
   void override_friction(std::optional<double> friction) override { friction_override_ = friction; }
+  double set_history(std::optional<TangentialHistory>) override;
+  void resume_history(std::optional<TangentialHistory> history) override { law_options_.history = history.value_or(choice_.history); }
 
   std::size_t size() const override;
+  std::optional<std::pair<std::size_t, std::size_t>> went_through() const override { return went_through_; }
   std::optional<HistoryMemory> history_memory() const override;
   double stored_normal() const override;
   double stored_tangential() const override;
@@ -63,17 +67,19 @@ class SphereContacts : public ContactEngine {
   struct Scratch {
     SphereColumns columns;
     laws::Block block;
+    std::uint32_t facet[tile_size];   // of the contacts with walls: which one their point is on, by pair of the tile
   };
   struct BlockSums {
     ContactWork work, lost;
     double merge_error = 0;  // Block::merge_error
+    std::optional<std::pair<std::size_t, std::size_t>> went_through;
     // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide them.
     double cell_before = 0, cell_after = 0;
   };
   /// Contacts on their way from one list of pairs to the next, or to and from a file.
   struct Moving {
-    std::uint32_t low = 0, high = 0;             // places in the storage order
-    std::array<std::int16_t, 3> image{};         // of `high`
+    std::uint32_t low = 0, high = 0;             // places in the storage order; high: of a wall its number behind them
+    std::array<std::int16_t, 3> image{};         // of `high`; wall: the first number tells its contacts with one sphere apart
     std::uint16_t sliding = 0;
     std::size_t values = 0;                      // number of the contact in the list of values
     std::size_t legs = 0;                        // where its legs begin, from the bottom up; how many its history says
@@ -87,7 +93,8 @@ class SphereContacts : public ContactEngine {
   // sphere_bookkeeping.cpp; what is seen from outside: sphere_observation.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
-  void set_pairs(std::span<const geometry::CandidatePair>, const Movers&);
+  void set_pairs(std::span<const geometry::CandidatePair>, std::span<const NearWall>, std::span<const std::uint32_t> facets, const Movers&);
+  void add_wall_pairs(SphereBlock&, std::span<const NearWall>& listed, const Movers&, std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals);
   Movers contacts_of_tiles() const;
   void take_legs(const std::vector<double>& numbers, std::size_t stride, Movers&) const;
   template <class F> void for_each_contact(F) const;
@@ -108,6 +115,22 @@ class SphereContacts : public ContactEngine {
     return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];
   }
   Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
+  // Walls are the last bodies: sphere_walls.cpp, but for their pairs.
+  const NearWall& wall_of(const SphereBlock& block, const SpherePair& pair) const { return walls_[wall_of_slot_[block.first_slot + (pair.q - block.spheres())]]; }
+  /// Place among the slots of its sphere and wall.
+  std::uint32_t slot_of(const SphereBlock& block, const SpherePair& pair) const;
+  std::size_t wall_body(const NearWall& near) const { return spheres_.order.size() + near.wall; }
+  /// Numbers of the bodies of a pair.
+  std::pair<std::size_t, std::size_t> bodies_of(const SphereBlock& block, const SpherePair& pair) const {
+    const std::size_t p = spheres_.body[sphere_at(block, pair.p)];
+    return {p, block.is_wall(pair) ? wall_body(wall_of(block, pair)) : spheres_.body[sphere_at(block, pair.q)]};
+  }
+  laws::Hertz hertz_of(const SphereBlock&, const SpherePair&) const;
+  Vec3 branch_to_wall(const State&, std::size_t sphere, const SphereTile&, int lane) const;
+  void meet_walls(const State&, const SphereBlock&, TileHead&, SphereRows&, Scratch&, BlockSums&) const;
+  void place_on_wall(const State&, const SphereBlock&, const SpherePair&, Vec3 point, SphereRows&) const;
+  void hand_over_wall_loads(const State&, const SphereBlock&, const SphereRows&, const SphereLoad*);
+  void add_wall_loads(Bodies&, const BaseLoads&) const;
   double* history_of(const SphereTile& tile, int lane) const { return tile.history + std::size_t(lane) * format_.history; }
   std::size_t moving_stride() const { return format_.stride() + (format_.watched ? TileFormat::for_observers : 0); }
   static Vec3 force_on_q(const SphereTile& tile, int k) {
@@ -117,12 +140,12 @@ class SphereContacts : public ContactEngine {
   // sphere_forces.cpp
   void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
   void fetch(const SphereBlock&, const TileHead&) const;
-  void process_tiles(const State&, SphereBlock&, const SphereRows&, SphereLoad*, BlockSums&);
+  void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
   void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
   void book_work(const SphereTile&, SphereColumns&, const laws::Block&, ContactWork&) const;
   void book_cell_work(const SphereTile&, const SphereColumns&, double& sum) const;
-  void start_contact(const State&, const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
+  void start_contact(const State&, const SphereBlock&, const SpherePair&, std::uint32_t facet, const SphereTile&, int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;
   void set_damping(const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
   void move(const SphereTile&, SphereColumns&, laws::Block&) const;
@@ -166,6 +189,12 @@ class SphereContacts : public ContactEngine {
   std::vector<std::uint32_t> outside_;            // spheres, block by block
   std::vector<OutsideLoad> outside_loads_;
   std::vector<IncomingLoad> incoming_;
+  std::vector<NearWall> walls_;                   // block by block
+  std::vector<std::uint32_t> facets_;             // of walls_
+  std::vector<std::uint32_t> wall_of_slot_;       // in walls_
+  std::vector<OutsideLoad> wall_loads_;           // what each block has added up for each wall
+  std::size_t wall_count_ = 0;
+  std::optional<std::pair<std::size_t, std::size_t>> went_through_;
   bool fetches_ahead_ = false;
   double merge_error_ = 0;  // HistoryMemory
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work

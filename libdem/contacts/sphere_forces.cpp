@@ -13,16 +13,28 @@ SphereInput SphereContacts::input(const SphereRows& rows) const {
 }
 
 /// A contact that is new in this step: its normal and gap are those of the last evaluation, its frame starts there.
-void SphereContacts::start_contact(const State& state, const SphereBlock& block, const SpherePair& pair, const SphereTile& tile, int lane) const {
+void SphereContacts::start_contact(const State& state, const SphereBlock& block, const SpherePair& pair, std::uint32_t facet, const SphereTile& tile, int lane) const {
   const Bodies& bodies = state.bodies;
-  const std::uint32_t p = sphere_at(block, pair.p), q = sphere_at(block, pair.q);
+  const std::uint32_t p = sphere_at(block, pair.p);
+  const bool wall = block.is_wall(pair);
   const auto before = [&](std::uint32_t sphere) {
     const std::uint32_t b = spheres_.body[sphere];
     const Vec3 x = bodies.evaluated_position_before[b];
     return spheres_.single ? x : x + offset_of(state, sphere, bodies.evaluated_orientation_before[b]);
   };
-  const Vec3 branch = before(q) - before(p) + shift_before_[pair.image];
-  const double length = norm(branch), reach = radius_[p] + radius_[q];
+  const Vec3 from = before(p);
+  Vec3 branch;
+  double reach = radius_[p];
+  if (wall) {
+    const std::size_t b = wall_body(wall_of(block, pair));
+    const Vec3 in_wall = from - bodies.evaluated_position_before[b];
+    branch = geometry::nearest_point(state.shape_of(b).facets()->facets()[facet], in_wall).point - in_wall;
+  } else {
+    const std::uint32_t q = sphere_at(block, pair.q);
+    branch = before(q) - from + shift_before_[pair.image];
+    reach += radius_[q];
+  }
+  const double length = norm(branch);
   const Vec3 normal = length > 0 ? (1 / length) * branch : Vec3{1, 0, 0}, direction = any_direction(normal);
   tile.normal_x[lane] = normal.x;
   tile.normal_y[lane] = normal.y;
@@ -78,7 +90,7 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
     } else if (is) {
       for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, to) = 0;
       std::fill_n(tile.history + std::size_t(to) * format_.history, format_.history, 0.0);
-      start_contact(state, block, pairs_[head.first_pair + k], tile, to);
+      start_contact(state, block, pairs_[head.first_pair + k], scratch.facet[k], tile, to);
       // The part of this step in which it touches, from the overlaps.
       const double gap = -tile.overlap[to], overlap = scratch.columns.pair_branch[k][3] - norm(scratch.columns.vector(scratch.columns.pair_branch, int(k)));
       if (evaluated_ && gap + overlap > 0) scratch.block.made[to] = gap / (gap + overlap);
@@ -97,6 +109,7 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
   SphereColumns& c = scratch.columns;
   laws::Block& b = scratch.block;
   c.hertzian = materials_.hertzian();
+  c.walls = block.is_wall(pairs_[head.first_pair]);
   c.damping_by_stiffness = c.hertzian && materials_.damping_by_mass();
   b.legs = &block.legs;
   c.count = 0;
@@ -152,7 +165,7 @@ void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b, int coun
 
 void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pair, const SphereTile& tile, int lane) const {
   if (!format_.damping) return;
-  const std::uint32_t a = spheres_.body[sphere_at(block, pair.p)], b = spheres_.body[sphere_at(block, pair.q)];
+  const auto [a, b] = bodies_of(block, pair);
   tile.damping[lane] = materials_[pair.coefficients].damping * materials_.root_of_reduced_mass(a, b);
 }
 
@@ -228,9 +241,10 @@ void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& b
   thread_local SphereRows rows;
   thread_local std::vector<SphereLoad> loads;
   place_block(state, block, rows);
-  loads.assign(block.own_spheres() + block.outside_spheres(), SphereLoad{});
+  loads.assign(rows.rows.size(), SphereLoad{});
   process_tiles(state, block, rows, loads.data(), sums);
   hand_over_loads(state.bodies, base, block, loads.data());
+  if (wall_count_ > 0) hand_over_wall_loads(state, block, rows, loads.data());
 }
 
 /// Asks for the contacts of a tile that will soon be worked on.
@@ -243,13 +257,14 @@ void SphereContacts::fetch(const SphereBlock& block, const TileHead& head) const
   if (format_.watched) ask(block.seen, TileFormat::for_observers);
 }
 
-void SphereContacts::process_tiles(const State& state, SphereBlock& block, const SphereRows& rows, SphereLoad* loads, BlockSums& sums) {
+void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads, BlockSums& sums) {
   sums = {};
   Scratch scratch;
   SphereColumns& c = scratch.columns;
   laws::Block& b = scratch.block;
   std::fill_n(b.made, tile_size, 0.0);
   std::fill_n(b.lost, tile_size, 1.0);
+  std::fill_n(scratch.facet, tile_size, 0u);
   for (double* reply : {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.forgotten, b.sliding}) std::fill_n(reply, tile_size, 0.0);  // of a law that leaves lanes out
   c.hertzian = materials_.hertzian();
   c.damping_by_stiffness = c.hertzian && materials_.damping_by_mass();
@@ -259,6 +274,8 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, const
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
     TileHead& head = heads_[t];
     if (fetches_ahead_ && t + 1 < block.end_tile) fetch(block, heads_[t + 1]);
+    c.walls = t >= block.first_wall_tile;
+    if (c.walls) meet_walls(state, block, head, rows, scratch, sums);
     const bool changed = !kernels_->follow(in, head, movement_, c);
     if (changed) {
       const std::uint64_t touching = kernels_->find(in, head, c);

@@ -121,13 +121,15 @@ LIBDEM_INLINE bool follow_body(const SphereInput& in, const TileHead& tile, cons
 }
 
 /// laws::Hertz in columns. Of a contact that is lost the end is a gap: no force.
-LIBDEM_INLINE void hertz_body(const SphereTile& of, SphereColumns& __restrict c, laws::Block& __restrict b) {
+template <bool walls>
+LIBDEM_INLINE void hertz_with(const SphereTile& of, SphereColumns& __restrict c, laws::Block& __restrict b) {
   const int n = whole_lanes(c.count);
   const SphereTile tile = of;
   const double* const damping = c.damping;
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
-    const double reach = c.reach[k], longer = c.moved[k][3], radius = (reach - longer) * (reach + longer) / (2 * reach), modulus = b.modulus[k];
+    const double reach = c.reach[k], longer = c.moved[k][3], modulus = b.modulus[k];
+    const double radius = walls ? 2 * reach : (reach - longer) * (reach + longer) / (2 * reach);
     const double start = 0.5 * tile.overlap[k], end = 0.5 * c.overlap[k], z0 = start > 0 ? start : 0, z1 = end > 0 ? end : 0;
     const double root = modulus * std::sqrt(radius * z1);
     c.elastic_start[k] = modulus * std::sqrt(radius * z0) * z0;
@@ -137,6 +139,11 @@ LIBDEM_INLINE void hertz_body(const SphereTile& of, SphereColumns& __restrict c,
     c.hertz_damping[k] = damping[k] * std::sqrt(0.75 * root);
   }
   if (c.damping_by_stiffness) c.damping = c.hertz_damping;
+}
+
+LIBDEM_INLINE void hertz_body(const SphereTile& tile, SphereColumns& c, laws::Block& b) {
+  if (c.walls) hertz_with<true>(tile, c, b);
+  else hertz_with<false>(tile, c, b);
 }
 
 /// Contacts whose normal turned over, and those whose twist is beyond the series.

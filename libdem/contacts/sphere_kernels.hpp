@@ -30,6 +30,7 @@ struct alignas(64) SphereColumns {
   double tangential_share = 0, more_tangential = 0;      ///< γ_t = share γ_n + more, where all pairs have the same
   // Hertzian contacts: what a spring k_n ζ would be worked out from. Written by hertz().
   bool hertzian = false, damping_by_stiffness = false;   ///< the latter: γ_n is damping √K_n
+  bool walls = false;                                    ///< contacts with walls, which are flat: their Hertz radius is that of the sphere, twice
   alignas(64) Column elastic_start, elastic_end;         ///< F_n before and after the step (N)
   alignas(64) Column hertz_damping;
   // Results.

@@ -35,7 +35,8 @@ struct alignas(64) SphereLoad {
 };
 
 /// Two component spheres that may touch. p is of the body with the smaller number, so that the normal from p to q is that from i to j.
-/// Both are numbered within the block: its own spheres in storage order, then those of later blocks that they may touch.
+/// Both are numbered within the block: its own spheres in storage order, then those of later blocks that they may touch, then, as q only,
+/// the points of walls.
 struct SphereEnds {
   std::uint32_t p = 0, q = 0;
 };
@@ -131,8 +132,9 @@ struct alignas(64) StoreLine {
 struct SphereBlock {
   std::uint32_t first_body = 0, end_body = 0;          ///< in storage order
   std::uint32_t first_sphere = 0, end_sphere = 0;
-  std::uint32_t first_tile = 0, end_tile = 0;
+  std::uint32_t first_tile = 0, first_wall_tile = 0, end_tile = 0;  ///< those of contacts with walls come last
   std::uint32_t first_outside = 0, end_outside = 0;    ///< spheres of other blocks that its own may touch, in the list of all blocks
+  std::uint32_t first_slot = 0, end_slot = 0;          ///< places for points of walls, numbered behind those, in the list of all blocks
   std::size_t first_incoming = 0, end_incoming = 0;
   bool scattered = false;                              ///< neighbours in the order lie far apart in memory: they are asked for early
   std::vector<StoreLine> store;                        ///< contacts of its tiles
@@ -141,6 +143,8 @@ struct SphereBlock {
 
   std::uint32_t own_spheres() const { return end_sphere - first_sphere; }
   std::uint32_t outside_spheres() const { return end_outside - first_outside; }
+  std::uint32_t spheres() const { return own_spheres() + outside_spheres(); }
+  bool is_wall(const SpherePair& pair) const { return pair.q >= spheres(); }
   SphereTile tile(const TileFormat& format, const TileHead& head) {
     if (head.width == 0) return {};
     return SphereTile(format, store[head.at * format.stored_stride()].values, head.width,

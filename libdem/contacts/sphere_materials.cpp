@@ -42,8 +42,8 @@ SphereMaterials::SphereMaterials(const Case& given, const State& state) {
   const Bodies& bodies = state.bodies;
   if (count_ > 1) of_body_ = bodies.material;
   for (std::size_t b = 0; by_mass_ && b < bodies.size(); ++b) {
-    const bool held = (bodies.freedom[b] & (free_x | free_y | free_z)) == 0;
-    inverse_mass_.push_back(held && given.contact.fixed_mass == FixedMass::infinite ? 0 : 1 / bodies.mass[b]);
+    const bool held = (bodies.freedom[b] & (free_x | free_y | free_z)) == 0, wall = state.shape_of(b).is_wall();
+    inverse_mass_.push_back(wall || (held && given.contact.fixed_mass == FixedMass::infinite) ? 0 : 1 / bodies.mass[b]);
   }
 }
 

@@ -29,11 +29,13 @@ std::span<const double> numbers_of(const std::vector<laws::Leg>& legs) {
   return {legs.empty() ? nullptr : &legs.front().z, 3 * legs.size()};
 }
 
-laws::Hertz hertz_of(const SphereCoefficients& m, double radius_p, double radius_q) {
-  return {m.modulus, m.ratio, laws::Hertz::radius_of(radius_p, radius_q)};
-}
-
 }  // namespace
+
+laws::Hertz SphereContacts::hertz_of(const SphereBlock& block, const SpherePair& pair) const {
+  const SphereCoefficients& m = materials_[pair.coefficients];
+  const double radius = radius_[sphere_at(block, pair.p)];
+  return {m.modulus, m.ratio, block.is_wall(pair) ? 2 * radius : laws::Hertz::radius_of(radius, radius_[sphere_at(block, pair.q)])};
+}
 
 std::size_t SphereContacts::size() const {
   std::size_t n = 0;
@@ -64,7 +66,7 @@ double SphereContacts::stored_normal() const {
     const double overlap = tile.overlap[lane];
     if (!(overlap > 0)) return;
     const SphereCoefficients& m = materials_[pair.coefficients];
-    if (materials_.hertzian()) e += hertz_of(m, radius_[sphere_at(block, pair.p)], radius_[sphere_at(block, pair.q)]).stored(0.5 * overlap);
+    if (materials_.hertzian()) e += hertz_of(block, pair).stored(0.5 * overlap);
     else e += 0.5 * m.normal_stiffness * overlap * overlap;
   });
   return e;
@@ -88,7 +90,9 @@ Tensor3 SphereContacts::virial(const State& state) const {
       int lane = 0;
       for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1, ++lane) {
         const SpherePair& pair = pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))];
-        Vec3 branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] - positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
+        Vec3 branch;
+        if (blocks_[k].is_wall(pair)) branch = branch_to_wall(state, sphere_at(blocks_[k], pair.p), tile, lane);
+        else branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] - positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
         if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
         const Vec3 force = -force_on_q(tile, lane);
         sum[0] += force.x * branch;
@@ -106,24 +110,27 @@ Tensor3 SphereContacts::virial(const State& state) const {
 ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
                                         const SpherePair& pair) const {
   const Bodies& bodies = state.bodies;
-  const std::uint32_t p = sphere_at(block, pair.p), q = sphere_at(block, pair.q), i = spheres_.body[p], j = spheres_.body[q];
+  const bool wall = block.is_wall(pair);
+  const std::uint32_t p = sphere_at(block, pair.p), q = wall ? 0 : sphere_at(block, pair.q);
+  const auto [i, j] = bodies_of(block, pair);
   const SphereCoefficients& m = materials_[pair.coefficients];
   ContactRecord r;
-  r.key.i = i;
-  r.key.j = j;
+  r.key.i = std::uint32_t(i);
+  r.key.j = std::uint32_t(j);
   r.key.image = images_[pair.image];
-  if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
+  if (wall) r.key.feature = std::uint16_t((spheres_.single ? 0 : spheres_.number[p] * tile_size) + slot_of(block, pair));
+  else if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
   r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
   r.overlap = tile.overlap[lane];
   r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
   if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
   const bool seen = has_forces();
   r.force = seen ? -force_on_q(tile, lane) : Vec3{nan, nan, nan};
-  r.branch = bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
+  r.branch = wall ? r.point - bodies.evaluated_position[i] : bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
   r.normal_force = seen ? tile.force_n[lane] : nan;
   r.tangential_force = seen ? std::hypot(tile.force_1[lane], tile.force_2[lane]) : nan;
   double elongation[2];
-  const laws::Hertz hertz = materials_.hertzian() ? hertz_of(m, radius_[p], radius_[q]) : laws::Hertz{};
+  const laws::Hertz hertz = materials_.hertzian() ? hertz_of(block, pair) : laws::Hertz{};
   law_->elongation(tile.history + std::size_t(lane) * format_.history, &block.legs, {m.tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius}, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
   const bool sliding = head.sliding >> lane & 1u;
@@ -234,14 +241,14 @@ void SphereContacts::load(const ArchiveReader& archive) {
     m.image = unpacked(words[2 * k + 1]);
     m.sliding = std::uint16_t(words[2 * k + 1] >> 48);
     m.values = k;
-    if (!(m.low < m.high && m.high < spheres_.size())) throw std::runtime_error("the checkpoint does not fit the case: a contact of unknown spheres");
+    if (!(m.low < m.high && m.high < spheres_.size() + wall_count_)) throw std::runtime_error("the checkpoint does not fit the case: a contact of unknown spheres");
     movers.contacts.push_back(m);
   }
   if (law_->legs >= 0) take_legs(archive.doubles("contacts/legs"), numbers, movers);
   if (law_->exact_legs >= 0) merge_error_ = archive.doubles("contacts/merge_error").at(0);
   evaluated_ = counts[0] != 0;
   ordered_at_ = counts[1];
-  set_pairs({}, movers);  // those in contact, until the next step makes its list
+  set_pairs({}, {}, {}, movers);  // those in contact, until the next step makes its list
   candidates_.forget();
   candidates_.set_builds(counts[2]);
 }

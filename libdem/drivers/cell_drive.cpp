@@ -73,7 +73,7 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   std::size_t count = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const Shape& shape = state.shape_of(b);
-    if (shape.is_half_plane()) throw AssemblyError("a stage drives the cell, but there are walls, which would have to deform with it");
+    if (shape.is_wall()) throw AssemblyError("a stage drives the cell, but there are walls, which would have to deform with it");
     constexpr unsigned in_plane = free_x | free_y, in_space = in_plane | free_z;
     if (deforms && (state.bodies.freedom[b] & (dimension_ == 2 ? in_plane : in_space)) == 0)
       throw AssemblyError(fmt::format("a stage drives the cell, but {} is fixed and would stay behind while everything else moves with the cell: free it, or take it out",

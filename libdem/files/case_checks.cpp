@@ -46,10 +46,33 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
   }
 }
 
+void check_shear_box(const CaseDraft& draft, Problems& problems) {
+  if (!draft.shear_box) return;
+  const ShearBoxSpec& box = *draft.shear_box;
+  const double width = box.width > 0 ? box.width : box.length;
+  if (box.plate_length > box.length) problems.add("shear_box.plate_length", encode(box.plate_length), fmt::format("at most the length of the box, {}: the plate moves between its walls", encode(box.length)));
+  if (box.plate_width > width) problems.add("shear_box.plate_width", encode(box.plate_width), fmt::format("at most the width of the box, {}: the plate moves between its walls", encode(width)));
+  if (box.plate == PlateLoad::weight && box.plate_mass == 0 && draft.root.gravity.z == 0)
+    problems.add("shear_box.plate_mass", "0 without gravity along z", "a mass > 0: without gravity no weight tells it");
+  if (draft.cell.periodic && !draft.cell.periodic->empty()) problems.add("cell.periodic", encode(*draft.cell.periodic), "no periodic direction with [shear_box]: its walls have no images");
+  for (std::size_t k = 0; k < draft.walls.size(); ++k)
+    if (const std::string& name = draft.walls[k].name; name == "lower" || name == "upper" || name == "plate")
+      problems.add(fmt::format("wall[{}].name", k + 1), encode(name), "another name: it is that of a part of the shear box");
+}
+
 /// What bodies in space cannot have yet.
 void check_space(const CaseDraft& draft, Problems& problems) {
-  constexpr std::string_view instead = "none with dimension = 3: close the cell with cell.periodic, or fix spheres as a boundary";
-  if (!draft.walls.empty()) problems.add("wall", "a wall", instead);
+  constexpr std::string_view instead = "none with dimension = 3: build walls with [[wall]], or a box with [shear_box]";
+  for (std::size_t k = 0; k < draft.walls.size(); ++k) {
+    const std::string path = fmt::format("wall[{}]", k + 1);
+    const WallSpec& wall = draft.walls[k];
+    if (wall.shape == WallShape::line) problems.add(problems.is_given(path + ".shape") ? path + ".shape" : path, "a line", "shape = \"plane\", \"rectangle\" or \"mesh\" with dimension = 3");
+    if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{}) problems.add(path + ".normal", encode(wall.normal), "a vector other than zero");
+    if (wall.shape == WallShape::rectangle && problems.is_given(path + ".edge_1") && problems.is_given(path + ".edge_2") &&
+        !(std::abs(dot(wall.edge_1, wall.edge_2)) <= 1e-9 * norm(wall.edge_1) * norm(wall.edge_2) && norm(wall.edge_1) > 0 && norm(wall.edge_2) > 0))
+      problems.add(path + ".edge_2", encode(wall.edge_2), "an edge perpendicular to edge_1, both longer than 0");
+  }
+  check_shear_box(draft, problems);
   if (draft.plates) problems.add("plates", "plates", instead);
   const Generator generator = draft.assembly.generator;
   if (generator == Generator::voronoi || generator == Generator::grains || generator == Generator::lattice)
@@ -350,6 +373,7 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
 void check_combinations(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
   if (draft.root.dimension == 3) check_space(draft, problems);
   else check_plane(draft, problems);
+  if (draft.shear_box && draft.root.dimension == 2) problems.add("shear_box", "a shear box", "it only with dimension = 3");
   check_material(draft, problems);
   check_materials(draft, problems);
   check_shapes(draft, directory, problems);

@@ -73,8 +73,38 @@ void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
   }
 }
 
+/// Stages of a shear box in an order that works: a packing, the plate on it, then shear.
+void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
+  const laws::LawEntry* law = laws::find(draft.contact.law);
+  const bool has_history = law && (std::string_view(law->name) == "hooke-history" || std::string_view(law->name) == "hertz-history");
+  bool loaded = !draft.root.start_from.empty(), said = false;
+  for (std::size_t k = 0; k < draft.stages.size(); ++k) {
+    const StageDraft& stage = draft.stages[k];
+    const std::string path = fmt::format("stage[{}]", k + 1);
+    if (stage.history && !has_history)
+      problems.add(path + ".history", encode(stage.history), "only laws \"hooke-history\" and \"hertz-history\" have the choice");
+    if (!draft.shear_box) {
+      for (const char* key : {"plate_stress", "shear_velocity", "shear_displacement"})
+        if (problems.is_given(path + "." + key) && !said) {
+          problems.add(path + "." + key, "it without a shear box", "only with a [shear_box] table");
+          said = true;
+        }
+      continue;
+    }
+    if (stage.plate_stress && !(*stage.plate_stress > 0))
+      problems.add(path + ".plate_stress", encode(stage.plate_stress), "a number > 0: compression positive, and spheres without cohesion bear no tension");
+    if (stage.shear_velocity != 0 && !loaded)
+      problems.add(path + ".shear_velocity", encode(stage.shear_velocity),
+                   "it only after a stage with plate_stress: before there is a packing under the plate there is nothing to shear");
+    if (stage.shear_displacement && stage.shear_velocity == 0)
+      problems.add(path + ".shear_displacement", encode(stage.shear_displacement), "a stage with shear_velocity other than 0");
+    loaded = loaded || stage.plate_stress.has_value();
+  }
+}
+
 void check_stages(const CaseDraft& draft, Problems& problems) {
   check_friction_of_stages(draft, problems);
+  check_stages_of_box(draft, problems);
   bool plates_missed = false;  // said once
   const auto need_plates = [&](const std::string& key, const std::string& found) {
     if (draft.plates || plates_missed) return;
@@ -109,9 +139,9 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
         problems.add(path + "." + key, "it without a fully periodic cell", "only with cell.periodic in every direction: it is a mean over the cell");
     if (stage.drives_cell()) check_drive(stage, path, draft.root.dimension, closed, problems);
     bool end = stage.until_target || stage.turns();
-    for (const char* key : {"duration", "strain", "quiet", "cycles", "unbalanced", "stress_ratio", "void_ratio"}) end = end || given(key);
+    for (const char* key : {"duration", "strain", "quiet", "cycles", "unbalanced", "stress_ratio", "void_ratio", "shear_displacement"}) end = end || given(key);
     if (!end)
-      problems.add(path, "no end", "at least one of duration, strain, until_target, quiet, cycles, unbalanced, stress_ratio, void_ratio");
+      problems.add(path, "no end", "at least one of duration, strain, until_target, quiet, cycles, unbalanced, stress_ratio, void_ratio, shear_displacement");
   }
 }
 

@@ -13,6 +13,7 @@ struct RootDraft {
   double skin = 0;
   std::uint64_t spatial_order_interval = Case{}.spatial_order_interval;
   int threads = 1;
+  std::filesystem::path start_from;
 };
 
 struct CellDraft {
@@ -88,6 +89,7 @@ struct CaseDraft {
   std::vector<BodyDraft> bodies;
   std::vector<WallSpec> walls;
   std::optional<PlatesDraft> plates;
+  std::optional<ShearBoxSpec> shear_box;
   std::vector<StageDraft> stages;
   OutputChoice output;
 };

@@ -215,6 +215,10 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
   }
   for (const auto& body : draft.bodies) c.assembly.bodies.push_back(resolve_body(body));
   c.assembly.walls = draft.walls;
+  for (WallSpec& wall : c.assembly.walls)
+    if (wall.shape == WallShape::mesh) wall.file = (directory / wall.file).lexically_normal();
+  c.shear_box = draft.shear_box;
+  if (!draft.root.start_from.empty()) c.start_from = (directory / draft.root.start_from).lexically_normal();
   if (draft.plates) {
     c.plates = *draft.plates;
     c.plates->from_rows = draft.plates->own_from_rows.value_or(a.generator == Generator::voronoi);
@@ -226,7 +230,7 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
 
 CaseDraft draft_of(const Case& c) {
   CaseDraft draft;
-  draft.root = {case_format, c.title, c.dimension, c.gravity, c.skin, c.spatial_order_interval, c.threads};
+  draft.root = {case_format, c.title, c.dimension, c.gravity, c.skin, c.spatial_order_interval, c.threads, c.start_from};
   draft.cell.periodic.emplace();
   if (c.periodic[0]) draft.cell.periodic->push_back("x");
   if (c.periodic[1]) draft.cell.periodic->push_back("y");
@@ -264,6 +268,7 @@ CaseDraft draft_of(const Case& c) {
   if (c.assembly.import) a.generator = Generator::import, a.import = *c.assembly.import;
   for (const auto& body : c.assembly.bodies) draft.bodies.push_back(draft_of_body(body));
   draft.walls = c.assembly.walls;
+  draft.shear_box = c.shear_box;
   if (c.plates) {
     draft.plates.emplace();
     static_cast<PlatesSpec&>(*draft.plates) = *c.plates;

@@ -114,6 +114,7 @@ const Section<AssemblyDraft>& assembly_section();
 const Section<BodyDraft>& body_section();
 const Section<WallSpec>& wall_section();
 const Section<PlatesDraft>& plates_section();
+const Section<ShearBoxSpec>& shear_box_section();
 const Section<StageDraft>& stage_section();
 const Section<OutputChoice>& output_section();
 
@@ -132,6 +133,7 @@ void for_each_section(Draft& draft, Visitor&& visit) {
   visit(body_section(), draft.bodies);
   visit(wall_section(), draft.walls);
   visit(plates_section(), draft.plates);
+  visit(shear_box_section(), draft.shear_box);
   visit(stage_section(), draft.stages);
   visit(output_section(), draft.output);
 }

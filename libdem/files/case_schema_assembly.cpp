@@ -68,15 +68,53 @@ const Section<WallSpec>& wall_section() {
   using T = WallSpec;
   static const Section<T> section{
       "wall",
-      "A straight wall without end: bodies stay on the left of the line through `from` and `to`. Repeat [[wall]] for "
-      "each.",
+      "What bodies cannot enter. In the plane a straight wall without end: bodies stay on the left of the line through `from` and `to`. In "
+      "space (dimension = 3) a plane, a rectangle or a mesh, with two sides; walls of one name are one rigid part. Repeat [[wall]] for each.",
       {
           field<T>("name", &T::name, "", {}, "Its name in messages and results."),
-          field<T>("from", &T::from, "m", {}, "A point of the line.").require(),
-          field<T>("to", &T::to, "m", {}, "Another, in the direction that has the bodies on its left.").require(),
-          field<T>("velocity", &T::velocity, "m/s", {}, "Velocity of the wall."),
+          field<T>("shape", &T::shape, "", {}, "Its shape.").in_space(),
+          field<T>("from", &T::from, "m", {}, "A point of the line.").only({"line"}).require(),
+          field<T>("to", &T::to, "m", {}, "Another, in the direction that has the bodies on its left.").only({"line"}).require(),
+          field<T>("point", &T::point, "m", {}, "A point of the plane.").only({"plane"}).require(),
+          field<T>("normal", &T::normal, "", {}, "Normal of the plane, of any length.").only({"plane"}).require(),
+          field<T>("corner", &T::corner, "m", {}, "A corner of the rectangle.").only({"rectangle"}).require(),
+          field<T>("edge_1", &T::edge_1, "m", {}, "Edge of the rectangle from that corner.").only({"rectangle"}).require(),
+          field<T>("edge_2", &T::edge_2, "m", {}, "The other edge, perpendicular to it.").only({"rectangle"}).require(),
+          field<T>("file", &T::file, "", {}, "Mesh: an STL file, relative to the case file; its surface has to be closed.").only({"mesh"}).require(),
+          field<T>("scale", &T::scale, "", positive, "Mesh: metres per unit of the file.").only({"mesh"}),
+          field<T>("velocity", &T::velocity, "m/s", {}, "Velocity of the wall, known to its contacts."),
+          field<T>("material", &T::material, "", {}, "Name of its material, one of [[other_material]].")
+              .by_default("that of [material]")
+              .in_space()
+              .if_unusual(),
       },
-      ""};
+      "shape"};
+  return section;
+}
+
+const Section<ShearBoxSpec>& shear_box_section() {
+  using T = ShearBoxSpec;
+  static const Section<T> section{
+      "shear_box",
+      "Box for direct shear (dimension = 3), z up, shear along x: a lower half from z = −depth to 0, which moves, an upper half above the gap, which is fixed, both "
+      "from x = y = 0, and a load plate that moves along z only. Stages lower the plate (plate_stress) and shear (shear_velocity).",
+      {
+          field<T>("length", &T::length, "m", positive, "Inner length along x.").require(),
+          field<T>("width", &T::width, "m", not_negative, "Inner width along y. 0: the length."),
+          field<T>("depth", &T::depth, "m", positive, "Depth of the lower half.").require(),
+          field<T>("gap", &T::gap, "m", not_negative, "Gap between the halves; smaller than every sphere."),
+          field<T>("height", &T::height, "m", positive, "Height of the upper half's walls; the plate waits at their top.").require(),
+          field<T>("ledge", &T::ledge, "m", not_negative, "Width of the ledges along ±x that close what the offset of the halves opens."),
+          field<T>("plate_length", &T::plate_length, "m", not_negative, "Length of the load plate along x. 0: that of the box."),
+          field<T>("plate_width", &T::plate_width, "m", not_negative, "Width of the load plate along y. 0: that of the box."),
+          field<T>("plate", &T::plate, "", {}, "How the load acts."),
+          field<T>("plate_mass", &T::plate_mass, "kg", not_negative, "Mass of the plate. 0: that whose weight is the load.").only({"weight"}),
+          field<T>("servo_gain", &T::servo_gain, "m/(s N)", positive, "Speed of the plate per difference of force: times time step and stiffness of all contacts at the plate below 0.2, times their dashpots below 0.5.")
+              .only({"servo"})
+              .require(),
+          field<T>("material", &T::material, "", {}, "Name of the walls' material, one of [[other_material]].").by_default("that of [material]").if_unusual(),
+      },
+      "plate"};
   return section;
 }
 

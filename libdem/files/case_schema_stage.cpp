@@ -70,6 +70,26 @@ std::vector<Field<StageDraft>> servo_rows() {
   };
 }
 
+/// What a stage does with a shear box.
+std::vector<Field<StageDraft>> shear_box_rows() {
+  using T = StageDraft;
+  return {
+      field<T>("history", &T::history, "", {}, "contact.history during this stage; where it changes, the springs start anew.")
+          .by_default("contact.history")
+          .if_unusual(),
+      field<T>("plate_stress", &T::plate_stress, "Pa", {}, "Normal stress of the load plate of the shear box, compression positive. The first stage that has it puts the plate on the highest sphere.")
+          .allow("number", "a number > 0: compression positive")
+          .by_default("none: the plate rests where it is")
+          .in_space()
+          .if_unusual(),
+      field<T>("shear_velocity", &T::shear_velocity, "m/s", {}, "Velocity of the lower half of the shear box along x.").in_space().if_unusual(),
+      field<T>("shear_displacement", &T::shear_displacement, "m", positive, "End when the lower half has moved by this during the stage.")
+          .by_default("no such end")
+          .in_space()
+          .if_unusual(),
+  };
+}
+
 /// Ends of a stage that concern the state of the assembly.
 std::vector<Field<StageDraft>> state_ends() {
   using T = StageDraft;
@@ -109,7 +129,7 @@ const Section<StageDraft>& stage_section() {
     Section<T> all{
       "stage",
       "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, until_target, quiet, "
-      "unbalanced, stress_ratio, void_ratio, or after the last step of a turn.",
+      "unbalanced, stress_ratio, void_ratio, shear_displacement, or after the last step of a turn.",
       {
           field<T>("name", &T::name, "", {}, "Its name in messages and results."),
           field<T>("normal", &T::normal, "", {}, "What the plates do vertically.").in_plane(),
@@ -148,7 +168,7 @@ const Section<StageDraft>& stage_section() {
               .by_default("no such end"),
       },
       "normal"};
-    for (auto& rows : {cell_rows(), servo_rows(), state_ends()}) all.fields.insert(all.fields.end(), rows.begin(), rows.end());
+    for (auto& rows : {cell_rows(), servo_rows(), shear_box_rows(), state_ends()}) all.fields.insert(all.fields.end(), rows.begin(), rows.end());
     return all;
   }();
   return section;

@@ -135,6 +135,16 @@ inline Words<SlidingWork> words_of(SlidingWork) {
   return {{SlidingWork::exact, "exact", "integral along the sliding path in closed form"},
           {SlidingWork::trapezoid, "trapezoid", "mean of the force at both ends of the sliding part times the movement"}};
 }
+inline Words<WallShape> words_of(WallShape) {
+  return {{WallShape::line, "line", "a line without end, in the plane"},
+          {WallShape::plane, "plane", "a plane without end (dimension = 3)"},
+          {WallShape::rectangle, "rectangle", "a rectangle (dimension = 3)"},
+          {WallShape::mesh, "mesh", "a triangle mesh from a file (dimension = 3)"}};
+}
+inline Words<PlateLoad> words_of(PlateLoad) {
+  return {{PlateLoad::weight, "weight", "a mass that falls and bounces under the load"},
+          {PlateLoad::servo, "servo", "a plate without mass that moves at servo_gain times the difference of contact force and load"}};
+}
 inline Words<PlateNormal> words_of(PlateNormal) {
   return {{PlateNormal::hold_height, "hold-height",
            "the plates keep their distance"},

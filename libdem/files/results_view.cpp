@@ -102,7 +102,7 @@ BodyScalar body_scalar(const AssemblyView& v, std::string_view what) {
         fmt::format("cannot colour by {}: allowed are rotation, speed, spin, coordination, stress", what));
   }
   for (std::size_t b = 0; b < n; ++b)
-    if (v.shapes[v.bodies.shape[b]].is_half_plane()) s.values[b] = std::numeric_limits<double>::quiet_NaN();
+    if (v.shapes[v.bodies.shape[b]].is_wall()) s.values[b] = std::numeric_limits<double>::quiet_NaN();
   return s;
 }
 

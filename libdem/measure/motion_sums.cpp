@@ -84,7 +84,7 @@ double mean_diameter(const Bodies& bodies, std::span<const Shape> shapes, BodySe
   std::size_t n = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Shape& shape = shapes[bodies.shape[b]];
-    if (!contains(set, b) || shape.is_half_plane()) continue;
+    if (!contains(set, b) || shape.is_wall()) continue;
     sum += 2 * shape.equivalent_radius();
     ++n;
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/state/generators.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
@@ -48,6 +49,38 @@ class Builder {
       else add_planar(spec);
     } catch (const geometry::GeometryError& error) {
       throw geometry::GeometryError(fmt::format("{}: {}", describe(spec), error.what()));
+    }
+  }
+
+  /// Bodies of the walls, after all others: in space one for those of each name, whose position is how far it has moved.
+  void add(const std::vector<WallSpec>& walls) {
+    if (case_.dimension == 2) {
+      for (const WallSpec& spec : walls) add(spec);
+      return;
+    }
+    for (std::size_t k = 0; k < walls.size(); ++k) {
+      const auto same = [&](const WallSpec& other) { return other.name == walls[k].name; };
+      if (std::any_of(walls.begin(), walls.begin() + std::ptrdiff_t(k), same)) continue;
+      std::vector<geometry::Facet> facets;
+      for (const WallSpec& spec : walls) {
+        if (!same(spec)) continue;
+        const auto refuse = [&](const std::string& why) { return AssemblyError(fmt::format("wall '{}': {}", spec.name, why)); };
+        if (spec.velocity != walls[k].velocity || spec.material != walls[k].material)
+          throw refuse("walls of one name are one rigid part: they have the same velocity and material");
+        try {
+          add_facets(spec, facets);
+        } catch (const geometry::GeometryError& error) {
+          throw refuse(error.what());
+        }
+      }
+      BodySpec body;
+      body.material = walls[k].material;
+      append(Shape::wall(geometry::FacetSurface(std::move(facets))), 1, 1, 0, "wall", walls[k].name);
+      Bodies& b = state_.bodies;
+      b.principal_moments.push_back({1, 1, 1});
+      b.orientation[0].push_back({});
+      b.material.back() = material_of(body);
+      b.position[1].back() = state_.dt * walls[k].velocity;
     }
   }
 
@@ -172,6 +205,23 @@ class Builder {
     b.applied_torque.back() = spec.applied_couple;
   }
 
+  void add_facets(const WallSpec& spec, std::vector<geometry::Facet>& out) const {
+    const bool periodic = case_.periodic[0] || case_.periodic[1] || case_.periodic[2];
+    switch (spec.shape) {
+      case WallShape::plane: {
+        out.push_back(geometry::Facet::plane(spec.point, spec.normal));
+        for (std::size_t a = 0; a < 3; ++a)
+          if (case_.periodic[a] && std::abs(dot(out.back().normal, state_.cell.vectors[a])) > 1e-12 * norm(state_.cell.vectors[a]))
+            throw geometry::GeometryError("a plane has to be parallel to every periodic direction of the cell");
+        break;
+      }
+      case WallShape::rectangle: out.push_back(geometry::Facet::rectangle(spec.corner, spec.edge_1, spec.edge_2)); break;
+      case WallShape::mesh:
+      case WallShape::line: throw geometry::GeometryError("a wall in space is a plane, a rectangle or a mesh");
+    }
+    if (periodic && spec.shape != WallShape::plane) throw geometry::GeometryError("in a periodic cell walls are planes: others would have no images");
+  }
+
   std::uint16_t material_of(const BodySpec& spec) const {
     if (spec.material.empty()) return 0;
     for (std::size_t m = 0; m < case_.materials.size(); ++m)
@@ -219,9 +269,12 @@ State build_assembly(const Case& given) {
   const GeneratedBodies generated = generate_bodies(given);
   if (generated.bodies.empty()) throw AssemblyError("the packing is empty: the case makes no body");
   builder.set_cell(generated.cell_origin, generated.cell_size, generated.cell_tilt);
-  builder.reserve(generated.bodies.size() + given.assembly.walls.size());
+  std::vector<WallSpec> walls = given.assembly.walls;
+  if (given.shear_box)
+    for (const WallSpec& wall : ShearBox::walls(*given.shear_box)) walls.push_back(wall);
+  builder.reserve(generated.bodies.size() + walls.size());
   for (const BodySpec& spec : generated.bodies) builder.add(spec);
-  for (const WallSpec& spec : given.assembly.walls) builder.add(spec);
+  builder.add(walls);
   State state = builder.finish();
   check_start(state, given.assembly.largest_start_overlap);
   return state;

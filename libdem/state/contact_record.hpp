@@ -11,7 +11,7 @@ namespace dem {
 struct ContactKey {
   std::uint32_t i = 0, j = 0;                  ///< i < j
   std::array<std::int16_t, 3> image{0, 0, 0};  ///< j's periodic image (see geometry::Cell)
-  std::uint16_t feature = 0;                   ///< polygons: number of the overlap component
+  std::uint16_t feature = 0;                   ///< polygons: number of the overlap component; clusters, walls in space: which spheres, which contact
   friend constexpr auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
 
@@ -22,7 +22,7 @@ struct ContactRecord {
   Vec3 point;        ///< where the force acts: overlap centroid or mid-overlap point, near i (m)
   Vec3 normal;       ///< unit, from i to j
   Vec3 force;        ///< on i (N); on j: the negative
-  Vec3 branch;       ///< R_j + image − R_i (m)
+  Vec3 branch;       ///< R_j + image − R_i; to a wall in space: point − R_i (m)
   double overlap = 0;            ///< ζ: A/l_c for polygons, δ for discs (m)
   double area = 0;               ///< overlap area (m²), polygons
   double plane_angle = 0;        ///< of the contact plane, (−π/2, π/2], rad

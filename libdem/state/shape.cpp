@@ -29,6 +29,15 @@ Shape Shape::half_plane() {
   return s;
 }
 
+Shape Shape::wall(geometry::FacetSurface surface) {
+  auto d = std::make_shared<Details>();
+  d->bounding_radius = std::numeric_limits<double>::infinity();
+  d->facets.push_back(std::move(surface));
+  Shape s(ShapeKind::cluster, 0);
+  s.details_ = std::move(d);
+  return s;
+}
+
 Shape Shape::sphere(double radius) {
   const geometry::Sphere one[] = {{{}, radius}};
   geometry::sphere_union(one);  // refuses what is no radius

@@ -56,6 +56,15 @@ struct PlacedSpheres {
         deepest = std::max(deepest, spheres[a].radius + spheres[b].radius - norm(spheres[b].position + shift - spheres[a].position));
     return deepest;
   }
+  double depth_in_wall(const State& state, std::size_t b, std::size_t wall) const {
+    double deepest = 0;
+    for (std::size_t a = first[b]; a < first[b + 1]; ++a)
+      for (const geometry::Facet& f : state.shape_of(wall).facets()->facets()) {
+        const Vec3 x = spheres[a].position - state.bodies.position[0][wall];
+        deepest = std::max(deepest, spheres[a].radius - norm(geometry::nearest_point(f, x).point - x));
+      }
+    return deepest;
+  }
 };
 
 /// Depth of the body's deepest point behind the wall's face (m).
@@ -74,7 +83,7 @@ double depth_behind(const State& state, std::size_t b, std::size_t wall) {
 
 bool is_boundary(const State& state, std::size_t b) {
   const std::uint16_t group = state.bodies.group[b];
-  return group == group_bottom_plate || group == group_top_plate || state.shape_of(b).is_half_plane();
+  return group == group_bottom_plate || group == group_top_plate || state.shape_of(b).is_wall();
 }
 
 std::string body_label(const State& state, std::size_t b) {
@@ -92,7 +101,7 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   std::vector<std::uint32_t> ids, walls;
   std::vector<std::uint8_t> freedom;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    if (state.shape_of(b).is_half_plane()) { walls.push_back(std::uint32_t(b)); continue; }
+    if (state.shape_of(b).is_wall()) { walls.push_back(std::uint32_t(b)); continue; }
     ids.push_back(std::uint32_t(b));
     positions.push_back(state.bodies.position[0][b]);
     freedom.push_back(state.bodies.freedom[b]);
@@ -123,7 +132,7 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   }
   for (std::uint32_t b : ids)
     for (std::uint32_t wall : walls)
-      if (!is_boundary(state, b)) note(depth_behind(state, b, wall), b, wall);
+      if (!is_boundary(state, b)) note(state.shape_of(wall).facets() ? solids.depth_in_wall(state, b, wall) : depth_behind(state, b, wall), b, wall);
 }
 
 }  // namespace
@@ -139,7 +148,7 @@ StartOverlap deepest_start_overlap(const State& state) {
 void check_cell_width(const State& state, double skin) {
   double largest = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
-    if (!state.shape_of(b).is_half_plane()) largest = std::max(largest, state.shape_of(b).bounding_radius());
+    if (!state.shape_of(b).is_wall()) largest = std::max(largest, state.shape_of(b).bounding_radius());
   const auto& v = state.cell.vectors;
   const double volume = std::abs(dot(v[0], cross(v[1], v[2])));
   for (std::size_t a = 0; a < std::size_t(state.dimension); ++a) {

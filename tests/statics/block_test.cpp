@@ -24,7 +24,11 @@ Case block_case(double w, double h, double slope, double friction, double k_n, d
   c.material.friction = friction;
   c.material.restitution = restitution;
   c.gravity = {g * std::sin(slope), -g * std::cos(slope)};
-  c.assembly.walls = {{"floor", {-1, 0}, {1, 0}, {}}};
+  WallSpec floor;
+  floor.name = "floor";
+  floor.from = {-1, 0};
+  floor.to = {1, 0};
+  c.assembly.walls = {floor};
   BodySpec block;
   block.outline = rectangle(w, h);
   const double depth = w * h * g * std::cos(slope) * wall_length(w, h) / (k_n * w);

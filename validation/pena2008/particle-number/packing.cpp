@@ -41,8 +41,17 @@ BodySpec make_body(const PackingInput& input, geometry::Random& random) {
 }
 
 void set_walls(Case& c, double width) {
-  c.assembly.walls = {{"left", {0, width}, {0, 0}, {}}, {"bottom", {0, 0}, {width, 0}, {}},
-                      {"right", {width, 0}, {width, width}, {}}, {"top", {width, width}, {0, width}, {}}};
+  c.assembly.walls.clear();
+  const auto add = [&](const char* name, Vec2 from, Vec2 to) {
+    WallSpec& wall = c.assembly.walls.emplace_back();
+    wall.name = name;
+    wall.from = from;
+    wall.to = to;
+  };
+  add("left", {0, width}, {0, 0});
+  add("bottom", {0, 0}, {width, 0});
+  add("right", {width, 0}, {width, width});
+  add("top", {width, width}, {0, width});
 }
 
 Case loose_case(const PackingInput& input) {

@@ -1,0 +1,188 @@
+#include "libdem/drivers/shear_box.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "libdem/motion/coordinates.hpp"
+#include "libdem/state/assembly.hpp"
+#include "libdem/state/start_check.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+namespace {
+
+constexpr double clearance = 1e-3;  // between the plate and the highest sphere, in radii
+
+WallSpec rectangle(const ShearBoxSpec& box, const char* part, Vec3 corner, Vec3 edge_1, Vec3 edge_2) {
+  WallSpec w;
+  w.name = part;
+  w.shape = WallShape::rectangle;
+  w.corner = corner;
+  w.edge_1 = edge_1;
+  w.edge_2 = edge_2;
+  w.material = box.material;
+  return w;
+}
+
+double width_of(const ShearBoxSpec& box) { return box.width > 0 ? box.width : box.length; }
+
+std::size_t part(const State& state, const char* name) {
+  for (std::size_t b = state.bodies.size(); b-- > 0 && state.shape_of(b).is_wall();)
+    if (!state.bodies.name.empty() && state.bodies.name[b] == name) return b;
+  throw std::logic_error(fmt::format("the shear box has no part '{}'", name));
+}
+
+/// Highest and lowest point of a body, and its smallest sphere (m).
+struct Extent {
+  double high = 0, low = 0, smallest = 0;
+};
+Extent extent_of(const State& state, std::size_t b) {
+  const double z = state.bodies.position[0][b].z, r = state.shape_of(b).bounding_radius();
+  Extent e{z + r, z - r, std::numeric_limits<double>::infinity()};
+  for (const ClusterSphere s : state.shape_of(b).spheres()) e.smallest = std::min(e.smallest, s.radius);
+  return e;
+}
+
+}  // namespace
+
+std::vector<WallSpec> ShearBox::walls(const ShearBoxSpec& box) {
+  const double l = box.length, w = width_of(box), top = box.gap + box.height;
+  std::vector<WallSpec> all;
+  const auto half = [&](const char* name, double low, double high, double at) {
+    const Vec3 up{0, 0, high - low};
+    for (const double x : {0.0, l}) all.push_back(rectangle(box, name, {x, 0, low}, {0, w, 0}, up));
+    for (const double y : {0.0, w}) all.push_back(rectangle(box, name, {0, y, low}, {l, 0, 0}, up));
+    if (!(box.ledge > 0)) return;
+    for (const double x : {-box.ledge, l}) all.push_back(rectangle(box, name, {x, 0, at}, {box.ledge, 0, 0}, {0, w, 0}));
+  };
+  all.push_back(rectangle(box, "lower", {0, 0, -box.depth}, {l, 0, 0}, {0, w, 0}));
+  half("lower", -box.depth, 0, 0);
+  half("upper", box.gap, top, box.gap);
+  const double plate_l = box.plate_length > 0 ? box.plate_length : l, plate_w = box.plate_width > 0 ? box.plate_width : w;
+  all.push_back(rectangle(box, "plate", {0.5 * (l - plate_l), 0.5 * (w - plate_w), top}, {plate_l, 0, 0}, {0, plate_w, 0}));
+  return all;
+}
+
+ShearBox::ShearBox(const ShearBoxSpec& spec, const State& state)
+    : spec_(spec), lower_(part(state, "lower")), upper_(part(state, "upper")), plate_(part(state, "plate")) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (state.shape_of(b).is_wall()) continue;
+    solid_ += state.shape_of(b).volume();
+    const Extent e = extent_of(state, b);
+    if (e.smallest * 2 <= spec_.gap)
+      throw AssemblyError(fmt::format("shear_box.gap: found {:g} m, allowed less than the smallest sphere, whose diameter is {:g} m ({}): it would get out between the halves",
+                                      spec_.gap, 2 * e.smallest, body_label(state, b)));
+    if (e.high > plate_height(state))
+      throw AssemblyError(fmt::format("{} reaches up to z = {:g} m, above the plate of the shear box at {:g} m: the assembly does not fit, raise shear_box.height",
+                                      body_label(state, b), e.high, plate_height(state)));
+  }
+  if (const auto outside = lost_body(state)) {
+    const Vec3 x = state.bodies.position[0][*outside];
+    throw AssemblyError(fmt::format("{} starts outside the shear box, at ({:g}, {:g}, {:g}) m; inside is 0 < x < {:g}, 0 < y < {:g}, {:g} < z < {:g}: the assembly does not fit",
+                                    body_label(state, *outside), x.x, x.y, x.z, spec_.length, width_of(spec_), -spec_.depth, plate_height(state)));
+  }
+}
+
+void ShearBox::start(const Stage& stage, State& state) {
+  stage_ = stage;
+  stage_start_ = shift(state);
+  if (!stage.plate_stress) {
+    speed_ = 0;
+    return;
+  }
+  if (!waits_) return;
+  waits_ = false;
+  double highest = -spec_.depth, radius = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (state.shape_of(b).is_wall()) continue;
+    const Extent e = extent_of(state, b);
+    highest = std::max(highest, e.high);
+    radius = std::max(radius, e.smallest);
+  }
+  Vec3& position = state.bodies.position[0][plate_];
+  position.z += highest + clearance * radius - plate_height(state);
+  state.bodies.evaluated_position[plate_] = position;  // it was put there: no movement that a contact or the ledger would see
+}
+
+void ShearBox::drive(State& state) {
+  if (!waits_ && stage_.plate_stress) {
+    const double excess = force_ - load();
+    if (spec_.plate == PlateLoad::servo) speed_ = spec_.servo_gain * excess;
+    else speed_ += state.dt / (spec_.plate_mass > 0 ? spec_.plate_mass : load() / std::abs(state.gravity.z)) * excess;
+  }
+  prescribe_velocity(state.bodies, plate_, free_z, speed_, state.dt);
+  prescribe_velocity(state.bodies, lower_, free_x, stage_.shear_velocity, state.dt);
+}
+
+Vec3 ShearBox::force_on(const State& state, std::size_t wall) const {
+  return state.bodies.force[wall] - state.bodies.mass[wall] * state.gravity;
+}
+
+void ShearBox::measure(const State& state) { force_ = force_on(state, plate_).z; }
+
+bool ShearBox::displacement_reached(const State& state) const {
+  return stage_.shear_displacement &&
+         std::abs(shift(state) - stage_start_) >= *stage_.shear_displacement - 0.5 * std::abs(stage_.shear_velocity) * state.dt;
+}
+
+double ShearBox::displacement_share(const State& state) const {
+  return stage_.shear_displacement ? std::abs(shift(state) - stage_start_) / *stage_.shear_displacement : 0;
+}
+
+ShearBoxReading ShearBox::read(const State& state) const {
+  ShearBoxReading r;
+  const Vec3 lower = force_on(state, lower_), upper = force_on(state, upper_), plate = force_on(state, plate_);
+  const double g = std::abs(state.gravity.z);
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (state.shape_of(b).is_wall()) continue;
+    (state.bodies.position[0][b].z < 0.5 * spec_.gap ? r.weight_below : r.weight_above) += g * state.bodies.mass[b];
+  }
+  r.displacement = shift(state);
+  r.shear_force = -lower.x;
+  r.shear_force_above = upper.x + plate.x;
+  r.plate_load = plate.z;
+  r.plane_normal_force = -lower.z - r.weight_below;
+  r.wall_drag = upper.z;
+  r.plate_height = plate_height(state);
+  r.void_ratio = area() * (r.plate_height + spec_.depth) / solid_ - 1;
+  return r;
+}
+
+std::optional<std::size_t> ShearBox::lost_body(const State& state) const {
+  const double x0 = shift(state), w = width_of(spec_), top = plate_height(state), l = spec_.length;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (state.shape_of(b).is_wall() || state.bodies.freedom[b] == 0) continue;
+    const Vec3 x = state.bodies.position[0][b];
+    const bool below = x.z < 0, above = x.z > spec_.gap;
+    // Between the halves: in the reach of either.
+    const double low = below ? x0 : above ? 0 : std::min(x0, 0.0), high = below ? x0 + l : above ? l : std::max(x0, 0.0) + l;
+    if (!(x.z > -spec_.depth && x.z < top && x.y > 0 && x.y < w && x.x > low && x.x < high)) return b;
+  }
+  return std::nullopt;
+}
+
+void ShearBox::save(ArchiveWriter& archive) const {
+  const std::array values{waits_ ? 1.0 : 0.0, speed_, force_, stage_start_};
+  archive.put("shear_box", std::span<const double>(values));
+}
+
+void ShearBox::load(const ArchiveReader& archive) {
+  const std::vector<double> v = archive.doubles("shear_box");
+  if (v.size() != 4) throw std::runtime_error("the checkpoint does not fit the case: another shear box");
+  waits_ = v[0] != 0;
+  speed_ = v[1];
+  force_ = v[2];
+  stage_start_ = v[3];
+}
+
+void ShearBox::hash(StateHash& h) const {
+  for (const double v : {waits_ ? 1.0 : 0.0, speed_, force_, stage_start_}) h.add(v);
+}
+
+}  // namespace dem

@@ -1,0 +1,141 @@
+// Facets of walls: nearest points, and where spheres touch surfaces made of them.
+#include "geometry/facets.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+
+#include "geometry/random.hpp"
+
+using namespace dem;
+using namespace dem::geometry;
+
+namespace {
+
+std::vector<Facet> block(Vec3 low, Vec3 high, bool triangles) {
+  std::vector<Facet> all;
+  const Vec3 d = high - low;
+  const auto face = [&](Vec3 corner, Vec3 a, Vec3 b) {
+    if (!triangles) {
+      all.push_back(Facet::rectangle(corner, a, b));
+      return;
+    }
+    all.push_back(Facet::of_triangle(corner, corner + a, corner + a + b));
+    all.push_back(Facet::of_triangle(corner, corner + a + b, corner + b));
+  };
+  const Vec3 x{d.x, 0, 0}, y{0, d.y, 0}, z{0, 0, d.z};
+  face(low, x, y), face(low, y, z), face(low, z, x);
+  face(low + z, x, y), face(low + x, y, z), face(low + y, z, x);
+  return all;
+}
+
+std::vector<FacetSurface::Touch> touches(const FacetSurface& surface, Vec3 x, double radius) {
+  std::vector<std::uint32_t> near;
+  surface.near(x, radius, near);
+  std::vector<FacetSurface::Touch> out;
+  surface.touches(x, near, 1e-9 * radius, out);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(facets)
+
+/// Nearest points of random facets against a search over many of their points.
+BOOST_AUTO_TEST_CASE(nearest_points) {
+  Random random(4);
+  const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
+  const auto any = [&](double a) { return Vec3{within(a), within(a), within(a)}; };
+  for (int k = 0; k < 300; ++k) {
+    const Vec3 corner = any(1), a = any(1), c = any(1), x = any(3);
+    const Vec3 b = c - (dot(c, a) / dot(a, a)) * a;
+    const Facet rectangle = Facet::rectangle(corner, a, b), triangle = Facet::of_triangle(corner, corner + a, corner + c);
+    double least_r = 1e300, least_t = 1e300;
+    constexpr int n = 200;
+    for (int p = 0; p <= n; ++p)
+      for (int q = 0; q <= n; ++q) {
+        const double s = double(p) / n, t = double(q) / n;
+        least_r = std::min(least_r, norm(corner + s * a + t * b - x));
+        if (s + t <= 1) least_t = std::min(least_t, norm(corner + s * a + t * c - x));
+      }
+    const double grid = (norm(a) + norm(b) + norm(c)) / n;
+    for (const auto& [facet, least] : {std::pair(rectangle, least_r), std::pair(triangle, least_t)}) {
+      const double found = norm(nearest_point(facet, x).point - x);
+      BOOST_TEST(found <= least * (1 + 1e-12));
+      BOOST_TEST(found >= least - grid);
+      const Vec3 on = nearest_point(facet, x).point;
+      BOOST_TEST(norm(nearest_point(facet, on).point - on) <= 1e-14);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(planes) {
+  const Facet f = Facet::plane({0, 0, 2}, {0, 0, -3});
+  BOOST_TEST((nearest_point(f, {1e6, -5, 2.5}).point == Vec3{1e6, -5, 2}));
+  BOOST_TEST(nearest_point(f, {1, 2, 3}).inside);
+  BOOST_TEST(!f.bounded());
+  const FacetSurface surface({f});
+  BOOST_TEST(!surface.bounded());
+  BOOST_TEST(touches(surface, {4, 4, 2.25}, 0.5).size() == 1u);
+  BOOST_TEST(touches(surface, {4, 4, 2.75}, 0.5).empty());
+}
+
+/// What spans no facet.
+BOOST_AUTO_TEST_CASE(refused) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  BOOST_CHECK_THROW(Facet::plane({}, {}), GeometryError);
+  BOOST_CHECK_THROW(Facet::plane({nan, 0, 0}, {1, 0, 0}), GeometryError);
+  BOOST_CHECK_THROW(Facet::rectangle({}, {1, 0, 0}, {}), GeometryError);
+  BOOST_CHECK_THROW(Facet::rectangle({}, {1, 0, 0}, {0.1, 1, 0}), GeometryError);
+  BOOST_CHECK_THROW(Facet::of_triangle({}, {1, 0, 0}, {2, 0, 0}), GeometryError);
+  BOOST_CHECK_THROW(Facet::of_triangle({}, {1, 0, 0}, {0, nan, 0}), GeometryError);
+  BOOST_CHECK_THROW(FacetSurface({}), GeometryError);
+}
+
+/// One contact on a plane, an edge, a corner of a block from outside, whatever it is cut into; up to three inside a box.
+BOOST_AUTO_TEST_CASE(contacts_of_a_block) {
+  for (const bool triangles : {false, true}) {
+    const FacetSurface surface(block({0, 0, 0}, {1, 1, 1}, triangles));
+    const auto count = [&](Vec3 x, double radius) { return touches(surface, x, radius).size(); };
+    BOOST_TEST(count({0.5, 0.5, 1.1}, 0.2) == 1u);       // on the diagonal of a face
+    BOOST_TEST(count({0.5, 0.25, 1.1}, 0.2) == 1u);
+    BOOST_TEST(count({1.1, 0.5, 1.1}, 0.2) == 1u);       // edge
+    BOOST_TEST(count({1.1, 1.1, 1.1}, 0.2) == 1u);       // corner
+    BOOST_TEST(count({1.0, 0.5, 1.1}, 0.2) == 1u);       // above an edge
+    BOOST_TEST(count({0.9, 0.5, 1.1}, 0.2) == 1u);       // on the face, its neighbour within reach
+    BOOST_TEST(count({0.1, 0.5, 0.5}, 0.2) == 1u);       // inside: one, two, three walls
+    BOOST_TEST(count({0.1, 0.5, 0.15}, 0.2) == 2u);
+    BOOST_TEST(count({0.1, 0.12, 0.15}, 0.2) == 3u);
+    BOOST_TEST(count({0.5, 0.5, 0.5}, 0.2) == 0u);
+    const auto corner = touches(surface, {1.1, 1.1, 1.1}, 0.2);
+    BOOST_TEST(norm(corner[0].point - Vec3{1, 1, 1}) < 1e-15);
+  }
+}
+
+/// Rectangles and triangles of the same surface: the same contacts, with a tree over many small ones as well.
+BOOST_AUTO_TEST_CASE(same_surface_cut_otherwise) {
+  std::vector<Facet> small;
+  constexpr int n = 8;
+  for (const Facet& f : block({-1, -1, -1}, {1, 1, 1}, false))
+    for (int p = 0; p < n; ++p)
+      for (int q = 0; q < n; ++q) {
+        const Vec3 corner = f.origin + (p * f.high_1 / n) * f.edge_1 + (q * f.high_2 / n) * f.edge_2, a = (f.high_1 / n) * f.edge_1, b = (f.high_2 / n) * f.edge_2;
+        small.push_back(Facet::of_triangle(corner, corner + a, corner + a + b));
+        small.push_back(Facet::of_triangle(corner, corner + a + b, corner + b));
+      }
+  const FacetSurface cut(small), whole(block({-1, -1, -1}, {1, 1, 1}, false));
+  Random random(9);
+  const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
+  int several = 0;
+  for (int k = 0; k < 5000; ++k) {
+    Vec3 x{within(1.3), within(1.3), within(1.3)};
+    if (k % 3 == 0) x = {std::round(n * x.x) / n, std::round(n * x.y) / n, x.z};  // above edges and corners of the small ones
+    const auto a = touches(cut, x, 0.28), b = touches(whole, x, 0.28);
+    BOOST_TEST_REQUIRE(a.size() == b.size());
+    several += a.size() > 1;
+    for (const auto& t : b) BOOST_TEST(std::any_of(a.begin(), a.end(), [&](const auto& o) { return norm(o.point - t.point) < 1e-12; }));
+  }
+  BOOST_TEST(several > 100);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
