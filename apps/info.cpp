@@ -20,6 +20,7 @@ std::string describe_case(const std::filesystem::path& file) {
                       : a.grains  ? "grains of " + a.grains->file.string()
                       : a.lattice ? "lattice"
                       : a.random  ? fmt::format("{} random bodies", a.random->count)
+                      : a.rain    ? "a rain of spheres"
                       : a.import  ? "import of " + a.import->file.string()
                                   : "no generator",
                       a.bodies.size(), a.walls.size(), c.plates ? "plates" : "no plates");

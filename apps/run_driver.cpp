@@ -157,6 +157,7 @@ RunDescription describe_run(const Case& c) {
   if (c.assembly.voronoi) run.seed = c.assembly.voronoi->seed;
   if (c.assembly.lattice) run.seed = c.assembly.lattice->seed;
   if (c.assembly.random) run.seed = c.assembly.random->seed;
+  if (c.assembly.rain) run.seed = c.assembly.rain->seed;
   return run;
 }
 

@@ -33,6 +33,8 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
   flat("cell.size", draft.cell.size.value_or(Vec3{}));
   if (draft.cell.tilt.y != 0 || draft.cell.tilt.z != 0)
     problems.add("cell.tilt", encode(draft.cell.tilt), "[xy, 0, 0] for bodies in the plane");
+  if (draft.assembly.generator == Generator::rain)
+    problems.add("assembly.generator", encode(draft.assembly.generator), "another one with dimension = 2: rain is made of spheres");
   const auto has_z = [](const std::vector<std::string>& words) { return std::ranges::find(words, "z") != words.end(); };
   if (draft.cell.periodic && has_z(*draft.cell.periodic))
     problems.add("cell.periodic", encode(draft.cell.periodic), "a list, empty or of \"x\", \"y\", with dimension = 2");
@@ -76,7 +78,7 @@ void check_space(const CaseDraft& draft, Problems& problems) {
   if (draft.plates) problems.add("plates", "plates", instead);
   const Generator generator = draft.assembly.generator;
   if (generator == Generator::voronoi || generator == Generator::grains || generator == Generator::lattice)
-    problems.add("assembly.generator", encode(generator), "\"bodies\", \"random\", \"import\" with dimension = 3: the others make bodies in the plane");
+    problems.add("assembly.generator", encode(generator), "\"bodies\", \"random\", \"rain\", \"import\" with dimension = 3: the others make bodies in the plane");
 }
 
 bool is_shape_of(ShapeKind shape, int dimension) { return is_solid(shape) == (dimension == 3); }
@@ -137,12 +139,11 @@ void check_material(const CaseDraft& draft, Problems& problems) {
                  "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
 }
 
-/// A generated packing: each distribution has what it needs, and nothing that it ignores.
-void check_random(const RandomSpec& r, int dimension, Problems& problems) {
-  const RandomSpec idle;
-  if (problems.is_given("assembly.shape") && !is_shape_of(r.shape, dimension))
-    problems.add("assembly.shape", encode(r.shape), shapes_of(dimension));
+/// Each distribution of sizes has what it needs, and nothing that it ignores.
+void check_sizes(const SizeDistribution& r, Problems& problems) {
+  const SizeDistribution idle;
   const bool grades = r.distribution == "grades", power = r.distribution == "power-law", uniform = r.distribution == "uniform";
+  const bool by_mass = r.distribution == "log-normal-by-mass";
   if (grades && (r.grade_radii.empty() || r.grade_radii.size() != r.grade_shares.size()))
     problems.add("assembly.grade_radii", fmt::format("{} radii and {} shares", r.grade_radii.size(), r.grade_shares.size()),
                  "at least one grade, as many grade_radii as grade_shares");
@@ -151,19 +152,35 @@ void check_random(const RandomSpec& r, int dimension, Problems& problems) {
   if (r.distribution == "log-normal" && r.largest > 0 && !(r.largest > r.smallest))
     problems.add("assembly.largest", encode(r.largest), "more than smallest, or 0 for no bound");
   if (uniform && !(r.spread < r.radius)) problems.add("assembly.spread", encode(r.spread), "less than radius: a body needs a size");
+  if (by_mass) {
+    for (const char* key : {"assembly.median_diameter", "assembly.uniformity"})
+      if (!problems.is_given(key)) problems.add(key, "nothing", "a number (required with distribution = \"log-normal-by-mass\")");
+  } else {
+    refuse_idle(problems, "assembly.median_diameter", r.median_diameter, idle.median_diameter, "only distribution = \"log-normal-by-mass\" has it");
+    refuse_idle(problems, "assembly.uniformity", r.uniformity, idle.uniformity, "only distribution = \"log-normal-by-mass\" has it");
+    refuse_idle(problems, "assembly.cut", r.cut, idle.cut, "only distribution = \"log-normal-by-mass\" is cut so");
+  }
   if (!power) refuse_idle(problems, "assembly.exponent", r.exponent, idle.exponent, "only distribution = \"power-law\" has an exponent");
   if (!grades) {
     refuse_idle(problems, "assembly.grade_radii", r.grade_radii, idle.grade_radii, "only distribution = \"grades\" has grades");
     refuse_idle(problems, "assembly.grade_shares", r.grade_shares, idle.grade_shares, "only distribution = \"grades\" has grades");
   }
-  if (uniform || grades) {
+  if (uniform || grades || by_mass) {
     refuse_idle(problems, "assembly.smallest", r.smallest, idle.smallest, "the distribution has its bounds");
     refuse_idle(problems, "assembly.largest", r.largest, idle.largest, "the distribution has its bounds");
   }
-  if (power || grades) {
+  if (power || grades || by_mass) {
     refuse_idle(problems, "assembly.radius", r.radius, idle.radius, "the distribution has its own radii");
     refuse_idle(problems, "assembly.spread", r.spread, idle.spread, "the distribution has its own radii");
   }
+}
+
+/// A generated packing.
+void check_random(const RandomSpec& r, int dimension, Problems& problems) {
+  const RandomSpec idle;
+  if (problems.is_given("assembly.shape") && !is_shape_of(r.shape, dimension))
+    problems.add("assembly.shape", encode(r.shape), shapes_of(dimension));
+  check_sizes(r, problems);
   if (r.shape != ShapeKind::polygon) {
     refuse_idle(problems, "assembly.sides", r.sides, idle.sides, "only polygons have sides");
     refuse_idle(problems, "assembly.elongation", r.elongation, idle.elongation, "only polygons are stretched");
@@ -172,6 +189,15 @@ void check_random(const RandomSpec& r, int dimension, Problems& problems) {
     problems.add("assembly.spheres", "nothing", "at least one sphere [[x, y, z, r], …] for shape = \"cluster\"");
   if (r.shape != ShapeKind::cluster && !r.cluster.empty())
     problems.add("assembly.spheres", "a list", "none: only shape = \"cluster\" has spheres of its own");
+}
+
+/// What needs no drawn size; the rest is up to the generator.
+void check_rain(const RainSpec& r, Problems& problems) {
+  check_sizes(r, problems);
+  const auto room = std::uint64_t(std::max(r.columns, 0)) * std::uint64_t(std::max(r.rows, 0)) * std::uint64_t(std::max(r.layers, 0));
+  if (r.layers == 0 && r.count == 0) problems.add("assembly.layers", "neither layers nor count", "at least one of them");
+  else if (r.layers > 0 && r.count > room && room > 0)
+    problems.add("assembly.count", encode(std::uint64_t(r.count)), fmt::format("at most {}, all places of the layers", room));
 }
 
 void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
@@ -191,6 +217,7 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   if (a.generator == Generator::lattice && is_solid(a.lattice.shape))
     problems.add("assembly.shape", encode(a.lattice.shape), "\"disc\", \"polygon\" for a lattice");
   if (a.generator == Generator::random) check_random(a.random, draft.root.dimension, problems);
+  if (a.generator == Generator::rain && draft.root.dimension == 3) check_rain(a.rain, problems);
 
   for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
     const auto& body = draft.bodies[k];

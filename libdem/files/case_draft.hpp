@@ -46,6 +46,7 @@ struct AssemblyDraft {
   GrainsSpec grains;
   LatticeSpec lattice;
   RandomSpec random;
+  RainSpec rain;
   ImportSpec import;
   double largest_start_overlap = Assembly{}.largest_start_overlap;
 };

@@ -209,6 +209,7 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
     c.assembly.grains->file = (directory / a.grains.file).lexically_normal();
   }
   if (a.generator == Generator::random) c.assembly.random = a.random;
+  if (a.generator == Generator::rain) c.assembly.rain = a.rain;
   if (a.generator == Generator::import) {
     c.assembly.import = a.import;
     c.assembly.import->file = (directory / a.import.file).lexically_normal();
@@ -265,6 +266,7 @@ CaseDraft draft_of(const Case& c) {
   if (c.assembly.grains) a.generator = Generator::grains, a.grains = *c.assembly.grains;
   if (c.assembly.lattice) a.generator = Generator::lattice, a.lattice = *c.assembly.lattice;
   if (c.assembly.random) a.generator = Generator::random, a.random = *c.assembly.random;
+  if (c.assembly.rain) a.generator = Generator::rain, a.rain = *c.assembly.rain;
   if (c.assembly.import) a.generator = Generator::import, a.import = *c.assembly.import;
   for (const auto& body : c.assembly.bodies) draft.bodies.push_back(draft_of_body(body));
   draft.walls = c.assembly.walls;

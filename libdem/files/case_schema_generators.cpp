@@ -21,10 +21,20 @@ auto of_random(V RandomSpec::*member) {
   return [member](auto& draft) -> auto& { return draft.random.*member; };
 }
 template <class V>
+auto of_rain(V RainSpec::*member) {
+  return [member](auto& draft) -> auto& { return draft.rain.*member; };
+}
+/// Sizes: those of the generator that the table has chosen.
+template <class V>
+auto of_sizes(V SizeDistribution::*member) {
+  return [member](auto& draft) -> auto& { return draft.generator == Generator::rain ? draft.rain.*member : draft.random.*member; };
+}
+template <class V>
 auto of_import(V ImportSpec::*member) {
   return [member](auto& draft) -> auto& { return draft.import.*member; };
 }
-const std::vector<std::string> voronoi{"voronoi"}, grains{"grains"}, lattice{"lattice"}, random{"random"}, import{"import"};
+const std::vector<std::string> voronoi{"voronoi"}, grains{"grains"}, lattice{"lattice"}, random{"random"}, rain{"rain"}, import{"import"},
+    sized{"random", "rain"};
 }  // namespace
 
 const Section<AssemblyDraft>& assembly_section() {
@@ -33,13 +43,16 @@ const Section<AssemblyDraft>& assembly_section() {
   using G = GrainsSpec;
   using L = LatticeSpec;
   using R = RandomSpec;
+  using N = RainSpec;
+  using S = SizeDistribution;
   static const Section<T> section{
       "assembly",
       "Where the bodies come from: a generator, and whatever [[body]] lists beside it.",
       {
           field<T>("generator", &T::generator, "", {},
                    "bodies: only those listed; voronoi: cells of displaced lattice sites; grains: outlines from a file; lattice: "
-                   "equal discs or polygons; random: loose bodies of random size; import: an assembly from a file."),
+                   "equal discs or polygons; random: loose bodies of random size; rain: layers of spheres above a floor; import: an assembly "
+                   "from a file."),
           field<T>("largest_start_overlap", &T::largest_start_overlap, "", not_negative,
                    "Largest overlap allowed at the start, as a fraction of the smaller body's equivalent diameter."),
 
@@ -105,23 +118,37 @@ const Section<AssemblyDraft>& assembly_section() {
           field<T>("count", of_random(&R::count), "", Range{1, 1e9}, "Number of bodies.")
               .only(random)
               .require(),
-          field<T>("distribution", of_random(&R::distribution), "",
-                   std::vector<std::string_view>{"uniform", "log-normal", "power-law", "grades"},
+          field<T>("distribution", of_sizes(&S::distribution), "",
+                   std::vector<std::string_view>{"uniform", "log-normal", "log-normal-by-mass", "power-law", "grades"},
                    "Of the radius: uniform within radius ± spread; log-normal with median radius and standard deviation `spread` of ln r; "
+                   "log-normal-by-mass: a grading curve with median_diameter and uniformity; "
                    "power-law with density ~ r^−exponent; grades: shares by number of listed radii.")
-              .only(random),
-          field<T>("radius", of_random(&R::radius), "m", positive,
+              .only(sized),
+          field<T>("radius", of_sizes(&S::radius), "m", positive,
                    "Mean or median radius; of a polygon that of the circle of its area, of a cluster the factor of its `spheres`.")
-              .only(random),
-          field<T>("spread", of_random(&R::spread), "", not_negative, "Half width (uniform, m) or standard deviation of ln r (log-normal).")
-              .only(random),
-          field<T>("smallest", of_random(&R::smallest), "m", not_negative, "Smallest radius of log-normal and power-law.").only(random),
-          field<T>("largest", of_random(&R::largest), "m", not_negative, "Largest radius of log-normal and power-law. 0: no bound (log-normal).")
-              .only(random),
-          field<T>("exponent", of_random(&R::exponent), "", {}, "Exponent of the power law.").only(random),
-          field<T>("grade_radii", of_random(&R::grade_radii), "m", positive, "Radii of the grades.").only(random),
-          field<T>("grade_shares", of_random(&R::grade_shares), "", positive, "Share of each grade, by number of bodies; they need not add up to 1.")
-              .only(random),
+              .only(sized),
+          field<T>("spread", of_sizes(&S::spread), "", not_negative, "Half width (uniform, m) or standard deviation of ln r (log-normal).")
+              .only(sized),
+          field<T>("smallest", of_sizes(&S::smallest), "m", not_negative, "Smallest radius of log-normal and power-law.").only(sized),
+          field<T>("largest", of_sizes(&S::largest), "m", not_negative, "Largest radius of log-normal and power-law. 0: no bound (log-normal).")
+              .only(sized),
+          field<T>("exponent", of_sizes(&S::exponent), "", {}, "Exponent of the power law.").only(sized),
+          field<T>("grade_radii", of_sizes(&S::grade_radii), "m", positive, "Radii of the grades.").only(sized),
+          field<T>("grade_shares", of_sizes(&S::grade_shares), "", positive, "Share of each grade, by number of bodies; they need not add up to 1.")
+              .only(sized),
+          field<T>("median_diameter", of_sizes(&S::median_diameter), "m", positive, "D50 of log-normal-by-mass: half the mass is in smaller bodies.")
+              .only(sized)
+              .by_default("required for log-normal-by-mass")
+              .if_unusual(),
+          field<T>("uniformity", of_sizes(&S::uniformity), "", Range{1, infinity}, "C_u = D60/D10 of log-normal-by-mass. 1: equal bodies.")
+              .allow("number", "a number >= 1")
+              .only(sized)
+              .by_default("required for log-normal-by-mass")
+              .if_unusual(),
+          field<T>("cut", of_sizes(&S::cut), "", positive,
+                   "log-normal-by-mass: no diameter beyond D50 e^(± cut s), s the standard deviation of ln D; a cut at 3 lowers C_u by below 1 %.")
+              .only(sized)
+              .if_unusual(),
           field<T>("sides", of_random(&R::sides), "", Range{3, 1000}, "Sides of a polygon.").only(random).in_plane(),
           field<T>("elongation", of_random(&R::elongation), "", positive,
                    "Stretch of a polygon along its x axis, before a random turn; its y axis shrinks by as much.")
@@ -135,6 +162,25 @@ const Section<AssemblyDraft>& assembly_section() {
                    "Void ratio at the start; the cell takes the size that gives it, unless cell.size is given.")
               .only(random),
           field<T>("seed", of_random(&R::seed), "", {}, "Seed of sizes, places and turns.").only(random),
+
+          field<T>("columns", of_rain(&N::columns), "", Range{1, 1e5}, "Spheres of a layer along x.").only(rain).require(),
+          field<T>("rows", of_rain(&N::rows), "", Range{1, 1e5}, "Spheres of a layer along y.").only(rain).require(),
+          field<T>("layers", of_rain(&N::layers), "", Range{0, 1e6}, "Layers, one above the other along z. 0: as many as count needs.").only(rain),
+          field<T>("count", of_rain(&N::count), "", Range{0, 1e9}, "Number of spheres; the last layer may be incomplete. 0: full layers.").only(rain),
+          field<T>("pitch", of_rain(&N::pitch), "m", not_negative,
+                   "Distance of neighbouring places of a layer. 0: four times the largest radius.")
+              .only(rain),
+          field<T>("layer_spacing", of_rain(&N::layer_spacing), "m", not_negative, "Distance of layers. 0: 2.04 times the largest radius.")
+              .only(rain),
+          field<T>("jitter", of_rain(&N::jitter), "", not_negative,
+                   "Each sphere is moved off its place along x and along y, evenly within ± this share of the largest radius.")
+              .only(rain),
+          field<T>("centre", of_rain(&N::centre), "m", {}, "Centre of the layers in plan.").only(rain),
+          field<T>("lowest", of_rain(&N::lowest), "m", {}, "Height z of the centres of the lowest layer.").only(rain),
+          field<T>("width", of_rain(&N::width), "m", not_negative,
+                   "Plan area about `centre`, along x and y, into which all spheres must fit. 0: that of the cell where it is periodic, else any.")
+              .only(rain),
+          field<T>("seed", of_rain(&N::seed), "", {}, "Seed of sizes and places.").only(rain),
 
           field<T>("file", of_import(&ImportSpec::file), "", {},
                    "Start file of DEMPLA (discs, spheres, sphere clusters), or a table of `x y z r` (in the plane `x y r`); .gz is read too.")

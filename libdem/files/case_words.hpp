@@ -7,7 +7,7 @@
 
 namespace dem::case_file {
 
-enum class Generator { bodies, voronoi, grains, lattice, random, import };            ///< `assembly.generator`
+enum class Generator { bodies, voronoi, grains, lattice, random, rain, import };      ///< `assembly.generator`
 enum class BodyShape { disc, polygon, regular_polygon, rectangle, sphere, cluster };  ///< `body.shape`
 
 template <class E>
@@ -164,6 +164,8 @@ inline Words<Generator> words_of(Generator) {
            "equal discs or regular polygons on a lattice"},
           {Generator::random, "random",
            "loose bodies of random size, place and turn in a periodic cell, to be compressed by a stage"},
+          {Generator::rain, "rain",
+           "spheres at rest in layers above a floor, to fall under gravity (dimension = 3)"},
           {Generator::import, "import",
            "discs, spheres or sphere clusters of a DEMPLA start file, or of a table of centres and radii"}};
 }

@@ -13,6 +13,7 @@
 #include "geometry/random.hpp"
 #include "libdem/files/import_assembly.hpp"
 #include "libdem/state/assembly.hpp"
+#include "libdem/state/rain.hpp"
 #include "libdem/state/random_packing.hpp"
 
 namespace dem {
@@ -200,6 +201,7 @@ GeneratedBodies generate_bodies(const Case& given) {
   if (given.assembly.lattice) add_lattice(*given.assembly.lattice, rows_are_plates, out);
   if (given.assembly.import) add_import(*given.assembly.import, given.dimension, out);
   if (given.assembly.random) add_random(*given.assembly.random, given, out);
+  if (given.assembly.rain) add_rain(*given.assembly.rain, given, out);
   out.bodies.insert(out.bodies.end(), given.assembly.bodies.begin(), given.assembly.bodies.end());
   if (given.cell_size != Vec3{} || given.cell_tilt != Vec3{}) out.cell_tilt = given.cell_tilt;
   if (given.cell_size.x > 0) { out.cell_size.x = given.cell_size.x; out.cell_origin.x = given.cell_origin.x; }

@@ -8,8 +8,10 @@
 
 #include "geometry/broad_phase.hpp"
 #include "geometry/outlines.hpp"
+#include "geometry/random.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/quaternion.hpp"
+#include "libdem/state/random_size.hpp"
 #include "libdem/state/solid_shapes.hpp"
 
 namespace dem {
@@ -74,41 +76,6 @@ Quaternion random_orientation(geometry::Random& random) {  // uniform over all (
 
 }  // namespace
 
-double random_radius(const RandomSpec& spec, geometry::Random& random) {
-  const auto refuse = [](const std::string& what) -> double { throw AssemblyError("assembly: " + what); };
-  if (spec.distribution == "uniform") {
-    if (!(spec.radius > spec.spread) || spec.spread < 0) return refuse(fmt::format("spread: found {:g} m, allowed 0 to below the radius, {:g} m", spec.spread, spec.radius));
-    return spec.radius + spec.spread * (2 * random.uniform() - 1);
-  }
-  if (spec.distribution == "grades") {
-    double sum = 0;
-    for (const double share : spec.grade_shares) sum += share;
-    if (spec.grade_radii.empty() || spec.grade_radii.size() != spec.grade_shares.size() || !(sum > 0))
-      return refuse(fmt::format("grade_radii and grade_shares: found {} and {} numbers, allowed as many shares as radii, with a positive sum",
-                                spec.grade_radii.size(), spec.grade_shares.size()));
-    double rest = sum * random.uniform();
-    for (std::size_t k = 0; k + 1 < spec.grade_radii.size(); ++k)
-      if ((rest -= spec.grade_shares[k]) < 0) return spec.grade_radii[k];
-    return spec.grade_radii.back();
-  }
-  const double low = spec.smallest, high = spec.largest;
-  if (spec.distribution == "power-law") {
-    if (!(low > 0) || !(high >= low)) return refuse(fmt::format("smallest and largest: found {:g} and {:g} m, allowed 0 < smallest ≤ largest", low, high));
-    const double u = random.uniform(), power = 1 - spec.exponent;
-    if (std::abs(power) < 1e-9) return low * std::pow(high / low, u);
-    return std::pow(std::pow(low, power) + u * (std::pow(high, power) - std::pow(low, power)), 1 / power);
-  }
-  if (spec.distribution == "log-normal") {
-    for (int attempt = 0; attempt < 10000; ++attempt) {
-      const double size = std::sqrt(-2 * std::log(1 - random.uniform())), normal = size * std::cos(2 * pi * random.uniform());
-      const double r = spec.radius * std::exp(spec.spread * normal);
-      if (r >= low && (high <= 0 || r <= high)) return r;
-    }
-    return refuse(fmt::format("smallest and largest: found {:g} and {:g} m, between which a log-normal distribution about {:g} m has nothing", low, high, spec.radius));
-  }
-  return refuse(fmt::format("distribution: found '{}', allowed uniform, log-normal, power-law, grades", spec.distribution));
-}
-
 void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out) {
   if (spec.count == 0) throw AssemblyError("assembly.count: found 0, allowed at least 1");
   const int dimension = given.dimension;
@@ -132,7 +99,7 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
   std::vector<double> radii(spec.count);
   double solid = 0, held = 0;  // by the bodies, and by the circles or spheres about them
   for (double& r : radii) {
-    r = random_radius(spec, random);
+    r = random_radius(spec, random, dimension);
     solid += unit_volume * std::pow(r, dimension);
     held += (dimension == 2 ? pi : 4 * pi / 3) * std::pow(reach * r, dimension);
   }

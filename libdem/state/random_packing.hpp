@@ -1,6 +1,5 @@
 // Bodies of random size, place and orientation in the cell, without overlap.
 #pragma once
-#include "geometry/random.hpp"
 #include "libdem/state/generators.hpp"
 
 namespace dem {
@@ -11,8 +10,5 @@ namespace dem {
 /// spheres reach dense starts, long bodies only loose ones.
 /// Throws AssemblyError: no room at this void ratio (naming the one that was reached), sizes that make no sense; GeometryError.
 void add_random(const RandomSpec&, const Case&, GeneratedBodies& out);
-
-/// A radius of the distribution (m). Throws AssemblyError where its numbers make none.
-double random_radius(const RandomSpec&, geometry::Random&);
 
 }  // namespace dem

@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(unknown_choice_lists_all) {
             "\"edge-axial\"");
   check_one(with(good, "generator = \"voronoi\"", "generator = \"vornoi\""),
             "case.toml:10: assembly.generator: found 'vornoi'",
-            "one of \"bodies\", \"voronoi\", \"grains\", \"lattice\", \"random\", \"import\"");
+            "one of \"bodies\", \"voronoi\", \"grains\", \"lattice\", \"random\", \"rain\", \"import\"");
 }
 
 BOOST_AUTO_TEST_CASE(missing_keys) {

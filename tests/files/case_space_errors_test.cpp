@@ -212,6 +212,33 @@ BOOST_AUTO_TEST_CASE(cells) {
             "not of a periodic direction");
 }
 
+BOOST_AUTO_TEST_CASE(grading_curves_and_rain) {
+  const auto sand = [](const std::string& lines) { return with(good_random, "count = 10", "count = 10\ndistribution = \"log-normal-by-mass\"\n" + lines); };
+  const std::string good_rain = with(good_random, "generator = \"random\"\nshape = \"sphere\"\ncount = 10", "generator = \"rain\"\ncolumns = 6\nrows = 6\nlayers = 50");
+  const auto rain = [&](const std::string& line, const std::string& instead) { return with(good_rain, line, instead); };
+  for (const auto& text : {sand("median_diameter = 0.35e-3\nuniformity = 1.7"), sand("median_diameter = 1\nuniformity = 1\ncut = 2"), good_rain,
+                           rain("layers = 50", "count = 1800\nradius = 2.5e-3\nlowest = -0.02\nwidth = [0.06, 0.06]"),
+                           rain("layers = 50", "count = 100\ndistribution = \"log-normal-by-mass\"\nmedian_diameter = 1\nuniformity = 2")})
+    BOOST_TEST(errors_of(text).empty(), errors_of(text).front());
+  check_one(sand("uniformity = 1.7"), "assembly.median_diameter", "nothing", "required with distribution");
+  check_one(sand("median_diameter = 1"), "assembly.uniformity", "nothing", "required with distribution");
+  check_one(sand("median_diameter = 1\nuniformity = 0.9"), "assembly.uniformity", "0.9", "a number >= 1");
+  check_one(sand("median_diameter = 0\nuniformity = 2"), "assembly.median_diameter", "0", "a number > 0");
+  check_one(sand("median_diameter = 1\nuniformity = 2\ncut = 0"), "assembly.cut", "0", "a number > 0");
+  check_one(sand("median_diameter = 1\nuniformity = 2\nradius = 2"), "assembly.radius", "2.0", "its own radii");
+  check_one(sand("median_diameter = 1\nuniformity = 2\nlargest = 2"), "assembly.largest", "2.0", "its bounds");
+  check_one(with(good_random, "count = 10", "count = 10\nuniformity = 2"), "assembly.uniformity", "2.0", "only distribution = \"log-normal-by-mass\"");
+  check_one(rain("columns = 6\n", ""), "assembly.columns", "nothing", "required");
+  check_one(rain("rows = 6", "rows = 0"), "assembly.rows", "0", "");
+  check_one(rain("layers = 50\n", ""), "assembly.layers", "neither layers nor count", "at least one");
+  check_one(rain("layers = 50", "layers = 2\ncount = 73"), "assembly.count", "73", "at most 72");
+  check_one(rain("layers = 50", "layers = 50\nradius = 0"), "assembly.radius", "0", "a number > 0");
+  check_one(rain("layers = 50", "layers = 50\npitch = -1"), "assembly.pitch", "-1", "a number >= 0");
+  check_one(rain("layers = 50", "layers = 50\nvoid_ratio = 1"), "assembly.void_ratio", "it with generator = \"rain\"", "\"random\"");
+  check_one("format = 1\n" + material + "[assembly]\ngenerator = \"rain\"\ncolumns = 6\nrows = 6\nlayers = 50\n[[stage]]\nduration = 1.0\n", "assembly.generator",
+            "\"rain\"", "another one with dimension = 2");
+}
+
 BOOST_AUTO_TEST_CASE(random_and_import) {
   check_one(with(good_random, "count = 10", "count = 10\nspread = 0.5"), "assembly.spread", "0.5", "less than radius");
   check_one(with(good_random, "count = 10", "count = 10\nexponent = 2"), "assembly.exponent", "2.0", "power-law");
