@@ -177,6 +177,7 @@ void Simulation::start() {
 
 void Simulation::drive() {
   if (plates_) plates_->drive(state_);
+  if (shear_box_) shear_box_->drive(state_);
   if (!cell_) return;
   kinematic_ = cell_->turning();
   const double kicks = cell_->drive(state_, case_.threads, keeps_ledger());

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "libdem/drivers/shear_box.hpp"
+#include "libdem/files/stl.hpp"
 #include "libdem/state/generators.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
@@ -217,6 +218,8 @@ class Builder {
       }
       case WallShape::rectangle: out.push_back(geometry::Facet::rectangle(spec.corner, spec.edge_1, spec.edge_2)); break;
       case WallShape::mesh:
+        for (const Triangle& t : read_stl(spec.file, {spec.scale, false})) out.push_back(geometry::Facet::of_triangle(t[0], t[1], t[2]));
+        break;
       case WallShape::line: throw geometry::GeometryError("a wall in space is a plane, a rectangle or a mesh");
     }
     if (periodic && spec.shape != WallShape::plane) throw geometry::GeometryError("in a periodic cell walls are planes: others would have no images");

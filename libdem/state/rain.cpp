@@ -62,8 +62,11 @@ void add_rain(const RainSpec& spec, const Case& given, GeneratedBodies& out) {
   const double largest = *std::ranges::max_element(radii);
   if (!(*std::ranges::min_element(radii) > 0)) refuse("radius", "a sphere without a size", "radii > 0");
   const double pitch = spec.pitch > 0 ? spec.pitch : 4 * largest, layer_spacing = spec.layer_spacing > 0 ? spec.layer_spacing : 2.04 * largest;
-  const auto room_along = [&](double width, int axis, double cell) { return width > 0 ? width : given.periodic[std::size_t(axis)] ? cell : 0; };
-  check_room(spec, pitch, layer_spacing, largest, {room_along(spec.width.x, 0, given.cell_size.x), room_along(spec.width.y, 1, given.cell_size.y)});
+  Vec2 area;  // 0: any
+  if (given.periodic[0]) area.x = given.cell_size.x;
+  if (given.periodic[1]) area.y = given.cell_size.y;
+  if (given.shear_box) area = {given.shear_box->length, given.shear_box->area() / given.shear_box->length};
+  check_room(spec, pitch, layer_spacing, largest, {spec.width.x > 0 ? spec.width.x : area.x, spec.width.y > 0 ? spec.width.y : area.y});
 
   const double reach = spec.jitter * largest;
   for (std::size_t k = 0; k < radii.size(); ++k) {
