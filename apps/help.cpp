@@ -50,7 +50,7 @@ void print_law(const laws::LawEntry& law) {
     if (p.kind == laws::Parameter::Kind::number) allowed = p.range();
     if (p.kind == laws::Parameter::Kind::truth) allowed = "true or false";
     if (p.kind == laws::Parameter::Kind::words) allowed = "a list of " + allowed;
-    fmt::print("  {:<22} {}{}\n  {:<22} default: {}; allowed: {}\n", p.name, p.meaning, p.unit.empty() ? "" : fmt::format(" ({})", p.unit), "",
+    fmt::print("  {:<27} {}{}\n  {:<27} default: {}; allowed: {}\n", p.name, p.meaning, p.unit.empty() ? "" : fmt::format(" ({})", p.unit), "",
                p.default_text, allowed);
   }
 }

@@ -33,7 +33,7 @@ inline constexpr bool is_solid(ShapeKind kind) { return kind == ShapeKind::spher
 
 /// How a stored tangential force follows its contact from one step to the next (linear-frictional reference, §3 and §10). `exact` and
 /// `swing_twist` keep length and tangency; the others are for comparison.
-enum class Transport { none, projection, projection_twirl, swing_twist, exact };
+enum class Transport { none, projection, projection_rescaled, projection_twirl, swing_twist, exact };
 enum class SlidingWork { exact, trapezoid };  ///< law linear-refined: work while sliding
 enum class SlidingDirection { radial_return, closed_form };  ///< law jaeger: how the force of a sliding contact turns within a step
 enum class DissimilarMaterials { refuse, equivalent };       ///< Hertzian laws: bodies of different elastic constants
@@ -53,13 +53,20 @@ struct Material {
   double normal_stiffness = 0;      ///< k_n, N/m
   double tangential_stiffness = 0;  ///< k_t, N/m
   double friction = 0;              ///< μ
-  std::optional<double> shear_modulus, poisson_ratio;  ///< G (Pa), ν; Hertzian laws, which have no springs
+  std::optional<double> shear_modulus, poisson_ratio;  ///< G (Pa), ν; Hertzian laws, which have no springs, or characteristic_speed
+  std::optional<double> hertz_normal_stiffness, hertz_tangential_stiffness;  ///< k_n, k_t (Pa) of √(R̄ δ) k_n δ, law hertz-history, instead of G and ν
+  std::optional<double> characteristic_speed;  ///< v_c (m/s), law hooke-history: k_n of each pair is hooke_stiffness() of G, ν, masses and radii
+  double tangential_stiffness_ratio = 1;       ///< k_t/k_n with characteristic_speed
   std::optional<double> restitution;          ///< ε_n in (0, 1]; γ_n follows for each pair from its reduced mass
   std::optional<double> normal_damping;       ///< γ_n, kg/s
+  std::optional<double> normal_damping_rate;  ///< γ_n over the reduced mass, 1/s; Hertzian laws: and over √(R̄ δ), 1/(m s)
   std::optional<double> tangential_damping;   ///< γ_t, kg/s; default from tangential_damping_ratio
   double tangential_damping_ratio = -1;       ///< γ_t/γ_n; negative: laws::LawEntry::damping_ratio of k_t/k_n
   double rotational_damping = 0;              ///< couple per relative spin, N m s
   double mass_damping = 0;                    ///< α (1/s): force −α m v and couple −α I ω on every free body, v relative to the cell's mean motion
+  /// Stiffnesses are those of a pair of bodies, not normal_stiffness and tangential_stiffness.
+  bool stiffness_of_pair() const { return shear_modulus || hertz_normal_stiffness; }
+  bool hertzian() const { return stiffness_of_pair() && !characteristic_speed; }
   friend bool operator==(const Material&, const Material&) = default;
 };
 
@@ -85,7 +92,7 @@ struct ContactChoice {
   VelocitySource velocity_source = VelocitySource::predicted;
   GeometricForm geometric_form = GeometricForm::exact;
   bool arc_correction = false;                 ///< polygons only; discs always use the arc
-  std::optional<Lever> lever;                  ///< none: conjugate for (G) on discs, else contact_point
+  std::optional<Lever> lever;                  ///< none: conjugate for (G) on discs, else contact_point; spheres: contact_point or radius
   geometry::ContactPlane plane = geometry::ContactPlane::area_gradient;
   NormalForce normal_force = NormalForce::area_over_length;
   double potential_exponent = 2;               ///< m of area_potential

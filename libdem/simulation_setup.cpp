@@ -22,14 +22,18 @@ namespace {
 /// γ_n of two bodies with this reduced mass (kg) and normal stiffness (N/m).
 double damping_of(const Case& given, double stiffness, double reduced_mass) {
   const Material& m = given.material;
+  if (m.normal_damping_rate) {  // of Hertz contacts times their radius, K_n/(2 E*)
+    const double factor = m.hertzian() ? stiffness / (0.75 * elastic_pair(given, 0, 0).modulus) : 1;
+    return *m.normal_damping_rate * reduced_mass * factor;
+  }
   if (!m.restitution) return m.normal_damping.value_or(0);
-  if (m.shear_modulus) return hertz_damping_of_restitution(*m.restitution) * std::sqrt(stiffness * reduced_mass);
+  if (m.hertzian()) return hertz_damping_of_restitution(*m.restitution) * std::sqrt(stiffness * reduced_mass);
   return damping_of_restitution(*m.restitution, stiffness, reduced_mass);
 }
 
 double tangential_damping_of(const Case& given, const PairCoefficients& pair, double normal, ReferenceSprings springs) {
   const Material& m = given.material;
-  if (m.shear_modulus && !m.tangential_damping && !(m.tangential_damping_ratio >= 0)) {
+  if (m.stiffness_of_pair() && !m.tangential_damping && !(m.tangential_damping_ratio >= 0)) {
     const laws::LawEntry* law = laws::find(given.contact.law);
     const double ratio = springs.tangential / springs.normal;
     return normal * (law ? law->damping_ratio(ratio) : ratio);

@@ -1,6 +1,7 @@
 #include "libdem/contacts/contact_drive.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/laws/jaeger.hpp"
@@ -47,7 +48,7 @@ class DrivenContact {
     if (!was && !is) return s;
 
     // A law that does not follow lost contacts takes the whole movement of the row, and the limit of its end is zero.
-    double viscous = drive_.normal_damping * per_time() * (overlap_ - before);
+    double viscous = damping_factor() * drive_.normal_damping * per_time() * (overlap_ - before);
     if (drive_.clip_tension) viscous = std::max(viscous, -elastic_normal());
     block_.normal_viscous[0] = is ? viscous : 0;
     const laws::Block& b = pass(was ? 0 : -before / (overlap_ - before), is ? 1 : before / (before - overlap_), shift, force_before);
@@ -91,6 +92,7 @@ class DrivenContact {
     const double overlap = std::max(overlap_, 0.0);
     return drive_.law->hertzian ? drive_.hertz.stored(0.5 * overlap) : 0.5 * elastic_normal() * overlap;
   }
+  double damping_factor() const { return drive_.damping_by_radius ? std::sqrt(drive_.hertz.radius * 0.5 * std::max(overlap_, 0.0)) : 1; }
   double per_time() const { return drive_.time_step > 0 ? 1 / drive_.time_step : 0; }  // without time no dashpots
 
   /// The law's pass over a movement to the present overlap, in contact from `made` to `lost` of it.
@@ -106,7 +108,7 @@ class DrivenContact {
     b.velocity_1[0] = per_time() * shift.x;
     b.velocity_2[0] = per_time() * shift.y;
     b.stiffness[0] = drive_.tangential_stiffness;
-    b.damping[0] = drive_.tangential_damping;
+    b.damping[0] = damping_factor() * drive_.tangential_damping;
     b.friction[0] = drive_.friction;
     b.indentation[0] = 0.5 * overlap_;
     b.modulus[0] = drive_.hertz.modulus;

@@ -37,7 +37,8 @@ struct ContactDrive {
   double friction = 0;
   double normal_stiffness = 0, tangential_stiffness = 0;                ///< N/m; of laws that are not Hertzian
   laws::Hertz hertz;                                                    ///< of those that are
-  double normal_damping = 0, tangential_damping = 0;                    ///< kg/s
+  double normal_damping = 0, tangential_damping = 0;                    ///< kg/s; damping_by_radius: over the contact radius √(R̄ δ), kg/(m s)
+  bool damping_by_radius = false;                                       ///< Hertzian laws
   bool clip_tension = false;
   Transport transport = Transport::exact;
   bool global = false;                ///< frame of the rows

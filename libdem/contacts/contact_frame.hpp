@@ -94,6 +94,7 @@ struct TransportMatrix {
   double from_normal[2];  ///< `none`: in-plane components of a unit vector along n0
   double to_normal[2];    ///< `none`: components of directions 1 and 2 along n1
   double normal;          ///< `none`: n0·n1
+  bool keeps_length = false;  ///< `projection-rescaled`: what the matrix makes is stretched to the length before
 };
 inline bool follows_frame(Transport t) { return t == Transport::swing_twist || t == Transport::exact; }
 
@@ -103,7 +104,7 @@ inline TransportMatrix transport_matrix(Transport transport, Vec3 n0, Vec3 from_
   if (follows_frame(transport)) return t;
   const Vec3 from_2 = cross(n0, from_1), to_2 = cross(n1, to_1);
   // Projection on the new plane: old components along the new directions.
-  t = {{dot(from_1, to_1), dot(from_2, to_1), dot(from_1, to_2), dot(from_2, to_2)}, {0, 0}, {0, 0}, 0};
+  t = {{dot(from_1, to_1), dot(from_2, to_1), dot(from_1, to_2), dot(from_2, to_2)}, {0, 0}, {0, 0}, 0, transport == Transport::projection_rescaled};
   if (transport == Transport::projection_twirl) {  // the published f − φ f × n with φ = w·n1, after the projection
     const double phi = dot(w, n1), a = t.m[0], b = t.m[1];
     t.m[0] -= phi * t.m[2];
@@ -124,6 +125,12 @@ inline TransportMatrix transport_matrix(Transport transport, Vec3 n0, Vec3 from_
 /// `out_of_plane`: what transport `none` leaves along the normal, in the unit of the history; it is no part of the friction check.
 template <class Transform>
 inline void transport_history(const TransportMatrix& t, Transform transform, double* history, double& out_of_plane) {
+  if (t.keeps_length) {
+    const double a = history[0], b = history[1], length = std::hypot(a, b), kept = std::hypot(t.m[0] * a + t.m[1] * b, t.m[2] * a + t.m[3] * b);
+    const double stretch = kept > 0 ? length / kept : 1;  // normals at right angles may leave nothing
+    const double m[4] = {stretch * t.m[0], stretch * t.m[1], stretch * t.m[2], stretch * t.m[3]};
+    return transform(history, m);
+  }
   const double left = t.to_normal[0] * history[0] + t.to_normal[1] * history[1] + t.normal * out_of_plane;
   transform(history, t.m);
   history[0] += t.from_normal[0] * out_of_plane;

@@ -32,8 +32,17 @@ double hertz_damping_of_restitution(double restitution) {
   return 2 * std::sqrt(5.0 / 6) * l / std::sqrt(1 + l * l);
 }
 
+double hooke_stiffness(double young, double radius, double reduced_mass, double speed) {
+  const double kappa = 16.0 / 15 * std::sqrt(radius) * young;
+  return kappa * std::pow(reduced_mass * speed * speed / kappa, 0.2);
+}
+
 ElasticPair elastic_pair(const Case& given, std::size_t a, std::size_t b) {
   const Material& first = given.material;
+  if (first.hertz_normal_stiffness) {
+    const double k_n = *first.hertz_normal_stiffness, k_t = first.hertz_tangential_stiffness.value_or(0);
+    return {2 * k_n, k_t > 0 ? 1.5 * k_n / k_t : std::numeric_limits<double>::infinity()};
+  }
   if (!first.shear_modulus || !first.poisson_ratio) throw std::invalid_argument("law '" + given.contact.law + "' needs shear_modulus and poisson_ratio");
   const auto constants = [&](std::size_t m) {
     if (m == 0) return std::pair(*first.shear_modulus, *first.poisson_ratio);
@@ -56,6 +65,15 @@ bool is_hertzian(const Case& given) {
   return law && law->hertzian;
 }
 
+/// Material::characteristic_speed: of materials a and b.
+ReferenceSprings springs_of_speed(const Case& given, std::size_t a, std::size_t b, double radius, double partner) {
+  const auto mass = [&](std::size_t m, double r) { return 4 * std::numbers::pi / 3 * r * r * r * (m == 0 ? given.material.density : given.materials[m - 1].density); };
+  const double m_a = mass(a, radius), m_b = mass(b, partner);
+  const double normal = hooke_stiffness(0.375 * elastic_pair(given, a, b).modulus, radius * partner / (radius + partner), m_a * m_b / (m_a + m_b),
+                                        *given.material.characteristic_speed);
+  return {normal, given.material.tangential_stiffness_ratio * normal};
+}
+
 ReferenceSprings hertz_springs(const ElasticPair& elastic, double radius, double partner) {
   constexpr double overlap = 0.01;  // of the diameter
   const laws::Hertz hertz{elastic.modulus, elastic.ratio, std::isinf(partner) ? 2 * radius : laws::Hertz::radius_of(radius, partner)};
@@ -71,10 +89,10 @@ ReferenceSprings reference_springs(const Case& given, double radius, double part
     all.normal = std::max(all.normal, normal);
     all.tangential = std::max(all.tangential, tangential);
   };
-  if (is_hertzian(given)) {
+  if (is_hertzian(given) || given.material.characteristic_speed) {
     for (std::size_t a = 0; a <= given.materials.size(); ++a)
       for (std::size_t b = 0; b <= a; ++b) {
-        const ReferenceSprings s = hertz_springs(elastic_pair(given, a, b), radius, partner);
+        const ReferenceSprings s = is_hertzian(given) ? hertz_springs(elastic_pair(given, a, b), radius, partner) : springs_of_speed(given, a, b, radius, partner);
         add(s.normal, s.tangential);
       }
     return all;
@@ -87,12 +105,12 @@ ReferenceSprings reference_springs(const Case& given, double radius, double part
 }
 
 ReferenceSprings mean_springs(const Case& given, const State& state) {
-  if (!is_hertzian(given)) return {given.material.normal_stiffness, given.material.tangential_stiffness};
+  if (!is_hertzian(given) && !given.material.characteristic_speed) return {given.material.normal_stiffness, given.material.tangential_stiffness};
   double sum = 0, count = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
     if (state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall()) sum += state.shape_of(b).equivalent_radius(), ++count;
   const double radius = count > 0 ? sum / count : 1;
-  return hertz_springs(elastic_pair(given, 0, 0), radius, radius);
+  return is_hertzian(given) ? hertz_springs(elastic_pair(given, 0, 0), radius, radius) : springs_of_speed(given, 0, 0, radius, radius);
 }
 
 std::vector<PairSprings> springs_by_pair(const Case& given) {
@@ -149,6 +167,7 @@ PairCoefficients::PairCoefficients(const Case& given, const State& state)
 
 double PairCoefficients::normal_damping(std::size_t i, std::size_t j) const {
   if (material_.normal_damping) return *material_.normal_damping;
+  if (material_.normal_damping_rate) return *material_.normal_damping_rate * reduced_mass(i, j);
   return sqrt_damping_[number(i, j)] * std::sqrt(reduced_mass(i, j));
 }
 

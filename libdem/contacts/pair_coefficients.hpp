@@ -21,6 +21,9 @@ double contact_duration(double damping, double stiffness, double reduced_mass);
 /// 2 √(5/6) β, β = −ln ε/√(ln² ε + π²) (Antypov and Elliott, EPL 94 (2011) 50004; the form of Tsuji et al. 1992).
 double hertz_damping_of_restitution(double restitution);
 
+/// k_n of a spring that is pressed as deep as a Hertz contact, head-on at speed v_c: κ (m_r v_c²/κ)^(1/5), κ = (16/15) √R̄ E* (direct-shear reference, §1.3).
+double hooke_stiffness(double young, double radius, double reduced_mass, double speed);
+
 /// Elastic constants of contacts between two materials (laws::Hertz).
 struct ElasticPair {
   double modulus = 0;  ///< Ē (Pa)
@@ -29,7 +32,7 @@ struct ElasticPair {
 
 /// Of materials a and b (0: Case::material, m: Case::materials[m − 1]). Of different ones the equivalent constants of Hertz and Mindlin,
 /// 1/E* = (1 − ν_a)/(2 G_a) + (1 − ν_b)/(2 G_b), 1/G* = (2 − ν_a)/G_a + (2 − ν_b)/G_b, Ē = (8/3) E*, κ = E*/(4 G*): an extension, exact only for
-/// elastically similar materials (jaeger-contact reference, §3). Throws std::invalid_argument without constants, and for different ones
+/// elastically similar materials (jaeger-contact reference, §3). With Material::hertz_normal_stiffness k_n the same for all: Ē = 2 k_n, κ = 3 k_n/(2 k_t). Throws std::invalid_argument without constants, and for different ones
 /// unless the case allows it (ContactChoice::dissimilar_materials).
 ElasticPair elastic_pair(const Case&, std::size_t a, std::size_t b);
 
@@ -38,7 +41,7 @@ ElasticPair elastic_pair(const Case&, std::size_t a, std::size_t b);
 struct ReferenceSprings {
   double normal = 0, tangential = 0;  ///< N/m
 };
-/// `radius`, `partner`: of two bodies in contact (m).
+/// `radius`, `partner`: of two bodies in contact (m), with Material::characteristic_speed spheres.
 ReferenceSprings reference_springs(const Case&, double radius, double partner);
 /// Of two mean bodies of [material] alone.
 ReferenceSprings mean_springs(const Case&, const State&);

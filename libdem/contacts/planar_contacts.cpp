@@ -28,6 +28,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
     : choice_(given.contact), coefficients_(given, state), law_(laws::find(given.contact.law)), threads_(given.threads), cell_(state.cell), finder_(given, state) {
   if (!law_) throw std::invalid_argument("unknown law '" + given.contact.law + "'");
   if (law_->hertzian) throw std::invalid_argument("law '" + given.contact.law + "' is for spheres and clusters");
+  if (given.material.characteristic_speed) throw std::invalid_argument("material.characteristic_speed is for spheres and clusters");
   law_options_.damp_while_sliding = choice_.damp_while_sliding;
   law_options_.part_of_step = choice_.refinements.part_of_step;
   law_options_.onset = choice_.refinements.onset;

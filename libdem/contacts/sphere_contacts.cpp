@@ -24,10 +24,14 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   if (!follows_frame_ && !law_->transform)
     throw std::invalid_argument("law '" + std::string(law_->name) + "' keeps more than one vector: it needs contact.transport swing-twist or exact");
   if (law_->hertzian && choice_.transport == Transport::none) throw std::invalid_argument("contact.transport none is for laws of springs");
-  if (choice_.lever && *choice_.lever != Lever::contact_point) throw std::invalid_argument("spheres and clusters: the tangential force acts at the contact point");
+  const Lever lever = choice_.lever.value_or(Lever::contact_point);
+  if (lever != Lever::contact_point && lever != Lever::radius)
+    throw std::invalid_argument("spheres and clusters: contact.lever is contact-point or radius");
+  movement_.arm_overlap = lever == Lever::radius ? 0 : 0.5;
   format_.ledger = ledger_;
   format_.out_of_plane = choice_.transport == Transport::none;
   format_.damping = materials_.damping_by_mass();
+  format_.stiffness = materials_.stiffness_of_pair();
   format_.history = std::size_t(law_->history_size);
   law_options_.damp_while_sliding = choice_.damp_while_sliding;
   law_options_.part_of_step = choice_.refinements.part_of_step;

@@ -133,6 +133,9 @@ class SphereContacts : public ContactEngine {
   void add_wall_loads(Bodies&, const BaseLoads&) const;
   double* history_of(const SphereTile& tile, int lane) const { return tile.history + std::size_t(lane) * format_.history; }
   std::size_t moving_stride() const { return format_.stride() + (format_.watched ? TileFormat::for_observers : 0); }
+  double normal_stiffness(const SphereTile& tile, int lane, const SphereCoefficients& m) const {
+    return format_.stiffness ? tile.stiffness[lane] : m.normal_stiffness;
+  }
   static Vec3 force_on_q(const SphereTile& tile, int k) {
     const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
     return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
@@ -148,6 +151,7 @@ class SphereContacts : public ContactEngine {
   void start_contact(const State&, const SphereBlock&, const SpherePair&, std::uint32_t facet, const SphereTile&, int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;
   void set_damping(const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
+  void set_damping_form(SphereColumns&) const;
   void move(const SphereTile&, SphereColumns&, laws::Block&) const;
   void transport_histories(const SphereTile&, const SphereColumns&) const;
   void damp_rotation(SphereColumns&, SphereLoad*, BlockSums&) const;

@@ -108,9 +108,8 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
   Scratch scratch;
   SphereColumns& c = scratch.columns;
   laws::Block& b = scratch.block;
-  c.hertzian = materials_.hertzian();
+  set_damping_form(c);
   c.walls = block.is_wall(pairs_[head.first_pair]);
-  c.damping_by_stiffness = c.hertzian && materials_.damping_by_mass();
   b.legs = &block.legs;
   c.count = 0;
   for (const std::uint32_t pair : pairs) c.lane[c.count++] = std::uint8_t(pair - head.first_pair);
@@ -163,15 +162,34 @@ void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b, int coun
   }
 }
 
+/// Dashpot and spring, where they are those of the pair of bodies.
 void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pair, const SphereTile& tile, int lane) const {
+  if (!format_.damping && !format_.stiffness) return;
+  const auto [i, j] = bodies_of(block, pair);
+  const double root = materials_.root_of_reduced_mass(i, j);
+  const SphereCoefficients& m = materials_[pair.coefficients];
+  if (format_.stiffness) tile.stiffness[lane] = materials_.stiffness(m, root, hertz_of(block, pair).radius);
   if (!format_.damping) return;
-  const auto [a, b] = bodies_of(block, pair);
-  tile.damping[lane] = materials_[pair.coefficients].damping * materials_.root_of_reduced_mass(a, b);
+  const double of_mass = materials_.damping_by_rate() ? root * root : root, of_spring = format_.stiffness && !materials_.damping_by_rate() ? tile.stiffness[lane] : 1;
+  tile.damping[lane] = m.damping * of_mass * std::sqrt(of_spring);
+}
+
+/// What γ_n of the columns is made of (SphereColumns::damping_by_stiffness).
+void SphereContacts::set_damping_form(SphereColumns& c) const {
+  c.hertzian = materials_.hertzian();
+  const bool by_mass = c.hertzian && materials_.damping_by_mass(), by_rate = materials_.damping_by_rate();
+  c.damping_by_stiffness = by_mass && !by_rate;
+  c.damping_by_radius = by_mass && by_rate;
 }
 
 /// The movement of the contacts since the state that the tile holds, with the dampings it meets.
 void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block& b) const {
   c.damping = format_.damping ? tile.damping : c.own_damping;
+  if (format_.stiffness)
+    for (int k = 0; k < whole_lanes(c.count); ++k) {
+      c.stiffness[k] = tile.stiffness[k];
+      b.stiffness[k] = materials_.stiffness_ratio() * tile.stiffness[k];
+    }
   if (c.hertzian) kernels_->hertz(tile, c, b);
   kernels_->move(movement_, tile, c, b);
   if (materials_.uniform()) return;
@@ -266,8 +284,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
   std::fill_n(b.lost, tile_size, 1.0);
   std::fill_n(scratch.facet, tile_size, 0u);
   for (double* reply : {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.forgotten, b.sliding}) std::fill_n(reply, tile_size, 0.0);  // of a law that leaves lanes out
-  c.hertzian = materials_.hertzian();
-  c.damping_by_stiffness = c.hertzian && materials_.damping_by_mass();
+  set_damping_form(c);
   b.legs = &block.legs;
   const SphereInput in = input(rows);
   if (materials_.uniform()) set_coefficients(c, b, int(tile_size));

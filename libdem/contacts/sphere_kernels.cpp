@@ -126,19 +126,21 @@ LIBDEM_INLINE void hertz_with(const SphereTile& of, SphereColumns& __restrict c,
   const int n = whole_lanes(c.count);
   const SphereTile tile = of;
   const double* const damping = c.damping;
+  const bool by_radius = c.damping_by_radius;
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const double reach = c.reach[k], longer = c.moved[k][3], modulus = b.modulus[k];
     const double radius = walls ? 2 * reach : (reach - longer) * (reach + longer) / (2 * reach);
     const double start = 0.5 * tile.overlap[k], end = 0.5 * c.overlap[k], z0 = start > 0 ? start : 0, z1 = end > 0 ? end : 0;
-    const double root = modulus * std::sqrt(radius * z1);
+    const double contact_radius = std::sqrt(radius * z1), root = modulus * contact_radius;
     c.elastic_start[k] = modulus * std::sqrt(radius * z0) * z0;
     c.elastic_end[k] = root * z1;
     b.indentation[k] = end;
     b.radius[k] = radius;
-    c.hertz_damping[k] = damping[k] * std::sqrt(0.75 * root);
+    const double by_stiffness = std::sqrt(0.75 * root);
+    c.hertz_damping[k] = damping[k] * (by_radius ? contact_radius : by_stiffness);
   }
-  if (c.damping_by_stiffness) c.damping = c.hertz_damping;
+  if (c.damping_by_stiffness || by_radius) c.damping = c.hertz_damping;
 }
 
 LIBDEM_INLINE void hertz_body(const SphereTile& tile, SphereColumns& c, laws::Block& b) {
@@ -159,6 +161,7 @@ LIBDEM_INLINE Exceptions move_columns(const SphereChoices& choices, const Sphere
   const SphereTile tile = of;  // a copy that no store can change
   const double* const damping = c.damping;
   const bool clip = choices.clip_tension;
+  const double arm_overlap = choices.arm_overlap;
   // Of twice the mean turn: halves are exact.
   const double per_dt = choices.per_dt, of_length = choices.exact_twist ? 0.0625 : 0, of_half = choices.exact_twist ? 0 : 1;
   const double tangential_share = c.tangential_share, more_tangential = c.more_tangential;
@@ -186,15 +189,15 @@ LIBDEM_INLINE Exceptions move_columns(const SphereChoices& choices, const Sphere
     c.direction_y[k] = e1.y;
     c.direction_z[k] = e1.z;
 
-    const double reach = c.reach[k], longer = c.moved[k][3], half_overlap = 0.5 * overlap;
-    const double arm_p = 0.5 * (reach - longer) - half_overlap, arm_q = 0.5 * (reach + longer) - half_overlap;
+    const double reach = c.reach[k], longer = c.moved[k][3], shorter = arm_overlap * overlap;
+    const double arm_p = 0.5 * (reach - longer) - shorter, arm_q = 0.5 * (reach + longer) - shorter;
     c.arm_p[k] = arm_p;
     c.arm_q[k] = arm_q;
     const Vec3 turn_p{c.turn_p[k][0], c.turn_p[k][1], c.turn_p[k][2]}, turn_q{c.turn_q[k][0], c.turn_q[k][1], c.turn_q[k][2]};
     const Vec3 moved{c.moved[k][0], c.moved[k][1], c.moved[k][2]};
     Vec3 speed;  // relative velocity at the contact point, times Δt
     if constexpr (geometric) {
-      const double closer = 0.5 * (overlap - tile.overlap[k]);
+      const double closer = arm_overlap * (overlap - tile.overlap[k]);
       const Vec3 at_p = 0.5 * ((arm_p + closer) * n0 + arm_p * n1), at_q = -0.5 * ((arm_q + closer) * n0 + arm_q * n1);
       const Vec3 movement = moved + c.turn_q[k][3] * cross(turn_q, at_q) - c.turn_p[k][3] * cross(turn_p, at_p);
       // Components in the frame of mid-step.

@@ -29,7 +29,7 @@ struct alignas(64) SphereColumns {
   alignas(64) Column own_damping;
   double tangential_share = 0, more_tangential = 0;      ///< γ_t = share γ_n + more, where all pairs have the same
   // Hertzian contacts: what a spring k_n ζ would be worked out from. Written by hertz().
-  bool hertzian = false, damping_by_stiffness = false;   ///< the latter: γ_n is damping √K_n
+  bool hertzian = false, damping_by_stiffness = false, damping_by_radius = false;  ///< γ_n is damping √K_n; damping times the contact radius √(R̄ δ)
   bool walls = false;                                    ///< contacts with walls, which are flat: their Hertz radius is that of the sphere, twice
   alignas(64) Column elastic_start, elastic_end;         ///< F_n before and after the step (N)
   alignas(64) Column hertz_damping;
@@ -50,6 +50,7 @@ struct SphereChoices {
   bool own_velocity = false;  ///< dashpots see the velocities of the end of the step, not the movement of the elongation over Δt
   bool exact_twist = true;
   bool clip_tension = false;
+  double arm_overlap = 0.5;   ///< arms are radii less this share of the overlap: 0.5, the middle of the overlap, or 0, lever `radius`
   double per_dt = 0;          ///< 1/s
 };
 

@@ -48,14 +48,14 @@ struct SpherePair : SphereEnds {
 /// What is kept of a contact, beside the law's history of `history` doubles.
 struct TileFormat {
   static constexpr std::size_t always = 7, with_ledger = 7, for_observers = 4;
-  bool ledger = false, out_of_plane = false, damping = false;
+  bool ledger = false, out_of_plane = false, damping = false, stiffness = false;
   /// The forces of the last evaluation are kept for observers, in a store of their own: with the ledger they are part of the state.
   bool watched = false;
   std::size_t history = 0;
-  /// Columns of the state; that of the dampings comes after them and is no part of it.
+  /// Columns of the state; those of dampings and springs come after them and are no part of it.
   std::size_t columns() const { return always + (ledger ? with_ledger : 0) + (out_of_plane ? 1 : 0); }
   std::size_t stride() const { return columns() + history; }                      ///< doubles a contact that make up its state
-  std::size_t stored_stride() const { return stride() + (damping ? 1 : 0); }      ///< and in memory
+  std::size_t stored_stride() const { return stride() + (damping ? 1 : 0) + (stiffness ? 1 : 0); }      ///< and in memory
 };
 
 /// Contacts of a tile: what is kept from one step to the next. A view of `width` lanes: columns, then the histories contact by contact.
@@ -69,6 +69,7 @@ struct SphereTile {
   double *viscous_n = nullptr, *viscous_1 = nullptr, *viscous_2 = nullptr;  ///< ledger: dashpot forces on q at the last evaluation (N)
   double* out_of_plane = nullptr;                     ///< transport `none`: elongation along the normal (m)
   double* damping = nullptr;                          ///< γ_n (kg/s), where it depends on the masses
+  double* stiffness = nullptr;                        ///< k_n (N/m), where it depends on masses and radii
   double* history = nullptr;
   std::size_t width = 0;
 
@@ -86,6 +87,7 @@ struct SphereTile {
     if (format.ledger) take(data, {&viscous_n, &viscous_1, &viscous_2});
     if (format.out_of_plane) take(data, {&out_of_plane});
     if (format.damping) take(data, {&damping});
+    if (format.stiffness) take(data, {&stiffness});
     history = data;
   }
   double& value(std::size_t column, int lane) const { return normal_x[column * width + std::size_t(lane)]; }
@@ -105,7 +107,7 @@ struct SphereTile {
 /// A tile of 64 lanes beside the stored ones; on the stack, unless the histories are long.
 struct TileRoom {
   static constexpr std::size_t longest_history = 26;  // of all laws (sphere_contacts.cpp): else every change of contacts would allocate
-  alignas(64) double here[tile_size * (TileFormat::always + TileFormat::with_ledger + 2 + longest_history)];
+  alignas(64) double here[tile_size * (TileFormat::always + TileFormat::with_ledger + 3 + longest_history)];
   std::vector<double> elsewhere;
   SphereTile tile;
   TileRoom(const TileRoom&) = delete;

@@ -67,7 +67,7 @@ double SphereContacts::stored_normal() const {
     if (!(overlap > 0)) return;
     const SphereCoefficients& m = materials_[pair.coefficients];
     if (materials_.hertzian()) e += hertz_of(block, pair).stored(0.5 * overlap);
-    else e += 0.5 * m.normal_stiffness * overlap * overlap;
+    else e += 0.5 * normal_stiffness(tile, lane, m) * overlap * overlap;
   });
   return e;
 }
@@ -129,21 +129,22 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   r.branch = wall ? r.point - bodies.evaluated_position[i] : bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
   r.normal_force = seen ? tile.force_n[lane] : nan;
   r.tangential_force = seen ? std::hypot(tile.force_1[lane], tile.force_2[lane]) : nan;
+  const double spring = normal_stiffness(tile, lane, m);
+  double tangential_stiffness = format_.stiffness ? materials_.stiffness_ratio() * spring : m.tangential_stiffness;
   double elongation[2];
   const laws::Hertz hertz = materials_.hertzian() ? hertz_of(block, pair) : laws::Hertz{};
-  law_->elongation(tile.history + std::size_t(lane) * format_.history, &block.legs, {m.tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius}, elongation);
+  law_->elongation(tile.history + std::size_t(lane) * format_.history, &block.legs, {tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius}, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
   const bool sliding = head.sliding >> lane & 1u;
-  double damping = materials_.damping_by_mass() ? m.damping * materials_.root_of_reduced_mass(i, j) : m.damping;
-  r.normal_stiffness = m.normal_stiffness;
-  double tangential_stiffness = m.tangential_stiffness;
-  r.stored_normal = r.overlap > 0 ? 0.5 * m.normal_stiffness * r.overlap * r.overlap : 0;
+  double damping = format_.damping ? tile.damping[lane] : m.damping;
+  r.normal_stiffness = spring;
+  r.stored_normal = r.overlap > 0 ? 0.5 * spring * r.overlap * r.overlap : 0;
   if (materials_.hertzian()) {  // tangents: that without slip is the stiffest a contact can have
     const double z = 0.5 * std::max(r.overlap, 0.0);
     r.normal_stiffness = hertz.stiffness(z);
     tangential_stiffness = r.normal_stiffness / hertz.ratio;
     r.stored_normal = hertz.stored(z);
-    if (materials_.damping_by_mass()) damping *= std::sqrt(r.normal_stiffness);
+    if (materials_.damping_by_mass()) damping *= std::sqrt(materials_.damping_by_rate() ? hertz.radius * z : r.normal_stiffness);
   }
   r.tangential_stiffness = sliding ? 0 : tangential_stiffness;
   r.normal_damping = damping;

@@ -87,7 +87,7 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   density_ = mass / solid_;
   const ReferenceSprings springs = mean_springs(given, state);
   tangential_stiffness_ = springs.tangential;
-  if (given.material.shear_modulus) tangential_share_ = springs.tangential / springs.normal;
+  if (given.material.stiffness_of_pair()) tangential_share_ = springs.tangential / springs.normal;
   volume_ = std::abs(square_of(state.cell.vectors).determinant());
   reference_stiffness_ = 0.5 * springs.normal * double(count) * diameter_ * diameter_;
   check_cell_width(state, given.skin);

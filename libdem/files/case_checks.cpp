@@ -16,13 +16,6 @@ void refuse_idle(Problems& problems, const std::string& key, const V& value, con
   if (!(value == idle)) problems.add(key, encode(value), fmt::format("{} only: {}", encode(idle), reason));
 }
 
-/// Exactly one of two keys of a table.
-void exactly_one(Problems& problems, const std::string& table, const std::string& a, const std::string& b) {
-  const bool has_a = problems.is_given(table + "." + a), has_b = problems.is_given(table + "." + b);
-  if (has_a && has_b) problems.add(table + "." + b, "it beside " + a, fmt::format("one of {} and {}", a, b));
-  if (!has_a && !has_b) problems.add(table + "." + a, fmt::format("neither {} nor {}", a, b), "exactly one of them");
-}
-
 /// Vectors of a case in the plane have two components, and nothing happens along z.
 void check_plane(const CaseDraft& draft, Problems& problems) {
   const auto flat = [&](const std::string& key, const Vec3& v) {
@@ -85,58 +78,6 @@ bool is_shape_of(ShapeKind shape, int dimension) { return is_solid(shape) == (di
 
 std::string shapes_of(int dimension) {
   return dimension == 3 ? "\"sphere\", \"cluster\" with dimension = 3" : "discs and polygons with dimension = 2: spheres and clusters need dimension = 3";
-}
-
-/// Hertzian laws: elastic constants instead of springs.
-void check_elastic(const CaseDraft& draft, Problems& problems) {
-  const std::string why = fmt::format("none with law = \"{}\": the stiffness follows from shear_modulus and poisson_ratio", draft.contact.law);
-  for (const char* key : {"shear_modulus", "poisson_ratio"})
-    if (const std::string path = std::string("material.") + key; !problems.is_given(path))
-      problems.add(path, "nothing", fmt::format("a number {} (required with law = \"{}\")", key == std::string("shear_modulus") ? "> 0" : "in (-1, 0.5]", draft.contact.law));
-  const auto refuse_springs = [&](const std::string& table, std::initializer_list<const char*> keys) {
-    for (const char* key : keys)
-      if (problems.is_given(table + "." + key)) problems.add(table + "." + key, "it", why);
-  };
-  refuse_springs("material", {"normal_stiffness", "tangential_stiffness", "tangential_stiffness_ratio"});
-  for (std::size_t k = 0; k < draft.material_pairs.size(); ++k)
-    refuse_springs(fmt::format("material_pair[{}]", k + 1), {"normal_stiffness", "tangential_stiffness"});
-  for (std::size_t k = 0; k < draft.other_materials.size(); ++k) {
-    const auto& m = draft.other_materials[k];
-    const std::string table = fmt::format("other_material[{}]", k + 1);
-    refuse_springs(table, {"normal_stiffness", "tangential_stiffness"});
-    const bool differs = m.shear_modulus.value_or(draft.material.shear_modulus.value_or(0)) != draft.material.shear_modulus.value_or(0) ||
-                         m.poisson_ratio.value_or(draft.material.poisson_ratio.value_or(0)) != draft.material.poisson_ratio.value_or(0);
-    if (differs && draft.contact.dissimilar_materials == DissimilarMaterials::refuse)
-      problems.add(table + (m.shear_modulus ? ".shear_modulus" : ".poisson_ratio"), encode(m.shear_modulus ? *m.shear_modulus : *m.poisson_ratio),
-                   fmt::format("that of [material]: law = \"{}\" holds for contacts of one elastic material, since of two the normal and the tangential problem "
-                               "are coupled; contact.dissimilar_materials = \"equivalent\" takes equivalent constants, an approximation",
-                               draft.contact.law));
-  }
-}
-
-void check_material(const CaseDraft& draft, Problems& problems) {
-  exactly_one(problems, "material", "restitution", "normal_damping");
-  if (problems.has("contact.law")) return;  // it decides which keys are wanted
-  const laws::LawEntry* law = laws::find(draft.contact.law);
-  if (law && law->hertzian) {
-    if (draft.root.dimension == 3) check_elastic(draft, problems);
-    return;
-  }
-  if (!problems.is_given("material.normal_stiffness")) problems.add("material.normal_stiffness", "nothing", "a number > 0 (required)");
-  for (const char* key : {"material.shear_modulus", "material.poisson_ratio"})
-    if (problems.is_given(key)) problems.add(key, "it", fmt::format("none with law = \"{}\": its contacts are springs", draft.contact.law));
-  exactly_one(problems, "material", "tangential_stiffness", "tangential_stiffness_ratio");
-  if (problems.is_given("material.tangential_damping") && problems.is_given("material.tangential_damping_ratio"))
-    problems.add("material.tangential_damping_ratio", "it beside tangential_damping", "one of the two");
-  const bool no_spring = (problems.is_given("material.tangential_stiffness") && draft.material.own_tangential_stiffness == 0.0) ||
-                         (problems.is_given("material.tangential_stiffness_ratio") && draft.material.stiffness_ratio == 0.0);
-  if (no_spring && law && law->has_displacement_history && draft.contact.history == TangentialHistory::whole)
-    problems.add(problems.is_given("material.tangential_stiffness") ? "material.tangential_stiffness" : "material.tangential_stiffness_ratio", "0",
-                 fmt::format("a number > 0 with law = \"{}\": its history is that of the spring; contact.history = \"none\" has none",
-                             draft.contact.law));
-  else if (no_spring && !(law && law->has_displacement_history) && draft.material.tangential_damping.value_or(0) > 0)
-    problems.add("material.tangential_damping", encode(*draft.material.tangential_damping),
-                 "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
 }
 
 /// Each distribution of sizes has what it needs, and nothing that it ignores.
@@ -295,7 +236,7 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   if (c.law != "hertz-mindlin") refuse_idle(problems, "contact.memory", c.memory, idle.memory, "only law = \"hertz-mindlin\" has the choice");
   const auto* known = laws::find(c.law);
   check_displacement_history(c, known && known->has_displacement_history, problems);
-  if (known && !known->hertzian)
+  if (known && !known->hertzian && !draft.material.characteristic_speed)
     refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials, "only Hertzian laws have elastic constants");
   if (known && known->hertzian && draft.root.dimension == 2)
     problems.add("contact.law", encode(c.law), "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
@@ -310,6 +251,8 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     if (law && law->hertzian && law->transform && c.transport == Transport::none)
       problems.add("contact.transport", encode(c.transport),
                    fmt::format("another one with law = \"{}\": the force left along the normal has no spring", c.law));
+    if (c.lever && *c.lever != Lever::contact_point && *c.lever != Lever::radius)
+      problems.add("contact.lever", encode(*c.lever), "\"contact-point\", \"radius\" for spheres and clusters");
     return;  // the rest is on discs and polygons
   }
   if (shape_of(draft) != ShapeKind::polygon && draft.output.plane_jumps)

@@ -76,7 +76,7 @@ void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
 /// Stages of a shear box in an order that works: a packing, the plate on it, then shear.
 void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
   const laws::LawEntry* law = laws::find(draft.contact.law);
-  const bool has_history = law && (std::string_view(law->name) == "hooke-history" || std::string_view(law->name) == "hertz-history");
+  const bool has_history = law && law->has_displacement_history;
   bool loaded = !draft.root.start_from.empty(), said = false;
   for (std::size_t k = 0; k < draft.stages.size(); ++k) {
     const StageDraft& stage = draft.stages[k];

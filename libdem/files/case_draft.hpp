@@ -27,6 +27,7 @@ struct MaterialDraft : Material {
   std::optional<double> stiffness_ratio;           ///< k_t/k_n
   std::optional<double> own_tangential_stiffness;  ///< k_t
   std::optional<double> own_tangential_damping_ratio;
+  std::optional<double> tangential_damping_rate;
 };
 
 struct OtherMaterialDraft {

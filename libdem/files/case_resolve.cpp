@@ -19,9 +19,13 @@ Material resolve_material(const MaterialDraft& draft, const laws::LawEntry* law)
   m.normal_stiffness = draft.own_normal_stiffness.value_or(0);
   m.tangential_stiffness =
       draft.own_tangential_stiffness.value_or(draft.stiffness_ratio.value_or(0) * m.normal_stiffness);
-  if (!m.tangential_damping && (draft.own_tangential_damping_ratio || !m.shear_modulus)) {  // Hertzian laws: from κ of the pair
-    const double ratio = draft.stiffness_ratio.value_or(m.tangential_stiffness / m.normal_stiffness);
-    m.tangential_damping_ratio = draft.own_tangential_damping_ratio.value_or(law ? law->damping_ratio(ratio) : ratio);
+  if (m.characteristic_speed) m.tangential_stiffness_ratio = draft.stiffness_ratio.value_or(m.tangential_stiffness_ratio);
+  auto own_ratio = draft.own_tangential_damping_ratio;
+  if (draft.tangential_damping_rate) own_ratio = m.normal_damping_rate.value_or(0) > 0 ? *draft.tangential_damping_rate / *m.normal_damping_rate : 0;
+  if (!m.tangential_damping && (own_ratio || !m.hertzian())) {  // Hertzian laws: from κ of the pair
+    const double of_springs = m.characteristic_speed ? m.tangential_stiffness_ratio : m.tangential_stiffness / m.normal_stiffness;
+    const double ratio = draft.stiffness_ratio.value_or(of_springs);
+    m.tangential_damping_ratio = own_ratio.value_or(law ? law->damping_ratio(ratio) : ratio);
   }
   return m;
 }
@@ -37,7 +41,7 @@ NamedMaterial resolve_other(const OtherMaterialDraft& draft, const Material& fir
   m.friction = draft.friction.value_or(first.friction);
   m.shear_modulus = draft.shear_modulus ? draft.shear_modulus : first.shear_modulus;
   m.poisson_ratio = draft.poisson_ratio ? draft.poisson_ratio : first.poisson_ratio;
-  if (m.shear_modulus) m.normal_stiffness = m.tangential_stiffness = 0;  // not 0/0
+  if (first.stiffness_of_pair()) m.normal_stiffness = m.tangential_stiffness = 0;  // not 0/0
   return m;
 }
 
@@ -240,14 +244,15 @@ CaseDraft draft_of(const Case& c) {
   draft.cell.size = c.cell_size;
   draft.cell.tilt = c.cell_tilt;
   static_cast<Material&>(draft.material) = c.material;
-  if (!c.material.shear_modulus) {
+  if (c.material.characteristic_speed) draft.material.stiffness_ratio = c.material.tangential_stiffness_ratio;
+  if (!c.material.stiffness_of_pair()) {
     draft.material.own_normal_stiffness = c.material.normal_stiffness;
     draft.material.own_tangential_stiffness = c.material.tangential_stiffness;
   }
   if (c.material.tangential_damping_ratio >= 0)
     draft.material.own_tangential_damping_ratio = c.material.tangential_damping_ratio;
   for (const auto& m : c.materials)
-    if (m.shear_modulus) draft.other_materials.push_back({m.name, m.density, {}, {}, m.friction, m.shear_modulus, m.poisson_ratio});
+    if (c.material.stiffness_of_pair()) draft.other_materials.push_back({m.name, m.density, {}, {}, m.friction, m.shear_modulus, m.poisson_ratio});
     else draft.other_materials.push_back({m.name, m.density, m.normal_stiffness, m.tangential_stiffness, m.friction, {}, {}});
   draft.material_pairs = c.material_pairs;
   static_cast<ContactChoice&>(draft.contact) = c.contact;

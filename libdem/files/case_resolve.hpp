@@ -9,6 +9,7 @@ namespace dem::case_file {
 void check_combinations(const CaseDraft&, const std::filesystem::path& directory, Problems&);
 // Its parts on stages and the driven cell (case_checks_stages.cpp), and on materials (case_checks_materials.cpp).
 void check_stages(const CaseDraft&, Problems&);
+void check_material(const CaseDraft&, Problems&);
 void check_materials(const CaseDraft&, Problems&);
 
 /// Fills in the defaults that depend on other keys. `directory`: what file names in the case are relative to.

@@ -18,35 +18,55 @@ const Section<MaterialDraft>& material_section() {
   using T = MaterialDraft;
   static const Section<T> section{
       "material",
-      "Coefficients of bodies and contacts, per unit thickness in the plane. Exactly one of restitution and normal_damping, and "
+      "Coefficients of bodies and contacts, per unit thickness in the plane. Exactly one of restitution, normal_damping and normal_damping_rate, and "
       "exactly one of tangential_stiffness and tangential_stiffness_ratio, is given. Hertzian laws have shear_modulus and poisson_ratio "
-      "instead of stiffnesses.",
+      "instead of stiffnesses (hertz-history also hertz_normal_stiffness and hertz_tangential_stiffness), and so has hooke-history with characteristic_speed.",
       {
           field<T>("density", &T::density, "kg/m²", positive, "Mass per area (in space: per volume) of bodies that state none.")
               .unit_of_space("kg/m³"),
           field<T>("normal_stiffness", &T::own_normal_stiffness, "N/m", positive,
                    "k_n of the normal force: k_n A/l_c for polygons, k_n δ for discs and spheres (Peña, Lind, Herrmann, Eq. 2).")
-              .by_default("required; none with a Hertzian law"),
+              .by_default("required; none with a Hertzian law or characteristic_speed"),
           field<T>("tangential_stiffness", &T::own_tangential_stiffness, "N/m", not_negative,
                    "k_t of the tangential force −k_t ξ (Cundall and Strack).")
               .by_default("from tangential_stiffness_ratio"),
           field<T>("tangential_stiffness_ratio", &T::stiffness_ratio, "", not_negative,
                    "k_t/k_n, instead of tangential_stiffness.")
-              .by_default("from tangential_stiffness"),
+              .by_default("from tangential_stiffness; 1 with characteristic_speed"),
           field<T>("shear_modulus", &T::shear_modulus, "Pa", positive,
-                   "G of the bodies' material, with a Hertzian law: jaeger, hertz-mindlin, hertz-history.")
-              .by_default("required with a Hertzian law, else none")
+                   "G of the bodies' material, with a Hertzian law (jaeger, hertz-mindlin, hertz-history) or characteristic_speed.")
+              .by_default("required with a Hertzian law or characteristic_speed, else none")
               .in_space(),
-          field<T>("poisson_ratio", &T::poisson_ratio, "", Range{-1, 0.5, true, false}, "ν of the bodies' material, with a Hertzian law.")
-              .by_default("required with a Hertzian law, else none")
+          field<T>("poisson_ratio", &T::poisson_ratio, "", Range{-1, 0.5, true, false}, "ν of the bodies' material, like shear_modulus.")
+              .by_default("required with a Hertzian law or characteristic_speed, else none")
+              .in_space(),
+          field<T>("hertz_normal_stiffness", &T::hertz_normal_stiffness, "Pa", positive,
+                   "Law hertz-history: k_n of F_n = √(R̄ δ) k_n δ (Fleischmann et al. 2016, Eq. 1), instead of shear_modulus and poisson_ratio, of which it is 4 E*/3. "
+                   "The same for all materials.")
+              .by_default("none: from shear_modulus and poisson_ratio")
+              .in_space(),
+          field<T>("hertz_tangential_stiffness", &T::hertz_tangential_stiffness, "Pa", not_negative,
+                   "Law hertz-history: k_t of F_t = √(R̄ δ) k_t u, beside hertz_normal_stiffness; 8 G* of a material.")
+              .by_default("required with hertz_normal_stiffness, else none")
+              .in_space(),
+          field<T>("characteristic_speed", &T::characteristic_speed, "m/s", positive,
+                   "v_c, law hooke-history: k_n of each pair is κ (m̄ v_c²/κ)^(1/5), κ = (16/15) √R̄ E*, pressed as deep as a Hertz contact that is hit at v_c; "
+                   "k_t is tangential_stiffness_ratio k_n, 1 or e.g. 2/7.")
+              .by_default("none: normal_stiffness is given")
               .in_space(),
           field<T>("friction", &T::friction, "", not_negative, "Coulomb coefficient μ: |f_t| ≤ μ f_n.").require(),
           field<T>("restitution", &T::restitution, "", Range{0, 1, true, false},
                    "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (Peña, Lind, Herrmann, Eqs. 5-7; Hertzian laws: "
                    "and from the stiffness of the moment, Tsuji, Tanaka, Ishida 1992).")
-              .by_default("none: normal_damping is given"),
+              .by_default("none: normal_damping or normal_damping_rate is given"),
           field<T>("normal_damping", &T::normal_damping, "kg/s", not_negative, "γ_n of the normal force −γ_n v_n.")
-              .by_default("none: restitution is given"),
+              .by_default("none: restitution or normal_damping_rate is given"),
+          field<T>("normal_damping_rate", &T::normal_damping_rate, "1/s; 1/(m s) with a Hertzian law", not_negative,
+                   "γ_n of the normal force −γ_n m̄ v_n, m̄ the reduced mass; Hertzian laws: −√(R̄ δ) γ_n m̄ v_n (Fleischmann et al. 2016, Eq. 1).")
+              .by_default("none: restitution or normal_damping is given"),
+          field<T>("tangential_damping_rate", &T::tangential_damping_rate, "1/s; 1/(m s) with a Hertzian law", not_negative,
+                   "γ_t of the same form, beside a normal_damping_rate > 0; a resolved case says tangential_damping_ratio.")
+              .by_default("none: from tangential_damping_ratio"),
           field<T>("tangential_damping", &T::tangential_damping, "kg/s", not_negative,
                    "γ_t of the tangential force −γ_t v_t, instead of tangential_damping_ratio.")
               .by_default("none: from tangential_damping_ratio"),
@@ -127,8 +147,7 @@ const Section<ContactDraft>& contact_section() {
           field<T>("arc_correction", &T::arc_correction, "", {},
                    "Arc instead of chord in the elongation of polygons; discs always use the arc.")
               .in_plane(),
-          field<T>("lever", &T::lever, "", {}, "Where the tangential force acts; between spheres always at the contact point.")
-              .in_plane()
+          field<T>("lever", &T::lever, "", {}, "Where the tangential force acts; between spheres at the contact point, or for comparison at radius.")
               .by_default("conjugate for discs with geometric elongation, else contact-point"),
           field<T>(
               "contact_plane", &T::plane, "", {},
@@ -152,7 +171,9 @@ const Section<ContactDraft>& contact_section() {
           field<T>("clip_tension", &T::own_clip_tension, "", {}, "No attraction at the end of a damped contact.")
               .by_default("true for law linear-refined, else false"),
           field<T>("transport", &T::transport, "", {},
-                   "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; linear-frictional reference, §3).")
+                   "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; linear-frictional reference, §3). "
+                   "Of hooke-history and hertz-history with history = \"true\" it carries the spring's force: projection is the published way and loses length as cos of each turn, "
+                   "projection-rescaled keeps the length, swing-twist and exact also follow the twist of the pair; pseudo and none have nothing to carry.")
               .in_space(),
           field<T>("refinements", &T::own_refinements, "", std::vector<std::string_view>{"part-of-step", "onset", "direction"},
                    "Law linear-refined: part-of-step: a contact made or lost within a step moves only during its part of it; onset: sliding "

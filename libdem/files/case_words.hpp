@@ -43,11 +43,11 @@ inline Words<Lever> words_of(Lever) {
   return {{Lever::conjugate, "conjugate",
            "lever arms and force follow from the virtual work of the exact elongation of discs: conserves angular momentum and, without slip, energy"},
           {Lever::contact_point, "contact-point",
-           "the force acts at the contact point"},
+           "the force acts at the contact point; of spheres the middle of the overlap"},
           {Lever::proportional, "proportional",
            "discs: the distance of the centres shared in the ratio of the radii"},
           {Lever::radius, "radius",
-           "discs: the whole radius of each"}};
+           "discs and spheres, for comparison: the whole radius of each, as some codes do; a pair that turns as one body slips, and angular momentum is not kept"}};
 }
 inline Words<NormalForce> words_of(NormalForce) {
   return {{NormalForce::overlap, "overlap",
@@ -94,7 +94,9 @@ inline Words<Transport> words_of(Transport) {
   return {{Transport::none, "none",
            "for comparison: the force stays as it is in space, whatever the contact does"},
           {Transport::projection, "projection",
-           "for comparison: the force is projected onto the new tangent plane, and shrinks with every turn"},
+           "for comparison: the force is projected onto the new tangent plane, and shrinks with every turn; as published for hooke-history and hertz-history"},
+          {Transport::projection_rescaled, "projection-rescaled",
+           "for comparison: projection, then stretched to the length it had; does not follow the twist of the pair"},
           {Transport::projection_twirl, "projection-twirl",
            "for comparison: projection, then the printed first-order turn about the normal, which makes the force grow"},
           {Transport::swing_twist, "swing-twist",

@@ -153,15 +153,28 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
   Table table(node ? *node->as_table() : none, "parameters", known, fmt::format("the parameters of law {} (dem help {})", drive.law->name, drive.law->name), problems);
   Values v;
   for (const Parameter& p : rows) read_parameter(table, p, v);
+  const auto given = [&v](std::string_view name) { return v.numbers.contains(name); };
   drive.normal_stiffness = v.numbers["normal_stiffness"];
   drive.tangential_stiffness = v.numbers["tangential_stiffness"];
   drive.friction = v.numbers["friction"];
   drive.normal_damping = v.numbers["normal_damping"];
   double ratio = drive.normal_stiffness > 0 ? drive.tangential_stiffness / drive.normal_stiffness : 0;
   if (drive.law->hertzian) {
-    const double poisson_ratio = v.numbers["poisson_ratio"];
-    drive.hertz = {laws::Hertz::modulus_of(v.numbers["shear_modulus"], poisson_ratio), laws::Hertz::ratio_of(poisson_ratio),
-                   laws::Hertz::radius_of(v.numbers["radius_i"], v.numbers["radius_j"])};
+    const double radius = laws::Hertz::radius_of(v.numbers["radius_i"], v.numbers["radius_j"]);
+    const bool own = given("hertz_normal_stiffness") || given("hertz_tangential_stiffness");
+    for (const char* key : {"shear_modulus", "poisson_ratio"}) {
+      if (own && table.get(key)) table.refuse(key, "it beside hertz_normal_stiffness", "one of the two");
+      if (!own && !table.get(key)) table.refuse(key, nullptr, std::ranges::find(rows, std::string_view(key), &Parameter::name)->range());
+    }
+    for (const char* key : {"hertz_normal_stiffness", "hertz_tangential_stiffness"})
+      if (own && !table.get(key)) table.refuse(key, nullptr, "a number > 0");
+    if (own) {
+      const double k_n = v.numbers["hertz_normal_stiffness"];
+      drive.hertz = {2 * k_n, 1.5 * k_n / v.numbers["hertz_tangential_stiffness"], radius};
+    } else {
+      const double poisson_ratio = v.numbers["poisson_ratio"];
+      drive.hertz = {laws::Hertz::modulus_of(v.numbers["shear_modulus"], poisson_ratio), laws::Hertz::ratio_of(poisson_ratio), radius};
+    }
     ratio = 1 / drive.hertz.ratio;
   }
   drive.options.merge_slope = v.numbers["merge_slope"];
@@ -184,8 +197,18 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
       if (v.words.contains(idle))
         table.refuse(idle, table.get(idle), "none without a history: the total force is limited, and nothing is carried from row to row");
   drive.options.pursuit = v.words["sliding_direction"] == "closed-form";
-  drive.tangential_damping =
-      v.numbers.contains("tangential_damping") ? v.numbers["tangential_damping"] : drive.normal_damping * drive.law->damping_ratio(ratio);
+  if (given("normal_damping_rate")) {
+    for (const char* key : {"normal_damping", "tangential_damping"})
+      if (table.get(key)) table.refuse(key, "it beside normal_damping_rate", "one of the two");
+    if (!given("reduced_mass")) table.refuse("reduced_mass", table.get("reduced_mass"), "a number > 0 with normal_damping_rate");
+    drive.normal_damping = v.numbers["normal_damping_rate"] * v.numbers["reduced_mass"];
+    drive.damping_by_radius = drive.law->hertzian;
+  } else {
+    for (const char* key : {"tangential_damping_rate", "reduced_mass"})
+      if (table.get(key)) table.refuse(key, table.get(key), "none without normal_damping_rate");
+  }
+  if (given("tangential_damping_rate")) drive.tangential_damping = v.numbers["tangential_damping_rate"] * v.numbers["reduced_mass"];
+  else drive.tangential_damping = given("tangential_damping") ? v.numbers["tangential_damping"] : drive.normal_damping * drive.law->damping_ratio(ratio);
   drive.options.damp_while_sliding = v.truths["damp_while_sliding"];
   drive.clip_tension = v.truths.contains("clip_tension") ? v.truths["clip_tension"] : drive.law->name == "linear-refined";
   choose("transport", drive.transport);

@@ -1,5 +1,5 @@
 // Law `hertz-history`: Hertz contact whose tangential spring K_t = 8 G* √(R̄ δ) = K_n/κ, K_n = dF_n/dδ, is that of the moment, displacement history
-// (displacement_history.hpp, with source, limits and energy).
+// (displacement_history.hpp, with source, limits and energy). With the user's coefficients Ē = 2 k_n, κ = 3 k_n/(2 k_t): K_t = k_t √(R̄ δ).
 //
 // What becomes of the force of a contact at rest whose stiffness goes from K to K_t:
 //   displacement     u stays, f grows and falls with K_t: the published form

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dem::laws {
@@ -21,7 +22,7 @@ std::vector<Parameter> linear_parameters(std::string_view clip_by_default) {
       {"damp_while_sliding", "", "keep the tangential dashpot at the Coulomb limit", "false", Kind::truth, 0, false},
       {"clip_tension", "", "no attraction at the end of a damped contact", clip_by_default, Kind::truth, 0, false},
       {"transport", "", "how the stored force follows the contact (frame = \"global\")", "exact", Kind::word, 0, false,
-       unbounded, {"none", "projection", "projection-twirl", "swing-twist", "exact"}},
+       unbounded, {"none", "projection", "projection-rescaled", "projection-twirl", "swing-twist", "exact"}},
   };
 }
 
@@ -68,10 +69,15 @@ std::vector<Parameter> mindlin_parameters() {
 }
 
 /// Of laws with displacement history, whose friction_limit says what becomes of the dashpot at the limit.
-std::vector<Parameter> with_displacement_history(std::vector<Parameter> all, std::string_view damping_by_default) {
+std::vector<Parameter> with_displacement_history(std::vector<Parameter> all, std::string_view damping_by_default, std::string_view rate_unit) {
   std::erase_if(all, [](const Parameter& p) { return p.name == "damp_while_sliding"; });
   for (Parameter& p : all)
     if (p.name == "tangential_damping") p.default_text = damping_by_default;
+  const auto after = std::ranges::find(all, std::string_view("tangential_damping"), &Parameter::name) + 1;
+  all.insert(after, {{"normal_damping_rate", rate_unit, "instead of normal_damping, which is this times reduced_mass (Hertz: and contact radius)",
+                      "none: normal_damping", Kind::number, 0, false},
+                     {"tangential_damping_rate", rate_unit, "the same of tangential_damping", "from normal_damping_rate as tangential_damping is", Kind::number, 0, false},
+                     {"reduced_mass", "kg", "m of the pair, with normal_damping_rate", "required with normal_damping_rate", Kind::number, 0, true}});
   all.push_back({"history", "", "what the tangential spring remembers: its elongation, that of a row (needs time_step), nothing", "true",
                  Kind::word, 0, false, unbounded, {"true", "pseudo", "none"}});
   all.push_back({"friction_limit", "", "what Coulomb's law limits with history = \"true\": spring and dashpot together, or the spring alone", "total",
@@ -80,9 +86,15 @@ std::vector<Parameter> with_displacement_history(std::vector<Parameter> all, std
 }
 
 std::vector<Parameter> hertz_history_parameters() {
-  std::vector<Parameter> all = with_displacement_history(hertzian_parameters(), "normal_damping over the root of kappa");
+  std::vector<Parameter> all = with_displacement_history(hertzian_parameters(), "normal_damping over the root of kappa", "1/(m s)");
   for (Parameter& p : all)
-    if (p.name == "transport") p.choices = {"projection", "projection-twirl", "swing-twist", "exact"};
+    if (p.name == "shear_modulus" || p.name == "poisson_ratio") p.default_text = "required without hertz_normal_stiffness";
+  all.insert(all.begin() + 2, {{"hertz_normal_stiffness", "Pa", "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, of which it is 4 E*/3",
+                                "none: from shear_modulus and poisson_ratio", Kind::number, 0, true},
+                               {"hertz_tangential_stiffness", "Pa", "k_t: the spring is k_t times contact radius; 8 G* of a material",
+                                "required with hertz_normal_stiffness", Kind::number, 0, true}});
+  for (Parameter& p : all)
+    if (p.name == "transport") p.choices = {"projection", "projection-rescaled", "projection-twirl", "swing-twist", "exact"};
   all.push_back({"hertz_variant", "",
                  "what stays where the stiffness changes: the elongation, the force, the force unless it has to fall with the stiffness",
                  "displacement", Kind::word, 0, false, unbounded, {"displacement", "force-increment", "rescaled"}});
@@ -100,7 +112,7 @@ std::span<const Parameter> parameters(std::string_view law) {
   static const std::vector<Parameter> linear = linear_parameters("false"), refined = refined_parameters();
   static const std::vector<Parameter> jaeger = jaeger_parameters(), mindlin = mindlin_parameters();
   static const std::vector<Parameter> hooke_history =
-      with_displacement_history(linear_parameters("false"), "normal_damping times the root of k_t/k_n");
+      with_displacement_history(linear_parameters("false"), "normal_damping times the root of k_t/k_n", "1/s");
   static const std::vector<Parameter> hertz_history = hertz_history_parameters();
   if (law == "linear") return linear;
   if (law == "linear-refined") return refined;

@@ -72,6 +72,45 @@ BOOST_AUTO_TEST_CASE(start_force) {
   BOOST_TEST(near(number(rows[1], "tangential_2"), -0.01, 1e-14));
 }
 
+/// The user's coefficients of the Hertz form and dampings by the reduced mass (direct-shear reference, T2): F_n and F_t of one evaluation, and what a
+/// row of a path makes of them.
+BOOST_AUTO_TEST_CASE(coefficients_of_the_user) {
+  const Folder folder;
+  const std::string own = "hertz_normal_stiffness = 5.86e6\nhertz_tangential_stiffness = 5.79e6\nradius_i = 2.5e-3\nradius_j = 2.5e-3\nfriction = 0.5\n";
+  const std::string rates = "normal_damping_rate = 1e6\ntangential_damping_rate = 5e5\nreduced_mass = 8.18e-5\n";
+  const double v_n = 0.6 * 0.02 + 0.8 * -0.01, dt = 1e-5, overlap = 1e-5, f = std::sqrt(0.00125 * overlap);
+  // The overlap before the row is that of the movement along n.
+  const std::string start = "time_step = 1e-5\nstart_overlap = " + digits(overlap + v_n * dt) + "\n", path = "overlap,shift_1,shift_2\n1e-5," + digits(2e-7) + ",-3e-7\n";
+  const auto rows = run(folder, drive("hertz-history", own + rates, start), path);
+  BOOST_TEST(near(number(rows.at(1), "normal_force"), 0.006515097101962488, 1e-12 * 0.0065));
+  const double per_shift = f * (5.79e6 + 5e5 * 8.18e-5 / dt);
+  BOOST_TEST(near(number(rows[1], "tangential_1"), per_shift * 2e-7, 1e-12 * per_shift * 2e-7));
+  BOOST_TEST(near(number(rows[1], "tangential_2"), per_shift * -3e-7, 1e-12 * per_shift * 3e-7));
+  // Without tangential_damping_rate it is γ_n/√κ; a spring's is γ_n √(k_t/k_n).
+  const auto ratio = run(folder, drive("hertz-history", own + "normal_damping_rate = 1e6\nreduced_mass = 8.18e-5\n", start), path);
+  const double by_default = f * (5.79e6 + std::sqrt(5.79 / (1.5 * 5.86)) * 1e6 * 8.18e-5 / dt);
+  BOOST_TEST(near(number(ratio.at(1), "tangential_1"), by_default * 2e-7, 1e-12 * by_default * 2e-7));
+  const auto hooke = run(folder, drive("hooke-history", "normal_stiffness = 2000\ntangential_stiffness = 1600\nfriction = 0.5\nnormal_damping_rate = 400\n"
+                                                        "tangential_damping_rate = 200\nreduced_mass = 8.18e-5\n", start), path);
+  BOOST_TEST(near(number(hooke.at(1), "normal_force"), 0.01986912, 1e-12 * 0.0199));
+  const double of_spring = 1600 + 200 * 8.18e-5 / dt;
+  BOOST_TEST(near(number(hooke[1], "tangential_1"), of_spring * 2e-7, 1e-12 * of_spring * 2e-7));
+}
+
+/// The end of a damped contact: attractive as published, or clipped; the limit is μ|F_n| of what is left.
+BOOST_AUTO_TEST_CASE(tension_at_the_end) {
+  const Folder folder;
+  for (const char* law : {"hooke-history", "hertz-history"}) {
+    const std::string parameters = (law == std::string("hooke-history") ? usual : elastic) + "normal_damping = 1e3\ntangential_damping = 0\n";
+    const std::string start = "start_overlap = 2e-6\ntime_step = 1e-6\n", path = "overlap,shift_1,shift_2\n1e-6,1e-6,0\n";
+    const auto open = run(folder, drive(law, parameters, start), path), clipped = run(folder, drive(law, parameters + "clip_tension = true\n", start), path);
+    BOOST_TEST(number(open.at(1), "normal_force") < -100, law);
+    BOOST_TEST(number(open.at(1), "tangential_1") > 0, law);
+    BOOST_TEST(number(clipped.at(1), "normal_force") == 0, law);
+    BOOST_TEST(number(clipped.at(1), "tangential_1") == 0, law);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(refused) {
   const Folder folder;
   folder.write("path.csv", "overlap,shift_1,shift_2\n1e-6,0,0\n");
@@ -89,6 +128,14 @@ BOOST_AUTO_TEST_CASE(refused) {
   has(message(drive("hooke-history", usual + "hertz_variant = \"rescaled\"\n")), "parameters.hertz_variant: found an unknown key");
   has(message(drive("hertz-history", elastic + "transport = \"none\"\n")), "parameters.transport: found");
   has(message(drive("linear", usual + "history = \"none\"\n")), "parameters.history: found an unknown key");
+  const std::string radii = "radius_i = 2e-3\nradius_j = 2e-3\nfriction = 0.5\n";
+  has(message(drive("hertz-history", radii)), "parameters.shear_modulus: found nothing, allowed a number > 0 (required)");
+  has(message(drive("hertz-history", radii + "hertz_normal_stiffness = 1e6\n")), "parameters.hertz_tangential_stiffness: found nothing");
+  has(message(drive("hertz-history", elastic + "hertz_normal_stiffness = 1e6\nhertz_tangential_stiffness = 1e6\n")), "parameters.shear_modulus: found it beside");
+  has(message(drive("hooke-history", usual + "normal_damping_rate = 1.0\n")), "parameters.reduced_mass: found nothing");
+  has(message(drive("hooke-history", usual + "normal_damping_rate = 1.0\nreduced_mass = 1.0\nnormal_damping = 1.0\n")), "parameters.normal_damping: found it beside");
+  has(message(drive("hooke-history", usual + "tangential_damping_rate = 1.0\n")), "parameters.tangential_damping_rate: found");
+  has(message(drive("linear", usual + "normal_damping_rate = 1.0\n")), "parameters.normal_damping_rate: found an unknown key");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

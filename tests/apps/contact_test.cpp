@@ -120,6 +120,7 @@ BOOST_AUTO_TEST_CASE(rotation_in_space) {
     BOOST_TEST(near(error(law, "swing-twist"), 8.0e-8, 0.05e-8), law);
     BOOST_TEST(near(error(law, "projection-twirl"), 1.1e-4, 0.05e-4), law);
     BOOST_TEST(near(error(law, "projection"), 0.42, 0.005), law);
+    BOOST_TEST(error(law, "projection-rescaled") > 0.4, law);  // it keeps the length and misses the twist
     BOOST_TEST(near(error(law, "none"), 0.39, 0.005), law);
   }
 }
@@ -201,7 +202,7 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
           "tangential_stiffness, friction, normal_damping, tangential_damping, damp_while_sliding, clip_tension, transport; nearest known key: "
           "friction\n");
   refused(drive("linear", usual + "transport = \"exakt\"\n"),
-          "drive.toml:6: parameters.transport: found 'exakt', allowed one of \"none\", \"projection\", \"projection-twirl\", \"swing-twist\", "
+          "drive.toml:6: parameters.transport: found 'exakt', allowed one of \"none\", \"projection\", \"projection-rescaled\", \"projection-twirl\", \"swing-twist\", "
           "\"exact\"; nearest known value: exact\n");
   refused(drive("linear-refined", usual + "refinements = [\"onset\", \"twirl\"]\n"),
           "drive.toml:6: parameters.refinements: found [ 'onset', 'twirl' ], allowed a list, empty or of \"part-of-step\", \"onset\", \"direction\", "

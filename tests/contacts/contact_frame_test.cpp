@@ -41,6 +41,7 @@ struct Carried {
 };
 
 const std::map<Transport, const char*> names{{Transport::none, "none"}, {Transport::projection, "projection"},
+                                             {Transport::projection_rescaled, "projection-rescaled"},
                                              {Transport::projection_twirl, "projection-twirl"}, {Transport::swing_twist, "swing-twist"},
                                              {Transport::exact, "exact"}};
 
@@ -54,6 +55,7 @@ BOOST_AUTO_TEST_CASE(carrying_table) {
   const Vec3 w = 0.5 * (Vec3{0.012, -0.02, 0.03} + Vec3{0.008, -0.018, 0.05});
   const std::tuple<Transport, Vec3, double> rows[] = {
       {Transport::projection, {2.9980003333111118, 3.9990001666555561, 0.099966669999841273}, 4.9990000666688896},
+      {Transport::projection_rescaled, (5 / 4.9990000666688896) * Vec3{2.9980003333111118, 3.9990001666555561, 0.099966669999841273}, 5},
       {Transport::projection_twirl, {2.8381203066466671, 4.1189101866538893, 0.097967836516516665}, 5.002993673563167},
       {Transport::swing_twist, {2.8367461374611831, 4.1162220913526335, 0.097913463117259139}, 5},
       {Transport::exact, {2.8367397937141909, 4.1162264651962275, 0.097913379966896377}, 5},

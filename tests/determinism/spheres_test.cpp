@@ -149,6 +149,25 @@ BOOST_AUTO_TEST_CASE(displacement_histories) {
   check(c);
 }
 
+/// Levers of the radius, dampings by the mass, springs of each pair.
+BOOST_AUTO_TEST_CASE(coefficients_of_displacement_history) {
+  for (const char* law : {"hooke-history", "hertz-history"}) {
+    Case c = sphere_cloud(9, 4);
+    make_hertzian(c, law);
+    c.contact.lever = Lever::radius;
+    c.contact.clip_tension = true;
+    c.contact.transport = Transport::projection_rescaled;
+    c.time.step = 4e-4;
+    if (law == std::string("hooke-history")) {
+      c.material.characteristic_speed = 0.3;
+    } else {
+      c.material.restitution.reset();
+      c.material.normal_damping_rate = 20;
+    }
+    BOOST_TEST_CONTEXT(law) check(c);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_leaning_cell_under_shear) {
   Case c = sphere_cloud(9, 0);
   c.cell_tilt = {1.2, -0.7, 2.5};

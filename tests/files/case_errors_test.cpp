@@ -303,6 +303,6 @@ BOOST_AUTO_TEST_CASE(help_knows_every_key) {
   }
   BOOST_TEST(dem::find_case_keys("material.density").size() == 1);
   BOOST_TEST(dem::find_case_keys("density").size() == 3);
-  BOOST_TEST(dem::find_case_keys("material").size() == 13);
+  BOOST_TEST(dem::find_case_keys("material").size() == 18);
   BOOST_TEST(dem::find_case_keys("no_such").empty());
 }

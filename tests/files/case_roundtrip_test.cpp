@@ -313,6 +313,27 @@ BOOST_AUTO_TEST_CASE(hertzian_materials_survive) {
     c.contact.history = history;
     BOOST_TEST((read_back(c) == c));
   }
+  c.contact.lever = dem::Lever::radius;
+  c.contact.transport = dem::Transport::projection_rescaled;
+  c.material.restitution.reset();
+  c.material.normal_damping.reset();
+  c.material.normal_damping_rate = 40;
+  c.material.tangential_damping_ratio = 0.5;
+  BOOST_TEST((read_back(c) == c));
+  dem::Case speed = c;
+  c.material.shear_modulus.reset();
+  c.material.poisson_ratio.reset();
+  c.material.hertz_normal_stiffness = 1e7;
+  c.material.hertz_tangential_stiffness = 8e6;
+  for (auto& m : c.materials) m.shear_modulus = m.poisson_ratio = std::nullopt;
+  BOOST_TEST((read_back(c).material == c.material));
+  BOOST_TEST((read_back(c).materials == c.materials));
+  BOOST_TEST((read_back(c) == c));
+  speed.contact.law = "hooke-history";
+  speed.material.characteristic_speed = 0.0625;
+  speed.material.tangential_stiffness_ratio = 0.25;
+  BOOST_TEST((read_back(speed).material == speed.material));
+  BOOST_TEST((read_back(speed) == speed));
 }
 
 BOOST_AUTO_TEST_CASE(grains_survive) {

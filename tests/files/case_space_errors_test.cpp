@@ -146,6 +146,54 @@ BOOST_AUTO_TEST_CASE(laws_with_displacement_history) {
   check_one(with(good_discs, "[time]", "[contact]\nlaw = \"hertz-history\"\n[time]"), "contact.law", "\"hertz-history\"", "for spheres and clusters");
 }
 
+/// Stiffnesses and dampings by other keys: user coefficients of the Hertz form, rates, springs of a characteristic speed.
+BOOST_AUTO_TEST_CASE(coefficients_of_displacement_history) {
+  const std::string springs = "normal_stiffness = 400.0\ntangential_stiffness_ratio = 0.5", damping = "restitution = 0.9";
+  const auto law = [&](const char* name, const std::string& stiffness, const std::string& damped = "restitution = 0.9", const std::string& lines = "") {
+    return with(with(with(good, "[[stage]]", "[contact]\nlaw = \"" + std::string(name) + "\"\n" + lines + "[[stage]]"), springs, stiffness), damping, damped);
+  };
+  const std::string own = "hertz_normal_stiffness = 1e7\nhertz_tangential_stiffness = 8e6", elastic = "shear_modulus = 1e6\npoisson_ratio = 0.25",
+                    speed = elastic + "\ncharacteristic_speed = 0.05", rates = "normal_damping_rate = 40.0\ntangential_damping_rate = 20.0";
+  const auto other = [](const std::string& text, const std::string& lines) { return with(text, "[[stage]]", "[[other_material]]\nname = \"b\"\n" + lines + "[[stage]]"); };
+  for (const auto& text :
+       {law("hertz-history", own), law("hertz-history", own, rates), law("hertz-history", elastic, rates), law("hooke-history", springs, rates), law("linear", springs, rates),
+        law("jaeger", elastic, "normal_damping_rate = 40.0"), law("hooke-history", speed), law("hooke-history", speed + "\ntangential_stiffness_ratio = 0.25", rates),
+        law("hertz-history", "hertz_normal_stiffness = 1e7\nhertz_tangential_stiffness = 0.0", damping, "history = \"none\"\n"),
+        law("hooke-history", speed, "normal_damping = 1.0"), other(law("hertz-history", own), "friction = 0.1\n"),
+        other(with(law("hooke-history", speed), "law = ", "dissimilar_materials = \"equivalent\"\nlaw = "), "shear_modulus = 2e6\n"),
+        law("linear", springs, damping, "lever = \"radius\"\n"), law("hertz-history", elastic, damping, "transport = \"projection-rescaled\"\nclip_tension = true\n")})
+    BOOST_TEST(errors_of(text).empty(), errors_of(text).front());
+
+  check_one(law("hertz-history", "hertz_normal_stiffness = 1e7"), "material.hertz_tangential_stiffness", "nothing", "required: both");
+  check_one(law("hertz-history", "hertz_tangential_stiffness = 1e7"), "material.hertz_normal_stiffness", "nothing", "required: both");
+  check_one(law("hertz-history", own + "\nshear_modulus = 1.0"), "material.shear_modulus", "it", "hold for all contacts");
+  check_one(law("hertz-history", own + "\nnormal_stiffness = 1.0"), "material.normal_stiffness", "it", "follows from hertz_normal_stiffness");
+  check_one(law("hertz-history", "hertz_normal_stiffness = 1e7\nhertz_tangential_stiffness = 0.0"), "material.hertz_tangential_stiffness", "0", "the history is that of the spring");
+  check_one(law("hertz-history", "hertz_normal_stiffness = 0\nhertz_tangential_stiffness = 1.0"), "material.hertz_normal_stiffness", "0", "a number > 0");
+  check_one(other(law("hertz-history", own), "shear_modulus = 1.0\n"), "other_material[1].shear_modulus", "it", "hold for all contacts");
+  check_one(law("hooke-history", springs + "\nhertz_normal_stiffness = 1.0"), "material.hertz_normal_stiffness", "it", "only law = \"hertz-history\"");
+  check_one(law("jaeger", elastic + "\nhertz_normal_stiffness = 1.0"), "material.hertz_normal_stiffness", "it", "only law = \"hertz-history\"");
+  check_one(with(good_discs, "restitution", "hertz_normal_stiffness = 1.0\nrestitution"), "material.hertz_normal_stiffness", "it with dimension = 2", "only with dimension = 3");
+
+  check_one(law("hooke-history", "characteristic_speed = 0.05\npoisson_ratio = 0.25"), "material.shear_modulus", "nothing", "required with characteristic_speed");
+  check_one(law("hooke-history", speed + "\nnormal_stiffness = 1.0"), "material.normal_stiffness", "it", "none with characteristic_speed");
+  check_one(law("hooke-history", speed + "\ntangential_stiffness_ratio = 0.0"), "material.tangential_stiffness_ratio", "0", "the history is that of the spring");
+  check_one(law("hooke-history", elastic + "\ncharacteristic_speed = 0.0"), "material.characteristic_speed", "0", "a number > 0");
+  check_one(other(law("hooke-history", speed), "shear_modulus = 2e6\n"), "other_material[1].shear_modulus", "2", "characteristic_speed holds for contacts of one elastic material");
+  check_one(law("linear", speed), "material.characteristic_speed", "it", "only law = \"hooke-history\"");
+  check_one(with(good_discs, "restitution", "characteristic_speed = 1.0\nrestitution"), "material.characteristic_speed", "it with dimension = 2", "only with dimension = 3");
+
+  check_one(law("hooke-history", springs, "normal_damping_rate = 40.0\nrestitution = 0.9"), "material.normal_damping_rate", "it beside restitution", "one of restitution and normal_damping_rate");
+  check_one(law("hooke-history", springs, "normal_damping = 1.0\nnormal_damping_rate = 40.0"), "material.normal_damping_rate", "it beside normal_damping", "one of");
+  check_one(law("hooke-history", springs, "normal_damping = 1.0\ntangential_damping_rate = 4.0"), "material.tangential_damping_rate", "4", "normal_damping_rate > 0");
+  check_one(law("hooke-history", springs, "normal_damping_rate = 0.0\ntangential_damping_rate = 4.0"), "material.tangential_damping_rate", "4", "normal_damping_rate > 0");
+  check_one(law("hooke-history", springs, rates + "\ntangential_damping_ratio = 0.5"), "material.tangential_damping_rate", "it beside tangential_damping_ratio", "one of the two");
+  check_one(law("hertz-history", elastic, "normal_damping = 1.0\ntangential_damping = 1.0\ntangential_damping_ratio = 0.5"), "material.tangential_damping_ratio", "it beside tangential_damping",
+            "one of the two");
+  for (const char* lever : {"conjugate", "proportional"})
+    check_one(law("linear", springs, damping, "lever = \"" + std::string(lever) + "\"\n"), "contact.lever", std::string("\"") + lever + "\"", "\"contact-point\", \"radius\" for spheres");
+}
+
 BOOST_AUTO_TEST_CASE(shapes_and_dimension) {
   check_one(with(good, "dimension = 3", "dimension = 4"), "dimension", "4", "2 (discs and polygons) or 3");
   check_one(with(good, "shape = \"sphere\"", "shape = \"disc\""), "body[1].shape", "\"disc\"", "\"sphere\", \"cluster\" with dimension = 3");
@@ -166,7 +214,7 @@ BOOST_AUTO_TEST_CASE(shapes_and_dimension) {
 BOOST_AUTO_TEST_CASE(keys_of_the_other_dimension) {
   check_one(with(good, "[[stage]]", "[contact]\ncontact_plane = \"chord\"\n[[stage]]"), "contact.contact_plane", "it with dimension = 3",
             "only with dimension = 2");
-  for (const char* line : {"lever = \"radius\"", "arc_correction = true", "geometric_form = \"exact\"", "normal_force = \"overlap\""})
+  for (const char* line : {"arc_correction = true", "geometric_form = \"exact\"", "normal_force = \"overlap\""})
     check_one(with(good, "[[stage]]", "[contact]\n" + std::string(line) + "\n[[stage]]"),
               fmt::format("contact.{}", std::string_view(line).substr(0, std::string_view(line).find(' '))), "it with dimension = 3", "only with dimension = 2");
   check_one(with(good_discs, "[[stage]]", "[contact]\ntransport = \"none\"\n[[stage]]"), "contact.transport", "it with dimension = 2",
