@@ -44,6 +44,9 @@ std::span<const Study> studies() {
       {"kuhn2011/shear-cycles", "Small cycles of simple shear: modulus and damping with exact and approximate laws", 15, 6, kuhn2011::shear_cycles},
       {"kuhn2011/oblique-impact", "Oblique impacts: measurements, benchmark of Chung and Ooi, solution of Maw, Barber and Fawcett", 2.5, 5, kuhn2011::oblique_impact},
       {"kuhn2011/pressure-stiffness", "Shear stiffness of sphere packings against pressure, Hertz and linear contacts", 3, 4, kuhn2011::pressure_stiffness},
+      {"fleischmann2015/unit-cases", "Displacement history: unit numbers T2 to T9 of the reference", 0.1, 1, fleischmann2015::unit_cases},
+      {"fleischmann2015/angular-momentum", "Where the tangential force acts: angular momentum and rigid turns with both levers", 0.1, 1, fleischmann2015::angular_momentum},
+      {"fleischmann2015/impact-energy", "Kinetic energy that an impact gains with each form of the tangential spring", 1.2, 3, fleischmann2015::impact_energy},
       {"fleischmann2015/plane-shear", "Plane shear of a graded sand with and without displacement history (case C of the reference)", 20, 20, fleischmann2015::plane_shear},
   };
   return all;

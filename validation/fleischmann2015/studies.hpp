@@ -1,10 +1,14 @@
-// The studies of J. A. Fleischmann, R. Serban, D. Negrut, P. Jayakumar, "On the importance of displacement history in soft-body contact models",
-// J. Comput. Nonlinear Dynam. 11 (2016). One folder each.
+// The studies of J. Fleischmann, R. Serban, D. Negrut, P. Jayakumar, "On the importance of displacement history in
+// soft-body contact models", J. Comput. Nonlinear Dyn. 11 (2016) 044502. One folder each.
 #pragma once
 #include "validation/study.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
+void unit_cases(StudyRun&);  // the unit numbers of the reference: single evaluations, a loop of shear, impacts, an
+                             // incline, a turning pair
+void angular_momentum(StudyRun&);  // where the tangential force acts: middle of the overlap or whole radius
+void impact_energy(StudyRun&);     // what an impact gains with each form of the tangential spring
 void plane_shear(StudyRun&);  // case C of the reference: plane shear of a graded sand with and without displacement history
 
 }  // namespace dem::validation::fleischmann2015
