@@ -16,10 +16,10 @@ namespace {
 
 constexpr double rows_per_strain = 250;
 
-/// Of the smallest grain that the grading allows, on whose mass the largest time step depends.
+/// The smallest grain has few contacts and moves alone, so that it bears a larger step over √(m/k_n) than grains of which all neighbours are as light.
 double time_step(const Sand& sand) {
-  const double smallest = std::exp(-sand.cut * log_normal_width(sand.uniformity)), mass = std::numbers::pi / 6 * smallest * smallest * smallest;
-  return 0.28 * std::sqrt(mass / normal_stiffness);
+  const auto root_of_mass = [](double diameter) { return std::sqrt(std::numbers::pi / 6 * diameter * diameter * diameter / normal_stiffness); };
+  return std::min(0.28 * root_of_mass(std::exp(-sand.cut * log_normal_width(sand.uniformity))), 0.14 * root_of_mass(1));
 }
 
 Case sand_case(const Sand& sand) {
