@@ -205,4 +205,40 @@ BOOST_AUTO_TEST_CASE(every_column_of_a_contact) {
   check(c);
 }
 
+/// Walls of rectangles and a moving plane: spheres and clusters in corners and at edges.
+BOOST_AUTO_TEST_CASE(walls) {
+  for (const char* law : {"linear", "jaeger"}) {
+    Case c = sphere_cloud(6, 4);
+    if (law == std::string("jaeger")) make_hertzian(c, law);
+    c.periodic = {false, false, false};
+    const double side = c.cell_size.x;
+    c.cell_size = {};
+    const auto add = [&](const char* name, Vec3 corner, Vec3 a, Vec3 b) {
+      WallSpec& w = c.assembly.walls.emplace_back();
+      w.name = name;
+      w.shape = WallShape::rectangle;
+      w.corner = corner;
+      w.edge_1 = a;
+      w.edge_2 = b;
+    };
+    const Vec3 low{-0.4, -0.4, -0.4};
+    const double half = 0.5 * side;
+    for (const double x : {0.0, half})
+      for (const double y : {0.0, half}) add("room", low + Vec3{x, y, 0}, {half, 0, 0}, {0, half, 0});
+    add("room", low, {side, 0, 0}, {0, 0, side});
+    add("room", low, {0, side, 0}, {0, 0, side});
+    add("step", {0.46, -0.4, -0.4}, {0, side, 0}, {0, 0, 0.2});
+    add("step", {0.46, -0.4, -0.2}, {0.05, 0, 0}, {0, side, 0});
+    WallSpec& lid = c.assembly.walls.emplace_back();
+    lid.name = "lid";
+    lid.shape = WallShape::plane;
+    lid.point = {0, 0, side - 0.45};
+    lid.normal = {0.05, 0, -1};
+    lid.velocity = {0.3, 0.1, -0.5};
+    c.assembly.largest_start_overlap = 1;
+    c.time.override_limit = true;
+    check(c);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
