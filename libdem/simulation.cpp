@@ -103,7 +103,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
 // The step of the method section: every line is one action, in this order.
 void Simulation::step(bool watched) {
   const bool had_forces = contacts_->has_forces();
-  contacts_->watch(watched || needs_forces());
+  contacts_->watch(watched ? Watch::energies : needs());
   drive();
   predict();
   find_contacts();
@@ -121,10 +121,15 @@ void Simulation::step(bool watched) {
   }
 }
 
-/// Whether the next step is one whose forces the run asks for itself: for the servo, or because a stage may end with it, at which the next
-/// one reads the stress. Says yes when in doubt.
-bool Simulation::needs_forces() const {
-  if (cell_ && cell_->has_servo()) return true;
+/// What the run looks at itself after the next step: forces, for the servo and where a stage may end, at which the next one reads the stress;
+/// all, where it may be the last step, whose row is always written.
+Watch Simulation::needs() const {
+  if (may_end_stage()) return stage_ + 1 == case_.stages.size() ? Watch::energies : Watch::forces;
+  return cell_ && cell_->has_servo() ? Watch::forces : Watch::motion;
+}
+
+/// Says yes when in doubt.
+bool Simulation::may_end_stage() const {
   if (finished()) return false;
   const Stage& stage = case_.stages[stage_];
   if (stage.cycles || stage.until_target || stage.stress_ratio || stage.void_ratio || (cell_ && cell_->turning())) return true;

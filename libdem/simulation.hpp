@@ -37,8 +37,8 @@ class Simulation {
 
   /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last checkpoint).
   /// `watched` = false: nobody will look at forces, stress or tangential energy of contacts after this step. Spheres and clusters without
-  /// ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for itself (servo, last step of a
-  /// stage). No bit of any motion depends on it.
+  /// ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for itself: forces and stress for a
+  /// servo or where a stage may end, energies in what may be the last step of the run. No bit of any motion depends on it.
   void step(bool watched = true);
   /// All stages are done.
   bool finished() const { return stage_ >= case_.stages.size(); }
@@ -101,7 +101,8 @@ class Simulation {
   void correct();
   void account(const ContactWork&);
   void advance_stage();
-  bool needs_forces() const;
+  Watch needs() const;
+  bool may_end_stage() const;
   bool cell_stage_over(const Stage&);
   void check_health();
   void check_start_step();

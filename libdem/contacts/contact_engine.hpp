@@ -35,6 +35,9 @@ struct BaseLoads {
 };
 
 /// Of laws whose histories have any length.
+/// What somebody looks at after an evaluation: nothing but the motion; forces and stress; energies of the contacts, too.
+enum class Watch : std::uint8_t { motion, forces, energies };
+
 struct HistoryMemory {
   std::uint64_t contacts = 0, legs = 0;
   std::size_t bytes = 0;  ///< histories with their legs, room that is kept for more included
@@ -62,9 +65,9 @@ class ContactEngine {
   virtual ContactWork evaluate(State&, const BaseLoads&) = 0;
   /// Before the prediction, where the elongation needs velocities of the start of the step.
   virtual void note_start_velocities(const State&) {}
-  /// Whether anybody looks at forces, stress or tangential energy after the following evaluations (at the start: yes). Where nobody does
-  /// they need not be kept, and read as NaN. Changes no bit of any motion.
-  virtual void watch(bool) {}
+  /// What is looked at after the following evaluations (at the start: energies). What nobody looks at need not be worked out or kept, and
+  /// reads as NaN. Changes no bit of any motion.
+  virtual void watch(Watch) {}
   virtual bool has_forces() const { return true; }  ///< of the last evaluation
   /// Σ over the contacts of the last evaluation of force on i ⊗ branch (J): stress is this over the volume, tension positive.
   virtual Tensor3 virial(const State&) const = 0;

@@ -251,11 +251,11 @@ void SphereContacts::place(State& state) {
 }
 
 ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
-  if (const bool watched = watched_ && !ledger_; watched != format_.watched) {
+  if (const bool watched = watch_ != Watch::motion && !ledger_; watched != format_.watched) {
     format_.watched = watched;
     for (SphereBlock& block : blocks_) block.watch(format_);
   }
-  law_options_.energies = has_forces();
+  law_options_.energies = ledger_ || watch_ == Watch::energies;
   place(state);
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });

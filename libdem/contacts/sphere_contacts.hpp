@@ -38,7 +38,7 @@ class SphereContacts : public ContactEngine {
   ContactWork evaluate(State&, const BaseLoads&) override;
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;
-  void watch(bool watched) override { watched_ = watched; }
+  void watch(Watch watch) override { watch_ = watch; }
   bool has_forces() const override { return ledger_ || format_.watched; }
   void override_friction(std::optional<double> friction) override { friction_override_ = friction; }
   double set_history(std::optional<TangentialHistory>) override;
@@ -166,7 +166,8 @@ class SphereContacts : public ContactEngine {
   laws::LawOptions law_options_;
   SphereChoices movement_;
   const SphereKernels* kernels_ = nullptr;
-  bool follows_frame_ = true, ledger_ = true, watched_ = true;
+  bool follows_frame_ = true, ledger_ = true;
+  Watch watch_ = Watch::energies;
   std::uint64_t order_interval_ = 0;
   int threads_ = 1;
   std::optional<double> friction_override_;

@@ -1,6 +1,7 @@
 // The contacts of one block: which there are, how they moved, the law, the forces, the work.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/contacts/sphere_contacts.hpp"
@@ -313,6 +314,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     }
     if (!follows_frame_) transport_histories(tile, c);
     law_->pass(law_options_, b, tile.history);
+    if (!law_options_.energies && tile.stored) std::fill_n(b.stored, whole_lanes(c.count), std::numeric_limits<double>::quiet_NaN());
     sums.merge_error = std::max(sums.merge_error, b.merge_error);
     head.sliding = kernels_->bits(b.sliding, c.count);
 

@@ -7,6 +7,7 @@
 // Law `jaeger-checked`: the same, and the exact histories kept beside the merged ones, under the same movement: how far merging took the
 // force is known in every step of every contact.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -35,18 +36,21 @@ struct Jaeger {
     k.merge_slope = options.merge_slope;
     k.merge_error = options.merge_error;
     k.pursuit = options.pursuit;
+    for (int c = 0; c < std::min(ahead, b.count); ++c) b.legs->ask_for(history_of(c).below);
     for (int c = 0; c < b.count; ++c) {
+      if (c + ahead < b.count) b.legs->ask_for(history_of(c + ahead).below);
       k.modulus = b.modulus[c];
       k.ratio = b.ratio[c];
       k.radius = b.radius[c];
       k.friction = b.friction[c];
-      History& history = history_of(c);
+      History history = history_of(c);  // a copy, which no store to the legs can change
       JaegerContact contact(k, history, *b.legs);
       const auto before = contact.force();
       const double stored = history.stored, half = 0.5 * (b.lost[c] - b.made[c]);
       const double x = half * b.shift_1[c], y = half * b.shift_2[c];
       const StepRegime regime = contact.step(b.indentation[c], {x, y});
       const auto force = contact.force();
+      history_of(c) = history;
       b.regime[c] = regime;
       b.elastic_1[c] = -force.x;
       b.elastic_2[c] = -force.y;
@@ -65,6 +69,8 @@ struct Jaeger {
       b.dissipated[c] = b.work[c] - change;
     }
   }
+
+  static constexpr int ahead = 4;  ///< contacts: so much earlier are their legs asked for
 
   static void elongation(const History& h, const LegPool&, const ContactSprings&, double out[2]) {
     out[0] = 2 * h.held_1;

@@ -29,6 +29,11 @@ class LegChunks {
   void push(Stack& s, Leg leg) {
     const std::size_t at = s.count % legs_per_chunk;
     if (at == 0) {
+  /// The last legs of a history will soon be read: in long ones they come from far away.
+  void ask_for(Stack s) const {
+    if (s.count > 0) __builtin_prefetch(&top(s), 1);
+  }
+
       const std::uint32_t fresh = take();
       chunks_[fresh].below = s.chunk;
       s.chunk = fresh;

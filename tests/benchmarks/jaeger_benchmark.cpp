@@ -90,6 +90,8 @@ void law_pass(benchmark::State& state, LawOptions options) {
         b.shift_2[c] = 0.6 * m[2];
       }
       Law::pass(options, b, &histories[k]);
+      benchmark::DoNotOptimize(&b);
+      benchmark::ClobberMemory();  // what nobody reads would not be worked out
     }
     at += 7;
   };

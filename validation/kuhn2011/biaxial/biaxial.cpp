@@ -74,7 +74,7 @@ BiaxialResults compute(StudyRun& run) {
         for (const char* name : timed_laws) cases.push_back(compression_case(out.packing, laws[variant_named(name)], choice));
         return compare_cost(std::move(cases), cost, p).pack();
       },
-      fmt::format("{}\ncost 1: {} {} {} {}", what, cost.block, cost.parts_every, cost.parts_block, cost.parts_rounds));
+      fmt::format("{}\ncost 2: {} {} {} {}", what, cost.block, cost.parts_every, cost.parts_block, cost.parts_rounds));
   out.cost = CostComparison::unpack(must(compared[0], "the comparison of costs"));
   return out;
 }

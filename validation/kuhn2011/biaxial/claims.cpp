@@ -37,8 +37,8 @@ void claim_cost(StudyRun& run, const BiaxialResults& all) {
              fmt::format("{} against `single-reversal`, {:.2f} by the sums; {} against `none`", shown(total), all.cost.summed_ratio(0, 1),
                          shown(all.cost.total_ratio(0, 2))),
              "20 %: another code and machine", judged(run, std::abs(total.middle / paper_total - 1) <= 0.2),
-             fmt::format("CPU time of blocks that take turns over the whole compression, servo included, no ledger; `jaeger`: {:.3f} µs a contact "
-                         "and step.",
+             fmt::format("CPU time of blocks that take turns over the whole compression, servo included, without ledger and energies; `jaeger`: {:.3f} µs "
+                         "a contact and step.",
                          1e6 * seconds / contacts)});
   run.claim({"goal", "Demand on this law", "a run with the exact law takes at most 1.25 times as long as with the usual approximation",
              fmt::format("{}", shown(total)), "1.25", judged(run, total.middle <= 1.25), "`jaeger` over `hertz-mindlin` with `single-reversal`."});

@@ -22,7 +22,7 @@ StepCost TimedSteps::advance(std::uint64_t steps) {
   };
   for (std::uint64_t k = 0; k < steps; ++k) {
     timed(sum.motion, [&] {
-      contacts_->watch(true);
+      contacts_->watch(Watch::forces);
       contacts_->note_start_velocities(state_);
       CellDriver::move(state_);
       verlet_predict(state_.bodies);
