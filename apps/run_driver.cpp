@@ -10,6 +10,7 @@
 #include "apps/run_progress.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
+#include "libdem/memory_reserve.hpp"
 #include "libdem/state/start_check.hpp"
 #include "libdem/state/assembly.hpp"
 
@@ -78,6 +79,33 @@ class Recorder {
   RunObserver& observer_;
   ResultsFolder& folder_;
   std::uint64_t row_, snapshot_, frame_;
+};
+
+/// Memory held back for writing the next checkpoint: three times what it holds (the contacts as they are written, the file in HDF5, the bytes
+/// of the file), and what a step may want beyond what it was before.
+class CheckpointRoom {
+ public:
+  CheckpointRoom(const Simulation& run, Recorder& recorder) : run_(run), recorder_(recorder) {}
+
+  void checkpoint() {
+    reserve_.give_up();
+    recorder_.checkpoint(run_);
+  }
+  bool is_given_up() const { return reserve_.held() == 0; }
+  /// Where there is no room, the run ends here while its state is whole.
+  void hold_or_end() {
+    if (!reserve_.hold(3 * run_.checkpoint_bytes() + for_a_step)) end();
+  }
+  [[noreturn]] void end() {
+    checkpoint();
+    throw NoRoomForStep();
+  }
+
+ private:
+  static constexpr std::size_t for_a_step = std::size_t{8} << 20;
+  const Simulation& run_;
+  Recorder& recorder_;
+  MemoryReserve reserve_;
 };
 
 /// Judges, writes and prints the verdict.
@@ -179,6 +207,8 @@ int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>&
     return work();
   } catch (const FileError& error) {
     throw FileError(fmt::format("{}; {}", error.what(), way_on(folder, "free space")));
+  } catch (const NoRoomForStep&) {
+    throw std::runtime_error(fmt::format("out of memory; the last whole step is kept; {}", way_on(folder, "free memory")));
   } catch (const std::bad_alloc&) {  // contact histories of any length may want more than there is; the step that failed is not used
     throw std::runtime_error(fmt::format("out of memory; {}", way_on(folder, "free memory")));
   }
@@ -191,28 +221,40 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   Progress progress(run);
   auto last_checkpoint = Clock::now();
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
+  CheckpointRoom room(run, recorder);
   if (start) {
     recorder.after_step(run);
-    recorder.checkpoint(run);
+    room.checkpoint();
   }
   const auto stopped = [&] { return stop_signal != 0 || (until_step && run.step_count() >= *until_step); };
   try {
+    room.hold_or_end();
     while (!run.finished() && !stopped()) {
-      run.step(recorder.looks_at(run.step_count() + 1));
+      try {
+        run.step(recorder.looks_at(run.step_count() + 1));
+      } catch (const NoRoomForStep&) {
+        room.end();
+      }
       observer.count_step(run);
       recorder.after_step(run);
+      if (room.is_given_up()) room.hold_or_end();
       if (run.step_count() % 32 != 0) continue;
       progress.show(run);
+      room.hold_or_end();
       if (Clock::now() - last_checkpoint < checkpoint_interval) continue;
-      recorder.checkpoint(run);
+      room.checkpoint();
+      room.hold_or_end();
       last_checkpoint = Clock::now();
     }
+  } catch (const NoRoomForStep&) {
+    progress.end();
+    throw;
   } catch (const std::runtime_error& error) {
     // A step that failed: the state is not to be used, the last checkpoint is.
     progress.end();
     const bool too_large = dynamic_cast<const StepTooLarge*>(&error) != nullptr;
     if (!too_large && !dynamic_cast<const BlowUp*>(&error)) throw;
-    if (too_large) recorder.checkpoint(run);  // the step was completed and its state is good: only the next ones would not be
+    if (too_large) room.checkpoint();  // the step was completed and its state is good: only the next ones would not be
     RunNumbers numbers = observer.numbers(run);
     std::string cause = error.what();
     if (cause.ends_with('.')) cause.pop_back();
@@ -223,7 +265,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
     return exit_blow_up;
   }
   progress.end();
-  recorder.checkpoint(run);
+  room.checkpoint();
   if (!run.finished()) {
     fmt::print(
         "State hash {:016x} at step {}\nStopped at step {}, t = {:.6g} s, with a checkpoint. To go on: dem resume {}\n",

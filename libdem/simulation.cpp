@@ -103,6 +103,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
 // The step of the method section: every line is one action, in this order.
 void Simulation::step(bool watched) {
   const bool had_forces = contacts_->has_forces();
+  contacts_->make_room();
   contacts_->watch(watched ? Watch::energies : needs());
   drive();
   predict();

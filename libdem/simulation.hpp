@@ -35,7 +35,8 @@ class Simulation {
   /// Builds the assembly, checks it and the time step, evaluates the contacts once. Throws AssemblyError, GeometryError, StepTooLarge.
   explicit Simulation(const Case&);
 
-  /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last checkpoint).
+  /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last checkpoint). So it is after a
+  /// std::bad_alloc, unless that is NoRoomForStep: then the step was not begun.
   /// `watched` = false: nobody will look at forces, stress or tangential energy of contacts after this step. Spheres and clusters without
   /// ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for itself: forces and stress for a
   /// servo or where a stage may end, energies in what may be the last step of the run. No bit of any motion depends on it.
@@ -89,6 +90,7 @@ class Simulation {
   /// Starts with the last state of another run of the same assembly, walls and time step, whatever its stages were: the first stage begins,
   /// step and time go on. Contacts keep their histories if `same_law`, else they start anew, as they lie.
   void take_over(const ArchiveReader&, bool same_law);
+  std::size_t checkpoint_bytes() const;  ///< that save() writes, about
   /// Changes when a checkpoint of another version no longer fits.
   static std::uint64_t layout();
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <utility>
@@ -17,6 +18,11 @@ namespace dem {
 
 class StateHash;
 
+/// There is no memory for what the next step may need. Nothing of it has been done: the state is that of the last step, to be saved or to go on from.
+struct NoRoomForStep : std::bad_alloc {
+  const char* what() const noexcept override { return "no memory for the contacts of the next step"; }
+};
+
 /// Adds up what the contacts did during one evaluation (J). See measure/ledger.hpp for the meaning of the entries.
 struct ContactWork {
   double friction = 0, viscous = 0, circulation = 0, event_loss = 0, absolute = 0;
@@ -29,15 +35,15 @@ struct ContactWork {
   }
 };
 
+/// What somebody looks at after an evaluation: nothing but the motion; forces and stress; energies of the contacts, too.
+enum class Watch : std::uint8_t { motion, forces, energies };
+
 /// Loads on the bodies beside those of the contacts (N, N m); empty: none on any.
 struct BaseLoads {
   std::span<const Vec3> force, torque;
 };
 
 /// Of laws whose histories have any length.
-/// What somebody looks at after an evaluation: nothing but the motion; forces and stress; energies of the contacts, too.
-enum class Watch : std::uint8_t { motion, forces, energies };
-
 struct HistoryMemory {
   std::uint64_t contacts = 0, legs = 0;
   std::size_t bytes = 0;  ///< histories with their legs, room that is kept for more included
@@ -58,6 +64,10 @@ class ContactEngine {
   /// Throws GeometryError where the positions allow no list.
   virtual void find_candidates(const State&) = 0;
   virtual std::uint64_t list_builds() const = 0;
+
+  /// Memory for what the histories may grow by in the next step, so that its evaluation wants no more for them. Throws NoRoomForStep. A new
+  /// list of candidates, or contacts that come, may want memory all the same (std::bad_alloc in the middle of a step).
+  virtual void make_room() {}
 
   /// Evaluates at State::bodies.position[0] and the velocities that position[1] holds, with the state's cell. Sets bodies.force and
   /// bodies.torque to the sum of base and contacts and moves the evaluated poses and the evaluated cell on. The work is that of the
@@ -95,6 +105,7 @@ class ContactEngine {
   virtual void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const;
 
   virtual void save(ArchiveWriter&) const = 0;
+  virtual std::size_t archive_bytes() const = 0;  ///< that save() writes at the most
   virtual void load(const ArchiveReader&) = 0;
   virtual void hash(StateHash&) const = 0;
 };

@@ -412,6 +412,13 @@ void PlanarContacts::save(ArchiveWriter& archive) const {
   archive.put("contacts/turns", std::span<const double>(turns));
 }
 
+std::size_t PlanarContacts::archive_bytes() const {
+  std::size_t bytes = 1024 + turn_before_.size() * sizeof(Turn);
+  for (std::size_t c = 0; c < chunks_used_; ++c)
+    bytes += chunks_[c].contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) + chunks_[c].history.size() * sizeof(double);
+  return bytes;
+}
+
 void PlanarContacts::load(const ArchiveReader& archive) {
   const auto words = archive.integers("contacts/records");
   const auto history = archive.doubles("contacts/history");

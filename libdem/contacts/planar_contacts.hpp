@@ -75,6 +75,7 @@ class PlanarContacts : public ContactEngine {
   void set_threads(int threads) { threads_ = threads; }
 
   void save(ArchiveWriter&) const override;
+  std::size_t archive_bytes() const override;
   void load(const ArchiveReader&) override;
   void hash(StateHash&) const override;
 

@@ -25,6 +25,7 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   const std::size_t n = size();
   out.contacts.reserve(n);
   out.values.reserve(n * moving_stride());
+  if (const auto memory = history_memory()) out.legs.reserve(memory->legs);
   for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
     const bool swapped = pair.q < pair.p;
     const std::size_t at = out.values.size();

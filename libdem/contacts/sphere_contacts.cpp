@@ -250,6 +250,33 @@ void SphereContacts::place(State& state) {
   offsets_known_ = true;
 }
 
+/// No law puts more than one leg on a history in a step, and none on that of a contact that has just come.
+void SphereContacts::make_room() {
+  if (law_->legs < 0) return;
+  const std::size_t stacks = law_->exact_legs >= 0 ? 2 : 1;
+  const auto may_want = [&](const SphereBlock& block) {
+    std::size_t contacts = 0;
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) contacts += std::size_t(heads_[t].contacts());
+    return stacks * contacts > block.legs.room();
+  };
+  if (std::ranges::none_of(blocks_, may_want)) return;
+  try {
+    parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
+      SphereBlock& block = blocks_[k];
+      if (!may_want(block)) return;
+      std::size_t full = 0;
+      for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+        const SphereTile tile = block.tile(format_, heads_[t]);
+        for (int lane = 0; lane < heads_[t].contacts(); ++lane)
+          law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) { full += laws::LegPool::is_full(legs); });
+      }
+      block.legs.make_room(full);
+    });
+  } catch (const std::bad_alloc&) {
+    throw NoRoomForStep();
+  }
+}
+
 ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   if (const bool watched = watch_ != Watch::motion && !ledger_; watched != format_.watched) {
     format_.watched = watched;

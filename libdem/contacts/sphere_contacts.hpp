@@ -35,6 +35,7 @@ class SphereContacts : public ContactEngine {
 
   void find_candidates(const State&) override;
   std::uint64_t list_builds() const override { return candidates_.builds(); }
+  void make_room() override;
   ContactWork evaluate(State&, const BaseLoads&) override;
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;
@@ -54,6 +55,7 @@ class SphereContacts : public ContactEngine {
   void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const override;
 
   void save(ArchiveWriter&) const override;
+  std::size_t archive_bytes() const override;
   void load(const ArchiveReader&) override;
   void hash(StateHash&) const override;
 

@@ -206,6 +206,12 @@ void SphereContacts::save(ArchiveWriter& archive) const {
   archive.put("contacts/counts", std::span<const std::uint64_t>(counts));
 }
 
+std::size_t SphereContacts::archive_bytes() const {
+  std::size_t bytes = 1024 + 8 * spheres_.order.size() + size() * (16 + sizeof(double) * moving_stride());
+  for (const SphereBlock& block : blocks_) bytes += block.legs.used_bytes();
+  return bytes;
+}
+
 /// Legs of a checkpoint, contact after contact; how many each has its history says.
 void SphereContacts::take_legs(const std::vector<double>& numbers, std::size_t stride, Movers& movers) const {
   movers.legs.resize(numbers.size() / 3);

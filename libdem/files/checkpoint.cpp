@@ -28,7 +28,7 @@ class Writer : public ArchiveWriter {
 /// A damaged file must not take the place of a good previous one.
 bool is_good(const fs::path& file) {
   try {
-    hdf5::read_sealed(file, "checkpoint");
+    hdf5::verify_sealed(file, "checkpoint");
     return true;
   } catch (const FileError&) {
     return false;

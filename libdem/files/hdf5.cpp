@@ -290,12 +290,12 @@ File File::from_bytes(std::string name, std::string_view bytes) {
   return {file, Group(file, root, std::move(name))};
 }
 
-std::string File::bytes() const {
+std::string File::bytes(std::size_t before) const {
   checked(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), root_.name_);
   const ssize_t size = H5Fget_file_image(file_.id(), nullptr, 0);
   if (size < 0) fail(root_.name_);
-  std::string image(static_cast<std::size_t>(size), '\0');
-  if (H5Fget_file_image(file_.id(), image.data(), image.size()) < 0) fail(root_.name_);
+  std::string image(before + static_cast<std::size_t>(size), '\0');
+  if (H5Fget_file_image(file_.id(), image.data() + before, image.size() - before) < 0) fail(root_.name_);
   return image;
 }
 

@@ -75,7 +75,7 @@ class File {
   static File create(std::string name);
   static File from_bytes(std::string name, std::string_view bytes);
   Group root() const { return root_; }
-  std::string bytes() const;
+  std::string bytes(std::size_t before = 0) const;  ///< with so many bytes left free before them
 
  private:
   File(Handle file, Group root) : file_(file), root_(std::move(root)) {}

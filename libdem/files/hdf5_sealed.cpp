@@ -42,21 +42,23 @@ std::uint64_t checksum(std::string_view bytes, std::size_t digits_at) {
 }  // namespace
 
 void write_sealed(const std::filesystem::path& path, const Seal& seal, const File& file, bool durable) {
-  const std::string image = file.bytes();
-  std::string bytes = fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {:016x}\nbytes = {}\nchecksum = {}\n",
+  std::string bytes = file.bytes(seal_size);  // one copy: a checkpoint may be written while there is little memory left
+  std::string head = fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {:016x}\nbytes = {}\nchecksum = {}\n",
                                   first_words, seal.kind, file_format, seal.program_version.substr(0, 100), seal.layout,
-                                  seal_size + image.size(), no_sum);
-  const std::size_t digits_at = bytes.size() - no_sum.size() - 1;
-  bytes += "(an HDF5 file follows; every HDF5 reader skips these lines)\n";
-  bytes.resize(seal_size - 1, ' ');
-  bytes += '\n';
-  bytes += image;
+                                 bytes.size(), no_sum);
+  const std::size_t digits_at = head.size() - no_sum.size() - 1;
+  head += "(an HDF5 file follows; every HDF5 reader skips these lines)\n";
+  head.resize(seal_size - 1, ' ');
+  head += '\n';
+  bytes.replace(0, seal_size, head);
   bytes.replace(digits_at, no_sum.size(), fmt::format("{:016x}", checksum(bytes, digits_at)));
   write_file(path, bytes, durable);
 }
 
-SealedFile read_sealed(const std::filesystem::path& path, std::string_view kind) {
-  const std::string bytes = read_file(path), name = path.string();
+namespace {
+
+/// Verifies; nothing of HDF5 is looked at.
+Seal seal_of(const std::string& bytes, const std::string& name, std::string_view kind) {
   if (bytes.empty()) throw FileError(fmt::format("{} is empty", name));
   if (!bytes.starts_with(first_words))
     throw FileError(fmt::format("{} is not a file of this program, or its first line is damaged", name));
@@ -78,7 +80,17 @@ SealedFile read_sealed(const std::filesystem::path& path, std::string_view kind)
   const std::string found(text.substr(first_words.size(), text.find('\n') - first_words.size()));
   if (!kind.empty() && found != kind)
     throw FileError(fmt::format("{} is a {} file; expected a {} file", name, found, kind));
-  return {{found, std::string(*program), *layout}, File::from_bytes(name, std::string_view(bytes).substr(seal_size))};
+  return {found, std::string(*program), *layout};
+}
+
+}  // namespace
+
+Seal verify_sealed(const std::filesystem::path& path, std::string_view kind) { return seal_of(read_file(path), path.string(), kind); }
+
+SealedFile read_sealed(const std::filesystem::path& path, std::string_view kind) {
+  const std::string bytes = read_file(path), name = path.string();
+  Seal seal = seal_of(bytes, name, kind);
+  return {std::move(seal), File::from_bytes(name, std::string_view(bytes).substr(seal_size))};
 }
 
 }  // namespace dem::hdf5

@@ -69,6 +69,7 @@ std::string read_file(const fs::path& file) {
   if (in.fd < 0 || ::fstat(in.fd, &status) != 0) fail("cannot read", file, errno);
   if (S_ISDIR(status.st_mode)) fail("cannot read", file, EISDIR);
   std::string bytes;
+  bytes.reserve(static_cast<std::size_t>(status.st_size));
   for (char block[1 << 16];;) {
     const ssize_t n = ::read(in.fd, block, sizeof block);
     if (n < 0 && errno == EINTR) continue;

@@ -4,8 +4,12 @@
 // out F*, which follows from ζ* by one root, and links for five legs instead of one make that less than the 36 bytes of single linked
 // entries, and the leg below lies beside the one above (tests/benchmarks/README.md). Which chunks a contact has shows in no result.
 #pragma once
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <new>
 #include <vector>
 
 namespace dem::laws {
@@ -25,15 +29,15 @@ class LegChunks {
 
   const Leg& top(Stack s) const { return chunks_[s.chunk].legs[(s.count - 1) % legs_per_chunk]; }
 
-  /// May move the chunks. Throws std::bad_alloc, with nothing changed.
-  void push(Stack& s, Leg leg) {
-    const std::size_t at = s.count % legs_per_chunk;
-    if (at == 0) {
   /// The last legs of a history will soon be read: in long ones they come from far away.
   void ask_for(Stack s) const {
     if (s.count > 0) __builtin_prefetch(&top(s), 1);
   }
 
+  /// May move the chunks. Throws std::bad_alloc, with nothing changed.
+  void push(Stack& s, Leg leg) {
+    const std::size_t at = s.count % legs_per_chunk;
+    if (at == 0) {
       const std::uint32_t fresh = take();
       chunks_[fresh].below = s.chunk;
       s.chunk = fresh;
@@ -64,6 +68,17 @@ class LegChunks {
     }
   }
 
+  /// Whether the next push() on it takes a chunk.
+  static bool is_full(Stack s) { return s.count % legs_per_chunk == 0; }
+  /// Chunks to be had without more memory.
+  std::size_t room() const { return chunks_.capacity() > 0 ? chunks_.capacity() - 1 - used_ : 0; }
+  /// Room for so many chunks at least. Throws std::bad_alloc, with nothing changed.
+  void make_room(std::size_t chunks) {
+    if (chunks > room()) grow(1 + used_ + chunks);
+  }
+  /// A pool that would grow to more chunks throws std::bad_alloc: for tests.
+  static inline std::atomic<std::size_t> most_chunks = std::numeric_limits<std::size_t>::max();
+
   /// Forgets all legs; the memory stays for later ones.
   void reset() {
     chunks_.resize(chunks_.empty() ? 0 : 1);
@@ -86,11 +101,16 @@ class LegChunks {
       ++used_;
       return found;
     }
-    if (chunks_.size() == chunks_.capacity()) chunks_.reserve(chunks_.size() + chunks_.size() / 8 + 16);  // not twice as much: histories are most of the memory
+    if (chunks_.size() == chunks_.capacity()) grow(chunks_.empty() ? 2 : chunks_.size() + 1);
     if (chunks_.empty()) chunks_.emplace_back();  // chunk 0 means none
     chunks_.emplace_back();
     ++used_;
     return std::uint32_t(chunks_.size() - 1);
+  }
+  void grow(std::size_t least) {
+    const std::size_t most = most_chunks;
+    if (least > most) throw std::bad_alloc();
+    chunks_.reserve(std::min(most, std::max(least, chunks_.size() + chunks_.size() / 8 + 16)));  // not twice as much: histories are most of the memory
   }
   void give(std::uint32_t chunk) {
     --used_;
