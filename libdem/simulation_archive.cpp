@@ -91,15 +91,15 @@ void Simulation::save(ArchiveWriter& archive) const {
   archive.put("run/held_torque", flat(held_torque_));
 }
 
-void Simulation::load(const ArchiveReader& archive) {
-  for_each_array(state_.bodies, [&](const std::string& name, auto& v) { restore(v, archive, name); });
-  restore_cell(state_, archive.doubles("cell"));
 std::size_t Simulation::checkpoint_bytes() const {
   std::size_t bytes = 8192 + 48 * held_force_.size() + contacts_->archive_bytes();
   for_each_array(state_.bodies, [&](const std::string&, const auto& v) { bytes += flat(v).size_bytes(); });
   return bytes;
 }
 
+void Simulation::load(const ArchiveReader& archive) {
+  for_each_array(state_.bodies, [&](const std::string& name, auto& v) { restore(v, archive, name); });
+  restore_cell(state_, archive.doubles("cell"));
   contacts_->load(archive);
   const auto counts = archive.integers("run/counts");
   const auto clock = archive.doubles("run/clock");
