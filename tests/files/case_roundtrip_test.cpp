@@ -70,7 +70,7 @@ dem::Case unusual_polygons() {
   body.position = {-3, 1e-300};
   body.fix_y = true;
   c.assembly.bodies.push_back(body);
-  WallSpec& wall = c.assembly.walls.emplace_back();
+  dem::WallSpec& wall = c.assembly.walls.emplace_back();
   wall.name = "w";
   wall.from = {0, -1};
   wall.to = {1, -1};
