@@ -61,6 +61,8 @@ void add_contact(CLI::App& app, int&) {
     if (!options->tractions.empty()) tractions = traction_table(drive, states, options->tractions);
     if (std::fwrite(table.data(), 1, table.size(), stdout) != table.size() || std::fflush(stdout) != 0)
       throw FileError("standard output cannot be written");
+    if (drive.time_step == 0 && (drive.normal_damping > 0 || drive.tangential_damping > 0))
+      fmt::print(stderr, "The path has no time_step: the dashpots are off, normal_damping and tangential_damping have no effect.\n");
     if (drive.law->exact_legs >= 0)
       fmt::print(stderr, "Merging changed the tangential force by at most {:.3g} f F_n.\n", std::ranges::max_element(states, {}, &DriveState::merge_error)->merge_error);
     if (!tractions.empty()) write_file(stem + "-tractions.csv", tractions);

@@ -15,6 +15,7 @@
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
+#include "libdem/run_plan.hpp"
 #include "libdem/state/start_check.hpp"
 #include "libdem/wall_columns.hpp"
 
@@ -170,7 +171,7 @@ void RunObserver::note_stage(const Simulation& run, double inertial) {
     if (held_ != 0) {
       servo_sum_ += error * error;
       servo_rows_ += 1;
-      largest_servo_error_ = std::max(largest_servo_error_, error);
+      if (error > largest_servo_error_) largest_servo_error_ = error, largest_servo_stage_ = double(run.stage() + 1);
     }
   }
 }
@@ -287,7 +288,14 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   }
   if (servo_rows_ > 0) n.servo_error = std::sqrt(servo_sum_ / servo_rows_);
   n.largest_servo_error = largest_servo_error_;
+  const auto label = [&](double number) { return number >= 1 ? stage_label(run.given(), std::size_t(number) - 1) : std::string(); };
+  n.largest_servo_error_stage = label(largest_servo_stage_);
   if (run.cell()) n.cell_servo = run.cell()->worst_record();
+  if (n.cell_servo) n.cell_servo_stage = label(n.cell_servo->stage);
+  for (const std::uint64_t k : run.stages_cut_short()) {
+    const Stage& stage = run.given().stages[k];
+    n.cut_short.push_back(fmt::format("{} after {:g} s, before {}", stage_label(run.given(), k), *stage.duration, goals_of(stage)));
+  }
   return n;
 }
 
@@ -295,7 +303,7 @@ void RunObserver::save(ArchiveWriter& archive) const {
   const std::array sums{
       largest_overlap_, overlap_i_,     overlap_j_,        overlap_time_,       smallest_limit_, stage_,
       inertial_sum_,    inertial_rows_, largest_inertial_, smallest_stiffness_, held_,           servo_sum_,
-      servo_rows_,      largest_servo_error_};
+      servo_rows_,      largest_servo_error_, largest_servo_stage_};
   archive.put("observer/sums", std::span<const double>(sums));
   archive.put("observer/contact_steps", std::span<const std::uint64_t>(&contact_steps_, 1));
   archive.put_text("observer/limit_source", limit_source_);
@@ -304,12 +312,12 @@ void RunObserver::save(ArchiveWriter& archive) const {
 void RunObserver::load(const ArchiveReader& archive) {
   const auto s = archive.doubles("observer/sums");
   const auto steps = archive.integers("observer/contact_steps");
-  if (s.size() != 14 || steps.size() != 1) throw FileError("the checkpoint does not fit this version of the program");
+  if (s.size() != 15 || steps.size() != 1) throw FileError("the checkpoint does not fit this version of the program");
   std::size_t k = 0;
   for (double* sum :
        {&largest_overlap_, &overlap_i_, &overlap_j_, &overlap_time_, &smallest_limit_, &stage_, &inertial_sum_,
         &inertial_rows_, &largest_inertial_, &smallest_stiffness_, &held_, &servo_sum_, &servo_rows_,
-        &largest_servo_error_})
+        &largest_servo_error_, &largest_servo_stage_})
     *sum = s[k++];
   contact_steps_ = steps[0];
   limit_source_ = archive.text("observer/limit_source");

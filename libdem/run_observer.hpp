@@ -57,7 +57,7 @@ class RunObserver {
   double stage_ = 0, inertial_sum_ = 0, inertial_rows_ = 0, largest_inertial_ = -1;  // negative: none yet
   double smallest_stiffness_ = -1, held_ = 0;
   double servo_sum_ = 0, servo_rows_ = 0;  // squared relative errors while a stress was held
-  double largest_servo_error_ = 0;
+  double largest_servo_error_ = 0, largest_servo_stage_ = 0;
 };
 
 }  // namespace dem

@@ -1,7 +1,11 @@
 #include "libdem/run_plan.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace dem {
 
@@ -23,6 +27,27 @@ double planned_time(const Case& c, std::size_t first) {
   for (std::size_t k = first; k < c.stages.size(); ++k)
     if (const double time = planned_time(c.stages[k]); std::isfinite(time)) total += time;
   return total;
+}
+
+std::string stage_label(const Case& c, std::size_t stage) {
+  const std::string& name = c.stages.at(stage).name;
+  return fmt::format("stage {}{}", stage + 1, name.empty() ? "" : fmt::format(" '{}'", name));
+}
+
+std::string goals_of(const Stage& stage) {
+  std::vector<std::string> goals;
+  const auto add = [&](const char* key, const auto& value) {
+    if (value) goals.push_back(fmt::format("{} = {:g}", key, double(*value)));
+  };
+  add("strain", stage.strain);
+  add("cycles", stage.cycles);
+  if (stage.until_target) goals.push_back("until_target");
+  add("quiet", stage.quiet);
+  add("unbalanced", stage.unbalanced);
+  add("stress_ratio", stage.stress_ratio);
+  add("void_ratio", stage.void_ratio);
+  if (stage.cell && stage.cell->turns()) goals.push_back("the turn of the cell");
+  return fmt::format("{}", fmt::join(goals, ", "));
 }
 
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt) {

@@ -1,6 +1,7 @@
 // How long a run will take and when it is looked at, as far as its case tells.
 #pragma once
 #include <cstdint>
+#include <string>
 
 #include "libdem/case.hpp"
 
@@ -11,6 +12,11 @@ namespace dem {
 double planned_time(const Stage&);
 /// Of the stages from `first` on; those of which nobody knows count as 0.
 double planned_time(const Case&, std::size_t first = 0);
+
+/// "stage 2 'shear'", the second of the case.
+std::string stage_label(const Case&, std::size_t stage);
+/// The ends that a stage names beside its duration, by their keys; empty: none.
+std::string goals_of(const Stage&);
 
 /// Steps between two rows of a series or the like: a pure function of the case, so that a resumed run writes at the
 /// same steps. `interval`: s; 0: `parts` over the planned time, or every 1000 steps.

@@ -12,6 +12,7 @@
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/motion/velocity_verlet.hpp"
 #include "libdem/parallel.hpp"
+#include "libdem/run_plan.hpp"
 #include "libdem/simulation_setup.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/start_check.hpp"
@@ -275,7 +276,7 @@ void Simulation::begin_stage() {
   if (plates_) plates_->start(stage, state_.time);
   if (shear_box_) shear_box_->start(stage, state_);
   if (!cell_) return;
-  cell_->start(stage, state_, *contacts_);
+  cell_->start(stage, stage_ + 1, state_, *contacts_);
   stage_start_strain_ = strain();
   started_above_ = stage.void_ratio && cell_->void_ratio() > *stage.void_ratio;
 }
@@ -288,7 +289,8 @@ void Simulation::advance_stage() {
   if (finished()) return;
   const Stage& stage = case_.stages[stage_];
   const double half = 0.5 * state_.dt;  // the step that comes nearest ends the stage
-  bool over = stage.duration && state_.time - stage_start_time_ >= *stage.duration - half;
+  const bool late = stage.duration && state_.time - stage_start_time_ >= *stage.duration - half;
+  bool over = false;
   const double pace = cell_ ? cell_->stage_rate() : stage.shear_rate;
   if (stage.strain)  // gained in either direction
     over |= std::abs(strain() - stage_start_strain_) >= *stage.strain - 0.5 * std::abs(pace) * state_.dt;
@@ -301,7 +303,8 @@ void Simulation::advance_stage() {
     over |= quiet && was_loud_;  // it has to fall below the limit: a stage that starts from rest is not over at once
     was_loud_ |= !quiet;
   }
-  if (!over) return;
+  if (!over && !late) return;
+  if (!over && !goals_of(stage).empty()) cut_short_.push_back(stage_);
   ++stage_;
   begin_stage();
 }

@@ -52,6 +52,8 @@ class Simulation {
   /// Plates: shear strain of all stages. Cell: CellDriver::stage_strain, of the present stage.
   double strain() const { return plates_ ? plates_->strain() : cell_ ? cell_->stage_strain() : 0; }
   std::size_t stage() const { return stage_; }
+  /// Stages that their `duration` ended before anything else they name as an end.
+  std::span<const std::uint64_t> stages_cut_short() const { return cut_short_; }
   /// Share of the current stage that is done, in [0, 1], by the criterion that is nearest; for progress displays.
   double stage_progress() const;
   const Plates* plates() const { return plates_ ? &*plates_ : nullptr; }
@@ -132,6 +134,7 @@ class Simulation {
   EnergyLedger ledger_;                         // its accumulated entries
 
   std::size_t stage_ = 0;
+  std::vector<std::uint64_t> cut_short_;
   double stage_start_time_ = 0, stage_start_strain_ = 0;
   bool kinematic_ = false;                      // this step turns everything rigidly: no time integration, no work
   bool was_loud_ = false;                       // the stage has had more kinetic energy than its `quiet`

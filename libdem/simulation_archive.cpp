@@ -11,7 +11,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 6; plates 2; cell drive 1; shear box 1; mass damping 1; run 5";
+constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 6; plates 2; cell drive 2; shear box 1; mass damping 1; run 6; observer 2";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 std::span<const double> flat(const std::vector<Quaternion>& v) { return {v.empty() ? nullptr : &v.front().w, 4 * v.size()}; }
@@ -87,6 +87,9 @@ void Simulation::save(ArchiveWriter& archive) const {
   const double energies[] = {ledger_.initial, ledger_.boundary_work, ledger_.friction, ledger_.viscous, ledger_.circulation,
                              ledger_.event_loss, ledger_.absolute_work};
   archive.put("run/ledger", std::span<const double>(energies));
+  std::vector<std::uint64_t> cut_short(case_.stages.size());
+  for (const std::uint64_t k : cut_short_) cut_short[k] = 1;
+  archive.put("run/cut_short", std::span<const std::uint64_t>(cut_short));
   archive.put("run/held_force", flat(held_force_));
   archive.put("run/held_torque", flat(held_torque_));
 }
@@ -126,7 +129,7 @@ void Simulation::load(const ArchiveReader& archive) {
     plates_->load(archive);
   }
   if (cell_) {
-    if (stage) cell_->start(*stage, state_, *contacts_);
+    if (stage) cell_->start(*stage, stage_ + 1, state_, *contacts_);
     cell_->load(archive);
   }
   set_mass_damping();
@@ -143,6 +146,11 @@ void Simulation::load(const ArchiveReader& archive) {
   ledger_.absolute_work = energies[6];
   restore(held_force_, archive, "run/held_force");
   restore(held_torque_, archive, "run/held_torque");
+  const auto cut_short = archive.integers("run/cut_short");
+  if (cut_short.size() != case_.stages.size()) throw std::runtime_error("the checkpoint does not fit the case: it has another number of stages");
+  cut_short_.clear();
+  for (std::size_t k = 0; k < cut_short.size(); ++k)
+    if (cut_short[k] != 0) cut_short_.push_back(k);
   records_are_current_ = false;
 }
 

@@ -93,7 +93,7 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   check_cell_width(state, given.skin);
 }
 
-void CellDriver::start(const Stage& stage, const State& state, const ContactEngine& contacts) {
+void CellDriver::start(const Stage& stage, std::size_t number, const State& state, const ContactEngine& contacts) {
   worst_ = worst_record();
   drive_ = stage.cell.value_or(CellDrive{});
   controlled_ = 0;
@@ -103,6 +103,7 @@ void CellDriver::start(const Stage& stage, const State& state, const ContactEngi
   within_since_ = -1;
   record_ = {};
   record_.tolerance = drive_.tolerance;
+  record_.stage = double(number);
   integral_ = {};
   next_estimate_ = state.step;
   scale_ = 0;
@@ -382,13 +383,13 @@ void CellDriver::save(ArchiveWriter& archive) const {
   for (const auto* m : {&stiffness_, &viscosity_})
     for (const CellVector& row : *m) values.insert(values.end(), row.begin(), row.end());
   const ServoRecord worst = worst_.value_or(ServoRecord{});
-  values.insert(values.end(), {worst_ ? 1.0 : 0.0, worst.squares, worst.steps, worst.largest, worst.tolerance, worst.held ? 1.0 : 0.0});
+  values.insert(values.end(), {worst_ ? 1.0 : 0.0, worst.squares, worst.steps, worst.largest, worst.tolerance, worst.held ? 1.0 : 0.0, worst.stage});
   archive.put("cell_drive", std::span<const double>(values));
 }
 
 void CellDriver::load(const ArchiveReader& archive) {
   const std::vector<double> values = archive.doubles("cell_drive");
-  if (values.size() != 13 + 9 + 18 + 72 + 6) throw std::runtime_error("the checkpoint does not fit the case: a cell drive of another size");
+  if (values.size() != 13 + 9 + 18 + 72 + 7) throw std::runtime_error("the checkpoint does not fit the case: a cell drive of another size");
   auto next = values.begin();
   const auto take = [&next](double& x) { x = *next++; };
   double held = 0, forward = 0, estimate = 0, turned = 0;
@@ -406,7 +407,7 @@ void CellDriver::load(const ArchiveReader& archive) {
     for (CellVector& row : *m) std::for_each(row.begin(), row.end(), take);
   double any = 0, worst_held = 0;
   ServoRecord worst;
-  for (double* x : {&any, &worst.squares, &worst.steps, &worst.largest, &worst.tolerance, &worst_held}) take(*x);
+  for (double* x : {&any, &worst.squares, &worst.steps, &worst.largest, &worst.tolerance, &worst_held, &worst.stage}) take(*x);
   worst.held = worst_held != 0;
   worst_ = any != 0 ? std::optional(worst) : std::nullopt;
 }

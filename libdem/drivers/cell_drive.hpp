@@ -35,8 +35,8 @@ class CellDriver {
   /// Throws AssemblyError: a direction that is not periodic, a body that cannot move with the cell, a cell too small for its bodies.
   CellDriver(const Case&, const State&);
 
-  /// The stage begins, with the contacts as they are; one without `cell` leaves the cell at rest.
-  void start(const Stage&, const State&, const ContactEngine&);
+  /// The stage of this number, from 1, begins, with the contacts as they are; one without `cell` leaves the cell at rest.
+  void start(const Stage&, std::size_t number, const State&, const ContactEngine&);
   /// Sets State::cell_rate for the next step; kicks the bodies. Returns the work of the kicks (J), 0 where nobody books it.
   double drive(State&, int threads, bool booked);
   /// Moves the cell as it was told, beside the prediction of the bodies.

@@ -203,7 +203,9 @@ void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
   g.write<std::uint32_t>("j", j, {"", "second body"});
   g.write<std::int16_t>("image", image, {"", "periodic image of j that i meets, in cell vectors a, b, c"}, 3);
   g.write<std::uint16_t>("feature", feature, {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
-  g.write<std::uint8_t>("regime", regime, {"", "0 stick, 1 slip"});
+  g.write<std::uint8_t>("regime", regime,
+                        {"", "1: at the friction limit for a part of the step at least (dem contact: slide; linear-refined: slide or slip), 0: not "
+                             "(dem contact: stick, slip within the contact area, retrace)"});
   std::vector<double> values;
   for (const VectorMember& m : vector_members) {
     values.clear();

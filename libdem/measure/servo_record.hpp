@@ -13,6 +13,7 @@ struct ServoRecord {
   double tolerance = 1e-3;
   double row = 0;                ///< steps in a row within the tolerance, until it held
   bool held = false;
+  double stage = 0;              ///< number of the stage, from 1
   double mean() const { return std::sqrt(squares / std::max(1.0, steps)); }  ///< root mean square
   /// Root mean square over the tolerance; infinite for a servo that never held.
   double share() const { return held ? mean() / tolerance : INFINITY; }

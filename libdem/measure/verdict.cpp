@@ -1,6 +1,7 @@
 #include "libdem/measure/verdict.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -85,6 +86,11 @@ Verdict judge(const RunNumbers& n) {
     v.items.push_back({"interrupted", std::numeric_limits<double>::quiet_NaN(), Judgement::attention,
                        fmt::format("The run ended before its time: {}.", n.interrupted), "it can be resumed from its checkpoint"});
 
+  if (!n.cut_short.empty())
+    v.items.push_back({"stages_cut_short", double(n.cut_short.size()), Judgement::attention,
+                       fmt::format("Ended by their duration: {}.", fmt::join(n.cut_short, "; ")),
+                       "what follows starts from another state than the case asks for. Give these stages more time, or goals that they reach"});
+
   if (n.time_step && n.smallest_step_limit) {
     const double ratio = *n.time_step / *n.smallest_step_limit;
     add("time_step", ratio,
@@ -154,16 +160,17 @@ Verdict judge(const RunNumbers& n) {
                                                *n.undefined_planes, per_contact_step(*n.undefined_planes)));
   if (n.servo_error)
     add("servo_error", *n.servo_error,
-        fmt::format("The held stress was off its target by {:.3g} % (root mean square), at most {:.3g} %.", 100 * *n.servo_error,
-                    100 * n.largest_servo_error));
+        fmt::format("The held stress was off its target by {:.3g} % (root mean square), at most {:.3g} %{}.", 100 * *n.servo_error,
+                    100 * n.largest_servo_error, n.largest_servo_error_stage.empty() ? "" : fmt::format(", in {}", n.largest_servo_error_stage)));
   if (n.cell_servo) {
     const ServoRecord& servo = *n.cell_servo;
+    const std::string stage = n.cell_servo_stage.empty() ? "the worst stage" : fmt::format("{}, the worst", n.cell_servo_stage);
     add("cell_servo_error", servo.held ? servo.mean() / servo.tolerance : std::numeric_limits<double>::infinity(),
-        servo.held ? fmt::format("The stresses that the cell held were off their targets by {:.3g} % (root mean square of the worst stage), at most {:.3g} %, "
+        servo.held ? fmt::format("The stresses that the cell held were off their targets by {:.3g} % (root mean square of {}), at most {:.3g} %, "
                                  "where {:.3g} % is tolerated.",
-                                 100 * servo.mean(), 100 * servo.largest, 100 * servo.tolerance)
-                   : fmt::format("In a stage the cell never held its stresses within {:.3g} %: the largest deviation was {:.3g} %.", 100 * servo.tolerance,
-                                 100 * servo.largest));
+                                 100 * servo.mean(), stage, 100 * servo.largest, 100 * servo.tolerance)
+                   : fmt::format("In {} the cell never held its stresses within {:.3g} %: the largest deviation was {:.3g} %.",
+                                 n.cell_servo_stage.empty() ? "a stage" : n.cell_servo_stage, 100 * servo.tolerance, 100 * servo.largest));
   }
   for (const VerdictItem& item : v.items) v.overall = std::max(v.overall, item.judgement);
   return v;

@@ -24,6 +24,7 @@ struct RunNumbers {
     std::string cause;    ///< a sentence without full stop: what was seen, with the contact or body
   };
   std::optional<BlowUp> blow_up;
+  std::vector<std::string> cut_short;  ///< stages that ended at their duration before their goal: "stage 2 'press' at 3 s, before until_target"
   std::string interrupted;  ///< why the run ended before its time ("interrupted by Ctrl-C", …); empty: it did not
 
   std::optional<double> time_step;           ///< Δt (s)
@@ -53,7 +54,9 @@ struct RunNumbers {
   std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)
   std::optional<double> servo_error;         ///< root mean square of (σ − target)/target while a stress was held
   double largest_servo_error = 0;            ///< largest of a row; said, not judged
+  std::string largest_servo_error_stage;     ///< "stage 2 'shear'"
   std::optional<ServoRecord> cell_servo;     ///< of the stage whose cell held its stresses worst
+  std::string cell_servo_stage;              ///< "stage 1 'load'"
 };
 
 /// A quantity is good up to `good`, needs attention up to `attention`, is bad beyond (larger_is_better: the other way round).

@@ -15,6 +15,8 @@ struct ContactKey {
   friend constexpr auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
 
+/// `slip`: at the friction limit for a part of the step at least, what `dem contact` calls slide (linear-refined: slide or slip). All else is
+/// `stick`, also where a part of a Hertzian contact slips (slip, retrace).
 enum class Regime : std::uint8_t { stick, slip };
 
 struct ContactRecord {

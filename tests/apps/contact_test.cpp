@@ -60,6 +60,24 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(dashpots_without_time) {
+  const Folder folder;
+  folder.write("path.csv", "overlap,shift_1,shift_2\n1e-3,1e-4,0\n");
+  const auto told = [&](const std::string& parameters, const std::string& path) {
+    folder.write("drive.toml", drive("linear", usual + parameters, path));
+    const auto ran = folder.dem("contact drive.toml");
+    BOOST_TEST(ran.code == 0, ran.err);
+    return std::pair(ran.out, ran.err);
+  };
+  const auto plain = told("", ""), idle = told("normal_damping = 3.0\n", ""), tangential = told("tangential_damping = 3.0\n", "");
+  BOOST_TEST(plain.second == "");
+  for (const auto& said : {idle.second, tangential.second}) BOOST_TEST(has(said, "no time_step: the dashpots are off"));
+  BOOST_TEST(idle.first == plain.first);
+  const auto damped = told("normal_damping = 3.0\n", "time_step = 1e-3\n");
+  BOOST_TEST(damped.second == "");
+  BOOST_TEST(damped.first != plain.first);
+}
+
 BOOST_AUTO_TEST_CASE(header_digits_and_regimes) {
   const Folder folder;
   folder.write("drive.toml", "title = \"a title\"\nformat = 1\n" + drive("linear-refined", usual));
@@ -165,7 +183,7 @@ BOOST_AUTO_TEST_CASE(dashpots) {
   const Folder folder;
   const std::string damped = usual + "normal_damping = 40\ntangential_damping = 20\n", start = "start_overlap = 1e-3\n", timed = start + "time_step = 1e-4\n";
   const std::string path = "overlap,shift_1,shift_2\n1.1e-3,1e-5,-2e-5\n1.1e-3,1e-2,0\n0.7e-3,0,0\n";
-  const auto with = run(folder, drive("linear-refined", damped, timed), path), without = run(folder, drive("linear-refined", damped, start), path);
+  const auto with = run(folder, drive("linear-refined", damped, timed), path), without = run(folder, drive("linear-refined", usual, start), path);
   BOOST_TEST(near(number(without[1], "normal_force"), 110, 1e-12));
   BOOST_TEST(near(number(with[1], "normal_force"), 110 + 40 * 1e-4 / 1e-4, 1e-10));
   BOOST_TEST(near(number(with[1], "tangential_1"), 1 + 20 * 0.1, 1e-12));

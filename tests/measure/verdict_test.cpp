@@ -132,6 +132,23 @@ BOOST_AUTO_TEST_CASE(blow_up_and_interruption) {
   BOOST_TEST(v.json().find("bodies \\\"3\\\" and 4") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(stages_by_their_names) {
+  RunNumbers n = good_run();
+  n.servo_error = 0.015, n.largest_servo_error = 0.04, n.largest_servo_error_stage = "stage 3 'shear'";
+  BOOST_TEST(item(judge(n), "servo_error").sentence ==
+             "The held stress was off its target by 1.5 % (root mean square), at most 4 %, in stage 3 'shear'.");
+  n.cell_servo.emplace();
+  n.cell_servo->held = true, n.cell_servo->steps = 1, n.cell_servo->squares = 1e-8, n.cell_servo->largest = 2e-4;
+  n.cell_servo_stage = "stage 2";
+  BOOST_TEST(item(judge(n), "cell_servo_error").sentence ==
+             "The stresses that the cell held were off their targets by 0.01 % (root mean square of stage 2, the worst), at most 0.02 %, "
+             "where 0.1 % is tolerated.");
+  n.cut_short = {"stage 1 'press' after 2 s, before until_target"};
+  const Verdict v = judge(n);
+  BOOST_TEST((v.overall == Judgement::attention));
+  BOOST_TEST(v.text().find("attention  Ended by their duration: stage 1 'press' after 2 s, before until_target.\n") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_run_without_work_is_not_blamed_for_it) {
   RunNumbers n;
   n.ledger = EnergyLedger{};

@@ -1,0 +1,185 @@
+// Law hertz-mindlin under any steps: limit, signs, frame, ends of contacts and loops, degenerate steps.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <vector>
+
+#include "laws/mindlin_contact.hpp"
+
+using namespace mindlin_contact;
+
+BOOST_AUTO_TEST_SUITE(hertz_mindlin_steps)
+
+/// Ten thousand steps of any kind: numbers, within the limit, no friction that gives energy; memory comes back to the pool.
+BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
+  for (const double largest : {0.3, 3.0}) {
+    for (const auto memory : memories) {
+      Single s(material(0.25), memory);
+      std::size_t most = 0;
+      for (const auto& m : any_movements(10000, s.m, largest)) {
+        s.step(m.z, m.shift_1, m.shift_2);
+        BOOST_TEST_REQUIRE(s.size() <= s.limit() * (1 + 4e-16));
+        BOOST_TEST_REQUIRE(std::isfinite(s.b.stored[0]));
+        BOOST_TEST_REQUIRE(s.b.stored[0] >= -1e-14 * s.limit() * std::max(0.0, m.z));
+        BOOST_TEST_REQUIRE(s.b.dissipated[0] >= 0);
+        BOOST_TEST_REQUIRE((s.regime() == StepRegime::slide) == (s.b.sliding[0] == 1));
+        if (s.regime() == StepRegime::slide) BOOST_TEST_REQUIRE(s.size() >= s.limit() * (1 - 1e-15));
+        if (!(m.z > 0)) {
+          BOOST_TEST_REQUIRE((s.regime() == StepRegime::separated));
+          BOOST_TEST_REQUIRE(s.pool.used_bytes() == 0u);
+          BOOST_TEST_REQUIRE(s.size() == 0);
+        }
+        most = std::max(most, s.h.turning_points());
+      }
+      if (memory == turning_points) BOOST_TEST(most >= 4u);
+      else BOOST_TEST(most <= (memory == single_reversal ? 1u : 0u));
+      s.step(0, 0);
+      BOOST_TEST(s.pool.used_bytes() == 0u);
+    }
+  }
+}
+
+/// The frame of the contact plane may be any.
+BOOST_AUTO_TEST_CASE(turns_with_the_frame) {
+  const double c = std::cos(0.7), s = std::sin(0.7);
+  for (const auto memory : memories) {
+    Single a(material(0.25), memory), b(material(0.25), memory);
+    double largest = 0;
+    for (const auto& m : any_movements(10000, a.m, 0.5)) {
+      a.step(m.z, m.shift_1, m.shift_2);
+      b.step(m.z, c * m.shift_1 - s * m.shift_2, s * m.shift_1 + c * m.shift_2);
+      const double error_1 = c * a.h.force_1 - s * a.h.force_2 - b.h.force_1, error_2 = s * a.h.force_1 + c * a.h.force_2 - b.h.force_2;
+      largest = std::max(largest, std::hypot(error_1, error_2));
+      BOOST_TEST_REQUIRE(a.h.turning_points() == b.h.turning_points());
+    }
+    BOOST_TEST(largest < 1e-13 * 0.5 * a.m.normal_force(0.03));
+  }
+}
+
+/// Deep loops, so that there are chunks of legs, and then the end of the contact.
+BOOST_AUTO_TEST_CASE(separation_gives_back_the_legs_and_books_the_energy) {
+  Single s(material(0.25), turning_points);
+  s.step(0.01, 0);
+  double shift = 0.003;
+  for (int k = 0; k < 40; ++k, shift *= -0.93)
+    for (int p = 0; p < 50; ++p) s.step(0.01, shift / 50);
+  BOOST_TEST(s.h.turning_points() >= 30u);
+  BOOST_TEST(s.pool.used_bytes() > 0u);
+  const double stored = s.b.stored[0], force = s.h.force_1;
+  BOOST_TEST(stored > 0);
+  s.b.dissipated[0] = 0;
+  s.step(-1e-5, 1e-7);
+  BOOST_TEST((s.regime() == StepRegime::separated));
+  BOOST_TEST(s.pool.used_bytes() == 0u);
+  BOOST_TEST(s.b.elastic_1[0] == 0);
+  BOOST_TEST(s.b.stored[0] == 0);
+  BOOST_TEST(s.b.work[0] == 1e-7 * force, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(s.b.dissipated[0] == stored + 1e-7 * force, boost::test_tools::tolerance(1e-14));
+  s.step(0.004, 0.0004, 0.0003);  // as if it had never been
+  Single fresh(material(0.25), turning_points);
+  fresh.step(0.004, 0.0004, 0.0003);
+  BOOST_TEST(s.h.force_1 == fresh.h.force_1);
+  BOOST_TEST(s.h.force_2 == fresh.h.force_2);
+}
+
+/// Falling N takes the turning forces towards each other, until their loops are closed.
+BOOST_AUTO_TEST_CASE(relief_closes_loops) {
+  Single s(material(0.25), turning_points);
+  s.step(0.01, 0);
+  double shift = 0.003;
+  for (int k = 0; k < 12; ++k, shift *= -0.9)
+    for (int p = 0; p < 200; ++p) s.step(0.01, shift / 200);
+  std::size_t before = s.h.turning_points();
+  BOOST_TEST(before >= 10u);
+  for (int p = 1; p <= 5000; ++p) {
+    s.step(0.01 * (1 - p / 5001.0), 0);
+    BOOST_TEST_REQUIRE(s.h.turning_points() <= before);
+    BOOST_TEST_REQUIRE(s.size() <= s.limit() * (1 + 4e-16));
+    before = s.h.turning_points();
+  }
+  BOOST_TEST(before == 0u);
+  BOOST_TEST(s.pool.used_bytes() == 0u);
+}
+
+/// Only the part of the movement counts in which there is contact; force on j is against it, and the dashpot rests while it slides.
+BOOST_AUTO_TEST_CASE(signs_and_parts) {
+  for (const auto memory : memories) {
+    Single whole(material(0.25), memory), part(material(0.25), memory);
+    whole.step(0.01, 0.0002, -0.0001);
+    part.b.damping[0] = 2;
+    part.b.velocity_1[0] = 3;
+    part.b.count = 1;
+    part.b.legs = &part.pool;
+    part.b.modulus[0] = part.m.modulus;
+    part.b.ratio[0] = part.m.ratio;
+    part.b.radius[0] = part.m.radius;
+    part.b.friction[0] = part.m.friction;
+    part.b.indentation[0] = 0.01;
+    part.b.made[0] = 0.75;
+    part.b.lost[0] = 1;
+    part.b.shift_1[0] = 4 * 0.0004;
+    part.b.shift_2[0] = -4 * 0.0002;
+    HertzMindlin::pass(part.options, part.b, &part.h);
+    BOOST_TEST(part.h.force_1 == whole.h.force_1);
+    BOOST_TEST(part.b.elastic_1[0] == -whole.h.force_1);
+    BOOST_TEST(part.b.elastic_2[0] == -whole.h.force_2);
+    BOOST_TEST(part.h.force_1 > 0);
+    BOOST_TEST(part.b.viscous_1[0] == -6);
+    part.b.made[0] = 0;
+    part.b.shift_1[0] = 1;
+    HertzMindlin::pass(part.options, part.b, &part.h);
+    BOOST_TEST(part.b.sliding[0] == 1);
+    BOOST_TEST(part.b.viscous_1[0] == 0);
+    part.options.damp_while_sliding = true;
+    HertzMindlin::pass(part.options, part.b, &part.h);
+    BOOST_TEST(part.b.viscous_1[0] == -6);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_friction_there_is_no_force) {
+  for (const auto memory : memories) {
+    Single s(material(0.25, 0), memory);
+    for (const auto& m : any_movements(300, material(0.25))) {
+      s.step(m.z, m.shift_1, m.shift_2);
+      BOOST_TEST_REQUIRE(s.size() == 0);
+      BOOST_TEST_REQUIRE(s.b.dissipated[0] == 0);
+      if (m.z > 0 && s.regime() != StepRegime::unchanged) BOOST_TEST_REQUIRE(s.b.sliding[0] == 1);
+    }
+  }
+}
+
+/// Zero, huge and tiny steps, retraced paths, an overlap that goes to nothing: numbers within the limit.
+BOOST_AUTO_TEST_CASE(degenerate_steps) {
+  const std::vector<Movement> path{{0.01, 0, 0},         {0.01, 0, 0},         {0.01, 1e-3, 0},       {0.01, -1e-3, 0},      {0.01, 1e-3, 0},
+                                   {0.012, 1e-4, 0},     {0.01, -1e-4, 0},     {0.01, 1e6, -1e6},     {0.01, -1e100, 0},     {0.01, 1e-300, 0},
+                                   {0.01, 0, -1e-300},   {0.01, 0, 1e-3},      {1e-3, 0, 0},          {1e-3, 0, -1e-5},      {1e-12, 1e-13, 0},
+                                   {1e-100, 0, 1e-13},   {1e-300, 0, 0},       {1e-300, 1e-300, 0},   {1e-310, 0, 0},        {1e-300, 1e-301, 0},
+                                   {0.01, 1e-3, 1e-3},   {1e-300, 0, 0},       {1e-200, 1e-201, 0},   {1e-199, 1e-200, 0},   {1e-199, -1e-200, 0},
+                                   {1e-200, 0, -1e-200}, {0.02, 0, 0},         {0.02, 1e-170, 0},     {0.02, 0, 1e-170},     {0.02, -1e-160, 0},
+                                   {0.02, 1e-3, 0},      {std::nextafter(0.02, 1), 1e-3, 0}, {0.02, -1e-3, 0}, {1e3, 1e-9, 0}, {1e-9, 0, 0},
+                                   {1e-9, 1e-10, 0},     {-1, 0, 0},           {0.01, 0.02, 0},       {0.01, 0, 0.004},      {std::nan(""), 0, 0}};
+  for (const auto memory : memories) {
+    Single s(material(0.25), memory);
+    for (const auto& m : path) {
+      s.step(m.z, m.shift_1, m.shift_2);
+      BOOST_TEST_CONTEXT("indentation " << m.z << ", shift " << m.shift_1 << ", " << m.shift_2) {
+        for (const double v : {s.h.force_1, s.h.force_2, s.b.stored[0], s.h.line_1, s.h.line_2, s.h.turning, s.h.foot, s.h.foot_energy, s.b.work[0],
+                               s.b.dissipated[0]})
+          BOOST_TEST(std::isfinite(v));
+        BOOST_TEST(s.size() <= s.limit() * (1 + 4e-16));
+      }
+    }
+    BOOST_TEST(s.size() == 0);
+    BOOST_TEST(s.pool.used_bytes() == 0u);
+  }
+  // A path gone back on by twice the same way meets the force of the first time.
+  Single a(material(0.25), turning_points);
+  a.step(0.01, 0);
+  for (int p = 0; p < 1000; ++p) a.step(0.01, 4e-6);
+  const double top = a.h.force_1;
+  for (int p = 0; p < 1000; ++p) a.step(0.01, -2e-6);
+  for (int p = 0; p < 1000; ++p) a.step(0.01, 2e-6);
+  BOOST_TEST(a.h.force_1 == top, boost::test_tools::tolerance(2e-3));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

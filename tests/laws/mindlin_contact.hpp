@@ -1,0 +1,144 @@
+// One contact of law hertz-mindlin, the exact one of law jaeger on the same path, and paths for them.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "geometry/random.hpp"
+#include "libdem/laws/hertz_mindlin.hpp"
+#include "libdem/laws/jaeger_contact.hpp"
+
+namespace mindlin_contact {
+
+using namespace dem::laws;
+using dem::MindlinMemory;
+using enum dem::MindlinMemory;
+inline constexpr MindlinMemory memories[] = {none, single_reversal, turning_points};
+
+struct Material {
+  double modulus, ratio, radius = 1, friction = 0.5;
+  double normal_force(double z) const { return modulus * std::sqrt(radius * z) * z; }
+  double indentation(double normal) const { return std::cbrt(normal * normal / (modulus * modulus * radius)); }  // Z(N)
+  double stiffness(double z) const { return 0.75 * modulus * std::sqrt(radius * z) / ratio; }                    // H0
+};
+inline Material material(double poisson_ratio, double friction = 0.5) {  // G = 1
+  return {8 / (3 * (1 - poisson_ratio)), (2 - poisson_ratio) / (2 * (1 - poisson_ratio)), 1, friction};
+}
+
+/// One contact by way of the law's columns, in the halves of the reference: ζ and Δξ.
+struct Single {
+  Single(const Material& given, MindlinMemory memory) : m(given) { options.memory = memory; }
+  void step(double z, double shift_1, double shift_2 = 0) {
+    const double before = b.stored[0];
+    b.count = 1;
+    b.legs = &pool;
+    b.made[0] = 0;
+    b.lost[0] = 1;
+    b.shift_1[0] = 2 * shift_1;
+    b.shift_2[0] = 2 * shift_2;
+    b.modulus[0] = m.modulus;
+    b.ratio[0] = m.ratio;
+    b.radius[0] = m.radius;
+    b.friction[0] = m.friction;
+    b.indentation[0] = z;
+    HertzMindlin::pass(options, b, &h);
+    work += b.work[0];
+    dissipated += b.dissipated[0];
+    circulation += b.work[0] - (b.stored[0] - before) - b.dissipated[0];
+  }
+  double limit() const { return m.friction * h.normal_force; }
+  double size() const { return std::hypot(h.force_1, h.force_2); }
+  StepRegime regime() const { return b.regime[0]; }
+
+  Material m;
+  LawOptions options;
+  LegPool pool;
+  HertzMindlin::History h;
+  Block b{};
+  double work = 0, dissipated = 0, circulation = 0;
+};
+
+/// The exact contact on the same path.
+struct Exact {
+  explicit Exact(const Material& m) {
+    c.modulus = m.modulus;
+    c.ratio = m.ratio;
+    c.radius = m.radius;
+    c.friction = m.friction;
+  }
+  void step(double z, double shift_1, double shift_2 = 0) { contact.step(z, {shift_1, shift_2}); }
+  JaegerCoefficients c;
+  LegPool pool;
+  JaegerContact<LegPool>::History h;
+  JaegerContact<LegPool> contact{c, h, pool};
+};
+
+/// U2: four straight steps along F_t = 4 (F_n − F_n0), made of two loading chords and two unloading ones.
+struct Chord {
+  double z, shift;
+};
+inline const std::array<Chord, 4> loading_and_unloading{{{0.010418193080112775, 0.0027403851070898215},
+                                                  {0.010828154043800968, 0.0036310891231878697},
+                                                  {0.010085275021404837, -0.0048487929405154504},
+                                                  {0.009313937519367467, -0.007003164172349242}}};
+
+/// T/(f N) at the four ends of the chords, each cut into `parts`.
+template <class Contact>
+std::array<double, 4> proportional(Contact& contact, int parts, double direction_1 = 1, double direction_2 = 0) {
+  std::array<double, 4> at{};
+  double from = 0.01;
+  contact.step(from, 0);
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto [z, shift] = loading_and_unloading[k];
+    for (int p = 1; p <= parts; ++p)
+      contact.step(p == parts ? z : from + (z - from) * p / parts, direction_1 * shift / parts, direction_2 * shift / parts);
+    from = z;
+    at[k] = (contact.h.force_1 * direction_1 + contact.h.force_2 * direction_2) / (0.5 * contact.h.normal_force);
+  }
+  return at;
+}
+
+/// The sequence at constant normal force: ζ = 0.01.
+template <class Contact>
+std::array<double, 6> to_and_fro(Contact& contact, int parts) {
+  std::array<double, 6> at{};
+  contact.step(0.01, 0);
+  std::size_t k = 0;
+  for (const double shift : {0.008, -0.005, -0.006, 0.007, -0.003, 0.004}) {
+    for (int p = 0; p < parts; ++p) contact.step(0.01, shift / parts);
+    at[k++] = contact.h.force_1 / (0.5 * contact.h.normal_force);
+  }
+  return at;
+}
+
+struct Draw {
+  dem::geometry::Random random{20110104};
+  double between(double a, double b) { return a + (b - a) * random.uniform(); }
+  double log_between(double a, double b) { return a * std::exp(random.uniform() * std::log(b / a)); }
+  int one_of(int n) { return int(n * random.uniform()); }
+};
+struct Movement {
+  double z, shift_1, shift_2;
+};
+/// Any steps: growing, falling and resting normal force, small and large shifts, now and then a separation.
+inline std::vector<Movement> any_movements(int count, const Material& m, double largest_shift = 3) {
+  Draw draw;
+  std::vector<Movement> all;
+  double z = 0.01, turn = 0;
+  for (int k = 0; k < count; ++k) {
+    const int kind = draw.one_of(100);
+    if (kind == 0) z = -0.001;
+    else if (kind < 3) z = draw.log_between(1e-8, 0.02);
+    else if (kind < 70) z = std::clamp(std::abs(z) * (1 + draw.between(-0.03, 0.03)), 1e-6, 0.03);
+    z = kind == 0 ? z : std::abs(z);
+    if (draw.one_of(4) == 0) turn = draw.between(-std::numbers::pi, std::numbers::pi);
+    else if (draw.one_of(3) == 0) turn += std::numbers::pi;
+    const double far = draw.one_of(10) == 0 ? 0 : draw.log_between(1e-4, largest_shift) * m.ratio * m.friction * std::abs(z);
+    all.push_back({z, far * std::cos(turn), far * std::sin(turn)});
+  }
+  return all;
+}
+
+}  // namespace mindlin_contact
