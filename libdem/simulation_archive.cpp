@@ -147,7 +147,6 @@ void Simulation::load(const ArchiveReader& archive) {
   restore(held_force_, archive, "run/held_force");
   restore(held_torque_, archive, "run/held_torque");
   const auto cut_short = archive.integers("run/cut_short");
-  if (cut_short.size() != case_.stages.size()) throw std::runtime_error("the checkpoint does not fit the case: it has another number of stages");
   cut_short_.clear();
   for (std::size_t k = 0; k < cut_short.size(); ++k)
     if (cut_short[k] != 0) cut_short_.push_back(k);

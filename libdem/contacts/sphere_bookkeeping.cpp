@@ -243,7 +243,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       incoming[place / bodies_per_block].push_back({sphere, n});
     }
     const auto number_in_block = [&](std::uint32_t sphere) { return sphere < block.end_sphere ? sphere - block.first_sphere : number_outside[sphere]; };
-    for (std::size_t pair = block.first_tile < block.end_tile ? heads_[block.first_tile].first_pair : pairs_.size(); pair < pairs_.size(); ++pair) {
+    for (std::size_t pair = block.first_tile < block.first_wall_tile ? heads_[block.first_tile].first_pair : pairs_.size(); pair < pairs_.size(); ++pair) {
       pairs_[pair].p = number_in_block(pairs_[pair].p);
       pairs_[pair].q = number_in_block(pairs_[pair].q);
     }

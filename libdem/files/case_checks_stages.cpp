@@ -84,11 +84,14 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
     if (stage.history && !has_history)
       problems.add(path + ".history", encode(stage.history), "only laws \"hooke-history\" and \"hertz-history\" have the choice");
     if (!draft.shear_box) {
-      for (const char* key : {"plate_stress", "shear_velocity", "shear_displacement"})
-        if (problems.is_given(path + "." + key) && !said) {
-          problems.add(path + "." + key, "it without a shear box", "only with a [shear_box] table");
-          said = true;
-        }
+      const auto refuse = [&](const char* key, bool given) {
+        if (!given || said) return;
+        problems.add(path + "." + key, "it without a shear box", "only with a [shear_box] table");
+        said = true;
+      };
+      refuse("plate_stress", stage.plate_stress.has_value());
+      refuse("shear_velocity", stage.shear_velocity != 0);
+      refuse("shear_displacement", stage.shear_displacement.has_value());
       continue;
     }
     if (stage.plate_stress && !(*stage.plate_stress > 0))

@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   const auto plane = folder.dem("help contact_plane");
   BOOST_TEST(has(plane.out, "    edge-mean            length-weighted mean of the edges' angles"), plane.out);
   // Every choice with words of its own says what each means; nothing points to a document that users do not have.
-  for (const char* choice : {"contact_plane", "lever", "geometric_form", "velocity_source", "length", "fixed_mass", "stage.normal", "normal_force",
+  for (const char* choice : {"contact_plane", "lever", "geometric_form", "velocity_source", "contact.length", "fixed_mass", "stage.normal", "normal_force",
                              "contact.elongation", "geometry", "integrator", "gear_coefficients"}) {
     const std::string out = folder.dem(std::string("help ") + choice).out;
     const std::string allowed = out.substr(out.find("allowed: ")), values = allowed.substr(0, allowed.find('\n'));
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   BOOST_TEST(has(reference.out, "## [[stage]]"));
   BOOST_TEST(!has(reference.out, "polygon-dem"));
   BOOST_TEST(has(reference.out, "- `conjugate`: "));
-  BOOST_TEST(has(reference.out, "| `normal_stiffness` | number | N/m | required; none with a Hertzian law |"));
+  BOOST_TEST(has(reference.out, "| `normal_stiffness` | number | N/m | required; none with a Hertzian law or characteristic_speed |"));
   const auto part = folder.dem("help frict");
   BOOST_TEST(part.code == 0);
   BOOST_TEST(has(part.out, "  material.friction "), part.out);

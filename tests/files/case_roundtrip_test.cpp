@@ -8,6 +8,7 @@
 
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/text_file.hpp"
+#include "line_wall.hpp"
 
 namespace {
 
@@ -70,11 +71,7 @@ dem::Case unusual_polygons() {
   body.position = {-3, 1e-300};
   body.fix_y = true;
   c.assembly.bodies.push_back(body);
-  dem::WallSpec& wall = c.assembly.walls.emplace_back();
-  wall.name = "w";
-  wall.from = {0, -1};
-  wall.to = {1, -1};
-  wall.velocity = {0.5, 0.6, 0};
+  c.assembly.walls.push_back(dem::test::line_wall("w", {0, -1}, {1, -1}, {0.5, 0.6}));
   c.plates = dem::PlatesSpec{false, 7, 0.2, 0.01};
   dem::Stage stage;
   stage.name = "a";

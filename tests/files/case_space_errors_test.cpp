@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(keys_of_the_other_dimension) {
   check_one("spatial_order_interval = 5\n" + good_discs, "spatial_order_interval", "it with dimension = 2", "only with dimension = 3");
   check_one(stage("rate_zz = 1", good_discs), "stage[1].rate_zz", "it with dimension = 2", "only with dimension = 3");
   check_one(stage("shear_rate = 1"), "stage[1].shear_rate", "it with dimension = 3", "only with dimension = 2");
-  check_one(with(good, "[[stage]]", "[[wall]]\nfrom = [0, 0]\nto = [1, 0]\n[[stage]]"), "wall", "a wall", "none with dimension = 3");
+  check_one(with(good, "[[stage]]", "[[wall]]\nfrom = [0, 0]\nto = [1, 0]\n[[stage]]"), "wall[1]", "a line", "\"plane\", \"rectangle\" or \"mesh\" with dimension = 3");
   check_one(with(good, "[[stage]]", "[plates]\n[[stage]]"), "plates", "plates", "none with dimension = 3");
   check_one(with(good_discs, "size = [10, 10]", "size = [10, 10]\ntilt = [1, 1, 0]"), "cell.tilt", "", "[xy, 0, 0]");
   check_one(with(good_discs, "radius = 0.5", "radius = 0.5\nfixed = [\"z\"]"), "body[1].fixed", "[\"z\"]", "with dimension = 2");

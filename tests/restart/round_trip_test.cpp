@@ -6,6 +6,7 @@
 #include "assembly_cases.hpp"
 #include "cell_cases.hpp"
 #include "files/results_test_tools.hpp"
+#include "line_wall.hpp"
 #include "libdem/files/checkpoint.hpp"
 
 using namespace dem;
@@ -187,7 +188,7 @@ BOOST_AUTO_TEST_CASE(walls) {
                                  {Vec2{3, -3}, Vec2{3, 3}},
                                  {Vec2{3, 3}, Vec2{-3, 3}},
                                  {Vec2{-3, 3}, Vec2{-3, -3}}})
-    c.assembly.walls.push_back({"", from, to, {}});
+    c.assembly.walls.push_back(dem::test::line_wall("", from, to));
   check_round_trips(c, {300, 800}, [](const Simulation& run) { return run.contact_count() > 3; });
 }
 

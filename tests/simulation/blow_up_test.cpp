@@ -3,6 +3,7 @@
 #include <string>
 
 #include "assembly_cases.hpp"
+#include "line_wall.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(energy_from_nowhere) {
   j.position = {0.99, 0};
   j.velocity = {-1, 0};
   c.assembly.bodies = {i, j};
-  c.assembly.walls = {{"back", {1.485, -1}, {1.485, 1}, {}}};  // no way out
+  c.assembly.walls = {dem::test::line_wall("back", {1.485, -1}, {1.485, 1})};  // no way out
   const double limit = Simulation(c).apriori_limit().dt;
   c.time.step = 8 * limit;
   c.time.override_limit = true;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "assembly_cases.hpp"
+#include "line_wall.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -42,7 +43,7 @@ struct Frame {
       w.from = point(w.from);
       w.to = point(w.to);
       if (mirrored) std::swap(w.from, w.to);
-      w.velocity = vector(w.velocity);
+      w.velocity = spatial(vector(planar(w.velocity)));
     }
     if (!order.empty()) {
       const auto bodies = c.assembly.bodies;
@@ -80,10 +81,10 @@ Case box() {
   // Not touching at the start: whether a contact exists from the first step on must not hang on the last digit.
   low -= {0.01, 0.012};
   high += {0.011, 0.013};
-  c.assembly.walls = {{"", low, {high.x, low.y}, {}},
-                      {"", {high.x, low.y}, high, {}},
-                      {"", high, {low.x, high.y}, {}},
-                      {"", {low.x, high.y}, low, {}}};
+  c.assembly.walls = {dem::test::line_wall("", low, {high.x, low.y}),
+                      dem::test::line_wall("", {high.x, low.y}, high),
+                      dem::test::line_wall("", high, {low.x, high.y}),
+                      dem::test::line_wall("", {low.x, high.y}, low)};
   return c;
 }
 

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assembly_cases.hpp"
+#include "line_wall.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(gravity_and_applied_forces_are_supplied) {
   c.gravity = {0.5, -1};
   c.assembly.bodies[0].force = {0.1, 0.2};
   c.assembly.bodies[0].torque = 0.03;
-  c.assembly.walls = {{"floor", {-9, -0.9}, {9, -0.9}, {0, 0.02}}};
+  c.assembly.walls = {dem::test::line_wall("floor", {-9, -0.9}, {9, -0.9}, {0, 0.02})};
   c.time.step = 0.001;
   Simulation run(c);
   advance(run, 3000);

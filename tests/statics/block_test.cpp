@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "libdem/simulation.hpp"
+#include "line_wall.hpp"
 
 using namespace dem;
 
@@ -24,11 +25,7 @@ Case block_case(double w, double h, double slope, double friction, double k_n, d
   c.material.friction = friction;
   c.material.restitution = restitution;
   c.gravity = {g * std::sin(slope), -g * std::cos(slope)};
-  WallSpec floor;
-  floor.name = "floor";
-  floor.from = {-1, 0};
-  floor.to = {1, 0};
-  c.assembly.walls = {floor};
+  c.assembly.walls = {dem::test::line_wall("floor", {-1, 0}, {1, 0})};
   BodySpec block;
   block.outline = rectangle(w, h);
   const double depth = w * h * g * std::cos(slope) * wall_length(w, h) / (k_n * w);
