@@ -87,8 +87,8 @@ void Simulation::save(ArchiveWriter& archive) const {
   const double energies[] = {ledger_.initial, ledger_.boundary_work, ledger_.friction, ledger_.viscous, ledger_.circulation,
                              ledger_.event_loss, ledger_.absolute_work};
   archive.put("run/ledger", std::span<const double>(energies));
-  std::vector<std::uint64_t> cut_short(case_.stages.size());
-  for (const std::uint64_t k : cut_short_) cut_short[k] = 1;
+  std::vector<std::uint64_t> cut_short{cut_short_.size()};  // how many, then which: a case may go on with a state of other stages
+  cut_short.insert(cut_short.end(), cut_short_.begin(), cut_short_.end());
   archive.put("run/cut_short", std::span<const std::uint64_t>(cut_short));
   archive.put("run/held_force", flat(held_force_));
   archive.put("run/held_torque", flat(held_torque_));
@@ -147,9 +147,10 @@ void Simulation::load(const ArchiveReader& archive) {
   restore(held_force_, archive, "run/held_force");
   restore(held_torque_, archive, "run/held_torque");
   const auto cut_short = archive.integers("run/cut_short");
+  if (cut_short.empty() || cut_short[0] + 1 != cut_short.size()) throw std::runtime_error("the checkpoint does not fit this version of the program");
   cut_short_.clear();
-  for (std::size_t k = 0; k < cut_short.size(); ++k)
-    if (cut_short[k] != 0) cut_short_.push_back(k);
+  for (const std::uint64_t k : std::span(cut_short).subspan(1))
+    if (k < case_.stages.size()) cut_short_.push_back(k);
   records_are_current_ = false;
 }
 

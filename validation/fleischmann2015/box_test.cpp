@@ -76,9 +76,9 @@ class Clock {
 
 }  // namespace
 
-BoxSetup case_a() { return {}; }
+BoxSetup spheres_1800() { return {}; }
 
-BoxSetup case_b(double young) {
+BoxSetup beads_5000(double young) {
   BoxSetup s;
   s.per_layer = 10;
   s.diameter = 6e-3;

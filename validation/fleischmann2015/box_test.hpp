@@ -24,8 +24,8 @@ struct BoxSetup {
   std::size_t count() const { return std::size_t(per_layer) * std::size_t(per_layer) * std::size_t(layers); }
 };
 /// 1800 spheres (Fig. 2) and 5000 glass beads (Fig. 3).
-BoxSetup case_a();
-BoxSetup case_b(double young);
+BoxSetup spheres_1800();
+BoxSetup beads_5000(double young);
 
 /// A shear test: what differs from the packing.
 struct ShearTest {
