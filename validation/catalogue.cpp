@@ -47,6 +47,7 @@ std::span<const Study> studies() {
       {"fleischmann2015/unit-cases", "Displacement history: unit numbers T2 to T9 of the reference", 0.1, 1, fleischmann2015::unit_cases},
       {"fleischmann2015/angular-momentum", "Where the tangential force acts: angular momentum and rigid turns with both levers", 0.1, 1, fleischmann2015::angular_momentum},
       {"fleischmann2015/impact-energy", "Kinetic energy that an impact gains with each form of the tangential spring", 1.2, 3, fleischmann2015::impact_energy},
+      {"fleischmann2015/single-bodies", "Single spheres, pyramids and impacts on walls with true, pseudo and no history (case D)", 0.5, 3, fleischmann2015::single_bodies},
       {"fleischmann2015/case-a", "Direct shear of 1800 spheres with true, pseudo and no displacement history (Fig. 2)", 1.5, 7, fleischmann2015::case_a},
       {"fleischmann2015/plane-shear", "Plane shear of a graded sand with and without displacement history (case C of the reference)", 15, 30, fleischmann2015::plane_shear},
   };

@@ -88,10 +88,13 @@ struct Rebound {
   double circulation = 0;  ///< over the kinetic energy before
 };
 
-/// Solid sphere, no spin, 1.37e-6 m above a flat wall, `angle` from the normal (rad): velocity Verlet, forces with the
-/// velocities of mid-step (§5, T5).
+/// The velocity that forces see: v + a Δt/2, as in the reference, or v + a Δt, as in the program's velocity Verlet.
+enum class SeenVelocity { of_mid_step, extrapolated };
+
+/// Solid sphere, 1.37e-6 m above a flat wall, `angle` from the normal (rad): velocity Verlet, forces by default with
+/// the velocities of mid-step (§5, T5).
 inline Rebound meets_wall(Contact& contact, double radius, double speed, double angle, bool midpoint, double dt,
-                          int steps, double start_spin = 0) {
+                          int steps, double start_spin = 0, SeenVelocity seen = SeenVelocity::of_mid_step) {
   const double m = contact.k.mass, inertia = 0.4 * m * radius * radius;
   double gap = 1.37e-6, v_x = speed * std::sin(angle), v_z = -speed * std::cos(angle), spin = start_spin, f_x = 0,
          f_z = 0, torque = 0;
@@ -104,11 +107,14 @@ inline Rebound meets_wall(Contact& contact, double radius, double speed, double 
     v_z += 0.5 * dt * f_z / m;
     spin += 0.5 * dt * torque / inertia;
     gap += dt * v_z;
+    const double more = seen == SeenVelocity::extrapolated ? 0.5 * dt : 0;
+    const double seen_x = v_x + more * f_x / m, seen_z = v_z + more * f_z / m,
+                 seen_spin = spin + more * torque / inertia;
     f_x = f_z = torque = 0;
     if (gap < 0) {
       met = true;
       const double lever = radius + (midpoint ? 0.5 * gap : 0);
-      contact.step(-gap, v_z, v_x - lever * spin, 0, dt);
+      contact.step(-gap, seen_z, seen_x - lever * seen_spin, 0, dt);
       f_x = contact.on_j_1();
       f_z = contact.normal();
       torque = -lever * f_x;

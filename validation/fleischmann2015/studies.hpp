@@ -9,6 +9,7 @@ void unit_cases(StudyRun&);  // the unit numbers of the reference: single evalua
                              // incline, a turning pair
 void angular_momentum(StudyRun&);  // where the tangential force acts: middle of the overlap or whole radius
 void impact_energy(StudyRun&);     // what an impact gains with each form of the tangential spring
+void single_bodies(StudyRun&);     // case D of the reference: a few spheres on walls
 void case_a(StudyRun&);       // Fig. 2: direct shear of 1800 spheres with true, pseudo and no history
 void plane_shear(StudyRun&);  // case C of the reference: plane shear of a graded sand with and without displacement history
 
