@@ -170,6 +170,13 @@ struct WallSpec {
   friend bool operator==(const WallSpec&, const WallSpec&) = default;
 };
 
+/// Velocity of a wall during a stage.
+struct WallVelocity {
+  std::string wall;  ///< name of a WallSpec
+  Vec3 velocity;     ///< m/s
+  friend bool operator==(const WallVelocity&, const WallVelocity&) = default;
+};
+
 /// How the load plate of a shear box is moved.
 enum class PlateLoad { weight, servo };
 
@@ -320,6 +327,7 @@ struct Stage {
   std::optional<double> stress_ratio;     ///< … when q/p reaches this
   std::optional<double> void_ratio;       ///< … when the void ratio falls to this (rises, if it starts below)
   std::optional<TangentialHistory> history;  ///< laws hooke-history and hertz-history, during this stage; default: contact.history
+  std::vector<WallVelocity> wall_velocities;  ///< during this stage; the others keep that of their WallSpec
   // Shear box.
   std::optional<double> plate_stress;     ///< on the load plate, compression positive (Pa); none: it rests where it is
   double shear_velocity = 0;              ///< of the lower half along x (m/s)

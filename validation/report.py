@@ -91,7 +91,10 @@ def draw_curves(axes, panel):
         marker = None if curve["style"] == "line" or (len(x) > MOST_MARKERS and not points) else MARKERS[k % len(MARKERS)]
         size = 2.2 if points and len(x) > MOST_MARKERS else plt.rcParams["lines.markersize"]
         style = {"color": colour, "marker": marker, "linestyle": "none" if points else "-", "label": label, "markersize": size}
-        if curve["y_low"]:
+        if curve["y_low"] and curve["style"] == "line":  # a dense curve: its range as a band
+            axes.fill_between(x, numbers(curve["y_low"]), numbers(curve["y_high"]), color=colour, alpha=0.2, linewidth=0)
+            axes.plot(x, y, **style)
+        elif curve["y_low"]:
             low, high = numbers(curve["y_low"]), numbers(curve["y_high"])
             bars = [[max(0.0, b - a) if math.isfinite(a) else 0 for a, b in zip(low, y)],
                     [max(0.0, b - a) if math.isfinite(b) else 0 for a, b in zip(y, high)]]

@@ -33,7 +33,7 @@ struct Curve {
   enum class Style { line, points, line_and_points, prediction };  ///< prediction: dashed, for theory and published values
   std::string label;
   std::vector<double> x, y;
-  std::vector<double> y_low, y_high;  ///< ends of error bars; empty: none
+  std::vector<double> y_low, y_high;  ///< ends of error bars, of a line the edges of a band; empty: none
   Style style = Style::line_and_points;
 };
 

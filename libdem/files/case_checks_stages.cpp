@@ -105,7 +105,26 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
   }
 }
 
+/// Walls that a stage moves are there, and no others move them.
+void check_moving_walls(const CaseDraft& draft, Problems& problems) {
+  std::string names;
+  for (const WallSpec& wall : draft.walls)
+    if (names.find(encode(wall.name)) == std::string::npos) names += fmt::format("{}{}", names.empty() ? "" : ", ", encode(wall.name));
+  for (std::size_t k = 0; k < draft.stages.size(); ++k) {
+    const std::vector<WallVelocity>& moving = draft.stages[k].wall_velocities;
+    for (std::size_t w = 0; w < moving.size(); ++w) {
+      const std::string path = fmt::format("stage[{}].wall_velocities", k + 1);
+      if (std::ranges::none_of(draft.walls, [&](const WallSpec& wall) { return wall.name == moving[w].wall; }))
+        problems.add(path, encode(moving[w].wall), names.empty() ? "it only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
+      for (std::size_t v = 0; v < w; ++v)
+        if (moving[v].wall == moving[w].wall) problems.add(path, encode(moving[w].wall), "every wall once");
+      if (draft.root.dimension == 2 && moving[w].velocity.z != 0) problems.add(path, encode(moving[w].velocity), "[x, y] with dimension = 2");
+    }
+  }
+}
+
 void check_stages(const CaseDraft& draft, Problems& problems) {
+  check_moving_walls(draft, problems);
   check_friction_of_stages(draft, problems);
   check_stages_of_box(draft, problems);
   bool plates_missed = false;  // said once

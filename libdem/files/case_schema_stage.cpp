@@ -67,6 +67,9 @@ std::vector<Field<StageDraft>> servo_rows() {
       field<T>("mass_damping", &T::mass_damping, "1/s", not_negative, "α during this stage.")
           .by_default("material.mass_damping")
           .if_unusual(),
+      field<T>("wall_velocities", &T::wall_velocities, "m/s", {}, "Velocities of walls during this stage, by name; the contacts know them.")
+          .by_default("wall.velocity of each")
+          .if_unusual(),
   };
 }
 

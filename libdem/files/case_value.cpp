@@ -135,6 +135,20 @@ bool decode(const Value& value, const Limits&, std::vector<ClusterSphere>& out) 
   return true;
 }
 
+bool decode(const Value& value, const Limits&, std::vector<WallVelocity>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->empty()) return false;
+  std::vector<WallVelocity> read;
+  for (const Value& entry : *list) {
+    const auto* parts = std::get_if<std::vector<Value>>(&entry.data);
+    WallVelocity w;
+    if (!parts || parts->size() != 2 || !decode((*parts)[0], {}, w.wall) || !decode((*parts)[1], any_number, w.velocity)) return false;
+    read.push_back(std::move(w));
+  }
+  out = std::move(read);
+  return true;
+}
+
 std::string encode(bool truth) { return truth ? "true" : "false"; }
 std::string encode(int whole) { return fmt::format("{}", whole); }
 std::string encode(std::uint64_t whole) { return fmt::format("{}", whole); }
@@ -184,6 +198,13 @@ std::string encode(const std::vector<ClusterSphere>& spheres) {
   return "[" + list + "]";
 }
 
+std::string encode(const std::vector<WallVelocity>& walls) {
+  if (walls.empty()) return {};
+  std::string list;
+  for (const auto& [wall, velocity] : walls) list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", encode(wall), encode(velocity));
+  return "[" + list + "]";
+}
+
 std::string quoted_list(const std::vector<std::string_view>& words) {
   std::string list;
   for (const auto word : words) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", word);
@@ -225,6 +246,9 @@ Description describe(const Quaternion&, const Limits&) {
 }
 Description describe(const std::vector<ClusterSphere>&, const Limits&) {
   return {"list of [x, y, z, r]", "at least one sphere [[x, y, z, r], …], each with a radius r > 0"};
+}
+Description describe(const std::vector<WallVelocity>&, const Limits&) {
+  return {"list of [name, [x, y, z]]", "at least one pair [[\"name\", [x, y, z]], …] of a wall and its velocity"};
 }
 
 }  // namespace dem::case_file

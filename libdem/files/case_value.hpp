@@ -55,6 +55,7 @@ bool decode(const Value&, const Limits&, geometry::Outline&);
 bool decode(const Value&, const Limits&, std::vector<double>&);
 bool decode(const Value&, const Limits&, Quaternion&);  ///< of unit length to 1e-6; then made so
 bool decode(const Value&, const Limits&, std::vector<ClusterSphere>&);
+bool decode(const Value&, const Limits&, std::vector<WallVelocity>&);
 
 // encode: TOML text that decodes to the same value.
 std::string encode(bool);
@@ -70,6 +71,7 @@ std::string encode(const geometry::Outline&);
 std::string encode(const std::vector<double>&);
 std::string encode(const Quaternion&);
 std::string encode(const std::vector<ClusterSphere>&);  ///< empty: not given
+std::string encode(const std::vector<WallVelocity>&);   ///< the same
 
 // describe: {type, what is allowed} for messages and help. The value only selects the type.
 struct Description {
@@ -89,6 +91,7 @@ Description describe(const geometry::Outline&, const Limits&);
 Description describe(const std::vector<double>&, const Limits&);
 Description describe(const Quaternion&, const Limits&);
 Description describe(const std::vector<ClusterSphere>&, const Limits&);
+Description describe(const std::vector<WallVelocity>&, const Limits&);
 std::string quoted_list(const std::vector<std::string_view>&);
 
 // Choices by name: any enumeration that has words (case_words.hpp).

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "libdem/drivers/shear_box.hpp"
+#include "libdem/files/file_error.hpp"
 #include "libdem/files/stl.hpp"
 #include "libdem/state/generators.hpp"
 #include "libdem/state/quaternion.hpp"
@@ -72,6 +73,8 @@ class Builder {
           add_facets(spec, facets);
         } catch (const geometry::GeometryError& error) {
           throw refuse(error.what());
+        } catch (const FileError& error) {
+          throw FileError(fmt::format("wall '{}', wall.file: {}", spec.name, error.what()));
         }
       }
       BodySpec body;

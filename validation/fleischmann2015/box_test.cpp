@@ -16,17 +16,20 @@ namespace {
 constexpr double row_length = 1e-4;  // m of travel
 constexpr std::uint64_t sample_every = 10;
 constexpr const char* wall_material = "walls";
+constexpr double characteristic_speed = 0.05;  // m/s, of the Hookean stiffness: reference §4, case A
 
 Case base_case(const BoxSetup& s) {
   Case c;
   c.dimension = 3;
   c.gravity = {0, 0, -9.81};
-  const double radius = 0.5 * s.diameter;
+  const double radius = 0.5 * (s.sizes ? s.largest : s.diameter);
   RainSpec rain;
-  rain.radius = radius;
+  if (s.sizes) static_cast<SizeDistribution&>(rain) = *s.sizes;
+  else rain.radius = radius;
+  rain.jitter = s.jitter;
   rain.columns = rain.rows = s.per_layer;
   rain.layers = s.layers;
-  rain.pitch = 4 * radius;
+  rain.pitch = s.side / s.per_layer;
   rain.layer_spacing = 2.04 * radius;
   rain.centre = {0.5 * s.side, 0.5 * s.side};
   rain.lowest = -s.depth + 1.02 * radius;
@@ -38,6 +41,8 @@ Case base_case(const BoxSetup& s) {
   box.gap = s.gap;
   box.ledge = s.ledge;
   box.height = s.layers * rain.layer_spacing + 4 * radius - s.depth;
+  box.plate = s.servo_gain > 0 ? PlateLoad::servo : PlateLoad::weight;
+  box.servo_gain = s.servo_gain;
   box.material = wall_material;
   c.shear_box = box;
   c.material.density = s.density;
@@ -94,6 +99,8 @@ BoxSetup beads_5000(double young) {
   s.compaction_friction = std::nullopt;
   s.rain = 0.35;
   s.stress = 3100;
+  s.servo_gain = 3e-3;
+  s.compaction = 0.6;  // the plate comes down at gain times load, 0.13 m/s
   return s;
 }
 
@@ -115,7 +122,15 @@ Case shear_case(const BoxSetup& s, const ShearTest& test) {
   c.contact.law = test.law;
   c.contact.history = test.history;
   c.contact.hertz_variant = test.hertz_variant;
+  if (test.law == "hooke-history") c.material.characteristic_speed = characteristic_speed;
+  if (test.stiffness_ratio) c.material.tangential_stiffness_ratio = *test.stiffness_ratio;
+  if (test.servo_gain) {
+    c.shear_box->plate = *test.servo_gain > 0 ? PlateLoad::servo : PlateLoad::weight;
+    c.shear_box->servo_gain = *test.servo_gain;
+  }
   for (auto* modulus : {&c.material.shear_modulus, &c.materials[0].shear_modulus}) **modulus *= test.young_factor;
+  if (test.lever) c.contact.lever = test.lever;
+  if (test.friction) c.material.friction = c.materials[0].friction = *test.friction;
   if (test.wall_friction) c.materials[0].friction = *test.wall_friction;
   if (test.restitution) c.material.restitution = *test.restitution;
   if (test.tangential_damping_ratio) c.material.tangential_damping_ratio = *test.tangential_damping_ratio;
@@ -140,14 +155,26 @@ Case shear_case(const BoxSetup& s, const ShearTest& test) {
 PackingReport make_packing(const BoxSetup& s, const std::filesystem::path& file, TaskProgress& progress) {
   const Clock clock;
   Simulation run(packing_case(s));
+  const double load = s.stress * s.side * s.side;
+  double largest_load = 0;
   while (!run.finished()) {
     run.step(false);
+    if (run.stage() == 1 && run.step_count() % sample_every == 0) largest_load = std::max(largest_load, run.shear_box()->read(run.state()).plate_load);
     if (run.step_count() % 500 == 0) progress.done(run.time() / (s.rain + s.compaction));
   }
   std::filesystem::create_directories(file.parent_path());
   write_checkpoint(file, {this_build().program_version, Simulation::layout(), run.step_count(), run.time()}, [&](ArchiveWriter& archive) { run.save(archive); });
   const ShearBoxReading r = run.shear_box()->read(run.state());
-  return {r.porosity(), r.plate_height + s.depth, double(grains(run)) * double(run.step_count()), clock.seconds()};
+  const FilledBox box{s.side, -s.depth, r.plate_height, s.diameter};
+  PackingReport report;
+  report.porosity = r.porosity();
+  report.height = r.plate_height + s.depth;
+  report.particle_steps = double(grains(run)) * double(run.step_count());
+  report.seconds = clock.seconds();
+  report.core = core_solid_fraction(run.state(), box, 2.5 * s.diameter);
+  report.largest_load = largest_load / load;
+  report.profile = wall_profile(run.state(), box);
+  return report;
 }
 
 BoxCurve shear(const BoxSetup& s, const ShearTest& test, const std::filesystem::path& packing, TaskProgress& progress) {
@@ -191,11 +218,6 @@ BoxCurve shear(const BoxSetup& s, const ShearTest& test, const std::filesystem::
       progress.done(box.displacement_share(run.state()));
     }
   }
-  const EnergyLedger ledger = run.ledger();
-  if (run.keeps_ledger() && ledger.absolute_work > 0) {
-    curve.residual = ledger.residual() / ledger.absolute_work;
-    curve.circulation = ledger.circulation / ledger.absolute_work;
-  }
   curve.particle_steps = double(grains(run)) * double(run.step_count() - first);
   curve.seconds = clock.seconds();
   return curve;
@@ -220,15 +242,32 @@ BoxRow BoxCurve::mean(double from, double to) const {
   return sum;
 }
 
+std::vector<double> PackingReport::pack() const {
+  std::vector<double> out{porosity, height, particle_steps, seconds, core, largest_load, profile.spacing};
+  out.insert(out.end(), profile.sides.begin(), profile.sides.end());
+  out.insert(out.end(), profile.floor.begin(), profile.floor.end());
+  return out;
+}
+
+PackingReport PackingReport::unpack(const std::vector<double>& n) {
+  PackingReport r;
+  double* const head[] = {&r.porosity, &r.height, &r.particle_steps, &r.seconds, &r.core, &r.largest_load, &r.profile.spacing};
+  const std::size_t first = std::size(head), planes = (n.size() - first) / 2;
+  for (std::size_t k = 0; k < first; ++k) *head[k] = n.at(k);
+  r.profile.sides.assign(n.begin() + std::ptrdiff_t(first), n.begin() + std::ptrdiff_t(first + planes));
+  r.profile.floor.assign(n.begin() + std::ptrdiff_t(first + planes), n.end());
+  return r;
+}
+
 std::vector<double> BoxCurve::pack() const {
-  std::vector<double> out{area, load, diameter, porosity, height, residual, circulation, particle_steps, seconds};
+  std::vector<double> out{area, load, diameter, porosity, height, particle_steps, seconds};
   for (const BoxRow& r : rows) out.insert(out.end(), {r.displacement, r.shear, r.plate, r.plane, r.above, r.drag, r.rise, r.void_ratio});
   return out;
 }
 
 BoxCurve BoxCurve::unpack(const std::vector<double>& n) {
   BoxCurve c;
-  double* const head[] = {&c.area, &c.load, &c.diameter, &c.porosity, &c.height, &c.residual, &c.circulation, &c.particle_steps, &c.seconds};
+  double* const head[] = {&c.area, &c.load, &c.diameter, &c.porosity, &c.height, &c.particle_steps, &c.seconds};
   const std::size_t first = std::size(head);
   for (std::size_t k = 0; k < first; ++k) *head[k] = n.at(k);
   for (std::size_t k = first; k + BoxRow::numbers <= n.size(); k += BoxRow::numbers) c.rows.push_back({n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4], n[k + 5], n[k + 6], n[k + 7]});

@@ -7,6 +7,7 @@
 
 #include "libdem/simulation.hpp"
 #include "libdem/sweep/tasks.hpp"
+#include "validation/fleischmann2015/ordering.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -19,7 +20,11 @@ struct BoxSetup {
   std::optional<double> compaction_friction = 0.05;  ///< none: unchanged
   double rain = 0.3, compaction = 0.3, rest = 0.1;   ///< s
   double stress = 1000;                   ///< of the plate while it compacts (Pa)
+  double servo_gain = 0.14;               ///< of the plate (m/s per N); 0: it falls as a weight, and hits what it falls on
   double step = 2e-5;                     ///< s
+  std::optional<SizeDistribution> sizes;  ///< instead of equal ones of `diameter`, which then is what lengths are compared with
+  double largest = 0;                     ///< diameter of the largest of them (m)
+  double jitter = 0.99;                   ///< of the rain, over the largest radius
   std::uint64_t seed = 1;
   std::size_t count() const { return std::size_t(per_layer) * std::size_t(per_layer) * std::size_t(layers); }
 };
@@ -36,10 +41,13 @@ struct ShearTest {
   std::optional<double> wall_friction;           ///< none: that of the packing
   double speed = 0.01, travel = 0.01;            ///< m/s, m
   double young_factor = 1;                       ///< of E: k_n and k_t
-  double tangential_factor = 1;                  ///< Hooke only: of k_t
+  std::optional<double> stiffness_ratio;         ///< Hooke only: k_t/k_n
+  std::optional<double> servo_gain;              ///< none: that of the packing
   std::optional<double> restitution;             ///< γ_n, and γ_t with it
   std::optional<double> tangential_damping_ratio;///< γ_t/γ_n
   HertzVariant hertz_variant = HertzVariant::displacement;
+  std::optional<Lever> lever;                    ///< none: of the middle of the overlap
+  std::optional<double> friction;                ///< of everything
 };
 
 /// One point of a curve: means over 0.1 mm of travel.
@@ -55,7 +63,6 @@ struct BoxRow {
 struct BoxCurve {
   double area = 0, load = 0, diameter = 0;    ///< m², σA (N), m
   double porosity = 0, height = 0;            ///< before shear: 1; m
-  double residual = 0, circulation = 0;       ///< of the ledger, over its absolute work
   double particle_steps = 0, seconds = 0;     ///< of the whole test
   std::vector<BoxRow> rows;
 
@@ -74,7 +81,11 @@ Case shear_case(const BoxSetup&, const ShearTest&);
 
 struct PackingReport {
   double porosity = 0, height = 0, particle_steps = 0, seconds = 0;
-  std::vector<double> pack() const { return {porosity, height, particle_steps, seconds}; }
+  double core = 0;       ///< solid fraction farther than 2.5 diameters from the walls
+  double largest_load = 0;  ///< of the plate while it compacts, over σA
+  WallProfile profile;
+  std::vector<double> pack() const;
+  static PackingReport unpack(const std::vector<double>&);
 };
 /// Makes the packing and keeps it in a file.
 PackingReport make_packing(const BoxSetup&, const std::filesystem::path& file, TaskProgress&);

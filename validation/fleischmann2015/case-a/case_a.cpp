@@ -2,11 +2,10 @@
 // packings; how T/(σA) splits into plate load, weight of the grains and drag of the walls.
 #include <fmt/format.h>
 
-#include <cmath>
-#include <stdexcept>
+#include <algorithm>
 
-#include "libdem/files/case_file.hpp"
-#include "validation/fleischmann2015/box_test.hpp"
+#include "validation/fleischmann2015/box_study.hpp"
+#include "validation/fleischmann2015/case-a/history_cost.hpp"
 #include "validation/fleischmann2015/studies.hpp"
 
 namespace dem::validation::fleischmann2015 {
@@ -14,35 +13,14 @@ namespace dem::validation::fleischmann2015 {
 namespace {
 
 constexpr const char* source = "direct-shear reference §4, case A";
-constexpr const char* bands = "acceptance band of the reference, drawn around runs of established codes: agreement between codes";
-
-ClaimVerdict verdict(bool holds) { return holds ? ClaimVerdict::agrees : ClaimVerdict::differs; }
-
-/// Lowest and highest over the seeds.
-struct Spread {
-  double low = INFINITY, high = -INFINITY;
-  void add(double v) {
-    low = std::min(low, v);
-    high = std::max(high, v);
-  }
-  bool within(double a, double b) const { return low >= a && high <= b; }
-  std::string text(int digits) const { return low == high ? fmt::format("{:.{}f}", low, digits) : fmt::format("{:.{}f} to {:.{}f}", low, digits, high, digits); }
-};
 
 struct Runs {
   std::vector<BoxCurve> whole, pseudo, none;  // by seed
 };
 
-template <class F>
-Spread over(const std::vector<BoxCurve>& curves, F f) {
-  Spread s;
-  for (const BoxCurve& c : curves) s.add(f(c));
-  return s;
-}
-
 void claim_full(StudyRun& run, const Runs& r) {
   const auto band = [&](const char* id, const char* published, const Spread& found, double low, double high, int digits, const char* note) {
-    run.claim({id, source, published, found.text(digits), fmt::format("{:g} to {:g}: {}", low, high, bands), verdict(found.within(low, high)), note});
+    run.claim({id, source, published, found.text(digits), fmt::format("{:g} to {:g}: {}", low, high, band_of_codes), verdict(found.within(low, high)), note});
   };
   const auto window = [](double from, double to, auto value) { return [=](const BoxCurve& c) { return value(c, c.mean(from, to)); }; };
   const auto ratio = [](const BoxCurve& c, const BoxRow& m) { return c.published(m); };
@@ -82,28 +60,19 @@ void claim_quick(StudyRun& run, const Runs& r) {
 }
 
 void draw(StudyRun& run, const Runs& r) {
-  const auto panel = [&](const char* title, const char* label, auto value) {
+  using Value = double (*)(const BoxCurve&, const BoxRow&);
+  const double d = r.whole[0].diameter;
+  const auto panel = [&](const char* title, const char* label, Value value) {
     Panel p{title, "displacement/d", label, false, false, {}, {}};
     for (const auto& [name, curves] : {std::pair("true", &r.whole), std::pair("pseudo", &r.pseudo), std::pair("none", &r.none)})
-      for (std::size_t k = 0; k < curves->size(); ++k) {
-        Curve c;
-        c.label = fmt::format("{}, packing {}", name, k + 1);
-        c.style = Curve::Style::line;
-        for (const BoxRow& row : (*curves)[k].rows) {
-          c.x.push_back(row.displacement / (*curves)[k].diameter);
-          c.y.push_back(value((*curves)[k], row));
-        }
-        p.curves.push_back(std::move(c));
-      }
+      if (!curves->empty()) p.curves.push_back(mean_curve(name, *curves, d, value));
     return p;
   };
   Figure f;
   f.id = "case-a";
   f.title = "Direct shear of 1800 spheres with true, pseudo and no displacement history";
-  f.caption = "Means over 0.1 mm. Left: shear force over the prescribed plate load, as published; middle: over the normal force on the shear plane; right: rise of the plate.";
-  f.panels = {panel("as published", "T/(σA)", [](const BoxCurve& c, const BoxRow& row) { return c.published(row); }),
-              panel("on the shear plane", "T/N", [](const BoxCurve&, const BoxRow& row) { return row.shear / row.plane; }),
-              panel("plate", "rise/d", [](const BoxCurve& c, const BoxRow& row) { return row.rise / c.diameter; })};
+  f.caption = "Means over 0.1 mm and over the packings, bands from the lowest to the highest of them. Left: shear force over the prescribed plate load, as published; middle: over the normal force on the shear plane; right: rise of the plate.";
+  f.panels = {panel("as published", "T/(σA)", published_ratio), panel("on the shear plane", "T/N", plane_ratio), panel("plate", "rise/d", rise_in_diameters)};
   run.figure(f);
   const BoxCurve& a = r.whole[0];
   Figure split;
@@ -111,15 +80,8 @@ void draw(StudyRun& run, const Runs& r) {
   split.title = "What the normal force on the shear plane is made of, true history";
   split.caption = "In units of the prescribed plate load σA: plate, with the weight of the grains above the plane, with the drag of the dilating sample on the upper walls. T over the last is the tangent of the angle of friction, T over the first is not.";
   Panel p{"packing 1", "displacement/d", "force/(σA)", false, false, {}, {}};
-  const auto line = [&](const char* label, auto value) {
-    Curve c;
-    c.label = label;
-    c.style = Curve::Style::line;
-    for (const BoxRow& row : a.rows) {
-      c.x.push_back(row.displacement / a.diameter);
-      c.y.push_back(value(row) / a.load);
-    }
-    p.curves.push_back(std::move(c));
+  const auto line = [&](const char* label, double (*value)(const BoxRow&)) {
+    p.curves.push_back(box_curve(label, a, a.diameter, [value](const BoxCurve& c, const BoxRow& row) { return value(row) / c.load; }));
   };
   line("T", [](const BoxRow& row) { return row.shear; });
   line("N", [](const BoxRow& row) { return row.plane; });
@@ -128,6 +90,43 @@ void draw(StudyRun& run, const Runs& r) {
   line("plate + weight above + wall drag", [](const BoxRow& row) { return row.plate + row.above + row.drag; });
   split.panels = {p};
   run.figure(split);
+}
+
+/// A box of twelve diameters: what of it the walls have placed.
+void claim_ordering(StudyRun& run, const BoxResults& results, const BoxSetup& setup) {
+  Spread reach, first, core, solid, load;
+  for (const PackingReport& p : results.packings) {
+    reach.add(p.profile.reach(0.1) / setup.diameter);
+    first.add(*std::ranges::max_element(p.profile.sides));
+    core.add(p.core);
+    solid.add(1 - p.porosity);
+    load.add(p.largest_load);
+  }
+  run.claim({"ordering", "direct-shear reference §3", "twelve-diameter boxes order along the flat walls, a disordered core remains (no numbers)",
+             fmt::format("solid fraction {} at the maximum half a diameter from the side walls, layers that stand out by 10 % up to {} d from them; core {}, whole box {}", first.text(2), reach.text(2),
+                         core.text(3), solid.text(3)),
+             "none", ClaimVerdict::not_comparable, "planes parallel to the walls; core: farther than 2.5 d from walls and floor, 5 d from the plate"});
+  run.claim({"plate-of-preparation", "direct-shear reference §2, normal stress", "a falling plate or a servo",
+             fmt::format("largest load of the plate while it compacts {} σA", load.text(2)), "none", ClaimVerdict::not_comparable,
+             "with the servo; a plate that falls as a weight hits the spheres and packs them denser: case-a-variants"});
+  Figure f;
+  f.id = "ordering";
+  f.title = "Layers of spheres along the walls of the box before shear";
+  f.caption = "Solid fraction of planes parallel to the four side walls and to the floor.";
+  for (const bool floor : {false, true}) {
+    Panel p{floor ? "floor" : "side walls", "distance/d", "solid fraction", false, false, {}, {}};
+    for (std::size_t k = 0; k < results.packings.size(); ++k) {
+      const WallProfile& profile = results.packings[k].profile;
+      Curve c;
+      c.label = fmt::format("packing {}", k + 1);
+      c.style = Curve::Style::line;
+      c.y = floor ? profile.floor : profile.sides;
+      for (std::size_t i = 0; i < c.y.size(); ++i) c.x.push_back((double(i) + 0.5) * profile.spacing / setup.diameter);
+      p.curves.push_back(std::move(c));
+    }
+    f.panels.push_back(std::move(p));
+  }
+  run.figure(f);
 }
 
 }  // namespace
@@ -139,7 +138,7 @@ void case_a(StudyRun& run) {
   for (std::size_t k = 0; k < seeds; ++k) {
     BoxSetup s = spheres_1800();
     s.seed = k + 1;
-    if (quick) s.step = 4e-5, s.compaction = 0.1, s.rest = 0.05;
+    if (quick) s.step = 4e-5, s.compaction = 0.1, s.rest = 0.05, s.servo_gain = 0.07;
     setups.push_back(s);
   }
   std::vector<ShearTest> tests;
@@ -149,27 +148,18 @@ void case_a(StudyRun& run) {
     if (quick) t.speed = 0.02, t.travel = 0.004;
     if (!quick || history != TangentialHistory::pseudo) tests.push_back(t);
   }
-  const auto must = [](const TaskResult& r) -> const std::vector<double>& {
-    if (!r.done) throw std::runtime_error("a task of the shear box failed: " + r.message);
-    return r.numbers;
-  };
-  const auto file = [&](std::size_t k) { return run.folder() / fmt::format("packing-{}.h5", k + 1); };
-  std::string what;
-  for (const BoxSetup& s : setups) what += resolved_case(packing_case(s));
-  for (const TaskResult& r : run.tasks("packings", seeds, [&](std::size_t k, TaskProgress& p) { return make_packing(setups[k], file(k), p).pack(); }, what)) must(r);
-  for (const ShearTest& t : tests) what += resolved_case(shear_case(setups[0], t));
-  const auto curves = run.tasks(
-      "shear", seeds * tests.size(), [&](std::size_t k, TaskProgress& p) { return shear(setups[k % seeds], tests[k / seeds], file(k % seeds), p).pack(); }, what);
+  std::vector<BoxRun> runs;
+  for (const ShearTest& t : tests)
+    for (std::size_t k = 0; k < seeds; ++k) runs.push_back({k, t});
+  const BoxResults results = run_boxes(run, setups, runs);
   Runs all;
-  for (std::size_t k = 0; k < curves.size(); ++k)
-    (k / seeds == 0 ? all.whole : k / seeds == 1 ? all.none : all.pseudo).push_back(BoxCurve::unpack(must(curves[k])));
+  for (std::size_t k = 0; k < results.curves.size(); ++k) (k / seeds == 0 ? all.whole : k / seeds == 1 ? all.none : all.pseudo).push_back(results.curves[k]);
   draw(run, all);
   if (quick) claim_quick(run, all);
   else claim_full(run, all);
-  Spread cost;
-  for (const auto* curves_of : {&all.whole, &all.none, &all.pseudo})
-    for (const BoxCurve& c : *curves_of) cost.add(1e9 * c.seconds / c.particle_steps);
-  run.claim({"cost", "direct-shear reference §4", "256 ns (3.9e6 particle-steps a core-second, an established code)", fmt::format("{} ns a sphere and step", cost.text(0)), "none: another machine", ClaimVerdict::not_comparable,
+  claim_ordering(run, results, setups.front());
+  claim_history_cost(run, setups.front(), packing_file(run, 0), quick ? 2 : 20);
+  run.claim({"cost", "direct-shear reference §4", "256 ns (3.9e6 particle-steps a core-second, an established code)", fmt::format("{} ns a sphere and step", cost_of(results).text(0)), "none: another machine", ClaimVerdict::not_comparable,
              "without ledger, observers at every tenth step included"});
 }
 
