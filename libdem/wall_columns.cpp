@@ -23,7 +23,7 @@ std::string word_of(const State& state, std::size_t wall) {
 std::vector<std::size_t> recorded_walls(const State& state) {
   std::vector<std::size_t> walls;
   for (std::size_t b = 0; b < state.bodies.size() && walls.size() < most_walls; ++b)
-    if (state.shape_of(b).facets()) walls.push_back(b);
+    if (state.shape_of(b).is_wall()) walls.push_back(b);
   return walls;
 }
 
@@ -31,6 +31,11 @@ std::vector<Column> wall_columns(const Simulation& run) {
   std::vector<Column> columns;
   for (const std::size_t wall : recorded_walls(run.state())) {
     const std::string word = word_of(run.state(), wall);
+    if (run.state().dimension == 2) {
+      for (int a = 0; a < 2; ++a) columns.push_back({fmt::format("{}_force_{}", word, axis[a]), "N/m", fmt::format("force of the contacts on wall '{}' along {}", word, axis[a])});
+      columns.push_back({fmt::format("{}_moment_z", word), "N", "moment of these forces about the middle of `from` and `to`, which moves with the wall"});
+      continue;
+    }
     for (int a = 0; a < 3; ++a) columns.push_back({fmt::format("{}_force_{}", word, axis[a]), "N", fmt::format("force of the contacts on wall '{}' along {}", word, axis[a])});
     for (int a = 0; a < 3; ++a)
       columns.push_back({fmt::format("{}_moment_{}", word, axis[a]), "N m", fmt::format("moment of these forces about {} through the origin, which moves with the wall", axis[a])});
@@ -43,7 +48,8 @@ std::vector<double> wall_row(const Simulation& run) {
   std::vector<double> row;
   for (const std::size_t wall : recorded_walls(state)) {
     const Vec3 force = state.bodies.force[wall] - state.bodies.mass[wall] * state.gravity, moment = state.bodies.torque[wall];
-    row.insert(row.end(), {force.x, force.y, force.z, moment.x, moment.y, moment.z});
+    if (state.dimension == 2) row.insert(row.end(), {force.x, force.y, moment.z});
+    else row.insert(row.end(), {force.x, force.y, force.z, moment.x, moment.y, moment.z});
   }
   return row;
 }

@@ -1,4 +1,4 @@
-// Columns of the series for cases with walls in space: forces and moments on them, and what a shear box measures.
+// Columns of the series for cases with walls: forces and moments on them, and what a shear box measures.
 #pragma once
 #include <vector>
 
@@ -7,10 +7,11 @@
 
 namespace dem {
 
-/// The first 16 walls in space, by number of the body.
+/// The first 16 walls, by number of the body.
 std::vector<std::size_t> recorded_walls(const State&);
 std::vector<Column> wall_columns(const Simulation&);
-/// Forces on the walls (N) and their moments about the origin, which moves with the wall (N m).
+/// Forces on the walls (N; in the plane N/m) and their moments about the origin, which moves with the wall (N m); in the plane the moment about the
+/// middle of the wall's two points (N).
 std::vector<double> wall_row(const Simulation&);
 
 std::vector<Column> shear_box_columns();

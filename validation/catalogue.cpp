@@ -52,6 +52,7 @@ std::span<const Study> studies() {
       {"fleischmann2015/case-a-variants", "Case A with other stresses, walls, laws, speeds and plates", 4, 8, fleischmann2015::case_a_variants},
       {"fleischmann2015/case-b", "Direct shear of 5000 glass beads of two moduli under four normal stresses (Fig. 3)", 6, 10, fleischmann2015::case_b},
       {"fleischmann2015/sensitivity", "Sensitivity of the direct shear test to k_n, k_t, γ_n and γ_t", 12, 8, fleischmann2015::sensitivity},
+      {"fleischmann2015/repose", "Angle of repose of a heap beside the angle of the shear box, three gradings", 5, 5, fleischmann2015::repose},
       {"fleischmann2015/plane-shear", "Plane shear of a graded sand with and without displacement history (case C of the reference)", 15, 30, fleischmann2015::plane_shear},
   };
   return all;

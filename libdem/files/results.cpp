@@ -175,7 +175,7 @@ void ResultsFolder::remove_after(std::uint64_t last_step) {
       if (const auto step = step_in(file); step && *step > last_step) remove_path(file);
   }
   for (const fs::path& folder : {path_, path_ / "series", path_ / "profiles", path_ / "plane_jumps"}) remove_parts(folder);
-  for (auto [list, name] : {std::pair{&particles_, "particles.pvd"}, {&contacts_, "contacts.pvd"}}) {
+  for (auto [list, name] : {std::pair{&particles_, "particles.pvd"}, {&contacts_, "contacts.pvd"}, {&walls_, "walls.pvd"}}) {
     const fs::path file = path_ / "paraview" / name;
     *list = read_collection(file);
     const auto gone =
@@ -230,6 +230,7 @@ void ResultsFolder::write_paraview(const AssemblyView& view) {
   };
   add(particles_, "particles", vtp_particles(view));
   add(contacts_, "contacts", vtp_contacts(view));
+  if (const std::string walls = vtp_walls(view); !walls.empty()) add(walls_, "walls", walls);
 }
 
 void ResultsFolder::write_checkpoint(const CheckpointHeader& header, const std::function<void(ArchiveWriter&)>& save) {

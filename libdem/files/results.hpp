@@ -88,7 +88,7 @@ class ResultsFolder {
   std::optional<std::uint64_t> checkpoint_step_;
   RunDescription run_;
   std::optional<SeriesWriter> series_, profiles_, jumps_;
-  std::vector<CollectionEntry> particles_, contacts_;  ///< of the ParaView collections
+  std::vector<CollectionEntry> particles_, contacts_, walls_;  ///< of the ParaView collections
 };
 
 /// Is this folder recognisably a results folder (of any format)?

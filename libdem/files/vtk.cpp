@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <stdexcept>
 
@@ -11,6 +13,8 @@
 
 namespace dem {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 static_assert(std::endian::native == std::endian::little, "the files say LittleEndian");
 
@@ -210,6 +214,56 @@ std::string vtp_particles(const AssemblyView& v) {
   write_cells(file, "Lines", lines);
   write_cells(file, "Polys", polygons);
   return finish(file, v, points.size() / 3, 0, lines.offsets.size(), polygons.offsets.size());
+}
+
+std::string vtp_walls(const AssemblyView& v) {
+  const Bodies& b = v.bodies;
+  Vec3 low{infinity, infinity, infinity}, high = -1.0 * low;  // of the bodies' centres
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    if (v.shapes[b.shape[k]].is_wall()) continue;
+    const Vec3 x = b.position[0][k];
+    low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+    high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
+  }
+  const bool any = low.x <= high.x;
+  const Vec3 middle = any ? 0.5 * (low + high) : Vec3{};
+  const double reach = any && norm(high - low) > 0 ? norm(high - low) : 1;
+  Cells polygons;
+  std::vector<std::uint32_t> wall;
+  std::vector<double> points, velocities, force;
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    const geometry::FacetSurface* surface = v.shapes[b.shape[k]].facets();
+    if (!surface) continue;
+    for (const geometry::Facet& f : surface->facets()) {
+      std::vector<Vec3> corners{f.origin, f.origin + f.edge_1, f.origin + f.edge_2};
+      if (!f.triangle) {
+        // Ends of a facet without them: measured from the point of it that is nearest to the middle of the bodies.
+        const Vec3 from = middle - b.position[0][k] - f.origin;
+        const auto end = [&](double bound, Vec3 along, double side) { return std::isfinite(bound) ? bound : dot(from, along) + side * reach; };
+        const double l1 = end(f.low_1, f.edge_1, -1), h1 = end(f.high_1, f.edge_1, 1), l2 = end(f.low_2, f.edge_2, -1), h2 = end(f.high_2, f.edge_2, 1);
+        corners.clear();
+        for (const auto& [p, q] : {std::pair(l1, l2), {h1, l2}, {h1, h2}, {l1, h2}}) corners.push_back(f.origin + p * f.edge_1 + q * f.edge_2);
+      }
+      for (const Vec3 corner : corners) {
+        polygons.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
+        append(points, b.position[0][k] + corner);
+      }
+      polygons.end_cell();
+      wall.push_back(static_cast<std::uint32_t>(k));
+      append(velocities, velocity(v, k));
+      append(force, k < b.force.size() ? b.force[k] : Vec3{});
+    }
+  }
+  if (wall.empty()) return {};
+  PolyData file;
+  file.open("CellData");
+  file.array("wall", wall);
+  file.array("velocity", velocities, 3);
+  file.array("force", force, 3);
+  file.close("CellData");
+  write_points(file, points);
+  write_cells(file, "Polys", polygons);
+  return finish(file, v, points.size() / 3, 0, 0, wall.size());
 }
 
 std::string vtp_contacts(const AssemblyView& v) {

@@ -20,6 +20,10 @@ std::string vtp_particles(const AssemblyView&);
 /// elongation (m), plane_angle (rad), regime (0 stick, 1 slip).
 std::string vtp_contacts(const AssemblyView&);
 
+/// The walls in space as they stand: a polygon a facet; one without end is drawn as a square about the bodies. Cell data: wall (number of its
+/// body), velocity, force of the contacts on the whole wall (N). Empty where there are none.
+std::string vtp_walls(const AssemblyView&);
+
 struct CollectionEntry {
   double time = 0;
   std::string file;  ///< relative to the .pvd

@@ -75,6 +75,7 @@ dem::Case unusual_polygons() {
   c.plates = dem::PlatesSpec{false, 7, 0.2, 0.01};
   dem::Stage stage;
   stage.name = "a";
+  stage.wall_velocities = {{"w", {0.25, -1e-3}}};
   stage.normal = dem::PlateNormal::move_to_height;
   stage.height = 3;
   stage.plate_speed = 0.1;

@@ -3,7 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "libdem/files/case_file.hpp"
+#include "files/case_error_checks.hpp"
+
+using namespace dem::test;
 
 namespace {
 
@@ -48,30 +50,8 @@ count = 10
 duration = 1.0
 )";
 
-std::string with(std::string text, const std::string& line, const std::string& instead) {
-  const auto at = text.find(line);
-  BOOST_TEST_REQUIRE(at != std::string::npos, line);
-  return text.replace(at, line.size(), instead);
-}
 std::string stage(const std::string& lines, const std::string& base = good) {
   return with(base, "duration = 1.0", "duration = 1.0\n" + lines);
-}
-
-std::vector<std::string> errors_of(const std::string& text) {
-  try {
-    dem::parse_case(text, "case.toml");
-  } catch (const dem::CaseErrors& errors) {
-    return errors.messages;
-  }
-  return {};
-}
-
-/// The case has exactly one error; it names the key and contains both parts.
-void check_one(const std::string& text, const std::string& key, const std::string& found, const std::string& allowed) {
-  const auto errors = errors_of(text);
-  BOOST_TEST_REQUIRE(errors.size() == 1, errors.size() << " errors, first: " << (errors.empty() ? "" : errors[0]) << ", expected one of " << key);
-  BOOST_TEST(errors[0].find(": " + key + ": found " + found) != std::string::npos, errors[0]);
-  BOOST_TEST(errors[0].find(allowed, errors[0].find("allowed")) != std::string::npos, errors[0]);
 }
 
 }  // namespace

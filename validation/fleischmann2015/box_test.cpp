@@ -122,6 +122,7 @@ Case shear_case(const BoxSetup& s, const ShearTest& test) {
   c.contact.law = test.law;
   c.contact.history = test.history;
   c.contact.hertz_variant = test.hertz_variant;
+  c.output.ledger = test.ledger;
   if (test.law == "hooke-history") c.material.characteristic_speed = characteristic_speed;
   if (test.stiffness_ratio) c.material.tangential_stiffness_ratio = *test.stiffness_ratio;
   if (test.servo_gain) {
@@ -218,6 +219,12 @@ BoxCurve shear(const BoxSetup& s, const ShearTest& test, const std::filesystem::
       progress.done(box.displacement_share(run.state()));
     }
   }
+  if (test.ledger) {
+    const EnergyLedger e = run.ledger();
+    curve.residual = e.residual();
+    curve.circulation = e.circulation;
+    curve.absolute_work = e.absolute_work;
+  }
   curve.particle_steps = double(grains(run)) * double(run.step_count() - first);
   curve.seconds = clock.seconds();
   return curve;
@@ -260,14 +267,14 @@ PackingReport PackingReport::unpack(const std::vector<double>& n) {
 }
 
 std::vector<double> BoxCurve::pack() const {
-  std::vector<double> out{area, load, diameter, porosity, height, particle_steps, seconds};
+  std::vector<double> out{area, load, diameter, porosity, height, particle_steps, seconds, residual, circulation, absolute_work};
   for (const BoxRow& r : rows) out.insert(out.end(), {r.displacement, r.shear, r.plate, r.plane, r.above, r.drag, r.rise, r.void_ratio});
   return out;
 }
 
 BoxCurve BoxCurve::unpack(const std::vector<double>& n) {
   BoxCurve c;
-  double* const head[] = {&c.area, &c.load, &c.diameter, &c.porosity, &c.height, &c.particle_steps, &c.seconds};
+  double* const head[] = {&c.area, &c.load, &c.diameter, &c.porosity, &c.height, &c.particle_steps, &c.seconds, &c.residual, &c.circulation, &c.absolute_work};
   const std::size_t first = std::size(head);
   for (std::size_t k = 0; k < first; ++k) *head[k] = n.at(k);
   for (std::size_t k = first; k + BoxRow::numbers <= n.size(); k += BoxRow::numbers) c.rows.push_back({n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4], n[k + 5], n[k + 6], n[k + 7]});

@@ -48,6 +48,7 @@ struct ShearTest {
   HertzVariant hertz_variant = HertzVariant::displacement;
   std::optional<Lever> lever;                    ///< none: of the middle of the overlap
   std::optional<double> friction;                ///< of everything
+  bool ledger = false;                           ///< keep the energy ledger
 };
 
 /// One point of a curve: means over 0.1 mm of travel.
@@ -64,6 +65,7 @@ struct BoxCurve {
   double area = 0, load = 0, diameter = 0;    ///< m², σA (N), m
   double porosity = 0, height = 0;            ///< before shear: 1; m
   double particle_steps = 0, seconds = 0;     ///< of the whole test
+  double residual = 0, circulation = 0, absolute_work = 0;  ///< of the ledger since the packing (J); 0 where it is not kept
   std::vector<BoxRow> rows;
 
   double published(const BoxRow& r) const { return r.shear / load; }       ///< T/(σA)

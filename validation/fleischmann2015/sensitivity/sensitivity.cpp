@@ -43,7 +43,7 @@ std::vector<Parameter> parameters(bool quick) {
   return {
       {"k_n", "E, and with it k_n and k_t", "E/(8 MPa)", points({0.1, 0.3, 1, 4}, [](ShearTest& t, double v) { t.young_factor = v; })},
       {"k_t", "k_t/k_n, Hooke of v_c = 0.05 m/s", "k_t/k_n", points({0.05, 2.0 / 7, 1, 2}, hooke)},
-      {"gamma_n", "restitution: γ_n, and γ_t with it", "restitution", points({0.3, 0.6, 0.9, 0.98}, [](ShearTest& t, double v) { t.restitution = v; })},
+      {"gamma_n", "restitution: γ_n, and γ_t with it", "restitution", points({0.5, 0.7, 0.9, 0.98}, [](ShearTest& t, double v) { t.restitution = v; })},
       {"gamma_t", "γ_t/γ_n", "γ_t/γ_n", points({0, 0.5, 1, 2}, [](ShearTest& t, double v) { t.tangential_damping_ratio = v; })},
   };
 }
