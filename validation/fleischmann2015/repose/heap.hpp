@@ -17,8 +17,8 @@ struct HeapSetup {
   int per_layer = 5, layers = 72;
   TangentialHistory history = TangentialHistory::whole;
   double tube = 0.05, dish = 0.1, rim = 5e-3;    ///< m: inner widths, height
-  double fill = 0.5, lift = 1.2, rest = 0.8;     ///< s
-  double speed = 0.1;                            ///< of the tube (m/s)
+  double fill = 0.5, lift = 3.5, rest = 0.8;     ///< s
+  double speed = 0.02;                           ///< of the tube (m/s): at five times as much the spheres rush out, and the slope is half as steep
   double step = 2e-5;
   std::uint64_t seed = 1;
 };

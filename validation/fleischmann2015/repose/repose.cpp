@@ -56,7 +56,7 @@ void repose(StudyRun& run) {
       h.layers = grading.heap_layers;
       h.seed = k + 1;
       if (g == count) h.history = TangentialHistory::none;
-      if (quick) h.layers = 30, h.tube = 0.05, h.dish = 0.07, h.fill = 0.25, h.lift = 0.4, h.rest = 0.2, h.speed = 0.2, h.step = 4e-5;
+      if (quick) h.layers = 30, h.tube = 0.05, h.dish = 0.07, h.fill = 0.25, h.lift = 0.8, h.rest = 0.2, h.speed = 0.1, h.step = 4e-5;
       heaps.push_back(h);
     }
   std::string what;
