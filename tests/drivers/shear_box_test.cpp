@@ -45,6 +45,7 @@ Case box_case() {
   c.material.restitution = 0.8;
   c.contact.law = "hertz-history";
   c.contact.elongation = Elongation::velocity;
+  c.contact.velocity_source = VelocitySource::trapezoid;
   c.time.integrator = Integrator::velocity_verlet;
   c.time.step = 1e-5;
   Stage compact = stage("compact", 0.08), rest = stage("rest", 0.04), shear = stage("shear", 1);
@@ -110,15 +111,16 @@ BOOST_AUTO_TEST_CASE(balance) {
     BOOST_TEST(std::abs(end.grains.x - start.grains.x - along) < 1e-12 * scale);
     BOOST_TEST(std::abs(end.grains.z - start.grains.z - up) < 1e-12 * scale);
     BOOST_TEST(std::abs(end.plate - start.plate - plate) < 1e-12 * scale);
-    BOOST_TEST(std::abs(end.plate - start.plate) < 0.05 * scale);  // so that the mean load of the plate is σA
-    if (until == 4) BOOST_TEST(shear > 0.3 * scale);
+    if (until == 3) continue;
+    BOOST_TEST(std::abs(end.plate - start.plate) < 0.05 * scale);  // so that its mean load is σA: in the short rest it still bounces
+    BOOST_TEST(shear > 0.3 * scale);
   }
   BOOST_TEST(run.state().bodies.position[0][90].x == 2.5e-3, tt::tolerance(1e-3));
   const EnergyLedger e = run.ledger();
-  BOOST_TEST(std::abs(e.residual()) < 0.02 * e.absolute_work);  // the impacts of the rain; see below
+  BOOST_TEST(std::abs(e.residual()) < 5e-4 * e.absolute_work);
 }
 
-/// Of the shear alone the ledger closes better: from the packing on.
+/// The ledger of the shear alone closes, too: from the packing on, whose stored energy is its start.
 BOOST_AUTO_TEST_CASE(ledger_of_the_shear) {
   Simulation first(box_case());
   run_stages(first, 3);
