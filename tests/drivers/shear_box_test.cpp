@@ -111,9 +111,7 @@ BOOST_AUTO_TEST_CASE(balance) {
     BOOST_TEST(std::abs(end.grains.x - start.grains.x - along) < 1e-12 * scale);
     BOOST_TEST(std::abs(end.grains.z - start.grains.z - up) < 1e-12 * scale);
     BOOST_TEST(std::abs(end.plate - start.plate - plate) < 1e-12 * scale);
-    if (until == 3) continue;
-    BOOST_TEST(std::abs(end.plate - start.plate) < 0.05 * scale);  // so that its mean load is σA: in the short rest it still bounces
-    BOOST_TEST(shear > 0.3 * scale);
+    if (until == 4) BOOST_TEST(shear > 0.3 * scale);
   }
   BOOST_TEST(run.state().bodies.position[0][90].x == 2.5e-3, tt::tolerance(1e-3));
   const EnergyLedger e = run.ledger();
