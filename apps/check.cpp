@@ -144,7 +144,8 @@ void add_check(CLI::App& app, int&) {
   command->callback([options] {
     const Case c = read_case(options->file);
     if (options->resolved) return fmt::print("{}", resolved_case(c));
-    const Simulation run = build_simulation(c);
+    Simulation run = build_simulation(c);
+    start_where_the_case_says(run, c);
     fmt::print("{}: {}\n\nBodies\n", options->file, c.title.empty() ? "no title" : c.title);
     if (c.dimension == 3) inspect_space(run);
     inspect_bodies(run);

@@ -33,7 +33,10 @@ void add_run(CLI::App& app, int& exit_code) {
     const std::filesystem::path output =
         options->output.empty() ? "results" / c.file.stem() : std::filesystem::path(options->output);
     Simulation run = build_simulation(c);
-    if (!c.start_from.empty()) start_from_results(run, c);
+    std::error_code ignored;
+    if (!c.start_from.empty() && std::filesystem::equivalent(c.start_from, output, ignored))
+      throw located(c, fmt::format("start_from: found \"{}\", the results folder of this run itself, allowed another one, or another --output", c.start_from.string()));
+    start_where_the_case_says(run, c);
     RunObserver observer(run);
     ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
     std::vector<BodySpec>().swap(c.assembly.bodies);  // the simulation has made its bodies; as many again would stay in memory

@@ -11,6 +11,7 @@
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/memory_reserve.hpp"
+#include "libdem/start_from.hpp"
 #include "libdem/state/start_check.hpp"
 #include "libdem/state/assembly.hpp"
 
@@ -121,12 +122,6 @@ void print_end(const Simulation& run, const ResultsFolder& folder) {
   fmt::print("State hash {:016x} at step {}\nResults in {}\n", run.hash(), run.step_count(), folder.path().string());
 }
 
-/// The message, with file and, where it begins with a key, the line of the key.
-CaseErrors located(const Case& c, const std::string& message) {
-  const int line = case_key_line(c.file, message.substr(0, message.find(':')));
-  return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
-}
-
 /// What to do after a run that ended for want of something: disk space, memory.
 std::string way_on(const ResultsFolder& folder, std::string_view first) {
   const std::string path = folder.path().string();
@@ -135,6 +130,11 @@ std::string way_on(const ResultsFolder& folder, std::string_view first) {
 }
 
 }  // namespace
+
+CaseErrors located(const Case& c, const std::string& message) {
+  const int line = case_key_line(c.file, message.substr(0, message.find(':')));
+  return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
+}
 
 Simulation build_simulation(const Case& c) {
   try {
@@ -151,30 +151,13 @@ Simulation build_simulation(const Case& c) {
   }
 }
 
-void start_from_results(Simulation& run, const Case& c) {
-  const auto refuse = [&](const std::string& found, const std::string& allowed) {
-    return located(c, fmt::format("start_from: found {}, allowed {}", found, allowed));
-  };
-  const std::string allowed = "the results folder of a run of the same assembly and walls, with a checkpoint";
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(c.start_from, ignored)) throw refuse(fmt::format("\"{}\", which is no folder", c.start_from.string()), allowed);
+void start_where_the_case_says(Simulation& run, const Case& c) {
+  if (c.start_from.empty()) return;
   try {
-    const Case earlier = read_case(c.start_from / "case.toml");
-    const Checkpoint checkpoint = read_checkpoint(c.start_from / "checkpoint.h5", Simulation::layout());
-    if (!checkpoint.message.empty()) fmt::print(stderr, "{}\n", checkpoint.message);
-    const auto same = [](auto a, auto b) { return a == b; };
-    if (!same(earlier.assembly, c.assembly)) throw refuse("results of another assembly", allowed + ": [assembly] and [[body]], [[wall]] tables as there");
-    if (!same(earlier.shear_box, c.shear_box)) throw refuse("results of another shear box", allowed + ": [shear_box] as there");
-    if (!same(earlier.time.integrator, c.time.integrator)) throw refuse("results of another integrator", "those of the same one");
-    run.take_over(checkpoint, earlier.contact.law == c.contact.law);
-    fmt::print("starts with step {} of {}{}\n", checkpoint.header().step, c.start_from.string(),
-               earlier.contact.law == c.contact.law ? "" : "; another law: its contacts start anew");
-  } catch (const FileError& error) {
-    throw refuse(fmt::format("\"{}\" ({})", c.start_from.string(), error.what()), allowed);
-  } catch (const CaseErrors&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    throw refuse(fmt::format("\"{}\" ({})", c.start_from.string(), error.what()), allowed);
+    const StartFrom start = start_from_results(run, c);
+    fmt::print("starts with step {} of {}{}\n", start.step, c.start_from.string(), start.same_law ? "" : "; another law: its contacts start anew");
+  } catch (const StartFromError& error) {
+    throw located(c, error.what());
   }
 }
 

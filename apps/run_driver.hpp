@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "libdem/files/case_file.hpp"
 #include "libdem/run_observer.hpp"
 #include "libdem/run_plan.hpp"
 #include "libdem/files/results.hpp"
@@ -16,8 +17,10 @@ namespace dem {
 /// limit.
 Simulation build_simulation(const Case&);
 
-/// The run begins with the last checkpoint of the results that the case names (start_from). Throws CaseErrors where they do not fit.
-void start_from_results(Simulation&, const Case&);
+/// Where the case names results to start from, the run begins with their last state, and a line says so. Throws CaseErrors where they do not fit.
+void start_where_the_case_says(Simulation&, const Case&);
+/// The message, with the case file and, where it begins with a key, the line of the key.
+CaseErrors located(const Case&, const std::string& message);
 RunDescription describe_run(const Case&);
 
 /// The command that runs the case of the folder again from its start.

@@ -37,7 +37,7 @@ void give_back_memory() {
 bool is_driven(const State& state, std::size_t b) {
   const Bodies& bodies = state.bodies;
   const unsigned freedom = bodies.freedom[b];
-  if (state.shape_of(b).facets()) return true;  // a stage may move it
+  if (state.shape_of(b).is_wall()) return true;  // a stage may move it
   if (freedom == free_in_plane || freedom == free_in_space) return false;
   if (bodies.group[b] == group_bottom_plate || bodies.group[b] == group_top_plate) return true;
   const Vec3 velocity = bodies.position[1][b], spin = bodies.rotation[1][b];
@@ -71,7 +71,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
   std::erase_if(case_.assembly.bodies, [](const BodySpec& spec) { return spec.name.empty(); });
   case_.assembly.bodies.shrink_to_fit();
   for (std::size_t b = 0; b < n; ++b) {
-    base_force_.push_back(bodies.applied_force_on(b) + bodies.mass[b] * state_.gravity);
+    base_force_.push_back(state_.shape_of(b).is_wall() ? Vec3{} : bodies.applied_force_on(b) + bodies.mass[b] * state_.gravity);  // walls have no weight
     base_torque_.push_back(bodies.applied_torque_on(b));
     if (is_driven(state_, b)) held_.push_back(b);
     if (bodies.freedom[b] != 0 && (base_force_.back() != Vec3{} || base_torque_.back() != Vec3{})) loaded_.push_back(b);

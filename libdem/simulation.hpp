@@ -92,6 +92,8 @@ class Simulation {
   /// Starts with the last state of another run of the same assembly, walls and time step, whatever its stages were: the first stage begins,
   /// step and time go on. Contacts keep their histories if `same_law`, else they start anew, as they lie.
   void take_over(const ArchiveReader&, bool same_law);
+  /// Stage that was running when the archive was saved; as many as there are: the run was over.
+  static std::size_t saved_stage(const ArchiveReader&);
   std::size_t checkpoint_bytes() const;  ///< that save() writes, about
   /// Changes when a checkpoint of another version no longer fits.
   static std::uint64_t layout();

@@ -154,6 +154,12 @@ void Simulation::load(const ArchiveReader& archive) {
   records_are_current_ = false;
 }
 
+std::size_t Simulation::saved_stage(const ArchiveReader& archive) {
+  const auto counts = archive.integers("run/counts");
+  if (counts.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
+  return std::size_t(counts[1]);
+}
+
 void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
   for_each_array(state_.bodies, [&](const std::string& name, auto& v) { restore(v, archive, name); });
   restore_cell(state_, archive.doubles("cell"));

@@ -147,7 +147,9 @@ std::string blow_up_message(const Simulation& run) {
     return worst ? fmt::format("; strongest contact: {} with {}, overlap {:.3g} m", body_label(state, worst->key.i), body_label(state, worst->key.j), worst->overlap)
                  : std::string("; no contact at this step");
   };
-  constexpr const char* advice = " Likely cause: a time step too large for the stiffest contact, or bodies that start too deep in each other.";
+  const bool servo = run.given().shear_box && run.given().shear_box->plate == PlateLoad::servo;
+  const std::string advice = fmt::format(" Likely cause: a time step too large for the stiffest contact{}, or bodies that start too deep in each other.",
+                                         servo ? ", a shear_box.servo_gain above its limit" : "");
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!moves(state, b)) continue;
     const Vec3 step = bodies.position[1][b];

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -11,12 +12,19 @@ namespace {
 constexpr std::size_t most_walls = 16;
 constexpr const char* axis = "xyz";
 
-std::string word_of(const State& state, std::size_t wall) {
-  std::string name = state.bodies.name.empty() ? "" : state.bodies.name[wall];
-  if (name.empty()) name = fmt::format("wall_{}", wall);
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
+/// A word for each wall, of letters, digits and underscores, no two alike.
+std::vector<std::string> words_of(const State& state, const std::vector<std::size_t>& walls) {
+  std::vector<std::string> words;
+  for (const std::size_t wall : walls) {
+    std::string name = state.bodies.name.empty() ? "" : state.bodies.name[wall];
+    if (name.empty()) name = fmt::format("wall_{}", wall);
+    for (char& c : name)
+      if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    std::string word = name;
+    for (int k = 2; std::ranges::find(words, word) != words.end(); ++k) word = fmt::format("{}_{}", name, k);
+    words.push_back(std::move(word));
+  }
+  return words;
 }
 }  // namespace
 
@@ -29,8 +37,7 @@ std::vector<std::size_t> recorded_walls(const State& state) {
 
 std::vector<Column> wall_columns(const Simulation& run) {
   std::vector<Column> columns;
-  for (const std::size_t wall : recorded_walls(run.state())) {
-    const std::string word = word_of(run.state(), wall);
+  for (const std::string& word : words_of(run.state(), recorded_walls(run.state()))) {
     if (run.state().dimension == 2) {
       for (int a = 0; a < 2; ++a) columns.push_back({fmt::format("{}_force_{}", word, axis[a]), "N/m", fmt::format("force of the contacts on wall '{}' along {}", word, axis[a])});
       columns.push_back({fmt::format("{}_moment_z", word), "N", "moment of these forces about the middle of `from` and `to`, which moves with the wall"});
@@ -47,7 +54,7 @@ std::vector<double> wall_row(const Simulation& run) {
   const State& state = run.state();
   std::vector<double> row;
   for (const std::size_t wall : recorded_walls(state)) {
-    const Vec3 force = state.bodies.force[wall] - state.bodies.mass[wall] * state.gravity, moment = state.bodies.torque[wall];
+    const Vec3 force = state.bodies.force[wall], moment = state.bodies.torque[wall];
     if (state.dimension == 2) row.insert(row.end(), {force.x, force.y, moment.z});
     else row.insert(row.end(), {force.x, force.y, force.z, moment.x, moment.y, moment.z});
   }

@@ -192,7 +192,9 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       work.circulation = 0;
       if (!has_potential_) work.circulation -= elastic + (c.stored_normal - old.stored_normal);
       if (!tangential_conjugate_) work.circulation -= tangential + (c.stored_tangential - old.stored_tangential) + work.friction;
-      work.absolute = std::abs(elastic) + std::abs(viscous_normal) + std::abs(tangential) + std::abs(viscous_tangential) + std::abs(viscous_couple);
+      // A contact that slides exchanges what its limited force does, however that is shared between spring and dashpot.
+      const double slid = block.sliding[row] != 0 ? std::abs(tangential + viscous_tangential) : std::abs(tangential) + std::abs(viscous_tangential);
+      work.absolute = std::abs(elastic) + std::abs(viscous_normal) + slid + std::abs(viscous_couple);
       work.by_cell = cell_moves_ ? -0.5 * dot(force_on_j(old) + force_on_j(c), image_movement(c.key)) : 0;
     }
   }

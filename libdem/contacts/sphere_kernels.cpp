@@ -336,7 +336,9 @@ LIBDEM_INLINE void book_body(const laws::Block& __restrict b, const SphereTile& 
     const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
     c.damped[k] = damping_n + damping_t;
     c.circulation[k] = b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k] - b.forgotten[k];
-    c.absolute[k] = std::abs(share * (b.normal_end[k] * end - b.normal_start[k] * start)) + std::abs(damping_n) + std::abs(damping_t) + std::abs(b.work[k]);
+    // A contact that slides exchanges what its limited force does, however that is shared between spring and dashpot.
+    const double tangential = b.sliding[k] != 0 ? std::abs(b.work[k] - damping_t) : std::abs(damping_t) + std::abs(b.work[k]);
+    c.absolute[k] = std::abs(share * (b.normal_end[k] * end - b.normal_start[k] * start)) + std::abs(damping_n) + tangential;
     tile.viscous_n[k] = b.normal_viscous[k];
     tile.viscous_1[k] = b.viscous_1[k];
     tile.viscous_2[k] = b.viscous_2[k];

@@ -121,7 +121,7 @@ void ShearBox::drive(State& state) {
 }
 
 Vec3 ShearBox::force_on(const State& state, std::size_t wall) const {
-  return state.bodies.force[wall] - state.bodies.mass[wall] * state.gravity;
+  return state.bodies.force[wall];
 }
 
 void ShearBox::measure(const State& state) { force_ = force_on(state, plate_).z; }

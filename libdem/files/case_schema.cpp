@@ -25,7 +25,7 @@ const Section<RootDraft>& root_section() {
               .allow("whole number", "a whole number >= 1")
               .in_space(),
           field<T>("start_from", &T::start_from, "", {},
-                   "Results of an earlier run of the same assembly and walls, whose last checkpoint this run starts with; contacts keep their histories where the law is the same.")
+                   "Results folder, relative to this file, of a finished run of the same assembly, walls and time step, whose last state this run starts with; contacts keep their histories where the law is the same.")
               .by_default("none: the run starts with its own assembly")
               .if_unusual(),
           field<T>("threads", &T::threads, "", Range{1, 1024}, "Threads of the run; changes speed, never results."),

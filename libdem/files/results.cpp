@@ -21,7 +21,7 @@ case.toml            the resolved case: every key with its value; `dem run` repe
 series/              measurements over time (HDF5, in segments; a column a dataset with unit and description)
 {}{}snapshots/STEP.h5    bodies and contacts at one moment (HDF5, describes itself)
 frames/STEP.svg      pictures of the assembly
-paraview/            open particles.pvd and contacts.pvd with ParaView
+paraview/            open particles.pvd and contacts.pvd with ParaView; walls.pvd where there are walls in space
 checkpoint.h5        the state to go on from (`dem resume` on this folder), and the one before: checkpoint.previous.h5
 verdict.txt, .json   how the run judged itself
 .lock                only while a process writes here: which one

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "libdem/start_from.hpp"
 #include "libdem/sweep/expression.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
@@ -149,7 +150,8 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
       Case c = parse_case(point_case_text(spec, point), spec.case_file);
       c.threads = 1;
       c.time.override_limit = true;
-      const Simulation run(c);
+      Simulation run(c);
+      if (!c.start_from.empty()) start_from_results(run, c);
       for (std::size_t q = 0; q < spec.quantities.size(); ++q) {
         try {
           QuantityMeter({spec.quantities[q]}, run);

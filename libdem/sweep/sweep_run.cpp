@@ -9,6 +9,7 @@
 
 #include "libdem/files/folder_lock.hpp"
 #include "libdem/files/text_file.hpp"
+#include "libdem/start_from.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
 #include "libdem/sweep/task_journal.hpp"
@@ -34,6 +35,7 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
   }
   c.threads = 1;  // the points are what runs in parallel
   Simulation run(c);
+  if (!c.start_from.empty()) start_from_results(run, c);
   QuantityMeter meter(spec.quantities, run);
   while (!run.finished()) {
     run.step();

@@ -1,11 +1,9 @@
 // Walls whose velocity changes from stage to stage: where they are, what their contacts feel, resuming.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
-#include "libdem/files/case_file.hpp"
 #include "libdem/simulation.hpp"
+#include "line_wall.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -72,6 +70,33 @@ BOOST_AUTO_TEST_CASE(a_belt_that_starts_and_stops) {
     BOOST_TEST(run.state().bodies.position[1][belt].x == 0);
     BOOST_TEST(run.state().bodies.position[1][0].x / dt < v);  // a belt at rest slows it
     BOOST_TEST(std::abs(run.ledger().residual()) < 1e-3 * run.ledger().absolute_work);
+  }
+}
+
+/// In the plane, a wall at rest that a stage sets moving: what it does is boundary work, and the ledger closes.
+BOOST_AUTO_TEST_CASE(work_of_a_wall_in_the_plane) {
+  for (const bool polygon : {false, true}) {
+    Case c;
+    c.material = stony_material();
+    c.time.step = 2e-4;
+    BodySpec body;
+    body.shape = polygon ? ShapeKind::polygon : ShapeKind::disc;
+    if (polygon) body.outline = {{-0.4, -0.4}, {0.4, -0.4}, {0.4, 0.4}, {-0.4, 0.4}};
+    else body.radius = 0.4;
+    body.position = {0, 0, 0};
+    c.assembly.bodies = {body};
+    c.assembly.walls = {line_wall("left", {-0.5, 1}, {-0.5, -1}), line_wall("right", {0.5, -1}, {0.5, 1})};
+    Stage push, hold;
+    push.duration = 1;
+    push.wall_velocities = {{"left", {0.25, 0}}};
+    hold.duration = 0.5;
+    c.stages = {push, hold};
+    Simulation run(c);
+    while (!run.finished()) run.step();
+    BOOST_TEST(run.state().bodies.position[0][1].x == -0.25, tt::tolerance(1e-9));
+    const EnergyLedger e = run.ledger();
+    BOOST_TEST(e.boundary_work > 0.1);
+    BOOST_TEST(std::abs(e.residual()) < 1e-3 * e.absolute_work);
   }
 }
 

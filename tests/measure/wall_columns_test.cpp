@@ -50,6 +50,29 @@ BOOST_AUTO_TEST_CASE(lines_in_the_plane) {
   BOOST_TEST(value(run, "right_side_moment_z") == -1.5 * stiffness * overlap, tt::tolerance(1e-9));
 }
 
+/// Of polygons the moment is about the middle of the wall's points, too; gravity of the wall is nobody's force.
+BOOST_AUTO_TEST_CASE(a_block_on_a_line) {
+  Case c;
+  c.material = stony_material();
+  c.gravity = {0, -9.81, 0};
+  c.time.step = 1e-4;
+  BodySpec block;
+  block.shape = ShapeKind::polygon;
+  block.outline = {{-0.1, -0.1}, {0.1, -0.1}, {0.1, 0.1}, {-0.1, 0.1}};
+  block.position = {1.2, 0.1 - overlap, 0};
+  c.assembly.bodies.push_back(block);
+  c.assembly.walls = {line_wall("a b", {-1, 0}, {2, 0}), line_wall("a_b", {-1, -5}, {2, -5})};
+  Stage s;
+  s.duration = 1;
+  c.stages = {s};
+  const Simulation run(c);
+  const double force = value(run, "a_b_force_y");
+  BOOST_TEST(force < 0);
+  BOOST_TEST(value(run, "a_b_moment_z") == (1.2 - 0.5) * force, tt::tolerance(1e-9));
+  BOOST_TEST(value(run, "a_b_2_force_y") == 0);
+  BOOST_TEST(run.state().bodies.force[2].y == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_plane_in_space) {
   Case c = space_case({sphere_at({2, 3, 0.5 - overlap}, 0.5)});
   WallSpec floor;

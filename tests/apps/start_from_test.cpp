@@ -1,0 +1,133 @@
+// A run that starts with the last state of another one, in dem run, dem check and dem sweep.
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "apps/cli_tools.hpp"
+#include "libdem/files/results.hpp"
+
+using cli::Folder;
+using cli::has;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string sphere_on_a_floor = R"(format = 1
+dimension = 3
+gravity = [0.0, 0.0, -9.81]
+[material]
+density = 2550.0
+normal_stiffness = 2000.0
+tangential_stiffness = 1600.0
+friction = 0.5
+restitution = 0.5
+[contact]
+law = "hooke-history"
+elongation = "velocity"
+[time]
+integrator = "velocity-verlet"
+step = 1e-5
+[[body]]
+name = "ball"
+shape = "sphere"
+radius = 3e-3
+position = [0.0, 0.0, 3e-3]
+[[wall]]
+name = "floor"
+shape = "plane"
+point = [0.0, 0.0, 0.0]
+normal = [0.0, 0.0, 1.0]
+)";
+/// The ball settles, then the floor moves below it.
+const std::string settle = sphere_on_a_floor + "[[stage]]\nname = \"settle\"\nduration = 0.02\n";
+std::string move(double speed, const std::string& start = "start_from = \"packing\"\n") {
+  return start + sphere_on_a_floor + fmt::format("[[stage]]\nname = \"move\"\nwall_velocities = [[\"floor\", [{}, 0.0, 0.0]]]\nduration = 0.01\n", speed);
+}
+/// The files of both and, unless the program fails, the packing in the folder "packing".
+void prepare(const Folder& folder) {
+  folder.write("settle.toml", settle);
+  folder.write("move.toml", move(0.1));
+  const auto made = folder.dem("run settle.toml --output packing");
+  BOOST_TEST_REQUIRE(made.code == 0, made.err);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_run_from_results_goes_on_where_they_ended) {
+  const Folder folder;
+  prepare(folder);
+  const auto result = folder.dem("run move.toml --output moved");
+  BOOST_TEST_REQUIRE(result.code == 0, result.err);
+  BOOST_TEST(has(result.out, "starts with step 2000 of "), result.out);
+  const dem::Series moved = dem::read_series(folder.path() / "moved/series"), packing = dem::read_series(folder.path() / "packing/series");
+  BOOST_TEST(moved.column("step").front() == 2000);
+  BOOST_TEST(moved.column("floor_force_z").front() == packing.column("floor_force_z").back(), boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(std::abs(moved.column("floor_force_x").front()) < 1e-12);
+}
+
+/// Every point of a sweep starts there too: what it measures is what dem run measures, not a ball that still falls.
+BOOST_AUTO_TEST_CASE(sweeps_start_from_results) {
+  const Folder folder;
+  prepare(folder);
+  folder.write("moves.toml", R"(format = 1
+case = "move.toml"
+[[axis]]
+key = "material.friction"
+values = [0.5, 0.25]
+[[quantity]]
+name = "load"
+kind = "mean"
+column = "floor_force_z"
+stage = "move"
+)");
+  const auto swept = folder.dem("sweep moves.toml --output swept");
+  BOOST_TEST_REQUIRE(swept.code == 0, swept.err + swept.out);
+  const std::string table = cli::text_of(folder.path() / "swept/table.csv");
+  const double weight = 2550 * 4.0 / 3 * 3.14159265358979 * 2.7e-8 * 9.81;
+  std::istringstream rows(table);
+  std::string row;
+  int found = 0;
+  while (std::getline(rows, row)) {
+    if (row.find("load") != std::string::npos) continue;  // friction, t_c, steps, load, …
+    std::size_t at = 0;
+    for (int k = 0; k < 3; ++k) at = row.find(',', at) + 1;
+    BOOST_TEST(std::stod(row.substr(at)) == -weight, boost::test_tools::tolerance(1e-6));
+    ++found;
+  }
+  BOOST_TEST(found == 2, table);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_a_start) {
+  const Folder folder;
+  prepare(folder);
+  const auto refused = [&](const std::string& text, const std::string& says) {
+    folder.write("bad.toml", text);
+    for (const char* command : {"check bad.toml", "run bad.toml --output bad"}) {
+      const auto result = folder.dem(command);
+      BOOST_TEST(result.code == 2, command);
+      BOOST_TEST(has(result.err, "bad.toml:1: start_from: found \""), result.err);
+      BOOST_TEST(has(result.err, says), result.err);
+    }
+    BOOST_TEST(!fs::exists(folder.path() / "bad"));
+  };
+  refused(move(0.1, "start_from = \"nowhere\"\n"), "which is no folder");
+  std::string other = move(0.1);
+  other.replace(other.find("radius = 3e-3"), 13, "radius = 2e-3");
+  refused(other, "results of another assembly");
+  other = move(0.1);
+  other.replace(other.find("step = 1e-5"), 11, "step = 2e-5");
+  refused(other, "time.step = 1e-05, this one 2e-05");
+  // A run that was stopped, and a checkpoint that is damaged: never an earlier state instead.
+  BOOST_TEST(folder.dem("run settle.toml --output half --until-step 700").code == 0);
+  refused(move(0.1, "start_from = \"half\"\n"), "a run that has stopped at step 700 in stage 1 of 1, allowed one that has come to its end: dem resume");
+  BOOST_TEST(folder.dem("resume half").code == 0);
+  folder.write("good.toml", move(0.1, "start_from = \"half\"\n"));
+  BOOST_TEST(folder.dem("check good.toml").code == 0);
+  fs::resize_file(folder.path() / "half/checkpoint.h5", fs::file_size(folder.path() / "half/checkpoint.h5") / 2);
+  refused(move(0.1, "start_from = \"half\"\n"), "checkpoint.h5");
+  // Its own results.
+  const auto self = folder.dem("run move.toml --output packing --overwrite");
+  BOOST_TEST(self.code == 2);
+  BOOST_TEST(has(self.err, "the results folder of this run itself"), self.err);
+  BOOST_TEST(fs::exists(folder.path() / "packing/verdict.txt"));
+}
