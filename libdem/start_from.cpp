@@ -24,6 +24,8 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
     if (const std::size_t stage = Simulation::saved_stage(checkpoint); stage < earlier.stages.size())
       throw refuse(fmt::format(", a run that has stopped at step {} in stage {} of {}", checkpoint.header().step, stage + 1, earlier.stages.size()),
                    fmt::format("one that has come to its end: dem resume {}", c.start_from.string()));
+    if (c.dimension == 3 && earlier.output.ledger != c.output.ledger)
+      throw refuse(fmt::format(", results with output.ledger = {}", earlier.output.ledger), "those of a run with the same: their contacts are kept otherwise");
     const bool same_law = earlier.contact.law == c.contact.law;
     run.take_over(checkpoint, same_law);
     return {checkpoint.header().step, same_law};

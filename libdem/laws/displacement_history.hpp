@@ -57,10 +57,11 @@ void pass_with_displacement_history(const LawOptions& options, Block& __restrict
       force_1 = slides ? cut_1 - viscous_1 : trial_1;
       force_2 = slides ? cut_2 - viscous_2 : trial_2;
     } else {
-      viscous_1 = slides ? 0 : cut_1;
-      viscous_2 = slides ? 0 : cut_2;
-      force_1 = slides ? cut_1 : 0;
-      force_2 = slides ? cut_2 : 0;
+      const double slid = slides ? 1 : 0;  // by products: choices of a force or zero become branches
+      force_1 = slid * cut_1;
+      force_2 = slid * cut_2;
+      viscous_1 = cut_1 - force_1;
+      viscous_2 = cut_2 - force_2;
     }
     history[c].force_1 = force_1;
     history[c].force_2 = force_2;

@@ -62,7 +62,7 @@ Case base_case(const BoxSetup& s) {
   c.contact.velocity_source = VelocitySource::trapezoid;  // of the middle of the step, as the codes of the reference take it; no damping of its own
   c.time.integrator = Integrator::velocity_verlet;
   c.time.step = s.step;
-  c.output.ledger = false;
+  c.output.ledger = s.ledger;
   return c;
 }
 
@@ -123,7 +123,6 @@ Case shear_case(const BoxSetup& s, const ShearTest& test) {
   c.contact.law = test.law;
   c.contact.history = test.history;
   c.contact.hertz_variant = test.hertz_variant;
-  c.output.ledger = test.ledger;
   if (test.law == "hooke-history") c.material.characteristic_speed = characteristic_speed;
   if (test.stiffness_ratio) c.material.tangential_stiffness_ratio = *test.stiffness_ratio;
   if (test.servo_gain) {
@@ -220,7 +219,7 @@ BoxCurve shear(const BoxSetup& s, const ShearTest& test, const std::filesystem::
       progress.done(box.displacement_share(run.state()));
     }
   }
-  if (test.ledger) {
+  if (s.ledger) {
     const EnergyLedger e = run.ledger();
     curve.residual = e.residual();
     curve.circulation = e.circulation;

@@ -26,6 +26,7 @@ struct BoxSetup {
   double largest = 0;                     ///< diameter of the largest of them (m)
   double jitter = 0.99;                   ///< of the rain, over the largest radius
   std::uint64_t seed = 1;
+  bool ledger = false;                    ///< keep the energy ledger, here and in the shear
   std::size_t count() const { return std::size_t(per_layer) * std::size_t(per_layer) * std::size_t(layers); }
 };
 /// 1800 spheres (Fig. 2) and 5000 glass beads (Fig. 3).
@@ -48,7 +49,6 @@ struct ShearTest {
   HertzVariant hertz_variant = HertzVariant::displacement;
   std::optional<Lever> lever;                    ///< none: of the middle of the overlap
   std::optional<double> friction;                ///< of everything
-  bool ledger = false;                           ///< keep the energy ledger
 };
 
 /// One point of a curve: means over 0.1 mm of travel.

@@ -158,7 +158,7 @@ void case_a(StudyRun& run) {
   if (quick) claim_quick(run, all);
   else claim_full(run, all);
   claim_ordering(run, results, setups.front());
-  claim_history_cost(run, setups.front(), packing_file(run, 0), quick ? 2 : 20);
+  claim_history_cost(run, setups.front(), packing_file(run, 0), quick ? 4 : 60);
   run.claim({"cost", "direct-shear reference §4", "256 ns (3.9e6 particle-steps a core-second, an established code)", fmt::format("{} ns a sphere and step", cost_of(results).text(0)), "none: another machine", ClaimVerdict::not_comparable,
              "without ledger, observers at every tenth step included"});
 }
