@@ -241,6 +241,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
     RunNumbers numbers = observer.numbers(run);
     std::string cause = error.what();
     if (cause.ends_with('.')) cause.pop_back();
+    if (cause.starts_with("step ")) cause.erase(0, cause.find(": ") + 2);  // the verdict says when
     numbers.blow_up = {run.step_count(), run.time(), cause};
     numbers.ledger.reset();
     conclude(numbers, folder);

@@ -147,18 +147,20 @@ std::string blow_up_message(const Simulation& run) {
     return worst ? fmt::format("; strongest contact: {} with {}, overlap {:.3g} m", body_label(state, worst->key.i), body_label(state, worst->key.j), worst->overlap)
                  : std::string("; no contact at this step");
   };
-  const bool servo = run.given().shear_box && run.given().shear_box->plate == PlateLoad::servo;
-  const std::string advice = fmt::format(" Likely cause: a time step too large for the stiffest contact{}, or bodies that start too deep in each other.",
-                                         servo ? ", a shear_box.servo_gain above its limit" : "");
+  const auto advice = [&] {
+    const bool servo = run.given().shear_box && run.given().shear_box->plate == PlateLoad::servo;
+    return fmt::format(" Likely cause: a time step too large for the stiffest contact{}, or bodies that start too deep in each other.",
+                       servo ? ", a shear_box.servo_gain above its limit" : "");
+  };
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!moves(state, b)) continue;
     const Vec3 step = bodies.position[1][b];
     const double turn = state.dimension == 2 ? bodies.rotation[1][b].z : norm(bodies.rotation[1][b]), length = norm(step), radius = state.shape_of(b).bounding_radius();
     if (!std::isfinite(length) || !std::isfinite(turn) || !std::isfinite(norm(bodies.position[0][b])))
-      return fmt::format("step {} (t = {:.6g} s): the motion of {} is no longer a number{}.{}", state.step, state.time, body_label(state, b), strongest(), advice);
+      return fmt::format("step {} (t = {:.6g} s): the motion of {} is no longer a number{}.{}", state.step, state.time, body_label(state, b), strongest(), advice());
     if (length > radius || std::abs(turn) > std::numbers::pi)
       return fmt::format("step {} (t = {:.6g} s): {} moves by {:.3g} m and turns by {:.3g} rad in one step, more than its own radius ({:.3g} m) or half a turn{}.{}",
-                         state.step, state.time, body_label(state, b), length, turn, radius, strongest(), advice);
+                         state.step, state.time, body_label(state, b), length, turn, radius, strongest(), advice());
   }
   if (!run.keeps_ledger()) return {};  // nobody knows where its energy comes from
   const EnergyLedger ledger = run.ledger();
@@ -166,7 +168,7 @@ std::string blow_up_message(const Simulation& run) {
   // Energy that no work explains: more present than initial energy and work left, by as much as everything exchanged so far.
   if (present - supplied > 0.5 * (ledger.absolute_work + ledger.initial) && present > 0)
     return fmt::format("step {} (t = {:.6g} s): {:.3g} J of kinetic and stored energy where the ledger leaves {:.3g} J{}.{}", state.step, state.time, present, supplied,
-                       strongest(), advice);
+                       strongest(), advice());
   return {};
 }
 

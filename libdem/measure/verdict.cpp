@@ -80,7 +80,7 @@ Verdict judge(const RunNumbers& n) {
   };
   if (n.blow_up)
     v.items.push_back({"blow_up", n.blow_up->time, Judgement::bad,
-                       fmt::format("The run blew up at {}.", n.blow_up->cause),
+                       fmt::format("The run blew up at step {}, t = {:.6g} s: {}.", n.blow_up->step, n.blow_up->time, n.blow_up->cause),
                        "nothing after that time means anything"});
   if (!n.interrupted.empty())
     v.items.push_back({"interrupted", std::numeric_limits<double>::quiet_NaN(), Judgement::attention,

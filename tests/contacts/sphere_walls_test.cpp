@@ -37,6 +37,7 @@ Case ball_case(Vec3 position) {
   Case c = space_case({sphere_at(position, 3e-3)});
   c.contact.law = "hooke-history";
   c.contact.elongation = Elongation::velocity;
+  c.contact.velocity_source = VelocitySource::trapezoid;
   c.material.density = 2550;
   c.material.normal_stiffness = 2000;
   c.material.tangential_stiffness = 1600;
