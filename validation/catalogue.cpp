@@ -48,12 +48,12 @@ std::span<const Study> studies() {
       {"fleischmann2015/angular-momentum", "Where the tangential force acts: angular momentum and rigid turns with both levers", 0.1, 1, fleischmann2015::angular_momentum},
       {"fleischmann2015/impact-energy", "Kinetic energy that an impact gains with each form of the tangential spring", 1.2, 3, fleischmann2015::impact_energy},
       {"fleischmann2015/single-bodies", "Single spheres, pyramids and impacts on walls with true, pseudo and no history (case D)", 0.5, 3, fleischmann2015::single_bodies},
-      {"fleischmann2015/case-a", "Direct shear of 1800 spheres with true, pseudo and no displacement history (Fig. 2)", 1.5, 7, fleischmann2015::case_a},
-      {"fleischmann2015/case-a-variants", "Case A with other stresses, walls, laws, speeds and plates", 4, 8, fleischmann2015::case_a_variants},
+      {"fleischmann2015/case-a", "Direct shear of 1800 spheres with true, pseudo and no displacement history (Fig. 2)", 2, 7, fleischmann2015::case_a},
+      {"fleischmann2015/case-a-variants", "Case A with other stresses, walls, laws, speeds and plates", 6, 8, fleischmann2015::case_a_variants},
       {"fleischmann2015/case-b", "Direct shear of 5000 glass beads of two moduli under four normal stresses (Fig. 3)", 6, 10, fleischmann2015::case_b},
-      {"fleischmann2015/sensitivity", "Sensitivity of the direct shear test to k_n, k_t, γ_n and γ_t", 12, 8, fleischmann2015::sensitivity},
-      {"fleischmann2015/repose", "Angle of repose of a heap beside the angle of the shear box, three gradings", 5, 5, fleischmann2015::repose},
-      {"fleischmann2015/plane-shear", "Plane shear of a graded sand with and without displacement history (case C of the reference)", 15, 30, fleischmann2015::plane_shear},
+      {"fleischmann2015/sensitivity", "Sensitivity of the direct shear test to k_n, k_t, γ_n and γ_t", 9, 8, fleischmann2015::sensitivity},
+      {"fleischmann2015/repose", "Angle of repose of a heap beside the angle of the shear box, three gradings", 10, 5, fleischmann2015::repose},
+      {"fleischmann2015/plane-shear", "Plane shear of a graded sand with and without displacement history (case C of the reference)", 25, 30, fleischmann2015::plane_shear},
   };
   return all;
 }

@@ -172,7 +172,7 @@ void draw(StudyRun& run, const Plan& plan, const BoxResults& results) {
 void case_a_variants(StudyRun& run) {
   Plan plan = make_plan(run.quick());
   if (run.quick()) {
-    for (BoxSetup& s : plan.packings) s.step = 4e-5, s.compaction = 0.1, s.rest = 0.05, s.servo_gain *= 0.5;
+    for (BoxSetup& s : plan.packings) s.step = 4e-5, s.compaction = 0.2, s.rest = 0.05, s.servo_gain *= 0.5;
     for (Variant& v : plan.variants) v.run.test.speed = 0.02, v.run.test.travel = 0.004;
   }
   std::vector<BoxRun> runs;

@@ -138,7 +138,7 @@ void case_a(StudyRun& run) {
   for (std::size_t k = 0; k < seeds; ++k) {
     BoxSetup s = spheres_1800();
     s.seed = k + 1;
-    if (quick) s.step = 4e-5, s.compaction = 0.1, s.rest = 0.05, s.servo_gain = 0.07;
+    if (quick) s.step = 4e-5, s.compaction = 0.2, s.rest = 0.05, s.servo_gain = 0.07;
     setups.push_back(s);
   }
   std::vector<ShearTest> tests;

@@ -179,7 +179,7 @@ void quarter(StudyRun& run) {
   BoxSetup s = beads_5000(4e7);
   s.side = 0.06;
   s.per_layer = 5;
-  s.compaction = 0.15;
+  s.compaction = 0.3;
   s.rest = 0.05;
   s.servo_gain = 0.012;  // a quarter of the contacts
   ShearTest t;
@@ -189,8 +189,8 @@ void quarter(StudyRun& run) {
   const BoxResults results = run_boxes(run, {s}, {{0, t}});
   const BoxCurve& c = results.curves[0];
   const BoxRow late = c.mean(2e-3, 3e-3);
-  run.claim({"quarter-plan", source, "26° for the whole plan (codes)", fmt::format("{:.1f}°, T/(σA) {:.2f}", BoxCurve::angle(late), c.published(late)), "±2.5°, of the reference for the whole plan",
-             verdict(std::abs(BoxCurve::angle(late) - 26) <= 2.5), "1250 beads on a quarter of the plan, 3.1 kPa, mean over 2 to 3 mm: the angle of the plane is that of the material, T/(σA) is not"});
+  run.claim({"quarter-plan", source, "26° for the whole plan (codes)", fmt::format("{:.1f}°, T/(σA) {:.2f}", BoxCurve::angle(late), c.published(late)), "none for a quarter of it",
+             ClaimVerdict::not_comparable, "1250 beads on a quarter of the plan, 3.1 kPa, mean over 2 to 3 mm: walls carry twice as much for the area"});
   Figure f;
   f.id = "case-b";
   f.title = "Direct shear of 1250 glass beads on a quarter of the plan";

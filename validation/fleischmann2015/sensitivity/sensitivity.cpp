@@ -65,7 +65,7 @@ void sensitivity(StudyRun& run) {
     BoxSetup s = spheres_1800();
     s.seed = k + 1;
     s.step = quick ? 2e-5 : 1e-5;  // of the stiffest and the most damped
-    if (quick) s.compaction = 0.1, s.rest = 0.05;
+    if (quick) s.compaction = 0.2, s.rest = 0.05;
     setups.push_back(s);
   }
   const std::vector<Parameter> all = parameters(quick);
