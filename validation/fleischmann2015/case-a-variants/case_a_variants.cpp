@@ -126,7 +126,7 @@ void claim_ledger(StudyRun& run, const Plan& plan, const BoxResults& results) {
     text += fmt::format("{}{}: residual {:.1e}, circulation {:+.1e}", text.empty() ? "" : "; ", plan.variants[k].what, std::abs(c.residual) / c.absolute_work, c.circulation / c.absolute_work);
   }
   run.claim({"ledger", "direct-shear reference §1.2", "the published Hertz form creates energy, Hooke is free of it (impacts)", text, "residual 1e-3 of the work exchanged, as promised for shear runs", verdict(closed),
-             "rest and shear, in the work exchanged; circulation > 0: elastic forces did more work than their energy accounts for"});
+             "rest and shear, in the work exchanged; circulation < 0: elastic forces created energy, > 0: they took it"});
 }
 
 /// Porosity depends on how the plate comes: this is why it is told.
