@@ -274,7 +274,7 @@ void Simulation::begin_stage() {
   const double dropped = contacts_->set_history(stage.history);
   ledger_.event_loss += dropped;
   ledger_.absolute_work += std::abs(dropped);
-  if (moves_walls(case_)) move_walls(case_, stage, state_);
+  move_walls(case_, stage, state_);
   if (plates_) plates_->start(stage, state_.time);
   if (shear_box_) shear_box_->start(stage, state_);
   if (!cell_) return;

@@ -6,11 +6,8 @@
 
 namespace dem {
 
-bool moves_walls(const Case& given) {
-  return std::ranges::any_of(given.stages, [](const Stage& stage) { return !stage.wall_velocities.empty(); });
-}
-
 void move_walls(const Case& given, const Stage& stage, State& state) {
+  if (given.assembly.walls.empty()) return;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     if (!state.shape_of(b).is_wall()) continue;
     const std::string& name = state.bodies.name[b];

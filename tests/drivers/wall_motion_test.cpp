@@ -100,6 +100,24 @@ BOOST_AUTO_TEST_CASE(work_of_a_wall_in_the_plane) {
   }
 }
 
+/// A case that starts with the last state of another one has the velocities of its own stages, not those the other ended with.
+BOOST_AUTO_TEST_CASE(taken_over_walls_move_as_the_new_case_says) {
+  Case c = belt_case();
+  c.stages.resize(2);
+  Simulation first(c);
+  while (!first.finished()) first.step();
+  MemoryArchive saved;
+  first.save(saved);
+  Case next = belt_case();
+  next.stages = {next.stages[0]};
+  Simulation run(next);
+  run.take_over(saved, true);
+  const double at = run.state().bodies.position[0][1].x;
+  BOOST_TEST(at == 0.3 * 0.02, tt::tolerance(1e-10));
+  while (!run.finished()) run.step();
+  BOOST_TEST(run.state().bodies.position[0][1].x == at);
+}
+
 BOOST_AUTO_TEST_CASE(resumed_within_a_stage) {
   const Case c = belt_case();
   Simulation whole(c), first(c);
