@@ -100,6 +100,38 @@ BOOST_AUTO_TEST_CASE(work_of_a_wall_in_the_plane) {
   }
 }
 
+/// Lines without a name, or of one name, each keep their own velocity; so does the only, nameless part in space.
+BOOST_AUTO_TEST_CASE(walls_without_names_of_their_own) {
+  Case c;
+  c.material = stony_material();
+  c.time.step = 1e-3;
+  BodySpec disc;
+  disc.shape = ShapeKind::disc;
+  disc.radius = 0.4;
+  c.assembly.bodies = {disc};
+  Stage wait;
+  wait.duration = 0.1;
+  c.stages = {wait};
+  for (const char* name : {"", "side"}) {
+    c.assembly.walls = {line_wall(name, {-2, 1}, {-2, -1}, {0.1, 0}), line_wall(name, {2, -1}, {2, 1}, {-0.2, 0}), line_wall("", {0, 3}, {-1, 3}, {0, 0.3})};
+    Simulation run(c);
+    while (!run.finished()) run.step();
+    BOOST_TEST(run.state().bodies.position[0][1].x == -2 + 0.01, tt::tolerance(1e-9));
+    BOOST_TEST(run.state().bodies.position[0][2].x == 2 - 0.02, tt::tolerance(1e-9));
+    BOOST_TEST(run.state().bodies.position[0][3].y == 3.03, tt::tolerance(1e-9));
+  }
+  Case space = space_case({sphere_at({0, 0, 2}, 0.5)});
+  WallSpec floor;
+  floor.shape = WallShape::plane;
+  floor.normal = {0, 0, 1};
+  floor.velocity = {0.5, 0, 0};
+  space.assembly.walls = {floor};
+  space.stages = {wait};
+  Simulation run(space);
+  while (!run.finished()) run.step();
+  BOOST_TEST(run.state().bodies.position[0][1].x == 0.05, tt::tolerance(1e-9));
+}
+
 /// A case that starts with the last state of another one has the velocities of its own stages, not those the other ended with.
 BOOST_AUTO_TEST_CASE(taken_over_walls_move_as_the_new_case_says) {
   Case c = belt_case();
