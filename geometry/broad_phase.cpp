@@ -366,9 +366,7 @@ bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) c
   std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};  // of F, which carries the cell of the build into the present one
   double skin = skin_;
   if (deformed) {
-    const auto& [a, b, c] = built_cell_.vectors;
-    const double volume = dot(a, cross(b, c));
-    const std::array<Vec3, 3> inverse{(1 / volume) * cross(b, c), (1 / volume) * cross(c, a), (1 / volume) * cross(a, b)};
+    const std::array<Vec3, 3> inverse = built_cell_.reciprocal();
     const auto& now = cell->vectors;
     const auto row = [&](double Vec3::*part) { return now[0].*part * inverse[0] + now[1].*part * inverse[1] + now[2].*part * inverse[2]; };
     rows = {row(&Vec3::x), row(&Vec3::y), row(&Vec3::z)};

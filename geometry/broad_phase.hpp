@@ -15,6 +15,12 @@ namespace dem::geometry {
 struct Cell {
   std::array<Vec3, 3> vectors{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   std::array<bool, 3> periodic{false, false, false};
+  /// Rows of the inverse of the matrix of the vectors (1/m): the fractional coordinate is s_a = row_a · x.
+  std::array<Vec3, 3> reciprocal() const {
+    const auto& [a, b, c] = vectors;
+    const double volume = dot(a, cross(b, c));
+    return {(1 / volume) * cross(b, c), (1 / volume) * cross(c, a), (1 / volume) * cross(a, b)};
+  }
   /// Shift of the image (m): k_a a + k_b b + k_c c.
   Vec3 shift(std::array<std::int16_t, 3> image) const {
     return double(image[0]) * vectors[0] + double(image[1]) * vectors[1] + double(image[2]) * vectors[2];

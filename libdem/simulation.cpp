@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "libdem/drivers/wall_motion.hpp"
+#include "libdem/huge_pages.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/motion/velocity_verlet.hpp"
 #include "libdem/parallel.hpp"
@@ -23,15 +24,8 @@ namespace dem {
 namespace {
 constexpr std::uint64_t health_interval = 16;  // steps between the cheap checks for a blow-up
 constexpr std::uint64_t limit_interval = 1000;  // steps between measurements of the time-step limit near it; farther away more
-constexpr std::size_t large_assembly = 10000;  // bodies (contacts): memory that is not needed now is given back
+constexpr std::size_t large_assembly = 10000;  // bodies (contacts): its memory is tidied up now and then
 constexpr std::uint64_t balanced_checks = 10;  // in a row, health_interval steps apart: then the assembly is in balance
-
-/// Building an assembly takes more memory than keeping it; what was freed in between goes back to the system.
-void give_back_memory() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
 
 /// May a coordinate that is not free move, so that what holds it does work?
 bool is_driven(const State& state, std::size_t b) {
@@ -99,7 +93,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
                                    apriori_.cause(), what_helps(case_, apriori_.dt, apriori_.damping_ratio)));
   begin_stage();
   start();
-  if (n > large_assembly) give_back_memory();
+  tidy_memory();
 }
 
 // The step of the method section: every line is one action, in this order.
@@ -118,10 +112,20 @@ void Simulation::step(bool watched) {
   if (shear_box_) shear_box_->measure(state_);
   advance_stage();
   check_health();
-  if (had_forces && !contacts_->has_forces() && state_.bodies.size() > large_assembly && state_.step >= next_give_back_) {
-    give_back_memory();
-    next_give_back_ = state_.step + limit_interval;
-  }
+  const bool untidy = (had_forces && !contacts_->has_forces()) || contacts_->list_builds() != tidied_builds_;
+  if (untidy && state_.step >= next_tidying_) tidy_memory();
+}
+
+/// Building an assembly or a list takes more memory than keeping it: what was freed in between goes back to the system, what is kept gets
+/// huge pages. Small assemblies are in the caches.
+void Simulation::tidy_memory() {
+  tidied_builds_ = contacts_->list_builds();
+  next_tidying_ = state_.step + limit_interval;
+  if (state_.bodies.size() <= large_assembly) return;
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+  use_huge_pages();
 }
 
 /// What the run looks at itself after the next step: forces, for the servo and where a stage may end, at which the next one reads the stress;

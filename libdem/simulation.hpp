@@ -111,6 +111,7 @@ class Simulation {
   bool may_end_stage() const;
   bool cell_stage_over(const Stage&);
   void check_health();
+  void tidy_memory();
   void check_start_step();
   void measure_step_limit();
   std::uint64_t steps_to_next_check() const;
@@ -142,7 +143,8 @@ class Simulation {
   bool was_loud_ = false;                       // the stage has had more kinetic energy than its `quiet`
   bool started_above_ = false;                  // the void ratio at the start of the stage is above its target
   std::uint64_t balanced_checks_ = 0;           // checks in a row that found the stage's `unbalanced` met
-  std::uint64_t next_limit_check_ = 0, next_health_check_ = 0, next_give_back_ = 0;
+  std::uint64_t next_limit_check_ = 0, next_health_check_ = 0, next_tidying_ = 0;
+  std::uint64_t tidied_builds_ = 0;             // list_builds() when memory was tidied up
   AprioriLimit apriori_;
   std::optional<MeasuredLimit> measured_;
   StepLimitMeter limit_meter_;

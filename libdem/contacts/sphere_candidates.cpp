@@ -3,24 +3,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
 #include "libdem/parallel.hpp"
 #include "libdem/state/quaternion.hpp"
+#include "libdem/state/spatial_order.hpp"
 #include "libdem/state/start_check.hpp"
 #include "libdem/vector_clones.hpp"
 
 namespace dem {
 
 namespace {
-
-/// Rows of the inverse of the cell matrix: fractional coordinate s_a = row_a · x.
-std::array<Vec3, 3> reciprocal(const geometry::Cell& cell) {
-  const auto& v = cell.vectors;
-  const double volume = dot(v[0], cross(v[1], v[2]));
-  return {(1 / volume) * cross(v[1], v[2]), (1 / volume) * cross(v[2], v[0]), (1 / volume) * cross(v[0], v[1])};
-}
 
 /// Whether all of n bodies are nearer than the root of `square` to where the mean motion has taken them: x0 + mean.
 LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean, double square) {
@@ -55,58 +47,7 @@ std::size_t bodies_without_walls(const State& state) {
 }
 
 std::vector<std::uint32_t> spatial_order(const State& state) {
-  const auto& positions = state.bodies.position[0];
-  const std::size_t n = bodies_without_walls(state);
-  std::vector<std::uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0u);
-  if (n < 2) return order;
-  // Coordinates in units of the cell, [0, 1) where periodic; elsewhere along its vectors between the outermost bodies.
-  const auto rows = reciprocal(state.cell);
-  std::array<double, 3> low, high, extent, per_unit;
-  std::vector<std::array<double, 3>> s(n);
-  for (std::size_t a = 0; a < 3; ++a) {
-    low[a] = std::numeric_limits<double>::infinity();
-    high[a] = -low[a];
-    for (std::size_t b = 0; b < n; ++b) {
-      const double f = dot(rows[a], positions[b]);
-      s[b][a] = state.cell.periodic[a] ? f - std::floor(f) : f;
-      low[a] = std::min(low[a], s[b][a]);
-      high[a] = std::max(high[a], s[b][a]);
-    }
-    if (state.cell.periodic[a]) low[a] = 0, high[a] = 1;
-    extent[a] = (high[a] - low[a]) * norm(state.cell.vectors[a]);
-    per_unit[a] = high[a] > low[a] ? 1 / (high[a] - low[a]) : 0;
-  }
-  // About one body a cell, of equal edges; a flat or thin assembly has one layer or line of cells.
-  double edge = 0;
-  std::array<double, 3> sorted = extent;
-  std::sort(sorted.begin(), sorted.end());
-  for (int axes = 3; axes > 0; --axes) {
-    double volume = 1;
-    for (int a = 3 - axes; a < 3; ++a) volume *= sorted[std::size_t(a)];
-    edge = std::pow(volume / double(n), 1.0 / axes);
-    if (sorted[std::size_t(3 - axes)] >= edge) break;
-  }
-  std::array<std::uint64_t, 3> bricks, cells;  // bricks an axis, cells a brick
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double count = edge > 0 ? std::clamp(std::floor(extent[a] / edge), 1.0, 65536.0) : 1;
-    bricks[a] = std::uint64_t(std::max(1.0, std::round(count / 8)));
-    cells[a] = std::uint64_t(std::max(1.0, std::round(count / double(bricks[a]))));
-  }
-  std::vector<std::uint64_t> key(n);
-  for (std::size_t b = 0; b < n; ++b) {
-    std::uint64_t brick = 0, cell = 0;
-    for (std::size_t a = 3; a-- > 0;) {
-      const std::uint64_t count = bricks[a] * cells[a];
-      const double f = (s[b][a] - low[a]) * per_unit[a] * double(count);
-      const std::uint64_t c = f > 0 ? std::min(std::uint64_t(f), count - 1) : 0;  // also when it is not a number
-      brick = brick * bricks[a] + c / cells[a];
-      cell = cell * cells[a] + c % cells[a];
-    }
-    key[b] = brick * (cells[0] * cells[1] * cells[2]) + cell;
-  }
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] != key[b] ? key[a] < key[b] : a < b; });
-  return order;
+  return spatial_order(std::span(state.bodies.position[0]).first(bodies_without_walls(state)), state.cell);
 }
 
 ComponentSpheres::ComponentSpheres(const State& state, std::vector<std::uint32_t> given) : order(std::move(given)) {
@@ -169,7 +110,7 @@ bool SphereCandidates::expired(const State& state, int threads) const {
   double room = skin_;
   const bool deformed = periodic_ && state.cell.vectors != built_cell_.vectors;
   if (deformed) {
-    const auto rows = reciprocal(built_cell_);
+    const auto rows = built_cell_.reciprocal();
     double square = 0;
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) {

@@ -13,7 +13,7 @@ namespace dem {
 /// The bodies that walls are not, which come first.
 std::size_t bodies_without_walls(const State&);
 
-/// Bodies that are no walls in bricks of about 8³ bodies, within a brick line by line; ties by number. A pure function of positions and cell.
+/// Bodies that are no walls by their places (libdem/state/spatial_order.hpp).
 std::vector<std::uint32_t> spatial_order(const State&);
 
 /// Component spheres in storage order: those of a body side by side.

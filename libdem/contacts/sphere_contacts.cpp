@@ -284,8 +284,12 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   }
   law_options_.energies = ledger_ || watch_ == Watch::energies;
   place(state);
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
+  // What a block takes in comes from blocks before it: one thread need not wait for the others.
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
+    process(state, base, blocks_[k], sums_[k]);
+    if (threads_ <= 1) take_in_loads(state.bodies, blocks_[k]);
+  });
+  if (threads_ > 1) parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
   if (wall_count_ > 0) add_wall_loads(state.bodies, base);
   went_through_.reset();
   ContactWork total, lost;

@@ -14,6 +14,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "libdem/contacts/contact_engine.hpp"
@@ -22,6 +23,7 @@
 #include "libdem/contacts/sphere_kernels.hpp"
 #include "libdem/contacts/sphere_layout.hpp"
 #include "libdem/contacts/sphere_materials.hpp"
+#include "libdem/contacts/sphere_requests.hpp"
 #include "libdem/laws/catalogue.hpp"
 #include "libdem/laws/hertz.hpp"
 
@@ -144,8 +146,12 @@ class SphereContacts : public ContactEngine {
   }
   // sphere_forces.cpp
   void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
-  void fetch(const SphereBlock&, const TileHead&) const;
-  void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, BlockSums&);
+  void ask_for_next(const State&, const SphereBlock&, SphereRequests&) const;
+  /// Of the contacts of a tile.
+  std::span<const StoreLine> lines(const SphereBlock& block, const TileHead& head) const {
+    return std::span(block.store).subspan(head.at * format_.stored_stride(), head.width / 8 * format_.stored_stride());
+  }
+  void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, SphereRequests&, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
   void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
   void book_work(const SphereTile&, SphereColumns&, const laws::Block&, ContactWork&) const;

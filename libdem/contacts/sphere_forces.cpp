@@ -261,22 +261,30 @@ void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& b
   thread_local std::vector<SphereLoad> loads;
   place_block(state, block, rows);
   loads.assign(rows.rows.size(), SphereLoad{});
-  process_tiles(state, block, rows, loads.data(), sums);
+  SphereRequests requests;
+  if (fetches_ahead_) ask_for_next(state, block, requests);
+  process_tiles(state, block, rows, loads.data(), requests, sums);
   hand_over_loads(state.bodies, base, block, loads.data());
   if (wall_count_ > 0) hand_over_wall_loads(state, block, rows, loads.data());
 }
 
-/// Asks for the contacts of a tile that will soon be worked on.
-void SphereContacts::fetch(const SphereBlock& block, const TileHead& head) const {
-  const auto ask = [&](const std::vector<StoreLine>& store, std::size_t columns) {
-    const StoreLine* const at = store.data() + head.at * columns;
-    for (std::size_t k = 0; k < columns * head.width / 8; ++k) __builtin_prefetch(at + k, 1, 2);
-  };
-  ask(block.store, format_.stored_stride());
-  if (format_.watched) ask(block.seen, TileFormat::for_observers);
+/// The block that this thread will work on next, if all are equally fast.
+void SphereContacts::ask_for_next(const State& state, const SphereBlock& block, SphereRequests& requests) const {
+  const std::size_t next = std::size_t(&block - blocks_.data()) + std::size_t(std::max(threads_, 1));
+  if (next >= blocks_.size() || !spheres_.single) return;
+  const Bodies& bodies = state.bodies;
+  requests.read(bodies.position[0]);
+  if (movement_.geometric) {
+    for (const auto* list : {&bodies.rotation[0], &bodies.evaluated_position_before, &bodies.evaluated_rotation_before}) requests.read(*list);
+  }
+  if (!movement_.geometric || movement_.own_velocity)
+    for (const auto* list : {&bodies.position[1], &bodies.rotation[1]}) requests.read(*list);
+  requests.write(bodies.force);
+  requests.write(bodies.torque);
+  requests.set_bodies(std::span(spheres_.order).subspan(blocks_[next].first_body, blocks_[next].end_body - blocks_[next].first_body));
 }
 
-void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads, BlockSums& sums) {
+void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads, SphereRequests& requests, BlockSums& sums) {
   sums = {};
   Scratch scratch;
   SphereColumns& c = scratch.columns;
@@ -291,10 +299,15 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
   if (materials_.uniform()) set_coefficients(c, b, int(tile_size));
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
     TileHead& head = heads_[t];
-    if (fetches_ahead_ && t + 1 < block.end_tile) fetch(block, heads_[t + 1]);
+    if (fetches_ahead_) {
+      if (t + 1 < block.end_tile) requests.begin_tile(lines(block, heads_[t + 1]), block.end_tile - t);
+      else requests.begin_tile({}, 1);
+    }
+    requests.portion();
     c.walls = t >= block.first_wall_tile;
     if (c.walls) meet_walls(state, block, head, rows, scratch, sums);
     const bool changed = !kernels_->follow(in, head, movement_, c);
+    requests.portion();
     if (changed) {
       const std::uint64_t touching = kernels_->find(in, head, c);
       if (touching != head.touching) change_contacts(state, rows, block, head, touching, scratch, sums);
@@ -308,6 +321,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     const SphereTile tile = block.tile(format_, head);
     if (!materials_.uniform()) set_coefficients(c, b, whole_lanes(c.count));
     move(tile, c, b);
+    requests.portion();
     if (!evaluated_) {
       std::fill_n(b.shift_1, tile_size, 0.0);
       std::fill_n(b.shift_2, tile_size, 0.0);
@@ -327,7 +341,9 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
         law_->elongation(along, nullptr, {b.stiffness[k], 0, 0, 0}, elongation);
         b.normal_viscous[k] -= b.stiffness[k] * elongation[0];
       }
+    requests.portion();
     kernels_->force(b, tile, c);
+    requests.portion();
     kernels_->scatter(c, loads);
     if (rotational_damping_ != 0) damp_rotation(c, loads, sums);
     if (by_cell) book_cell_work(tile, c, sums.cell_after);

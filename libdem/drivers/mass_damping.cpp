@@ -16,9 +16,7 @@ class MeanMotion {
  public:
   explicit MeanMotion(const State& state) : origin_(state.cell_origin), rate_(state.cell_rate) {
     for (const Vec3& v : rate_) moves_ |= v != Vec3{};
-    const auto& [a, b, c] = state.cell.vectors;
-    const double volume = dot(a, cross(b, c));
-    across_ = {(1 / volume) * cross(b, c), (1 / volume) * cross(c, a), (1 / volume) * cross(a, b)};
+    across_ = state.cell.reciprocal();
   }
   Vec3 velocity(Vec3 x) const {
     if (!moves_) return {};

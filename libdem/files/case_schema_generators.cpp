@@ -115,7 +115,7 @@ const Section<AssemblyDraft>& assembly_section() {
           field<T>("shape", of_random(&R::shape), "", {}, "Discs or regular polygons; with dimension = 3 spheres or clusters.")
               .only(random)
               .require(),
-          field<T>("count", of_random(&R::count), "", Range{1, 1e9}, "Number of bodies.")
+          field<T>("count", of_random(&R::count), "", Range{1, 1e9}, "Number of bodies. More than 20 000 are numbered by place.")
               .only(random)
               .require(),
           field<T>("distribution", of_sizes(&S::distribution), "",

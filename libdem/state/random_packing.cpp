@@ -13,6 +13,7 @@
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/random_size.hpp"
 #include "libdem/state/solid_shapes.hpp"
+#include "libdem/state/spatial_order.hpp"
 
 namespace dem {
 
@@ -23,10 +24,12 @@ constexpr double first_fill = 0.25;   // share of the cell that the circles or s
 constexpr double growth = 1.01;       // of the radii between two rounds of pushing
 constexpr double clearance = 1e-4;    // pairs are pushed apart by this share more than they touch
 constexpr int most_sweeps = 4000;     // over all pairs, at the final size
+constexpr std::size_t many = 20000;   // bodies: more do not fit into caches, so their order in memory counts
 
 struct Drop {
   Vec3 position;       ///< of the centroid (m)
   double radius = 0;   ///< of the circle or sphere that holds the body (m)
+  double size = 0;     ///< radius of the body (m)
 };
 
 /// Pushes the bodies apart. `factor`: of all radii. True when nothing overlaps.
@@ -66,6 +69,15 @@ bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origi
       free = free && norm(positions[pair.j] + cell.shift(pair.image) - positions[pair.i]) >= (radii[pair.i] + radii[pair.j]) / (1 + clearance);
   for (std::size_t k = 0; k < n; ++k) drops[k].position = positions[k];
   return free;
+}
+
+/// Numbers neighbours near each other.
+void sort_by_place(std::vector<Drop>& drops, const geometry::Cell& cell) {
+  std::vector<Vec3> positions;
+  for (const Drop& drop : drops) positions.push_back(drop.position);
+  std::vector<Drop> sorted;
+  for (const std::uint32_t k : spatial_order(positions, cell)) sorted.push_back(drops[k]);
+  drops = std::move(sorted);
 }
 
 Quaternion random_orientation(geometry::Random& random) {  // uniform over all (Shoemake 1992)
@@ -117,7 +129,7 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
   std::vector<Drop> drops(spec.count);
   for (std::size_t k = 0; k < spec.count; ++k) {
     const double a = random.uniform(), b = random.uniform(), c = dimension == 3 ? random.uniform() : 0;
-    drops[k] = {origin + a * cell.vectors[0] + b * cell.vectors[1] + c * cell.vectors[2], reach * radii[k]};
+    drops[k] = {origin + a * cell.vectors[0] + b * cell.vectors[1] + c * cell.vectors[2], reach * radii[k], radii[k]};
   }
   double factor = std::min(1.0, std::pow(first_fill * volume / held, 1.0 / dimension)), reached = 0;
   while (true) {
@@ -133,18 +145,19 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
     factor = std::min(1.0, growth * factor);
   }
 
-  for (std::size_t k = 0; k < spec.count; ++k) {
+  if (spec.count > many) sort_by_place(drops, cell);
+  for (const Drop& drop : drops) {
     BodySpec body;
     body.shape = spec.shape;
-    body.radius = radii[k];
-    body.position = drops[k].position;
+    body.radius = drop.size;
+    body.position = drop.position;
     if (is_polygon) {
-      for (const Vec2 v : outline) body.outline.push_back(radii[k] * v);
+      for (const Vec2 v : outline) body.outline.push_back(drop.size * v);
       body.angle = 2 * pi * random.uniform();
     } else if (is_cluster) {
-      for (const ClusterSphere& s : spec.cluster) body.spheres.push_back({radii[k] * s.position, radii[k] * s.radius});
+      for (const ClusterSphere& s : spec.cluster) body.spheres.push_back({drop.size * s.position, drop.size * s.radius});
       body.orientation = random_orientation(random);
-      body.position += -1.0 * rotated(body.orientation, radii[k] * centroid);
+      body.position += -1.0 * rotated(body.orientation, drop.size * centroid);
     }
     out.bodies.push_back(std::move(body));
   }

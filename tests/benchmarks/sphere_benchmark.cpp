@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -14,9 +15,12 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "geometry/random.hpp"
+#include "libdem/contacts/sphere_candidates.hpp"
 #include "libdem/simulation.hpp"
+#include "libdem/state/assembly.hpp"
 
 namespace {
 
@@ -110,6 +114,50 @@ Case dense(Case c, Variant variant) {
   return c;
 }
 
+/// What the goal "cost per particle from 1 000 to 100 000" is about: 1 000 spheres of the `random` generator, compressed without friction to
+/// 80.5 kPa, or `copies` of them along x, y and z. `by_place`: bodies numbered in spatial order, else packing after packing.
+Case generated_packing(std::array<int, 3> copies, bool by_place) {
+  static const Case packing = [] {
+    Case c = dense({}, verlet);
+    c.assembly.random.emplace();
+    c.assembly.random->shape = ShapeKind::sphere;
+    c.assembly.random->count = 1000;
+    c.assembly.random->radius = 1e-3;
+    c.assembly.random->spread = 0.15e-3;
+    c.assembly.random->seed = 1;
+    Stage stage;
+    stage.friction = 0;
+    stage.duration = 0.1;
+    stage.unbalanced = 1e-2;
+    stage.cell.emplace();
+    for (auto& component : stage.cell->component) component.mode = CellComponent::Mode::rate;
+    for (std::size_t k = 0; k < 3; ++k) stage.cell->component[k].mode = CellComponent::Mode::mean_pressure;
+    stage.cell->mean_pressure = 80.5e3;
+    c.stages = {stage};
+    Simulation run(c);
+    while (!run.finished()) run.step(false);
+    const State& state = run.state();
+    Case packed;
+    const auto& cell = state.cell.vectors;
+    packed.cell_size = {cell[0].x, cell[1].y, cell[2].z};
+    for (std::size_t b = 0; b < state.bodies.size(); ++b) packed.assembly.bodies.push_back(sphere(state.bodies.position[0][b], state.shape_of(b).bounding_radius()));
+    return packed;
+  }();
+  Case c;
+  const Vec3 edge = packing.cell_size;
+  for (int k = 0; k < copies[0] * copies[1] * copies[2]; ++k)
+    for (BodySpec body : packing.assembly.bodies) {
+      body.position += Vec3{edge.x * (k % copies[0]), edge.y * (k / copies[0] % copies[1]), edge.z * (k / copies[0] / copies[1])};
+      c.assembly.bodies.push_back(body);
+    }
+  c.cell_size = {copies[0] * edge.x, copies[1] * edge.y, copies[2] * edge.z};
+  if (!by_place) return c;
+  const std::vector<std::uint32_t> order = spatial_order(build_assembly(dense(c, verlet)));
+  const std::vector<BodySpec> bodies = std::exchange(c.assembly.bodies, {});
+  for (const std::uint32_t b : order) c.assembly.bodies.push_back(bodies[b]);
+  return c;
+}
+
 /// 0: the packing of LIBDEM_PACKING; n: lattice().
 Case dense(int n, Variant variant) {
   Case c = n == 0 ? packing_of_file(1) : Case{};
@@ -118,9 +166,8 @@ Case dense(int n, Variant variant) {
 
 /// Arguments: size (dense()), variant. `fastest_20`: ns of wall time a body and step in the fastest twenty steps in a row; on machines that
 /// others use, too, this is what can be compared.
-void sphere_step(benchmark::State& state) {
-  const auto variant = Variant(state.range(1));
-  Simulation run(dense(int(state.range(0)), variant));
+void measure(benchmark::State& state, const Case& given, Variant variant) {
+  Simulation run(given);
   for (int k = 0; k < 20; ++k) run.step(variant == watched);
   const auto bodies = double(run.state().bodies.size());
   using Clock = std::chrono::steady_clock;
@@ -139,11 +186,23 @@ void sphere_step(benchmark::State& state) {
   state.counters["contacts_per_body"] = double(run.contact_count()) / bodies;
   state.SetLabel(names[variant]);
 }
+void sphere_step(benchmark::State& state) {
+  const auto variant = Variant(state.range(1));
+  measure(state, dense(int(state.range(0)), variant), variant);
+}
+/// Arguments: packings of 1 000 spheres (1 or 100), numbered by place or not.
+void generated_packing_step(benchmark::State& state) {
+  const bool many = state.range(0) > 1;
+  measure(state, dense(generated_packing({many ? 5 : 1, many ? 5 : 1, many ? 4 : 1}, state.range(1) != 0), verlet), verlet);
+}
 double smallest(const std::vector<double>& values) { return *std::ranges::min_element(values); }
 BENCHMARK(sphere_step)->ComputeStatistics("min", smallest)
     ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})
     ->Args({0, driven})->Args({0, watched})
     ->Args({6, verlet})->Args({29, verlet})->Args({-6, verlet})->Args({-29, verlet})
+    ->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
+BENCHMARK(generated_packing_step)->ComputeStatistics("min", smallest)
+    ->Args({1, 1})->Args({100, 1})->Args({1, 0})->Args({100, 0})
     ->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
 BENCHMARK(sphere_step)->ComputeStatistics("min", smallest)
     ->Args({0, verlet})->Args({0, two_threads})

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "libdem/state/assembly.hpp"
+#include "libdem/state/spatial_order.hpp"
 #include "libdem/state/start_check.hpp"
 
 using namespace dem;
@@ -52,6 +53,14 @@ BOOST_AUTO_TEST_CASE(void_ratio_without_overlap) {
       BOOST_TEST(state.bodies.size() == kind.count);
       BOOST_TEST(void_ratio(state) == wanted, boost::test_tools::tolerance(1e-9));
     }
+}
+
+BOOST_AUTO_TEST_CASE(many_are_numbered_by_place) {
+  for (const std::size_t count : {std::size_t{20000}, std::size_t{20001}}) {
+    const State state = build_assembly(random_case(ShapeKind::sphere, count, 3));
+    const std::vector<std::uint32_t> order = spatial_order(state.bodies.position[0], state.cell);
+    BOOST_TEST(std::ranges::is_sorted(order) == (count > 20000));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(by_seed) {

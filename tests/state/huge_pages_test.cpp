@@ -1,0 +1,102 @@
+// What memory holds and how much of it is in use does not change; where the system has huge pages there are some.
+#include "libdem/huge_pages.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t huge = std::size_t{2} << 20, windows = 8, length = windows * huge;
+const std::size_t page = std::size_t(sysconf(_SC_PAGESIZE));
+
+/// Memory of its own, by whole huge pages.
+class Mapping {
+ public:
+  Mapping() : all_(mmap(nullptr, length + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    BOOST_REQUIRE(all_ != MAP_FAILED);
+    data = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(all_) + huge - 1) / huge * huge);
+    madvise(all_, length + huge, MADV_NOHUGEPAGE);  // or the system gives huge pages at the first touch
+  }
+  ~Mapping() { munmap(all_, length + huge); }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  void allow_huge_pages() { madvise(all_, length + huge, MADV_HUGEPAGE); }
+  std::size_t pages_in_use() const {
+    std::vector<unsigned char> present(length / page);
+    BOOST_REQUIRE_EQUAL(mincore(data, length, present.data()), 0);
+    std::size_t count = 0;
+    for (const unsigned char p : present) count += p & 1u;
+    return count;
+  }
+  /// kB of huge pages, by the system's own account.
+  long huge_kilobytes() const {
+    std::ifstream maps("/proc/self/smaps");
+    bool here = false;
+    long found = 0;
+    for (std::string line; std::getline(maps, line);) {
+      std::uintptr_t first = 0, end = 0;
+      if (std::sscanf(line.c_str(), "%lx-%lx", &first, &end) == 2)
+        here = first <= reinterpret_cast<std::uintptr_t>(data) && reinterpret_cast<std::uintptr_t>(data) < end;
+      long kilobytes = 0;
+      if (here && std::sscanf(line.c_str(), "AnonHugePages: %ld kB", &kilobytes) == 1) found += kilobytes;
+    }
+    return found;
+  }
+
+  char* data;
+
+ private:
+  void* all_;
+};
+
+bool system_has_them() {
+  Mapping probe;
+  std::memset(probe.data, 1, huge);
+  probe.allow_huge_pages();
+  return madvise(probe.data, huge, 25) == 0;  // MADV_COLLAPSE
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(huge_pages)
+
+BOOST_AUTO_TEST_CASE(contents_stay) {
+  Mapping memory;
+  std::uint32_t x = 1;
+  for (std::size_t k = 0; k < length; ++k) memory.data[k] = char((x = 1664525 * x + 1013904223) >> 24);
+  const std::vector<char> before(memory.data, memory.data + length);
+  BOOST_TEST(memory.huge_kilobytes() == 0);
+  memory.allow_huge_pages();
+  const std::size_t count = dem::use_huge_pages();
+  BOOST_TEST(std::memcmp(before.data(), memory.data, length) == 0);
+  BOOST_TEST(memory.pages_in_use() == length / page);
+  if (!system_has_them()) {
+    BOOST_TEST_MESSAGE("this system makes no huge pages on request: skipped");
+    BOOST_TEST(count == 0);
+    return;
+  }
+  BOOST_TEST(count >= windows);
+  BOOST_TEST(memory.huge_kilobytes() == long(length / 1024));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_added) {
+  Mapping memory;
+  for (std::size_t k = 0; k < length; k += page)
+    if (k % huge != 7 * page) memory.data[k] = 1;
+  memory.allow_huge_pages();
+  const std::size_t before = memory.pages_in_use();
+  BOOST_TEST(before == length / page - windows);
+  dem::use_huge_pages();
+  BOOST_TEST(memory.pages_in_use() == before);
+  BOOST_TEST(memory.huge_kilobytes() == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
