@@ -93,7 +93,6 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
                                    apriori_.cause(), what_helps(case_, apriori_.dt, apriori_.damping_ratio)));
   begin_stage();
   start();
-  tidy_memory();
 }
 
 // The step of the method section: every line is one action, in this order.
@@ -117,7 +116,7 @@ void Simulation::step(bool watched) {
 }
 
 /// Building an assembly or a list takes more memory than keeping it: what was freed in between goes back to the system, what is kept gets
-/// huge pages. Small assemblies are in the caches.
+/// huge pages. After the first step, which no longer keeps the forces of the start, and after later ones. Small assemblies are in the caches.
 void Simulation::tidy_memory() {
   tidied_builds_ = contacts_->list_builds();
   next_tidying_ = state_.step + limit_interval;

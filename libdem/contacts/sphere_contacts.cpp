@@ -191,11 +191,10 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
     // The same as below with nothing to choose: elongation by velocity.
     const Vec3 *const positions = bodies.position[0].data(), *const moves = bodies.position[1].data(), *const turns = bodies.rotation[1].data();
     const std::uint32_t* const body = spheres_.body.data();
-    const auto last = std::uint32_t(spheres_.size() - 1);
-    for_each([&](std::uint32_t k, std::uint32_t c) {
+    const auto place = [&](std::uint32_t k, std::uint32_t c, std::uint32_t c_soon) {
       const std::uint32_t b = body[c];
       if (block.scattered) {
-        const std::uint32_t soon = body[std::min(c + places_ahead, last)];
+        const std::uint32_t soon = body[c_soon];
         __builtin_prefetch(positions + soon);
         __builtin_prefetch(moves + soon);
         __builtin_prefetch(turns + soon);
@@ -203,7 +202,11 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
       const Vec3 x = positions[b], u = moves[b], w = turns[b];
       const double radius = radius_[c];
       rows.rows[k] = {{x.x, x.y, x.z, radius}, {u.x, u.y, u.z, radius}, {w.x, w.y, w.z, 1}};
-    });
+    };
+    const std::uint32_t* const outside = outside_.data() + block.first_outside;
+    const std::uint32_t others = count - own;
+    for (std::uint32_t k = 0; k < own; ++k) place(k, block.first_sphere + k, block.first_sphere + std::min(k + places_ahead, own - 1));
+    for (std::uint32_t k = 0; k < others; ++k) place(own + k, outside[k], outside[std::min(k + places_ahead, others - 1)]);
   } else {
     for_each([&](std::uint32_t k, std::uint32_t c) {
       const std::uint32_t b = spheres_.body[c];

@@ -146,12 +146,8 @@ class SphereContacts : public ContactEngine {
   }
   // sphere_forces.cpp
   void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
-  void ask_for_next(const State&, const SphereBlock&, SphereRequests&) const;
-  /// Of the contacts of a tile.
-  std::span<const StoreLine> lines(const SphereBlock& block, const TileHead& head) const {
-    return std::span(block.store).subspan(head.at * format_.stored_stride(), head.width / 8 * format_.stored_stride());
-  }
-  void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, SphereRequests&, BlockSums&);
+  void ask_for_next(const SphereBlock&, const TileHead& next, TileRequests&) const;
+  void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
   void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
   void book_work(const SphereTile&, SphereColumns&, const laws::Block&, ContactWork&) const;

@@ -261,30 +261,17 @@ void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& b
   thread_local std::vector<SphereLoad> loads;
   place_block(state, block, rows);
   loads.assign(rows.rows.size(), SphereLoad{});
-  SphereRequests requests;
-  if (fetches_ahead_) ask_for_next(state, block, requests);
-  process_tiles(state, block, rows, loads.data(), requests, sums);
+  process_tiles(state, block, rows, loads.data(), sums);
   hand_over_loads(state.bodies, base, block, loads.data());
   if (wall_count_ > 0) hand_over_wall_loads(state, block, rows, loads.data());
 }
 
-/// The block that this thread will work on next, if all are equally fast.
-void SphereContacts::ask_for_next(const State& state, const SphereBlock& block, SphereRequests& requests) const {
-  const std::size_t next = std::size_t(&block - blocks_.data()) + std::size_t(std::max(threads_, 1));
-  if (next >= blocks_.size() || !spheres_.single) return;
-  const Bodies& bodies = state.bodies;
-  requests.read(bodies.position[0]);
-  if (movement_.geometric) {
-    for (const auto* list : {&bodies.rotation[0], &bodies.evaluated_position_before, &bodies.evaluated_rotation_before}) requests.read(*list);
-  }
-  if (!movement_.geometric || movement_.own_velocity)
-    for (const auto* list : {&bodies.position[1], &bodies.rotation[1]}) requests.read(*list);
-  requests.write(bodies.force);
-  requests.write(bodies.torque);
-  requests.set_bodies(std::span(spheres_.order).subspan(blocks_[next].first_body, blocks_[next].end_body - blocks_[next].first_body));
+void SphereContacts::ask_for_next(const SphereBlock& block, const TileHead& next, TileRequests& requests) const {
+  const auto lines = [&](const std::vector<StoreLine>& store, std::size_t columns) { return std::span(store).subspan(next.at * columns, next.width / 8 * columns); };
+  requests.begin_tile(lines(block.store, format_.stored_stride()), format_.watched ? lines(block.seen, TileFormat::for_observers) : std::span<const StoreLine>());
 }
 
-void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads, SphereRequests& requests, BlockSums& sums) {
+void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads, BlockSums& sums) {
   sums = {};
   Scratch scratch;
   SphereColumns& c = scratch.columns;
@@ -296,13 +283,11 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
   set_damping_form(c);
   b.legs = &block.legs;
   const SphereInput in = input(rows);
+  TileRequests requests;
   if (materials_.uniform()) set_coefficients(c, b, int(tile_size));
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
     TileHead& head = heads_[t];
-    if (fetches_ahead_) {
-      if (t + 1 < block.end_tile) requests.begin_tile(lines(block, heads_[t + 1]), block.end_tile - t);
-      else requests.begin_tile({}, 1);
-    }
+    if (fetches_ahead_ && t + 1 < block.end_tile) ask_for_next(block, heads_[t + 1], requests);
     requests.portion();
     c.walls = t >= block.first_wall_tile;
     if (c.walls) meet_walls(state, block, head, rows, scratch, sums);
