@@ -35,8 +35,10 @@ std::uintptr_t huge_page_size() {
   return enabled.empty() || enabled.find("[never]") != std::string::npos ? 0 : size;
 }
 
-/// Writable memory of this process alone that is of no file: the heap, large arrays.
+/// Writable memory of this process alone that is of no file: the heap, large arrays. Not what is only set aside, as more than the machine has
+/// must be (the sanitizers do so).
 std::vector<Range> anonymous_memory() {
+  const auto memory = std::uintptr_t(sysconf(_SC_PHYS_PAGES)) * std::uintptr_t(sysconf(_SC_PAGESIZE));
   std::vector<Range> found;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -46,7 +48,7 @@ std::vector<Range> anonymous_memory() {
     unsigned long inode = 0;
     const int read = std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %lu %64s", &range.first, &range.end, access.data(), &inode, name.data());
     const std::string of(name.data());
-    if (read >= 4 && inode == 0 && std::string(access.data()) == "rw-p" && (of.empty() || of == "[heap]")) found.push_back(range);
+    if (read >= 4 && range.end - range.first <= memory && inode == 0 && std::string(access.data()) == "rw-p" && (of.empty() || of == "[heap]")) found.push_back(range);
   }
   return found;
 }

