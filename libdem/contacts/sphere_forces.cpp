@@ -13,6 +13,13 @@ SphereInput SphereContacts::input(const SphereRows& rows) const {
   return {rows.rows.data(), rows.velocities.data(), pairs_.data(), image_rows_.data()};
 }
 
+/// At the end of the step, from the same numbers as the kernels' (m).
+static double overlap_of(const SphereInput& in, const SpherePair& pair) {
+  const SpherePlace p = in.rows[pair.p].place, q = in.rows[pair.q].place;
+  const SphereMove shift = in.images[pair.image].shift;
+  return p.radius + q.radius - norm(Vec3{q.x - p.x + shift.x, q.y - p.y + shift.y, q.z - p.z + shift.z});
+}
+
 /// A contact that is new in this step: its normal and gap are those of the last evaluation, its frame starts there.
 void SphereContacts::start_contact(const State& state, const SphereBlock& block, const SpherePair& pair, std::uint32_t facet, const SphereTile& tile, int lane) const {
   const Bodies& bodies = state.bodies;
@@ -93,7 +100,7 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
       std::fill_n(tile.history + std::size_t(to) * format_.history, format_.history, 0.0);
       start_contact(state, block, pairs_[head.first_pair + k], scratch.facet[k], tile, to);
       // The part of this step in which it touches, from the overlaps.
-      const double gap = -tile.overlap[to], overlap = scratch.columns.pair_branch[k][3] - norm(scratch.columns.vector(scratch.columns.pair_branch, int(k)));
+      const double gap = -tile.overlap[to], overlap = overlap_of(input(rows), pairs_[head.first_pair + k]);
       if (evaluated_ && gap + overlap > 0) scratch.block.made[to] = gap / (gap + overlap);
     }
     from += was;
@@ -204,9 +211,9 @@ void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block&
 /// Transports other than the turn of the frame (contact_frame.hpp).
 void SphereContacts::transport_histories(const SphereTile& tile, const SphereColumns& c) const {
   for (int k = 0; k < c.count; ++k) {
-    const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, n1{c.normal_x[k], c.normal_y[k], c.normal_z[k]};
+    const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, n1 = c.normal[k];
     const Vec3 from{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]}, to{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
-    const Vec3 w = 0.5 * (c.vector(c.turn_p, k) + c.vector(c.turn_q, k));
+    const Vec3 w = 0.5 * (c.turn_p[k] + c.turn_q[k]);
     double none = 0;
     double& left = tile.out_of_plane ? tile.out_of_plane[k] : none;
     transport_history(transport_matrix(choice_.transport, n0, from, n1, to, w), law_->transform, tile.history + std::size_t(k) * format_.history, left);
@@ -217,8 +224,8 @@ void SphereContacts::transport_histories(const SphereTile& tile, const SphereCol
 void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSums& sums) const {
   for (int k = 0; k < c.count; ++k) {
     const bool own = movement_.own_velocity;
-    const Vec3 turn = c.vector(c.turn_q, k) - c.vector(c.turn_p, k);
-    const Vec3 spin = own ? c.vector(c.spin_q, k) - c.vector(c.spin_p, k) : turn;
+    const Vec3 turn = c.turn_q[k] - c.turn_p[k];
+    const Vec3 spin = own ? c.spin_q[k] - c.spin_p[k] : turn;
     const Vec3 couple = (-rotational_damping_ * movement_.per_dt) * spin;
     SphereLoad &p = loads[c.pair(k).p], &q = loads[c.pair(k).q];
     p.tx -= couple.x;
@@ -327,9 +334,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
         b.normal_viscous[k] -= b.stiffness[k] * elongation[0];
       }
     requests.portion();
-    kernels_->force(b, tile, c);
-    requests.portion();
-    kernels_->scatter(c, loads);
+    kernels_->force(b, tile, c, loads);
     if (rotational_damping_ != 0) damp_rotation(c, loads, sums);
     if (by_cell) book_cell_work(tile, c, sums.cell_after);
     if (changed) std::fill_n(b.made, tile_size, 0.0);

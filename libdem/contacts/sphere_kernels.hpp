@@ -9,20 +9,22 @@
 
 namespace dem {
 
-/// Of the contacts of one tile, during one step. What is gathered from or scattered to the spheres lies as it does there, four
-/// numbers a row; the rest in columns.
+/// Of the contacts of one tile, during one step: in columns.
 struct alignas(64) SphereColumns {
   using Column = double[tile_size];
-  using Rows = double[tile_size][4];
+  /// What a row of four numbers becomes.
+  struct alignas(64) Vectors {
+    Column x, y, z, more;
+    Vec3 operator[](int k) const { return {x[k], y[k], z[k]}; }
+  };
   int count = 0;                             ///< contacts; what is worked out for vectors also for the lanes up to whole_lanes(count)
   std::uint8_t lane[tile_size + 8];          ///< number of the pair within the tile, by contact; room for eight at a time
   const SpherePair* pairs = nullptr;         ///< of the tile
   SphereEnds ends[tile_size];
-  alignas(64) Rows pair_branch;              ///< by pair: centre of q − centre of p, sum of the radii (m)
-  alignas(64) Rows branch;                               ///< centre of q − centre of p, sum of the radii (m)
-  alignas(64) Rows moved;                                ///< movement of q's centre relative to p's, difference of the radii (m)
-  alignas(64) Rows turn_p, turn_q;                       ///< rotation vectors of the step (rad), factor of chord_rotation()
-  alignas(64) Rows speed, spin_p, spin_q;                ///< velocities times Δt, for the dashpots
+  Vectors normal;                                        ///< gathered: centre of q − centre of p (m); then unit, from p to q; sum of the radii (m)
+  Vectors moved;                                         ///< movement of q's centre relative to p's, difference of the radii (m)
+  Vectors turn_p, turn_q;                                ///< rotation vectors of the step (rad), factor of chord_rotation()
+  Vectors speed, spin_p, spin_q;                         ///< velocities times Δt, for the dashpots
   // Coefficients.
   alignas(64) Column stiffness;                          ///< k_n (N/m)
   const double* damping = nullptr;                       ///< γ_n (kg/s): of the tile, or own_damping
@@ -33,16 +35,16 @@ struct alignas(64) SphereColumns {
   bool walls = false;                                    ///< contacts with walls, which are flat: their Hertz radius is that of the sphere, twice
   alignas(64) Column elastic_start, elastic_end;         ///< F_n before and after the step (N)
   alignas(64) Column hertz_damping;
+  // How the frame turns: direction_1 becomes v less swing times the sum of the normals, which the twist turns. v·n/(1 + n₀·n); tan(φ/2); cos φ
+  // and sin φ, times what makes the direction a unit vector again.
+  alignas(64) Column swing, half_tangent, twist_cosine, twist_sine;
   // Results.
-  alignas(64) Column overlap, normal_x, normal_y, normal_z, direction_x, direction_y, direction_z;
+  alignas(64) Column overlap, direction_x, direction_y, direction_z;
   alignas(64) Column damped_n;                           ///< movement of q from p along n (m)
-  alignas(64) Column reach;                              ///< sum of the radii (m)
   alignas(64) Column arm_p, arm_q;                       ///< from the centres to the contact point (m)
-  alignas(64) Rows force, couple;                        ///< on q (N); n × force
   alignas(64) Column damped, circulation, absolute;      ///< ledger, of the step: work of the dashpots on q, ContactWork's sums (J)
 
   const SpherePair& pair(int contact) const { return pairs[lane[contact]]; }
-  Vec3 vector(const Rows& rows, int k) const { return {rows[k][0], rows[k][1], rows[k][2]}; }
 };
 
 struct SphereChoices {
@@ -65,24 +67,22 @@ struct SphereKernels {
   const char* name;
   /// Where the same pairs touch as before: fills count and lane and does what gather() and normals() do. Else false, and nothing is to be used.
   bool (*follow)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
-  /// Fills pair_branch, count and lane; returns the bits of the pairs that touch.
+  /// Fills count and lane; returns the bits of the pairs that touch.
   std::uint64_t (*find)(const SphereInput&, const TileHead&, SphereColumns&);
-  /// Of the pairs in `lane`: branch, moved, turn (speed, spin).
+  /// Of the pairs in `lane`: what of the contacts is gathered from the spheres.
   void (*gather)(const SphereInput&, const TileHead&, const SphereChoices&, SphereColumns&);
-  /// Overlaps, normals and reaches from what gather() has written; move() reads them.
+  /// Overlaps and normals from what gather() has written; move() reads them.
   void (*normals)(SphereColumns&);
   /// Before move(), where SphereColumns::hertzian: normal forces and what the law wants to know of Hertz contacts. The block has `modulus`.
   void (*hertz)(const SphereTile&, SphereColumns&, laws::Block&);
   /// From the state of the tile at the start of the step: frame, and the movement columns of the law's block.
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
-  /// After the law: state at the end of the step, forces and couples.
-  void (*force)(const laws::Block&, const SphereTile&, SphereColumns&);
+  /// After the law: state at the end of the step; forces and torques are added to the loads of the block.
+  void (*force)(const laws::Block&, const SphereTile&, SphereColumns&, SphereLoad*);
   /// After the law, before force(): the works of the contacts; the tile's dashpot forces become those of the end of the step.
   void (*book)(const laws::Block&, const SphereTile&, SphereColumns&);
   /// Bit k: values[k] is not zero. `values` is aligned to 64 bytes and may be read up to whole_lanes(count).
   std::uint64_t (*bits)(const double* values, int count);
-  /// Adds forces and torques to the loads of the block.
-  void (*scatter)(const SphereColumns&, SphereLoad*);
 };
 
 /// The fastest set for this processor; `name` = "generic", "avx2" or "avx512" asks for one of them, null when the processor lacks it.

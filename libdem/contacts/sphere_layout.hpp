@@ -19,8 +19,9 @@ namespace dem {
 
 inline constexpr std::size_t bodies_per_block = 512;
 inline constexpr std::size_t tile_size = 64;
-/// Lanes that `contacts` take up: whole vectors of the widest instruction set.
-constexpr int whole_lanes(int contacts) { return (contacts + 7) & ~7; }
+/// Lanes that `contacts` take up: whole vectors of `lanes` numbers, or of the widest instruction set.
+template <int lanes = 8>
+constexpr int whole_lanes(int contacts) { return (contacts + lanes - 1) & ~(lanes - 1); }
 
 struct alignas(32) SpherePlace {
   double x = 0, y = 0, z = 0, radius = 0;  ///< m
