@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "libdem/contacts/contact_frame.hpp"
@@ -287,12 +288,8 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   }
   law_options_.energies = ledger_ || watch_ == Watch::energies;
   place(state);
-  // What a block takes in comes from blocks before it: one thread need not wait for the others.
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
-    process(state, base, blocks_[k], sums_[k]);
-    if (threads_ <= 1) take_in_loads(state.bodies, blocks_[k]);
-  });
-  if (threads_ > 1) parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
+  if (!takes_in_early()) parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
   if (wall_count_ > 0) add_wall_loads(state.bodies, base);
   went_through_.reset();
   ContactWork total, lost;
@@ -311,32 +308,53 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   return total;
 }
 
-/// To the bodies of the block, and for spheres outside to the list from which their blocks take them.
-void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, const SphereBlock& block, const SphereLoad* loads) {
+/// To the bodies of the block, and for spheres outside to the list from which their blocks take them. What comes from blocks before it is taken
+/// in on the way where they are finished: in memory the bodies would be looked for once more. Sums run as in take_in_loads().
+void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, const SphereBlock& block, SphereLoad* loads) {
   const auto vectors = [](const SphereLoad& load) { return std::pair(Vec3{load.fx, load.fy, load.fz}, Vec3{load.tx, load.ty, load.tz}); };
-  const std::uint32_t last = block.end_body - 1;
-  for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
-    const std::uint32_t b = spheres_.order[at];
-    if (block.scattered) {
-      const std::uint32_t soon = spheres_.order[std::min(at + places_ahead, last)];
-      __builtin_prefetch(bodies.force.data() + soon, 1);
-      __builtin_prefetch(bodies.torque.data() + soon, 1);
-    }
-    auto [force, torque] = vectors(loads[spheres_.first[at] - block.first_sphere]);
-    if (!spheres_.single) {
-      torque += cross(offset_[spheres_.first[at]], force);
-      for (std::uint32_t c = spheres_.first[at] + 1; c < spheres_.first[at + 1]; ++c) {
+  for (std::uint32_t k = 0; k < block.outside_spheres(); ++k) {
+    const auto [force, torque] = vectors(loads[block.own_spheres() + k]);
+    outside_loads_[block.first_outside + k] = {force, torque};
+  }
+  const std::uint32_t own = block.end_body - block.first_body;
+  const std::uint32_t* const order = spheres_.order.data() + block.first_body;
+  const auto ask = [&](std::uint32_t k) {
+    if (!block.scattered) return;
+    const std::uint32_t soon = order[std::min(k + places_ahead, own - 1)];
+    __builtin_prefetch(bodies.force.data() + soon, 1);
+    __builtin_prefetch(bodies.torque.data() + soon, 1);
+  };
+  if (!spheres_.single) {
+    for (std::uint32_t k = 0; k < own; ++k) {
+      ask(k);
+      const std::uint32_t at = block.first_body + k, b = order[k];
+      Vec3 force, torque;
+      for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
         const auto [f, t] = vectors(loads[c - block.first_sphere]);
         force += f;
         torque += t + cross(offset_[c], f);
       }
+      bodies.force[b] = base.force.empty() ? force : base.force[b] + force;
+      bodies.torque[b] = base.torque.empty() ? torque : base.torque[b] + torque;
     }
-    bodies.force[b] = base.force.empty() ? force : base.force[b] + force;
-    bodies.torque[b] = base.torque.empty() ? torque : base.torque[b] + torque;
+    return;
   }
-  for (std::uint32_t k = 0; k < block.outside_spheres(); ++k) {
-    const auto [force, torque] = vectors(loads[block.own_spheres() + k]);
-    outside_loads_[block.first_outside + k] = {force, torque};
+  const auto add = [&](std::uint32_t k, Vec3 force, Vec3 torque) {
+    SphereLoad& load = loads[k];
+    load = {load.fx + force.x, load.fy + force.y, load.fz + force.z, 0, load.tx + torque.x, load.ty + torque.y, load.tz + torque.z, 0};
+  };
+  if (!base.force.empty() || !base.torque.empty())
+    for (std::uint32_t k = 0; k < own; ++k)
+      add(k, base.force.empty() ? Vec3{} : base.force[order[k]], base.torque.empty() ? Vec3{} : base.torque[order[k]]);
+  if (takes_in_early())
+    for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
+      if (fetches_ahead_) __builtin_prefetch(outside_loads_.data() + incoming_[std::min(k + places_ahead, block.end_incoming - 1)].from);
+      const OutsideLoad& load = outside_loads_[incoming_[k].from];
+      add(incoming_[k].sphere - block.first_sphere, load.force, load.torque);
+    }
+  for (std::uint32_t k = 0; k < own; ++k) {
+    ask(k);
+    std::tie(bodies.force[order[k]], bodies.torque[order[k]]) = vectors(loads[k]);
   }
 }
 

@@ -113,7 +113,9 @@ class SphereContacts : public ContactEngine {
   Movement movement_of(const State&, std::size_t body) const;
   void place_clusters(const State&, const SphereBlock&);
   void place_block(const State&, const SphereBlock&, SphereRows&) const;
-  void hand_over_loads(Bodies&, const BaseLoads&, const SphereBlock&, const SphereLoad*);
+  void hand_over_loads(Bodies&, const BaseLoads&, const SphereBlock&, SphereLoad*);
+  /// What a block takes in comes from blocks before it: one thread need not wait for the others.
+  bool takes_in_early() const { return threads_ <= 1 && spheres_.single; }
   void take_in_loads(Bodies&, const SphereBlock&) const;
   std::uint32_t sphere_at(const SphereBlock& block, std::uint32_t number) const {
     return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];

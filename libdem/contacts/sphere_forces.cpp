@@ -136,7 +136,7 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
   if (law_->sees_lost_contacts) law_->pass(law_options_, b, lost.history);
   for (int k = 0; k < c.count; ++k) {
     ContactWork& w = sums.lost;
-    const double damping_n = 0.5 * lost.viscous_n[k] * c.damped_n[k];
+    const double damping_n = 0.5 * lost.viscous_n[k] * (lost.overlap[k] - c.overlap[k]);
     const double damping_t = 0.5 * (lost.viscous_1[k] * b.shift_1[k] + lost.viscous_2[k] * b.shift_2[k]);
     const double pressed = (c.hertzian ? 0.4 : 0.5) * b.normal_start[k] * lost.overlap[k];
     w.viscous -= damping_n + damping_t;

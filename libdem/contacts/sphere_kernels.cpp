@@ -78,12 +78,12 @@ LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, cons
   const int n = vectors_of<lanes>(c.count);
   c.pairs = in.pairs + tile.first_pair;
   // Rows of four contacts are turned into columns while they are in registers.
-  const auto gather = [](SphereColumns::Vectors& to, int k, auto&& row) {
+  const auto gather = [](SphereColumns::Vectors& to, int k, auto&& row, bool whole = true) {
     const auto [x, y, z, more] = transposed({row(0), row(1), row(2), row(3)});
     four(to.x + k) = x;
     four(to.y + k) = y;
     four(to.z + k) = z;
-    four(to.more + k) = more;
+    if (whole) four(to.more + k) = more;
   };
   for (int k = 0; k < n; k += 4) {
     const SphereRow *p[4], *q[4];
@@ -97,8 +97,8 @@ LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, cons
     }
     gather(c.normal, k, [&](int row) { return branch_of(*p[row], *q[row], *image[row]); });
     gather(c.moved, k, [&](int row) { return (four(q[row]->moved) - four(p[row]->moved)) + four(image[row]->moved); });
-    gather(c.turn_p, k, [&](int row) { return four(p[row]->turned); });
-    gather(c.turn_q, k, [&](int row) { return four(q[row]->turned); });
+    gather(c.turn_p, k, [&](int row) { return four(p[row]->turned); }, choices.geometric);
+    gather(c.turn_q, k, [&](int row) { return four(q[row]->turned); }, choices.geometric);
   }
   if (!choices.own_velocity) return;
   for (int k = 0; k < n; k += 4) {
@@ -287,7 +287,6 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
     }
     b.normal_end[k] = elastic;
     b.normal_viscous[k] = clip && viscous < -elastic ? -elastic : viscous;
-    c.damped_n[k] = before - overlap;
     b.damping[k] = tangential_share * damping[k] + more_tangential;
   }
 }
@@ -327,39 +326,32 @@ LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& til
   }
 }
 
+/// Four contacts at a time, so that their forces go to the loads from registers.
 template <int lanes, bool seen>
 LIBDEM_INLINE void force_with(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c, SphereLoad* __restrict loads) {
-  const int n = vectors_of<lanes>(c.count);
   const SphereTile tile = of;
-  alignas(64) SphereColumns::Column force_x, force_y, force_z, couple_x, couple_y, couple_z;
-#pragma GCC ivdep
-  for (int k = 0; k < n; ++k) {
-    const Vec3 n1 = c.normal[k], e1{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
-    const Vec3 e2 = cross(n1, e1);
-    const double normal = b.normal_end[k] + b.normal_viscous[k], f1 = b.elastic_1[k] + b.viscous_1[k], f2 = b.elastic_2[k] + b.viscous_2[k];
-    tile.normal_x[k] = n1.x;
-    tile.normal_y[k] = n1.y;
-    tile.normal_z[k] = n1.z;
-    tile.direction_x[k] = e1.x;
-    tile.direction_y[k] = e1.y;
-    tile.direction_z[k] = e1.z;
-    tile.overlap[k] = c.overlap[k];
-    if constexpr (seen) {
-      tile.force_n[k] = normal;
-      tile.force_1[k] = f1;
-      tile.force_2[k] = f2;
-      tile.stored[k] = b.stored[k];
-    }
-    force_x[k] = normal * n1.x + (f1 * e1.x + f2 * e2.x);
-    force_y[k] = normal * n1.y + (f1 * e1.y + f2 * e2.y);
-    force_z[k] = normal * n1.z + (f1 * e1.z + f2 * e2.z);
-    couple_x[k] = f1 * e2.x - f2 * e1.x;  // n × e1 = e2, n × e2 = −e1
-    couple_y[k] = f1 * e2.y - f2 * e1.y;
-    couple_z[k] = f1 * e2.z - f2 * e1.z;
-  }
   for (int k = 0; k < c.count; k += 4) {
-    const FourRows forces = transposed({four(force_x + k), four(force_y + k), four(force_z + k), Four{}});
-    const FourRows couples = transposed({four(couple_x + k), four(couple_y + k), four(couple_z + k), Four{}});
+    const Four n_x = four(c.normal.x + k), n_y = four(c.normal.y + k), n_z = four(c.normal.z + k);
+    const Four e1_x = four(c.direction_x + k), e1_y = four(c.direction_y + k), e1_z = four(c.direction_z + k);
+    const Four e2_x = n_y * e1_z - n_z * e1_y, e2_y = n_z * e1_x - n_x * e1_z, e2_z = n_x * e1_y - n_y * e1_x;
+    const Four normal = four(b.normal_end + k) + four(b.normal_viscous + k);
+    const Four f1 = four(b.elastic_1 + k) + four(b.viscous_1 + k), f2 = four(b.elastic_2 + k) + four(b.viscous_2 + k);
+    four(tile.normal_x + k) = n_x;
+    four(tile.normal_y + k) = n_y;
+    four(tile.normal_z + k) = n_z;
+    four(tile.direction_x + k) = e1_x;
+    four(tile.direction_y + k) = e1_y;
+    four(tile.direction_z + k) = e1_z;
+    four(tile.overlap + k) = four(c.overlap + k);
+    if constexpr (seen) {
+      four(tile.force_n + k) = normal;
+      four(tile.force_1 + k) = f1;
+      four(tile.force_2 + k) = f2;
+      four(tile.stored + k) = four(b.stored + k);
+    }
+    const FourRows forces = transposed({normal * n_x + (f1 * e1_x + f2 * e2_x), normal * n_y + (f1 * e1_y + f2 * e2_y), normal * n_z + (f1 * e1_z + f2 * e2_z), Four{}});
+    // n × e1 = e2, n × e2 = −e1
+    const FourRows couples = transposed({f1 * e2_x - f2 * e1_x, f1 * e2_y - f2 * e1_y, f1 * e2_z - f2 * e1_z, Four{}});
     const auto add = [&](int lane, const Four& force, const Four& couple) {
       if (lane >= c.count) return;
       SphereLoad &p = loads[c.ends[lane].p], &q = loads[c.ends[lane].q];
@@ -389,7 +381,7 @@ LIBDEM_INLINE void book_body(const laws::Block& __restrict b, const SphereTile& 
 #pragma GCC ivdep
   for (int k = 0; k < n; ++k) {
     const double before = tile.overlap[k], start = before > 0 ? before : 0, end = c.overlap[k];
-    const double damping_n = 0.5 * (tile.viscous_n[k] + b.normal_viscous[k]) * c.damped_n[k];
+    const double damping_n = 0.5 * (tile.viscous_n[k] + b.normal_viscous[k]) * (before - end);
     const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
     c.damped[k] = damping_n + damping_t;
     c.circulation[k] = b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k] - b.forgotten[k];

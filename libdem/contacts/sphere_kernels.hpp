@@ -40,7 +40,6 @@ struct alignas(64) SphereColumns {
   alignas(64) Column swing, half_tangent, twist_cosine, twist_sine;
   // Results.
   alignas(64) Column overlap, direction_x, direction_y, direction_z;
-  alignas(64) Column damped_n;                           ///< movement of q from p along n (m)
   alignas(64) Column arm_p, arm_q;                       ///< from the centres to the contact point (m)
   alignas(64) Column damped, circulation, absolute;      ///< ledger, of the step: work of the dashpots on q, ContactWork's sums (J)
 

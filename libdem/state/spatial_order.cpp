@@ -5,60 +5,75 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace dem {
 
-std::vector<std::uint32_t> spatial_order(std::span<const Vec3> positions, const geometry::Cell& cell) {
-  const std::size_t n = positions.size();
-  std::vector<std::uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0u);
-  if (n < 2) return order;
-  // Coordinates in units of the cell, [0, 1) where periodic; elsewhere along its vectors between the outermost bodies.
+namespace {
+
+using Point = std::array<double, 3>;
+
+/// Coordinates along the vectors of the cell (m), within it where periodic, from the outermost body on elsewhere; and their extents.
+std::pair<std::vector<Point>, Point> coordinates(std::span<const Vec3> positions, const geometry::Cell& cell) {
+  std::vector<Point> out(positions.size());
+  Point extent;
   const auto rows = cell.reciprocal();
-  std::array<double, 3> low, high, extent, per_unit;
-  std::vector<std::array<double, 3>> s(n);
   for (std::size_t a = 0; a < 3; ++a) {
-    low[a] = std::numeric_limits<double>::infinity();
-    high[a] = -low[a];
-    for (std::size_t b = 0; b < n; ++b) {
-      const double f = dot(rows[a], positions[b]);
-      s[b][a] = cell.periodic[a] ? f - std::floor(f) : f;
-      low[a] = std::min(low[a], s[b][a]);
-      high[a] = std::max(high[a], s[b][a]);
+    const double edge = norm(cell.vectors[a]);
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t b = 0; b < out.size(); ++b) {
+      const double f = dot(rows[a], positions[b]), along = (cell.periodic[a] ? f - std::floor(f) : f) * edge;
+      out[b][a] = std::isfinite(along) ? along : 0;
+      low = std::min(low, out[b][a]);
+      high = std::max(high, out[b][a]);
     }
-    if (cell.periodic[a]) low[a] = 0, high[a] = 1;
-    extent[a] = (high[a] - low[a]) * norm(cell.vectors[a]);
-    per_unit[a] = high[a] > low[a] ? 1 / (high[a] - low[a]) : 0;
+    if (cell.periodic[a]) low = 0, high = edge;
+    for (Point& x : out) x[a] -= low;
+    extent[a] = high - low;
   }
-  // About one body a cell, of equal edges; a flat or thin assembly has one layer or line of cells.
-  double edge = 0;
-  std::array<double, 3> sorted = extent;
-  std::sort(sorted.begin(), sorted.end());
-  for (int axes = 3; axes > 0; --axes) {
-    double volume = 1;
-    for (int a = 3 - axes; a < 3; ++a) volume *= sorted[std::size_t(a)];
-    edge = std::pow(volume / double(n), 1.0 / axes);
-    if (sorted[std::size_t(3 - axes)] >= edge) break;
+  return {std::move(out), extent};
+}
+
+/// Bodies that are not in order yet, and the box that they are in.
+struct Part {
+  std::size_t first, end;
+  Point low, high;
+  std::size_t size() const { return end - first; }
+  std::size_t longest_edge() const {
+    std::size_t axis = 0;
+    for (std::size_t a = 1; a < 3; ++a)
+      if (high[a] - low[a] > high[axis] - low[axis]) axis = a;
+    return axis;
   }
-  std::array<std::uint64_t, 3> bricks, cells;  // bricks an axis, cells a brick
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double count = edge > 0 ? std::clamp(std::floor(extent[a] / edge), 1.0, 65536.0) : 1;
-    bricks[a] = std::uint64_t(std::max(1.0, std::round(count / 8)));
-    cells[a] = std::uint64_t(std::max(1.0, std::round(count / double(bricks[a]))));
-  }
-  std::vector<std::uint64_t> key(n);
-  for (std::size_t b = 0; b < n; ++b) {
-    std::uint64_t brick = 0, in_brick = 0;
-    for (std::size_t a = 3; a-- > 0;) {
-      const std::uint64_t count = bricks[a] * cells[a];
-      const double f = (s[b][a] - low[a]) * per_unit[a] * double(count);
-      const std::uint64_t c = f > 0 ? std::min(std::uint64_t(f), count - 1) : 0;  // also when it is not a number
-      brick = brick * bricks[a] + c / cells[a];
-      in_brick = in_brick * cells[a] + c % cells[a];
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> spatial_order(std::span<const Vec3> positions, const geometry::Cell& cell) {
+  std::vector<std::uint32_t> order(positions.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto [at, extent] = coordinates(positions, cell);
+  const auto place = [&order](std::size_t k) { return order.begin() + std::ptrdiff_t(k); };
+  std::vector<Part> parts{{0, order.size(), {0, 0, 0}, extent}};
+  while (!parts.empty()) {
+    const Part part = parts.back();
+    parts.pop_back();
+    // Halves across the longest edge, of whole groups.
+    std::size_t group = 512;
+    while (group > 8 && part.size() <= group) group /= 8;
+    if (part.size() <= group) {
+      std::sort(place(part.first), place(part.end));
+      continue;
     }
-    key[b] = brick * (cells[0] * cells[1] * cells[2]) + in_brick;
+    const std::size_t middle = part.first + (part.size() + group - 1) / group / 2 * group, axis = part.longest_edge();
+    std::nth_element(place(part.first), place(middle), place(part.end),
+                     [&, axis](std::uint32_t a, std::uint32_t b) { return at[a][axis] != at[b][axis] ? at[a][axis] < at[b][axis] : a < b; });
+    Part left = part, right = part;
+    left.end = right.first = middle;
+    left.high[axis] = right.low[axis] = at[order[middle]][axis];
+    parts.push_back(right);
+    parts.push_back(left);
   }
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] != key[b] ? key[a] < key[b] : a < b; });
   return order;
 }
 

@@ -8,7 +8,8 @@
 
 namespace dem {
 
-/// Bodies in bricks of about 8³ bodies, within a brick line by line; ties by number. A pure function of positions (m, not wrapped) and cell.
+/// By halves across the longest edge: every 512 bodies from the first on are a compact group, within it every 64, within those every 8, which are
+/// ordered by number. Ties by number. A pure function of positions (m, not wrapped) and cell.
 std::vector<std::uint32_t> spatial_order(std::span<const Vec3> positions, const geometry::Cell&);
 
 }  // namespace dem

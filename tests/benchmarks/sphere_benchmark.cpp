@@ -1,7 +1,8 @@
 // Cost of a step of spheres, everything included: dense packing, linear springs with damping. What is compared: README.md.
 //
 // LIBDEM_PACKING names a packing as plain text (first line "...: edges of the cell", a comment line, then x y z r in m); without it the
-// packing is a face-centred cubic one of spheres of slightly different radii, pressed by 0.2 %.
+// packing is a face-centred cubic one of spheres of slightly different radii, pressed by 0.2 %. With LIBDEM_BY_PLACE its spheres are numbered in
+// spatial order, not in that of the file.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -114,6 +115,13 @@ Case dense(Case c, Variant variant) {
   return c;
 }
 
+Case numbered_by_place(Case c) {
+  const std::vector<std::uint32_t> order = spatial_order(build_assembly(dense(c, verlet)));
+  const std::vector<BodySpec> bodies = std::exchange(c.assembly.bodies, {});
+  for (const std::uint32_t b : order) c.assembly.bodies.push_back(bodies[b]);
+  return c;
+}
+
 /// What the goal "cost per particle from 1 000 to 100 000" is about: 1 000 spheres of the `random` generator, compressed without friction to
 /// 80.5 kPa, or `copies` of them along x, y and z. `by_place`: bodies numbered in spatial order, else packing after packing.
 Case generated_packing(std::array<int, 3> copies, bool by_place) {
@@ -151,17 +159,15 @@ Case generated_packing(std::array<int, 3> copies, bool by_place) {
       c.assembly.bodies.push_back(body);
     }
   c.cell_size = {copies[0] * edge.x, copies[1] * edge.y, copies[2] * edge.z};
-  if (!by_place) return c;
-  const std::vector<std::uint32_t> order = spatial_order(build_assembly(dense(c, verlet)));
-  const std::vector<BodySpec> bodies = std::exchange(c.assembly.bodies, {});
-  for (const std::uint32_t b : order) c.assembly.bodies.push_back(bodies[b]);
-  return c;
+  return by_place ? numbered_by_place(std::move(c)) : c;
 }
 
 /// 0: the packing of LIBDEM_PACKING; n: lattice().
 Case dense(int n, Variant variant) {
   Case c = n == 0 ? packing_of_file(1) : Case{};
-  return dense(c.assembly.bodies.empty() ? lattice(n == 0 ? 14 : n) : std::move(c), variant);
+  if (c.assembly.bodies.empty()) c = lattice(n == 0 ? 14 : n);
+  else if (std::getenv("LIBDEM_BY_PLACE")) c = numbered_by_place(std::move(c));
+  return dense(std::move(c), variant);
 }
 
 /// Arguments: size (dense()), variant. `fastest_20`: ns of wall time a body and step in the fastest twenty steps in a row; on machines that

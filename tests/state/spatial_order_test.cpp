@@ -1,9 +1,11 @@
-// Bricks of 8³ bodies, within a brick line by line.
+// Compact groups of 512, 64 and 8 bodies.
 #include "libdem/state/spatial_order.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "geometry/random.hpp"
@@ -31,7 +33,7 @@ geometry::Cell cube(double edge, bool periodic) {
 
 BOOST_AUTO_TEST_SUITE(spatial_orders)
 
-BOOST_AUTO_TEST_CASE(bricks_of_a_grid) {
+BOOST_AUTO_TEST_CASE(cubes_of_a_grid) {
   geometry::Random random(7);
   const std::vector<Vec3> grid = shuffled_grid(16, random);
   for (const bool periodic : {false, true}) {
@@ -40,12 +42,44 @@ BOOST_AUTO_TEST_CASE(bricks_of_a_grid) {
       for (Vec3& x : positions) x.y += 16 * (int(x.x) % 3 - 1);
     const std::vector<std::uint32_t> order = spatial_order(positions, cube(16, periodic));
     BOOST_REQUIRE(order.size() == 4096u);
-    for (int place = 0; place < 4096; ++place) {
-      const int brick = place / 512, cell = place % 512;
-      const Vec3 expected{brick % 2 * 8 + cell % 8 + 0.5, brick / 2 % 2 * 8 + cell / 8 % 8 + 0.5, brick / 4 * 8 + cell / 64 + 0.5};
-      BOOST_REQUIRE(grid[order[std::size_t(place)]] == expected);
+    std::vector<std::uint32_t> sorted = order;
+    std::ranges::sort(sorted);
+    for (std::uint32_t k = 0; k < 4096; ++k) BOOST_REQUIRE(sorted[k] == k);
+    for (const int edge : {8, 4, 2}) {
+      const std::size_t group = std::size_t(edge * edge * edge);
+      for (std::size_t first = 0; first < order.size(); first += group) {
+        Vec3 low = grid[order[first]], high = low;
+        for (std::size_t k = first; k < first + group; ++k) {
+          const Vec3 x = grid[order[k]];
+          low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+          high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
+        }
+        BOOST_REQUIRE((high - low == Vec3{edge - 1.0, edge - 1.0, edge - 1.0}));
+      }
     }
+    for (std::size_t k = 1; k < 8; ++k) BOOST_TEST(order[k - 1] < order[k]);
   }
+}
+
+/// Any number of bodies in a long box: groups are full, and of neighbours. What is not a number is put somewhere.
+BOOST_AUTO_TEST_CASE(groups_of_random_bodies) {
+  geometry::Random random(11);
+  std::vector<Vec3> positions;
+  for (int k = 0; k < 3000; ++k) positions.push_back({6 * random.uniform(), random.uniform(), random.uniform()});
+  geometry::Cell cell = cube(1, true);
+  cell.vectors[0].x = 6;
+  const std::vector<std::uint32_t> order = spatial_order(positions, cell);
+  for (std::size_t first = 0; first + 512 <= order.size(); first += 512) {
+    const auto [low, high] = std::ranges::minmax_element(std::span(order).subspan(first, 512), {}, [&](std::uint32_t b) { return positions[b].x; });
+    BOOST_TEST(positions[*high].x - positions[*low].x < 1.3);  // 3000/512 groups one after another on a length of 6
+  }
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (const bool periodic : {false, true}) {
+      positions[17].y = bad;
+      std::vector<std::uint32_t> sorted = spatial_order(positions, cube(1, periodic));
+      std::ranges::sort(sorted);
+      for (std::uint32_t k = 0; k < 3000; ++k) BOOST_REQUIRE(sorted[k] == k);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(ties_by_number) {
