@@ -267,7 +267,9 @@ void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& b
   thread_local SphereRows rows;
   thread_local std::vector<SphereLoad> loads;
   place_block(state, block, rows);
-  loads.assign(rows.rows.size(), SphereLoad{});
+  loads.resize(rows.rows.size());
+  static_assert(sizeof(SphereLoad) == 8 * sizeof(double));
+  std::fill_n(&loads.data()->fx, 8 * loads.size(), 0.0);  // as one memory block: much faster than load by load
   process_tiles(state, block, rows, loads.data(), sums);
   hand_over_loads(state.bodies, base, block, loads.data());
   if (wall_count_ > 0) hand_over_wall_loads(state, block, rows, loads.data());
