@@ -3,6 +3,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 
 namespace dem::lanes {
 
@@ -29,6 +31,12 @@ LIBDEM_INLINE const Four& four(const Record& r) {
   static_assert(sizeof(Record) == 32 && alignof(Record) == 32);
   return reinterpret_cast<const Four&>(r);
 }
+
+LIBDEM_INLINE Four absolute(const Four& v) {
+  constexpr long long all_but_sign = std::numeric_limits<long long>::max();
+  return reinterpret_cast<Four>(reinterpret_cast<FourBits>(v) & all_but_sign);
+}
+LIBDEM_INLINE Four positive_part(const Four& v) { return v > 0 ? v : Four{}; }
 
 /// Rows turned into columns, or back: the compiler by itself would move the numbers one by one, or by two instructions each.
 struct FourRows {
@@ -67,6 +75,22 @@ struct LaneBits {
     return sum;
   }
 };
+
+/// The first 1 to 4 lanes of `v`, zero in the others.
+LIBDEM_INLINE Four first_lanes(const Four& v, int n) {
+  alignas(64) static constexpr long long masks[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
+  FourBits mask;
+  std::memcpy(&mask, masks + (4 - n), sizeof mask);
+  return reinterpret_cast<Four>(reinterpret_cast<FourBits>(v) & mask);
+}
+/// Lane n first, the lanes before it last.
+LIBDEM_INLINE Four rotated_lanes(const Four& v, int n) {
+  alignas(64) double twice[8];
+  four(twice) = four(twice + 4) = v;
+  Four out;
+  std::memcpy(&out, twice + n, sizeof out);
+  return out;
+}
 
 /// For eight bits: which of them are set, in their order.
 inline constexpr std::array<std::array<std::uint8_t, 8>, 256> bits_set = [] {

@@ -67,7 +67,7 @@ class SphereContacts : public ContactEngine {
 
  private:
   /// Contacts of more memory than this (bytes) are fetched a tile ahead: they come from beyond the caches.
-  static constexpr std::size_t cached_store = std::size_t{1} << 20;
+  static constexpr std::size_t cached_store = std::size_t{3} << 20;
   struct Scratch {
     SphereColumns columns;
     laws::Block block;
@@ -75,6 +75,7 @@ class SphereContacts : public ContactEngine {
   };
   struct BlockSums {
     ContactWork work, lost;
+    WorkLanes lanes;
     double merge_error = 0;  // Block::merge_error
     std::optional<std::pair<std::size_t, std::size_t>> went_through;
     // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide them.
@@ -152,7 +153,6 @@ class SphereContacts : public ContactEngine {
   void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
   void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
-  void book_work(const SphereTile&, SphereColumns&, const laws::Block&, ContactWork&) const;
   void book_cell_work(const SphereTile&, const SphereColumns&, double& sum) const;
   void start_contact(const State&, const SphereBlock&, const SpherePair&, std::uint32_t facet, const SphereTile&, int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;

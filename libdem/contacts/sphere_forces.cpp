@@ -240,20 +240,6 @@ void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSum
   }
 }
 
-/// Work of the contacts of a tile, whose state is still that before the step, except for the dashpots'. Sums in the order of the contacts.
-void SphereContacts::book_work(const SphereTile& tile, SphereColumns& c, const laws::Block& b, ContactWork& sum) const {
-  kernels_->book(b, tile, c);
-  ContactWork w = sum;  // not in memory, where every store might change it
-  for (int k = 0; k < c.count; ++k) {
-    w.friction += b.dissipated[k];
-    w.viscous -= c.damped[k];
-    w.circulation += c.circulation[k];
-    w.event_loss += b.forgotten[k];
-    w.absolute += c.absolute[k];
-  }
-  sum = w;
-}
-
 /// Half of the work that a force does on what the cell moves in the step: of the trapezoid, called with the forces before and after.
 void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, double& sum) const {
   for (int k = 0; k < c.count; ++k) {
@@ -326,7 +312,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     sums.merge_error = std::max(sums.merge_error, b.merge_error);
     head.sliding = kernels_->bits(b.sliding, c.count);
 
-    if (ledger_) book_work(tile, c, b, sums.work);
+    if (ledger_) kernels_->book(b, tile, c, sums.lanes);
     const bool by_cell = ledger_ && cell_moves_;
     if (by_cell) book_cell_work(tile, c, sums.cell_before);
     if (tile.out_of_plane)
@@ -341,6 +327,8 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     if (by_cell) book_cell_work(tile, c, sums.cell_after);
     if (changed) std::fill_n(b.made, tile_size, 0.0);
   }
+  const WorkLanes& lanes = sums.lanes;
+  sums.work += {lanes.total(lanes.friction), lanes.total(lanes.viscous), lanes.total(lanes.circulation), lanes.total(lanes.event_loss), lanes.total(lanes.absolute)};
   sums.work.by_cell = sums.cell_before + sums.cell_after;
 }
 

@@ -373,25 +373,38 @@ LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, Sphe
   else force_with<lanes, false>(b, tile, c, loads);
 }
 
-template <int lanes>
-LIBDEM_INLINE void book_body(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c) {
-  const int n = vectors_of<lanes>(c.count);
+LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const SphereColumns& c, WorkLanes& sums) {
   const SphereTile tile = of;
   const double share = c.hertzian ? 0.4 : 0.5;  // of F_n ζ that is stored
-#pragma GCC ivdep
-  for (int k = 0; k < n; ++k) {
-    const double before = tile.overlap[k], start = before > 0 ? before : 0, end = c.overlap[k];
-    const double damping_n = 0.5 * (tile.viscous_n[k] + b.normal_viscous[k]) * (before - end);
-    const double damping_t = 0.5 * ((tile.viscous_1[k] + b.viscous_1[k]) * b.shift_1[k] + (tile.viscous_2[k] + b.viscous_2[k]) * b.shift_2[k]);
-    c.damped[k] = damping_n + damping_t;
-    c.circulation[k] = b.work[k] - (b.stored[k] - tile.stored[k]) - b.dissipated[k] - b.forgotten[k];
+  Four friction = four(sums.friction), viscous = four(sums.viscous), circulation = four(sums.circulation), event_loss = four(sums.event_loss),
+       absolutes = four(sums.absolute);
+  for (int k = 0; k < c.count; k += 4) {
+    const Four before = four(tile.overlap + k), end = four(c.overlap + k);
+    const Four viscous_n = four(b.normal_viscous + k), viscous_1 = four(b.viscous_1 + k), viscous_2 = four(b.viscous_2 + k);
+    const Four damping_n = 0.5 * (four(tile.viscous_n + k) + viscous_n) * (before - end);
+    const Four damping_t =
+        0.5 * ((four(tile.viscous_1 + k) + viscous_1) * four(b.shift_1 + k) + (four(tile.viscous_2 + k) + viscous_2) * four(b.shift_2 + k));
+    const Four work = four(b.work + k), dissipated = four(b.dissipated + k), forgotten = four(b.forgotten + k);
     // A contact that slides exchanges what its limited force does, however that is shared between spring and dashpot.
-    const double tangential = b.sliding[k] != 0 ? std::abs(b.work[k] - damping_t) : std::abs(damping_t) + std::abs(b.work[k]);
-    c.absolute[k] = std::abs(share * (b.normal_end[k] * end - b.normal_start[k] * start)) + std::abs(damping_n) + tangential;
-    tile.viscous_n[k] = b.normal_viscous[k];
-    tile.viscous_1[k] = b.viscous_1[k];
-    tile.viscous_2[k] = b.viscous_2[k];
+    const Four tangential = four(b.sliding + k) != 0 ? absolute(work - damping_t) : absolute(damping_t) + absolute(work);
+    const Four elastic = absolute(share * (four(b.normal_end + k) * end - four(b.normal_start + k) * positive_part(before)));
+    four(tile.viscous_n + k) = viscous_n;
+    four(tile.viscous_1 + k) = viscous_1;
+    four(tile.viscous_2 + k) = viscous_2;
+    const auto kept = [lanes_left = std::min(4, c.count - k)](const Four& v) { return first_lanes(v, lanes_left); };
+    friction += kept(dissipated);
+    viscous -= kept(damping_n + damping_t);
+    circulation += kept(work - (four(b.stored + k) - four(tile.stored + k)) - dissipated - forgotten);
+    event_loss += kept(forgotten);
+    absolutes += kept(elastic + absolute(damping_n) + tangential);
   }
+  const auto put = [n = c.count % 4](double* sum, const Four& v) { four(sum) = rotated_lanes(v, n); };
+  put(sums.friction, friction);
+  put(sums.viscous, viscous);
+  put(sums.circulation, circulation);
+  put(sums.event_loss, event_loss);
+  put(sums.absolute, absolutes);
+  sums.next = (sums.next + unsigned(c.count)) % 4;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -408,7 +421,7 @@ LIBDEM_INLINE void book_body(const laws::Block& __restrict b, const SphereTile& 
   attributes void hertz_##set(const SphereTile& t, SphereColumns& c, laws::Block& b) { hertz_body<lanes>(t, c, b); }                        \
   attributes bool follow_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { return follow_body<lanes>(in, t, h, c); } \
   attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c, SphereLoad* l) { force_body<lanes>(b, t, c, l); }  \
-  attributes void book_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c) { book_body<lanes>(b, t, c); }                         \
+  attributes void book_##set(const laws::Block& b, const SphereTile& t, const SphereColumns& c, WorkLanes& s) { book_body(b, t, c, s); }     \
   constexpr SphereKernels set{#set, follow_##set, find_##set, gather_##set, normals_##set, hertz_##set, move_##set, force_##set, book_##set, bits_##set};
 
 LIBDEM_KERNEL_SET(generic, 2, )

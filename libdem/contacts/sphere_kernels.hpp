@@ -41,9 +41,18 @@ struct alignas(64) SphereColumns {
   // Results.
   alignas(64) Column overlap, direction_x, direction_y, direction_z;
   alignas(64) Column arm_p, arm_q;                       ///< from the centres to the contact point (m)
-  alignas(64) Column damped, circulation, absolute;      ///< ledger, of the step: work of the dashpots on q, ContactWork's sums (J)
 
   const SpherePair& pair(int contact) const { return pairs[lane[contact]]; }
+};
+
+/// Works of the contacts of a block (J): the sums of ContactWork, each in four lanes. Contact k of the block belongs to lane k mod 4, so that no
+/// bit depends on how tiles divide them. The next contact's lane comes first.
+struct WorkLanes {
+  using Sum = double[4];
+  alignas(32) Sum friction = {}, viscous = {}, circulation = {}, event_loss = {}, absolute = {};
+  unsigned next = 0;  ///< lane of the next contact
+
+  double total(const Sum& of) const { return ((of[-next % 4] + of[(1 - next) % 4]) + of[(2 - next) % 4]) + of[(3 - next) % 4]; }
 };
 
 struct SphereChoices {
@@ -78,8 +87,8 @@ struct SphereKernels {
   void (*move)(const SphereChoices&, const SphereTile&, SphereColumns&, laws::Block&);
   /// After the law: state at the end of the step; forces and torques are added to the loads of the block.
   void (*force)(const laws::Block&, const SphereTile&, SphereColumns&, SphereLoad*);
-  /// After the law, before force(): the works of the contacts; the tile's dashpot forces become those of the end of the step.
-  void (*book)(const laws::Block&, const SphereTile&, SphereColumns&);
+  /// After the law, before force(): adds the works of the contacts; the tile's dashpot forces become those of the end of the step.
+  void (*book)(const laws::Block&, const SphereTile&, const SphereColumns&, WorkLanes&);
   /// Bit k: values[k] is not zero. `values` is aligned to 64 bytes and may be read up to whole_lanes(count).
   std::uint64_t (*bits)(const double* values, int count);
 };
