@@ -67,7 +67,7 @@ class SphereContacts : public ContactEngine {
 
  private:
   /// Contacts of more memory than this (bytes) are fetched a tile ahead: they come from beyond the caches.
-  static constexpr std::size_t cached_store = std::size_t{3} << 20;
+  static constexpr std::size_t cached_store = std::size_t{12} << 20;
   struct Scratch {
     SphereColumns columns;
     laws::Block block;

@@ -11,7 +11,7 @@ namespace dem {
 
 class TileRequests {
  public:
-  static constexpr std::size_t portions = 5;  ///< of a tile
+  static constexpr std::size_t portions = 4;  ///< of a tile, as many as process_tiles() asks for
 
   /// Lines of the contacts of the next tile, and of what observers see of them.
   void begin_tile(std::span<const StoreLine> lines, std::span<const StoreLine> seen) {
