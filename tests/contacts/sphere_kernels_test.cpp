@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
     const SphereKernels* const kernels = sphere_kernels(name);
     if (!kernels) continue;
     for (const bool exact : {false, true})
-      for (const double largest : {1e-6, 0.01, 1.5}) {
+      for (const double largest : {1e-6, 0.01, 0.3, 1.5}) {
         const auto columns = std::make_unique<SphereColumns>();
         const auto block = std::make_unique<laws::Block>();
         std::vector<StoreLine> store(std::size_t(whole_lanes(count)) / 8 * format.stored_stride());
