@@ -354,7 +354,7 @@ struct Stage {
 struct TimeChoice {
   Integrator integrator = Integrator::gear5;
   GearCoefficients gear_coefficients = GearCoefficients::velocity_dependent;
-  double step = 0;                 ///< Δt (s)
+  double step = 0;                 ///< Δt (s); 0: "auto", a share of the a-priori limit that Simulation sets
   bool override_limit = false;     ///< run although the step exceeds the limit
   double limit_check_interval = 0; ///< s between measurements of the limit during the run; 0: 1000 to 10 000 steps (Simulation::steps_to_next_check)
   friend bool operator==(const TimeChoice&, const TimeChoice&) = default;
@@ -367,6 +367,8 @@ struct OutputChoice {
   double checkpoint_interval = 60; ///< s of wall-clock time
   std::string colour_by = "rotation"; ///< SVG: rotation | speed | spin | coordination | stress
   bool vtk = true;
+  bool contacts = true;            ///< snapshots hold the contacts, not the bodies alone
+  bool csv = false;                ///< the series as series.csv as well, at the end of a run
   bool ledger = true;              ///< keep the energy ledger; in space, without it a step is faster and columns of works are NaN
   bool plane_jumps = false;        ///< write every persistent jump of a contact plane and count what each definition would have done
   friend bool operator==(const OutputChoice&, const OutputChoice&) = default;
