@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "apps/check_objectivity.hpp"
 #include "apps/run_driver.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/contacts/pair_coefficients.hpp"
@@ -130,21 +131,33 @@ void inspect_stage(const Simulation& run, std::size_t k) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int&) {
+void add_check(CLI::App& app, int& exit_code) {
   struct Options {
     std::string file;
-    bool resolved = false;
+    bool resolved = false, objectivity = false;
+    std::uint64_t steps = 1000;
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("check", "Read, resolve and inspect a case without running it");
   command->add_option("CASE", options->file, "Case file (TOML)")->required();
-  command->add_flag("--resolved", options->resolved,
-                    "Print the case with every key, given or default, and nothing else; bodies are not made");
+  auto* resolved = command->add_flag("--resolved", options->resolved,
+                                     "Print the case with every key, given or default, and nothing else; bodies are not made");
+  auto* objectivity =
+      command->add_flag("--objectivity", options->objectivity,
+                        "Run the first steps turned, shifted, mirrored, renumbered and with other threads, and say what differs");
+  command->add_option("--steps", options->steps, "How many steps --objectivity runs; default: 1000")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}))
+      ->needs(objectivity);
+  objectivity->excludes(resolved);
   command->footer("Example:\n  dem check apps/examples/slow-shear.toml");
-  command->callback([options] {
+  command->callback([options, &exit_code] {
     const Case c = read_case(options->file);
     if (options->resolved) return fmt::print("{}", resolved_case(c));
     Simulation run = build_simulation(c);
+    if (options->objectivity) {
+      exit_code = check_objectivity_of(options->file, c, std::move(run), options->steps);
+      return;
+    }
     start_where_the_case_says(run, c);
     fmt::print("{}: {}\n\nBodies\n", options->file, c.title.empty() ? "no title" : c.title);
     if (c.dimension == 3) inspect_space(run);
