@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 
 #include "apps/subcommands.hpp"
@@ -85,16 +86,22 @@ int check_objectivity_of(const std::string& file, const Case& c, Simulation run,
   NowRunning display(steps);
   const auto progress = [&display](const std::string& name, std::uint64_t step) { display.show(name, step); };
   const auto begin = std::chrono::steady_clock::now();
-  FirstSteps first(listed, steps, progress);
+  std::optional<FirstSteps> found;
+  try {
+    found.emplace(listed, steps, progress);
+  } catch (const StepTooLarge& error) {  // no step is good
+    fmt::print(stderr, "{}\n", error.what());
+    return exit_blow_up;
+  } catch (const BlowUp& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return exit_blow_up;
+  }
+  FirstSteps& first = *found;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (first.start_hash() != start) throw std::logic_error("the case with its bodies listed does not start with the same bits");
   display.clear();
   if (!first.failure().empty()) fmt::print("The case itself goes no farther than step {}: {}\n", first.steps(), first.failure());
   else if (first.steps() < steps) fmt::print("The case ends after {} steps.\n", first.steps());
-  if (first.steps() == 0) {
-    fmt::print("There is nothing to compare.\n");
-    return exit_failed;
-  }
   if (seconds > 3) fmt::print("The first 3 runs took {}; the others take about {}.\n", duration_text(seconds), duration_text(5 * seconds / 3));
   const bool forces = first.most_contacts() > 0;
   fmt::print("At most {} contacts at a time. A difference is round-off up to 100 times what a shift of 1e-16 grows to.\n\n", first.most_contacts());

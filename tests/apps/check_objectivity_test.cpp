@@ -1,0 +1,68 @@
+// dem check --objectivity: what it says of examples, and of a case whose contact plane depends on the frame.
+#include "apps/cli_tools.hpp"
+
+using cli::Folder;
+using cli::has;
+
+namespace {
+
+/// Two polygons that collide off centre.
+std::string two_polygons(const std::string& plane, double duration = 2) {
+  return "format = 1\ntitle = \"two\"\ngravity = [0.4, -1.0]\n[material]\nnormal_stiffness = 400.0\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n"
+         "[contact]\ncontact_plane = \"" +
+         plane +
+         "\"\n[time]\nstep = 0.001\n[[body]]\nshape = \"polygon\"\nvertices = [[0.5, 1.6], [1.4, 1.7], [1.5, 2.4], [0.6, 2.3]]\nvelocity = [0.5, 0.1]\n"
+         "[[body]]\nshape = \"polygon\"\nvertices = [[1.6, 2.1], [2.4, 1.9], [2.5, 2.8]]\nvelocity = [-0.5, 0.0]\n[[stage]]\nduration = " +
+         std::to_string(duration) + "\n";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(objectivity_of_examples) {
+  const Folder folder;
+  const auto discs = folder.dem("check --objectivity apps/examples/two-discs.toml");
+  BOOST_TEST(discs.code == 0, discs.err);
+  for (const char* part : {"1000 steps of 2 bodies", "1e-16 shift grows to ", "threads     2 instead of 1: the same bits.", "turned      by 90°: differs by ",
+                           "No general turn: body 'pushed' is held along an axis of its own.", "shifted     by (", "mirrored    x → −x: differs by ",
+                           "renumbered  in another order: differs by ", "Round-off.", "Only round-off differs: the results depend neither on the frame"})
+    BOOST_TEST(has(discs.out, part), part << "\n" << discs.out);
+  BOOST_TEST(!has(discs.out, "More than round-off"), discs.out);
+  BOOST_TEST(discs.err.empty(), discs.err);
+  const auto shear = folder.dem("check --objectivity --steps 50 apps/examples/cyclic-shear.toml");
+  BOOST_TEST(shear.code == 0, shear.err);
+  BOOST_TEST(has(shear.out, "turned      not done: the plates are level"), shear.out);
+  BOOST_TEST(has(shear.out, "Nothing touched in these steps"), shear.out);
+  const auto box = folder.dem("check --objectivity --steps 100 apps/examples/shear-box.toml");
+  BOOST_TEST(box.code == 0, box.err);
+  BOOST_TEST(has(box.out, "not done: shifted"), box.out);
+  BOOST_TEST(!cli::fs::exists(folder.path() / "results"));
+}
+
+BOOST_AUTO_TEST_CASE(objectivity_and_the_contact_plane) {
+  const Folder folder;
+  folder.write("smooth.toml", two_polygons("area-gradient"));
+  folder.write("published.toml", two_polygons("edge-mean"));
+  const auto smooth = folder.dem("check --objectivity smooth.toml");
+  BOOST_TEST(smooth.code == 0, smooth.err);
+  BOOST_TEST(has(smooth.out, "turned      by 20°: differs by "), smooth.out);
+  BOOST_TEST(!has(smooth.out, "More than round-off"), smooth.out);
+  const auto published = folder.dem("check --objectivity published.toml");
+  BOOST_TEST(published.code == 0, published.err);
+  BOOST_TEST(has(published.out, "More than round-off from step "), published.out);
+  BOOST_TEST(has(published.out, "With contact_plane = \"area-gradient\": by "), published.out);
+  BOOST_TEST(has(published.out, "contact_plane = \"edge-mean\" depends on the frame: the case turned"), published.out);
+  BOOST_TEST(!has(published.out, "Not objective"), published.out);
+}
+
+BOOST_AUTO_TEST_CASE(objectivity_of_short_and_bad_cases) {
+  const Folder folder;
+  folder.write("short.toml", two_polygons("area-gradient", 0.3));
+  const auto ends = folder.dem("check --objectivity short.toml");
+  BOOST_TEST(ends.code == 0, ends.err);
+  BOOST_TEST(has(ends.out, "The case ends after 300 steps."), ends.out);
+  folder.write("bad.toml", cli::two_discs("1.0"));  // above the limit of the time step: as in dem check
+  BOOST_TEST(folder.dem("check --objectivity bad.toml").err == folder.dem("check bad.toml").err);
+  BOOST_TEST(folder.dem("check --objectivity bad.toml").code == 2);
+  for (const char* arguments : {"check --steps 5 short.toml", "check --objectivity --resolved short.toml", "check --objectivity --steps 0 short.toml"})
+    BOOST_TEST(folder.dem(arguments).code == 2, arguments);
+}
