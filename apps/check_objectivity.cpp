@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/subcommands.hpp"
 #include "libdem/objectivity.hpp"
@@ -15,11 +17,25 @@
 namespace dem {
 namespace {
 
-/// One line on a terminal that says what runs now; nothing elsewhere.
+volatile std::sig_atomic_t stop_signal = 0;
+extern "C" void note_stop_of_check(int signal) { stop_signal = signal; }
+struct Stopped {};
+
+/// From now on Ctrl-C and SIGTERM stop the check between two steps; a second one ends the program as usual.
+void stop_check_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = note_stop_of_check;
+  action.sa_flags = int(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+/// One line on a terminal that says what runs now; nothing elsewhere. Throws Stopped where the user wants it.
 class NowRunning {
  public:
   explicit NowRunning(std::uint64_t steps) : steps_(steps) {}
   void show(const std::string& run, std::uint64_t step) {
+    if (stop_signal != 0) throw Stopped{};
     const auto now = std::chrono::steady_clock::now();
     if (!terminal_ || now - last_ < std::chrono::milliseconds(200)) return;
     last_ = now;
@@ -70,9 +86,7 @@ void print_item(const ObjectivityItem& item, const std::vector<BoundChoice>& bou
   print_line(item.name, words);
 }
 
-}  // namespace
-
-int check_objectivity_of(const std::string& file, const Case& c, Simulation run, std::uint64_t steps) {
+int check_frames(const std::string& file, const Case& c, Simulation run, std::uint64_t steps) {
   const Case listed = with_listed_bodies(c, run.state().dt);
   const std::uint64_t start = run.hash();
   { const Simulation done = std::move(run); }  // its memory is wanted
@@ -104,7 +118,7 @@ int check_objectivity_of(const std::string& file, const Case& c, Simulation run,
   else if (first.steps() < steps) fmt::print("The case ends after {} steps.\n", first.steps());
   if (seconds > 3) fmt::print("The first 3 runs took {}; the others take about {}.\n", duration_text(seconds), duration_text(5 * seconds / 3));
   const bool forces = first.most_contacts() > 0;
-  fmt::print("At most {} contacts at a time. A difference is round-off up to 100 times what a shift of 1e-16 grows to.\n\n", first.most_contacts());
+  fmt::print("At most {} contact{} at a time. A difference is round-off up to 100 times what a shift of 1e-16 grows to.\n\n", first.most_contacts(), first.most_contacts() == 1 ? "" : "s");
   print_line("1e-16 shift", fmt::format("grows to {} in {} steps.", text(first.shift_growth(), forces), first.steps()));
 
   const int threads = c.threads == 1 ? 2 : 1;
@@ -136,6 +150,18 @@ int check_objectivity_of(const std::string& file, const Case& c, Simulation run,
   fmt::print("{}{}.\n", explained.empty() ? "Only round-off differs: the results depend neither on the frame, nor on the numbering, nor on the threads" : "All other differences are round-off",
              open.empty() ? "" : "; not done: " + list_of(open));
   return exit_good;
+}
+
+}  // namespace
+
+int check_objectivity_of(const std::string& file, const Case& c, Simulation run, std::uint64_t steps) {
+  stop_check_on_signals();
+  try {
+    return check_frames(file, c, std::move(run), steps);
+  } catch (const Stopped&) {
+    fmt::print(stderr, "\nStopped. What was said so far holds; the rest was not checked.\n");
+    return exit_stopped;
+  }
 }
 
 }  // namespace dem

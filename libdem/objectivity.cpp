@@ -172,15 +172,17 @@ FirstSteps::Path FirstSteps::run(const Case& c, const std::string& name, bool fi
         run.step(run.step_count() + 1 == sample);
         path.end = run.step_count();
         path.contacts = std::max(path.contacts, run.contact_count());
-        if (progress_ && path.end % 32 == 0) progress_(name, path.end);
+        if (progress_ && path.end % 8 == 0) progress_(name, path.end);
       }
       const Bodies& bodies = run.state().bodies;
+      const Sample before = path.at.empty() ? Sample{} : Sample{{}, {}, {}, path.at.back().mean_force, path.at.back().largest_stiffness, 0};
       Sample& s = path.at.emplace_back();
       s.position = bodies.position[0];
       s.rotation = bodies.rotation[0];
       s.force = bodies.force;
       s.hash = run.hash();
       if (!first) continue;
+      if (run.contact_count() == 0) s.mean_force = before.mean_force, s.largest_stiffness = before.largest_stiffness;  // a scale still
       for (const ContactRecord& contact : run.contacts()) {
         s.mean_force += norm(contact.force) / double(run.contact_count());
         s.largest_stiffness = std::max({s.largest_stiffness, contact.normal_stiffness, contact.tangential_stiffness});

@@ -20,7 +20,7 @@ namespace dem {
 struct Difference {
   double position = 0;  ///< in mean diameters of free bodies
   double rotation = 0;  ///< rad
-  double force = 0;     ///< of the sums of forces on the bodies, in mean contact forces; 0 while nothing touches
+  double force = 0;     ///< of the sums of forces on the bodies, in mean contact forces; 0 before anything touches
   bool within(const Difference& bound) const { return position <= bound.position && rotation <= bound.rotation && force <= bound.force; }
 };
 
@@ -34,7 +34,7 @@ struct FrameResult {
 /// The first steps of a case, to hold others against.
 class FirstSteps {
  public:
-  /// `run`: "turned". Called every few steps.
+  /// `run`: "turned". Called every few steps. May end the check by throwing what is no std::runtime_error: those are failures of the run.
   using Progress = std::function<void(const std::string& run, std::uint64_t step)>;
 
   /// Runs the case, whose bodies are listed, and its shifts. Ends before `steps` where the case does. Throws as Simulation does, where there is no first step.
@@ -56,7 +56,7 @@ class FirstSteps {
  private:
   struct Sample {
     std::vector<Vec3> position, rotation, force;
-    double mean_force = 0, largest_stiffness = 0;  // of the contacts (N, N/m)
+    double mean_force = 0, largest_stiffness = 0;  // of the last contacts (N, N/m)
     std::uint64_t hash = 0;
   };
   struct Path {

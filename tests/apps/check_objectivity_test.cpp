@@ -66,3 +66,11 @@ BOOST_AUTO_TEST_CASE(objectivity_of_short_and_bad_cases) {
   for (const char* arguments : {"check --steps 5 short.toml", "check --objectivity --resolved short.toml", "check --objectivity --steps 0 short.toml"})
     BOOST_TEST(folder.dem(arguments).code == 2, arguments);
 }
+
+BOOST_AUTO_TEST_CASE(objectivity_stopped_by_the_user) {
+  const Folder folder;
+  folder.write("long.toml", two_polygons("area-gradient", 1e6));
+  const auto stopped = folder.dem("check --objectivity --steps 100000000 long.toml", "timeout -s INT 1");
+  BOOST_TEST(stopped.code == 124, stopped.err);  // of timeout: it had to stop the program
+  BOOST_TEST(has(stopped.err, "Stopped. What was said so far holds"), stopped.err);
+}
