@@ -149,7 +149,7 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}))
       ->needs(objectivity);
   objectivity->excludes(resolved);
-  command->footer("Example:\n  dem check apps/examples/slow-shear.toml");
+  command->footer("Example:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
   command->callback([options, &exit_code] {
     const Case c = read_case(options->file);
     if (options->resolved) return fmt::print("{}", resolved_case(c));
