@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
-  for (auto add : {add_run, add_resume, add_check, add_info, add_contact, add_import, add_overlap, add_sweep, add_help}) add(app, exit_code);
+  for (auto add : {add_run, add_resume, add_check, add_info, add_contact, add_import, add_overlap, add_plot, add_sweep, add_help}) add(app, exit_code);
 #ifndef LIBDEM_WITHOUT_VALIDATION
   add_validate(app, exit_code);
 #endif

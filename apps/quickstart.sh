@@ -26,11 +26,10 @@ for case in "${cases[@]}"; do
 done
 
 echo
-bash apps/plot.sh "${cases[@]/#/results/}" --output results/figures
+build/release/apps/dem plot "${cases[@]/#/results/}" --output results/figures
 
 echo
-echo "Pictures:"
-find results/figures -name '*.png' | sort | sed 's/^/  /'
+echo "The assemblies:"
 for case in "${cases[@]}"; do
   last=$(find "results/$case" -name '*.svg' | sort | tail -n 1)
   [ -z "$last" ] || echo "  $last (the assembly at the end; more beside it)"

@@ -24,6 +24,7 @@ void add_help(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 void add_overlap(CLI::App& app, int& exit_code);
+void add_plot(CLI::App& app, int& exit_code);
 void add_resume(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_sweep(CLI::App& app, int& exit_code);

@@ -37,6 +37,13 @@ run(${work}/consumer/consumer)
 message(STATUS "consumer: ${output}")
 run(${prefix}/bin/dem --help)
 
+# dem plot finds its scripts.
+foreach(file plot.sh plot.py plots/pictures.py find-python.sh)
+  if(NOT EXISTS ${prefix}/share/libdem/apps/${file})
+    message(FATAL_ERROR "share/libdem/apps/${file} is not installed")
+  endif()
+endforeach()
+
 # The studies find what they read beside the installed program.
 foreach(file validation/report.py validation/report.sh validation/pena2008/two-discs/case.toml apps/find-python.sh)
   if(NOT EXISTS ${prefix}/share/libdem/${file})

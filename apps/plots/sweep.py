@@ -1,39 +1,42 @@
-#!/usr/bin/env python3
-"""Draws the table of a sweep: FOLDER/table.h5 → FOLDER/plot.svg.
-
-    bash apps/plot_sweep.sh results/friction
+"""Draws the table of a sweep: FOLDER/table.h5.
 
 The first numeric axis with several values is on x, logarithmic where it is spaced so; every combination of the other axes is
-a line, every result a panel; error bars are the standard deviation over replicates. Options choose other columns:
-
-    bash apps/plot_sweep.sh results/friction --x friction --y t_R_over_t_c
+a line, every result a panel; error bars are the standard deviation over replicates.
 """
-import argparse
-import pathlib
-import sys
-
 import h5py
-import matplotlib
-
-matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]  # Okabe and Ito: told apart by all
+from plots.pictures import COLOURS
+from plots.results import PlotError, check_seal, text
+
 MARKS = "osD^vP*"
-plt.rcParams.update({
+STYLE = {
     "figure.dpi": 130, "font.size": 10, "axes.grid": True, "grid.alpha": 0.25, "axes.axisbelow": True,
     "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "lines.linewidth": 1.2,
     "lines.markersize": 4, "axes.formatter.use_mathtext": True, "svg.fonttype": "path", "svg.hashsalt": "libdem",
-    "axes.prop_cycle": plt.cycler(color=COLOURS)})
+    "axes.prop_cycle": plt.cycler(color=COLOURS)}
 AUXILIARY = ("_r_squared", "_maxima")
 
 
-def text(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
+def sweep_table(folder):
+    """The table of a sweep, or of the steps of a study of time steps; None: the folder is neither."""
+    if (folder / "stability-1.journal").is_file():
+        folder = folder / "steps"
+    return folder / "table.h5" if (folder / "table.h5").exists() or (folder / "journal").is_file() else None
 
 
 def read(path):
+    if not path.is_file():
+        raise PlotError(f"{path.parent} is a sweep without a table: it is not done; the command that began it goes on")
+    try:
+        check_seal(path)
+        return read_table(path)
+    except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
+        raise PlotError(f"{path} cannot be read: {error}")
+
+
+def read_table(path):
     with h5py.File(path, "r") as f:
         def columns(group, order):
             return {text(n): (f[group][text(n)][:], text(f[group][text(n)].attrs.get("unit", ""))) for n in f[order][:]}
@@ -52,26 +55,22 @@ def label(name, unit):
     return f"{name} ({unit})" if unit not in ("", "1") else name
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Draws the table of a sweep.")
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--x", help="column of the table on the x axis")
-    parser.add_argument("--y", nargs="+", help="results to draw")
-    parser.add_argument("--output", type=pathlib.Path, help="file; default: FOLDER/plot.svg")
-    options = parser.parse_args()
-    title, parameters, results = read(options.folder / "table.h5")
+def draw_sweep(folder, out, x_name=None, y_names=None):
+    table = sweep_table(folder)
+    title, parameters, results = read(table)
+    plt.rcParams.update(STYLE)
     axes = {n: c for n, c in parameters.items() if n not in ("replicate", "seed")}
     numeric = [n for n, (v, _) in axes.items() if v.dtype.kind == "f" and len(np.unique(v)) > 1]
     # An axis of one value draws no line; a sweep over words alone has its points side by side.
-    x_name = options.x or (numeric[0] if numeric else None)
+    x_name = x_name or (numeric[0] if numeric else None)
     if x_name is not None and x_name not in axes:
-        sys.exit(f"plot_sweep.py: no axis {x_name}; there are {', '.join(axes)}")
-    y_names = options.y or [n for n in results if n not in ("t_c", "steps") and not n.endswith(AUXILIARY)]
-    if not options.y:  # in contact times where there is that, too
+        raise PlotError(f"--x: found {x_name}, allowed {', '.join(axes)}", 2)
+    chosen, y_names = y_names, y_names or [n for n in results if n not in ("t_c", "steps") and not n.endswith(AUXILIARY)]
+    if not chosen:  # in contact times where there is that, too
         y_names = [n for n in y_names if f"{n}_over_t_c" not in y_names]
     for n in y_names:
         if n not in results:
-            sys.exit(f"plot_sweep.py: no result {n}; there are {', '.join(results)}")
+            raise PlotError(f"--y: found {n}, allowed {', '.join(results)}", 2)
 
     count = len(next(iter(results.values()))[0])
     x = axes[x_name][0] if x_name else np.arange(count, dtype=float)
@@ -107,10 +106,7 @@ def main():
             panel.legend(fontsize=7, ncol=1 + len(lines) // 9)
     if title:
         fig.suptitle(title)
-    out = options.output or options.folder / "plot.svg"
+    out.parent.mkdir(parents=True, exist_ok=True)
     fig.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
-    print(out)
-
-
-if __name__ == "__main__":
-    main()
+    plt.close(fig)
+    print(f"{out}: {', '.join(y_names)}; over {x_name or 'points'}")

@@ -1,0 +1,60 @@
+// dem plot: pictures of results and sweeps.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/draw.hpp"
+#include "apps/subcommands.hpp"
+
+namespace dem {
+
+void add_plot(CLI::App& app, int& exit_code) {
+  struct Options {
+    std::vector<std::string> folders, labels, y;
+    std::string output, against, format, x;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("plot", "Draw results and sweeps; needs Python with matplotlib and h5py");
+  command->add_option("DIR", options->folders, "Results folders, laid over each other, and folders of sweeps")->required();
+  command->add_option("--output,-o", options->output,
+                      "Folder of the pictures; default: DIR/figures, with several results figures beside the first; a sweep: DIR/plot.svg");
+  command->add_option("--labels", options->labels, "Name of each run in the legends; default: the folders' names");
+  command->add_option("--against", options->against, "strain or time on x; default: the strain or displacement of the loading, time without one")
+      ->check(CLI::IsMember({"strain", "time"}));
+  command->add_option("--format", options->format, "png (default), svg or pdf")->check(CLI::IsMember({"png", "svg", "pdf"}));
+  command->add_option("--x", options->x, "Sweep: column of the table on x");
+  command->add_option("--y", options->y, "Sweep: columns of the table to draw");
+  command->footer(
+      "Axes and panels follow from what drives the bodies:\n"
+      "  plates           shear ratio, kinetic energy, coordination, sliding fraction over shear strain; profiles\n"
+      "  triaxial cell    q/p, volumetric strain, void ratio, coordination over the axial strain of the loading\n"
+      "  cell in shear    shear over normal stress, the same beside it, over the shear strain of the loading\n"
+      "  shear box        T/N and T/(load), rise of the plate, void ratio, forces over the displacement in mm\n"
+      "  otherwise        kinetic energy, coordination, forces on walls, unbalanced force over time\n"
+      "overview has the panels together, stages the whole run over time, ledger the energies. A line for each picture says which columns\n"
+      "of the series it shows. The strain of a cell is counted from the start of its first stage with that rate; stages without are in\n"
+      "stages, over time. Runs of different drivers are refused together, but for --against time. A python is chosen with LIBDEM_PYTHON.\n\n"
+      "Example:\n  dem plot results/slow-shear results/slow-shear-edge-mean --output results/figures");
+  command->callback([options, &exit_code] {
+    std::vector<std::string> words;
+    const auto pass = [&](const char* option, const std::vector<std::string>& values) {
+      if (values.empty() || values[0].empty()) return;
+      words.push_back(option);
+      words.insert(words.end(), values.begin(), values.end());
+    };
+    pass("--output", {options->output});
+    pass("--labels", options->labels);
+    pass("--against", {options->against});
+    pass("--format", {options->format});
+    pass("--x", {options->x});
+    pass("--y", options->y);
+    words.push_back("--");
+    words.insert(words.end(), options->folders.begin(), options->folders.end());
+    exit_code = draw_folders(words);
+  });
+}
+
+}  // namespace dem
