@@ -31,6 +31,7 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
   const auto has_z = [](const std::vector<std::string>& words) { return std::ranges::find(words, "z") != words.end(); };
   if (draft.cell.periodic && has_z(*draft.cell.periodic))
     problems.add("cell.periodic", encode(draft.cell.periodic), "a list, empty or of \"x\", \"y\", with dimension = 2");
+  for (std::size_t k = 0; k < draft.walls.size(); ++k) flat(fmt::format("wall[{}].velocity", k + 1), draft.walls[k].velocity);
   for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
     const std::string path = fmt::format("body[{}].", k + 1);
     flat(path + "position", draft.bodies[k].own_position.value_or(Vec3{}));
@@ -63,7 +64,8 @@ void check_space(const CaseDraft& draft, Problems& problems) {
     const WallSpec& wall = draft.walls[k];
     if (wall.shape == WallShape::line) problems.add(problems.is_given(path + ".shape") ? path + ".shape" : path, "a line", "shape = \"plane\", \"rectangle\" or \"mesh\" with dimension = 3");
     if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{}) problems.add(path + ".normal", encode(wall.normal), "a vector other than zero");
-    if (wall.shape == WallShape::rectangle && problems.is_given(path + ".edge_1") && problems.is_given(path + ".edge_2") &&
+    const auto is_read = [&](const char* key) { return problems.is_given(path + key) && !problems.has(path + key); };
+    if (wall.shape == WallShape::rectangle && is_read(".edge_1") && is_read(".edge_2") &&
         !(std::abs(dot(wall.edge_1, wall.edge_2)) <= 1e-9 * norm(wall.edge_1) * norm(wall.edge_2) && norm(wall.edge_1) > 0 && norm(wall.edge_2) > 0))
       problems.add(path + ".edge_2", encode(wall.edge_2), "an edge perpendicular to edge_1, both longer than 0");
   }
@@ -320,12 +322,12 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
   if (own_size && draft.cell.size.value_or(Vec3{}) != Vec3{}) {
     const Vec3 size = *draft.cell.size;
     const bool deep = draft.root.dimension == 2 || size.z > 0;
-    if (!(size.x > 0 && size.y > 0 && deep)) problems.add("cell.size", encode(size), "a size > 0 in every direction");
+    if (!(size.x > 0 && size.y > 0 && deep)) problems.add("cell.size", encode(size, draft.root.dimension), "a size > 0 in every direction");
   }
   if (draft.cell.periodic) {
     const Case c = resolve(draft, {});
     if (!own_size && ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) || (c.periodic[2] && c.cell_size.z <= 0)))
-      problems.add("cell.size", draft.cell.size ? encode(*draft.cell.size) : "nothing",
+      problems.add("cell.size", draft.cell.size ? encode(*draft.cell.size, draft.root.dimension) : "nothing",
                    "a size > 0 in each periodic direction");
     if (draft.plates && draft.root.dimension == 2 && c.periodic[1])
       problems.add("cell.periodic", encode(*draft.cell.periodic), "[\"x\"] with [plates]: the plates close y");

@@ -22,16 +22,17 @@ std::string text_of(const toml::node& node) {
   return node.is_table() ? "a table" : found;
 }
 
-Value value_of(const toml::node& node) {
+Value value_of(const toml::node& node, int dimension = 2) {
   Value value;
   value.found = text_of(node);
+  value.dimension = dimension;
   if (const auto* b = node.as_boolean()) value.data = b->get();
   if (const auto* i = node.as_integer()) value.data = i->get();
   if (const auto* d = node.as_floating_point()) value.data = d->get();
   if (const auto* s = node.as_string()) value.data = s->get();
   if (const auto* list = node.as_array()) {
     std::vector<Value> values;
-    for (const auto& entry : *list) values.push_back(value_of(entry));
+    for (const auto& entry : *list) values.push_back(value_of(entry, dimension));
     value.data = std::move(values);
   }
   return value;
@@ -56,7 +57,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
   if (!section.selector.empty()) {
     const auto* row = section.find(section.selector);
     const auto* node = table.get(section.selector);
-    selected = node ? row->read(value_of(*node), draft) : !row->required;
+    selected = node ? row->read(value_of(*node, dimension), draft) : !row->required;
   }
   const std::string word = section.selected(draft);
   const auto exists = [&](const Field<T>& row) {
@@ -71,9 +72,9 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
       if (row.key.path == name) (exists(row) ? match : elsewhere) = &row;
     if (path.empty() && !match && !elsewhere) continue;  // tables, and what is unknown at the top: see read_document
     problems.given(own, line_of(node));
-    const Value value = value_of(node);
+    const Value value = value_of(node, dimension);
     if (match) {
-      if (!match->read(value, draft)) problems.add(own, value.found, match->key.allowed);
+      if (!match->read(value, draft)) problems.add(own, value.found, match->allowed(dimension));
     } else if (elsewhere && !Section<T>::exists(*elsewhere, dimension)) {
       problems.add(own, fmt::format("it with dimension = {}", dimension),
                    fmt::format("only with dimension = {}", elsewhere->dimension == 2 ? "2 (discs and polygons)" : "3 (spheres and clusters)"));
@@ -93,7 +94,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
   }
   for (const auto& row : section.fields)
     if (row.required && exists(row) && !table.contains(row.key.path))
-      problems.add(joined(path, row.key.path), "nothing", row.key.allowed + " (required)");
+      problems.add(joined(path, row.key.path), "nothing", row.allowed(dimension) + " (required)");
 }
 
 template <class T>

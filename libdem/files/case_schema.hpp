@@ -19,9 +19,16 @@ struct Field {
   int dimension = 0;                  ///< 2 or 3: the key exists in cases of this dimension only; 0: in both
   bool sparse = false;                ///< a resolved case in the plane tells it only where it differs from its default
   std::string unit_in_space;          ///< where it differs from that in the plane
-  std::string fresh;                  ///< the default as TOML text
+  std::string allowed_in_plane, allowed_in_space;  ///< where it is a matter of the dimension; else empty
+  std::string fresh;                  ///< the default as TOML text, in the plane
   std::function<bool(const Value&, T&)> read;
-  std::function<std::string(const T&)> write;  ///< TOML text; empty: not given
+  std::function<std::string(const T&, int dimension)> write;  ///< TOML text; empty: not given
+
+  /// What is allowed in a case of this dimension.
+  const std::string& allowed(int of_case) const {
+    const std::string& own = of_case == 3 ? allowed_in_space : allowed_in_plane;
+    return own.empty() ? key.allowed : own;
+  }
 
   Field require() && {
     required = true;
@@ -35,6 +42,8 @@ struct Field {
   }
   Field in_space() && {
     dimension = 3;
+    key.allowed = allowed(3);
+    if (const auto plane_too = key.type.find("; 3D "); plane_too != std::string::npos) key.type.erase(0, plane_too + 5);
     return std::move(*this);
   }
   Field in_plane() && {
@@ -53,6 +62,8 @@ struct Field {
   Field allow(std::string type, std::string text) && {
     key.type = std::move(type);
     key.allowed = std::move(text);
+    allowed_in_plane.clear();
+    allowed_in_space.clear();
     return std::move(*this);
   }
   Field only(std::vector<std::string> selected) && {
@@ -68,12 +79,14 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
   Field<T> row;
   const T fresh{};
   const Description words = describe(V{}, limits);
-  const std::string key_default = encode(std::invoke(access, fresh));
-  row.key = {std::move(name),       "", words.type, std::move(unit), key_default, words.allowed,
+  row.fresh = encode(std::invoke(access, fresh), 2);
+  const bool is_zero_vector = std::is_same_v<V, Vec3> && row.fresh == encode(Vec2{});
+  row.key = {std::move(name),       "", words.type, std::move(unit), is_zero_vector ? "0 in every direction" : row.fresh, words.allowed,
              std::move(description), words.meanings};
-  row.fresh = key_default;
+  row.allowed_in_plane = words.allowed_in_plane;
+  row.allowed_in_space = words.allowed_in_space;
   row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
-  row.write = [access](const T& in) { return encode(std::invoke(access, in)); };
+  row.write = [access](const T& in, int dimension) { return encode(std::invoke(access, in), dimension); };
   return row;
 }
 
@@ -91,7 +104,7 @@ struct Section {
     return nullptr;
   }
   std::string selected(const T& draft) const {
-    std::string text = selector.empty() ? "" : find(selector)->write(draft);
+    std::string text = selector.empty() ? "" : find(selector)->write(draft, 2);
     return text.size() < 2 ? text : text.substr(1, text.size() - 2);  // without its quotes
   }
   static bool exists(const Field<T>& row, int dimension) { return row.dimension == 0 || row.dimension == dimension; }

@@ -60,7 +60,7 @@ bool decode(const Value& value, const Limits& limits, Vec2& out) {
 }
 bool decode(const Value& value, const Limits& limits, Vec3& out) {
   const auto* list = std::get_if<std::vector<Value>>(&value.data);
-  if (!list || list->size() < 2 || list->size() > 3) return false;
+  if (!list || list->size() > 3 || list->size() < (value.dimension == 3 ? 3 : 2)) return false;
   Vec3 read;
   double* const parts[] = {&read.x, &read.y, &read.z};
   for (std::size_t k = 0; k < list->size(); ++k)
@@ -158,9 +158,8 @@ std::string encode(double x) {
   return text;
 }
 std::string encode(Vec2 pair) { return fmt::format("[{}, {}]", encode(pair.x), encode(pair.y)); }
-std::string encode(Vec3 v) {
-  return v.z == 0 ? encode(planar(v)) : fmt::format("[{}, {}, {}]", encode(v.x), encode(v.y), encode(v.z));
-}
+std::string encode(Vec3 v) { return fmt::format("[{}, {}, {}]", encode(v.x), encode(v.y), encode(v.z)); }
+std::string encode(Vec3 v, int dimension) { return dimension == 2 && v.z == 0 ? encode(planar(v)) : encode(v); }
 std::string encode(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -198,10 +197,11 @@ std::string encode(const std::vector<ClusterSphere>& spheres) {
   return "[" + list + "]";
 }
 
-std::string encode(const std::vector<WallVelocity>& walls) {
+std::string encode(const std::vector<WallVelocity>& walls) { return encode(walls, 3); }
+std::string encode(const std::vector<WallVelocity>& walls, int dimension) {
   if (walls.empty()) return {};
   std::string list;
-  for (const auto& [wall, velocity] : walls) list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", encode(wall), encode(velocity));
+  for (const auto& [wall, velocity] : walls) list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", encode(wall), encode(velocity, dimension));
   return "[" + list + "]";
 }
 
@@ -221,9 +221,10 @@ Description describe(Vec2, const Limits& limits) {
                         : "two numbers [x, y]"};
 }
 Description describe(Vec3, const Limits& limits) {
-  return {"[x, y]", limits.range.low > -infinity || limits.range.high < infinity
-                        ? "two numbers [x, y] (in space three, [x, y, z]), each " + range_text("number", limits.range)
-                        : "two numbers [x, y] (in space three, [x, y, z])"};
+  const bool bounded = limits.range.low > -infinity || limits.range.high < infinity;
+  const std::string each = bounded ? ", each " + range_text("number", limits.range) : "";
+  return {"[x, y]; 3D [x, y, z]", fmt::format("two numbers [x, y], with dimension = 3 three numbers [x, y, z]{}", each), {},
+          fmt::format("two numbers [x, y]{}", each), fmt::format("three numbers [x, y, z]{} with dimension = 3", each)};
 }
 Description describe(const std::string&, const Limits& limits) {
   if (limits.words.empty()) return {"text", "text in quotes"};
@@ -248,7 +249,9 @@ Description describe(const std::vector<ClusterSphere>&, const Limits&) {
   return {"list of [x, y, z, r]", "at least one sphere [[x, y, z, r], …], each with a radius r > 0"};
 }
 Description describe(const std::vector<WallVelocity>&, const Limits&) {
-  return {"list of [name, [x, y, z]]", "at least one pair [[\"name\", [x, y, z]], …] of a wall and its velocity"};
+  const auto pairs = [](const char* vector) { return fmt::format("at least one pair [[\"name\", {}], …] of a wall and its velocity", vector); };
+  return {"list of [name, [x, y]]; 3D [name, [x, y, z]]", pairs("[x, y]") + "; with dimension = 3 three numbers [x, y, z]", {}, pairs("[x, y]"),
+          pairs("[x, y, z]") + ", three numbers with dimension = 3"};
 }
 
 }  // namespace dem::case_file

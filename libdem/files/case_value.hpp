@@ -20,6 +20,7 @@ namespace dem::case_file {
 struct Value {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<Value>> data;  ///< monostate: other
   std::string found;  ///< as written, for messages
+  int dimension = 2;  ///< of the case: how many numbers a vector has
 };
 
 struct Range {
@@ -47,7 +48,7 @@ bool decode(const Value&, const Limits&, int&);
 bool decode(const Value&, const Limits&, std::uint64_t&);
 bool decode(const Value&, const Limits&, double&);
 bool decode(const Value&, const Limits&, Vec2&);
-bool decode(const Value&, const Limits&, Vec3&);  ///< two or three numbers; two: z = 0
+bool decode(const Value&, const Limits&, Vec3&);  ///< in the plane two numbers, or three; in space three
 bool decode(const Value&, const Limits&, std::string&);
 bool decode(const Value&, const Limits&, std::filesystem::path&);
 bool decode(const Value&, const Limits&, std::vector<std::string>&);  ///< a set of words
@@ -63,7 +64,7 @@ std::string encode(int);
 std::string encode(std::uint64_t);
 std::string encode(double);
 std::string encode(Vec2);
-std::string encode(Vec3);  ///< two numbers where z = 0
+std::string encode(Vec3);  ///< three numbers
 std::string encode(const std::string&);
 std::string encode(const std::filesystem::path&);
 std::string encode(const std::vector<std::string>&);
@@ -72,11 +73,15 @@ std::string encode(const std::vector<double>&);
 std::string encode(const Quaternion&);
 std::string encode(const std::vector<ClusterSphere>&);  ///< empty: not given
 std::string encode(const std::vector<WallVelocity>&);   ///< the same
+/// As a case of this dimension has it: in the plane a vector with z = 0 is two numbers.
+std::string encode(Vec3, int dimension);
+std::string encode(const std::vector<WallVelocity>&, int dimension);
 
 // describe: {type, what is allowed} for messages and help. The value only selects the type.
 struct Description {
   std::string type, allowed;
   std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: value and what it means
+  std::string allowed_in_plane{}, allowed_in_space{};           ///< where the dimension of the case matters; else empty
 };
 Description describe(bool, const Limits&);
 Description describe(int, const Limits&);
@@ -129,6 +134,14 @@ std::string encode(const std::optional<V>& value) {
 template <class V>
 Description describe(const std::optional<V>&, const Limits& limits) {
   return describe(V{}, limits);
+}
+
+// Of what is not a vector the dimension changes nothing.
+template <class V>
+std::string encode(const V& value, int) { return encode(value); }
+template <class V>
+std::string encode(const std::optional<V>& value, int dimension) {
+  return value ? encode(*value, dimension) : std::string{};
 }
 
 }  // namespace dem::case_file

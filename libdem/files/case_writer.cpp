@@ -16,7 +16,7 @@ void write_table(const Section<T>& section, const T& draft, int dimension, std::
   const std::string word = section.selected(draft);
   for (const auto& row : section.fields) {
     if (!Section<T>::exists(row, dimension) || !Section<T>::selects(row, word)) continue;
-    const std::string value = row.write(draft);
+    const std::string value = row.write(draft, dimension);
     if (row.sparse && (value.empty() || (dimension == 2 && value == row.fresh))) continue;
     const std::string& name = dimension == 3 && !row.unit_in_space.empty() ? row.unit_in_space : row.key.unit;
     const std::string unit = name.empty() ? "" : "  # " + name;

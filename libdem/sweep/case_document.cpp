@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -41,6 +42,12 @@ const CaseKey* known(std::string_view path) {
   for (const CaseKey& key : case_keys())
     if (key.path == path) return &key;
   return nullptr;
+}
+
+toml::array zeros(std::size_t numbers) {
+  toml::array list;
+  for (std::size_t k = 0; k < numbers; ++k) list.push_back(0.0);
+  return list;
 }
 
 bool is_whole(double x) { return std::abs(x) < 9007199254740992.0 && x == std::floor(x); }
@@ -87,6 +94,13 @@ struct CaseDocument::Content {
                        names.empty() ? fmt::format("{}[1] to {}[{}]", table, table, list->size()) : names));
   }
 
+  /// Of the key, when it is a vector; else 0.
+  std::size_t numbers_of(const CaseKey& key) const {
+    const bool in_space = document["dimension"].value<std::int64_t>() == 3;
+    if (key.type == "[x, y]; 3D [x, y, z]") return in_space ? 3 : 2;
+    return key.type == "[x, y]" ? 2 : key.type == "[x, y, z]" || key.type == "[xy, xz, yz]" ? 3 : 0;
+  }
+
   Place find(std::string_view place) {
     Place found;
     std::string_view rest = place;
@@ -114,11 +128,15 @@ struct CaseDocument::Content {
                          nearest.empty() ? "" : "; nearest known key: " + nearest));
     }
     found.own = path;
-    if (key->type == "[x, y]" && (found.entries.size() > 1 || (found.entries.size() == 1 && found.entries[0] > 1)))
-      refuse(fmt::format("\"{}\", allowed {}[0] and {}[1]", place, path, path));
-    if (key->type == "[x, y]" && found.entries.empty())
-      refuse(fmt::format("\"{}\", which is [x, y], allowed {}[0] and {}[1]", place, place, place));
-    if (key->type != "[x, y]" && key->type != "list of [x, y]" && !found.entries.empty())
+    const std::size_t numbers = numbers_of(*key);
+    const auto entries_of = [&](std::string_view vector) {
+      return fmt::format("{}[0]{} and {}[{}]", vector, numbers == 3 ? fmt::format(", {}[1]", vector) : "", vector, numbers - 1);
+    };
+    if (numbers > 0 && (found.entries.size() > 1 || (found.entries.size() == 1 && found.entries[0] >= numbers)))
+      refuse(fmt::format("\"{}\", allowed {}", place, entries_of(path)));
+    if (numbers > 0 && found.entries.empty())
+      refuse(fmt::format("\"{}\", which is {}, allowed {}", place, numbers == 2 ? "[x, y]" : "[x, y, z]", entries_of(place)));
+    if (numbers == 0 && key->type != "list of [x, y]" && !found.entries.empty())
       refuse(fmt::format("\"{}\", allowed \"{}\": it has no entries", place, place.substr(0, place.rfind('['))));
     return found;
   }
@@ -154,7 +172,7 @@ void CaseDocument::set(std::string_view place, const SweepValue& value) {
   const auto* number = std::get_if<double>(&value);
   if (!number) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", text_of(value), place));
   toml::array* list = found.in->get_as<toml::array>(found.key);
-  if (!list) list = found.in->insert_or_assign(found.key, toml::array{0.0, 0.0}).first->second.as_array();
+  if (!list) list = found.in->insert_or_assign(found.key, zeros(std::max<std::size_t>(2, content_->numbers_of(*known(found.own))))).first->second.as_array();
   for (std::size_t k = 0; k < found.entries.size(); ++k) {
     const std::size_t n = found.entries[k];
     if (n >= list->size()) refuse(fmt::format("\"{}\", allowed [0] to [{}]", place, list->size() - 1));

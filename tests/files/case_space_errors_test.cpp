@@ -233,10 +233,11 @@ BOOST_AUTO_TEST_CASE(driven_cells) {
 }
 
 BOOST_AUTO_TEST_CASE(cells) {
-  check_one(with(good, "size = [10, 10, 10]", "size = [10, 10]"), "cell.size", "[10.0, 10.0]", "in each periodic direction");
-  check_one(with(good_random, "[assembly]", "[cell]\nsize = [10, 10]\n[assembly]"), "cell.size", "[10.0, 10.0]", "every direction");
+  check_one(with(good, "size = [10, 10, 10]", "size = [10, 10]"), "cell.size", "[ 10, 10 ]", "three numbers [x, y, z]");
+  check_one(with(good, "size = [10, 10, 10]", "size = [10, 10, 0]"), "cell.size", "[10.0, 10.0, 0.0]", "in each periodic direction");
+  check_one(with(good_random, "[assembly]", "[cell]\nsize = [10, 10, 0]\n[assembly]"), "cell.size", "[10.0, 10.0, 0.0]", "every direction");
   check_one(with(good, "size = [10, 10, 10]", "size = [10, 10, 10]\ntilt = [1, 0, 0, 1]"), "cell.tilt", "", "three numbers [xy, xz, yz]");
-  check_one(with(with(good, "size = [10, 10, 10]", "size = [10, 10, 10]\ntilt = [0, 1, 0]"), "\"y\", \"z\"]", "\"y\"]"), "cell.tilt", "[0.0, 1.0]",
+  check_one(with(with(good, "size = [10, 10, 10]", "size = [10, 10, 10]\ntilt = [0, 1, 0]"), "\"y\", \"z\"]", "\"y\"]"), "cell.tilt", "[0.0, 1.0, 0.0]",
             "not of a periodic direction");
 }
 

@@ -59,7 +59,7 @@ point = [5, 0, 0]
 normal = [-1, 0, 1]
 [[stage]]
 duration = 1.0
-wall_velocities = [["floor", [0, 0, 0.1]], ["slope", [1, 0]]]
+wall_velocities = [["floor", [0, 0, 0.1]], ["slope", [1, 0, 0]]]
 )";
 
 std::string box(const std::string& line, const std::string& instead) { return with(good_box, line, instead); }
@@ -97,16 +97,16 @@ BOOST_AUTO_TEST_CASE(stages_of_a_shear_box) {
 
 BOOST_AUTO_TEST_CASE(walls_in_space) {
   check_one(walls("shape = \"rectangle\"", "shape = \"circle\""), "wall[1].shape", "'circle'", "\"rectangle\"");
-  check_one(walls("edge_2 = [0, 2, 0]", "edge_2 = [1, 2, 0]"), "wall[1].edge_2", "[1.0, 2.0]", "an edge perpendicular to edge_1");
-  check_one(walls("normal = [-1, 0, 1]", "normal = [0, 0, 0]"), "wall[2].normal", "[0.0, 0.0]", "a vector other than zero");
+  check_one(walls("edge_2 = [0, 2, 0]", "edge_2 = [1, 2, 0]"), "wall[1].edge_2", "[1.0, 2.0, 0.0]", "an edge perpendicular to edge_1");
+  check_one(walls("normal = [-1, 0, 1]", "normal = [0, 0, 0]"), "wall[2].normal", "[0.0, 0.0, 0.0]", "a vector other than zero");
   check_one(walls("normal = [-1, 0, 1]\n", ""), "wall[2].normal", "nothing", "required");
 }
 
 BOOST_AUTO_TEST_CASE(velocities_of_walls) {
   const std::string key = "stage[1].wall_velocities";
   check_one(walls("[[\"floor\", [0", "[[\"flor\", [0"), key, "\"flor\"", "the name of a [[wall]]: \"floor\", \"slope\"");
-  check_one(walls("[\"slope\", [1, 0]]", "[\"floor\", [1, 0]]"), key, "\"floor\"", "every wall once");
-  check_one(walls("[\"slope\", [1, 0]]", "[\"slope\"]"), key, "[", "pair");
-  check_one(walls("[\"slope\", [1, 0]]", "[\"slope\", [\"x\", 0]]"), key, "[", "pair");
-  check_one(box("[[stage]]\nduration = 1.0\n", "[[stage]]\nduration = 1.0\nwall_velocities = [[\"lower\", [1, 0]]]\n"), "stage[1].wall_velocities", "\"lower\"", "only with a [[wall]]");
+  check_one(walls("[\"slope\", [1, 0, 0]]", "[\"floor\", [1, 0, 0]]"), key, "\"floor\"", "every wall once");
+  check_one(walls("[\"slope\", [1, 0, 0]]", "[\"slope\"]"), key, "[", "pair");
+  check_one(walls("[\"slope\", [1, 0, 0]]", "[\"slope\", [\"x\", 0, 0]]"), key, "[", "pair");
+  check_one(box("[[stage]]\nduration = 1.0\n", "[[stage]]\nduration = 1.0\nwall_velocities = [[\"lower\", [1, 0, 0]]]\n"), "stage[1].wall_velocities", "\"lower\"", "only with a [[wall]]");
 }
