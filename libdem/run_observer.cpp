@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <numbers>
@@ -23,13 +22,6 @@ namespace dem {
 namespace {
 
 constexpr std::size_t most_tracked = 16;
-
-/// The name of a body as part of a column name.
-std::string column_word(std::string name) {
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
-}
 
 const std::vector<Column> always = {
     {"step", "1", "step number"},
@@ -136,12 +128,7 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
         !taken.insert(word).second)
       continue;
     tracked_.push_back(std::size_t(at - state.bodies.name.begin()));
-    for (const auto& [part, unit, what] : {std::array{"x", "m", "x of the centroid of"},
-                                           {"y", "m", "y of the centroid of"},
-                                           {"angle", "rad", "angle of"},
-                                           {"velocity_x", "m/s", "velocity along x of"},
-                                           {"velocity_y", "m/s", "velocity along y of"},
-                                           {"spin", "rad/s", "angular velocity of"}})
+    for (const auto& [part, unit, what] : body_columns)
       columns_.push_back({fmt::format("{}_{}", word, part), unit, fmt::format("{} body '{}'", what, spec.name)});
   }
   smallest_limit_ = run.apriori_limit().dt;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace dem {
@@ -18,8 +17,7 @@ std::vector<std::string> words_of(const State& state, const std::vector<std::siz
   for (const std::size_t wall : walls) {
     std::string name = state.bodies.name.empty() ? "" : state.bodies.name[wall];
     if (name.empty()) name = fmt::format("wall_{}", wall);
-    for (char& c : name)
-      if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    name = column_word(name);
     std::string word = name;
     for (int k = 2; std::ranges::find(words, word) != words.end(); ++k) word = fmt::format("{}_{}", name, k);
     words.push_back(std::move(word));

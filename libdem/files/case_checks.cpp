@@ -352,6 +352,7 @@ void check_combinations(const CaseDraft& draft, const std::filesystem::path& dir
   check_contact(draft, problems);
   check_cell(draft, problems);
   check_stages(draft, problems);
+  check_names(draft, problems);
 }
 
 }  // namespace dem::case_file

@@ -126,10 +126,7 @@ void check_materials(const CaseDraft& draft, Problems& problems) {
   for (std::size_t k = 0; k < others.size(); ++k) {
     const std::string path = fmt::format("other_material[{}].name", k + 1);
     if (!problems.is_given(path)) continue;
-    const auto same = [&](const auto& m) { return m.name == others[k].name; };
     if (others[k].name.empty()) problems.add(path, "\"\"", "a name: the material without one is [material]");
-    else if (std::any_of(others.begin(), others.begin() + std::ptrdiff_t(k), same))
-      problems.add(path, encode(others[k].name) + ", which another material has", "a name of its own");
   }
   for (std::size_t k = 0; k < draft.bodies.size(); ++k)
     if (!known(draft.bodies[k].material))
@@ -142,7 +139,10 @@ void check_materials(const CaseDraft& draft, Problems& problems) {
     const auto same = [&](const MaterialPair& p) {
       return std::minmax(p.first, p.second) == std::minmax(pairs[k].first, pairs[k].second);
     };
-    if (std::any_of(pairs.begin(), pairs.begin() + std::ptrdiff_t(k), same)) problems.add(path, "a pair that was listed before", "each pair once");
+    const auto first = std::find_if(pairs.begin(), pairs.begin() + std::ptrdiff_t(k), same);
+    if (first == pairs.begin() + std::ptrdiff_t(k)) continue;
+    const std::string before = fmt::format("material_pair[{}]", first - pairs.begin() + 1);
+    problems.add(path, fmt::format("a pair that was listed before, as {} (line {})", before, problems.line_of(before)), "each pair once");
   }
 }
 

@@ -18,6 +18,7 @@ class Problems {
   /// One problem a path: later ones only follow from the first. A key that is not in the file is reported at its table.
   void add(const std::string& path, std::string_view found, std::string_view allowed);
   bool has(const std::string& path) const;  ///< a problem with this very key
+  int line_of(const std::string& path) const;  ///< of the key, or of its table
   bool any() const { return !reports_.empty(); }
   /// The messages, by line: `file:line: key: found …, allowed …`.
   std::vector<std::string> messages() const;
@@ -27,7 +28,6 @@ class Problems {
     int line;
     std::string path, text;
   };
-  int line_of(const std::string& path) const;
 
   std::string file_;
   std::map<std::string, int> lines_;

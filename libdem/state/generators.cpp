@@ -6,7 +6,9 @@
 #include <cmath>
 #include <iterator>
 #include <numbers>
+#include <set>
 #include <span>
+#include <string_view>
 
 #include "geometry/outlines.hpp"
 #include "geometry/overlap.hpp"
@@ -202,6 +204,13 @@ GeneratedBodies generate_bodies(const Case& given) {
   if (given.assembly.import) add_import(*given.assembly.import, given.dimension, out);
   if (given.assembly.random) add_random(*given.assembly.random, given, out);
   if (given.assembly.rain) add_rain(*given.assembly.rain, given, out);
+  std::set<std::string_view> made;
+  for (const BodySpec& body : out.bodies)
+    if (!body.name.empty()) made.insert(body.name);
+  for (std::size_t k = 0; k < given.assembly.bodies.size(); ++k)
+    if (const std::string& name = given.assembly.bodies[k].name; !name.empty() && made.contains(name))
+      throw AssemblyError(fmt::format("body[{}].name: found \"{}\", which a body of the generator has too, allowed a name of its own", k + 1, name));
+  made.clear();
   out.bodies.insert(out.bodies.end(), given.assembly.bodies.begin(), given.assembly.bodies.end());
   if (given.cell_size != Vec3{} || given.cell_tilt != Vec3{}) out.cell_tilt = given.cell_tilt;
   if (given.cell_size.x > 0) { out.cell_size.x = given.cell_size.x; out.cell_origin.x = given.cell_origin.x; }

@@ -70,6 +70,7 @@ dem::Case unusual_polygons() {
   body.outline_is_placed = false;
   body.position = {-3, 1e-300};
   body.fix_y = true;
+  body.name = "odder";
   c.assembly.bodies.push_back(body);
   c.assembly.walls.push_back(dem::test::line_wall("w", {0, -1}, {1, -1}, {0.5, 0.6}));
   c.plates = dem::PlatesSpec{false, 7, 0.2, 0.01};
