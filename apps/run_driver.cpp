@@ -9,6 +9,7 @@
 
 #include "apps/run_progress.hpp"
 #include "apps/subcommands.hpp"
+#include "libdem/bounds.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/memory_reserve.hpp"
 #include "libdem/start_from.hpp"
@@ -139,6 +140,11 @@ CaseErrors located(const Case& c, const std::string& message) {
 Simulation build_simulation(const Case& c) {
   try {
     Simulation run(c);
+    if (!(c.time.step > 0))  // else the case file was refused
+      for (std::size_t k = 0; k < c.stages.size(); ++k)
+        if (const auto end = too_long(c.stages[k], run.state().dt))
+          throw AssemblyError(fmt::format("stage[{}].{}: found what takes {:g} s, allowed at most {:g} s, {:g} steps of {:g} s: such a run does not end", k + 1, end->key, end->time,
+                                          bounds::most_steps * run.state().dt, bounds::most_steps, run.state().dt));
     // The engine can do smaller cells; nobody who writes a case means one.
     if (c.dimension == 3) check_cell_width(run.state(), c.skin);
     return run;

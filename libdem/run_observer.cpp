@@ -15,6 +15,7 @@
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
 #include "libdem/run_plan.hpp"
+#include "libdem/state/assembly.hpp"
 #include "libdem/state/start_check.hpp"
 #include "libdem/wall_columns.hpp"
 
@@ -22,6 +23,7 @@ namespace dem {
 namespace {
 
 constexpr std::size_t most_tracked = 16;
+constexpr double most_bins = 1e6;
 
 const std::vector<Column> always = {
     {"step", "1", "step number"},
@@ -97,7 +99,9 @@ RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_b
     for (std::size_t b = 0; b < state.bodies.size(); ++b)
       if (free_[b]) bins_.low = std::min(bins_.low, state.bodies.position[0][b].y);
     bins_.low -= run.mean_diameter() / 2;
-    bins_.count = std::max<std::size_t>(1, std::size_t(std::lround(run.plates()->height() / run.mean_diameter())));
+    const double bins = std::round(run.plates()->height() / run.mean_diameter());
+    if (!(bins <= most_bins)) throw AssemblyError(fmt::format("plates.gap: found plates {:g} mean diameters apart, allowed at most {:g}: profiles have a bin for each", bins, most_bins));
+    bins_.count = std::max<std::size_t>(1, std::size_t(bins));
     bins_.high = bins_.low + double(bins_.count) * run.mean_diameter();
     std::vector<double> centres;
     for (std::size_t k = 0; k < bins_.count; ++k)

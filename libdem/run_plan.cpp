@@ -7,19 +7,36 @@
 #include <cmath>
 #include <vector>
 
+#include "libdem/bounds.hpp"
+
 namespace dem {
 
-double planned_time(const Stage& stage) {
-  double time = INFINITY;
-  if (stage.duration) time = *stage.duration;
+namespace {
+
+/// The end that is known to come first.
+LongEnd first_end(const Stage& stage) {
+  LongEnd first{"", INFINITY};
+  const auto note = [&](const char* key, double time) {
+    if (time < first.time) first = {key, time};
+  };
+  if (stage.duration) note("duration", *stage.duration);
   double rate = std::abs(stage.shear_rate);
   if (stage.cell)
     for (const CellComponent& component : stage.cell->component)
       if (component.mode == CellComponent::Mode::rate) rate = std::max(rate, std::abs(component.rate));
-  if (stage.strain) time = std::min(time, *stage.strain / rate);
-  if (stage.shear_displacement) time = std::min(time, *stage.shear_displacement / std::abs(stage.shear_velocity));
-  if (stage.cycles) time = std::min(time, 4 * *stage.cycles * *stage.strain_amplitude / std::abs(stage.shear_rate));
-  return time;
+  if (stage.strain) note("strain", *stage.strain / rate);
+  if (stage.shear_displacement) note("shear_displacement", *stage.shear_displacement / std::abs(stage.shear_velocity));
+  if (stage.cycles && stage.strain_amplitude) note("cycles", 4 * *stage.cycles * *stage.strain_amplitude / std::abs(stage.shear_rate));
+  return first;
+}
+
+}  // namespace
+
+double planned_time(const Stage& stage) { return first_end(stage).time; }
+
+std::optional<LongEnd> too_long(const Stage& stage, double step) {
+  const LongEnd end = first_end(stage);
+  return std::isfinite(end.time) && end.time / step > bounds::most_steps ? std::optional(end) : std::nullopt;
 }
 
 double planned_time(const Case& c, std::size_t first) {
@@ -52,7 +69,7 @@ std::string goals_of(const Stage& stage) {
 
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt) {
   if (interval <= 0) interval = planned > 0 ? planned / parts : 1000 * dt;
-  return std::max<std::uint64_t>(1, std::uint64_t(std::llround(interval / dt)));
+  return std::max<std::uint64_t>(1, std::uint64_t(std::llround(std::min(interval / dt, 1e18))));
 }
 
 }  // namespace dem

@@ -18,6 +18,7 @@
 #include "libdem/simulation_setup.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/start_check.hpp"
+#include "libdem/state/start_motion.hpp"
 
 namespace dem {
 
@@ -91,6 +92,7 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
   if (state_.dt > apriori_.dt && !case_.time.override_limit)
     throw StepTooLarge(fmt::format("time.step: found {:g} s, allowed at most {:.4g} s for this assembly ({}); {}", state_.dt, apriori_.dt,
                                    apriori_.cause(), what_helps(case_, apriori_.dt, apriori_.damping_ratio)));
+  check_motion(given, state_, plates_ ? plates_->height() : 0);
   begin_stage();
   start();
 }

@@ -44,6 +44,7 @@ struct ContactDrive {
   bool global = false;                ///< frame of the rows
   double time_step = 0;               ///< of a row (s); 0: no dashpots
   double start_overlap = 0;           ///< m
+  double largest_overlap = 1e4;       ///< m: that a file may ask for; bodies with radii: their sum, at which the centres meet
   Vec3 start_force;                   ///< tangential, on i (N); may lie outside the limit, which the law then sees to in the first row
   Vec3 start_normal{0, 0, 1};         ///< global
   std::vector<DriveRow> rows;

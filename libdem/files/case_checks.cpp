@@ -353,6 +353,7 @@ void check_combinations(const CaseDraft& draft, const std::filesystem::path& dir
   check_cell(draft, problems);
   check_stages(draft, problems);
   check_names(draft, problems);
+  check_bounds(draft, problems);
 }
 
 }  // namespace dem::case_file

@@ -1,6 +1,7 @@
 // The case file: TOML text to Case and back. The keys themselves are in one table, case_schema.*.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,7 +28,7 @@ Case read_case(const std::filesystem::path&);
 /// Same for text already in memory; `name` stands for the file in messages and as base of relative file names.
 Case parse_case(std::string_view text, const std::filesystem::path& name);
 
-/// Line of a key of a table ("time.step") in a case file; 0 where it is not, or the file cannot be read.
+/// Line of a key of a table ("time.step", "stage[1].strain") in a case file; 0 where it is not, or the file cannot be read.
 int case_key_line(const std::filesystem::path&, std::string_view key);
 
 /// The case as TOML text with every key, given or default, with units; reading it gives the same Case (but for
@@ -44,6 +45,7 @@ struct CaseKey {
   std::string description;   ///< one sentence, with its source
   std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: each value and what it means
   std::string unit_in_space{};  ///< where it differs from that in the plane
+  std::optional<std::pair<double, double>> bounds{};  ///< least and largest number, also of each number in a list; none: the key has no numbers
   std::string units() const { return unit_in_space.empty() ? unit : unit + "; 3D " + unit_in_space; }
 };
 /// All keys, in the order of the resolved case.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -203,7 +204,18 @@ Case parse_case(std::string_view text, const std::filesystem::path& name) {
 int case_key_line(const std::filesystem::path& file, std::string_view key) {
   try {
     const toml::table document = toml::parse_file(file.string());
-    const auto node = document.at_path(key);
+    std::string place;  // entries of lists count from 1 in messages, from 0 here
+    for (std::size_t at = 0; at < key.size(); ++at) {
+      const std::size_t end = key[at] == '[' ? key.find(']', at) : key.npos;
+      std::size_t entry = 0;
+      if (end == key.npos || std::from_chars(&key[at] + 1, &key[end], entry).ec != std::errc{} || entry == 0) {
+        place += key[at];
+        continue;
+      }
+      place += fmt::format("[{}]", entry - 1);
+      at = end;
+    }
+    const auto node = document.at_path(place);
     return node ? case_file::line_of(*node.node()) : 0;
   } catch (const toml::parse_error&) {
     return 0;

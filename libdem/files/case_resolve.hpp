@@ -11,8 +11,9 @@ void check_combinations(const CaseDraft&, const std::filesystem::path& directory
 void check_stages(const CaseDraft&, Problems&);
 void check_material(const CaseDraft&, Problems&);
 void check_materials(const CaseDraft&, Problems&);
-// On names (case_checks_names.cpp).
+// On names (case_checks_names.cpp), and on numbers that are out of range together (case_checks_bounds.cpp).
 void check_names(const CaseDraft&, Problems&);
+void check_bounds(const CaseDraft&, Problems&);
 
 /// Fills in the defaults that depend on other keys. `directory`: what file names in the case are relative to.
 Case resolve(const CaseDraft&, const std::filesystem::path& directory);

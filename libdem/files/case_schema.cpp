@@ -1,4 +1,5 @@
 // Rows of the schema: the case as a whole, cell, time, output.
+#include "libdem/files/case_ranges.hpp"
 #include "libdem/files/case_schema.hpp"
 
 namespace dem::case_file {
@@ -16,13 +17,12 @@ const Section<RootDraft>& root_section() {
           field<T>("dimension", &T::dimension, "", Range{2, 3},
                    "2: discs and polygons in the plane, all quantities per metre of thickness; 3: spheres and rigid clusters of spheres.")
               .if_unusual(),
-          field<T>("gravity", &T::gravity, "m/s²", {}, "Acceleration of every free body."),
+          field<T>("gravity", &T::gravity, "m/s²", within::acceleration, "Acceleration of every free body."),
           field<T>(
-              "skin", &T::skin, "m", not_negative,
+              "skin", &T::skin, "m", or_zero(within::length),
               "Verlet skin of the neighbour list; changes speed, never results. 0: 0.1 of the mean bounding radius."),
-          field<T>("spatial_order_interval", &T::spatial_order_interval, "", Range{1, infinity},
+          field<T>("spatial_order_interval", &T::spatial_order_interval, "", within::whole_steps,
                    "Steps between renewals of the spatial order in which spheres are stored; changes the order of sums, so it is part of the case.")
-              .allow("whole number", "a whole number >= 1")
               .in_space(),
           field<T>("start_from", &T::start_from, "", {},
                    "Results folder, relative to this file, of a finished run of the same assembly, walls and time step, whose last state this run starts with; contacts keep their histories where the law is the same.")
@@ -43,15 +43,15 @@ const Section<CellDraft>& cell_section() {
           field<T>("periodic", &T::periodic, "", std::vector<std::string_view>{"x", "y", "z"},
                    "Directions that close on themselves.")
               .by_default("[\"x\"] for a voronoi or lattice assembly between plates, all directions for random and import, else []"),
-          field<T>("origin", &T::origin, "m", {}, "Lower left corner of the cell.")
+          field<T>("origin", &T::origin, "m", within::coordinate, "Lower left corner of the cell.")
               .by_default("[0, 0]; voronoi: one row below 0"),
-          field<T>("size", &T::size, "m", not_negative,
+          field<T>("size", &T::size, "m", or_zero(within::length),
                    "Width and height (in space also depth) of the cell; used in periodic directions, and as the width of plates.")
               .by_default("that of the rows and columns for voronoi and lattice; import: that of the file; random: from void_ratio; else [0, 0]"),
-          field<T>("tilt", &T::tilt, "m", {},
+          field<T>("tilt", &T::tilt, "m", within::coordinate,
                    "How far the second cell vector leans along x (xy) and the third along x and y (xz, yz): the cell vectors are "
                    "(size_x, 0, 0), (xy, size_y, 0), (xz, yz, size_z).")
-              .allow("[xy, xz, yz]", "three numbers [xy, xz, yz]; in the plane xz = yz = 0")
+              .allow("[xy, xz, yz]", "three numbers [xy, xz, yz], each from -1e+09 to 1e+09; in the plane xz = yz = 0")
               .by_default("[0, 0, 0]")
               .if_unusual(),
       },
@@ -69,9 +69,9 @@ const Section<TimeChoice>& time_section() {
                    "Gear's predictor-corrector of fifth order, or velocity Verlet."),
           field<T>("gear_coefficients", &T::gear_coefficients, "", {},
                    "c_0 = 3/16 for forces that depend on velocity, 3/20 for position only."),
-          field<T>("step", &T::step, "s", positive, "Time step Δt; dem check shows the limit.").require(),
+          field<T>("step", &T::step, "s", within::duration, "Time step Δt; dem check shows the limit.").require(),
           field<T>("override_limit", &T::override_limit, "", {}, "Run although Δt exceeds its limit."),
-          field<T>("limit_check_interval", &T::limit_check_interval, "s", not_negative,
+          field<T>("limit_check_interval", &T::limit_check_interval, "s", or_zero(within::duration),
                    "Time between measurements of the limit from the contact network. 0: 1000 to 10 000 steps, the more the farther Δt is from it."),
       },
       ""};
@@ -84,13 +84,13 @@ const Section<OutputChoice>& output_section() {
       "output",
       "What a run writes into its results folder.",
       {
-          field<T>("series_interval", &T::series_interval, "s", not_negative,
+          field<T>("series_interval", &T::series_interval, "s", or_zero(within::duration),
                    "Time between rows of the series. 0: 1000 rows over the run."),
-          field<T>("snapshot_interval", &T::snapshot_interval, "s", not_negative,
+          field<T>("snapshot_interval", &T::snapshot_interval, "s", or_zero(within::duration),
                    "Time between snapshots of bodies and contacts. 0: 20 over the run."),
-          field<T>("frame_interval", &T::frame_interval, "s", not_negative,
+          field<T>("frame_interval", &T::frame_interval, "s", or_zero(within::duration),
                    "Time between SVG pictures. 0: 10 over the run."),
-          field<T>("checkpoint_interval", &T::checkpoint_interval, "s", positive,
+          field<T>("checkpoint_interval", &T::checkpoint_interval, "s", within::wall_clock,
                    "Wall-clock time between checkpoints."),
           field<T>("colour_by", &T::colour_by, "",
                    std::vector<std::string_view>{"rotation", "speed", "spin", "coordination", "stress"},

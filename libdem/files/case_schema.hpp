@@ -1,6 +1,7 @@
 // The schema of the case file: one row a key. The rows make the parser, `dem help`, the reference and the resolved
 // case.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <type_traits>
 
@@ -72,6 +73,24 @@ struct Field {
   }
 };
 
+/// Whether what a key holds is numbers that its Limits bound. (A Quaternion has unit length.)
+template <class V>
+inline constexpr bool has_numbers = std::is_arithmetic_v<V> && !std::is_same_v<V, bool>;
+template <class V>
+inline constexpr bool has_numbers<std::optional<V>> = has_numbers<V>;
+template <>
+inline constexpr bool has_numbers<Vec2> = true;
+template <>
+inline constexpr bool has_numbers<Vec3> = true;
+template <>
+inline constexpr bool has_numbers<geometry::Outline> = true;
+template <>
+inline constexpr bool has_numbers<std::vector<double>> = true;
+template <>
+inline constexpr bool has_numbers<std::vector<ClusterSphere>> = true;
+template <>
+inline constexpr bool has_numbers<std::vector<WallVelocity>> = true;
+
 /// `access`: what std::invoke takes to reach the value in a T: a pointer to member or a generic lambda.
 template <class T, class Access>
 Field<T> field(std::string name, Access access, std::string unit, Limits limits, std::string description) {
@@ -85,6 +104,7 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
              std::move(description), words.meanings};
   row.allowed_in_plane = words.allowed_in_plane;
   row.allowed_in_space = words.allowed_in_space;
+  if (has_numbers<V>) row.key.bounds = std::pair(limits.range.zero ? std::min(0.0, limits.range.low) : limits.range.low, limits.range.high);
   row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
   row.write = [access](const T& in, int dimension) { return encode(std::invoke(access, in), dimension); };
   return row;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "libdem/bounds.hpp"
+
 namespace dem::case_file {
 namespace {
 
@@ -16,15 +18,6 @@ std::optional<double> number_in(const Value& value) {
 
 std::string text_of(double x) { return fmt::format("{}", x); }
 
-std::string range_text(std::string_view noun, const Range& r) {
-  const bool low = r.low > -infinity, high = r.high < infinity;
-  if (low && high)
-    return fmt::format("a {} in {}{}, {}{}", noun, r.low_open ? '(' : '[', r.low, r.high, r.high_open ? ')' : ']');
-  if (low) return fmt::format("a {} {} {}", noun, r.low_open ? ">" : ">=", r.low);
-  if (high) return fmt::format("a {} {} {}", noun, r.high_open ? "<" : "<=", r.high);
-  return fmt::format("a {}", noun);
-}
-
 template <class I>
 bool decode_whole(const Value& value, const Limits& limits, I& out) {
   const auto* whole = std::get_if<std::int64_t>(&value.data);
@@ -35,7 +28,29 @@ bool decode_whole(const Value& value, const Limits& limits, I& out) {
   return true;
 }
 
+/// ", each …" of the numbers of a list.
+std::string each_number(const Limits& limits) {
+  const bool bounded = limits.range.low > -infinity || limits.range.high < infinity;
+  return bounded ? ", each " + range_text("number", limits.range) : "";
+}
+
 }  // namespace
+
+std::string range_text(std::string_view noun, const Range& r) {
+  const bool low = r.low > -infinity, high = r.high < infinity;
+  const auto text = [](double x) { return std::abs(x) < 1e6 ? fmt::format("{}", x) : fmt::format("{:g}", x); };
+  const auto from_to = [&] { return fmt::format("from {} to {}", text(r.low), text(r.high)); };
+  if (low && high && r.zero) return fmt::format("a {} >= 0: 0, or {}", noun, from_to());
+  if (low && high && r.high > 1e5 && r.low < 1) {  // a bound that is only there against numbers without a sense is told after what matters
+    if (r.low < 0) return fmt::format("a {} {}", noun, from_to());
+    if (r.low == 0) return fmt::format("a {} {} 0, at most {}", noun, r.low_open ? ">" : ">=", text(r.high));
+    return fmt::format("a {} > 0, {}", noun, from_to());
+  }
+  if (low && high) return fmt::format("a {} in {}{}, {}{}", noun, r.low_open ? '(' : '[', text(r.low), text(r.high), r.high_open ? ')' : ']');
+  if (low) return fmt::format("a {} {} {}", noun, r.low_open ? ">" : ">=", text(r.low));
+  if (high) return fmt::format("a {} {} {}", noun, r.high_open ? "<" : "<=", text(r.high));
+  return fmt::format("a {}", noun);
+}
 
 bool decode(const Value& value, const Limits&, bool& out) {
   const auto* truth = std::get_if<bool>(&value.data);
@@ -122,27 +137,27 @@ bool decode(const Value& value, const Limits&, Quaternion& out) {
   out = {scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
   return true;
 }
-bool decode(const Value& value, const Limits&, std::vector<ClusterSphere>& out) {
+bool decode(const Value& value, const Limits& limits, std::vector<ClusterSphere>& out) {
   const auto* list = std::get_if<std::vector<Value>>(&value.data);
   if (!list || list->empty()) return false;
   std::vector<ClusterSphere> read;
   for (const Value& entry : *list) {
     std::vector<double> s;
-    if (!decode(entry, any_number, s) || s.size() != 4 || !(s[3] > 0)) return false;
+    if (!decode(entry, limits, s) || s.size() != 4 || !(s[3] >= bounds::smallest_length)) return false;
     read.push_back({{s[0], s[1], s[2]}, s[3]});
   }
   out = read;
   return true;
 }
 
-bool decode(const Value& value, const Limits&, std::vector<WallVelocity>& out) {
+bool decode(const Value& value, const Limits& limits, std::vector<WallVelocity>& out) {
   const auto* list = std::get_if<std::vector<Value>>(&value.data);
   if (!list || list->empty()) return false;
   std::vector<WallVelocity> read;
   for (const Value& entry : *list) {
     const auto* parts = std::get_if<std::vector<Value>>(&entry.data);
     WallVelocity w;
-    if (!parts || parts->size() != 2 || !decode((*parts)[0], {}, w.wall) || !decode((*parts)[1], any_number, w.velocity)) return false;
+    if (!parts || parts->size() != 2 || !decode((*parts)[0], {}, w.wall) || !decode((*parts)[1], limits, w.velocity)) return false;
     read.push_back(std::move(w));
   }
   out = std::move(read);
@@ -213,18 +228,13 @@ std::string quoted_list(const std::vector<std::string_view>& words) {
 
 Description describe(bool, const Limits&) { return {"true or false", "true or false"}; }
 Description describe(int, const Limits& limits) { return {"whole number", range_text("whole number", limits.range)}; }
-Description describe(std::uint64_t, const Limits&) { return {"whole number", "a whole number >= 0"}; }
+Description describe(std::uint64_t, const Limits& limits) { return {"whole number", range_text("whole number", limits.range)}; }
 Description describe(double, const Limits& limits) { return {"number", range_text("number", limits.range)}; }
-Description describe(Vec2, const Limits& limits) {
-  return {"[x, y]", limits.range.low > -infinity || limits.range.high < infinity
-                        ? "two numbers [x, y], each " + range_text("number", limits.range)
-                        : "two numbers [x, y]"};
-}
+Description describe(Vec2, const Limits& limits) { return {"[x, y]", "two numbers [x, y]" + each_number(limits)}; }
 Description describe(Vec3, const Limits& limits) {
-  const bool bounded = limits.range.low > -infinity || limits.range.high < infinity;
-  const std::string each = bounded ? ", each " + range_text("number", limits.range) : "";
+  const std::string each = each_number(limits);
   return {"[x, y]; 3D [x, y, z]", fmt::format("two numbers [x, y], with dimension = 3 three numbers [x, y, z]{}", each), {},
-          fmt::format("two numbers [x, y]{}", each), fmt::format("three numbers [x, y, z]{} with dimension = 3", each)};
+          fmt::format("two numbers [x, y]{}", each), fmt::format("three numbers [x, y, z] with dimension = 3{}", each)};
 }
 Description describe(const std::string&, const Limits& limits) {
   if (limits.words.empty()) return {"text", "text in quotes"};
@@ -236,8 +246,8 @@ Description describe(const std::filesystem::path&, const Limits&) {
 Description describe(const std::vector<std::string>&, const Limits& limits) {
   return {"list of words", "a list, empty or of " + quoted_list(limits.words) + ", each once"};
 }
-Description describe(const geometry::Outline&, const Limits&) {
-  return {"list of [x, y]", "at least three vertices [[x, y], [x, y], …]"};
+Description describe(const geometry::Outline&, const Limits& limits) {
+  return {"list of [x, y]", "at least three vertices [[x, y], [x, y], …]" + each_number(limits)};
 }
 Description describe(const std::vector<double>&, const Limits& limits) {
   return {"list of numbers", fmt::format("a list, each {}", range_text("number", limits.range))};
@@ -245,11 +255,12 @@ Description describe(const std::vector<double>&, const Limits& limits) {
 Description describe(const Quaternion&, const Limits&) {
   return {"[w, x, y, z]", "four numbers [w, x, y, z], a quaternion of unit length (to 1e-6)"};
 }
-Description describe(const std::vector<ClusterSphere>&, const Limits&) {
-  return {"list of [x, y, z, r]", "at least one sphere [[x, y, z, r], …], each with a radius r > 0"};
+Description describe(const std::vector<ClusterSphere>&, const Limits& limits) {
+  return {"list of [x, y, z, r]", fmt::format("at least one sphere [[x, y, z, r], …], each with a radius r > 0, from {:g} to {:g}, and coordinates from {:g} to {:g}",
+                                              bounds::smallest_length, limits.range.high, limits.range.low, limits.range.high)};
 }
-Description describe(const std::vector<WallVelocity>&, const Limits&) {
-  const auto pairs = [](const char* vector) { return fmt::format("at least one pair [[\"name\", {}], …] of a wall and its velocity", vector); };
+Description describe(const std::vector<WallVelocity>&, const Limits& limits) {
+  const auto pairs = [&](const char* vector) { return fmt::format("at least one pair [[\"name\", {}], …] of a wall and its velocity{}", vector, each_number(limits)); };
   return {"list of [name, [x, y]]; 3D [name, [x, y, z]]", pairs("[x, y]") + "; with dimension = 3 three numbers [x, y, z]", {}, pairs("[x, y]"),
           pairs("[x, y, z]") + ", three numbers with dimension = 3"};
 }

@@ -26,12 +26,13 @@ struct Value {
 struct Range {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   bool low_open = false, high_open = false;
+  bool zero = false;  ///< 0 belongs to it as well
   bool contains(double x) const {
-    return std::isfinite(x) && (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high);
+    return (zero && x == 0) || (std::isfinite(x) && (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high));
   }
 };
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
-inline constexpr Range any_number{}, positive{0, infinity, true, false}, not_negative{0, infinity};
+inline constexpr Range any_number{};
 
 /// What a value may be beyond its type: numbers (also each of a pair) in a range; texts among words.
 struct Limits {
@@ -97,6 +98,8 @@ Description describe(const std::vector<double>&, const Limits&);
 Description describe(const Quaternion&, const Limits&);
 Description describe(const std::vector<ClusterSphere>&, const Limits&);
 Description describe(const std::vector<WallVelocity>&, const Limits&);
+/// "a number > 0, from 1e-12 to 1e+09"; noun: "number".
+std::string range_text(std::string_view noun, const Range&);
 std::string quoted_list(const std::vector<std::string_view>&);
 
 // Choices by name: any enumeration that has words (case_words.hpp).

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <sstream>
 
@@ -54,6 +55,10 @@ std::string nearest(std::string_view word, const Names& known, std::string_view 
   return best.empty() ? "" : fmt::format("; nearest known {}: {}", what, best);
 }
 
+constexpr double largest_component = 1e24;   // N
+constexpr double largest_shift = 1e4;        // m: no grains are so large that they move so far in contact
+constexpr double largest_rotation = 2 * std::numbers::pi;  // rad
+
 /// One table of the drive. `known`: all its keys.
 class Table {
  public:
@@ -80,8 +85,8 @@ class Table {
     refuse(key, node, allowed);
     return std::nullopt;
   }
-  std::optional<double> number(std::string_view key, double low, bool low_open, bool required) {
-    return number(Parameter{.name = key, .unit = {}, .meaning = {}, .low = low, .low_open = low_open}, required);
+  std::optional<double> number(std::string_view key, double low, double high) {
+    return number(Parameter{.name = key, .unit = {}, .meaning = {}, .low = low, .high = high}, false);
   }
   std::optional<double> number(const Parameter& p, bool required) {
     const toml::node* node = get(p.name);
@@ -97,9 +102,9 @@ class Table {
     std::vector<double> read;
     if (const auto* list = node->as_array())
       for (const auto& entry : *list)
-        if (const auto x = entry.is_number() ? entry.value<double>() : std::nullopt; x && std::isfinite(*x)) read.push_back(*x);
+        if (const auto x = entry.is_number() ? entry.value<double>() : std::nullopt; x && std::abs(*x) <= largest_component) read.push_back(*x);
     if (read.size() == size && node->as_array()->size() == size) return read;
-    refuse(key, node, fmt::format("a list of {} numbers", size));
+    refuse(key, node, fmt::format("a list of {} numbers, each from {:g} to {:g}", size, -largest_component, largest_component));
     return std::nullopt;
   }
 
@@ -161,6 +166,7 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
   double ratio = drive.normal_stiffness > 0 ? drive.tangential_stiffness / drive.normal_stiffness : 0;
   if (drive.law->hertzian) {
     const double radius = laws::Hertz::radius_of(v.numbers["radius_i"], v.numbers["radius_j"]);
+    if (given("radius_i") && given("radius_j")) drive.largest_overlap = std::min(largest_shift, v.numbers["radius_i"] + v.numbers["radius_j"]);
     const bool own = given("hertz_normal_stiffness") || given("hertz_tangential_stiffness");
     for (const char* key : {"shear_modulus", "poisson_ratio"}) {
       if (own && table.get(key)) table.refuse(key, "it beside hertz_normal_stiffness", "one of the two");
@@ -227,11 +233,11 @@ void read_parameters(const toml::table& document, Problems& problems, ContactDri
 constexpr double unit_tolerance = 1e-6;  // of a unit vector and of tangency, which files give in decimals
 
 void read_start(Table& path, ContactDrive& drive) {
-  drive.time_step = path.number("time_step", 0, true, false).value_or(0);
+  drive.time_step = path.number("time_step", 1e-18, 1e15).value_or(0);
   if (drive.options.history == TangentialHistory::pseudo && !(drive.time_step > 0))
     path.refuse("time_step", path.get("time_step"),
                 "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, and is nothing without the time of a row");
-  drive.start_overlap = path.number("start_overlap", -INFINITY, false, false).value_or(0);
+  drive.start_overlap = path.number("start_overlap", -largest_shift, drive.largest_overlap).value_or(0);
   if (drive.global) {
     if (!path.get("start_normal")) path.refuse("start_normal", "nothing", "a list of 3 numbers, the unit normal from i to j (required with frame = \"global\")");
     if (const auto n = path.vector("start_normal", 3)) {
@@ -348,11 +354,19 @@ void read_rows(const fs::path& file, ContactDrive& drive, std::vector<std::strin
   static const Names contact{"overlap", "shift_1", "shift_2"};
   static const Names global{"overlap",      "normal_x",     "normal_y",     "normal_z",     "shift_x",      "shift_y",     "shift_z",
                             "rotation_i_x", "rotation_i_y", "rotation_i_z", "rotation_j_x", "rotation_j_y", "rotation_j_z"};
-  PathFile path(file, drive.global ? global : contact, errors);
+  const Names& columns = drive.global ? global : contact;
+  PathFile path(file, columns, errors);
   Vec3 before = drive.start_normal;
   for (const auto& [line, v] : path.rows) {
     DriveRow row;
     row.overlap = v[0];
+    if (row.overlap > drive.largest_overlap || row.overlap < -largest_shift)
+      path.error(line, 0, "overlap", fmt::format("{} m", row.overlap),
+                 fmt::format("from {:.5g} to {:.5g} m{}", -largest_shift, drive.largest_overlap, drive.law && drive.law->hertzian ? ": with the sum of the radii the centres meet" : ""));
+    for (std::size_t k = drive.global ? 4 : 1; k < v.size(); ++k) {
+      const double most = k < 7 ? largest_shift : largest_rotation;
+      if (std::abs(v[k]) > most) path.error(line, 0, columns[k], fmt::format("{} {}", v[k], k < 7 ? "m" : "rad"), fmt::format("from {:.4g} to {:.4g} in a row", -most, most));
+    }
     if (!drive.global) {
       row.shift = {v[1], v[2], 0};
     } else {

@@ -13,6 +13,7 @@
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
 #include "libdem/state/start_check.hpp"
+#include "libdem/state/start_motion.hpp"
 
 namespace dem {
 
@@ -282,6 +283,7 @@ State build_assembly(const Case& given) {
   for (const BodySpec& spec : generated.bodies) builder.add(spec);
   builder.add(walls);
   State state = builder.finish();
+  check_sizes(state);
   check_start(state, given.assembly.largest_start_overlap);
   return state;
 }

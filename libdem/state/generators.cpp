@@ -13,6 +13,7 @@
 #include "geometry/outlines.hpp"
 #include "geometry/overlap.hpp"
 #include "geometry/random.hpp"
+#include "libdem/bounds.hpp"
 #include "libdem/files/import_assembly.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/rain.hpp"
@@ -163,7 +164,11 @@ void add_plates(const PlatesSpec& plates, double origin_x, double width, Generat
   }
   if (!(width > 0)) throw AssemblyError("plates need a cell with a width: set cell.size");
   const double radius = plates.particle_size > 0 ? plates.particle_size : size / double(out.bodies.size());
-  const int count = std::max(2, int(std::lround(width / (2 * radius))));
+  const double wanted = std::round(width / (2 * radius));
+  if (!(wanted <= bounds::most_polygons))
+    throw AssemblyError(fmt::format("plates.particle_size: found {:g} m, allowed at least {:g} m: a plate of {:g} m has at most {:g} particles", radius,
+                                    width / (2 * bounds::most_polygons), width, bounds::most_polygons));
+  const int count = std::max(2, int(wanted));
   const bool discs = out.bodies.front().shape == ShapeKind::disc;
   const geometry::Outline outline = discs ? geometry::Outline{} : geometry::regular_polygon(plates.sides, std::numbers::pi * radius * radius);
   double reach = radius;

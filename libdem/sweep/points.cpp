@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "libdem/files/results_view.hpp"
@@ -50,7 +51,10 @@ bool uses(const std::string& expression, std::string_view name) {
 
 std::size_t SweepSpec::points() const {
   std::size_t n = std::size_t(replicates);
-  for (const SweepAxis& axis : axes) n *= axis.values.size();
+  for (const SweepAxis& axis : axes) {
+    if (!axis.values.empty() && n > std::numeric_limits<std::size_t>::max() / axis.values.size()) return std::numeric_limits<std::size_t>::max();
+    n *= axis.values.size();
+  }
   return n;
 }
 

@@ -20,6 +20,7 @@ namespace {
 using case_file::Problems;
 
 constexpr std::size_t most_points = 1000000;
+constexpr std::int64_t largest_seed = 9007199254740992;  // 2^53
 
 int line_of(const toml::node& node) { return std::max(1, int(node.source().begin.line)); }
 
@@ -125,6 +126,8 @@ std::vector<std::vector<SweepValue>> read_range(const toml::node& node, const st
   }
   Table range(*node.as_table(), path, problems);
   const auto from = range.number("from"), to = range.number("to");
+  for (const auto& [key, x] : {std::pair("from", from), {"to", to}})
+    if (x && !(*x == 0 || (std::abs(*x) >= 1e-60 && std::abs(*x) <= 1e60))) range.refuse(key, fmt::format("{}", *x), "0 or a number from 1e-60 to 1e+60 in size");
   const auto count = range.whole("count", 1, "a whole number >= 1: an empty range has no points");
   const auto per_decade = range.whole("per_decade", 1, "a whole number >= 1");
   const std::string spacing = range.text("spacing");
@@ -147,9 +150,18 @@ std::vector<std::vector<SweepValue>> read_range(const toml::node& node, const st
   }
   if (per_decade) {
     const double decades = std::log10(*to / *from), sign = decades < 0 ? -1 : 1;
-    const auto last = std::int64_t(std::floor(std::abs(decades) * double(*per_decade) + 1e-9));
+    const double places = std::floor(std::abs(decades) * double(*per_decade) + 1e-9);
+    if (!(places < double(most_points))) {
+      range.refuse("per_decade", fmt::format("{}, which makes {:g} points", *per_decade, places + 1), fmt::format("at most {} points", most_points));
+      return values;
+    }
+    const auto last = std::int64_t(places);
     for (std::int64_t k = 0; k <= last; ++k)
       values.emplace_back(1, tidy(*from * std::pow(10, sign * double(k) / double(*per_decade))));
+    return values;
+  }
+  if (*count > std::int64_t(most_points)) {
+    range.refuse("count", fmt::format("{}", *count), fmt::format("at most {} points", most_points));
     return values;
   }
   for (std::int64_t k = 0; k < *count; ++k) {
@@ -331,8 +343,11 @@ SweepSpec read_document(const toml::table& document, const std::filesystem::path
   }
   if (const toml::table* replicates = table_of(root, "replicates")) {
     Table table(*replicates, "replicates", problems);
-    spec.replicates = int(table.whole("count", 1, "a whole number >= 1").value_or(1));
-    spec.first_seed = std::uint64_t(table.whole("first_seed", 0, "a whole number >= 0").value_or(1));
+    const std::int64_t count = table.whole("count", 1, "a whole number >= 1").value_or(1), first_seed = table.whole("first_seed", 0, "a whole number >= 0").value_or(1);
+    if (count > std::int64_t(most_points)) table.refuse("count", fmt::format("{}", count), fmt::format("at most {} points", most_points));
+    else spec.replicates = int(count);
+    if (first_seed > largest_seed) table.refuse("first_seed", fmt::format("{}", first_seed), fmt::format("at most {}, which a number of the table can hold", largest_seed));
+    else spec.first_seed = std::uint64_t(first_seed);
     spec.seed_key = table.text("key");
     table.refuse_unknown("[replicates]");
     if (!table.has("count")) table.refuse("count", "nothing", "a whole number >= 1 (required)");

@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(refused) {
   has(message(drive("hertz-history", elastic + "transport = \"none\"\n")), "parameters.transport: found");
   has(message(drive("linear", usual + "history = \"none\"\n")), "parameters.history: found an unknown key");
   const std::string radii = "radius_i = 2e-3\nradius_j = 2e-3\nfriction = 0.5\n";
-  has(message(drive("hertz-history", radii)), "parameters.shear_modulus: found nothing, allowed a number > 0 (required)");
+  has(message(drive("hertz-history", radii)), "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
   has(message(drive("hertz-history", radii + "hertz_normal_stiffness = 1e6\n")), "parameters.hertz_tangential_stiffness: found nothing");
   has(message(drive("hertz-history", elastic + "hertz_normal_stiffness = 1e6\nhertz_tangential_stiffness = 1e6\n")), "parameters.shear_modulus: found it beside");
   has(message(drive("hooke-history", usual + "normal_damping_rate = 1.0\n")), "parameters.reduced_mass: found nothing");

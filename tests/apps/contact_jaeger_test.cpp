@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(errors) {
   refused(drive("jaeger", usual_jaeger + "normal_stiffness = 1\n"), "parameters.normal_stiffness: found an unknown key");
   refused(drive("jaeger", usual_jaeger + "transport = \"projection\"\n"), "allowed one of \"swing-twist\", \"exact\"");
   refused(drive("jaeger", usual_jaeger, "start_overlap = 0.01\nstart_force = [1.0, 0.0]\n"), "one force does not define the history of law jaeger");
-  refused(drive("jaeger", usual), "parameters.shear_modulus: found nothing, allowed a number > 0 (required)");
+  refused(drive("jaeger", usual), "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

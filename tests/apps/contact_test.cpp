@@ -213,9 +213,9 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
   };
   refused(drive("linea", usual), "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\", \"jaeger\", \"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"; nearest known law: linear\n");
   refused(drive("linear", "normal_stiffness = -1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
-          "drive.toml:3: parameters.normal_stiffness: found -100000.0, allowed a number > 0\n");
+          "drive.toml:3: parameters.normal_stiffness: found -100000.0, allowed a number > 0, from 1e-12 to 1e+18\n");
   refused(drive("linear", "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfrction = 0.5\n"),
-          "drive.toml:2: parameters.friction: found nothing, allowed a number >= 0 (required)\n"
+          "drive.toml:2: parameters.friction: found nothing, allowed a number >= 0, at most 1e+06 (required)\n"
           "drive.toml:5: parameters.frction: found an unknown key, allowed the parameters of law linear (dem help linear): normal_stiffness, "
           "tangential_stiffness, friction, normal_damping, tangential_damping, damp_while_sliding, clip_tension, transport; nearest known key: "
           "friction\n");
@@ -226,8 +226,8 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
           "drive.toml:6: parameters.refinements: found [ 'onset', 'twirl' ], allowed a list, empty or of \"part-of-step\", \"onset\", \"direction\", "
           "each once\n");
   refused(drive("linear", usual + "damp_while_sliding = 1\n"), "drive.toml:6: parameters.damp_while_sliding: found 1, allowed true or false\n");
-  refused(drive("linear", usual, "time_step = 0\n"), "drive.toml:10: path.time_step: found 0, allowed a number > 0\n");
-  refused(drive("linear", usual, "start_force = [1.0, 2.0, 3.0]\n"), "drive.toml:10: path.start_force: found [ 1.0, 2.0, 3.0 ], allowed a list of 2 numbers\n");
+  refused(drive("linear", usual, "time_step = 0\n"), "drive.toml:10: path.time_step: found 0, allowed a number > 0, from 1e-18 to 1e+15\n");
+  refused(drive("linear", usual, "start_force = [1.0, 2.0, 3.0]\n"), "drive.toml:10: path.start_force: found [ 1.0, 2.0, 3.0 ], allowed a list of 2 numbers, each from -1e+24 to 1e+24\n");
   refused(drive("linear", usual, "start_force = [1.0, 2.0]\n"),
           "drive.toml:10: path.start_force: found [ 1.0, 2.0 ], allowed zero unless start_overlap > 0: bodies apart have no force\n");
   refused(drive("linear", usual, "start_normal = [1, 0, 0]\n"),

@@ -191,7 +191,18 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
       {"which axis[1] has too"});
   file.refused(axis("name = \"x\"\nvalues = [1]\n[replicates]\ncount = 3\n"), {"all replicates are the same"});
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 2000000 }\n"),
-               {"2e+06 points, allowed at most 1000000"});
+               {"axis[1].range.count: found 2000000, allowed at most 1000000 points"});
+  // One of 2e9 points would never end; so would the others.
+  file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 2000000000 }\n"), {"axis[1].range.count: found 2000000000, allowed at most 1000000 points"});
+  file.refused(axis("name = \"x\"\nrange = { from = 1e-50, to = 1e50, per_decade = 2000000000 }\n"),
+               {"axis[1].range.per_decade: found 2000000000, which makes 2e+11 points, allowed at most 1000000 points"});
+  file.refused(axis("name = \"x\"\nrange = { from = -1e308, to = 1e308, count = 3 }\n"), {"axis[1].range.from: found -1e+308, allowed 0 or a number from 1e-60 to 1e+60 in size"});
+  file.refused(axis("name = \"x\"\nvalues = [1]\n[replicates]\ncount = 5000000000\nkey = \"assembly.seed\"\n"), {"replicates.count: found 5000000000, allowed at most 1000000 points"});
+  file.refused(axis("name = \"x\"\nvalues = [1]\n[replicates]\ncount = 2\nfirst_seed = 9007199254740993\nkey = \"assembly.seed\"\n"),
+               {"replicates.first_seed: found 9007199254740993, allowed at most 9007199254740992"});
+  std::string four;
+  for (const char* name : {"p", "q", "r", "s"}) four += std::string("[[axis]]\nname = \"") + name + "\"\nrange = { from = 1, to = 2, count = 1000000 }\n";
+  file.refused(head + four + final_x, {"1e+24 points, allowed at most 1000000"});
   const std::string one = "[[axis]]\nname = \"x\"\nvalues = [1]\n";
   file.refused(head + one, {"quantity: found nothing"});
   file.refused(head + one + "[[quantity]]\nkind = \"mean\"\ncolumn = \"pushed_z\"\n",
