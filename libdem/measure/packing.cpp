@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include "libdem/state/start_check.hpp"
+
 namespace dem {
 namespace {
 
@@ -57,12 +59,16 @@ PackingSummary summarize_packing(const PackingInput& in) {
     if (i.particle == j.particle) continue;
     const Vec3 shift = in.cell.shift(pair.image), between = j.position + shift - i.position;
     const double distance = norm(between), overlap = i.radius + j.radius - distance;
-    if (!(overlap > 0) || !(distance > 0)) continue;
-    const Vec3 normal = (1 / distance) * between, branch = in.positions[j.particle] + shift - in.positions[i.particle];
+    if (!(overlap > 0)) continue;
     overlaps.push_back(overlap);
     sum += overlap;
     ++contacts_of_pair[{i.particle, j.particle, pair.image[0], pair.image[1], pair.image[2]}];
     touched[i.particle] = touched[j.particle] = 1;
+    if (centres_coincide(distance, i.radius + j.radius)) {
+      ++out.coincident;  // no normal, so no force
+      continue;
+    }
+    const Vec3 normal = (1 / distance) * between, branch = in.positions[j.particle] + shift - in.positions[i.particle];
     resultant[i.particle] -= overlap * normal;
     resultant[j.particle] += overlap * normal;
     out.stress_over_stiffness.add(-overlap / out.volume, normal, branch);

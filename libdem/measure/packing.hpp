@@ -32,6 +32,7 @@ struct PackingSummary {
   double volume = 0, solid_volume = 0;
   double median_diameter = 0;            ///< D: 2 × radius at half the solid volume
   std::size_t particles = 0, contacts = 0, touching_pairs = 0, without_contact = 0;
+  std::size_t coincident = 0;            ///< of the contacts: spheres with centres at one point; they count as contacts, but have no normal and no force
   std::vector<std::size_t> pairs_by_contacts;  ///< [k]: touching pairs with k + 1 contacts
   double mean_overlap = 0, median_overlap = 0, largest_overlap = 0;  ///< over D
   Tensor3 stress_over_stiffness;         ///< σ/k_n = (1/V) Σ ζ (−n)⊗l, tension positive, l the branch of the particles

@@ -49,11 +49,14 @@ struct PlacedSpheres {
       first.push_back(spheres.size());
     }
   }
-  double depth(std::size_t i, std::size_t j, Vec3 shift) const {
+  double depth(std::size_t i, std::size_t j, Vec3 shift, bool& coincident) const {
     double deepest = 0;
     for (std::size_t a = first[i]; a < first[i + 1]; ++a)
-      for (std::size_t b = first[j]; b < first[j + 1]; ++b)
-        deepest = std::max(deepest, spheres[a].radius + spheres[b].radius - norm(spheres[b].position + shift - spheres[a].position));
+      for (std::size_t b = first[j]; b < first[j + 1]; ++b) {
+        const double reach = spheres[a].radius + spheres[b].radius, distance = norm(spheres[b].position + shift - spheres[a].position);
+        deepest = std::max(deepest, reach - distance);
+        coincident = coincident || centres_coincide(distance, reach);
+      }
     return deepest;
   }
   double depth_in_wall(const State& state, std::size_t b, std::size_t wall) const {
@@ -110,10 +113,10 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   geometry::NeighbourList list;
   list.build({positions, radii, &state.cell, 0, state.dimension == 2, freedom});
   const PlacedSpheres solids(state);
-  const auto note = [&](double depth, std::size_t i, std::size_t j) {
+  const auto note = [&](double depth, std::size_t i, std::size_t j, bool coincident = false) {
     const double ri = state.shape_of(i).equivalent_radius(), rj = state.shape_of(j).equivalent_radius();
     const double relative = std::min(1.0, depth / (2 * (rj > 0 ? std::min(ri, rj) : ri)));
-    if (relative > 0) visit(StartOverlap{relative, i, j});
+    if (relative > 0) visit(StartOverlap{relative, i, j, coincident});
   };
   geometry::Overlap overlap;
   for (geometry::CandidatePair pair : list.pairs()) {
@@ -121,14 +124,19 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
     pair.j = ids[pair.j];
     // Particles of one plate are parts of one rigid body and may overlap as they like.
     if (is_boundary(state, pair.i) && state.bodies.group[pair.i] == state.bodies.group[pair.j]) continue;
+    const Vec3 branch = state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
+    const double reach = state.shape_of(pair.i).bounding_radius() + state.shape_of(pair.j).bounding_radius();
+    bool coincident = state.dimension == 2 && centres_coincide(norm(branch), reach);
+    double depth = 0;
     if (is_solid(state.shape_of(pair.i).kind())) {
-      note(solids.depth(pair.i, pair.j, state.cell.shift(pair.image)), pair.i, pair.j);
+      depth = solids.depth(pair.i, pair.j, state.cell.shift(pair.image), coincident);
     } else if (state.shape_of(pair.i).kind() == ShapeKind::disc) {
-      const Vec3 branch = state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
-      note(state.shape_of(pair.i).radius() + state.shape_of(pair.j).radius() - norm(branch), pair.i, pair.j);
+      depth = reach - norm(branch);
     } else {
-      note(depth_of_polygons(state, pair, overlap), pair.i, pair.j);
+      depth = depth_of_polygons(state, pair, overlap);
+      coincident = coincident && std::isinf(depth);
     }
+    note(depth, pair.i, pair.j, coincident);
   }
   for (std::uint32_t b : ids)
     for (std::uint32_t wall : walls)
@@ -162,9 +170,15 @@ void check_cell_width(const State& state, double skin) {
 
 void check_start(const State& state, double largest) {
   std::vector<StartOverlap> beyond;
+  std::size_t coincident = 0;
+  StartOverlap first;
   for_each_start_overlap(state, [&](const StartOverlap& pair) {
     if (pair.relative > largest) beyond.push_back(pair);
+    if (pair.coincident && coincident++ == 0) first = pair;
   });
+  if (coincident > 0)
+    throw AssemblyError(fmt::format("at the start {} and {} have centres at one point{}: their contact has no direction, so no force can part them; move or remove one",
+                                    body_label(state, first.i), body_label(state, first.j), coincident > 1 ? fmt::format(", and {} pairs in all do", coincident) : ""));
   if (beyond.empty()) return;
   std::stable_sort(beyond.begin(), beyond.end(),
                    [](const StartOverlap& a, const StartOverlap& b) { return a.relative > b.relative; });

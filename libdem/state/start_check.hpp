@@ -9,10 +9,15 @@ namespace dem {
 struct StartOverlap {
   double relative = 0;
   std::size_t i = 0, j = 0;
+  bool coincident = false;  ///< two centres at one point (polygons: of bodies one within the other): the contact has no normal
 };
 StartOverlap deepest_start_overlap(const State&);
 
-/// Throws AssemblyError when an overlap exceeds `largest` (relative): it names the deepest three such pairs and counts them.
+/// Two spheres or discs with centres at one point, to rounding: `reach` is the sum of the radii. A contact of theirs has no normal.
+inline bool centres_coincide(double distance, double reach) { return !(distance > 1e-12 * reach); }
+
+/// Throws AssemblyError when an overlap exceeds `largest` (relative): it names the deepest three such pairs and counts them. Coincident bodies
+/// are refused whatever `largest` is.
 void check_start(const State&, double largest);
 
 /// Throws AssemblyError when the cell is narrower, between two of its faces, than two diameters of the largest body and the skin (m): a

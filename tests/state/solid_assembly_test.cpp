@@ -235,6 +235,41 @@ BOOST_AUTO_TEST_CASE(start_overlap_is_refused) {
   BOOST_TEST(deepest_start_overlap(build_assembly(c)).relative == 0.3, boost::test_tools::tolerance(1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(coincident_bodies_are_refused_whatever_overlap_is_allowed) {
+  const auto refused = [](Case c) {
+    try {
+      check_start(build_assembly(c), 1.0);
+    } catch (const AssemblyError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  Case c = space_case();
+  c.assembly.largest_start_overlap = 1.0;
+  c.assembly.bodies = {sphere(0.5, {1, 2, 3}), sphere(0.25, {1, 2, 3}), sphere(0.5, {1, 2, 3}), sphere(0.5, {1.3, 2, 3})};
+  BOOST_TEST(refused(c).find("body 0 (group free) and body 1 (group free) have centres at one point, and 3 pairs in all do: their contact has no direction") != std::string::npos, refused(c));
+  c.assembly.bodies = {sphere(0.5, {1, 2, 3}), sphere(0.5, {1.001, 2, 3})};
+  BOOST_TEST(refused(c) == "");
+  Case flat;
+  flat.material.normal_stiffness = 400;
+  flat.time.step = 1e-3;
+  flat.assembly.largest_start_overlap = 1.0;
+  BodySpec disc;
+  disc.shape = ShapeKind::disc;
+  disc.radius = 0.5;
+  flat.assembly.bodies = {disc, disc};
+  BOOST_TEST(refused(flat).find("have centres at one point:") != std::string::npos, refused(flat));
+  flat.assembly.bodies[1].position.x = 0.1;
+  BOOST_TEST(refused(flat) == "");
+  BodySpec polygon;
+  polygon.shape = ShapeKind::polygon;
+  polygon.outline = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  flat.assembly.bodies = {polygon, polygon};
+  BOOST_TEST(refused(flat).find("have centres at one point:") != std::string::npos, refused(flat));
+  flat.assembly.bodies[1].outline = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+  BOOST_TEST(refused(flat).find("have centres at one point:") != std::string::npos, refused(flat));
+}
+
 // Two rods crossed: their bounding spheres overlap deeply, their arms only where they cross.
 BOOST_AUTO_TEST_CASE(overlap_of_clusters_is_that_of_their_spheres) {
   std::vector<ClusterSphere> rod;
