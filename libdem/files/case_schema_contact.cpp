@@ -201,8 +201,9 @@ const Section<ContactDraft>& contact_section() {
                    "Laws hooke-history, hertz-history: what the tangential spring remembers (Fleischmann et al. 2016).")
               .if_unusual(),
           field<T>("friction_limit", &T::friction_limit, "", {},
-                   "Laws hooke-history, hertz-history with history = \"true\": what Coulomb's law limits. With total, what a sliding contact loses is told apart as the work of its dashpot and the rest, "
-                   "which is negative where the dashpot alone is beyond the limit: only friction_loss + viscous_loss mean something then.")
+                   "Laws hooke-history, hertz-history with history = \"true\": what Coulomb's law limits. With total, a dashpot that alone is beyond the limit stretches the spring backwards. "
+                   "friction_loss is then negative, and friction_loss + viscous_loss may be: only their sum with the change of stored_tangential and with circulation, "
+                   "which is the work the tangential forces took up, means something.")
               .if_unusual(),
           field<T>("hertz_variant", &T::hertz_variant, "", {},
                    "Law hertz-history with history = \"true\": what becomes of the tangential force where the stiffness changes.")

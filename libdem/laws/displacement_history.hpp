@@ -15,7 +15,8 @@
 // Energy. whole: stored f²/(2 K_t); friction takes the mean elastic force, c f before the step, over the slip. What a change of K_t makes or
 // takes at rest, f²/(2K) − (c f)²/(2 K_t), is neither: work − change − dissipated, the circulation, for the caller to book. Without such a
 // change work = change + dissipated exactly. While variant A slides the work of the dashpot is viscous and friction has the rest, which is
-// negative where the dashpot alone is beyond the limit. pseudo and none store nothing: below the limit the force is viscous, at it elastic by
+// negative where the dashpot alone is beyond the limit: the spring is then stretched backwards, against a motion that the total force resists, and
+// even friction and viscous work together may be negative. Only their sum with the change of the stored energy is the work taken up. pseudo and none store nothing: below the limit the force is viscous, at it elastic by
 // name, and friction takes its work.
 #pragma once
 #include <cmath>

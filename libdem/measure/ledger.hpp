@@ -57,7 +57,7 @@ inline const std::array<LedgerColumn, 13>& ledger_columns() {
       {{"kinetic_energy", "J", "kinetic energy of free coordinates"}, [](const L& l) { return l.kinetic; }, false},
       {{"stored_normal", "J", "elastic energy of normal springs"}, [](const L& l) { return l.stored_normal; }, false},
       {{"stored_tangential", "J", "elastic energy of tangential springs"}, [](const L& l) { return l.stored_tangential; }, false},
-      {{"friction_loss", "J", "energy dissipated by sliding, positive when lost; see contact.friction_limit for laws with displacement history"}, [](const L& l) { return l.friction; }},
+      {{"friction_loss", "J", "energy dissipated by sliding, positive when lost; negative where contact.friction_limit = \"total\" cuts a large dashpot force (dem help friction_limit)"}, [](const L& l) { return l.friction; }},
       {{"viscous_loss", "J", "energy dissipated by dashpots, positive when lost"}, [](const L& l) { return l.viscous; }},
       {{"circulation", "J", "work taken by elastic forces beyond the change of their stored energy"},
        [](const L& l) { return l.circulation; }},
