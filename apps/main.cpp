@@ -9,12 +9,16 @@
 
 #include "apps/subcommands.hpp"
 #include "geometry/error.hpp"
+#include "geometry/printable.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/case_problems.hpp"
 #include "libdem/files/results_view.hpp"
 #include "libdem/sweep/tasks.hpp"
 
 namespace {
+
+/// A message on standard error. What it repeats of files and of the command line cannot reach the terminal as control characters.
+void say(std::string_view message) { fmt::print(stderr, "{}\n", dem::printable_message(message)); }
 
 /// The word nearest to `given`; empty when none is near.
 std::string nearest(const std::string& given, const std::vector<std::string>& words) {
@@ -55,7 +59,7 @@ std::string misspelt(const CLI::App& app, int argc, char** argv) {
       std::vector<std::string> options;
       collect_options(of, options);
       if (!of.get_option_no_throw(name))
-        return fmt::format("unknown option {} of {}{}", name, called(command, app), guess(name, options));
+        return fmt::format("unknown option {} of {}{}", dem::printable(name), called(command, app), guess(name, options));
     } else if (command) {
       for (const CLI::App* part : command->get_subcommands([](const CLI::App*) { return true; }))
         if (part->get_name() == word) command = part;
@@ -66,7 +70,7 @@ std::string misspelt(const CLI::App& app, int argc, char** argv) {
         if (known->get_name() == word) command = known;
       }
       if (command) continue;
-      return fmt::format("unknown command '{}'{}", word, guess(word, names));
+      return fmt::format("unknown command '{}'{}", dem::printable(word), guess(word, names));
     }
   }
   return "";
@@ -100,27 +104,30 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const std::string mistake = error.get_exit_code() == 0 ? "" : misspelt(app, argc, argv);
     if (!mistake.empty()) {
-      fmt::print(stderr, "dem: {}\nRun with --help for more information.\n", mistake);
+      say(fmt::format("dem: {}\nRun with --help for more information.", mistake));
       return exit_bad_input;
     }
     return app.exit(error) == 0 ? exit_good : exit_bad_input;
   } catch (const CaseErrors& errors) {
-    for (const auto& message : errors.messages) fmt::print(stderr, "{}\n", message);
+    for (const auto& message : errors.messages) say(message);
     return exit_bad_input;
   } catch (const geometry::GeometryError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    say(error.what());
+    return exit_bad_input;
+  } catch (const ContentError& error) {
+    say(error.what());
     return exit_bad_input;
   } catch (const FileError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    say(error.what());
     return exit_file;
   } catch (const TasksInterrupted& interrupted) {
-    fmt::print(stderr, "\n{}\n", interrupted.what());
+    say(std::string("\n") + interrupted.what());
     return exit_stopped;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "dem: out of memory\n");
     return exit_failed;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "dem: {}\n", error.what());
+    say(std::string("dem: ") + error.what());
     return exit_failed;
   }
 }

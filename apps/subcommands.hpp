@@ -1,6 +1,7 @@
 // The subcommands of `dem`, a file each: apps/<name>.cpp defines add_<name>, which registers its options and its
 // callback. A callback sets exit_code, or throws: main turns the kind of error into the exit code.
 #pragma once
+#include <string>
 
 namespace CLI {
 class App;
@@ -17,6 +18,9 @@ enum ExitCode {
   exit_stopped = 4,    ///< stopped by Ctrl-C or SIGTERM; what was done is kept
   exit_blow_up = 5,    ///< the numbers blew up, or the time step exceeded its limit during the run
 };
+
+/// Check of an option that names a file or a folder.
+inline std::string named(const std::string& text) { return text.empty() ? "found an empty name, allowed the name of a file or a folder" : ""; }
 
 void add_check(CLI::App& app, int& exit_code);
 void add_contact(CLI::App& app, int& exit_code);

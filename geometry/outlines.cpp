@@ -8,6 +8,9 @@
 #include <cmath>
 #include <memory>
 #include <string_view>
+#include <utility>
+
+#include "geometry/printable.hpp"
 
 namespace dem::geometry {
 
@@ -53,7 +56,7 @@ class WktReader {
     ++at_;
   }
   [[noreturn]] void fail(std::string_view expected) const {
-    const auto found = at_end() ? std::string("the end of the text") : fmt::format("'{}'", text_.substr(at_, 16));
+    const auto found = at_end() ? std::string("the end of the text") : fmt::format("'{}'", printable(text_.substr(at_), 16));
     throw GeometryError(fmt::format("expected {} at character {}, found {}", expected, at_ + 1, found));
   }
 
@@ -107,9 +110,19 @@ std::string read_outline_text(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path)) refuse("is not a file");
   const gzFile file = gzopen(path.c_str(), "rb");
   if (!file) refuse("the file cannot be read");
+  // A small compressed file may hold any number of bytes: neither the text nor a line of it grows without bound.
+  constexpr std::size_t most = std::size_t{2} << 30, longest_line = std::size_t{64} << 20;
   std::string text, chunk(1 << 16, '\0');
+  std::size_t line_start = 0;
   int got = 0;
-  while ((got = gzread(file, chunk.data(), unsigned(chunk.size()))) > 0) text.append(chunk, 0, std::size_t(got));
+  while ((got = gzread(file, chunk.data(), unsigned(chunk.size()))) > 0) {
+    if (const auto end = chunk.rfind('\n', std::size_t(got) - 1); end != std::string::npos) line_start = text.size() + end + 1;
+    text.append(chunk, 0, std::size_t(got));
+    if (text.size() <= most && text.size() - line_start <= longest_line) continue;
+    gzclose_r(file);
+    if (text.size() > most) refuse("found more than 2 GB of text, allowed at most so much");
+    refuse(fmt::format("found a line {} of more than 64 MB, allowed at most so much", 1 + std::count(text.begin(), text.end(), '\n')));
+  }
   // A truncated file shows only when it is closed.
   const bool damaged = got < 0;
   if (gzclose_r(file) != Z_OK || damaged) refuse("the compressed file is damaged or incomplete");
@@ -118,6 +131,7 @@ std::string read_outline_text(const std::filesystem::path& path) {
 
 void for_each_outline_line(std::string_view text, const std::function<void(std::string_view, int)>& visit) {
   int number = 0;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark that some programs put before UTF-8
   for (std::size_t start = 0, end = 0; start < text.size(); start = end + 1) {
     end = std::min(text.find('\n', start), text.size());
     ++number;
@@ -128,16 +142,46 @@ void for_each_outline_line(std::string_view text, const std::function<void(std::
   }
 }
 
+std::vector<std::string_view> outline_columns(std::string_view line) {
+  for (const char separator : {'\t', ';', ','}) {
+    std::vector<std::string_view> columns;
+    int depth = 0;
+    bool quoted = false;
+    std::size_t start = 0;
+    for (std::size_t k = 0; k <= line.size(); ++k) {
+      const char c = k < line.size() ? line[k] : separator;
+      if (c == '"') quoted = !quoted;
+      if (c == '(') ++depth;
+      if (c == ')') --depth;
+      if (k < line.size() && (c != separator || (separator != '\t' && (depth > 0 || quoted)))) continue;
+      std::string_view column = line.substr(start, k - start);
+      const auto first = column.find_first_not_of(" \t"), last = column.find_last_not_of(" \t");
+      column = first == std::string_view::npos ? std::string_view{} : column.substr(first, last - first + 1);
+      if (column.size() > 1 && column.front() == '"' && column.back() == '"') column = column.substr(1, column.size() - 2);
+      columns.push_back(column);
+      start = k + 1;
+    }
+    if (columns.size() > 1 || separator == ',') return columns;
+  }
+  return {};
+}
+
+bool is_outline_header(const std::vector<std::string_view>& columns) {
+  return columns.size() > 1 && std::ranges::none_of(columns, [](std::string_view column) { return column.empty() || column.find_first_of("()") != std::string_view::npos; });
+}
+
 std::vector<Grain> read_grains(const std::filesystem::path& path) {
   std::vector<Grain> grains;
+  bool first = true;
   for_each_outline_line(read_outline_text(path), [&](std::string_view line, int number) {
     try {
-      const std::size_t first_tab = line.find('\t'), last_tab = line.rfind('\t');
-      if (first_tab == std::string_view::npos || first_tab == 0)
-        throw GeometryError("expected id<TAB>[name<TAB>]POLYGON((x y, ...)) in a line");
-      Grain grain = parse_wkt_polygon(line.substr(last_tab + 1));
-      grain.id = line.substr(0, first_tab);
-      if (last_tab > first_tab) grain.name = line.substr(first_tab + 1, last_tab - first_tab - 1);
+      const auto columns = outline_columns(line);
+      if (std::exchange(first, false) && is_outline_header(columns)) return;
+      if (columns.size() < 2 || columns[0].empty())
+        throw GeometryError("expected id<TAB>[name<TAB>]POLYGON((x y, ...)) in a line, or commas or semicolons for the tabs");
+      Grain grain = parse_wkt_polygon(columns.back());
+      grain.id = columns[0];
+      if (columns.size() > 2) grain.name = std::string(columns[1].begin(), columns[columns.size() - 2].end());
       grain.line = number;
       grains.push_back(std::move(grain));
     } catch (const GeometryError& e) {

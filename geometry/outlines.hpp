@@ -27,7 +27,14 @@ std::string read_outline_text(const std::filesystem::path&);
 /// Calls visit(line, number) for each line, numbers from 1, that is neither blank nor a comment ('#' in the first column).
 void for_each_outline_line(std::string_view text, const std::function<void(std::string_view, int)>& visit);
 
-/// Reads lines `id<TAB>[name<TAB>]POLYGON((…))`; `#` starts a comment line; .gz files are read too. Throws GeometryError with
+/// The columns of a line, without blanks and quotes around them. They are separated by tabs; in a line without tabs by semicolons, in one without
+/// either by commas. Semicolons and commas within brackets or double quotes separate nothing.
+std::vector<std::string_view> outline_columns(std::string_view line);
+
+/// Names of columns rather than a polygon: several columns, none empty, none with a bracket.
+bool is_outline_header(const std::vector<std::string_view>& columns);
+
+/// Reads lines `id<TAB>[name<TAB>]POLYGON((…))`, also with semicolons or commas for the tabs, behind a header or not; `#` starts a comment line; .gz files are read too. Throws GeometryError with
 /// file and line.
 std::vector<Grain> read_grains(const std::filesystem::path&);
 

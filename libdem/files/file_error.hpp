@@ -8,4 +8,9 @@ struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A file that can be read, but what it says cannot be used: `file:line: found …, wanted …`. For the program it is bad input, like a wrong case.
+struct ContentError : FileError {
+  using FileError::FileError;
+};
+
 }  // namespace dem

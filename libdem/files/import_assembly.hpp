@@ -33,8 +33,9 @@ ImportedAssembly read_assembly_file(const std::filesystem::path&);
 /// refused by name. `name` of the file in messages. Throws FileError.
 ImportedAssembly parse_dempla(std::string_view text, const std::string& name);
 
-/// A line a sphere, `x y z r`, or a disc, `x y r`. The first line may be the edges of the periodic cell instead: one number less
-/// than the lines after it. Throws FileError.
+/// A line a sphere, `x y z r`, or a disc, `x y r`, with blanks, commas, semicolons or tabs between the numbers. A header line of these letters (r: also
+/// radius) may tell another order. The first line of numbers may be the edges of the periodic cell instead: one number less than the
+/// lines after it. Throws FileError.
 ImportedAssembly parse_assembly_table(std::string_view text, const std::string& name);
 
 /// The bodies as a case lists them, in metres, and the cell where the file has one: size and tilt (xy, xz, yz). `scale`: metres per unit.

@@ -2,17 +2,36 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
+#include "geometry/printable.hpp"
 #include "libdem/files/file_error.hpp"
 
 namespace dem {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
+bool is_separator(char c) { return c == ',' || c == ';'; }
+bool ends_word(char c) { return is_blank(c) || is_separator(c) || c == '#'; }
+
+std::optional<double> number_in(std::string_view word) {
+  std::string digits(word.substr(word.starts_with('+') ? 1 : 0));
+  for (char& c : digits)
+    if (c == 'D' || c == 'd') c = 'e';  // Fortran
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
 
 }  // namespace
+
+NumberStream::NumberStream(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
+  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);  // the mark that some programs put before UTF-8
+}
 
 void NumberStream::skip_blanks() {
   for (; at_ < text_.size(); ++at_) {
@@ -29,28 +48,27 @@ bool NumberStream::at_end() {
 }
 
 void NumberStream::refuse(std::string_view found, std::string_view wanted) const {
-  throw FileError(fmt::format("{}:{}: found {}, wanted {}", name_, line_, found, wanted));
+  throw ContentError(fmt::format("{}:{}: found {}, wanted {}", name_, line_, found, wanted));
 }
 
 std::string_view NumberStream::word(std::string_view wanted) {
   if (at_end()) refuse("the end of the file", wanted);
   std::size_t end = at_;
-  while (end < text_.size() && !is_blank(text_[end]) && text_[end] != '#') ++end;
+  while (end < text_.size() && !ends_word(text_[end])) ++end;
   const std::string_view found = text_.substr(at_, end - at_);
+  if (found.empty()) refuse(fmt::format("'{}' and no number before it", text_[at_]), wanted);
+  // One separator behind the word belongs to it, unless it ends the line.
+  while (end < text_.size() && is_blank(text_[end]) && text_[end] != '\n') ++end;
+  if (end < text_.size() && is_separator(text_[end])) ++end;
   at_ = end;
   return found;
 }
 
 double NumberStream::number(std::string_view wanted) {
   const std::string_view found = word(wanted);
-  std::string digits(found.substr(found.starts_with('+') ? 1 : 0));
-  for (char& c : digits)
-    if (c == 'D' || c == 'd') c = 'e';  // Fortran
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
-    refuse(fmt::format("'{}'", found.substr(0, 40)), wanted);
-  return value;
+  const auto value = number_in(found);
+  if (!value) refuse(fmt::format("'{}'", printable(found)), wanted);
+  return *value;
 }
 
 double NumberStream::positive(std::string_view wanted) {
@@ -66,15 +84,31 @@ long NumberStream::whole(std::string_view wanted, long low, long high) {
   return long(value);
 }
 
-int NumberStream::numbers_in_line() {
-  if (at_end()) return 0;
-  int count = 0;
-  bool in_word = false;
-  for (std::size_t k = at_; k < text_.size() && text_[k] != '\n' && text_[k] != '#'; ++k) {
-    count += !is_blank(text_[k]) && !in_word;
-    in_word = !is_blank(text_[k]);
+std::vector<std::string_view> NumberStream::words_of_line() const {
+  std::vector<std::string_view> words;
+  std::size_t start = at_;
+  for (std::size_t k = at_;; ++k) {
+    const bool over = k == text_.size() || text_[k] == '\n' || text_[k] == '#';
+    if (!over && !ends_word(text_[k])) continue;
+    if (k > start) words.push_back(text_.substr(start, k - start));
+    if (over) return words;
+    start = k + 1;
   }
-  return count;
+}
+
+int NumberStream::numbers_in_line() { return at_end() ? 0 : int(words_of_line().size()); }
+
+std::vector<std::string> NumberStream::header() {
+  if (at_end()) return {};
+  const auto words = words_of_line();
+  if (words.empty() || std::ranges::any_of(words, [](std::string_view word) { return number_in(word).has_value(); })) return {};
+  std::vector<std::string> names;
+  for (std::string_view word : words) {
+    if (word.size() > 1 && word.front() == '"' && word.back() == '"') word = word.substr(1, word.size() - 2);
+    names.emplace_back(word);
+  }
+  at_ = std::min(text_.find('\n', at_), text_.size());
+  return names;
 }
 
 }  // namespace dem

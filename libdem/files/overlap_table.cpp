@@ -6,10 +6,12 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "geometry/contact_plane.hpp"
 #include "geometry/outlines.hpp"
+#include "geometry/printable.hpp"
 #include "libdem/files/file_error.hpp"
 
 namespace dem {
@@ -86,25 +88,26 @@ void write_overlaps_of_pairs(const std::filesystem::path& file, const OverlapTab
     Body i, j;
   };
   std::vector<Pair> pairs;
+  bool first = true;
   require(file);
   for_each_outline_line(read_outline_text(file), [&](std::string_view line, int number) {
     const std::string where = fmt::format("{}:{}", file.string(), number);
-    const std::size_t first = line.find('\t'), second = first < line.size() ? line.find('\t', first + 1) : first;
-    if (second == std::string_view::npos || first == 0 || line.find('\t', second + 1) != std::string_view::npos)
-      throw GeometryError(fmt::format("{}: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)), found {} tab{} in the line",
-                                      where, std::count(line.begin(), line.end(), '\t'),
-                                      std::count(line.begin(), line.end(), '\t') == 1 ? "" : "s"));
-    Pair pair{.id = std::string(line.substr(0, first)), .i = {}, .j = {}};
+    const auto columns = outline_columns(line);
+    if (std::exchange(first, false) && is_outline_header(columns)) return;
+    if (columns.size() != 3 || columns[0].empty())
+      throw GeometryError(fmt::format("{}: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or semicolons), found {} column{}", where,
+                                      columns.size(), columns.size() == 1 ? "" : "s"));
+    Pair pair{.id = std::string(columns[0]), .i = {}, .j = {}};
     const auto read = [&](int which, std::string_view text) {
       try {
         Grain polygon = parse_wkt_polygon(text);
         return body(std::move(polygon.outline), polygon.holes.size(), options.fill_holes);
       } catch (const GeometryError& error) {
-        throw GeometryError(fmt::format("{}: polygon {} of pair '{}': {}", where, which, pair.id, error.what()));
+        throw GeometryError(fmt::format("{}: polygon {} of pair '{}': {}", where, which, printable(pair.id), error.what()));
       }
     };
-    pair.i = read(1, line.substr(first + 1, second - first - 1));
-    pair.j = read(2, line.substr(second + 1));
+    pair.i = read(1, columns[1]);
+    pair.j = read(2, columns[2]);
     pairs.push_back(std::move(pair));
   });
   if (pairs.empty()) throw GeometryError(fmt::format("{}: holds no pair", file.string()));
@@ -125,11 +128,11 @@ void write_overlaps_of_all_pairs(const std::filesystem::path& file, const Overla
   for (Grain& grain : read_grains(file)) {
     if (const auto [first, is_new] = lines.emplace(grain.id, grain.line); !is_new)
       throw GeometryError(fmt::format("{}:{}: id '{}' is that of line {} already; ids name the pairs and must differ", file.string(),
-                                      grain.line, grain.id, first->second));
+                                      grain.line, printable(grain.id), first->second));
     try {
       bodies.push_back(body(std::move(grain.outline), grain.holes.size(), options.fill_holes));
     } catch (const GeometryError& error) {
-      throw GeometryError(fmt::format("{}:{}: outline '{}': {}", file.string(), grain.line, grain.id, error.what()));
+      throw GeometryError(fmt::format("{}:{}: outline '{}': {}", file.string(), grain.line, printable(grain.id), error.what()));
     }
     ids.push_back(std::move(grain.id));
   }

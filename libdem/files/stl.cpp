@@ -25,7 +25,7 @@ struct Facet {
   int line = 0;      ///< ASCII: where it begins
 };
 
-[[noreturn]] void refuse(const std::string& name, std::string_view what) { throw FileError(fmt::format("{}: {}", name, what)); }
+[[noreturn]] void refuse(const std::string& name, std::string_view what) { throw ContentError(fmt::format("{}: {}", name, what)); }
 
 std::string at(Vec3 v) { return fmt::format("({:.9g}, {:.9g}, {:.9g})", v.x, v.y, v.z); }
 
@@ -241,7 +241,7 @@ std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name,
 }
 
 std::vector<Triangle> read_stl(const std::filesystem::path& path, const StlChoice& choice) {
-  return parse_stl(read_file(path), path.string(), choice);
+  return parse_stl(read_data_file(path), path.string(), choice);
 }
 
 }  // namespace dem

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -63,20 +64,29 @@ void write_file(const fs::path& file, std::string_view bytes, bool durable) {
   if (durable) sync_folder(file.parent_path());
 }
 
-std::string read_file(const fs::path& file) {
-  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+std::string read_file(const fs::path& file, std::size_t most) {
+  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // without waiting for the writer of a pipe
   struct stat status {};
   if (in.fd < 0 || ::fstat(in.fd, &status) != 0) fail("cannot read", file, errno);
   if (S_ISDIR(status.st_mode)) fail("cannot read", file, EISDIR);
+  if (!S_ISREG(status.st_mode))
+    throw FileError(fmt::format("cannot read {}: found a {}, allowed a regular file", file.string(), S_ISFIFO(status.st_mode) ? "pipe" : "device"));
   std::string bytes;
-  bytes.reserve(static_cast<std::size_t>(status.st_size));
+  bytes.reserve(std::min(static_cast<std::size_t>(status.st_size), most));
   for (char block[1 << 16];;) {
-    const ssize_t n = ::read(in.fd, block, sizeof block);
+    const ssize_t n = ::read(in.fd, block, std::min(sizeof block, most - bytes.size()));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("cannot read", file, errno);
     if (n == 0) return bytes;
     bytes.append(block, static_cast<std::size_t>(n));
   }
+}
+
+std::string read_data_file(const fs::path& file) {
+  constexpr std::size_t most = std::size_t{2} << 30;
+  std::string bytes = read_file(file, most + 1);
+  if (bytes.size() > most) throw ContentError(fmt::format("{}: found more than 2 GB, allowed at most so much", file.string()));
+  return bytes;
 }
 
 void create_folder(const fs::path& folder) {

@@ -74,6 +74,8 @@ class Builder {
           add_facets(spec, facets);
         } catch (const geometry::GeometryError& error) {
           throw refuse(error.what());
+        } catch (const ContentError& error) {
+          throw ContentError(fmt::format("wall '{}', wall.file: {}", spec.name, error.what()));
         } catch (const FileError& error) {
           throw FileError(fmt::format("wall '{}', wall.file: {}", spec.name, error.what()));
         }

@@ -138,10 +138,10 @@ BOOST_AUTO_TEST_CASE(bad_input_is_refused_with_file_and_line) {
     return ran.err;
   };
   const std::string at = (folder.path / "bad.tsv").string();
-  BOOST_TEST(message("# one\nx\t" + square + "\n") == at + ":2: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)), found 1 tab in the line\n");
+  BOOST_TEST(message("# one\nx\t" + square + "\n") == at + ":2: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or semicolons), found 2 columns\n");
   // Blanks where tabs belong.
   BOOST_TEST(message("x " + square + " " + square + "\n") ==
-             at + ":1: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)), found 0 tabs in the line\n");
+             at + ":1: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or semicolons), found 1 column\n");
   // The first vertex must be there again at the end.
   const std::string open = "POLYGON((0 0, 1 0, 1 1))";
   const std::string not_closed = "the outer ring is not closed: its last vertex (1, 1) must repeat the first (0, 0)\n";

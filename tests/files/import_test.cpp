@@ -160,6 +160,44 @@ BOOST_AUTO_TEST_CASE(tables_of_spheres_and_discs) {
   BOOST_CHECK_THROW(dem::read_assembly_file("/no/such/file"), dem::FileError);
 }
 
+BOOST_AUTO_TEST_CASE(tables_with_commas_semicolons_tabs_and_headers) {
+  for (const std::string& text : {std::string("x,y,z,r\n1,2,3,0.5\n4, 5, 6, 0.25\n"), std::string("1;2;3;0.5\n4 ;5 ;6 ;0.25;\n"), std::string("# c\nX\tY\tZ\tRadius\n1\t2\t3\t0.5\n4\t5\t6\t0.25\n"),
+                                  std::string("\xEF\xBB\xBF\"r\",\"z\",\"y\",\"x\"\r\n0.5,3,2,1\r\n0.25,6,5,4\r\n")}) {
+    const auto a = dem::parse_assembly_table(text, "f");
+    BOOST_TEST((a.shape == ShapeKind::sphere));
+    BOOST_TEST_REQUIRE(a.particles.size() == 2);
+    BOOST_TEST((a.particles[1].position == dem::Vec3{4, 5, 6}), text);
+    BOOST_TEST(a.particles[1].radius == 0.25);
+  }
+  const auto discs = dem::parse_assembly_table("r x y\n10 20\n0.5 1 2\n", "f");
+  BOOST_TEST((discs.shape == ShapeKind::disc));
+  BOOST_TEST(((*discs.cell)[1] == dem::Vec3{0, 20, 0}));
+  BOOST_TEST((discs.particles[0].position == dem::Vec3{1, 2, 0}));
+  BOOST_TEST(discs.particles[0].radius == 0.5);
+  BOOST_TEST(error_of("x y z diameter\n1 2 3 1\n").starts_with("f:1: found the column 'diameter', wanted a header of the columns x, y, z"));
+  BOOST_TEST(error_of("x y x r\n1 2 3 1\n").starts_with("f:1: found the column 'x' twice"));
+  BOOST_TEST(error_of("x,y,z\n1,2,3\n").starts_with("f:1: found a header of the columns x, y, z, wanted"));
+  BOOST_TEST(error_of("x,y,r\n1,,3\n").starts_with("f:2: found a line of 2 columns"));
+  BOOST_TEST(error_of("x,y,z,r\n1,,3,4,5\n").starts_with("f:2: found ',' and no number before it, wanted a number"), error_of("x,y,z,r\n1,,3,4,5\n"));
+  BOOST_TEST(error_of("1,5 2,5 0,5\n").starts_with("f:1: found a line of 6 columns (with decimal commas?"));
+  BOOST_TEST(error_of("x,y,z,r\n").starts_with("f:2: found a header without a line after it"));
+  BOOST_TEST(error_of("10 10\n").starts_with("f:1: found a line of 2 columns"));
+  BOOST_TEST(dem::parse_dempla("4\n1, 10, 11, 12\n0, 0, 0\n0.5, 1, 2, 3\n", "f").particles.size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(coincident_spheres_are_contacts) {
+  for (const double apart : {0.0, 1e-300, 0.5}) {
+    const auto a = dem::parse_assembly_table(fmt::format("10 10 10\n1 1 1 0.5\n{} 1 1 0.5\n", 1 + apart), "f");
+    const auto s = dem::summarize_packing(dem::packing_of(a));
+    BOOST_TEST(s.contacts == 1);
+    BOOST_TEST(s.touching_pairs == 1);
+    BOOST_TEST(s.without_contact == 0);
+    BOOST_TEST(s.coincident == (apart < 0.1 ? 1u : 0u));
+    BOOST_TEST(s.largest_overlap == 1 - apart, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(std::isfinite(dem::mean_pressure(s.stress_over_stiffness, 3)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
   const fs::path file = fs::temp_directory_path() / fmt::format("libdem-import-{}.txt", ::getpid());
   std::FILE* out = std::fopen(file.c_str(), "w");
