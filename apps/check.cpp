@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "apps/check_objectivity.hpp"
+#include "apps/cost_report.hpp"
 #include "apps/run_driver.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/contacts/pair_coefficients.hpp"
@@ -149,7 +150,7 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}))
       ->needs(objectivity);
   objectivity->excludes(resolved);
-  command->footer("Example:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
+  command->footer("The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten.\n\nExample:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
   command->callback([options, &exit_code] {
     const Case c = read_case(options->file);
     if (options->resolved) return fmt::print("{}", resolved_case(c));
@@ -166,6 +167,7 @@ void add_check(CLI::App& app, int& exit_code) {
     inspect_step(run);
     fmt::print("\nStages\n");
     for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
+    fmt::print("{}", cost_chapter(run, "results" / c.file.stem()));
     fmt::print("\nNo errors; nothing was written.\n");
   });
 }

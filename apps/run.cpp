@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "apps/cost_report.hpp"
 #include "apps/run_driver.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
@@ -45,6 +46,7 @@ void add_run(CLI::App& app, int& exit_code) {
       fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",
                  c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.contact_duration(),
                  run.state().dt, run.apriori_limit().dt);
+      fmt::print("{}", cost_at_start(run, observer, output));
       stop_on_signals();
       return drive(run, observer, folder, true, *until ? std::optional(options->until_step) : std::nullopt);
     });

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 
+#include "apps/cost_report.hpp"
 #include "apps/run_progress.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/bounds.hpp"
@@ -27,30 +28,28 @@ AssemblyView view_of(const Simulation& run) {
   return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell, s.cell_origin, s.dt, s.step, s.time, run.strain(), s.dimension};
 }
 
-/// What is written when.
+/// Writes what the plan says, and the end of every stage.
 class Recorder {
  public:
-  Recorder(const Simulation& run, RunObserver& observer, ResultsFolder& folder) : observer_(observer), folder_(folder) {
-    const OutputChoice& output = run.given().output;
-    const double planned = planned_time(run.given()), dt = run.state().dt;
-    row_ = interval_steps(output.series_interval, planned, 1000, dt);
-    snapshot_ = interval_steps(output.snapshot_interval, planned, 20, dt);
-    frame_ = interval_steps(output.frame_interval, planned, 10, dt);
-  }
+  Recorder(const Simulation& run, RunObserver& observer, ResultsFolder& folder)
+      : observer_(observer), folder_(folder), plan_(run.given(), run.state().dt, observer.first_step()), stage_(run.stage()) {}
 
-  /// Whether something is written after this step, so far as its number tells.
-  bool looks_at(std::uint64_t step) const {
-    return !observer_.jump_columns().empty() || step % row_ == 0 || step % snapshot_ == 0 || step % frame_ == 0;
+  /// Whether something is, or may be, written after the next step.
+  bool looks_at_next(const Simulation& run) const {
+    const std::uint64_t step = run.step_count() + 1;
+    return !observer_.jump_columns().empty() || plan_.row_at(step) || plan_.snapshot_at(step) || plan_.frame_at(step) ||
+           (run.given().output.contacts && run.may_end_stage());  // the snapshot then tells their energies
   }
 
   void after_step(const Simulation& run) {
     const std::uint64_t step = run.step_count();
-    const bool last = run.finished();
+    const bool stage_over = run.stage() != stage_;
+    stage_ = run.stage();
     if (!observer_.jump_columns().empty())
       for (const auto& row : observer_.jumps(run)) folder_.append_jump(row);
-    if (last || step % row_ == 0) folder_.append(observer_.row(run));
-    if (last || step % snapshot_ == 0) write_snapshot(run);
-    if (last || step % frame_ == 0) write_frame(run);
+    if (run.finished() || plan_.row_at(step)) folder_.append(observer_.row(run));
+    if (stage_over || plan_.snapshot_at(step)) write_snapshot(run);
+    if (stage_over || plan_.frame_at(step)) write_frame(run);
   }
 
   void checkpoint(const Simulation& run) {
@@ -64,8 +63,9 @@ class Recorder {
  private:
   void write_snapshot(const Simulation& run) {
     const AssemblyView view = view_of(run);
-    folder_.write_snapshot(view);
-    if (run.given().output.vtk) folder_.write_paraview(view);
+    const OutputChoice& output = run.given().output;
+    folder_.write_snapshot(view, output.contacts);
+    if (output.vtk) folder_.write_paraview(view, output.contacts);
     if (!observer_.profile_columns().empty())
       folder_.append_profiles(run.step_count(), run.time(), run.strain(), observer_.profiles(run));
   }
@@ -80,7 +80,8 @@ class Recorder {
 
   RunObserver& observer_;
   ResultsFolder& folder_;
-  std::uint64_t row_, snapshot_, frame_;
+  OutputPlan plan_;
+  std::size_t stage_;
 };
 
 /// Memory held back for writing the next checkpoint: three times what it holds (the contacts as they are written, the file in HDF5, the bytes
@@ -138,6 +139,7 @@ CaseErrors located(const Case& c, const std::string& message) {
 }
 
 Simulation build_simulation(const Case& c) {
+  const LongTask task = making_bodies(c);
   try {
     Simulation run(c);
     if (!(c.time.step > 0))  // else the case file was refused
@@ -208,6 +210,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   using Clock = std::chrono::steady_clock;
   Recorder recorder(run, observer, folder);
   Progress progress(run);
+  FirstSeconds first_seconds(run);
   auto last_checkpoint = Clock::now();
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
   CheckpointRoom room(run, recorder);
@@ -220,13 +223,17 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
     room.hold_or_end();
     while (!run.finished() && !stopped()) {
       try {
-        run.step(recorder.looks_at(run.step_count() + 1));
+        run.step(recorder.looks_at_next(run));
       } catch (const NoRoomForStep&) {
         room.end();
       }
       observer.count_step(run);
       recorder.after_step(run);
       if (room.is_given_up()) room.hold_or_end();
+      if (const auto expected = first_seconds.tell(run)) {
+        progress.end();
+        fmt::print("{}\n", *expected);
+      }
       if (run.step_count() % 32 != 0) continue;
       progress.show(run);
       room.hold_or_end();

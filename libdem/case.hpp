@@ -361,13 +361,13 @@ struct TimeChoice {
 };
 
 struct OutputChoice {
-  double series_interval = 0;      ///< s; 0: 1000 rows over the run
-  double snapshot_interval = 0;    ///< s; 0: 20 over the run
-  double frame_interval = 0;       ///< s, SVG frames; 0: 10 over the run
+  double series_interval = 0;      ///< s; 0: 1000 rows over the run (row_steps)
+  double snapshot_interval = 0;    ///< s; 0: few (OutputPlan)
+  double frame_interval = 0;       ///< s, SVG frames; 0: few
   double checkpoint_interval = 60; ///< s of wall-clock time
   std::string colour_by = "rotation"; ///< SVG: rotation | speed | spin | coordination | stress
   bool vtk = true;
-  bool contacts = true;            ///< snapshots hold the contacts, not the bodies alone
+  bool contacts = true;            ///< snapshots and ParaView files hold the contacts, not the bodies alone
   bool csv = false;                ///< the series as series.csv as well, at the end of a run
   bool ledger = true;              ///< keep the energy ledger; in space, without it a step is faster and columns of works are NaN
   bool plane_jumps = false;        ///< write every persistent jump of a contact plane and count what each definition would have done

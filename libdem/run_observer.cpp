@@ -86,7 +86,7 @@ const std::vector<Column> of_jumps = {
 
 }  // namespace
 
-RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_bodies(run.state().bodies)) {
+RunObserver::RunObserver(const Simulation& run) : columns_(always), free_(free_bodies(run.state().bodies)), first_step_(run.step_count()) {
   const State& state = run.state();
   if (run.plates()) {
     start_position_ = state.bodies.position[0];
@@ -296,21 +296,23 @@ void RunObserver::save(ArchiveWriter& archive) const {
       inertial_sum_,    inertial_rows_, largest_inertial_, smallest_stiffness_, held_,           servo_sum_,
       servo_rows_,      largest_servo_error_, largest_servo_stage_};
   archive.put("observer/sums", std::span<const double>(sums));
-  archive.put("observer/contact_steps", std::span<const std::uint64_t>(&contact_steps_, 1));
+  const std::array counts{contact_steps_, first_step_};
+  archive.put("observer/counts", std::span<const std::uint64_t>(counts));
   archive.put_text("observer/limit_source", limit_source_);
 }
 
 void RunObserver::load(const ArchiveReader& archive) {
   const auto s = archive.doubles("observer/sums");
-  const auto steps = archive.integers("observer/contact_steps");
-  if (s.size() != 15 || steps.size() != 1) throw FileError("the checkpoint does not fit this version of the program");
+  const auto counts = archive.integers("observer/counts");
+  if (s.size() != 15 || counts.size() != 2) throw FileError("the checkpoint does not fit this version of the program");
   std::size_t k = 0;
   for (double* sum :
        {&largest_overlap_, &overlap_i_, &overlap_j_, &overlap_time_, &smallest_limit_, &stage_, &inertial_sum_,
         &inertial_rows_, &largest_inertial_, &smallest_stiffness_, &held_, &servo_sum_, &servo_rows_,
         &largest_servo_error_, &largest_servo_stage_})
     *sum = s[k++];
-  contact_steps_ = steps[0];
+  contact_steps_ = counts[0];
+  first_step_ = counts[1];
   limit_source_ = archive.text("observer/limit_source");
 }
 

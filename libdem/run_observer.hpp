@@ -22,6 +22,9 @@ class RunObserver {
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<SeriesColumn>& profile_columns() const { return profile_columns_; }  ///< empty without plates
 
+  /// Step that the run began with; not 0 where it started from the results of another.
+  std::uint64_t first_step() const { return first_step_; }
+
   /// After every step.
   void count_step(const Simulation& run) { contact_steps_ += run.contact_count(); }
   /// A row of the series; also takes note of what the verdict needs.
@@ -50,7 +53,7 @@ class RunObserver {
   std::vector<Vec3> start_position_, start_rotation_;  // with plates, for the profiles
 
   // Sums over the run.
-  std::uint64_t contact_steps_ = 0;
+  std::uint64_t contact_steps_ = 0, first_step_;
   double largest_overlap_ = 0, overlap_i_ = 0, overlap_j_ = 0, overlap_time_ = 0;
   double smallest_limit_ = 0;
   std::string limit_source_;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -70,6 +71,34 @@ std::string goals_of(const Stage& stage) {
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt) {
   if (interval <= 0) interval = planned > 0 ? planned / parts : 1000 * dt;
   return std::max<std::uint64_t>(1, std::uint64_t(std::llround(std::min(interval / dt, 1e18))));
+}
+
+std::uint64_t row_steps(const Case& c, double dt) {
+  const std::uint64_t steps = interval_steps(c.output.series_interval, planned_time(c), 1000, dt);
+  return c.dimension == 3 && c.output.series_interval == 0 ? std::max<std::uint64_t>(10, steps) : steps;
+}
+
+OutputPlan::OutputPlan(const Case& c, double dt, std::uint64_t first_step)
+    : first_(first_step),
+      row_(row_steps(c, dt)),
+      snapshot_(schedule(c.output.snapshot_interval, planned_time(c), dt)),
+      frame_(schedule(c.output.frame_interval, planned_time(c), dt)) {}
+
+OutputPlan::Schedule OutputPlan::schedule(double interval, double planned, double dt) {
+  return {interval_steps(interval, planned, 5, dt), interval <= 0};
+}
+
+bool OutputPlan::Schedule::at(std::uint64_t step, std::uint64_t first) const {
+  if (!few) return step == first || step % interval == 0;
+  const std::uint64_t since = step - first, times = since / interval;
+  if (since % interval != 0) return false;
+  return times < 5 || (times % 10 == 0 && std::has_single_bit(times / 5));
+}
+
+std::uint64_t OutputPlan::Schedule::count(std::uint64_t last, std::uint64_t first) const {
+  if (!few) return last / interval - first / interval;
+  const std::uint64_t times = (last - first) / interval;
+  return std::min<std::uint64_t>(times, 4) + (times < 10 ? 0 : std::bit_width(times / 5) - 1);
 }
 
 }  // namespace dem

@@ -29,4 +29,36 @@ std::string goals_of(const Stage&);
 /// same steps. `interval`: s; 0: `parts` over the planned time, or every 1000 steps.
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt);
 
+/// Steps between rows of the series. In space by default ten at least: a row looks at every contact, and costs as much as a step.
+std::uint64_t row_steps(const Case&, double dt);
+
+/// At which steps a run writes: a pure function of the case, its time step and the step it began with, so that a resumed run writes at the same
+/// ones. Snapshots and pictures at the end of every stage and the row at the end of the run come beside them; nobody knows their steps before.
+class OutputPlan {
+ public:
+  OutputPlan(const Case&, double dt, std::uint64_t first_step);
+
+  bool row_at(std::uint64_t step) const { return step == first_ || step % row_ == 0; }
+  bool snapshot_at(std::uint64_t step) const { return snapshot_.at(step, first_); }
+  bool frame_at(std::uint64_t step) const { return frame_.at(step, first_); }
+
+  std::uint64_t steps_between_rows() const { return row_; }
+  /// How many there are after the start until `last`.
+  std::uint64_t rows(std::uint64_t last) const { return last / row_ - first_ / row_; }
+  std::uint64_t snapshots(std::uint64_t last) const { return snapshot_.count(last, first_); }
+  std::uint64_t frames(std::uint64_t last) const { return frame_.count(last, first_); }
+
+ private:
+  struct Schedule {
+    std::uint64_t interval = 1;
+    bool few = false;  ///< 4 times an interval, then each time that the run has become twice as long as 5 intervals
+    bool at(std::uint64_t step, std::uint64_t first) const;
+    std::uint64_t count(std::uint64_t last, std::uint64_t first) const;
+  };
+  static Schedule schedule(double interval, double planned, double dt);
+
+  std::uint64_t first_, row_;
+  Schedule snapshot_, frame_;
+};
+
 }  // namespace dem

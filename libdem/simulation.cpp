@@ -136,7 +136,6 @@ Watch Simulation::needs() const {
   return cell_ && cell_->has_servo() ? Watch::forces : Watch::motion;
 }
 
-/// Says yes when in doubt.
 bool Simulation::may_end_stage() const {
   if (finished()) return false;
   const Stage& stage = case_.stages[stage_];

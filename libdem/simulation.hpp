@@ -41,6 +41,8 @@ class Simulation {
   /// ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for itself: forces and stress for a
   /// servo or where a stage may end, energies in what may be the last step of the run. No bit of any motion depends on it.
   void step(bool watched = true);
+  /// Whether the next step may end the stage; yes when in doubt.
+  bool may_end_stage() const;
   /// All stages are done.
   bool finished() const { return stage_ >= case_.stages.size(); }
 
@@ -108,7 +110,6 @@ class Simulation {
   void account(const ContactWork&);
   void advance_stage();
   Watch needs() const;
-  bool may_end_stage() const;
   bool cell_stage_over(const Stage&);
   void check_health();
   void tidy_memory();

@@ -79,6 +79,10 @@ struct StageDraft : Stage {
   bool turns() const { return turn_angle || turn_axis || turn_steps; }
 };
 
+struct OutputDraft : OutputChoice {
+  std::optional<bool> own_vtk, own_contacts;
+};
+
 struct CaseDraft {
   RootDraft root;
   CellDraft cell;
@@ -93,7 +97,7 @@ struct CaseDraft {
   std::optional<PlatesDraft> plates;
   std::optional<ShearBoxSpec> shear_box;
   std::vector<StageDraft> stages;
-  OutputChoice output;
+  OutputDraft output;
 };
 
 }  // namespace dem::case_file

@@ -230,6 +230,8 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
   }
   for (const auto& stage : draft.stages) c.stages.push_back(resolve_stage(stage, c.dimension));
   c.output = draft.output;
+  c.output.vtk = draft.output.own_vtk.value_or(c.dimension == 2);
+  c.output.contacts = draft.output.own_contacts.value_or(c.dimension == 2);
   return c;
 }
 
@@ -282,7 +284,9 @@ CaseDraft draft_of(const Case& c) {
     draft.plates->own_from_rows = c.plates->from_rows;
   }
   for (const auto& stage : c.stages) draft.stages.push_back(draft_of_stage(stage, c.dimension));
-  draft.output = c.output;
+  static_cast<OutputChoice&>(draft.output) = c.output;
+  draft.output.own_vtk = c.output.vtk;
+  draft.output.own_contacts = c.output.contacts;
   return draft;
 }
 

@@ -78,24 +78,27 @@ const Section<TimeChoice>& time_section() {
   return section;
 }
 
-const Section<OutputChoice>& output_section() {
-  using T = OutputChoice;
+const Section<OutputDraft>& output_section() {
+  using T = OutputDraft;
   static const Section<T> section{
       "output",
       "What a run writes into its results folder.",
       {
           field<T>("series_interval", &T::series_interval, "s", or_zero(within::duration),
-                   "Time between rows of the series. 0: 1000 rows over the run."),
+                   "Time between rows of the series. 0: 1000 rows over the run, in space at least ten steps apart."),
           field<T>("snapshot_interval", &T::snapshot_interval, "s", or_zero(within::duration),
-                   "Time between snapshots of bodies and contacts. 0: 20 over the run."),
+                   "Time between snapshots of the bodies, and of the contacts with `contacts`. 0: few, four between start and end of the known time, later "
+                   "each time the run has become twice as long. The start and the end of every stage have one in any case."),
           field<T>("frame_interval", &T::frame_interval, "s", or_zero(within::duration),
-                   "Time between SVG pictures. 0: 10 over the run."),
+                   "Time between SVG pictures. 0: few, as of snapshots. The start and the end of every stage have one in any case."),
           field<T>("checkpoint_interval", &T::checkpoint_interval, "s", within::wall_clock,
                    "Wall-clock time between checkpoints."),
           field<T>("colour_by", &T::colour_by, "",
                    std::vector<std::string_view>{"rotation", "speed", "spin", "coordination", "stress"},
                    "Colour of the bodies in the pictures."),
-          field<T>("vtk", &T::vtk, "", {}, "Write snapshots for ParaView as well (.vtp and .pvd)."),
+          field<T>("contacts", &T::own_contacts, "", {}, "Snapshots and files for ParaView hold the contacts beside the bodies; in space they are most of what is written.")
+              .by_default("true in the plane, false in space"),
+          field<T>("vtk", &T::own_vtk, "", {}, "Write snapshots for ParaView as well (.vtp and .pvd).").by_default("true in the plane, false in space"),
           field<T>("ledger", &T::ledger, "", {}, "Keep the energy ledger. In space, without it a step is faster, its columns of works are nan and the verdict says nothing of it.").if_unusual(),
           field<T>("plane_jumps", &T::plane_jumps, "", {},
                    "Polygons: write every persistent jump of a contact plane, of all definitions of the plane, into plane_jumps/. "

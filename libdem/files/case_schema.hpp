@@ -149,7 +149,7 @@ const Section<WallSpec>& wall_section();
 const Section<PlatesDraft>& plates_section();
 const Section<ShearBoxSpec>& shear_box_section();
 const Section<StageDraft>& stage_section();
-const Section<OutputChoice>& output_section();
+const Section<OutputDraft>& output_section();
 
 /// Visits every table in the order of the resolved case: visit(section, part of the draft). The part is a T, an
 /// optional T (a table that may be left out) or a vector of T (a list of tables).

@@ -19,9 +19,9 @@ constexpr std::string_view first_line = "Results of a libdem run, format = ";
 constexpr std::string_view readme = R"(
 case.toml            the resolved case: every key with its value; `dem run` repeats the run from it
 series/              measurements over time (HDF5, in segments; a column a dataset with unit and description)
-{}{}snapshots/STEP.h5    bodies and contacts at one moment (HDF5, describes itself)
+{}{}snapshots/STEP.h5    bodies at one moment (HDF5, describes itself), with output.contacts = true also the contacts
 frames/STEP.svg      pictures of the assembly
-paraview/            open particles.pvd and contacts.pvd with ParaView; walls.pvd where there are walls in space
+paraview/            with output.vtk = true: open particles.pvd and contacts.pvd with ParaView; walls.pvd where there are walls in space
 checkpoint.h5        the state to go on from (`dem resume` on this folder), and the one before: checkpoint.previous.h5
 verdict.txt, .json   how the run judged itself
 .lock                only while a process writes here: which one
@@ -208,9 +208,9 @@ void ResultsFolder::flush() {
   if (jumps_) jumps_->flush();
 }
 
-void ResultsFolder::write_snapshot(const AssemblyView& view) {
+void ResultsFolder::write_snapshot(const AssemblyView& view, bool contacts) {
   create_folder(path_ / "snapshots");
-  dem::write_snapshot(path_ / "snapshots" / step_name(view.step, ".h5"), view, run_);
+  dem::write_snapshot(path_ / "snapshots" / step_name(view.step, ".h5"), view, run_, contacts);
 }
 
 void ResultsFolder::write_frame(const AssemblyView& view, const FrameChoice& choice) {
@@ -218,7 +218,7 @@ void ResultsFolder::write_frame(const AssemblyView& view, const FrameChoice& cho
   write_file(path_ / "frames" / step_name(view.step, ".svg"), svg_frame(view, choice), false);
 }
 
-void ResultsFolder::write_paraview(const AssemblyView& view) {
+void ResultsFolder::write_paraview(const AssemblyView& view, bool contacts) {
   const fs::path folder = path_ / "paraview";
   create_folder(folder);
   const auto add = [&](std::vector<CollectionEntry>& list, const std::string& name, const std::string& bytes) {
@@ -229,7 +229,7 @@ void ResultsFolder::write_paraview(const AssemblyView& view) {
     write_file(folder / (name + ".pvd"), pvd_collection(list), false);
   };
   add(particles_, "particles", vtp_particles(view));
-  add(contacts_, "contacts", vtp_contacts(view));
+  if (contacts) add(contacts_, "contacts", vtp_contacts(view));
   if (const std::string walls = vtp_walls(view); !walls.empty()) add(walls_, "walls", walls);
 }
 

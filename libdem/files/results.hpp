@@ -5,9 +5,9 @@
 //   series/000001.h5 …   one row of measurements a time, in segments
 //   profiles/000001.h5 … profiles over the height, in segments
 //   plane_jumps/000001.h5 … jumps of contact planes, in segments, where the case asks for them and there are any
-//   snapshots/STEP.h5    bodies and contacts
+//   snapshots/STEP.h5    bodies, and contacts where the case asks for them
 //   frames/STEP.svg      pictures
-//   paraview/            particles.pvd, contacts.pvd and the .vtp files they list
+//   paraview/            particles.pvd, contacts.pvd and the .vtp files they list, where the case asks for them
 //   checkpoint.h5        to go on from, and checkpoint.previous.h5
 //   verdict.txt, .json   how the run judged itself
 //   .lock                while a process writes: which one
@@ -64,9 +64,9 @@ class ResultsFolder {
   void append_jump(std::span<const double> row);
   void flush();
 
-  void write_snapshot(const AssemblyView&);
+  void write_snapshot(const AssemblyView&, bool contacts = true);
   void write_frame(const AssemblyView&, const FrameChoice&);
-  void write_paraview(const AssemblyView&);
+  void write_paraview(const AssemblyView&, bool contacts = true);
   /// Series and profiles are flushed first, so that no row before the checkpoint can be missing.
   void write_checkpoint(const CheckpointHeader&, const std::function<void(ArchiveWriter&)>& save);
   void write_verdict(std::string_view text, std::string_view json);

@@ -36,8 +36,8 @@ std::string describe_snapshot(const fs::path& path) {
   const Snapshot s = read_snapshot(path);
   std::string out = fmt::format("snapshot of \"{}\"\nstep {}, time {:g} s, strain {:g}, time step {:g} s\n",
                                 s.run.title, s.step, s.time, s.strain, s.time_step);
-  out += fmt::format("{} bodies{}, {} shapes, {} contacts; groups: {}\n", s.mass.size(), s.dimension == 3 ? " in space" : "", s.shape_radius.size(),
-                     s.contacts.size(), fmt::join(s.groups, ", "));
+  out += fmt::format("{} bodies{}, {} shapes, {}; groups: {}\n", s.mass.size(), s.dimension == 3 ? " in space" : "", s.shape_radius.size(),
+                     s.has_contacts ? fmt::format("{} contacts", s.contacts.size()) : "without contacts (output.contacts = false)", fmt::join(s.groups, ", "));
   return out + fmt::format("written by version {}, {}, flags {}; seed {}\n", s.run.program_version, s.run.compiler,
                            s.run.flags, s.run.seed);
 }

@@ -250,13 +250,13 @@ std::vector<ContactRecord> read_contacts(const hdf5::Group& g) {
 
 }  // namespace
 
-void write_snapshot(const std::filesystem::path& path, const AssemblyView& view, const RunDescription& run) {
+void write_snapshot(const std::filesystem::path& path, const AssemblyView& view, const RunDescription& run, bool contacts) {
   hdf5::File file = hdf5::File::create(path.string());
   hdf5::Group root = file.root();
   write_header(root.group("header"), view, run);
   write_shapes(root.group("shapes"), view);
   write_bodies(root.group("bodies"), view);
-  write_contacts(root.group("contacts"), view.contacts);
+  if (contacts) write_contacts(root.group("contacts"), view.contacts);
   hdf5::write_sealed(path, {"snapshot", run.program_version, 0}, file);
 }
 
@@ -317,7 +317,8 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
       outline.push_back({vertices.at(2 * p), vertices.at(2 * p + 1)});
     s.outlines.push_back(std::move(outline));
   }
-  s.contacts = read_contacts(sealed.file.root().open("contacts"));
+  s.has_contacts = sealed.file.root().has("contacts");
+  if (s.has_contacts) s.contacts = read_contacts(sealed.file.root().open("contacts"));
   return s;
 }
 

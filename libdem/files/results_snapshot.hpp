@@ -1,4 +1,4 @@
-// Snapshots: bodies and contacts at one moment, one self-describing HDF5 file each.
+// Snapshots: bodies at one moment, with or without their contacts, one self-describing HDF5 file each.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace dem {
 
-void write_snapshot(const std::filesystem::path&, const AssemblyView&, const RunDescription&);
+void write_snapshot(const std::filesystem::path&, const AssemblyView&, const RunDescription&, bool contacts = true);
 
 /// A snapshot read back.
 struct Snapshot {
@@ -25,6 +25,7 @@ struct Snapshot {
   std::vector<std::string> name, groups;
   std::vector<geometry::Outline> outlines;  ///< of the shapes, in the body frame; empty for discs
   std::vector<double> shape_radius;         ///< of the shapes; 0 for polygons
+  bool has_contacts = false;  ///< whether it was written with them; then there may still be none
   std::vector<ContactRecord> contacts;
   int dimension = 2;
   // In space.

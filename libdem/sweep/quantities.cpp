@@ -117,8 +117,7 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
     }
     gauges_.push_back(std::move(gauge));
   }
-  row_steps_ = interval_steps(run.given().output.series_interval, planned_time(run.given()), 1000,
-                              run.state().dt);  // as dem run
+  row_steps_ = row_steps(run.given(), run.state().dt);  // as dem run
   duration_ = run.contact_duration();
   begin_stage(run, int(run.stage()));
   if (rows_) take_row(run, stage_);

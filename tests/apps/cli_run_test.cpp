@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(a_run_leaves_a_whole_results_folder) {
        {"README.txt", "case.toml", "checkpoint.h5", "verdict.txt", "verdict.json", "paraview/particles.pvd"})
     BOOST_TEST(fs::exists(out / part), part);
   const auto results = dem::ResultsFolder::open(out);
-  BOOST_TEST(results.frames().size() >= 10);
-  BOOST_TEST(results.snapshots().size() >= 20);
+  BOOST_TEST(results.frames().size() == 6);
+  BOOST_TEST(results.snapshots().size() == 6);
   const dem::Series series = results.read_series();
   const auto steps = series.column("step");
   BOOST_TEST(steps.front() == 0);

@@ -1,0 +1,129 @@
+#include "apps/cost_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "libdem/run_plan.hpp"
+#include "libdem/sweep/task_display.hpp"
+
+namespace dem {
+namespace {
+
+constexpr std::size_t many_bodies = 100000;  // their making takes a second or more
+constexpr double trial_seconds = 0.5;
+constexpr double worth_telling = 60;  // s
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string on_threads(const Case& c) { return fmt::format("on {} thread{}", c.threads, c.threads == 1 ? "" : "s"); }
+
+/// "stage 1 'press', stage 3".
+std::string stages_text(const Case& c, const std::vector<std::size_t>& stages) {
+  std::vector<std::string> names;
+  for (const std::size_t k : stages) names.push_back(stage_label(c, k));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string counted(std::uint64_t count, std::string_view what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+std::string time_text(const Simulation& run, const RunCost& cost, const Trial& trial) {
+  const Case& c = run.given();
+  if (!trial.failure.empty()) return "unknown: the trial failed (see below)";
+  const std::string from = fmt::format("from a trial of {} with {}", counted(trial.steps, "step"), counted(cost.contacts, "contact"));
+  const std::string open = cost.open_stages.empty() ? "" : fmt::format("what {} {}, nobody knows", stages_text(c, cost.open_stages), cost.open_stages.size() == 1 ? "takes" : "take");
+  if (!(cost.steps > 0)) return fmt::format("{:.3g} ms a step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
+  const double now = time_of(cost, trial), later = now * slowdown_later(cost, run.state());
+  std::string text = fmt::format("about {}{}", duration_text(now), cost.may_end_early ? " at most" : "");
+  if (duration_text(later) != duration_text(now) && later > 1.2 * now) text += fmt::format(", or {} with the {} contacts of a dense packing,", duration_text(later), cost.contacts_later);
+  text += fmt::format(" for {:.0f} steps {} ({})", cost.steps, on_threads(c), from);
+  return text + (open.empty() ? "" : "; " + open);
+}
+
+}  // namespace
+
+LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >= many_bodies), start_(Clock::now()) {
+  if (said_) fmt::print(stderr, "{} ...\n", what);
+}
+
+LongTask::~LongTask() {
+  if (said_) fmt::print(stderr, "  done in {:.1f} s\n", seconds_since(start_));
+}
+
+LongTask making_bodies(const Case& c) {
+  const std::size_t bodies = bodies_to_make(c);
+  const double corners = c.assembly.voronoi ? 6 : c.assembly.random ? c.assembly.random->sides : c.assembly.lattice ? c.assembly.lattice->sides : 0;
+  const double contacts = (c.dimension == 2 ? 2 : 3) * double(bodies);
+  const std::uint64_t memory = memory_of(c.dimension, double(bodies), corners * double(bodies), contacts);
+  const auto free = free_memory();
+  return {bodies, fmt::format("Making {} bodies and finding their contacts, about {} of memory{}", bodies, bytes_text(double(memory)),
+                              free && memory > *free ? fmt::format(", more than the {} that are free here", bytes_text(double(*free))) : "")};
+}
+
+std::string what_is_written(const OutputChoice& output, const RunCost& cost, const std::filesystem::path& folder) {
+  return fmt::format("{}{}, {}{}{}, {}: about {} into {}", !cost.open_stages.empty() ? "at least " : cost.may_end_early ? "at most " : "", counted(cost.rows, "row"), counted(cost.snapshots, "snapshot"),
+                     output.contacts ? " with contacts" : " without contacts", output.vtk ? " (for ParaView as well)" : "", counted(cost.frames, "picture"),
+                     bytes_text(double(cost.disk)), folder.string());
+}
+
+std::vector<std::string> cost_attentions(const RunCost& cost, const std::filesystem::path& folder) {
+  std::vector<std::string> out;
+  // The estimate counts what this process has already, too.
+  if (const auto memory = free_memory(); memory && cost.memory > *memory + memory_held())
+    out.push_back(fmt::format("memory: about {} are needed, {} are free here; take fewer bodies or another machine", bytes_text(double(cost.memory)),
+                              bytes_text(double(*memory))));
+  if (const auto disk = free_disk(folder); disk && double(cost.disk) > double(*disk))
+    out.push_back(fmt::format("disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, output.series_interval or "
+                              "output.frame_interval, output.contacts = false, output.vtk = false, or another --output",
+                              bytes_text(double(cost.disk)), bytes_text(double(*disk)), folder.string()));
+  return out;
+}
+
+std::string cost_chapter(Simulation& run, const std::filesystem::path& folder) {
+  RunObserver observer(run);
+  const RunCost cost = cost_of(run, observer);
+  std::vector<std::string> attentions = cost_attentions(cost, folder);
+  Trial trial;
+  {
+    const LongTask task(run.state().bodies.size(), "Trying some steps");
+    trial = try_steps(run, observer, trial_seconds);
+  }
+  if (!trial.failure.empty()) attentions.push_back(fmt::format("a trial of the first steps failed: {}", trial.failure));
+  const auto free = [](const auto& bytes, const char* where) { return bytes ? fmt::format(" ({} free {})", bytes_text(double(*bytes)), where) : std::string(); };
+  std::string text = fmt::format("\nCost\n  memory         about {}{}\n  disk           {}{}\n  time           {}\n", bytes_text(double(cost.memory)), free(free_memory(), "here"),
+                                 what_is_written(run.given().output, cost, folder), free(free_disk(folder), "there"), time_text(run, cost, trial));
+  for (const std::string& sentence : attentions) text += fmt::format("  attention      {}\n", sentence);
+  return text;
+}
+
+std::string cost_at_start(const Simulation& run, const RunObserver& observer, const std::filesystem::path& folder) {
+  const RunCost cost = cost_of(run, observer);
+  std::string text = fmt::format("Writes {}; memory about {}\n", what_is_written(run.given().output, cost, folder), bytes_text(double(cost.memory)));
+  for (const std::string& sentence : cost_attentions(cost, folder)) text += fmt::format("Attention: {}\n", sentence);
+  return text;
+}
+
+FirstSeconds::FirstSeconds(const Simulation& run) : first_step_(run.step_count()), start_(Clock::now()) {}
+
+std::optional<std::string> FirstSeconds::tell(const Simulation& run) {
+  if (told_) return std::nullopt;
+  const double spent = seconds_since(start_);
+  if (spent < 2) return std::nullopt;
+  told_ = true;
+  if (run.finished()) return std::nullopt;
+  const Case& c = run.given();
+  const double all = planned_time(c, run.stage()), later = planned_time(c, run.stage() + 1), made = double(run.step_count() - first_step_);
+  const double steps = ((all - later) * (1 - run.stage_progress()) + later) / run.state().dt;
+  if (!(spent / made * steps > worth_telling)) return std::nullopt;
+  std::vector<std::size_t> open;
+  for (std::size_t k = run.stage(); k < c.stages.size(); ++k)
+    if (is_open(c.stages[k])) open.push_back(k);
+  return fmt::format("Time to expect: about {} for {:.0f} steps {} (from {} of this run){}", duration_text(spent / made * steps), steps, on_threads(c),
+                     counted(std::uint64_t(made), "step"), open.empty() ? "" : fmt::format("; beside what {} may take", stages_text(c, open)));
+}
+
+}  // namespace dem

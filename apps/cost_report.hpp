@@ -1,0 +1,54 @@
+// What a run will cost, in words: before it begins (`dem check`, `dem run`), and what takes long before its first step.
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libdem/run_cost.hpp"
+
+namespace dem {
+
+/// Says on stderr what is being done with many bodies, and how long it took; silent with few.
+class LongTask {
+ public:
+  LongTask(std::size_t bodies, const std::string& what);
+  ~LongTask();
+  LongTask(const LongTask&) = delete;
+  LongTask& operator=(const LongTask&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool said_;
+  Clock::time_point start_;
+};
+/// Before the bodies of a case are made.
+LongTask making_bodies(const Case&);
+
+/// "Writes 331 rows, 7 snapshots without contacts, 7 pictures: about 34 MB into results/x".
+std::string what_is_written(const OutputChoice&, const RunCost&, const std::filesystem::path& folder);
+/// A sentence for each thing that will not suffice, with what to change.
+std::vector<std::string> cost_attentions(const RunCost&, const std::filesystem::path& folder);
+
+/// The chapter "Cost" of `dem check`. Makes a trial of steps: the state is of no use afterwards.
+std::string cost_chapter(Simulation&, const std::filesystem::path& folder);
+/// The lines at the start of `dem run`.
+std::string cost_at_start(const Simulation&, const RunObserver&, const std::filesystem::path& folder);
+
+/// A run's own first seconds tell how long it will take.
+class FirstSeconds {
+ public:
+  explicit FirstSeconds(const Simulation&);
+  /// After every step: once, after two seconds, a line; none where the run is short or nobody knows its length.
+  std::optional<std::string> tell(const Simulation&);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool told_ = false;
+  std::uint64_t first_step_;
+  Clock::time_point start_;
+};
+
+}  // namespace dem

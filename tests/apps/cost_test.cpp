@@ -1,0 +1,154 @@
+// What `dem check` and `dem run` say of memory, disk and time, beside what a run really takes.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <iostream>
+#include <regex>
+
+#include "apps/cli_tools.hpp"
+#include "program_cases.hpp"
+
+using cli::Folder;
+using cli::has;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string spheres(int count, const std::string& stage, const std::string& output) {
+  return fmt::format(
+      "format = 1\ndimension = 3\n[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = {}\nradius = 1e-3\nspread = 0.15e-3\nvoid_ratio = 0.9\n"
+      "[material]\ndensity = 2650.0\nnormal_stiffness = 2e4\ntangential_stiffness_ratio = 0.8\nfriction = 0.5\nrestitution = 0.8\n"
+      "tangential_damping_ratio = 0.1\n[time]\nstep = 1.2e-6\n[[stage]]\nname = \"press\"\n{}\n{}",
+      count, stage, output);
+}
+
+/// The bytes in "about 3.2 MB" after a word of the program's output.
+double bytes_after(const std::string& text, const std::string& word) {
+  const auto at = text.find(word);
+  BOOST_TEST_REQUIRE(at != std::string::npos, text);
+  std::smatch found;
+  const std::string rest = text.substr(at);
+  BOOST_TEST_REQUIRE(std::regex_search(rest, found, std::regex("about ([0-9.]+) (B|kB|MB|GB)")), rest);
+  const std::string unit = found[2];
+  return std::stod(found[1]) * (unit == "B" ? 1 : unit == "kB" ? 1e3 : unit == "MB" ? 1e6 : 1e9);
+}
+
+double size_of(const fs::path& folder) {
+  double bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) bytes += double(entry.file_size());
+  return bytes;
+}
+
+/// Largest resident size of the program (bytes).
+double peak_memory(const Folder& folder, const std::vector<std::string>& arguments) {
+  std::fflush(nullptr);
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<char*> words{const_cast<char*>(LIBDEM_PROGRAM)};
+    for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr)) _exit(99);
+    execv(LIBDEM_PROGRAM, words.data());
+    _exit(98);
+  }
+  int status = 0;
+  rusage usage{};
+  BOOST_TEST_REQUIRE(wait4(child, &status, 0, &usage) == child);
+  BOOST_TEST_REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0), cli::text_of(folder.path() / "stderr.txt"));
+  return 1024.0 * double(usage.ru_maxrss);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(disk_space_is_estimated) {
+  const Folder folder;
+  folder.write("plane.toml", cli::polygon_shear(600));
+  folder.write("discs.toml", cli::two_discs());
+  const std::string stage = "rate_xx = -100.0\nrate_yy = -100.0\nrate_zz = -100.0\nduration = 1.2e-3";
+  folder.write("space.toml", spheres(1000, stage, ""));
+  folder.write("full.toml", spheres(1000, stage, "[output]\ncontacts = true\nvtk = true\n"));
+  for (const std::string name : {"plane", "discs", "space", "full"}) {
+    const auto check = folder.dem("check " + name + ".toml"), run = folder.dem("run " + name + ".toml");
+    BOOST_TEST_REQUIRE(check.code == 0, check.err);
+    const double told = bytes_after(check.out, "  disk "), really = size_of(folder.path() / "results" / name);
+    BOOST_TEST(told < 1.5 * really, name << ": " << told << " told, " << really << " written");
+    BOOST_TEST(told > really / 1.5, name << ": " << told << " told, " << really << " written");
+    // The same words before the run.
+    const auto words = [](const std::string& text, const std::string& word) { return text.substr(text.find(word) + word.size(), 20); };
+    BOOST_TEST(words(check.out, "  disk           ") == words(run.out, "Writes "));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_written_is_counted) {
+  const Folder folder;
+  const std::string text = cli::two_discs("1e-6", "1e-3", "[[stage]]\nduration = 2e-3\n");
+  for (const auto& [name, output] : {std::pair<std::string, std::string>{"few", ""}, {"given", "[output]\nseries_interval = 7e-5\nsnapshot_interval = 1e-3\nframe_interval = 9e-4\n"}}) {
+    folder.write(name + ".toml", text + output);
+    const auto run = folder.dem("run " + name + ".toml");
+    const fs::path out = folder.path() / "results" / name;
+    const auto count = [&](const char* part) { return std::distance(fs::directory_iterator(out / part), fs::directory_iterator()); };
+    BOOST_TEST(has(run.out, fmt::format(" {} snapshots with contacts (for ParaView as well), {} pictures: about ", count("snapshots"), count("frames"))), run.out);
+    const auto info = folder.dem("info results/" + name).out;
+    const std::string rows = info.substr(info.find("series: ") + 8, info.find(" rows") - info.find("series: ") - 8);
+    BOOST_TEST(has(run.out, "Writes " + rows + " rows, "), run.out);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_estimated) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const Folder folder;
+  folder.write("space.toml", spheres(10000, "duration = 24e-6", ""));
+  std::string lattice = cli::two_discs("1e-6", "2e-5");
+  lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
+  folder.write("plane.toml", lattice + "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 100\nrows = 100\nradius = 0.5\nspacing = 0.9999\n");
+  for (const std::string name : {"space", "plane"}) {
+    const double really = peak_memory(folder, {"run", name + ".toml"});
+    const double told = bytes_after(cli::text_of(folder.path() / "stdout.txt"), "memory ");
+    BOOST_TEST(told < 2.2 * really, name << ": " << told << " told, " << really << " held");
+    BOOST_TEST(told > really / 2.2, name << ": " << told << " told, " << really << " held");
+  }
+#endif
+}
+
+BOOST_AUTO_TEST_CASE(time_is_told_from_a_trial_and_stages_of_unknown_length_are_named) {
+  const Folder folder;
+  folder.write("short.toml", cli::two_discs());
+  const auto check = folder.dem("check short.toml");
+  BOOST_TEST(has(check.out, "  time           about "), check.out);
+  BOOST_TEST(has(check.out, " for 5000 steps on 1 thread (from a trial of "), check.out);
+  BOOST_TEST(check.err.empty(), check.err);
+  folder.write("open.toml", spheres(50, "mean_pressure = 1e4\nunbalanced = 0.01", ""));
+  const auto open = folder.dem("check open.toml");
+  BOOST_TEST(has(open.out, "what stage 1 'press' takes, nobody knows"), open.out);
+  BOOST_TEST(has(open.out, "at least "), open.out);
+}
+
+BOOST_AUTO_TEST_CASE(what_will_not_suffice_is_said_before) {
+  const Folder folder;
+  // A row and a snapshot a step, for ever: more than any disk holds.
+  folder.write("disk.toml", cli::two_discs("1e-6", "1e6", "[output]\nseries_interval = 1e-6\nsnapshot_interval = 1e-6\n"));
+  const auto disk = folder.dem("check disk.toml");
+  BOOST_TEST(disk.code == 0, disk.err);
+  BOOST_TEST(has(disk.out, "  attention      disk: about "), disk.out);
+  BOOST_TEST(has(disk.out, "output.snapshot_interval"), disk.out);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  folder.write("memory.toml", spheres(20000, "duration = 24e-6", ""));
+  const auto memory = folder.dem("check memory.toml", "ulimit -v 150000;");
+  BOOST_TEST(has(memory.out, "  attention      memory: about "), memory.out << memory.err);
+#endif
+}
+
+BOOST_AUTO_TEST_CASE(the_making_of_many_bodies_is_announced) {
+  const Folder folder;
+  std::string lattice = cli::two_discs("1e-6", "2e-6");
+  lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
+  folder.write("many.toml", lattice + "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 400\nrows = 250\nradius = 0.5\nspacing = 1.1\n");
+  const auto check = folder.dem("check many.toml");
+  BOOST_TEST(check.code == 0, check.err);
+  BOOST_TEST(has(check.err, "Making 100000 bodies and finding their contacts, about "), check.err);
+  BOOST_TEST(has(check.err, "  done in "), check.err);
+}
