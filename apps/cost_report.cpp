@@ -73,9 +73,9 @@ std::string what_is_written(const OutputChoice& output, const RunCost& cost, con
 std::vector<std::string> cost_attentions(const RunCost& cost, const std::filesystem::path& folder) {
   std::vector<std::string> out;
   // The estimate counts what this process has already, too.
-  if (const auto memory = free_memory(); memory && cost.memory > *memory + memory_held())
-    out.push_back(fmt::format("memory: about {} are needed, {} are free here; take fewer bodies or another machine", bytes_text(double(cost.memory)),
-                              bytes_text(double(*memory))));
+  if (const auto free = free_memory(); free && cost.memory > *free + memory_held())
+    out.push_back(fmt::format("memory: about {} are needed, {} can be had here; take fewer bodies or another machine", bytes_text(double(cost.memory)),
+                              bytes_text(double(*free + memory_held()))));
   if (const auto disk = free_disk(folder); disk && double(cost.disk) > double(*disk))
     out.push_back(fmt::format("disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, output.series_interval or "
                               "output.frame_interval, output.contacts = false, output.vtk = false, or another --output",

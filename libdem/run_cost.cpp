@@ -94,10 +94,16 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
   cost.steps = std::round(steps);
   const OutputPlan plan(c, state.dt, observer.first_step());
   const std::uint64_t last = observer.first_step() + std::uint64_t(std::min(cost.steps, 1e18));
-  // The start, what the plan says, the ends of the stages; the last one may be in the plan.
   cost.rows = 1 + plan.rows(last) + !plan.row_at(last);
-  cost.snapshots = 1 + plan.snapshots(last) + c.stages.size() - plan.snapshot_at(last);
-  cost.frames = 1 + plan.frames(last) + c.stages.size() - plan.frame_at(last);
+  cost.snapshots = 1 + plan.snapshots(last);
+  cost.frames = 1 + plan.frames(last);
+  double end = 0;
+  for (const Stage& stage : c.stages) {  // their ends, where the plan does not have them already
+    if (!is_open(stage)) end += stage.cell && stage.cell->turns() ? double(stage.cell->turn_steps) : planned_time(stage) / state.dt;
+    const std::uint64_t step = observer.first_step() + std::uint64_t(std::llround(std::min(end, 1e18)));
+    cost.snapshots += is_open(stage) || !plan.snapshot_at(step);
+    cost.frames += is_open(stage) || !plan.frame_at(step);
+  }
   cost.contacts = run.contact_count();
   cost.contacts_later = std::max(cost.contacts, contacts_of_packing(state));
 

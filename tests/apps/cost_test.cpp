@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(what_will_not_suffice_is_said_before) {
   BOOST_TEST(has(disk.out, "output.snapshot_interval"), disk.out);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   folder.write("memory.toml", spheres(20000, "duration = 24e-6", ""));
-  const auto memory = folder.dem("check memory.toml", "ulimit -v 150000;");
+  const auto memory = folder.dem("check memory.toml", "ulimit -v 110000;");
   BOOST_TEST(has(memory.out, "  attention      memory: about "), memory.out << memory.err);
 #endif
 }
