@@ -36,8 +36,8 @@ void add_plot(CLI::App& app, int& exit_code) {
       "  otherwise        kinetic energy, coordination, forces on walls, unbalanced force over time\n"
       "overview has the panels together, stages the whole run over time, ledger the energies. A line for each picture says which columns\n"
       "of the series it shows. The strain of a cell is counted from the start of its first stage with that rate; stages without are in\n"
-      "stages, over time. Runs of different drivers are refused together, but for --against time. A python is chosen with LIBDEM_PYTHON.\n\n"
-      "Example:\n  dem plot results/slow-shear results/slow-shear-edge-mean --output results/figures");
+      "stages, over time. Runs of different drivers are refused together, but for --against time. LIBDEM_PYTHON names a Python to use.\n\n"
+      "Example:\n  dem plot results/two-discs\n  dem plot results/slow-shear results/slow-shear-edge-mean --output results/figures");
   command->callback([options, &exit_code] {
     std::vector<std::string> words;
     const auto pass = [&](const char* option, const std::vector<std::string>& values) {
