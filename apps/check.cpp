@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "apps/case_input.hpp"
 #include "apps/check_objectivity.hpp"
 #include "apps/cost_report.hpp"
+#include "apps/json_output.hpp"
 #include "apps/run_driver.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/contacts/pair_coefficients.hpp"
@@ -134,13 +137,16 @@ void inspect_stage(const Simulation& run, std::size_t k) {
 
 void add_check(CLI::App& app, int& exit_code) {
   struct Options {
-    std::string file;
+    std::string file, picture;
+    std::vector<std::string> settings;
     bool resolved = false, objectivity = false;
     std::uint64_t steps = 1000;
+    Loudness loudness;
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("check", "Read, resolve and inspect a case without running it");
   command->add_option("CASE", options->file, "Case file (TOML)")->required();
+  add_settings(*command, options->settings);
   auto* resolved = command->add_flag("--resolved", options->resolved,
                                      "Print the case with every key, given or default, and nothing else; bodies are not made");
   auto* objectivity =
@@ -150,14 +156,26 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}))
       ->needs(objectivity);
   objectivity->excludes(resolved);
-  command->footer("The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten.\n\nExample:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
-  command->callback([options, &exit_code] {
-    const Case c = read_case(options->file);
-    if (options->resolved) return fmt::print("{}", resolved_case(c));
+  command->add_option("--picture", options->picture, "Draw the start into this file, which is replaced")->type_name("FILE.svg")->excludes(resolved)->excludes(objectivity);
+  command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")->excludes(resolved)->excludes(objectivity);
+  command->footer(
+      "The object of --json: file, title, dimension, bodies, moving_bodies, groups (bodies of each), moving_mass (kg), mean_diameter (m), contacts,\n"
+      "largest_overlap (in diameters), step (s), limit (s), limit_reason, contact_time (s), stages (of each: name, planned_time in s, planned_steps; null:\n"
+      "nobody knows), picture (only with --picture), errors (empty). Of a bad case it has errors alone, of each: message, and where known file, line, key,\n"
+      "found, allowed. The messages are on standard error, too.\n\n"
+      "The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten.\n\n"
+      "Example:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
+  command->callback([options, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
+    check_picture_name(options->picture);
+    const Case c = read_case(options->file, options->settings);
+    if (options->resolved) {
+      fmt::print("{}", resolved_case(c));
+      return {};
+    }
     Simulation run = build_simulation(c);
     if (options->objectivity) {
       exit_code = check_objectivity_of(options->file, c, std::move(run), options->steps);
-      return;
+      return {};
     }
     start_where_the_case_says(run, c);
     fmt::print("{}: {}\n\nBodies\n", options->file, c.title.empty() ? "no title" : c.title);
@@ -167,9 +185,13 @@ void add_check(CLI::App& app, int& exit_code) {
     inspect_step(run);
     fmt::print("\nStages\n");
     for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
-    fmt::print("{}", cost_chapter(run, "results" / c.file.stem()));
-    fmt::print("\nNo errors; nothing was written.\n");
-  });
+    if (!options->picture.empty()) write_picture(run, options->picture);
+    Json report = options->loudness.json ? json_of_check(run, options->file) : Json();
+    if (options->loudness.json && !options->picture.empty()) report["picture"] = options->picture;
+    fmt::print("{}", cost_chapter(run, "results" / c.file.stem()));  // last: the state is of no use afterwards
+    fmt::print("\nNo errors; {}.\n", options->picture.empty() ? "nothing was written" : "the picture of the start is in " + options->picture);
+    return report;
+  }); });
 }
 
 }  // namespace dem

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "apps/draw.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/contact_drive_file.hpp"
-#include "libdem/files/file_error.hpp"
 #include "libdem/files/text_file.hpp"
 
 namespace dem {
@@ -59,8 +59,8 @@ void add_contact(CLI::App& app, int&) {
     const std::string table = contact_drive_table(drive, states), stem = std::filesystem::path(options->drive).stem().string();
     std::string tractions;
     if (!options->tractions.empty()) tractions = traction_table(drive, states, options->tractions);
-    if (std::fwrite(table.data(), 1, table.size(), stdout) != table.size() || std::fflush(stdout) != 0)
-      throw FileError("standard output cannot be written");
+    say_text(table);
+    std::fflush(stdout);
     if (drive.time_step == 0 && (drive.normal_damping > 0 || drive.tangential_damping > 0))
       fmt::print(stderr, "The path has no time_step: the dashpots are off, normal_damping and tangential_damping have no effect.\n");
     if (drive.law->exact_legs >= 0)

@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "apps/json_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/results.hpp"
@@ -33,14 +35,23 @@ std::string describe_case(const std::filesystem::path& file) {
 
 void add_info(CLI::App& app, int&) {
   auto file = std::make_shared<std::string>();
+  auto loudness = std::make_shared<Loudness>();
   auto* command =
       app.add_subcommand("info", "Say what a results folder, checkpoint, snapshot, series, verdict or case file holds");
   command->add_option("FILE", *file, "A file or a results folder")->required();
-  command->footer("Example:\n  dem info apps/examples/slow-shear.toml");
-  command->callback([file] {
+  command->add_flag("--json", loudness->json, "Print one JSON object instead of text");
+  command->footer(
+      "The object of --json begins with kind: \"case\", \"results\", \"snapshot\", \"checkpoint\", \"series\" or \"verdict\". Of a results folder it has path, series,\n"
+      "profiles and plane_jumps (of each: rows, first_step, last_step, columns with name, unit and description; null: none), snapshots, frames, checkpoint (step,\n"
+      "time, program_version), verdict (as in verdict.json) and problems (sentences on what is damaged). Of what cannot be read it has errors alone.\n\n"
+      "Example:\n  dem info apps/examples/slow-shear.toml");
+  command->callback([file, loudness] { with_loudness(*loudness, [&]() -> Json {
     const std::filesystem::path path = *file;
-    fmt::print("{}", path.extension() == ".toml" ? describe_case(path) : describe_results(path));
-  });
+    const bool is_case = path.extension() == ".toml";
+    if (loudness->json) return is_case ? json_of_case(path) : json_of_results(path);
+    fmt::print("{}", is_case ? describe_case(path) : describe_results(path));
+    return {};
+  }); });
 }
 
 }  // namespace dem

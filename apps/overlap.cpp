@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "apps/subcommands.hpp"
-#include "libdem/files/file_error.hpp"
 #include "libdem/files/overlap_table.hpp"
 
 namespace dem {
@@ -40,7 +39,6 @@ void add_overlap(CLI::App& app, int&) {
         .fill_holes = options->fill_holes};
     if (options->grains.empty()) write_overlaps_of_pairs(options->pairs, choice, stdout);
     else write_overlaps_of_all_pairs(options->grains, choice, stdout);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw FileError("standard output cannot be written");
   });
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "apps/run_driver.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/text_file.hpp"
@@ -27,7 +28,7 @@ Checkpoint checkpoint_of(ResultsFolder& folder) {
 bool print_finished(const Simulation& run, const RunObserver& observer, const ResultsFolder& folder, int& exit_code) {
   const std::filesystem::path verdict = folder.path() / "verdict.txt";
   if (!std::filesystem::exists(verdict)) return false;
-  fmt::print("{} is already finished, at step {}; nothing to do\n{}State hash {:016x} at step {}\n", folder.path().string(),
+  say("{} is already finished, at step {}; nothing to do\n{}State hash {:016x} at step {}\n", folder.path().string(),
              run.step_count(), read_file(verdict), run.hash(), run.step_count());
   exit_code = judge(observer.numbers(run)).overall == Judgement::bad ? exit_failed : exit_good;
   return true;
@@ -39,6 +40,7 @@ void add_resume(CLI::App& app, int& exit_code) {
   struct Options {
     std::string folder;
     int threads = 0;
+    bool quiet = false;
     std::uint64_t until_step = 0;
   };
   auto options = std::make_shared<Options>();
@@ -48,8 +50,10 @@ void add_resume(CLI::App& app, int& exit_code) {
       ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
       ->check(CLI::Range(1, 1024));
   auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step");
+  command->add_flag("--quiet,-q", options->quiet, "Print nothing but errors; the exit code and verdict.txt tell how it went");
   command->footer("Example:\n  dem resume results/two-discs");
   command->callback([options, until, &exit_code] {
+    const SilentOutput silent(options->quiet);
     ResultsFolder folder = ResultsFolder::open(options->folder);
     folder.lock("dem resume");
     Case c = parse_case(folder.case_text(), folder.path() / "case.toml");
@@ -78,7 +82,7 @@ void add_resume(CLI::App& app, int& exit_code) {
     exit_code = saying_how_to_go_on(folder, [&] {
       folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
       for (const std::string& problem : folder.problems()) fmt::print(stderr, "{}\n", problem);
-      fmt::print("Going on from step {}, t = {:.6g} s\n", run.step_count(), run.time());
+      say("Going on from step {}, t = {:.6g} s\n", run.step_count(), run.time());
       stop_on_signals();
       return drive(run, observer, folder, false, *until ? std::optional(options->until_step) : std::nullopt);
     });

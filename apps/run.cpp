@@ -3,9 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "apps/case_input.hpp"
 #include "apps/cost_report.hpp"
+#include "apps/json_output.hpp"
 #include "apps/run_driver.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
 
@@ -14,6 +18,8 @@ namespace dem {
 void add_run(CLI::App& app, int& exit_code) {
   struct Options {
     std::string file, output;
+    std::vector<std::string> settings;
+    Loudness loudness;
     bool overwrite = false;
     int threads = 0;
     std::uint64_t until_step = 0;
@@ -27,9 +33,16 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
       ->check(CLI::Range(1, 1024));
   auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step");
-  command->footer("Example:\n  dem run apps/examples/two-discs.toml --output results/two-discs --overwrite");
-  command->callback([options, until, &exit_code] {
-    Case c = read_case(options->file);
+  add_settings(*command, options->settings);
+  command->add_flag("--quiet,-q", options->loudness.quiet, "Print nothing but errors; the exit code and verdict.txt tell how it went");
+  command->add_flag("--json", options->loudness.json, "Print one JSON object at the end instead of text");
+  command->footer(
+      "The object of --json: results (the folder), finished (false: stopped before its end), step, time (s), hash, verdict (as in verdict.json; null without\n"
+      "one). Where the run cannot begin or go on it has errors alone, of each: message, and where known file, line, key, found, allowed. The messages are on\n"
+      "standard error, too.\n\n"
+      "Example:\n  dem run apps/examples/two-discs.toml --output results/two-discs --overwrite");
+  command->callback([options, until, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
+    Case c = read_case(options->file, options->settings);
     if (options->threads > 0) c.threads = options->threads;
     const std::filesystem::path output =
         options->output.empty() ? "results" / c.file.stem() : std::filesystem::path(options->output);
@@ -43,14 +56,15 @@ void add_run(CLI::App& app, int& exit_code) {
     std::vector<BodySpec>().swap(c.assembly.bodies);  // the simulation has made its bodies; as many again would stay in memory
     exit_code = saying_how_to_go_on(folder, [&] {
       folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
-      fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",
+      say("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",
                  c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.contact_duration(),
                  run.state().dt, run.apriori_limit().dt);
-      fmt::print("{}", cost_at_start(run, observer, output));
+      say_text(cost_at_start(run, observer, output));
       stop_on_signals();
       return drive(run, observer, folder, true, *until ? std::optional(options->until_step) : std::nullopt);
     });
-  });
+    return options->loudness.json ? json_of_run(run, folder) : Json();
+  }); });
 }
 
 }  // namespace dem

@@ -7,11 +7,14 @@
 #include <cmath>
 #include <csignal>
 
+#include "apps/case_input.hpp"
 #include "apps/cost_report.hpp"
 #include "apps/run_progress.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/bounds.hpp"
 #include "libdem/files/case_file.hpp"
+#include "libdem/files/text_file.hpp"
 #include "libdem/memory_reserve.hpp"
 #include "libdem/start_from.hpp"
 #include "libdem/state/start_check.hpp"
@@ -26,6 +29,13 @@ extern "C" void note_signal(int signal) { stop_signal = signal; }
 AssemblyView view_of(const Simulation& run) {
   const State& s = run.state();
   return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell, s.cell_origin, s.dt, s.step, s.time, run.strain(), s.dimension};
+}
+
+FrameChoice frame_of(const AssemblyView& view, const Case& c) {
+  FrameChoice choice;
+  choice.title = c.title.empty() ? "libdem" : c.title;
+  choice.colour = body_scalar(view, c.output.colour_by);
+  return choice;
 }
 
 /// Writes what the plan says, and the end of every stage.
@@ -72,10 +82,7 @@ class Recorder {
 
   void write_frame(const Simulation& run) {
     const AssemblyView view = view_of(run);
-    FrameChoice choice;
-    choice.title = run.given().title.empty() ? "libdem" : run.given().title;
-    choice.colour = body_scalar(view, run.given().output.colour_by);
-    folder_.write_frame(view, choice);
+    folder_.write_frame(view, frame_of(view, run.given()));
   }
 
   RunObserver& observer_;
@@ -116,12 +123,12 @@ Judgement conclude(const RunNumbers& numbers, ResultsFolder& folder) {
   const Verdict verdict = judge(numbers);
   folder.flush();
   folder.write_verdict(verdict.text(), verdict.json());
-  fmt::print("{}", verdict.text());
+  say("{}", verdict.text());
   return verdict.overall;
 }
 
 void print_end(const Simulation& run, const ResultsFolder& folder) {
-  fmt::print("State hash {:016x} at step {}\nResults in {}\n", run.hash(), run.step_count(), folder.path().string());
+  say("State hash {:016x} at step {}\nResults in {}\n", run.hash(), run.step_count(), folder.path().string());
 }
 
 /// What to do after a run that ended for want of something: disk space, memory.
@@ -134,7 +141,9 @@ std::string way_on(const ResultsFolder& folder, std::string_view first) {
 }  // namespace
 
 CaseErrors located(const Case& c, const std::string& message) {
-  const int line = case_key_line(c.file, message.substr(0, message.find(':')));
+  const std::string key = message.substr(0, message.find(':'));
+  if (is_setting(key)) return CaseErrors({fmt::format("--set: {}", message)});
+  const int line = case_key_line(c.file, key);
   return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
 }
 
@@ -163,7 +172,7 @@ void start_where_the_case_says(Simulation& run, const Case& c) {
   if (c.start_from.empty()) return;
   try {
     const StartFrom start = start_from_results(run, c);
-    fmt::print("starts with step {} of {}{}\n", start.step, c.start_from.string(), start.same_law ? "" : "; another law: its contacts start anew");
+    say("starts with step {} of {}{}\n", start.step, c.start_from.string(), start.same_law ? "" : "; another law: its contacts start anew");
   } catch (const StartFromError& error) {
     throw located(c, error.what());
   }
@@ -178,6 +187,16 @@ RunDescription describe_run(const Case& c) {
   if (c.assembly.random) run.seed = c.assembly.random->seed;
   if (c.assembly.rain) run.seed = c.assembly.rain->seed;
   return run;
+}
+
+void check_picture_name(const std::filesystem::path& file) {
+  if (!file.empty() && file.extension() != ".svg")
+    throw CaseErrors({fmt::format("--picture: found \"{}\", allowed a file name that ends in .svg", file.string())});
+}
+
+void write_picture(const Simulation& run, const std::filesystem::path& file) {
+  const AssemblyView view = view_of(run);
+  write_file(file, svg_frame(view, frame_of(view, run.given())), false);
 }
 
 void stop_on_signals() {
@@ -232,7 +251,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
       if (room.is_given_up()) room.hold_or_end();
       if (const auto expected = first_seconds.tell(run)) {
         progress.end();
-        fmt::print("{}\n", *expected);
+        say("{}\n", *expected);
       }
       if (run.step_count() % 32 != 0) continue;
       progress.show(run);
@@ -264,7 +283,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   progress.end();
   room.checkpoint();
   if (!run.finished()) {
-    fmt::print(
+    say(
         "State hash {:016x} at step {}\nStopped at step {}, t = {:.6g} s, with a checkpoint. To go on: dem resume {}\n",
         run.hash(), run.step_count(), run.step_count(), run.time(), folder.path().string());
     folder.flush();

@@ -23,6 +23,10 @@ void start_where_the_case_says(Simulation&, const Case&);
 CaseErrors located(const Case&, const std::string& message);
 RunDescription describe_run(const Case&);
 
+/// The run as it is now, drawn as its frames are. Throws CaseErrors for a name that does not end in .svg, FileError.
+void write_picture(const Simulation&, const std::filesystem::path&);
+void check_picture_name(const std::filesystem::path&);  ///< an empty one: no picture
+
 /// The command that runs the case of the folder again from its start.
 std::string rerun_command(const ResultsFolder&);
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "apps/run_driver.hpp"
+#include "apps/standard_output.hpp"
 #include "libdem/sweep/task_display.hpp"
 
 namespace dem {
@@ -51,15 +52,15 @@ void Progress::show(const Simulation& run) {
     text += fmt::format(", strain {:.4f}, stress {:.4g} N/m", run.strain(), run.plates()->stress().normal());
   text += fmt::format(", {:.0f} steps/s{}", rate_, time_to_go(run, rate_));
   if (terminal_)
-    fmt::print("\r{}\x1b[K", text);
+    say("\r{}\x1b[K", text);
   else
-    fmt::print("{}\n", text);
+    say("{}\n", text);
   std::fflush(stdout);
   open_ = terminal_;
 }
 
 void Progress::end() {
-  if (open_) fmt::print("\n");
+  if (open_) say("\n");
   open_ = false;
 }
 

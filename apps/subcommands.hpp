@@ -23,6 +23,7 @@ enum ExitCode {
 inline std::string named(const std::string& text) { return text.empty() ? "found an empty name, allowed the name of a file or a folder" : ""; }
 
 void add_check(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app, int& exit_code);
 void add_contact(CLI::App& app, int& exit_code);
 void add_help(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);

@@ -46,8 +46,15 @@ struct CaseKey {
   std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: each value and what it means
   std::string unit_in_space{};  ///< where it differs from that in the plane
   std::optional<std::pair<double, double>> bounds{};  ///< least and largest number, also of each number in a list; none: the key has no numbers
+  std::vector<std::string> only_for{};  ///< values of another key of the table at which this one exists; empty: all
   std::string units() const { return unit_in_space.empty() ? unit : unit + "; 3D " + unit_in_space; }
 };
+/// A table of the case file, as `dem help` shows it; without a name: the keys before the first table.
+struct CaseTable {
+  std::string name, description;
+  bool list = false;  ///< [[name]]
+};
+const std::vector<CaseTable>& case_tables();
 /// All keys, in the order of the resolved case.
 const std::vector<CaseKey>& case_keys();
 /// The keys that `word` names: a full path, a table, or the last part of a path. Empty when none.

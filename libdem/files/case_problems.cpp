@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <regex>
 
 namespace dem::case_file {
 
@@ -11,7 +13,7 @@ void Problems::add(const std::string& path, std::string_view found, std::string_
   const int line = line_of(path);
   reports_.push_back(
       {line, path,
-       fmt::format("{}:{}: {}: found {}, allowed {}", file_, line, path.empty() ? "case" : path, found, allowed)});
+       fmt::format("{}: {}: found {}, allowed {}", line > 0 ? fmt::format("{}:{}", file_, line) : "--set", path.empty() ? "case" : path, found, allowed)});
 }
 
 bool Problems::has(const std::string& path) const {
@@ -32,6 +34,26 @@ std::vector<std::string> Problems::messages() const {
   std::vector<std::string> texts;
   for (auto& report : sorted) texts.push_back(std::move(report.text));
   return texts;
+}
+
+MessageParts parts_of(std::string_view message) {
+  MessageParts parts;
+  static const std::regex place("^(.*?):([0-9]+)(:[0-9]+)?: ");
+  std::cmatch match;
+  if (std::regex_search(message.data(), message.data() + std::min(message.find('\n'), message.size()), match, place)) {
+    parts.file = match[1];
+    parts.line = std::atoi(match[2].str().c_str());
+    message.remove_prefix(std::size_t(match.length()));
+  } else if (message.starts_with("--set: ")) {
+    parts.file = "--set";
+    message.remove_prefix(7);
+  }
+  const auto found = message.find(": found "), allowed = message.find(", allowed ", found);
+  if (found == message.npos || allowed == message.npos) return parts;
+  parts.key = message.substr(0, found);
+  parts.found = message.substr(found + 8, allowed - found - 8);
+  parts.allowed = message.substr(allowed + 10);
+  return parts;
 }
 
 int edit_distance(std::string_view a, std::string_view b) {

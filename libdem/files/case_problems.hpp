@@ -11,7 +11,7 @@ class Problems {
  public:
   explicit Problems(std::string file) : file_(std::move(file)) {}
 
-  /// The key (or table) is in the file, at this line. Paths: "material.density", "stage[2].strain", counted from 1.
+  /// The key (or table) is in the file, at this line, or given by --set (line 0). Paths: "material.density", "stage[2].strain", counted from 1.
   void given(const std::string& path, int line) { lines_[path] = line; }
   bool is_given(const std::string& path) const { return lines_.contains(path); }
 
@@ -33,6 +33,14 @@ class Problems {
   std::map<std::string, int> lines_;
   std::vector<Report> reports_;
 };
+
+/// The parts of a message `file:line: key: found …, allowed …`; what it does not have stays empty (line: 0).
+struct MessageParts {
+  std::string file;
+  int line = 0;
+  std::string key, found, allowed;
+};
+MessageParts parts_of(std::string_view message);
 
 /// Number of insertions, deletions, replacements and exchanges of neighbours that turn one word into the other.
 int edit_distance(std::string_view, std::string_view);

@@ -1,6 +1,5 @@
 // Reads a case file: TOML text → CaseDraft by the rows of the schema → Case.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <charconv>
 #include <fstream>
@@ -8,6 +7,7 @@
 
 #include "libdem/files/case_resolve.hpp"
 #include "libdem/files/case_schema.hpp"
+#include "libdem/files/case_toml.hpp"
 
 namespace dem {
 namespace case_file {
@@ -39,7 +39,8 @@ Value value_of(const toml::node& node, int dimension = 2) {
   return value;
 }
 
-int line_of(const toml::node& node) { return std::max(1, int(node.source().begin.line)); }
+/// 0: set on the command line.
+int line_of(const toml::node& node) { return int(node.source().begin.line); }
 
 std::string joined(const std::string& table, std::string_view key) {
   return table.empty() ? std::string(key) : fmt::format("{}.{}", table, key);
@@ -178,14 +179,23 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
 }
 
 }  // namespace
+
+Case case_of(const toml::table& document, const std::filesystem::path& name) {
+  const auto directory = std::filesystem::absolute(name).parent_path();
+  Problems problems(name.string());
+  const CaseDraft draft = read_document(document, directory, problems);
+  if (problems.any()) throw CaseErrors(problems.messages());
+  Case result = resolve(draft, directory);
+  result.file = std::filesystem::absolute(name).lexically_normal();
+  return result;
+}
+
 }  // namespace case_file
 
 CaseErrors::CaseErrors(std::vector<std::string> all)
     : std::runtime_error(fmt::format("{}", fmt::join(all, "\n"))), messages(std::move(all)) {}
 
 Case parse_case(std::string_view text, const std::filesystem::path& name) {
-  using namespace case_file;
-  const auto directory = std::filesystem::absolute(name).parent_path();
   toml::table document;
   try {
     document = toml::parse(text, name.string());
@@ -193,12 +203,7 @@ Case parse_case(std::string_view text, const std::filesystem::path& name) {
     throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name.string(), error.source().begin.line,
                                   error.source().begin.column, error.description())});
   }
-  Problems problems(name.string());
-  const CaseDraft draft = read_document(document, directory, problems);
-  if (problems.any()) throw CaseErrors(problems.messages());
-  Case result = resolve(draft, directory);
-  result.file = std::filesystem::absolute(name).lexically_normal();
-  return result;
+  return case_file::case_of(document, name);
 }
 
 int case_key_line(const std::filesystem::path& file, std::string_view key) {

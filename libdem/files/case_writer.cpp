@@ -44,15 +44,13 @@ void write_part(const Section<T>& section, const std::vector<T>& drafts, int dim
   }
 }
 
-struct Chapter {
-  std::string name, description;
-  bool list = false;
+struct Chapter : CaseTable {
   std::vector<CaseKey> keys;
 };
 
 template <class T>
 Chapter chapter_of(const Section<T>& section, bool list) {
-  Chapter chapter{section.name, section.description, list, {}};
+  Chapter chapter{{section.name, section.description, list}, {}};
   for (const auto& row : section.fields) {
     CaseKey key = row.key;
     if (!section.name.empty()) key.path = section.name + "." + key.path;
@@ -60,6 +58,7 @@ Chapter chapter_of(const Section<T>& section, bool list) {
       key.when += fmt::format("{}{}", key.when.empty() ? section.selector + " = " : " or ", word);
     if (row.dimension != 0) key.when += fmt::format("{}dimension = {}", key.when.empty() ? "" : ", ", row.dimension);
     key.unit_in_space = row.unit_in_space;
+    key.only_for = row.only_for;
     if (key.default_text == "\"\"") key.default_text = "empty";
     if (key.default_text.empty()) key.default_text = "not given";
     chapter.keys.push_back(std::move(key));
@@ -99,6 +98,11 @@ std::string resolved_case(const Case& c) {
   const CaseDraft draft = draft_of(c);
   for_each_section(draft, [&](const auto& section, const auto& part) { write_part(section, part, c.dimension, out); });
   return out;
+}
+
+const std::vector<CaseTable>& case_tables() {
+  static const std::vector<CaseTable> tables(case_file::chapters().begin(), case_file::chapters().end());
+  return tables;
 }
 
 const std::vector<CaseKey>& case_keys() {

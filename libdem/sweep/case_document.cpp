@@ -1,7 +1,6 @@
 #include "libdem/sweep/case_document.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,8 @@
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+
+#include "libdem/files/case_toml.hpp"
 
 namespace dem {
 namespace {
@@ -48,6 +49,13 @@ toml::array zeros(std::size_t numbers) {
   toml::array list;
   for (std::size_t k = 0; k < numbers; ++k) list.push_back(0.0);
   return list;
+}
+
+std::string shown(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << value; });
+  return out.str();
 }
 
 bool is_whole(double x) { return std::abs(x) < 9007199254740992.0 && x == std::floor(x); }
@@ -101,7 +109,8 @@ struct CaseDocument::Content {
     return key.type == "[x, y]" ? 2 : key.type == "[x, y, z]" || key.type == "[xy, xz, yz]" ? 3 : 0;
   }
 
-  Place find(std::string_view place) {
+  /// `as_list`: the place may be a whole list, where else its entries are places.
+  Place find(std::string_view place, bool as_list = false) {
     Place found;
     std::string_view rest = place;
     const auto end = place.find_first_of(".[");
@@ -134,15 +143,39 @@ struct CaseDocument::Content {
     };
     if (numbers > 0 && (found.entries.size() > 1 || (found.entries.size() == 1 && found.entries[0] >= numbers)))
       refuse(fmt::format("\"{}\", allowed {}", place, entries_of(path)));
-    if (numbers > 0 && found.entries.empty())
+    if (numbers > 0 && found.entries.empty() && !as_list)
       refuse(fmt::format("\"{}\", which is {}, allowed {}", place, numbers == 2 ? "[x, y]" : "[x, y, z]", entries_of(place)));
     if (numbers == 0 && key->type != "list of [x, y]" && !found.entries.empty())
       refuse(fmt::format("\"{}\", allowed \"{}\": it has no entries", place, place.substr(0, place.rfind('['))));
     return found;
   }
+
+  /// What is set has no place in a text, and so has the list that an entry of it is in (see case_of).
+  std::string set(std::string_view place, const toml::node& value) {
+    Place found = find(place, value.is_array());
+    if (!found.in) found.in = document.insert_or_assign(found.table, toml::table{}).first->second.as_table();
+    if (found.entries.empty()) {
+      found.in->insert_or_assign(found.key, value);
+      return found.own;
+    }
+    if (!value.is_number()) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", shown(value), place));
+    const toml::array* given = found.in->get_as<toml::array>(found.key);
+    toml::array* list = found.in->insert_or_assign(found.key, given ? toml::array(*given) : zeros(std::max<std::size_t>(2, numbers_of(*known(found.own))))).first->second.as_array();
+    for (std::size_t k = 0; k < found.entries.size(); ++k) {
+      const std::size_t n = found.entries[k];
+      if (n >= list->size()) refuse(fmt::format("\"{}\", allowed [0] to [{}]", place, list->size() - 1));
+      if (k + 1 == found.entries.size()) {
+        list->replace(list->cbegin() + std::ptrdiff_t(n), value);
+      } else {
+        list = list->get_as<toml::array>(n);
+        if (!list) refuse(fmt::format("\"{}\", allowed fewer entries: [{}] is a number", place, n));
+      }
+    }
+    return found.own;
+  }
 };
 
-CaseDocument::CaseDocument(std::string_view text, const std::string& name) : content_(std::make_unique<Content>()) {
+CaseDocument::CaseDocument(std::string_view text, const std::string& name) : content_(std::make_unique<Content>()), name_(name) {
   try {
     content_->document = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
@@ -150,40 +183,30 @@ CaseDocument::CaseDocument(std::string_view text, const std::string& name) : con
                                   error.source().begin.column, error.description())});
   }
 }
-CaseDocument::CaseDocument(const CaseDocument& other) : content_(std::make_unique<Content>(*other.content_)) {}
+CaseDocument::CaseDocument(const CaseDocument& other) : content_(std::make_unique<Content>(*other.content_)), name_(other.name_) {}
 CaseDocument::~CaseDocument() = default;
 
 void CaseDocument::set(std::string_view place, const SweepValue& value) {
-  Content::Place found = content_->find(place);
-  if (!found.in) found.in = content_->document.insert_or_assign(found.table, toml::table{}).first->second.as_table();
-  if (found.entries.empty()) {
-    if (const auto* number = std::get_if<double>(&value)) {
-      if (is_whole(*number))
-        found.in->insert_or_assign(found.key, std::int64_t(*number));
-      else
-        found.in->insert_or_assign(found.key, *number);
-    } else if (const auto* truth = std::get_if<bool>(&value)) {
-      found.in->insert_or_assign(found.key, *truth);
-    } else {
-      found.in->insert_or_assign(found.key, std::get<std::string>(value));
-    }
-    return;
-  }
-  const auto* number = std::get_if<double>(&value);
-  if (!number) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", text_of(value), place));
-  toml::array* list = found.in->get_as<toml::array>(found.key);
-  if (!list) list = found.in->insert_or_assign(found.key, zeros(std::max<std::size_t>(2, content_->numbers_of(*known(found.own))))).first->second.as_array();
-  for (std::size_t k = 0; k < found.entries.size(); ++k) {
-    const std::size_t n = found.entries[k];
-    if (n >= list->size()) refuse(fmt::format("\"{}\", allowed [0] to [{}]", place, list->size() - 1));
-    if (k + 1 == found.entries.size()) {
-      list->replace(list->cbegin() + std::ptrdiff_t(n), *number);
-    } else {
-      list = list->get_as<toml::array>(n);
-      if (!list) refuse(fmt::format("\"{}\", allowed fewer entries: [{}] is a number", place, n));
-    }
+  if (const auto* number = std::get_if<double>(&value)) {
+    if (is_whole(*number)) content_->set(place, toml::value(std::int64_t(*number)));
+    else content_->set(place, toml::value(*number));
+  } else if (const auto* truth = std::get_if<bool>(&value)) {
+    content_->set(place, toml::value(*truth));
+  } else {
+    content_->set(place, toml::value(std::get<std::string>(value)));
   }
 }
+
+std::string CaseDocument::set_text(std::string_view place, std::string_view value) {
+  try {
+    const toml::table read = toml::parse(fmt::format("value = {}", value));
+    if (read.size() == 1) return content_->set(place, *read.get("value"));
+  } catch (const toml::parse_error&) {  // then it is a text
+  }
+  return content_->set(place, toml::value(std::string(value)));
+}
+
+Case CaseDocument::read() const { return case_file::case_of(content_->document, name_); }
 
 std::optional<double> CaseDocument::number(std::string_view place) const {
   Content::Place found;

@@ -20,6 +20,11 @@ class CaseDocument {
 
   /// Sets a key, given or not. Throws std::invalid_argument: a sentence on what there is instead.
   void set(std::string_view place, const SweepValue&);
+  /// The same with a value as it stands in a case file: a number, a switch, a list, a text in quotes. A text needs no quotes where it
+  /// is no other value. The case key of the place, like key().
+  std::string set_text(std::string_view place, std::string_view value);
+  /// The case; messages about keys that were set begin with "--set" instead of file and line. Throws CaseErrors.
+  Case read() const;
   /// The number there; nothing where there is none.
   std::optional<double> number(std::string_view place) const;
   /// The case key of the place, as `dem help` knows it: "body.force". Throws std::invalid_argument like set.
@@ -30,6 +35,7 @@ class CaseDocument {
  private:
   struct Content;
   std::unique_ptr<Content> content_;
+  std::string name_;
 };
 
 }  // namespace dem

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
   const Folder folder;
   // In this order: resume goes on with the folder that run wrote.
   const bool can_plot = std::system("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib >/dev/null 2>&1") == 0;
-  for (const std::string command : {"run", "resume", "check", "info", "contact", "overlap", "plot", "help"}) {
+  for (const std::string command : {"run", "resume", "check", "info", "contact", "overlap", "plot", "help", "completion"}) {
     if (command == "plot" && !can_plot) continue;
     const auto help = folder.dem(command + " --help");
     BOOST_TEST(help.code == 0, command);
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   const auto table = folder.dem("help stage");
   BOOST_TEST(has(table.out, "stage.shear_rate"));
   BOOST_TEST(has(table.out, "stage.height  (with normal = move-to-height)"), table.out);
-  const auto all = folder.dem("help");
+  const auto all = folder.dem("help keys");
   BOOST_TEST(has(all.out, "[material]"));
   const auto reference = folder.dem("help --reference");
   BOOST_TEST(has(reference.out, "## [[stage]]"));

@@ -37,6 +37,13 @@ run(${work}/consumer/consumer)
 message(STATUS "consumer: ${output}")
 run(${prefix}/bin/dem --help)
 
+# Manual page and completion.
+foreach(file man/man1/dem.1 bash-completion/completions/dem zsh/site-functions/_dem fish/vendor_completions.d/dem.fish)
+  if(NOT EXISTS ${prefix}/share/${file})
+    message(FATAL_ERROR "share/${file} is not installed")
+  endif()
+endforeach()
+
 # dem plot finds its scripts.
 foreach(file plot.sh plot.py plots/pictures.py find-python.sh)
   if(NOT EXISTS ${prefix}/share/libdem/apps/${file})

@@ -1,0 +1,105 @@
+#include "apps/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "geometry/printable.hpp"
+#include "libdem/files/case_problems.hpp"
+
+namespace dem {
+namespace {
+
+/// The word nearest to `given`; empty when none is near.
+std::string nearest(const std::string& given, const std::vector<std::string>& words) {
+  std::string best;
+  int least = case_file::near_enough(given);
+  for (const auto& word : words)
+    if (const int d = case_file::edit_distance(given, word); d <= least) least = d - 1, best = word;
+  return best;
+}
+
+std::string guess(const std::string& given, const std::vector<std::string>& words) {
+  const std::string best = nearest(given, words);
+  return best.empty() ? "" : "; did you mean " + best + "?";
+}
+
+CommandOption option_of(const CLI::Option& option) {
+  CommandOption out;
+  out.description = option.get_description();
+  const bool argument = option.get_lnames().empty() && option.get_snames().empty();
+  out.name = argument ? option.get_name(true, false) : !option.get_lnames().empty() ? "--" + option.get_lnames()[0] : "-" + option.get_snames()[0];
+  if (!option.get_lnames().empty() && !option.get_snames().empty()) out.short_name = "-" + option.get_snames()[0];
+  if (option.get_items_expected_max() == 0) return out;
+  const std::string type = option.get_type_name();  // "TEXT:{exact,fast}"
+  if (!argument) out.value = type.substr(0, type.find_first_of(":{"));
+  if (const auto open = type.find('{'), close = type.find('}'); open < close && close != type.npos) {
+    std::istringstream words(type.substr(open + 1, close - open - 1));
+    for (std::string word; std::getline(words, word, ',');) out.choices.push_back(word);
+  }
+  return out;
+}
+
+bool is_group(const CLI::App* part) { return part->get_name().empty(); }
+
+/// Options of a subcommand and of its option groups.
+void collect_options(const CLI::App& app, std::vector<CommandOption>& options) {
+  for (const CLI::Option* option : app.get_options()) options.push_back(option_of(*option));
+  for (const CLI::App* group : app.get_subcommands(is_group)) collect_options(*group, options);
+}
+
+void collect_commands(const CLI::App& app, const std::string& name, std::vector<Command>& commands) {
+  Command command{name, app.get_description(), app.get_footer(), {}};
+  collect_options(app, command.options);
+  commands.push_back(std::move(command));
+  for (const CLI::App* part : app.get_subcommands([](const CLI::App* p) { return !is_group(p); }))
+    collect_commands(*part, name + (name.empty() ? "" : " ") + part->get_name(), commands);
+}
+
+/// "dem sweep time-step".
+std::string called(const CLI::App* command, const CLI::App& app) {
+  return !command || command == &app ? "dem" : called(command->get_parent(), app) + " " + command->get_name();
+}
+
+}  // namespace
+
+std::vector<Command> commands_of(const CLI::App& app) {
+  std::vector<Command> commands;
+  collect_commands(app, "", commands);
+  return commands;
+}
+
+std::string misspelt(const CLI::App& app, int argc, char** argv) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const CLI::App* command = nullptr;
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    const CLI::App& of = command ? *command : app;
+    if (word.size() > 1 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[word[1] == '-' ? 2 : 1]))) {
+      const std::string name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
+      std::vector<CommandOption> options;
+      collect_options(of, options);
+      std::vector<std::string> names;
+      for (const CommandOption& option : options) names.push_back(option.name);
+      if (!of.get_option_no_throw(name))
+        return fmt::format("unknown option {} of {}{}", printable(name), called(command, app), guess(name, names));
+    } else if (command) {
+      for (const CLI::App* part : command->get_subcommands([](const CLI::App*) { return true; }))
+        if (part->get_name() == word) command = part;
+    } else {
+      std::vector<std::string> names;
+      for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(known->get_name());
+        if (known->get_name() == word) command = known;
+      }
+      if (command) continue;
+      return fmt::format("unknown command '{}'{}", printable(word), guess(word, names));
+    }
+  }
+  return "";
+}
+
+}  // namespace dem

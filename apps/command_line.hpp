@@ -1,0 +1,32 @@
+// The command line as data: misspelt words are compared with it; scripts for completion and the manual page are made from it.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace dem {
+
+struct CommandOption {
+  std::string name, short_name;      ///< "--output", "-o"; of an argument "CASE"
+  std::string value;                 ///< "TEXT"; empty: a switch, or an argument
+  std::string description;
+  std::vector<std::string> choices;  ///< words that the value may be; empty: anything
+  bool is_argument() const { return !name.starts_with('-'); }
+};
+
+struct Command {
+  std::string name;  ///< "sweep time-step"; empty: the program itself
+  std::string description, footer;
+  std::vector<CommandOption> options;
+};
+
+/// The program, then its subcommands in their order.
+std::vector<Command> commands_of(const CLI::App&);
+
+/// What a command line that was refused says wrongly, where that is a misspelt command or option; else empty.
+std::string misspelt(const CLI::App&, int argc, char** argv);
+
+}  // namespace dem

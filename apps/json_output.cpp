@@ -1,0 +1,179 @@
+#include "apps/json_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apps/standard_output.hpp"
+#include "libdem/files/case_file.hpp"
+#include "libdem/files/case_problems.hpp"
+#include "libdem/files/hdf5_sealed.hpp"
+#include "libdem/files/text_file.hpp"
+#include "libdem/run_plan.hpp"
+#include "libdem/state/start_check.hpp"
+
+namespace dem {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names that are not UTF-8 must not spoil the object: such bytes become the replacement character.
+void print(const Json& object) { say_text(object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); }
+
+Json json_of_error(const std::string& message) {
+  const case_file::MessageParts parts = case_file::parts_of(message);
+  Json error{{"message", message}};
+  if (!parts.file.empty()) error["file"] = parts.file;
+  if (parts.line > 0) error["line"] = parts.line;
+  if (!parts.key.empty()) error["key"] = parts.key, error["found"] = parts.found, error["allowed"] = parts.allowed;
+  return error;
+}
+
+void print_errors(const std::vector<std::string>& messages) {
+  Json errors = Json::array();
+  for (const std::string& message : messages) errors.push_back(json_of_error(message));
+  print({{"errors", errors}});
+}
+
+std::string hash_text(const Simulation& run) { return fmt::format("{:016x}", run.hash()); }
+
+Json json_of_verdict(const fs::path& file) {
+  Json verdict = Json::parse(read_file(file), nullptr, false);
+  if (verdict.is_discarded()) throw FileError(fmt::format("{}: is no JSON", file.string()));
+  return verdict;
+}
+
+Json json_of_series(const Series& series) {
+  Json columns = Json::array();
+  for (const SeriesColumn& c : series.columns) {
+    Json column{{"name", c.column.name}, {"unit", c.column.unit}, {"description", c.column.description}};
+    if (!c.bins.empty()) column["bins"] = c.bins.size();
+    columns.push_back(std::move(column));
+  }
+  Json out{{"rows", series.rows()}};
+  if (series.rows() > 0) {
+    const auto steps = series.column("step");
+    out["first_step"] = std::uint64_t(steps.front());
+    out["last_step"] = std::uint64_t(steps.back());
+  }
+  out["columns"] = std::move(columns);
+  if (!series.problems.empty()) out["problems"] = series.problems;
+  return out;
+}
+
+Json json_of_checkpoint(const Checkpoint& c) {
+  Json out{{"step", c.header().step}, {"time", c.header().time}, {"program_version", c.header().program_version}};
+  if (!c.message.empty()) out["problem"] = c.message;
+  return out;
+}
+
+Json json_of_snapshot(const fs::path& path) {
+  const Snapshot s = read_snapshot(path);
+  return {{"kind", "snapshot"}, {"title", s.run.title}, {"step", s.step}, {"time", s.time}, {"strain", s.strain}, {"time_step", s.time_step}, {"dimension", s.dimension},
+          {"bodies", s.mass.size()}, {"shapes", s.shape_radius.size()}, {"contacts", s.contacts.size()}, {"groups", s.groups},
+          {"program_version", s.run.program_version}, {"compiler", s.run.compiler}, {"flags", s.run.flags}, {"seed", s.run.seed}};
+}
+
+Json json_of_folder(const fs::path& path) {
+  const ResultsFolder folder = ResultsFolder::open(path);
+  Json out{{"kind", "results"}, {"path", path.string()}};
+  Json problems = Json::array();
+  // A part that is damaged is told among the problems; the others are told all the same.
+  const auto part = [&](const char* name, const auto& tell) {
+    out[name] = nullptr;
+    try {
+      out[name] = tell();
+    } catch (const FileError& error) {
+      problems.push_back(error.what());
+    }
+  };
+  const auto optional_series = [](const std::optional<Series>& series) { return series ? json_of_series(*series) : Json(nullptr); };
+  part("series", [&] { return fs::exists(path / "series") ? json_of_series(folder.read_series()) : Json(nullptr); });
+  part("profiles", [&] { return optional_series(folder.read_profiles()); });
+  part("plane_jumps", [&] { return optional_series(folder.read_jumps()); });
+  out["snapshots"] = folder.snapshots().size();
+  out["frames"] = folder.frames().size();
+  part("checkpoint", [&] {
+    const bool any = fs::exists(folder.checkpoint_file()) || fs::exists(previous_checkpoint(folder.checkpoint_file()));
+    return any ? json_of_checkpoint(read_checkpoint(folder.checkpoint_file(), 0)) : Json(nullptr);
+  });
+  part("verdict", [&] { return fs::exists(path / "verdict.json") ? json_of_verdict(path / "verdict.json") : Json(nullptr); });
+  out["problems"] = problems;
+  return out;
+}
+
+Json json_of_stages(const Simulation& run) {
+  const Case& c = run.given();
+  Json stages = Json::array();
+  for (std::size_t k = 0; k < c.stages.size(); ++k) {
+    const double time = planned_time(c, k) - planned_time(c, k + 1);
+    Json stage{{"name", c.stages[k].name}, {"planned_time", nullptr}, {"planned_steps", nullptr}};
+    if (time > 0) stage["planned_time"] = time, stage["planned_steps"] = std::uint64_t(time / run.state().dt + 0.5);
+    stages.push_back(std::move(stage));
+  }
+  return stages;
+}
+
+}  // namespace
+
+void with_loudness(const Loudness& loudness, const std::function<Json()>& work) {
+  Json report;
+  try {
+    const SilentOutput silent(loudness.quiet || loudness.json);
+    report = work();
+  } catch (const CaseErrors& errors) {
+    if (loudness.json) print_errors(errors.messages);
+    throw;
+  } catch (const std::exception& error) {
+    if (loudness.json) print_errors({error.what()});
+    throw;
+  }
+  if (loudness.json) print(report);
+}
+
+Json json_of_check(const Simulation& run, const std::string& file) {
+  const State& state = run.state();
+  const Bodies& bodies = state.bodies;
+  Json groups = Json::object();
+  for (std::size_t g = 0; g < state.groups.size(); ++g) groups[state.groups[g]] = std::ranges::count(bodies.group, g);
+  double mass = 0;
+  std::size_t moving = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (bodies.freedom[b] != 0) mass += bodies.mass[b], ++moving;
+  return {{"file", file}, {"title", run.given().title}, {"dimension", state.dimension},
+          {"bodies", bodies.size()}, {"moving_bodies", moving}, {"groups", groups}, {"moving_mass", mass}, {"mean_diameter", run.mean_diameter()},
+          {"contacts", run.contact_count()}, {"largest_overlap", deepest_start_overlap(state).relative},
+          {"step", state.dt}, {"limit", run.apriori_limit().dt}, {"limit_reason", run.apriori_limit().describe()}, {"contact_time", run.contact_duration()},
+          {"stages", json_of_stages(run)}, {"errors", Json::array()}};
+}
+
+Json json_of_run(const Simulation& run, const ResultsFolder& folder) {
+  // A run that was stopped has no verdict; one that lies in the folder is of an earlier end.
+  const fs::path verdict = folder.path() / "verdict.json";
+  return {{"results", folder.path().string()}, {"finished", run.finished()}, {"step", run.step_count()}, {"time", run.time()}, {"hash", hash_text(run)},
+          {"verdict", fs::exists(verdict) ? json_of_verdict(verdict) : Json(nullptr)}};
+}
+
+Json json_of_case(const fs::path& file) {
+  const Case c = read_case(file);
+  const Assembly& a = c.assembly;
+  const char* generator = a.voronoi ? "voronoi" : a.grains ? "grains" : a.lattice ? "lattice" : a.random ? "random" : a.rain ? "rain" : a.import ? "import" : "bodies";
+  Json stages = Json::array();
+  for (const Stage& stage : c.stages) stages.push_back(stage.name);
+  return {{"kind", "case"}, {"format", case_format}, {"title", c.title}, {"dimension", c.dimension}, {"generator", generator}, {"bodies_listed", a.bodies.size()},
+          {"walls", a.walls.size()}, {"plates", c.plates.has_value()}, {"shear_box", c.shear_box.has_value()}, {"stages", stages}, {"step", c.time.step}};
+}
+
+Json json_of_results(const fs::path& path) {
+  if (fs::is_directory(path)) return json_of_folder(path);
+  if (path.stem() == "verdict" && (path.extension() == ".json" || path.extension() == ".txt"))
+    return {{"kind", "verdict"}, {"verdict", json_of_verdict(path.parent_path() / "verdict.json")}};
+  const std::string kind = hdf5::read_sealed(path, "").seal.kind;
+  if (kind == "snapshot") return json_of_snapshot(path);
+  Json out{{"kind", kind == "checkpoint" ? "checkpoint" : "series"}};
+  out.update(kind == "checkpoint" ? json_of_checkpoint(Checkpoint(path, 0)) : json_of_series(read_series_segment(path)));
+  return out;
+}
+
+}  // namespace dem

@@ -1,0 +1,90 @@
+// dem help: the minimal case runs as printed, every word of a choice is explained, and every example is a case.
+#include <set>
+
+#include "apps/cli_tools.hpp"
+#include "libdem/files/case_topics.hpp"
+#include "libdem/files/case_words.hpp"
+#include "libdem/laws/catalogue.hpp"
+
+using cli::Folder;
+using cli::has;
+
+namespace {
+
+/// The case that stands in the text, from its first line to an empty line that no table follows.
+std::string case_in(const std::string& text) {
+  std::string out = text.substr(text.find("format = 1"));
+  for (std::size_t at = 0; (at = out.find("\n\n", at)) != std::string::npos; ++at)
+    if (const auto next = out.find_first_not_of(" \n", at); next == std::string::npos || out[next] != '[') return out.substr(0, at + 1);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(help_begins_with_a_minimal_case_that_runs) {
+  const Folder folder;
+  const auto help = folder.dem("help");
+  BOOST_TEST(help.code == 0);
+  const std::string text = case_in(help.out);
+  BOOST_TEST(help.out.find("format = 1") < 200u);
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  BOOST_TEST((lines >= 12 && lines <= 20), lines);
+  folder.write("case.toml", text);
+  const auto run = folder.dem("run case.toml");
+  BOOST_TEST(run.code == 0, run.err);
+  BOOST_TEST(has(run.out, "Verdict: good"), run.out);
+  // Then topics, not all keys.
+  for (const char* topic : {"\n  material ", "\n  stage ", "\n  rain ", "\n  shear_box ", "\n  jaeger ", "\n  keys "}) BOOST_TEST(has(help.out, topic), topic);
+  BOOST_TEST(!has(help.out, "largest_start_overlap"));
+  const auto keys = folder.dem("help keys");
+  BOOST_TEST((has(keys.out, "[material]\n") && has(keys.out, "  largest_start_overlap ")), keys.out);
+}
+
+BOOST_AUTO_TEST_CASE(every_generator_driver_and_law_has_a_page_with_a_good_case) {
+  const Folder folder;
+  folder.write("grains.tsv", "1\tPOLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\n2\tPOLYGON((3 1, 4 1, 4 2, 3 2, 3 1))\n");
+  folder.write("spheres.txt", "0 0 1.5 1\n3 0 1.5 1\n");
+  std::set<std::string> names;
+  for (const auto& topic : dem::case_topics()) {
+    names.insert(topic.name);
+    const auto page = folder.dem("help " + topic.name);
+    BOOST_TEST_CONTEXT(topic.name << ": " << page.err) {
+      BOOST_TEST(page.code == 0);
+      BOOST_TEST(!topic.keys.empty());
+      for (const auto* key : topic.keys) BOOST_TEST(has(page.out, key->path), key->path);
+      const auto at = page.out.find("Example, a whole case:");
+      BOOST_TEST_REQUIRE(at != std::string::npos);
+      folder.write("case.toml", case_in(page.out.substr(at)));
+      BOOST_TEST(case_in(page.out.substr(at)).size() > topic.example.size());  // indented: nothing was left out
+      const auto check = folder.dem("check case.toml");
+      BOOST_TEST(check.code == 0, check.err);
+      BOOST_TEST(has(topic.example, topic.kind == dem::CaseTopic::Kind::driver ? topic.name == "cell" ? "mean_pressure" : topic.name : topic.name == "bodies" ? "[[body]]" : topic.name));
+    }
+  }
+  for (const auto& word : dem::case_file::words_of(dem::case_file::Generator{})) BOOST_TEST(names.contains(std::string(word.name)), word.name);
+  for (const auto& law : dem::laws::catalogue()) BOOST_TEST(names.contains(std::string(law.name)), law.name);
+  for (const char* driver : {"plates", "cell", "shear_box", "wall", "mass_damping"}) BOOST_TEST(names.contains(driver), driver);
+  BOOST_TEST(has(folder.dem("help shear-box").out, "shear_box: a box for direct shear"));
+}
+
+BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {
+  const Folder folder;
+  std::set<std::string> words, keys;
+  for (const auto& word : dem::case_words()) words.insert(word.word), keys.insert(word.key->path);
+  for (const char* word : {"rain", "jaeger", "edge-mean", "velocity-verlet", "swing-twist", "log-normal", "rotation", "servo", "hold-stress", "sphere", "x", "part-of-step"})
+    BOOST_TEST(words.contains(word), word);
+  for (const auto& key : dem::case_keys())
+    if (key.type == "choice") BOOST_TEST(keys.contains(key.path), key.path);
+  for (const std::string& word : words) {
+    const auto page = folder.dem("help -- " + word);
+    BOOST_TEST(page.code == 0, word);
+    BOOST_TEST(!has(page.out, "There is no key"), word);
+  }
+  const auto plane = folder.dem("help swing-twist");
+  BOOST_TEST(has(plane.out, "swing-twist: a value of contact.transport\n  smallest rotation"), plane.out);
+  // A word that is a key and a value: both.
+  const auto both = folder.dem("help overlap");
+  BOOST_TEST(has(both.out, "overlap: a value of contact.normal_force\n  discs: k_n times the overlap depth\n"), both.out);
+  const auto radius = folder.dem("help radius");
+  BOOST_TEST((has(radius.out, "body.radius") && has(radius.out, "radius: a value of contact.lever")), radius.out);
+}

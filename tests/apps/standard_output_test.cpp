@@ -1,0 +1,85 @@
+// Standard output that cannot be written: said in one sentence, exit code 3, and no work is lost.
+#include "apps/cli_tools.hpp"
+
+using cli::Folder;
+using cli::has;
+
+namespace {
+
+const std::string sentence = "dem: standard output cannot be written";
+
+std::string line_with(const std::string& text, const std::string& part) {
+  const auto at = text.find(part);
+  return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_full_disk_under_standard_output_is_told) {
+  const Folder folder;
+  folder.write("table.txt", "0 0 0 1\n3 0 0 1\n");
+  BOOST_TEST(folder.dem("run apps/examples/two-discs.toml -o done --until-step 20").code == 0);
+  for (const char* command :
+       {"--help", "--version", "run --help", "help", "help keys", "help --reference", "help --man", "help friction", "help rain", "completion bash", "check apps/examples/two-discs.toml",
+        "check --json apps/examples/two-discs.toml", "check --resolved apps/examples/slow-shear.toml", "info apps/examples/two-discs.toml", "info done", "import table.txt",
+        "overlap apps/examples/polygon-pairs.tsv", "contact apps/examples/contact-loop.toml", "resume done --until-step 40"}) {
+    const auto result = folder.dem(std::string(command) + " >/dev/full");
+    BOOST_TEST_CONTEXT(command << ": " << result.err) {
+      BOOST_TEST(result.code == 3);
+      BOOST_TEST(has(result.err, sentence + ": No space left on device\n"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_closed_standard_output_is_told) {
+  const Folder folder;
+  for (const char* command : {"--version", "help", "check apps/examples/two-discs.toml"}) {
+    const auto result = folder.dem(std::string(command) + " >&-");
+    BOOST_TEST(result.code == 3, command);
+    BOOST_TEST(has(result.err, sentence + ": Bad file descriptor\n"), result.err);
+  }
+  // A bad case is told as ever, whatever becomes of standard output.
+  const auto bad = folder.dem("check no.toml >&-");
+  BOOST_TEST((bad.code == 3 && has(bad.err, "no.toml") && !has(bad.err, sentence)), bad.err);
+}
+
+BOOST_AUTO_TEST_CASE(a_run_goes_on_without_its_standard_output) {
+  const Folder folder;
+  // With a line for each of many stages, so that more is printed than waits in a buffer.
+  std::string more;
+  for (int k = 0; k < 120; ++k) more += "[[stage]]\nname = \"a stage with a long name, number " + std::to_string(k) + "\"\nduration = 5e-5\n";
+  folder.write("case.toml", cli::two_discs("1e-6", "0.005", more));
+  const auto whole = folder.dem("run case.toml -o whole");
+  BOOST_TEST(whole.code <= 1, whole.err);
+  BOOST_TEST(whole.out.size() > 8192u);
+  const std::string hash = line_with(whole.out, "State hash ");
+  for (const char* where : {">/dev/full", ">&-"}) {
+    const auto result = folder.dem(std::string("run case.toml -o cut --overwrite ") + where);
+    BOOST_TEST(result.code == (whole.code == 0 ? 3 : whole.code), result.err);
+    BOOST_TEST(has(result.err, sentence), result.err);
+    const auto info = folder.dem("resume cut");
+    BOOST_TEST(has(info.out, hash), info.out);
+    BOOST_TEST(cli::text_of(folder.path() / "cut/verdict.json") == cli::text_of(folder.path() / "whole/verdict.json"));
+    BOOST_TEST(cli::text_of(folder.path() / "cut/case.toml") == cli::text_of(folder.path() / "whole/case.toml"));
+  }
+  // Closed streams: no message lands in a file of the results.
+  const auto closed = folder.dem("run case.toml -o closed <&- >&- 2>&-");
+  BOOST_TEST(closed.code == (whole.code == 0 ? 3 : whole.code));
+  for (const auto& entry : cli::fs::recursive_directory_iterator(folder.path() / "closed"))
+    if (entry.is_regular_file() && entry.path().filename() != "verdict.txt") BOOST_TEST(!has(cli::text_of(entry.path()), "State hash"), entry.path());
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_that_has_seen_enough_ends_the_program_quietly) {
+  const Folder folder;
+  for (const char* command : {"help --reference", "help --man", "help keys"}) {
+    const auto result = folder.dem(std::string(command) + " | head -n 1");
+    BOOST_TEST(result.code == 0, command);
+    BOOST_TEST(result.err.empty(), result.err);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_standard_error_that_is_full_changes_no_exit_code) {
+  const Folder folder;
+  BOOST_TEST(folder.dem("check no.toml 2>/dev/full").code == 3);
+  BOOST_TEST(folder.dem("chek 2>/dev/full").code == 2);
+}
