@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/command_line.hpp"
+#include "apps/out_of_memory.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "geometry/error.hpp"
@@ -85,5 +86,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   dem::hold_standard_streams();
-  return dem::end_of_output(dem::run_program(argc, argv));
+  const int code = dem::end_of_output(dem::run_program(argc, argv));
+  dem::note_that_main_returns();
+  return code;
 }

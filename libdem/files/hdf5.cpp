@@ -13,29 +13,45 @@ namespace {
 static_assert(std::is_same_v<hid_t, std::int64_t>, "HDF5 1.10 or newer");
 
 /// HDF5's own innermost reason for the last failure.
-std::string hdf5_reason() {
-  std::string reason;
-  const auto keep_first = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
-    auto& text = *static_cast<std::string*>(out);
-    if (text.empty() && error->desc) text = error->desc;
-    return 0;
-  };
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
-  H5Eclear2(H5E_DEFAULT);
-  return reason.empty() ? "unknown HDF5 error" : reason;
-}
+struct Failure {
+  const char* reason = nullptr;
+  bool of_memory = false;
+};
 
 [[noreturn]] void fail(const std::string& where) {
-  const std::string reason = hdf5_reason();
-  if (reason.find("allocate memory") != std::string::npos) throw std::bad_alloc();  // no fault of the file
+  Failure failure;
+  const auto look = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
+    auto& found = *static_cast<Failure*>(out);
+    if (!found.reason) found.reason = error->desc;
+    found.of_memory = found.of_memory || error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &failure);
+  if (failure.of_memory || !failure.reason) {  // it had no memory to say why
+    H5Eclear2(H5E_DEFAULT);
+    throw std::bad_alloc();  // no fault of the file
+  }
+  const std::string reason = failure.reason;
+  H5Eclear2(H5E_DEFAULT);
   throw FileError(fmt::format("{}: HDF5: {}", where, reason));
 }
 
 template <class Id>
-Id checked(Id id, const std::string& where) {
-  if (id < 0) fail(where);
+Id checked(Id id, std::string_view where) {
+  if (id < 0) fail(std::string(where));
   return id;
 }
+template <class Id>
+Handle made(Id id, herr_t (*close)(hid_t)) {
+  return {checked(id, "HDF5 object"), close};
+}
+
+/// HDF5 ends the program, or cannot be used any more, where it finds no memory in the midst of something. So it begins nothing without room for it.
+void want_room(std::size_t bytes) {
+  void* volatile room = ::operator new(bytes);
+  ::operator delete(room);
+}
+constexpr std::size_t room_for_anything = std::size_t{4} << 20;  // its tables when it starts, a block of a file in memory
 
 template <class T>
 hid_t native_type() {
@@ -61,14 +77,22 @@ hid_t native_type() {
 
 /// Variable-length UTF-8: what h5py shows as str.
 Handle text_type() {
-  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type.id(), H5T_VARIABLE);
-  H5Tset_cset(type.id(), H5T_CSET_UTF8);
+  Handle type = made(H5Tcopy(H5T_C_S1), H5Tclose);
+  checked(H5Tset_size(type.id(), H5T_VARIABLE), "type of texts");
+  checked(H5Tset_cset(type.id(), H5T_CSET_UTF8), "type of texts");
   return type;
 }
 
-/// Everything in one process, and never printed by HDF5 itself.
-void silence() { [[maybe_unused]] static const bool done = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0; }
+/// Before the first file. Nothing is printed by HDF5 itself. Nor does it tidy up at the end of the program: files are in memory only, and where
+/// memory has run out its tidying would not end well.
+void start_library() {
+  want_room(room_for_anything);
+  static const bool done = [] {
+    H5dont_atexit();
+    return H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  }();
+  if (!done) throw std::bad_alloc();
+}
 
 /// Files in memory are told apart by name only, so each gets its own.
 std::string unique_name(const std::string& name) {
@@ -78,15 +102,22 @@ std::string unique_name(const std::string& name) {
 
 /// The oldest layout of the file is kept (HDF5's default): H5Fget_file_image of 1.10 spoils the checksum of newer ones.
 Handle memory_access() {
-  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_core(access.id(), 1u << 20, false);
+  Handle access = made(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  checked(H5Pset_fapl_core(access.id(), 1u << 20, false), "file in memory");
   return access;
 }
 
 Handle without_times(hid_t property_class) {
-  Handle properties(H5Pcreate(property_class), H5Pclose);
-  H5Pset_obj_track_times(properties.id(), false);
+  Handle properties = made(H5Pcreate(property_class), H5Pclose);
+  checked(H5Pset_obj_track_times(properties.id(), false), "properties");
   return properties;
+}
+
+/// Groups on the way to an object are made.
+Handle with_groups_between() {
+  Handle links = made(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  checked(H5Pset_create_intermediate_group(links.id(), 1), "properties");
+  return links;
 }
 
 }  // namespace
@@ -100,8 +131,7 @@ Handle::Handle(std::int64_t id, int (*close)(std::int64_t))
 std::string Group::where(std::string_view object) const { return fmt::format("{}, {}", name_, object); }
 
 Group Group::group(std::string_view name) {
-  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-  H5Pset_create_intermediate_group(links.id(), 1);
+  const Handle links = with_groups_between();
   const Handle properties = without_times(H5P_GROUP_CREATE);
   const std::string n(name);
   return {file_,
@@ -120,17 +150,27 @@ bool Group::has(std::string_view name) const {
 }
 
 std::vector<std::string> Group::names() const {
-  std::vector<std::string> out;
+  struct {
+    std::vector<std::string> names;
+    bool out_of_memory = false;
+  } found;
   const auto add = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
-    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    auto& all = *static_cast<decltype(found)*>(list);
+    try {
+      all.names.emplace_back(name);
+    } catch (const std::bad_alloc&) {  // no exception may pass through a C library
+      all.out_of_memory = true;
+    }
     return 0;
   };
-  checked(H5Literate(group_.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &out), where("members"));
-  return out;
+  checked(H5Literate(group_.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &found), where("members"));
+  if (found.out_of_memory) throw std::bad_alloc();
+  return std::move(found.names);
 }
 
-void Group::set_raw(std::int64_t object, std::string_view attribute, std::int64_t type, const void* value) {
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+void Group::set_raw(std::int64_t object, std::string_view attribute, std::int64_t type, const void* value, std::size_t count) {
+  const hsize_t extent = count;
+  const Handle space = made(count > 0 ? H5Screate_simple(1, &extent, nullptr) : H5Screate(H5S_SCALAR), H5Sclose);
   const std::string n(attribute);
   const Handle a(checked(H5Acreate2(object, n.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT), where(attribute)),
                  H5Aclose);
@@ -142,6 +182,11 @@ void Group::set(std::string_view attribute, std::string_view value) {
   const char* text = copy.c_str();
   set_raw(group_.id(), attribute, text_type().id(), &text);
 }
+void Group::set_texts(std::string_view attribute, std::span<const std::string> values) {
+  std::vector<const char*> pointers;
+  for (const std::string& v : values) pointers.push_back(v.c_str());
+  set_raw(group_.id(), attribute, text_type().id(), pointers.data(), pointers.size());
+}
 void Group::set(std::string_view attribute, double value) {
   set_raw(group_.id(), attribute, H5T_NATIVE_DOUBLE, &value);
 }
@@ -151,10 +196,10 @@ void Group::set(std::string_view attribute, std::uint64_t value) {
 
 void Group::write_raw(std::string_view name, const void* values, std::int64_t type, std::size_t size, Meaning meaning,
                       std::size_t columns) {
+  want_room(room_for_anything + size * H5Tget_size(type));
   const hsize_t extent[2] = {columns ? size / columns : size, columns};
   const Handle space(checked(H5Screate_simple(columns ? 2 : 1, extent, nullptr), where(name)), H5Sclose);
-  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-  H5Pset_create_intermediate_group(links.id(), 1);
+  const Handle links = with_groups_between();
   const Handle properties = without_times(H5P_DATASET_CREATE);
   const std::string n(name);
   const Handle dataset(
@@ -192,6 +237,16 @@ std::vector<std::size_t> Group::dimensions(std::string_view name) const {
 
 namespace {
 
+/// Texts as HDF5 gives them, which then are freed.
+std::vector<std::string> taken(std::vector<char*>& pointers) {
+  std::vector<std::string> values;
+  for (char* p : pointers) {
+    values.emplace_back(p ? p : "");
+    H5free_memory(p);
+  }
+  return values;
+}
+
 struct Dataset {
   Handle handle;
   std::size_t size = 0;
@@ -208,7 +263,7 @@ Dataset open_dataset(hid_t group, std::string_view name, const std::string& wher
 template <class T>
 std::vector<T> Group::read(std::string_view name) const {
   const Dataset d = open_dataset(group_.id(), name, where(name));
-  const Handle type(H5Dget_type(d.handle.id()), H5Tclose);
+  const Handle type = made(H5Dget_type(d.handle.id()), H5Tclose);
   if (H5Tequal(type.id(), native_type<T>()) <= 0)
     throw FileError(where(name) + ": the entry is of another type than expected");
   std::vector<T> values(d.size);
@@ -219,17 +274,12 @@ std::vector<T> Group::read(std::string_view name) const {
 
 std::vector<std::string> Group::read_texts(std::string_view name) const {
   const Dataset d = open_dataset(group_.id(), name, where(name));
-  const Handle stored(H5Dget_type(d.handle.id()), H5Tclose), type = text_type();
+  const Handle stored = made(H5Dget_type(d.handle.id()), H5Tclose), type = text_type();
   if (H5Tis_variable_str(stored.id()) <= 0)
     throw FileError(where(name) + ": the entry is of another type than expected");
   std::vector<char*> pointers(d.size, nullptr);
   if (d.size) checked(H5Dread(d.handle.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), where(name));
-  std::vector<std::string> values;
-  for (char* p : pointers) {
-    values.emplace_back(p ? p : "");
-    H5free_memory(p);
-  }
-  return values;
+  return taken(pointers);
 }
 
 namespace {
@@ -256,6 +306,15 @@ std::string Group::text(std::string_view attribute, std::string_view of) const {
   return value;
 }
 
+std::vector<std::string> Group::texts(std::string_view attribute) const {
+  const Handle a = open_attribute(group_.id(), attribute, ".", where(attribute)), type = text_type();
+  const Handle space = made(H5Aget_space(a.id()), H5Sclose), stored = made(H5Aget_type(a.id()), H5Tclose);
+  if (H5Tis_variable_str(stored.id()) <= 0) throw FileError(where(attribute) + ": the entry is of another type than expected");
+  std::vector<char*> pointers(static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.id()), where(attribute))), nullptr);
+  checked(H5Aread(a.id(), type.id(), pointers.data()), where(attribute));
+  return taken(pointers);
+}
+
 double Group::number(std::string_view attribute, std::string_view of) const {
   double value = 0;
   checked(H5Aread(open_attribute(group_.id(), attribute, of, where(attribute)).id(), H5T_NATIVE_DOUBLE, &value),
@@ -271,7 +330,7 @@ std::uint64_t Group::integer(std::string_view attribute, std::string_view of) co
 }
 
 File File::create(std::string name) {
-  silence();
+  start_library();
   const Handle access = memory_access(), properties = without_times(H5P_FILE_CREATE);
   const std::string unique = unique_name(name);
   const Handle file(checked(H5Fcreate(unique.c_str(), H5F_ACC_TRUNC, properties.id(), access.id()), name), H5Fclose);
@@ -280,7 +339,8 @@ File File::create(std::string name) {
 }
 
 File File::from_bytes(std::string name, std::string_view bytes) {
-  silence();
+  want_room(3 * bytes.size());
+  start_library();
   const Handle access = memory_access();
   std::string copy(bytes);  // HDF5 asks for a buffer it might write to
   checked(H5Pset_file_image(access.id(), copy.data(), copy.size()), name);
@@ -291,6 +351,7 @@ File File::from_bytes(std::string name, std::string_view bytes) {
 }
 
 std::string File::bytes(std::size_t before) const {
+  want_room(room_for_anything);
   checked(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), root_.name_);
   const ssize_t size = H5Fget_file_image(file_.id(), nullptr, 0);
   if (size < 0) fail(root_.name_);

@@ -30,7 +30,7 @@ struct Meaning {
 };
 
 /// A group, with the datasets and attributes in it. T is double, float, or a signed or unsigned integer of 8 to 64
-/// bits. Every function throws FileError naming the file and the object.
+/// bits. Every function throws FileError naming the file and the object; std::bad_alloc where HDF5 finds no memory.
 class Group {
  public:
   Group group(std::string_view name);  ///< creates it (and those above it)
@@ -52,8 +52,10 @@ class Group {
   void set(std::string_view attribute, std::string_view);
   void set(std::string_view attribute, double);
   void set(std::string_view attribute, std::uint64_t);
+  void set_texts(std::string_view attribute, std::span<const std::string>);
   bool has_attribute(std::string_view attribute) const;
   std::string text(std::string_view attribute, std::string_view of = ".") const;
+  std::vector<std::string> texts(std::string_view attribute) const;
   double number(std::string_view attribute, std::string_view of = ".") const;
   std::uint64_t integer(std::string_view attribute, std::string_view of = ".") const;
 
@@ -61,7 +63,8 @@ class Group {
   friend class File;
   Group(Handle file, Handle group, std::string name) : file_(file), group_(group), name_(std::move(name)) {}
   void write_raw(std::string_view, const void*, std::int64_t type, std::size_t size, Meaning, std::size_t columns);
-  void set_raw(std::int64_t object, std::string_view attribute, std::int64_t type, const void*);
+  /// `count` 0: one value, not a list.
+  void set_raw(std::int64_t object, std::string_view attribute, std::int64_t type, const void*, std::size_t count = 0);
   std::string where(std::string_view object) const;
 
   Handle file_, group_;

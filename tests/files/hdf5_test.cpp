@@ -25,6 +25,7 @@ BOOST_AUTO_TEST_CASE(values_come_back_bit_by_bit) {
   root.write<std::int16_t>("small", small);
   root.write<double>("nothing", {});
   root.write_texts("texts", texts);
+  root.set_texts("list", texts);
   root.set("title", "Überschrift");
   root.set("number", 0.1);
   root.set("integer", ~std::uint64_t{0});
@@ -39,6 +40,7 @@ BOOST_AUTO_TEST_CASE(values_come_back_bit_by_bit) {
   BOOST_TEST(r.read<std::int16_t>("small") == small, boost::test_tools::per_element());
   BOOST_TEST(r.read<double>("nothing").empty());
   BOOST_TEST(r.read_texts("texts") == texts, boost::test_tools::per_element());
+  BOOST_TEST(r.texts("list") == texts, boost::test_tools::per_element());
   BOOST_TEST(r.text("title") == "Überschrift");
   BOOST_TEST(r.number("number") == 0.1);
   BOOST_TEST(r.integer("integer") == ~std::uint64_t{0});
