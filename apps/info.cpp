@@ -9,6 +9,7 @@
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/results.hpp"
+#include "libdem/files/results_series.hpp"
 
 namespace dem {
 namespace {
@@ -31,25 +32,39 @@ std::string describe_case(const std::filesystem::path& file) {
   return text;
 }
 
+void print_csv(const std::filesystem::path& path) {
+  const Series series = std::filesystem::is_directory(path) ? ResultsFolder::open(path).read_series() : read_series_segment(path);
+  for (const std::string& problem : series.problems) fmt::print(stderr, "{}\n", problem);
+  const std::string text = csv_text(series);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw FileError("standard output cannot be written");
+}
+
 }  // namespace
 
 void add_info(CLI::App& app, int&) {
-  auto file = std::make_shared<std::string>();
-  auto loudness = std::make_shared<Loudness>();
+  struct Options {
+    std::string file;
+    bool csv = false;
+    Loudness loudness;
+  };
+  auto options = std::make_shared<Options>();
   auto* command =
       app.add_subcommand("info", "Say what a results folder, checkpoint, snapshot, series, verdict or case file holds");
-  command->add_option("FILE", *file, "A file or a results folder")->required();
-  command->add_flag("--json", loudness->json, "Print one JSON object instead of text");
+  command->add_option("FILE", options->file, "A file or a results folder")->required();
+  auto* csv = command->add_flag("--csv", options->csv, "Print the whole series of a results folder, or one segment, as CSV: names, then a line a row");
+  command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")->excludes(csv);
   command->footer(
       "The object of --json begins with kind: \"case\", \"results\", \"snapshot\", \"checkpoint\", \"series\" or \"verdict\". Of a results folder it has path, series,\n"
       "profiles and plane_jumps (of each: rows, first_step, last_step, columns with name, unit and description; null: none), snapshots, frames, checkpoint (step,\n"
       "time, program_version), verdict (as in verdict.json) and problems (sentences on what is damaged). Of what cannot be read it has errors alone.\n\n"
       "Example:\n  dem info apps/examples/slow-shear.toml");
-  command->callback([file, loudness] { with_loudness(*loudness, [&]() -> Json {
-    const std::filesystem::path path = *file;
+  command->callback([options] { with_loudness(options->loudness, [&]() -> Json {
+    const std::filesystem::path path = options->file;
     const bool is_case = path.extension() == ".toml";
-    if (loudness->json) return is_case ? json_of_case(path) : json_of_results(path);
-    fmt::print("{}", is_case ? describe_case(path) : describe_results(path));
+    if (options->loudness.json) return is_case ? json_of_case(path) : json_of_results(path);
+    if (options->csv) print_csv(path);
+    else fmt::print("{}", is_case ? describe_case(path) : describe_results(path));
     return {};
   }); });
 }

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 
@@ -24,18 +26,18 @@ std::size_t width(const std::vector<SeriesColumn>& columns) {
 
 fs::path segment_file(const fs::path& folder, std::size_t number) { return folder / fmt::format("{:06}.h5", number); }
 
-/// Files 000001.h5 … in their order.
+/// Files 000001.h5 … in their order. Whatever else is in the folder is not of the series.
 std::vector<fs::path> segment_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    if (it->path().extension() == ".h5") files.push_back(it->path());
+    if (segment_number(it->path())) files.push_back(it->path());
   if (error) throw FileError(fmt::format("cannot read folder {}: {}", folder.string(), error.message()));
   std::sort(files.begin(), files.end());
   return files;
 }
 
-/// The order of the columns is kept in `order`; bins of profiles in the group `bins`.
+/// The order of the columns is kept in the attribute `order` of the file, so that all datasets are columns; bins of profiles in the group `bins`.
 hdf5::File segment(const std::vector<SeriesColumn>& columns, std::span<const double> rows, const std::string& name) {
   hdf5::File file = hdf5::File::create(name);
   hdf5::Group root = file.root();
@@ -52,8 +54,31 @@ hdf5::File segment(const std::vector<SeriesColumn>& columns, std::span<const dou
     if (!c.bins.empty()) root.write<double>("bins/" + c.column.name, c.bins, {c.bin_unit, "bin centres"});
     order.push_back(c.column.name);
   }
-  root.write_texts("order", order, {"", "the columns in their order"});
+  root.set_texts("order", order);
   return file;
+}
+
+/// Earlier versions had a dataset in the place of the attribute.
+std::vector<std::string> order_of(const hdf5::Group& root) {
+  return root.has_attribute("order") ? root.texts("order") : root.read_texts("order");
+}
+
+/// Rows one after the other, as they are in a segment. The first column is `step`.
+SegmentRecord record_of(std::uint64_t number, std::span<const double> rows, std::size_t row_width) {
+  const std::uint64_t count = rows.size() / row_width;
+  return {number, count, std::uint64_t(rows[0]), std::uint64_t(rows[(count - 1) * row_width])};
+}
+
+/// How many of the rows, flat, are of no later step.
+std::size_t rows_until(const Series& s, std::uint64_t last_step) {
+  const std::size_t width = s.row_width();
+  std::size_t rows = 0;
+  while (rows < s.rows() && s.values[rows * width] <= double(last_step)) ++rows;
+  return rows;
+}
+
+std::string named(std::uint64_t rows, std::uint64_t first, std::uint64_t last) {
+  return rows == 1 ? fmt::format("1 row, step {}", first) : fmt::format("{} rows, steps {} to {}", rows, first, last);
 }
 
 bool same_columns(const std::vector<SeriesColumn>& a, const std::vector<SeriesColumn>& b) {
@@ -110,15 +135,15 @@ SeriesWriter SeriesWriter::resume(fs::path folder, std::vector<SeriesColumn> col
     }
     if (!same_columns(s.columns, writer.columns_))
       throw FileError(fmt::format("{} has other columns than this run writes", file.string()));
-    std::size_t keep = 0;
-    while (keep < s.values.size() && s.values[keep] <= static_cast<double>(last_step)) keep += writer.row_width_;
+    const std::size_t keep = rows_until(s, last_step);
     if (keep == 0) {
       surplus.push_back(file);
       continue;
     }
-    s.values.resize(keep);
+    s.values.resize(keep * writer.row_width_);
     writer.rows_ = std::move(s.values);
-    number = std::stoul(file.stem().string());
+    number = segment_number(file).value();
+    writer.segments_.push_back(record_of(number, writer.rows_, writer.row_width_));
   }
   for (const fs::path& file : surplus) {
     std::error_code error;
@@ -144,6 +169,8 @@ void SeriesWriter::flush() {
   if (unflushed_ == 0) return;
   const fs::path file = segment_file(folder_, segment_);
   hdf5::write_sealed(file, {"series", this_build().program_version, 0}, segment(columns_, rows_, file.string()));
+  if (segments_.empty() || segments_.back().number != segment_) segments_.emplace_back();
+  segments_.back() = record_of(segment_, rows_, row_width_);
   unflushed_ = 0;
   if (rows_.size() < rows_in_segment_ * row_width_) return;
   rows_.clear();
@@ -155,7 +182,7 @@ Series read_series_segment(const fs::path& path) {
   const hdf5::Group root = sealed.file.root();
   Series s;
   std::vector<std::vector<double>> values;
-  for (const std::string& name : root.read_texts("order")) {
+  for (const std::string& name : order_of(root)) {
     SeriesColumn c;
     c.column = {name, root.text("unit", name), root.text("description", name)};
     if (root.dimensions(name).size() == 2) {
@@ -199,9 +226,75 @@ std::vector<double> Series::column(std::string_view name) const {
   throw FileError(fmt::format("the series has no column {}; it has {}", name, fmt::join(names, ", ")));
 }
 
+std::optional<std::uint64_t> segment_number(const fs::path& file) {
+  const std::string stem = file.stem().string();
+  if (file.extension() != ".h5" || stem.size() != 6 || stem.find_first_not_of("0123456789") != stem.npos) return std::nullopt;
+  return std::stoull(stem);
+}
+
+SegmentFaults compare_segments(const fs::path& folder, std::span<const SegmentRecord> written, std::uint64_t last_step) {
+  SegmentFaults faults;
+  const auto lost = [&](const fs::path& file, std::string_view how, std::string_view rows) { faults.lost.push_back(fmt::format("{} {}: {}", file.string(), how, rows)); };
+  for (const SegmentRecord& segment : written) {
+    const fs::path file = segment_file(folder, segment.number);
+    const std::string all = named(segment.rows, segment.first_step, segment.last_step);
+    std::error_code error;
+    if (!fs::exists(file, error)) {
+      lost(file, "is missing", all);
+      continue;
+    }
+    Series s;
+    try {
+      s = read_series_segment(file);
+    } catch (const FileError& e) {
+      faults.lost.push_back(fmt::format("{}: {}", e.what(), all));
+      continue;
+    }
+    const std::size_t kept = rows_until(s, last_step);
+    const auto step = [&](std::size_t row) { return std::uint64_t(s.values[row * s.row_width()]); };
+    if (kept > segment.rows || (kept > 0 && step(0) != segment.first_step) || (kept == segment.rows && step(kept - 1) != segment.last_step))
+      faults.strange.push_back(fmt::format("{} holds {}, where this run wrote {}", file.string(), kept == 0 ? "no rows" : named(kept, step(0), step(kept - 1)), all));
+    else if (kept == 0)
+      lost(file, "has lost its rows", all);
+    else if (kept < segment.rows)
+      lost(file, "has lost its last rows", fmt::format("{} of {}, after step {}", segment.rows - kept, segment.rows, step(kept - 1)));
+  }
+  std::error_code error;
+  if (!fs::exists(folder, error)) return faults;
+  for (const fs::path& file : segment_files(folder)) {
+    const auto is_it = [number = *segment_number(file)](const SegmentRecord& s) { return s.number == number; };
+    if (std::any_of(written.begin(), written.end(), is_it)) continue;
+    try {  // what this run wrote after the checkpoint will be dropped; damaged or not
+      if (const Series s = read_series_segment(file); rows_until(s, last_step) > 0)
+        faults.strange.push_back(fmt::format("{} holds rows up to step {}, and this run had not written it then", file.string(), last_step));
+    } catch (const FileError&) {
+    }
+  }
+  return faults;
+}
+
+std::string csv_text(const Series& series) {
+  std::string out;
+  for (const SeriesColumn& c : series.columns)
+    for (std::size_t k = 0; k < c.width(); ++k) out += (out.empty() ? "" : ",") + c.column.name + (c.bins.empty() ? "" : fmt::format("_{}", k + 1));
+  out += '\n';
+  for (std::size_t r = 0, width = series.row_width(); r < series.rows(); ++r)
+    for (std::size_t k = 0; k < width; ++k) {
+      const double x = series.values[r * width + k];
+      fmt::format_to(std::back_inserter(out), "{}{}", std::isnan(x) ? "nan" : fmt::format("{:.17g}", x), k + 1 < width ? ',' : '\n');
+    }
+  return out;
+}
+
 Series read_series(const fs::path& folder) {
   Series series;
+  std::uint64_t expected = 1;
   for (const fs::path& file : segment_files(folder)) {
+    const std::uint64_t number = *segment_number(file);
+    if (number > expected)
+      series.problems.push_back(fmt::format("{} {} missing", segment_file(folder, expected).string(),
+                                            number == expected + 1 ? "is" : fmt::format("to {:06}.h5 are", number - 1)));
+    expected = number + 1;
     try {
       const Series s = read_series_segment(file);
       if (series.columns.empty()) series.columns = s.columns;

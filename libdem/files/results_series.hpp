@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,12 @@ struct SeriesColumn {
 };
 std::vector<SeriesColumn> scalar_columns(std::span<const Column>);
 
+/// What was written into a segment: kept in checkpoints, so that a resumed run notices rows that are no longer there.
+struct SegmentRecord {
+  std::uint64_t number = 0, rows = 0, first_step = 0, last_step = 0;
+  friend bool operator==(const SegmentRecord&, const SegmentRecord&) = default;
+};
+
 /// Writes DIR/000001.h5, DIR/000002.h5, … A row is the values of all columns one after the other (profiles: all bins).
 /// The newest segment is replaced as a whole (aside, then renamed) until it is full. The first column is named `step`.
 class SeriesWriter {
@@ -35,6 +42,8 @@ class SeriesWriter {
   void flush();
   const std::vector<std::string>& problems() const { return problems_; }
   const std::vector<SeriesColumn>& columns() const { return columns_; }
+  /// What the files hold since the last flush; in the order of their numbers.
+  const std::vector<SegmentRecord>& segments() const { return segments_; }
 
  private:
   std::filesystem::path folder_;
@@ -42,6 +51,7 @@ class SeriesWriter {
   std::size_t rows_in_segment_, rows_between_flushes_, row_width_ = 0;
   std::size_t segment_ = 1, unflushed_ = 0;
   std::vector<double> rows_;  ///< of the open segment
+  std::vector<SegmentRecord> segments_;
   std::vector<std::string> problems_;
 };
 
@@ -57,9 +67,21 @@ struct Series {
   /// All rows of a column (profiles: rows × bins, flat). Throws FileError naming the columns there are.
   std::vector<double> column(std::string_view name) const;
 };
-/// FileError when there is no segment that can be read.
+/// FileError when there is no segment that can be read. Files with other names than 000001.h5 … are not read.
 Series read_series(const std::filesystem::path& folder);
 /// One segment.
 Series read_series_segment(const std::filesystem::path&);
+/// The number of a segment, by its name: six digits and .h5; none: the file is not of a series.
+std::optional<std::uint64_t> segment_number(const std::filesystem::path&);
+
+/// How the files differ from what was written until a step; a sentence each, nothing is changed. `strange`: segments with other rows than the run
+/// wrote, which would be taken for its own.
+struct SegmentFaults {
+  std::vector<std::string> lost, strange;
+};
+SegmentFaults compare_segments(const std::filesystem::path& folder, std::span<const SegmentRecord> written, std::uint64_t last_step);
+
+/// A header line with the names, then a line a row: 17 significant digits, `nan`, `inf`, `-inf`. A profile has a column a bin: name_1 ….
+std::string csv_text(const Series&);
 
 }  // namespace dem
