@@ -7,7 +7,7 @@
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/files/case_file.hpp"
+#include "libdem/files/case_difference.hpp"
 #include "libdem/files/text_file.hpp"
 #include "libdem/measure/verdict.hpp"
 
@@ -20,8 +20,71 @@ Checkpoint checkpoint_of(ResultsFolder& folder) {
   } catch (const LayoutError&) {
     throw;
   } catch (const FileError& error) {
-    throw FileError(fmt::format("{}; start again with {}", error.what(), rerun_command(folder)));
+    throw FileError(fmt::format("{}; put a whole one of this run there, or start again with {}", error.what(), rerun_command(folder)));
   }
+}
+
+constexpr std::size_t most_lines = 20;
+
+std::string go_on_command(const ResultsFolder& folder) { return fmt::format("dem resume {} --accept-changes", folder.path().string()); }
+
+/// Compares the case that made the checkpoint with case.toml as it is now. Says key by key what differs. Throws CaseErrors where that changes
+/// results and is not accepted, or cannot be; else the folder takes note of it.
+void compare_cases(ResultsFolder& folder, const Case& now, const RunDescription& described, const Checkpoint& checkpoint, bool accept) {
+  FolderRecord& record = folder.record();
+  if (record.case_text == described.case_text && record.file_sums == described.file_sums) return;
+  const Case before = parse_written_case(record.case_text);
+  const bool over = Simulation::saved_stage(checkpoint) >= before.stages.size();
+  const std::uint64_t step = checkpoint.header().step;
+  const std::filesystem::path file = folder.path() / "case.toml";
+  std::vector<std::string> lines, written;
+  std::string fixed;
+  std::size_t more = 0;
+  for (const CaseDifference& d : case_differences(before, record.file_sums, now, described.file_sums)) {
+    const std::string sentence = fmt::format("{} from {} to {} at step {}", d.key, d.before, d.now, step);
+    if (d.effect == ChangeEffect::output) {
+      written.push_back(fmt::format("{}: {} until step {}, {} from then on", place_of_key(file, d.key), d.before, step, d.now));
+      record.output_changes.push_back(sentence);
+      continue;
+    }
+    if (d.effect == ChangeEffect::none_can) fixed += (fixed.empty() ? "" : ", ") + d.key;
+    record.changes.push_back(sentence);
+    if (lines.size() < most_lines) lines.push_back(fmt::format("{}: the run was made with {}, found {}", place_of_key(file, d.key), d.before, d.now));
+    else ++more;
+  }
+  if (more > 0) lines.push_back(fmt::format("{}: {} more keys differ", file.string(), more));
+  if (over && lines.empty()) return;
+  if (lines.empty() || (accept && !over && fixed.empty())) {
+    lines.insert(lines.end(), written.begin(), written.end());
+    for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+    if (lines.size() > written.size()) fmt::print(stderr, "Accepted: the values found hold from step {} on; the verdict and README.txt say so.\n", step);
+    return;
+  }
+  const std::string folder_name = folder.path().string();
+  lines.push_back(over ? fmt::format("{}: the run is over, and its results are those of the values before; put them back. A case of its own can go on from these results with start_from = \"{}\"", folder_name,
+                                     folder_name)
+                  : !fixed.empty() ? fmt::format("{}: a run cannot go on with another {}; put the values back, or start again with {}", folder_name, fixed, rerun_command(folder))
+                                   : fmt::format("{}: its checkpoint of step {} was made with another case; put the values back, or go on with those found: {}", folder_name, step,
+                                                 go_on_command(folder)));
+  throw CaseErrors(lines);
+}
+
+/// Throws FileError where rows that were there at the checkpoint are gone, unless that is accepted; then the folder takes note of it.
+void compare_rows(ResultsFolder& folder, std::uint64_t step, bool accept) {
+  const SegmentFaults faults = folder.compare_series(step);
+  if (!faults.strange.empty())
+    throw FileError(fmt::format("{}\n{}: rows of another run would be taken for those of this one; move these files away, or put the right ones there",
+                                fmt::join(faults.strange, "\n"), folder.path().string()));
+  if (faults.lost.empty()) return;
+  if (!accept)
+    throw FileError(fmt::format("{}\n{}: rows are lost that were there at the checkpoint of step {}; put the files back, or go on without these rows: {}", fmt::join(faults.lost, "\n"),
+                                folder.path().string(), step, go_on_command(folder)));
+  for (const std::string& loss : faults.lost) {
+    fmt::print(stderr, "{}\n", loss);
+    const std::string start = (folder.path() / "").string();
+    folder.record().losses.push_back(fmt::format("{}, noticed at step {}", loss.starts_with(start) ? loss.substr(start.size()) : loss, step));
+  }
+  fmt::print(stderr, "Accepted: the run goes on without these rows; the verdict and README.txt say so.\n");
 }
 
 /// A run at its end has nothing to do, unless it was stopped before it could write its verdict.
@@ -30,7 +93,9 @@ bool print_finished(const Simulation& run, const RunObserver& observer, const Re
   if (!std::filesystem::exists(verdict)) return false;
   say("{} is already finished, at step {}; nothing to do\n{}State hash {:016x} at step {}\n", folder.path().string(),
              run.step_count(), read_file(verdict), run.hash(), run.step_count());
-  exit_code = judge(observer.numbers(run)).overall == Judgement::bad ? exit_failed : exit_good;
+  RunNumbers numbers = observer.numbers(run);
+  add_record(folder, numbers);
+  exit_code = judge(numbers).overall == Judgement::bad ? exit_failed : exit_good;
   return true;
 }
 
@@ -42,6 +107,7 @@ void add_resume(CLI::App& app, int& exit_code) {
     int threads = 0;
     bool quiet = false;
     std::uint64_t until_step = 0;
+    bool accept_changes = false;
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("resume", "Go on with a run from its last checkpoint");
@@ -51,16 +117,23 @@ void add_resume(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 1024));
   auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step");
   command->add_flag("--quiet,-q", options->quiet, "Print nothing but errors; the exit code and verdict.txt tell how it went");
-  command->footer("Example:\n  dem resume results/two-discs");
+  command->add_flag("--accept-changes", options->accept_changes,
+                    "Go on although case.toml was changed since, or rows of the results are lost; the verdict and README.txt then say so");
+  command->footer(
+      "The results are those of the case that was run: where case.toml was changed meanwhile, the run goes on only with --accept-changes. Keys of\n"
+      "[output], title, threads and skin may be changed freely.\n\n"
+      "Example:\n  dem resume results/two-discs");
   command->callback([options, until, &exit_code] {
     const SilentOutput silent(options->quiet);
     ResultsFolder folder = ResultsFolder::open(options->folder);
     folder.lock("dem resume");
     Case c = parse_case(folder.case_text(), folder.path() / "case.toml");
-    folder.set_description(describe_run(c));
+    const RunDescription described = describe_run(c);
     if (options->threads > 0) c.threads = options->threads;
     const Checkpoint checkpoint = checkpoint_of(folder);
     if (!checkpoint.message.empty()) fmt::print(stderr, "{}\n", checkpoint.message);
+    compare_cases(folder, c, described, checkpoint, options->accept_changes);
+    folder.set_description(described);
     Simulation run = build_simulation(c);
     std::vector<BodySpec>().swap(c.assembly.bodies);  // made; as many again would stay in memory
     RunObserver observer(run);
@@ -79,6 +152,7 @@ void add_resume(CLI::App& app, int& exit_code) {
       exit_code = exit_bad_input;
       return;
     }
+    compare_rows(folder, run.step_count(), options->accept_changes);
     exit_code = saying_how_to_go_on(folder, [&] {
       folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
       for (const std::string& problem : folder.problems()) fmt::print(stderr, "{}\n", problem);

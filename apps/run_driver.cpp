@@ -13,6 +13,7 @@
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/bounds.hpp"
+#include "libdem/files/case_difference.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/text_file.hpp"
 #include "libdem/memory_reserve.hpp"
@@ -62,6 +63,7 @@ class Recorder {
     if (stage_over || plan_.frame_at(step)) write_frame(run);
   }
 
+  std::size_t checkpoint_bytes(const Simulation& run) const { return run.checkpoint_bytes() + folder_.record_bytes(); }
   void checkpoint(const Simulation& run) {
     folder_.write_checkpoint({this_build().program_version, Simulation::layout(), run.step_count(), run.time()},
                              [&](ArchiveWriter& archive) {
@@ -104,7 +106,7 @@ class CheckpointRoom {
   bool is_given_up() const { return reserve_.held() == 0; }
   /// Where there is no room, the run ends here while its state is whole.
   void hold_or_end() {
-    if (!reserve_.hold(3 * run_.checkpoint_bytes() + for_a_step)) end();
+    if (!reserve_.hold(3 * recorder_.checkpoint_bytes(run_) + for_a_step)) end();
   }
   [[noreturn]] void end() {
     checkpoint();
@@ -118,10 +120,12 @@ class CheckpointRoom {
   MemoryReserve reserve_;
 };
 
-/// Judges, writes and prints the verdict.
-Judgement conclude(const RunNumbers& numbers, ResultsFolder& folder) {
+/// Judges, writes and prints the verdict; writes what a run that is over has beside it.
+Judgement conclude(const Simulation& run, RunNumbers numbers, ResultsFolder& folder) {
+  add_record(folder, numbers);
   const Verdict verdict = judge(numbers);
   folder.flush();
+  if (run.given().output.csv) folder.write_csv();
   folder.write_verdict(verdict.text(), verdict.json());
   say("{}", verdict.text());
   return verdict.overall;
@@ -178,10 +182,17 @@ void start_where_the_case_says(Simulation& run, const Case& c) {
   }
 }
 
+void add_record(const ResultsFolder& folder, RunNumbers& numbers) {
+  numbers.changes = folder.record().changes;
+  numbers.losses = folder.record().losses;
+}
+
 RunDescription describe_run(const Case& c) {
   RunDescription run = this_build();
   run.title = c.title;
   run.case_text = resolved_case(c);
+  run.file_sums = sums_of_files(c);
+  run.fingerprint = case_fingerprint(c, run.file_sums);
   if (c.assembly.voronoi) run.seed = c.assembly.voronoi->seed;
   if (c.assembly.lattice) run.seed = c.assembly.lattice->seed;
   if (c.assembly.random) run.seed = c.assembly.random->seed;
@@ -276,7 +287,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
     if (cause.starts_with("step ")) cause.erase(0, cause.find(": ") + 2);  // the verdict says when
     numbers.blow_up = {run.step_count(), run.time(), cause};
     numbers.ledger.reset();
-    conclude(numbers, folder);
+    conclude(run, numbers, folder);
     fmt::print(stderr, "{}\nThe results up to the failure are in {}.\n", error.what(), folder.path().string());
     return exit_blow_up;
   }
@@ -287,9 +298,10 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
         "State hash {:016x} at step {}\nStopped at step {}, t = {:.6g} s, with a checkpoint. To go on: dem resume {}\n",
         run.hash(), run.step_count(), run.step_count(), run.time(), folder.path().string());
     folder.flush();
+    if (run.given().output.csv) folder.write_csv();
     return stop_signal != 0 ? exit_stopped : exit_good;
   }
-  const Judgement judgement = conclude(observer.numbers(run), folder);
+  const Judgement judgement = conclude(run, observer.numbers(run), folder);
   print_end(run, folder);
   return judgement == Judgement::bad ? exit_failed : exit_good;
 }

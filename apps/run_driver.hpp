@@ -22,6 +22,8 @@ void start_where_the_case_says(Simulation&, const Case&);
 /// The message, with the case file and, where it begins with a key, the line of the key.
 CaseErrors located(const Case&, const std::string& message);
 RunDescription describe_run(const Case&);
+/// What the folder knows of changes and losses on the way, for the verdict.
+void add_record(const ResultsFolder&, RunNumbers&);
 
 /// The run as it is now, drawn as its frames are. Throws CaseErrors for a name that does not end in .svg, FileError.
 void write_picture(const Simulation&, const std::filesystem::path&);

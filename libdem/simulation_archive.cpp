@@ -11,7 +11,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 6; plates 2; cell drive 2; shear box 1; mass damping 1; run 6; observer 3";
+constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 6; plates 2; cell drive 2; shear box 1; mass damping 1; run 6; observer 3; folder 1";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 std::span<const double> flat(const std::vector<Quaternion>& v) { return {v.empty() ? nullptr : &v.front().w, 4 * v.size()}; }

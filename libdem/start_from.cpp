@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/checkpoint.hpp"
+#include "libdem/files/case_difference.hpp"
+#include "libdem/files/results_record.hpp"
 #include "libdem/files/file_error.hpp"
 
 namespace dem {
@@ -16,11 +16,13 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(c.start_from, ignored)) throw refuse(", which is no folder", allowed);
   try {
-    const Case earlier = read_case(c.start_from / "case.toml");
+    const Checkpoint checkpoint(c.start_from / "checkpoint.h5", Simulation::layout());  // itself, not the one before it
+    const FolderRecord record = FolderRecord::of(checkpoint);
+    const Case earlier = parse_written_case(record.case_text);  // not case.toml, which may have been edited since
     if (!(earlier.assembly == c.assembly)) throw refuse(", results of another assembly", allowed + ": [assembly] and [[body]], [[wall]] tables as there");
+    if (record.file_sums != sums_of_files(c)) throw refuse(", results of other files of the same names", allowed + ": the files of its shapes unchanged");
     if (!(earlier.shear_box == c.shear_box)) throw refuse(", results of another shear box", allowed + ": [shear_box] as there");
     if (earlier.time.integrator != c.time.integrator) throw refuse(", results of another integrator", "those of the same one");
-    const Checkpoint checkpoint(c.start_from / "checkpoint.h5", Simulation::layout());  // itself, not the one before it
     if (const std::size_t stage = Simulation::saved_stage(checkpoint); stage < earlier.stages.size())
       throw refuse(fmt::format(", a run that has stopped at step {} in stage {} of {}", checkpoint.header().step, stage + 1, earlier.stages.size()),
                    fmt::format("one that has come to its end: dem resume {}", c.start_from.string()));

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "libdem/files/case_difference.hpp"
 #include "libdem/files/case_resolve.hpp"
 #include "libdem/files/case_schema.hpp"
 #include "libdem/files/case_toml.hpp"
@@ -157,7 +158,8 @@ void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& pro
   }
 }
 
-CaseDraft read_document(const toml::table& document, const std::filesystem::path& directory, Problems& problems) {
+/// `judged`: combinations and files are looked at as well.
+CaseDraft read_document(const toml::table& document, const std::filesystem::path& directory, Problems& problems, bool judged) {
   CaseDraft draft;
   // Of a file of another format nothing else can be said.
   if (const auto* format = document.get("format");
@@ -174,28 +176,21 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
   }
   for_each_section(draft, [&](const auto& section, auto& part) { read_part(section, document, dimension, part, problems); });
   refuse_unknown(document, draft, problems);
-  check_combinations(draft, directory, problems);
+  if (judged) check_combinations(draft, directory, problems);
   return draft;
 }
 
-}  // namespace
-
-Case case_of(const toml::table& document, const std::filesystem::path& name) {
+Case read_case_of(const toml::table& document, const std::filesystem::path& name, bool judged) {
   const auto directory = std::filesystem::absolute(name).parent_path();
   Problems problems(name.string());
-  const CaseDraft draft = read_document(document, directory, problems);
+  const CaseDraft draft = read_document(document, directory, problems, judged);
   if (problems.any()) throw CaseErrors(problems.messages());
   Case result = resolve(draft, directory);
   result.file = std::filesystem::absolute(name).lexically_normal();
   return result;
 }
 
-}  // namespace case_file
-
-CaseErrors::CaseErrors(std::vector<std::string> all)
-    : std::runtime_error(fmt::format("{}", fmt::join(all, "\n"))), messages(std::move(all)) {}
-
-Case parse_case(std::string_view text, const std::filesystem::path& name) {
+Case parse(std::string_view text, const std::filesystem::path& name, bool judged) {
   toml::table document;
   try {
     document = toml::parse(text, name.string());
@@ -203,8 +198,20 @@ Case parse_case(std::string_view text, const std::filesystem::path& name) {
     throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name.string(), error.source().begin.line,
                                   error.source().begin.column, error.description())});
   }
-  return case_file::case_of(document, name);
+  return read_case_of(document, name, judged);
 }
+
+}  // namespace
+
+Case case_of(const toml::table& document, const std::filesystem::path& name) { return read_case_of(document, name, true); }
+
+}  // namespace case_file
+
+CaseErrors::CaseErrors(std::vector<std::string> all)
+    : std::runtime_error(fmt::format("{}", fmt::join(all, "\n"))), messages(std::move(all)) {}
+
+Case parse_case(std::string_view text, const std::filesystem::path& name) { return case_file::parse(text, name, true); }
+Case parse_written_case(std::string_view text) { return case_file::parse(text, "the case of the checkpoint", false); }
 
 int case_key_line(const std::filesystem::path& file, std::string_view key) {
   try {

@@ -99,6 +99,7 @@ const Section<OutputDraft>& output_section() {
           field<T>("contacts", &T::own_contacts, "", {}, "Snapshots and files for ParaView hold the contacts beside the bodies; in space they are most of what is written.")
               .by_default("true in the plane, false in space"),
           field<T>("vtk", &T::own_vtk, "", {}, "Write snapshots for ParaView as well (.vtp and .pvd).").by_default("true in the plane, false in space"),
+          field<T>("csv", &T::csv, "", {}, "Write the series as one table, series.csv, as well, whenever the run ends or stops."),
           field<T>("ledger", &T::ledger, "", {}, "Keep the energy ledger. In space, without it a step is faster, its columns of works are nan and the verdict says nothing of it.").if_unusual(),
           field<T>("plane_jumps", &T::plane_jumps, "", {},
                    "Polygons: write every persistent jump of a contact plane, of all definitions of the plane, into plane_jumps/. "

@@ -5,6 +5,7 @@
 //   series/000001.h5 …   one row of measurements a time, in segments
 //   profiles/000001.h5 … profiles over the height, in segments
 //   plane_jumps/000001.h5 … jumps of contact planes, in segments, where the case asks for them and there are any
+//   series.csv           the series as a table, where the case asks for it
 //   snapshots/STEP.h5    bodies, and contacts where the case asks for them
 //   frames/STEP.svg      pictures
 //   paraview/            particles.pvd, contacts.pvd and the .vtp files they list, where the case asks for them
@@ -22,11 +23,11 @@
 
 #include "libdem/files/checkpoint.hpp"
 #include "libdem/files/folder_lock.hpp"
+#include "libdem/files/results_record.hpp"
 #include "libdem/files/results_series.hpp"
 #include "libdem/files/results_snapshot.hpp"
 #include "libdem/files/results_view.hpp"
 #include "libdem/files/svg.hpp"
-#include "libdem/files/vtk.hpp"
 
 namespace dem {
 
@@ -46,17 +47,23 @@ class ResultsFolder {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path checkpoint_file() const { return path_ / "checkpoint.h5"; }
   std::string case_text() const;  ///< the resolved case as written
-  /// For `open`: what snapshots of the resumed run say.
+  /// For `open`: what snapshots and checkpoints of the resumed run say; after read_checkpoint.
   void set_description(RunDescription run) { run_ = std::move(run); }
+  /// After read_checkpoint: what that says of the folder. What is added to its sentences is in the README, all later checkpoints and snapshots.
+  FolderRecord& record() { return record_; }
+  const FolderRecord& record() const { return record_; }
+  std::size_t record_bytes() const;  ///< of it in a checkpoint, about
 
   /// Call one of these before append. The first column is `step`. A profile row is step, time, strain and then all bins
   /// of all profiles; no profiles, no folder. The same holds for the list of plane jumps.
   void start_series(std::span<const Column>, std::span<const SeriesColumn> profiles = {}, std::span<const Column> jumps = {});
+  /// After read_checkpoint: rows of series, profiles and plane jumps that are not as they were then.
+  SegmentFaults compare_series(std::uint64_t last_step) const;
   /// Drops all rows, snapshots, frames and ParaView files after the step. FileError when the columns differ from those
   /// written.
   void resume_series(std::span<const Column>, std::span<const SeriesColumn> profiles, std::uint64_t last_step,
                      std::span<const Column> jumps = {});
-  /// Sentences on damaged segments met by resume_series.
+  /// Sentences on damaged segments and on missing snapshots, frames and ParaView files met by resume_series.
   std::vector<std::string> problems() const;
 
   void append(std::span<const double> row);
@@ -70,10 +77,12 @@ class ResultsFolder {
   /// Series and profiles are flushed first, so that no row before the checkpoint can be missing.
   void write_checkpoint(const CheckpointHeader&, const std::function<void(ArchiveWriter&)>& save);
   void write_verdict(std::string_view text, std::string_view json);
+  void write_csv();  ///< the series so far as series.csv
 
   Series read_series() const;                   ///< all segments merged
   std::optional<Series> read_profiles() const;  ///< none: the run has no profiles
   std::optional<Series> read_jumps() const;     ///< none: the run lists no plane jumps, or there were none
+  /// FileError also where it is of a run that began with another case than this folder's.
   Checkpoint read_checkpoint(std::uint64_t layout);
   std::optional<std::uint64_t> checkpoint_step() const { return checkpoint_step_; }  ///< of the one written or read last; none: neither
   std::vector<std::filesystem::path> snapshots() const;  ///< in the order of their steps
@@ -82,13 +91,16 @@ class ResultsFolder {
  private:
   explicit ResultsFolder(std::filesystem::path path) : path_(std::move(path)) {}
   void remove_after(std::uint64_t step);
+  void miss_files(std::size_t kind);
+  void write_readme();
 
   std::filesystem::path path_;
   std::shared_ptr<FolderLock> lock_;
   std::optional<std::uint64_t> checkpoint_step_;
   RunDescription run_;
   std::optional<SeriesWriter> series_, profiles_, jumps_;
-  std::vector<CollectionEntry> particles_, contacts_, walls_;  ///< of the ParaView collections
+  FolderRecord record_;
+  std::vector<std::string> problems_;
 };
 
 /// Is this folder recognisably a results folder (of any format)?

@@ -27,9 +27,16 @@ std::string describe_series(const Series& s, std::string_view what) {
 }
 
 std::string describe_checkpoint(const Checkpoint& c) {
-  return fmt::format("checkpoint: step {}, time {:g} s, written by version {}\n", c.header().step, c.header().time,
-                     c.header().program_version) +
-         (c.message.empty() ? "" : fmt::format("  problem: {}\n", c.message));
+  std::string out = fmt::format("checkpoint: step {}, time {:g} s, written by version {}\n", c.header().step, c.header().time,
+                                c.header().program_version);
+  if (c.has("folder")) {
+    const FolderRecord record = FolderRecord::of(c);
+    out += fmt::format("  fingerprint of the case: {:016x}\n", record.fingerprint);
+    for (const std::string& change : record.changes) out += fmt::format("  changed on the way: {}\n", change);
+    for (const std::string& loss : record.losses) out += fmt::format("  lost on the way: {}\n", loss);
+    for (const std::string& change : record.output_changes) out += fmt::format("  written otherwise: {}\n", change);
+  }
+  return out + (c.message.empty() ? "" : fmt::format("  problem: {}\n", c.message));
 }
 
 std::string describe_snapshot(const fs::path& path) {

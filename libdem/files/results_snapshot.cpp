@@ -1,5 +1,7 @@
 #include "libdem/files/results_snapshot.hpp"
 
+#include <fmt/format.h>
+
 #include "libdem/files/hdf5_sealed.hpp"
 
 namespace dem {
@@ -42,6 +44,8 @@ void write_header(hdf5::Group g, const AssemblyView& v, const RunDescription& ru
   g.set("conventions", std::string(v.dimension == 3 ? in_space : in_plane) + std::string(conventions));
   g.set("dimension", std::uint64_t(v.dimension));
   g.write_texts("case", std::vector{run.case_text}, {"", "the resolved case, TOML"});
+  g.set("case_fingerprint", fmt::format("{:016x}", run.fingerprint));
+  if (!run.changes.empty()) g.set_texts("changed_on_the_way", run.changes);
   std::vector<double> vectors = flat(v.cell.vectors);
   g.write<double>("cell_vectors", vectors, {"m", "vectors a, b, c of the cell, a row each"}, 3);
   const std::vector<std::uint8_t> periodic(v.cell.periodic.begin(), v.cell.periodic.end());
@@ -131,6 +135,9 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   const auto per_thickness = [space](std::string text) { return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness"; };
   g.write<double>("velocity", flat(velocities), {"m/s", "of the centroid"}, 3);
   g.write<double>("mass", b.mass, {"kg", per_thickness("")});
+  std::vector<double> radii(n);
+  for (std::size_t k = 0; k < n; ++k) radii[k] = v.shapes[b.shape[k]].equivalent_radius();
+  g.write<double>("radius", radii, {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0" : "of discs; polygons: of the disc of the same area; walls: 0"});
   if (space) {
     write_turns(g, v);
   } else {
@@ -267,6 +274,7 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   Snapshot s;
   s.run = {header.text("title"), header.text("program_version"), header.text("compiler"),
            header.text("flags"), header.integer("seed"),         header.read_texts("case").at(0)};
+  if (header.has_attribute("changed_on_the_way")) s.run.changes = header.texts("changed_on_the_way");
   s.step = header.integer("step");
   s.time = header.number("time");
   s.strain = header.number("strain");
@@ -284,6 +292,7 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   s.velocity = vectors(bodies.read<double>("velocity"));
   s.force = vectors(bodies.read<double>("force"));
   s.mass = bodies.read<double>("mass");
+  if (bodies.has("radius")) s.radius = bodies.read<double>("radius");  // folders of earlier versions have none
   if (s.dimension == 3) {
     s.angular_velocity = vectors(bodies.read<double>("angular_velocity"));
     s.torques = vectors(bodies.read<double>("torque"));

@@ -19,6 +19,7 @@ struct Snapshot {
   Vec3 cell_origin;
   std::vector<Vec3> position, velocity, force;
   std::vector<double> angle, spin, torque, mass, moment;
+  std::vector<double> radius;  ///< equivalent (m); empty in files of earlier versions
   std::vector<std::uint8_t> freedom;
   std::vector<std::uint32_t> shape;
   std::vector<std::uint16_t> group;

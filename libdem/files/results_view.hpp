@@ -32,6 +32,9 @@ struct RunDescription {
   std::string program_version, compiler, flags;
   std::uint64_t seed = 0;
   std::string case_text;  ///< the resolved case, TOML
+  std::uint64_t fingerprint = 0;          ///< case_fingerprint
+  std::vector<std::uint64_t> file_sums{};   ///< sums_of_files
+  std::vector<std::string> changes{};       ///< of the case, and of what was lost, before this moment; a sentence each
 };
 /// Version, compiler and flags of this build; the rest empty.
 RunDescription this_build();

@@ -318,23 +318,4 @@ std::string pvd_collection(const std::vector<CollectionEntry>& entries) {
   return out + "  </Collection>\n</VTKFile>\n";
 }
 
-std::vector<CollectionEntry> parse_pvd_collection(std::string_view text) {
-  std::vector<CollectionEntry> entries;
-  const auto value = [](std::string_view line, std::string_view key) {
-    const auto at = line.find(key);
-    if (at == line.npos) throw FileError("a .pvd file has a DataSet without " + std::string(key));
-    const auto begin = at + key.size();
-    return std::string(line.substr(begin, line.find('"', begin) - begin));
-  };
-  for (std::size_t at = 0; (at = text.find("<DataSet", at)) != text.npos; ++at) {
-    const std::string_view line = text.substr(at, text.find("/>", at) - at);
-    try {
-      entries.push_back({std::stod(value(line, "timestep=\"")), value(line, "file=\"")});
-    } catch (const std::logic_error&) {
-      throw FileError("a .pvd file has a DataSet whose timestep is no number");
-    }
-  }
-  return entries;
-}
-
 }  // namespace dem

@@ -29,7 +29,5 @@ struct CollectionEntry {
   std::string file;  ///< relative to the .pvd
 };
 std::string pvd_collection(const std::vector<CollectionEntry>&);
-/// The entries of a collection written by pvd_collection.
-std::vector<CollectionEntry> parse_pvd_collection(std::string_view text);
 
 }  // namespace dem

@@ -86,6 +86,14 @@ Verdict judge(const RunNumbers& n) {
     v.items.push_back({"interrupted", std::numeric_limits<double>::quiet_NaN(), Judgement::attention,
                        fmt::format("The run ended before its time: {}.", n.interrupted), "it can be resumed from its checkpoint"});
 
+  if (!n.changes.empty())
+    v.items.push_back({"changed_on_the_way", double(n.changes.size()), Judgement::attention,
+                       fmt::format("The case was changed on the way: {}.", fmt::join(n.changes, "; ")),
+                       "no single case repeats this run, and what is above holds for both parts together. Look at each part by itself, or run the changed case from its start"});
+  if (!n.losses.empty())
+    v.items.push_back({"rows_lost", double(n.losses.size()), Judgement::attention, fmt::format("Rows of the results were lost on the way: {}.", fmt::join(n.losses, "; ")),
+                       "the state of the run is whole, but the series has gaps. Means and sums over them leave out what was lost"});
+
   if (!n.cut_short.empty())
     v.items.push_back({"stages_cut_short", double(n.cut_short.size()), Judgement::attention,
                        fmt::format("Ended by their duration: {}.", fmt::join(n.cut_short, "; ")),

@@ -25,6 +25,8 @@ struct RunNumbers {
   };
   std::optional<BlowUp> blow_up;
   std::vector<std::string> cut_short;  ///< stages that ended at their duration before their goal: "stage 2 'press' at 3 s, before until_target"
+  /// Of a run that went on with another case, or without rows that were lost: "material.friction from 0.5 to 0.3 at step 400".
+  std::vector<std::string> changes, losses;
   std::string interrupted;  ///< why the run ended before its time ("interrupted by Ctrl-C", …); empty: it did not
 
   std::optional<double> time_step;           ///< Δt (s)
