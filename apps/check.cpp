@@ -16,6 +16,7 @@
 #include "libdem/contacts/pair_coefficients.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/measure/dimensionless.hpp"
+#include "libdem/measure/lost_bodies.hpp"
 #include "libdem/state/start_check.hpp"
 
 namespace dem {
@@ -47,6 +48,7 @@ void inspect_bodies(const Simulation& run) {
                body_label(state, overlap.i), body_label(state, overlap.j));
   if (run.plates()) fmt::print(", plates {:.6g} m apart", run.plates()->height());
   fmt::print("\n");
+  for (const std::string& warning : start_warnings(LostBodies(state), state)) fmt::print("  warning        {}\n", warning);
 }
 
 /// What bodies in space are made of, and their cell.
@@ -65,9 +67,12 @@ void inspect_space(const Simulation& run) {
   fmt::print("  cell           {:.6g} x {:.6g} x {:.6g} m, tilt {:g}, {:g}, {:g} m, void ratio {:.6g}\n", a.x, b.y, c.z, b.x, c.x, c.y, volume / solid - 1);
 }
 
-void inspect_step(const Simulation& run) {
+void inspect_step(const Simulation& run, bool automatic) {
   const double dt = run.state().dt, t_c = run.contact_duration(), limit = run.apriori_limit().dt;
-  fmt::print("  time step      {:g} s = {:.4g} t_c = {:.3g} of its limit\n", dt, dt / t_c, dt / limit);
+  fmt::print("  time step      {:g} s = {:.4g} t_c = {:.3g} of its limit{}\n", dt, dt / t_c, dt / limit,
+             !automatic                          ? ""
+             : run.given().start_from.empty() ? ", chosen because time.step = \"auto\""
+                                              : ", that of start_from because time.step = \"auto\"");
   fmt::print("  contact time   t_c = {:.6g} s (two mean bodies)\n", t_c);
   const auto [normal, tangential] = run.mean_damping();
   fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s (two mean bodies), ε_n = {:.6g}\n", normal, tangential,
@@ -148,7 +153,7 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("CASE", options->file, "Case file (TOML)")->required();
   add_settings(*command, options->settings);
   auto* resolved = command->add_flag("--resolved", options->resolved,
-                                     "Print the case with every key, given or default, and nothing else; bodies are not made");
+                                     "Print the case with every key, given or default, and nothing else; bodies are made only where time.step = \"auto\" needs them");
   auto* objectivity =
       command->add_flag("--objectivity", options->objectivity,
                         "Run the first steps turned, shifted, mirrored, renumbered and with other threads, and say what differs");
@@ -167,8 +172,10 @@ void add_check(CLI::App& app, int& exit_code) {
       "Example:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
   command->callback([options, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
     check_picture_name(options->picture);
-    const Case c = read_case(options->file, options->settings);
+    Case c = read_case(options->file, options->settings);
+    const bool automatic = c.time.step == 0;
     if (options->resolved) {
+      if (automatic) build_simulation(c);
       fmt::print("{}", resolved_case(c));
       return {};
     }
@@ -182,7 +189,7 @@ void add_check(CLI::App& app, int& exit_code) {
     if (c.dimension == 3) inspect_space(run);
     inspect_bodies(run);
     fmt::print("\nTime\n");
-    inspect_step(run);
+    inspect_step(run, automatic);
     fmt::print("\nStages\n");
     for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
     if (!options->picture.empty()) write_picture(run, options->picture);

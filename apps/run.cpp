@@ -46,6 +46,7 @@ void add_run(CLI::App& app, int& exit_code) {
     if (options->threads > 0) c.threads = options->threads;
     const std::filesystem::path output =
         options->output.empty() ? "results" / c.file.stem() : std::filesystem::path(options->output);
+    const bool automatic = c.time.step == 0;
     Simulation run = build_simulation(c);
     std::error_code ignored;
     if (!c.start_from.empty() && std::filesystem::equivalent(c.start_from, output, ignored))
@@ -56,10 +57,10 @@ void add_run(CLI::App& app, int& exit_code) {
     std::vector<BodySpec>().swap(c.assembly.bodies);  // the simulation has made its bodies; as many again would stay in memory
     exit_code = saying_how_to_go_on(folder, [&] {
       folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
-      say("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n",
-                 c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.contact_duration(),
-                 run.state().dt, run.apriori_limit().dt);
+      say("{}: {} bodies, t_c = {:.6g} s, time step {:g} s{}, limit {:.4g} s\n", c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(),
+          run.contact_duration(), run.state().dt, automatic ? " (auto)" : "", run.apriori_limit().dt);
       say_text(cost_at_start(run, observer, output));
+      for (const std::string& warning : start_warnings(observer.lost_bodies(), run.state())) complain("Warning: " + warning);
       stop_on_signals();
       return drive(run, observer, folder, true, *until ? std::optional(options->until_step) : std::nullopt);
     });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -142,6 +143,22 @@ std::string way_on(const ResultsFolder& folder, std::string_view first) {
   return fmt::format("there is no checkpoint yet; {}, then: {}", first, rerun_command(folder));
 }
 
+/// What to do about a file error before the run can go on.
+std::string remedy(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT: return "free space";
+    case EACCES:
+    case EPERM: return "allow writing into the folder";
+    case EROFS: return "make the file system writable";
+    case EFBIG: return "lift the limit of the file size (ulimit -f)";
+    case EMFILE:
+    case ENFILE: return "close other files, or lift their limit (ulimit -n)";
+    case ENOMEM: return "free memory";
+    default: return "mend that";
+  }
+}
+
 }  // namespace
 
 CaseErrors located(const Case& c, const std::string& message) {
@@ -151,11 +168,14 @@ CaseErrors located(const Case& c, const std::string& message) {
   return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
 }
 
-Simulation build_simulation(const Case& c) {
+Simulation build_simulation(Case& c) {
   const LongTask task = making_bodies(c);
+  const bool automatic = c.time.step == 0;
   try {
+    take_step_of_start(c);
     Simulation run(c);
-    if (!(c.time.step > 0))  // else the case file was refused
+    c.time.step = run.given().time.step;
+    if (automatic)  // else the case file was refused
       for (std::size_t k = 0; k < c.stages.size(); ++k)
         if (const auto end = too_long(c.stages[k], run.state().dt))
           throw AssemblyError(fmt::format("stage[{}].{}: found what takes {:g} s, allowed at most {:g} s, {:g} steps of {:g} s: such a run does not end", k + 1, end->key, end->time,
@@ -167,8 +187,11 @@ Simulation build_simulation(const Case& c) {
     throw located(c, error.what());
   } catch (const geometry::GeometryError& error) {
     throw located(c, error.what());
-  } catch (const StepTooLarge& error) {
+  } catch (const StartFromError& error) {
     throw located(c, error.what());
+  } catch (const StepTooLarge& error) {
+    const bool taken = automatic && !c.start_from.empty();
+    throw located(c, taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a state goes on with its own step; {}", error.what()) : error.what());
   }
 }
 
@@ -227,7 +250,7 @@ int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>&
   try {
     return work();
   } catch (const FileError& error) {
-    throw FileError(fmt::format("{}; {}", error.what(), way_on(folder, "free space")));
+    throw FileError(fmt::format("{}; {}", error.what(), way_on(folder, remedy(error.error_number))), error.error_number);
   } catch (const NoRoomForStep&) {
     throw std::runtime_error(fmt::format("out of memory; the last whole step is kept; {}", way_on(folder, "free memory")));
   } catch (const std::bad_alloc&) {  // contact histories of any length may want more than there is; the step that failed is not used

@@ -14,8 +14,8 @@
 namespace dem {
 
 /// The simulation of a case, or a CaseErrors that names the file: an assembly that cannot be, a time step above its
-/// limit.
-Simulation build_simulation(const Case&);
+/// limit. Where the case leaves its time step open, it has the one of the run afterwards.
+Simulation build_simulation(Case&);
 
 /// Where the case names results to start from, the run begins with their last state, and a line says so. Throws CaseErrors where they do not fit.
 void start_where_the_case_says(Simulation&, const Case&);

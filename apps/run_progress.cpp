@@ -9,17 +9,19 @@
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "libdem/sweep/task_display.hpp"
+#include "libdem/time_to_go.hpp"
 
 namespace dem {
 namespace {
 
-/// Empty where a stage ends by a target or by rest alone: nobody knows when.
-std::string time_to_go(const Simulation& run, double rate) {
-  const Stage& stage = run.given().stages[run.stage()];
-  if (!(rate > 0) || (!stage.duration && !stage.strain && !stage.cycles)) return "";
-  const double later = planned_time(run.given(), run.stage() + 1), all = planned_time(run.given(), run.stage());
-  const double steps = ((all - later) * (1 - run.stage_progress()) + later) / run.state().dt;
-  return fmt::format(", about {} to go", duration_text(steps / rate));
+std::string text_of(const TimeToGo& togo, const Simulation& run, double rate) {
+  if (!(rate > 0)) return "";
+  const std::string time = duration_text(togo.time / run.state().dt / rate);
+  if (togo.unknown.empty()) return fmt::format(", about {} to go", time);
+  std::string stages;
+  for (const std::size_t k : togo.unknown) stages += (stages.empty() ? "" : " and ") + stage_label(run.given(), k);
+  const std::string unknown = fmt::format("the end of {} is not in sight yet", stages);
+  return togo.time > 0 ? fmt::format(", at least {} to go: {}", time, unknown) : ", " + unknown;
 }
 
 }  // namespace
@@ -46,11 +48,11 @@ void Progress::show(const Simulation& run) {
   const Stage& stage = run.given().stages[stage_];
   const std::string name = stage.name.empty() ? "" : stage.name + " ";
   std::string text = fmt::format("stage {}{}/{}", name, stage_ + 1, run.given().stages.size());
-  if (stage.duration || stage.strain || stage.cycles) text += fmt::format(" {:5.1f} %", 100 * run.stage_progress());
+  text += fmt::format(" {:5.1f} %", 100 * run.stage_progress());
   text += fmt::format(", step {}, t = {:.6g} s", run.step_count(), run.time());
   if (run.plates())
     text += fmt::format(", strain {:.4f}, stress {:.4g} N/m", run.strain(), run.plates()->stress().normal());
-  text += fmt::format(", {:.0f} steps/s{}", rate_, time_to_go(run, rate_));
+  text += fmt::format(", {:.0f} steps/s{}", rate_, text_of(time_to_go(run), run, rate_));
   if (terminal_)
     say("\r{}\x1b[K", text);
   else

@@ -7,6 +7,7 @@
 
 #include "libdem/files/file_error.hpp"
 #include "libdem/files/results_series.hpp"
+#include "libdem/measure/lost_bodies.hpp"
 #include "libdem/measure/profiles.hpp"
 #include "libdem/measure/verdict.hpp"
 #include "libdem/simulation.hpp"
@@ -36,12 +37,22 @@ class RunObserver {
   std::vector<std::vector<double>> jumps(const Simulation&) const;
 
   RunNumbers numbers(const Simulation&) const;
+  const LostBodies& lost_bodies() const { return lost_; }
   void save(ArchiveWriter&) const;
   void load(const ArchiveReader&);
 
  private:
+  /// Mean over the rows of a stage, and that of the worst stage before it.
+  struct StageMean {
+    double stage = 0, sum = 0, rows = 0;  // stage: its number, from 1
+    double worst = -1, worst_stage = 0;   // negative: none yet
+    void add(double stage_number, double value);
+    StageMean with_this_stage() const;
+  };
   void note_limit(const Simulation&);
-  void note_stage(const Simulation&, double inertial);
+  void note_stage(const Simulation&, double inertial, double stiffness);
+  template <class Self>
+  static auto sums_of(Self&);
 
   std::vector<Column> columns_;
   std::vector<SeriesColumn> profile_columns_;
@@ -57,10 +68,12 @@ class RunObserver {
   double largest_overlap_ = 0, overlap_i_ = 0, overlap_j_ = 0, overlap_time_ = 0;
   double smallest_limit_ = 0;
   std::string limit_source_;
-  double stage_ = 0, inertial_sum_ = 0, inertial_rows_ = 0, largest_inertial_ = -1;  // negative: none yet
-  double smallest_stiffness_ = -1, held_ = 0;
-  double servo_sum_ = 0, servo_rows_ = 0;  // squared relative errors while a stress was held
+  StageMean network_overlap_, any_overlap_, inertial_, softness_;  // softness: σ/k_n
+  double held_stage_ = 0, held_ = 0;                 // stage whose stress is held, from 1; whether it has come within its tolerance
+  double servo_sum_ = 0, servo_squares_ = 0, servo_rows_ = 0;  // relative errors while a stress was held
   double largest_servo_error_ = 0, largest_servo_stage_ = 0;
+  LostBodies lost_;
+  double lost_since_ = -1;  // negative: nobody yet
 };
 
 }  // namespace dem

@@ -51,18 +51,34 @@ bool turns_are_compared(const Case& c, const State& state) {
          std::ranges::any_of(bodies.applied_torque, [](Vec3 couple) { return couple != Vec3{}; });
 }
 
-/// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not.
-std::string what_helps(const Case& c, double limit, double damping_ratio) {
+/// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not. `without_tangential`: the limit
+/// of the same case without tangential damping, which is named where it costs half of the step or more.
+std::string what_helps(const Case& c, double limit, double damping_ratio, double without_tangential) {
+  const Material& m = c.material;
   std::string more;
+  if (without_tangential >= 2 * limit) {
+    const std::string now = m.tangential_damping               ? fmt::format(" ({:g} kg/s now", *m.tangential_damping)
+                            : m.tangential_damping_ratio >= 0 ? fmt::format(" ({:g} now", m.tangential_damping_ratio)
+                                                              : " (that of the law now";
+    more = fmt::format(", a smaller material.{}{}; without tangential damping the limit is {:.3g} s)",
+                       m.tangential_damping ? "tangential_damping" : "tangential_damping_ratio", now, without_tangential);
+  }
   if (damping_ratio > 0.1)
-    more = c.material.normal_damping ? ", less normal_damping" : ", a higher restitution (less damping)";
+    more += m.normal_damping ? ", less normal_damping" : ", a higher restitution (less damping)";
   return fmt::format("use time.step = {:.2g}{}, or time.override_limit = true to run all the same", 0.8 * limit, more);
+}
+
+Case without_tangential_damping(Case c) {
+  c.material.tangential_damping = 0;
+  return c;
 }
 }
 
 Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(given)), contacts_(make_contact_engine(given, state_)) {
   const Bodies& bodies = state_.bodies;
   const std::size_t n = bodies.size();
+  apriori_ = apriori_limit_of(case_, state_);
+  if (case_.time.step == 0) choose_step();
   std::erase_if(case_.assembly.bodies, [](const BodySpec& spec) { return spec.name.empty(); });
   case_.assembly.bodies.shrink_to_fit();
   for (std::size_t b = 0; b < n; ++b) {
@@ -88,13 +104,24 @@ Simulation::Simulation(const Case& given) : case_(given), state_(build_assembly(
     for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before}) std::vector<Vec3>().swap(*turns);
   scale_ = reference_scale(case_, state_);
   if (plates_ && !(scale_.mean_diameter > 0)) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
-  apriori_ = apriori_limit_of(case_, state_);
   if (state_.dt > apriori_.dt && !case_.time.override_limit)
     throw StepTooLarge(fmt::format("time.step: found {:g} s, allowed at most {:.4g} s for this assembly ({}); {}", state_.dt, apriori_.dt,
-                                   apriori_.cause(), what_helps(case_, apriori_.dt, apriori_.damping_ratio)));
+                                   apriori_.cause(), what_helps(case_, apriori_.dt, apriori_.damping_ratio, apriori_limit_of(without_tangential_damping(case_), state_).dt)));
   check_motion(given, state_, plates_ ? plates_->height() : 0);
   begin_stage();
   start();
+}
+
+/// A share of the a-priori limit, rounded down to two digits, so that the resolved case reads well. The assembly was built as if a step took 1 s:
+/// what it holds of velocities gets its factor here, with the bits that a given step would have.
+void Simulation::choose_step() {
+  if (!std::isfinite(apriori_.dt))
+    throw StepTooLarge("time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move, so that nothing limits the step");
+  const double step = automatic_step_share * apriori_.dt, unit = std::pow(10, std::floor(std::log10(step)) - 1);
+  case_.time.step = std::stod(fmt::format("{:.1e}", std::floor(step / unit * (1 + 1e-9)) * unit));
+  state_.dt = case_.time.step;
+  for (auto* velocities : {&state_.bodies.position[1], &state_.bodies.rotation[1]})
+    for (Vec3& v : *velocities) v = state_.dt * v;
 }
 
 // The step of the method section: every line is one action, in this order.
@@ -238,9 +265,9 @@ ContactWork Simulation::evaluate_forces() {
     work = contacts_->evaluate(state_, base);
   }
   if (const auto through = contacts_->went_through())
-    throw BlowUp(fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through the wall '{}', at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for "
+    throw BlowUp(fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for "
                              "the load, or a time step in which it moves too far.",
-                             state_.step, state_.time, body_label(state_, through->first), state_.bodies.name[through->second],
+                             state_.step, state_.time, body_label(state_, through->first), wall_label(state_, through->second),
                              state_.bodies.position[0][through->first].x, state_.bodies.position[0][through->first].y, state_.bodies.position[0][through->first].z));
   if (damping_) {
     const ContactWork damped = damping_->apply(state_, case_.threads);
@@ -268,6 +295,7 @@ std::span<const ContactRecord> Simulation::contacts() const {
 void Simulation::begin_stage() {
   stage_start_time_ = state_.time;
   stage_start_strain_ = strain();
+  goals_ = {};
   was_loud_ = false;
   balanced_checks_ = 0;
   set_mass_damping();
@@ -279,10 +307,15 @@ void Simulation::begin_stage() {
   ledger_.event_loss += dropped;
   ledger_.absolute_work += std::abs(dropped);
   move_walls(case_, stage, state_);
-  if (plates_) plates_->start(stage, state_.time);
+  if (plates_) {
+    plates_->start(stage, state_.time);
+    goals_.height = plates_->height();
+    goals_.stress = plates_->stress().normal_top;
+  }
   if (shear_box_) shear_box_->start(stage, state_);
   if (!cell_) return;
   cell_->start(stage, stage_ + 1, state_, *contacts_);
+  goals_.void_ratio = cell_->void_ratio();
   stage_start_strain_ = strain();
   started_above_ = stage.void_ratio && cell_->void_ratio() > *stage.void_ratio;
 }
@@ -305,7 +338,9 @@ void Simulation::advance_stage() {
   if (stage.until_target && plates_) over |= plates_->target_reached();
   if (cell_) over |= cell_stage_over(stage);
   if (stage.quiet && state_.step % health_interval == 0) {
-    const bool quiet = kinetic_energy(state_) < *stage.quiet;
+    const double energy = kinetic_energy(state_);
+    const bool quiet = energy < *stage.quiet;
+    goals_.kinetic_energy = std::max(goals_.kinetic_energy, energy);
     over |= quiet && was_loud_;  // it has to fall below the limit: a stage that starts from rest is not over at once
     was_loud_ |= !quiet;
   }
@@ -318,16 +353,22 @@ void Simulation::advance_stage() {
 /// Ends that need the whole cell's stress, volume or balance.
 bool Simulation::cell_stage_over(const Stage& stage) {
   bool over = cell_->turned();
-  if (stage.until_target && cell_->has_servo()) over |= cell_->target_reached(state_, stage.stress_tolerance, stage.stress_hold_time);
+  if (stage.until_target && cell_->has_servo()) {
+    if (const double error = cell_->largest_servo_error(); error > goals_.servo_error) goals_.servo_error = error;
+    over |= cell_->target_reached(state_, stage.stress_tolerance, stage.stress_hold_time);
+  }
   if (stage.stress_ratio) {
     const Tensor3& stress = cell()->stress();
     const double p = mean_pressure(stress, state_.dimension), q = deviator_stress(stress, state_.dimension);
     over |= p > 0 && q >= *stage.stress_ratio * p;
+    if (goals_.stress_ratio == 0 && p > 0) goals_.stress_ratio = q / p;
   }
   if (stage.void_ratio) over |= started_above_ ? cell_->void_ratio() <= *stage.void_ratio : cell_->void_ratio() >= *stage.void_ratio;
   if (stage.unbalanced && state_.step % health_interval == 0) {
     const bool on_target = !cell_->has_servo() || cell_->largest_servo_error() <= case_.stages[stage_].cell->tolerance;
     const double index = mean_unbalanced_force(contacts(), state_.bodies);
+    goals_.unbalanced_now = index;
+    goals_.unbalanced = std::max(goals_.unbalanced, index);
     balanced_checks_ = on_target && index > 0 && index < *stage.unbalanced ? balanced_checks_ + 1 : 0;
     over |= balanced_checks_ >= balanced_checks;
   }
@@ -337,13 +378,40 @@ bool Simulation::cell_stage_over(const Stage& stage) {
 double Simulation::stage_progress() const {
   if (finished()) return 1;
   const Stage& stage = case_.stages[stage_];
+  const double elapsed = stage_time();
   double share = 0;
-  if (stage.duration) share = std::max(share, (state_.time - stage_start_time_) / *stage.duration);
-  if (stage.strain) share = std::max(share, std::abs(strain() - stage_start_strain_) / *stage.strain);
-  if (cell_) share = std::max(share, cell_->turned_share());
-  if (shear_box_) share = std::max(share, shear_box_->displacement_share(state_));
-  if (stage.cycles && plates_) share = std::max(share, plates_->cycles_done() / *stage.cycles);
-  return std::clamp(share, 0.0, 1.0);
+  const auto note = [&share](double done) {
+    if (done > share) share = done;
+  };
+  const auto linear = [](double from, double now, double to) { return to != from ? (now - from) / (to - from) : 0; };
+  const auto decay = [](double from, double now, double to) { return from > to && now > 0 ? std::log(from / now) / std::log(from / to) : 0; };
+  // A target that has to be held for a time: what the approach takes, guessed from its share, and then that time.
+  const auto with_hold = [&](double approach, double within_since, double hold) {
+    if (within_since >= 0) return linear(0, elapsed, elapsed + std::max(0.0, hold - (state_.time - within_since)));
+    return approach > 0 ? linear(0, elapsed, elapsed / std::min(approach, 0.99) + hold) : 0;
+  };
+  if (stage.duration) note(elapsed / *stage.duration);
+  if (stage.strain) note(std::abs(strain() - stage_start_strain_) / *stage.strain);
+  if (cell_) note(cell_->turned_share());
+  if (shear_box_) note(shear_box_->displacement_share(state_));
+  if (stage.quiet && was_loud_) note(decay(goals_.kinetic_energy, kinetic_energy(state_), *stage.quiet));
+  if (plates_) {
+    if (stage.cycles) note(plates_->cycles_done() / *stage.cycles);
+    if (stage.until_target && stage.normal == PlateNormal::move_to_height) note(linear(goals_.height, plates_->height(), stage.height));
+    if (stage.until_target && stage.normal == PlateNormal::hold_stress)
+      note(with_hold(linear(goals_.stress, plates_->stress().normal_top, stage.normal_stress), plates_->within_since(), stage.stress_hold_time));
+  }
+  if (cell_) {
+    if (stage.void_ratio) note(linear(goals_.void_ratio, cell_->void_ratio(), *stage.void_ratio));
+    if (stage.until_target && cell_->has_servo())
+      note(with_hold(decay(goals_.servo_error, cell_->largest_servo_error(), stage.stress_tolerance), cell_->within_since(), stage.stress_hold_time));
+    if (stage.unbalanced) note(decay(goals_.unbalanced, goals_.unbalanced_now, *stage.unbalanced));
+    if (stage.stress_ratio && goals_.stress_ratio > 0) {
+      const Tensor3& stress = cell()->stress();
+      note(linear(goals_.stress_ratio, deviator_stress(stress, state_.dimension) / mean_pressure(stress, state_.dimension), *stage.stress_ratio));
+    }
+  }
+  return std::min(share, 1.0);
 }
 
 void Simulation::check_health() {
@@ -361,9 +429,7 @@ void Simulation::check_health() {
 }
 
 void Simulation::measure_step_limit() {
-  limit_meter_.begin(state_.bodies, contacts_->size(),
-                     {.damp_while_sliding = case_.contact.damp_while_sliding, .rotational_damping = case_.material.rotational_damping,
-                      .mass_damping = damping_ ? damping_->alpha() : 0, .dimension = state_.dimension});
+  limit_meter_.begin(state_.bodies, contacts_->size(), limit_options());
   if (state_.dimension == 2) limit_meter_.add(contacts());
   else contacts_->visit(state_, [this](std::span<const ContactRecord> some) { limit_meter_.add(some); });
   measured_ = limit_meter_.finish(scheme_of(case_));
@@ -372,7 +438,19 @@ void Simulation::measure_step_limit() {
   if (state_.dt > measured_->dt && !case_.time.override_limit)
     throw StepTooLarge(fmt::format("step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); {}",
                                    state_.step, state_.dt, measured_->dt, measured_->cause(), body_label(state_, measured_->contact.i),
-                                   body_label(state_, measured_->contact.j), what_helps(case_, measured_->dt, measured_->damping_ratio)));
+                                   body_label(state_, measured_->contact.j), what_helps(case_, measured_->dt, measured_->damping_ratio, limit_without_tangential_damping())));
+}
+
+double Simulation::limit_without_tangential_damping() const {
+  std::vector<ContactRecord> records;
+  contacts_->records(state_, records);
+  for (ContactRecord& contact : records) contact.tangential_damping = 0;
+  return StepLimitMeter().measure(state_.bodies, records, scheme_of(case_), limit_options()).dt;
+}
+
+StepLimitMeter::Options Simulation::limit_options() const {
+  return {.damp_while_sliding = case_.contact.damp_while_sliding, .rotational_damping = case_.material.rotational_damping,
+          .mass_damping = damping_ ? damping_->alpha() : 0, .dimension = state_.dimension};
 }
 
 /// What the contacts are now may change before the next measurement: it comes the later the farther the step is from the limit. The

@@ -11,7 +11,7 @@ namespace dem {
 
 namespace {
 
-constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 6; plates 2; cell drive 2; shear box 1; mass damping 1; run 6; observer 3; folder 1";
+constexpr std::string_view layout_text = "bodies 3: r0-r5, force, torque, evaluated now and before, orientations; cell 1; contacts 6; plates 2; cell drive 2; shear box 1; mass damping 1; run 7; observer 4; folder 1";
 
 std::span<const double> flat(const std::vector<Vec3>& v) { return {v.empty() ? nullptr : &v.front().x, 3 * v.size()}; }
 std::span<const double> flat(const std::vector<Quaternion>& v) { return {v.empty() ? nullptr : &v.front().w, 4 * v.size()}; }
@@ -84,6 +84,8 @@ void Simulation::save(ArchiveWriter& archive) const {
   archive.put("run/counts", std::span<const std::uint64_t>(counts));
   const double clock[] = {state_.time, state_.dt, stage_start_time_, stage_start_strain_};
   archive.put("run/clock", std::span<const double>(clock));
+  const double goals[] = {goals_.height, goals_.stress, goals_.void_ratio, goals_.stress_ratio, goals_.kinetic_energy, goals_.servo_error, goals_.unbalanced, goals_.unbalanced_now};
+  archive.put("run/goals", std::span<const double>(goals));
   const double energies[] = {ledger_.initial, ledger_.boundary_work, ledger_.friction, ledger_.viscous, ledger_.circulation,
                              ledger_.event_loss, ledger_.absolute_work};
   archive.put("run/ledger", std::span<const double>(energies));
@@ -106,8 +108,9 @@ void Simulation::load(const ArchiveReader& archive) {
   contacts_->load(archive);
   const auto counts = archive.integers("run/counts");
   const auto clock = archive.doubles("run/clock");
+  const auto goals = archive.doubles("run/goals");
   const auto energies = archive.doubles("run/ledger");
-  if (counts.size() != 7 || clock.size() != 4 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
+  if (counts.size() != 7 || clock.size() != 4 || goals.size() != 8 || energies.size() != 7) throw std::runtime_error("the checkpoint does not fit this version of the program");
   if (clock[1] != state_.dt) throw std::runtime_error("the checkpoint was written with another time.step");
   state_.step = counts[0];
   stage_ = counts[1];
@@ -136,6 +139,7 @@ void Simulation::load(const ArchiveReader& archive) {
   if (damping_) damping_->load(archive);
   stage_start_time_ = clock[2];
   stage_start_strain_ = clock[3];
+  goals_ = {goals[0], goals[1], goals[2], goals[3], goals[4], goals[5], goals[6], goals[7]};
   ledger_ = {};
   ledger_.initial = energies[0];
   ledger_.boundary_work = energies[1];

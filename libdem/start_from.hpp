@@ -17,6 +17,9 @@ struct StartFrom {
   bool same_law = true;  ///< else contacts start anew, as they lie
 };
 
+/// Where the case leaves its time step open and names results to start from, it gets their step: a state goes on with its own. Throws StartFromError.
+void take_step_of_start(Case&);
+
 /// Gives `run`, just made of `c`, the last state of the results folder c.start_from. Throws StartFromError: no folder, another assembly, box, integrator
 /// or time step, a checkpoint that is missing or damaged, or a run that has not come to its end; an earlier state is never taken instead.
 StartFrom start_from_results(Simulation& run, const Case& c);

@@ -46,7 +46,8 @@ struct BaseLoads {
 /// Of laws whose histories have any length.
 struct HistoryMemory {
   std::uint64_t contacts = 0, legs = 0;
-  std::size_t bytes = 0;  ///< histories with their legs, room that is kept for more included
+  std::size_t bytes = 0;     ///< what the histories hold, their legs included: a function of the state, so the same after a resume
+  std::size_t reserved = 0;  ///< memory that is taken for them, with the room that is kept for more: no function of the state
   /// With law jaeger-checked: the legs of the exact histories, and the largest difference of a tangential force from theirs so far, over f F_n.
   bool checked = false;
   std::uint64_t exact_legs = 0;

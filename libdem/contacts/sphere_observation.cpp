@@ -49,14 +49,20 @@ std::optional<HistoryMemory> SphereContacts::history_memory() const {
   for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
     ++m.contacts;
     double* history = history_of(tile, lane);
-    const auto count = [&](int at) { return reinterpret_cast<const laws::LegPool::Stack&>(history[at]).count + 1; };  // the last leg is not in the pool
+    const auto count = [&](int at) {
+      const auto stack = reinterpret_cast<const laws::LegPool::Stack&>(history[at]);
+      m.bytes += laws::LegPool::bytes_of(stack);
+      return stack.count + 1;  // the last leg is not in the pool
+    };
     m.legs += count(law_->legs);
     if (law_->exact_legs >= 0) m.exact_legs += count(law_->exact_legs);
   });
   m.checked = law_->exact_legs >= 0;
   m.merge_error = merge_error_;
-  m.bytes = m.contacts * format_.history * sizeof(double);
-  for (const SphereBlock& block : blocks_) m.bytes += block.legs.bytes();
+  const std::size_t records = m.contacts * format_.history * sizeof(double);
+  m.bytes += records;
+  m.reserved = records;
+  for (const SphereBlock& block : blocks_) m.reserved += block.legs.bytes();
   return m;
 }
 

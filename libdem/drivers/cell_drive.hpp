@@ -85,6 +85,7 @@ class CellDriver {
   std::optional<ServoRecord> worst_record() const;
   /// Stress within `tolerance` (relative) for `hold_time` (s).
   bool target_reached(const State&, double tolerance, double hold_time);
+  double within_since() const { return within_since_; }  ///< time since when it has been so (s); negative: it is not
 
   void save(ArchiveWriter&) const;
   void load(const ArchiveReader&);

@@ -36,6 +36,7 @@ class Plates {
   void measure_start(const State&);
   /// Has the target of the stage (height or stress) been reached?
   bool target_reached() const { return reached_; }
+  double within_since() const { return within_since_; }  ///< time since when the stress has been within its tolerance (s); negative: it is not
   /// Are the cycles of the stage done? False where it has none.
   bool cycles_over() const { return stage_.cycles && leg_ > 2 * *stage_.cycles; }
   /// Cycles of the stage done so far, parts of one by the strain path walked; 0 without cycles.

@@ -59,6 +59,25 @@ const Section<CellDraft>& cell_section() {
   return section;
 }
 
+namespace {
+/// A number, or "auto", which a case holds as 0.
+Field<TimeChoice> step_field() {
+  auto row = field<TimeChoice>("step", &TimeChoice::step, "s", within::duration,
+                               "Time step Δt; dem check shows the limit. \"auto\": half of the a-priori limit of the assembly, rounded down to two digits, or with start_from the "
+                               "step of that run; the resolved case has the number.")
+                 .require();
+  row.key.type = "number or \"auto\"";
+  row.key.allowed += ", or \"auto\"";
+  row.read = [number = row.read](const Value& value, TimeChoice& out) {
+    const auto* word = std::get_if<std::string>(&value.data);
+    if (word && *word == "auto") return out.step = 0, true;
+    return number(value, out);
+  };
+  row.write = [number = row.write](const TimeChoice& in) { return in.step > 0 ? number(in) : encode(std::string("auto")); };
+  return row;
+}
+}  // namespace
+
 const Section<TimeChoice>& time_section() {
   using T = TimeChoice;
   static const Section<T> section{
@@ -69,7 +88,7 @@ const Section<TimeChoice>& time_section() {
                    "Gear's predictor-corrector of fifth order, or velocity Verlet."),
           field<T>("gear_coefficients", &T::gear_coefficients, "", {},
                    "c_0 = 3/16 for forces that depend on velocity, 3/20 for position only."),
-          field<T>("step", &T::step, "s", within::duration, "Time step Δt; dem check shows the limit.").require(),
+          step_field(),
           field<T>("override_limit", &T::override_limit, "", {}, "Run although Δt exceeds its limit."),
           field<T>("limit_check_interval", &T::limit_check_interval, "s", or_zero(within::duration),
                    "Time between measurements of the limit from the contact network. 0: 1000 to 10 000 steps, the more the farther Δt is from it."),

@@ -71,7 +71,7 @@ void write_checkpoint(const fs::path& file, const CheckpointHeader& header,
   std::error_code error;
   if (is_good(file)) keep_as_previous(file, error);
   if (!error) fs::rename(fresh, file, error);
-  if (error) throw FileError(fmt::format("cannot write {}: {}", file.string(), error.message()));
+  if (error) throw FileError(fmt::format("cannot write {}: {}", file.string(), error.message()), error.value());
   sync_folder(file.parent_path());
 }
 

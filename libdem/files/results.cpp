@@ -69,7 +69,7 @@ constexpr std::array collections{std::pair{particle_files, "particles.pvd"}, std
 void remove_path(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);
-  if (error) throw FileError(fmt::format("cannot remove {}: {}", path.string(), error.message()));
+  if (error) throw FileError(fmt::format("cannot remove {}: {}", path.string(), error.message()), error.value());
 }
 
 /// Does a run write a file of this name into this folder of its results?

@@ -148,7 +148,7 @@ SeriesWriter SeriesWriter::resume(fs::path folder, std::vector<SeriesColumn> col
   for (const fs::path& file : surplus) {
     std::error_code error;
     fs::remove(file, error);
-    if (error) throw FileError(fmt::format("cannot remove {}: {}", file.string(), error.message()));
+    if (error) throw FileError(fmt::format("cannot remove {}: {}", file.string(), error.message()), error.value());
   }
   writer.segment_ = std::max<std::size_t>(number, 1);
   if (!writer.rows_.empty()) {

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(std::string_view what, const fs::path& file, int error) {
-  throw FileError(fmt::format("{} {}: {}", what, file.string(), std::strerror(error)));
+  throw FileError(fmt::format("{} {}: {}", what, file.string(), std::strerror(error)), error);
 }
 
 /// A file descriptor that closes itself.
@@ -92,7 +92,7 @@ std::string read_data_file(const fs::path& file) {
 void create_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw FileError(fmt::format("cannot create folder {}: {}", folder.string(), error.message()));
+  if (error) throw FileError(fmt::format("cannot create folder {}: {}", folder.string(), error.message()), error.value());
 }
 
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t sum) {

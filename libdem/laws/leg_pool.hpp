@@ -86,6 +86,8 @@ class LegChunks {
     used_ = 0;
   }
   std::size_t used_bytes() const { return used_ * sizeof(Chunk); }
+  /// Memory of the chunks that such a stack holds: a function of the history, whatever the pool keeps free beside it.
+  static std::size_t bytes_of(Stack s) { return (s.count + legs_per_chunk - 1) / legs_per_chunk * sizeof(Chunk); }
   std::size_t bytes() const { return chunks_.capacity() * sizeof(Chunk); }
 
  private:

@@ -44,5 +44,7 @@ double fraction_at_limit(std::span<const ContactRecord>, BodySet = {}, double ma
 /// Largest overlap ζ in units of the equivalent diameter of the smaller body (half-planes do not count); none without contacts.
 struct LargestOverlap { double relative = 0; ContactKey contact; };
 std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord>, const Bodies&, std::span<const Shape>);
+/// Of the contacts that carry load on: no body of `free` in them has fewer than two contacts, as one has that flies into the others.
+std::optional<LargestOverlap> largest_network_overlap(std::span<const ContactRecord>, const Bodies&, std::span<const Shape>, BodySet free);
 
 }  // namespace dem

@@ -32,12 +32,32 @@ struct RunNumbers {
   std::optional<double> time_step;           ///< Δt (s)
   std::optional<double> smallest_step_limit; ///< smallest of the limits met, a-priori and measured (s)
   std::string step_limit_source;             ///< one sentence: MeasuredLimit::describe() or AprioriLimit::describe()
-  std::optional<double> largest_overlap;     ///< in diameters of the smaller body, largest of the run
+  /// Of the contacts that carry load (no body with fewer than two contacts): largest of a row, mean over the rows of a stage, of the worst stage.
+  std::optional<double> network_overlap;     ///< in diameters of the smaller body
+  std::string network_overlap_stage;         ///< "stage 2 'shear'"
+  std::optional<double> largest_overlap;     ///< in diameters of the smaller body, largest of the run, of any contact
   std::string largest_overlap_where;         ///< "bodies 12 and 34 at t = 3.1 s"
   std::optional<EnergyLedger> ledger;
   bool law_has_potential = false;            ///< then there is no circulation to judge
-  std::optional<double> inertial_number;     ///< largest mean over a shearing stage
-  std::optional<double> stiffness_number;    ///< k_n/σ, smallest
+  /// What is known of the circulation of this law, over the work exchanged; none: nothing, and it is told but not judged.
+  struct KnownCirculation {
+    double largest = 0;
+    std::string of;  ///< "area-over-length with the plane area-gradient"
+  };
+  std::optional<KnownCirculation> known_circulation;
+  std::optional<double> inertial_number;     ///< mean over a shearing stage, of the worst
+  std::string inertial_number_stage;
+  std::optional<double> stiffness_number;    ///< k_n over the mean of σ over a stage, of the worst
+  std::string stiffness_number_stage;
+  /// Bodies that nothing can stop any more (LostBodies), at the end.
+  struct Lost {
+    std::size_t count = 0, movable = 0;
+    std::size_t from_start = 0;  ///< those of them that nothing could stop from the start
+    bool has_holder = false;     ///< the case has something to stop them
+    double since = 0;            ///< time of the first row with one (s)
+    std::string which;           ///< the first few, with their places
+  };
+  std::optional<Lost> lost;
   /// Of laws whose histories have any length, at the end: legs a contact, legs, bytes.
   struct Histories {
     double mean_length = 0;
@@ -50,11 +70,12 @@ struct RunNumbers {
   std::optional<Histories> histories;
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts
   std::optional<std::uint64_t> plane_jumps;  ///< contact planes that turned by more than a continuous movement explains
-  std::uint64_t merging_plane_jumps = 0;     ///< those of them where parts of an overlap merged or split
+  std::uint64_t merging_plane_jumps = 0;     ///< those of them where parts of an overlap merged or split: told, not judged
   /// Definition of the plane and its jumps along the way of this run; empty unless all were watched.
   std::vector<std::pair<std::string, std::uint64_t>> jumps_of_each_plane;
   std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)
-  std::optional<double> servo_error;         ///< root mean square of (σ − target)/target while a stress was held
+  std::optional<double> servo_error;         ///< mean of (σ − target)/target while a stress was held
+  double servo_scatter = 0;                  ///< its root mean square, with the moments in which avalanches take the load off a plate
   double largest_servo_error = 0;            ///< largest of a row; said, not judged
   std::string largest_servo_error_stage;     ///< "stage 2 'shear'"
   std::optional<ServoRecord> cell_servo;     ///< of the stage whose cell held its stresses worst

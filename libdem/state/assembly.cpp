@@ -8,12 +8,12 @@
 
 #include "libdem/drivers/shear_box.hpp"
 #include "libdem/files/file_error.hpp"
-#include "libdem/files/stl.hpp"
 #include "libdem/state/generators.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
 #include "libdem/state/start_check.hpp"
 #include "libdem/state/start_motion.hpp"
+#include "libdem/state/wall_facets.hpp"
 
 namespace dem {
 
@@ -29,7 +29,7 @@ class Builder {
     state_.groups = {"free", "bottom-plate", "top-plate", "wall"};
     state_.gravity = given.gravity;
     state_.dimension = given.dimension;
-    state_.dt = given.time.step;
+    state_.dt = given.time.step > 0 ? given.time.step : 1;  // Simulation chooses it, and needs the bodies for that
   }
 
   void set_cell(Vec3 origin, Vec3 size, Vec3 tilt) {  // tilt: xy, xz, yz
@@ -214,20 +214,11 @@ class Builder {
 
   void add_facets(const WallSpec& spec, std::vector<geometry::Facet>& out) const {
     const bool periodic = case_.periodic[0] || case_.periodic[1] || case_.periodic[2];
-    switch (spec.shape) {
-      case WallShape::plane: {
-        out.push_back(geometry::Facet::plane(spec.point, spec.normal));
-        for (std::size_t a = 0; a < 3; ++a)
-          if (case_.periodic[a] && std::abs(dot(out.back().normal, state_.cell.vectors[a])) > 1e-12 * norm(state_.cell.vectors[a]))
-            throw geometry::GeometryError("a plane has to be parallel to every periodic direction of the cell");
-        break;
-      }
-      case WallShape::rectangle: out.push_back(geometry::Facet::rectangle(spec.corner, spec.edge_1, spec.edge_2)); break;
-      case WallShape::mesh:
-        for (const Triangle& t : read_stl(spec.file, {spec.scale, false})) out.push_back(geometry::Facet::of_triangle(t[0], t[1], t[2]));
-        break;
-      case WallShape::line: throw geometry::GeometryError("a wall in space is a plane, a rectangle or a mesh");
-    }
+    const std::vector<geometry::Facet> facets = wall_facets(spec);
+    out.insert(out.end(), facets.begin(), facets.end());
+    for (std::size_t a = 0; a < 3 && spec.shape == WallShape::plane; ++a)
+      if (case_.periodic[a] && std::abs(dot(out.back().normal, state_.cell.vectors[a])) > 1e-12 * norm(state_.cell.vectors[a]))
+        throw geometry::GeometryError("a plane has to be parallel to every periodic direction of the cell");
     if (periodic && spec.shape != WallShape::plane) throw geometry::GeometryError("in a periodic cell walls are planes: others would have no images");
   }
 

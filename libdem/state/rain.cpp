@@ -8,6 +8,7 @@
 #include "geometry/random.hpp"
 #include "libdem/state/assembly.hpp"
 #include "libdem/state/random_size.hpp"
+#include "libdem/state/wall_facets.hpp"
 
 namespace dem {
 
@@ -20,7 +21,33 @@ namespace {
 /// Room is compared up to rounding: six places of 10 mm fill 60 mm.
 bool holds(double room, double wanted) { return room >= wanted * (1 - 1e-12); }
 
-void check_room(const RainSpec& spec, double pitch, double layer_spacing, double largest, Vec2 width) {
+/// The plan area that holds all spheres, and what makes it so; a width of 0 is any.
+struct PlanArea {
+  Vec2 width;
+  const char* maker = "assembly.width";
+};
+
+PlanArea plan_area(const RainSpec& spec, const Case& given) {
+  PlanArea area;
+  if (given.periodic[0]) area.width.x = given.cell_size.x;
+  if (given.periodic[1]) area.width.y = given.cell_size.y;
+  if (given.periodic[0] || given.periodic[1]) area.maker = "the periodic cell";
+  if (given.shear_box) area = {{given.shear_box->length, given.shear_box->area() / given.shear_box->length}, "the shear box"};
+  if (!given.assembly.walls.empty() && !(spec.width.x > 0 && spec.width.y > 0)) {
+    const Vec2 half = free_half_width(given.assembly.walls, spec.centre, spec.lowest);
+    const auto narrow = [&](double free, double& width) {
+      if (std::isfinite(free) && !(width > 0 && width <= 2 * free)) width = 2 * free, area.maker = "the space between the walls, about assembly.centre,";
+    };
+    narrow(half.x, area.width.x);
+    narrow(half.y, area.width.y);
+  }
+  if (spec.width.x > 0) area.width.x = spec.width.x;
+  if (spec.width.y > 0) area.width.y = spec.width.y;
+  if (spec.width.x > 0 && spec.width.y > 0) area.maker = "assembly.width";
+  return area;
+}
+
+void check_room(const RainSpec& spec, double pitch, double layer_spacing, double largest, const PlanArea& area) {
   if (!holds(pitch, 2 * largest * (1 + spec.jitter)))
     refuse("pitch", fmt::format("{:.6g} m", pitch),
            fmt::format("at least {:.6g} m, two radii and twice the jitter of the largest sphere ({:.6g} m): neighbours in a layer could overlap",
@@ -32,11 +59,11 @@ void check_room(const RainSpec& spec, double pitch, double layer_spacing, double
     const double wanted = (places - 1) * pitch + 2 * largest * (1 + spec.jitter);
     if (room > 0 && !holds(room, wanted))
       refuse(key, fmt::format("{}", places),
-             fmt::format("fewer: with a pitch of {:.6g} m and the jitter they take {:.6g} m along {}, and the plan area has {:.6g} m", pitch, wanted,
-                         axis, room));
+             fmt::format("fewer: with a pitch of {:.6g} m{} and the jitter they take {:.6g} m along {}, and {} has {:.6g} m; or a smaller pitch with a smaller jitter",
+                         pitch, spec.pitch > 0 ? "" : ", four radii of the largest sphere,", wanted, axis, area.maker, room));
   };
-  fits("columns", spec.columns, width.x, "x");
-  fits("rows", spec.rows, width.y, "y");
+  fits("columns", spec.columns, area.width.x, "x");
+  fits("rows", spec.rows, area.width.y, "y");
 }
 
 }  // namespace
@@ -62,11 +89,7 @@ void add_rain(const RainSpec& spec, const Case& given, GeneratedBodies& out) {
   const double largest = *std::ranges::max_element(radii);
   if (!(*std::ranges::min_element(radii) > 0)) refuse("radius", "a sphere without a size", "radii > 0");
   const double pitch = spec.pitch > 0 ? spec.pitch : 4 * largest, layer_spacing = spec.layer_spacing > 0 ? spec.layer_spacing : 2.04 * largest;
-  Vec2 area;  // 0: any
-  if (given.periodic[0]) area.x = given.cell_size.x;
-  if (given.periodic[1]) area.y = given.cell_size.y;
-  if (given.shear_box) area = {given.shear_box->length, given.shear_box->area() / given.shear_box->length};
-  check_room(spec, pitch, layer_spacing, largest, {spec.width.x > 0 ? spec.width.x : area.x, spec.width.y > 0 ? spec.width.y : area.y});
+  check_room(spec, pitch, layer_spacing, largest, plan_area(spec, given));
 
   const double reach = spec.jitter * largest;
   for (std::size_t k = 0; k < radii.size(); ++k) {

@@ -30,4 +30,7 @@ bool is_boundary(const State&, std::size_t body);
 /// "body 12 'loose' (group free)": how messages name a body. Bodies count from 0, as in all results files.
 std::string body_label(const State&, std::size_t body);
 
+/// "the wall 'floor'", or "wall 12" where it has no name: the number that the columns of a series give it.
+std::string wall_label(const State&, std::size_t wall);
+
 }  // namespace dem

@@ -150,6 +150,7 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
       Case c = parse_case(point_case_text(spec, point), spec.case_file);
       c.threads = 1;
       c.time.override_limit = true;
+      take_step_of_start(c);
       Simulation run(c);
       if (!c.start_from.empty()) start_from_results(run, c);
       for (std::size_t q = 0; q < spec.quantities.size(); ++q) {

@@ -34,6 +34,7 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
     throw std::runtime_error(without_lines(errors, spec.case_file));
   }
   c.threads = 1;  // the points are what runs in parallel
+  take_step_of_start(c);
   Simulation run(c);
   if (!c.start_from.empty()) start_from_results(run, c);
   QuantityMeter meter(spec.quantities, run);

@@ -67,7 +67,8 @@ Subject subject_of(const std::filesystem::path& file, double shorten) {
   }
   s.last_stage = stage.name.empty() ? "last" : stage.name;
   s.document.set(last + ".name", s.last_stage);
-  const Simulation run(s.at(given.time.step));
+  const Simulation run(given.time.step > 0 ? s.at(given.time.step) : parse_case(s.document.text(), file));
+  s.given.time.step = run.given().time.step;
   s.contact_duration = run.contact_duration();
   s.apriori_limit = run.apriori_limit().dt;
   return s;

@@ -225,13 +225,54 @@ BOOST_AUTO_TEST_CASE(full_disk_is_a_file_problem) {
   // A limit on the size of files stands for the full disk: writing fails in the same place.
   const auto result = folder.dem("run two.toml -o out", "trap '' XFSZ; ulimit -f 8;");
   BOOST_TEST(result.code == 3, result.err);
-  BOOST_TEST(has(result.err, "there is no checkpoint yet; free space, then: dem run out/case.toml --output out --overwrite"), result.err);
+  BOOST_TEST(has(result.err, "there is no checkpoint yet; lift the limit of the file size (ulimit -f), then: dem run out/case.toml --output out --overwrite"), result.err);
   // Later in a run, the last checkpoint is named, and it is one to go on from.
   BOOST_TEST(folder.dem("run two.toml -o out --overwrite --until-step 77").code == 0);
   const auto later = folder.dem("resume out", "trap '' XFSZ; ulimit -f 8;");
   BOOST_TEST(later.code == 3, later.err);
-  BOOST_TEST(has(later.err, "last checkpoint: step 77 in out; free space, then: dem resume out"), later.err);
+  BOOST_TEST(has(later.err, "last checkpoint: step 77 in out; lift the limit of the file size (ulimit -f), then: dem resume out"), later.err);
   BOOST_TEST(has(folder.dem("resume out").out, "Going on from step 77"));
   const auto nowhere = folder.dem("run two.toml -o two.toml/out");
   BOOST_TEST(nowhere.code == 3, nowhere.err);
+}
+
+/// Every stage line has a percentage, and the time to go is that of the whole run.
+BOOST_AUTO_TEST_CASE(every_stage_tells_its_share_and_the_time_to_go) {
+  const Folder folder;
+  folder.write("shear.toml",
+               "format = 1\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 6\nrows = 7\nsolid_fraction = 0.97\nseed = 3\n[plates]\nfrom_rows = true\n"
+               "[material]\nnormal_stiffness = 400.0\ntangential_stiffness_ratio = 0.3333333333333333\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 0.003\n"
+               "[[stage]]\nname = \"first\"\nduration = 0.2\n"
+               "[[stage]]\nname = \"press\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = 0.2\nuntil_target = true\nstress_tolerance = 0.05\nstress_hold_time = 0.3\n"
+               "[[stage]]\nname = \"shear\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = 1.0\nshear_rate = 0.05\nduration = 0.5\n"
+               "[[stage]]\nname = \"rest\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = 1.0\nquiet = 1e-9\nduration = 0.5\n"
+               "[output]\nsnapshot_interval = 100.0\nframe_interval = 100.0\n");
+  const auto result = folder.dem("run shear.toml -o out");
+  BOOST_TEST(result.code <= 1, result.err);
+  for (const char* name : {"stage press 2/4", "stage shear 3/4", "stage rest 4/4"}) {
+    const auto at = result.out.find(name);
+    BOOST_TEST_REQUIRE(at != std::string::npos, result.out);
+    const std::string line = result.out.substr(at, result.out.find('\n', at) - at);
+    BOOST_TEST(has(line, " %, step "), line);
+    BOOST_TEST((has(line, " to go") || has(line, "is not in sight yet")), line);
+  }
+  const auto press = result.out.find("stage press");
+  const std::string line = result.out.substr(press, result.out.find('\n', press) - press);
+  BOOST_TEST((has(line, "at least ") == has(line, "the end of stage 2 'press' is not in sight yet")), line);
+}
+
+/// What is advised fits what the system refused.
+BOOST_AUTO_TEST_CASE(a_folder_that_may_not_be_written) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  BOOST_TEST(folder.dem("run two.toml -o out --until-step 77").code == 0);
+  // The superuser may write anywhere: then somebody else resumes.
+  const bool super = geteuid() == 0;
+  if (super && std::system("command -v setpriv >/dev/null") != 0) return BOOST_TEST_MESSAGE("skipped: needs setpriv");
+  const std::string as_another = super ? "chmod 755 . && chmod -R a+rwX out && chmod 555 out/series && setpriv --reuid=65534 --clear-groups" : "chmod 555 out/series &&";
+  const auto refused = folder.dem("resume out", as_another);
+  std::error_code ignored;
+  fs::permissions(folder.path() / "out/series", fs::perms::owner_all, ignored);
+  BOOST_TEST(refused.code == 3, refused.out << refused.err);
+  BOOST_TEST(has(refused.err, "ermission denied; last checkpoint: step 77 in out; allow writing into the folder, then: dem resume out"), refused.err);
 }

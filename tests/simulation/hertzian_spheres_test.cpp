@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(legs_of_contacts_that_end) {
       most = std::max(most, memory.legs);
       least = std::min(least, memory.legs);
       // Chunks of five legs, one of them begun, and an eighth of room; lists are renewed now and then, which leaves no gaps.
-      BOOST_TEST(memory.bytes <= 120 * memory.contacts + 2 * 26 * most + 128 * (2 * memory.contacts + 64));
+      BOOST_TEST(memory.reserved <= 120 * memory.contacts + 2 * 26 * most + 128 * (2 * memory.contacts + 64));
     }
     BOOST_TEST(most > 1000u);
   }

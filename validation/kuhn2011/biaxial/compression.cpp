@@ -31,7 +31,7 @@ CompressionRow measure(const Simulation& run) {
   r.contacts = double(run.contact_count());
   r.sliding = count_contacts(contacts, run.state().bodies).sliding_fraction();
   r.legs = memory.mean_length();
-  r.bytes = double(memory.bytes);
+  r.bytes = double(memory.reserved);
   r.exact_legs = memory.exact_length();
   r.merge_error = memory.merge_error;
   r.unbalanced = mean_unbalanced_force(contacts, run.state().bodies);

@@ -1,0 +1,170 @@
+// Bodies that nothing can stop: found at the start and later, and nobody accused who flies on purpose.
+#include "libdem/measure/lost_bodies.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <functional>
+
+#include "libdem/simulation.hpp"
+#include "libdem/state/assembly.hpp"
+
+using namespace dem;
+
+namespace {
+
+WallSpec rectangle(Vec3 corner, Vec3 edge_1, Vec3 edge_2, const std::string& name = "box") {
+  WallSpec wall;
+  wall.name = name;
+  wall.shape = WallShape::rectangle;
+  wall.corner = corner, wall.edge_1 = edge_1, wall.edge_2 = edge_2;
+  return wall;
+}
+
+WallSpec plane(Vec3 point, Vec3 normal) {
+  WallSpec wall;
+  wall.name = "plane";
+  wall.shape = WallShape::plane;
+  wall.point = point, wall.normal = normal;
+  return wall;
+}
+
+/// A floor and four sides, 0 < x, y < 1, up to z = 1.
+std::vector<WallSpec> open_box() {
+  return {rectangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}), rectangle({0, 0, 0}, {0, 1, 0}, {0, 0, 1}), rectangle({1, 0, 0}, {0, 1, 0}, {0, 0, 1}),
+          rectangle({0, 0, 0}, {1, 0, 0}, {0, 0, 1}), rectangle({0, 1, 0}, {1, 0, 0}, {0, 0, 1})};
+}
+
+Case spheres(const std::vector<Vec3>& at, std::vector<WallSpec> walls, Vec3 gravity = {0, 0, -10}) {
+  Case c;
+  c.dimension = 3;
+  c.gravity = gravity;
+  c.material = {};
+  c.material.density = 1000;
+  c.material.normal_stiffness = 1e5;
+  c.material.tangential_stiffness = 3e4;
+  c.material.friction = 0.5;
+  c.material.normal_damping = 0;
+  c.time.step = 1e-4;
+  c.assembly.walls = std::move(walls);
+  for (const Vec3 x : at) {
+    BodySpec body;
+    body.shape = ShapeKind::sphere;
+    body.radius = 0.1;
+    body.position = x;
+    c.assembly.bodies.push_back(body);
+  }
+  Stage stage;
+  stage.duration = 1e3;
+  c.stages.push_back(stage);
+  return c;
+}
+
+std::vector<std::uint64_t> astray(const Case& c) { return LostBodies(build_assembly(c)).astray(); }
+
+using Numbers = std::vector<std::uint64_t>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lost_bodies)
+
+BOOST_AUTO_TEST_CASE(outside_an_open_box) {
+  // Inside, above, above the rim, beside, below.
+  const Case c = spheres({{0.5, 0.5, 0.2}, {0.3, 0.3, 5}, {1.05, 0.5, 2}, {1.5, 0.5, 0.5}, {0.5, 0.5, -0.5}, {0.7, 0.7, 0.9}}, open_box());
+  BOOST_TEST((astray(c) == Numbers{3, 4}));
+  const auto warnings = start_warnings(LostBodies(build_assembly(c)), build_assembly(c));
+  BOOST_TEST_REQUIRE(warnings.size() == 1u);
+  BOOST_TEST(warnings[0].starts_with("2 bodies start where nothing can stop them: body 3 (group free) at (1.5, 0.5, 0.5) m, body 4"), warnings[0]);
+  // A floor without end catches what is beside the box; that is told, but it is not lost.
+  Case on_ground = c;
+  on_ground.assembly.walls.push_back(plane({0, 0, -0.2}, {0, 0, 1}));
+  BOOST_TEST((astray(on_ground) == Numbers{4}));
+  BOOST_TEST((LostBodies(build_assembly(on_ground)).beside() == Numbers{3}));
+}
+
+BOOST_AUTO_TEST_CASE(below_a_floor) {
+  BOOST_TEST((astray(spheres({{0, 0, 0.5}, {0, 0, -0.5}}, {plane({0, 0, 0}, {0, 0, 1})})) == Numbers{1}));
+  BOOST_TEST((astray(spheres({{0, 0, 0.5}, {0, 0, -0.5}}, {plane({0, 0, 0}, {0, 0, -1})})) == Numbers{1}));  // a plane has two sides
+  // Gravity along a wall: it stops nobody.
+  BOOST_TEST((astray(spheres({{0, 0, 0.5}}, {plane({0, 0, 0}, {0, 0, 1})}, {1, 0, 0})) == Numbers{0}));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_floor) {
+  const Case c = spheres({{0, 0, 0}, {1, 0, 0}}, {});
+  BOOST_TEST((astray(c) == Numbers{0, 1}));
+  BOOST_TEST(start_warnings(LostBodies(build_assembly(c)), build_assembly(c)).at(0).find("give it a floor") != std::string::npos);
+  BOOST_TEST(astray(spheres({{0, 0, 0}, {1, 0, 0}}, {}, {})).empty());  // nothing pulls them
+  Case pulled = spheres({{0, 0, 0}, {1, 0, 0}}, {}, {});
+  pulled.assembly.bodies[0].force = {1, 0, 0};
+  pulled.assembly.bodies[1].force = {-1, 0, 0};  // against each other
+  BOOST_TEST(astray(pulled).empty());
+}
+
+BOOST_AUTO_TEST_CASE(held_bodies_and_periodic_cells_stop_bodies) {
+  Case c = spheres({{0, 0, 1}, {0.05, 0, 0}, {0.5, 0, 1}}, {});
+  BodySpec& held = c.assembly.bodies[1];
+  held.fix_x = held.fix_y = held.fix_z = held.fix_rotation = true;
+  BOOST_TEST((astray(c) == Numbers{2}));
+  Case periodic = spheres({{0, 0, 1}, {0.5, 0, 1}}, {});
+  periodic.periodic = {false, false, true};
+  periodic.cell_size = {0, 0, 2};
+  BOOST_TEST(astray(periodic).empty());
+}
+
+BOOST_AUTO_TEST_CASE(half_planes_hold_what_falls_towards_them) {
+  Case c = spheres({}, {});
+  c.dimension = 2;
+  c.gravity = {0, -10, 0};
+  BodySpec disc;
+  disc.shape = ShapeKind::disc;
+  disc.radius = 0.1;
+  disc.position = {0, 1, 0};
+  c.assembly.bodies = {disc};
+  WallSpec floor;
+  floor.name = "floor", floor.from = {-1, 0}, floor.to = {1, 0};
+  c.assembly.walls = {floor};
+  BOOST_TEST(astray(c).empty());
+  c.gravity = {0, 10, 0};
+  BOOST_TEST((astray(c) == Numbers{0}));
+}
+
+/// Lost while it runs: the ball that rolls over the edge of a table, after ten diameters; and what a resumed run would tell is the same.
+BOOST_AUTO_TEST_CASE(over_the_edge) {
+  Case c = spheres({{0.5, 0.5, 0.1}, {0.2, 0.5, 0.1}}, {rectangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0})});
+  c.assembly.bodies[0].velocity = {2, 0, 0};
+  Simulation run(c);
+  const LostBodies lost(run.state());
+  BOOST_TEST(lost.astray().empty());
+  double fell_over = 0, told = 0;
+  while (run.time() < 2 && told == 0) {
+    run.step(false);
+    if (fell_over == 0 && run.state().bodies.position[0][0].z < 0) fell_over = run.time();
+    if (!lost.find(run.state()).empty()) told = run.time();
+  }
+  BOOST_TEST(fell_over > 0);
+  BOOST_TEST(told > fell_over);
+  BOOST_TEST((lost.find(run.state()) == std::vector<std::size_t>{0}));
+  BOOST_TEST(run.state().bodies.position[0][0].z < -2);
+  BOOST_TEST(run.state().bodies.position[0][0].z > -2.1);
+}
+
+/// Without gravity only a closed container can be left.
+BOOST_AUTO_TEST_CASE(a_gas_in_a_box) {
+  std::vector<WallSpec> closed = open_box();
+  closed.push_back(rectangle({0, 0, 1}, {1, 0, 0}, {0, 1, 0}));
+  Case c = spheres({{0.5, 0.5, 0.5}, {0.2, 0.2, 0.2}, {0.8, 0.2, 0.7}, {2, 0.5, 0.5}}, closed, {});
+  c.assembly.bodies[3].velocity = {10, 0, 0};
+  BOOST_TEST((astray(c) == Numbers{3}));
+  Simulation run(c);
+  const LostBodies lost(run.state());
+  BOOST_TEST(lost.find(run.state()).empty());
+  while (run.time() < 0.15) run.step(false);
+  BOOST_TEST((lost.find(run.state()) == std::vector<std::size_t>{3}));
+  // A ball that rebounds from a single plane flies on: that is what was asked for.
+  Case rebound = spheres({{0, 0, 0.2}}, {plane({0, 0, 0}, {0, 0, 1})}, {});
+  rebound.assembly.bodies[0].velocity = {0, 0, 50};
+  Simulation flies(rebound);
+  const LostBodies nobody(flies.state());
+  while (flies.time() < 0.2) flies.step(false);
+  BOOST_TEST(nobody.find(flies.state()).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
