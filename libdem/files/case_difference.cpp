@@ -44,7 +44,7 @@ void add_table(const Section<T>& section, const T& part, const std::string& tabl
   const std::string word = section.selected(part);
   for (const auto& row : section.fields) {
     if (!Section<T>::exists(row, dimension) || !Section<T>::selects(row, word)) continue;
-    const std::string value = row.write(part);
+    const std::string value = row.write(part, dimension);
     keys.values.emplace_back(table.empty() ? row.key.path : table + "." + row.key.path, value.empty() ? std::string(nothing) : value);
   }
 }
