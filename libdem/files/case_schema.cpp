@@ -73,7 +73,7 @@ Field<TimeChoice> step_field() {
     if (word && *word == "auto") return out.step = 0, true;
     return number(value, out);
   };
-  row.write = [number = row.write](const TimeChoice& in) { return in.step > 0 ? number(in) : encode(std::string("auto")); };
+  row.write = [number = row.write](const TimeChoice& in, int dimension) { return in.step > 0 ? number(in, dimension) : encode(std::string("auto")); };
   return row;
 }
 }  // namespace

@@ -114,9 +114,12 @@ Verdict judge(const RunNumbers& n) {
     const RunNumbers::Lost& l = *n.lost;
     // Half of the bodies outside what was built to hold them, from the start: the case is not what was meant. What leaves later may be meant to.
     const bool misplaced = l.has_holder && 2 * l.from_start >= l.movable;
+    const std::string from_start = l.from_start == 0         ? ""
+                                   : l.from_start < l.count ? fmt::format("; nothing could stop {} of them from the start", l.from_start)
+                                                            : fmt::format("; nothing could stop {} from the start", l.count == 1 ? "it" : "them");
     v.items.push_back({"lost_bodies", double(l.count), misplaced ? Judgement::bad : Judgement::attention,
                        fmt::format("{} of {} bodies {} lost, the first since t = {:.6g} s{}: {}.", l.count, l.movable, l.count == 1 ? "is" : "are", l.since,
-                                   l.from_start > 0 ? fmt::format("; nothing could stop {} of them from the start", l.from_start) : "", l.which),
+                                   from_start, l.which),
                        "nothing lies in the direction in which they fall or fly, and they are missing from what is measured. Put them into the container, close "
                        "it, or give the case a wall that catches them"});
   }
