@@ -31,7 +31,7 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings) {
 
 Case read_case(const std::string& file, const std::vector<std::string>& settings) {
   if (settings.empty()) return read_case(file);
-  CaseDocument document(read_file(file), file);
+  CaseDocument document(read_case_text(file), file == "-" ? standard_input_name : file);
   std::vector<std::string> mistakes;
   for (const std::string_view setting : settings) {
     const auto equals = setting.find('=');

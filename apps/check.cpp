@@ -150,7 +150,7 @@ void add_check(CLI::App& app, int& exit_code) {
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("check", "Read, resolve and inspect a case without running it");
-  command->add_option("CASE", options->file, "Case file (TOML)")->required();
+  command->add_option("CASE", options->file, "Case file (TOML); -: standard input")->check(named)->required();
   add_settings(*command, options->settings);
   auto* resolved = command->add_flag("--resolved", options->resolved,
                                      "Print the case with every key, given or default, and nothing else; bodies are made only where time.step = \"auto\" needs them");

@@ -24,7 +24,7 @@ void add_contact(CLI::App& app, int&) {
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("contact", "Drive one contact along a prescribed path and print its force and energy");
-  command->add_option("DRIVE.toml", options->drive, "Law, its parameters and the path (a CSV file)")->required();
+  command->add_option("DRIVE.toml", options->drive, "Law, its parameters and the path (a CSV file)")->check(named)->required();
   command->add_flag("--plot", options->plot, "Draw it: DRIVE.svg in the present folder");
   command
       ->add_option("--tractions", options->tractions,

@@ -7,6 +7,7 @@
 
 #include "apps/manual.hpp"
 #include "apps/subcommands.hpp"
+#include "geometry/printable.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/case_topics.hpp"
 #include "libdem/laws/catalogue.hpp"
@@ -69,7 +70,7 @@ void print_list() {
 bool print_search(const std::string& word) {
   const auto found = search_case_keys(word);
   if (found.empty()) return false;
-  fmt::print("There is no key {}. Keys with the word in their name or description:\n\n", word);
+  fmt::print("There is no key {}. Keys with the word in their name or description:\n\n", printable(word));
   for (const auto& key : found) fmt::print("  {:<28} {}\n", key.path, key.description);
   return true;
 }
@@ -167,7 +168,7 @@ void add_help(CLI::App& app, int& exit_code) {
     if (options->word == "keys") return print_list();
     if (print_word(options->word)) return;
     const std::string nearest = nearest_case_key(options->word);
-    fmt::print(stderr, "dem help: found an unknown word {}, allowed keys of a case file, their values, generators, drivers and laws (dem help){}\n", options->word,
+    fmt::print(stderr, "dem help: found an unknown word {}, allowed keys of a case file, their values, generators, drivers and laws (dem help){}\n", printable(options->word),
                nearest.empty() ? "" : "; nearest known key: " + nearest);
     exit_code = exit_bad_input;
   });

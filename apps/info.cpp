@@ -51,7 +51,7 @@ void add_info(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();
   auto* command =
       app.add_subcommand("info", "Say what a results folder, checkpoint, snapshot, series, verdict or case file holds");
-  command->add_option("FILE", options->file, "A file or a results folder")->required();
+  command->add_option("FILE", options->file, "A file or a results folder")->check(named)->required();
   auto* csv = command->add_flag("--csv", options->csv, "Print the whole series of a results folder, or one segment, as CSV: names, then a line a row");
   command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")->excludes(csv);
   command->footer(

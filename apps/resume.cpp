@@ -111,7 +111,7 @@ void add_resume(CLI::App& app, int& exit_code) {
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("resume", "Go on with a run from its last checkpoint");
-  command->add_option("DIR", options->folder, "Results folder of the run")->required();
+  command->add_option("DIR", options->folder, "Results folder of the run")->check(named)->required();
   command
       ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
       ->check(CLI::Range(1, 1024));

@@ -26,8 +26,8 @@ void add_run(CLI::App& app, int& exit_code) {
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("run", "Run a case and write a results folder");
-  command->add_option("CASE", options->file, "Case file (TOML)")->required();
-  command->add_option("--output,-o", options->output, "Results folder; default: results/NAME of the case file");
+  command->add_option("CASE", options->file, "Case file (TOML); -: standard input")->check(named)->required();
+  command->add_option("--output,-o", options->output, "Results folder; default: results/NAME of the case file")->check(named);
   command->add_flag("--overwrite", options->overwrite, "Replace the results that are in the folder");
   command
       ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
@@ -45,7 +45,7 @@ void add_run(CLI::App& app, int& exit_code) {
     Case c = read_case(options->file, options->settings);
     if (options->threads > 0) c.threads = options->threads;
     const std::filesystem::path output =
-        options->output.empty() ? "results" / c.file.stem() : std::filesystem::path(options->output);
+        options->output.empty() ? std::filesystem::path("results") / (c.file == standard_input_name ? "stdin" : c.file.stem()) : std::filesystem::path(options->output);
     const bool automatic = c.time.step == 0;
     Simulation run = build_simulation(c);
     std::error_code ignored;

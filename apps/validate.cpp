@@ -112,7 +112,7 @@ void add_validate(CLI::App& app, int& exit_code) {
   command->add_option("STUDY", options->studies,
                       "A paper (pena2008) or a study (pena2008/figure-3); default: all of them");
   command->add_flag("--quick", options->quick, "A reduced set, in minutes");
-  command->add_option("--output", options->output, "Folder of the results")->capture_default_str();
+  command->add_option("--output", options->output, "Folder of the results")->check(named)->capture_default_str();
   command->add_option("--workers", options->workers, "Processes at a time; default: one a core")
       ->check(CLI::Range(1, 4096));
   command->add_flag("--fresh", options->fresh, "Forget what earlier calls have finished of these studies");

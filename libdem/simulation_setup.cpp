@@ -149,8 +149,11 @@ std::string blow_up_message(const Simulation& run) {
   };
   const auto advice = [&] {
     const bool servo = run.given().shear_box && run.given().shear_box->plate == PlateLoad::servo;
-    return fmt::format(" Likely cause: a time step too large for the stiffest contact{}, or bodies that start too deep in each other.",
-                       servo ? ", a shear_box.servo_gain above its limit" : "");
+    const std::string_view gain = servo ? "a shear_box.servo_gain above its limit, " : "";
+    if (state.dt > run.apriori_limit().dt)
+      return fmt::format(" Likely cause: a time step too large for the stiffest contact, {}or bodies that start too deep in each other.", gain);
+    if (run.contacts().empty()) return fmt::format(" Likely cause: {}a velocity, force or gravity of the case that is far too large; the time step is below its limit.", gain);
+    return fmt::format(" Likely cause: {}a velocity, force or load of the case far beyond what its contacts can bear, or bodies that start too deep in each other; the time step is below its limit.", gain);
   };
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!moves(state, b)) continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "geometry/printable.hpp"
 #include "libdem/files/case_resolve.hpp"
 #include "libdem/files/case_value.hpp"
 #include "libdem/laws/catalogue.hpp"
@@ -13,24 +14,24 @@ namespace {
 /// `key` has no effect here: refused unless it says what it would anyway.
 template <class V>
 void refuse_idle(Problems& problems, const std::string& key, const V& value, const V& idle, std::string_view reason) {
-  if (!(value == idle)) problems.add(key, encode(value), fmt::format("{} only: {}", encode(idle), reason));
+  if (!(value == idle)) problems.refuse(key, encode(value), fmt::format("{} only: {}", encode(idle), reason));
 }
 
 /// Vectors of a case in the plane have two components, and nothing happens along z.
 void check_plane(const CaseDraft& draft, Problems& problems) {
   const auto flat = [&](const std::string& key, const Vec3& v) {
-    if (v.z != 0) problems.add(key, encode(v), "two numbers [x, y] for bodies in the plane");
+    if (v.z != 0) problems.refuse(key, encode(v), "two numbers [x, y] for bodies in the plane");
   };
   flat("gravity", draft.root.gravity);
   flat("cell.origin", draft.cell.origin.value_or(Vec3{}));
   flat("cell.size", draft.cell.size.value_or(Vec3{}));
   if (draft.cell.tilt.y != 0 || draft.cell.tilt.z != 0)
-    problems.add("cell.tilt", encode(draft.cell.tilt), "[xy, 0, 0] for bodies in the plane");
+    problems.refuse("cell.tilt", encode(draft.cell.tilt), "[xy, 0, 0] for bodies in the plane");
   if (draft.assembly.generator == Generator::rain)
-    problems.add("assembly.generator", encode(draft.assembly.generator), "another one with dimension = 2: rain is made of spheres");
+    problems.refuse("assembly.generator", encode(draft.assembly.generator), "another one with dimension = 2: rain is made of spheres");
   const auto has_z = [](const std::vector<std::string>& words) { return std::ranges::find(words, "z") != words.end(); };
   if (draft.cell.periodic && has_z(*draft.cell.periodic))
-    problems.add("cell.periodic", encode(draft.cell.periodic), "a list, empty or of \"x\", \"y\", with dimension = 2");
+    problems.refuse("cell.periodic", encode(draft.cell.periodic), "a list, empty or of \"x\", \"y\", with dimension = 2");
   for (std::size_t k = 0; k < draft.walls.size(); ++k) flat(fmt::format("wall[{}].velocity", k + 1), draft.walls[k].velocity);
   for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
     const std::string path = fmt::format("body[{}].", k + 1);
@@ -38,7 +39,7 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
     flat(path + "velocity", draft.bodies[k].velocity);
     flat(path + "force", draft.bodies[k].force);
     if (has_z(draft.bodies[k].fixed))
-      problems.add(path + "fixed", encode(draft.bodies[k].fixed), "a list, empty or of \"x\", \"y\", \"rotation\", with dimension = 2");
+      problems.refuse(path + "fixed", encode(draft.bodies[k].fixed), "a list, empty or of \"x\", \"y\", \"rotation\", with dimension = 2");
   }
 }
 
@@ -46,14 +47,14 @@ void check_shear_box(const CaseDraft& draft, Problems& problems) {
   if (!draft.shear_box) return;
   const ShearBoxSpec& box = *draft.shear_box;
   const double width = box.width > 0 ? box.width : box.length;
-  if (box.plate_length > box.length) problems.add("shear_box.plate_length", encode(box.plate_length), fmt::format("at most the length of the box, {}: the plate moves between its walls", encode(box.length)));
-  if (box.plate_width > width) problems.add("shear_box.plate_width", encode(box.plate_width), fmt::format("at most the width of the box, {}: the plate moves between its walls", encode(width)));
+  if (box.plate_length > box.length) problems.refuse("shear_box.plate_length", encode(box.plate_length), fmt::format("at most the length of the box, {}: the plate moves between its walls", encode(box.length)));
+  if (box.plate_width > width) problems.refuse("shear_box.plate_width", encode(box.plate_width), fmt::format("at most the width of the box, {}: the plate moves between its walls", encode(width)));
   if (box.plate == PlateLoad::weight && box.plate_mass == 0 && draft.root.gravity.z == 0)
     problems.add("shear_box.plate_mass", "0 without gravity along z", "a mass > 0: without gravity no weight tells it");
-  if (draft.cell.periodic && !draft.cell.periodic->empty()) problems.add("cell.periodic", encode(*draft.cell.periodic), "no periodic direction with [shear_box]: its walls have no images");
+  if (draft.cell.periodic && !draft.cell.periodic->empty()) problems.refuse("cell.periodic", encode(*draft.cell.periodic), "no periodic direction with [shear_box]: its walls have no images");
   for (std::size_t k = 0; k < draft.walls.size(); ++k)
     if (const std::string& name = draft.walls[k].name; name == "lower" || name == "upper" || name == "plate")
-      problems.add(fmt::format("wall[{}].name", k + 1), encode(name), "another name: it is that of a part of the shear box");
+      problems.refuse(fmt::format("wall[{}].name", k + 1), encode(name), "another name: it is that of a part of the shear box");
 }
 
 /// What bodies in space cannot have yet.
@@ -62,18 +63,17 @@ void check_space(const CaseDraft& draft, Problems& problems) {
   for (std::size_t k = 0; k < draft.walls.size(); ++k) {
     const std::string path = fmt::format("wall[{}]", k + 1);
     const WallSpec& wall = draft.walls[k];
-    if (wall.shape == WallShape::line) problems.add(problems.is_given(path + ".shape") ? path + ".shape" : path, "a line", "shape = \"plane\", \"rectangle\" or \"mesh\" with dimension = 3");
-    if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{}) problems.add(path + ".normal", encode(wall.normal), "a vector other than zero");
+    if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{}) problems.refuse(path + ".normal", encode(wall.normal), "a vector other than zero");
     const auto is_read = [&](const char* key) { return problems.is_given(path + key) && !problems.has(path + key); };
     if (wall.shape == WallShape::rectangle && is_read(".edge_1") && is_read(".edge_2") &&
         !(std::abs(dot(wall.edge_1, wall.edge_2)) <= 1e-9 * norm(wall.edge_1) * norm(wall.edge_2) && norm(wall.edge_1) > 0 && norm(wall.edge_2) > 0))
-      problems.add(path + ".edge_2", encode(wall.edge_2), "an edge perpendicular to edge_1, both longer than 0");
+      problems.refuse(path + ".edge_2", encode(wall.edge_2), "an edge perpendicular to edge_1, both longer than 0");
   }
   check_shear_box(draft, problems);
   if (draft.plates) problems.add("plates", "plates", instead);
   const Generator generator = draft.assembly.generator;
   if (generator == Generator::voronoi || generator == Generator::grains || generator == Generator::lattice)
-    problems.add("assembly.generator", encode(generator), "\"bodies\", \"random\", \"rain\", \"import\" with dimension = 3: the others make bodies in the plane");
+    problems.refuse("assembly.generator", encode(generator), "\"bodies\", \"random\", \"rain\", \"import\" with dimension = 3: the others make bodies in the plane");
 }
 
 bool is_shape_of(ShapeKind shape, int dimension) { return is_solid(shape) == (dimension == 3); }
@@ -93,8 +93,8 @@ void check_sizes(const SizeDistribution& r, Problems& problems) {
   if (power && !(r.smallest > 0 && r.largest > r.smallest))
     problems.add("assembly.smallest", fmt::format("{} to {}", r.smallest, r.largest), "0 < smallest < largest for a power law");
   if (r.distribution == "log-normal" && r.largest > 0 && !(r.largest > r.smallest))
-    problems.add("assembly.largest", encode(r.largest), "more than smallest, or 0 for no bound");
-  if (uniform && !(r.spread < r.radius)) problems.add("assembly.spread", encode(r.spread), "less than radius: a body needs a size");
+    problems.refuse("assembly.largest", encode(r.largest), "more than smallest, or 0 for no bound");
+  if (uniform && !(r.spread < r.radius)) problems.refuse("assembly.spread", encode(r.spread), "less than radius: a body needs a size");
   if (by_mass) {
     for (const char* key : {"assembly.median_diameter", "assembly.uniformity"})
       if (!problems.is_given(key)) problems.add(key, "nothing", "a number (required with distribution = \"log-normal-by-mass\")");
@@ -122,7 +122,7 @@ void check_sizes(const SizeDistribution& r, Problems& problems) {
 void check_random(const RandomSpec& r, int dimension, Problems& problems) {
   const RandomSpec idle;
   if (problems.is_given("assembly.shape") && !is_shape_of(r.shape, dimension))
-    problems.add("assembly.shape", encode(r.shape), shapes_of(dimension));
+    problems.refuse("assembly.shape", encode(r.shape), shapes_of(dimension));
   check_sizes(r, problems);
   if (r.shape != ShapeKind::polygon) {
     refuse_idle(problems, "assembly.sides", r.sides, idle.sides, "only polygons have sides");
@@ -140,7 +140,7 @@ void check_rain(const RainSpec& r, Problems& problems) {
   const auto room = std::uint64_t(std::max(r.columns, 0)) * std::uint64_t(std::max(r.rows, 0)) * std::uint64_t(std::max(r.layers, 0));
   if (r.layers == 0 && r.count == 0) problems.add("assembly.layers", "neither layers nor count", "at least one of them");
   else if (r.layers > 0 && r.count > room && room > 0)
-    problems.add("assembly.count", encode(std::uint64_t(r.count)), fmt::format("at most {}, all places of the layers", room));
+    problems.refuse("assembly.count", encode(std::uint64_t(r.count)), fmt::format("at most {}, all places of the layers", room));
 }
 
 void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
@@ -151,14 +151,14 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   const bool rows_are_plates = draft.plates && draft.plates->own_from_rows.value_or(a.generator == Generator::voronoi);
   const int rows = a.generator == Generator::voronoi ? a.voronoi.rows : a.lattice.rows;
   if ((a.generator == Generator::voronoi || a.generator == Generator::lattice) && rows_are_plates && rows < 3)
-    problems.add("assembly.rows", encode(rows),
+    problems.refuse("assembly.rows", encode(rows),
                  "at least 3: the first and the last row are the plates, and no free body would be left");
   const auto& file = a.generator == Generator::import ? a.import.file : a.grains.file;
   if ((a.generator == Generator::grains || a.generator == Generator::import) && problems.is_given("assembly.file") &&
       !std::filesystem::is_regular_file(directory / file))
-    problems.add("assembly.file", encode(file) + ", which is not there", "an existing file, relative to the case file");
+    problems.add("assembly.file", printable(encode(file)) + ", which is not there", "an existing file, relative to the case file");
   if (a.generator == Generator::lattice && is_solid(a.lattice.shape))
-    problems.add("assembly.shape", encode(a.lattice.shape), "\"disc\", \"polygon\" for a lattice");
+    problems.refuse("assembly.shape", encode(a.lattice.shape), "\"disc\", \"polygon\" for a lattice");
   if (a.generator == Generator::random) check_random(a.random, draft.root.dimension, problems);
   if (a.generator == Generator::rain && draft.root.dimension == 3) check_rain(a.rain, problems);
 
@@ -168,14 +168,14 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
     if (!problems.is_given(path + ".shape")) continue;
     const ShapeKind kind = kind_of(body.how);
     if (!is_shape_of(kind, draft.root.dimension)) {
-      problems.add(path + ".shape", encode(body.how), shapes_of(draft.root.dimension));
+      problems.refuse(path + ".shape", encode(body.how), shapes_of(draft.root.dimension));
       continue;
     }
     const bool disc = kind == ShapeKind::disc;
     if (body.group == "wall")
-      problems.add(path + ".group", encode(body.group), "another word: walls are half-planes, listed as [[wall]]");
+      problems.refuse(path + ".group", encode(body.group), "another word: walls are half-planes, listed as [[wall]]");
     if (!is_solid(kind) && disc != (shape == ShapeKind::disc))
-      problems.add(path + ".shape", encode(body.how),
+      problems.refuse(path + ".shape", encode(body.how),
                    fmt::format("{}: discs and polygons cannot be mixed in one case", disc ? "a polygon" : "\"disc\""));
     if (body.how != BodyShape::polygon && !problems.is_given(path + ".position"))
       problems.add(path + ".position", "nothing",
@@ -187,10 +187,10 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
                      "a simple polygon with an area");
       }
   }
-  for (std::size_t k = 0; k < draft.walls.size(); ++k)
+  for (std::size_t k = 0; k < draft.walls.size() && draft.root.dimension == 2; ++k)
     if (const std::string path = fmt::format("wall[{}].to", k + 1);
         problems.is_given(path) && draft.walls[k].from == draft.walls[k].to)
-      problems.add(path, encode(draft.walls[k].to), "a point other than `from`");
+      problems.refuse(path, encode(draft.walls[k].to), "a point other than `from`");
 }
 
 void check_displacement_history(const ContactDraft& c, bool has_history, Problems& problems) {
@@ -222,7 +222,7 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
                 "the integrator is not gear5");
   if (c.law != "linear-refined") {
     if (c.own_refinements)
-      problems.add("contact.refinements", encode(c.own_refinements), "none: only law = \"linear-refined\" has refinements");
+      problems.refuse("contact.refinements", encode(c.own_refinements), "none: only law = \"linear-refined\" has refinements");
     refuse_idle(problems, "contact.sliding_work", c.sliding_work, idle.sliding_work, "only law = \"linear-refined\" knows its path while sliding");
   }
   if (c.law != "jaeger" && c.law != "jaeger-checked") {
@@ -230,9 +230,9 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     refuse_idle(problems, "contact.merge_error", c.merge_error, idle.merge_error, "only laws \"jaeger\" and \"jaeger-checked\" have legs to merge");
     refuse_idle(problems, "contact.sliding_direction", c.sliding_direction, idle.sliding_direction, "only law = \"jaeger\" has the choice");
   } else if (c.merge_slope > 0 && c.merge_error > 0) {
-    problems.add("contact.merge_error", encode(c.merge_error), "0 beside contact.merge_slope: legs are merged by one rule");
+    problems.refuse("contact.merge_error", encode(c.merge_error), "0 beside contact.merge_slope: legs are merged by one rule");
   } else if (c.merge_slope > 2 * draft.material.friction) {
-    problems.add("contact.merge_slope", encode(c.merge_slope),
+    problems.refuse("contact.merge_slope", encode(c.merge_slope),
                  fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more", encode(2 * draft.material.friction)));
   }
   if (c.law != "hertz-mindlin") refuse_idle(problems, "contact.memory", c.memory, idle.memory, "only law = \"hertz-mindlin\" has the choice");
@@ -241,20 +241,20 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   if (known && !known->hertzian && !draft.material.characteristic_speed)
     refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials, "only Hertzian laws have elastic constants");
   if (known && known->hertzian && draft.root.dimension == 2)
-    problems.add("contact.law", encode(c.law), "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
+    problems.refuse("contact.law", encode(c.law), "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
   if (geometric)
     refuse_idle(problems, "contact.velocity_source", c.velocity_source, idle.velocity_source,
                 "the elongation is geometric and uses no velocity");
   if (draft.root.dimension == 3) {
     const auto* law = laws::find(c.law);
     if (law && !law->transform && c.transport != Transport::exact && c.transport != Transport::swing_twist)
-      problems.add("contact.transport", encode(c.transport),
+      problems.refuse("contact.transport", encode(c.transport),
                    fmt::format("\"exact\", \"swing-twist\" with law = \"{}\": its history is more than one vector", c.law));
     if (law && law->hertzian && law->transform && c.transport == Transport::none)
-      problems.add("contact.transport", encode(c.transport),
+      problems.refuse("contact.transport", encode(c.transport),
                    fmt::format("another one with law = \"{}\": the force left along the normal has no spring", c.law));
     if (c.lever && *c.lever != Lever::contact_point && *c.lever != Lever::radius)
-      problems.add("contact.lever", encode(*c.lever), "\"contact-point\", \"radius\" for spheres and clusters");
+      problems.refuse("contact.lever", encode(*c.lever), "\"contact-point\", \"radius\" for spheres and clusters");
     return;  // the rest is on discs and polygons
   }
   if (shape_of(draft) != ShapeKind::polygon && draft.output.plane_jumps)
@@ -263,9 +263,9 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
 
   if (geometric) {
     if (discs && c.geometric_form == GeometricForm::centroid_displacement)
-      problems.add("contact.geometric_form", encode(c.geometric_form), "\"exact\", \"eq10-11-literal\" for discs");
+      problems.refuse("contact.geometric_form", encode(c.geometric_form), "\"exact\", \"eq10-11-literal\" for discs");
     if (!discs && c.geometric_form == GeometricForm::eq10_11_literal)
-      problems.add("contact.geometric_form", encode(c.geometric_form),
+      problems.refuse("contact.geometric_form", encode(c.geometric_form),
                    "\"exact\", \"centroid-displacement\" for polygons: Eqs. 10-11 are for discs");
   } else {
     refuse_idle(problems, "contact.geometric_form", c.geometric_form, idle.geometric_form,
@@ -275,12 +275,12 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   }
   if (c.lever) {
     if (*c.lever == Lever::conjugate && (!discs || !geometric || c.geometric_form != GeometricForm::exact))
-      problems.add(
+      problems.refuse(
           "contact.lever", encode(c.lever),
           "another one: the conjugate lever is the virtual work of elongation = \"geometric\", geometric_form = "
           "\"exact\" on discs");
     if (!discs && (*c.lever == Lever::proportional || *c.lever == Lever::radius))
-      problems.add("contact.lever", encode(c.lever),
+      problems.refuse("contact.lever", encode(c.lever),
                    "\"contact-point\" for polygons: the others are made of the radii of discs");
   }
   if (discs) {
@@ -289,17 +289,17 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     refuse_idle(problems, "contact.geometry", c.geometry, idle.geometry, for_polygons);
     refuse_idle(problems, "contact.arc_correction", c.arc_correction, idle.arc_correction, "discs always use the arc");
     if (c.own_normal_force && *c.own_normal_force != NormalForce::overlap)
-      problems.add("contact.normal_force", encode(c.own_normal_force),
+      problems.refuse("contact.normal_force", encode(c.own_normal_force),
                    "\"overlap\" for discs: they have no overlap area");
   } else if (c.own_normal_force == NormalForce::overlap) {
-    problems.add("contact.normal_force", encode(c.own_normal_force),
+    problems.refuse("contact.normal_force", encode(c.own_normal_force),
                  "\"area-over-length\", \"area-potential\" for polygons: only discs have an overlap depth");
   }
   if (c.own_normal_force != NormalForce::area_potential)
     refuse_idle(problems, "contact.potential_exponent", c.potential_exponent, idle.potential_exponent,
                 "only normal_force = \"area-potential\" has an exponent");
   else if (!discs && c.plane != geometry::ContactPlane::area_gradient)
-    problems.add("contact.contact_plane", encode(c.plane),
+    problems.refuse("contact.contact_plane", encode(c.plane),
                  "\"area-gradient\" with normal_force = \"area-potential\": the force is the gradient of the area");
 }
 
@@ -309,28 +309,28 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
     const Vec2 along = draft.walls[k].to - draft.walls[k].from;
     const Case c = resolve(draft, {});
     if ((c.periodic[0] && along.y != 0) || (c.periodic[1] && along.x != 0))
-      problems.add(fmt::format("wall[{}].to", k + 1), encode(draft.walls[k].to), "a wall parallel to every periodic direction of the cell");
+      problems.refuse(fmt::format("wall[{}].to", k + 1), encode(draft.walls[k].to), "a wall parallel to every periodic direction of the cell");
   }
   const auto& tilt = draft.cell.tilt;
   if (tilt != Vec3{} && !problems.has("cell.tilt")) {
     const Case c = resolve(draft, {});
     if ((tilt.x != 0 && !c.periodic[1]) || ((tilt.y != 0 || tilt.z != 0) && !c.periodic[2]))
-      problems.add("cell.tilt", encode(tilt), "0 where the leaning cell vector is not of a periodic direction");
+      problems.refuse("cell.tilt", encode(tilt), "0 where the leaning cell vector is not of a periodic direction");
   }
   // These two know the size themselves, unless it is given.
   const bool own_size = draft.assembly.generator == Generator::random || draft.assembly.generator == Generator::import;
   if (own_size && draft.cell.size.value_or(Vec3{}) != Vec3{}) {
     const Vec3 size = *draft.cell.size;
     const bool deep = draft.root.dimension == 2 || size.z > 0;
-    if (!(size.x > 0 && size.y > 0 && deep)) problems.add("cell.size", encode(size, draft.root.dimension), "a size > 0 in every direction");
+    if (!(size.x > 0 && size.y > 0 && deep)) problems.refuse("cell.size", encode(size, draft.root.dimension), "a size > 0 in every direction");
   }
   if (draft.cell.periodic) {
     const Case c = resolve(draft, {});
     if (!own_size && ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) || (c.periodic[2] && c.cell_size.z <= 0)))
-      problems.add("cell.size", draft.cell.size ? encode(*draft.cell.size, draft.root.dimension) : "nothing",
+      problems.refuse("cell.size", "nothing",
                    "a size > 0 in each periodic direction");
     if (draft.plates && draft.root.dimension == 2 && c.periodic[1])
-      problems.add("cell.periodic", encode(*draft.cell.periodic), "[\"x\"] with [plates]: the plates close y");
+      problems.refuse("cell.periodic", encode(*draft.cell.periodic), "[\"x\"] with [plates]: the plates close y");
   }
   if (!draft.plates) return;
   const bool has_rows =

@@ -56,7 +56,7 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
     const bool differs = !own && (m.shear_modulus.value_or(draft.material.shear_modulus.value_or(0)) != draft.material.shear_modulus.value_or(0) ||
                                   m.poisson_ratio.value_or(draft.material.poisson_ratio.value_or(0)) != draft.material.poisson_ratio.value_or(0));
     if (differs && draft.contact.dissimilar_materials == DissimilarMaterials::refuse)
-      problems.add(table + (m.shear_modulus ? ".shear_modulus" : ".poisson_ratio"), encode(m.shear_modulus ? *m.shear_modulus : *m.poisson_ratio),
+      problems.refuse(table + (m.shear_modulus ? ".shear_modulus" : ".poisson_ratio"), encode(m.shear_modulus ? *m.shear_modulus : *m.poisson_ratio),
                    fmt::format("that of [material]: {} holds for contacts of one elastic material, since of two the normal and the tangential problem "
                                "are coupled; contact.dissimilar_materials = \"equivalent\" takes equivalent constants, an approximation",
                                law));
@@ -72,7 +72,7 @@ void check_damping(const CaseDraft& draft, Problems& problems) {
   for (const char* key : {"tangential_damping", "tangential_damping_ratio"})
     if (problems.is_given(std::string("material.") + key)) problems.add("material.tangential_damping_rate", std::string("it beside ") + key, "one of the two");
   if (!(m.normal_damping_rate.value_or(0) > 0))
-    problems.add("material.tangential_damping_rate", encode(*m.tangential_damping_rate),
+    problems.refuse("material.tangential_damping_rate", encode(*m.tangential_damping_rate),
                  "it beside a normal_damping_rate > 0: the two are worked out together; tangential_damping is one by itself");
 }
 
@@ -112,7 +112,7 @@ void check_material(const CaseDraft& draft, Problems& problems) {
                  fmt::format("a number > 0 with law = \"{}\": its history is that of the spring; contact.history = \"none\" has none",
                              draft.contact.law));
   else if (no_spring && !(law && law->has_displacement_history) && draft.material.tangential_damping.value_or(0) > 0)
-    problems.add("material.tangential_damping", encode(*draft.material.tangential_damping),
+    problems.refuse("material.tangential_damping", encode(*draft.material.tangential_damping),
                  "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
 }
 
@@ -130,12 +130,12 @@ void check_materials(const CaseDraft& draft, Problems& problems) {
   }
   for (std::size_t k = 0; k < draft.bodies.size(); ++k)
     if (!known(draft.bodies[k].material))
-      problems.add(fmt::format("body[{}].material", k + 1), encode(draft.bodies[k].material), "a name of an [[other_material]]: " + names);
+      problems.refuse(fmt::format("body[{}].material", k + 1), encode(draft.bodies[k].material), "a name of an [[other_material]]: " + names);
   const auto& pairs = draft.material_pairs;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const std::string path = fmt::format("material_pair[{}]", k + 1);
-    if (!known(pairs[k].first)) problems.add(path + ".first", encode(pairs[k].first), "one of " + names);
-    if (!known(pairs[k].second)) problems.add(path + ".second", encode(pairs[k].second), "one of " + names);
+    if (!known(pairs[k].first)) problems.refuse(path + ".first", encode(pairs[k].first), "one of " + names);
+    if (!known(pairs[k].second)) problems.refuse(path + ".second", encode(pairs[k].second), "one of " + names);
     const auto same = [&](const MaterialPair& p) {
       return std::minmax(p.first, p.second) == std::minmax(pairs[k].first, pairs[k].second);
     };

@@ -26,7 +26,7 @@ void check_turn(const StageDraft& stage, const std::string& path, int dimension,
   if (!stage.turn_steps) problems.add(path + ".turn_steps", "nothing", "a number of steps: the stage is a turn");
   const Vec3 axis = stage.turn_axis.value_or(Vec3{0, 0, 1});
   if (!(norm(axis) > 0) || (dimension == 2 && (axis.x != 0 || axis.y != 0)))
-    problems.add(path + ".turn_axis", encode(axis), "three numbers [x, y, z], not all 0; in the plane [0, 0, 1]");
+    problems.refuse(path + ".turn_axis", encode(axis), "three numbers [x, y, z], not all 0; in the plane [0, 0, 1]");
   bool strains = stage.mean_pressure.has_value();
   for (std::size_t k = 0; k < stage.rate.size(); ++k) strains = strains || stage.component_stress[k] || stage.rate[k].value_or(0) != 0;
   if (strains) problems.add(path + ".turn_angle", "a turn beside rates or stresses", "one of the two: a turn moves nothing relative to anything");
@@ -47,12 +47,12 @@ void check_drive(const StageDraft& stage, const std::string& path, int dimension
       problems.add(path + ".stress_" + name, fmt::format("it beside rate_{}", name),
                    "one of the two: a direction whose strain is prescribed has none left for the servo");
     if (a == b && stage.component_stress[k].value_or(-1) >= 0)
-      problems.add(path + ".stress_" + name, encode(stage.component_stress[k]),
+      problems.refuse(path + ".stress_" + name, encode(stage.component_stress[k]),
                    "a number < 0: stresses are tension positive, and bodies without cohesion bear compression only");
     free_normal = free_normal || (a == b && !stage.rate[k] && !stage.component_stress[k]);
   }
   if (stage.mean_pressure && !free_normal)
-    problems.add(path + ".mean_pressure", encode(stage.mean_pressure), "at least one normal direction without a rate or a stress of its own: it holds the pressure");
+    problems.refuse(path + ".mean_pressure", encode(stage.mean_pressure), "at least one normal direction without a rate or a stress of its own: it holds the pressure");
   if (stage.turns()) check_turn(stage, path, dimension, problems);
 }
 
@@ -82,7 +82,7 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
     const StageDraft& stage = draft.stages[k];
     const std::string path = fmt::format("stage[{}]", k + 1);
     if (stage.history && !has_history)
-      problems.add(path + ".history", encode(stage.history), "only laws \"hooke-history\" and \"hertz-history\" have the choice");
+      problems.refuse(path + ".history", encode(stage.history), "only laws \"hooke-history\" and \"hertz-history\" have the choice");
     if (!draft.shear_box) {
       const auto refuse = [&](const char* key, bool given) {
         if (!given || said) return;
@@ -95,12 +95,12 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
       continue;
     }
     if (stage.plate_stress && !(*stage.plate_stress > 0))
-      problems.add(path + ".plate_stress", encode(stage.plate_stress), "a number > 0: compression positive, and spheres without cohesion bear no tension");
+      problems.refuse(path + ".plate_stress", encode(stage.plate_stress), "a number > 0: compression positive, and spheres without cohesion bear no tension");
     if (stage.shear_velocity != 0 && !loaded)
-      problems.add(path + ".shear_velocity", encode(stage.shear_velocity),
+      problems.refuse(path + ".shear_velocity", encode(stage.shear_velocity),
                    "it only after a stage with plate_stress: before there is a packing under the plate there is nothing to shear");
     if (stage.shear_displacement && stage.shear_velocity == 0)
-      problems.add(path + ".shear_displacement", encode(stage.shear_displacement), "a stage with shear_velocity other than 0");
+      problems.refuse(path + ".shear_displacement", encode(stage.shear_displacement), "a stage with shear_velocity other than 0");
     loaded = loaded || stage.plate_stress.has_value();
   }
 }
@@ -115,10 +115,10 @@ void check_moving_walls(const CaseDraft& draft, Problems& problems) {
     for (std::size_t w = 0; w < moving.size(); ++w) {
       const std::string path = fmt::format("stage[{}].wall_velocities", k + 1);
       if (std::ranges::none_of(draft.walls, [&](const WallSpec& wall) { return wall.name == moving[w].wall; }))
-        problems.add(path, encode(moving[w].wall), names.empty() ? "it only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
+        problems.refuse(path, encode(moving[w].wall), names.empty() ? "it only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
       for (std::size_t v = 0; v < w; ++v)
-        if (moving[v].wall == moving[w].wall) problems.add(path, encode(moving[w].wall), "every wall once");
-      if (draft.root.dimension == 2 && moving[w].velocity.z != 0) problems.add(path, encode(moving[w].velocity), "[x, y] with dimension = 2");
+        if (moving[v].wall == moving[w].wall) problems.refuse(path, encode(moving[w].wall), "every wall once");
+      if (draft.root.dimension == 2 && moving[w].velocity.z != 0) problems.refuse(path, encode(moving[w].velocity), "[x, y] with dimension = 2");
     }
   }
 }

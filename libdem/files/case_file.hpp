@@ -23,8 +23,12 @@ struct CaseErrors : std::runtime_error {
 };
 
 /// Reads, resolves and checks a case. File names in it are relative to the case file; those in the result are absolute.
+/// "-" is standard input: there file names are relative to the present folder, and Case::file is standard_input_name.
 /// Throws FileError when the file cannot be read, CaseErrors when it says something that cannot be.
 Case read_case(const std::filesystem::path&);
+inline constexpr const char* standard_input_name = "<stdin>";
+/// Its text alone. That of the case of a results folder may have any size, others at most 16 MB.
+std::string read_case_text(const std::filesystem::path&);
 /// Same for text already in memory; `name` stands for the file in messages and as base of relative file names.
 Case parse_case(std::string_view text, const std::filesystem::path& name);
 

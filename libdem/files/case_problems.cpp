@@ -5,15 +5,37 @@
 #include <algorithm>
 #include <cstdlib>
 #include <regex>
+#include <utility>
+
+#include "geometry/printable.hpp"
 
 namespace dem::case_file {
+
+namespace {
+constexpr std::size_t longest_found = 1000;  // of a case within a sweep all that is wrong is found
+}
 
 void Problems::add(const std::string& path, std::string_view found, std::string_view allowed) {
   if (has(path)) return;
   const int line = line_of(path);
-  reports_.push_back(
-      {line, path,
-       fmt::format("{}: {}: found {}, allowed {}", line > 0 ? fmt::format("{}:{}", file_, line) : "--set", path.empty() ? "case" : path, found, allowed)});
+  reports_.push_back({true, line, path,
+                      fmt::format("{}: {}: found {}, allowed {}", line > 0 ? fmt::format("{}:{}", file_, line) : "--set", path.empty() ? "case" : printable(path), printable(found, longest_found), allowed)});
+}
+
+void Problems::add_first(const std::string& path, std::string_view found, std::string_view allowed) {
+  if (has(path)) return;
+  add(path, found, allowed);
+  reports_.back().later = false;
+}
+
+void Problems::refuse(const std::string& path, std::string_view value, std::string_view allowed) {
+  const auto own = given_.find(path);
+  add(path, own == given_.end() || own->second.shown.empty() ? value : own->second.shown, allowed);
+}
+
+bool Problems::is_meant(const std::string& path) const {
+  if (meant_.empty() || given_.contains(path)) return false;
+  return meant_.contains(path) || meant_.contains(path.substr(0, path.rfind('.')));
 }
 
 bool Problems::has(const std::string& path) const {
@@ -21,16 +43,17 @@ bool Problems::has(const std::string& path) const {
 }
 
 int Problems::line_of(const std::string& path) const {
-  if (const auto own = lines_.find(path); own != lines_.end()) return own->second;
+  if (const auto own = given_.find(path); own != given_.end()) return own->second.line;
   const auto dot = path.rfind('.');
   if (dot != std::string::npos)
-    if (const auto table = lines_.find(path.substr(0, dot)); table != lines_.end()) return table->second;
+    if (const auto table = given_.find(path.substr(0, dot)); table != given_.end()) return table->second.line;
   return 1;
 }
 
 std::vector<std::string> Problems::messages() const {
   std::vector<Report> sorted = reports_;
-  std::ranges::stable_sort(sorted, {}, &Report::line);
+  std::erase_if(sorted, [&](const Report& r) { return is_meant(r.path); });
+  std::ranges::stable_sort(sorted, {}, [](const Report& r) { return std::pair(r.later, r.line); });
   std::vector<std::string> texts;
   for (auto& report : sorted) texts.push_back(std::move(report.text));
   return texts;
@@ -57,6 +80,7 @@ MessageParts parts_of(std::string_view message) {
 }
 
 int edit_distance(std::string_view a, std::string_view b) {
+  if (constexpr std::size_t longest_word = 100; std::max(a.size(), b.size()) > longest_word) return int(std::max(a.size(), b.size()));
   // Optimal string alignment: three rows of the table are enough.
   std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = int(j);
@@ -72,6 +96,6 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-int near_enough(std::string_view word) { return std::max(1, int(word.size()) / 3); }
+int near_enough(std::string_view word) { return std::clamp(int(word.size()) / 3, 1, 10); }
 
 }  // namespace dem::case_file

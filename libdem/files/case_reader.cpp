@@ -2,31 +2,22 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
-#include <sstream>
 
 #include "libdem/files/case_difference.hpp"
 #include "libdem/files/case_resolve.hpp"
 #include "libdem/files/case_schema.hpp"
 #include "libdem/files/case_toml.hpp"
+#include "libdem/files/results.hpp"
+#include "libdem/files/text_file.hpp"
+#include "libdem/files/toml_text.hpp"
 
 namespace dem {
 namespace case_file {
 namespace {
 
-std::string text_of(const toml::node& node) {
-  std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
-  std::string found = text.str();
-  for (char& c : found)
-    if (c == '\n') c = ' ';
-  if (found.size() > 60) found = found.substr(0, 57) + "...";
-  return node.is_table() ? "a table" : found;
-}
-
 Value value_of(const toml::node& node, int dimension = 2) {
   Value value;
-  value.found = text_of(node);
+  value.found = shown(node);
   value.dimension = dimension;
   if (const auto* b = node.as_boolean()) value.data = b->get();
   if (const auto* i = node.as_integer()) value.data = i->get();
@@ -40,16 +31,36 @@ Value value_of(const toml::node& node, int dimension = 2) {
   return value;
 }
 
-/// 0: set on the command line.
-int line_of(const toml::node& node) { return int(node.source().begin.line); }
-
 std::string joined(const std::string& table, std::string_view key) {
   return table.empty() ? std::string(key) : fmt::format("{}.{}", table, key);
 }
 
-std::string suggestion(std::string_view key) {
-  const std::string nearest = nearest_case_key(key);
-  return nearest.empty() ? "" : "; nearest known key: " + nearest;
+/// The tables that have a key of this name, as the file writes them: {"material", "[material]"}, {"stage", "[[stage]]"}, {"", "the top, before the first table"}.
+std::vector<std::pair<std::string, std::string>> tables_with(std::string_view key) {
+  std::vector<std::pair<std::string, std::string>> tables;
+  const CaseDraft draft;
+  for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part&) {
+    const bool list = std::is_same_v<Part, std::vector<T>>;
+    if (section.find(key))
+      tables.emplace_back(section.name, section.name.empty() ? "the top, before the first table" : fmt::format("{0}{1}{2}", list ? "[[" : "[", section.name, list ? "]]" : "]"));
+  });
+  return tables;
+}
+
+/// What an unknown key of the table may have been meant to be, for its message. `problems` learns of it. `section`: name of the table in the schema, `path`: in messages.
+std::string suggestion(const std::string& section, const std::string& path, const std::string& key, const toml::table& table, Problems& problems) {
+  if (const auto tables = tables_with(key); !tables.empty()) {
+    std::string places;
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+      places += fmt::format("{}{}", k == 0 ? "" : k + 1 < tables.size() ? ", " : " or ", tables[k].second);
+      problems.meant(joined(tables[k].first, key));
+    }
+    return fmt::format("; {} belongs to {}", key, places);
+  }
+  const std::string nearest = nearest_case_key(joined(section, key)), own = nearest.substr(nearest.rfind('.') + 1);
+  if (nearest.empty()) return "";
+  if (nearest == joined(section, own) && !table.contains(own)) problems.meant(joined(path, own));
+  return "; nearest known key: " + nearest;
 }
 
 /// Reads the keys of one table. `path`: as in messages, "stage[2]".
@@ -60,7 +71,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
   if (!section.selector.empty()) {
     const auto* row = section.find(section.selector);
     const auto* node = table.get(section.selector);
-    selected = node ? row->read(value_of(*node, dimension), draft) : !row->required;
+    selected = node ? row->read(value_of(*node, dimension), draft) : !(row->required && Section<T>::exists(*row, dimension));
   }
   const std::string word = section.selected(draft);
   const auto exists = [&](const Field<T>& row) {
@@ -74,8 +85,8 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
     for (const auto& row : section.fields)
       if (row.key.path == name) (exists(row) ? match : elsewhere) = &row;
     if (path.empty() && !match && !elsewhere) continue;  // tables, and what is unknown at the top: see read_document
-    problems.given(own, line_of(node));
     const Value value = value_of(node, dimension);
+    problems.given(own, line_of(node), value.found);
     if (match) {
       if (!match->read(value, draft)) problems.add(own, value.found, match->allowed(dimension));
     } else if (elsewhere && !Section<T>::exists(*elsewhere, dimension)) {
@@ -89,10 +100,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
       problems.add(own, fmt::format("it with {} = \"{}\"", section.selector, word),
                    fmt::format("only with {} = {}", section.selector, words));
     } else if (!elsewhere) {
-      problems.add(own, "an unknown key",
-                   fmt::format("the keys of {} (dem help {}){}",
-                               section.name.empty() ? "the case" : "[" + section.name + "]", section.name,
-                               suggestion(joined(section.name, name))));
+      problems.add_first(own, "an unknown key", fmt::format("the keys of [{0}] (dem help {0}){1}", section.name, suggestion(section.name, path, name, table, problems)));
     }
   }
   for (const auto& row : section.fields)
@@ -109,7 +117,7 @@ void read_part(const Section<T>& section, const toml::table& document, int dimen
   if (const auto* table = node->as_table())
     read_table(section, *table, section.name, dimension, draft, problems);
   else
-    problems.add(section.name, text_of(*node), fmt::format("one table [{}]", section.name));
+    problems.add(section.name, shown(*node), fmt::format("one table [{}]", section.name));
 }
 
 template <class T>
@@ -124,7 +132,7 @@ void read_part(const Section<T>& section, const toml::table& document, int dimen
   problems.given(section.name, line_of(*node));
   const auto* list = node->as_array();
   if (!list || !list->is_array_of_tables()) {
-    problems.add(section.name, text_of(*node), fmt::format("tables, each under its own [[{}]]", section.name));
+    problems.add(section.name, shown(*node), fmt::format("tables, each under its own [[{}]]", section.name));
     return;
   }
   for (const auto& entry : *list) {
@@ -148,13 +156,13 @@ void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& pro
     });
     if (known) continue;
     problems.given(name, line_of(node));
-    if (node.is_table() || node.is_array_of_tables())
-      problems.add(name, "an unknown table",
-                   fmt::format("the tables of a case (dem help){}",
-                               distance <= near_enough(name) ? "; nearest known table: " + nearest : ""));
-    else
-      problems.add(name, "an unknown key",
-                   fmt::format("the keys of the case (dem help){}", suggestion(name)));
+    if (node.is_table() || node.is_array_of_tables()) {
+      const bool near = distance <= near_enough(name);
+      if (near && !document.contains(nearest)) problems.meant(nearest);
+      problems.add_first(name, "an unknown table", fmt::format("the tables of a case (dem help){}", near ? "; nearest known table: " + nearest : ""));
+    } else {
+      problems.add_first(name, "an unknown key", fmt::format("the keys of the case (dem help){}", suggestion("", "", name, document, problems)));
+    }
   }
 }
 
@@ -165,13 +173,13 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
   if (const auto* format = document.get("format");
       format && !decode(value_of(*format), Range{case_format, case_format}, draft.root.format)) {
     problems.given("format", line_of(*format));
-    problems.add("format", text_of(*format), fmt::format("{}: this version reads no other format", case_format));
+    problems.add("format", shown(*format), fmt::format("{}: this version reads no other format", case_format));
     return draft;
   }
   int dimension = 2;  // decides which keys exist
   if (const auto* node = document.get("dimension"); node && !decode(value_of(*node), Range{2, 3}, dimension)) {
     problems.given("dimension", line_of(*node));
-    problems.add("dimension", text_of(*node), "2 (discs and polygons) or 3 (spheres and clusters)");
+    problems.add("dimension", shown(*node), "2 (discs and polygons) or 3 (spheres and clusters)");
     return draft;
   }
   for_each_section(draft, [&](const auto& section, auto& part) { read_part(section, document, dimension, part, problems); });
@@ -186,19 +194,8 @@ Case read_case_of(const toml::table& document, const std::filesystem::path& name
   const CaseDraft draft = read_document(document, directory, problems, judged);
   if (problems.any()) throw CaseErrors(problems.messages());
   Case result = resolve(draft, directory);
-  result.file = std::filesystem::absolute(name).lexically_normal();
+  result.file = name == standard_input_name ? name : std::filesystem::absolute(name).lexically_normal();
   return result;
-}
-
-Case parse(std::string_view text, const std::filesystem::path& name, bool judged) {
-  toml::table document;
-  try {
-    document = toml::parse(text, name.string());
-  } catch (const toml::parse_error& error) {
-    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name.string(), error.source().begin.line,
-                                  error.source().begin.column, error.description())});
-  }
-  return read_case_of(document, name, judged);
 }
 
 }  // namespace
@@ -210,12 +207,23 @@ Case case_of(const toml::table& document, const std::filesystem::path& name) { r
 CaseErrors::CaseErrors(std::vector<std::string> all)
     : std::runtime_error(fmt::format("{}", fmt::join(all, "\n"))), messages(std::move(all)) {}
 
-Case parse_case(std::string_view text, const std::filesystem::path& name) { return case_file::parse(text, name, true); }
-Case parse_written_case(std::string_view text) { return case_file::parse(text, "the case of the checkpoint", false); }
+Case parse_case(std::string_view text, const std::filesystem::path& name) { return case_file::case_of(parse_toml(text, name.string()), name); }
+Case parse_written_case(std::string_view text) {
+  const std::string name = "the case of the checkpoint";
+  return case_file::read_case_of(parse_toml(text, name), name, false);
+}
+
+std::string read_case_text(const std::filesystem::path& file) {
+  if (file == "-" || file == standard_input_name) return read_standard_input();
+  // The case of a results folder tells every key: it may be many times as long as the one it was made from.
+  return is_results_folder(file.parent_path()) ? read_file(file) : read_toml_file(file);
+}
+
+Case read_case(const std::filesystem::path& file) { return parse_case(read_case_text(file), file == "-" ? std::filesystem::path(standard_input_name) : file); }
 
 int case_key_line(const std::filesystem::path& file, std::string_view key) {
   try {
-    const toml::table document = toml::parse_file(file.string());
+    const toml::table document = parse_toml(read_case_text(file), file.string());
     std::string place;  // entries of lists count from 1 in messages, from 0 here
     for (std::size_t at = 0; at < key.size(); ++at) {
       const std::size_t end = key[at] == '[' ? key.find(']', at) : key.npos;
@@ -228,21 +236,12 @@ int case_key_line(const std::filesystem::path& file, std::string_view key) {
       at = end;
     }
     const auto node = document.at_path(place);
-    return node ? case_file::line_of(*node.node()) : 0;
-  } catch (const toml::parse_error&) {
+    return node ? line_of(*node.node()) : 0;
+  } catch (const CaseErrors&) {
+    return 0;
+  } catch (const FileError&) {
     return 0;
   }
-}
-
-Case read_case(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (std::filesystem::is_directory(file))
-    throw FileError(fmt::format("{}: is a folder, not a case file", file.string()));
-  if (!stream) throw FileError(fmt::format("{}: cannot be opened; is it there, and may it be read?", file.string()));
-  text << stream.rdbuf();
-  if (stream.bad()) throw FileError(fmt::format("{}: cannot be read", file.string()));
-  return parse_case(text.str(), file);
 }
 
 }  // namespace dem

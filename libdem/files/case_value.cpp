@@ -87,6 +87,7 @@ bool decode(const Value& value, const Limits& limits, std::string& out) {
   const auto* text = std::get_if<std::string>(&value.data);
   if (!text) return false;
   if (!limits.words.empty() && std::ranges::find(limits.words, *text) == limits.words.end()) return false;
+  if (std::ranges::any_of(*text, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; })) return false;  // they go onto terminals and into files
   out = *text;
   return true;
 }
@@ -237,11 +238,11 @@ Description describe(Vec3, const Limits& limits) {
           fmt::format("two numbers [x, y]{}", each), fmt::format("three numbers [x, y, z] with dimension = 3{}", each)};
 }
 Description describe(const std::string&, const Limits& limits) {
-  if (limits.words.empty()) return {"text", "text in quotes"};
+  if (limits.words.empty()) return {"text", "text in quotes, without control characters"};
   return {"choice", "one of " + quoted_list(limits.words)};
 }
 Description describe(const std::filesystem::path&, const Limits&) {
-  return {"file name", "the name of a file, relative to the case file"};
+  return {"file name", "the name of a file, relative to the case file, not empty"};
 }
 Description describe(const std::vector<std::string>&, const Limits& limits) {
   return {"list of words", "a list, empty or of " + quoted_list(limits.words) + ", each once"};

@@ -1,7 +1,6 @@
 #include "libdem/files/contact_drive_file.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
@@ -12,11 +11,13 @@
 #include <optional>
 #include <sstream>
 
+#include "geometry/printable.hpp"
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/case_problems.hpp"
 #include "libdem/files/case_words.hpp"
 #include "libdem/files/text_file.hpp"
+#include "libdem/files/toml_text.hpp"
 #include "libdem/laws/parameters.hpp"
 
 namespace dem {
@@ -26,16 +27,6 @@ namespace fs = std::filesystem;
 using case_file::Problems;
 using laws::Parameter;
 using Names = std::vector<std::string_view>;
-
-int line_of(const toml::node& node) { return std::max(1, int(node.source().begin.line)); }
-
-std::string shown(const toml::node& node) {
-  std::ostringstream out;
-  node.visit([&](const auto& value) { out << value; });
-  std::string text = node.is_table() ? "a table" : out.str();
-  std::ranges::replace(text, '\n', ' ');
-  return text.size() > 60 ? text.substr(0, 57) + "..." : text;
-}
 
 std::string listed(const Names& names, bool quoted = true) {
   std::string text;
@@ -269,7 +260,7 @@ void read_start(Table& path, ContactDrive& drive) {
 class PathFile {
  public:
   PathFile(const fs::path& file, const Names& columns, std::vector<std::string>& errors) : file_(file.string()), columns_(columns), errors_(errors) {
-    std::istringstream lines(read_file(file));
+    std::istringstream lines(read_data_file(file));
     std::string line;
     while (std::getline(lines, line)) {
       ++line_;
@@ -311,10 +302,10 @@ class PathFile {
     for (std::size_t k = 0; k < names_.size(); ++k) {
       const std::string_view name = names_[k];
       if (std::ranges::find(columns_, name) == columns_.end())
-        error(line_, int(k) + 1, "", fmt::format("an unknown column \"{}\"", name),
+        error(line_, int(k) + 1, "", fmt::format("an unknown column \"{}\"", printable(name)),
               fmt::format("the columns {}{}", listed(columns_, false), nearest(name, columns_, "column")));
       else if (std::ranges::find(names_, name) != names_.begin() + std::ptrdiff_t(k))
-        error(line_, int(k) + 1, "", fmt::format("column \"{}\" twice", name), "each column once");
+        error(line_, int(k) + 1, "", fmt::format("column \"{}\" twice", printable(name)), "each column once");
     }
     for (const auto column : columns_) {
       const auto at = std::ranges::find(names_, column);
@@ -336,7 +327,7 @@ class PathFile {
       const auto [end, status] = std::from_chars(first, cell.data() + cell.size(), value);
       if (cell.empty()) error(line_, int(k) + 1, names_[k], "an empty cell", "a number");
       else if (status != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
-        error(line_, int(k) + 1, names_[k], fmt::format("\"{}\"", cell), "a finite number");
+        error(line_, int(k) + 1, names_[k], fmt::format("\"{}\"", printable(cell)), "a finite number");
       row.values.push_back(value);
     }
     rows.push_back(std::move(row));
@@ -395,12 +386,7 @@ void read_rows(const fs::path& file, ContactDrive& drive, std::vector<std::strin
 }  // namespace
 
 ContactDrive read_contact_drive(const fs::path& file) {
-  toml::table document;
-  try {
-    document = toml::parse(read_file(file), file.string());
-  } catch (const toml::parse_error& error) {
-    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", file.string(), error.source().begin.line, error.source().begin.column, error.description())});
-  }
+  const toml::table document = parse_toml(read_toml_file(file), file.string());
   Problems problems(file.string());
   ContactDrive drive;
   static const Names root_keys{"format", "title", "law", "parameters", "path"};
@@ -412,7 +398,7 @@ ContactDrive read_contact_drive(const fs::path& file) {
   for (const auto& law : laws::catalogue()) names.push_back(law.name);
   if (const auto name = root.word("law", "one of " + listed(names), true)) {
     drive.law = laws::find(*name);
-    if (!drive.law) root.refuse("law", fmt::format("\"{}\"", *name), fmt::format("one of {}{}", listed(names), nearest(*name, names, "law")));
+    if (!drive.law) root.refuse("law", fmt::format("\"{}\"", printable(*name)), fmt::format("one of {}{}", listed(names), nearest(*name, names, "law")));
   }
   if (drive.law) read_parameters(document, problems, drive);
 
@@ -425,7 +411,7 @@ ContactDrive read_contact_drive(const fs::path& file) {
     path_file = path.word("file", "the name of a CSV file, relative to this one", true);
     frame = path.word("frame", "one of \"contact\", \"global\"", true);
     if (frame && *frame != "contact" && *frame != "global") {
-      path.refuse("frame", fmt::format("\"{}\"", *frame), "one of \"contact\", \"global\"");
+      path.refuse("frame", fmt::format("\"{}\"", printable(*frame)), "one of \"contact\", \"global\"");
       frame.reset();
     }
     drive.global = frame == "global";

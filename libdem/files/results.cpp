@@ -138,7 +138,7 @@ std::string collection_of(const FileKind& kind, const WrittenFiles& files) {
 bool is_results_folder(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path / readme_name, error)) return false;
-  return read_file(path / readme_name).starts_with(first_line);
+  return read_file(path / readme_name, first_line.size()).starts_with(first_line);
 }
 
 ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& run, bool overwrite,

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "libdem/files/case_toml.hpp"
+#include "libdem/files/toml_text.hpp"
 
 namespace dem {
 namespace {
@@ -176,12 +177,7 @@ struct CaseDocument::Content {
 };
 
 CaseDocument::CaseDocument(std::string_view text, const std::string& name) : content_(std::make_unique<Content>()), name_(name) {
-  try {
-    content_->document = toml::parse(text, name);
-  } catch (const toml::parse_error& error) {
-    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name, error.source().begin.line,
-                                  error.source().begin.column, error.description())});
-  }
+  content_->document = parse_toml(text, name);
 }
 CaseDocument::CaseDocument(const CaseDocument& other) : content_(std::make_unique<Content>(*other.content_)), name_(other.name_) {}
 CaseDocument::~CaseDocument() = default;
@@ -199,9 +195,9 @@ void CaseDocument::set(std::string_view place, const SweepValue& value) {
 
 std::string CaseDocument::set_text(std::string_view place, std::string_view value) {
   try {
-    const toml::table read = toml::parse(fmt::format("value = {}", value));
+    const toml::table read = parse_toml(fmt::format("value = {}", value), "--set");
     if (read.size() == 1) return content_->set(place, *read.get("value"));
-  } catch (const toml::parse_error&) {  // then it is a text
+  } catch (const CaseErrors&) {  // then it is a text
   }
   return content_->set(place, toml::value(std::string(value)));
 }

@@ -1,15 +1,14 @@
 // Reads a sweep file: TOML → SweepSpec, with everything that is wrong in it at once.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <sstream>
 #include <tuple>
 
 #include "libdem/files/case_problems.hpp"
 #include "libdem/files/text_file.hpp"
+#include "libdem/files/toml_text.hpp"
 #include "libdem/sweep/expression.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_inspection.hpp"
@@ -21,16 +20,6 @@ using case_file::Problems;
 
 constexpr std::size_t most_points = 1000000;
 constexpr std::int64_t largest_seed = 9007199254740992;  // 2^53
-
-int line_of(const toml::node& node) { return std::max(1, int(node.source().begin.line)); }
-
-std::string shown(const toml::node& node) {
-  std::ostringstream out;
-  node.visit([&](const auto& value) { out << value; });
-  std::string text = node.is_table() ? "a table" : out.str();
-  std::ranges::replace(text, '\n', ' ');
-  return text.size() > 60 ? text.substr(0, 57) + "..." : text;
-}
 
 std::optional<SweepValue> value_of(const toml::node& node) {
   if (const auto* b = node.as_boolean()) return SweepValue(b->get());
@@ -308,7 +297,7 @@ SweepSpec read_document(const toml::table& document, const std::filesystem::path
     spec.case_file = (file.has_parent_path() ? file.parent_path() : std::filesystem::path(".")) / name;
     spec.case_file = spec.case_file.lexically_normal();
     try {
-      spec.case_text = read_file(spec.case_file);
+      spec.case_text = read_case_text(spec.case_file);
       parse_case(spec.case_text, spec.case_file);
     } catch (const FileError& error) {
       root.refuse("case", fmt::format("\"{}\" ({})", name, error.what()), "a case file, relative to the sweep file");
@@ -359,14 +348,8 @@ SweepSpec read_document(const toml::table& document, const std::filesystem::path
 }  // namespace
 
 SweepSpec read_sweep(const std::filesystem::path& file) {
-  const std::string text = read_file(file);
-  toml::table document;
-  try {
-    document = toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", file.string(), error.source().begin.line,
-                                  error.source().begin.column, error.description())});
-  }
+  const std::string text = read_toml_file(file);
+  const toml::table document = parse_toml(text, file.string());
   Problems problems(file.string());
   SweepSpec spec = read_document(document, file, problems);
   spec.file = file;

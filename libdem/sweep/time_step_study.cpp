@@ -47,7 +47,7 @@ struct Subject {
 
 Subject subject_of(const std::filesystem::path& file, double shorten) {
   const Case given = read_case(file);
-  Subject s{file, CaseDocument(read_file(file), file.string()), given, 0, 0, 0, false, ""};
+  Subject s{file, CaseDocument(read_case_text(file), file.string()), given, 0, 0, 0, false, ""};
   if (given.stages.empty())
     throw CaseErrors(
         {fmt::format("{}: stage: found none, allowed at least one: nothing happens in this case", file.string())});

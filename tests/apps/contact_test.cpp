@@ -220,16 +220,16 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
           "tangential_stiffness, friction, normal_damping, tangential_damping, damp_while_sliding, clip_tension, transport; nearest known key: "
           "friction\n");
   refused(drive("linear", usual + "transport = \"exakt\"\n"),
-          "drive.toml:6: parameters.transport: found 'exakt', allowed one of \"none\", \"projection\", \"projection-rescaled\", \"projection-twirl\", \"swing-twist\", "
+          "drive.toml:6: parameters.transport: found \"exakt\", allowed one of \"none\", \"projection\", \"projection-rescaled\", \"projection-twirl\", \"swing-twist\", "
           "\"exact\"; nearest known value: exact\n");
   refused(drive("linear-refined", usual + "refinements = [\"onset\", \"twirl\"]\n"),
-          "drive.toml:6: parameters.refinements: found [ 'onset', 'twirl' ], allowed a list, empty or of \"part-of-step\", \"onset\", \"direction\", "
+          "drive.toml:6: parameters.refinements: found [\"onset\", \"twirl\"], allowed a list, empty or of \"part-of-step\", \"onset\", \"direction\", "
           "each once\n");
   refused(drive("linear", usual + "damp_while_sliding = 1\n"), "drive.toml:6: parameters.damp_while_sliding: found 1, allowed true or false\n");
   refused(drive("linear", usual, "time_step = 0\n"), "drive.toml:10: path.time_step: found 0, allowed a number > 0, from 1e-18 to 1e+15\n");
-  refused(drive("linear", usual, "start_force = [1.0, 2.0, 3.0]\n"), "drive.toml:10: path.start_force: found [ 1.0, 2.0, 3.0 ], allowed a list of 2 numbers, each from -1e+24 to 1e+24\n");
+  refused(drive("linear", usual, "start_force = [1.0, 2.0, 3.0]\n"), "drive.toml:10: path.start_force: found [1.0, 2.0, 3.0], allowed a list of 2 numbers, each from -1e+24 to 1e+24\n");
   refused(drive("linear", usual, "start_force = [1.0, 2.0]\n"),
-          "drive.toml:10: path.start_force: found [ 1.0, 2.0 ], allowed zero unless start_overlap > 0: bodies apart have no force\n");
+          "drive.toml:10: path.start_force: found [1.0, 2.0], allowed zero unless start_overlap > 0: bodies apart have no force\n");
   refused(drive("linear", usual, "start_normal = [1, 0, 0]\n"),
           "drive.toml:10: path.start_normal: found it with frame = \"contact\", allowed only with frame = \"global\": directions 1 and 2 are those of the "
           "contact\n");

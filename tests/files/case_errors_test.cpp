@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(unknown_key_names_the_nearest) {
              "material); nearest known key: material.rotational_damping");
   // A key that is right, in the wrong table.
   check_one(with(good, "step = 0.001", "step = 0.001\nfriction = 0.5"),
-            "case.toml:9: time.friction: found an unknown key", "nearest known key: material.friction");
+            "case.toml:9: time.friction: found an unknown key", "friction belongs to [material], [[other_material]]");
   check_one("skinn = 1\n" + good, "case.toml:1: skinn: found an unknown key", "nearest known key: skin");
   check_one(with(good, "[plates]", "[plates]\n[contacts]\nlaw = \"linear\""),
             "case.toml:12: contacts: found an unknown table", "nearest known table: contact");
@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_CASE(unknown_key_names_the_nearest) {
 
 BOOST_AUTO_TEST_CASE(wrong_type) {
   check_only(with(good, "friction = 0.5", "friction = \"high\""),
-             "case.toml:5: material.friction: found 'high', allowed a number >= 0, at most 1e+06");
-  check_one(with(good, "step = 0.001", "step = [0.001]"), "case.toml:8: time.step: found [ 0.001 ]", "a number > 0");
+             "case.toml:5: material.friction: found \"high\", allowed a number >= 0, at most 1e+06");
+  check_one(with(good, "step = 0.001", "step = [0.001]"), "case.toml:8: time.step: found [0.001]", "a number > 0");
   check_one("gravity = 9.81\n" + good, "case.toml:1: gravity: found 9.81", "two numbers [x, y]");
   check_one("gravity = [0, 0, -9.81]\n" + good, "case.toml:1: gravity: found", "two numbers [x, y]");
   check_one("title = 3\n" + good, "case.toml:1: title: found 3", "text in quotes");
@@ -128,13 +128,13 @@ BOOST_AUTO_TEST_CASE(out_of_range) {
 
 BOOST_AUTO_TEST_CASE(unknown_choice_lists_all) {
   check_only(with(good, "[time]", "[contact]\nlaw = \"hooke\"\n[time]"),
-             "case.toml:8: contact.law: found 'hooke', allowed one of \"linear\", \"linear-refined\", \"jaeger\", \"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"");
+             "case.toml:8: contact.law: found \"hooke\", allowed one of \"linear\", \"linear-refined\", \"jaeger\", \"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"");
   check_one(with(good, "[time]", "[contact]\ncontact_plane = \"edge_mean\"\n[time]"),
-            "case.toml:8: contact.contact_plane: found 'edge_mean'",
+            "case.toml:8: contact.contact_plane: found \"edge_mean\"",
             "one of \"area-gradient\", \"chord\", \"edge-mean\", \"edge-mean-unsigned\", \"edge-mean-branch\", "
             "\"edge-axial\"");
   check_one(with(good, "generator = \"voronoi\"", "generator = \"vornoi\""),
-            "case.toml:10: assembly.generator: found 'vornoi'",
+            "case.toml:10: assembly.generator: found \"vornoi\"",
             "one of \"bodies\", \"voronoi\", \"grains\", \"lattice\", \"random\", \"rain\", \"import\"");
 }
 
@@ -266,12 +266,12 @@ BOOST_AUTO_TEST_CASE(all_errors_at_once_by_line) {
                 "[plates]\nside = 3"),
            "normal_stiffness = 400.0", "normal_stifness = 400.0");
   const auto errors = errors_of(text);
-  BOOST_TEST_REQUIRE(errors.size() == 5);
-  BOOST_TEST(errors[0].starts_with("case.toml:2: material.normal_stiffness: found nothing"));
-  BOOST_TEST(errors[1].starts_with("case.toml:3: material.normal_stifness: found an unknown key"));
+  // Keys spelt wrongly first; that material.normal_stiffness is missing only follows.
+  BOOST_TEST_REQUIRE(errors.size() == 4);
+  BOOST_TEST(errors[0].starts_with("case.toml:3: material.normal_stifness: found an unknown key"));
+  BOOST_TEST(errors[1].starts_with("case.toml:12: plates.side: found an unknown key"));
   BOOST_TEST(errors[2].starts_with("case.toml:5: material.friction: found -1"));
-  BOOST_TEST(errors[3].starts_with("case.toml:8: time.step: found 'x'"));
-  BOOST_TEST(errors[4].starts_with("case.toml:12: plates.side: found an unknown key"));
+  BOOST_TEST(errors[3].starts_with("case.toml:8: time.step: found \"x\""));
 }
 
 BOOST_AUTO_TEST_CASE(syntax_error_has_its_position) {
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(syntax_error_has_its_position) {
 BOOST_AUTO_TEST_CASE(another_format_is_refused_alone) {
   check_only(with(with(good, "format = 1", "format = 2"), "friction = 0.5", "new_key = 3"),
              "case.toml:1: format: found 2, allowed 1: this version reads no other format");
-  check_one(with(good, "format = 1", "format = \"1\""), "case.toml:1: format: found '1'", "allowed 1");
+  check_one(with(good, "format = 1", "format = \"1\""), "case.toml:1: format: found \"1\"", "allowed 1");
 }
 
 BOOST_AUTO_TEST_CASE(missing_file_is_a_file_error) {

@@ -92,13 +92,13 @@ BOOST_AUTO_TEST_CASE(stages_of_a_shear_box) {
   check_one(box("shear_displacement = 0.005", ""), "stage[3]", "no end", "shear_displacement");
   check_one(box("shear_displacement = 0.005", "shear_displacement = 0.0"), "stage[3].shear_displacement", "0.0", "a number > 0");
   check_one(box("[shear_box]\nlength = 0.03\ndepth = 0.015\ngap = 2.5e-3\nheight = 0.2\n", ""), "stage[2].plate_stress", "it without a shear box", "only with a [shear_box] table");
-  check_one(box("[[stage]]\nduration = 1.0\n", "[[stage]]\nduration = 1.0\nhistory = \"ture\"\n"), "stage[1].history", "'ture'", "\"true\"");
+  check_one(box("[[stage]]\nduration = 1.0\n", "[[stage]]\nduration = 1.0\nhistory = \"ture\"\n"), "stage[1].history", "\"ture\"", "\"true\"");
 }
 
 BOOST_AUTO_TEST_CASE(walls_in_space) {
-  check_one(walls("shape = \"rectangle\"", "shape = \"circle\""), "wall[1].shape", "'circle'", "\"rectangle\"");
-  check_one(walls("edge_2 = [0, 2, 0]", "edge_2 = [1, 2, 0]"), "wall[1].edge_2", "[1.0, 2.0, 0.0]", "an edge perpendicular to edge_1");
-  check_one(walls("normal = [-1, 0, 1]", "normal = [0, 0, 0]"), "wall[2].normal", "[0.0, 0.0, 0.0]", "a vector other than zero");
+  check_one(walls("shape = \"rectangle\"", "shape = \"circle\""), "wall[1].shape", "\"circle\"", "\"rectangle\"");
+  check_one(walls("edge_2 = [0, 2, 0]", "edge_2 = [1, 2, 0]"), "wall[1].edge_2", "[1, 2, 0]", "an edge perpendicular to edge_1");
+  check_one(walls("normal = [-1, 0, 1]", "normal = [0, 0, 0]"), "wall[2].normal", "[0, 0, 0]", "a vector other than zero");
   check_one(walls("normal = [-1, 0, 1]\n", ""), "wall[2].normal", "nothing", "required");
 }
 

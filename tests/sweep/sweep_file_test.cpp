@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
   file.refused(axis("key = \"material.friction\"\nvalues = [0.5, -1.0]\n"),
                {"sweep.toml:5: axis[1].values: found -1", "allowed a number >= 0"});
   file.refused(axis("key = \"contact.elongation\"\nvalues = [\"geometrical\"]\n"),
-               {"axis[1].values: found 'geometrical', allowed one of"});
+               {"axis[1].values: found \"geometrical\", allowed one of"});
   file.refused(axis("key = \"body.pushed.force\"\nvalues = [1]\n"), {"body.pushed.force[0] and body.pushed.force[1]"});
   file.refused(axis("key = \"body.pushed.force[2]\"\nvalues = [1]\n"), {"body.force[0] and body.force[1]"});
   file.refused(axis("key = \"wall.floor.from[0]\"\nvalues = [1]\n"), {"it has no [[wall]]"});
