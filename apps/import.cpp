@@ -108,7 +108,7 @@ std::string case_text(const ImportOptions& o, const ImportedAssembly& assembly, 
 }
 
 void write_case(const ImportOptions& o, const ImportedAssembly& assembly, const PackingSummary& summary, double stress) {
-  if (std::filesystem::exists(o.to) && !o.overwrite) throw FileError(fmt::format("{} exists; choose another name, or overwrite it (--overwrite)", o.to));
+  if (std::error_code ignored; std::filesystem::exists(o.to, ignored) && !o.overwrite) throw FileError(fmt::format("{} exists; choose another name, or overwrite it (--overwrite)", o.to));
   if (!assembly.cell) throw ContentError(fmt::format("{} has no cell, and a case needs one: give its edges with --cell", o.file));
   if (!(stress > 0)) throw ContentError(fmt::format("{}: no particles touch, so that no stiffness gives the pressure; compress them with a case of your own", o.file));
   if (summary.coincident > 0) throw ContentError(fmt::format("{}: found {} contacts of spheres with centres at one point, allowed none: a run cannot start so; move or remove one of each", o.file, summary.coincident));

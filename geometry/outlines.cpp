@@ -106,8 +106,9 @@ Grain parse_wkt_polygon(std::string_view text) { return WktReader(text).polygon(
 // zlib reads plain files unchanged.
 std::string read_outline_text(const std::filesystem::path& path) {
   const auto refuse = [&](std::string_view why) { throw GeometryError(fmt::format("{}: {}", path.string(), why)); };
-  if (!std::filesystem::exists(path)) refuse("the file does not exist");
-  if (!std::filesystem::is_regular_file(path)) refuse("is not a file");
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) refuse(error ? error.message() : "the file does not exist");
+  if (!std::filesystem::is_regular_file(path, error)) refuse("is not a file");
   const gzFile file = gzopen(path.c_str(), "rb");
   if (!file) refuse("the file cannot be read");
   // A small compressed file may hold any number of bytes: neither the text nor a line of it grows without bound.

@@ -154,8 +154,9 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
     problems.refuse("assembly.rows", encode(rows),
                  "at least 3: the first and the last row are the plates, and no free body would be left");
   const auto& file = a.generator == Generator::import ? a.import.file : a.grains.file;
+  std::error_code ignored;
   if ((a.generator == Generator::grains || a.generator == Generator::import) && problems.is_given("assembly.file") &&
-      !std::filesystem::is_regular_file(directory / file))
+      !std::filesystem::is_regular_file(directory / file, ignored))
     problems.add("assembly.file", printable(encode(file)) + ", which is not there", "an existing file, relative to the case file");
   if (a.generator == Generator::lattice && is_solid(a.lattice.shape))
     problems.refuse("assembly.shape", encode(a.lattice.shape), "\"disc\", \"polygon\" for a lattice");

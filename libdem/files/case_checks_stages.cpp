@@ -115,10 +115,10 @@ void check_moving_walls(const CaseDraft& draft, Problems& problems) {
     for (std::size_t w = 0; w < moving.size(); ++w) {
       const std::string path = fmt::format("stage[{}].wall_velocities", k + 1);
       if (std::ranges::none_of(draft.walls, [&](const WallSpec& wall) { return wall.name == moving[w].wall; }))
-        problems.refuse(path, encode(moving[w].wall), names.empty() ? "it only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
+        problems.add(path, encode(moving[w].wall), names.empty() ? "it only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
       for (std::size_t v = 0; v < w; ++v)
-        if (moving[v].wall == moving[w].wall) problems.refuse(path, encode(moving[w].wall), "every wall once");
-      if (draft.root.dimension == 2 && moving[w].velocity.z != 0) problems.refuse(path, encode(moving[w].velocity), "[x, y] with dimension = 2");
+        if (moving[v].wall == moving[w].wall) problems.add(path, encode(moving[w].wall), "every wall once");
+      if (draft.root.dimension == 2 && moving[w].velocity.z != 0) problems.add(path, encode(moving[w].velocity), "[x, y] with dimension = 2");
     }
   }
 }

@@ -73,7 +73,7 @@ const Section<WallSpec>& wall_section() {
       "space (dimension = 3) a plane, a rectangle or a mesh, with two sides; walls of one name are one rigid part. Repeat [[wall]] for each.",
       {
           field<T>("name", &T::name, "", {}, "Its name in messages and results."),
-          field<T>("shape", &T::shape, "", {}, "Its shape.").allow("choice", "one of \"plane\", \"rectangle\", \"mesh\"").in_space().require(),
+          field<T>("shape", &T::shape, "", std::vector<std::string_view>{"plane", "rectangle", "mesh"}, "Its shape.").in_space().require(),
           field<T>("from", &T::from, "m", within::coordinate, "A point of the line.").only({"line"}).require(),
           field<T>("to", &T::to, "m", within::coordinate, "Another, in the direction that has the bodies on its left.").only({"line"}).require(),
           field<T>("point", &T::point, "m", within::coordinate, "A point of the plane.").only({"plane"}).in_space().require(),

@@ -86,7 +86,7 @@ bool decode(const Value& value, const Limits& limits, Vec3& out) {
 bool decode(const Value& value, const Limits& limits, std::string& out) {
   const auto* text = std::get_if<std::string>(&value.data);
   if (!text) return false;
-  if (!limits.words.empty() && std::ranges::find(limits.words, *text) == limits.words.end()) return false;
+  if (!limits.has(*text)) return false;
   if (std::ranges::any_of(*text, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; })) return false;  // they go onto terminals and into files
   out = *text;
   return true;

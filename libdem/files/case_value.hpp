@@ -1,5 +1,6 @@
 // One value of a case file: how it is read, written and described, for each type a key can have.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -34,10 +35,11 @@ struct Range {
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr Range any_number{};
 
-/// What a value may be beyond its type: numbers (also each of a pair) in a range; texts among words.
+/// What a value may be beyond its type: numbers (also each of a pair) in a range; texts and choices among words.
 struct Limits {
   Range range;
-  std::vector<std::string_view> words;
+  std::vector<std::string_view> words;  ///< empty: any text, all choices
+  bool has(std::string_view word) const { return words.empty() || std::find(words.begin(), words.end(), word) != words.end(); }
   Limits() = default;
   Limits(Range r) : range(r) {}
   Limits(std::vector<std::string_view> w) : words(std::move(w)) {}
@@ -105,9 +107,9 @@ std::string quoted_list(const std::vector<std::string_view>&);
 // Choices by name: any enumeration that has words (case_words.hpp).
 template <class E>
 requires std::is_enum_v<E>
-bool decode(const Value& value, const Limits&, E& out) {
+bool decode(const Value& value, const Limits& limits, E& out) {
   const auto* text = std::get_if<std::string>(&value.data);
-  if (!text) return false;
+  if (!text || !limits.has(*text)) return false;
   for (const auto& word : words_of(E{}))
     if (word.name == *text) return out = word.value, true;
   return false;
@@ -115,10 +117,11 @@ bool decode(const Value& value, const Limits&, E& out) {
 template <class E>
 requires std::is_enum_v<E> std::string encode(E choice) { return encode(std::string(word_of(choice))); }
 template <class E>
-requires std::is_enum_v<E> Description describe(E, const Limits&) {
+requires std::is_enum_v<E> Description describe(E, const Limits& limits) {
   std::vector<std::string_view> words;
   std::vector<std::pair<std::string, std::string>> meanings;
-  for (const auto& entry : words_of(E{})) words.push_back(entry.name), meanings.emplace_back(entry.name, entry.meaning);
+  for (const auto& entry : words_of(E{}))
+    if (limits.has(entry.name)) words.push_back(entry.name), meanings.emplace_back(entry.name, entry.meaning);
   return {"choice", "one of " + quoted_list(words), std::move(meanings)};
 }
 

@@ -53,7 +53,7 @@ ImportedAssembly parse_assembly_table(std::string_view text, const std::string& 
   const int next = in.numbers_in_line();
   const bool has_cell = width > 0 ? count == width - 1 : next == count + 1 && next <= 4;
   if (width == 0) width = has_cell ? next : count;
-  if (width == 2) in.refuse(fmt::format("{} after one of two, the edges of a cell", columns_text(next)), "lines `x y r`");
+  if (width == 2) in.refuse(fmt::format("{} after one of two, the edges of a cell", next == 0 ? "nothing" : columns_text(next)), "lines `x y r`");
   if (width == 3 && place[2] == 2) place = {0, 1, -1, 2};
   out.shape = width == 4 ? ShapeKind::sphere : ShapeKind::disc;
   const std::string wanted = width == 4 ? "four, `x y z r`" : "three, `x y r`";

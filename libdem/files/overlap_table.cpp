@@ -28,7 +28,8 @@ struct Body {
 };
 
 void require(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) throw FileError(fmt::format("{}: the file does not exist", file.string()));
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) throw FileError(fmt::format("{}: {}", file.string(), error ? error.message() : "the file does not exist"));
 }
 
 Body body(Outline outline, std::size_t holes, bool fill_holes) {

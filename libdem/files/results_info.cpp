@@ -80,7 +80,7 @@ std::string describe_folder(const fs::path& path) {
 }  // namespace
 
 std::string describe_results(const fs::path& path) {
-  if (fs::is_directory(path)) return describe_folder(path);
+  if (std::error_code ignored; fs::is_directory(path, ignored)) return describe_folder(path);
   if (path.stem() == "verdict" && (path.extension() == ".json" || path.extension() == ".txt")) {
     const fs::path text = path.parent_path() / "verdict.txt";  // says the same as the .json, for people
     return "verdict:\n" + read_file(fs::exists(path) && fs::exists(text) ? text : path);

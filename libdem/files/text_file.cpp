@@ -9,13 +9,17 @@
 #include <cerrno>
 #include <cstring>
 
+#include "geometry/printable.hpp"
+
 namespace dem {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t longest_path = 1000;  // shown in messages
+
 [[noreturn]] void fail(std::string_view what, const fs::path& file, int error) {
-  throw FileError(fmt::format("{} {}: {}", what, file.string(), std::strerror(error)), error);
+  throw FileError(fmt::format("{} {}: {}", what, printable(file.string(), longest_path), std::strerror(error)), error);
 }
 
 /// A file descriptor that closes itself.

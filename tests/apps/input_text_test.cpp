@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_case_from_standard_input) {
   BOOST_TEST(large.code == 2);
   BOOST_TEST(large.err.starts_with("<stdin>:9: time.step: found 0.01 s"), large.err);
   folder.write("case.toml", cli::two_discs() + "frictoin = 1\n");
-  BOOST_TEST(has(folder.dem("check - <case.toml").err, "<stdin>:23: stage[1].frictoin: found an unknown key"));
+  BOOST_TEST(has(folder.dem("check - <case.toml").err, "<stdin>:22: stage[1].frictoin: found an unknown key"));
   const auto endless = folder.dem("check - </dev/zero");
   BOOST_TEST(endless.code == 2);
   BOOST_TEST(has(endless.err, "<stdin>:1: found more than 16 MB"), endless.err);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_text_are_not_repeated) {
   folder.write("words.toml", "law = \"\\u001b[2J" + std::string(1000000, 'x') + "\"\n\"\\u001b[2J" + std::string(1000000, 'x') + "\" = 1\n");
   folder.write("case.toml", cli::two_discs() + "\"\\u001b[2J\" = 1\n");
   folder.write("raw.toml", cli::two_discs() + bytes);
-  for (const char* command : {"overlap pairs.tsv", "overlap --all-pairs grains.tsv", "overlap --all-pairs pairs.tsv", "import table.txt", "import header.txt", "contact drive.toml", "contact cells.toml",
+  for (const char* command : {"overlap pairs.tsv", "overlap --all-pairs grains.tsv", "import table.txt", "import header.txt", "contact drive.toml", "contact cells.toml",
                               "contact words.toml", "contact path.csv", "check case.toml", "check raw.toml", "$'\\e[2J'", "run --$'x\\e[2J'", "help $'\\e[2J'"}) {
     const auto result = folder.dem(command);
     BOOST_TEST_CONTEXT(command << ": " << result.err) {

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(values_are_shown_as_they_were_written) {
 BOOST_AUTO_TEST_CASE(a_wall_in_space_needs_a_shape_and_nothing_else_is_asked) {
   for (const char* keys : {"", "from = [0, 0]\nto = [1, 0]\n", "point = [0, 0, 0]\n"})
     check_one(in_space + "[[wall]]\nname = \"floor\"\n" + keys, "wall[1].shape", "nothing", "one of \"plane\", \"rectangle\", \"mesh\" (required)");
-  check_one(in_space + "[[wall]]\nshape = \"line\"\n", "wall[1].shape", "\"line\"", "\"plane\", \"rectangle\" or \"mesh\"");
+  check_one(in_space + "[[wall]]\nshape = \"line\"\n", "wall[1].shape", "\"line\"", "one of \"plane\", \"rectangle\", \"mesh\"");
 }
 
 BOOST_AUTO_TEST_CASE(long_keys_and_values_are_cut) {

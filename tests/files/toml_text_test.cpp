@@ -1,12 +1,13 @@
 // Files that a parser could not bear: too long, too deep, or no files at all. Each is told in a sentence.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/contact_drive_file.hpp"
@@ -34,8 +35,7 @@ position = [0.0, 0.0]
 duration = 1.0
 )";
 
-std::string repeated(const std::string& part, int times) {
-  std::string text;
+std::string repeated(const std::string& part, int times, std::string text = {}) {
   for (int k = 0; k < times; ++k) text += part;
   return text;
 }
@@ -64,7 +64,7 @@ struct Folder {
 BOOST_AUTO_TEST_CASE(keys_and_brackets_have_a_depth) {
   const std::string deep = "case.toml:15: found a key of more than 64 parts, allowed fewer: keys are at most three deep";
   for (const int parts : {65, 40000}) {
-    const std::string key = "a" + repeated(".a", parts - 1);
+    const std::string key = repeated(".a", parts - 1, "a");
     BOOST_TEST(first_error(good + key + " = 1\n") == deep);
     BOOST_TEST(first_error(good + "[" + key + "]\n") == deep);
     BOOST_TEST(first_error(good + "[[ " + key + " ]]\n") == deep);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(keys_and_brackets_have_a_depth) {
     BOOST_TEST(first_error(good + "x = " + repeated("{ a = ", depth) + "1" + repeated(" }", depth) + "\n") == nested);
   }
   // Within the bounds it is the case that is refused, not the text; the deepest document that they allow is read.
-  const std::string key = "a" + repeated(".a", 63);
+  const std::string key = repeated(".a", 63, "a");
   BOOST_TEST(first_error(good + key + " = 1\n").find("unknown key") != std::string::npos);
   BOOST_TEST(first_error(good + "[" + key + "]\n" + key + " = " + repeated("{ " + key + " = ", 64) + "1" + repeated(" }", 64) + "\n").find("unknown table") != std::string::npos);
 }
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(dots_and_brackets_of_values_texts_and_comments_do_not_count
 
 BOOST_AUTO_TEST_CASE(sweeps_and_drives_have_the_same_bounds) {
   const Folder folder;
-  const auto file = folder.write("deep.toml", "a" + repeated(".a", 40000) + " = 1\n");
+  const auto file = folder.write("deep.toml", repeated(".a", 40000, "a") + " = 1\n");
   for (const auto& read : {std::function<void()>([&] { dem::read_sweep(file); }), std::function<void()>([&] { dem::read_contact_drive(file); }), std::function<void()>([&] { dem::read_case(file); })})
     BOOST_CHECK_EXCEPTION(read(), dem::CaseErrors, [&](const dem::CaseErrors& e) { return e.messages.front().find("deep.toml:1: found a key of more than 64 parts") != std::string::npos; });
   BOOST_TEST(dem::case_key_line(file, "time.step") == 0);
