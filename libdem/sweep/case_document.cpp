@@ -7,9 +7,9 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 
+#include "geometry/printable.hpp"
 #include "libdem/files/case_toml.hpp"
 #include "libdem/files/toml_text.hpp"
 
@@ -52,11 +52,9 @@ toml::array zeros(std::size_t numbers) {
   return list;
 }
 
-std::string shown(const toml::node& node) {
-  if (const auto* text = node.as_string()) return text->get();
-  std::ostringstream out;
-  node.visit([&](const auto& value) { out << value; });
-  return out.str();
+std::string without_quotes(const toml::node& node) {
+  const auto* text = node.as_string();
+  return text ? printable(text->get()) : shown(node);
 }
 
 bool is_whole(double x) { return std::abs(x) < 9007199254740992.0 && x == std::floor(x); }
@@ -159,7 +157,7 @@ struct CaseDocument::Content {
       found.in->insert_or_assign(found.key, value);
       return found.own;
     }
-    if (!value.is_number()) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", shown(value), place));
+    if (!value.is_number()) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", without_quotes(value), place));
     const toml::array* given = found.in->get_as<toml::array>(found.key);
     toml::array* list = found.in->insert_or_assign(found.key, given ? toml::array(*given) : zeros(std::max<std::size_t>(2, numbers_of(*known(found.own))))).first->second.as_array();
     for (std::size_t k = 0; k < found.entries.size(); ++k) {
