@@ -94,14 +94,12 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
       refuse("shear_displacement", stage.shear_displacement.has_value());
       continue;
     }
-    if (stage.plate_stress && !(*stage.plate_stress > 0))
-      problems.refuse(path + ".plate_stress", encode(stage.plate_stress), "a number > 0: compression positive, and spheres without cohesion bear no tension");
     if (stage.shear_velocity != 0 && !loaded)
       problems.refuse(path + ".shear_velocity", encode(stage.shear_velocity),
                    "it only after a stage with plate_stress: before there is a packing under the plate there is nothing to shear");
     if (stage.shear_displacement && stage.shear_velocity == 0)
       problems.refuse(path + ".shear_displacement", encode(stage.shear_displacement), "a stage with shear_velocity other than 0");
-    loaded = loaded || stage.plate_stress.has_value();
+    loaded = loaded || problems.is_given(path + ".plate_stress");
   }
 }
 

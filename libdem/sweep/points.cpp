@@ -102,7 +102,14 @@ CaseDocument point_document(const SweepSpec& spec, std::size_t point, std::optio
     for (const auto& entry : spec.set)
       if (turn(entry)) document.set(entry.first, expression_value(entry.second, value_of));
   }
+  raise_intervals(document);
   return document;
+}
+
+void raise_intervals(CaseDocument& document) {
+  const double step = document.number("time.step").value_or(0);
+  for (const char* key : {"output.series_interval", "output.snapshot_interval", "output.frame_interval", "time.limit_check_interval"})
+    if (const double interval = document.number(key).value_or(0); interval > 0 && interval < step) document.set(key, step);
 }
 
 std::string point_case_text(const SweepSpec& spec, std::size_t point) { return point_document(spec, point).text(); }

@@ -11,6 +11,10 @@ namespace dem {
 /// expression asks for it. Throws CaseErrors, std::invalid_argument, AssemblyError.
 CaseDocument point_document(const SweepSpec&, std::size_t point, std::optional<double> t_c = std::nullopt);
 
+/// Raises the intervals of the case that are below its time step to it. They are meant for the step of the base case; with a larger one they mean
+/// every step.
+void raise_intervals(CaseDocument&);
+
 /// Names that expressions of the sweep may use, keys of the case apart.
 std::vector<std::string> expression_words(const SweepSpec&);
 

@@ -37,6 +37,7 @@ struct Subject {
   Case at(double step, std::optional<double> last_duration = std::nullopt) const {
     CaseDocument d = document;
     d.set("time.step", step);
+    raise_intervals(d);
     d.set("time.override_limit", true);
     if (last_duration) d.set(fmt::format("stage[{}].duration", given.stages.size()), *last_duration);
     Case c = parse_case(d.text(), file);
