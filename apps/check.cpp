@@ -166,7 +166,8 @@ void add_check(CLI::App& app, int& exit_code) {
   command->footer(
       "The object of --json: file, title, dimension, bodies, moving_bodies, groups (bodies of each), moving_mass (kg), mean_diameter (m), contacts,\n"
       "largest_overlap (in diameters), step (s), limit (s), limit_reason, contact_time (s), stages (of each: name, planned_time in s, planned_steps; null:\n"
-      "nobody knows), picture (only with --picture), errors (empty). Of a bad case it has errors alone, of each: message, and where known file, line, key,\n"
+      "nobody knows), memory and disk (bytes that the run will take, about), rows, snapshots, frames (that it will write), seconds (from a trial of some steps;\n"
+      "null: nobody knows), picture (only with --picture), errors (empty). Of a bad case it has errors alone, of each: message, and where known file, line, key,\n"
       "found, allowed. The messages are on standard error, too.\n\n"
       "The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten.\n\n"
       "Example:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
@@ -193,11 +194,10 @@ void add_check(CLI::App& app, int& exit_code) {
     fmt::print("\nStages\n");
     for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
     if (!options->picture.empty()) write_picture(run, options->picture);
-    Json report = options->loudness.json ? json_of_check(run, options->file) : Json();
-    if (options->loudness.json && !options->picture.empty()) report["picture"] = options->picture;
+    if (options->loudness.json) return json_of_check(run, options->file, options->picture);
     fmt::print("{}", cost_chapter(run, "results" / c.file.stem()));  // last: the state is of no use afterwards
     fmt::print("\nNo errors; {}.\n", options->picture.empty() ? "nothing was written" : "the picture of the start is in " + options->picture);
-    return report;
+    return {};
   }); });
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/standard_output.hpp"
 #include "libdem/run_plan.hpp"
 #include "libdem/sweep/task_display.hpp"
 
@@ -47,11 +48,11 @@ std::string time_text(const Simulation& run, const RunCost& cost, const Trial& t
 }  // namespace
 
 LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >= many_bodies), start_(Clock::now()) {
-  if (said_) fmt::print(stderr, "{} ...\n", what);
+  if (said_) complain(what + " ...");
 }
 
 LongTask::~LongTask() {
-  if (said_) fmt::print(stderr, "  done in {:.1f} s\n", seconds_since(start_));
+  if (said_) complain(fmt::format("  done in {:.1f} s", seconds_since(start_)));
 }
 
 LongTask making_bodies(const Case& c) {

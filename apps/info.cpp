@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/json_output.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/files/case_file.hpp"
 #include "libdem/files/results.hpp"
@@ -28,16 +29,14 @@ std::string describe_case(const std::filesystem::path& file) {
                                   : "no generator",
                       a.bodies.size(), a.walls.size(), c.plates ? "plates" : "no plates");
   if (c.dimension == 3) text += "in space (spheres and clusters)\n";
-  text += fmt::format("{} stages, time step {:g} s\n", c.stages.size(), c.time.step);
+  text += fmt::format("{} stages, time step {}\n", c.stages.size(), c.time.step > 0 ? fmt::format("{:g} s", c.time.step) : "auto");
   return text;
 }
 
 void print_csv(const std::filesystem::path& path) {
   const Series series = std::filesystem::is_directory(path) ? ResultsFolder::open(path).read_series() : read_series_segment(path);
-  for (const std::string& problem : series.problems) fmt::print(stderr, "{}\n", problem);
-  const std::string text = csv_text(series);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw FileError("standard output cannot be written");
+  for (const std::string& problem : series.problems) complain(problem);
+  say_text(csv_text(series));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "libdem/files/case_problems.hpp"
 #include "libdem/files/hdf5_sealed.hpp"
 #include "libdem/files/text_file.hpp"
+#include "libdem/run_cost.hpp"
 #include "libdem/run_plan.hpp"
 #include "libdem/state/start_check.hpp"
 
@@ -132,7 +133,7 @@ void with_loudness(const Loudness& loudness, const std::function<Json()>& work) 
   if (loudness.json) print(report);
 }
 
-Json json_of_check(const Simulation& run, const std::string& file) {
+Json json_of_check(Simulation& run, const std::string& file, const std::string& picture) {
   const State& state = run.state();
   const Bodies& bodies = state.bodies;
   Json groups = Json::object();
@@ -141,11 +142,19 @@ Json json_of_check(const Simulation& run, const std::string& file) {
   std::size_t moving = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (bodies.freedom[b] != 0) mass += bodies.mass[b], ++moving;
-  return {{"file", file}, {"title", run.given().title}, {"dimension", state.dimension},
-          {"bodies", bodies.size()}, {"moving_bodies", moving}, {"groups", groups}, {"moving_mass", mass}, {"mean_diameter", run.mean_diameter()},
-          {"contacts", run.contact_count()}, {"largest_overlap", deepest_start_overlap(state).relative},
-          {"step", state.dt}, {"limit", run.apriori_limit().dt}, {"limit_reason", run.apriori_limit().describe()}, {"contact_time", run.contact_duration()},
-          {"stages", json_of_stages(run)}, {"errors", Json::array()}};
+  Json out{{"file", file}, {"title", run.given().title}, {"dimension", state.dimension},
+           {"bodies", bodies.size()}, {"moving_bodies", moving}, {"groups", groups}, {"moving_mass", mass}, {"mean_diameter", run.mean_diameter()},
+           {"contacts", run.contact_count()}, {"largest_overlap", deepest_start_overlap(state).relative},
+           {"step", state.dt}, {"limit", run.apriori_limit().dt}, {"limit_reason", run.apriori_limit().describe()}, {"contact_time", run.contact_duration()},
+           {"stages", json_of_stages(run)}};
+  RunObserver observer(run);
+  const RunCost cost = cost_of(run, observer);
+  out.update({{"memory", cost.memory}, {"disk", cost.disk}, {"rows", cost.rows}, {"snapshots", cost.snapshots}, {"frames", cost.frames}, {"seconds", nullptr}});
+  const Trial trial = try_steps(run, observer, 0.5);
+  if (trial.failure.empty() && cost.steps > 0) out["seconds"] = time_of(cost, trial);
+  if (!picture.empty()) out["picture"] = picture;
+  out["errors"] = Json::array();
+  return out;
 }
 
 Json json_of_run(const Simulation& run, const ResultsFolder& folder) {
@@ -162,7 +171,7 @@ Json json_of_case(const fs::path& file) {
   Json stages = Json::array();
   for (const Stage& stage : c.stages) stages.push_back(stage.name);
   return {{"kind", "case"}, {"format", case_format}, {"title", c.title}, {"dimension", c.dimension}, {"generator", generator}, {"bodies_listed", a.bodies.size()},
-          {"walls", a.walls.size()}, {"plates", c.plates.has_value()}, {"shear_box", c.shear_box.has_value()}, {"stages", stages}, {"step", c.time.step}};
+          {"walls", a.walls.size()}, {"plates", c.plates.has_value()}, {"shear_box", c.shear_box.has_value()}, {"stages", stages}, {"step", c.time.step > 0 ? Json(c.time.step) : Json("auto")}};
 }
 
 Json json_of_results(const fs::path& path) {

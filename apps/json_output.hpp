@@ -21,7 +21,8 @@ struct Loudness {
 /// An error becomes {"errors": [{"message", "file", "line", "key", "found", "allowed"}, …]}, and goes on to the caller.
 void with_loudness(const Loudness&, const std::function<Json()>& work);
 
-Json json_of_check(const Simulation&, const std::string& file);
+/// Makes a trial of steps: the state is of no use afterwards. `picture`: file that was drawn; empty: none.
+Json json_of_check(Simulation&, const std::string& file, const std::string& picture);
 Json json_of_run(const Simulation&, const ResultsFolder&);
 Json json_of_case(const std::filesystem::path&);
 /// Of a results folder or one of its files.

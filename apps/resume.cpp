@@ -131,7 +131,7 @@ void add_resume(CLI::App& app, int& exit_code) {
     const RunDescription described = describe_run(c);
     if (options->threads > 0) c.threads = options->threads;
     const Checkpoint checkpoint = checkpoint_of(folder);
-    if (!checkpoint.message.empty()) fmt::print(stderr, "{}\n", checkpoint.message);
+    if (!checkpoint.message.empty()) complain(checkpoint.message);
     compare_cases(folder, c, described, checkpoint, options->accept_changes);
     folder.set_description(described);
     Simulation run = build_simulation(c);
@@ -155,7 +155,7 @@ void add_resume(CLI::App& app, int& exit_code) {
     compare_rows(folder, run.step_count(), options->accept_changes);
     exit_code = saying_how_to_go_on(folder, [&] {
       folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
-      for (const std::string& problem : folder.problems()) fmt::print(stderr, "{}\n", problem);
+      for (const std::string& problem : folder.problems()) complain(problem);
       say("Going on from step {}, t = {:.6g} s\n", run.step_count(), run.time());
       stop_on_signals();
       return drive(run, observer, folder, false, *until ? std::optional(options->until_step) : std::nullopt);

@@ -311,7 +311,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
     numbers.blow_up = {run.step_count(), run.time(), cause};
     numbers.ledger.reset();
     conclude(run, numbers, folder);
-    fmt::print(stderr, "{}\nThe results up to the failure are in {}.\n", error.what(), folder.path().string());
+    complain(fmt::format("{}\nThe results up to the failure are in {}.", error.what(), folder.path().string()));
     return exit_blow_up;
   }
   progress.end();

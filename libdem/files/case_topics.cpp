@@ -27,11 +27,11 @@ std::string linear_material(double density, std::string_view stiffness, std::str
       density, stiffness, more);
 }
 
-std::string time_step(std::string_view seconds) { return fmt::format("\n[time]\nstep = {}                       # s; dem check tells the limit\n", seconds); }
+const std::string time_step = "\n[time]\nstep = \"auto\"                     # half of the limit; dem check tells both\n";
 
-std::string two_spheres(std::string_view contact, std::string_view material, std::string_view step) {
+std::string two_spheres(std::string_view contact, std::string_view material) {
   return head("two spheres meet off their centres", true) + fmt::format("\n[contact]\n{}\n[material]\ndensity = 2500.0                  # kg/m3\n{}friction = 0.5\nrestitution = 0.8\n", contact, material) +
-         time_step(step) +
+         time_step +
          "\n[[body]]\nshape = \"sphere\"\nradius = 0.01                     # m\nposition = [0.0, 0.0, 0.0]\n"
          "\n[[body]]\nshape = \"sphere\"\nradius = 0.01\nposition = [0.021, 0.004, 0.0]\nvelocity = [-0.2, 0.0, 0.0]       # m/s\n"
          "\n[[stage]]\nduration = 0.02                   # s\n";
@@ -62,32 +62,32 @@ std::vector<CaseTopic> generators() {
   using case_file::Generator;
   page(Generator::bodies, "Every body has a table [[body]]. Bodies may be listed beside those of any other generator, too.\n", minimal_case());
   page(Generator::voronoi, "The cells fill the plane, less solid_fraction. With [plates] the first and the last row are the plates.\n",
-       head("Voronoi cells, pressed", false) + voronoi_plates + linear_material(1, "400.0") + time_step("0.002") +
+       head("Voronoi cells, pressed", false) + voronoi_plates + linear_material(1, "400.0") + time_step +
            "\n[[stage]]\nnormal = \"hold-stress\"\nnormal_stress = 0.4               # N/m\nplate_speed = 0.1                 # m/s\nduration = 50.0                   # s\n");
   page(Generator::grains,
        "The file has a line a grain, its parts apart by tabs: a number, a name (or none), POLYGON((x y, x y, ...)). Grains that overlap at the start are shrunk or refused.\n",
        head("outlines from a file", false, "gravity = [0.0, -9.81]            # m/s2\n") +
            "\n[assembly]\ngenerator = \"grains\"\nfile = \"grains.tsv\"               # such as: 1<TAB>POLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\nscale = 1e-2                      # the file is in centimetres\n" +
-           linear_material(1, "1e5") + time_step("2e-6") + "\n[[wall]]\nfrom = [0.0, 0.0]\nto = [1.0, 0.0]\n\n[[stage]]\nduration = 0.05                   # s\n");
+           linear_material(1, "1e5") + time_step + "\n[[wall]]\nfrom = [0.0, 0.0]\nto = [1.0, 0.0]\n\n[[stage]]\nduration = 0.05                   # s\n");
   page(Generator::lattice, "",
        head("discs on a lattice fall", false, "gravity = [0.0, -9.81]            # m/s2\n") +
            "\n[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 6\nrows = 4\nradius = 0.01                     # m\nspacing = 0.0201                  # m, centre to centre\n\n[cell]\nperiodic = []\n" +
-           linear_material(1, "1e5") + time_step("1e-6") + "\n[[wall]]\nfrom = [0.0, -0.05]\nto = [1.0, -0.05]\n\n[[stage]]\nduration = 0.02                   # s\n");
+           linear_material(1, "1e5") + time_step + "\n[[wall]]\nfrom = [0.0, -0.05]\nto = [1.0, -0.05]\n\n[[stage]]\nduration = 0.02                   # s\n");
   page(Generator::random,
        "The bodies do not touch at the start. The cell is periodic in every direction, and a stage that drives it (dem help cell) compresses them.\n",
        head("loose discs, compressed", false) +
            "\n[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 100\nradius = 0.5                      # m, mean\nspread = 0.15\nvoid_ratio = 0.5\nseed = 1\n" +
-           linear_material(1, "1000.0") + time_step("7e-4") +
+           linear_material(1, "1000.0") + time_step +
            "\n[[stage]]\nmean_pressure = 1.0               # N/m, compression positive\nunbalanced = 0.01                 # end when the forces balance to 1 %\nduration = 100.0                  # s, at most\n");
   page(Generator::rain, "Layers of columns times rows places lie above each other, pitch and layer_spacing apart. A floor and walls ([[wall]], [shear_box]) have to catch the spheres.\n",
        head("spheres rain on a floor", true, fall_in_space) +
            "\n[assembly]\ngenerator = \"rain\"\ncolumns = 4\nrows = 4\nlayers = 5\nradius = 0.01                     # m\npitch = 0.04                      # m\nlowest = 0.02                     # m, height of the lowest centres\nseed = 1\n" +
-           linear_material(2500, "1e4") + time_step("2e-5") +
+           linear_material(2500, "1e4") + time_step +
            "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n\n[[stage]]\nduration = 0.5                    # s\n");
   page(Generator::import, "dem import FILE says what such a file holds, and writes a case that starts from it. Spheres of a table are not in a cell unless its first line has one, or [cell] does.\n",
        head("spheres from a table", true, fall_in_space) +
            "\n[assembly]\ngenerator = \"import\"\nfile = \"spheres.txt\"              # a line a sphere: x y z r\nscale = 1e-3                      # the file is in millimetres\n\n[cell]\nperiodic = []\n" +
-           linear_material(2500, "1e4") + time_step("2e-6") +
+           linear_material(2500, "1e4") + time_step +
            "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n\n[[stage]]\nduration = 0.1                    # s\n");
   return pages;
 }
@@ -108,7 +108,7 @@ std::vector<CaseTopic> drivers() {
        "compression positive. Series: strain, wall stresses, shear_ratio.\n",
        keys_of({"plates.", "stage.normal", "stage.height", "stage.normal_stress", "stage.plate_speed", "stage.shear_rate", "stage.strain", "stage.cycles", "stage.strain_amplitude",
                 "stage.until_target", "stage.stress_tolerance", "stage.stress_hold_time"}),
-       head("polygons between plates, pressed and sheared", false) + voronoi_plates + linear_material(1, "400.0") + time_step("0.002") +
+       head("polygons between plates, pressed and sheared", false) + voronoi_plates + linear_material(1, "400.0") + time_step +
            "\n[[stage]]\nname = \"compress\"\nnormal = \"hold-stress\"\nnormal_stress = 0.4               # N/m\nplate_speed = 0.01                # m/s\nuntil_target = true\nstress_tolerance = 0.02\nstress_hold_time = 5.0            # s\n"
            "\n[[stage]]\nname = \"shear\"\nnormal = \"hold-stress\"\nnormal_stress = 0.4\nplate_speed = 1.0\nshear_rate = 1e-3                 # 1/s\nstrain = 0.02                     # ends at this strain\n"},
       {Kind::driver, "cell", "a periodic cell that a stage strains, or that a servo strains so that it holds a stress",
@@ -118,7 +118,7 @@ std::vector<CaseTopic> drivers() {
                 "stage.servo_tolerance", "stage.strain", "stage.until_target", "stage.unbalanced", "stage.stress_ratio", "stage.void_ratio", "stage.turn_"}),
        head("spheres, triaxial compression", true) +
            "\n[assembly]\ngenerator = \"random\"                # makes a cell that is periodic in every direction\nshape = \"sphere\"\ncount = 100\nradius = 1e-3                     # m\nvoid_ratio = 1.2\nseed = 7\n" +
-           linear_material(2650, "2e4") + time_step("1.2e-6") +
+           linear_material(2650, "2e4") + time_step +
            "\n[[stage]]\nname = \"compress\"\nmean_pressure = 1e4               # Pa\nunbalanced = 0.01\nduration = 0.05                   # s, at most\n"
            "\n[[stage]]\nname = \"shear\"\nrate_zz = -0.4                    # 1/s\nmean_pressure = 1e4               # held by x and y\nstrain = 0.02                     # of zz\n"},
       {Kind::driver, "shear_box", "a box for direct shear, of a lower half that moves, an upper half and a load plate",
@@ -126,14 +126,14 @@ std::vector<CaseTopic> drivers() {
        keys_of({"shear_box.", "stage.plate_stress", "stage.shear_velocity", "stage.shear_displacement", "stage.history"}),
        head("spheres, direct shear", true, fall_in_space) +
            "\n[assembly]\ngenerator = \"rain\"\nradius = 2.5e-3                   # m\ncolumns = 4\nrows = 4\ncount = 100\ncentre = [0.02, 0.02]             # m, the middle of the box\nlowest = -0.017                   # m\nseed = 1\n" +
-           linear_material(2500, "1e4") + time_step("5e-6") +
+           linear_material(2500, "1e4") + time_step +
            "\n[shear_box]\nlength = 0.04                     # m, along x and y\ndepth = 0.02\ngap = 2.5e-3\nheight = 0.16\nledge = 0.01\n"
            "\n[[stage]]\nname = \"rain\"\nduration = 0.2                    # s\n\n[[stage]]\nname = \"press\"\nplate_stress = 1000.0             # Pa\nduration = 0.1\n"
            "\n[[stage]]\nname = \"shear\"\nplate_stress = 1000.0\nshear_velocity = 0.02             # m/s\nshear_displacement = 0.002        # m\n"},
       {Kind::driver, "wall", "walls: straight lines in the plane; planes, rectangles and meshes in space; at rest or moving",
        "Walls of one name are one rigid part. A wall moves at its `velocity`, or in a stage as wall_velocities says. Series: force and moment on each.\n",
        keys_of({"wall.", "stage.wall_velocities"}),
-       head("a sphere between a floor and a wall that comes down", true, fall_in_space) + linear_material(2500, "1e4") + time_step("2e-5") +
+       head("a sphere between a floor and a wall that comes down", true, fall_in_space) + linear_material(2500, "1e4") + time_step +
            "\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\nradius = 0.01                     # m\nposition = [0.0, 0.0, 0.01]\n"
            "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n"
            "\n[[wall]]\nname = \"lid\"\nshape = \"rectangle\"\ncorner = [-0.02, -0.02, 0.025]\nedge_1 = [0.04, 0.0, 0.0]\nedge_2 = [0.0, 0.04, 0.0]\n"
@@ -143,7 +143,7 @@ std::vector<CaseTopic> drivers() {
        keys_of({"material.mass_damping", "stage.mass_damping"}),
        head("loose discs, compressed with mass damping", false) +
            "\n[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 100\nradius = 0.5                      # m\nvoid_ratio = 0.5\n" +
-           linear_material(1, "1000.0", "mass_damping = 1.0                # 1/s\n") + time_step("7e-4") +
+           linear_material(1, "1000.0", "mass_damping = 1.0                # 1/s\n") + time_step +
            "\n[[stage]]\nmean_pressure = 1.0               # N/m\nunbalanced = 0.01\nduration = 100.0                  # s, at most\n\n[[stage]]\nmass_damping = 0.0                # of this stage\nmean_pressure = 1.0\nduration = 1.0\n"},
   };
 }
@@ -151,12 +151,12 @@ std::vector<CaseTopic> drivers() {
 /// A case with the law: two spheres that meet.
 std::string example_of(std::string_view law) {
   const std::string name = fmt::format("law = \"{}\"\n", law);
-  if (law == "linear") return two_spheres(name, springs, "1e-5");
-  if (law == "linear-refined") return two_spheres(name + "refinements = [\"part-of-step\", \"onset\", \"direction\"]  # the default: all\n", springs, "1e-5");
-  if (law == "hooke-history") return two_spheres(name + "elongation = \"velocity\"\nhistory = \"true\"                  # or \"pseudo\", \"none\"\n", springs, "1e-5");
-  if (law == "hertz-history") return two_spheres(name + "elongation = \"velocity\"\nhistory = \"true\"                  # or \"pseudo\", \"none\"\n", moduli, "2e-6");
-  if (law == "hertz-mindlin") return two_spheres(name + "memory = \"turning-points\"\n", moduli, "2e-6");
-  return two_spheres(name + "merge_error = 0.01                # short histories, within 1 % of the largest tangential force\n", moduli, "2e-6");
+  if (law == "linear") return two_spheres(name, springs);
+  if (law == "linear-refined") return two_spheres(name + "refinements = [\"part-of-step\", \"onset\", \"direction\"]  # the default: all\n", springs);
+  if (law == "hooke-history") return two_spheres(name + "elongation = \"velocity\"\nhistory = \"true\"                  # or \"pseudo\", \"none\"\n", springs);
+  if (law == "hertz-history") return two_spheres(name + "elongation = \"velocity\"\nhistory = \"true\"                  # or \"pseudo\", \"none\"\n", moduli);
+  if (law == "hertz-mindlin") return two_spheres(name + "memory = \"turning-points\"\n", moduli);
+  return two_spheres(name + "merge_error = 0.01                # short histories, within 1 % of the largest tangential force\n", moduli);
 }
 
 std::vector<CaseTopic> laws_of_contacts() {
@@ -200,7 +200,7 @@ const std::string& minimal_case() {
       "friction = 0.5\n"
       "restitution = 0.5\n"
       "[time]\n"
-      "step = 1e-5                       # s; dem check tells the limit\n"
+      "step = \"auto\"                     # half of the limit; dem check tells both\n"
       "[[body]]\n"
       "shape = \"disc\"\n"
       "radius = 0.1                      # m\n"

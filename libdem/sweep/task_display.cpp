@@ -19,6 +19,12 @@ std::size_t terminal_width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 100;
 }
 
+/// Where standard error cannot be written, the work goes on all the same.
+void write(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
 }  // namespace
 
 std::string duration_text(double seconds) {
@@ -36,21 +42,16 @@ TaskDisplay::TaskDisplay(std::string title, std::size_t count, std::size_t kept)
       start_(Clock::now()),
       last_(start_) {
   if (!title_.empty() && kept_ > 0 && kept_ < count_) {
-    fmt::print(stderr, "{}: {} of {} are done already, going on\n", title_, kept_, count_);
-    std::fflush(stderr);
+    write(fmt::format("{}: {} of {} are done already, going on\n", title_, kept_, count_));
   }
 }
 
 TaskDisplay::~TaskDisplay() {
-  if (open_) fmt::print(stderr, "\n");
+  if (open_) write("\n");
 }
 
 void TaskDisplay::print(const std::string& text) {
-  if (terminal_)
-    fmt::print(stderr, "\r{}\x1b[K", text.substr(0, terminal_width() - 1));
-  else
-    fmt::print(stderr, "{}\n", text);
-  std::fflush(stderr);
+  write(terminal_ ? fmt::format("\r{}\x1b[K", text.substr(0, terminal_width() - 1)) : text + "\n");
   open_ = terminal_;
 }
 
@@ -73,7 +74,7 @@ void TaskDisplay::finish(std::size_t failed) {
       kept_ == count_ ? ", all earlier" : fmt::format(" in {}", duration_text(seconds_between(start_, Clock::now())));
   if (kept_ > 0 && kept_ < count_) text += fmt::format(", {} of them earlier", kept_);
   print(text);
-  if (open_) fmt::print(stderr, "\n");
+  if (open_) write("\n");
   open_ = false;
 }
 
