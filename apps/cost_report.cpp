@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t many_bodies = 100000;  // their making takes a second or more
 constexpr double trial_seconds = 0.5;
-constexpr double worth_telling = 60;  // s
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -106,25 +105,6 @@ std::string cost_at_start(const Simulation& run, const RunObserver& observer, co
   std::string text = fmt::format("Writes {}; memory about {}\n", what_is_written(run.given().output, cost, folder), bytes_text(double(cost.memory)));
   for (const std::string& sentence : cost_attentions(cost, folder)) text += fmt::format("Attention: {}\n", sentence);
   return text;
-}
-
-FirstSeconds::FirstSeconds(const Simulation& run) : first_step_(run.step_count()), start_(Clock::now()) {}
-
-std::optional<std::string> FirstSeconds::tell(const Simulation& run) {
-  if (told_) return std::nullopt;
-  const double spent = seconds_since(start_);
-  if (spent < 2) return std::nullopt;
-  told_ = true;
-  if (run.finished()) return std::nullopt;
-  const Case& c = run.given();
-  const double all = planned_time(c, run.stage()), later = planned_time(c, run.stage() + 1), made = double(run.step_count() - first_step_);
-  const double steps = ((all - later) * (1 - run.stage_progress()) + later) / run.state().dt;
-  if (!(spent / made * steps > worth_telling)) return std::nullopt;
-  std::vector<std::size_t> open;
-  for (std::size_t k = run.stage(); k < c.stages.size(); ++k)
-    if (is_open(c.stages[k])) open.push_back(k);
-  return fmt::format("Time to expect: about {} for {:.0f} steps {} (from {} of this run){}", duration_text(spent / made * steps), steps, on_threads(c),
-                     counted(std::uint64_t(made), "step"), open.empty() ? "" : fmt::format("; beside what {} may take", stages_text(c, open)));
 }
 
 }  // namespace dem

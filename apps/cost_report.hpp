@@ -2,7 +2,6 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,19 +35,5 @@ std::vector<std::string> cost_attentions(const RunCost&, const std::filesystem::
 std::string cost_chapter(Simulation&, const std::filesystem::path& folder);
 /// The lines at the start of `dem run`.
 std::string cost_at_start(const Simulation&, const RunObserver&, const std::filesystem::path& folder);
-
-/// A run's own first seconds tell how long it will take.
-class FirstSeconds {
- public:
-  explicit FirstSeconds(const Simulation&);
-  /// After every step: once, after two seconds, a line; none where the run is short or nobody knows its length.
-  std::optional<std::string> tell(const Simulation&);
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool told_ = false;
-  std::uint64_t first_step_;
-  Clock::time_point start_;
-};
 
 }  // namespace dem

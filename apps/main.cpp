@@ -23,9 +23,13 @@ int print_parse_end(const CLI::App& app, const CLI::ParseError& error, int argc,
     complain("dem: " + mistake + "\nRun with --help for more information.");
     return exit_bad_input;
   }
-  std::ostringstream out;
-  const int code = app.exit(error, out, std::cerr);
+  std::ostringstream out, wrong;
+  const int code = app.exit(error, out, wrong);
   say_text(out.str());
+  if (std::string text = wrong.str(); !text.empty()) {
+    text.erase(text.find_last_not_of('\n') + 1);
+    complain(text);
+  }
   return code == 0 ? exit_good : exit_bad_input;
 }
 

@@ -168,6 +168,17 @@ CaseErrors located(const Case& c, const std::string& message) {
   return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
 }
 
+/// What the reader of a case does where it knows the step.
+static void check_times(const Case& c) {
+  const double step = c.time.step;
+  for (const ShortInterval& interval : too_short(c.output, c.time, step))
+    throw AssemblyError(fmt::format("{}: found {:g}, allowed 0 or at least the automatic time.step, {:g}: a shorter one means every step all the same", interval.key, interval.length, step));
+  for (std::size_t k = 0; k < c.stages.size(); ++k)
+    if (const auto end = too_long(c.stages[k], step))
+      throw AssemblyError(fmt::format("stage[{}].{}: found what takes {:g} s, allowed at most {:g} s, {:g} steps of {:g} s: such a run does not end", k + 1, end->key, end->time,
+                                      bounds::most_steps * step, bounds::most_steps, step));
+}
+
 Simulation build_simulation(Case& c) {
   const LongTask task = making_bodies(c);
   const bool automatic = c.time.step == 0;
@@ -175,11 +186,7 @@ Simulation build_simulation(Case& c) {
     take_step_of_start(c);
     Simulation run(c);
     c.time.step = run.given().time.step;
-    if (automatic)  // else the case file was refused
-      for (std::size_t k = 0; k < c.stages.size(); ++k)
-        if (const auto end = too_long(c.stages[k], run.state().dt))
-          throw AssemblyError(fmt::format("stage[{}].{}: found what takes {:g} s, allowed at most {:g} s, {:g} steps of {:g} s: such a run does not end", k + 1, end->key, end->time,
-                                          bounds::most_steps * run.state().dt, bounds::most_steps, run.state().dt));
+    if (automatic) check_times(c);  // else the case file was refused
     // The engine can do smaller cells; nobody who writes a case means one.
     if (c.dimension == 3) check_cell_width(run.state(), c.skin);
     return run;
@@ -263,7 +270,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   using Clock = std::chrono::steady_clock;
   Recorder recorder(run, observer, folder);
   Progress progress(run);
-  FirstSeconds first_seconds(run);
+  const bool long_steps = run.state().bodies.size() > 1000;  // beside them a look at the clock is nothing
   auto last_checkpoint = Clock::now();
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
   CheckpointRoom room(run, recorder);
@@ -283,12 +290,9 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
       observer.count_step(run);
       recorder.after_step(run);
       if (room.is_given_up()) room.hold_or_end();
-      if (const auto expected = first_seconds.tell(run)) {
-        progress.end();
-        say("{}\n", *expected);
-      }
-      if (run.step_count() % 32 != 0) continue;
-      progress.show(run);
+      const bool checks = run.step_count() % 32 == 0;
+      if (checks || long_steps) progress.show(run);
+      if (!checks) continue;
       room.hold_or_end();
       if (Clock::now() - last_checkpoint < checkpoint_interval) continue;
       room.checkpoint();

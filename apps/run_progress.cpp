@@ -39,7 +39,8 @@ void Progress::show(const Simulation& run) {
   const auto now = Clock::now();
   const double since = std::chrono::duration<double>(now - last_).count();
   const bool new_stage = run.stage() != stage_;
-  if (since < (terminal_ ? 0.2 : 30) && !new_stage) return;
+  // The first line tells early what time to expect.
+  if (since < (terminal_ ? 0.2 : rate_ > 0 ? 30 : 2) && !new_stage) return;
   const double recent = since > 0 ? double(run.step_count() - last_step_) / since : 0;
   rate_ = rate_ > 0 ? 0.7 * rate_ + 0.3 * recent : recent;
   last_ = now;

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "libdem/run_plan.hpp"
+#include "libdem/time_to_go.hpp"
 
 namespace dem {
 namespace {
@@ -64,8 +65,6 @@ double frame_bytes(int dimension, const Sizes& s) {
 
 }  // namespace
 
-bool is_open(const Stage& stage) { return std::isinf(planned_time(stage)) && !(stage.cell && stage.cell->turns()); }
-
 std::size_t bodies_to_make(const Case& c) {
   const Assembly& a = c.assembly;
   std::size_t made = 0;
@@ -84,14 +83,11 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
   const Case& c = run.given();
   const State& state = run.state();
   RunCost cost;
-  double steps = planned_time(c) / state.dt;
-  for (std::size_t k = 0; k < c.stages.size(); ++k) {
-    const Stage& stage = c.stages[k];
-    if (is_open(stage)) cost.open_stages.push_back(k);
-    else if (stage.until_target || stage.quiet || stage.unbalanced || stage.stress_ratio || stage.void_ratio) cost.may_end_early = true;
-    if (stage.cell && stage.cell->turns()) steps += double(stage.cell->turn_steps);
-  }
-  cost.steps = std::round(steps);
+  const TimeToGo togo = time_to_go(run);
+  cost.open_stages = togo.unknown;
+  cost.steps = std::round(togo.time / state.dt);
+  for (const Stage& stage : c.stages)
+    cost.may_end_early |= std::isfinite(planned_time(stage)) && (stage.until_target || stage.quiet || stage.unbalanced || stage.stress_ratio || stage.void_ratio);
   const OutputPlan plan(c, state.dt, observer.first_step());
   const std::uint64_t last = observer.first_step() + std::uint64_t(std::min(cost.steps, 1e18));
   cost.rows = 1 + plan.rows(last) + !plan.row_at(last);
@@ -99,10 +95,10 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
   cost.frames = 1 + plan.frames(last);
   double end = 0;
   for (const Stage& stage : c.stages) {  // their ends, where the plan does not have them already
-    if (!is_open(stage)) end += stage.cell && stage.cell->turns() ? double(stage.cell->turn_steps) : planned_time(stage) / state.dt;
+    end += planned_time(stage) / state.dt;  // infinite after a stage of unknown time
     const std::uint64_t step = observer.first_step() + std::uint64_t(std::llround(std::min(end, 1e18)));
-    cost.snapshots += is_open(stage) || !plan.snapshot_at(step);
-    cost.frames += is_open(stage) || !plan.frame_at(step);
+    cost.snapshots += std::isinf(end) || !plan.snapshot_at(step);
+    cost.frames += std::isinf(end) || !plan.frame_at(step);
   }
   cost.contacts = run.contact_count();
   cost.contacts_later = std::max(cost.contacts, contacts_of_packing(state));

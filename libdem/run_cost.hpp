@@ -15,8 +15,6 @@ namespace dem {
 
 /// Bodies that the case's generator will make, as the case tells before they are made; 0: the case does not tell (outlines, start files).
 std::size_t bodies_to_make(const Case&);
-/// Nobody knows when it ends: by a target or by rest alone.
-bool is_open(const Stage&);
 
 struct RunCost {
   /// What is written, the start included. Open stages write more; stages that may end before their duration less.
@@ -25,7 +23,7 @@ struct RunCost {
   std::uint64_t memory = 0;  ///< bytes, at the most
   double steps = 0;          ///< of the stages whose time is known, at the most
   bool may_end_early = false;            ///< a stage of known time may end before
-  std::vector<std::size_t> open_stages;
+  std::vector<std::size_t> open_stages;  ///< nobody knows when they end
   std::size_t contacts = 0;              ///< now
   /// Of a dense packing, if there are fewer now: what loose bodies may come to.
   std::size_t contacts_later = 0;

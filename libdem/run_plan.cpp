@@ -35,6 +35,16 @@ LongEnd first_end(const Stage& stage) {
 
 double planned_time(const Stage& stage) { return first_end(stage).time; }
 
+std::vector<ShortInterval> too_short(const OutputChoice& output, const TimeChoice& time, double step) {
+  std::vector<ShortInterval> found;
+  for (const ShortInterval& interval : {ShortInterval{"output.series_interval", output.series_interval},
+                                        {"output.snapshot_interval", output.snapshot_interval},
+                                        {"output.frame_interval", output.frame_interval},
+                                        {"time.limit_check_interval", time.limit_check_interval}})
+    if (interval.length > 0 && interval.length < step * (1 - 1e-9)) found.push_back(interval);
+  return found;
+}
+
 std::optional<LongEnd> too_long(const Stage& stage, double step) {
   const LongEnd end = first_end(stage);
   return std::isfinite(end.time) && end.time / step > bounds::most_steps ? std::optional(end) : std::nullopt;

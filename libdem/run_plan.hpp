@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "libdem/case.hpp"
 
@@ -17,6 +18,12 @@ struct LongEnd {
   double time;
 };
 std::optional<LongEnd> too_long(const Stage&, double step);
+/// An interval of the case that is below a step of this size (s): it means every step. Key and length (s).
+struct ShortInterval {
+  const char* key;
+  double length;
+};
+std::vector<ShortInterval> too_short(const OutputChoice&, const TimeChoice&, double step);
 /// Of the stages from `first` on; those of which nobody knows count as 0.
 double planned_time(const Case&, std::size_t first = 0);
 

@@ -85,14 +85,8 @@ void check_sizes_in_bounds(const AssemblyDraft& a, Problems& problems) {
 void check_times(const CaseDraft& draft, const Case& c, Problems& problems) {
   const double step = draft.time.step;
   if (problems.has("time.step") || !(step > 0)) return;
-  const auto interval = [&](const char* key, double given, std::string_view what) {
-    if (given > 0 && given < step * (1 - 1e-9))
-      problems.add(key, encode(given), fmt::format("0 or at least time.step, {}: a shorter one {} at every step all the same", encode(step), what));
-  };
-  interval("output.series_interval", draft.output.series_interval, "writes");
-  interval("output.snapshot_interval", draft.output.snapshot_interval, "writes");
-  interval("output.frame_interval", draft.output.frame_interval, "draws");
-  interval("time.limit_check_interval", draft.time.limit_check_interval, "measures");
+  for (const ShortInterval& interval : too_short(draft.output, draft.time, step))
+    problems.add(interval.key, encode(interval.length), fmt::format("0 or at least time.step, {}: a shorter one means every step all the same", encode(step)));
   for (std::size_t k = 0; k < c.stages.size(); ++k)
     if (const auto long_one = too_long(c.stages[k], step)) {
       const std::string path = fmt::format("stage[{}].{}", k + 1, long_one->key);

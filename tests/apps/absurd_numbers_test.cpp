@@ -114,6 +114,20 @@ BOOST_AUTO_TEST_CASE(random_extremes_are_checked_soon_and_without_nan) {
   BOOST_TEST(refused > 100);
 }
 
+/// With an automatic step these are known only when the bodies are there.
+BOOST_AUTO_TEST_CASE(times_of_an_automatic_step) {
+  const cli::Folder folder;
+  const std::string text = std::regex_replace(cases[0], std::regex("step = 1e-5"), "step = \"auto\"");
+  const auto refused = [&](const std::string& changed, const std::string& message) {
+    folder.write("case.toml", changed);
+    const auto ran = folder.dem("check case.toml");
+    BOOST_TEST(ran.code == 2);
+    BOOST_TEST(cli::has(ran.err, message), ran.err);
+  };
+  refused(text + "[output]\nsnapshot_interval = 1e-12\n", "case.toml:30: output.snapshot_interval: found 1e-12, allowed 0 or at least the automatic time.step");
+  refused(std::regex_replace(text, std::regex("duration = 0.01"), "duration = 1e14"), "case.toml:28: stage[1].duration: found what takes 1e+14 s, allowed at most");
+}
+
 BOOST_AUTO_TEST_CASE(movements_of_a_contact_drive) {
   const cli::Folder folder;
   const auto refused = [&](const std::string& law, const std::string& parameters, const std::string& row, const std::string& message) {
