@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <sstream>
 
 #include "geometry/printable.hpp"
@@ -100,6 +101,26 @@ std::string misspelt(const CLI::App& app, int argc, char** argv) {
     }
   }
   return "";
+}
+
+namespace {
+
+CLI::Validator number(bool (*is_allowed)(double), const char* range) {
+  const auto check = [=](std::string& text) {
+    double x = 0;
+    const bool is_number = CLI::detail::lexical_cast(text, x) && std::isfinite(x);
+    return is_number && is_allowed(x) ? std::string() : fmt::format("found {}, allowed a number {}", printable(text), range);
+  };
+  return {check, fmt::format("NUMBER {}", range)};
+}
+
+}  // namespace
+
+CLI::Validator positive_number() {
+  return number([](double x) { return x > 0; }, "> 0");
+}
+CLI::Validator number_not_negative() {
+  return number([](double x) { return x >= 0; }, ">= 0");
 }
 
 }  // namespace dem

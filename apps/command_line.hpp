@@ -1,11 +1,8 @@
 // The command line as data: misspelt words are compared with it; scripts for completion and the manual page are made from it.
 #pragma once
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace dem {
 
@@ -28,5 +25,9 @@ std::vector<Command> commands_of(const CLI::App&);
 
 /// What a command line that was refused says wrongly, where that is a misspelt command or option; else empty.
 std::string misspelt(const CLI::App&, int argc, char** argv);
+
+/// Checks of an option. CLI11's own tell the largest double with all of its 300 digits.
+CLI::Validator positive_number();
+CLI::Validator number_not_negative();
 
 }  // namespace dem

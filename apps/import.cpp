@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "apps/command_line.hpp"
 #include "apps/subcommands.hpp"
 #include "geometry/printable.hpp"
 #include "libdem/files/case_file.hpp"
@@ -127,13 +128,13 @@ void add_import(CLI::App& app, int&) {
   auto* command = app.add_subcommand("import", "Read an assembly from a file of another program, say what it is like, and write a case that starts from it");
   command->add_option("FILE", o->file, "Start file of DEMPLA, or a table `x y z r` (spheres) or `x y r` (discs), with blanks, tabs, commas or semicolons; .gz is read too")->check(named)->required();
   auto* to = command->add_option("--to", o->to, "Case file to write")->check(named);
-  auto* pressure = command->add_option("--pressure", o->pressure, "Mean pressure of the assembly as it is (Pa; discs N/m): chooses k_n")->check(CLI::PositiveNumber);
+  auto* pressure = command->add_option("--pressure", o->pressure, "Mean pressure of the assembly as it is (Pa; discs N/m): chooses k_n")->check(positive_number());
   to->needs(pressure);
-  command->add_option("--scale", o->scale, "Metres per unit of the file")->check(CLI::PositiveNumber)->capture_default_str();
-  command->add_option("--cell", o->cell, "Edges of the periodic cell of a table, in the unit of the file: two for discs, three for spheres")->expected(2, 3)->option_text("X Y [Z]")->check(CLI::PositiveNumber);
-  command->add_option("--friction", o->friction, "Of the case")->check(CLI::NonNegativeNumber)->capture_default_str();
-  command->add_option("--stiffness-ratio", o->stiffness_ratio, "k_t/k_n of the case")->check(CLI::NonNegativeNumber)->capture_default_str();
-  command->add_option("--density", o->density, "Of the case (kg/m3; discs kg/m2)")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--scale", o->scale, "Metres per unit of the file")->check(positive_number())->capture_default_str();
+  command->add_option("--cell", o->cell, "Edges of the periodic cell of a table, in the unit of the file: two for discs, three for spheres")->expected(2, 3)->delimiter(',')->option_text("X Y [Z]")->check(positive_number());
+  command->add_option("--friction", o->friction, "Of the case")->check(number_not_negative())->capture_default_str();
+  command->add_option("--stiffness-ratio", o->stiffness_ratio, "k_t/k_n of the case")->check(number_not_negative())->capture_default_str();
+  command->add_option("--density", o->density, "Of the case (kg/m3; discs kg/m2)")->check(positive_number())->capture_default_str();
   command->add_flag("--overwrite", o->overwrite, "Replace the case file");
   command->footer(
       "Contacts are overlaps of spheres of different particles. In a table '#' starts a comment. A header line tells another order of its\n"

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "apps/command_line.hpp"
 #include "apps/draw.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/sweep/time_step_study.hpp"
@@ -23,7 +24,7 @@ void add_sweep_time_step(CLI::App& sweep, int& exit_code) {
   command->add_option("CASE", options->file, "Case file (TOML)")->check(named)->required();
   command->add_option("--output,-o", options->output, "Folder of the results; default: results/NAME-time-step")->check(named);
   command->add_option("--from", options->how.from, "Largest time step, s; default: 0.8 of the stability limit")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command
       ->add_option("--halvings", options->how.halvings,
                    "How often it is halved; default: 10 for a relaxation time, else 4")

@@ -56,6 +56,10 @@ BOOST_AUTO_TEST_CASE(refusals_write_nothing) {
   BOOST_TEST(open.code == 2);
   BOOST_TEST(has(open.err, "--cell"), open.err);
   BOOST_TEST(folder.dem("import open.txt --cell 5 5 5").code == 0);
+  BOOST_TEST(folder.dem("import open.txt --cell 5,5,5").code == 0);
+  const auto negative = folder.dem("import open.txt --cell 5 5 0");
+  BOOST_TEST(negative.code == 2);
+  BOOST_TEST(has(negative.err, "--cell: found 0, allowed a number > 0"), negative.err);
   BOOST_TEST(folder.dem("import open.txt --to case.toml").code == 2);
   folder.write("case.toml", "mine");
   folder.write("lattice.txt", cubic());
