@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(new_tiny_and_undefined_contacts_do_not_count) {
   BOOST_TEST(thin.contacts().size() == 1u);
   BOOST_TEST(thin.contacts().plane_jumps() == 0u);
   // Contained, then out again with another plane than the one that was kept.
-  Case c = driven_pair_case(tall, {{-0.1, -0.1}, {0.1, -0.1}, {0.1, 0.1}, {-0.1, 0.1}}, {0, 0});
+  Case c = driven_pair_case(tall, {{-0.1, -0.1}, {0.1, -0.1}, {0.1, 0.1}, {-0.1, 0.1}}, {0.01, 0});
   DrivenPair inside(c);
   inside.move({}, {{1.5, 0}, 0});
   inside.move({}, {{0, 0}, 0});

@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(a_key_in_the_wrong_table_is_told_its_table) {
 
 BOOST_AUTO_TEST_CASE(what_is_allowed_does_not_contain_what_was_found) {
   const std::string random = with(good, "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [0.0, 0.0]\n", "[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 0\n");
-  check_one(random, "assembly.count", "0,", "a whole number in [1, 1000000000]");
-  check_one(with(in_space, "dimension = 3", "dimension = 3\nspatial_order_interval = 0"), "spatial_order_interval", "0,", "a whole number >= 1");
+  check_one(random, "assembly.count", "0,", "a whole number in [1, 1e+09]");
+  check_one(with(in_space, "dimension = 3", "dimension = 3\nspatial_order_interval = 0"), "spatial_order_interval", "0,", "a whole number in [1, 1e+12]");
   check_one(with(good, "shape = \"disc\"", "shape = \"disc\"\nname = \"a\\u0007b\""), "body[1].name", "\"a\\u0007b\"", "text in quotes, without control characters");
 }
 

@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(hertzian_materials_survive) {
 BOOST_AUTO_TEST_CASE(grains_survive) {
   dem::Case c = unusual_polygons();
   c.assembly.voronoi.reset();
-  c.assembly.grains = dem::GrainsSpec{fs::path(__FILE__), 0.1, 2, 0.9, true, true, true};
+  c.assembly.grains = dem::GrainsSpec{fs::path(LIBDEM_SOURCE_DIR) / "tests/files/case_roundtrip_test.cpp", 0.1, 2, 0.9, true, true, true};
   BOOST_TEST((read_back(c) == c));
 }
 
@@ -394,7 +394,7 @@ BOOST_AUTO_TEST_CASE(random_and_imported_assemblies_keep_their_generator) {
   c.assembly.rain = rain;
   BOOST_TEST((read_back(c) == c));
   c.assembly.rain.reset();
-  c.assembly.import = dem::ImportSpec{fs::path(__FILE__), 1e-3};
+  c.assembly.import = dem::ImportSpec{fs::path(LIBDEM_SOURCE_DIR) / "tests/files/case_roundtrip_test.cpp", 1e-3};
   BOOST_TEST((read_back(c) == c));
 }
 
@@ -500,7 +500,7 @@ BOOST_AUTO_TEST_CASE(shapes_become_outlines) {
 }
 
 BOOST_AUTO_TEST_CASE(file_names_are_relative_to_the_case_file) {
-  const fs::path here = fs::path(__FILE__).parent_path();
+  const fs::path here = fs::path(LIBDEM_SOURCE_DIR) / "tests/files";
   const dem::Case c = dem::parse_case(
       "format = 1\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\ntangential_stiffness = 0\n"
       "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n[assembly]\ngenerator = \"grains\"\nfile = \"../main.cpp\"\n",
