@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_case_from_standard_input) {
   BOOST_TEST(large.code == 2);
   BOOST_TEST(large.err.starts_with("<stdin>:9: time.step: found 0.01 s"), large.err);
   folder.write("case.toml", cli::two_discs() + "frictoin = 1\n");
-  BOOST_TEST(has(folder.dem("check - <case.toml").err, "<stdin>:22: stage[1].frictoin: found an unknown key"));
+  BOOST_TEST(has(folder.dem("check - <case.toml").err, "<stdin>:24: stage[1].frictoin: found an unknown key"));
   const auto endless = folder.dem("check - </dev/zero");
   BOOST_TEST(endless.code == 2);
   BOOST_TEST(has(endless.err, "<stdin>:1: found more than 16 MB"), endless.err);
