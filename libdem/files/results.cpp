@@ -351,7 +351,7 @@ Checkpoint ResultsFolder::read_checkpoint(std::uint64_t layout) {
   const std::uint64_t first = record_.first_fingerprint;
   record_ = FolderRecord::of(checkpoint);
   if (record_.first_fingerprint != first)
-    throw FileError(fmt::format("{} is of another run: that began with a case of fingerprint {:016x}, and the run of this folder with one of {:016x}; put the checkpoint of this run back",
+    throw FileError(fmt::format("{} is of another run: that began with a case of fingerprint {:016x}, and the run of this folder with one of {:016x}",
                                 checkpoint.file().string(), record_.first_fingerprint, first));
   return checkpoint;
 }
