@@ -202,8 +202,8 @@ const Section<ContactDraft>& contact_section() {
               .if_unusual(),
           field<T>("friction_limit", &T::friction_limit, "", {},
                    "Laws hooke-history, hertz-history with history = \"true\": what Coulomb's law limits. With total, a dashpot that alone is beyond the limit stretches the spring backwards. "
-                   "friction_loss is then negative, and friction_loss + viscous_loss may be: only their sum with the change of stored_tangential and with circulation, "
-                   "which is the work the tangential forces took up, means something.")
+                   "friction_loss is then negative, and friction_loss + viscous_loss may be. Only their sum with the change of stored_tangential and with circulation "
+                   "means something: it is the work that the tangential forces took up.")
               .if_unusual(),
           field<T>("hertz_variant", &T::hertz_variant, "", {},
                    "Law hertz-history with history = \"true\": what becomes of the tangential force where the stiffness changes.")

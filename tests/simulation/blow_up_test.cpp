@@ -99,6 +99,27 @@ BOOST_AUTO_TEST_CASE(not_a_number) {
   BOOST_TEST(has(stop.message, "no longer a number"));
 }
 
+// Below the limit of the time step it is not the step that is to blame.
+BOOST_AUTO_TEST_CASE(the_cause_fits_the_run) {
+  Case free = cloud(Grain::disc, 1, 0);
+  free.time.step = 0.1 * Simulation(free).apriori_limit().dt;
+  Case pushed = free;
+  pushed.assembly.bodies[0].force = {1e12, 0};
+  const Stop stop = run_until_blow_up(pushed, 200);
+  BOOST_TEST_REQUIRE(!stop.message.empty());
+  BOOST_TEST(has(stop.message, "no contact at this step. Likely cause: a velocity, force or gravity of the case that is far too large; the time step is below its limit."), stop.message);
+  // Pressed by far more than its spring can bear.
+  Case pressed = free;
+  BodySpec anvil = free.assembly.bodies[0];
+  anvil.position.x -= 0.99 * (anvil.radius + anvil.radius);
+  anvil.fix_x = anvil.fix_y = anvil.fix_rotation = true;
+  pressed.assembly.bodies.push_back(anvil);
+  pressed.assembly.bodies[0].force = {0, 1e12};
+  const Stop stop_in_contact = run_until_blow_up(pressed, 200);
+  BOOST_TEST_REQUIRE(!stop_in_contact.message.empty());
+  BOOST_TEST(!has(stop_in_contact.message, "a time step too large"), stop_in_contact.message);
+}
+
 // The list of pairs is made before the checks of the motion: what it cannot be made of is reported as they would.
 BOOST_AUTO_TEST_CASE(no_list_of_pairs_can_be_made) {
   Case c;
