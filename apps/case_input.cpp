@@ -5,13 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "libdem/files/text_file.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/case_document.hpp"
 
 namespace dem {
 namespace {
 
-std::vector<std::string> set_keys;  // as dem help knows them: "stage.strain"
+std::vector<std::string> set_keys;  // as messages name them: "stage[2].strain"
 
 std::string_view without_spaces(std::string_view text) {
   const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
@@ -51,12 +51,7 @@ Case read_case(const std::string& file, const std::vector<std::string>& settings
 }
 
 bool is_setting(std::string_view key) {
-  std::string known;
-  for (std::size_t k = 0; k < key.size(); ++k) {
-    if (key[k] == '[') k = std::min(key.find(']', k), key.size() - 1);
-    else known += key[k];
-  }
-  return std::ranges::find(set_keys, known) != set_keys.end();
+  return std::ranges::find(set_keys, key) != set_keys.end();
 }
 
 }  // namespace dem

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 
 namespace CLI {
 class App;
@@ -18,7 +18,7 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings);
 /// Throws FileError, CaseErrors.
 Case read_case(const std::string& file, const std::vector<std::string>& settings);
 
-/// Whether --set has given the key of the last case that was read: "time.step", of any entry of a list "stage[2].strain".
+/// Whether --set has given the key of the last case that was read: "time.step", "stage[2].strain".
 bool is_setting(std::string_view key);
 
 }  // namespace dem

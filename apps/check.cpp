@@ -9,15 +9,18 @@
 
 #include "apps/case_input.hpp"
 #include "apps/check_objectivity.hpp"
+#include "apps/command_line.hpp"
 #include "apps/cost_report.hpp"
 #include "apps/json_output.hpp"
 #include "apps/run_driver.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/files/case_file.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/case/case_file.hpp"
 #include "libdem/measure/dimensionless.hpp"
-#include "libdem/measure/lost_bodies.hpp"
-#include "libdem/state/start_check.hpp"
+#include "libdem/assembly/lost_bodies.hpp"
+#include "libdem/assembly/start_check.hpp"
+#include "libdem/drivers/plates.hpp"
 
 namespace dem {
 namespace {
@@ -46,7 +49,7 @@ void inspect_bodies(const Simulation& run) {
   if (overlap.relative > 0)
     fmt::print(", largest overlap {:.3g} % of a diameter ({} and {})", 100 * overlap.relative,
                body_label(state, overlap.i), body_label(state, overlap.j));
-  if (run.plates()) fmt::print(", plates {:.6g} m apart", run.plates()->height());
+  if (run.driver<Plates>()) fmt::print(", plates {:.6g} m apart", run.driver<Plates>()->height());
   fmt::print("\n");
   for (const std::string& warning : start_warnings(LostBodies(state), state)) fmt::print("  warning        {}\n", warning);
 }
@@ -158,22 +161,24 @@ void add_check(CLI::App& app, int& exit_code) {
       command->add_flag("--objectivity", options->objectivity,
                         "Run the first steps turned, shifted, mirrored, renumbered and with other threads, and say what differs");
   command->add_option("--steps", options->steps, "How many steps --objectivity runs; default: 1000")
+      ->check(whole_number())
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}))
       ->needs(objectivity);
   objectivity->excludes(resolved);
-  command->add_option("--picture", options->picture, "Draw the start into this file, which is replaced")->type_name("FILE.svg")->excludes(resolved)->excludes(objectivity);
+  command->add_option("--picture", options->picture, "Draw the start into this file, which is replaced")->check(named)->type_name("FILE.svg")->excludes(resolved)->excludes(objectivity);
   command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")->excludes(resolved)->excludes(objectivity);
   command->footer(
       "The object of --json: file, title, dimension, bodies, moving_bodies, groups (bodies of each), moving_mass (kg), mean_diameter (m), contacts,\n"
       "largest_overlap (in diameters), step (s), limit (s), limit_reason, contact_time (s), stages (of each: name, planned_time in s, planned_steps; null:\n"
       "nobody knows), memory and disk (bytes that the run will take, about), rows, snapshots, frames (that it will write), seconds (from a trial of some steps;\n"
-      "null: nobody knows), picture (only with --picture), errors (empty). Of a bad case it has errors alone, of each: message, and where known file, line, key,\n"
+      "null: nobody knows), picture (only with --picture), warnings (sentences on lost bodies, too little memory or disk), errors (empty, or that the trial failed). Of a bad case it has errors alone, of each: message, and where known file, line, key,\n"
       "found, allowed. The messages are on standard error, too.\n\n"
-      "The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten.\n\n"
+      "The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten. Where they fail, the exit code is 5, as that of the run would be.\n\n"
       "Example:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
   command->callback([options, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
     check_picture_name(options->picture);
     Case c = read_case(options->file, options->settings);
+    const std::string name = c.file == standard_input_name ? standard_input_name : options->file;
     const bool automatic = c.time.step == 0;
     if (options->resolved) {
       if (automatic) build_simulation(c);
@@ -182,11 +187,11 @@ void add_check(CLI::App& app, int& exit_code) {
     }
     Simulation run = build_simulation(c);
     if (options->objectivity) {
-      exit_code = check_objectivity_of(options->file, c, std::move(run), options->steps);
+      exit_code = check_objectivity_of(name, c, std::move(run), options->steps);
       return {};
     }
     start_where_the_case_says(run, c);
-    fmt::print("{}: {}\n\nBodies\n", options->file, c.title.empty() ? "no title" : c.title);
+    fmt::print("{}: {}\n\nBodies\n", name, c.title.empty() ? "no title" : c.title);
     if (c.dimension == 3) inspect_space(run);
     inspect_bodies(run);
     fmt::print("\nTime\n");
@@ -194,9 +199,23 @@ void add_check(CLI::App& app, int& exit_code) {
     fmt::print("\nStages\n");
     for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
     if (!options->picture.empty()) write_picture(run, options->picture);
-    if (options->loudness.json) return json_of_check(run, options->file, options->picture);
-    fmt::print("{}", cost_chapter(run, "results" / c.file.stem()));  // last: the state is of no use afterwards
-    fmt::print("\nNo errors; {}.\n", options->picture.empty() ? "nothing was written" : "the picture of the start is in " + options->picture);
+    // Last: the state is of no use afterwards.
+    if (options->loudness.json) {
+      Json report = json_of_check(run, name, options->picture);
+      for (const Json& error : report["errors"]) {
+        complain(error["message"].get<std::string>());
+        exit_code = exit_blow_up;
+      }
+      return report;
+    }
+    const CostChapter cost = cost_chapter(run, default_folder(c));
+    say_text(cost.text);
+    if (cost.failure.empty()) {
+      say("\nNo errors; {}.\n", options->picture.empty() ? "nothing was written" : "the picture of the start is in " + options->picture);
+    } else {
+      complain(trial_failed(cost.failure));
+      exit_code = exit_blow_up;
+    }
     return {};
   }); });
 }

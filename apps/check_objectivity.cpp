@@ -4,46 +4,36 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "apps/run_driver.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/objectivity.hpp"
+#include "libdem/run/objectivity.hpp"
 #include "libdem/sweep/task_display.hpp"
 
 namespace dem {
 namespace {
 
-volatile std::sig_atomic_t stop_signal = 0;
-extern "C" void note_stop_of_check(int signal) { stop_signal = signal; }
 struct Stopped {};
-
-/// From now on Ctrl-C and SIGTERM stop the check between two steps; a second one ends the program as usual.
-void stop_check_on_signals() {
-  struct sigaction action {};
-  action.sa_handler = note_stop_of_check;
-  action.sa_flags = int(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 /// One line on a terminal that says what runs now; nothing elsewhere. Throws Stopped where the user wants it.
 class NowRunning {
  public:
   explicit NowRunning(std::uint64_t steps) : steps_(steps) {}
   void show(const std::string& run, std::uint64_t step) {
-    if (stop_signal != 0) throw Stopped{};
+    if (is_stopped()) throw Stopped{};
     const auto now = std::chrono::steady_clock::now();
     if (!terminal_ || now - last_ < std::chrono::milliseconds(200)) return;
     last_ = now;
     open_ = true;
-    fmt::print(stderr, "\r{}: step {} of {}\x1b[K", run, step, steps_);
+    std::fputs(fmt::format("\r{}: step {} of {}\x1b[K", run, step, steps_).c_str(), stderr);
   }
   void clear() {
-    if (open_) fmt::print(stderr, "\r\x1b[K");
+    if (open_) std::fputs("\r\x1b[K", stderr);
     open_ = false;
   }
 
@@ -104,10 +94,10 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
   try {
     found.emplace(listed, steps, progress);
   } catch (const StepTooLarge& error) {  // no step is good
-    fmt::print(stderr, "{}\n", error.what());
+    complain(error.what());
     return exit_blow_up;
   } catch (const BlowUp& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    complain(error.what());
     return exit_blow_up;
   }
   FirstSteps& first = *found;
@@ -155,11 +145,11 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
 }  // namespace
 
 int check_objectivity_of(const std::string& file, const Case& c, Simulation run, std::uint64_t steps) {
-  stop_check_on_signals();
+  stop_on_signals();  // between two steps
   try {
     return check_frames(file, c, std::move(run), steps);
   } catch (const Stopped&) {
-    fmt::print(stderr, "\nStopped. What was said so far holds; the rest was not checked.\n");
+    complain("\nStopped. What was said so far holds; the rest was not checked.");
     return exit_stopped;
   }
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem {
 

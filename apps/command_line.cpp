@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <cmath>
+#include <charconv>
 #include <sstream>
 
 #include "geometry/printable.hpp"
-#include "libdem/files/case_problems.hpp"
+#include "libdem/case/problems.hpp"
 
 namespace dem {
 namespace {
@@ -73,6 +73,14 @@ std::vector<Command> commands_of(const CLI::App& app) {
   return commands;
 }
 
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::string_view("_./-+:,@%=").find(char(c)) != std::string_view::npos; };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
 std::string misspelt(const CLI::App& app, int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const CLI::App* command = nullptr;
@@ -103,24 +111,23 @@ std::string misspelt(const CLI::App& app, int argc, char** argv) {
   return "";
 }
 
-namespace {
-
-CLI::Validator number(bool (*is_allowed)(double), const char* range) {
+CLI::Validator number_in(const case_file::Range& range) {
+  const std::string allowed = case_file::range_text("number", range);
   const auto check = [=](std::string& text) {
     double x = 0;
-    const bool is_number = CLI::detail::lexical_cast(text, x) && std::isfinite(x);
-    return is_number && is_allowed(x) ? std::string() : fmt::format("found {}, allowed a number {}", printable(text), range);
+    return CLI::detail::lexical_cast(text, x) && range.contains(x) ? std::string() : fmt::format("found {}, allowed {}", printable(text), allowed);
   };
-  return {check, fmt::format("NUMBER {}", range)};
+  return {check, "(" + allowed + ")"};
 }
 
-}  // namespace
-
-CLI::Validator positive_number() {
-  return number([](double x) { return x > 0; }, "> 0");
-}
-CLI::Validator number_not_negative() {
-  return number([](double x) { return x >= 0; }, ">= 0");
+CLI::Validator whole_number() {
+  const auto check = [](std::string& text) {
+    std::uint64_t n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    const bool good = error == std::errc() && end == text.data() + text.size() && n <= std::uint64_t{1000000000000000000};
+    return good ? std::string() : fmt::format("found {}, allowed a whole number >= 0, at most 1e18, in digits alone", printable(text));
+  };
+  return {check, ""};
 }
 
 }  // namespace dem

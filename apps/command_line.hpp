@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "libdem/case/value.hpp"
+
 namespace dem {
 
 struct CommandOption {
@@ -26,8 +28,12 @@ std::vector<Command> commands_of(const CLI::App&);
 /// What a command line that was refused says wrongly, where that is a misspelt command or option; else empty.
 std::string misspelt(const CLI::App&, int argc, char** argv);
 
-/// Checks of an option. CLI11's own tell the largest double with all of its 300 digits.
-CLI::Validator positive_number();
-CLI::Validator number_not_negative();
+/// As a word of a shell command: in single quotes where it needs them.
+std::string shell_word(const std::string&);
+
+/// Check of an option. CLI11's own tell the largest double with all of its 300 digits.
+CLI::Validator number_in(const case_file::Range&);
+/// CLI11's own conversion to unsigned numbers takes -1 for the largest one.
+CLI::Validator whole_number();
 
 }  // namespace dem

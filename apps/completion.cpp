@@ -9,7 +9,7 @@
 
 #include "apps/command_line.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/files/case_topics.hpp"
+#include "libdem/case/topics.hpp"
 
 namespace dem {
 namespace {

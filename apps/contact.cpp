@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "apps/command_line.hpp"
 #include "apps/draw.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/files/contact_drive_file.hpp"
-#include "libdem/files/text_file.hpp"
+#include "libdem/case/contact_drive_file.hpp"
+#include "libdem/platform/text_file.hpp"
 
 namespace dem {
 
@@ -29,7 +30,8 @@ void add_contact(CLI::App& app, int&) {
   command
       ->add_option("--tractions", options->tractions,
                    "Rows (0: the start) whose tractions over the contact area are written to DRIVE-tractions.csv in the present folder, and drawn with --plot; law jaeger")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(whole_number());
   command->footer(
       "The drive:\n"
       "  law = \"linear-refined\"\n"
@@ -62,9 +64,9 @@ void add_contact(CLI::App& app, int&) {
     say_text(table);
     std::fflush(stdout);
     if (drive.time_step == 0 && (drive.normal_damping > 0 || drive.tangential_damping > 0))
-      fmt::print(stderr, "The path has no time_step: the dashpots are off, normal_damping and tangential_damping have no effect.\n");
+      complain("The path has no time_step: the dashpots are off, normal_damping and tangential_damping have no effect.");
     if (drive.law->exact_legs >= 0)
-      fmt::print(stderr, "Merging changed the tangential force by at most {:.3g} f F_n.\n", std::ranges::max_element(states, {}, &DriveState::merge_error)->merge_error);
+      complain(fmt::format("Merging changed the tangential force by at most {:.3g} f F_n.", std::ranges::max_element(states, {}, &DriveState::merge_error)->merge_error));
     if (!tractions.empty()) write_file(stem + "-tractions.csv", tractions);
     if (!options->plot) return;
     draw_contact(table, stem + ".svg");

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 #include "apps/standard_output.hpp"
-#include "libdem/run_plan.hpp"
+#include "libdem/case/plan.hpp"
 #include "libdem/sweep/task_display.hpp"
 
 namespace dem {
@@ -33,7 +34,7 @@ std::string counted(std::uint64_t count, std::string_view what) { return fmt::fo
 
 std::string time_text(const Simulation& run, const RunCost& cost, const Trial& trial) {
   const Case& c = run.given();
-  if (!trial.failure.empty()) return "unknown: the trial failed (see below)";
+  if (!trial.failure.empty()) return "unknown: the trial of its first steps failed";
   const std::string from = fmt::format("from a trial of {} with {}", counted(trial.steps, "step"), counted(cost.contacts, "contact"));
   const std::string open = cost.open_stages.empty() ? "" : fmt::format("what {} {}, nobody knows", stages_text(c, cost.open_stages), cost.open_stages.size() == 1 ? "takes" : "take");
   if (!(cost.steps > 0)) return fmt::format("{:.3g} ms a step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
@@ -51,7 +52,7 @@ LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >
 }
 
 LongTask::~LongTask() {
-  if (said_) complain(fmt::format("  done in {:.1f} s", seconds_since(start_)));
+  if (said_ && std::uncaught_exceptions() == 0) complain(fmt::format("  done in {:.1f} s", seconds_since(start_)));
 }
 
 LongTask making_bodies(const Case& c) {
@@ -60,7 +61,7 @@ LongTask making_bodies(const Case& c) {
   const double contacts = (c.dimension == 2 ? 2 : 3) * double(bodies);
   const std::uint64_t memory = memory_of(c.dimension, double(bodies), corners * double(bodies), contacts);
   const auto free = free_memory();
-  return {bodies, fmt::format("Making {} bodies and finding their contacts, about {} of memory{}", bodies, bytes_text(double(memory)),
+  return {bodies, fmt::format("Making {}{} bodies and finding their contacts, about {} of memory{}", c.assembly.grains || c.assembly.import ? "about " : "", bodies, bytes_text(double(memory)),
                               free && memory > *free ? fmt::format(", more than the {} that are free here", bytes_text(double(*free))) : "")};
 }
 
@@ -83,7 +84,7 @@ std::vector<std::string> cost_attentions(const RunCost& cost, const std::filesys
   return out;
 }
 
-std::string cost_chapter(Simulation& run, const std::filesystem::path& folder) {
+CostChapter cost_chapter(Simulation& run, const std::filesystem::path& folder) {
   RunObserver observer(run);
   const RunCost cost = cost_of(run, observer);
   std::vector<std::string> attentions = cost_attentions(cost, folder);
@@ -92,13 +93,14 @@ std::string cost_chapter(Simulation& run, const std::filesystem::path& folder) {
     const LongTask task(run.state().bodies.size(), "Trying some steps");
     trial = try_steps(run, observer, trial_seconds);
   }
-  if (!trial.failure.empty()) attentions.push_back(fmt::format("a trial of the first steps failed: {}", trial.failure));
   const auto free = [](const auto& bytes, const char* where) { return bytes ? fmt::format(" ({} free {})", bytes_text(double(*bytes)), where) : std::string(); };
   std::string text = fmt::format("\nCost\n  memory         about {}{}\n  disk           {}{}\n  time           {}\n", bytes_text(double(cost.memory)), free(free_memory(), "here"),
                                  what_is_written(run.given().output, cost, folder), free(free_disk(folder), "there"), time_text(run, cost, trial));
   for (const std::string& sentence : attentions) text += fmt::format("  attention      {}\n", sentence);
-  return text;
+  return {std::move(text), trial.failure};
 }
+
+std::string trial_failed(std::string_view failure) { return fmt::format("No errors in the case file; the trial of its first steps failed: {}", failure); }
 
 std::string cost_at_start(const Simulation& run, const RunObserver& observer, const std::filesystem::path& folder) {
   const RunCost cost = cost_of(run, observer);

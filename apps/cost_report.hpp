@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "libdem/run_cost.hpp"
+#include "libdem/run/cost.hpp"
 
 namespace dem {
 
@@ -31,8 +31,14 @@ std::string what_is_written(const OutputChoice&, const RunCost&, const std::file
 /// A sentence for each thing that will not suffice, with what to change.
 std::vector<std::string> cost_attentions(const RunCost&, const std::filesystem::path& folder);
 
+struct CostChapter {
+  std::string text;
+  std::string failure;  ///< of the trial; empty: none
+};
 /// The chapter "Cost" of `dem check`. Makes a trial of steps: the state is of no use afterwards.
-std::string cost_chapter(Simulation&, const std::filesystem::path& folder);
+CostChapter cost_chapter(Simulation&, const std::filesystem::path& folder);
+/// "No errors in the case file; the trial of its first steps failed: …".
+std::string trial_failed(std::string_view failure);
 /// The lines at the start of `dem run`.
 std::string cost_at_start(const Simulation&, const RunObserver&, const std::filesystem::path& folder);
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/command_line.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 
 namespace dem {
@@ -26,42 +28,35 @@ fs::path scripts() {
   return LIBDEM_APPS_SOURCE;
 }
 
-/// In single quotes for the shell.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
-
 }  // namespace
 
 int draw_folders(const std::vector<std::string>& words) {
   const fs::path script = scripts() / "plot.sh";
   if (!fs::exists(script)) {
-    fmt::print(stderr, "dem plot: {} is missing; install the program with its scripts\n", script.string());
+    complain(fmt::format("dem plot: {} is missing; install the program with its scripts", script.string()));
     return exit_file;
   }
-  std::string command = fmt::format("bash {}", quoted(script.string()));
-  for (const std::string& word : words) command += fmt::format(" {}", quoted(word));
+  std::string command = fmt::format("bash {}", shell_word(script.string()));
+  for (const std::string& word : words) command += fmt::format(" {}", shell_word(word));
   const int status = std::system(command.c_str());
-  if (WIFSIGNALED(status)) return exit_stopped;
   const int code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status) || code == 128 + SIGINT) return exit_stopped;
   return code > exit_blow_up ? exit_failed : code;  // 69: no Python, as plot.sh has said
 }
 
 void draw_sweep(const fs::path& folder) {
   const fs::path script = scripts() / "plot.sh";
-  const std::string command = fmt::format("bash {} {}", quoted(script.string()), quoted(folder.string()));
+  const std::string command = fmt::format("bash {} {}", shell_word(script.string()), shell_word(folder.string()));
   const int status = fs::exists(script) ? std::system((command + " >/dev/null 2>&1").c_str()) : -1;
   if (status == 0)
     fmt::print("Plot in {}/plot.svg\n", folder.string());
   else
-    fmt::print("No plot: it needs Python with matplotlib and h5py. Later: dem plot {}\n", quoted(folder.string()));
+    fmt::print("No plot: it needs Python with matplotlib and h5py. Later: dem plot {}\n", shell_word(folder.string()));
 }
 
 void draw_contact(const std::string& table, const fs::path& file) {
   const fs::path script = scripts() / "plot_contact.sh";
-  const std::string command = fmt::format("bash {} {} >/dev/null 2>&1", quoted(script.string()), quoted(fs::absolute(file).string()));
+  const std::string command = fmt::format("bash {} {} >/dev/null 2>&1", shell_word(script.string()), shell_word(fs::absolute(file).string()));
   int status = -1;
   if (fs::exists(script))
     if (std::FILE* pipe = ::popen(command.c_str(), "w")) {
@@ -69,8 +64,8 @@ void draw_contact(const std::string& table, const fs::path& file) {
       std::fwrite(table.data(), 1, table.size(), pipe);
       status = ::pclose(pipe);
     }
-  if (status == 0) fmt::print(stderr, "Plot in {}\n", file.string());
-  else fmt::print(stderr, "No plot: it needs Python with matplotlib. Later: dem contact DRIVE.toml | bash {} {}\n", quoted(script.string()), quoted(file.string()));
+  if (status == 0) complain(fmt::format("Plot in {}", file.string()));
+  else complain(fmt::format("No plot: it needs Python with matplotlib. Later: dem contact DRIVE.toml | bash {} {}", shell_word(script.string()), shell_word(file.string())));
 }
 
 }  // namespace dem

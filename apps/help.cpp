@@ -6,12 +6,13 @@
 #include <memory>
 
 #include "apps/manual.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "geometry/printable.hpp"
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/case_topics.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/contact_parameters.hpp"
+#include "libdem/case/topics.hpp"
 #include "libdem/laws/catalogue.hpp"
-#include "libdem/laws/parameters.hpp"
 
 namespace dem {
 namespace {
@@ -86,16 +87,12 @@ void print_key(const CaseKey& key) {
 void print_law(const laws::LawEntry& law) {
   fmt::print("law {}: {}\n", law.name, law.description);
   const CaseTopic* topic = find_case_topic(law.name);
-  for (const laws::Parameter& p : laws::parameters(law.name)) {
-    std::string allowed, table;
-    for (const auto choice : p.choices) allowed += fmt::format("{}\"{}\"", allowed.empty() ? "" : ", ", choice);
-    if (p.kind == laws::Parameter::Kind::number) allowed = p.range();
-    if (p.kind == laws::Parameter::Kind::truth) allowed = "true or false";
-    if (p.kind == laws::Parameter::Kind::words) allowed = "a list of " + allowed;
+  for (const ContactParameter& p : contact_parameters(law)) {
+    std::string table;
     for (const CaseKey* key : topic->keys)
       if (key->path.ends_with(fmt::format(".{}", p.name))) table = "; of a case: " + key->path;
-    fmt::print("  {:<27} {}{}\n  {:<27} default: {}; allowed: {}{}\n", p.name, p.meaning, p.unit.empty() ? "" : fmt::format(" ({})", p.unit), "",
-               p.default_text, allowed, table);
+    fmt::print("  {:<27} {}{}\n  {:<27} default: {}; allowed: {}{}\n", p.name, p.text, p.unit.empty() ? "" : fmt::format(" ({})", p.unit), "",
+               p.default_text, p.allowed(), table);
   }
 }
 
@@ -168,8 +165,8 @@ void add_help(CLI::App& app, int& exit_code) {
     if (options->word == "keys") return print_list();
     if (print_word(options->word)) return;
     const std::string nearest = nearest_case_key(options->word);
-    fmt::print(stderr, "dem help: found an unknown word {}, allowed keys of a case file, their values, generators, drivers and laws (dem help){}\n", printable(options->word),
-               nearest.empty() ? "" : "; nearest known key: " + nearest);
+    complain(fmt::format("dem help: found an unknown word {}, allowed keys of a case file, their values, generators, drivers and laws (dem help){}", printable(options->word),
+                         nearest.empty() ? "" : "; nearest known key: " + nearest));
     exit_code = exit_bad_input;
   });
 }

@@ -8,9 +8,12 @@
 #include "apps/json_output.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/results.hpp"
-#include "libdem/files/results_series.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/difference.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/results/folder.hpp"
+#include "libdem/results/series.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem {
 namespace {
@@ -33,15 +36,42 @@ std::string describe_case(const std::filesystem::path& file) {
   return text;
 }
 
-void print_csv(const std::filesystem::path& path) {
-  const Series series = std::filesystem::is_directory(path) ? ResultsFolder::open(path).read_series() : read_series_segment(path);
+/// Of a run that has no verdict yet: how far it is.
+std::string describe_progress(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored) || std::filesystem::exists(path / "verdict.txt", ignored)) return "";
+  try {
+    ResultsFolder folder = ResultsFolder::open(path);
+    const Checkpoint checkpoint = folder.read_checkpoint();
+    const Case c = parse_written_case(folder.record().case_text);
+    const std::size_t stage = Simulation::saved_stage(checkpoint);
+    return fmt::format("not finished: step {}{}\n", checkpoint.header().step, stage < c.stages.size() ? fmt::format(" of {}, one of {}", stage_label(c, stage), c.stages.size()) : ", behind the last stage");
+  } catch (const std::runtime_error&) {  // told where the checkpoint is described
+    return "not finished\n";
+  }
+}
+
+/// Whether a "problem" or "problems" is told anywhere in it.
+bool tells_problem(const Json& report) {
+  if (!report.is_structured()) return false;
+  for (const auto& [key, value] : report.items())
+    if (((key == "problem" || key == "problems") && !value.empty()) || tells_problem(value)) return true;
+  return false;
+}
+
+/// False: parts of it are damaged or missing.
+bool print_csv(const std::filesystem::path& path) {
+  if (path.extension() == ".toml") throw FileError(fmt::format("--csv: found {}, a case file, which has no series; expected a results folder, or a segment of one", path.string()));
+  std::error_code ignored;
+  const Series series = std::filesystem::is_directory(path, ignored) ? ResultsFolder::open(path).read_series() : read_series_segment(path);
   for (const std::string& problem : series.problems) complain(problem);
   say_text(csv_text(series));
+  return series.problems.empty();
 }
 
 }  // namespace
 
-void add_info(CLI::App& app, int&) {
+void add_info(CLI::App& app, int& exit_code) {
   struct Options {
     std::string file;
     bool csv = false;
@@ -56,14 +86,24 @@ void add_info(CLI::App& app, int&) {
   command->footer(
       "The object of --json begins with kind: \"case\", \"results\", \"snapshot\", \"checkpoint\", \"series\" or \"verdict\". Of a results folder it has path, series,\n"
       "profiles and plane_jumps (of each: rows, first_step, last_step, columns with name, unit and description; null: none), snapshots, frames, checkpoint (step,\n"
-      "time, program_version), verdict (as in verdict.json) and problems (sentences on what is damaged). Of what cannot be read it has errors alone.\n\n"
+      "time, program_version, changes and losses on the way), verdict (as in verdict.json) and problems (sentences on what is damaged or missing). Of what cannot be read it has errors alone.\n"
+      "The exit code is 3 where parts of the results are damaged or missing.\n\n"
       "Example:\n  dem info apps/examples/slow-shear.toml");
-  command->callback([options] { with_loudness(options->loudness, [&]() -> Json {
+  command->callback([options, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
     const std::filesystem::path path = options->file;
     const bool is_case = path.extension() == ".toml";
-    if (options->loudness.json) return is_case ? json_of_case(path) : json_of_results(path);
-    if (options->csv) print_csv(path);
-    else fmt::print("{}", is_case ? describe_case(path) : describe_results(path));
+    if (options->loudness.json) {
+      Json report = is_case ? json_of_case(path) : json_of_results(path);
+      if (!is_case && tells_problem(report)) exit_code = exit_file;
+      return report;
+    }
+    if (options->csv) {
+      if (!print_csv(path)) exit_code = exit_file;
+      return {};
+    }
+    const std::string text = is_case ? describe_case(path) : describe_results(path) + describe_progress(path);
+    if (!is_case && text.find("\n  problem: ") != text.npos) exit_code = exit_file;
+    say_text(text);
     return {};
   }); });
 }

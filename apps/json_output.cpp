@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <nlohmann/json.hpp>
 
+#include "apps/cost_report.hpp"
+#include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/case_problems.hpp"
-#include "libdem/files/hdf5_sealed.hpp"
-#include "libdem/files/text_file.hpp"
-#include "libdem/run_cost.hpp"
-#include "libdem/run_plan.hpp"
-#include "libdem/state/start_check.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/problems.hpp"
+#include "libdem/results/hdf5_sealed.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/run/cost.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/assembly/start_check.hpp"
 
 namespace dem {
 namespace {
@@ -63,8 +66,17 @@ Json json_of_series(const Series& series) {
   return out;
 }
 
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
 Json json_of_checkpoint(const Checkpoint& c) {
   Json out{{"step", c.header().step}, {"time", c.header().time}, {"program_version", c.header().program_version}};
+  if (c.has("folder")) {
+    const FolderRecord record = FolderRecord::of(c);
+    out.update({{"changes", record.changes}, {"losses", record.losses}});
+  }
   if (!c.message.empty()) out["problem"] = c.message;
   return out;
 }
@@ -77,9 +89,9 @@ Json json_of_snapshot(const fs::path& path) {
 }
 
 Json json_of_folder(const fs::path& path) {
-  const ResultsFolder folder = ResultsFolder::open(path);
+  ResultsFolder folder = ResultsFolder::open(path);
   Json out{{"kind", "results"}, {"path", path.string()}};
-  Json problems = Json::array();
+  std::vector<std::string> problems;
   // A part that is damaged is told among the problems; the others are told all the same.
   const auto part = [&](const char* name, const auto& tell) {
     out[name] = nullptr;
@@ -89,17 +101,24 @@ Json json_of_folder(const fs::path& path) {
       problems.push_back(error.what());
     }
   };
-  const auto optional_series = [](const std::optional<Series>& series) { return series ? json_of_series(*series) : Json(nullptr); };
-  part("series", [&] { return fs::exists(path / "series") ? json_of_series(folder.read_series()) : Json(nullptr); });
+  const auto optional_series = [&](const std::optional<Series>& series) {
+    if (!series) return Json(nullptr);
+    problems.insert(problems.end(), series->problems.begin(), series->problems.end());
+    return json_of_series(*series);
+  };
+  part("series", [&] { return optional_series(is_there(path / "series") ? std::optional(folder.read_series()) : std::nullopt); });
   part("profiles", [&] { return optional_series(folder.read_profiles()); });
   part("plane_jumps", [&] { return optional_series(folder.read_jumps()); });
   out["snapshots"] = folder.snapshots().size();
   out["frames"] = folder.frames().size();
   part("checkpoint", [&] {
-    const bool any = fs::exists(folder.checkpoint_file()) || fs::exists(previous_checkpoint(folder.checkpoint_file()));
-    return any ? json_of_checkpoint(read_checkpoint(folder.checkpoint_file(), 0)) : Json(nullptr);
+    if (!is_there(folder.checkpoint_file()) && !is_there(previous_checkpoint(folder.checkpoint_file()))) return Json(nullptr);
+    const Checkpoint checkpoint = folder.read_checkpoint();
+    if (!checkpoint.message.empty()) problems.push_back(checkpoint.message);
+    std::ranges::move(folder.losses(problems), std::back_inserter(problems));
+    return json_of_checkpoint(checkpoint);
   });
-  part("verdict", [&] { return fs::exists(path / "verdict.json") ? json_of_verdict(path / "verdict.json") : Json(nullptr); });
+  part("verdict", [&] { return is_there(path / "verdict.json") ? json_of_verdict(path / "verdict.json") : Json(nullptr); });
   out["problems"] = problems;
   return out;
 }
@@ -126,6 +145,9 @@ void with_loudness(const Loudness& loudness, const std::function<Json()>& work) 
   } catch (const CaseErrors& errors) {
     if (loudness.json) print_errors(errors.messages);
     throw;
+  } catch (const std::bad_alloc&) {
+    if (loudness.json) print_errors({"out of memory"});
+    throw;
   } catch (const std::exception& error) {
     if (loudness.json) print_errors({error.what()});
     throw;
@@ -150,18 +172,22 @@ Json json_of_check(Simulation& run, const std::string& file, const std::string& 
   RunObserver observer(run);
   const RunCost cost = cost_of(run, observer);
   out.update({{"memory", cost.memory}, {"disk", cost.disk}, {"rows", cost.rows}, {"snapshots", cost.snapshots}, {"frames", cost.frames}, {"seconds", nullptr}});
+  std::vector<std::string> warnings = start_warnings(observer.lost_bodies(), state);
+  std::ranges::move(cost_attentions(cost, default_folder(run.given())), std::back_inserter(warnings));
   const Trial trial = try_steps(run, observer, 0.5);
   if (trial.failure.empty() && cost.steps > 0) out["seconds"] = time_of(cost, trial);
   if (!picture.empty()) out["picture"] = picture;
+  out["warnings"] = warnings;
   out["errors"] = Json::array();
+  if (!trial.failure.empty()) out["errors"].push_back(json_of_error(trial_failed(trial.failure)));
   return out;
 }
 
 Json json_of_run(const Simulation& run, const ResultsFolder& folder) {
-  // A run that was stopped has no verdict; one that lies in the folder is of an earlier end.
+  // A run that was stopped has no verdict: one of an earlier end is removed when the run goes on.
   const fs::path verdict = folder.path() / "verdict.json";
   return {{"results", folder.path().string()}, {"finished", run.finished()}, {"step", run.step_count()}, {"time", run.time()}, {"hash", hash_text(run)},
-          {"verdict", fs::exists(verdict) ? json_of_verdict(verdict) : Json(nullptr)}};
+          {"verdict", is_there(verdict) ? json_of_verdict(verdict) : Json(nullptr)}};
 }
 
 Json json_of_case(const fs::path& file) {
@@ -175,13 +201,13 @@ Json json_of_case(const fs::path& file) {
 }
 
 Json json_of_results(const fs::path& path) {
-  if (fs::is_directory(path)) return json_of_folder(path);
+  if (std::error_code ignored; fs::is_directory(path, ignored)) return json_of_folder(path);
   if (path.stem() == "verdict" && (path.extension() == ".json" || path.extension() == ".txt"))
     return {{"kind", "verdict"}, {"verdict", json_of_verdict(path.parent_path() / "verdict.json")}};
   const std::string kind = hdf5::read_sealed(path, "").seal.kind;
   if (kind == "snapshot") return json_of_snapshot(path);
   Json out{{"kind", kind == "checkpoint" ? "checkpoint" : "series"}};
-  out.update(kind == "checkpoint" ? json_of_checkpoint(Checkpoint(path, 0)) : json_of_series(read_series_segment(path)));
+  out.update(kind == "checkpoint" ? json_of_checkpoint(Checkpoint(path)) : json_of_series(read_series_segment(path)));
   return out;
 }
 

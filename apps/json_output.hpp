@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "libdem/files/results.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/results/folder.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem {
 

@@ -1,5 +1,8 @@
 // The program `dem`.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <string>
@@ -9,8 +12,8 @@
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "geometry/error.hpp"
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/results_view.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/state/view.hpp"
 #include "libdem/sweep/tasks.hpp"
 
 namespace dem {
@@ -75,6 +78,9 @@ int run_program(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     complain("dem: out of memory");
     return exit_failed;
+  } catch (const std::filesystem::filesystem_error& error) {
+    complain(fmt::format("dem: {} cannot be read or written: {}", error.path1().string(), error.code().message()));
+    return exit_file;
   } catch (const std::system_error& error) {
     if (is_of_output(error)) return exit_good;
     complain(std::string("dem: ") + error.what());

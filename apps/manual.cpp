@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "apps/command_line.hpp"
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/case_topics.hpp"
-#include "libdem/files/results_view.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/topics.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "apps/subcommands.hpp"
-#include "libdem/files/overlap_table.hpp"
+#include "libdem/assembly/overlap_table.hpp"
 
 namespace dem {
 

@@ -18,13 +18,14 @@ void add_plot(CLI::App& app, int& exit_code) {
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("plot", "Draw results and sweeps; needs Python with matplotlib and h5py");
-  command->add_option("DIR", options->folders, "Results folders, laid over each other, and folders of sweeps")->required();
+  command->add_option("DIR", options->folders, "Results folders, laid over each other, and folders of sweeps")->check(named)->required();
   command->add_option("--output,-o", options->output,
-                      "Folder of the pictures; default: DIR/figures, with several results figures beside the first; a sweep: DIR/plot.svg");
-  command->add_option("--labels", options->labels, "Name of each run in the legends; default: the folders' names");
+                      "Folder of the pictures; default: DIR/figures, with several results figures beside the first; a sweep: DIR/plot.svg")->check(named);
+  command->add_option("--labels", options->labels, "Name of each run in the legends; default: the folders' names")
+      ->check([](const std::string& text) { return text.empty() ? "found an empty name, allowed a word for the legends" : ""; });
   command->add_option("--against", options->against, "strain or time on x; default: the strain or displacement of the loading, time without one")
       ->check(CLI::IsMember({"strain", "time"}));
-  command->add_option("--format", options->format, "png (default), svg or pdf")->check(CLI::IsMember({"png", "svg", "pdf"}));
+  command->add_option("--format", options->format, "png, svg or pdf; default: png, of a sweep svg")->check(CLI::IsMember({"png", "svg", "pdf"}));
   command->add_option("--x", options->x, "Sweep: column of the table on x");
   command->add_option("--y", options->y, "Sweep: columns of the table to draw");
   command->footer(
@@ -41,15 +42,18 @@ void add_plot(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     std::vector<std::string> words;
     const auto pass = [&](const char* option, const std::vector<std::string>& values) {
-      if (values.empty() || values[0].empty()) return;
+      if (values.empty()) return;
       words.push_back(option);
       words.insert(words.end(), values.begin(), values.end());
     };
-    pass("--output", {options->output});
+    const auto pass_one = [&](const char* option, const std::string& value) {
+      if (!value.empty()) pass(option, {value});
+    };
+    pass_one("--output", options->output);
     pass("--labels", options->labels);
-    pass("--against", {options->against});
-    pass("--format", {options->format});
-    pass("--x", {options->x});
+    pass_one("--against", options->against);
+    pass_one("--format", options->format);
+    pass_one("--x", options->x);
     pass("--y", options->y);
     words.push_back("--");
     words.insert(words.end(), options->folders.begin(), options->folders.end());

@@ -3,7 +3,11 @@
 import argparse
 import os
 import pathlib
+import signal
 import sys
+
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback, while modules are loaded, too
 
 from plots.pictures import draw_runs
 from plots.results import PlotError, Run, labels_of
@@ -16,7 +20,7 @@ def options():
     parser.add_argument("--output", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--labels", nargs="+", metavar="LABEL")
     parser.add_argument("--against", choices=["strain", "time"])
-    parser.add_argument("--format", choices=["png", "svg", "pdf"], default="png")
+    parser.add_argument("--format", choices=["png", "svg", "pdf"])
     parser.add_argument("--x", metavar="COLUMN")
     parser.add_argument("--y", nargs="+", metavar="COLUMN")
     return parser.parse_args()
@@ -34,14 +38,17 @@ def draw(given):
     for option in ("x", "y"):
         if getattr(given, option) and not sweeps:
             raise PlotError(f"--{option} chooses columns of a sweep, but none of the folders is one", 2)
+    if given.against and not results:
+        raise PlotError("--against chooses the axis of results folders, but all of the folders are sweeps", 2)
     for folder, name in zip(sweeps, labels_of(sweeps) if sweeps else []):
-        picture = given.output / f"{name.replace('/', '-')}.svg" if given.output else folder / "plot.svg"
+        ending = given.format or "svg"
+        picture = given.output / f"{name.replace('/', '-')}.{ending}" if given.output else folder / f"plot.{ending}"
         draw_sweep(folder, picture, given.x, given.y)
     if not results:
         return
     runs = [Run(f, label) for f, label in zip(results, given.labels or labels_of(results))]
     output = given.output or (results[0] if len(results) == 1 else results[0].resolve().parent) / "figures"
-    if not draw_runs(runs, given.against, output, given.format):
+    if not draw_runs(runs, given.against, output, given.format or "png"):
         raise PlotError("nothing to draw: the series have none of the columns that the pictures need", 1)
 
 

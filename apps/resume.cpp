@@ -3,12 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "apps/command_line.hpp"
+#include "apps/json_output.hpp"
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/files/case_difference.hpp"
-#include "libdem/files/text_file.hpp"
+#include "libdem/case/difference.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/measure/verdict.hpp"
 
 namespace dem {
@@ -16,7 +19,7 @@ namespace {
 
 Checkpoint checkpoint_of(ResultsFolder& folder) {
   try {
-    return folder.read_checkpoint(Simulation::layout());
+    return folder.read_checkpoint();
   } catch (const LayoutError&) {
     throw;
   } catch (const FileError& error) {
@@ -26,7 +29,7 @@ Checkpoint checkpoint_of(ResultsFolder& folder) {
 
 constexpr std::size_t most_lines = 20;
 
-std::string go_on_command(const ResultsFolder& folder) { return fmt::format("dem resume {} --accept-changes", folder.path().string()); }
+std::string go_on_command(const ResultsFolder& folder) { return fmt::format("dem resume {} --accept-changes", shell_word(folder.path().string())); }
 
 /// Compares the case that made the checkpoint with case.toml as it is now. Says key by key what differs. Throws CaseErrors where that changes
 /// results and is not accepted, or cannot be; else the folder takes note of it.
@@ -40,7 +43,7 @@ void compare_cases(ResultsFolder& folder, const Case& now, const RunDescription&
   std::vector<std::string> lines, written;
   std::string fixed;
   std::size_t more = 0;
-  for (const CaseDifference& d : case_differences(before, record.file_sums, now, described.file_sums)) {
+  for (const CaseDifference& d : case_differences(before, record.file_sums, now, described.file_sums, Simulation::saved_stage(checkpoint))) {
     const std::string sentence = fmt::format("{} from {} to {} at step {}", d.key, d.before, d.now, step);
     if (d.effect == ChangeEffect::output) {
       written.push_back(fmt::format("{}: {} until step {}, {} from then on", place_of_key(file, d.key), d.before, step, d.now));
@@ -48,16 +51,19 @@ void compare_cases(ResultsFolder& folder, const Case& now, const RunDescription&
       continue;
     }
     if (d.effect == ChangeEffect::none_can) fixed += (fixed.empty() ? "" : ", ") + d.key;
-    record.changes.push_back(sentence);
+    if (record.changes.size() < most_lines) record.changes.push_back(sentence);
     if (lines.size() < most_lines) lines.push_back(fmt::format("{}: the run was made with {}, found {}", place_of_key(file, d.key), d.before, d.now));
     else ++more;
   }
-  if (more > 0) lines.push_back(fmt::format("{}: {} more keys differ", file.string(), more));
+  if (more > 0) {
+    lines.push_back(fmt::format("{}: {} more keys differ", file.string(), more));
+    record.changes.push_back(fmt::format("{} more keys at step {}", more, step));
+  }
   if (over && lines.empty()) return;
   if (lines.empty() || (accept && !over && fixed.empty())) {
     lines.insert(lines.end(), written.begin(), written.end());
-    for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
-    if (lines.size() > written.size()) fmt::print(stderr, "Accepted: the values found hold from step {} on; the verdict and README.txt say so.\n", step);
+    for (const std::string& line : lines) complain(line);
+    if (lines.size() > written.size()) complain(fmt::format("Accepted: the values found hold from step {} on; the verdict and README.txt say so.", step));
     return;
   }
   const std::string folder_name = folder.path().string();
@@ -69,34 +75,49 @@ void compare_cases(ResultsFolder& folder, const Case& now, const RunDescription&
   throw CaseErrors(lines);
 }
 
-/// Throws FileError where rows that were there at the checkpoint are gone, unless that is accepted; then the folder takes note of it.
-void compare_rows(ResultsFolder& folder, std::uint64_t step, bool accept) {
+/// Throws FileError where rows that were there at the checkpoint are gone, unless that is accepted; then the folder takes note of it. `over`: nothing
+/// goes on, so that nothing can be accepted.
+void compare_rows(ResultsFolder& folder, std::uint64_t step, bool accept, bool over) {
   const SegmentFaults faults = folder.compare_series(step);
   if (!faults.strange.empty())
     throw FileError(fmt::format("{}\n{}: rows of another run would be taken for those of this one; move these files away, or put the right ones there",
                                 fmt::join(faults.strange, "\n"), folder.path().string()));
   if (faults.lost.empty()) return;
-  if (!accept)
-    throw FileError(fmt::format("{}\n{}: rows are lost that were there at the checkpoint of step {}; put the files back, or go on without these rows: {}", fmt::join(faults.lost, "\n"),
-                                folder.path().string(), step, go_on_command(folder)));
+  if (!accept || over)
+    throw FileError(fmt::format("{}\n{}: rows are lost that were there at the checkpoint of step {}; put the files back, or {}", fmt::join(faults.lost, "\n"), folder.path().string(), step,
+                                over ? "run it again: " + rerun_command(folder) : "go on without these rows: " + go_on_command(folder)));
   for (const std::string& loss : faults.lost) {
-    fmt::print(stderr, "{}\n", loss);
+    complain(loss);
     const std::string start = (folder.path() / "").string();
     folder.record().losses.push_back(fmt::format("{}, noticed at step {}", loss.starts_with(start) ? loss.substr(start.size()) : loss, step));
   }
-  fmt::print(stderr, "Accepted: the run goes on without these rows; the verdict and README.txt say so.\n");
+  complain("Accepted: the run goes on without these rows; the verdict and README.txt say so.");
 }
 
-/// A run at its end has nothing to do, unless it was stopped before it could write its verdict.
-bool print_finished(const Simulation& run, const RunObserver& observer, const ResultsFolder& folder, int& exit_code) {
-  const std::filesystem::path verdict = folder.path() / "verdict.txt";
-  if (!std::filesystem::exists(verdict)) return false;
+/// No step was made with the case that the checkpoint is of: the run begins with the case as it is now, and there is nothing to tell of a change.
+Json start_anew(ResultsFolder old, Case c, std::optional<std::uint64_t> until_step, bool json, int& exit_code) {
+  const std::filesystem::path path = old.path();
+  Simulation run = build_simulation(c);
+  start_where_the_case_says(run, c);
+  RunObserver observer(run);
+  { const ResultsFolder given_up = std::move(old); }  // and with it the lock
+  ResultsFolder folder = ResultsFolder::create(path, describe_run(c), true, "dem resume");
+  exit_code = saying_how_to_go_on(folder, [&] {
+    folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
+    say("The run had made no step: it starts anew with the case as it is now\n");
+    stop_on_signals();
+    return drive(run, observer, folder, true, until_step);
+  });
+  return json ? json_of_run(run, folder) : Json();
+}
+
+/// Of a run at its end: there is nothing to do. Returns the exit code.
+int print_finished(const Simulation& run, const RunObserver& observer, const ResultsFolder& folder) {
   say("{} is already finished, at step {}; nothing to do\n{}State hash {:016x} at step {}\n", folder.path().string(),
-             run.step_count(), read_file(verdict), run.hash(), run.step_count());
+      run.step_count(), read_file(folder.path() / "verdict.txt"), run.hash(), run.step_count());
   RunNumbers numbers = observer.numbers(run);
   add_record(folder, numbers);
-  exit_code = judge(numbers).overall == Judgement::bad ? exit_failed : exit_good;
-  return true;
+  return judge(numbers).overall == Judgement::bad ? exit_failed : exit_good;
 }
 
 }  // namespace
@@ -105,7 +126,7 @@ void add_resume(CLI::App& app, int& exit_code) {
   struct Options {
     std::string folder;
     int threads = 0;
-    bool quiet = false;
+    Loudness loudness;
     std::uint64_t until_step = 0;
     bool accept_changes = false;
   };
@@ -115,16 +136,16 @@ void add_resume(CLI::App& app, int& exit_code) {
   command
       ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
       ->check(CLI::Range(1, 1024));
-  auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step");
-  command->add_flag("--quiet,-q", options->quiet, "Print nothing but errors; the exit code and verdict.txt tell how it went");
+  auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step")->check(whole_number());
+  command->add_flag("--quiet,-q", options->loudness.quiet, "Print nothing but errors; the exit code and verdict.txt tell how it went");
+  command->add_flag("--json", options->loudness.json, "Print one JSON object at the end instead of text, as dem run does");
   command->add_flag("--accept-changes", options->accept_changes,
                     "Go on although case.toml was changed since, or rows of the results are lost; the verdict and README.txt then say so");
   command->footer(
       "The results are those of the case that was run: where case.toml was changed meanwhile, the run goes on only with --accept-changes. Keys of\n"
       "[output], title, threads and skin may be changed freely.\n\n"
       "Example:\n  dem resume results/two-discs");
-  command->callback([options, until, &exit_code] {
-    const SilentOutput silent(options->quiet);
+  command->callback([options, until, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
     ResultsFolder folder = ResultsFolder::open(options->folder);
     folder.lock("dem resume");
     Case c = parse_case(folder.case_text(), folder.path() / "case.toml");
@@ -132,6 +153,9 @@ void add_resume(CLI::App& app, int& exit_code) {
     if (options->threads > 0) c.threads = options->threads;
     const Checkpoint checkpoint = checkpoint_of(folder);
     if (!checkpoint.message.empty()) complain(checkpoint.message);
+    const bool changed = folder.record().case_text != described.case_text || folder.record().file_sums != described.file_sums;
+    if (changed && options->accept_changes && checkpoint.header().step == 0)
+      return start_anew(std::move(folder), std::move(c), *until ? std::optional(options->until_step) : std::nullopt, options->loudness.json, exit_code);
     compare_cases(folder, c, described, checkpoint, options->accept_changes);
     folder.set_description(described);
     Simulation run = build_simulation(c);
@@ -145,14 +169,15 @@ void add_resume(CLI::App& app, int& exit_code) {
     } catch (const std::runtime_error& error) {
       throw FileError(fmt::format("{}: {}", checkpoint.file().string(), error.what()));
     }
-    if (run.finished() && print_finished(run, observer, folder, exit_code)) return;
-    if (*until && options->until_step < run.step_count()) {
-      fmt::print(stderr, "dem resume: --until-step {} is in the past: the last checkpoint is of step {}; nothing was done\n",
-                 options->until_step, run.step_count());
-      exit_code = exit_bad_input;
-      return;
+    // Without a verdict it was stopped before it could write one.
+    const bool over = run.finished() && std::filesystem::exists(folder.path() / "verdict.txt");
+    if (!over && *until && options->until_step < run.step_count())
+      throw CaseErrors({fmt::format("dem resume: --until-step {} is in the past: the last checkpoint is of step {}; nothing was done", options->until_step, run.step_count())});
+    compare_rows(folder, run.step_count(), options->accept_changes, over);
+    if (over) {
+      exit_code = print_finished(run, observer, folder);
+      return options->loudness.json ? json_of_run(run, folder) : Json();
     }
-    compare_rows(folder, run.step_count(), options->accept_changes);
     exit_code = saying_how_to_go_on(folder, [&] {
       folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
       for (const std::string& problem : folder.problems()) complain(problem);
@@ -160,7 +185,8 @@ void add_resume(CLI::App& app, int& exit_code) {
       stop_on_signals();
       return drive(run, observer, folder, false, *until ? std::optional(options->until_step) : std::nullopt);
     });
-  });
+    return options->loudness.json ? json_of_run(run, folder) : Json();
+  }); });
 }
 
 }  // namespace dem

@@ -6,12 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/case_input.hpp"
+#include "apps/command_line.hpp"
 #include "apps/cost_report.hpp"
 #include "apps/json_output.hpp"
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 
 namespace dem {
 
@@ -32,7 +33,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command
       ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
       ->check(CLI::Range(1, 1024));
-  auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step");
+  auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step")->check(whole_number());
   add_settings(*command, options->settings);
   command->add_flag("--quiet,-q", options->loudness.quiet, "Print nothing but errors; the exit code and verdict.txt tell how it went");
   command->add_flag("--json", options->loudness.json, "Print one JSON object at the end instead of text");
@@ -45,7 +46,7 @@ void add_run(CLI::App& app, int& exit_code) {
     Case c = read_case(options->file, options->settings);
     if (options->threads > 0) c.threads = options->threads;
     const std::filesystem::path output =
-        options->output.empty() ? std::filesystem::path("results") / (c.file == standard_input_name ? "stdin" : c.file.stem()) : std::filesystem::path(options->output);
+        options->output.empty() ? default_folder(c) : std::filesystem::path(options->output);
     const bool automatic = c.time.step == 0;
     Simulation run = build_simulation(c);
     std::error_code ignored;

@@ -1,4 +1,4 @@
-// The loop of `dem run` and `dem resume`: steps, rows, snapshots, pictures, checkpoints, progress, verdict.
+// What `dem run` and `dem resume` have around the loop of run/run_case.hpp: messages, progress, signals.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -6,10 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/run_observer.hpp"
-#include "libdem/run_plan.hpp"
-#include "libdem/files/results.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/run/observer.hpp"
+#include "libdem/run/run_case.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/results/folder.hpp"
 
 namespace dem {
 
@@ -21,9 +22,9 @@ Simulation build_simulation(Case&);
 void start_where_the_case_says(Simulation&, const Case&);
 /// The message, with the case file and, where it begins with a key, the line of the key.
 CaseErrors located(const Case&, const std::string& message);
-RunDescription describe_run(const Case&);
-/// What the folder knows of changes and losses on the way, for the verdict.
-void add_record(const ResultsFolder&, RunNumbers&);
+
+/// Where the results of a run go that are given no folder.
+std::filesystem::path default_folder(const Case&);
 
 /// The run as it is now, drawn as its frames are. Throws CaseErrors for a name that does not end in .svg, FileError.
 void write_picture(const Simulation&, const std::filesystem::path&);
@@ -35,8 +36,9 @@ std::string rerun_command(const ResultsFolder&);
 /// Does the work on the folder; a FileError from it goes on with what can be done: resume from the last good checkpoint.
 int saying_how_to_go_on(const ResultsFolder&, const std::function<int()>& work);
 
-/// From now on Ctrl-C and SIGTERM only ask the loop to stop; a second one ends the program as usual.
+/// From now on Ctrl-C and SIGTERM only ask for a stop; a second one ends the program as usual.
 void stop_on_signals();
+bool is_stopped();  ///< whether one came
 
 /// Runs to the end, to a step, or until it is told to stop; returns the exit code. `start`: the series has just been
 /// opened and has no row yet. Throws FileError; what was written before stays readable.

@@ -9,7 +9,8 @@
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "libdem/sweep/task_display.hpp"
-#include "libdem/time_to_go.hpp"
+#include "libdem/run/time_to_go.hpp"
+#include "libdem/drivers/plates.hpp"
 
 namespace dem {
 namespace {
@@ -27,16 +28,17 @@ std::string text_of(const TimeToGo& togo, const Simulation& run, double rate) {
 }  // namespace
 
 Progress::Progress(const Simulation& run)
-    : terminal_(isatty(fileno(stdout)) != 0),
-      start_(Clock::now()),
-      last_(start_),
-      first_step_(run.step_count()),
-      last_step_(first_step_),
-      stage_(run.stage()) {}
+    : terminal_(isatty(fileno(stdout)) != 0), stage_(run.stage()) {}
 
 void Progress::show(const Simulation& run) {
   if (run.finished()) return;
   const auto now = Clock::now();
+  if (!warm_) {  // the first steps of many bodies take far longer than the others
+    warm_ = true;
+    last_ = now;
+    last_step_ = run.step_count();
+    return;
+  }
   const double since = std::chrono::duration<double>(now - last_).count();
   const bool new_stage = run.stage() != stage_;
   // The first line tells early what time to expect.
@@ -51,8 +53,8 @@ void Progress::show(const Simulation& run) {
   std::string text = fmt::format("stage {}{}/{}", name, stage_ + 1, run.given().stages.size());
   text += fmt::format(" {:5.1f} %", 100 * run.stage_progress());
   text += fmt::format(", step {}, t = {:.6g} s", run.step_count(), run.time());
-  if (run.plates())
-    text += fmt::format(", strain {:.4f}, stress {:.4g} N/m", run.strain(), run.plates()->stress().normal());
+  if (run.driver<Plates>())
+    text += fmt::format(", strain {:.4f}, stress {:.4g} N/m", run.strain(), run.driver<Plates>()->stress().normal());
   text += fmt::format(", {:.0f} steps/s{}", rate_, text_of(time_to_go(run), run, rate_));
   if (terminal_)
     say("\r{}\x1b[K", text);

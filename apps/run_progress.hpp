@@ -2,7 +2,7 @@
 #pragma once
 #include <chrono>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem {
 
@@ -17,9 +17,9 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   bool terminal_;
-  bool open_ = false;
-  Clock::time_point start_, last_;
-  std::uint64_t first_step_, last_step_;
+  bool open_ = false, warm_ = false;
+  Clock::time_point last_;
+  std::uint64_t last_step_ = 0;
   double rate_ = 0;  // steps/s
   std::size_t stage_ = 0;
 };

@@ -8,7 +8,9 @@
 
 #include "apps/command_line.hpp"
 #include "apps/draw.hpp"
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
+#include "libdem/case/ranges.hpp"
 #include "libdem/sweep/time_step_study.hpp"
 
 namespace dem {
@@ -24,7 +26,7 @@ void add_sweep_time_step(CLI::App& sweep, int& exit_code) {
   command->add_option("CASE", options->file, "Case file (TOML)")->check(named)->required();
   command->add_option("--output,-o", options->output, "Folder of the results; default: results/NAME-time-step")->check(named);
   command->add_option("--from", options->how.from, "Largest time step, s; default: 0.8 of the stability limit")
-      ->check(positive_number());
+      ->check(number_in(case_file::within::duration));
   command
       ->add_option("--halvings", options->how.halvings,
                    "How often it is halved; default: 10 for a relaxation time, else 4")
@@ -58,7 +60,7 @@ void add_sweep_time_step(CLI::App& sweep, int& exit_code) {
       const TimeStepStudy study = study_time_step(options->file, how);
       fmt::print("{}Results in {}\n", time_step_report(study), how.folder.string());
     } catch (const std::invalid_argument& error) {
-      fmt::print(stderr, "dem sweep time-step: {}\n", error.what());
+      complain(fmt::format("dem sweep time-step: {}", error.what()));
       exit_code = exit_bad_input;
       return;
     }

@@ -10,9 +10,10 @@
 #include <cstdlib>
 #include <memory>
 
+#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/files/folder_lock.hpp"
-#include "libdem/files/text_file.hpp"
+#include "libdem/platform/folder_lock.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/task_display.hpp"
 
 namespace dem {
@@ -54,7 +55,7 @@ int validate(const Options& options) {
   try {
     studies = validation::find_studies(all, options.studies);
   } catch (const validation::UnknownStudy& error) {
-    fmt::print(stderr, "dem validate: {}\n", error.what());
+    complain(fmt::format("dem validate: {}", error.what()));
     return exit_bad_input;
   }
   validation::ValidationChoice choice;

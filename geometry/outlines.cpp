@@ -157,7 +157,7 @@ std::vector<std::string_view> outline_columns(std::string_view line) {
       if (k < line.size() && (c != separator || (separator != '\t' && (depth > 0 || quoted)))) continue;
       std::string_view column = line.substr(start, k - start);
       const auto first = column.find_first_not_of(" \t"), last = column.find_last_not_of(" \t");
-      column = first == std::string_view::npos ? std::string_view{} : column.substr(first, last - first + 1);
+      column = first == std::string_view::npos ? column.substr(0, 0) : column.substr(first, last - first + 1);  // never a null pointer: names go from column to column
       if (column.size() > 1 && column.front() == '"' && column.back() == '"') column = column.substr(1, column.size() - 2);
       columns.push_back(column);
       start = k + 1;
@@ -168,7 +168,12 @@ std::vector<std::string_view> outline_columns(std::string_view line) {
 }
 
 bool is_outline_header(const std::vector<std::string_view>& columns) {
-  return columns.size() > 1 && std::ranges::none_of(columns, [](std::string_view column) { return column.empty() || column.find_first_of("()") != std::string_view::npos; });
+  if (columns.size() < 2 || columns[0].find_first_not_of("+-.0123456789") == std::string_view::npos) return false;  // a number: an outline that lost its brackets
+  return std::ranges::none_of(columns, [](std::string_view column) {
+    constexpr std::string_view polygon = "polygon ";
+    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    return column.empty() || column.find_first_of("()") != std::string_view::npos || (column.size() > polygon.size() && std::equal(polygon.begin(), polygon.end(), column.begin(), [&](char b, char a) { return same(a, b); }));
+  });
 }
 
 std::vector<Grain> read_grains(const std::filesystem::path& path) {

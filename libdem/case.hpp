@@ -1,9 +1,10 @@
 // A case as the simulation sees it: every choice resolved, SI units, angles in radians, 2D per unit thickness.
-// The case *file* (keys, defaults, messages) is files/case_schema.*; this header knows no file format.
+// The case *file* (keys, defaults, messages) is in case/; this header knows no file format.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,8 +12,7 @@
 #include "geometry/contact_plane.hpp"
 #include "geometry/tessellation.hpp"
 #include "geometry/vector.hpp"
-#include "libdem/laws/history_choices.hpp"
-#include "libdem/laws/mindlin_memory.hpp"
+#include "libdem/laws/law_choice.hpp"
 
 namespace dem {
 
@@ -34,18 +34,7 @@ inline constexpr bool is_solid(ShapeKind kind) { return kind == ShapeKind::spher
 /// How a stored tangential force follows its contact from one step to the next (linear-frictional reference, §3 and §10). `exact` and
 /// `swing_twist` keep length and tangency; the others are for comparison.
 enum class Transport { none, projection, projection_rescaled, projection_twirl, swing_twist, exact };
-enum class SlidingWork { exact, trapezoid };  ///< law linear-refined: work while sliding
-enum class SlidingDirection { radial_return, closed_form };  ///< law jaeger: how the force of a sliding contact turns within a step
 enum class DissimilarMaterials { refuse, equivalent };       ///< Hertzian laws: bodies of different elastic constants
-
-/// The parts of law linear-refined that can be switched off one by one, so that their worth can be shown. The fourth refinement, how
-/// the force follows the contact, is Transport.
-struct Refinements {
-  bool part_of_step = true;       ///< a contact made or lost within a step moves only during its part of it
-  bool onset = true;              ///< sliding begins within the step, not at its start
-  bool direction = true;          ///< the sliding force turns along its closed form, not by radial return
-  friend bool operator==(const Refinements&, const Refinements&) = default;
-};
 
 /// Coefficients of a contact; either a damping coefficient or a coefficient of restitution is given, the other follows.
 struct Material {
@@ -87,7 +76,7 @@ struct MaterialPair {
 };
 
 struct ContactChoice {
-  std::string law = "linear";
+  laws::LawChoice law;                         ///< with its options
   Elongation elongation = Elongation::geometric;
   VelocitySource velocity_source = VelocitySource::predicted;
   GeometricForm geometric_form = GeometricForm::exact;
@@ -100,15 +89,6 @@ struct ContactChoice {
   FixedMass fixed_mass = FixedMass::material;
   bool clip_tension = false;                   ///< no attraction at the end of a damped contact
   Transport transport = Transport::exact;      ///< bodies in space
-  Refinements refinements;                     ///< law linear-refined
-  SlidingWork sliding_work = SlidingWork::exact;
-  double merge_slope = 0;                      ///< law jaeger: legs whose slopes differ by no more become one; 0: exact
-  double merge_error = 0;                      ///< law jaeger: legs become one within this error of the tangential force over f F_n; 0: exact
-  SlidingDirection sliding_direction = SlidingDirection::radial_return;
-  MindlinMemory memory = MindlinMemory::single_reversal;  ///< law hertz-mindlin
-  TangentialHistory history = TangentialHistory::whole;   ///< laws hooke-history, hertz-history
-  FrictionLimit friction_limit = FrictionLimit::total;    ///< the same
-  HertzVariant hertz_variant = HertzVariant::displacement;  ///< law hertz-history
   DissimilarMaterials dissimilar_materials = DissimilarMaterials::refuse;
   bool damp_while_sliding = false;
   GeometryMethod geometry = GeometryMethod::fast;
@@ -374,6 +354,15 @@ struct OutputChoice {
   friend bool operator==(const OutputChoice&, const OutputChoice&) = default;
 };
 
+struct DriverEntry;
+/// A driver with a table of its own (drivers/catalogue.hpp), with its options. Copies share the options, which never change.
+struct DriverChoice {
+  const DriverEntry* entry = nullptr;
+  std::shared_ptr<const void> options;
+  /// The same driver with the same values of all keys.
+  friend bool operator==(const DriverChoice&, const DriverChoice&);
+};
+
 struct Case {
   std::string title;
   std::filesystem::path file;      ///< where it came from
@@ -391,6 +380,7 @@ struct Case {
   TimeChoice time;
   std::optional<PlatesSpec> plates;
   std::optional<ShearBoxSpec> shear_box;
+  std::vector<DriverChoice> drivers;             ///< beside those above
   std::filesystem::path start_from;              ///< results of a run whose last state this one starts with; empty: its own assembly
   std::vector<Stage> stages;
   OutputChoice output;

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "geometry/random.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem::test {
 

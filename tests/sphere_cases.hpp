@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "geometry/random.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 #include "libdem/state/archive.hpp"
 #include "libdem/state/quaternion.hpp"
 
@@ -83,6 +83,10 @@ class MemoryArchive : public ArchiveWriter, public ArchiveReader {
   std::vector<double> doubles(std::string_view name) const override { return doubles_.at(std::string(name)); }
   std::vector<std::uint64_t> integers(std::string_view name) const override { return integers_.at(std::string(name)); }
   std::string text(std::string_view name) const override { return texts_.at(std::string(name)); }
+  bool has(std::string_view name) const override {
+    const std::string key(name);
+    return doubles_.contains(key) || integers_.contains(key) || texts_.contains(key);
+  }
 
  private:
   std::map<std::string, std::vector<double>> doubles_;

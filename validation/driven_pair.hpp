@@ -1,7 +1,7 @@
 // Two bodies moved along prescribed paths through the contact pass, without any integration: for studies and tests.
 #pragma once
-#include "libdem/contacts/planar_contacts.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/contacts/planar/contacts.hpp"
+#include "libdem/assembly/assembly.hpp"
 
 namespace dem::validation {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "libdem/files/text_file.hpp"
+#include "libdem/platform/text_file.hpp"
 
 namespace dem::validation {
 

@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <set>
 
-#include "libdem/files/case_problems.hpp"
-#include "libdem/files/file_error.hpp"
-#include "libdem/files/results_view.hpp"
-#include "libdem/files/text_file.hpp"
+#include "libdem/case/problems.hpp"
+#include "libdem/platform/file_error.hpp"
+#include "libdem/state/view.hpp"
+#include "libdem/platform/text_file.hpp"
 
 namespace dem::validation {
 

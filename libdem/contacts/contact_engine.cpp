@@ -1,7 +1,13 @@
 #include "libdem/contacts/contact_engine.hpp"
 
-#include "libdem/contacts/planar_contacts.hpp"
-#include "libdem/contacts/sphere_contacts.hpp"
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "libdem/contacts/planar/contacts.hpp"
+#include "libdem/contacts/spheres/contacts.hpp"
+#include "libdem/state/assembly_error.hpp"
 
 namespace dem {
 
@@ -14,6 +20,21 @@ void ContactEngine::visit(const State& state, const std::function<void(std::span
 std::unique_ptr<ContactEngine> make_contact_engine(const Case& given, const State& state) {
   if (given.dimension == 3) return std::make_unique<SphereContacts>(given, state);
   return std::make_unique<PlanarContacts>(given, state);
+}
+
+void check_cell_width(const State& state, double skin) {
+  double largest = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    if (!state.shape_of(b).is_wall()) largest = std::max(largest, state.shape_of(b).bounding_radius());
+  const auto& v = state.cell.vectors;
+  const double volume = std::abs(dot(v[0], cross(v[1], v[2])));
+  for (std::size_t a = 0; a < std::size_t(state.dimension); ++a) {
+    if (!state.cell.periodic[a]) continue;
+    const double width = volume / norm(cross(v[(a + 1) % 3], v[(a + 2) % 3]));
+    if (width < 4 * largest + skin)
+      throw AssemblyError(fmt::format("the cell is {:.6g} m wide along {}, less than two diameters of the largest body and the skin ({:.6g} m): use a larger cell",
+                                      width, "xyz"[a], 4 * largest + skin));
+  }
 }
 
 }  // namespace dem

@@ -9,14 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "libdem/measure/tensor.hpp"
-#include "libdem/state/archive.hpp"
+#include "libdem/state/tensor.hpp"
 #include "libdem/state/contact_record.hpp"
+#include "libdem/state/fields.hpp"
 #include "libdem/state/state.hpp"
 
 namespace dem {
-
-class StateHash;
 
 /// There is no memory for what the next step may need. Nothing of it has been done: the state is that of the last step, to be saved or to go on from.
 struct NoRoomForStep : std::bad_alloc {
@@ -87,8 +85,8 @@ class ContactEngine {
   virtual void override_friction(std::optional<double>) = 0;
   /// The tangential history of laws that have the choice, from now on; none: that of the case. Where it changes, all springs start anew;
   /// returns the energy that they held (J). Part of the stage as well: resume_history() after loading a state of that stage.
-  virtual double set_history(std::optional<TangentialHistory>) { return 0; }
-  virtual void resume_history(std::optional<TangentialHistory>) {}
+  virtual double set_history(std::optional<TangentialHistory>) = 0;
+  virtual void resume_history(std::optional<TangentialHistory>) = 0;
 
   /// A body and the wall whose other side its centre has come to in the last evaluation.
   virtual std::optional<std::pair<std::size_t, std::size_t>> went_through() const { return std::nullopt; }
@@ -105,13 +103,16 @@ class ContactEngine {
   /// than what is kept of the bodies.
   virtual void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const;
 
-  virtual void save(ArchiveWriter&) const = 0;
-  virtual std::size_t archive_bytes() const = 0;  ///< that save() writes at the most
-  virtual void load(const ArchiveReader&) = 0;
-  virtual void hash(StateHash&) const = 0;
+  /// The contacts with their histories, for checkpoint and hash. Throws std::runtime_error where loaded ones do not fit the case.
+  virtual void fields(FieldVisitor&) = 0;
+  virtual std::size_t archive_bytes() const = 0;  ///< that these fields take in a checkpoint at the most
 };
 
 /// The engine for the shapes of the case.
 std::unique_ptr<ContactEngine> make_contact_engine(const Case&, const State&);
+
+/// Throws AssemblyError when the cell is narrower, between two of its faces, than two diameters of the largest body and the skin (m): a
+/// body must not meet two images of another. Periodic directions only.
+void check_cell_width(const State&, double skin);
 
 }  // namespace dem

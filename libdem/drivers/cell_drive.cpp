@@ -8,13 +8,12 @@
 #include <limits>
 #include <stdexcept>
 
-#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "libdem/motion/coordinates.hpp"
-#include "libdem/parallel.hpp"
-#include "libdem/state/assembly.hpp"
-#include "libdem/state/start_check.hpp"
-#include "libdem/state/state_hash.hpp"
-#include "libdem/vector_clones.hpp"
+#include "libdem/platform/parallel.hpp"
+#include "libdem/state/assembly_error.hpp"
+#include "libdem/state/groups.hpp"
+#include "libdem/platform/vector_clones.hpp"
 
 namespace dem {
 
@@ -93,7 +92,9 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
   check_cell_width(state, given.skin);
 }
 
-void CellDriver::start(const Stage& stage, std::size_t number, const State& state, const ContactEngine& contacts) {
+void CellDriver::begin(const Stage& stage, std::size_t number, const World& world) {
+  const State& state = world.state;
+  const ContactEngine& contacts = world.contacts;
   worst_ = worst_record();
   drive_ = stage.cell.value_or(CellDrive{});
   controlled_ = 0;
@@ -180,7 +181,7 @@ void CellDriver::command(double dt) {
     rate_[std::size_t(p)] = drive_.turns() || !exists(p, dimension_) || controls(p) ? 0 : drive_.component[std::size_t(p)].rate;
   if (!has_servo()) return;
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
-  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+  using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
   std::array<int, 6> of{};
   int n = 0;
   for (int p = 0; p < 6; ++p)
@@ -195,7 +196,7 @@ void CellDriver::command(double dt) {
   };
   const double time = steps_of_servo * dt, least = 0.1 * reference_stiffness_ / volume_;
   Small stiff(n, n), a(n, n);
-  Column gap(n), steady(n);
+  Vector gap(n), steady(n);
   for (int r = 0; r < n; ++r) {
     const int p = of[std::size_t(r)];
     gap(r) = target_gap(p);
@@ -209,11 +210,11 @@ void CellDriver::command(double dt) {
       if (!controls(q)) steady(r) -= against(stiffness_, p, q) * rate_[std::size_t(q)];
   }
   if (feed_forward_) {  // what the given rates would cost, before the integral has learned it
-    const Column start = stiff.partialPivLu().solve(steady);
+    const Vector start = stiff.partialPivLu().solve(steady);
     for (int r = 0; r < n; ++r) integral_[std::size_t(of[std::size_t(r)])] = std::clamp(start(r), -largest_rate_, largest_rate_);
     feed_forward_ = false;
   }
-  const Column answer = a.partialPivLu().solve(gap);
+  const Vector answer = a.partialPivLu().solve(gap);
   for (int r = 0; r < n; ++r) {
     const auto p = std::size_t(of[std::size_t(r)]);
     const double wanted = answer(r) + integral_[p];
@@ -222,7 +223,13 @@ void CellDriver::command(double dt) {
   }
 }
 
-double CellDriver::drive(State& state, int threads, bool booked) {
+double CellDriver::drive(const World& world) {
+  State& state = world.state;
+  turn_.reset();
+  if (turning()) {
+    turn_ = RigidTurn{drive_.turn_angle / double(drive_.turn_steps), drive_.turn_axis};
+    ++turned_;
+  }
   command(state.dt);
   const Square h = square_of(state.cell.vectors), x = state.dt * gradient(rate_);
   // (e^X − 1)/Δt: the terms left out are below 1e-16 of X for |X| < 1e-3.
@@ -240,16 +247,16 @@ double CellDriver::drive(State& state, int threads, bool booked) {
   for (int c = 0; c < 3; ++c) state.cell_rate[std::size_t(c)] = {rate(0, c), rate(1, c), rate(2, c)};
   const Square kick = change * h.inverse();
   Bodies& bodies = state.bodies;
-  if (!booked && all_free(bodies.freedom.data(), bodies.size())) {
+  if (!world.books && all_free(bodies.freedom.data(), bodies.size())) {
     const auto row = [&kick](int r) { return Vec3{kick(r, 0), kick(r, 1), kick(r, 2)}; };
-    parallel_parts(threads, bodies.size(), [&](std::size_t first, std::size_t last) {
+    parallel_parts(world.given.threads, bodies.size(), [&](std::size_t first, std::size_t last) {
       kick_all(bodies.position[1].data() + first, bodies.position[0].data() + first, last - first, state.cell_origin, row(0), row(1), row(2),
                state.dt);
     });
     return 0;
   }
   double work = 0;
-  add_in_order(threads, bodies.size(), kicks_, work, [&](std::size_t b) {
+  add_in_order(world.given.threads, bodies.size(), kicks_, work, [&](std::size_t b) {
     const unsigned freedom = bodies.freedom[b];
     Vec3 more = times(kick, bodies.position[0][b] - state.cell_origin);
     if (!(freedom & free_x)) more.x = 0;
@@ -260,50 +267,6 @@ double CellDriver::drive(State& state, int threads, bool booked) {
     return done;
   });
   return work;
-}
-
-void CellDriver::move(State& state) {
-  for (std::size_t a = 0; a < 3; ++a)
-    if (state.cell_rate[a] != Vec3{}) state.cell.vectors[a] += state.dt * state.cell_rate[a];
-}
-
-void CellDriver::turn(State& state) {
-  const double angle = drive_.turn_angle / double(drive_.turn_steps);
-  const Vec3 axis = (1 / norm(drive_.turn_axis)) * drive_.turn_axis;
-  const double c = std::cos(angle), s = std::sin(angle), half_s = std::sin(angle / 2);
-  const auto turned = [&](Vec3 v) { return c * v + s * cross(axis, v) + (1 - c) * dot(axis, v) * axis; };
-  const Quaternion q{std::cos(angle / 2), half_s * axis.x, half_s * axis.y, half_s * axis.z};
-  const auto followed = [&](Quaternion r) {
-    return Quaternion{q.w * r.w - q.x * r.x - q.y * r.y - q.z * r.z, q.w * r.x + q.x * r.w + q.y * r.z - q.z * r.y,
-                      q.w * r.y - q.x * r.z + q.y * r.w + q.z * r.x, q.w * r.z + q.x * r.y - q.y * r.x + q.z * r.w};
-  };
-  for (Vec3& v : state.cell.vectors) v = turned(v);
-  if (dimension_ == 2) state.cell.vectors[2] = {0, 0, 1};
-  Bodies& bodies = state.bodies;
-  for (Vec3& x : bodies.position[0]) x = state.cell_origin + turned(x - state.cell_origin);
-  for (Vec3& r : bodies.rotation[0]) r += angle * axis;
-  for (std::size_t k = 1; k < std::size_t(gear_terms); ++k)
-    for (auto* terms : {&bodies.position, &bodies.rotation})
-      for (Vec3& v : (*terms)[k]) v = turned(v);
-  for (auto& terms : bodies.orientation)
-    for (Quaternion& r : terms) r = followed(r);
-  ++turned_;
-}
-
-CellDriver::Motion CellDriver::show_turn(State& state) const {
-  Bodies& bodies = state.bodies;
-  Motion kept{bodies.position[1], bodies.rotation[1], state.cell_rate};
-  const Vec3 turn = (drive_.turn_angle / double(drive_.turn_steps) / norm(drive_.turn_axis)) * drive_.turn_axis;
-  for (std::size_t b = 0; b < bodies.size(); ++b) bodies.position[1][b] = cross(turn, bodies.position[0][b] - state.cell_origin);
-  std::ranges::fill(bodies.rotation[1], turn);
-  for (std::size_t a = 0; a < std::size_t(dimension_); ++a) state.cell_rate[a] = (1 / state.dt) * cross(turn, state.cell.vectors[a]);
-  return kept;
-}
-
-void CellDriver::hide_turn(State& state, Motion&& kept) {
-  state.bodies.position[1] = std::move(kept.moved);
-  state.bodies.rotation[1] = std::move(kept.turned);
-  state.cell_rate = kept.cell_rate;
 }
 
 void CellDriver::estimate_stiffness(const State& state, const ContactEngine& contacts) {
@@ -325,15 +288,18 @@ void CellDriver::estimate_stiffness(const State& state, const ContactEngine& con
   }
 }
 
-void CellDriver::read(const State& state, const ContactEngine& contacts) {
+void CellDriver::read(const World& world) {
+  const State& state = world.state;
   volume_ = std::abs(square_of(state.cell.vectors).determinant());
   stress_is_current_ = false;
   if (!has_servo()) return;
-  update_stress(state, contacts);
+  update(world);
   if (state.step < next_estimate_) return;
   next_estimate_ = state.step + estimate_interval;
-  estimate_stiffness(state, contacts);
+  estimate_stiffness(state, world.contacts);
 }
+
+void CellDriver::update(const World& world) const { update_stress(world.state, world.contacts); }
 
 void CellDriver::update_stress(const State& state, const ContactEngine& contacts) const {
   if (stress_is_current_) return;
@@ -343,7 +309,7 @@ void CellDriver::update_stress(const State& state, const ContactEngine& contacts
 }
 
 const Tensor3& CellDriver::stress() const {
-  if (!stress_is_current_) throw std::logic_error("the stress of the cell was asked for after a step without Simulation::cell()");
+  if (!stress_is_current_) throw std::logic_error("the stress of the cell was asked for after a step without Simulation::driver()");
   return stress_;
 }
 
@@ -353,9 +319,9 @@ std::optional<ServoRecord> CellDriver::worst_record() const {
   return record_;
 }
 
-void CellDriver::measure(const State& state, const ContactEngine& contacts) {
-  read(state, contacts);
-  if (!has_servo()) return;
+void CellDriver::measure(const World& world, bool start) {
+  read(world);
+  if (start || !has_servo()) return;
   const double error = largest_servo_error();
   record_.row = error <= drive_.tolerance ? record_.row + 1 : 0;
   if (!record_.held && record_.row >= steps_to_hold) {  // the approach does not count
@@ -375,50 +341,39 @@ bool CellDriver::target_reached(const State& state, double tolerance, double hol
   return within_since_ >= 0 && state.time - within_since_ >= hold_time;
 }
 
-void CellDriver::save(ArchiveWriter& archive) const {
-  std::vector<double> values{volume_, stage_strain_, within_since_, record_.squares, record_.steps, record_.largest, record_.held ? 1.0 : 0.0, record_.row,
-                             feed_forward_ ? 1.0 : 0.0, scale_, largest_rate_, double(next_estimate_), double(turned_)};
-  for (const auto& row : stress_.m) values.insert(values.end(), row.begin(), row.end());
-  for (const CellVector* v : {&rate_, &strain_, &integral_}) values.insert(values.end(), v->begin(), v->end());
-  for (const auto* m : {&stiffness_, &viscosity_})
-    for (const CellVector& row : *m) values.insert(values.end(), row.begin(), row.end());
-  const ServoRecord worst = worst_.value_or(ServoRecord{});
-  values.insert(values.end(), {worst_ ? 1.0 : 0.0, worst.squares, worst.steps, worst.largest, worst.tolerance, worst.held ? 1.0 : 0.0, worst.stage});
-  archive.put("cell_drive", std::span<const double>(values));
-}
-
-void CellDriver::load(const ArchiveReader& archive) {
-  const std::vector<double> values = archive.doubles("cell_drive");
-  if (values.size() != 13 + 9 + 18 + 72 + 7) throw std::runtime_error("the checkpoint does not fit the case: a cell drive of another size");
-  auto next = values.begin();
-  const auto take = [&next](double& x) { x = *next++; };
-  double held = 0, forward = 0, estimate = 0, turned = 0;
-  for (double* x : {&volume_, &stage_strain_, &within_since_, &record_.squares, &record_.steps, &record_.largest, &held, &record_.row, &forward, &scale_,
-                    &largest_rate_, &estimate, &turned})
-    take(*x);
-  record_.held = held != 0;
-  feed_forward_ = forward != 0;
-  next_estimate_ = std::uint64_t(estimate);
-  turned_ = std::uint64_t(turned);
-  for (auto& row : stress_.m) std::for_each(row.begin(), row.end(), take);
-  stress_is_current_ = true;
-  for (CellVector* v : {&rate_, &strain_, &integral_}) std::for_each(v->begin(), v->end(), take);
-  for (auto* m : {&stiffness_, &viscosity_})
-    for (CellVector& row : *m) std::for_each(row.begin(), row.end(), take);
-  double any = 0, worst_held = 0;
-  ServoRecord worst;
-  for (double* x : {&any, &worst.squares, &worst.steps, &worst.largest, &worst.tolerance, &worst_held, &worst.stage}) take(*x);
-  worst.held = worst_held != 0;
-  worst_ = any != 0 ? std::optional(worst) : std::nullopt;
-}
-
-void CellDriver::hash(StateHash& h) const {
-  for (double v : {volume_, stage_strain_, within_since_, double(next_estimate_), double(turned_)}) h.add(v);
-  for (const CellVector* v : {&rate_, &strain_, &integral_})
-    for (double x : *v) h.add(x);
-  for (const auto* m : {&stiffness_, &viscosity_})
-    for (const CellVector& row : *m)
-      for (double x : row) h.add(x);
+void CellDriver::fields(FieldVisitor& f, State& state) {
+  f("volume", volume_);
+  f("stage_strain", stage_strain_);
+  f("within_since", within_since_);
+  f.number("next_estimate", next_estimate_);
+  f.number("turned", turned_);
+  f("rates", rate_);
+  f("strains", strain_);
+  f("integral", integral_);
+  f("stiffness", stiffness_);
+  f("viscosity", viscosity_);
+  f("cell_vectors", state.cell.vectors);
+  f("cell_rate", state.cell_rate);
+  f("feed_forward", feed_forward_, Hashed::no);
+  f("scale", scale_, Hashed::no);
+  f("largest_rate", largest_rate_, Hashed::no);
+  f("stress", stress_, Hashed::no);
+  if (f.loads()) stress_is_current_ = true;
+  const auto record = [&f](const std::string& name, ServoRecord& r) {
+    f(name + "/squares", r.squares, Hashed::no);
+    f(name + "/steps", r.steps, Hashed::no);
+    f(name + "/largest", r.largest, Hashed::no);
+    f(name + "/row", r.row, Hashed::no);
+    f(name + "/held", r.held, Hashed::no);
+  };
+  record("record", record_);  // its stage and tolerance follow from the case
+  bool any = worst_.has_value();
+  f("has_worst", any, Hashed::no);
+  ServoRecord worst = worst_.value_or(ServoRecord{});
+  record("worst", worst);
+  f("worst/tolerance", worst.tolerance, Hashed::no);
+  f("worst/stage", worst.stage, Hashed::no);
+  if (f.loads()) worst_ = any ? std::optional(worst) : std::nullopt;
 }
 
 }  // namespace dem

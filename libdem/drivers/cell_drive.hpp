@@ -21,59 +21,44 @@
 #include <string>
 #include <vector>
 
-#include "libdem/contacts/contact_engine.hpp"
+#include "libdem/drivers/driver.hpp"
 #include "libdem/measure/servo_record.hpp"
-#include "libdem/state/archive.hpp"
-#include "libdem/state/state.hpp"
 
 namespace dem {
 
 using CellVector = std::array<double, 6>;  ///< in the order of cell_component_names
 
-class CellDriver {
+class CellDriver final : public Driver {
  public:
   /// Throws AssemblyError: a direction that is not periodic, a body that cannot move with the cell, a cell too small for its bodies.
   CellDriver(const Case&, const State&);
 
-  /// The stage of this number, from 1, begins, with the contacts as they are; one without `cell` leaves the cell at rest.
-  void start(const Stage&, std::size_t number, const State&, const ContactEngine&);
-  /// Sets State::cell_rate for the next step; kicks the bodies. Returns the work of the kicks (J), 0 where nobody books it.
-  double drive(State&, int threads, bool booked);
-  /// Moves the cell as it was told, beside the prediction of the bodies.
-  static void move(State&);
-  /// A step of a rigid turn: everything that has a place or a direction turns about the cell's origin. No time integration.
-  void turn(State&);
-  /// What moves during a step: velocities times Δt, Ḣ.
-  struct Motion {
-    std::vector<Vec3> moved, turned;
-    std::array<Vec3, 3> cell_rate;
-  };
-  /// Shows a step of the rigid turn as velocities, v Δt = Δθ × (x − origin) and ω Δt = Δθ at its end, for contacts whose elongation is
-  /// v Δt. Returns the velocities that were there; give them back with hide_turn.
-  Motion show_turn(State&) const;
-  static void hide_turn(State&, Motion&&);
+  std::string name() const override { return "cell_drive"; }
+  /// A stage without `cell` leaves the cell at rest.
+  void begin(const Stage&, std::size_t number, const World&) override;
+  /// Sets State::cell_rate and kicks the bodies, which is work.
+  double drive(const World&) override;
+  std::optional<RigidTurn> turn() const override { return turn_; }
+  /// Reads what the servo needs and keeps its books.
+  void measure(const World&, bool start) override;
+  /// Works out the stress of the last evaluation, unless a servo has done so: it costs a fifth of a step of spheres.
+  void update(const World&) const override;
+  Watch needs() const override { return has_servo() ? Watch::forces : Watch::motion; }
   bool turning() const { return drive_.turns() && turned_ < drive_.turn_steps; }
   bool turned() const { return drive_.turns() && turned_ >= drive_.turn_steps; }
   /// Share of the steps of a turn that is done; 0 where the stage turns nothing.
   double turned_share() const { return drive_.turns() ? double(turned_) / double(drive_.turn_steps) : 0; }
 
-  /// After each evaluation: reads what the servo needs and keeps its books.
-  void measure(const State&, const ContactEngine&);
-  /// Same for the start configuration: no time has passed.
-  void measure_start(const State& state, const ContactEngine& contacts) { read(state, contacts); }
-  /// Works out the stress of the last evaluation, if a servo has not done so: it costs a fifth of a step of spheres.
-  void update_stress(const State&, const ContactEngine&) const;
-
-  /// Of the contacts, over the cell; tension positive (Pa; 2D N/m). Throws std::logic_error before update_stress(), which Simulation::cell()
-  /// calls.
+  /// Of the contacts, over the cell; tension positive (Pa; 2D N/m). Throws std::logic_error before update(), which Simulation::driver() calls.
   const Tensor3& stress() const;
   double volume() const { return volume_; }          ///< m³; 2D m²
   double void_ratio() const { return volume_ / solid_ - 1; }  ///< overlaps count twice, as usual
-  const CellVector& strain() const { return strain_; }        ///< ∫ L dt since the start of the run: logarithmic, extension positive
+  const CellVector& strains() const { return strain_; }       ///< ∫ L dt since the start of the run: logarithmic, extension positive
   const CellVector& rate() const { return rate_; }            ///< L of the last step (1/s)
   double deviatoric_rate() const;                             ///< size of the symmetric deviatoric L, γ̇ in simple shear (1/s)
   /// Strain of the present stage: ∫ L dt of the component with the largest given rate, or of the volume where none is given.
   double stage_strain() const { return stage_strain_; }
+  std::optional<ImposedStrain> strain() const override { return ImposedStrain{stage_strain_, stage_rate()}; }
   double stage_rate() const;                                  ///< the given rate of that component (1/s), 0 without
   /// (σ − target)/scale of a component; NaN: not controlled. The scale is the target; of shear stresses, and of a target of zero, the
   /// largest target of the stage.
@@ -87,12 +72,11 @@ class CellDriver {
   bool target_reached(const State&, double tolerance, double hold_time);
   double within_since() const { return within_since_; }  ///< time since when it has been so (s); negative: it is not
 
-  void save(ArchiveWriter&) const;
-  void load(const ArchiveReader&);
-  void hash(StateHash&) const;
+  void fields(FieldVisitor&, State&) override;
 
  private:
-  void read(const State&, const ContactEngine&);
+  void read(const World&);
+  void update_stress(const State&, const ContactEngine&) const;
   void estimate_stiffness(const State&, const ContactEngine&);
   void command(double dt);
   bool controls(int p) const { return controlled_ >> p & 1u; }
@@ -104,6 +88,7 @@ class CellDriver {
   double tangential_share_ = 0;  // Hertzian contacts: tangential over normal stiffness of a contact that sticks
 
   CellDrive drive_;
+  std::optional<RigidTurn> turn_;  // of the present step
   unsigned controlled_ = 0;       // bit p: component p has a servo
   int mean_components_ = 0;       // of mode mean_pressure
   double largest_rate_ = 0, scale_ = 0;

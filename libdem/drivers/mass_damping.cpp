@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <stdexcept>
 
 #include "libdem/motion/rigid_rotation.hpp"
-#include "libdem/parallel.hpp"
+#include "libdem/platform/parallel.hpp"
 
 namespace dem {
 namespace {
@@ -32,17 +30,12 @@ class MeanMotion {
 
 Vec3 free_part(Vec3 a, unsigned freedom) { return {freedom & 1u ? a.x : 0.0, freedom & 2u ? a.y : 0.0, freedom & 4u ? a.z : 0.0}; }
 
-std::span<const double> flat(const std::vector<Vec3>& v) { return {&v.data()->x, 3 * v.size()}; }
-void restore(std::vector<Vec3>& v, const std::vector<double>& values) {
-  if (values.size() != 3 * v.size()) throw std::runtime_error("the checkpoint does not fit the case: it holds another number of bodies (mass damping)");
-  std::memcpy(static_cast<void*>(v.data()), values.data(), values.size() * sizeof(double));
-}
-
 }  // namespace
 
 MassDamping::MassDamping(const State& state) : force_(state.bodies.size()), torque_(state.bodies.size()) {}
 
-ContactWork MassDamping::apply(State& state, int threads) {
+ContactWork MassDamping::apply(const World& world) {
+  State& state = world.state;
   Bodies& bodies = state.bodies;
   const MeanMotion mean(state);
   const auto damp = [&](std::size_t b) {
@@ -67,18 +60,13 @@ ContactWork MassDamping::apply(State& state, int threads) {
     return work;
   };
   ContactWork total;
-  add_in_order(threads, bodies.size(), of_body_, total, damp);
+  add_in_order(world.given.threads, bodies.size(), of_body_, total, damp);
   return total;
 }
 
-void MassDamping::save(ArchiveWriter& archive) const {
-  archive.put("mass_damping/force", flat(force_));
-  archive.put("mass_damping/torque", flat(torque_));
-}
-
-void MassDamping::load(const ArchiveReader& archive) {
-  restore(force_, archive.doubles("mass_damping/force"));
-  restore(torque_, archive.doubles("mass_damping/torque"));
+void MassDamping::fields(FieldVisitor& f, State&) {
+  f("force", force_, Hashed::no);
+  f("torque", torque_, Hashed::no);
 }
 
 double largest_mass_damping(const Case& given) {

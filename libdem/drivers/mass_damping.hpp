@@ -5,26 +5,22 @@
 // Work by the trapezoid over the movement between evaluations: what the force takes from the motion relative to v̄ is viscous loss; the
 // rest, force times v̄ Δt, is exchanged with the boundary that drives the cell.
 #pragma once
-#include <string>
 #include <vector>
 
-#include "libdem/contacts/contact_engine.hpp"
-#include "libdem/state/archive.hpp"
-#include "libdem/state/state.hpp"
+#include "libdem/drivers/driver.hpp"
 
 namespace dem {
 
-class MassDamping {
+class MassDamping final : public Driver {
  public:
   explicit MassDamping(const State&);
-  /// α from now on (1/s).
-  void set(double alpha) { alpha_ = alpha; }
-  double alpha() const { return alpha_; }
-  /// Adds to Bodies::force and torque, after the contacts. Returns the work since the last call.
-  ContactWork apply(State&, int threads = 1);
-
-  void save(ArchiveWriter&) const;
-  void load(const ArchiveReader&);
+  std::string name() const override { return "mass_damping"; }
+  void begin(const Stage& stage, std::size_t, const World& world) override { alpha_ = stage.mass_damping.value_or(world.given.material.mass_damping); }
+  void end(const World& world) override { alpha_ = world.given.material.mass_damping; }
+  double alpha() const { return alpha_; }  ///< of the present stage (1/s)
+  ContactWork apply(const World&) override;
+  bool needs_rotations() const override { return true; }
+  void fields(FieldVisitor&, State&) override;
 
  private:
   double alpha_ = 0;

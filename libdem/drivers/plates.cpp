@@ -1,14 +1,12 @@
 #include "libdem/drivers/plates.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "libdem/motion/coordinates.hpp"
-#include "libdem/state/assembly.hpp"
-#include "libdem/state/start_check.hpp"
-#include "libdem/state/state_hash.hpp"
+#include "libdem/state/assembly_error.hpp"
+#include "libdem/state/groups.hpp"
 
 namespace dem {
 
@@ -27,16 +25,22 @@ void set_velocity(State& state, const std::vector<std::size_t>& bodies, double v
   }
 }
 
+std::vector<std::size_t> bodies_of(const State& state, std::uint16_t group) {
+  std::vector<std::size_t> bodies;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    if (state.bodies.group[b] == group) bodies.push_back(b);
+  return bodies;
+}
+
 }  // namespace
 
-Plates::Plates(const State& state, double width) : width_(width) {
-  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    if (state.bodies.group[b] == group_bottom_plate) bottom_.push_back(b);
-    if (state.bodies.group[b] == group_top_plate) {
-      top_.push_back(b);
-      top_mass_ += state.bodies.mass[b];
-    }
-  }
+double distance_of_plates(const State& state) {
+  const auto bottom = bodies_of(state, group_bottom_plate), top = bodies_of(state, group_top_plate);
+  return bottom.empty() || top.empty() ? 0 : mean_height(state, top) - mean_height(state, bottom);
+}
+
+Plates::Plates(const State& state, double width) : bottom_(bodies_of(state, group_bottom_plate)), top_(bodies_of(state, group_top_plate)), width_(width) {
+  for (std::size_t b : top_) top_mass_ += state.bodies.mass[b];
   for (const auto* plate : {&bottom_, &top_})
     for (std::size_t b : *plate)
       if (state.bodies.freedom[b] & free_in_plane)
@@ -44,9 +48,12 @@ Plates::Plates(const State& state, double width) : width_(width) {
   if (bottom_.empty() || top_.empty()) throw AssemblyError("plates are asked for, but no body belongs to bottom-plate or to top-plate");
   if (!(width > 0)) throw AssemblyError("plates need a cell with a width: set cell.size");
   height_ = mean_height(state, top_) - mean_height(state, bottom_);
+  bool holds = false;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) holds |= state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall();
+  if (!holds) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
 }
 
-void Plates::start(const Stage& stage, double) {
+void Plates::begin(const Stage& stage, std::size_t, const World&) {
   stage_ = stage;
   reached_ = false;
   within_since_ = -1;
@@ -70,7 +77,8 @@ double Plates::cycles_done() const {
   return (walked + length - std::abs(way_to_turn())) / (4 * *stage_.strain_amplitude);
 }
 
-void Plates::drive(State& state) {
+double Plates::drive(const World& world) {
+  State& state = world.state;
   const double speed = stage_.plate_speed;
   switch (stage_.normal) {
     case PlateNormal::hold_height:
@@ -95,6 +103,7 @@ void Plates::drive(State& state) {
   }
   set_velocity(state, bottom_, -shear_speed, 0);
   set_velocity(state, top_, shear_speed, vertical_speed_);
+  return 0;
 }
 
 void Plates::read_forces(const State& state) {
@@ -110,10 +119,10 @@ void Plates::read_forces(const State& state) {
   height_ = mean_height(state, top_) - mean_height(state, bottom_);
 }
 
-void Plates::measure_start(const State& state) { read_forces(state); }
-
-void Plates::measure(const State& state) {
+void Plates::measure(const World& world, bool start) {
+  const State& state = world.state;
   read_forces(state);
+  if (start) return;
   if (!stage_.cycles) {
     strain_ += stage_.shear_rate * state.dt;
   } else if (!cycles_over()) {
@@ -135,25 +144,17 @@ double Plates::servo_error() const {
   return (stress_.normal_top - stage_.normal_stress) / stage_.normal_stress;
 }
 
-void Plates::save(ArchiveWriter& archive) const {
-  const std::array values{height_, strain_, vertical_speed_, within_since_, reached_ ? 1.0 : 0.0,
-                          stress_.normal_bottom, stress_.normal_top, stress_.shear_bottom, stress_.shear_top,
-                          double(leg_), centre_, cycle_height_};
-  archive.put("plates", std::span<const double>(values));
-}
-
-void Plates::load(const ArchiveReader& archive) {
-  const std::vector<double> v = archive.doubles("plates");
-  if (v.size() != 12) throw std::runtime_error("the checkpoint does not fit the case: plates of another size");
-  height_ = v[0]; strain_ = v[1]; vertical_speed_ = v[2]; within_since_ = v[3]; reached_ = v[4] != 0;
-  stress_ = {v[5], v[6], v[7], v[8]};
-  leg_ = int(v[9]); centre_ = v[10]; cycle_height_ = v[11];
-}
-
-void Plates::hash(StateHash& h) const {
-  for (double v : {height_, strain_, vertical_speed_, within_since_, stress_.normal_bottom, stress_.normal_top, stress_.shear_bottom, stress_.shear_top}) h.add(v);
-  if (stage_.cycles)
-    for (double v : {double(leg_), centre_, cycle_height_}) h.add(v);
+void Plates::fields(FieldVisitor& f, State&) {
+  f("height", height_);
+  f("strain", strain_);
+  f("vertical_speed", vertical_speed_);
+  f("within_since", within_since_);
+  f("stress", stress_);
+  f("reached", reached_, Hashed::no);
+  const Hashed cyclic{stage_.cycles.has_value()};
+  f("leg", leg_, cyclic);
+  f("centre", centre_, cyclic);
+  f("cycle_height", cycle_height_, cyclic);
 }
 
 }  // namespace dem

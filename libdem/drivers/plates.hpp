@@ -8,12 +8,9 @@
 #pragma once
 #include <optional>
 
-#include "libdem/state/archive.hpp"
-#include "libdem/state/state.hpp"
+#include "libdem/drivers/driver.hpp"
 
 namespace dem {
-
-class StateHash;
 
 /// Forces per length of the plates on the assembly (N/m). Compression and shear along +x at the top are positive.
 struct WallStress {
@@ -22,18 +19,22 @@ struct WallStress {
   double shear() const { return 0.5 * (shear_bottom + shear_top); }
 };
 
-class Plates {
+/// Distance of the mean heights of the bodies of top and bottom plate (m); 0 without plates.
+double distance_of_plates(const State&);
+
+class Plates final : public Driver {
  public:
   /// Width: length of the plates along x (m). Throws AssemblyError when a plate has no particle.
   Plates(const State&, double width);
 
-  void start(const Stage&, double time);
-  /// Sets the velocities of the plates for the next step.
-  void drive(State&);
-  /// Reads the forces of the last evaluation; advances strain and servo memory.
-  void measure(const State&);
-  /// Same for the start configuration: no time has passed.
-  void measure_start(const State&);
+  std::string name() const override { return "plates"; }
+  void begin(const Stage&, std::size_t number, const World&) override;
+  bool outlives_run() const override { return true; }
+  void start(const World& world) override { drive(world); }
+  /// Sets the velocities of the plates.
+  double drive(const World&) override;
+  /// Reads the forces; advances strain and servo memory.
+  void measure(const World&, bool start) override;
   /// Has the target of the stage (height or stress) been reached?
   bool target_reached() const { return reached_; }
   double within_since() const { return within_since_; }  ///< time since when the stress has been within its tolerance (s); negative: it is not
@@ -43,15 +44,13 @@ class Plates {
   double cycles_done() const;
 
   double height() const { return height_; }     ///< H (m)
-  double strain() const { return strain_; }     ///< γ of all stages (1)
+  std::optional<ImposedStrain> strain() const override { return ImposedStrain{strain_, stage_.shear_rate}; }  ///< γ of all stages (1)
   double shear_rate() const { return stage_.shear_rate; }
   const WallStress& stress() const { return stress_; }
   /// (σ − target)/target while a stress is held, NaN otherwise.
   double servo_error() const;
 
-  void save(ArchiveWriter&) const;
-  void load(const ArchiveReader&);
-  void hash(StateHash&) const;
+  void fields(FieldVisitor&, State&) override;
 
  private:
   std::vector<std::size_t> bottom_, top_;

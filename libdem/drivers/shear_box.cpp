@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include "libdem/motion/coordinates.hpp"
-#include "libdem/state/assembly.hpp"
-#include "libdem/state/start_check.hpp"
-#include "libdem/state/state_hash.hpp"
+#include "libdem/state/assembly_error.hpp"
+#include "libdem/state/groups.hpp"
 
 namespace dem {
 
@@ -89,7 +87,8 @@ ShearBox::ShearBox(const ShearBoxSpec& spec, const State& state)
   }
 }
 
-void ShearBox::start(const Stage& stage, State& state) {
+void ShearBox::begin(const Stage& stage, std::size_t, const World& world) {
+  State& state = world.state;
   stage_ = stage;
   stage_start_ = shift(state);
   if (!stage.plate_stress) {
@@ -110,7 +109,8 @@ void ShearBox::start(const Stage& stage, State& state) {
   state.bodies.evaluated_position[plate_] = position;  // it was put there: no movement that a contact or the ledger would see
 }
 
-void ShearBox::drive(State& state) {
+double ShearBox::drive(const World& world) {
+  State& state = world.state;
   if (!waits_ && stage_.plate_stress) {
     const double excess = force_ - load();
     if (spec_.plate == PlateLoad::servo) speed_ = spec_.servo_gain * excess;
@@ -118,13 +118,16 @@ void ShearBox::drive(State& state) {
   }
   prescribe_velocity(state.bodies, plate_, free_z, speed_, state.dt);
   prescribe_velocity(state.bodies, lower_, free_x, stage_.shear_velocity, state.dt);
+  return 0;
 }
 
 Vec3 ShearBox::force_on(const State& state, std::size_t wall) const {
   return state.bodies.force[wall];
 }
 
-void ShearBox::measure(const State& state) { force_ = force_on(state, plate_).z; }
+void ShearBox::measure(const World& world, bool start) {
+  if (!start) force_ = force_on(world.state, plate_).z;
+}
 
 bool ShearBox::displacement_reached(const State& state) const {
   return stage_.shear_displacement &&
@@ -167,22 +170,48 @@ std::optional<std::size_t> ShearBox::lost_body(const State& state) const {
   return std::nullopt;
 }
 
-void ShearBox::save(ArchiveWriter& archive) const {
-  const std::array values{waits_ ? 1.0 : 0.0, speed_, force_, stage_start_};
-  archive.put("shear_box", std::span<const double>(values));
+std::optional<std::string> ShearBox::trouble(const State& state) const {
+  const auto lost = lost_body(state);
+  if (!lost) return {};
+  const Vec3 x = state.bodies.position[0][*lost];
+  return fmt::format("{} has left the shear box, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for the load, an opening "
+                     "wider than a sphere (shear_box.gap, shear_box.ledge), or a time step in which it moves too far.",
+                     body_label(state, *lost), x.x, x.y, x.z);
 }
 
-void ShearBox::load(const ArchiveReader& archive) {
-  const std::vector<double> v = archive.doubles("shear_box");
-  if (v.size() != 4) throw std::runtime_error("the checkpoint does not fit the case: another shear box");
-  waits_ = v[0] != 0;
-  speed_ = v[1];
-  force_ = v[2];
-  stage_start_ = v[3];
+std::vector<DriverColumn> ShearBox::columns() const {
+  using D = const Driver&;
+  using S = const State&;
+  static constexpr auto box = [](D driver) -> const ShearBox& { return static_cast<const ShearBox&>(driver); };
+  return {
+      {{"shear_displacement", "m", "displacement of the lower half along x since the start"}, [](D d, S s) { return box(d).read(s).displacement; }},
+      {{"shear_force", "N", "T: force along x of the lower half on the grains"}, [](D d, S s) { return box(d).read(s).shear_force; }},
+      {{"shear_force_above", "N", "the part of it that upper half and plate bear; differs by inertia"}, [](D d, S s) { return box(d).read(s).shear_force_above; }},
+      {{"plate_load", "N", "force of the grains on the plate, upwards"}, [](D d, S s) { return box(d).read(s).plate_load; }},
+      {{"plane_normal_force", "N", "N: normal force on the shear plane, compression positive"}, [](D d, S s) { return box(d).read(s).plane_normal_force; }},
+      {{"weight_above", "N", "weight of the bodies above the middle of the gap"}, [](D d, S s) { return box(d).read(s).weight_above; }},
+      {{"wall_drag", "N", "force of the grains on the upper walls, upwards: with plate load and weight above it makes N"}, [](D d, S s) { return box(d).read(s).wall_drag; }},
+      {{"plate_height", "m", "z of the load plate"}, [](D d, S s) { return box(d).read(s).plate_height; }},
+      {{"void_ratio", "1", "of the space between floor and plate"}, [](D d, S s) { return box(d).read(s).void_ratio; }},
+      {{"porosity", "1", "e/(1 + e)"}, [](D d, S s) { return box(d).read(s).porosity(); }},
+      {{"nominal_shear_ratio", "1", "T over the prescribed load of the plate; nan without one"},
+       [](D d, S s) {
+         const double load = box(d).load();
+         return load > 0 ? box(d).read(s).shear_force / load : NAN;
+       }},
+      {{"plane_shear_ratio", "1", "T/N: tangent of the angle of friction on the shear plane; nan unless N is positive"},
+       [](D d, S s) {
+         const ShearBoxReading r = box(d).read(s);
+         return r.plane_normal_force > 0 ? r.shear_force / r.plane_normal_force : NAN;
+       }},
+  };
 }
 
-void ShearBox::hash(StateHash& h) const {
-  for (const double v : {waits_ ? 1.0 : 0.0, speed_, force_, stage_start_}) h.add(v);
+void ShearBox::fields(FieldVisitor& f, State&) {
+  f("waits", waits_);
+  f("speed", speed_);
+  f("force", force_);
+  f("stage_start", stage_start_);
 }
 
 }  // namespace dem

@@ -13,12 +13,9 @@
 #include <optional>
 #include <vector>
 
-#include "libdem/state/archive.hpp"
-#include "libdem/state/state.hpp"
+#include "libdem/drivers/driver.hpp"
 
 namespace dem {
-
-class StateHash;
 
 /// What a shear box shows at one time. Forces in N.
 struct ShearBoxReading {
@@ -34,7 +31,7 @@ struct ShearBoxReading {
   double porosity() const { return void_ratio / (1 + void_ratio); }
 };
 
-class ShearBox {
+class ShearBox final : public Driver {
  public:
   /// The walls "lower", "upper" and "plate".
   static std::vector<WallSpec> walls(const ShearBoxSpec&);
@@ -42,14 +39,15 @@ class ShearBox {
   /// Throws AssemblyError: a sphere outside the box, or so small that it fits through the gap.
   ShearBox(const ShearBoxSpec&, const State&);
 
-  /// The stage begins; where it is the first with a load, the plate goes to the highest sphere.
-  void start(const Stage&, State&);
-  /// The same in a run that goes on from a checkpoint: nothing moves.
-  void resume(const Stage& stage) { stage_ = stage; }
-  /// Sets the velocities for the next step.
-  void drive(State&);
-  /// Reads the force on the plate after an evaluation.
-  void measure(const State&);
+  std::string name() const override { return "shear_box"; }
+  /// In the first stage with a load, the plate goes to the highest sphere.
+  void begin(const Stage&, std::size_t number, const World&) override;
+  void resume(const Stage& stage, std::size_t, const World&) override { stage_ = stage; }  // nothing moves
+  bool outlives_run() const override { return true; }
+  void start(const World& world) override { drive(world); }
+  double drive(const World&) override;
+  /// Reads the force on the plate.
+  void measure(const World&, bool start) override;
   /// The stage has sheared by its shear_displacement, to the step that comes nearest.
   bool displacement_reached(const State&) const;
   double displacement_share(const State&) const;  ///< of it; 0 without
@@ -60,10 +58,9 @@ class ShearBox {
   double load() const { return stage_.plate_stress.value_or(0) * area(); }  ///< σA of the stage (N)
   /// A free body whose centroid has left the box.
   std::optional<std::size_t> lost_body(const State&) const;
-
-  void save(ArchiveWriter&) const;
-  void load(const ArchiveReader&);
-  void hash(StateHash&) const;
+  std::optional<std::string> trouble(const State&) const override;
+  std::vector<DriverColumn> columns() const override;
+  void fields(FieldVisitor&, State&) override;
 
  private:
   Vec3 force_on(const State&, std::size_t wall) const;

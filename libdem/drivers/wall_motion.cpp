@@ -18,8 +18,9 @@ void move(const WallSpec& wall, std::size_t body, const Stage& stage, State& sta
 
 }  // namespace
 
-void move_walls(const Case& given, const Stage& stage, State& state) {
-  const std::vector<WallSpec>& walls = given.assembly.walls;
+void WallMotion::begin(const Stage& stage, std::size_t, const World& world) {
+  State& state = world.state;
+  const std::vector<WallSpec>& walls = world.given.assembly.walls;
   const std::size_t n = state.bodies.size();
   if (state.dimension == 2) {  // the last bodies, one for each, named or not
     for (std::size_t k = 0; k < walls.size(); ++k) move(walls[k], n - walls.size() + k, stage, state);

@@ -6,9 +6,7 @@
 #pragma once
 #include <cstdint>
 
-#include "libdem/laws/history_choices.hpp"
 #include "libdem/laws/leg_pool.hpp"
-#include "libdem/laws/mindlin_memory.hpp"
 
 namespace dem::laws {
 
@@ -27,7 +25,7 @@ struct Block {
   alignas(64) double normal_end[block_size];    ///< at its end (N); 0 where the contact is lost within the step
   alignas(64) double normal_viscous[block_size];  ///< dashpot's normal force at the end (N); both are positive where the bodies push
   /// The part of the step in which there is contact, as fractions: 0 and 1 unless it is made or lost within it. Laws that do not
-  /// refine the step ignore them; only a law with LawEntry::sees_lost_contacts is shown a lost contact.
+  /// refine the step ignore them; only a law with Traits::sees_lost_contacts is shown a lost contact.
   alignas(64) double made[block_size];
   alignas(64) double lost[block_size];
   alignas(64) double shift_1[block_size];       ///< tangential movement of j relative to i during the whole step (m)
@@ -38,12 +36,12 @@ struct Block {
   alignas(64) double stiffness[block_size];     ///< k_t (N/m)
   alignas(64) double damping[block_size];       ///< γ_t (kg/s)
   alignas(64) double friction[block_size];      ///< μ
-  // Of Hertzian contacts (LawEntry::hertzian) only; their `stiffness` is not set.
+  // Of Hertzian contacts (Traits::hertzian) only; their `stiffness` is not set.
   alignas(64) double indentation[block_size];   ///< ζ at the end of the step: half of the overlap (m); ≤ 0 where the contact is lost
   alignas(64) double modulus[block_size];       ///< Ē = 8G/(3(1 − ν)), F_n = Ē √(R ζ) ζ (Pa)
   alignas(64) double ratio[block_size];         ///< κ = (2 − ν)/(2(1 − ν)): normal over tangential stiffness without slip
   alignas(64) double radius[block_size];        ///< R = 2 r_i r_j/(r_i + r_j) (m)
-  LegPool* legs = nullptr;                      ///< of laws with LawEntry::legs: where histories of any length lie
+  LegPool* legs = nullptr;                      ///< of laws with Traits::legs: where histories of any length lie
   // Reply.
   alignas(64) double elastic_1[block_size];     ///< elastic force on j (N)
   alignas(64) double elastic_2[block_size];
@@ -54,35 +52,21 @@ struct Block {
   alignas(64) double work[block_size];          ///< supplied by the tangential movement: change of stored + dissipated (J)
   alignas(64) double forgotten[block_size];     ///< laws with legs: stored energy that merging of legs took, or less than 0 made (J); in no other column
   double merge_error = 0;                       ///< jaeger-checked: the largest difference from the exact tangential force, over f F_n
-  StepRegime regime[block_size];                ///< laws with LawEntry::tells_regime
+  StepRegime regime[block_size];                ///< laws with Traits::tells_regime
   alignas(64) double sliding[block_size];       ///< 0 when sticking, else the share of the contact's movement spent at the Coulomb limit, > 0
 };
 
-/// Options that a law may honour; the same for all contacts of a run.
-struct LawOptions {
+/// What holds for a step, whatever the law.
+struct StepFlags {
   bool damp_while_sliding = false;  ///< keep the tangential dashpot at the Coulomb limit
-  bool energies = true;             ///< somebody reads Block::stored, dissipated and work; else a law may leave them out
-  // linear-refined, each refinement by itself (linear-frictional reference, §4 and §5).
-  bool part_of_step = true;         ///< honour Block::made and Block::lost
-  bool onset = true;                ///< sliding begins at α_s within the step
-  bool direction = true;            ///< the sliding force turns along the closed form
-  bool trapezoid_work = false;      ///< work while sliding by the trapezoid instead of the exact integral
-  // jaeger (jaeger-contact reference).
-  double merge_slope = 0;           ///< Δp_max of the merging of legs (§9); 0: exact
-  double merge_error = 0;           ///< merging within this error of the tangential force, over f F_n (jaeger_contact.hpp); 0: exact
-  bool pursuit = false;             ///< sliding turns along the closed form (§8.6), not by radial return
-  // hertz-mindlin.
-  MindlinMemory memory = MindlinMemory::single_reversal;
-  // hooke-history, hertz-history.
-  TangentialHistory history = TangentialHistory::whole;
-  FrictionLimit friction_limit = FrictionLimit::total;
-  HertzVariant hertz_variant = HertzVariant::displacement;  ///< hertz-history
+  bool energies = true;             ///< Block::stored, dissipated and work are read; else a law may leave them out
 };
 
-/// Springs of a contact, for observers.
+/// Springs of a contact, for observers and limits.
 struct ContactSprings {
   double stiffness = 0;                          ///< k_t (N/m); laws that are not Hertzian
   double modulus = 0, ratio = 0, radius = 0;     ///< as in Block; Hertzian laws
+  double normal = 0;                             ///< K_n = dF_n/dδ now (N/m)
 };
 
 }  // namespace dem::laws

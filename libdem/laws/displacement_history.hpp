@@ -21,9 +21,48 @@
 #pragma once
 #include <cmath>
 
-#include "libdem/laws/block.hpp"
+#include "libdem/laws/row.hpp"
 
+namespace dem {
+
+/// What Coulomb's law limits: spring and dashpot together (the reference's variant A), or the spring alone (B).
+enum class FrictionLimit : std::uint8_t { total, spring };
+
+}  // namespace dem
 namespace dem::laws {
+
+/// Keys of the options `history` and `friction_limit`.
+template <class Options>
+std::vector<Key> displacement_keys() {
+  std::vector<Word<TangentialHistory>> histories;
+  for (const TangentialHistoryWord& word : tangential_histories) histories.push_back({word.value, word.name, word.meaning});
+  return {key("history", &Options::history, histories, "What the tangential spring remembers (Fleischmann et al. 2016).")
+              .named_everywhere(),
+          key("friction_limit", &Options::friction_limit,
+              {{FrictionLimit::total, "total", "spring and dashpot together; the spring keeps what with the dashpot gives the limit"},
+               {FrictionLimit::spring, "spring", "the spring alone: the dashpot rests while it slides, and is not limited while it sticks"}},
+              "What Coulomb's law limits, with history = \"true\". With total, a dashpot that alone is beyond the limit stretches the spring backwards. "
+              "friction_loss is then negative, and friction_loss + viscous_loss may be. Only their sum with the change of stored_tangential and with circulation "
+              "means something: it is the work that the tangential forces took up.")
+              .named_everywhere()};
+}
+
+template <class Options>
+void check_displacement_history(const Options& o, const Setting& setting, const Refuse& refuse) {
+  if (o.history != TangentialHistory::whole && o.friction_limit != FrictionLimit::total)
+    refuse("friction_limit", "\"total\" only: without a history the limit is always that of the total force");
+  if (o.history == TangentialHistory::pseudo && !(setting.time_step > 0))
+    refuse("time_step", "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, and is nothing without the time of a row");
+  if (setting.damp_while_sliding)
+    refuse("damp_while_sliding",
+           "false only: " + std::string(setting.table) + "friction_limit says what becomes of the dashpot of laws with displacement history");
+}
+
+/// A history needs a spring to be stored in.
+template <class Options>
+std::string_view why_displacement_spring(const Options& o) {
+  return o.history == TangentialHistory::whole ? "its history is that of the spring; contact.history = \"none\" has none" : "";
+}
 
 /// The tangential spring of a contact in a step.
 struct HistorySpring {
@@ -32,8 +71,8 @@ struct HistorySpring {
 };
 
 /// `spring_of`(block, c, history): HistorySpring. A history with a member `stiffness` keeps K_t.
-template <bool whole, bool energies, class History, class SpringOf>
-void pass_with_displacement_history(const LawOptions& options, Block& __restrict b, History* __restrict history, SpringOf spring_of) {
+template <bool whole, bool energies, class Options, class History, class SpringOf>
+void pass_with_displacement_history(const Options& options, Block& __restrict b, History* __restrict history, SpringOf spring_of) {
   const bool total = !whole || options.friction_limit == FrictionLimit::total;
   const double dashpot_limited = total ? 1 : 0, of_step = options.history == TangentialHistory::none ? 0 : 1;
   const int lanes = b.lanes > b.count ? b.lanes : b.count;
@@ -87,10 +126,10 @@ void pass_with_displacement_history(const LawOptions& options, Block& __restrict
   }
 }
 
-template <class History, class SpringOf>
-void pass_with_displacement_history(const LawOptions& options, Block& b, History* history, SpringOf spring_of) {
+template <class Options, class History, class SpringOf>
+void pass_with_displacement_history(const Options& options, const StepFlags& flags, Block& b, History* history, SpringOf spring_of) {
   const auto pass = [&]<bool whole>() {
-    if (options.energies) pass_with_displacement_history<whole, true>(options, b, history, spring_of);
+    if (flags.energies) pass_with_displacement_history<whole, true>(options, b, history, spring_of);
     else pass_with_displacement_history<whole, false>(options, b, history, spring_of);
   };
   if (options.history == TangentialHistory::whole) pass.template operator()<true>();

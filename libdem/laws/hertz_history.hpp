@@ -11,6 +11,12 @@
 #pragma once
 #include "libdem/laws/displacement_history.hpp"
 
+namespace dem {
+
+/// What becomes of the tangential force of a Hertz contact whose stiffness changes.
+enum class HertzVariant : std::uint8_t { displacement, force_increment, rescaled };
+
+}  // namespace dem
 namespace dem::laws {
 
 struct HertzHistory {
@@ -18,18 +24,43 @@ struct HertzHistory {
   static constexpr const char* description =
       "Hertz contact with true, pseudo or no displacement history; Coulomb limit of the total force or of the spring (Fleischmann et al. 2016)";
 
-  static constexpr bool history_is_one_vector = true, sees_lost_contacts = false;
-  static constexpr bool hertzian = true, has_potential = false, has_displacement_history = true;
+  static constexpr const char* example = "elongation = \"velocity\"\nhistory = \"true\"                  # or \"pseudo\", \"none\"\n";
+  static constexpr Traits traits{.hertzian = true, .history_is_one_vector = true, .has_potential = false, .limits_dashpot = true, .root_damping = true,
+                                 .takes_hertz_stiffness = true};
+
+  struct Options {
+    TangentialHistory history = TangentialHistory::whole;
+    FrictionLimit friction_limit = FrictionLimit::total;
+    HertzVariant hertz_variant = HertzVariant::displacement;
+  };
+  static std::vector<Key> keys() {
+    std::vector<Key> all = displacement_keys<Options>();
+    all.push_back(key("hertz_variant", &Options::hertz_variant,
+                      {{HertzVariant::displacement, "displacement",
+                        "the elongation stays, the force grows and falls with the stiffness, as published; can make energy"},
+                       {HertzVariant::force_increment, "force-increment", "the force stays; can make energy where a sheared contact is relieved"},
+                       {HertzVariant::rescaled, "rescaled",
+                        "the force stays where the contact is pressed and falls with the stiffness where it is relieved; makes no energy"}},
+                      "What becomes of the tangential force where the stiffness changes, with history = \"true\".")
+                      .named_everywhere());
+    return all;
+  }
+  static void check(const Options& options, const Setting& setting, const Refuse& refuse) {
+    check_displacement_history(options, setting, refuse);
+    if (options.history != TangentialHistory::whole && options.hertz_variant != HertzVariant::displacement)
+      refuse("hertz_variant", "\"displacement\" only: without a history nothing is carried from step to step");
+  }
+  static std::string_view why_spring(const Options& options) { return why_displacement_spring(options); }
 
   struct History {
     double force_1 = 0, force_2 = 0;  ///< K_t u, along the movement of j against i: on i (N)
     double stiffness = 0;             ///< K_t now (N/m)
   };
 
-  static void pass(const LawOptions& options, Block& b, History* history) {
+  static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     // c = change where `change` is below `bound`, else 1.
     const double bound = options.hertz_variant == HertzVariant::displacement ? INFINITY : options.hertz_variant == HertzVariant::rescaled ? 1 : 0;
-    pass_with_displacement_history(options, b, history, [bound](const Block& of, int c, const History& h) {
+    pass_with_displacement_history(options, flags, b, history, [bound](const Block& of, int c, const History& h) {
       const double z = of.indentation[c], before = h.stiffness, root = 0.75 * of.modulus[c] * std::sqrt(of.radius[c] * (z > 0 ? z : 0)) / of.ratio[c];
       const double now = z > 0 ? root : before;  // where the contact is lost the spring relaxes as it was
       const double quotient = now / (before > 0 ? before : 1), change = before > 0 ? quotient : 1;
@@ -43,7 +74,7 @@ struct HertzHistory {
     h.force_2 = force[1];
   }
 
-  static void elongation(const History& h, double /*stiffness*/, double out[2]) {
+  static void elongation(const History& h, const ContactSprings&, double out[2]) {
     out[0] = h.stiffness > 0 ? h.force_1 / h.stiffness : 0;
     out[1] = h.stiffness > 0 ? h.force_2 / h.stiffness : 0;
   }

@@ -40,8 +40,14 @@
 #include <cmath>
 #include <cstddef>
 
-#include "libdem/laws/block.hpp"
+#include "libdem/laws/row.hpp"
 
+namespace dem {
+
+/// What is remembered of the path of a contact.
+enum class MindlinMemory : std::uint8_t { none, single_reversal, turning_points };
+
+}  // namespace dem
 namespace dem::laws {
 
 struct HertzMindlin {
@@ -49,7 +55,22 @@ struct HertzMindlin {
   static constexpr const char* description =
       "Hertz contact with incremental Mindlin-Deresiewicz stiffness; memory of no, one or all turning points (Thornton, Randall 1988)";
 
-  static constexpr bool history_is_one_vector = false, sees_lost_contacts = true, hertzian = true, tells_regime = true, has_potential = false;
+  static constexpr const char* example = "memory = \"turning-points\"\n";
+
+  struct Options {
+    MindlinMemory memory = MindlinMemory::single_reversal;
+  };
+  static std::vector<Key> keys() {
+    return {key("memory", &Options::memory,
+                {{MindlinMemory::none, "none", "tangent stiffness without slip, increments of force"},
+                 {MindlinMemory::single_reversal, "single-reversal",
+                  "one extreme force: in small steps exact up to the second reversal at constant normal force; steps that stick while it grows are not "
+                  "remembered (up to 30 % in oblique impacts)"},
+                 {MindlinMemory::turning_points, "turning-points", "every turning force, closed loops forgotten; steps that stick are not remembered either"}},
+                "What is remembered of the path of a contact (Kuhn 2011 compares them).")
+                .named_everywhere()
+                .of_the_state()};
+  }
 
   /// All zero: no contact.
   struct History {
@@ -65,24 +86,25 @@ struct HertzMindlin {
     bool turned() const { return line_1 != 0 || line_2 != 0; }
     std::size_t turning_points() const { return turned() ? below.count + 1 : 0; }
   };
-  static constexpr int legs = int(offsetof(History, below) / sizeof(double));
+  static constexpr Traits traits{.hertzian = true, .sees_lost_contacts = true, .tells_regime = true, .has_potential = false,
+                                 .legs = int(offsetof(History, below) / sizeof(double))};
 
-  static void pass(const LawOptions& options, Block& b, History* history) {
+  static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     for (int c = 0; c < b.count; ++c) {
       History& h = history[c];
       const Contact contact{b.modulus[c], b.ratio[c], b.radius[c], b.friction[c], options.memory, h, *b.legs};
       const double part = b.lost[c] - b.made[c], x = part * b.shift_1[c], y = part * b.shift_2[c];
-      const double before_1 = h.force_1, before_2 = h.force_2, stored = options.energies ? contact.stored() : 0;
+      const double before_1 = h.force_1, before_2 = h.force_2, stored = flags.energies ? contact.stored() : 0;
       const StepRegime regime = contact.step(b.indentation[c], {x, y});
       b.regime[c] = regime;
       b.elastic_1[c] = -h.force_1;
       b.elastic_2[c] = -h.force_2;
       const bool slides = regime == StepRegime::slide;
-      const double damping = slides && !options.damp_while_sliding ? 0 : b.damping[c];
+      const double damping = slides && !flags.damp_while_sliding ? 0 : b.damping[c];
       b.viscous_1[c] = -damping * b.velocity_1[c];
       b.viscous_2[c] = -damping * b.velocity_2[c];
       b.sliding[c] = slides ? 1 : 0;
-      if (!options.energies) continue;
+      if (!flags.energies) continue;
       const bool slips = slides || regime == StepRegime::slip || regime == StepRegime::separated;
       b.stored[c] = contact.stored();
       b.forgotten[c] = 0;

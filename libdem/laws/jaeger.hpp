@@ -9,10 +9,18 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "libdem/laws/jaeger_contact.hpp"
+#include "libdem/laws/row.hpp"
 
+namespace dem {
+
+enum class SlidingDirection : std::uint8_t { radial_return, closed_form };  ///< how the force of a sliding contact turns within a step
+
+}  // namespace dem
 namespace dem::laws {
 
 struct Jaeger {
@@ -20,22 +28,49 @@ struct Jaeger {
   static constexpr const char* description =
       "Hertz contact with the exact Cattaneo-Mindlin-Deresiewicz tangential force for any history (Jaeger; Kuhn 2011)";
 
-  static constexpr bool history_is_one_vector = false, sees_lost_contacts = true, hertzian = true, tells_regime = true;
+  static constexpr const char* example = "merge_error = 0.01                # short histories, within 1 % of the largest tangential force\n";
 
   using History = JaegerHistory<LegPool>;
-  static constexpr int legs = int(offsetof(History, below) / sizeof(double));
+  static constexpr Traits traits{.hertzian = true, .sees_lost_contacts = true, .tells_regime = true, .keeps_jaeger_history = true,
+                                 .legs = int(offsetof(History, below) / sizeof(double))};
 
-  static void pass(const LawOptions& options, Block& b, History* history) {
-    pass_with(options, b, [history](int c) -> History& { return history[c]; }, [](auto&&...) {});
+  struct Options {
+    double merge_slope = 0;  ///< Δp_max of the merging of legs (reference, §9); 0: exact
+    double merge_error = 0;  ///< merging within this error of the tangential force, over f F_n (jaeger_contact.hpp); 0: exact
+    SlidingDirection sliding_direction = SlidingDirection::radial_return;  ///< closed_form: along the pursuit curve (reference, §8.6)
+  };
+  static std::vector<Key> keys() {
+    return {key("merge_slope", &Options::merge_slope, "", {0, 2e6},
+                "Legs of a history whose slopes differ by no more become one, which saves memory (Kuhn 2011, Δp_max); at most 2 μ, 0: exact.")
+                .named_everywhere(),
+            key("merge_error", &Options::merge_error, "", {0, 1},
+                "Legs become one as long as that takes no tangential force further than this share of f F_n from the exact one "
+                "(proved for movement along a line); little memory, 0: exact.")
+                .named_everywhere(),
+            key("sliding_direction", &Options::sliding_direction,
+                {{SlidingDirection::radial_return, "radial-return", "that of the movement of the step and of what the contact held: of first order in the step"},
+                 {SlidingDirection::closed_form, "closed-form", "along the pursuit curve that small steps tend to"}},
+                "How the force of a sliding contact turns within a step.")
+                .named_everywhere()};
+  }
+  static void check(const Options& options, const Setting& setting, const Refuse& refuse) {
+    if (options.merge_slope > 0 && options.merge_error > 0)
+      refuse("merge_error", fmt::format("0 beside {}merge_slope: legs are merged by one rule", setting.table));
+    else if (options.merge_slope > 2 * setting.friction)
+      refuse("merge_slope", fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more", 2 * setting.friction));
+  }
+
+  static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
+    pass_with(options, flags, b, [history](int c) -> History& { return history[c]; }, [](auto&&...) {});
   }
 
   /// `history_of`: of contact c; after(c, coefficients, contact, ζ, Δξ) is told every step.
   template <class HistoryOf, class After>
-  static void pass_with(const LawOptions& options, Block& b, HistoryOf history_of, After after) {
+  static void pass_with(const Options& options, const StepFlags& flags, Block& b, HistoryOf history_of, After after) {
     JaegerCoefficients k;
     k.merge_slope = options.merge_slope;
     k.merge_error = options.merge_error;
-    k.pursuit = options.pursuit;
+    k.pursuit = options.sliding_direction == SlidingDirection::closed_form;
     for (int c = 0; c < std::min(ahead, b.count); ++c) b.legs->ask_for(history_of(c).below);
     for (int c = 0; c < b.count; ++c) {
       if (c + ahead < b.count) b.legs->ask_for(history_of(c + ahead).below);
@@ -55,12 +90,12 @@ struct Jaeger {
       b.elastic_1[c] = -force.x;
       b.elastic_2[c] = -force.y;
       const bool slides = regime == StepRegime::slide;
-      const double damping = slides && !options.damp_while_sliding ? 0 : b.damping[c];
+      const double damping = slides && !flags.damp_while_sliding ? 0 : b.damping[c];
       b.viscous_1[c] = -damping * b.velocity_1[c];
       b.viscous_2[c] = -damping * b.velocity_2[c];
       b.sliding[c] = slides ? 1 : 0;
       after(c, k, contact, b.indentation[c], typename JaegerContact<LegPool>::Vector{x, y});
-      if (!options.energies) continue;
+      if (!flags.energies) continue;
       const double forgotten = contact.merged(), change = history.stored + forgotten - stored;
       const bool slips = regime == StepRegime::slip || slides || regime == StepRegime::separated;
       b.stored[c] = history.stored;
@@ -82,15 +117,20 @@ struct JaegerChecked {
   static constexpr const char* name = "jaeger-checked";
   static constexpr const char* description = "jaeger with the exact histories beside the merged ones, to tell what merging does to the force";
 
-  static constexpr bool history_is_one_vector = false, sees_lost_contacts = true, hertzian = true, tells_regime = true;
+  static constexpr const char* example = Jaeger::example;
 
   struct History {
     JaegerHistory<LegPool> merged, exact;
   };
-  static constexpr int legs = int((offsetof(History, merged) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double));
-  static constexpr int exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double));
+  static constexpr Traits traits{.hertzian = true, .sees_lost_contacts = true, .tells_regime = true, .keeps_jaeger_history = true,
+                                 .legs = int((offsetof(History, merged) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double)),
+                                 .exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double))};
 
-  static void pass(const LawOptions& options, Block& b, History* history) {
+  using Options = Jaeger::Options;
+  static std::vector<Key> keys() { return Jaeger::keys(); }
+  static void check(const Options& options, const Setting& setting, const Refuse& refuse) { Jaeger::check(options, setting, refuse); }
+
+  static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     b.merge_error = 0;
     const auto compare = [&](int c, JaegerCoefficients k, const auto& contact, double z, auto shift) {
       k.merge_slope = k.merge_error = 0;
@@ -99,13 +139,10 @@ struct JaegerChecked {
       const double limit = k.friction * k.normal_force(z);
       if (const double error = (contact.force() - exact.force()).size() / limit; limit > 0 && !(error <= b.merge_error)) b.merge_error = error;  // no number counts
     };
-    Jaeger::pass_with(options, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);
+    Jaeger::pass_with(options, flags, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);
   }
 
   static void elongation(const History& h, const LegPool& pool, const ContactSprings& springs, double out[2]) { Jaeger::elongation(h.merged, pool, springs, out); }
 };
-
-/// Whether the history of the law of this name begins with a JaegerHistory, which says where on the contact area the force acts.
-inline bool keeps_jaeger_history(std::string_view law) { return law == Jaeger::name || law == JaegerChecked::name; }
 
 }  // namespace dem::laws

@@ -16,7 +16,7 @@
 #include <limits>
 
 #include "libdem/laws/block.hpp"
-#include "libdem/laws/hertz.hpp"
+#include "libdem/laws/normal/hertz.hpp"
 
 namespace dem::laws {
 

@@ -11,7 +11,7 @@
 #pragma once
 #include <cmath>
 
-#include "libdem/laws/block.hpp"
+#include "libdem/laws/row.hpp"
 
 namespace dem::laws {
 
@@ -20,20 +20,21 @@ struct Linear {
   static constexpr const char* description =
       "linear spring with Coulomb limit (Cundall-Strack, trial and radial return; Pena, Lind, Herrmann Eqs. 3-4)";
 
-  static constexpr bool history_is_one_vector = true, sees_lost_contacts = false;
+  static constexpr Traits traits{.history_is_one_vector = true};
+  using Options = NoOptions;
 
   struct History {
     double elongation_1 = 0, elongation_2 = 0;  ///< ξ (m), displacement of j relative to i that the spring holds
   };
 
-  static void pass(const LawOptions& options, Block& __restrict b, History* __restrict history) {
-    if (options.energies) pass<true>(options, b, history);
-    else pass<false>(options, b, history);
+  static void pass(const Options&, const StepFlags& flags, Block& __restrict b, History* __restrict history) {
+    if (flags.energies) pass<true>(flags, b, history);
+    else pass<false>(flags, b, history);
   }
 
   template <bool energies>
-  static void pass(const LawOptions& options, Block& __restrict b, History* __restrict history) {
-    const double damp_sliding = options.damp_while_sliding ? 1 : 0;
+  static void pass(const StepFlags& flags, Block& __restrict b, History* __restrict history) {
+    const double damp_sliding = flags.damp_while_sliding ? 1 : 0;
     const int lanes = b.lanes > b.count ? b.lanes : b.count;
     for (int c = 0; c < lanes; ++c) {  // without branches, so that several contacts go at a time
       const double k = b.stiffness[c];
@@ -67,7 +68,7 @@ struct Linear {
   /// `force`: on i (N).
   static void start(History& h, const double force[2], double stiffness) { h = {force[0] / stiffness, force[1] / stiffness}; }
 
-  static void elongation(const History& h, double /*stiffness*/, double out[2]) {
+  static void elongation(const History& h, const ContactSprings&, double out[2]) {
     out[0] = h.elongation_1;
     out[1] = h.elongation_2;
   }

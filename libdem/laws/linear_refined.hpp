@@ -16,8 +16,13 @@
 #include <cmath>
 #include <limits>
 
-#include "libdem/laws/block.hpp"
+#include "libdem/laws/row.hpp"
 
+namespace dem {
+
+enum class SlidingWork : std::uint8_t { exact, trapezoid };  ///< work while sliding
+
+}  // namespace dem
 namespace dem::laws {
 
 struct LinearRefined {
@@ -26,14 +31,37 @@ struct LinearRefined {
       "linear spring with Coulomb limit, exact within the step: contact made or lost, onset of sliding, turning of the sliding force "
       "(Kuhn, Suzuki, Daouadji 2020)";
 
-  static constexpr bool history_is_one_vector = true, sees_lost_contacts = true;
+  static constexpr const char* example = "refinements = [\"part-of-step\", \"onset\", \"direction\"]  # the default: all\n";
+  static constexpr Traits traits{.history_is_one_vector = true, .sees_lost_contacts = true, .clips_tension = true};
+
+  /// Each refinement by itself (linear-frictional reference, §4 and §5). The fourth, how the force follows the contact, is a transport.
+  struct Options {
+    bool part_of_step = true;  ///< honour Block::made and Block::lost
+    bool onset = true;         ///< sliding begins at α_s within the step
+    bool direction = true;     ///< the sliding force turns along the closed form
+    SlidingWork sliding_work = SlidingWork::exact;
+  };
+  static std::vector<Key> keys() {
+    return {key<Options>("refinements",
+                         {{&Options::part_of_step, "part-of-step", "a contact made or lost within a step moves only during its part of it"},
+                          {&Options::onset, "onset", "sliding begins within the step"},
+                          {&Options::direction, "direction", "the sliding force turns along its closed form, not by radial return"}},
+                         "Refinements that are on: part-of-step: a contact made or lost within a step moves only during its part of it; onset: sliding "
+                         "begins within the step; direction: the sliding force turns along its closed form, not by radial return. An empty list is the conventional model.")
+                .named_everywhere(),
+            key("sliding_work", &Options::sliding_work,
+                {{SlidingWork::exact, "exact", "integral along the sliding path in closed form"},
+                 {SlidingWork::trapezoid, "trapezoid", "mean of the force at both ends of the sliding part times the movement"}},
+                "Work of the tangential force while sliding.")
+                .named_everywhere()};
+  }
 
   /// The force itself, not an elongation: k_t (f/k_t) would leave the limit by rounding.
   struct History {
     double force_1 = 0, force_2 = 0;  ///< elastic tangential force on i (N)
   };
 
-  static void pass(const LawOptions& options, Block& b, History* history) {
+  static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     for (int c = 0; c < b.count; ++c) {
       const double k = b.stiffness[c], part = options.part_of_step ? b.lost[c] - b.made[c] : 1;
       // An infinite μ, for probes without sliding, may meet a force of zero: 0·∞ is no limit.
@@ -62,7 +90,7 @@ struct LinearRefined {
       b.elastic_2[c] = -end_2;
       // Without a limit the contact is at it even before it has moved.
       if (limit_end == 0) slid = std::max(slid, limit_start == 0 ? 1 : std::numeric_limits<double>::min());
-      const double damping = slid > 0 && !options.damp_while_sliding ? 0 : b.damping[c];
+      const double damping = slid > 0 && !flags.damp_while_sliding ? 0 : b.damping[c];
       b.viscous_1[c] = -damping * b.velocity_1[c];
       b.viscous_2[c] = -damping * b.velocity_2[c];
       b.stored[c] = stored;
@@ -74,9 +102,9 @@ struct LinearRefined {
 
   static void start(History& h, const double force[2], double /*stiffness*/) { h = {force[0], force[1]}; }
 
-  static void elongation(const History& h, double stiffness, double out[2]) {
-    out[0] = stiffness > 0 ? h.force_1 / stiffness : 0;
-    out[1] = stiffness > 0 ? h.force_2 / stiffness : 0;
+  static void elongation(const History& h, const ContactSprings& springs, double out[2]) {
+    out[0] = springs.stiffness > 0 ? h.force_1 / springs.stiffness : 0;
+    out[1] = springs.stiffness > 0 ? h.force_2 / springs.stiffness : 0;
   }
 
   /// α_s (§4.3): the share of the movement d before sliding, for a force f within the limit at the start whose trial is outside at the
@@ -103,7 +131,7 @@ struct LinearRefined {
   };
 
   /// A step that ends sliding. end_1, end_2: the trial on entry, the force on return; `slid`: share of the movement spent sliding.
-  static double slide(const LawOptions& options, const Movement& s, double& end_1, double& end_2, double& slid) {
+  static double slide(const Options& options, const Movement& s, double& end_1, double& end_2, double& slid) {
     const double limit_end = s.mu * s.end, length = norm(s.d_1, s.d_2);
     const double alpha = options.onset ? onset(s.f_1, s.f_2, s.k * s.d_1, s.k * s.d_2, s.mu, s.start, s.end) : 0;
     slid = std::max(1 - alpha, std::numeric_limits<double>::min());
@@ -143,7 +171,7 @@ struct LinearRefined {
       const double p = std::exp(-rate * span), q = p * p * v, cosine = 0.5 * (u - v);
       end_along((u - q) * e_1 + 2 * p * (m_1 - cosine * e_1), (u - q) * e_2 + 2 * p * (m_2 - cosine * e_2));
     }
-    if (options.trapezoid_work) return sticking + trapezoid();
+    if (options.sliding_work == SlidingWork::trapezoid) return sticking + trapezoid();
     const double aligned = 0.5 * L * (limit_from + limit_end);
     return sticking + (u == 0 ? -aligned : v == 0 ? aligned : aligned - L * limit_from * misaligned(u, v, rate, y, span));
   }

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "libdem/measure/body_set.hpp"
-#include "libdem/measure/tensor.hpp"
+#include "libdem/state/tensor.hpp"
 #include "libdem/state/contact_record.hpp"
 
 namespace dem {

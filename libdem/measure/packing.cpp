@@ -1,13 +1,12 @@
 #include "libdem/measure/packing.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
 
-#include "libdem/state/start_check.hpp"
+#include "libdem/state/state.hpp"
 
 namespace dem {
 namespace {
@@ -65,7 +64,7 @@ PackingSummary summarize_packing(const PackingInput& in) {
     ++contacts_of_pair[{i.particle, j.particle, pair.image[0], pair.image[1], pair.image[2]}];
     touched[i.particle] = touched[j.particle] = 1;
     if (centres_coincide(distance, i.radius + j.radius)) {
-      ++out.coincident;  // no normal, so no force
+      out.coincident.push_back({i.particle, j.particle});  // no normal, so no force
       continue;
     }
     const Vec3 normal = (1 / distance) * between, branch = in.positions[j.particle] + shift - in.positions[i.particle];

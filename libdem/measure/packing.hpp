@@ -1,13 +1,14 @@
 // What a packing of spheres, clusters or discs is like, from positions alone: contacts are overlaps, and the stress is that of linear normal
 // forces with k_n = 1.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
 #include "libdem/case.hpp"
-#include "libdem/measure/tensor.hpp"
+#include "libdem/state/tensor.hpp"
 
 namespace dem {
 
@@ -32,7 +33,8 @@ struct PackingSummary {
   double volume = 0, solid_volume = 0;
   double median_diameter = 0;            ///< D: 2 × radius at half the solid volume
   std::size_t particles = 0, contacts = 0, touching_pairs = 0, without_contact = 0;
-  std::size_t coincident = 0;            ///< of the contacts: spheres with centres at one point; they count as contacts, but have no normal and no force
+  /// Of the contacts: particles of which spheres have centres at one point. They count as contacts, but have no normal and no force.
+  std::vector<std::array<std::uint32_t, 2>> coincident;
   std::vector<std::size_t> pairs_by_contacts;  ///< [k]: touching pairs with k + 1 contacts
   double mean_overlap = 0, median_overlap = 0, largest_overlap = 0;  ///< over D
   Tensor3 stress_over_stiffness;         ///< σ/k_n = (1/V) Σ ζ (−n)⊗l, tension positive, l the branch of the particles

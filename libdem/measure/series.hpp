@@ -1,6 +1,5 @@
 // One row of measurements a time: what the series of a run holds.
 #pragma once
-#include <array>
 #include <cctype>
 #include <string>
 #include <vector>
@@ -19,16 +18,5 @@ inline std::string column_word(std::string name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 }
-
-/// Columns of a body that has a name: `word_part`.
-struct BodyColumn {
-  const char *part, *unit, *description;
-};
-inline constexpr std::array<BodyColumn, 6> body_columns{{{"x", "m", "x of the centroid of"},
-                                                         {"y", "m", "y of the centroid of"},
-                                                         {"angle", "rad", "angle of"},
-                                                         {"velocity_x", "m/s", "velocity along x of"},
-                                                         {"velocity_y", "m/s", "velocity along y of"},
-                                                         {"spin", "rad/s", "angular velocity of"}}};
 
 }  // namespace dem

@@ -9,6 +9,9 @@
 namespace dem {
 namespace {
 
+/// Share of the work; of a law of which nothing is known.
+constexpr double tolerable_circulation = 0.1;
+
 constexpr Threshold thresholds[] = {
     {"time_step", 0.9, 1.0, false,
      "the limit is measured at intervals and the network may stiffen between two of them, so a tenth is kept in hand; beyond 1 "
@@ -23,7 +26,7 @@ constexpr Threshold thresholds[] = {
      "what time integration leaves of the balance must be small against the work done: 1e-3 is promised for shear runs. It falls with "
      "the time step"},
     {"inertial_number", 2.5e-3, 1e-1, false,
-     "the stress ratio of a flow rises with it about as μ_s + I, μ_s at least 0.25 (da Cruz et al. 2005): up to 2.5e-3 by 1 %, and the flow passes as "
+     "the stress ratio of a flow with friction rises with it about as μ_s + I, μ_s at least 0.25 (da Cruz et al. 2005): up to 2.5e-3 by 1 %, and the flow passes as "
      "quasi-static; beyond 0.1 it is no longer dense flow. Shear more slowly"},
     {"stiffness_number", 200, 20, true,
      "1/κ is about the mean overlap in diameters: 200 means 0.5 %, 20 means 5 %. Raise the stiffness or lower the pressure"},
@@ -142,14 +145,15 @@ Verdict judge(const RunNumbers& n) {
     // One that is there belongs to the law: it is told, and judged only where it is more than what is known of the law.
     if (!n.law_has_potential) {
       const double value = share(e.circulation);
-      const bool beyond = !std::isfinite(value) || (n.known_circulation && value > n.known_circulation->largest);
-      v.items.push_back({"circulation", value, beyond ? Judgement::attention : Judgement::good,
+      const double largest = n.known_circulation ? n.known_circulation->largest : tolerable_circulation;
+      v.items.push_back({"circulation", value, value <= largest ? Judgement::good : Judgement::attention,
                          fmt::format("Elastic forces {} {:.3g} J that their stored energy does not account for, {:.2g} of the work exchanged: a property of the law.",
                                      e.circulation < 0 ? "created" : "took", std::abs(e.circulation), value),
-                         n.known_circulation ? fmt::format("on closed loops {} was measured at up to {:g} % of the work, and this is more. Compare with a law that has a potential "
+                         !std::isfinite(value) ? std::string("it is no number")
+                         : n.known_circulation ? fmt::format("on closed loops {} was measured at up to {:g} % of the work, and this is more. Compare with a law that has a potential "
                                                            "(contact.normal_force = \"area-potential\")",
                                                            n.known_circulation->of, 100 * n.known_circulation->largest)
-                                             : std::string("it is no number")});
+                                             : fmt::format("more than {:g} % of the work has no source in the law's stored energy; compare with another contact.transport or law", 100 * tolerable_circulation)});
     }
   }
   if (n.inertial_number)

@@ -5,7 +5,7 @@
 
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/motion/rigid_rotation.hpp"
-#include "libdem/vector_clones.hpp"
+#include "libdem/platform/vector_clones.hpp"
 
 namespace dem {
 namespace {

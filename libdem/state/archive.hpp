@@ -23,6 +23,9 @@ class ArchiveReader {
   virtual std::vector<double> doubles(std::string_view name) const = 0;
   virtual std::vector<std::uint64_t> integers(std::string_view name) const = 0;
   virtual std::string text(std::string_view name) const = 0;
+  virtual bool has(std::string_view name) const = 0;
+  /// Names the archive in messages, with the version that wrote it.
+  virtual std::string origin() const { return "the checkpoint"; }
 };
 
 }  // namespace dem

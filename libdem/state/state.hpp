@@ -35,4 +35,7 @@ struct State {
   double spin(std::size_t b) const { return bodies.rotation[1][b].z / dt; }         ///< rad/s, about z
 };
 
+/// Two spheres or discs with centres at one point, to rounding: `reach` is the sum of the radii. A contact of theirs has no normal.
+inline bool centres_coincide(double distance, double reach) { return !(distance > 1e-12 * reach); }
+
 }  // namespace dem

@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "geometry/printable.hpp"
-#include "libdem/files/case_toml.hpp"
-#include "libdem/files/toml_text.hpp"
+#include "libdem/case/toml.hpp"
+#include "libdem/case/toml_text.hpp"
 
 namespace dem {
 namespace {
@@ -65,13 +65,14 @@ struct CaseDocument::Content {
   toml::table document;
 
   struct Place {
-    std::string table, own, key;       // "body", name or number of the entry, "force"
+    std::string table, own, key;       // "body", "body.force", "force"
+    std::string numbered;              // as in messages: "body[2].force"
     std::vector<std::size_t> entries;  // of a list in the key
     toml::table* in = nullptr;         // null: the table is not there yet
   };
 
   /// The table of a list that the place means; what is left of the place goes into `rest`.
-  toml::table* entry_of(std::string_view table, std::string_view place, std::string_view& rest) {
+  toml::table* entry_of(std::string_view table, std::string_view place, std::string_view& rest, std::size_t& number) {
     const auto* list = document.get_as<toml::array>(table);
     if (!list || !list->is_array_of_tables() || list->empty())
       refuse(fmt::format("\"{}\", allowed keys of what the case has: it has no [[{}]]", place, table));
@@ -81,6 +82,7 @@ struct CaseDocument::Content {
       if (!n || *n < 1 || *n > list->size())
         refuse(fmt::format("\"{}\", allowed {}[1] to {}[{}]", place, table, table, list->size()));
       rest.remove_prefix(end + 2);
+      number = *n;
       return document.get_as<toml::array>(table)->get_as<toml::table>(*n - 1);
     }
     rest.remove_prefix(1);  // the dot
@@ -91,10 +93,12 @@ struct CaseDocument::Content {
       if (text.empty()) continue;
       if (rest.starts_with(text + ".")) {
         rest.remove_prefix(text.size() + 1);
+        number = k + 1;
         return document.get_as<toml::array>(table)->get_as<toml::table>(k);
       }
       names += fmt::format("{}{}.{}", names.empty() ? "" : ", ", table, text);
     }
+    number = 1;
     if (list->size() == 1 && rest.find('.') == rest.npos)
       return document.get_as<toml::array>(table)->get_as<toml::table>(0);
     refuse(fmt::format("\"{}\", allowed {} and a key", place,
@@ -115,11 +119,12 @@ struct CaseDocument::Content {
     const auto end = place.find_first_of(".[");
     const std::string_view first = place.substr(0, end);
     bool listed = false;
+    std::size_t number = 0;
     for (const auto table : list_tables) listed |= first == table;
     if (listed && end != place.npos) {
       found.table = first;
       rest.remove_prefix(first.size());
-      found.in = entry_of(first, place, rest);
+      found.in = entry_of(first, place, rest, number);
     } else if (end != place.npos && place[end] == '.') {
       found.table = first;
       rest.remove_prefix(end + 1);
@@ -136,6 +141,7 @@ struct CaseDocument::Content {
                          nearest.empty() ? "" : "; nearest known key: " + nearest));
     }
     found.own = path;
+    found.numbered = number > 0 ? fmt::format("{}[{}].{}", found.table, number, found.key) : path;
     const std::size_t numbers = numbers_of(*key);
     const auto entries_of = [&](std::string_view vector) {
       return fmt::format("{}[0]{} and {}[{}]", vector, numbers == 3 ? fmt::format(", {}[1]", vector) : "", vector, numbers - 1);
@@ -155,7 +161,7 @@ struct CaseDocument::Content {
     if (!found.in) found.in = document.insert_or_assign(found.table, toml::table{}).first->second.as_table();
     if (found.entries.empty()) {
       found.in->insert_or_assign(found.key, value);
-      return found.own;
+      return found.numbered;
     }
     if (!value.is_number()) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", without_quotes(value), place));
     const toml::array* given = found.in->get_as<toml::array>(found.key);
@@ -170,7 +176,7 @@ struct CaseDocument::Content {
         if (!list) refuse(fmt::format("\"{}\", allowed fewer entries: [{}] is a number", place, n));
       }
     }
-    return found.own;
+    return found.numbered;
   }
 };
 

@@ -8,10 +8,10 @@
 #include <limits>
 #include <stdexcept>
 
-#include "libdem/files/results_view.hpp"
-#include "libdem/files/text_file.hpp"
-#include "libdem/simulation_setup.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/state/view.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/run/simulation_setup.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/sweep/expression.hpp"
 
 namespace dem {
@@ -99,8 +99,14 @@ CaseDocument point_document(const SweepSpec& spec, std::size_t point, std::optio
       const Case c = parse_case(document.text(), spec.case_file);
       t_c = reference_scale(c, build_assembly(c)).contact_duration;
     }
-    for (const auto& entry : spec.set)
-      if (turn(entry)) document.set(entry.first, expression_value(entry.second, value_of));
+    for (const auto& entry : spec.set) {
+      if (!turn(entry)) continue;
+      try {
+        document.set(entry.first, expression_value(entry.second, value_of));
+      } catch (const std::invalid_argument& error) {
+        throw SetError(entry.first, error.what());
+      }
+    }
   }
   raise_intervals(document);
   return document;

@@ -6,9 +6,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "libdem/files/case_problems.hpp"
-#include "libdem/run_plan.hpp"
-#include "libdem/simulation_setup.hpp"
+#include "libdem/case/problems.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/run/simulation_setup.hpp"
+#include "libdem/drivers/plates.hpp"
 
 namespace dem {
 namespace {
@@ -117,7 +118,7 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
     }
     gauges_.push_back(std::move(gauge));
   }
-  row_steps_ = row_steps(run.given(), run.state().dt);  // as dem run
+  row_steps_ = {row_steps(run.given(), run.state().dt)};  // as dem run
   duration_ = run.contact_duration();
   begin_stage(run, int(run.stage()));
   if (rows_) take_row(run, stage_);
@@ -137,7 +138,7 @@ void QuantityMeter::take_row(const Simulation& run, int stage) {
     if (q.kind == QuantityKind::relaxation || (gauge.stage >= 0 && gauge.stage != stage)) continue;
     const double x = (q.window_is_strain ? std::abs(run.strain() - gauge.first) : run.time() - gauge.first);
     const double slack =
-        0.5 * run.state().dt * (q.window_is_strain && run.plates() ? std::abs(run.plates()->shear_rate()) : 1);
+        0.5 * run.state().dt * (q.window_is_strain && run.driver<Plates>() ? std::abs(run.driver<Plates>()->shear_rate()) : 1);
     if (x < q.from - slack || (q.to > 0 && x > q.to + slack)) continue;
     gauge.add(row[gauge.column]);
   }
@@ -155,7 +156,7 @@ void QuantityMeter::after_step(const Simulation& run) {
   }
   if (rows_) observer_.count_step(run);
   const bool stage_over = int(run.stage()) != stage_;
-  if (rows_ && (stage_over || run.step_count() % row_steps_ == 0)) take_row(run, stage_);
+  if (rows_ && (stage_over || row_steps_.at(run.step_count()))) take_row(run, stage_);
   if (stage_over) begin_stage(run, int(run.stage()));
 }
 

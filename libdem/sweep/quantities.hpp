@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "libdem/measure/relaxation.hpp"
-#include "libdem/run_observer.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/run/observer.hpp"
+#include "libdem/run/simulation.hpp"
 #include "libdem/sweep/sweep.hpp"
 
 namespace dem {
@@ -45,7 +45,7 @@ class QuantityMeter {
   std::vector<Gauge> gauges_;
   RunObserver observer_;
   bool rows_ = false;
-  std::uint64_t row_steps_ = 0;
+  Every row_steps_;
   int stage_ = -1;
   double duration_ = 0;  // t_c
 };

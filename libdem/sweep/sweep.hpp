@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "libdem/measure/series.hpp"
 
 namespace dem {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <tuple>
 
-#include "libdem/files/case_problems.hpp"
-#include "libdem/files/text_file.hpp"
-#include "libdem/files/toml_text.hpp"
+#include "libdem/case/problems.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/case/toml_text.hpp"
 #include "libdem/sweep/expression.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_inspection.hpp"
@@ -92,8 +92,8 @@ class Table {
         all += (all.empty() ? "" : ", ") + known;
         if (const int d = case_file::edit_distance(name, known); d <= least) least = d - 1, nearest = known;
       }
-      refuse(name, "an unknown key",
-             fmt::format("in {}: {}{}", of, all, nearest.empty() ? "" : "; nearest known: " + nearest));
+      if (!nearest.empty() && !has(nearest)) problems_.meant(place(nearest));
+      problems_.add_first(place(name), "an unknown key", fmt::format("in {}: {}{}", of, all, nearest.empty() ? "" : "; nearest known: " + nearest));
     }
   }
 

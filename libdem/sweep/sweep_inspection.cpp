@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "libdem/start_from.hpp"
+#include "libdem/run/start_from.hpp"
 #include "libdem/sweep/expression.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
@@ -133,6 +133,8 @@ void inspect_values(const SweepSpec& spec, Problems& problems) {
               for (const CaseKey& known : find_case_keys(key))
                 if (message.ends_with(", allowed " + known.allowed))
                   add(problems, path, message.substr(message.find(": found ") + 8));
+      } catch (const SetError& error) {
+        if (const std::string place = "set." + error.key; !problems.has(place)) add(problems, place, error.sentence);
       } catch (const std::invalid_argument& error) {
         add(problems, path, error.what());
       }

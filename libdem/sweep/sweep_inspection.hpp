@@ -1,7 +1,7 @@
 // What the tables of a sweep file alone cannot tell: do its names, keys, expressions and columns exist? Inside the
 // room.
 #pragma once
-#include "libdem/files/case_problems.hpp"
+#include "libdem/case/problems.hpp"
 #include "libdem/sweep/sweep.hpp"
 
 namespace dem {

@@ -7,9 +7,10 @@
 #include <memory>
 #include <numeric>
 
-#include "libdem/files/folder_lock.hpp"
-#include "libdem/files/text_file.hpp"
-#include "libdem/start_from.hpp"
+#include "libdem/platform/every.hpp"
+#include "libdem/platform/folder_lock.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/run/start_from.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
 #include "libdem/sweep/task_journal.hpp"
@@ -41,9 +42,9 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
   while (!run.finished()) {
     run.step();
     meter.after_step(run);
-    if (run.step_count() % 256 != 0) continue;
+    if (!Every{256}.at(run.step_count())) continue;
     if (meter.satisfied()) break;
-    if (run.step_count() % 4096 == 0) progress.done(meter.share(run));
+    if (Every{4096}.at(run.step_count())) progress.done(meter.share(run));
   }
   std::string remark;
   std::vector<double> values{run.contact_duration(), double(run.step_count())};

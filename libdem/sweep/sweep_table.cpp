@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "libdem/files/hdf5_sealed.hpp"
-#include "libdem/files/results_view.hpp"
+#include "libdem/results/hdf5_sealed.hpp"
+#include "libdem/state/view.hpp"
 #include "libdem/sweep/sweep.hpp"
 
 namespace dem {

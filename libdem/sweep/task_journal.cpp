@@ -12,7 +12,7 @@
 #include <optional>
 #include <thread>
 
-#include "libdem/files/text_file.hpp"
+#include "libdem/platform/text_file.hpp"
 
 namespace dem {
 namespace {

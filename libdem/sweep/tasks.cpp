@@ -19,7 +19,7 @@
 #include <numeric>
 #include <optional>
 
-#include "libdem/files/file_error.hpp"
+#include "libdem/platform/file_error.hpp"
 #include "libdem/sweep/task_display.hpp"
 #include "libdem/sweep/task_journal.hpp"
 

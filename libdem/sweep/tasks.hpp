@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "libdem/files/file_error.hpp"
+#include "libdem/platform/file_error.hpp"
 
 namespace dem {
 

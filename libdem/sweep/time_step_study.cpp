@@ -7,12 +7,12 @@
 #include <optional>
 #include <stdexcept>
 
-#include "libdem/files/text_file.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/measure/relaxation.hpp"
-#include "libdem/run_observer.hpp"
-#include "libdem/run_plan.hpp"
-#include "libdem/simulation.hpp"
-#include "libdem/simulation_setup.hpp"
+#include "libdem/run/observer.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/run/simulation_setup.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/tasks.hpp"
@@ -88,7 +88,7 @@ bool comes_to_rest(const Subject& s) {
     while (!run.finished()) {
       run.step();
       fit.add(run.time(), kinetic_energy(run.state()));
-      if (run.step_count() % 64 == 0 && (fit.decayed() || fit.grown())) break;
+      if (Every{64}.at(run.step_count()) && (fit.decayed() || fit.grown())) break;
     }
     return fit.decayed() && fit.fit().usable();
   } catch (const BlowUp&) {
@@ -103,12 +103,12 @@ std::vector<double> energy_of(const Subject& s, double step, double time, bool p
     double all = 0, late = 0, n = 0, n_late = 0;
     while (!run.finished() && run.time() < time) {
       run.step();
-      if (run.step_count() % 4 != 0) continue;
+      if (!Every{4}.at(run.step_count())) continue;
       const double energy = kinetic_energy(run.state());
       all += energy;
       n += 1;
       if (run.time() > time / 2) late += energy, n_late += 1;
-      if (run.step_count() % 1024 == 0) progress.done(run.time() / time);
+      if (Every{1024}.at(run.step_count())) progress.done(run.time() / time);
     }
     const double mean = n > 0 ? all / n : 0;
     return {0, mean, n_late > 0 ? late / n_late : mean};

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace {
 std::atomic<long> allocations{0};

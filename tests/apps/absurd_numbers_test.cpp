@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/cli_tools.hpp"
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "libdem/sweep/case_document.hpp"
 
 namespace {
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(random_extremes_are_checked_soon_and_without_nan) {
     }
     folder.write("case.toml", document.text());
     const auto ran = folder.dem("check case.toml", "ulimit -t 30;");
-    const bool known = ran.code == 0 || ran.code == 2;
+    const bool known = ran.code == 0 || ran.code == 2 || (ran.code == 5 && cli::has(ran.err, "the trial of its first steps failed"));
     BOOST_TEST(known, "exit code " << ran.code << " of\n" << document.text() << ran.err);
     BOOST_TEST(!std::regex_search(ran.out + ran.err, no_number), ran.out << ran.err << document.text());
     ++(ran.code == 0 ? good : refused);

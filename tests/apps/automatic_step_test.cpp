@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli_tools.hpp"
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 
 using cli::Folder;
 using cli::has;
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(an_automatic_step_is_half_of_the_limit) {
   const double share = number_in(step) / std::stod(limit);
   BOOST_TEST(share <= 0.5001);
   BOOST_TEST(share > 0.45);
-  BOOST_TEST(fmt::format("{:.1e}", number_in(step)) == fmt::format("{:.1e}", std::stod(fmt::format("{:.1e}", number_in(step)))));
+  BOOST_TEST(number_in(step) == std::stod(fmt::format("{:.1e}", number_in(step))));  // two digits
   // The run writes the number, and is the run of that number.
   const auto run = folder.dem("run auto.toml -o out --until-step 50");
   BOOST_TEST(run.code == 0, run.err);
@@ -148,6 +148,13 @@ BOOST_AUTO_TEST_CASE(sweeps_choose_the_step_of_each_point) {
   const auto study = folder.dem("sweep time-step auto.toml --halvings 2 --quantity kinetic_energy -o study");
   BOOST_TEST(study.code == 0, study.err);
   BOOST_TEST(has(study.out, "time step of the case "), study.out);
+  // A point that would not end is told, as dem run tells it.
+  std::string endless = two_discs("\"auto\"");
+  const auto at = endless.find("duration = ");
+  endless.replace(at, endless.find('\n', at) - at, "duration = 1e12");
+  folder.write("auto.toml", endless);
+  const auto refused = folder.dem("sweep sweep.toml -o endless");
+  BOOST_TEST(has(refused.out + refused.err, "such a run does not end"), refused.out + refused.err);
 }
 
 /// Where tangential damping is what makes the limit small, the refusal names it.

@@ -4,7 +4,7 @@
 #include <regex>
 
 #include "apps/cli_tools.hpp"
-#include "libdem/files/results.hpp"
+#include "libdem/results/folder.hpp"
 
 using cli::Folder;
 using cli::has;

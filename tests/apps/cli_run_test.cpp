@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "apps/cli_tools.hpp"
-#include "libdem/files/results.hpp"
+#include "libdem/results/folder.hpp"
 
 using cli::Folder;
 using cli::has;
@@ -278,4 +278,66 @@ BOOST_AUTO_TEST_CASE(a_folder_that_may_not_be_written) {
   fs::permissions(folder.path() / "out/series", fs::perms::owner_all, ignored);
   BOOST_TEST(refused.code == 3, refused.out << refused.err);
   BOOST_TEST(has(refused.err, "ermission denied; last checkpoint: step 77 in out; allow writing into the folder, then: dem resume out"), refused.err);
+}
+
+/// Where a step moves a body by less than a last bit of its position, the work on that movement is booked as none.
+BOOST_AUTO_TEST_CASE(movements_below_the_last_bit_are_no_blow_up) {
+  const Folder folder;
+  const std::string help = folder.dem("help").out;
+  std::string text = help.substr(help.find("  format = 1"));
+  folder.write("fall.toml", text.substr(0, text.find("\n\n")));
+  for (const char* settings : {"--set time.step=1e-9 --set 'stage[1].duration=2e-7'", "--set time.step=1e-7 --set 'body[1].position=[0,1000]' --set 'stage[1].duration=2e-5'"}) {
+    const auto result = folder.dem(std::string("run fall.toml -o out --overwrite ") + settings);
+    BOOST_TEST(result.code == 0, result.err);
+    BOOST_TEST(has(result.out, "Verdict: good"), result.out);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_steps_and_rows_are_whole_and_not_negative) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  for (const char* option : {"run two.toml --until-step ", "resume out --until-step ", "check two.toml --objectivity --steps ", "contact apps/examples/contact-jaeger.toml --tractions "})
+    for (const char* number : {"-1", "-3", "99999999999999999999999", "1.5", "x"}) {
+      const auto result = folder.dem(std::string(option) + number);
+      BOOST_TEST(result.code == 2, option << number);
+      BOOST_TEST(has(result.err, std::string(": found ") + number + ", allowed a whole number >= 0"), result.err);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_link_to_nothing_is_no_folder) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  fs::create_symlink("nowhere", folder.path() / "link");
+  const auto result = folder.dem("run two.toml -o link");
+  BOOST_TEST(result.code == 3);
+  BOOST_TEST(result.err == "link is a link to nowhere, and there is no such folder; make it, or choose another one\n");
+}
+
+BOOST_AUTO_TEST_CASE(info_tells_what_is_damaged_and_how_far_a_run_is) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  BOOST_TEST(folder.dem("run two.toml -o out --until-step 77").code == 0);
+  const auto stopped = folder.dem("info out");
+  BOOST_TEST(stopped.code == 0, stopped.err);
+  BOOST_TEST(has(stopped.out, "\nnot finished: step 77 of stage 1, one of 1\n"), stopped.out);
+  BOOST_TEST(folder.dem("resume out").code == 0);
+  const auto over = folder.dem("info out");
+  BOOST_TEST(over.code == 0, over.err);
+  BOOST_TEST(!has(over.out, "not finished"), over.out);
+  for (const char* part : {"series/000001.h5", "snapshots/000000000000.h5", "case.toml"}) {
+    fs::remove_all(folder.path() / "bad");
+    fs::copy(folder.path() / "out", folder.path() / "bad", fs::copy_options::recursive);
+    fs::remove(folder.path() / "bad" / part);
+    for (const char* how : {"info bad", "info --json bad"}) {
+      const auto damaged = folder.dem(how);
+      BOOST_TEST(damaged.code == 3, how << part);
+      BOOST_TEST(has(damaged.out, std::string("bad/") + part + " is missing"), damaged.out);
+    }
+  }
+  const auto csv = folder.dem("info --csv two.toml");
+  BOOST_TEST(csv.code == 3);
+  BOOST_TEST(csv.err == "--csv: found two.toml, a case file, which has no series; expected a results folder, or a segment of one\n");
+  fs::create_directory(folder.path() / "sweep");
+  folder.write("sweep/journal", "");
+  BOOST_TEST(folder.dem("info sweep").err == "folder sweep is that of a sweep, not of a run: its results are in the table sweep/table.csv\n");
 }

@@ -135,6 +135,7 @@ BOOST_AUTO_TEST_CASE(what_will_not_suffice_is_said_before) {
   BOOST_TEST(disk.code == 0, disk.err);
   BOOST_TEST(has(disk.out, "  attention      disk: about "), disk.out);
   BOOST_TEST(has(disk.out, "output.snapshot_interval"), disk.out);
+  BOOST_TEST(has(folder.dem("check --json disk.toml").out, "\"warnings\": [\n    \"disk: about "));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   folder.write("memory.toml", spheres(20000, "duration = 24e-6", ""));
   const auto memory = folder.dem("check memory.toml", "ulimit -v 110000;");
@@ -151,4 +152,48 @@ BOOST_AUTO_TEST_CASE(the_making_of_many_bodies_is_announced) {
   BOOST_TEST(check.code == 0, check.err);
   BOOST_TEST(has(check.err, "Making 100000 bodies and finding their contacts, about "), check.err);
   BOOST_TEST(has(check.err, "  done in "), check.err);
+  // Of a file: estimated from its size.
+  folder.write("table.txt", std::string(6600000, ' ') + "\n10 10 10\n1 1 1 0.5\n");
+  std::string import = spheres(1, "duration = 24e-6", "");
+  import.replace(import.find("[assembly]"), import.find("\n[", import.find("[assembly]")) - import.find("[assembly]"), "[assembly]\ngenerator = \"import\"\nfile = \"table.txt\"");
+  folder.write("import.toml", import);
+  const auto of_file = folder.dem("check import.toml");
+  BOOST_TEST(has(of_file.err, "Making about 110000 bodies and finding their contacts, about "), of_file.err);
+}
+
+BOOST_AUTO_TEST_CASE(first_steps_that_fail_are_an_error) {
+  const Folder folder;
+  folder.write("wild.toml", cli::two_discs("2e-4\noverride_limit = true", "1.0"));
+  const std::string words = "No errors in the case file; the trial of its first steps failed: step ";
+  const auto check = folder.dem("check wild.toml"), json = folder.dem("check --json wild.toml");
+  BOOST_TEST(check.code == 5, check.out);
+  BOOST_TEST(check.err.starts_with(words), check.err);
+  BOOST_TEST(!has(check.out, "No errors"), check.out);
+  BOOST_TEST(json.code == 5, json.out);
+  BOOST_TEST(has(json.out, words), json.out);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_cold_step_does_not_count) {
+  const Folder folder;
+  std::string lattice = cli::two_discs("1e-6", "1.0");
+  lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
+  folder.write("many.toml", lattice + "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 300\nrows = 200\nradius = 0.5\nspacing = 0.9999\n");
+  const auto check = folder.dem("check many.toml");
+  std::smatch found;
+  BOOST_TEST_REQUIRE(std::regex_search(check.out, found, std::regex("from a trial of ([0-9]+) step")), check.out);
+  BOOST_TEST(std::stoi(found[1]) > 1, check.out);
+}
+
+BOOST_AUTO_TEST_CASE(what_failed_is_not_done) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const Folder folder;
+  std::string lattice = cli::two_discs("1e-6", "2e-6");
+  lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
+  folder.write("many.toml", lattice + "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 400\nrows = 250\nradius = 0.5\nspacing = 1.1\n");
+  const auto check = folder.dem("check --json many.toml", "ulimit -v 120000;");
+  BOOST_TEST(check.code == 1);
+  BOOST_TEST(has(check.err, "Making 100000 bodies"), check.err);
+  BOOST_TEST(!has(check.err, "done in"), check.err);
+  BOOST_TEST(has(check.out, "\"message\": \"out of memory\""), check.out);
+#endif
 }

@@ -2,8 +2,8 @@
 #include <set>
 
 #include "apps/cli_tools.hpp"
-#include "libdem/files/case_topics.hpp"
-#include "libdem/files/case_words.hpp"
+#include "libdem/case/topics.hpp"
+#include "libdem/case/words.hpp"
 #include "libdem/laws/catalogue.hpp"
 
 using cli::Folder;
@@ -87,4 +87,11 @@ BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {
   BOOST_TEST(has(both.out, "overlap: a value of contact.normal_force\n  discs: k_n times the overlap depth\n"), both.out);
   const auto radius = folder.dem("help radius");
   BOOST_TEST((has(radius.out, "body.radius") && has(radius.out, "radius: a value of contact.lever")), radius.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_lattice_lists_the_shapes_that_it_takes) {
+  const Folder folder;
+  const std::string help = folder.dem("help lattice").out;
+  BOOST_TEST(has(help, "allowed: one of \"disc\", \"polygon\"\n"), help);
+  BOOST_TEST(has(folder.dem("help random").out, "\"disc\", \"polygon\", \"sphere\", \"cluster\"\n"));
 }

@@ -35,6 +35,7 @@ BOOST_AUTO_TEST_CASE(check_as_json) {
   BOOST_TEST(object["stages"][1]["planned_steps"].get<double>() > 90000);
   for (const char* cost : {"memory", "disk", "rows", "snapshots", "frames"}) BOOST_TEST(object[cost].get<double>() > 0, cost);
   BOOST_TEST(object["errors"].empty());
+  BOOST_TEST(object["warnings"].empty());
   const Json short_run = object_of(folder.dem("check --json apps/examples/two-discs.toml"));
   BOOST_TEST(short_run["seconds"].get<double>() > 0);
 }
@@ -95,6 +96,30 @@ BOOST_AUTO_TEST_CASE(run_as_json_and_info_of_its_results) {
 
   const Json stopped = object_of(folder.dem("run --json apps/examples/two-discs.toml -o stopped --until-step 50"));
   BOOST_TEST((stopped["finished"] == false && stopped["step"] == 50 && stopped["verdict"].is_null()), stopped.dump());
+  for (int again = 0; again < 2; ++again) {
+    Json resumed = object_of(folder.dem("resume --json stopped"));
+    resumed["results"] = "out";
+    BOOST_TEST(resumed == object);
+  }
+  BOOST_TEST(object_of(folder.dem("resume --json nothing"))["errors"].size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(problems_of_results_as_json) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs("1e-6", "3e-3", "[output]\nseries_interval = 1e-6\n"));
+  BOOST_TEST_REQUIRE(folder.dem("run two.toml -o out --until-step 2000").code == 0);
+  cli::fs::remove(folder.path() / "out/series/000001.h5");
+  Json info = object_of(folder.dem("info --json out"));
+  BOOST_TEST(info["problems"] == Json({"out/series/000001.h5 is missing"}));
+  BOOST_TEST((info["checkpoint"]["changes"].empty() && info["checkpoint"]["losses"].empty()), info.dump());
+  BOOST_TEST(folder.dem("resume out --accept-changes").code == 0);
+  cli::fs::remove(folder.path() / "out/series/000003.h5");
+  info = object_of(folder.dem("info --json out"));
+  BOOST_TEST(info["problems"] == Json({"out/series/000001.h5 is missing", "out/series/000003.h5 is missing: 953 rows, steps 2048 to 3000"}));
+  BOOST_TEST(info["checkpoint"]["losses"] == Json({"series/000001.h5 is missing: 1024 rows, steps 0 to 1023, noticed at step 2000"}));
+  // Names that cannot be.
+  for (const char* option : {"", "--json ", "--csv "}) BOOST_TEST(folder.dem("info " + (option + std::string(300, 'x'))).code == 3, option);
+  BOOST_TEST(folder.dem("run two.toml -o " + std::string(300, 'x')).code == 3);
 }
 
 BOOST_AUTO_TEST_CASE(quiet_runs_print_nothing) {

@@ -36,6 +36,7 @@ BOOST_AUTO_TEST_CASE(grains_beside_a_table_are_lost) {
   const auto check = folder.dem("check some.toml");
   BOOST_TEST(check.code == 0, check.err);
   BOOST_TEST(has(check.out, "  warning        1 body starts where nothing can stop it: body 2 (group free) at (0.1, 0, 0.006) m"), check.out);
+  BOOST_TEST(has(folder.dem("check --json some.toml").out, "\"warnings\": [\n    \"1 body starts where nothing can stop it: "));
   const auto run = folder.dem("run some.toml -o some");
   BOOST_TEST(run.code == 0, run.err);
   BOOST_TEST(has(run.err, "Warning: 1 body starts where nothing can stop it"), run.err);

@@ -1,6 +1,6 @@
 // Where memory runs out the program says one sentence and ends with a code of its own, wherever that happens: before main, in HDF5, at the end.
 #include "apps/cli_tools.hpp"
-#include "libdem/files/text_file.hpp"
+#include "libdem/platform/text_file.hpp"
 
 using cli::Folder;
 using cli::has;

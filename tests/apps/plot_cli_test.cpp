@@ -130,6 +130,15 @@ BOOST_AUTO_TEST_CASE(plot_of_a_sweep_is_that_of_its_table) {
   const auto plot = folder.dem("plot results/sweep");
   BOOST_TEST(plot.code == 0, plot.err);
   BOOST_TEST(has(plot.out, "results/sweep/plot.svg: b_x; over material.friction\n"), plot.out);
+  BOOST_TEST(has(folder.dem("plot results/sweep --format pdf").out, "results/sweep/plot.pdf: b_x; over"));
+  const auto against = folder.dem("plot results/sweep --against time");
+  BOOST_TEST(against.code == 2);
+  BOOST_TEST(has(against.err, "--against chooses the axis of results folders"), against.err);
+  for (const char* seconds : {"0.2", "0.6", "1.0"}) {  // while a Python is looked for, and while its modules are loaded
+    const auto stopped = folder.dem("plot results/sweep", std::string("timeout --preserve-status -s INT ") + seconds);
+    BOOST_TEST((stopped.code == 4 || stopped.code == 0), stopped.code);
+    BOOST_TEST(stopped.err.empty(), stopped.err);
+  }
   const auto elsewhere = folder.dem("plot results/sweep --output pictures --y nothing");
   BOOST_TEST(elsewhere.code == 2);
   BOOST_TEST(has(elsewhere.err, "--y: found nothing, allowed "), elsewhere.err);

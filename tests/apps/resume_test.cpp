@@ -4,8 +4,8 @@
 #include <regex>
 
 #include "apps/cli_tools.hpp"
-#include "libdem/files/results.hpp"
-#include "libdem/files/text_file.hpp"
+#include "libdem/results/folder.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "program_cases.hpp"
 
 using cli::Folder;
@@ -220,6 +220,30 @@ BOOST_AUTO_TEST_CASE(rows_that_are_gone_are_noticed) {
   BOOST_TEST(cli::hash_line(rest.out) == whole_hash(folder));
 }
 
+BOOST_AUTO_TEST_CASE(rows_of_a_finished_run_that_are_gone_are_told) {
+  const Folder folder;
+  stop_at_2000(folder);
+  BOOST_TEST_REQUIRE(folder.dem("resume out").code == 0);
+  fs::remove(folder.path() / "out/series/000003.h5");
+  const std::string lost = "out/series/000003.h5 is missing: 953 rows, steps 2048 to 3000\n";
+  BOOST_TEST(has(folder.dem("info out").out, "  problem: " + lost));
+  for (const char* flag : {"", " --accept-changes"}) {
+    const auto again = folder.dem(std::string("resume out") + flag);
+    BOOST_TEST(again.code == 3, again.out);
+    BOOST_TEST(has(again.err, lost + "out: rows are lost that were there at the checkpoint of step 3000; put the files back, or run it again: dem run out/case.toml"), again.err);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(names_with_blanks_are_quoted_in_commands) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  const auto stopped = folder.dem("run two.toml -o 'my \"out' --until-step 20");
+  BOOST_TEST(has(stopped.out, "To go on: dem resume 'my \"out'\n"), stopped.out);
+  folder.write("my \"out/checkpoint.h5", "no");
+  const auto again = folder.dem("resume 'my \"out'", "rm -f 'my \"out/checkpoint.previous.h5';");
+  BOOST_TEST(has(again.err, "start again with dem run 'my \"out/case.toml' --output 'my \"out' --overwrite\n"), again.err);
+}
+
 BOOST_AUTO_TEST_CASE(profiles_are_watched_as_the_series_is) {
   const Folder folder;
   std::string shear = cli::polygon_shear(600);
@@ -324,6 +348,22 @@ BOOST_AUTO_TEST_CASE(the_series_as_csv) {
   BOOST_TEST(count == 3001u);
   BOOST_TEST(folder.dem("info --csv out/series/000003.h5").out.starts_with(names + "\n2048,"));
   BOOST_TEST(folder.dem("info --csv two.toml").code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(before_the_first_step_a_changed_case_is_simply_the_case) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs("1e-6", "3e-4"));
+  BOOST_TEST(folder.dem("run two.toml -o out --until-step 0").code == 0);
+  edit(folder, "restitution", "0.8");
+  edit(folder, "friction", "0.3");
+  BOOST_TEST(folder.dem("resume out").code == 2);
+  const auto changed = folder.dem("resume out --accept-changes");
+  BOOST_TEST(changed.code <= 1, changed.err);
+  BOOST_TEST(!has(changed.out, "changed on the way"), changed.out);
+  const auto plain = folder.dem("run two.toml -o plain --set material.restitution=0.8 --set material.friction=0.3");
+  BOOST_TEST(cli::hash_line(changed.out) == cli::hash_line(plain.out));
+  for (const char* part : {"case.toml", "series/000001.h5", "README.txt"})
+    BOOST_TEST((cli::text_of(folder.path() / "out" / part) == cli::text_of(folder.path() / "plain" / part)), part);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

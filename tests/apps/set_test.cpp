@@ -46,6 +46,9 @@ BOOST_AUTO_TEST_CASE(mistakes_of_set_are_told_with_its_name) {
   refused("--set contact.law=jager", {"--set: contact.law: found "});
   // Above the limit: the value is not in the file.
   refused("--set time.step=1e-3", {"--set: time.step: found 0.001 s, allowed at most "});
+  folder.write("case.toml", cli::two_discs("\"auto\"", "0.005", "[[stage]]\nduration = 1e14\n"));
+  refused("--set stage[1].duration=2e-5", {"case.toml:25: stage[2].duration: found what takes 1e+14 s"});
+  refused("--set stage[2].duration=2e14", {"--set: stage[2].duration: found what takes 2e+14 s"});
   // What is wrong in the file keeps its line.
   std::string text = cli::two_discs();
   text.replace(text.find("restitution = 0.9"), 17, "restitution = 9.0");

@@ -60,9 +60,9 @@ void contact_step(benchmark::State& state) {
 
 /// The same walks through a law's pass, block by block; with energies or without, as where neither ledger nor servo wants them.
 template <class Law>
-void law_pass(benchmark::State& state, LawOptions options) {
+void law_pass(benchmark::State& state, const typename Law::Options& options) {
   constexpr std::size_t contacts = 80 * block_size;
-  options.energies = state.range(0) != 0;
+  const StepFlags flags{.energies = state.range(0) != 0};
   const double middle = 0.005e-3, change = 1e-9;
   dem::geometry::Random random(11);
   std::vector<double> moves(3 * 4096), z(contacts, middle);
@@ -89,7 +89,7 @@ void law_pass(benchmark::State& state, LawOptions options) {
         b.shift_1[c] = 0.6 * m[1];
         b.shift_2[c] = 0.6 * m[2];
       }
-      Law::pass(options, b, &histories[k]);
+      Law::pass(options, flags, b, &histories[k]);
       benchmark::DoNotOptimize(&b);
       benchmark::ClobberMemory();  // what nobody reads would not be worked out
     }
@@ -104,19 +104,8 @@ void law_pass(benchmark::State& state, LawOptions options) {
   state.counters["ns_per_contact"] = benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-LawOptions with_memory(dem::MindlinMemory memory) {
-  LawOptions o;
-  o.memory = memory;
-  return o;
-}
-LawOptions within(double error) {
-  LawOptions o;
-  o.merge_error = error;
-  return o;
-}
-
-void jaeger_pass(benchmark::State& s, const LawOptions& o) { law_pass<Jaeger>(s, o); }
-void mindlin_pass(benchmark::State& s, const LawOptions& o) { law_pass<HertzMindlin>(s, o); }
+void jaeger_pass(benchmark::State& s, const Jaeger::Options& o) { law_pass<Jaeger>(s, o); }
+void mindlin_pass(benchmark::State& s, const HertzMindlin::Options& o) { law_pass<HertzMindlin>(s, o); }
 
 }  // namespace
 
@@ -127,10 +116,10 @@ JAEGER_ROWS(2);
 JAEGER_ROWS(5);
 JAEGER_ROWS(8);
 
-BENCHMARK_CAPTURE(jaeger_pass, jaeger, LawOptions{})->Arg(0)->Arg(1);
-BENCHMARK_CAPTURE(jaeger_pass, jaeger_within_1_percent, within(0.01))->Arg(0)->Arg(1);
-BENCHMARK_CAPTURE(mindlin_pass, single_reversal, with_memory(dem::MindlinMemory::single_reversal))->Arg(0)->Arg(1);
-BENCHMARK_CAPTURE(mindlin_pass, turning_points, with_memory(dem::MindlinMemory::turning_points))->Arg(0)->Arg(1);
-BENCHMARK_CAPTURE(mindlin_pass, no_memory, with_memory(dem::MindlinMemory::none))->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(jaeger_pass, jaeger, Jaeger::Options{})->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(jaeger_pass, jaeger_within_1_percent, Jaeger::Options{.merge_error = 0.01})->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, single_reversal, HertzMindlin::Options{dem::MindlinMemory::single_reversal})->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, turning_points, HertzMindlin::Options{dem::MindlinMemory::turning_points})->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, no_memory, HertzMindlin::Options{dem::MindlinMemory::none})->Arg(0)->Arg(1);
 
 BENCHMARK_MAIN();

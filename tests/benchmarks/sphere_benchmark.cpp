@@ -19,9 +19,9 @@
 #include <utility>
 
 #include "geometry/random.hpp"
-#include "libdem/contacts/sphere_candidates.hpp"
-#include "libdem/simulation.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/contacts/spheres/candidates.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/assembly/assembly.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "geometry/overlap.hpp"
 #include "libdem/measure/relaxation.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace {
 

@@ -241,7 +241,8 @@ std::vector<Vec3> followed(const Path& path, Variant variant, int steps) {
     b.shift_2[0] = shift.y;
     b.stiffness[0] = 1;
     b.friction[0] = 0.5;
-    laws::find("linear-refined")->pass({}, b, c.history);
+    const laws::LawChoice law("linear-refined");
+    law->pass(law.data(), {}, b, c.history);
     before = now;
     n0 = n1;
     overlap_0 = overlap_1;

@@ -2,7 +2,11 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "libdem/contacts/sphere_contacts.hpp"
+#include "libdem/contacts/spheres/contacts.hpp"
+#include "libdem/laws/hertz_history.hpp"
+#include "libdem/laws/hertz_mindlin.hpp"
+#include "libdem/laws/hooke_history.hpp"
+#include "libdem/laws/jaeger.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -115,9 +119,8 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
     BOOST_TEST_CONTEXT(law << ", merge_slope " << merge << ", merge_error " << error) {
       Case c = sphere_cloud(9, 4);
       make_hertzian(c, law);
-      c.contact.merge_slope = merge;
-      c.contact.merge_error = error;
-      c.contact.memory = memory;
+      if (c.contact.law == "hertz-mindlin") c.contact.law.options<laws::HertzMindlin>().memory = memory;
+      else c.contact.law.options<laws::Jaeger>() = {merge, error, SlidingDirection::radial_return};
       for (BodySpec& body : c.assembly.bodies) body.velocity = 0.3 * body.velocity;  // contacts that stick, and turn back
       c.cell_size = 0.97 * c.cell_size;
       c.material.tangential_damping_ratio = 0.3;
@@ -137,16 +140,19 @@ BOOST_AUTO_TEST_CASE(displacement_histories) {
                                             {"hertz-history", FrictionLimit::total, displacement}, {"hertz-history", FrictionLimit::spring, rescaled}})
     BOOST_TEST_CONTEXT(law << ", limit " << int(limit)) {
       Case c = sphere_cloud(9, 4);
-      if (law == std::string("hertz-history")) make_hertzian(c, law);
-      else c.contact.law = law;
-      c.contact.friction_limit = limit;
-      c.contact.hertz_variant = variant;
+      if (law == std::string("hertz-history")) {
+        make_hertzian(c, law);
+        c.contact.law.options<laws::HertzHistory>() = {TangentialHistory::whole, limit, variant};
+      } else {
+        c.contact.law = law;
+        c.contact.law.options<laws::HookeHistory>().friction_limit = limit;
+      }
       c.time.step = 4e-4;  // the tangential dashpots are stronger than those of law linear
       check(c);
     }
   Case c = sphere_cloud(9, 0);
   c.contact.law = "hooke-history";
-  c.contact.history = TangentialHistory::pseudo;
+  *c.contact.law.history() = TangentialHistory::pseudo;
   check(c);
 }
 

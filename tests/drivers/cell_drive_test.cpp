@@ -6,7 +6,7 @@
 #include "cell_cases.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/assembly/assembly.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -51,8 +51,8 @@ BOOST_AUTO_TEST_CASE(a_constant_rate_is_logarithmic_strain_and_bodies_follow) {
   for (std::size_t a = 0; a < 2; ++a) BOOST_TEST(norm(run.state().cell.vectors[a] - carried(start.vectors[a])) < 1e-11);
   BOOST_TEST(cell_volume(run.state().cell) == cell_volume(start), boost::test_tools::tolerance(1e-12));
   for (std::size_t b = 0; b < at_start.size(); ++b) BOOST_TEST(norm(run.state().bodies.position[0][b] - carried(at_start[b])) < 1e-11);
-  BOOST_TEST(run.cell()->strain()[0] == -0.05 * t, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(run.cell()->strain()[3] == 0.08 * t, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(run.driver<CellDriver>()->strains()[0] == -0.05 * t, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(run.driver<CellDriver>()->strains()[3] == 0.08 * t, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(norm(Vec3{entry(kinetic_stress_of_cell(run.state()), 0, 0), entry(kinetic_stress_of_cell(run.state()), 1, 1), 0}) < 1e-20);
   BOOST_TEST(run.contact_count() == 0u);
   BOOST_TEST(run.ledger().boundary_work != 0);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   for (std::size_t r = 0; r < 2; ++r)
     for (std::size_t k = 0; k < 2; ++k) {
       // The dashpots act too; the velocities are those of the cell.
-      BOOST_TEST(std::abs(entry(run.cell()->stress(), r, k) - entry(expected, r, k)) < 0.03 * std::abs(entry(expected, 0, 0)));
+      BOOST_TEST(std::abs(entry(run.driver<CellDriver>()->stress(), r, k) - entry(expected, r, k)) < 0.03 * std::abs(entry(expected, 0, 0)));
     }
   // Without them to round-off.
   c.material.restitution = 1;
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   run_stage(elastic, 0);
   for (std::size_t r = 0; r < 2; ++r)
     for (std::size_t k = 0; k < 2; ++k)
-      BOOST_TEST(std::abs(entry(elastic.cell()->stress(), r, k) - entry(expected, r, k)) < 1e-9 * std::abs(entry(expected, 0, 0)));
+      BOOST_TEST(std::abs(entry(elastic.driver<CellDriver>()->stress(), r, k) - entry(expected, r, k)) < 1e-9 * std::abs(entry(expected, 0, 0)));
 }
 
 BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(the_choice_of_the_cell_does_not_matter) {
   BOOST_TEST_MESSAGE("positions differ by " << apart << " m");
   BOOST_TEST(apart < 1e-11);
   BOOST_TEST(one.contact_count() == other.contact_count());
-  BOOST_TEST(one.cell()->volume() == other.cell()->volume(), boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(one.driver<CellDriver>()->volume() == other.driver<CellDriver>()->volume(), boost::test_tools::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(servo_holds_stresses_of_discs_and_polygons) {
@@ -164,8 +164,8 @@ BOOST_AUTO_TEST_CASE(servo_holds_stresses_of_discs_and_polygons) {
     Simulation run(c);
     for (std::size_t s = 0; s < c.stages.size(); ++s) {
       while (run.stage() == s && !run.finished()) {
-        const ServoRecord before = run.cell()->record();
-        const Tensor3 stress = run.cell()->stress();
+        const ServoRecord before = run.driver<CellDriver>()->record();
+        const Tensor3 stress = run.driver<CellDriver>()->stress();
         const std::size_t stage = run.stage();
         run.step();
         if (run.stage() == stage && !run.finished()) continue;
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(servo_holds_stresses_of_discs_and_polygons) {
         if (stage == 4) BOOST_TEST(std::abs(stress.xy() - 0.1) < 2e-3);
       }
     }
-    BOOST_TEST(run.cell()->worst_record().has_value());
+    BOOST_TEST(run.driver<CellDriver>()->worst_record().has_value());
   }
 }
 
@@ -199,13 +199,13 @@ BOOST_AUTO_TEST_CASE(a_servo_that_cannot_hold_says_so) {
   while (!run.finished()) {
     run.step();
     if (run.stage() == 0)
-      for (int p = 0; p < 2; ++p) BOOST_REQUIRE(std::abs(run.cell()->rate()[std::size_t(p)]) <= 0.01);
+      for (int p = 0; p < 2; ++p) BOOST_REQUIRE(std::abs(run.driver<CellDriver>()->rate()[std::size_t(p)]) <= 0.01);
   }
-  BOOST_TEST(run.cell()->rate()[0] == 0);  // a stage without a cell leaves it at rest
-  BOOST_REQUIRE(run.cell()->worst_record());
-  BOOST_TEST(!run.cell()->worst_record()->held);
-  BOOST_TEST(std::isinf(run.cell()->worst_record()->share()));
-  BOOST_TEST(run.cell()->worst_record()->largest > 0.99);
+  BOOST_TEST(run.driver<CellDriver>()->rate()[0] == 0);  // a stage without a cell leaves it at rest
+  BOOST_REQUIRE(run.driver<CellDriver>()->worst_record());
+  BOOST_TEST(!run.driver<CellDriver>()->worst_record()->held);
+  BOOST_TEST(std::isinf(run.driver<CellDriver>()->worst_record()->share()));
+  BOOST_TEST(run.driver<CellDriver>()->worst_record()->largest > 0.99);
 }
 
 BOOST_AUTO_TEST_CASE(a_rigid_turn_turns_the_stress_with_it) {
@@ -223,13 +223,13 @@ BOOST_AUTO_TEST_CASE(a_rigid_turn_turns_the_stress_with_it) {
     Simulation run(c);
     for (std::size_t s = 0; s < 3; ++s) run_stage(run, s);
     run.step();  // the first step turns what the corrector left, not what was evaluated last
-    const Tensor3 before = run.cell()->stress();
+    const Tensor3 before = run.driver<CellDriver>()->stress();
     const EnergyLedger at_start = run.ledger();
     BOOST_TEST(at_start.kinetic > 0);
     const std::uint64_t step = run.step_count();
     run_stage(run, 3);
     BOOST_TEST(run.step_count() == step + 99);
-    const Tensor3 after = run.cell()->stress();
+    const Tensor3 after = run.driver<CellDriver>()->stress();
     const double angle = 0.99 * std::numbers::pi / 3, co = std::cos(angle), si = std::sin(angle);
     const double q[2][2] = {{co, -si}, {si, co}};
     double worst = 0;
@@ -319,16 +319,16 @@ BOOST_AUTO_TEST_CASE(the_stress_is_worked_out_when_asked_for) {
     asked.step();
     not_asked.step();
     Tensor3 expected = asked.contact_engine().virial(asked.state());
-    expected *= 1 / asked.cell()->volume();
-    BOOST_TEST((asked.cell()->stress().m == expected.m));
+    expected *= 1 / asked.driver<CellDriver>()->volume();
+    BOOST_TEST((asked.driver<CellDriver>()->stress().m == expected.m));
     BOOST_TEST(norm(expected * Vec3{1, 0, 0}) > 0);
   }
   BOOST_TEST(asked.hash() == not_asked.hash());
-  BOOST_TEST((asked.cell()->stress().m == not_asked.cell()->stress().m));
-  const CellDriver& kept = *asked.cell();
+  BOOST_TEST((asked.driver<CellDriver>()->stress().m == not_asked.driver<CellDriver>()->stress().m));
+  const CellDriver& kept = *asked.driver<CellDriver>();
   asked.step();
   BOOST_CHECK_THROW(kept.stress(), std::logic_error);  // never that of another step
-  BOOST_CHECK_NO_THROW(asked.cell()->stress());
+  BOOST_CHECK_NO_THROW(asked.driver<CellDriver>()->stress());
   // A servo that takes over from a stage without one starts from the stress that is there, as does one whose stress was looked at.
   c.stages[0].duration = 20 * c.time.step;
   c.stages.push_back(cell_stage(at_stress(-1), at_stress(-1)));
@@ -337,7 +337,7 @@ BOOST_AUTO_TEST_CASE(the_stress_is_worked_out_when_asked_for) {
   for (int k = 0; k < 60; ++k) {
     watched.step();
     unwatched.step();
-    BOOST_TEST(std::isfinite(watched.cell()->stress().m[0][0]));
+    BOOST_TEST(std::isfinite(watched.driver<CellDriver>()->stress().m[0][0]));
   }
   BOOST_TEST(watched.stage() == 1u);
   BOOST_TEST(watched.hash() == unwatched.hash());

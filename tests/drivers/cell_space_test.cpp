@@ -3,6 +3,7 @@
 
 #include "cell_cases.hpp"
 #include "libdem/measure/motion_sums.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -52,8 +53,8 @@ BOOST_AUTO_TEST_CASE(triaxial_at_constant_mean_stress_and_shear_at_constant_stre
   Simulation run(c);
   double shear_before = 0;
   while (!run.finished()) {
-    const ServoRecord record = run.cell()->record();
-    const Tensor3 stress = run.cell()->stress();
+    const ServoRecord record = run.driver<CellDriver>()->record();
+    const Tensor3 stress = run.driver<CellDriver>()->stress();
     const std::size_t stage = run.stage();
     run.step();
     if (run.stage() == stage && !run.finished()) continue;
@@ -63,9 +64,9 @@ BOOST_AUTO_TEST_CASE(triaxial_at_constant_mean_stress_and_shear_at_constant_stre
     BOOST_TEST(record.held);
     if (stage > 0) BOOST_TEST(record.mean() < 1e-3);
     if (stage == 1) {
-      BOOST_TEST(mean_pressure(run.cell()->stress(), 3) == 1.0, boost::test_tools::tolerance(3e-3));
+      BOOST_TEST(mean_pressure(run.driver<CellDriver>()->stress(), 3) == 1.0, boost::test_tools::tolerance(3e-3));
       BOOST_TEST(std::abs(stress.m[1][1] - stress.m[2][2]) < 3e-3);
-      BOOST_TEST(deviator_stress(run.cell()->stress(), 3) == 0.5, boost::test_tools::tolerance(0.01));
+      BOOST_TEST(deviator_stress(run.driver<CellDriver>()->stress(), 3) == 0.5, boost::test_tools::tolerance(0.01));
       BOOST_TEST(run.time() < 40);
     }
     if (stage == 1) shear_before = stress.m[0][2];
@@ -88,11 +89,11 @@ BOOST_AUTO_TEST_CASE(a_rigid_turn_about_any_axis) {
     Simulation run(c);
     while (run.stage() < 3) run.step();
     run.step();  // the first step turns what the corrector left, not what was evaluated last
-    const Tensor3 before = run.cell()->stress();
+    const Tensor3 before = run.driver<CellDriver>()->stress();
     double tangential = 0;
     for (const ContactRecord& contact : run.contacts()) tangential = std::max(tangential, norm(contact.force) - contact.normal_force);
     while (!run.finished()) run.step();
-    const Tensor3 after = run.cell()->stress();
+    const Tensor3 after = run.driver<CellDriver>()->stress();
     // Back: R^T σ R.
     const double part = angle * 0.999, co = std::cos(part), si = std::sin(part);
     const Vec3 n = (1 / norm(axis)) * axis;

@@ -4,8 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "libdem/simulation.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/assembly/assembly.hpp"
 
 using namespace dem;
 
@@ -85,9 +85,9 @@ BOOST_AUTO_TEST_CASE(hold_height_moves_nothing) {
   finish(run);
   BOOST_TEST(top(run) == 3);
   BOOST_TEST(bottom(run) == 0);
-  BOOST_TEST(run.plates()->height() == 3);
+  BOOST_TEST(run.driver<Plates>()->height() == 3);
   BOOST_TEST(run.step_count() == 500u);
-  BOOST_TEST(std::isnan(run.plates()->servo_error()));
+  BOOST_TEST(std::isnan(run.driver<Plates>()->servo_error()));
 }
 
 BOOST_AUTO_TEST_CASE(move_to_height_arrives_exactly_and_never_passes) {
@@ -96,16 +96,16 @@ BOOST_AUTO_TEST_CASE(move_to_height_arrives_exactly_and_never_passes) {
     double before = 3;
     while (run.stage() == 0) {
       run.step();
-      const double now = run.plates()->height();
+      const double now = run.driver<Plates>()->height();
       BOOST_REQUIRE(std::abs(now - before) <= 0.0123 * 1e-3 * (1 + 1e-9));
       BOOST_REQUIRE((target < 3 ? now >= target - 1e-14 && now <= before : now <= target + 1e-14 && now >= before));
       before = now;
     }
-    BOOST_TEST(std::abs(run.plates()->height() - target) <= 1e-14);
+    BOOST_TEST(std::abs(run.driver<Plates>()->height() - target) <= 1e-14);
     BOOST_TEST(run.step_count() == std::max(1u, unsigned(std::ceil(std::abs(target - 3) / 0.0123e-3))));
     BOOST_TEST(bottom(run) == 0);  // the bottom plate keeps its height
     finish(run);
-    BOOST_TEST(std::abs(run.plates()->height() - target) <= 1e-14);
+    BOOST_TEST(std::abs(run.driver<Plates>()->height() - target) <= 1e-14);
   }
 }
 
@@ -119,10 +119,10 @@ BOOST_AUTO_TEST_CASE(held_stress_compresses_a_column_by_its_compliance) {
     stage.stress_hold_time = 2;
     Simulation run(column(free, {stage}));
     finish(run);
-    BOOST_TEST(run.plates()->height() == free + 1 - (free + 1) * stress * width / k_n, boost::test_tools::tolerance(1e-6));
-    BOOST_TEST(run.plates()->stress().normal_top == stress, boost::test_tools::tolerance(1e-4));
-    BOOST_TEST(run.plates()->stress().normal_bottom == stress, boost::test_tools::tolerance(2e-4));
-    BOOST_TEST(std::abs(run.plates()->servo_error()) < 1e-4);
+    BOOST_TEST(run.driver<Plates>()->height() == free + 1 - (free + 1) * stress * width / k_n, boost::test_tools::tolerance(1e-6));
+    BOOST_TEST(run.driver<Plates>()->stress().normal_top == stress, boost::test_tools::tolerance(1e-4));
+    BOOST_TEST(run.driver<Plates>()->stress().normal_bottom == stress, boost::test_tools::tolerance(2e-4));
+    BOOST_TEST(std::abs(run.driver<Plates>()->servo_error()) < 1e-4);
     BOOST_TEST(run.time() > 2);
     BOOST_TEST(run.time() < 100);
     BOOST_TEST(bottom(run) == 0);
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(held_stress_on_a_face_of_squares) {
   }
   Simulation run(c);
   finish(run);
-  BOOST_TEST(run.plates()->height() == 2 - 2 * 4 * width / (k_n * std::sqrt(2 * 3.14159265358979324) / 2), boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(run.driver<Plates>()->height() == 2 - 2 * 4 * width / (k_n * std::sqrt(2 * 3.14159265358979324) / 2), boost::test_tools::tolerance(1e-6));
 }
 
 BOOST_AUTO_TEST_CASE(unresisted_plate_is_a_braked_bar) {
@@ -153,8 +153,8 @@ BOOST_AUTO_TEST_CASE(unresisted_plate_is_a_braked_bar) {
     if (k % 500 == 1 || k < 5) BOOST_TEST(run.state().velocity(2).y == -0.2 * (1 - std::pow(1 + rate, -(k + 1))), boost::test_tools::tolerance(1e-9));
   }
   BOOST_TEST(run.state().velocity(2).y == -0.2, boost::test_tools::tolerance(1e-6));
-  BOOST_TEST(run.plates()->servo_error() == -1);
-  BOOST_TEST(!run.plates()->target_reached());
+  BOOST_TEST(run.driver<Plates>()->servo_error() == -1);
+  BOOST_TEST(!run.driver<Plates>()->target_reached());
 }
 
 BOOST_AUTO_TEST_CASE(shear_velocities_follow_the_height) {
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(shear_velocities_follow_the_height) {
   Simulation run(c);
   double x = 0;
   for (int k = 0; k < 2500; ++k) {
-    const double height = run.plates()->height();
+    const double height = run.driver<Plates>()->height();
     run.step();
     BOOST_REQUIRE(std::abs(run.state().velocity(2).x - 0.5 * 0.3 * height) < 1e-12);
     BOOST_REQUIRE(std::abs(run.state().velocity(0).x + 0.5 * 0.3 * height) < 1e-12);
@@ -187,10 +187,10 @@ BOOST_AUTO_TEST_CASE(stresses_are_forces_per_width_without_external_ones) {
   c.assembly.bodies[1].position.y = 1.002;                             // 0.002 into the top plate, free of the bottom one
   c.assembly.bodies[1].velocity = {0, 0};
   Simulation run(c);
-  BOOST_TEST(run.plates()->stress().normal_top == k_n * 0.002 / width, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(std::abs(run.plates()->stress().normal_bottom) < 1e-12);
-  BOOST_TEST(run.plates()->stress().normal() == 0.5 * k_n * 0.002 / width, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(std::abs(run.plates()->stress().shear_top) < 1e-12);
+  BOOST_TEST(run.driver<Plates>()->stress().normal_top == k_n * 0.002 / width, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(std::abs(run.driver<Plates>()->stress().normal_bottom) < 1e-12);
+  BOOST_TEST(run.driver<Plates>()->stress().normal() == 0.5 * k_n * 0.002 / width, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(std::abs(run.driver<Plates>()->stress().shear_top) < 1e-12);
 }
 
 BOOST_AUTO_TEST_CASE(shear_stress_is_that_of_friction) {
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(shear_stress_is_that_of_friction) {
   c.time.step = 5e-4;
   Simulation run(c);
   for (int k = 0; k < 200; ++k) run.step();
-  const WallStress s = run.plates()->stress();
+  const WallStress s = run.driver<Plates>()->stress();
   BOOST_TEST((run.contacts()[0].regime == Regime::slip && run.contacts()[1].regime == Regime::slip));
   // On discs the sliding force tilts with the normal; after 0.1 s by 0.005.
   BOOST_TEST(s.shear_top == 0.5 * s.normal_top, boost::test_tools::tolerance(0.03));
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain_close_exactly_for_any_time_step) {
       c.assembly.bodies[2].position.y = 3;  // far above, so that the height falls all the time
       Simulation run(c);
       while (run.stage() == 0) run.step();
-      const double centre = run.strain(), height = run.plates()->height(), x = run.state().bodies.position[0][2].x;
+      const double centre = run.strain(), height = run.driver<Plates>()->height(), x = run.state().bodies.position[0][2].x;
       const double amplitude = 0.00234567;
       double low = 0, high = 0, done = 0, before_step = centre;
       std::uint64_t steps = 0;
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain_close_exactly_for_any_time_step) {
       // Legs of A, 2A … A, each rounded up to full steps.
       const double leg = amplitude / (0.03 * dt);
       BOOST_TEST(steps == 2 * std::uint64_t(std::ceil(leg)) + 5 * std::uint64_t(std::ceil(2 * leg)));
-      BOOST_TEST(run.plates()->cycles_done() == 3);
+      BOOST_TEST(run.driver<Plates>()->cycles_done() == 3);
     }
 }
 
@@ -367,7 +367,7 @@ BOOST_AUTO_TEST_CASE(until_target_holds_the_stress_for_its_time) {
   double since = -1;
   while (!run.finished()) {
     run.step();
-    if (std::abs(run.plates()->stress().normal_top / 2.5 - 1) > 0.01) since = -1;
+    if (std::abs(run.driver<Plates>()->stress().normal_top / 2.5 - 1) > 0.01) since = -1;
     else if (since < 0) since = run.time();
   }
   BOOST_TEST(since > 0);

@@ -2,8 +2,9 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "libdem/simulation.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -82,21 +83,21 @@ Momentum momentum(const Simulation& run, double load) {
 /// Readings balance step by step: what T, N, plate load, weights and drag leave is what the momenta of grains and plate gain, to round-off.
 BOOST_AUTO_TEST_CASE(balance) {
   Simulation run(box_case());
-  BOOST_TEST(!run.shear_box()->is_loaded());
+  BOOST_TEST(!run.driver<ShearBox>()->is_loaded());
   run_stages(run, 2);
   const double load = 2000 * 0.03 * 0.03, dt = run.state().dt;
-  const ShearBoxReading rest = run.shear_box()->read(run.state());
+  const ShearBoxReading rest = run.driver<ShearBox>()->read(run.state());
   BOOST_TEST(rest.weight_above + rest.weight_below == 90 * 1.6362461737446838e-4 * 9.81, tt::tolerance(1e-9));
   BOOST_TEST(rest.void_ratio == 0.03 * 0.03 * (rest.plate_height + 0.015) / (90 * 6.544984694978736e-08) - 1, tt::tolerance(1e-9));
   BOOST_TEST(rest.porosity() > 0.35);
   BOOST_TEST(rest.porosity() < 0.55);
   for (const std::size_t until : {3u, 4u}) {
     const Momentum start = momentum(run, load);
-    ShearBoxReading before = run.shear_box()->read(run.state());
+    ShearBoxReading before = run.driver<ShearBox>()->read(run.state());
     double along = 0, up = 0, plate = 0, shear = 0, time = 0;
     while (run.stage() < until) {
       run.step();
-      const ShearBoxReading r = run.shear_box()->read(run.state());
+      const ShearBoxReading r = run.driver<ShearBox>()->read(run.state());
       const auto gain = [](const ShearBoxReading& x) { return x.plane_normal_force - (x.plate_load + x.weight_above + x.wall_drag); };
       // Velocity Verlet: mean of both ends; the plate is driven by the force at the start.
       along += 0.5 * dt * (before.shear_force - before.shear_force_above + r.shear_force - r.shear_force_above);
@@ -147,14 +148,14 @@ BOOST_AUTO_TEST_CASE(plate_by_servo) {
   c.shear_box->servo_gain = 0.1;
   Simulation run(c);
   run_stages(run, 3);
-  const double load = 2000 * 0.03 * 0.03, start = run.shear_box()->read(run.state()).plate_height;
-  double before = run.shear_box()->read(run.state()).plate_load, impulse = 0;
+  const double load = 2000 * 0.03 * 0.03, start = run.driver<ShearBox>()->read(run.state()).plate_height;
+  double before = run.driver<ShearBox>()->read(run.state()).plate_load, impulse = 0;
   while (!run.finished()) {
     run.step();
     impulse += run.state().dt * (before - load);
-    before = run.shear_box()->read(run.state()).plate_load;
+    before = run.driver<ShearBox>()->read(run.state()).plate_load;
   }
-  const double rise = run.shear_box()->read(run.state()).plate_height - start;
+  const double rise = run.driver<ShearBox>()->read(run.state()).plate_height - start;
   BOOST_TEST(0.1 * impulse == rise, tt::tolerance(1e-9));
   BOOST_TEST(std::abs(rise) > 1e-5);
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "cell_cases.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -65,12 +66,12 @@ BOOST_AUTO_TEST_CASE(stress_turns_with_the_assembly) {
     Simulation run(c);
     while (run.stage() < 2) run.step();
     run.step();  // the first step turns what the corrector left, not what was evaluated last
-    const Tensor3 before = run.cell()->stress();
+    const Tensor3 before = run.driver<CellDriver>()->stress();
     const Vec3 moving = run.state().bodies.position[1][0];
     double tangential = 0;
     for (const ContactRecord& contact : run.contacts()) tangential = std::max(tangential, norm(contact.force + contact.normal_force * contact.normal));
     while (!run.finished()) run.step();
-    const Tensor3 after = run.cell()->stress();
+    const Tensor3 after = run.driver<CellDriver>()->stress();
     const double angle = std::numbers::pi / 2 * 499 / 500, co = std::cos(angle), si = std::sin(angle);
     const Vec3 n = (1 / norm(axis)) * axis;
     const auto turned = [&](Vec3 v) { return co * v + si * cross(n, v) + (1 - co) * dot(n, v) * n; };

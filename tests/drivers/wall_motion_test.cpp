@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 #include "line_wall.hpp"
 #include "sphere_cases.hpp"
 

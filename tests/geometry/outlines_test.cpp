@@ -96,6 +96,16 @@ BOOST_AUTO_TEST_CASE(reads_plain_and_compressed_files) {
   check_example(read_grains(compressed.path));
 }
 
+/// Empty columns belong to the name; a first line that lost its brackets is an error and no header.
+BOOST_AUTO_TEST_CASE(names_with_empty_columns_and_lines_without_brackets) {
+  const auto read = [](const std::string& text) { return read_grains(TemporaryFile("columns.tsv", text).path); };
+  BOOST_TEST(read("1\tquartz\t\tPOLYGON((0 0,1 0,0 1,0 0))\n")[0].name == "quartz\t");
+  BOOST_TEST(read("1\t\tquartz\tPOLYGON((0 0,1 0,0 1,0 0))\n")[0].name == "\tquartz");
+  BOOST_TEST(read("id,name,outline\n1,a,POLYGON((0 0,1 0,0 1,0 0))\n").size() == 1u);
+  for (const char* line : {"1\tPOLYGON 0 0,1 0,0 1,0 0\n", "grain\tpolygon 0 0,1 0,0 1\n", "17;quartz\n"})
+    BOOST_CHECK_THROW(read(line + std::string("2\tPOLYGON((0 0,1 0,0 1,0 0))\n")), GeometryError);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_are_read_to_the_last_bit) {
   const Grain g = parse_wkt_polygon("polygon((0.1 +2.5e-3,1.4757320538067253 -0,3 1e2,0.1 0.0025))");
   BOOST_TEST((g.outline == Outline{{0.1, 0.0025}, {1.4757320538067253, -0.0}, {3, 100}}));

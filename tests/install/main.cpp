@@ -6,9 +6,9 @@
 #include "geometry/outlines.hpp"
 #include "geometry/overlap.hpp"
 #include "geometry/tessellation.hpp"
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/hdf5.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/results/hdf5.hpp"
+#include "libdem/run/simulation.hpp"
 
 using namespace dem;
 

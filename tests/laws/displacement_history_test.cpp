@@ -9,8 +9,8 @@
 
 #include "geometry/vector.hpp"
 #include "laws/history_contact.hpp"
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/laws/hertz.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/laws/normal/hertz.hpp"
 #include "validation/fleischmann2015/unit_tables.hpp"
 
 using namespace history_test;
@@ -115,7 +115,8 @@ BOOST_AUTO_TEST_CASE(coefficients_from_material) {
     b.modulus[0] = hertz.modulus;
     b.ratio[0] = hertz.ratio;
     b.radius[0] = hertz.radius;
-    find("hertz-history")->pass({}, b, history);
+    const LawChoice law("hertz-history");
+    law->pass(law.data(), {}, b, history);
     BOOST_TEST(-b.elastic_1[0] / 1e-12 == t.k_t, closely);
   }
   // Hooke: the damping, given K.

@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(signs_and_parts) {
     part.b.lost[0] = 1;
     part.b.shift_1[0] = 4 * 0.0004;
     part.b.shift_2[0] = -4 * 0.0002;
-    HertzMindlin::pass(part.options, part.b, &part.h);
+    HertzMindlin::pass(part.options, part.flags, part.b, &part.h);
     BOOST_TEST(part.h.force_1 == whole.h.force_1);
     BOOST_TEST(part.b.elastic_1[0] == -whole.h.force_1);
     BOOST_TEST(part.b.elastic_2[0] == -whole.h.force_2);
@@ -127,11 +127,11 @@ BOOST_AUTO_TEST_CASE(signs_and_parts) {
     BOOST_TEST(part.b.viscous_1[0] == -6);
     part.b.made[0] = 0;
     part.b.shift_1[0] = 1;
-    HertzMindlin::pass(part.options, part.b, &part.h);
+    HertzMindlin::pass(part.options, part.flags, part.b, &part.h);
     BOOST_TEST(part.b.sliding[0] == 1);
     BOOST_TEST(part.b.viscous_1[0] == 0);
-    part.options.damp_while_sliding = true;
-    HertzMindlin::pass(part.options, part.b, &part.h);
+    part.flags.damp_while_sliding = true;
+    HertzMindlin::pass(part.options, part.flags, part.b, &part.h);
     BOOST_TEST(part.b.viscous_1[0] == -6);
   }
 }

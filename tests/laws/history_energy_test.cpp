@@ -6,7 +6,7 @@
 
 #include "geometry/random.hpp"
 #include "laws/history_contact.hpp"
-#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/contacts/pair_table.hpp"
 
 using namespace history_test;
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "laws/history_contact.hpp"
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/laws/hertz.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/laws/normal/hertz.hpp"
 #include "validation/fleischmann2015/angular-momentum/pairs.hpp"
 #include "validation/fleischmann2015/turning_normal.hpp"
 #include "validation/fleischmann2015/unit_tables.hpp"

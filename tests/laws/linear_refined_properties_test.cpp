@@ -64,7 +64,7 @@ Vector turned(Vector v, double angle) {
 }
 
 /// The step in two proportional parts; a part without contact does nothing.
-Outcome in_two(const Step& s, double alpha, const LawOptions& options = {}) {
+Outcome in_two(const Step& s, double alpha, const Options& options = {}) {
   Step a = s, b = s;
   a.overlap_1 = b.overlap_0 = s.overlap_0 + alpha * (s.overlap_1 - s.overlap_0);
   a.shift = {alpha * s.shift.x, alpha * s.shift.y};
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(limit_dissipation_and_finite_numbers) {  // 1, 2, 9
 
 BOOST_AUTO_TEST_CASE(a_step_is_a_flow) {  // 3
   Draw draw;
-  LawOptions conventional;
+  Options conventional;
   conventional.part_of_step = conventional.onset = conventional.direction = false;
   int compared = 0, turning = 0, conventional_differs = 0;
   for (int n = 0; n < count; ++n) {
@@ -189,8 +189,8 @@ BOOST_AUTO_TEST_CASE(scaling) {  // 5
 BOOST_AUTO_TEST_CASE(work_is_stored_or_dissipated_over_any_history) {  // 6
   Draw draw;
   for (const bool trapezoid : {false, true}) {
-    LawOptions options;
-    options.trapezoid_work = trapezoid;
+    Options options;
+    if (trapezoid) options.sliding_work = dem::SlidingWork::trapezoid;
     Step s;
     s.kt = 7e4;
     double work = 0, dissipated = 0, stored = 0, absolute = 0;

@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
     BOOST_TEST(near(exact.dissipated, u.dissipated, work));
     if (std::isnan(u.alpha)) BOOST_TEST(exact.slid == 0, u.name);
     else BOOST_TEST(near(exact.slid, 1 - u.alpha, 1e-14), u.name);
-    LawOptions options;
-    options.trapezoid_work = true;
+    Options options;
+    options.sliding_work = dem::SlidingWork::trapezoid;
     const Outcome coarse = take(s, options);
     BOOST_TEST((coarse.f1.x == exact.f1.x && coarse.f1.y == exact.f1.y), u.name);
     BOOST_TEST(near(coarse.work, u.trapezoid, 1e-13 * energy), u.name);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(figure_4_final_angle_and_work) {
       {1.5, -25.1567422618, -33.6900675260},  {2, -15.4146268070, -26.5650511771},    {3, -5.7004708747, -18.4349488229},
       {4, -2.0985829704, -14.0362434679},     {5, -0.7721001670, -11.3099324740},     {7, -0.1044939471, -8.1301023542},
       {10, -0.0052024487, -5.7105931375}};
-  LawOptions conventional;
+  Options conventional;
   conventional.part_of_step = conventional.onset = conventional.direction = false;
   for (const auto& [x, exact, radial] : rows) {
     Step s;
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs) {
 
 // Reference §10: the conventional model differs where the direction changes during sliding, or on first touch. It is law `linear`.
 BOOST_AUTO_TEST_CASE(without_refinements_it_is_law_linear) {
-  LawOptions conventional;
+  Options conventional;
   conventional.part_of_step = conventional.onset = conventional.direction = false;
   dem::geometry::Random random(5);
   dem::laws::Linear::History spring;
@@ -218,8 +218,8 @@ BOOST_AUTO_TEST_CASE(without_refinements_it_is_law_linear) {
     // The limit at the start is that of the end before, as in a run.
     a.normal_start[0] = b.normal_start[0] = normal;
     normal = a.normal_end[0];
-    dem::laws::Linear::pass({}, a, &spring);
-    LinearRefined::pass(conventional, b, &force);
+    dem::laws::Linear::pass({}, {}, a, &spring);
+    LinearRefined::pass(conventional, {}, b, &force);
     const double limit = 0.5 * 140, energy = limit * limit / 8e4;
     for (const double d : {a.elastic_1[0] - b.elastic_1[0], a.elastic_2[0] - b.elastic_2[0]}) largest = std::max(largest, std::abs(d) / limit);
     for (const double d : {a.work[0] - b.work[0], a.stored[0] - b.stored[0], a.dissipated[0] - b.dissipated[0]})
@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(without_refinements_it_is_law_linear) {
 
 BOOST_AUTO_TEST_CASE(refinements_one_by_one) {
   const auto with = [](bool part, bool onset, bool direction) {
-    LawOptions o;
+    Options o;
     o.part_of_step = part;
     o.onset = onset;
     o.direction = direction;
@@ -275,10 +275,9 @@ BOOST_AUTO_TEST_CASE(dashpot_rests_while_sliding) {
       b.damping[0] = 4;
       b.velocity_1[0] = 0.25;
       b.velocity_2[0] = -0.5;
-      LawOptions options;
-      options.damp_while_sliding = keeps;
+      const dem::laws::StepFlags flags{.damp_while_sliding = keeps};
       LinearRefined::History h;
-      LinearRefined::pass(options, b, &h);
+      LinearRefined::pass({}, flags, b, &h);
       const bool slides = moved > 1e-3;
       BOOST_TEST((b.sliding[0] != 0) == slides);
       BOOST_TEST(b.viscous_1[0] == (slides && !keeps ? 0 : -1));
@@ -299,7 +298,7 @@ BOOST_AUTO_TEST_CASE(in_the_catalogue) {
   BOOST_TEST((history[0] == 40 && history[1] == 30));
   Block b = row(unit_cases[1].step);
   double start[2] = {30, 0};
-  law->pass({}, b, start);
+  law->pass(law->defaults.data(), {}, b, start);
   BOOST_TEST(-b.elastic_2[0] == take(unit_cases[1].step).f1.y);
 }
 

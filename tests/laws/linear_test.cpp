@@ -19,7 +19,7 @@ constexpr double k = 3, mu = 0.5;
 struct Contact {
   Block block{};
   Linear::History history;
-  LawOptions options;
+  StepFlags flags;
   double stiffness = k, friction = mu, damping = 0;
 
   void step(double shift_1, double normal_end, double shift_2 = 0, double velocity_1 = 0, double velocity_2 = 0) {
@@ -33,7 +33,7 @@ struct Contact {
     block.stiffness[0] = stiffness;
     block.damping[0] = damping;
     block.friction[0] = friction;
-    Linear::pass(options, block, &history);
+    Linear::pass({}, flags, block, &history);
   }
   double force() const { return block.elastic_1[0]; }
 };
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(dashpot_rests_while_sliding_unless_told) {
   BOOST_TEST(c.block.sliding[0] == 1);
   BOOST_TEST(c.block.viscous_1[0] == 0);
   BOOST_TEST(c.block.viscous_2[0] == 0);
-  c.options.damp_while_sliding = true;
+  c.flags.damp_while_sliding = true;
   c.step(5, 12, 0, 0.25, -0.5);
   BOOST_TEST(c.block.sliding[0] == 1);
   BOOST_TEST(c.block.viscous_1[0] == -7 * 0.25);
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_block_gives_the_bits_of_its_rows) {
     for (int row = 0; row < count; ++row) histories[row] = {random.uniform() - 0.5, random.uniform() - 0.5};
     const std::vector<Linear::History> before = histories;
     const Block given = block;
-    Linear::pass({}, block, histories.data());
+    Linear::pass({}, {}, block, histories.data());
     const double* const replies[] = {block.elastic_1, block.elastic_2, block.viscous_1, block.viscous_2,
                                      block.stored,    block.dissipated, block.sliding};
     bool same = true;
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(a_block_gives_the_bits_of_its_rows) {
                                             given.velocity_2,   given.stiffness,  given.damping, given.friction};
       for (int column = 0; column < 9; ++column) single_inputs[column][0] = given_inputs[column][row];
       Linear::History history = before[std::size_t(row)];
-      Linear::pass({}, single, &history);
+      Linear::pass({}, {}, single, &history);
       const double* const single_replies[] = {single.elastic_1, single.elastic_2, single.viscous_1, single.viscous_2,
                                               single.stored,    single.dissipated, single.sliding};
       for (int column = 0; column < 7; ++column) same &= std::memcmp(&single_replies[column][0], &replies[column][row], 8) == 0;
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(catalogue_finds_by_name) {
   // The catalogue's pass is the law's.
   Block block = c.block;
   double history[2] = {0.5, 0.25};
-  linear->pass({}, block, history);
+  linear->pass(linear->defaults.data(), {}, block, history);
   c.step(0.5, 12, 0.25);
   BOOST_TEST(block.elastic_1[0] == c.force());
   BOOST_TEST(history[1] == 0.5);

@@ -43,7 +43,7 @@ struct Single {
     b.radius[0] = m.radius;
     b.friction[0] = m.friction;
     b.indentation[0] = z;
-    HertzMindlin::pass(options, b, &h);
+    HertzMindlin::pass(options, flags, b, &h);
     work += b.work[0];
     dissipated += b.dissipated[0];
     circulation += b.work[0] - (b.stored[0] - before) - b.dissipated[0];
@@ -53,7 +53,8 @@ struct Single {
   StepRegime regime() const { return b.regime[0]; }
 
   Material m;
-  LawOptions options;
+  HertzMindlin::Options options;
+  StepFlags flags;
   LegPool pool;
   HertzMindlin::History h;
   Block b{};

@@ -8,8 +8,8 @@
 namespace refined {
 
 using dem::laws::Block;
-using dem::laws::LawOptions;
 using dem::laws::LinearRefined;
+using Options = LinearRefined::Options;
 
 struct Vector { double x = 0, y = 0; };
 
@@ -41,10 +41,10 @@ inline Block row(const Step& s) {
   return b;
 }
 
-inline Outcome take(const Step& s, const LawOptions& options = {}) {
+inline Outcome take(const Step& s, const Options& options = {}) {
   Block b = row(s);
   LinearRefined::History h{s.f0.x, s.f0.y};
-  LinearRefined::pass(options, b, &h);
+  LinearRefined::pass(options, {}, b, &h);
   const double before = 0.5 * (s.f0.x * s.f0.x + s.f0.y * s.f0.y) / s.kt;
   return {{h.force_1, h.force_2}, b.normal_end[0], b.work[0], b.stored[0], b.stored[0] - before, b.dissipated[0], b.sliding[0],
           b.viscous_1[0], b.viscous_2[0], s.mu * b.normal_end[0]};

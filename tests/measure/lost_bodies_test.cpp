@@ -1,11 +1,11 @@
 // Bodies that nothing can stop: found at the start and later, and nobody accused who flies on purpose.
-#include "libdem/measure/lost_bodies.hpp"
+#include "libdem/assembly/lost_bodies.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
-#include "libdem/simulation.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/assembly/assembly.hpp"
 
 using namespace dem;
 

@@ -1,8 +1,8 @@
 // What the parts of a sliding contact's energy say where its dashpot alone is beyond the Coulomb limit.
 #include <boost/test/unit_test.hpp>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/run/simulation.hpp"
 
 using namespace dem;
 

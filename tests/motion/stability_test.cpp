@@ -1,5 +1,5 @@
 // Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and the integrators themselves near their limits.
-#include "libdem/motion/stability.hpp"
+#include "libdem/motion/limit/stability.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The measured time-step limit against closed forms and a dense eigensolver; the a-priori limit against the measured one.
-#include "libdem/motion/step_limit.hpp"
+#include "libdem/motion/limit/step_limit.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <boost/test/unit_test.hpp>

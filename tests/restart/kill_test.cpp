@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "apps/cli_tools.hpp"
-#include "libdem/files/results.hpp"
+#include "libdem/results/folder.hpp"
 #include "program_cases.hpp"
 
 namespace fs = std::filesystem;

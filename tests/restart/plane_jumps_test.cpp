@@ -2,9 +2,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assembly_cases.hpp"
-#include "files/results_test_tools.hpp"
-#include "libdem/files/results.hpp"
-#include "libdem/run_observer.hpp"
+#include "results/results_test_tools.hpp"
+#include "libdem/results/folder.hpp"
+#include "libdem/run/observer.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
     ResultsFolder folder = ResultsFolder::create(path, {});
     folder.start_series(observer.columns(), {}, observer.jump_columns());
     advance(simulation, observer, folder, stop);
-    folder.write_checkpoint({"test", Simulation::layout(), simulation.step_count(), simulation.time()},
+    folder.write_checkpoint({"test", simulation.step_count(), simulation.time()},
                             [&](ArchiveWriter& a) {
                               simulation.save(a);
                               observer.save(a);
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
   Simulation simulation(c);
   RunObserver observer(simulation);
   ResultsFolder folder = ResultsFolder::open(path);
-  const Checkpoint checkpoint = folder.read_checkpoint(Simulation::layout());
+  const Checkpoint checkpoint = folder.read_checkpoint();
   simulation.load(checkpoint);
   observer.load(checkpoint);
   folder.resume_series(observer.columns(), {}, simulation.step_count(), observer.jump_columns());

@@ -5,9 +5,10 @@
 
 #include "assembly_cases.hpp"
 #include "cell_cases.hpp"
-#include "files/results_test_tools.hpp"
+#include "results/results_test_tools.hpp"
 #include "line_wall.hpp"
-#include "libdem/files/checkpoint.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "libdem/drivers/plates.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -35,10 +36,10 @@ void check_round_trips(const Case& c, std::vector<std::uint64_t> at,
   while (run.step_count() < at.back() + more) {
     if (next < at.size() && run.step_count() == at[next]) {
       const auto file = folder.path / (std::to_string(at[next]) + ".h5");
-      write_checkpoint(file, {"test", Simulation::layout(), run.step_count(), run.time()},
+      write_checkpoint(file, {"test", run.step_count(), run.time()},
                        [&](ArchiveWriter& a) { run.save(a); });
       Simulation loaded(c);
-      loaded.load(read_checkpoint(file, Simulation::layout()));
+      loaded.load(read_checkpoint(file));
       BOOST_TEST_CONTEXT("loaded at step " << at[next]) {
         BOOST_TEST(loaded.hash() == run.hash());
         BOOST_TEST(same_ledger(loaded, run));
@@ -155,7 +156,7 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain) {
   for (Simulation run(c); run.stage() == 0; ++before) run.step();
   // In the first leg, after some turning points, and elsewhere in a cycle.
   check_round_trips(c, {before + 7, before + 200, before + 333, before + 900},
-                    [](const Simulation& run) { return run.plates()->cycles_done() > 1.6; });
+                    [](const Simulation& run) { return run.driver<Plates>()->cycles_done() > 1.6; });
 }
 
 BOOST_AUTO_TEST_CASE(elongation_by_velocity) {
@@ -208,14 +209,14 @@ BOOST_AUTO_TEST_CASE(another_case_is_refused) {
   const auto file = folder.path / "c.h5";
   Simulation run(small_shear());
   advance(run, 10);
-  write_checkpoint(file, {"test", Simulation::layout(), run.step_count(), run.time()},
+  write_checkpoint(file, {"test", run.step_count(), run.time()},
                    [&](ArchiveWriter& a) { run.save(a); });
   Case more = small_shear(), slower = small_shear();
   more.assembly.voronoi->columns = 7;
   slower.time.step = 0.002;
   for (const Case& other : {more, slower}) {
     Simulation wrong(other);
-    BOOST_CHECK_THROW(wrong.load(read_checkpoint(file, Simulation::layout())), std::runtime_error);
+    BOOST_CHECK_THROW(wrong.load(read_checkpoint(file)), std::runtime_error);
   }
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 #include "line_wall.hpp"
 
 using namespace dem;

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_missing_python_only_costs_the_plot) {
   prepare(folder);
   const auto run = folder.dem("sweep sweep.toml -o out", "PATH=/nowhere");
   BOOST_TEST(run.code == 0, run.err);
-  BOOST_TEST(has(run.out, "No plot: it needs Python with matplotlib and h5py. Later: dem plot 'out'\n"));
+  BOOST_TEST(has(run.out, "No plot: it needs Python with matplotlib and h5py. Later: dem plot out\n"));
   BOOST_TEST(cli::fs::exists(folder.path() / "out/table.csv"));
 }
 

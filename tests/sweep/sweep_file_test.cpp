@@ -184,6 +184,12 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
                {"axis[1].range.from: found 0, allowed a number > 0"});
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2 }\n"), {"one of count and per_decade"});
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 3, spacin = 2 }\n"), {"nearest known: spacing"});
+  // What only follows from a typo is left out; a typo comes before what is wrong elsewhere.
+  const auto typo = file.errors(head + "[[axis]]\nname = \"x\"\nvalues = []\n[[axis]]\nname = \"y\"\nvalus = [1]\n" + final_x);
+  BOOST_TEST_REQUIRE(typo.size() == 2u);
+  BOOST_TEST(has(typo[0], "sweep.toml:8: axis[2].valus: found an unknown key"), typo[0]);
+  BOOST_TEST(has(typo[0], "nearest known: values"), typo[0]);
+  BOOST_TEST(has(typo[1], "axis[1].values: found an empty list"), typo[1]);
   file.refused(axis("key = \"material.friction\"\nvalues = [0.5]\n[set]\n\"material.friction\" = \"1\"\n"),
                {"a key that axis[1] gives"});
   file.refused(
@@ -221,4 +227,11 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
   broken.refused(head + one + final_x,
                  {"case: found \"case.toml\", in which: ", "case.toml:3: material.friction: found -1"});
   BOOST_CHECK_THROW(read_sweep("/nowhere/sweep.toml"), FileError);
+}
+
+BOOST_AUTO_TEST_CASE(a_value_that_set_cannot_work_out_is_that_of_set) {
+  const File file;
+  const auto messages = file.errors(head + "[[axis]]\nkey = \"material.friction\"\nvalues = [0.25, 0.5]\n[set]\n\"time.step\" = \"t_c / 0\"\n" + final_x);
+  BOOST_TEST_REQUIRE(messages.size() == 1u);
+  BOOST_TEST(messages[0] == "sweep.toml:7: set.time.step: found \"t_c / 0\", which is inf, allowed a finite number");
 }

@@ -13,7 +13,7 @@
 #include <limits>
 #include <thread>
 
-#include "libdem/files/text_file.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "tests/sweep/sweep_tools.hpp"
 
 namespace {

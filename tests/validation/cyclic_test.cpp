@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/run/simulation.hpp"
 #include "validation/pena2008/cyclic/loops.hpp"
 #include "validation/pena2008/cyclic/packings.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/motion/stability.hpp"
+#include "libdem/motion/limit/stability.hpp"
 #include "validation/pena2008/particle-number/contact_forces.hpp"
 #include "validation/pena2008/particle-number/normal_modes.hpp"
 #include "validation/pena2008/particle-number/particle_number.hpp"

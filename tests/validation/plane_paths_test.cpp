@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 #include "validation/pena2008/continuity/continuity.hpp"
 
 using namespace dem;

@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "libdem/files/file_error.hpp"
+#include "libdem/platform/file_error.hpp"
 #include "libdem/sweep/tasks.hpp"
 #include "validation/validate.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 
 using namespace dem;
 using namespace dem::validation::pena2008;

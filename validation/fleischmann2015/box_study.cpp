@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 
 namespace dem::validation::fleischmann2015 {
 

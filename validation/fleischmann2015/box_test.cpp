@@ -6,8 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/files/checkpoint.hpp"
-#include "libdem/files/results.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "libdem/results/folder.hpp"
+#include "libdem/drivers/shear_box.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -121,8 +122,8 @@ Case packing_case(const BoxSetup& s) {
 Case shear_case(const BoxSetup& s, const ShearTest& test) {
   Case c = base_case(s);
   c.contact.law = test.law;
-  c.contact.history = test.history;
-  c.contact.hertz_variant = test.hertz_variant;
+  *c.contact.law.history() = test.history;
+  if (test.law == "hertz-history") c.contact.law.options<laws::HertzHistory>().hertz_variant = test.hertz_variant;
   if (test.law == "hooke-history") c.material.characteristic_speed = characteristic_speed;
   if (test.stiffness_ratio) c.material.tangential_stiffness_ratio = *test.stiffness_ratio;
   if (test.servo_gain) {
@@ -160,12 +161,12 @@ PackingReport make_packing(const BoxSetup& s, const std::filesystem::path& file,
   double largest_load = 0;
   while (!run.finished()) {
     run.step(false);
-    if (run.stage() == 1 && run.step_count() % sample_every == 0) largest_load = std::max(largest_load, run.shear_box()->read(run.state()).plate_load);
+    if (run.stage() == 1 && run.step_count() % sample_every == 0) largest_load = std::max(largest_load, run.driver<ShearBox>()->read(run.state()).plate_load);
     if (run.step_count() % 500 == 0) progress.done(run.time() / (s.rain + s.compaction));
   }
   std::filesystem::create_directories(file.parent_path());
-  write_checkpoint(file, {this_build().program_version, Simulation::layout(), run.step_count(), run.time()}, [&](ArchiveWriter& archive) { run.save(archive); });
-  const ShearBoxReading r = run.shear_box()->read(run.state());
+  write_checkpoint(file, {this_build().program_version, run.step_count(), run.time()}, [&](ArchiveWriter& archive) { run.save(archive); });
+  const ShearBoxReading r = run.driver<ShearBox>()->read(run.state());
   const FilledBox box{s.side, -s.depth, r.plate_height, s.diameter};
   PackingReport report;
   report.porosity = r.porosity();
@@ -181,11 +182,11 @@ PackingReport make_packing(const BoxSetup& s, const std::filesystem::path& file,
 BoxCurve shear(const BoxSetup& s, const ShearTest& test, const std::filesystem::path& packing, TaskProgress& progress) {
   const Clock clock;
   Simulation run(shear_case(s, test));
-  run.take_over(read_checkpoint(packing, Simulation::layout()), test.law == "hertz-history");
+  run.take_over(read_checkpoint(packing), test.law == "hertz-history");
   const std::uint64_t first = run.step_count();
   const std::size_t shears = run.given().stages.size() - 1;
   while (run.stage() < shears) run.step(false);
-  const ShearBox& box = *run.shear_box();
+  const ShearBox& box = *run.driver<ShearBox>();
   const ShearBoxReading start = box.read(run.state());
   BoxCurve curve;
   curve.area = box.area();

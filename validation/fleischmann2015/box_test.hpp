@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 #include "libdem/sweep/tasks.hpp"
+#include "libdem/laws/hertz_history.hpp"
 #include "validation/fleischmann2015/ordering.hpp"
 
 namespace dem::validation::fleischmann2015 {

@@ -6,7 +6,8 @@
 #include <numbers>
 #include <string>
 
-#include "libdem/laws/catalogue.hpp"
+#include "libdem/laws/hertz_history.hpp"
+#include "libdem/laws/hooke_history.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -32,14 +33,14 @@ inline Coefficients on_a_wall(Coefficients k) {
 
 struct Contact {
   Coefficients k;
-  laws::LawOptions options;
-  const laws::LawEntry& law;
+  laws::HertzHistory::Options options;  ///< hertz_variant: Hertz only
+  laws::LawChoice law;
   laws::Block b{};
   double history[3] = {0, 0, 0};
   double stored = 0, circulation = 0, friction_work = 0;  ///< of the last step's end; of all steps
 
   explicit Contact(const Coefficients& given)
-      : k(given), law(*laws::find(given.hertz ? "hertz-history" : "hooke-history")) {}
+      : k(given), law(given.hertz ? "hertz-history" : "hooke-history") {}
 
   double factor(double overlap) const { return k.hertz ? std::sqrt(k.radius * std::max(overlap, 0.0)) : 1; }
   double damping(double gamma, double stiffness, double overlap) const {
@@ -63,7 +64,9 @@ struct Contact {
     b.modulus[0] = 2 * k.k_n;  // Ē = (8/3) E*, k_n = (4/3) E*, k_t = 8 G*
     b.ratio[0] = 1.5 * k.k_n / k.k_t;
     b.radius[0] = 2 * k.radius;
-    law.pass(options, b, history);
+    if (k.hertz) law.options<laws::HertzHistory>() = options;
+    else law.options<laws::HookeHistory>() = {options.history, options.friction_limit};
+    law->pass(law.data(), {}, b, history);
     circulation += b.work[0] - (b.stored[0] - stored) - b.dissipated[0];
     friction_work += b.dissipated[0];
     stored = b.stored[0];
@@ -77,10 +80,16 @@ struct Contact {
   double on_j_2() const { return b.elastic_2[0] + b.viscous_2[0]; }
   double elongation(int direction) const {
     double u[2];
-    law.elongation(history, nullptr, {k.k_t, 0, 0, 0}, u);
+    law->elongation(history, nullptr, {k.k_t, 0, 0, 0}, u);
     return u[direction - 1];
   }
 };
+
+/// The option of either law.
+inline void set_friction_limit(laws::LawChoice& law, FrictionLimit limit) {
+  if (law == "hertz-history") law.options<laws::HertzHistory>().friction_limit = limit;
+  else law.options<laws::HookeHistory>().friction_limit = limit;
+}
 
 struct Rebound {
   double v_x = 0, v_z = 0, spin = 0, impulse_n = 0, impulse_t = 0;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/contacts/contact_drive.hpp"
+#include "libdem/contacts/one_contact.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -12,7 +12,7 @@ namespace dem::validation::fleischmann2015 {
 /// {0, 1, 0}.
 inline Vec3 turn_normal(int steps, Vec3 start, Vec3 axis, Transport transport) {
   ContactDrive drive;
-  drive.law = laws::find("hooke-history");
+  drive.law = "hooke-history";
   drive.friction = 1e3;
   drive.normal_stiffness = drive.tangential_stiffness = 1000;
   drive.transport = transport;

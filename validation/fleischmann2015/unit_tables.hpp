@@ -8,6 +8,7 @@
 
 #include "geometry/vector.hpp"
 #include "validation/fleischmann2015/one_contact.hpp"
+#include "libdem/laws/displacement_history.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -40,7 +41,7 @@ inline Evaluated evaluate(const Evaluation& row) {
   const double stiffness = c.factor(row.overlap) * row.coefficients.k_t;
   const double start[2] = {stiffness * dot(row.start, e1), stiffness * dot(row.start, e2)};
   c.history[2] = row.coefficients.hertz ? stiffness : 0;
-  c.law.start(c.history, start, stiffness);
+  c.law->start(c.history, start, stiffness);
   c.step(row.overlap, dot(row.speed, row.n), dot(row.speed, e1), dot(row.speed, e2), row.dt);
   return {c.normal(), c.on_j_1() * e1 + c.on_j_2() * e2, c.elongation(1) * e1 + c.elongation(2) * e2};
 }

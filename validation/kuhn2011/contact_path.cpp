@@ -39,8 +39,6 @@ std::vector<laws::Leg> JaegerPath::legs() const {
 
 laws::StepRegime MindlinPath::step(const Move& m) {
   laws::Block b{};
-  laws::LawOptions options;
-  options.memory = memory;
   b.count = 1;
   b.legs = &pool;
   b.made[0] = 0;
@@ -52,7 +50,7 @@ laws::StepRegime MindlinPath::step(const Move& m) {
   b.radius[0] = c.radius;
   b.friction[0] = c.friction;
   b.indentation[0] = m.z;
-  laws::HertzMindlin::pass(options, b, &h);
+  laws::HertzMindlin::pass({memory}, {}, b, &h);
   return b.regime[0];
 }
 

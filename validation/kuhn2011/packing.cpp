@@ -8,6 +8,9 @@
 #include <stdexcept>
 
 #include "libdem/measure/motion_sums.hpp"
+#include "libdem/drivers/cell_drive.hpp"
+#include "libdem/laws/hertz_mindlin.hpp"
+#include "libdem/laws/jaeger.hpp"
 
 namespace dem::validation::kuhn2011 {
 
@@ -103,7 +106,7 @@ Packing make_packing(const Case& c, TaskProgress& progress) {
   }
   p.cell = {state.cell.vectors[0].x, state.cell.vectors[1].y, state.cell.vectors[2].z};
   p.unbalanced = mean_unbalanced_force(run.contacts(), state.bodies);
-  p.void_ratio = run.cell()->void_ratio();
+  p.void_ratio = run.driver<CellDriver>()->void_ratio();
   p.steps = double(run.step_count());
   return p;
 }
@@ -124,12 +127,12 @@ Case case_of(const Packing& packing) {
 std::span<const LawVariant> law_variants() {
   static constexpr auto mindlin = [](Case& c, MindlinMemory memory) {
     c.contact.law = "hertz-mindlin";
-    c.contact.memory = memory;
+    c.contact.law.options<laws::HertzMindlin>().memory = memory;
   };
   static constexpr LawVariant all[] = {{exact_law, [](Case& c) { c.contact.law = "jaeger"; }},
-                                       {"jaeger, merged 0.10 f", [](Case& c) { c.contact.law = "jaeger", c.contact.merge_slope = 0.10 * friction; }},
-                                       {"jaeger, merged 0.20 f", [](Case& c) { c.contact.law = "jaeger", c.contact.merge_slope = 0.20 * friction; }},
-                                       {bounded_law, [](Case& c) { c.contact.law = "jaeger", c.contact.merge_error = bound; }},
+                                       {"jaeger, merged 0.10 f", [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_slope = 0.10 * friction; }},
+                                       {"jaeger, merged 0.20 f", [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_slope = 0.20 * friction; }},
+                                       {bounded_law, [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_error = bound; }},
                                        {usual_law, [](Case& c) { mindlin(c, MindlinMemory::single_reversal); }},
                                        {"hertz-mindlin, turning points", [](Case& c) { mindlin(c, MindlinMemory::turning_points); }},
                                        {"hertz-mindlin, no memory", [](Case& c) { mindlin(c, MindlinMemory::none); }}};

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/checkpoint.hpp"
-#include "libdem/files/import_assembly.hpp"
-#include "libdem/files/results_view.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "libdem/assembly/import_assembly.hpp"
+#include "libdem/state/view.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem::validation::kuhn2020 {
 
@@ -150,11 +151,11 @@ std::vector<PathRow> unpacked(const std::vector<double>& n) {
 
 PathRow measure_row(const Simulation& run, double strain_origin, double volume_origin) {
   PathRow r;
-  const CellDriver& cell = *run.cell();
+  const CellDriver& cell = *run.driver<CellDriver>();
   const auto contacts = run.contacts();
   r.stage = double(run.stage());
-  r.strain = -cell.strain()[0] - strain_origin;
-  r.volume = -(cell.strain()[0] + cell.strain()[1] + cell.strain()[2]) - volume_origin;
+  r.strain = -cell.strains()[0] - strain_origin;
+  r.volume = -(cell.strains()[0] + cell.strains()[1] + cell.strains()[2]) - volume_origin;
   r.p = mean_pressure(cell.stress(), 3);
   r.q = deviator_stress(cell.stress(), 3);
   r.sliding = count_contacts(contacts, run.state().bodies).sliding_fraction();
@@ -180,8 +181,8 @@ std::vector<PathRow> follow_path(Simulation& run, std::size_t kept, std::uint64_
     const bool over = run.stage() != stage;
     if (!over && run.step_count() % interval != 0) continue;
     if (stage <= relax) {
-      strain = -run.cell()->strain()[0];
-      volume = -(run.cell()->strain()[0] + run.cell()->strain()[1] + run.cell()->strain()[2]);
+      strain = -run.driver<CellDriver>()->strains()[0];
+      volume = -(run.driver<CellDriver>()->strains()[0] + run.driver<CellDriver>()->strains()[1] + run.driver<CellDriver>()->strains()[2]);
     }
     rows.push_back(measure_row(run, strain, volume));
     rows.back().stage = double(stage);
@@ -192,11 +193,11 @@ std::vector<PathRow> follow_path(Simulation& run, std::size_t kept, std::uint64_
 
 void store(const Simulation& run, const std::filesystem::path& file) {
   std::filesystem::create_directories(file.parent_path());
-  write_checkpoint(file, {this_build().program_version, Simulation::layout(), run.step_count(), run.time()},
+  write_checkpoint(file, {this_build().program_version, run.step_count(), run.time()},
                    [&](ArchiveWriter& archive) { run.save(archive); });
 }
 
-void restore(Simulation& run, const std::filesystem::path& file) { run.load(read_checkpoint(file, Simulation::layout())); }
+void restore(Simulation& run, const std::filesystem::path& file) { run.load(read_checkpoint(file)); }
 
 std::string shown(const Tensor3& t, double unit) {
   std::string out;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 #include "libdem/sweep/tasks.hpp"
 
 namespace dem::validation::kuhn2020 {

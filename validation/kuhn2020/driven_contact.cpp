@@ -13,11 +13,11 @@ namespace dem::validation::kuhn2020 {
 DrivenContact::DrivenContact(const ContactVariant& variant, const ContactCoefficients& coefficients, Vec3 normal, double overlap, Vec3 force)
     : variant_(variant),
       coefficients_(coefficients),
-      law_(laws::find(variant.law)),
+      law_(variant.law),
       normal_(normal),
       direction_1_(any_direction(normal)),
       overlap_(overlap) {
-  if (!law_) throw std::invalid_argument(fmt::format("there is no law {}", variant.law));
+  if (law_ == "linear-refined") law_.options<laws::LinearRefined>() = variant.options;
   history_.assign(std::size_t(law_->history_size), 0);
   const double size = norm(force), normal_force = this->normal_force();
   if (size == 0) return;
@@ -40,7 +40,7 @@ void DrivenContact::apply(double part_start, double part_end, double normal_star
   block.velocity_1[0] = block.velocity_2[0] = block.damping[0] = 0;
   block.stiffness[0] = coefficients_.tangential_stiffness;
   block.friction[0] = friction;
-  law_->pass(variant_.options, block, history_.data());
+  law_->pass(law_.data(), {}, block, history_.data());
   force_ = {-block.elastic_1[0], -block.elastic_2[0]};
   stored_ = block.stored[0];
   work_ += block.work[0];

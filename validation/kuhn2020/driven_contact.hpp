@@ -7,7 +7,7 @@
 
 #include "geometry/vector.hpp"
 #include "libdem/case.hpp"
-#include "libdem/laws/catalogue.hpp"
+#include "libdem/laws/linear_refined.hpp"
 #include "libdem/state/quaternion.hpp"
 
 namespace dem::validation::kuhn2020 {
@@ -15,7 +15,7 @@ namespace dem::validation::kuhn2020 {
 /// How a contact is computed; the defaults are the reference's own choice. The last three are for comparison.
 struct ContactVariant {
   std::string law = "linear-refined";
-  laws::LawOptions options;
+  laws::LinearRefined::Options options;  ///< of law linear-refined
   Transport transport = Transport::exact;
   bool chord = true;           ///< rotations as Δθ tan(|Δθ|/2)/(|Δθ|/2) in the movement
   bool mid_step_arms = true;   ///< else the arms at the end of the step
@@ -61,7 +61,7 @@ class DrivenContact {
 
   ContactVariant variant_;
   ContactCoefficients coefficients_;
-  const laws::LawEntry* law_;
+  laws::LawChoice law_;
   Vec3 normal_, direction_1_;
   double overlap_;
   std::vector<double> history_;

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "geometry/random.hpp"
-#include "libdem/contacts/component_matching.hpp"
+#include "libdem/contacts/planar/component_matching.hpp"
 
 namespace dem::validation::pena2008 {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "geometry/overlap.hpp"
 #include "geometry/random.hpp"
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/files/case_file.hpp"
-#include "libdem/simulation.hpp"
-#include "libdem/simulation_setup.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/run/simulation_setup.hpp"
 #include "validation/pena2008/two_discs.hpp"
 
 namespace dem::validation::pena2008 {

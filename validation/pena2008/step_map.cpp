@@ -7,9 +7,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "libdem/motion/gear5.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "validation/pena2008/two_discs.hpp"
 
 namespace dem::validation::pena2008 {
@@ -34,7 +34,7 @@ struct StepMap {
   explicit StepMap(const Case& c, bool increments_from_corrected = false) : from_corrected(increments_from_corrected) {
     if (c.assembly.bodies.size() != 2) throw std::invalid_argument("the step map is that of two discs");
     const State state = build_assembly(c);
-    const PairCoefficients pair(c, state);
+    const PairTable pair(c, state);
     const BodySpec& j = c.assembly.bodies[1];
     const Real s = 1 / mp::sqrt(Real(2)), mass = state.bodies.mass[1];
     const bool literal = c.contact.geometric_form == GeometricForm::eq10_11_literal;
@@ -45,10 +45,10 @@ struct StepMap {
     dt = c.time.step;
     by_velocity = c.contact.elongation == Elongation::velocity;
     source = c.contact.velocity_source;
-    k_n = pair.normal_stiffness;
+    k_n = pair[0].normal_stiffness;
     gamma_n = pair.normal_damping(0, 1);
-    if (pair.friction > 0) {
-      k_t = pair.tangential_stiffness;
+    if (pair[0].friction > 0) {
+      k_t = pair[0].tangential_stiffness;
       gamma_t = pair.tangential_damping(pair.normal_damping(0, 1));
     }
     const GearCoefficientSet set = gear_coefficients(c.time.gear_coefficients);

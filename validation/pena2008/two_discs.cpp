@@ -5,9 +5,9 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/simulation.hpp"
-#include "libdem/simulation_setup.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/run/simulation_setup.hpp"
 
 namespace dem::validation::pena2008 {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/fleischmann2015/angular-momentum/pairs.hpp"
 #include "validation/fleischmann2015/studies.hpp"
 #include "validation/kuhn2020/claims.hpp"

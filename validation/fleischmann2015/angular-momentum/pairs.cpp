@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "libdem/contacts/contact_engine.hpp"
-#include "libdem/simulation.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/state/quaternion.hpp"
 
 namespace dem::validation::fleischmann2015 {
@@ -74,7 +74,7 @@ Case collision_case(const Collision& given) {
   c.dimension = 3;
   c.contact.law = given.law;
   c.contact.lever = given.lever;
-  c.contact.history = given.history;
+  *c.contact.law.history() = given.history;
   c.material.density = sphere_density;
   c.material.friction = given.friction;
   c.material.restitution = given.restitution;

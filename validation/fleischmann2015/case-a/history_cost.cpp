@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "libdem/contacts/sphere_layout.hpp"
-#include "libdem/files/checkpoint.hpp"
+#include "libdem/contacts/spheres/layout.hpp"
+#include "libdem/results/checkpoint.hpp"
 #include "libdem/laws/catalogue.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -46,7 +46,7 @@ double fastest(std::vector<double> times) {
 
 void claim_history_cost(StudyRun& study, const BoxSetup& setup, const std::filesystem::path& packing, int rounds) {
   constexpr TangentialHistory choices[] = {TangentialHistory::whole, TangentialHistory::pseudo, TangentialHistory::none};
-  const Checkpoint at_rest = read_checkpoint(packing, Simulation::layout());
+  const Checkpoint at_rest = read_checkpoint(packing);
   std::vector<Case> cases;
   std::vector<std::vector<double>> times(std::size(choices));
   for (const TangentialHistory history : choices) {

@@ -4,8 +4,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -107,8 +107,8 @@ Case case_of(const Impact& impact, Partner partner) {
   Case c;
   c.dimension = 3;
   c.contact.law = impact.form == Form::hooke ? "hooke-history" : "hertz-history";
-  c.contact.friction_limit = impact.limit;
-  c.contact.hertz_variant = variant_of(impact.form);
+  set_friction_limit(c.contact.law, impact.limit);
+  if (impact.form != Form::hooke) c.contact.law.options<laws::HertzHistory>().hertz_variant = variant_of(impact.form);
   c.contact.fixed_mass = FixedMass::infinite;
   c.material.density = density;
   c.material.friction = impact.friction;

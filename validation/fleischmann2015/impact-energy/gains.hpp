@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "libdem/case.hpp"
+#include "libdem/laws/hertz_history.hpp"
 #include "validation/fleischmann2015/one_contact.hpp"
 
 namespace dem::validation::fleischmann2015 {

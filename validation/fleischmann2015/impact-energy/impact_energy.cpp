@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "geometry/random.hpp"
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/fleischmann2015/impact-energy/gains.hpp"
 #include "validation/fleischmann2015/studies.hpp"
 #include "validation/kuhn2020/claims.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/fleischmann2015/plane-shear/results.hpp"
 #include "validation/fleischmann2015/studies.hpp"
 

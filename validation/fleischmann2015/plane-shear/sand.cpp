@@ -8,7 +8,8 @@
 #include <numbers>
 
 #include "libdem/measure/fabric.hpp"
-#include "libdem/state/random_size.hpp"
+#include "libdem/assembly/random_size.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -93,7 +94,7 @@ Case shear_case(const Sand& sand, const Packing& packing, const Shear& shear) {
   Case c = sand_case(sand);
   c.title = fmt::format("{} grains with C_u = {:g}, plane shear at constant normal stress, history {}", sand.count, sand.uniformity,
                         shear.history == TangentialHistory::whole ? "true" : "none");
-  c.contact.history = shear.history;
+  *c.contact.law.history() = shear.history;
   c.material.friction = shear.friction;
   c.cell_size = packing.cell;
   for (std::size_t b = 0; b < packing.radius.size(); ++b) {
@@ -131,23 +132,23 @@ ShearPath run_shear(const Case& c, TaskProgress& progress) {
     for (double* s : {&sum.xx, &sum.yy, &sum.zz, &sum.xz}) *s /= steps;
     const auto contacts = run.contacts();
     const auto free = free_bodies(run.state().bodies);
-    sum.strain = run.cell()->stage_strain();
-    sum.solid = 1 / (1 + run.cell()->void_ratio());
+    sum.strain = run.driver<CellDriver>()->stage_strain();
+    sum.solid = 1 / (1 + run.driver<CellDriver>()->void_ratio());
     sum.coordination = coordination_of(contacts, run.state().bodies, free).backbone_by_pairs;
     sum.sliding = fraction_at_limit(contacts, free);
     path.rows.push_back(sum);
     if (run.measured_limit()) path.margin = std::max(path.margin, c.time.step / run.measured_limit()->dt);
   };
   const auto stress = [&](ShearRow& sum) {
-    const Tensor3& s = run.cell()->stress();
+    const Tensor3& s = run.driver<CellDriver>()->stress();
     sum.xx -= s.xx(), sum.yy -= s.yy(), sum.zz -= s.m[2][2], sum.xz += 0.5 * (s.m[0][2] + s.m[2][0]);
   };
   ShearRow sum;
   double steps = 0;
   std::size_t next = 1;
-  const double rate = run.cell()->stage_rate();
+  const double rate = run.driver<CellDriver>()->stage_rate();
   while (!run.finished()) {  // an interval that the end cuts short is left out
-    const double ahead = run.cell()->stage_strain() + rate * c.time.step * (1 + 1e-9);
+    const double ahead = run.driver<CellDriver>()->stage_strain() + rate * c.time.step * (1 + 1e-9);
     const bool is_row = ahead >= double(next) / rows_per_strain;
     run.step(is_row);  // the servo works the stress out in every step
     stress(sum);
@@ -161,7 +162,7 @@ ShearPath run_shear(const Case& c, TaskProgress& progress) {
   }
   path.steps = double(run.step_count()) - first;
   path.seconds = kuhn2011::cpu_seconds() - started;
-  path.servo_mean = run.cell()->record().mean();
+  path.servo_mean = run.driver<CellDriver>()->record().mean();
   return path;
 }
 

@@ -122,7 +122,7 @@ Case heap_case(const HeapSetup& s) {
   c.contact.law = "hertz-history";
   c.contact.elongation = Elongation::velocity;
   c.contact.velocity_source = VelocitySource::trapezoid;  // of the middle of the step, as the codes of the reference take it; no damping of its own
-  c.contact.history = s.history;
+  *c.contact.law.history() = s.history;
   c.time.integrator = Integrator::velocity_verlet;
   c.time.step = s.step;
   c.output.ledger = false;

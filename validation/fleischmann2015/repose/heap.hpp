@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 #include "libdem/sweep/tasks.hpp"
 
 namespace dem::validation::fleischmann2015 {

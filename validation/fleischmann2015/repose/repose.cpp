@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/fleischmann2015/box_study.hpp"
 #include "validation/fleischmann2015/repose/heap.hpp"
 #include "validation/fleischmann2015/studies.hpp"

@@ -5,7 +5,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/drivers/shear_box.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -50,7 +51,7 @@ Case ball_case(TangentialHistory history, double friction) {
   c.dimension = 3;
   c.gravity = {0, 0, -g};
   c.contact.law = "hooke-history";
-  c.contact.history = history;
+  *c.contact.law.history() = history;
   c.contact.elongation = Elongation::velocity;
   c.material.density = ball_density;
   c.material.normal_stiffness = ball_stiffness;
@@ -247,8 +248,8 @@ LoopTrace run_loop(const Loop& loop) {
     run.step();
     const auto contacts = run.contacts();
     if (contacts.size() != 1) throw std::runtime_error("a sphere that is pressed on a floor left it");
-    trace.x.push_back(run.shear_box()->read(run.state()).displacement);
-    trace.force.push_back(run.shear_box()->read(run.state()).shear_force);
+    trace.x.push_back(run.driver<ShearBox>()->read(run.state()).displacement);
+    trace.force.push_back(run.driver<ShearBox>()->read(run.state()).shear_force);
     trace.normal.push_back(contacts[0].normal_force);
     trace.slides.push_back(contacts[0].regime == Regime::slip);
   }
@@ -257,8 +258,8 @@ LoopTrace run_loop(const Loop& loop) {
 
 Case impact_case(const WallImpact& impact) {
   Case c = glass_case(impact.coefficients);
-  c.contact.history = impact.history;
-  c.contact.friction_limit = impact.limit;
+  *c.contact.law.history() = impact.history;
+  set_friction_limit(c.contact.law, impact.limit);
   c.contact.elongation = impact.elongation;
   c.contact.velocity_source = impact.source;
   c.contact.clip_tension = impact.clip_tension;

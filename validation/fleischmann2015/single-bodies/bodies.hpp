@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "libdem/case.hpp"
+#include "libdem/laws/displacement_history.hpp"
 #include "validation/fleischmann2015/one_contact.hpp"
 
 namespace dem::validation::fleischmann2015 {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/fleischmann2015/single-bodies/bodies.hpp"
 #include "validation/fleischmann2015/single-bodies/parts.hpp"
 #include "validation/kuhn2020/claims.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/contacts/contact_drive.hpp"
+#include "libdem/contacts/one_contact.hpp"
 #include "validation/fleischmann2015/angular-momentum/pairs.hpp"
 #include "validation/fleischmann2015/studies.hpp"
 #include "validation/fleischmann2015/turning_normal.hpp"

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/kuhn2011/biaxial/results.hpp"
 #include "validation/kuhn2011/studies.hpp"
 

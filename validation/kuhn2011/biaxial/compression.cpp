@@ -8,9 +8,10 @@
 #include <cstring>
 
 #include "geometry/random.hpp"
-#include "libdem/cell_columns.hpp"
+#include "libdem/run/row_columns.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem::validation::kuhn2011 {
 
@@ -20,12 +21,12 @@ static_assert(sizeof(CompressionRow) == CompressionRow::numbers * sizeof(double)
 constexpr std::size_t head = 6;
 
 CompressionRow measure(const Simulation& run) {
-  const CellDriver& cell = *run.cell();
+  const CellDriver& cell = *run.driver<CellDriver>();
   const auto contacts = run.contacts();
   const auto memory = run.contact_engine().history_memory().value_or(HistoryMemory{});
   CompressionRow r;
-  r.strain = -cell.strain()[2];
-  r.volume = cell.strain()[0] + cell.strain()[1] + cell.strain()[2];
+  r.strain = -cell.strains()[2];
+  r.volume = cell.strains()[0] + cell.strains()[1] + cell.strains()[2];
   r.p = mean_pressure(cell.stress(), 3);
   r.q = deviator_stress(cell.stress(), 3);
   r.contacts = double(run.contact_count());

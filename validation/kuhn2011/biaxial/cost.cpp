@@ -5,6 +5,8 @@
 
 #include "libdem/drivers/mass_damping.hpp"
 #include "libdem/motion/velocity_verlet.hpp"
+#include "libdem/drivers/cell_drive.hpp"
+#include "libdem/motion/motion.hpp"
 
 namespace dem::validation::kuhn2011 {
 
@@ -24,7 +26,7 @@ StepCost TimedSteps::advance(std::uint64_t steps) {
     timed(sum.motion, [&] {
       contacts_->watch(Watch::forces);
       contacts_->note_start_velocities(state_);
-      CellDriver::move(state_);
+      move_cell(state_);
       verlet_predict(state_.bodies);
       ++state_.step;
       state_.time += state_.dt;
@@ -59,7 +61,7 @@ CostComparison compare_cost(std::vector<Case> cases, const CostChoice& choice, T
       row.seconds[law] = (cpu_seconds() - start) / double(steps);
     }
     const Simulation& first = *runs.front();
-    row.strain = -first.cell()->strain()[2];
+    row.strain = -first.driver<CellDriver>()->strains()[2];
     row.legs = first.contact_engine().history_memory().value_or(HistoryMemory{}).mean_length();
     row.contacts = double(first.contact_count());
     out.blocks.push_back(row);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/kuhn2011/biaxial/results.hpp"
 
 namespace dem::validation::kuhn2011 {

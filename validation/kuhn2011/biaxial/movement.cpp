@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "libdem/contacts/contact_frame.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem::validation::kuhn2011 {
 
@@ -47,7 +48,7 @@ FollowedContact MovementWatch::begin(const Simulation& run, const ContactRecord&
 }
 
 void MovementWatch::keep_point(const Simulation& run, FollowedContact& c) const {
-  const double strain = run.cell() ? -run.cell()->strain()[2] : 0;
+  const double strain = run.driver<CellDriver>() ? -run.driver<CellDriver>()->strains()[2] : 0;
   const PathPoint point{strain, 0.5 * c.overlap, 0.5 * c.shift[0], 0.5 * c.shift[1]};
   if (run.step_count() % choice_.path_every == 0) c.path.push_back(point);
   if (strain >= choice_.zoom_from && strain <= choice_.zoom_to) c.zoom.push_back(point);
@@ -124,7 +125,7 @@ double MovementWatch::largest_difference(const Simulation& run) const {
 
 Movement watch_movement(const Case& c, std::size_t rows, double zoom_width, TaskProgress& progress) {
   Simulation run(c);
-  const double end = *c.stages.back().strain, steps = end / (std::abs(run.cell()->stage_rate()) * c.time.step);
+  const double end = *c.stages.back().strain, steps = end / (std::abs(run.driver<CellDriver>()->stage_rate()) * c.time.step);
   MovementWatch::Choice choice;
   choice.path_every = std::max<std::uint64_t>(1, std::uint64_t(steps / 1000));
   choice.zoom_from = 0.5 * end;
@@ -136,7 +137,7 @@ Movement watch_movement(const Case& c, std::size_t rows, double zoom_width, Task
     run.step();
     watch.observe(run);
     if (double(run.step_count()) < double(out.rows.size() + 1) * steps / double(rows) && !run.finished()) continue;
-    out.rows.push_back({-run.cell()->strain()[2], watch.kinds()});
+    out.rows.push_back({-run.driver<CellDriver>()->strains()[2], watch.kinds()});
     watch.reset_kinds();
     progress.done(run.stage_progress());
   }

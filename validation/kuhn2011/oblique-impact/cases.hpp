@@ -6,6 +6,7 @@
 
 #include "validation/kuhn2011/oblique-impact/impact.hpp"
 #include "validation/study.hpp"
+#include "libdem/laws/hertz_mindlin.hpp"
 
 namespace dem::validation::kuhn2011::impacts {
 

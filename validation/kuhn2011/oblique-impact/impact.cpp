@@ -7,8 +7,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem::validation::kuhn2011::impacts {
 
@@ -25,7 +25,7 @@ Case impact_case(const Impact& impact) {
   c.title = fmt::format("sphere on a plate, {:g}° from the normal", impact.angle * 180 / std::numbers::pi);
   c.dimension = 3;
   c.contact.law = impact.law;
-  c.contact.memory = impact.memory;
+  if (c.contact.law == "hertz-mindlin") c.contact.law.options<laws::HertzMindlin>().memory = impact.memory;
   c.contact.dissimilar_materials = DissimilarMaterials::equivalent;
   c.contact.fixed_mass = FixedMass::infinite;
   c.material.density = impact.sphere.density;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "libdem/case.hpp"
+#include "libdem/laws/hertz_mindlin.hpp"
 
 namespace dem::validation::kuhn2011::impacts {
 

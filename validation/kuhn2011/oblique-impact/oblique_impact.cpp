@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/kuhn2011/oblique-impact/cases.hpp"
 #include "validation/kuhn2011/studies.hpp"
 

@@ -3,8 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/laws/hertz.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/laws/normal/hertz.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "validation/fcc_packing.hpp"
 
 namespace dem::validation::kuhn2011::stiffness {
@@ -19,7 +20,7 @@ laws::Hertz hertz() { return {laws::Hertz::modulus_of(1, poisson_ratio), laws::H
 Tensor3 stress_after(const FccState& s, bool cubic, double strain_x, double strain_y) {
   Simulation run(fcc_case(s, cubic, strain_x, strain_y));
   while (!run.finished()) run.step();
-  return run.cell()->stress();
+  return run.driver<CellDriver>()->stress();
 }
 
 }  // namespace

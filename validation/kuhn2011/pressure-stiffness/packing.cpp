@@ -7,10 +7,11 @@
 #include <cstring>
 #include <numbers>
 
-#include "libdem/laws/hertz.hpp"
+#include "libdem/laws/normal/hertz.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "validation/kuhn2011/pressure-stiffness/fcc_moduli.hpp"
 #include "validation/kuhn2020/assembly.hpp"
 
@@ -49,7 +50,7 @@ Planes probe(Case c, const std::filesystem::path& state, double gamma, int plane
   Simulation run(c);
   kuhn2020::restore(run, state);
   while (!run.finished()) run.step(false);
-  const Tensor3& s = run.cell()->stress();
+  const Tensor3& s = run.driver<CellDriver>()->stress();
   return {0.5 * (s.m[0][0] - s.m[1][1]), 0.5 * (s.m[1][1] - s.m[2][2])};
 }
 
@@ -136,7 +137,7 @@ std::vector<double> measure_packing(const PackingChoice& choice, const std::file
     kuhn2020::store(run, file);
     StateModuli m;
     const auto contacts = run.contacts();
-    const CellDriver& cell = *run.cell();
+    const CellDriver& cell = *run.driver<CellDriver>();
     const Coordination z = coordination_of(contacts, run.state().bodies, free_bodies(run.state().bodies));
     m.pressure = mean_pressure(cell.stress(), 3);
     m.coordination = z.backbone_by_pairs;

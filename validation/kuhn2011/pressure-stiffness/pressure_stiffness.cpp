@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/kuhn2011/pressure-stiffness/fcc_moduli.hpp"
 #include "validation/kuhn2011/pressure-stiffness/packing.hpp"
 #include "validation/kuhn2011/studies.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem::validation::kuhn2011 {
 
@@ -65,12 +66,12 @@ ShearCycles run_cycles(const Case& c, const CycleChoice& choice, TaskProgress& p
   while (run.stage() == 0) run.step();
   const std::uint64_t start = run.step_count(), length = 4 * choice.quarter, every = std::max<std::uint64_t>(1, length / points_of_a_loop);
   const auto stress = [&] {
-    const Tensor3& s = run.cell()->stress();
+    const Tensor3& s = run.driver<CellDriver>()->stress();
     return 0.5 * (s.m[0][1] + s.m[1][0]);
   };
   out.stress_at_rest = std::abs(stress());
-  const double origin = run.cell()->strain()[3], volume = run.cell()->volume();
-  const auto point = [&] { return LoopPoint{run.cell()->strain()[3] - origin, stress()}; };
+  const double origin = run.driver<CellDriver>()->strains()[3], volume = run.driver<CellDriver>()->volume();
+  const auto point = [&] { return LoopPoint{run.driver<CellDriver>()->strains()[3] - origin, stress()}; };
   std::vector<LoopPoint> loop{point()};
   EnergyLedger before = run.ledger();
   while (!run.finished()) {
@@ -85,7 +86,7 @@ ShearCycles run_cycles(const Case& c, const CycleChoice& choice, TaskProgress& p
     const double scale = 2 * std::numbers::pi * cycle.modulus * choice.amplitude * choice.amplitude * volume;
     cycle.friction = (after.friction + after.event_loss - before.friction - before.event_loss) / scale;
     cycle.viscous = (after.viscous - before.viscous) / scale;
-    cycle.pressure = mean_pressure(run.cell()->stress(), 3);
+    cycle.pressure = mean_pressure(run.driver<CellDriver>()->stress(), 3);
     out.cycles.push_back(cycle);
     if (out.first.empty()) out.first = loop;
     out.last = std::move(loop);

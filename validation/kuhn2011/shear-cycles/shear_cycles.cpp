@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/kuhn2011/shear-cycles/cycles.hpp"
 #include "validation/kuhn2011/studies.hpp"
 #include "validation/kuhn2020/claims.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/kuhn2020/biaxial-shear/shear_test.hpp"
 #include "validation/kuhn2020/claims.hpp"
 #include "validation/kuhn2020/studies.hpp"

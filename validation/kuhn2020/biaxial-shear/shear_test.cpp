@@ -7,11 +7,12 @@
 #include <cstring>
 #include <numbers>
 
-#include "libdem/cell_columns.hpp"
-#include "libdem/files/case_file.hpp"
+#include "libdem/run/row_columns.hpp"
+#include "libdem/case/case_file.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem::validation::kuhn2020 {
 
@@ -23,7 +24,7 @@ double anisotropy(const Tensor3& t, double theta) {
 }
 
 ShearRow measure(const Simulation& run, Loading loading, const CellVector& origin) {
-  const CellDriver& cell = *run.cell();
+  const CellDriver& cell = *run.driver<CellDriver>();
   const auto contacts = run.contacts();
   const auto free = free_bodies(run.state().bodies);
   const Tensor3& s = cell.stress();
@@ -31,7 +32,7 @@ ShearRow measure(const Simulation& run, Loading loading, const CellVector& origi
   const Tensor3 fabric = fabric_tensor(contacts, free);
   ShearRow row;
   row.xx = s.xx(), row.yy = s.yy(), row.xy = s.xy(), row.yx = s.yx();
-  row.strain_xx = cell.strain()[0] - origin[0], row.strain_yy = cell.strain()[1] - origin[1], row.strain_xy = cell.strain()[3] - origin[3];
+  row.strain_xx = cell.strains()[0] - origin[0], row.strain_yy = cell.strains()[1] - origin[1], row.strain_xy = cell.strains()[3] - origin[3];
   row.gamma = loading == Loading::biaxial ? row.strain_xx - row.strain_yy : row.strain_xy;
   row.void_ratio = cell.void_ratio();
   row.servo = cell.largest_servo_error();
@@ -98,8 +99,8 @@ ShearPath run_shear_test(const Case& c, Loading loading, std::size_t rows, TaskP
   const std::size_t shear = c.stages.size() - 1;
   while (run.stage() < shear) run.step();
   path.pack_steps = double(run.step_count());
-  const CellVector origin = run.cell()->strain();
-  const double steps = *c.stages[shear].strain / (std::abs(run.cell()->stage_rate()) * c.time.step);
+  const CellVector origin = run.driver<CellDriver>()->strains();
+  const double steps = *c.stages[shear].strain / (std::abs(run.driver<CellDriver>()->stage_rate()) * c.time.step);
   path.rows.push_back(measure(run, loading, origin));
   std::size_t next = 1;
   while (!run.finished()) {
@@ -116,7 +117,7 @@ ShearPath run_shear_test(const Case& c, Loading loading, std::size_t rows, TaskP
     progress.done(done / steps);
   }
   path.steps = double(run.step_count()) - path.pack_steps;
-  path.servo_mean = run.cell()->record().mean(), path.servo_largest = run.cell()->record().largest;
+  path.servo_mean = run.driver<CellDriver>()->record().mean(), path.servo_largest = run.driver<CellDriver>()->record().largest;
   const EnergyLedger ledger = run.ledger();
   path.residual = ledger.relative_residual();
   path.circulation = std::abs(ledger.circulation) / ledger.absolute_work;

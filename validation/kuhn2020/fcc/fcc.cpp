@@ -14,8 +14,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "validation/fcc_packing.hpp"
 #include "validation/kuhn2020/claims.hpp"
 #include "validation/kuhn2020/studies.hpp"
@@ -89,14 +90,14 @@ std::vector<double> compress(const Test& t) {
   while (!run.finished()) {
     run.step();
     if (run.step_count() % 40 != 0) continue;
-    const Tensor3& s = run.cell()->stress();
+    const Tensor3& s = run.driver<CellDriver>()->stress();
     const auto& v = run.state().cell.vectors;
     // Half the edges of the lattice's cell.
     const Vec3 branch{0.5 * v[0].x / nx, 0.5 * v[1].y / nx, 0.5 * v[2].z / nz};
     double turn = 0;
     for (const Vec3 r : run.state().bodies.rotation[0]) turn = std::max(turn, norm(r));
-    out.insert(out.end(), {-run.cell()->strain()[2], s.m[2][2] / s.m[0][0], closed_form_at(t.loading, t.friction, branch),
-                           run.cell()->largest_servo_error(), turn});
+    out.insert(out.end(), {-run.driver<CellDriver>()->strains()[2], s.m[2][2] / s.m[0][0], closed_form_at(t.loading, t.friction, branch),
+                           run.driver<CellDriver>()->largest_servo_error(), turn});
   }
   out.push_back(run.ledger().relative_residual());
   return out;

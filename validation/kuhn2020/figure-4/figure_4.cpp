@@ -50,7 +50,7 @@ Outcome moved_square(const char* law, double x, int steps = 1, bool trapezoid = 
   const double limit = material.friction * material.normal_stiffness * overlap;
   ContactVariant variant;
   variant.law = law;
-  variant.options.trapezoid_work = trapezoid;
+  if (trapezoid) variant.options.sliding_work = SlidingWork::trapezoid;
   const Vec3 n{0, 0, 1}, e{1, 0, 0}, square{0, -1, 0};
   DrivenContact contact(variant, material, n, overlap, limit * square);
   for (int k = 0; k < steps; ++k) contact.move({n, overlap, (x / steps * limit / material.tangential_stiffness) * e, {}});

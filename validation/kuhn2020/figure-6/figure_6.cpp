@@ -9,8 +9,9 @@
 
 #include "libdem/contacts/contact_engine.hpp"
 #include "libdem/contacts/contact_frame.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/state/quaternion.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "validation/kuhn2020/assembly.hpp"
 #include "validation/kuhn2020/claims.hpp"
 #include "validation/kuhn2020/studies.hpp"
@@ -152,7 +153,7 @@ void worked_example(StudyRun& run, const ClusterSource& source) {
           while (!simulation.finished()) simulation.step();
           for (const ContactRecord& r : simulation.contacts())
             g.contacts.push_back({r.normal, r.branch, given.material.normal_stiffness * r.overlap});
-          g.volume = simulation.cell()->volume();
+          g.volume = simulation.driver<CellDriver>()->volume();
         }
         std::vector<double> out{double(g.contacts.size())};
         const auto add = [&](const Tensor3& t) {
@@ -245,12 +246,12 @@ void sheared(StudyRun& run, const ClusterSource& source) {
         Simulation simulation(c);
         restore(simulation, file);
         // The contact forces as they are; a step at rest has nothing to do with the turn.
-        std::vector<double> out = pack(simulation.cell()->stress());
+        std::vector<double> out = pack(simulation.driver<CellDriver>()->stress());
         while (!simulation.finished()) {
           simulation.step();
           progress.done(simulation.stage_progress());
         }
-        const auto end = pack(turned_back(simulation.cell()->stress(), quarter));
+        const auto end = pack(turned_back(simulation.driver<CellDriver>()->stress(), quarter));
         out.insert(out.end(), end.begin(), end.end());
         return out;
       },

@@ -1,9 +1,11 @@
 #include "validation/kuhn2020/probes/probe.hpp"
+#include "libdem/laws/linear_refined.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem::validation::kuhn2020 {
 
@@ -68,11 +70,8 @@ Eigen::Vector3d principal(const Rendulic& r) {
 
 ProbeResult run_probe(Case c, const std::filesystem::path& state, const Probe& probe) {
   using M = ProbeModel;
-  Refinements& r = c.contact.refinements;
-  if (probe.model == M::conventional) {
-    r = {false, false, false};  // the law `linear`, from the same stored forces
-    c.contact.sliding_work = SlidingWork::trapezoid;
-  }
+  laws::LinearRefined::Options& r = c.contact.law.options<laws::LinearRefined>();
+  if (probe.model == M::conventional) r = {false, false, false, SlidingWork::trapezoid};  // the law `linear`, from the same stored forces
   if (probe.model == M::whole_step) r.part_of_step = false;
   if (probe.model == M::no_onset) r.onset = false;
   if (probe.model == M::no_direction) r.direction = false;
@@ -89,7 +88,7 @@ ProbeResult run_probe(Case c, const std::filesystem::path& state, const Probe& p
   Simulation run(c);
   restore(run, state);
   const auto now = [&] {
-    const Tensor3& s = run.cell()->stress();
+    const Tensor3& s = run.driver<CellDriver>()->stress();
     return rendulic(-s.m[0][0], -s.m[1][1], -s.m[2][2]);
   };
   const Rendulic before = now();

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 #include "validation/pena2008/continuity/continuity.hpp"
 
 namespace dem::validation::pena2008::continuity_study {

@@ -6,7 +6,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/pena2008/cyclic/loop_claims.hpp"
 #include "validation/pena2008/cyclic/packings.hpp"
 #include "validation/pena2008/studies.hpp"

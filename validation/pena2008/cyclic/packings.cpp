@@ -5,7 +5,8 @@
 #include <stdexcept>
 
 #include "geometry/random.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/drivers/plates.hpp"
 
 namespace dem::validation::pena2008 {
 
@@ -84,7 +85,7 @@ CyclicResult run_cycles(const Case& c, const std::function<void(double)>& progre
   Simulation run(c);
   const std::size_t cyclic = c.stages.size() - 1;
   while (run.stage() < cyclic) run.step();
-  const Plates& plates = *run.plates();
+  const Plates& plates = *run.driver<Plates>();
   const double centre = run.strain();
   while (plates.cycles_done() < 0.25) run.step();  // to the first upper turning point
   const double height = plates.height(), closing = run.strain(), sigma = c.stages.back().normal_stress;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/files/case_file.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/pena2008/efficiency/runs.hpp"
 #include "validation/pena2008/polygon_pairs.hpp"
 #include "validation/pena2008/studies.hpp"

@@ -6,8 +6,8 @@
 #include <limits>
 #include <memory>
 
-#include "libdem/simulation.hpp"
-#include "libdem/simulation_setup.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/run/simulation_setup.hpp"
 #include "validation/pena2008/two_discs.hpp"
 
 namespace dem::validation::pena2008 {

@@ -9,7 +9,7 @@
 #include <functional>
 #include <numbers>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/pena2008/elongation/motions.hpp"
 #include "validation/pena2008/studies.hpp"
 

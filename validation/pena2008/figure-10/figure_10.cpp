@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/pena2008/polygon_pairs.hpp"
 #include "validation/pena2008/studies.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/simulation.hpp"
-#include "libdem/simulation_setup.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/run/simulation_setup.hpp"
 #include "validation/pena2008/relaxation_curve.hpp"
 #include "validation/pena2008/studies.hpp"
 #include "validation/pena2008/two_discs.hpp"

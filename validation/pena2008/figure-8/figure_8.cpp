@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/pena2008/continuity/continuity.hpp"
 #include "validation/pena2008/plane_pictures.hpp"
 #include "validation/pena2008/studies.hpp"

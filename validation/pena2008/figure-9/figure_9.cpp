@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/run/simulation.hpp"
 #include "validation/pena2008/polygon_pairs.hpp"
 #include "validation/pena2008/studies.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/motion/stability.hpp"
+#include "libdem/motion/limit/stability.hpp"
 #include "validation/pena2008/gear/oscillator.hpp"
 #include "validation/pena2008/studies.hpp"
 

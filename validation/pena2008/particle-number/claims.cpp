@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "libdem/motion/stability.hpp"
+#include "libdem/motion/limit/stability.hpp"
 #include "validation/pena2008/particle-number/particle_number.hpp"
 
 namespace dem::validation::pena2008::packed {

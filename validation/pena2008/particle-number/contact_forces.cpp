@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "libdem/state/assembly.hpp"
+#include "libdem/assembly/assembly.hpp"
 
 namespace dem::validation::pena2008::packed {
 

@@ -1,7 +1,7 @@
 // Contact forces of libdem on an assembly that is put into any configuration by hand: what packings are relaxed with and
 // stiffness matrices are differentiated from. No time, no integrator.
 #pragma once
-#include "libdem/contacts/planar_contacts.hpp"
+#include "libdem/contacts/planar/contacts.hpp"
 #include "libdem/state/state.hpp"
 
 namespace dem::validation::pena2008::packed {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/pena2008/particle-number/particle_number.hpp"
 
 namespace dem::validation::pena2008::packed {

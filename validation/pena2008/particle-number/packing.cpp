@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "geometry/random.hpp"
-#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "validation/pena2008/particle-number/contact_forces.hpp"
 
 namespace dem::validation::pena2008::packed {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "geometry/random.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem::validation::pena2008::packed {
 

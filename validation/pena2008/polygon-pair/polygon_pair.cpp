@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/files/case_file.hpp"
+#include "libdem/case/case_file.hpp"
 #include "validation/driven_pair.hpp"
 #include "validation/pena2008/polygon-pair/loop_work.hpp"
 #include "validation/pena2008/polygon_pairs.hpp"

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <memory>
 
-#include "libdem/files/checkpoint.hpp"
-#include "libdem/files/results_view.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "libdem/state/view.hpp"
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/profiles.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/drivers/plates.hpp"
 
 namespace dem::validation::pena2008 {
 namespace {
@@ -50,8 +51,8 @@ class ShearRun {
     run_.step();
     contact_steps_ += double(run_.contact_count());
     if (!shearing) return;
-    const WallStress& wall = run_.plates()->stress();
-    if (record_.start_height == 0) record_.start_height = run_.plates()->height();
+    const WallStress& wall = run_.driver<Plates>()->stress();
+    if (record_.start_height == 0) record_.start_height = run_.driver<Plates>()->height();
     sums_[0] += wall.shear_bottom, sums_[1] += wall.shear_top, sums_[2] += wall.normal();
     if (++steps_in_row_ % energy_interval == 0)
       sums_[3] += kinetic_energy(run_.state().bodies, run_.state().dt).total(), sums_[4] += 1;
@@ -78,7 +79,7 @@ class ShearRun {
     record_.kinetic.push_back(sums_[3] / sums_[4]);
     record_.sliding.push_back(counts.sliding_fraction());
     record_.coordination.push_back(counts.coordination);
-    record_.height.push_back(run_.plates()->height());
+    record_.height.push_back(run_.driver<Plates>()->height());
     std::fill(sums_.begin(), sums_.end(), 0.0);
     steps_in_row_ = 0;
   }
@@ -109,7 +110,7 @@ ShearRecord ShearRun::record() {
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
     if (state.bodies.group[b] == plate) bottom += state.bodies.position[0][b].y, particles += 1;
   bottom /= particles;
-  const double height = run_.plates()->height(), gained = run_.strain() - reference_strain_;
+  const double height = run_.driver<Plates>()->height(), gained = run_.strain() - reference_strain_;
   if (!reference_position_.empty() && gained > 0) {
     const Profile p = displacement_profile(state.bodies, state.shapes, reference_position_, reference_rotation_,
                                            {bottom, bottom + height, layers}, ProfileWeight::area, free_);
@@ -136,7 +137,7 @@ ShearRecord ShearRun::record() {
 }
 
 void ShearRun::save(const std::filesystem::path& file) const {
-  write_checkpoint(file, {this_build().program_version, Simulation::layout(), run_.step_count(), run_.time()},
+  write_checkpoint(file, {this_build().program_version, run_.step_count(), run_.time()},
                    [&](ArchiveWriter& archive) {
                      run_.save(archive);
                      std::vector<double> own{double(steps_in_row_), contact_steps_, reference_strain_, record_.start_height};
@@ -153,7 +154,7 @@ void ShearRun::save(const std::filesystem::path& file) const {
 }
 
 void ShearRun::load(const std::filesystem::path& file) {
-  const Checkpoint checkpoint = read_checkpoint(file, Simulation::layout());
+  const Checkpoint checkpoint = read_checkpoint(file);
   run_.load(checkpoint);
   const auto own = checkpoint.doubles("study/sums"), reference = checkpoint.doubles("study/reference"),
              rows = checkpoint.doubles("study/rows");

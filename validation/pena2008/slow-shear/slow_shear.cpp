@@ -8,9 +8,9 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/text_file.hpp"
-#include "libdem/simulation.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/run/simulation.hpp"
 #include "validation/pena2008/studies.hpp"
 
 namespace dem::validation::pena2008 {

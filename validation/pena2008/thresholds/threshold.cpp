@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "libdem/contacts/pair_coefficients.hpp"
-#include "libdem/state/assembly.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "validation/pena2008/two_discs.hpp"
 
 namespace dem::validation::pena2008 {
@@ -35,10 +35,10 @@ Case with_geometric_elongation(Case c) {
 
 std::vector<SlowMode> slow_modes(const Case& c) {
   const State state = build_assembly(c);
-  const PairCoefficients pair(c, state);
-  const double k_n = pair.normal_stiffness, gamma_n = pair.normal_damping(0, 1);
-  const bool slides = pair.friction == 0;
-  const double k_t = slides ? 0 : pair.tangential_stiffness, gamma_t = slides ? 0 : pair.tangential_damping(gamma_n);
+  const PairTable pair(c, state);
+  const double k_n = pair[0].normal_stiffness, gamma_n = pair.normal_damping(0, 1);
+  const bool slides = pair[0].friction == 0;
+  const double k_t = slides ? 0 : pair[0].tangential_stiffness, gamma_t = slides ? 0 : pair.tangential_damping(gamma_n);
   const double mass = state.bodies.mass[1], s = std::sqrt(0.5);
   const BodySpec& j = c.assembly.bodies[1];
   // Movement of the contact along n and t for a unit of each free coordinate x, y, aθ.

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "libdem/files/case_file.hpp"
-#include "libdem/files/text_file.hpp"
-#include "libdem/simulation.hpp"
-#include "libdem/simulation_setup.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/run/simulation_setup.hpp"
 #include "validation/pena2008/two-discs/decays.hpp"
 
 namespace dem::validation::pena2008 {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "libdem/simulation.hpp"
-#include "libdem/simulation_setup.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/run/simulation_setup.hpp"
 #include "validation/pena2008/two-discs/decays.hpp"
 
 namespace dem::validation::pena2008 {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "libdem/contacts/pair_coefficients.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "validation/pena2008/two-discs/decays.hpp"
 
 namespace dem::validation::pena2008 {

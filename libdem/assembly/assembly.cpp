@@ -1,0 +1,284 @@
+#include "libdem/assembly/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "libdem/drivers/shear_box.hpp"
+#include "libdem/platform/file_error.hpp"
+#include "libdem/assembly/generators.hpp"
+#include "libdem/state/quaternion.hpp"
+#include "libdem/state/solid_shapes.hpp"
+#include "libdem/assembly/start_check.hpp"
+#include "libdem/assembly/start_motion.hpp"
+#include "libdem/assembly/wall_facets.hpp"
+
+namespace dem {
+
+std::size_t State::find_group(std::string_view name) const {
+  return std::size_t(std::find(groups.begin(), groups.end(), name) - groups.begin());
+}
+
+namespace {
+
+class Builder {
+ public:
+  explicit Builder(const Case& given) : case_(given) {
+    state_.groups = {"free", "bottom-plate", "top-plate", "wall"};
+    state_.gravity = given.gravity;
+    state_.dimension = given.dimension;
+    state_.dt = given.time.step > 0 ? given.time.step : 1;  // Simulation chooses it, and needs the bodies for that
+  }
+
+  void set_cell(Vec3 origin, Vec3 size, Vec3 tilt) {  // tilt: xy, xz, yz
+    state_.cell_origin = origin;
+    state_.cell.periodic = case_.periodic;
+    if ((case_.periodic[0] && !(size.x > 0)) || (case_.periodic[1] && !(size.y > 0)) || (case_.periodic[2] && !(size.z > 0)))
+      throw AssemblyError("a periodic direction needs a cell size: set cell.size");
+    if (size.x > 0) state_.cell.vectors[0] = {size.x, 0, 0};
+    if (size.y > 0) state_.cell.vectors[1] = {tilt.x, size.y, 0};
+    if (size.z > 0) state_.cell.vectors[2] = {tilt.y, tilt.z, size.z};
+    state_.evaluated_cell = state_.evaluated_cell_before = state_.cell;
+  }
+
+  void add(const BodySpec& spec) {
+    if (is_solid(spec.shape) != (case_.dimension == 3))
+      throw AssemblyError(fmt::format("{}: {}", describe(spec), is_solid(spec.shape) ? "spheres and clusters need dimension 3, found 2"
+                                                                                     : "discs and polygons need dimension 2, found 3"));
+    try {
+      if (is_solid(spec.shape)) add_solid(spec);
+      else add_planar(spec);
+    } catch (const geometry::GeometryError& error) {
+      throw geometry::GeometryError(fmt::format("{}: {}", describe(spec), error.what()));
+    }
+  }
+
+  /// Bodies of the walls, after all others: in space one for those of each name, whose position is how far it has moved.
+  void add(const std::vector<WallSpec>& walls) {
+    if (case_.dimension == 2) {
+      for (const WallSpec& spec : walls) add(spec);
+      return;
+    }
+    for (std::size_t k = 0; k < walls.size(); ++k) {
+      const auto same = [&](const WallSpec& other) { return other.name == walls[k].name; };
+      if (std::any_of(walls.begin(), walls.begin() + std::ptrdiff_t(k), same)) continue;
+      std::vector<geometry::Facet> facets;
+      for (const WallSpec& spec : walls) {
+        if (!same(spec)) continue;
+        const auto refuse = [&](const std::string& why) { return AssemblyError(fmt::format("wall '{}': {}", spec.name, why)); };
+        if (spec.velocity != walls[k].velocity || spec.material != walls[k].material)
+          throw refuse("walls of one name are one rigid part: they have the same velocity and material");
+        try {
+          add_facets(spec, facets);
+        } catch (const geometry::GeometryError& error) {
+          throw refuse(error.what());
+        } catch (const ContentError& error) {
+          throw ContentError(fmt::format("wall '{}', wall.file: {}", spec.name, error.what()));
+        } catch (const FileError& error) {
+          throw FileError(fmt::format("wall '{}', wall.file: {}", spec.name, error.what()));
+        }
+      }
+      BodySpec body;
+      body.material = walls[k].material;
+      append(Shape::wall(geometry::FacetSurface(std::move(facets))), 1, 1, 0, "wall", walls[k].name);
+      Bodies& b = state_.bodies;
+      b.principal_moments.push_back({1, 1, 1});
+      b.orientation[0].push_back({});
+      b.material.back() = material_of(body);
+      b.position[1].back() = state_.dt * walls[k].velocity;
+    }
+  }
+
+  void add(const WallSpec& spec) {
+    const Vec2 along = spec.to - spec.from;
+    const double length = norm(along);
+    if (!(length > 0)) throw AssemblyError(fmt::format("wall '{}': its two points are the same", spec.name));
+    const Vec2 outward = turned_left((1 / length) * along);
+    append(Shape::half_plane(), 1, 1, 0, "wall", spec.name);
+    const Vec2 middle = 0.5 * (spec.from + spec.to);
+    Bodies& b = state_.bodies;
+    b.position[0].back() = {middle.x, middle.y, 0};
+    b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
+    b.rotation[0].back() = {0, 0, std::atan2(outward.y, outward.x)};
+  }
+
+  /// Room for so many bodies, and no more: growing leaves a third of it unused.
+  void reserve(std::size_t bodies) {
+    Bodies& b = state_.bodies;
+    for (auto* terms : {&b.position, &b.rotation}) for (auto& r : *terms) r.reserve(bodies);
+    for (auto* vectors : {&b.force, &b.torque}) vectors->reserve(bodies);
+    for (auto* values : {&b.mass, &b.moment}) values->reserve(bodies);
+    for (auto* numbers : {&b.group, &b.material}) numbers->reserve(bodies);
+    b.shape.reserve(bodies);
+    b.freedom.reserve(bodies);
+  }
+
+  State finish() {
+    Bodies& b = state_.bodies;
+    b.evaluated_position = b.evaluated_position_before = b.position[0];
+    b.evaluated_rotation = b.evaluated_rotation_before = b.rotation[0];
+    if (has_clusters_) {
+      if (case_.time.integrator == Integrator::gear5)
+        for (std::size_t k = 1; k < b.orientation.size(); ++k) b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
+      b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
+    } else {  // where a sphere is turned to shows in nothing
+      std::vector<Vec3>().swap(b.principal_moments);  // `= {}` would keep the memory
+      std::vector<Quaternion>().swap(b.orientation[0]);
+    }
+    drop_if_all(b.applied_force, Vec3{});
+    drop_if_all(b.applied_torque, Vec3{});
+    drop_if_all(b.name, std::string{});
+    state_.shapes.shrink_to_fit();
+    return std::move(state_);
+  }
+
+ private:
+  // What no body has takes no memory.
+  template <class T>
+  static void drop_if_all(std::vector<T>& values, const T& nothing) {
+    if (std::ranges::all_of(values, [&](const T& v) { return v == nothing; })) std::vector<T>().swap(values);
+  }
+
+  // Bodies count from 0, as in all results files.
+  std::string describe(const BodySpec& spec) const {
+    return spec.name.empty() ? fmt::format("body {}", state_.bodies.size()) : "body '" + spec.name + "'";
+  }
+
+  void add_planar(const BodySpec& spec) {
+    Shape shape;
+    Vec2 position = planar(spec.position);
+    if (spec.shape == ShapeKind::disc) {
+      shape = Shape::disc(spec.radius);
+    } else {
+      geometry::Polygon polygon(spec.outline);
+      if (spec.outline_is_placed) position = polygon.outline_centroid();
+      shape = Shape::polygon(std::move(polygon));
+    }
+    Bodies& b = state_.bodies;
+    const double density = density_of(spec);
+    std::uint8_t freedom = 0;
+    if (!spec.fix_x) freedom |= free_x;
+    if (!spec.fix_y) freedom |= free_y;
+    if (!spec.fix_rotation) freedom |= free_rz;
+    append(shape, density * shape.area(), density * shape.polar_moment(), freedom, spec.group, spec.name);
+    b.material.back() = material_of(spec);
+    b.position[0].back() = {position.x, position.y, 0};
+    b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
+    b.rotation[0].back() = {0, 0, spec.angle};
+    b.rotation[1].back() = {0, 0, spec.spin * state_.dt};
+    b.applied_force.back() = {spec.force.x, spec.force.y, 0};
+    b.applied_torque.back() = {0, 0, spec.torque};
+  }
+
+  // A cluster's own position and axes become those of its centroid and its principal axes.
+  void add_solid(const BodySpec& spec) {
+    Vec3 position = spec.position;
+    const double length = std::sqrt(dot(spec.orientation, spec.orientation));
+    if (!(std::abs(length - 1) <= 1e-6))
+      throw AssemblyError(fmt::format("{}: the quaternion of its orientation must have unit length, found {:.9g}", describe(spec), length));
+    Quaternion orientation = normalised(spec.orientation);
+    std::uint32_t index;
+    if (spec.shape == ShapeKind::sphere) {
+      const auto [known, is_new] = sphere_of_radius_.try_emplace(spec.radius, std::uint32_t(state_.shapes.size()));
+      if (is_new) state_.shapes.push_back(Shape::sphere(spec.radius));
+      index = known->second;
+    } else {
+      ClusterShapes::Made made = clusters_.make(spec.spheres);
+      position += rotated(orientation, made.centroid);
+      orientation = normalised(orientation * made.axes);
+      index = std::uint32_t(state_.shapes.size());
+      state_.shapes.push_back(std::move(made.shape));
+      has_clusters_ = true;
+    }
+    const Shape& shape = state_.shapes[index];
+    const double density = density_of(spec);
+    const Vec3 moments = density * shape.principal_moments();
+    std::uint8_t freedom = 0;
+    if (!spec.fix_x) freedom |= free_x;
+    if (!spec.fix_y) freedom |= free_y;
+    if (!spec.fix_z) freedom |= free_z;
+    if (!spec.fix_rotation) freedom |= free_rx | free_ry | free_rz;
+    append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}), freedom, spec.group, spec.name);
+    Bodies& b = state_.bodies;
+    b.principal_moments.push_back(moments);
+    b.orientation[0].push_back(orientation);
+    b.material.back() = material_of(spec);
+    b.position[0].back() = position;
+    b.position[1].back() = state_.dt * spec.velocity;
+    b.rotation[1].back() = state_.dt * spec.angular_velocity;
+    b.applied_force.back() = spec.force;
+    b.applied_torque.back() = spec.applied_couple;
+  }
+
+  void add_facets(const WallSpec& spec, std::vector<geometry::Facet>& out) const {
+    const bool periodic = case_.periodic[0] || case_.periodic[1] || case_.periodic[2];
+    const std::vector<geometry::Facet> facets = wall_facets(spec);
+    out.insert(out.end(), facets.begin(), facets.end());
+    for (std::size_t a = 0; a < 3 && spec.shape == WallShape::plane; ++a)
+      if (case_.periodic[a] && std::abs(dot(out.back().normal, state_.cell.vectors[a])) > 1e-12 * norm(state_.cell.vectors[a]))
+        throw geometry::GeometryError("a plane has to be parallel to every periodic direction of the cell");
+    if (periodic && spec.shape != WallShape::plane) throw geometry::GeometryError("in a periodic cell walls are planes: others would have no images");
+  }
+
+  std::uint16_t material_of(const BodySpec& spec) const {
+    if (spec.material.empty()) return 0;
+    for (std::size_t m = 0; m < case_.materials.size(); ++m)
+      if (case_.materials[m].name == spec.material) return std::uint16_t(m + 1);
+    throw AssemblyError(fmt::format("{}: there is no material '{}'", describe(spec), spec.material));
+  }
+  double density_of(const BodySpec& spec) const {
+    const std::uint16_t m = material_of(spec);
+    return spec.density.value_or(m == 0 ? case_.material.density : case_.materials[m - 1u].density);
+  }
+
+  void append(const Shape& shape, double mass, double moment, std::uint8_t freedom, const std::string& group, const std::string& name) {
+    state_.shapes.push_back(shape);
+    append(std::uint32_t(state_.shapes.size() - 1), mass, moment, freedom, group, name);
+  }
+  void append(std::uint32_t shape, double mass, double moment, std::uint8_t freedom, const std::string& group, const std::string& name) {
+    Bodies& b = state_.bodies;
+    for (auto* terms : {&b.position, &b.rotation}) for (auto& r : *terms) r.emplace_back();
+    b.mass.push_back(mass);
+    b.moment.push_back(moment);
+    b.freedom.push_back(freedom);
+    b.applied_force.emplace_back();
+    b.applied_torque.emplace_back();
+    b.force.emplace_back();
+    b.torque.emplace_back();
+    b.shape.push_back(shape);
+    std::size_t g = state_.find_group(group);
+    if (g == state_.groups.size()) state_.groups.push_back(group);
+    b.material.push_back(0);
+    b.group.push_back(std::uint16_t(g));
+    b.name.push_back(name);
+  }
+
+  const Case& case_;
+  State state_;
+  ClusterShapes clusters_;
+  std::map<double, std::uint32_t> sphere_of_radius_;  // spheres of one radius share a shape
+  bool has_clusters_ = false;
+};
+
+}  // namespace
+
+State build_assembly(const Case& given) {
+  Builder builder(given);
+  const GeneratedBodies generated = generate_bodies(given);
+  if (generated.bodies.empty()) throw AssemblyError("the packing is empty: the case makes no body");
+  builder.set_cell(generated.cell_origin, generated.cell_size, generated.cell_tilt);
+  std::vector<WallSpec> walls = given.assembly.walls;
+  if (given.shear_box)
+    for (const WallSpec& wall : ShearBox::walls(*given.shear_box)) walls.push_back(wall);
+  builder.reserve(generated.bodies.size() + walls.size());
+  for (const BodySpec& spec : generated.bodies) builder.add(spec);
+  builder.add(walls);
+  State state = builder.finish();
+  check_sizes(state);
+  check_start(state, given.assembly.largest_start_overlap);
+  return state;
+}
+
+}  // namespace dem

@@ -1,0 +1,186 @@
+#include "libdem/assembly/start_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/overlap.hpp"
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/state/quaternion.hpp"
+
+namespace dem {
+
+namespace {
+
+std::vector<Vec2> placed(const State& state, std::size_t b, Vec2 shift) {
+  std::vector<Vec2> out;
+  const Turn turn = Turn::by(state.bodies.rotation[0][b].z);
+  const Vec2 at = planar(state.bodies.position[0][b]) + shift;
+  for (Vec2 v : state.shape_of(b).polygon().front().vertices()) out.push_back(at + turn(v));
+  return out;
+}
+
+double depth_of_polygons(const State& state, const geometry::CandidatePair& pair, geometry::Overlap& overlap) {
+  const auto vi = placed(state, pair.i, {}), vj = placed(state, pair.j, planar(state.cell.shift(pair.image)));
+  const geometry::PlacedPolygon i{vi, geometry::bounding_box(vi), state.shape_of(pair.i).polygon().front().convex()};
+  const geometry::PlacedPolygon j{vj, geometry::bounding_box(vj), state.shape_of(pair.j).polygon().front().convex()};
+  overlap.clear();
+  if (!i.box.overlaps(j.box)) return 0;
+  geometry::overlap_fast(i, j, overlap);
+  double deepest = 0;
+  for (const auto& c : overlap.components)
+    deepest = std::max(deepest, c.crossings > 0 ? c.area / std::max(norm(c.gradient), 1e-300) : INFINITY);
+  return deepest;
+}
+
+/// Component spheres of the bodies in space, those of body b from first[b] to first[b + 1] − 1.
+struct PlacedSpheres {
+  std::vector<ClusterSphere> spheres;
+  std::vector<std::size_t> first{0};
+
+  explicit PlacedSpheres(const State& state) {
+    for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+      for (ClusterSphere s : state.shape_of(b).spheres()) {
+        if (state.bodies.has_orientations()) s.position = rotated(state.bodies.orientation[0][b], s.position);
+        s.position += state.bodies.position[0][b];
+        spheres.push_back(s);
+      }
+      first.push_back(spheres.size());
+    }
+  }
+  double depth(std::size_t i, std::size_t j, Vec3 shift, bool& coincident) const {
+    double deepest = 0;
+    for (std::size_t a = first[i]; a < first[i + 1]; ++a)
+      for (std::size_t b = first[j]; b < first[j + 1]; ++b) {
+        const double reach = spheres[a].radius + spheres[b].radius, distance = norm(spheres[b].position + shift - spheres[a].position);
+        deepest = std::max(deepest, reach - distance);
+        coincident = coincident || centres_coincide(distance, reach);
+      }
+    return deepest;
+  }
+  double depth_in_wall(const State& state, std::size_t b, std::size_t wall) const {
+    double deepest = 0;
+    for (std::size_t a = first[b]; a < first[b + 1]; ++a)
+      for (const geometry::Facet& f : state.shape_of(wall).facets()->facets()) {
+        const Vec3 x = spheres[a].position - state.bodies.position[0][wall];
+        deepest = std::max(deepest, spheres[a].radius - norm(geometry::nearest_point(f, x).point - x));
+      }
+    return deepest;
+  }
+};
+
+Vec2 outward_of(const State& state, std::size_t wall) { return Turn::by(state.bodies.rotation[0][wall].z)(Vec2{1, 0}); }
+
+/// How far the body's centre lies before the wall's line (m).
+double centre_before(const State& state, std::size_t b, std::size_t wall) {
+  return dot(planar(state.bodies.position[0][b] - state.bodies.position[0][wall]), outward_of(state, wall));
+}
+
+/// Depth of the body's deepest point behind the wall's face (m).
+double depth_behind(const State& state, std::size_t b, std::size_t wall) {
+  const Vec2 outward = outward_of(state, wall);
+  const Vec2 at = planar(state.bodies.position[0][b] - state.bodies.position[0][wall]);
+  const Shape& shape = state.shape_of(b);
+  if (shape.kind() == ShapeKind::disc) return shape.radius() - dot(at, outward);
+  const Turn turn = Turn::by(state.bodies.rotation[0][b].z);
+  double depth = -INFINITY;
+  for (Vec2 v : shape.polygon().front().vertices()) depth = std::max(depth, -dot(at + turn(v), outward));
+  return depth;
+}
+
+}  // namespace
+
+namespace {
+
+/// Calls visit(StartOverlap) for each pair of bodies that overlap and may exert forces on each other.
+template <class Visit>
+void for_each_start_overlap(const State& state, const Visit& visit) {
+  std::vector<Vec3> positions;
+  std::vector<double> radii;
+  std::vector<std::uint32_t> ids, walls;
+  std::vector<std::uint8_t> freedom;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (state.shape_of(b).is_wall()) { walls.push_back(std::uint32_t(b)); continue; }
+    ids.push_back(std::uint32_t(b));
+    positions.push_back(state.bodies.position[0][b]);
+    freedom.push_back(state.bodies.freedom[b]);
+    radii.push_back(state.shape_of(b).bounding_radius());
+  }
+  geometry::NeighbourList list;
+  list.build({positions, radii, &state.cell, 0, state.dimension == 2, freedom});
+  const PlacedSpheres solids(state);
+  const auto note = [&](double depth, std::size_t i, std::size_t j, bool coincident = false) {
+    const double ri = state.shape_of(i).equivalent_radius(), rj = state.shape_of(j).equivalent_radius();
+    const double relative = std::min(1.0, depth / (2 * (rj > 0 ? std::min(ri, rj) : ri)));
+    if (relative > 0) visit(StartOverlap{relative, i, j, coincident});
+  };
+  geometry::Overlap overlap;
+  for (geometry::CandidatePair pair : list.pairs()) {
+    pair.i = ids[pair.i];
+    pair.j = ids[pair.j];
+    // Particles of one plate are parts of one rigid body and may overlap as they like.
+    if (is_boundary(state, pair.i) && state.bodies.group[pair.i] == state.bodies.group[pair.j]) continue;
+    const Vec3 branch = state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
+    const double reach = state.shape_of(pair.i).bounding_radius() + state.shape_of(pair.j).bounding_radius();
+    bool coincident = state.dimension == 2 && centres_coincide(norm(branch), reach);
+    double depth = 0;
+    if (is_solid(state.shape_of(pair.i).kind())) {
+      depth = solids.depth(pair.i, pair.j, state.cell.shift(pair.image), coincident);
+    } else if (state.shape_of(pair.i).kind() == ShapeKind::disc) {
+      depth = reach - norm(branch);
+    } else {
+      depth = depth_of_polygons(state, pair, overlap);
+      coincident = coincident && std::isinf(depth);
+    }
+    note(depth, pair.i, pair.j, coincident);
+  }
+  for (std::uint32_t b : ids)
+    for (std::uint32_t wall : walls)
+      if (!is_boundary(state, b)) note(state.shape_of(wall).facets() ? solids.depth_in_wall(state, b, wall) : depth_behind(state, b, wall), b, wall);
+}
+
+}  // namespace
+
+StartOverlap deepest_start_overlap(const State& state) {
+  StartOverlap worst;
+  for_each_start_overlap(state, [&](const StartOverlap& pair) {
+    if (pair.relative > worst.relative) worst = pair;
+  });
+  return worst;
+}
+
+void check_start(const State& state, double largest) {
+  std::vector<StartOverlap> beyond;
+  std::size_t coincident = 0;
+  StartOverlap first;
+  for_each_start_overlap(state, [&](const StartOverlap& pair) {
+    if (pair.relative > largest) beyond.push_back(pair);
+    if (pair.coincident && coincident++ == 0) first = pair;
+  });
+  if (coincident > 0)
+    throw AssemblyError(fmt::format("at the start {} and {} have centres at one point{}: their contact has no direction, so no force can part them; move or remove one",
+                                    body_label(state, first.i), body_label(state, first.j), coincident > 1 ? fmt::format(", and {} pairs in all do", coincident) : ""));
+  if (beyond.empty()) return;
+  std::stable_sort(beyond.begin(), beyond.end(),
+                   [](const StartOverlap& a, const StartOverlap& b) { return a.relative > b.relative; });
+  const auto behind = std::ranges::find_if(beyond, [&](const StartOverlap& p) { return state.shape_of(p.j).is_half_plane() && centre_before(state, p.i, p.j) < 0; });
+  if (behind != beyond.end())
+    throw AssemblyError(fmt::format("at the start {} is behind {}, its centre by {:.3g} m; expected on the left of the wall's line, looking from `from` to `to`: move the body, or "
+                                    "exchange `from` and `to`",
+                                    body_label(state, behind->i), wall_label(state, behind->j), -centre_before(state, behind->i, behind->j)));
+  // As many digits as tell the overlap from what is allowed.
+  const std::string allowed = fmt::format("{:g}", largest);
+  std::string worst;
+  for (int digits = 3; digits <= 17 && (worst.empty() || worst == allowed); ++digits) worst = fmt::format("{:.{}g}", beyond[0].relative, digits);
+  std::string more;
+  if (beyond.size() > 1) more = fmt::format(" and {} pairs exceed it, next ", beyond.size());
+  for (std::size_t k = 1; k < std::min<std::size_t>(beyond.size(), 3); ++k)
+    more += fmt::format("{}{} and {} ({:.3g})", k > 1 ? ", " : "", body_label(state, beyond[k].i),
+                        body_label(state, beyond[k].j), beyond[k].relative);
+  throw AssemblyError(fmt::format("at the start {} and {} overlap by {} of the smaller diameter; assembly.largest_start_overlap "
+                                  "allows {}{}: move or shrink them, or raise the limit if this is meant",
+                                  body_label(state, beyond[0].i), body_label(state, beyond[0].j), worst, allowed, more));
+}
+
+}  // namespace dem

@@ -1,0 +1,104 @@
+// The case file's own view of a case: what the keys say, before defaults that depend on other keys are filled in.
+#pragma once
+#include "libdem/case.hpp"
+#include "libdem/drivers/catalogue.hpp"
+#include "libdem/case/words.hpp"
+
+namespace dem::case_file {
+
+struct RootDraft {
+  int format = 0;
+  std::string title;
+  int dimension = 2;
+  Vec3 gravity;
+  double skin = 0;
+  std::uint64_t spatial_order_interval = Case{}.spatial_order_interval;
+  int threads = 1;
+  std::filesystem::path start_from;
+};
+
+struct CellDraft {
+  std::optional<std::vector<std::string>> periodic;
+  std::optional<Vec3> origin, size;
+  Vec3 tilt;
+};
+
+struct MaterialDraft : Material {
+  std::optional<double> own_normal_stiffness;
+  std::optional<double> stiffness_ratio;           ///< k_t/k_n
+  std::optional<double> own_tangential_stiffness;  ///< k_t
+  std::optional<double> own_tangential_damping_ratio;
+  std::optional<double> tangential_damping_rate;
+};
+
+struct OtherMaterialDraft {
+  std::string name;
+  std::optional<double> density, normal_stiffness, tangential_stiffness, friction, shear_modulus, poisson_ratio;
+};
+
+struct ContactDraft : ContactChoice {
+  std::optional<NormalForce> own_normal_force;
+  std::optional<bool> own_clip_tension;
+};
+
+struct AssemblyDraft {
+  Generator generator = Generator::bodies;
+  geometry::VoronoiInput voronoi;
+  GrainsSpec grains;
+  LatticeSpec lattice;
+  RandomSpec random;
+  RainSpec rain;
+  ImportSpec import;
+  double largest_start_overlap = Assembly{}.largest_start_overlap;
+};
+
+struct BodyDraft : BodySpec {
+  BodyShape how = BodyShape::disc;
+  std::optional<Vec3> own_position;
+  std::vector<std::string> fixed;
+  int sides = 6;
+  double stretch = 1;            ///< `elongation` of a regular polygon
+  double width = 0, height = 0;  ///< rectangle
+};
+
+struct PlatesDraft : PlatesSpec {
+  std::optional<bool> own_from_rows;
+};
+
+struct StageDraft : Stage {
+  std::array<std::optional<double>, 6> rate, component_stress;  ///< in the order of cell_component_names
+  std::optional<double> mean_pressure, largest_rate, servo_tolerance, turn_angle;
+  std::optional<Vec3> turn_axis;
+  std::optional<std::uint64_t> turn_steps;
+
+  bool drives_cell() const {
+    bool any = mean_pressure || largest_rate || servo_tolerance || turns();
+    for (std::size_t k = 0; k < rate.size(); ++k) any = any || rate[k] || component_stress[k];
+    return any;
+  }
+  bool turns() const { return turn_angle || turn_axis || turn_steps; }
+};
+
+struct OutputDraft : OutputChoice {
+  std::optional<bool> own_vtk, own_contacts;
+};
+
+struct CaseDraft {
+  RootDraft root;
+  CellDraft cell;
+  MaterialDraft material;
+  std::vector<OtherMaterialDraft> other_materials;
+  std::vector<MaterialPair> material_pairs;
+  ContactDraft contact;
+  TimeChoice time;
+  AssemblyDraft assembly;
+  std::vector<BodyDraft> bodies;
+  std::vector<WallSpec> walls;
+  std::optional<PlatesDraft> plates;
+  std::optional<ShearBoxSpec> shear_box;
+  std::vector<std::optional<DriverChoice>> drivers{registered_drivers().size()};  ///< one for each of them
+  std::vector<StageDraft> stages;
+  OutputDraft output;
+};
+
+}  // namespace dem::case_file

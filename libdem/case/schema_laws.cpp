@@ -1,0 +1,101 @@
+// Rows of [contact] that the laws make: which law there is, and the keys of each (laws/key.hpp).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "libdem/case/key_values.hpp"
+#include "libdem/case/schema.hpp"
+
+namespace dem::case_file {
+namespace {
+
+using laws::Key;
+using laws::KeyForm;
+
+Field<ContactDraft> law_field() {
+  const ContactDraft fresh;
+  std::vector<std::string_view> names;
+  Field<ContactDraft> row;
+  for (const laws::LawEntry& law : laws::catalogue()) {
+    names.push_back(law.name);
+    row.key.meanings.emplace_back(law.name, law.description);
+  }
+  const Limits limits(names);
+  row.fresh = encode(std::string(fresh.law.name()));
+  row.key.path = "law";
+  row.key.type = "choice";
+  row.key.default_text = row.fresh;
+  row.key.allowed = describe(std::string{}, limits).allowed;
+  row.key.description = "Force law. Hertzian laws are of spheres and clusters.";
+  row.read = [](const Value& value, ContactDraft& out) {
+    const auto* name = std::get_if<std::string>(&value.data);
+    if (!name || !laws::find(*name)) return false;
+    if (out.law.name() != *name) out.law = *name;  // else its options stay, which may have been read before
+    return true;
+  };
+  row.write = [](const ContactDraft& in, int) { return encode(std::string(in.law.name())); };
+  return row;
+}
+
+/// A key of the law and of all others that have it: add() has seen to it that it has the same form there.
+Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
+  const Description words = describe_key(key);
+  const std::string fresh = encode_key(key.get(law.defaults.data()));
+  Field<ContactDraft> row;
+  row.key = {key.name, "", words.type, key.unit, fresh, words.allowed, key.text, words.meanings};
+  if (key.kind == KeyForm::Kind::number) row.key.bounds = std::pair(key.low, key.high);
+  bool in_plane = false;
+  for (const laws::LawEntry& other : laws::catalogue())
+    if (other.find_key(key.name)) {
+      row.only_for.emplace_back(other.name);
+      in_plane = in_plane || !other.hertzian;
+    }
+  row.dimension = in_plane ? 0 : 3;
+  const Key::Value idle = key.get(law.defaults.data());
+  row.is_idle = [form = static_cast<const KeyForm&>(key), idle](const Value& value) {
+    Key::Value read;
+    return decode_key(form, value, read) && read == idle;
+  };
+  row.allowed_elsewhere = fmt::format("{} only: only {}", fresh, laws_that_have([&](const auto& other) { return other.find_key(key.name); }, "the choice"));
+  row.sparse = row.named_elsewhere = key.everywhere;
+  if (key.kind != KeyForm::Kind::words || !key.everywhere) row.fresh = fresh;  // format 1 tells lists with their law only, and there always
+  row.read = [name = key.name](const Value& value, ContactDraft& out) {
+    const Key& own = *out.law->find_key(name);
+    Key::Value read;
+    if (!decode_key(own, value, read)) return false;
+    own.set(out.law.data(), read);
+    return true;
+  };
+  row.write = [name = key.name](const ContactDraft& in, int) { return encode_key(in.law->find_key(name)->get(in.law.data())); };
+  return row;
+}
+
+}  // namespace
+
+void add_laws(Section<ContactDraft>& section, std::string_view before) {
+  laws::close_catalogue();
+  std::vector<Field<ContactDraft>> rows;
+  for (const laws::LawEntry& law : laws::catalogue())
+    for (const Key& key : law.keys) {
+      if (key.name == "law" || section.find(key.name))
+        throw std::invalid_argument(fmt::format("key '{}' of law '{}' is a key of every contact already", key.name, law.name));
+      if (std::ranges::none_of(rows, [&](const auto& row) { return row.key.path == key.name; })) rows.push_back(key_field(law, key));
+    }
+  const auto at = std::ranges::find_if(section.fields, [&](const auto& row) { return row.key.path == before; });
+  section.fields.insert(at, rows.begin(), rows.end());
+  section.fields.insert(section.fields.begin(), law_field());
+  section.selector = "law";
+}
+
+std::string laws_that_have(const std::function<bool(const laws::LawEntry&)>& which, std::string_view what) {
+  std::vector<std::string> names;
+  for (const laws::LawEntry& law : laws::catalogue())
+    if (which(law)) names.push_back(fmt::format("\"{}\"", law.name));
+  if (names.size() == 1) return fmt::format("law = {} has {}", names[0], what);
+  const std::string last = names.empty() ? "" : names.back();
+  if (!names.empty()) names.pop_back();
+  return fmt::format("laws {} and {} have {}", fmt::join(names, ", "), last, what);
+}
+
+}  // namespace dem::case_file

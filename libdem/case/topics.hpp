@@ -1,0 +1,40 @@
+// What `dem help` says beyond single keys: pages on generators, drivers and laws, and what the words of choices mean. Texts that the schema
+// or the catalogue of laws has are taken from there.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libdem/case/case_file.hpp"
+
+namespace dem {
+
+/// A page. Its example is a whole case.
+struct CaseTopic {
+  enum class Kind { generator, driver, law };
+  Kind kind = Kind::generator;
+  std::string name;               ///< what dem help is asked for
+  std::string summary;            ///< what it is, in a sentence without full stop
+  std::string text;               ///< what there is to know beyond that and the keys; lines
+  std::vector<const CaseKey*> keys;
+  std::string example;
+};
+
+/// Generators, drivers, laws, each in the order of the schema.
+const std::vector<CaseTopic>& case_topics();
+/// By name, with '-' or '_'; null when there is none.
+const CaseTopic* find_case_topic(std::string_view word);
+
+/// The shortest case that shows something, as `dem help` prints it.
+const std::string& minimal_case();
+
+/// A word that a key may have as its value.
+struct CaseWord {
+  const CaseKey* key;
+  std::string word;
+  std::string meaning;  ///< empty: the description of the key says it
+};
+/// All words of the keys with choices, in the order of the keys.
+const std::vector<CaseWord>& case_words();
+
+}  // namespace dem

@@ -1,0 +1,269 @@
+#include "libdem/case/value.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "libdem/bounds.hpp"
+
+namespace dem::case_file {
+namespace {
+
+/// Whole numbers are welcome where a number is expected.
+std::optional<double> number_in(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value.data)) return double(*whole);
+  if (const auto* real = std::get_if<double>(&value.data)) return *real;
+  return {};
+}
+
+std::string text_of(double x) { return fmt::format("{}", x); }
+
+template <class I>
+bool decode_whole(const Value& value, const Limits& limits, I& out) {
+  const auto* whole = std::get_if<std::int64_t>(&value.data);
+  if (!whole || !limits.range.contains(double(*whole))) return false;
+  if (*whole < 0 && std::is_unsigned_v<I>) return false;
+  if (std::is_same_v<I, int> && std::abs(double(*whole)) > std::numeric_limits<int>::max()) return false;
+  out = I(*whole);
+  return true;
+}
+
+/// ", each …" of the numbers of a list.
+std::string each_number(const Limits& limits) {
+  const bool bounded = limits.range.low > -infinity || limits.range.high < infinity;
+  return bounded ? ", each " + range_text("number", limits.range) : "";
+}
+
+}  // namespace
+
+std::string range_text(std::string_view noun, const Range& r) {
+  const bool low = r.low > -infinity, high = r.high < infinity;
+  const auto text = [](double x) { return std::abs(x) < 1e6 ? fmt::format("{}", x) : fmt::format("{:g}", x); };
+  const auto from_to = [&] { return fmt::format("from {} to {}", text(r.low), text(r.high)); };
+  if (low && high && r.zero) return fmt::format("a {} >= 0: 0, or {}", noun, from_to());
+  if (low && high && r.high > 1e5 && r.low < 1) {  // a bound that is only there against numbers without a sense is told after what matters
+    if (r.low < 0) return fmt::format("a {} {}", noun, from_to());
+    if (r.low == 0) return fmt::format("a {} {} 0, at most {}", noun, r.low_open ? ">" : ">=", text(r.high));
+    return fmt::format("a {} > 0, {}", noun, from_to());
+  }
+  if (low && high) return fmt::format("a {} in {}{}, {}{}", noun, r.low_open ? '(' : '[', text(r.low), text(r.high), r.high_open ? ')' : ']');
+  if (low) return fmt::format("a {} {} {}", noun, r.low_open ? ">" : ">=", text(r.low));
+  if (high) return fmt::format("a {} {} {}", noun, r.high_open ? "<" : "<=", text(r.high));
+  return fmt::format("a {}", noun);
+}
+
+bool decode(const Value& value, const Limits&, bool& out) {
+  const auto* truth = std::get_if<bool>(&value.data);
+  if (truth) out = *truth;
+  return truth != nullptr;
+}
+bool decode(const Value& value, const Limits& limits, int& out) { return decode_whole(value, limits, out); }
+bool decode(const Value& value, const Limits& limits, std::uint64_t& out) { return decode_whole(value, limits, out); }
+bool decode(const Value& value, const Limits& limits, double& out) {
+  const auto number = number_in(value);
+  if (!number || !limits.range.contains(*number)) return false;
+  out = *number;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, Vec2& out) {
+  const auto* pair = std::get_if<std::vector<Value>>(&value.data);
+  Vec2 read;
+  if (!pair || pair->size() != 2 || !decode((*pair)[0], limits, read.x) || !decode((*pair)[1], limits, read.y))
+    return false;
+  out = read;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, Vec3& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->size() > 3 || list->size() < (value.dimension == 3 ? 3 : 2)) return false;
+  Vec3 read;
+  double* const parts[] = {&read.x, &read.y, &read.z};
+  for (std::size_t k = 0; k < list->size(); ++k)
+    if (!decode((*list)[k], limits, *parts[k])) return false;
+  out = read;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, std::string& out) {
+  const auto* text = std::get_if<std::string>(&value.data);
+  if (!text) return false;
+  if (!limits.has(*text)) return false;
+  if (std::ranges::any_of(*text, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; })) return false;  // they go onto terminals and into files
+  out = *text;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, std::filesystem::path& out) {
+  std::string text;
+  if (!decode(value, limits, text) || text.empty()) return false;
+  out = text;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, std::vector<std::string>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list) return false;
+  std::vector<std::string> read;
+  for (const Value& entry : *list) {
+    std::string word;
+    if (!decode(entry, limits, word) || std::ranges::find(read, word) != read.end()) return false;
+    read.push_back(word);
+  }
+  out = read;
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, geometry::Outline& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->size() < 3) return false;
+  geometry::Outline read(list->size());
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (!decode((*list)[k], limits, read[k])) return false;
+  out = read;
+  return true;
+}
+
+bool decode(const Value& value, const Limits& limits, std::vector<double>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list) return false;
+  std::vector<double> read(list->size());
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (!decode((*list)[k], limits, read[k])) return false;
+  out = read;
+  return true;
+}
+bool decode(const Value& value, const Limits&, Quaternion& out) {
+  std::vector<double> q;
+  if (!decode(value, any_number, q) || q.size() != 4) return false;
+  const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (!(std::abs(std::sqrt(square) - 1) <= 1e-6)) return false;
+  // One that has unit length to rounding stays as it is, so that what was written reads back to the same bits.
+  const double scale = std::abs(square - 1) > 1e-15 ? 1 / std::sqrt(square) : 1;
+  out = {scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
+  return true;
+}
+bool decode(const Value& value, const Limits& limits, std::vector<ClusterSphere>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->empty()) return false;
+  std::vector<ClusterSphere> read;
+  for (const Value& entry : *list) {
+    std::vector<double> s;
+    if (!decode(entry, limits, s) || s.size() != 4 || !(s[3] >= bounds::smallest_length)) return false;
+    read.push_back({{s[0], s[1], s[2]}, s[3]});
+  }
+  out = read;
+  return true;
+}
+
+bool decode(const Value& value, const Limits& limits, std::vector<WallVelocity>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->empty()) return false;
+  std::vector<WallVelocity> read;
+  for (const Value& entry : *list) {
+    const auto* parts = std::get_if<std::vector<Value>>(&entry.data);
+    WallVelocity w;
+    if (!parts || parts->size() != 2 || !decode((*parts)[0], {}, w.wall) || !decode((*parts)[1], limits, w.velocity)) return false;
+    read.push_back(std::move(w));
+  }
+  out = std::move(read);
+  return true;
+}
+
+std::string encode(bool truth) { return truth ? "true" : "false"; }
+std::string encode(int whole) { return fmt::format("{}", whole); }
+std::string encode(std::uint64_t whole) { return fmt::format("{}", whole); }
+std::string encode(double x) {
+  std::string text = text_of(x);  // the shortest text that reads back to the same bits
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+std::string encode(Vec2 pair) { return fmt::format("[{}, {}]", encode(pair.x), encode(pair.y)); }
+std::string encode(Vec3 v) { return fmt::format("[{}, {}, {}]", encode(v.x), encode(v.y), encode(v.z)); }
+std::string encode(Vec3 v, int dimension) { return dimension == 2 && v.z == 0 ? encode(planar(v)) : encode(v); }
+std::string encode(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      quoted += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+    else
+      quoted += c;
+  }
+  return quoted + '"';
+}
+std::string encode(const std::filesystem::path& path) { return path.empty() ? "" : encode(path.string()); }
+std::string encode(const std::vector<std::string>& words) {
+  std::string list;
+  for (const auto& word : words) list += (list.empty() ? "" : ", ") + encode(word);
+  return "[" + list + "]";
+}
+std::string encode(const geometry::Outline& outline) {
+  std::string list;
+  for (const Vec2 vertex : outline) list += (list.empty() ? "" : ", ") + encode(vertex);
+  return "[" + list + "]";
+}
+
+std::string encode(const std::vector<double>& numbers) {
+  std::string list;
+  for (const double x : numbers) list += (list.empty() ? "" : ", ") + encode(x);
+  return "[" + list + "]";
+}
+std::string encode(const Quaternion& q) { return encode(std::vector{q.w, q.x, q.y, q.z}); }
+std::string encode(const std::vector<ClusterSphere>& spheres) {
+  if (spheres.empty()) return {};  // a list of none is not allowed
+  std::string list;
+  for (const auto& [at, radius] : spheres)
+    list += (list.empty() ? "" : ", ") + encode(std::vector{at.x, at.y, at.z, radius});
+  return "[" + list + "]";
+}
+
+std::string encode(const std::vector<WallVelocity>& walls) { return encode(walls, 3); }
+std::string encode(const std::vector<WallVelocity>& walls, int dimension) {
+  if (walls.empty()) return {};
+  std::string list;
+  for (const auto& [wall, velocity] : walls) list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", encode(wall), encode(velocity, dimension));
+  return "[" + list + "]";
+}
+
+std::string quoted_list(const std::vector<std::string_view>& words) {
+  std::string list;
+  for (const auto word : words) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", word);
+  return list;
+}
+
+Description describe(bool, const Limits&) { return {"true or false", "true or false"}; }
+Description describe(int, const Limits& limits) { return {"whole number", range_text("whole number", limits.range)}; }
+Description describe(std::uint64_t, const Limits& limits) { return {"whole number", range_text("whole number", limits.range)}; }
+Description describe(double, const Limits& limits) { return {"number", range_text("number", limits.range)}; }
+Description describe(Vec2, const Limits& limits) { return {"[x, y]", "two numbers [x, y]" + each_number(limits)}; }
+Description describe(Vec3, const Limits& limits) {
+  const std::string each = each_number(limits);
+  return {"[x, y]; 3D [x, y, z]", fmt::format("two numbers [x, y], with dimension = 3 three numbers [x, y, z]{}", each), {},
+          fmt::format("two numbers [x, y]{}", each), fmt::format("three numbers [x, y, z] with dimension = 3{}", each)};
+}
+Description describe(const std::string&, const Limits& limits) {
+  if (limits.words.empty()) return {"text", "text in quotes, without control characters"};
+  return {"choice", "one of " + quoted_list(limits.words)};
+}
+Description describe(const std::filesystem::path&, const Limits&) {
+  return {"file name", "the name of a file, relative to the case file, not empty"};
+}
+Description describe(const std::vector<std::string>&, const Limits& limits) {
+  return {"list of words", "a list, empty or of " + quoted_list(limits.words) + ", each once"};
+}
+Description describe(const geometry::Outline&, const Limits& limits) {
+  return {"list of [x, y]", "at least three vertices [[x, y], [x, y], …]" + each_number(limits)};
+}
+Description describe(const std::vector<double>&, const Limits& limits) {
+  return {"list of numbers", fmt::format("a list, each {}", range_text("number", limits.range))};
+}
+Description describe(const Quaternion&, const Limits&) {
+  return {"[w, x, y, z]", "four numbers [w, x, y, z], a quaternion of unit length (to 1e-6)"};
+}
+Description describe(const std::vector<ClusterSphere>&, const Limits& limits) {
+  return {"list of [x, y, z, r]", fmt::format("at least one sphere [[x, y, z, r], …], each with a radius r > 0, from {:g} to {:g}, and coordinates from {:g} to {:g}",
+                                              bounds::smallest_length, limits.range.high, limits.range.low, limits.range.high)};
+}
+Description describe(const std::vector<WallVelocity>&, const Limits& limits) {
+  const auto pairs = [&](const char* vector) { return fmt::format("at least one pair [[\"name\", {}], …] of a wall and its velocity{}", vector, each_number(limits)); };
+  return {"list of [name, [x, y]]; 3D [name, [x, y, z]]", pairs("[x, y]") + "; with dimension = 3 three numbers [x, y, z]", {}, pairs("[x, y]"),
+          pairs("[x, y, z]") + ", three numbers with dimension = 3"};
+}
+
+}  // namespace dem::case_file

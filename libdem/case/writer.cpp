@@ -1,0 +1,181 @@
+// The schema as text: the resolved case, `dem help` and the reference.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "libdem/case/problems.hpp"
+#include "libdem/case/resolve.hpp"
+#include "libdem/case/schema.hpp"
+
+namespace dem {
+namespace case_file {
+namespace {
+
+template <class T>
+void write_table(const Section<T>& section, const T& draft, int dimension, std::string& out) {
+  const std::string word = section.selected(draft);
+  for (const auto& row : section.fields) {
+    const auto text = Section<T>::text(row, draft, word, dimension);
+    if (!text) continue;
+    const std::string& value = *text;
+    if (row.sparse && (value.empty() || (dimension == 2 && value == row.fresh))) continue;
+    const std::string& name = dimension == 3 && !row.unit_in_space.empty() ? row.unit_in_space : row.key.unit;
+    const std::string unit = name.empty() ? "" : "  # " + name;
+    if (value.empty())
+      out += fmt::format("# {} is not given\n", row.key.path);
+    else
+      out += fmt::format("{} = {}{}\n", row.key.path, value, unit);
+  }
+}
+
+template <class T>
+void write_part(const Section<T>& section, const T& draft, int dimension, std::string& out) {
+  if (!section.name.empty()) out += fmt::format("\n[{}]\n", section.name);
+  write_table(section, draft, dimension, out);
+}
+template <class T>
+void write_part(const Section<T>& section, const std::optional<T>& draft, int dimension, std::string& out) {
+  if (draft) write_part(section, *draft, dimension, out);
+}
+template <class T>
+void write_part(const Section<T>& section, const std::vector<T>& drafts, int dimension, std::string& out) {
+  for (const T& draft : drafts) {
+    out += fmt::format("\n[[{}]]\n", section.name);
+    write_table(section, draft, dimension, out);
+  }
+}
+
+struct Chapter : CaseTable {
+  std::vector<CaseKey> keys;
+};
+
+template <class T>
+Chapter chapter_of(const Section<T>& section, bool list) {
+  Chapter chapter{{section.name, section.description, list}, {}};
+  for (const auto& row : section.fields) {
+    CaseKey key = row.key;
+    if (!section.name.empty()) key.path = section.name + "." + key.path;
+    for (const auto& word : row.only_for)
+      key.when += fmt::format("{}{}", key.when.empty() ? section.selector + " = " : " or ", word);
+    if (row.dimension != 0) key.when += fmt::format("{}dimension = {}", key.when.empty() ? "" : ", ", row.dimension);
+    key.unit_in_space = row.unit_in_space;
+    key.only_for = row.only_for;
+    if (key.default_text == "\"\"") key.default_text = "empty";
+    if (key.default_text.empty()) key.default_text = "not given";
+    chapter.keys.push_back(std::move(key));
+  }
+  return chapter;
+}
+
+template <class T>
+constexpr bool is_list(const std::vector<T>&) {
+  return true;
+}
+template <class T>
+constexpr bool is_list(const T&) {
+  return false;
+}
+
+const std::vector<Chapter>& chapters() {
+  static const std::vector<Chapter> all = [] {
+    std::vector<Chapter> list;
+    CaseDraft draft;
+    for_each_section(
+        draft, [&](const auto& section, const auto& part) { list.push_back(chapter_of(section, is_list(part))); });
+    return list;
+  }();
+  return all;
+}
+
+std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+}  // namespace
+}  // namespace case_file
+
+std::string resolved_case(const Case& c) {
+  using namespace case_file;
+  std::string out = fmt::format("# Resolved case: every key, given or default. SI units, angles in radians{}.\n",
+                                c.dimension == 2 ? ", 2D per unit thickness" : "");
+  const CaseDraft draft = draft_of(c);
+  for_each_section(draft, [&](const auto& section, const auto& part) { write_part(section, part, c.dimension, out); });
+  return out;
+}
+
+const std::vector<CaseTable>& case_tables() {
+  static const std::vector<CaseTable> tables(case_file::chapters().begin(), case_file::chapters().end());
+  return tables;
+}
+
+const std::vector<CaseKey>& case_keys() {
+  static const std::vector<CaseKey> keys = [] {
+    std::vector<CaseKey> all;
+    for (const auto& chapter : case_file::chapters()) all.insert(all.end(), chapter.keys.begin(), chapter.keys.end());
+    return all;
+  }();
+  return keys;
+}
+
+std::vector<CaseKey> find_case_keys(std::string_view word) {
+  std::vector<CaseKey> found;
+  const auto take = [&](auto&& matches) {
+    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
+  };
+  take([&](const CaseKey& key) { return key.path == word; });
+  take([&](const CaseKey& key) { return key.path.starts_with(std::string(word) + "."); });
+  take([&](const CaseKey& key) { return case_file::last_part(key.path) == word; });
+  return found;
+}
+
+std::vector<CaseKey> search_case_keys(std::string_view word) {
+  const auto lower = [](std::string_view text) {
+    std::string out(text);
+    for (char& c : out)
+      if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+    return out;
+  };
+  const std::string wanted = lower(word);
+  std::vector<CaseKey> found;
+  const auto take = [&](auto&& matches) {
+    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
+  };
+  take([&](const CaseKey& key) { return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted); });
+  take([&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; });
+  take([&](const CaseKey& key) { return lower(key.description).find(wanted) != std::string::npos; });
+  return found;
+}
+
+std::string nearest_case_key(std::string_view word) {
+  const auto table = word.substr(0, word.size() - case_file::last_part(word).size());
+  std::string nearest;
+  int least = 1000;
+  for (const auto& key : case_keys()) {
+    const bool same_table = key.path.substr(0, key.path.size() - case_file::last_part(key.path).size()) == table;
+    // A key of the same table is nearer than one spelt as well in another.
+    const int distance =
+        2 * case_file::edit_distance(case_file::last_part(word), case_file::last_part(key.path)) + !same_table;
+    if (distance < least) least = distance, nearest = key.path;
+  }
+  return least / 2 <= case_file::near_enough(case_file::last_part(word)) ? nearest : "";
+}
+
+std::string case_reference() {
+  std::string out = "# Keys of the case file\n\nSI units, angles in radians, 2D per unit thickness.\n";
+  for (const auto& chapter : case_file::chapters()) {
+    out += fmt::format("\n## {}\n", chapter.name.empty()
+                                        ? "At the top"
+                                        : (chapter.list ? "[[" : "[") + chapter.name + (chapter.list ? "]]" : "]"));
+    out += fmt::format("\n{}\n\n| key | type | unit | default | allowed | meaning |\n|---|---|---|---|---|---|\n",
+                       chapter.description);
+    for (const auto& key : chapter.keys)
+      out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", case_file::last_part(key.path),
+                         key.when.empty() ? "" : " (" + key.when + ")", key.type, key.units(), key.default_text,
+                         key.allowed, key.description);
+    for (const auto& key : chapter.keys) {
+      if (!key.meanings.empty()) out += fmt::format("\nValues of `{}`:\n\n", case_file::last_part(key.path));
+      for (const auto& [value, meaning] : key.meanings) out += fmt::format("- `{}`: {}\n", value, meaning);
+    }
+  }
+  return out;
+}
+
+}  // namespace dem

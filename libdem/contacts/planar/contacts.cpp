@@ -1,0 +1,438 @@
+// Bookkeeping of the contact pass: bodies placed, pairs walked in order, forces summed, state saved. How one contact is found
+// is in planar_search.cpp, how it moves and what force follows in planar_forces.cpp.
+#include "libdem/contacts/planar/contacts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "libdem/platform/parallel.hpp"
+
+namespace dem {
+
+namespace {
+
+/// Negative, zero or positive: the contact comes before, belongs to or comes after the pair.
+int order(const ContactKey& key, const geometry::CandidatePair& pair) {
+  if (key.i != pair.i) return key.i < pair.i ? -1 : 1;
+  if (key.j != pair.j) return key.j < pair.j ? -1 : 1;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (key.image[k] != pair.image[k]) return key.image[k] < pair.image[k] ? -1 : 1;
+  return 0;
+}
+
+}  // namespace
+
+PlanarContacts::PlanarContacts(const Case& given, const State& state)
+    : choice_(given.contact), table_(given, state), law_(given.contact.law), threads_(given.threads), cell_(state.cell), finder_(given, state) {
+  if (law_->hertzian) throw std::invalid_argument("law '" + std::string(law_.name()) + "' is for spheres and clusters");
+  if (given.material.characteristic_speed) throw std::invalid_argument("material.characteristic_speed is for spheres and clusters");
+  step_flags_.damp_while_sliding = choice_.damp_while_sliding;
+  refines_step_ = law_->sees_lost_contacts;
+  overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
+
+  const Bodies& bodies = state.bodies;
+  const std::size_t n = bodies.size();
+  for (std::size_t b = 0; b < n; ++b)
+    if (!state.shape_of(b).is_half_plane()) kind_ = state.shape_of(b).kind();
+  const bool discs = kind_ == ShapeKind::disc;
+  discs_ = discs;
+  through_chord_ = choice_.normal_force == NormalForce::area_potential;
+  has_potential_ = discs || choice_.normal_force == NormalForce::area_potential;
+  const bool exact_form = choice_.elongation == Elongation::geometric && choice_.geometric_form == GeometricForm::exact;
+  lever_ = choice_.lever.value_or(discs && exact_form ? Lever::conjugate : Lever::contact_point);
+  tangential_conjugate_ = choice_.elongation == Elongation::velocity ? lever_ == Lever::contact_point && choice_.velocity_source == VelocitySource::trapezoid
+                          : exact_form && (discs ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
+
+  frames_.resize(n);
+  turn_before_.resize(n);
+  is_wall_.resize(n);
+  bounding_radius_.resize(n);
+  for (std::size_t b = 0; b < n; ++b) {
+    const Shape& shape = state.shape_of(b);
+    is_wall_[b] = shape.is_half_plane();
+    bounding_radius_[b] = shape.bounding_radius();
+    frames_[b].radius = shape.radius();
+  }
+  if (!discs) {
+    placed_.resize(n);
+    for (std::size_t b = 0; b < n; ++b) {
+      first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
+      const Shape& shape = state.shape_of(b);
+      if (shape.polygon().empty()) continue;
+      for (Vec2 v : shape.polygon().front().vertices()) body_vertices_.push_back(v);
+      most_vertices_ = std::max(most_vertices_, shape.polygon().front().vertices().size());
+      placed_[b].convex = shape.polygon().front().convex();
+    }
+    first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
+    placed_vertices_.resize(body_vertices_.size());
+    watch_all_ = given.output.plane_jumps;
+    if (watch_all_) last_jumps_.reserve(n);
+  }
+  if (choice_.elongation == Elongation::velocity && choice_.velocity_source != VelocitySource::predicted) {
+    start_velocity_.resize(n);
+    start_spin_.resize(n);
+  }
+}
+
+void PlanarContacts::find_candidates(const State& state) {
+  if (finder_.update(state)) set_candidates(finder_.pairs());
+}
+
+void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pairs) {
+  // Contacts in the order of their keys, out of the old chunks and into the new ones.
+  std::vector<PlanarContact>& contacts = moving_contacts_;
+  std::vector<double>& history = moving_history_;
+  contacts.clear();
+  history.clear();
+  moving_planes_.clear();
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    moving_planes_.insert(moving_planes_.end(), chunks_[c].planes.begin(), chunks_[c].planes.end());
+    contacts.insert(contacts.end(), chunks_[c].contacts.begin(), chunks_[c].contacts.end());
+    history.insert(history.end(), chunks_[c].history.begin(), chunks_[c].history.end());
+  }
+  candidates_.assign(pairs.begin(), pairs.end());
+  chunks_used_ = std::max<std::size_t>(1, (candidates_.size() + chunk_pairs - 1) / chunk_pairs);
+  reserve_room();
+  const auto before = [](const PlanarContact& c, const geometry::CandidatePair& p) {
+    if (c.key.i != p.i) return c.key.i < p.i;
+    if (c.key.j != p.j) return c.key.j < p.j;
+    return c.key.image < p.image;
+  };
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    Chunk& chunk = chunks_[c];
+    const std::size_t first = std::min(c * chunk_pairs, candidates_.size());
+    chunk.first_pair = first;
+    chunk.end_pair = first + std::min(chunk_pairs, candidates_.size() - first);
+    // A chunk also takes contacts whose pair is no longer listed: it will book them as lost.
+    std::size_t end = contacts.size();
+    if (c + 1 < chunks_used_)
+      end = std::size_t(std::lower_bound(contacts.begin() + std::ptrdiff_t(next), contacts.end(), candidates_[(c + 1) * chunk_pairs], before) - contacts.begin());
+    chunk.contacts.assign(contacts.begin() + std::ptrdiff_t(next), contacts.begin() + std::ptrdiff_t(end));
+    const auto h = std::ptrdiff_t(law_->history_size);
+    chunk.history.assign(history.begin() + std::ptrdiff_t(next) * h, history.begin() + std::ptrdiff_t(end) * h);
+    if (watch_all_) chunk.planes.assign(moving_planes_.begin() + std::ptrdiff_t(next), moving_planes_.begin() + std::ptrdiff_t(end));
+    next = end;
+  }
+}
+
+/// Room for what later steps and lists may need, so that a step takes no memory as long as the contacts do not become more: six
+/// pairs a body, twice what a dense packing has in contact, or a quarter more pairs than now.
+void PlanarContacts::reserve_room() {
+  const auto h = std::size_t(law_->history_size);
+  if (chunks_.size() < chunks_used_ || moving_contacts_.capacity() == 0) {
+    const std::size_t pairs = std::max(6 * frames_.size(), candidates_.size() + candidates_.size() / 4);
+    candidates_.reserve(pairs);
+    moving_contacts_.reserve(pairs);
+    moving_history_.reserve(pairs * h);
+    if (watch_all_) moving_planes_.reserve(pairs);
+    chunks_.resize(std::max(chunks_.size(), pairs / chunk_pairs + 1));
+  }
+  for (Chunk& chunk : chunks_) {
+    for (auto* list : {&chunk.contacts, &chunk.before}) list->reserve(chunk_pairs);
+    for (auto* list : {&chunk.history, &chunk.history_before}) list->reserve(chunk_pairs * h);
+    for (auto* list : {&chunk.work, &chunk.lost_work}) list->reserve(chunk_pairs);
+    chunk.continued.reserve(chunk_pairs);
+    if (kind_ == ShapeKind::disc) continue;
+    chunk.overlap.components.reserve(8);
+    chunk.overlap.vertices.reserve(2 * most_vertices_);
+    chunk.overlap.owners.reserve(2 * most_vertices_);
+    chunk.image_vertices.reserve(most_vertices_);
+    for (auto* list : {&chunk.old_points, &chunk.new_points}) list->reserve(8);
+    chunk.match.reserve(8);
+    chunk.follower.reserve(most_vertices_);
+    if (!watch_all_) continue;
+    for (auto* list : {&chunk.planes, &chunk.planes_before}) list->reserve(chunk_pairs);
+    chunk.jumps.reserve(chunk_pairs);
+  }
+}
+
+void PlanarContacts::note_start_velocities(const State& state) {
+  if (start_velocity_.empty()) return;
+  for (std::size_t b = 0; b < start_velocity_.size(); ++b) {
+    start_velocity_[b] = planar(state.velocity(b));
+    start_spin_[b] = state.spin(b);
+  }
+}
+
+void PlanarContacts::set_elongation_velocity(BodyFrame& f, std::size_t b) const {
+  switch (choice_.velocity_source) {
+    case VelocitySource::predicted:
+      f.elongation_velocity = f.velocity;
+      f.elongation_spin = f.spin;
+      break;
+    case VelocitySource::corrected:
+      f.elongation_velocity = start_velocity_[b];
+      f.elongation_spin = start_spin_[b];
+      break;
+    case VelocitySource::trapezoid:
+      f.elongation_velocity = 0.5 * (f.velocity + start_velocity_[b]);
+      f.elongation_spin = 0.5 * (f.spin + start_spin_[b]);
+      break;
+  }
+}
+
+void PlanarContacts::place(State& state) {
+  cell_ = state.cell;
+  state.evaluated_cell_before = evaluated_ ? state.evaluated_cell : state.cell;
+  state.evaluated_cell = state.cell;
+  cell_before_ = state.evaluated_cell_before;
+  cell_rate_ = {planar(state.cell_rate[0]), planar(state.cell_rate[1])};
+  cell_moves_ = cell_.vectors != cell_before_.vectors || cell_rate_ != std::array<Vec2, 2>{};
+  Bodies& bodies = state.bodies;
+  const std::size_t n = bodies.size();
+  bodies.evaluated_position_before.swap(bodies.evaluated_position);
+  bodies.evaluated_rotation_before.swap(bodies.evaluated_rotation);
+  if (!evaluated_) {
+    bodies.evaluated_position_before = bodies.position[0];
+    bodies.evaluated_rotation_before = bodies.rotation[0];
+  }
+  elongation_dt_ = state.dt;
+  const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
+  const bool discs = kind_ == ShapeKind::disc;
+  const auto place_one = [&](std::size_t b) {
+    BodyFrame& f = frames_[b];
+    const Vec3 position = bodies.position[0][b], rotation = bodies.rotation[0][b];
+    bodies.evaluated_position[b] = position;
+    bodies.evaluated_rotation[b] = rotation;
+    f.position = planar(position);
+    f.velocity = per_dt * planar(bodies.position[1][b]);
+    f.spin = per_dt * bodies.rotation[1][b].z;
+    f.moved = planar(position) - planar(bodies.evaluated_position_before[b]);
+    f.turned = rotation.z - bodies.evaluated_rotation_before[b].z;
+    if (choice_.elongation == Elongation::velocity) set_elongation_velocity(f, b);
+    if (discs && !is_wall_[b]) return;  // a disc has no orientation to see
+    f.turn = Turn::by(rotation.z);
+    if (!evaluated_) turn_before_[b] = f.turn;
+    const Vec2 middle{f.turn.c + turn_before_[b].c, f.turn.s + turn_before_[b].s};
+    const double length = norm(middle);  // zero only if the body made half a turn in one step
+    f.mid_turn = length > 0 ? Turn{middle.x / length, middle.y / length} : f.turn;
+    turn_before_[b] = f.turn;
+    if (discs || is_wall_[b]) return;
+    geometry::Box box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (std::uint32_t v = first_vertex_[b]; v < first_vertex_[b + 1]; ++v) {
+      const Vec2 p = f.position + f.turn(body_vertices_[v]);
+      placed_vertices_[v] = p;
+      box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y)};
+      box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
+    }
+    placed_[b].box = box;
+    placed_[b].vertices = {placed_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]};
+  };
+  constexpr std::size_t at_once = 256;  // bodies a task
+  parallel_for(threads_, (n + at_once - 1) / at_once, [&](std::size_t task) {
+    for (std::size_t b = task * at_once; b < std::min(n, (task + 1) * at_once); ++b) place_one(b);
+  });
+}
+
+ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
+  const auto set = [&](std::vector<Vec3>& load, std::span<const Vec3> to) {
+    parallel_parts(threads_, load.size(), [&](std::size_t first, std::size_t last) {
+      if (to.empty()) std::fill(load.data() + first, load.data() + last, Vec3{});
+      else std::copy(to.data() + first, to.data() + last, load.data() + first);
+    });
+  };
+  set(state.bodies.force, base.force);
+  set(state.bodies.torque, base.torque);
+  place(state);
+  parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
+
+  // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was shared.
+  Vec3* const forces = state.bodies.force.data();
+  Vec3* const torques = state.bodies.torque.data();
+  ContactWork total, lost;
+  last_jumps_.clear();
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    const Chunk& chunk = chunks_[c];
+    for (const PlanarContact& k : chunk.contacts) {
+      const double tangential = k.tangential_elastic + k.tangential_viscous;
+      const Vec2 force = force_on_j(k);
+      Vec3 &on_i = forces[k.key.i], &on_j = forces[k.key.j];
+      on_i.x -= force.x; on_i.y -= force.y;
+      on_j.x += force.x; on_j.y += force.y;
+      torques[k.key.i].z += k.normal_elastic * k.elastic_line.arm_i + k.normal_viscous * k.viscous_line.arm_i +
+                            tangential * k.tangential_line.arm_i - k.couple;
+      torques[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
+                            tangential * k.tangential_line.arm_j + k.couple;
+      if (is_wall_[k.key.j] && !discs_) {  // its arms are about the point of the face beside the body: here about the wall's own position
+        const BodyFrame &i = frames_[k.key.i], &wall = frames_[k.key.j];
+        const Vec2 face = wall.turn(Vec2{0, 1});
+        torques[k.key.j].z += dot(i.position - wall.position, face) * (face.x * force.y - face.y * force.x);
+      }
+    }
+    for (const ContactWork& w : chunk.work) total += w;
+    for (const ContactWork& w : chunk.lost_work) lost += w;
+    undefined_planes_ += chunk.undefined_planes;
+    plane_jumps_ += chunk.plane_jumps;
+    merging_jumps_ += chunk.merging_jumps;
+    for (const PlaneJump& jump : chunk.jumps) {
+      ++jumps_of_plane_[std::size_t(jump.plane)];
+      last_jumps_.push_back(jump);
+    }
+  }
+  total += lost;
+  if (!evaluated_) total = {};
+  evaluated_ = true;
+  return total;
+}
+
+void PlanarContacts::process(Chunk& chunk) {
+  chunk.before.swap(chunk.contacts);
+  chunk.history_before.swap(chunk.history);
+  chunk.contacts.clear();
+  chunk.continued.clear();
+  chunk.lost_work.clear();
+  chunk.undefined_planes = chunk.plane_jumps = chunk.merging_jumps = 0;
+  if (watch_all_) {
+    chunk.planes_before.swap(chunk.planes);
+    chunk.planes.clear();
+    chunk.jumps.clear();
+  }
+
+  // Pairs and old contacts are both in the order of keys.
+  std::size_t old = 0;
+  const std::size_t old_count = chunk.before.size();
+  for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
+    const geometry::CandidatePair& pair = candidates_[p];
+    while (old < old_count && order(chunk.before[old].key, pair) < 0) book_lost(chunk, chunk.before[old++]);
+    const std::size_t first = old;
+    while (old < old_count && order(chunk.before[old].key, pair) == 0) ++old;
+    find(chunk, pair, first, old);
+  }
+  while (old < old_count) book_lost(chunk, chunk.before[old++]);
+  apply_law(chunk);
+}
+
+std::size_t PlanarContacts::size() const {
+  std::size_t n = 0;
+  for (std::size_t c = 0; c < chunks_used_; ++c) n += chunks_[c].contacts.size();
+  return n;
+}
+
+double PlanarContacts::stored_normal() const {
+  double e = 0;
+  for (std::size_t c = 0; c < chunks_used_; ++c)
+    for (const PlanarContact& k : chunks_[c].contacts) e += k.stored_normal;
+  return e;
+}
+
+double PlanarContacts::stored_tangential() const {
+  double e = 0;
+  for (std::size_t c = 0; c < chunks_used_; ++c)
+    for (const PlanarContact& k : chunks_[c].contacts) e += k.stored_tangential;
+  return e;
+}
+
+Tensor3 PlanarContacts::virial(const State& state) const {
+  Tensor3 sum;
+  for (std::size_t c = 0; c < chunks_used_; ++c)
+    for (const PlanarContact& k : chunks_[c].contacts) {
+      const Vec2 force = force_on_j(k);
+      const Vec3 branch = state.bodies.evaluated_position[k.key.j] + cell_.shift(k.key.image) - state.bodies.evaluated_position[k.key.i];
+      sum.add(-1, spatial(force), is_wall_[k.key.j] ? spatial(k.point) : branch);
+    }
+  return sum;
+}
+
+void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
+  out.clear();
+  if (out.capacity() < candidates_.size()) out.reserve(candidates_.capacity());
+  for (std::size_t c = 0; c < chunks_used_; ++c) {
+    const Chunk& chunk = chunks_[c];
+    for (std::size_t k = 0; k < chunk.contacts.size(); ++k) {
+      const PlanarContact& contact = chunk.contacts[k];
+      const ContactKey& key = contact.key;
+      ContactRecord r;
+      r.key = key;
+      const Vec3& centre_i = state.bodies.evaluated_position[key.i];
+      r.point = centre_i + spatial(contact.point);
+      r.normal = spatial(contact.normal);
+      const double tangential = contact.tangential_elastic + contact.tangential_viscous;
+      r.force = spatial(-force_on_j(contact));
+      r.branch = state.bodies.evaluated_position[key.j] + cell_.shift(key.image) - centre_i;
+      // For a wall the branch ends on its face: the position of an infinite wall has no meaning for a stress.
+      if (is_wall_[key.j]) r.branch = spatial(contact.point);
+      r.overlap = contact.overlap;
+      r.area = contact.area;
+      r.plane_angle = geometry::wrap_line_angle(std::atan2(contact.normal.x, -contact.normal.y));
+      r.normal_force = contact.normal_elastic + contact.normal_viscous;
+      r.tangential_force = tangential * contact.tangential_line.scale;
+      const PairValues& springs = table_.of(key.i, key.j);
+      const laws::ContactSprings of_law{springs.tangential_stiffness, 0, 0, 0, contact.tangent_stiffness};
+      double elongation[2];
+      law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), nullptr, of_law, elongation);
+      r.elongation = elongation[0];
+      r.normal_stiffness = contact.tangent_stiffness;
+      r.tangential_stiffness = contact.sliding ? 0 : law_->tangent(law_.data(), of_law);
+      r.normal_damping = contact.normal_damping;
+      r.tangential_damping = contact.sliding && !choice_.damp_while_sliding ? 0 : contact.tangential_damping;
+      r.stored_normal = contact.stored_normal;
+      r.stored_tangential = contact.stored_tangential;
+      const double limit = table_.friction(springs) * contact.normal_elastic;
+      if (limit > 0) r.mobilised = std::abs(contact.tangential_elastic) / limit;
+      r.regime = contact.sliding ? Regime::slip : Regime::stick;
+      out.push_back(r);
+    }
+  }
+}
+
+void PlanarContacts::fields(FieldVisitor& f) {
+  constexpr std::size_t record = sizeof(PlanarContact) / sizeof(std::uint64_t);
+  std::vector<std::uint64_t> contacts;
+  std::vector<double> history, angles;
+  // All contacts, then all histories: where the chunks end depends on the list of pairs and may not show.
+  if (f.reads())
+    for (std::size_t c = 0; c < chunks_used_; ++c) {
+      const Chunk& chunk = chunks_[c];
+      const std::size_t at = contacts.size();
+      contacts.resize(at + record * chunk.contacts.size());
+      if (!chunk.contacts.empty()) std::memcpy(contacts.data() + at, chunk.contacts.data(), sizeof(PlanarContact) * chunk.contacts.size());
+      history.insert(history.end(), chunk.history.begin(), chunk.history.end());
+      for (const PlaneAngles& a : chunk.planes) angles.insert(angles.end(), a.begin(), a.end());
+    }
+  f.list(fmt::format("records/{}", record), contacts);
+  f.list(fmt::format("history/{}/{}", law_->name, law_->history_size), history);
+  f.flag("evaluated", evaluated_, Hashed::no);
+  f("undefined_planes", undefined_planes_, Hashed::no);
+  f("plane_jumps", plane_jumps_, Hashed::no);
+  f("merging_jumps", merging_jumps_, Hashed::no);
+  std::uint64_t builds = finder_.builds();
+  f("list_builds", builds, Hashed::no);
+  if (watch_all_) {
+    f.list("planes", angles, Hashed::no);
+    f.words("jumps_of_each_plane", jumps_of_plane_, Hashed::no);
+  }
+  f("turns", turn_before_, Hashed::no);
+  if (!f.loads()) return;
+
+  const std::size_t count = contacts.size() / record;
+  if (contacts.size() % record != 0 || history.size() != count * std::size_t(law_->history_size) ||
+      (watch_all_ && angles.size() != count * geometry::contact_planes.size()))
+    throw std::runtime_error("the checkpoint does not fit the case: contacts of another size");
+  chunks_.clear();
+  chunks_.resize(1);
+  chunks_used_ = 1;
+  Chunk& all = chunks_[0];
+  all.contacts.resize(count);
+  if (count > 0) std::memcpy(static_cast<void*>(all.contacts.data()), contacts.data(), sizeof(PlanarContact) * count);
+  all.history = std::move(history);
+  if (watch_all_) {
+    all.planes.resize(count);
+    if (count > 0) std::memcpy(all.planes.data(), angles.data(), angles.size() * sizeof(double));
+  }
+  finder_.set_builds(builds);
+  finder_.forget();
+}
+
+std::size_t PlanarContacts::archive_bytes() const {
+  std::size_t bytes = 1024 + turn_before_.size() * sizeof(Turn);
+  for (std::size_t c = 0; c < chunks_used_; ++c)
+    bytes += chunks_[c].contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) + chunks_[c].history.size() * sizeof(double);
+  return bytes;
+}
+
+}  // namespace dem

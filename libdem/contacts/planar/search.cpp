@@ -1,0 +1,189 @@
+// Finds the contacts of one candidate pair: overlap, plane, elastic normal force.
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/contact_plane.hpp"
+#include "libdem/contacts/planar/component_matching.hpp"
+#include "libdem/contacts/planar/contacts.hpp"
+#include "libdem/laws/normal/area.hpp"
+#include "libdem/laws/normal/spring.hpp"
+
+namespace dem {
+
+namespace {
+
+/// Below this share of the perimeter the gradient of the area is round-off: the plane is undefined (containment).
+constexpr double gradient_tolerance = 1e-12;
+
+ContactKey key_of(const geometry::CandidatePair& pair, std::uint16_t feature) { return {pair.i, pair.j, pair.image, feature}; }
+
+}  // namespace
+
+void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old, std::size_t end_old) {
+  const std::size_t had = chunk.contacts.size();
+  if (kind_ == ShapeKind::disc) {
+    find_disc(chunk, pair);
+    if (chunk.contacts.size() > had) {
+      chunk.continued.push_back(end_old > first_old ? int(first_old) : -1);
+      return;
+    }
+  } else {
+    find_polygon(chunk, pair, first_old, end_old);
+    if (chunk.contacts.size() > had) return;  // old contacts without a successor are booked there
+  }
+  for (std::size_t o = first_old; o < end_old; ++o) book_lost(chunk, chunk.before[o]);
+}
+
+void PlanarContacts::find_disc(Chunk& chunk, const geometry::CandidatePair& pair) {
+  const BodyFrame& i = frames_[pair.i];
+  const BodyFrame& j = frames_[pair.j];
+  const Vec2 branch = j.position + image_shift(pair.image) - i.position;
+  double overlap;
+  Vec2 normal;
+  if (is_wall_[pair.j]) {
+    normal = -j.turn(Vec2{1, 0});
+    overlap = i.radius - dot(branch, normal);
+    if (!(overlap > 0)) return;
+  } else {
+    const double reach = i.radius + j.radius, squared = dot(branch, branch);
+    if (!(squared < reach * reach)) return;
+    const double distance = std::sqrt(squared);
+    overlap = reach - distance;
+    if (!(overlap > 0)) return;
+    normal = distance > 0 ? (1 / distance) * branch : Vec2{1, 0};
+  }
+  PlanarContact& c = chunk.contacts.emplace_back();
+  c.key = key_of(pair, 0);
+  c.normal = normal;
+  c.overlap = overlap;
+  c.point = (i.radius - 0.5 * overlap) * normal;  // the middle of the overlap
+  const laws::Spring spring{table_.of(pair.i, pair.j).normal_stiffness};
+  c.normal_elastic = spring.force(overlap);
+  c.stored_normal = spring.stored(overlap);
+  c.tangent_stiffness = spring.tangent(overlap);
+  c.elastic_line = through_point(normal, c.point, c.point - branch);
+}
+
+void PlanarContacts::overlap_with_wall(Chunk& chunk, const geometry::CandidatePair& pair) {
+  // The part of the half-plane that the body can reach: a rectangle behind the wall's line, beside the body.
+  const BodyFrame& i = frames_[pair.i];
+  const BodyFrame& wall = frames_[pair.j];
+  const Vec2 outward = wall.turn(Vec2{1, 0}), along = turned_left(outward);
+  const double reach = 2 * bounding_radius_[pair.i];
+  const Vec2 foot = wall.position + dot(i.position - wall.position, along) * along;
+  if (dot(i.position - foot, outward) > bounding_radius_[pair.i]) return;
+  // Counter-clockwise: for an outward normal that points up, left end of the face, down, right, up to its right end.
+  chunk.image_vertices = {foot + reach * along, foot + reach * along - (2 * reach) * outward, foot - reach * along - (2 * reach) * outward,
+                          foot - reach * along};
+  const geometry::PlacedPolygon rectangle{chunk.image_vertices, geometry::bounding_box(chunk.image_vertices), true};
+  if (placed_[pair.i].box.overlaps(rectangle.box)) overlap_(placed_[pair.i], rectangle, chunk.overlap);
+}
+
+void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old, std::size_t end_old) {
+  const BodyFrame& i = frames_[pair.i];
+  const BodyFrame& j = frames_[pair.j];
+  const Vec2 shift = image_shift(pair.image);
+  Vec2 branch = j.position + shift - i.position;
+  geometry::Overlap& overlap = chunk.overlap;
+  overlap.clear();
+  if (is_wall_[pair.j]) {
+    overlap_with_wall(chunk, pair);
+    branch = -dot(i.position - j.position, j.turn(Vec2{1, 0})) * j.turn(Vec2{1, 0});  // towards the nearest point of the face
+  } else {
+    const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
+    if (dot(branch, branch) > reach * reach) return;
+    geometry::PlacedPolygon image = placed_[pair.j];
+    image.box.low += shift;
+    image.box.high += shift;
+    if (!placed_[pair.i].box.overlaps(image.box)) return;
+    if (shift != Vec2{}) {
+      chunk.image_vertices.assign(image.vertices.begin(), image.vertices.end());
+      for (Vec2& v : chunk.image_vertices) v += shift;
+      image.vertices = chunk.image_vertices;
+    }
+    overlap_(placed_[pair.i], image, overlap);
+  }
+  const std::size_t count = overlap.components.size(), old_count = end_old - first_old;
+  if (count == 0) return;
+
+  // Which component continues which contact; the usual pair has one of each.
+  chunk.match.assign(count, -1);
+  if (count == 1 && old_count == 1) {
+    chunk.match[0] = 0;
+  } else if (old_count > 0) {
+    chunk.old_points.clear();
+    chunk.new_points.clear();
+    for (std::size_t o = first_old; o < end_old; ++o) chunk.old_points.push_back(chunk.before[o].point_in_i);
+    for (const auto& component : overlap.components) chunk.new_points.push_back(i.turn.back(component.centroid - i.position));
+    match_components(chunk.old_points, chunk.new_points, chunk.match);
+    for (std::size_t o = 0; o < old_count; ++o)
+      if (std::find(chunk.match.begin(), chunk.match.end(), int(o)) == chunk.match.end()) book_lost(chunk, chunk.before[first_old + o], false);
+  }
+
+  const double length = table_.length(pair.i, pair.j), k_n = table_.of(pair.i, pair.j).normal_stiffness;
+  const double pair_area = overlap.area();
+  const std::size_t first_new = chunk.contacts.size();
+  std::uint16_t unused = 0;
+  for (std::size_t m = 0; m < count; ++m) {
+    const geometry::OverlapComponent& component = overlap.components[m];
+    const PlanarContact* old = chunk.match[m] >= 0 ? &chunk.before[first_old + std::size_t(chunk.match[m])] : nullptr;
+    PlanarContact& c = chunk.contacts.emplace_back();
+    chunk.continued.push_back(old ? int(first_old) + chunk.match[m] : -1);
+    if (old) {
+      c.key = old->key;
+    } else {  // the smallest number that no contact of the pair has, old ones included
+      const auto taken = [&](std::uint16_t f) {
+        for (std::size_t o = first_old; o < end_old; ++o) if (chunk.before[o].key.feature == f) return true;
+        return false;
+      };
+      while (taken(unused)) ++unused;
+      c.key = key_of(pair, unused++);
+    }
+    c.area = component.area;
+    c.overlap = component.area / length;
+    c.point = component.centroid - i.position;
+
+    const double chord = norm(component.gradient);
+    const bool has_gradient = component.crossings > 0 && chord > gradient_tolerance * component.perimeter;
+    if (choice_.plane == geometry::ContactPlane::area_gradient)
+      c.normal = has_gradient ? (1 / chord) * turned_left(component.gradient) : Vec2{};
+    else
+      c.normal = geometry::contact_normal(choice_.plane, overlap, component, branch);
+    if (c.normal == Vec2{}) {  // undefined: the last plane turned by the mean spin; a new contact takes the branch
+      ++chunk.undefined_planes;
+      const double distance = norm(branch);
+      c.normal = old ? Turn::by(0.5 * (i.turned + j.turned))(old->normal) : distance > 0 ? (1 / distance) * branch : Vec2{1, 0};
+    }
+
+    if (old) watch_plane(chunk, c, *old, branch);
+    if (watch_all_) watch_all_planes(chunk, c, old, first_old + std::size_t(chunk.match[m]), branch, component);
+
+    const Vec2 from_i = c.point, from_j = c.point - branch;
+    c.elastic_line = through_point(c.normal, from_i, from_j);
+    const laws::OverlapPart part{component.area, pair_area, chord, has_gradient};
+    const auto press = [&](const auto& law) {
+      c.normal_elastic = law.force(part);
+      c.stored_normal = law.stored(part);
+      c.tangent_stiffness = law.tangent(part);
+    };
+    if (choice_.normal_force == NormalForce::area_potential) {
+      press(laws::AreaPotential{k_n, length, choice_.potential_exponent});
+      if (has_gradient) {  // along its own line of action
+        c.elastic_line.arm_i -= component.gradient_moment / chord;
+        c.elastic_line.arm_j += component.gradient_moment / chord;
+      }
+    } else {
+      press(laws::AreaOverLength{k_n, length});
+    }
+  }
+  if (count > 1) {  // by feature number, together with what they continue
+    for (std::size_t a = first_new + 1; a < chunk.contacts.size(); ++a)
+      for (std::size_t b = a; b > first_new && chunk.contacts[b].key < chunk.contacts[b - 1].key; --b) {
+        std::swap(chunk.contacts[b], chunk.contacts[b - 1]);
+        std::swap(chunk.continued[b], chunk.continued[b - 1]);
+        if (watch_all_) std::swap(chunk.planes[b], chunk.planes[b - 1]);
+      }
+  }
+}
+
+}  // namespace dem

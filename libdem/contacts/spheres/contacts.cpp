@@ -1,0 +1,365 @@
+// One evaluation: component spheres placed, blocks worked off, loads added up, bodies told. Lists and order are in
+// sphere_bookkeeping.cpp, records and files in sphere_observation.cpp, the contacts of a block in sphere_forces.cpp.
+#include "libdem/contacts/spheres/contacts.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "libdem/contacts/contact_frame.hpp"
+#include "libdem/platform/parallel.hpp"
+#include "libdem/state/quaternion.hpp"
+
+namespace dem {
+
+namespace {
+constexpr std::uint32_t places_ahead = 16;  // so much earlier are bodies asked for that lie anywhere in memory
+}
+
+SphereContacts::SphereContacts(const Case& given, const State& state)
+    : choice_(given.contact), table_(given, state), law_(given.contact.law),
+      ledger_(given.output.ledger), order_interval_(given.spatial_order_interval), threads_(given.threads), candidates_(given, state) {
+  follows_frame_ = follows_frame(choice_.transport);
+  if (!follows_frame_ && !law_->transform)
+    throw std::invalid_argument("law '" + std::string(law_->name) + "' keeps more than one vector: it needs contact.transport swing-twist or exact");
+  if (choice_.transport == Transport::none && !law_->along_normal) throw std::invalid_argument("contact.transport none is for laws of springs");
+  const Lever lever = choice_.lever.value_or(Lever::contact_point);
+  if (lever != Lever::contact_point && lever != Lever::radius)
+    throw std::invalid_argument("spheres and clusters: contact.lever is contact-point or radius");
+  movement_.arm_overlap = lever == Lever::radius ? 0 : 0.5;
+  format_.ledger = ledger_;
+  format_.out_of_plane = choice_.transport == Transport::none;
+  format_.damping = table_.damping_by_mass();
+  format_.stiffness = table_.stiffness_of_pair();
+  format_.history = std::size_t(law_->history_size);
+  step_flags_.damp_while_sliding = choice_.damp_while_sliding;
+  movement_.geometric = choice_.elongation == Elongation::geometric;
+  // Dashpots see the velocities at the end of the step; with a law that refines the step, its movement (reference, §6).
+  const bool other_velocity = movement_.geometric ? !law_->sees_lost_contacts : choice_.velocity_source != VelocitySource::predicted;
+  movement_.own_velocity = (table_.damped() || table_.rotational_damping != 0) && other_velocity;
+  movement_.exact_twist = choice_.transport != Transport::swing_twist;
+  movement_.clip_tension = choice_.clip_tension;
+  kernels_ = sphere_kernels();
+  for (const Shape& shape : state.shapes)
+    if (shape.spheres().size() > 255) throw std::invalid_argument("a cluster has at most 255 spheres");
+  if (!movement_.geometric && choice_.velocity_source != VelocitySource::predicted) {
+    start_moved_.resize(state.bodies.size());
+    start_turned_.resize(state.bodies.size());
+  }
+  ordered_at_ = state.step;
+  spheres_ = ComponentSpheres(state, spatial_order(state));
+  const std::size_t n = spheres_.size();
+  radius_.resize(n);
+  for (std::size_t c = 0; c < n; ++c) radius_[c] = spheres_.of(state, c).radius;
+  if (!spheres_.single) {
+    cluster_rows_.resize(n, movement_.own_velocity);
+    offset_.resize(n);
+  }
+  wall_count_ = state.bodies.size() - spheres_.order.size();
+  set_pairs({}, {}, {}, {});
+}
+
+bool SphereContacts::use_kernels(const char* name) {
+  const SphereKernels* found = sphere_kernels(name);
+  if (found) kernels_ = found;
+  return found != nullptr;
+}
+
+void SphereContacts::note_start_velocities(const State& state) {
+  if (start_moved_.empty()) return;
+  start_moved_ = state.bodies.position[1];
+  start_turned_ = state.bodies.rotation[1];
+}
+
+double SphereContacts::set_history(std::optional<TangentialHistory> history) {
+  if (!law_.set_history(history, choice_.law)) return 0;
+  double lost = 0;
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
+    std::fill_n(history_of(tile, lane), format_.history, 0.0);
+    if (tile.stored) lost += std::exchange(tile.stored[lane], 0.0);
+  });
+  return lost;
+}
+
+Vec3 SphereContacts::offset_of(const State& state, std::size_t sphere, Quaternion orientation) const {
+  return rotated(orientation, spheres_.of(state, sphere).position);
+}
+
+void SphereContacts::place_images(const State& state) {
+  const std::size_t n = images_.size();
+  image_rows_.resize(n);
+  for (auto* list : {&shift_before_, &cell_moved_}) list->resize(n);
+  const auto row = [](Vec3 v) { return SphereMove{v.x, v.y, v.z, 0}; };
+  cell_moves_ = false;
+  for (std::size_t k = 0; k < n; ++k) {
+    const Vec3 shift = state.evaluated_cell.shift(images_[k]), speed = state.dt * state.image_velocity(images_[k]);
+    shift_before_[k] = state.evaluated_cell_before.shift(images_[k]);
+    cell_moved_[k] = shift - shift_before_[k];
+    image_rows_[k] = {row(shift), row(movement_.geometric ? cell_moved_[k] : speed), row(speed)};
+    cell_moves_ |= cell_moved_[k] != Vec3{};
+  }
+}
+
+SphereContacts::Movement SphereContacts::movement_of(const State& state, std::size_t b) const {
+  const Bodies& bodies = state.bodies;
+  Movement m;
+  if (movement_.geometric) {
+    m.moved = bodies.position[0][b] - bodies.evaluated_position_before[b];
+    m.turned = bodies.rotation[0][b] - bodies.evaluated_rotation_before[b];
+    m.chord = tan_over_argument(0.25 * dot(m.turned, m.turned));
+  } else {
+    switch (choice_.velocity_source) {
+      case VelocitySource::predicted:
+        m.moved = bodies.position[1][b];
+        m.turned = bodies.rotation[1][b];
+        break;
+      case VelocitySource::corrected:
+        m.moved = start_moved_[b];
+        m.turned = start_turned_[b];
+        break;
+      case VelocitySource::trapezoid:
+        m.moved = 0.5 * (start_moved_[b] + bodies.position[1][b]);
+        m.turned = 0.5 * (start_turned_[b] + bodies.rotation[1][b]);
+        break;
+    }
+  }
+  if (movement_.own_velocity) {
+    m.speed = bodies.position[1][b];
+    m.spin = bodies.rotation[1][b];
+  }
+  return m;
+}
+
+/// A sphere of a cluster moves as its centre does; what it turns by is its body's turn.
+void SphereContacts::place_clusters(const State& state, const SphereBlock& block) {
+  const Bodies& bodies = state.bodies;
+  SphereRows& rows = cluster_rows_;
+  const std::uint32_t last = block.end_body - 1;
+  for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
+    const std::uint32_t b = spheres_.order[at], soon = spheres_.order[std::min(at + places_ahead, last)];
+    for (const auto* list : {&bodies.position[0], &bodies.rotation[0], &bodies.evaluated_position_before, &bodies.evaluated_rotation_before})
+      __builtin_prefetch(list->data() + soon);
+    __builtin_prefetch(bodies.orientation[0].data() + soon);
+    const Movement m = movement_of(state, b);
+    const Vec3 position = bodies.position[0][b];
+    const Quaternion orientation = bodies.orientation[0][b], before = bodies.evaluated_orientation_before[b];
+    const ShapeSpheres of_body = state.shape_of(b).spheres();
+    for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
+      const double radius = radius_[c];
+      const Vec3 in_body = of_body[spheres_.number[c]].position, offset = rotated(orientation, in_body), centre = position + offset;
+      Vec3 u;
+      if (movement_.geometric) u = m.moved + (offset - (offsets_known_ ? offset_[c] : rotated(before, in_body)));
+      else u = m.moved + cross(m.turned, offset);
+      offset_[c] = offset;
+      rows.rows[c] = {{centre.x, centre.y, centre.z, radius}, {u.x, u.y, u.z, radius}, {m.turned.x, m.turned.y, m.turned.z, m.chord}};
+      if (!movement_.own_velocity) continue;
+      const Vec3 v = m.speed + cross(m.spin, offset);
+      rows.velocities[c] = {{v.x, v.y, v.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
+    }
+  }
+}
+
+/// The spheres of a block, numbered within it.
+void SphereContacts::place_block(const State& state, const SphereBlock& block, SphereRows& rows) const {
+  const std::uint32_t own = block.own_spheres(), count = own + block.outside_spheres();
+  rows.resize(count + (block.end_slot - block.first_slot), movement_.own_velocity);
+  const auto for_each = [&](auto&& place) {
+    for (std::uint32_t k = 0; k < own; ++k) place(k, block.first_sphere + k);
+    for (std::uint32_t k = own; k < count; ++k) place(k, outside_[block.first_outside + (k - own)]);
+  };
+  const Bodies& bodies = state.bodies;
+  if (!spheres_.single) {
+    const SphereRows& all = cluster_rows_;
+    for_each([&](std::uint32_t k, std::uint32_t c) {
+      rows.rows[k] = all.rows[c];
+      if (movement_.own_velocity) rows.velocities[k] = all.velocities[c];
+    });
+  } else if (!movement_.geometric && !movement_.own_velocity && choice_.velocity_source == VelocitySource::predicted) {
+    // The same as below with nothing to choose: elongation by velocity.
+    const Vec3 *const positions = bodies.position[0].data(), *const moves = bodies.position[1].data(), *const turns = bodies.rotation[1].data();
+    const std::uint32_t* const body = spheres_.body.data();
+    const auto place = [&](std::uint32_t k, std::uint32_t c, std::uint32_t c_soon) {
+      const std::uint32_t b = body[c];
+      if (block.scattered) {
+        const std::uint32_t soon = body[c_soon];
+        __builtin_prefetch(positions + soon);
+        __builtin_prefetch(moves + soon);
+        __builtin_prefetch(turns + soon);
+      }
+      const Vec3 x = positions[b], u = moves[b], w = turns[b];
+      const double radius = radius_[c];
+      rows.rows[k] = {{x.x, x.y, x.z, radius}, {u.x, u.y, u.z, radius}, {w.x, w.y, w.z, 1}};
+    };
+    const std::uint32_t* const outside = outside_.data() + block.first_outside;
+    const std::uint32_t others = count - own;
+    for (std::uint32_t k = 0; k < own; ++k) place(k, block.first_sphere + k, block.first_sphere + std::min(k + places_ahead, own - 1));
+    for (std::uint32_t k = 0; k < others; ++k) place(own + k, outside[k], outside[std::min(k + places_ahead, others - 1)]);
+  } else {
+    for_each([&](std::uint32_t k, std::uint32_t c) {
+      const std::uint32_t b = spheres_.body[c];
+      const Vec3 x = bodies.position[0][b];
+      const Movement m = movement_of(state, b);
+      const double radius = radius_[c];
+      rows.rows[k] = {{x.x, x.y, x.z, radius}, {m.moved.x, m.moved.y, m.moved.z, radius}, {m.turned.x, m.turned.y, m.turned.z, m.chord}};
+      if (movement_.own_velocity) rows.velocities[k] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
+    });
+  }
+}
+
+void SphereContacts::place(State& state) {
+  Bodies& bodies = state.bodies;
+  state.evaluated_cell_before = evaluated_ ? state.evaluated_cell : state.cell;
+  state.evaluated_cell = state.cell;
+  const bool turns = !bodies.evaluated_rotation.empty();
+  bodies.evaluated_position_before.swap(bodies.evaluated_position);
+  bodies.evaluated_rotation_before.swap(bodies.evaluated_rotation);
+  bodies.evaluated_orientation_before.swap(bodies.evaluated_orientation);
+  if (!evaluated_) {
+    bodies.evaluated_position_before = bodies.position[0];
+    if (turns) bodies.evaluated_rotation_before = bodies.rotation[0];
+    if (bodies.has_orientations()) bodies.evaluated_orientation_before = bodies.orientation[0];
+  }
+  movement_.per_dt = state.dt > 0 ? 1 / state.dt : 0;
+  place_images(state);
+  // Copied in the order of the bodies: in that of the places every one would be looked for in memory.
+  const std::size_t n = bodies.size(), parts = blocks_.size();
+  const auto copy = [](const auto& from, auto& to, std::size_t first, std::size_t last) { std::copy(from.data() + first, from.data() + last, to.data() + first); };
+  parallel_for(threads_, parts, [&](std::size_t k) {
+    const std::size_t first = k * bodies_per_block, last = std::min(n, first + bodies_per_block);
+    copy(bodies.position[0], bodies.evaluated_position, first, last);
+    if (turns) copy(bodies.rotation[0], bodies.evaluated_rotation, first, last);
+    if (bodies.has_orientations()) copy(bodies.orientation[0], bodies.evaluated_orientation, first, last);
+  });
+  for (std::size_t b = spheres_.order.size(); b < n; ++b) {
+    bodies.evaluated_position[b] = bodies.position[0][b];
+    if (turns) bodies.evaluated_rotation[b] = bodies.rotation[0][b];
+    if (bodies.has_orientations()) bodies.evaluated_orientation[b] = bodies.orientation[0][b];
+  }
+  if (spheres_.single) return;
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { place_clusters(state, blocks_[k]); });
+  offsets_known_ = true;
+}
+
+/// No law puts more than one leg on a history in a step, and none on that of a contact that has just come.
+void SphereContacts::make_room() {
+  if (law_->legs < 0) return;
+  const std::size_t stacks = law_->exact_legs >= 0 ? 2 : 1;
+  const auto may_want = [&](const SphereBlock& block) {
+    std::size_t contacts = 0;
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) contacts += std::size_t(heads_[t].contacts());
+    return stacks * contacts > block.legs.room();
+  };
+  if (std::ranges::none_of(blocks_, may_want)) return;
+  try {
+    parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
+      SphereBlock& block = blocks_[k];
+      if (!may_want(block)) return;
+      std::size_t full = 0;
+      for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+        const SphereTile tile = block.tile(format_, heads_[t]);
+        for (int lane = 0; lane < heads_[t].contacts(); ++lane)
+          law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) { full += laws::LegPool::is_full(legs); });
+      }
+      block.legs.make_room(full);
+    });
+  } catch (const std::bad_alloc&) {
+    throw NoRoomForStep();
+  }
+}
+
+ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
+  if (const bool watched = watch_ != Watch::motion && !ledger_; watched != format_.watched) {
+    format_.watched = watched;
+    for (SphereBlock& block : blocks_) block.watch(format_);
+  }
+  step_flags_.energies = ledger_ || watch_ == Watch::energies;
+  place(state);
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
+  if (!takes_in_early()) parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
+  if (wall_count_ > 0) add_wall_loads(state.bodies, base);
+  went_through_.reset();
+  ContactWork total, lost;
+  for (const BlockSums& s : sums_) {
+    total += s.work;
+    lost += s.lost;
+    merge_error_ = std::max(merge_error_, s.merge_error);
+    if (!went_through_) went_through_ = s.went_through;
+  }
+  total += lost;
+  std::size_t lines = 0;
+  for (const SphereBlock& block : blocks_) lines += block.store.size();
+  fetches_ahead_ = lines * sizeof(StoreLine) > cached_store;
+  if (!evaluated_) total = {};
+  evaluated_ = true;
+  return total;
+}
+
+/// To the bodies of the block, and for spheres outside to the list from which their blocks take them. What comes from blocks before it is taken
+/// in on the way where they are finished: in memory the bodies would be looked for once more. Sums run as in take_in_loads().
+void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, const SphereBlock& block, SphereLoad* loads) {
+  const auto vectors = [](const SphereLoad& load) { return std::pair(Vec3{load.fx, load.fy, load.fz}, Vec3{load.tx, load.ty, load.tz}); };
+  for (std::uint32_t k = 0; k < block.outside_spheres(); ++k) {
+    const auto [force, torque] = vectors(loads[block.own_spheres() + k]);
+    outside_loads_[block.first_outside + k] = {force, torque};
+  }
+  const std::uint32_t own = block.end_body - block.first_body;
+  const std::uint32_t* const order = spheres_.order.data() + block.first_body;
+  const auto ask = [&](std::uint32_t k) {
+    if (!block.scattered) return;
+    const std::uint32_t soon = order[std::min(k + places_ahead, own - 1)];
+    __builtin_prefetch(bodies.force.data() + soon, 1);
+    __builtin_prefetch(bodies.torque.data() + soon, 1);
+  };
+  if (!spheres_.single) {
+    for (std::uint32_t k = 0; k < own; ++k) {
+      ask(k);
+      const std::uint32_t at = block.first_body + k, b = order[k];
+      Vec3 force, torque;
+      for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
+        const auto [f, t] = vectors(loads[c - block.first_sphere]);
+        force += f;
+        torque += t + cross(offset_[c], f);
+      }
+      bodies.force[b] = base.force.empty() ? force : base.force[b] + force;
+      bodies.torque[b] = base.torque.empty() ? torque : base.torque[b] + torque;
+    }
+    return;
+  }
+  const auto add = [&](std::uint32_t k, Vec3 force, Vec3 torque) {
+    SphereLoad& load = loads[k];
+    load = {load.fx + force.x, load.fy + force.y, load.fz + force.z, 0, load.tx + torque.x, load.ty + torque.y, load.tz + torque.z, 0};
+  };
+  if (!base.force.empty() || !base.torque.empty())
+    for (std::uint32_t k = 0; k < own; ++k)
+      add(k, base.force.empty() ? Vec3{} : base.force[order[k]], base.torque.empty() ? Vec3{} : base.torque[order[k]]);
+  if (takes_in_early())
+    for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
+      if (fetches_ahead_) __builtin_prefetch(outside_loads_.data() + incoming_[std::min(k + places_ahead, block.end_incoming - 1)].from);
+      const OutsideLoad& load = outside_loads_[incoming_[k].from];
+      add(incoming_[k].sphere - block.first_sphere, load.force, load.torque);
+    }
+  for (std::uint32_t k = 0; k < own; ++k) {
+    ask(k);
+    std::tie(bodies.force[order[k]], bodies.torque[order[k]]) = vectors(loads[k]);
+  }
+}
+
+void SphereContacts::take_in_loads(Bodies& bodies, const SphereBlock& block) const {
+  for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
+    if (fetches_ahead_) {
+      const IncomingLoad soon = incoming_[std::min(k + places_ahead, block.end_incoming - 1)];
+      const std::uint32_t b = spheres_.body[soon.sphere];
+      __builtin_prefetch(outside_loads_.data() + soon.from);
+      __builtin_prefetch(bodies.force.data() + b, 1);
+      __builtin_prefetch(bodies.torque.data() + b, 1);
+    }
+    const IncomingLoad in = incoming_[k];
+    const OutsideLoad& load = outside_loads_[in.from];
+    const std::uint32_t b = spheres_.body[in.sphere];
+    bodies.force[b] += load.force;
+    bodies.torque[b] += spheres_.single ? load.torque : load.torque + cross(offset_[in.sphere], load.force);
+  }
+}
+
+}  // namespace dem

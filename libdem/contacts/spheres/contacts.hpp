@@ -1,0 +1,224 @@
+// All contacts of an assembly of spheres and rigid clusters of spheres. What is laid out how: sphere_layout.hpp.
+//
+// A step, block by block: places and movements of its spheres and of those outside that they may touch, side by side; tile by tile: which
+// pairs touch, how they moved, the law, forces added up; bodies get the sums of their spheres. Then every block takes in what others have
+// added up for its spheres. A block's work stays in the cache; from one step to the next only bodies, pairs and contacts are kept. A contact knows component spheres only; a body adds the torque of its spheres' offsets.
+//
+// Order. The storage order is renewed on a schedule of steps and saved. Blocks, tiles and contacts follow it, each contact is worked out
+// from its own data, and sums run over contacts in that order; candidates that do not touch add nothing. So no bit depends on the
+// number of threads, the skin or the steps at which the list was built.
+//
+// Ledger. The work of a contact is that of its own movement: elastic normal the change of ½ k_n ζ²; tangential what the law says; dashpots
+// the trapezoid of force over the change of overlap and the tangential movement.
+#pragma once
+#include <array>
+#include <bit>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "libdem/contacts/contact_engine.hpp"
+#include "libdem/contacts/pair_table.hpp"
+#include "libdem/contacts/spheres/candidates.hpp"
+#include "libdem/contacts/spheres/kernels.hpp"
+#include "libdem/contacts/spheres/layout.hpp"
+#include "libdem/contacts/spheres/requests.hpp"
+#include "libdem/laws/catalogue.hpp"
+#include "libdem/laws/normal/hertz.hpp"
+
+namespace dem {
+
+class SphereContacts : public ContactEngine {
+ public:
+  /// Throws std::invalid_argument where the choices make no sense together (an unknown law, a transport the law does not know).
+  SphereContacts(const Case&, const State&);
+  std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<SphereContacts>(*this); }
+
+  void find_candidates(const State&) override;
+  std::uint64_t list_builds() const override { return candidates_.builds(); }
+  void make_room() override;
+  ContactWork evaluate(State&, const BaseLoads&) override;
+  void note_start_velocities(const State&) override;
+  Tensor3 virial(const State&) const override;
+  void watch(Watch watch) override { watch_ = watch; }
+  bool has_forces() const override { return ledger_ || format_.watched; }
+  void override_friction(std::optional<double> friction) override { table_.override_friction(friction); }
+  double set_history(std::optional<TangentialHistory>) override;
+  void resume_history(std::optional<TangentialHistory> history) override { law_.set_history(history, choice_.law); }
+
+  std::size_t size() const override;
+  std::optional<std::pair<std::size_t, std::size_t>> went_through() const override { return went_through_; }
+  std::optional<HistoryMemory> history_memory() const override;
+  double stored_normal() const override;
+  double stored_tangential() const override;
+  bool has_potential() const override { return follows_frame_ && law_->has_potential; }
+  void records(const State&, std::vector<ContactRecord>& out) const override;
+  void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const override;
+
+  void fields(FieldVisitor&) override;
+  std::size_t archive_bytes() const override;
+
+  /// Another set of kernels ("generic", "avx2", "avx512"), for tests and benchmarks; false when the processor lacks it.
+  bool use_kernels(const char* name);
+  std::size_t pairs() const { return pairs_.size(); }
+
+ private:
+  /// Contacts of more memory than this (bytes) are fetched a tile ahead: they come from beyond the caches.
+  static constexpr std::size_t cached_store = std::size_t{12} << 20;
+  struct Scratch {
+    SphereColumns columns;
+    laws::Block block;
+    std::uint32_t facet[tile_size];   // of the contacts with walls: which one their point is on, by pair of the tile
+  };
+  struct BlockSums {
+    ContactWork work, lost;
+    WorkLanes lanes;
+    double merge_error = 0;  // Block::merge_error
+    std::optional<std::pair<std::size_t, std::size_t>> went_through;
+    // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide them.
+    double cell_before = 0, cell_after = 0;
+  };
+  /// Contacts on their way from one list of pairs to the next, or to and from a file.
+  struct Moving {
+    std::uint32_t low = 0, high = 0;             // places in the storage order; high: of a wall its number behind them
+    std::array<std::int16_t, 3> image{};         // of `high`; wall: the first number tells its contacts with one sphere apart
+    std::uint16_t sliding = 0;
+    std::size_t values = 0;                      // number of the contact in the list of values
+    std::size_t legs = 0;                        // where its legs begin, from the bottom up; how many its history says
+  };
+  struct Movers {
+    std::vector<Moving> contacts;
+    std::vector<double> values;                  // state (TileFormat::stride()) and what observers see of it, where that is kept
+    std::vector<laws::Leg> legs;
+  };
+
+  // sphere_bookkeeping.cpp; what is seen from outside: sphere_observation.cpp
+  std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
+  void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
+  void set_pairs(std::span<const geometry::CandidatePair>, std::span<const NearWall>, std::span<const std::uint32_t> facets, const Movers&);
+  void add_wall_pairs(SphereBlock&, std::span<const NearWall>& listed, const Movers&, std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals);
+  Movers contacts_of_tiles() const;
+  void take_legs(const std::vector<double>& numbers, Movers&) const;
+  void take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs, const std::vector<double>& values,
+            const std::vector<double>& observed, const std::vector<double>& legs);
+  template <class F> void for_each_contact(F) const;
+  ContactRecord record_of(const State&, const SphereBlock&, const TileHead&, const SphereTile&, int lane, const SpherePair&) const;
+  // sphere_contacts.cpp
+  void place(State&);
+  void place_images(const State&);
+  struct Movement {
+    Vec3 moved, turned, speed, spin;  // of the body in this step; the last two times Δt
+    double chord = 1;
+  };
+  Movement movement_of(const State&, std::size_t body) const;
+  void place_clusters(const State&, const SphereBlock&);
+  void place_block(const State&, const SphereBlock&, SphereRows&) const;
+  void hand_over_loads(Bodies&, const BaseLoads&, const SphereBlock&, SphereLoad*);
+  /// What a block takes in comes from blocks before it: one thread need not wait for the others.
+  bool takes_in_early() const { return threads_ <= 1 && spheres_.single; }
+  void take_in_loads(Bodies&, const SphereBlock&) const;
+  std::uint32_t sphere_at(const SphereBlock& block, std::uint32_t number) const {
+    return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];
+  }
+  Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
+  // Walls are the last bodies: sphere_walls.cpp, but for their pairs.
+  const NearWall& wall_of(const SphereBlock& block, const SpherePair& pair) const { return walls_[wall_of_slot_[block.first_slot + (pair.q - block.spheres())]]; }
+  /// Place among the slots of its sphere and wall.
+  std::uint32_t slot_of(const SphereBlock& block, const SpherePair& pair) const;
+  std::size_t wall_body(const NearWall& near) const { return spheres_.order.size() + near.wall; }
+  /// Numbers of the bodies of a pair.
+  std::pair<std::size_t, std::size_t> bodies_of(const SphereBlock& block, const SpherePair& pair) const {
+    const std::size_t p = spheres_.body[sphere_at(block, pair.p)];
+    return {p, block.is_wall(pair) ? wall_body(wall_of(block, pair)) : spheres_.body[sphere_at(block, pair.q)]};
+  }
+  laws::Hertz hertz_of(const SphereBlock&, const SpherePair&) const;
+  Vec3 branch_to_wall(const State&, std::size_t sphere, const SphereTile&, int lane) const;
+  void meet_walls(const State&, const SphereBlock&, TileHead&, SphereRows&, Scratch&, BlockSums&) const;
+  void place_on_wall(const State&, const SphereBlock&, const SpherePair&, Vec3 point, SphereRows&) const;
+  void hand_over_wall_loads(const State&, const SphereBlock&, const SphereRows&, const SphereLoad*);
+  void add_wall_loads(Bodies&, const BaseLoads&) const;
+  double* history_of(const SphereTile& tile, int lane) const { return tile.history + std::size_t(lane) * format_.history; }
+  std::size_t moving_stride() const { return format_.stride() + (format_.watched ? TileFormat::for_observers : 0); }
+  double normal_stiffness(const SphereTile& tile, int lane, const PairValues& m) const {
+    return format_.stiffness ? tile.stiffness[lane] : m.normal_stiffness;
+  }
+  static Vec3 force_on_q(const SphereTile& tile, int k) {
+    const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
+    return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
+  }
+  // sphere_forces.cpp
+  void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
+  void ask_for_next(const SphereBlock&, const TileHead& next, TileRequests&) const;
+  void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, BlockSums&);
+  void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
+  void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
+  void book_cell_work(const SphereTile&, const SphereColumns&, double& sum) const;
+  void start_contact(const State&, const SphereBlock&, const SpherePair&, std::uint32_t facet, const SphereTile&, int lane) const;
+  void set_coefficients(SphereColumns&, laws::Block&, int count) const;
+  void set_damping(const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
+  void set_damping_form(SphereColumns&) const;
+  void move(const SphereTile&, SphereColumns&, laws::Block&) const;
+  void transport_histories(const SphereTile&, const SphereColumns&) const;
+  void damp_rotation(SphereColumns&, SphereLoad*, BlockSums&) const;
+  SphereInput input(const SphereRows&) const;
+
+  // Choices, fixed for the run.
+  ContactChoice choice_;
+  PairTable table_;
+  laws::LawChoice law_;  // with the history of the stage
+  TileFormat format_;
+  laws::StepFlags step_flags_;
+  SphereChoices movement_;
+  const SphereKernels* kernels_ = nullptr;
+  bool follows_frame_ = true, ledger_ = true;
+  Watch watch_ = Watch::energies;
+  std::uint64_t order_interval_ = 0;
+  int threads_ = 1;
+
+  // Bodies and component spheres, in storage order.
+  ComponentSpheres spheres_;
+  std::uint64_t ordered_at_ = 0;  // step of the last renewal
+  std::vector<double> radius_;    // m
+  SphereRows cluster_rows_;       // clusters only, like the next
+  std::vector<Vec3> offset_;      // from the centroid, in space, at the last evaluation (m)
+  bool offsets_known_ = false;    // and in the present storage order
+  std::vector<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
+
+  // Pairs and contacts.
+  SphereCandidates candidates_;
+  std::vector<SpherePair> pairs_;
+  std::vector<std::array<std::int16_t, 3>> images_;
+  std::vector<ImageRow> image_rows_;       // by number of the image
+  std::vector<Vec3> shift_before_, cell_moved_;
+  bool cell_moves_ = false;
+  std::vector<SphereBlock> blocks_;
+  std::vector<BlockSums> sums_;
+  std::vector<TileHead> heads_;
+  std::vector<std::uint32_t> outside_;            // spheres, block by block
+  std::vector<OutsideLoad> outside_loads_;
+  std::vector<IncomingLoad> incoming_;
+  std::vector<NearWall> walls_;                   // block by block
+  std::vector<std::uint32_t> facets_;             // of walls_
+  std::vector<std::uint32_t> wall_of_slot_;       // in walls_
+  std::vector<OutsideLoad> wall_loads_;           // what each block has added up for each wall
+  std::size_t wall_count_ = 0;
+  std::optional<std::pair<std::size_t, std::size_t>> went_through_;
+  bool fetches_ahead_ = false;
+  double merge_error_ = 0;  // HistoryMemory
+  bool evaluated_ = false;  // false until the first evaluation: no movement, no work
+};
+
+/// f(block, head, tile, lane, pair) for all contacts in their order.
+template <class F>
+void SphereContacts::for_each_contact(F f) const {
+  for (const SphereBlock& block : blocks_)
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+      const TileHead& head = heads_[t];
+      const SphereTile tile = block.tile(format_, head);
+      int lane = 0;
+      for (std::uint64_t left = head.touching; left != 0; left &= left - 1)
+        f(block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]);
+    }
+}
+
+}  // namespace dem

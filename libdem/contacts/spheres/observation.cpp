@@ -1,0 +1,257 @@
+// What observers and checkpoints see of the contacts of spheres: sums, records, hash, files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "libdem/contacts/spheres/contacts.hpp"
+#include "libdem/laws/normal/hertz.hpp"
+#include "libdem/laws/normal/spring.hpp"
+#include "libdem/platform/parallel.hpp"
+
+namespace dem {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // what nobody watched
+
+using Image = std::array<std::int16_t, 3>;
+std::uint64_t packed(Image k) {
+  return std::uint64_t(std::uint16_t(k[0])) | std::uint64_t(std::uint16_t(k[1])) << 16 | std::uint64_t(std::uint16_t(k[2])) << 32;
+}
+Image unpacked(std::uint64_t w) { return {std::int16_t(w & 0xffff), std::int16_t(w >> 16 & 0xffff), std::int16_t(w >> 32 & 0xffff)}; }
+
+}  // namespace
+
+laws::Hertz SphereContacts::hertz_of(const SphereBlock& block, const SpherePair& pair) const {
+  const PairValues& m = table_[pair.coefficients];
+  const double radius = radius_[sphere_at(block, pair.p)];
+  return {m.modulus, m.ratio, block.is_wall(pair) ? 2 * radius : laws::Hertz::radius_of(radius, radius_[sphere_at(block, pair.q)])};
+}
+
+std::size_t SphereContacts::size() const {
+  std::size_t n = 0;
+  for (const TileHead& head : heads_) n += std::size_t(head.contacts());
+  return n;
+}
+
+std::optional<HistoryMemory> SphereContacts::history_memory() const {
+  if (law_->legs < 0) return std::nullopt;
+  HistoryMemory m;
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
+    ++m.contacts;
+    double* history = history_of(tile, lane);
+    const auto count = [&](int at) {
+      const auto stack = reinterpret_cast<const laws::LegPool::Stack&>(history[at]);
+      m.bytes += laws::LegPool::bytes_of(stack);
+      return stack.count + 1;  // the last leg is not in the pool
+    };
+    m.legs += count(law_->legs);
+    if (law_->exact_legs >= 0) m.exact_legs += count(law_->exact_legs);
+  });
+  m.checked = law_->exact_legs >= 0;
+  m.merge_error = merge_error_;
+  const std::size_t records = m.contacts * format_.history * sizeof(double);
+  m.bytes += records;
+  m.reserved = records;
+  for (const SphereBlock& block : blocks_) m.reserved += block.legs.bytes();
+  return m;
+}
+
+double SphereContacts::stored_normal() const {
+  double e = 0;
+  for_each_contact([&](const SphereBlock& block, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
+    const double overlap = tile.overlap[lane];
+    if (!(overlap > 0)) return;
+    const PairValues& m = table_[pair.coefficients];
+    e += table_.hertzian() ? hertz_of(block, pair).stored(overlap) : laws::Spring{normal_stiffness(tile, lane, m)}.stored(overlap);
+  });
+  return e;
+}
+
+double SphereContacts::stored_tangential() const {
+  if (evaluated_ && !has_forces()) return nan;
+  double e = 0;
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) { e += tile.stored[lane]; });
+  return e;
+}
+
+Tensor3 SphereContacts::virial(const State& state) const {
+  if (evaluated_ && !has_forces()) return Tensor3{{{{nan, nan, nan}, {nan, nan, nan}, {nan, nan, nan}}}};
+  const auto& positions = state.bodies.evaluated_position;
+  std::vector<Tensor3> of_block(blocks_.size());
+  parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
+    Vec3 sum[3];  // rows
+    for (std::uint32_t t = blocks_[k].first_tile; t < blocks_[k].end_tile; ++t) {
+      const SphereTile tile = blocks_[k].tile(format_, heads_[t]);
+      int lane = 0;
+      for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1, ++lane) {
+        const SpherePair& pair = pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))];
+        Vec3 branch;
+        if (blocks_[k].is_wall(pair)) branch = branch_to_wall(state, sphere_at(blocks_[k], pair.p), tile, lane);
+        else branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] - positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
+        if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
+        const Vec3 force = -force_on_q(tile, lane);
+        sum[0] += force.x * branch;
+        sum[1] += force.y * branch;
+        sum[2] += force.z * branch;
+      }
+    }
+    for (std::size_t r = 0; r < 3; ++r) of_block[k].m[r] = {sum[r].x, sum[r].y, sum[r].z};
+  });
+  Tensor3 sum;
+  for (const Tensor3& t : of_block) sum += t;
+  return sum;
+}
+
+ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
+                                        const SpherePair& pair) const {
+  const Bodies& bodies = state.bodies;
+  const bool wall = block.is_wall(pair);
+  const std::uint32_t p = sphere_at(block, pair.p), q = wall ? 0 : sphere_at(block, pair.q);
+  const auto [i, j] = bodies_of(block, pair);
+  const PairValues& m = table_[pair.coefficients];
+  ContactRecord r;
+  r.key.i = std::uint32_t(i);
+  r.key.j = std::uint32_t(j);
+  r.key.image = images_[pair.image];
+  if (wall) r.key.feature = std::uint16_t((spheres_.single ? 0 : spheres_.number[p] * tile_size) + slot_of(block, pair));
+  else if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
+  r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
+  r.overlap = tile.overlap[lane];
+  r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
+  if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
+  const bool seen = has_forces();
+  r.force = seen ? -force_on_q(tile, lane) : Vec3{nan, nan, nan};
+  r.branch = wall ? r.point - bodies.evaluated_position[i] : bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
+  r.normal_force = seen ? tile.force_n[lane] : nan;
+  r.tangential_force = seen ? std::hypot(tile.force_1[lane], tile.force_2[lane]) : nan;
+  const double spring = normal_stiffness(tile, lane, m);
+  const double tangential_stiffness = format_.stiffness ? table_.stiffness_ratio() * spring : m.tangential_stiffness;
+  double elongation[2];
+  const laws::Hertz hertz = table_.hertzian() ? hertz_of(block, pair) : laws::Hertz{};
+  const double pressed = r.overlap > 0 ? r.overlap : 0;
+  const laws::ContactSprings springs{tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius, table_.hertzian() ? hertz.tangent(pressed) : spring};
+  law_->elongation(tile.history + std::size_t(lane) * format_.history, &block.legs, springs, elongation);
+  r.elongation = std::hypot(elongation[0], elongation[1]);
+  const bool sliding = head.sliding >> lane & 1u;
+  double damping = format_.damping ? tile.damping[lane] : m.damping;
+  r.normal_stiffness = springs.normal;
+  r.stored_normal = table_.hertzian() ? hertz.stored(pressed) : laws::Spring{spring}.stored(pressed);
+  if (table_.hertzian() && table_.damping_by_mass()) damping *= std::sqrt(table_.damping_by_rate() ? hertz.radius * (0.5 * pressed) : r.normal_stiffness);
+  r.tangential_stiffness = sliding ? 0 : law_->tangent(law_.data(), springs);
+  r.normal_damping = damping;
+  r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
+  r.stored_tangential = seen ? tile.stored[lane] : nan;
+  r.regime = sliding ? Regime::slip : Regime::stick;
+  return r;
+}
+
+void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
+  out.clear();
+  out.reserve(size());
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+    out.push_back(record_of(state, block, head, tile, lane, pair));
+  });
+  std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
+}
+
+void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
+  std::vector<ContactRecord> some;
+  const SphereBlock* at = nullptr;
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+    if (at != &block && at) {
+      look(some);
+      some.clear();
+    }
+    at = &block;
+    some.push_back(record_of(state, block, head, tile, lane, pair));
+  });
+  if (at) look(some);
+}
+
+void SphereContacts::fields(FieldVisitor& f) {
+  const std::size_t state = format_.stride();
+  const Movers all = f.reads() ? contacts_of_tiles() : Movers{};
+  std::vector<std::uint64_t> order, pairs;
+  std::vector<double> values, observed, legs;
+  if (f.reads()) {
+    order.assign(spheres_.order.begin(), spheres_.order.end());
+    for (const Moving& m : all.contacts) {
+      pairs.push_back(std::uint64_t(m.low) << 32 | m.high);
+      pairs.push_back(packed(m.image) | std::uint64_t(m.sliding) << 48);
+    }
+    for (std::size_t k = 0; k < all.contacts.size(); ++k) {
+      const auto first = all.values.begin() + std::ptrdiff_t(k * moving_stride()), middle = first + std::ptrdiff_t(state);
+      values.insert(values.end(), first, middle);
+      observed.insert(observed.end(), middle, first + std::ptrdiff_t(moving_stride()));
+    }
+    for (const laws::Leg& leg : all.legs) legs.insert(legs.end(), {leg.z, leg.p_1, leg.p_2});
+  }
+  f.list("order", order);
+  f.list("pairs", pairs);
+  f.list(fmt::format("values/{}/{}", law_->name, state), values);
+  if (law_->legs >= 0) f.list("legs", legs);
+  f.list("observed", observed, Hashed::no);  // no part of the state
+  if (law_->exact_legs >= 0) f("merge_error", merge_error_, Hashed::no);
+  f.flag("evaluated", evaluated_, Hashed::no);
+  f.flag("watched", format_.watched, Hashed::no);
+  f("ordered_at", ordered_at_, Hashed::no);
+  std::uint64_t builds = candidates_.builds();
+  f("list_builds", builds, Hashed::no);
+  if (!f.loads()) return;
+  take(order, pairs, values, observed, legs);
+  candidates_.forget();
+  candidates_.set_builds(builds);
+}
+
+std::size_t SphereContacts::archive_bytes() const {
+  std::size_t bytes = 1024 + 8 * spheres_.order.size() + size() * (16 + sizeof(double) * moving_stride());
+  for (const SphereBlock& block : blocks_) bytes += block.legs.used_bytes();
+  return bytes;
+}
+
+/// Legs of a checkpoint, contact after contact; how many each has its history says.
+void SphereContacts::take_legs(const std::vector<double>& numbers, Movers& movers) const {
+  movers.legs.resize(numbers.size() / 3);
+  for (std::size_t k = 0; k < movers.legs.size(); ++k) movers.legs[k] = {numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]};
+  std::size_t at = 0;
+  for (Moving& m : movers.contacts) {
+    m.legs = at;
+    law_->for_each_stack(&movers.values[m.values * moving_stride() + format_.columns()], [&](const laws::LegPool::Stack& legs) { at += legs.count; });
+  }
+  if (3 * at != numbers.size()) throw std::runtime_error("the checkpoint does not fit the case: contact histories of another length");
+}
+
+/// Makes these the contacts, until the next step makes its list.
+void SphereContacts::take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs, const std::vector<double>& values,
+                          const std::vector<double>& observed, const std::vector<double>& legs) {
+  const std::size_t n = pairs.size() / 2, state = format_.stride(), seen = moving_stride() - state;
+  std::vector<std::uint32_t> places(order.begin(), order.end());
+  std::vector<std::uint32_t> sorted = places, present = spheres_.order;
+  std::sort(sorted.begin(), sorted.end());
+  std::sort(present.begin(), present.end());
+  if (sorted != present || pairs.size() % 2 != 0 || values.size() != n * state || observed.size() != n * seen)
+    throw std::runtime_error("the checkpoint does not fit the case: contacts or bodies of another number");
+  set_order(std::move(places));
+  Movers movers;
+  for (std::size_t k = 0; k < n; ++k) {
+    Moving m;
+    m.low = std::uint32_t(pairs[2 * k] >> 32);
+    m.high = std::uint32_t(pairs[2 * k] & 0xffffffffu);
+    m.image = unpacked(pairs[2 * k + 1]);
+    m.sliding = std::uint16_t(pairs[2 * k + 1] >> 48);
+    m.values = k;
+    if (!(m.low < m.high && m.high < spheres_.size() + wall_count_)) throw std::runtime_error("the checkpoint does not fit the case: a contact of unknown spheres");
+    movers.contacts.push_back(m);
+    movers.values.insert(movers.values.end(), values.begin() + std::ptrdiff_t(k * state), values.begin() + std::ptrdiff_t((k + 1) * state));
+    movers.values.insert(movers.values.end(), observed.begin() + std::ptrdiff_t(k * seen), observed.begin() + std::ptrdiff_t((k + 1) * seen));
+  }
+  if (law_->legs >= 0) take_legs(legs, movers);
+  set_pairs({}, {}, {}, movers);
+}
+
+}  // namespace dem

@@ -1,0 +1,93 @@
+// What loads the assembly: plates, walls, the servo of the cell, the shear box, damping of the motion. One pair of files a driver, one row in
+// catalogue.cpp. The simulation holds a list of drivers and knows none by name.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "libdem/contacts/contact_engine.hpp"
+#include "libdem/measure/series.hpp"
+#include "libdem/motion/rigid_turn.hpp"
+#include "libdem/state/fields.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+/// What a driver acts on.
+struct World {
+  const Case& given;
+  State& state;
+  ContactEngine& contacts;
+  bool books = true;  ///< works are booked in the energy ledger
+};
+
+/// The strain that a driver imposes, and the rate that the present stage gives it (1/s).
+struct ImposedStrain {
+  double strain = 0, rate = 0;
+};
+
+class Driver;
+/// A column of the series: name, unit, sentence and value.
+struct DriverColumn {
+  Column column;
+  double (*value)(const Driver&, const State&);
+};
+
+class Driver {
+ public:
+  virtual ~Driver() = default;
+  /// Names its part of a checkpoint.
+  virtual std::string name() const = 0;
+
+  /// A stage begins; `number` counts from 1.
+  virtual void begin(const Stage&, std::size_t, const World&) {}
+  /// The run goes on within this stage from a checkpoint. The saved fields are loaded after this call.
+  virtual void resume(const Stage& stage, std::size_t number, const World& world) { begin(stage, number, world); }
+  /// All stages are over.
+  virtual void end(const World&) {}
+  /// True: a run that starts from the results of this one loads the fields of this driver.
+  virtual bool outlives_run() const { return false; }
+
+  /// Prescribes the velocities of the start configuration, at which the contacts are evaluated first.
+  virtual void start(const World&) {}
+  /// Prescribes the motion of the next step. Returns the work that this did on bodies (J), 0 where nothing is booked.
+  virtual double drive(const World&) { return 0; }
+  /// After drive(): the rigid turn that takes the place of this step's motion.
+  virtual std::optional<RigidTurn> turn() const { return {}; }
+  /// Adds loads to Bodies::force and torque after the contacts. Returns the work of the movement since the last evaluation.
+  virtual ContactWork apply(const World&) { return {}; }
+  /// Reads the forces of an evaluation. `start`: that of the start configuration, at which no time has passed.
+  virtual void measure(const World&, bool /*start*/) {}
+  /// Works out what observers read and a step does not need.
+  virtual void update(const World&) const {}
+
+  /// What the driver reads after the next step.
+  virtual Watch needs() const { return Watch::motion; }
+  virtual bool needs_rotations() const { return false; }  ///< it reads the rotations of the previous evaluation
+  virtual std::optional<ImposedStrain> strain() const { return {}; }
+  /// A sentence where the assembly has left what the driver can hold: the run ends.
+  virtual std::optional<std::string> trouble(const State&) const { return {}; }
+  virtual std::vector<DriverColumn> columns() const { return {}; }
+  /// What a step changes: saved, loaded and hashed.
+  virtual void fields(FieldVisitor&, State&) {}
+};
+
+using Drivers = std::vector<std::unique_ptr<Driver>>;
+
+/// That of the first driver that imposes one: by plates of all stages, by the cell of the present stage. Zeros without.
+inline ImposedStrain imposed_strain(const Drivers& drivers) {
+  for (const auto& driver : drivers)
+    if (const auto imposed = driver->strain()) return *imposed;
+  return {};
+}
+
+/// The driver of this type; null when the run has none.
+template <class D>
+D* find_driver(const Drivers& drivers) {
+  for (const auto& driver : drivers)
+    if (D* found = dynamic_cast<D*>(driver.get())) return found;
+  return nullptr;
+}
+
+}  // namespace dem

@@ -1,0 +1,123 @@
+// A key is one option of a law: name, unit, range, text and place. The case file, `dem contact`, dem help and sweeps learn it from here.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace dem::laws {
+
+/// What a key may hold, and what it is for.
+struct KeyForm {
+  enum class Kind { truth, number, word, words, text, vector };  ///< words: a list, each once; text: any; vector: three numbers
+  std::string name, unit, text;  ///< text: one sentence or two, for dem help
+  Kind kind = Kind::number;
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();  ///< of a number
+  bool low_open = false;                                   ///< the lower bound itself is not allowed
+  bool required = false;                                   ///< the table of a driver has to say it
+  std::vector<std::pair<std::string, std::string>> words;  ///< of a word, and of the words of a list: name and meaning
+  friend bool operator==(const KeyForm&, const KeyForm&) = default;
+};
+
+struct Key : KeyForm {
+  using Value = std::variant<bool, double, std::string, std::vector<std::string>, std::array<double, 3>>;
+  std::function<Value(const void* options)> get;
+  std::function<void(void* options, const Value&)> set;
+  bool everywhere = false;     ///< resolved cases in space name it at its default with any other law: those of format 1 always did
+  bool shapes_state = false;   ///< the stored histories depend on it: a run that goes on cannot change it
+
+  Key require() && {
+    required = true;
+    return std::move(*this);
+  }
+  Key named_everywhere() && {
+    everywhere = true;
+    return std::move(*this);
+  }
+  Key of_the_state() && {
+    shapes_state = true;
+    return std::move(*this);
+  }
+};
+
+struct NumberRange {
+  double low, high;
+  bool low_open = false;
+};
+template <class E>
+struct Word {
+  E value;
+  const char *name, *meaning;
+};
+/// A word that is in the list when the member is true.
+template <class Options>
+struct Switch {
+  bool Options::*member;
+  const char *name, *meaning;
+};
+
+/// A number.
+template <class Options>
+Key key(std::string name, double Options::*member, std::string unit, NumberRange range, std::string text) {
+  return {{std::move(name), std::move(unit), std::move(text), KeyForm::Kind::number, range.low, range.high, range.low_open, false, {}},
+          [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
+          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<double>(v); }};
+}
+/// Any text, such as a name. Of drivers: the options of a law are copied as bytes.
+template <class Options>
+Key key(std::string name, std::string Options::*member, std::string text) {
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::text, 0, 0, false, false, {}};
+  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
+          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<std::string>(v); }};
+}
+/// Three numbers, each within the range; in the plane two.
+template <class Options>
+Key key(std::string name, std::array<double, 3> Options::*member, std::string unit, NumberRange range, std::string text) {
+  KeyForm form{std::move(name), std::move(unit), std::move(text), KeyForm::Kind::vector, range.low, range.high, range.low_open, false, {}};
+  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
+          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<std::array<double, 3>>(v); }};
+}
+/// True or false.
+template <class Options>
+Key key(std::string name, bool Options::*member, std::string text) {
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::truth, 0, 0, false, false, {}};
+  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
+          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<bool>(v); }};
+}
+/// One of some words.
+template <class Options, class E>
+Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::string text) {
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::word, 0, 0, false, false, {}};
+  for (const Word<E>& word : words) form.words.emplace_back(word.name, word.meaning);
+  return {std::move(form),
+          [member, words](const void* o) -> Key::Value {
+            return std::string(std::ranges::find(words, static_cast<const Options*>(o)->*member, &Word<E>::value)->name);
+          },
+          [member, words](void* o, const Key::Value& v) {
+            for (const Word<E>& word : words)
+              if (word.name == std::get<std::string>(v)) static_cast<Options*>(o)->*member = word.value;
+          }};
+}
+/// A list of those switches that are on.
+template <class Options>
+Key key(std::string name, std::vector<Switch<Options>> switches, std::string text) {
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::words, 0, 0, false, false, {}};
+  for (const Switch<Options>& word : switches) form.words.emplace_back(word.name, word.meaning);
+  return {std::move(form),
+          [switches](const void* o) -> Key::Value {
+            std::vector<std::string> on;
+            for (const Switch<Options>& word : switches)
+              if (static_cast<const Options*>(o)->*word.member) on.emplace_back(word.name);
+            return on;
+          },
+          [switches](void* o, const Key::Value& v) {
+            const auto& on = std::get<std::vector<std::string>>(v);
+            for (const Switch<Options>& word : switches) static_cast<Options*>(o)->*word.member = std::ranges::find(on, word.name) != on.end();
+          }};
+}
+
+}  // namespace dem::laws

@@ -1,0 +1,19 @@
+#pragma once
+#include <cstdint>
+
+namespace dem {
+
+/// What a tangential spring remembers: its whole elongation, that of the step (v_t Δt), nothing. An option `history` of a law; a stage may
+/// have its own (direct-shear reference, §1.2).
+enum class TangentialHistory : std::uint8_t { whole, pseudo, none };
+
+struct TangentialHistoryWord {
+  TangentialHistory value;
+  const char *name, *meaning;
+};
+inline constexpr TangentialHistoryWord tangential_histories[] = {
+    {TangentialHistory::whole, "true", "the elongation of the spring from its first touch"},
+    {TangentialHistory::pseudo, "pseudo", "the movement of the step, v_t Δt: a dashpot that depends on the time step"},
+    {TangentialHistory::none, "none", "no spring, the dashpot alone"}};
+
+}  // namespace dem

@@ -1,0 +1,345 @@
+#include "libdem/pictures/svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+#include "libdem/pictures/svg_colour.hpp"
+
+namespace dem {
+namespace {
+
+constexpr double left = 28, top = 84, right = 132, bottom = 66;  // margins around the assembly, pixels
+constexpr const char* ink = "#20242a";
+constexpr const char* plate_fill = "#707882";
+constexpr const char* no_value = "#c8c8c8";
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
+      out += c;  // XML 1.0 allows no others
+  }
+  return out;
+}
+
+/// Draws one assembly: first the window (in metres) and the scale, then the layers.
+class Frame {
+ public:
+  Frame(const AssemblyView& view, const FrameChoice& choice) : v_(view), choice_(choice) {
+    if (v_.dimension == 3) spheres_ = placed_spheres(v_);
+    choose_window();
+    choose_range();
+    const double w = high_.x - low_.x, h = high_.y - low_.y, room = choice.width - left - right;
+    scale_ = std::min(room / w, 1.25 * room / h);
+    plot_width_ = scale_ * w;
+    plot_height_ = scale_ * h;
+    width_ = left + plot_width_ + right;
+    height_ = top + plot_height_ + bottom;
+  }
+
+  std::string draw() {
+    out_ = fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
+        "width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"DejaVu Sans, Helvetica, "
+        "Arial, "
+        "sans-serif\" fill=\"{2}\">\n<title>{3}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+        "<clipPath id=\"window\"><rect x=\"{4:.2f}\" y=\"{5:.2f}\" width=\"{6:.2f}\" height=\"{7:.2f}\"/></clipPath>\n",
+        width_, height_, ink, escaped(choice_.title), left, top, plot_width_, plot_height_);
+    out_ += "<g clip-path=\"url(#window)\">\n";
+    if (v_.dimension == 3) draw_spheres();
+    else draw_bodies();
+    if (choice_.forces && v_.dimension == 2) draw_forces();
+    out_ += "</g>\n";
+    draw_border();
+    draw_heading();
+    draw_colour_bar();
+    draw_scales();
+    return out_ + "</svg>\n";
+  }
+
+ private:
+  bool is_half_plane(std::size_t b) const { return shape(b).is_half_plane(); }
+  const Shape& shape(std::size_t b) const { return v_.shapes[v_.bodies.shape[b]]; }
+  bool is_plate(std::size_t b) const {
+    const std::string& group = v_.groups[v_.bodies.group[b]];
+    return is_half_plane(b) || std::find(choice_.plates.begin(), choice_.plates.end(), group) != choice_.plates.end();
+  }
+  /// Only they shear the assembly as a whole; walls do not.
+  bool has_plates() const {
+    for (std::size_t b = 0; b < v_.bodies.size(); ++b)
+      if (is_plate(b) && !is_half_plane(b)) return true;
+    return false;
+  }
+  /// In the picture: the plane of the bodies, or seen along +y, x to the right and z upwards.
+  Vec2 flat(Vec3 a) const { return v_.dimension == 3 ? Vec2{a.x, a.z} : planar(a); }
+  std::size_t upwards() const { return v_.dimension == 3 ? 2 : 1; }  ///< the axis that points up
+  double x(double metres) const { return left + scale_ * (metres - low_.x); }
+  double y(double metres) const { return top + plot_height_ - scale_ * (metres - low_.y); }
+
+  void choose_window() {
+    constexpr double huge = std::numeric_limits<double>::max();
+    low_ = {huge, huge}, high_ = {-huge, -huge};
+    double mean = 0;
+    std::size_t count = 0;
+    for (std::size_t b = 0; b < v_.bodies.size(); ++b) {
+      if (is_half_plane(b)) continue;
+      for (const Vec2 p : placed_outline(v_, b)) {
+        low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
+        high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
+      }
+      mean += shape(b).equivalent_radius();
+      ++count;
+    }
+    for (const PlacedSphere& s : spheres_) {
+      const Vec2 c = flat(s.centre);
+      low_ = {std::min(low_.x, c.x - s.radius), std::min(low_.y, c.y - s.radius)};
+      high_ = {std::max(high_.x, c.x + s.radius), std::max(high_.y, c.y + s.radius)};
+    }
+    if (count == 0) low_ = {0, 0}, high_ = {1, 1};
+    mean_radius_ = count ? mean / static_cast<double>(count) : 0.5;
+    const Vec2 margin{0.4 * mean_radius_, 0.4 * mean_radius_};
+    low_ -= margin, high_ += margin;
+    // Along a periodic direction the window is the cell.
+    const Vec2 origin = flat(v_.cell_origin);
+    if (v_.cell.periodic[0]) low_.x = origin.x, high_.x = low_.x + v_.cell.vectors[0].x;
+    if (v_.cell.periodic[upwards()]) low_.y = origin.y, high_.y = low_.y + flat(v_.cell.vectors[upwards()]).y;
+  }
+
+  void choose_range() {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t b = 0; b < choice_.colour.values.size(); ++b) {
+      const double value = choice_.colour.values[b];
+      if (is_plate(b) || !std::isfinite(value)) continue;
+      low = std::min(low, value), high = std::max(high, value);
+    }
+    if (!(low <= high)) low = high = 0;
+    if (choice_.colour.signed_values) high = std::max(std::abs(low), std::abs(high)), low = -high;
+    range_ = choice_.range ? *choice_.range : round_range(low, high);
+    if (!choice_.range && !choice_.colour.signed_values && low == 0 && high == 0) range_ = {0, 1};
+  }
+
+  /// Calls draw(shift in metres) for each periodic image of a thing about `centre` that may reach into the window.
+  template <class Draw>
+  void for_images(Vec2 centre, double reach, const Draw& draw) const {
+    const Vec2 a = flat(v_.cell.vectors[0]), b = flat(v_.cell.vectors[upwards()]);
+    const double size = cross(a, b);
+    const Vec2 from_origin = centre - flat(v_.cell_origin);
+    const double ka = v_.cell.periodic[0] ? -std::floor(cross(from_origin, b) / size) : 0;
+    const double kb = v_.cell.periodic[upwards()] ? -std::floor(cross(a, from_origin) / size) : 0;
+    const int na = v_.cell.periodic[0], nb = v_.cell.periodic[upwards()];
+    for (int p = -na; p <= na; ++p)
+      for (int q = -nb; q <= nb; ++q) {
+        const Vec2 shift = (ka + p) * a + (kb + q) * b, c = centre + shift;
+        if (c.x + reach >= low_.x && c.x - reach <= high_.x && c.y + reach >= low_.y && c.y - reach <= high_.y)
+          draw(shift);
+      }
+  }
+
+  std::string fill(std::size_t b) const {
+    if (is_plate(b)) return plate_fill;
+    const double value = b < choice_.colour.values.size() ? choice_.colour.values[b] : std::nan("");
+    if (!std::isfinite(value)) return no_value;
+    return map_colour((value - range_[0]) / (range_[1] - range_[0]), choice_.colour.signed_values);
+  }
+
+  void polygon(std::span<const Vec2> points, Vec2 shift) {
+    out_ += "<polygon points=\"";
+    for (const Vec2 p : points) out_ += fmt::format("{:.2f},{:.2f} ", x(p.x + shift.x), y(p.y + shift.y));
+    out_.back() = '"';
+  }
+
+  void draw_bodies() {
+    for (const bool plates : {false, true}) {
+      out_ += fmt::format("<g class=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\">\n",
+                          plates ? "plates" : "bodies", plates ? "#0c0e11" : "#2a2e34", plates ? 1.4 : 0.7);
+      for (std::size_t b = 0; b < v_.bodies.size(); ++b)
+        if (is_plate(b) == plates) is_half_plane(b) ? draw_half_plane(b) : draw_body(b);
+      out_ += "</g>\n";
+    }
+  }
+
+  /// Circles from back to front. What lies deeper than a few particles is hidden in any packing worth a picture, and left out.
+  void draw_spheres() {
+    const Vec3 b = v_.cell.vectors[1];
+    double front = std::numeric_limits<double>::infinity(), largest = 0;
+    for (PlacedSphere& s : spheres_) {  // into the cell along the line of sight
+      if (v_.cell.periodic[1]) s.centre = s.centre - std::floor((s.centre.y - v_.cell_origin.y) / b.y) * b;
+      front = std::min(front, s.centre.y);
+      largest = std::max(largest, v_.shapes[v_.bodies.shape[s.body]].bounding_radius());
+    }
+    const double deepest = front + 8 * largest;
+    std::erase_if(spheres_, [&](const PlacedSphere& s) { return s.centre.y > deepest; });
+    std::stable_sort(spheres_.begin(), spheres_.end(), [](const PlacedSphere& a, const PlacedSphere& c) { return a.centre.y > c.centre.y; });
+    out_ += "<g class=\"bodies\" stroke=\"#2a2e34\" stroke-width=\"0.5\">\n";
+    for (const PlacedSphere& s : spheres_) {
+      const std::string colour = fill(s.body);
+      const Vec2 centre = flat(s.centre);
+      for_images(centre, s.radius, [&](Vec2 shift) {
+        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(centre.x + shift.x), y(centre.y + shift.y),
+                            scale_ * s.radius, colour);
+      });
+    }
+    out_ += "</g>\n";
+  }
+
+  void draw_body(std::size_t b) {
+    const Vec2 centre = planar(v_.bodies.position[0][b]);
+    const std::string colour = fill(b);
+    const bool disc = shape(b).kind() == ShapeKind::disc;
+    const std::vector<Vec2> outline = disc ? std::vector<Vec2>{} : placed_outline(v_, b);
+    for_images(centre, shape(b).bounding_radius(), [&](Vec2 shift) {
+      if (!disc) {
+        polygon(outline, shift);
+        out_ += fmt::format(" fill=\"{}\"/>\n", colour);
+        return;
+      }
+      const Vec2 c = centre + shift, rim = c + shape(b).radius() * Turn::by(v_.bodies.rotation[0][b].z)({1, 0});
+      out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(c.x), y(c.y),
+                          scale_ * shape(b).radius(), colour);
+      out_ += fmt::format(
+          "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke-opacity=\"0.4\"/>\n",  // shows the turn
+          x(c.x), y(c.y), x(rim.x), y(rim.y));
+    });
+  }
+
+  void draw_half_plane(std::size_t b) {
+    const Turn turn = Turn::by(v_.bodies.rotation[0][b].z);
+    const Vec2 at = planar(v_.bodies.position[0][b]);
+    const double far = 2 * norm(high_ - low_) + norm(at - low_);
+    const std::vector<Vec2> behind{at + turn({0, far}), at + turn({-far, far}), at + turn({-far, -far}),
+                                   at + turn({0, -far})};
+    polygon(behind, {});
+    out_ += fmt::format(" fill=\"{}\"/>\n", plate_fill);
+  }
+
+  void draw_forces() {
+    largest_force_ = choice_.force_scale;
+    if (largest_force_ <= 0)
+      for (const ContactRecord& c : v_.contacts) largest_force_ = std::max(largest_force_, norm(c.force));
+    if (!(largest_force_ > 0)) return;
+    force_width_ = std::min(0.55 * scale_ * mean_radius_, 16.0);
+    for (const bool tension : {false, true}) {
+      out_ += fmt::format(
+          "<g class=\"{}\" fill=\"none\" stroke=\"{}\" stroke-opacity=\"0.85\" stroke-linecap=\"round\" "
+          "stroke-linejoin=\"round\">\n",
+          tension ? "tension" : "forces", tension ? tension_colour : force_colour);
+      for (const ContactRecord& c : v_.contacts) {
+        const double width = force_width_ * norm(c.force) / largest_force_;
+        if ((c.normal_force < 0) != tension || width < 0.05) continue;
+        tension_seen_ |= tension;
+        // A half plane has no centre worth showing: the line ends at the contact point.
+        const Vec2 a = planar(v_.bodies.position[0][c.key.i]), p = planar(c.point), z = a + planar(c.branch);
+        const Vec2 first = is_half_plane(c.key.i) ? p : a, last = is_half_plane(c.key.j) ? p : z;
+        for_images(p, std::max(norm(p - first), norm(p - last)), [&](Vec2 s) {
+          out_ += fmt::format(
+              "<polyline points=\"{:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f}\" stroke-width=\"{:.2f}\"/>\n",
+              x(first.x + s.x), y(first.y + s.y), x(p.x + s.x), y(p.y + s.y), x(last.x + s.x), y(last.y + s.y), width);
+        });
+      }
+      out_ += "</g>\n";
+    }
+  }
+
+  void draw_border() {
+    const auto line = [&](double x1, double y1, double x2, double y2) {
+      out_ += fmt::format(
+          "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"#8a9099\" stroke-width=\"1\" "
+          "stroke-dasharray=\"5 4\"/>\n",
+          x1, y1, x2, y2);
+    };
+    const double r = left + plot_width_, b = top + plot_height_;
+    if (v_.cell.periodic[0]) line(left, top, left, b), line(r, top, r, b);
+    if (v_.cell.periodic[upwards()]) line(left, top, r, top), line(left, b, r, b);
+  }
+
+  void text(double px, double py, double size, std::string_view anchor, std::string_view words,
+            std::string_view more = "") {
+    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.0f}\" text-anchor=\"{}\" {}>{}</text>\n", px,
+                        py, size, anchor, more, escaped(words));
+  }
+
+  void draw_heading() {
+    text(left, 36, 20, "start", choice_.title, "font-weight=\"bold\"");
+    text(left, 62, 15, "start",
+         fmt::format("t = {:.4g} s     {}step {}", v_.time,
+                     has_plates() ? fmt::format("strain = {:.4f}     ", v_.strain) : "", v_.step),
+         "fill=\"#50565e\" xml:space=\"preserve\"");
+  }
+
+  void draw_colour_bar() {
+    const double bar_x = left + plot_width_ + 26, bar_w = 18, bar_h = plot_height_;
+    constexpr int strips = 64;
+    out_ += "<g class=\"colour-bar\">\n";
+    for (int k = 0; k < strips; ++k)
+      out_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", bar_x,
+                          top + bar_h * (strips - 1 - k) / strips, bar_w, bar_h / strips + 0.5,
+                          map_colour((k + 0.5) / strips, choice_.colour.signed_values));
+    out_ += fmt::format(
+        "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" stroke=\"{}\"/>\n", bar_x,
+        top, bar_w, bar_h, ink);
+    for (const double tick : round_ticks(range_[0], range_[1])) {
+      const double py = top + bar_h * (1 - (tick - range_[0]) / (range_[1] - range_[0]));
+      out_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\"/>\n",
+                          bar_x + bar_w, py, bar_x + bar_w + 5, py, ink);
+      text(bar_x + bar_w + 9, py + 4.5, 13, "start", fmt::format("{:.4g}", tick));
+    }
+    const double lx = bar_x + bar_w + 72, ly = top + bar_h / 2;
+    const std::string unit = choice_.colour.unit.empty() ? "" : " (" + choice_.colour.unit + ")";
+    text(lx, ly, 14, "middle", choice_.colour.label + unit,
+         fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\"", lx, ly));
+    out_ += "</g>\n";
+  }
+
+  void draw_scales() {
+    const double length = round_below((high_.x - low_.x) / 5), py = top + plot_height_ + 28,
+                 end = left + scale_ * length;
+    out_ += fmt::format(
+        "<g class=\"scale-bar\" stroke=\"{0}\" stroke-width=\"2\"><line x1=\"{1:.2f}\" y1=\"{2:.2f}\" x2=\"{3:.2f}\" "
+        "y2=\"{2:.2f}\"/>"
+        "<line x1=\"{1:.2f}\" y1=\"{4:.2f}\" x2=\"{1:.2f}\" y2=\"{5:.2f}\"/><line x1=\"{3:.2f}\" y1=\"{4:.2f}\" "
+        "x2=\"{3:.2f}\" y2=\"{5:.2f}\"/></g>\n",
+        ink, left, py, end, py - 5, py + 5);
+    text((left + end) / 2, py + 21, 13, "middle", fmt::format("{:g} m", length));
+    if (v_.dimension == 3) text(end + 60, py + 5, 13, "start", "seen along y: x to the right, z upwards");
+    if (!choice_.forces || !(largest_force_ > 0)) return;
+    const double fx = end + 60;
+    out_ += fmt::format(
+        "<line x1=\"{0:.2f}\" y1=\"{1:.2f}\" x2=\"{2:.2f}\" y2=\"{1:.2f}\" stroke=\"{3}\" stroke-opacity=\"0.85\" "
+        "stroke-width=\"{4:.2f}\" stroke-linecap=\"round\"/>\n",
+        fx, py, fx + 46, force_colour, force_width_);
+    text(fx + 62, py + 5, 13, "start",
+         fmt::format("contact force {:.3g} N{}", largest_force_, tension_seen_ ? " (blue: tension)" : ""));
+  }
+
+  static constexpr const char* force_colour = "#15171a";
+  static constexpr const char* tension_colour = "#0868ac";
+
+  const AssemblyView& v_;
+  const FrameChoice& choice_;
+  std::vector<PlacedSphere> spheres_;  // of an assembly in space
+  Vec2 low_, high_;  // window, m
+  std::array<double, 2> range_{};
+  double mean_radius_ = 0, scale_ = 1, plot_width_ = 0, plot_height_ = 0, width_ = 0, height_ = 0;
+  double largest_force_ = 0, force_width_ = 0;
+  bool tension_seen_ = false;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string svg_frame(const AssemblyView& view, const FrameChoice& choice) { return Frame(view, choice).draw(); }
+
+}  // namespace dem

@@ -1,0 +1,321 @@
+#include "libdem/pictures/vtk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <stdexcept>
+
+#include "libdem/platform/file_error.hpp"
+
+namespace dem {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+static_assert(std::endian::native == std::endian::little, "the files say LittleEndian");
+
+template <class T>
+constexpr const char* vtk_type() {
+  if constexpr (std::is_same_v<T, double>)
+    return "Float64";
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return "Int64";
+  else if constexpr (std::is_same_v<T, std::uint32_t>)
+    return "UInt32";
+  else
+    return "UInt8";
+}
+
+/// Writes the XML part and the appended data side by side: a DataArray names the offset of its data.
+class PolyData {
+ public:
+  template <class T>
+  void array(std::string_view name, const std::vector<T>& values, int components = 1) {
+    xml_ += fmt::format(
+        "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
+        vtk_type<T>(), name, components, data_.size());
+    const std::uint64_t bytes = values.size() * sizeof(T);
+    data_.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+    data_.append(reinterpret_cast<const char*>(values.data()), bytes);
+  }
+  void open(std::string_view tag) { xml_ += fmt::format("      <{}>\n", tag); }
+  void close(std::string_view tag) { xml_ += fmt::format("      </{}>\n", tag); }
+  void field(std::string_view name, double value) { fields_.emplace_back(name, value); }
+
+  std::string file(std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons) const {
+    std::string out =
+        "<?xml version=\"1.0\"?>\n"
+        "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  "
+        "<PolyData>\n";
+    out += "    <FieldData>\n";
+    for (const auto& [name, value] : fields_)
+      out += fmt::format(
+          "      <DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n", name,
+          value);
+    out += "    </FieldData>\n";
+    out += fmt::format(
+        "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
+        "NumberOfPolys=\"{}\">\n",
+        points, verts, lines, polygons);
+    return out + xml_ + "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _" + data_ +
+           "\n  </AppendedData>\n</VTKFile>\n";
+  }
+
+ private:
+  std::string xml_, data_;
+  std::vector<std::pair<std::string, double>> fields_;
+};
+
+/// Cells of one kind: which points each joins.
+struct Cells {
+  std::vector<std::int64_t> connectivity, offsets;
+  void end_cell() { offsets.push_back(static_cast<std::int64_t>(connectivity.size())); }
+};
+
+void append(std::vector<double>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
+
+void write_cells(PolyData& file, std::string_view tag, const Cells& cells) {
+  file.open(tag);
+  file.array("connectivity", cells.connectivity);
+  file.array("offsets", cells.offsets);
+  file.close(tag);
+}
+
+void write_points(PolyData& file, const std::vector<double>& points) {
+  file.open("Points");
+  file.array("position", points, 3);
+  file.close("Points");
+}
+
+std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons) {
+  file.field("TimeValue", v.time);
+  file.field("step", static_cast<double>(v.step));
+  file.field("strain", v.strain);
+  return file.file(points, verts, lines, polygons);
+}
+
+/// A point a component sphere.
+std::string vtp_spheres(const AssemblyView& v) {
+  const Bodies& b = v.bodies;
+  const std::vector<std::uint32_t> touching = coordination(v);
+  const std::vector<Tensor3> stress = body_stresses(v);
+  Cells verts;
+  std::vector<std::uint32_t> body, group, contacts;
+  std::vector<double> points, radius, mass, speed, velocities, angular, turned, stresses, pressure, force;
+  for (const auto& [centre, r, k] : placed_spheres(v)) {
+    verts.connectivity.push_back(static_cast<std::int64_t>(body.size()));
+    verts.end_cell();
+    append(points, centre);
+    radius.push_back(r);
+    body.push_back(static_cast<std::uint32_t>(k));
+    group.push_back(b.group[k]);
+    contacts.push_back(touching[k]);
+    mass.push_back(b.mass[k]);
+    speed.push_back(norm(velocity(v, k)));
+    append(velocities, velocity(v, k));
+    append(angular, angular_velocity(v, k));
+    const Quaternion q = orientation(v, k);
+    turned.insert(turned.end(), {q.w, q.x, q.y, q.z});
+    for (const auto& row : stress[k].m) stresses.insert(stresses.end(), row.begin(), row.end());
+    pressure.push_back(mean_pressure(stress[k], 3));
+    append(force, k < b.force.size() ? b.force[k] : Vec3{});
+  }
+  PolyData file;
+  file.open("PointData");
+  file.array("radius", radius);
+  file.array("body", body);
+  file.array("group", group);
+  file.array("mass", mass);
+  file.array("speed", speed);
+  file.array("velocity", velocities, 3);
+  file.array("angular_velocity", angular, 3);
+  file.array("orientation", turned, 4);
+  file.array("coordination", contacts);
+  file.array("stress", stresses, 9);
+  file.array("mean_pressure", pressure);
+  file.array("force", force, 3);
+  file.close("PointData");
+  write_points(file, points);
+  write_cells(file, "Verts", verts);
+  return finish(file, v, body.size(), body.size(), 0, 0);
+}
+
+}  // namespace
+
+std::string vtp_particles(const AssemblyView& v) {
+  if (v.dimension == 3) return vtp_spheres(v);
+  const Bodies& b = v.bodies;
+  // Cell data follows VTK's order of cells: lines (half planes) before polygons.
+  std::vector<std::size_t> order;
+  Cells lines, polygons;
+  std::vector<double> points;
+  const auto add_point = [&](Cells& cells, Vec3 p) {
+    cells.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
+    append(points, p);
+  };
+  double reach = 0;  // half planes are drawn as long as the assembly is wide
+  for (std::size_t k = 0; k < b.size(); ++k)
+    for (std::size_t j : {std::size_t{0}, b.size() - 1})
+      reach = std::max(reach, norm(b.position[0][k] - b.position[0][j]));
+  for (std::size_t k = 0; k < b.size(); ++k)
+    if (v.shapes[b.shape[k]].is_half_plane()) {
+      const Vec2 along = Turn::by(b.rotation[0][k].z)({0, reach});
+      order.push_back(k);
+      for (const double side : {-1.0, 1.0})
+        add_point(lines, b.position[0][k] + Vec3{side * along.x, side * along.y, 0});
+      lines.end_cell();
+    }
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    if (v.shapes[b.shape[k]].is_half_plane()) continue;
+    order.push_back(k);
+    for (const Vec2 p : placed_outline(v, k)) add_point(polygons, {p.x, p.y, 0});
+    polygons.end_cell();
+  }
+
+  const std::vector<std::uint32_t> touching = coordination(v);
+  const std::vector<Tensor3> stress = body_stresses(v);
+  std::vector<std::uint32_t> id, group, contacts;
+  std::vector<double> mass, speed, velocities, spins, angle, stresses, pressure, force;
+  for (const std::size_t k : order) {
+    const Vec3 u = velocity(v, k);
+    const Tensor3& s = stress[k];
+    id.push_back(static_cast<std::uint32_t>(k));
+    group.push_back(b.group[k]);
+    contacts.push_back(touching[k]);
+    mass.push_back(b.mass[k]);
+    speed.push_back(norm(u));
+    append(velocities, u);
+    spins.push_back(spin(v, k));
+    angle.push_back(b.rotation[0][k].z);
+    for (const auto& row : s.m) stresses.insert(stresses.end(), row.begin(), row.end());
+    pressure.push_back(mean_pressure(s, v.dimension));
+    append(force, k < b.force.size() ? b.force[k] : Vec3{});
+  }
+
+  PolyData file;
+  file.open("CellData");
+  file.array("id", id);
+  file.array("group", group);
+  file.array("mass", mass);
+  file.array("speed", speed);
+  file.array("velocity", velocities, 3);
+  file.array("spin", spins);
+  file.array("angle", angle);
+  file.array("coordination", contacts);
+  file.array("stress", stresses, 9);
+  file.array("mean_pressure", pressure);
+  file.array("force", force, 3);
+  file.close("CellData");
+  write_points(file, points);
+  write_cells(file, "Lines", lines);
+  write_cells(file, "Polys", polygons);
+  return finish(file, v, points.size() / 3, 0, lines.offsets.size(), polygons.offsets.size());
+}
+
+std::string vtp_walls(const AssemblyView& v) {
+  const Bodies& b = v.bodies;
+  Vec3 low{infinity, infinity, infinity}, high = -1.0 * low;  // of the bodies' centres
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    if (v.shapes[b.shape[k]].is_wall()) continue;
+    const Vec3 x = b.position[0][k];
+    low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+    high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
+  }
+  const bool any = low.x <= high.x;
+  const Vec3 middle = any ? 0.5 * (low + high) : Vec3{};
+  const double reach = any && norm(high - low) > 0 ? norm(high - low) : 1;
+  Cells polygons;
+  std::vector<std::uint32_t> wall;
+  std::vector<double> points, velocities, force;
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    const geometry::FacetSurface* surface = v.shapes[b.shape[k]].facets();
+    if (!surface) continue;
+    for (const geometry::Facet& f : surface->facets()) {
+      std::vector<Vec3> corners{f.origin, f.origin + f.edge_1, f.origin + f.edge_2};
+      if (!f.triangle) {
+        // Ends of a facet without them: measured from the point of it that is nearest to the middle of the bodies.
+        const Vec3 from = middle - b.position[0][k] - f.origin;
+        const auto end = [&](double bound, Vec3 along, double side) { return std::isfinite(bound) ? bound : dot(from, along) + side * reach; };
+        const double l1 = end(f.low_1, f.edge_1, -1), h1 = end(f.high_1, f.edge_1, 1), l2 = end(f.low_2, f.edge_2, -1), h2 = end(f.high_2, f.edge_2, 1);
+        corners.clear();
+        for (const auto& [p, q] : {std::pair(l1, l2), {h1, l2}, {h1, h2}, {l1, h2}}) corners.push_back(f.origin + p * f.edge_1 + q * f.edge_2);
+      }
+      for (const Vec3 corner : corners) {
+        polygons.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
+        append(points, b.position[0][k] + corner);
+      }
+      polygons.end_cell();
+      wall.push_back(static_cast<std::uint32_t>(k));
+      append(velocities, velocity(v, k));
+      append(force, k < b.force.size() ? b.force[k] : Vec3{});
+    }
+  }
+  if (wall.empty()) return {};
+  PolyData file;
+  file.open("CellData");
+  file.array("wall", wall);
+  file.array("velocity", velocities, 3);
+  file.array("force", force, 3);
+  file.close("CellData");
+  write_points(file, points);
+  write_cells(file, "Polys", polygons);
+  return finish(file, v, points.size() / 3, 0, 0, wall.size());
+}
+
+std::string vtp_contacts(const AssemblyView& v) {
+  Cells lines;
+  std::vector<double> points, force, normal, normal_force, tangential_force, overlap, elongation, plane;
+  std::vector<std::uint32_t> i, j, feature;
+  std::vector<std::uint8_t> regime;
+  for (const ContactRecord& c : v.contacts) {
+    const Vec3 centre = v.bodies.position[0][c.key.i];
+    for (const Vec3 p : {centre, c.point, centre + c.branch}) {
+      lines.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
+      append(points, p);
+    }
+    lines.end_cell();
+    i.push_back(c.key.i);
+    j.push_back(c.key.j);
+    feature.push_back(c.key.feature);
+    append(force, c.force);
+    append(normal, c.normal);
+    normal_force.push_back(c.normal_force);
+    tangential_force.push_back(c.tangential_force);
+    overlap.push_back(c.overlap);
+    elongation.push_back(c.elongation);
+    plane.push_back(c.plane_angle);
+    regime.push_back(static_cast<std::uint8_t>(c.regime));
+  }
+  PolyData file;
+  file.open("CellData");
+  file.array("i", i);
+  file.array("j", j);
+  file.array("feature", feature);
+  file.array("force", force, 3);
+  file.array("normal", normal, 3);
+  file.array("normal_force", normal_force);
+  file.array("tangential_force", tangential_force);
+  file.array("overlap", overlap);
+  file.array("elongation", elongation);
+  file.array("plane_angle", plane);
+  file.array("regime", regime);
+  file.close("CellData");
+  write_points(file, points);
+  write_cells(file, "Lines", lines);
+  return finish(file, v, points.size() / 3, 0, lines.offsets.size(), 0);
+}
+
+std::string pvd_collection(const std::vector<CollectionEntry>& entries) {
+  std::string out =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  "
+      "<Collection>\n";
+  for (const CollectionEntry& e : entries)
+    out += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", e.time, e.file);
+  return out + "  </Collection>\n</VTKFile>\n";
+}
+
+}  // namespace dem

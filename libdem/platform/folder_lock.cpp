@@ -1,0 +1,82 @@
+#include "libdem/platform/folder_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "libdem/platform/file_error.hpp"
+
+namespace dem {
+namespace {
+
+std::string local_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%F %H:%M:%S", &parts);
+  return text;
+}
+
+/// "process 19635 (dem resume, since 2026-11-20 11:48:03)", as written by the constructor.
+std::string holder_of(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  return std::getline(stream, line) && !line.empty() ? line : "another process";
+}
+
+constexpr int patience = 20;  // attempts, 50 ms apart
+
+/// The file may have been removed by its holder between open and lock; then what is locked is nobody's.
+bool is_still(int descriptor, const std::filesystem::path& file) {
+  struct stat opened {}, named {};
+  return fstat(descriptor, &opened) == 0 && stat(file.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view command) : file_(folder / name) {
+  for (int attempt = 0;;) {
+    descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      const int error = errno;
+      if (error == EINTR) {
+        close(descriptor_);
+        continue;
+      }
+      if (error != EWOULDBLOCK) return;  // no locks here
+      close(descriptor_);
+      // The lock is shared with processes that its holder has only just forked, and they end a moment after it.
+      if (++attempt <= patience) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        continue;
+      }
+      throw FileError(
+          fmt::format("{} is in use by {}; wait for it or stop it", folder.string(), holder_of(file_)));
+    }
+    if (is_still(descriptor_, file_)) break;
+    close(descriptor_);
+  }
+  // For people; the lock holds without it, on a full disk too.
+  const std::string text = fmt::format("process {} ({}, since {})\n", getpid(), command, local_time());
+  if (ftruncate(descriptor_, 0) != 0 || write(descriptor_, text.data(), text.size()) < 0) return;
+}
+
+FolderLock::~FolderLock() {
+  unlink(file_.c_str());  // before the release, so that nobody holds a lock on a file that is about to go
+  close(descriptor_);
+}
+
+}  // namespace dem

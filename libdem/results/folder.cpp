@@ -1,0 +1,378 @@
+#include "libdem/results/folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "libdem/platform/text_file.hpp"
+#include "libdem/pictures/vtk.hpp"
+
+namespace dem {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view fingerprint_line = "fingerprint of the case at the start = ";
+/// The braces: the lines on profiles and plane jumps.
+constexpr std::string_view readme = R"(
+case.toml            the resolved case: every key with its value; `dem run` repeats the run from it
+series/              measurements over time (HDF5, in segments; a column a dataset with unit and description)
+{}{}series.csv           the series as a table, where the case asks for it (output.csv)
+snapshots/STEP.h5    bodies at one moment (HDF5, describes itself), with output.contacts = true also the contacts
+frames/STEP.svg      pictures of the assembly
+paraview/            with output.vtk = true: open particles.pvd and contacts.pvd with ParaView; walls.pvd where there are walls in space
+checkpoint.h5        the state to go on from (`dem resume` on this folder), and the one before: checkpoint.previous.h5
+verdict.txt, .json   how the run judged itself
+.lock                only while a process writes here: which one
+
+SI units, radians; two-dimensional cases: per metre of thickness. Contact forces act on body i, normals point from i to j,
+stresses are tension positive, pressures compression positive.
+`dem run --overwrite` removes what is listed here and nothing else. Other files in these folders are neither read nor removed.
+)";
+constexpr std::string_view readme_profiles =
+    "profiles/            profiles over the height (HDF5, as series; [row][bin], bin centres in the group bins)\n";
+
+constexpr std::string_view readme_jumps =
+    "plane_jumps/         a row for each jump of a contact plane, of every definition (HDF5, as series); no folder: none\n";
+
+std::string listed(std::string_view heading, const std::vector<std::string>& sentences) {
+  std::string text = sentences.empty() ? "" : fmt::format("\n{}\n", heading);
+  for (const std::string& s : sentences) text += fmt::format("  {}\n", s);
+  return text;
+}
+
+std::string readme_text(bool profiles, bool jumps, const FolderRecord& record) {
+  return fmt::format("{}{}\n{}{:016x}\n{}{}{}{}", first_line, hdf5::file_format, fingerprint_line, record.first_fingerprint,
+                     fmt::format(readme, profiles ? readme_profiles : "", jumps ? readme_jumps : ""),
+                     listed("The case was changed on the way, so that case.toml does not repeat this run:", record.changes),
+                     listed("Rows were lost on the way:", record.losses), listed("What is written was changed on the way:", record.output_changes));
+}
+
+/// 0: none is told.
+std::uint64_t fingerprint_in(const std::string& readme_file) {
+  const auto at = readme_file.find(fingerprint_line);
+  return at == readme_file.npos ? 0 : std::strtoull(readme_file.c_str() + at + fingerprint_line.size(), nullptr, 16);
+}
+
+/// What a run writes, in the order in which it is removed. Checkpoints go first, the older one before the newer: where the
+/// removal is interrupted, whatever can still be resumed is whole. The README goes last: the rest stays recognisable.
+constexpr std::array removal_order{"checkpoint.h5.new", "checkpoint.previous.h5", "checkpoint.h5", "verdict.txt",
+                                   "verdict.json",      "series.csv",             "series",        "profiles",
+                                   "plane_jumps",       "snapshots",              "frames",        "paraview",
+                                   "case.toml",         "README.txt"};
+constexpr std::array segment_folders{"series", "profiles", "plane_jumps"};
+constexpr std::array collections{std::pair{particle_files, "particles.pvd"}, std::pair{contact_files, "contacts.pvd"}, std::pair{wall_files, "walls.pvd"}};
+
+void remove_path(const fs::path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) throw FileError(fmt::format("cannot remove {}: {}", path.string(), error.message()), error.value());
+}
+
+/// Does a run write a file of this name into this folder of its results?
+bool is_written(std::string_view folder, const fs::path& file) {
+  if (std::ranges::find(segment_folders, folder) != segment_folders.end()) return segment_number(file).has_value();
+  if (folder == "paraview" && std::ranges::any_of(collections, [&](const auto& c) { return file.filename() == c.second; })) return true;
+  return std::ranges::any_of(file_kinds, [&](const FileKind& kind) { return folder == kind.folder && kind.step_of(file); });
+}
+
+std::vector<fs::path> files_of(const fs::path& folder) {
+  std::vector<fs::path> out;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) out.push_back(it->path());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<fs::path> files_of(const fs::path& results, const FileKind& kind) {
+  std::vector<fs::path> out = files_of(results / kind.folder);
+  std::erase_if(out, [&](const fs::path& file) { return !kind.step_of(file); });
+  return out;
+}
+
+/// What a killed writer may have left.
+bool is_unfinished(std::string_view folder, const fs::path& file) { return file.extension() == ".part" && is_written(folder, file.parent_path() / file.stem()); }
+
+/// One of removal_order: a file, or of a folder what a run writes into it, and the folder where nothing else is in it.
+void remove_results(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return remove_path(path);
+  const std::string name = path.filename().string();
+  for (const fs::path& file : files_of(path))
+    if (is_written(name, file) || is_unfinished(name, file)) remove_path(file);
+  if (fs::is_empty(path, error)) remove_path(path);
+}
+
+/// Nothing in it but, perhaps, the lock of a run that has only just begun.
+/// Apart from the lock, and from the README that a run was killed at writing: its first file.
+bool holds_nothing(const fs::path& folder) {
+  const std::string unfinished = std::string(readme_name) + ".part";
+  return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& entry) {
+    return entry.path().filename() == FolderLock::name || entry.path().filename() == unfinished;
+  });
+}
+
+std::vector<SeriesColumn> profile_columns(std::span<const SeriesColumn> profiles) {
+  std::vector<SeriesColumn> columns{{{"step", "1", "step number"}, {}, ""},
+                                    {{"time", "s", "time"}, {}, ""},
+                                    {{"strain", "1", "shear strain"}, {}, ""}};
+  columns.insert(columns.end(), profiles.begin(), profiles.end());
+  return columns;
+}
+
+bool has_segments(const fs::path& folder) {
+  return std::ranges::any_of(files_of(folder), [](const fs::path& file) { return segment_number(file).has_value(); });
+}
+
+std::string collection_of(const FileKind& kind, const WrittenFiles& files) {
+  std::vector<CollectionEntry> entries;
+  for (std::size_t k = 0; k < files.steps.size(); ++k) entries.push_back({files.times[k], kind.name(files.steps[k])});
+  return pvd_collection(entries);
+}
+
+}  // namespace
+
+ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& run, bool overwrite,
+                                    std::string_view command) {
+  std::error_code error;
+  const auto refuse_others = [&] {
+    if (!fs::exists(path, error)) {
+      if (fs::is_symlink(path, error))
+        throw FileError(fmt::format("{} is a link to {}, and there is no such folder; make it, or choose another one", path.string(), fs::read_symlink(path, error).string()));
+      return;
+    }
+    if (!fs::is_directory(path)) throw FileError(fmt::format("{} exists and is not a folder", path.string()));
+    if (holds_nothing(path)) return;
+    if (!is_results_folder(path))
+      throw FileError(fmt::format("folder {} is not empty and holds no results of this program; choose another one",
+                                  path.string()));
+    if (!overwrite)
+      throw FileError(
+          fmt::format("folder {} holds the results of a run; choose another one, or overwrite them (--overwrite)",
+                      path.string()));
+  };
+  refuse_others();
+  create_folder(path);
+  ResultsFolder folder(path);
+  folder.lock(command);
+  refuse_others();  // another run may have begun and ended meanwhile
+  for (const char* name : removal_order) remove_results(path / name);
+  folder.run_ = run;
+  folder.record_.first_fingerprint = run.fingerprint;
+  write_file(path / readme_name, readme_text(false, false, folder.record_));
+  write_file(path / "case.toml", run.case_text);
+  return folder;
+}
+
+ResultsFolder ResultsFolder::open(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) throw FileError(fmt::format("there is no folder {}", path.string()));
+  if (!is_results_folder(path))
+    throw FileError(fs::exists(path / "journal", error) || fs::exists(path / "table.h5", error)
+                        ? fmt::format("folder {} is that of a sweep, not of a run: its results are in the table {}", path.string(), (path / "table.csv").string())
+                        : fmt::format("folder {} holds no results of this program", path.string()));
+  const std::string text = read_file(path / readme_name);
+  const std::string format = text.substr(first_line.size(), text.find('\n') - first_line.size());
+  if (format != std::to_string(hdf5::file_format))
+    throw FileError(
+        fmt::format("folder {} has format {}; this program reads format {}", path.string(), format, hdf5::file_format));
+  ResultsFolder folder(path);
+  folder.record_.first_fingerprint = fingerprint_in(text);
+  return folder;
+}
+
+std::string ResultsFolder::case_text() const { return read_file(path_ / "case.toml"); }
+
+void ResultsFolder::start_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
+                                 std::span<const Column> jumps) {
+  series_.emplace(path_ / "series", scalar_columns(columns));
+  if (!profiles.empty()) profiles_.emplace(path_ / "profiles", profile_columns(profiles));
+  if (!jumps.empty()) jumps_.emplace(path_ / "plane_jumps", scalar_columns(jumps));
+  write_readme();
+}
+
+void ResultsFolder::write_readme() { write_file(path_ / readme_name, readme_text(profiles_.has_value(), jumps_.has_value(), record_)); }
+
+namespace {
+
+SegmentFaults compare_with(const FolderRecord& record, const fs::path& folder, std::uint64_t last_step) {
+  SegmentFaults all;
+  for (const auto& [name, segments] : {std::pair{"series", &record.series}, {"profiles", &record.profiles}, {"plane_jumps", &record.jumps}}) {
+    SegmentFaults faults = compare_segments(folder / name, *segments, last_step);
+    std::ranges::move(faults.lost, std::back_inserter(all.lost));
+    std::ranges::move(faults.strange, std::back_inserter(all.strange));
+  }
+  return all;
+}
+
+}  // namespace
+
+SegmentFaults ResultsFolder::compare_series(std::uint64_t last_step) const {
+  return compare_with(record_, path_, last_step);
+}
+
+void ResultsFolder::resume_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
+                                  std::uint64_t last_step, std::span<const Column> jumps) {
+  series_ = SeriesWriter::resume(path_ / "series", scalar_columns(columns), last_step);
+  if (!profiles.empty()) profiles_ = SeriesWriter::resume(path_ / "profiles", profile_columns(profiles), last_step);
+  if (!jumps.empty()) jumps_ = SeriesWriter::resume(path_ / "plane_jumps", scalar_columns(jumps), last_step);
+  remove_after(last_step);
+  for (const auto* sentences : {&record_.changes, &record_.losses}) run_.changes.insert(run_.changes.end(), sentences->begin(), sentences->end());
+  write_readme();
+}
+
+void ResultsFolder::remove_after(std::uint64_t last_step) {
+  for (const char* name : removal_order) {
+    remove_path(path_ / (std::string(name) + ".part"));
+    for (const fs::path& file : files_of(path_ / name))
+      if (is_unfinished(name, file)) remove_path(file);
+  }
+  for (std::size_t k = 0; k < file_kinds.size(); ++k) {
+    for (const fs::path& file : files_of(path_, file_kinds[k]))
+      if (*file_kinds[k].step_of(file) > last_step) remove_path(file);
+    record_.files[k] = files_there(k, problems_);
+  }
+  for (const auto& [kind, name] : collections) {  // made anew: the one there may be cut, or list files that are gone
+    const fs::path file = path_ / "paraview" / name;
+    if (!record_.files[kind].steps.empty()) write_file(file, collection_of(file_kinds[kind], record_.files[kind]), false);
+    else remove_path(file);
+  }
+  for (const char* name : {"verdict.txt", "verdict.json", "series.csv"}) remove_path(path_ / name);
+}
+
+std::vector<std::string> ResultsFolder::losses(const std::vector<std::string>& told) const {
+  SegmentFaults faults = compare_series(*checkpoint_step_);
+  std::vector<std::string> out = std::move(faults.lost);
+  std::ranges::move(faults.strange, std::back_inserter(out));
+  if (std::error_code error; !fs::exists(path_ / "case.toml", error)) out.push_back((path_ / "case.toml").string() + " is missing");
+  for (std::size_t k = 0; k < file_kinds.size(); ++k) files_there(k, out);
+  std::erase_if(out, [&](const std::string& fault) { return std::ranges::any_of(told, [&](const std::string& t) { return fault.starts_with(t); }); });
+  return out;
+}
+
+WrittenFiles ResultsFolder::files_there(std::size_t k, std::vector<std::string>& problems) const {
+  WrittenFiles there;
+  std::vector<std::uint64_t> missing;
+  const WrittenFiles& written = record_.files[k];
+  for (std::size_t f = 0; f < written.steps.size(); ++f) {
+    std::error_code error;
+    if (fs::exists(path_ / file_kinds[k].folder / file_kinds[k].name(written.steps[f]), error)) there.add(written.steps[f], written.times[f]);
+    else missing.push_back(written.steps[f]);
+  }
+  if (missing.empty()) return there;
+  const std::string first = (path_ / file_kinds[k].folder / file_kinds[k].name(missing.front())).string();
+  problems.push_back(missing.size() == 1 ? fmt::format("{} is missing", first)
+                                         : fmt::format("{} is missing, and {} more of its kind until step {}", first, missing.size() - 1, missing.back()));
+  return there;
+}
+
+std::vector<std::string> ResultsFolder::problems() const {
+  std::vector<std::string> out = problems_;
+  for (const auto* writer : {&series_, &profiles_, &jumps_})
+    if (*writer) out.insert(out.end(), (*writer)->problems().begin(), (*writer)->problems().end());
+  return out;
+}
+
+void ResultsFolder::append(std::span<const double> row) { series_.value().append(row); }
+
+void ResultsFolder::append_profiles(std::uint64_t step, double time, double strain, std::span<const double> all_bins) {
+  std::vector<double> row{static_cast<double>(step), time, strain};
+  row.insert(row.end(), all_bins.begin(), all_bins.end());
+  profiles_.value().append(row);
+}
+
+void ResultsFolder::append_jump(std::span<const double> row) { jumps_.value().append(row); }
+
+void ResultsFolder::flush() {
+  if (series_) series_->flush();
+  if (profiles_) profiles_->flush();
+  if (jumps_) jumps_->flush();
+}
+
+void ResultsFolder::write_snapshot(const AssemblyView& view, bool contacts) {
+  create_folder(path_ / "snapshots");
+  dem::write_snapshot(path_ / "snapshots" / file_kinds[snapshot_files].name(view.step), view, run_, contacts);
+  record_.files[snapshot_files].add(view.step, view.time);
+}
+
+void ResultsFolder::write_frame(const AssemblyView& view, const FrameChoice& choice) {
+  create_folder(path_ / "frames");
+  write_file(path_ / "frames" / file_kinds[frame_files].name(view.step), svg_frame(view, choice), false);
+  record_.files[frame_files].add(view.step, view.time);
+}
+
+void ResultsFolder::write_paraview(const AssemblyView& view, bool contacts) {
+  const fs::path folder = path_ / "paraview";
+  create_folder(folder);
+  const auto add = [&](const auto& collection, const std::string& bytes) {
+    const auto& [kind, name] = collection;
+    write_file(folder / file_kinds[kind].name(view.step), bytes, false);
+    record_.files[kind].add(view.step, view.time);
+    write_file(folder / name, collection_of(file_kinds[kind], record_.files[kind]), false);
+  };
+  add(collections[0], vtp_particles(view));
+  if (contacts) add(collections[1], vtp_contacts(view));
+  if (const std::string walls = vtp_walls(view); !walls.empty()) add(collections[2], walls);
+}
+
+void ResultsFolder::write_checkpoint(const CheckpointHeader& header, const std::function<void(ArchiveWriter&)>& save) {
+  flush();
+  record_.case_text = run_.case_text;
+  record_.fingerprint = run_.fingerprint;
+  record_.file_sums = run_.file_sums;
+  record_.series = series_ ? series_->segments() : std::vector<SegmentRecord>{};
+  record_.profiles = profiles_ ? profiles_->segments() : std::vector<SegmentRecord>{};
+  record_.jumps = jumps_ ? jumps_->segments() : std::vector<SegmentRecord>{};
+  dem::write_checkpoint(checkpoint_file(), header, [&](ArchiveWriter& archive) {
+    save(archive);
+    record_.save(archive);
+  });
+  checkpoint_step_ = header.step;
+}
+
+std::size_t ResultsFolder::record_bytes() const {
+  std::size_t bytes = run_.case_text.size();
+  for (const auto* writer : {&series_, &profiles_, &jumps_})
+    if (*writer) bytes += (*writer)->segments().size() * sizeof(SegmentRecord);
+  for (const WrittenFiles& files : record_.files) bytes += 16 * files.steps.size();
+  return bytes;
+}
+
+void ResultsFolder::write_verdict(std::string_view text, std::string_view json) {
+  write_file(path_ / "verdict.json", json);
+  write_file(path_ / "verdict.txt", text);  // last: where it stands, the run is over (resume)
+}
+
+void ResultsFolder::write_csv() {
+  flush();
+  write_file(path_ / "series.csv", csv_text(read_series()), false);
+}
+
+Series ResultsFolder::read_series() const { return dem::read_series(path_ / "series"); }
+
+std::optional<Series> ResultsFolder::read_profiles() const {
+  if (!has_segments(path_ / "profiles")) return std::nullopt;
+  return dem::read_series(path_ / "profiles");
+}
+
+std::optional<Series> ResultsFolder::read_jumps() const {
+  if (!has_segments(path_ / "plane_jumps")) return std::nullopt;
+  return dem::read_series(path_ / "plane_jumps");
+}
+
+Checkpoint ResultsFolder::read_checkpoint() {
+  Checkpoint checkpoint = dem::read_checkpoint(checkpoint_file());
+  checkpoint_step_ = checkpoint.header().step;
+  const std::uint64_t first = record_.first_fingerprint;
+  record_ = FolderRecord::of(checkpoint);
+  if (record_.first_fingerprint != first)
+    throw FileError(fmt::format("{} is of another run: that began with a case of fingerprint {:016x}, and the run of this folder with one of {:016x}",
+                                checkpoint.file().string(), record_.first_fingerprint, first));
+  return checkpoint;
+}
+
+std::vector<fs::path> ResultsFolder::snapshots() const { return files_of(path_, file_kinds[snapshot_files]); }
+std::vector<fs::path> ResultsFolder::frames() const { return files_of(path_, file_kinds[frame_files]); }
+
+}  // namespace dem

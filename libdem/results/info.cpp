@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "libdem/results/folder.hpp"
+#include "libdem/platform/text_file.hpp"
+
+namespace dem {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+std::string describe_series(const Series& s, std::string_view what) {
+  std::vector<std::string> names;
+  for (const SeriesColumn& c : s.columns)
+    names.push_back(
+        fmt::format("{} ({})", c.column.name,
+                    c.bins.empty() ? c.column.unit : fmt::format("{}; {} bins", c.column.unit, c.bins.size())));
+  std::string out = fmt::format("{}: {} rows", what, s.rows());
+  if (s.rows() > 0) {
+    const auto steps = s.column("step");
+    out += fmt::format(", steps {} to {}", static_cast<std::uint64_t>(steps.front()),
+                       static_cast<std::uint64_t>(steps.back()));
+  }
+  out += fmt::format("\n  columns: {}\n", fmt::join(names, ", "));
+  for (const std::string& problem : s.problems) out += fmt::format("  problem: {}\n", problem);
+  return out;
+}
+
+std::string describe_checkpoint(const Checkpoint& c) {
+  std::string out = fmt::format("checkpoint: step {}, time {:g} s, written by version {}\n", c.header().step, c.header().time,
+                                c.header().program_version);
+  if (c.has("folder")) {
+    const FolderRecord record = FolderRecord::of(c);
+    out += fmt::format("  fingerprint of the case: {:016x}\n", record.fingerprint);
+    for (const std::string& change : record.changes) out += fmt::format("  changed on the way: {}\n", change);
+    for (const std::string& loss : record.losses) out += fmt::format("  lost on the way: {}\n", loss);
+    for (const std::string& change : record.output_changes) out += fmt::format("  written otherwise: {}\n", change);
+  }
+  return out + (c.message.empty() ? "" : fmt::format("  problem: {}\n", c.message));
+}
+
+std::string describe_snapshot(const fs::path& path) {
+  const Snapshot s = read_snapshot(path);
+  std::string out = fmt::format("snapshot of \"{}\"\nstep {}, time {:g} s, strain {:g}, time step {:g} s\n",
+                                s.run.title, s.step, s.time, s.strain, s.time_step);
+  out += fmt::format("{} bodies{}, {} shapes, {}; groups: {}\n", s.mass.size(), s.dimension == 3 ? " in space" : "", s.shape_radius.size(),
+                     s.has_contacts ? fmt::format("{} contacts", s.contacts.size()) : "without contacts (output.contacts = false)", fmt::join(s.groups, ", "));
+  return out + fmt::format("written by version {}, {}, flags {}; seed {}\n", s.run.program_version, s.run.compiler,
+                           s.run.flags, s.run.seed);
+}
+
+std::string describe_folder(const fs::path& path) {
+  ResultsFolder folder = ResultsFolder::open(path);
+  std::string out = fmt::format("results folder {}\n", path.string());
+  std::vector<std::string> told;
+  const auto described = [&](const Series& series, std::string_view what) {
+    told.insert(told.end(), series.problems.begin(), series.problems.end());
+    return describe_series(series, what);
+  };
+  const auto part = [&](const auto& describe) {
+    try {
+      out += describe();
+    } catch (const FileError& e) {
+      out += fmt::format("  problem: {}\n", e.what());
+      told.push_back(e.what());
+    }
+  };
+  if (is_there(path / "series")) part([&] { return described(folder.read_series(), "series"); });
+  part([&] {
+    const auto profiles = folder.read_profiles();
+    return profiles ? described(*profiles, "profiles") : std::string();
+  });
+  part([&] {
+    const auto jumps = folder.read_jumps();
+    return jumps ? described(*jumps, "plane_jumps") : std::string();
+  });
+  out += fmt::format("snapshots: {}\nframes: {}\n", folder.snapshots().size(), folder.frames().size());
+  if (is_there(folder.checkpoint_file()) || is_there(previous_checkpoint(folder.checkpoint_file())))
+    part([&] {
+      const Checkpoint checkpoint = folder.read_checkpoint();
+      std::string text = describe_checkpoint(checkpoint);
+      for (const std::string& fault : folder.losses(told)) text += fmt::format("  problem: {}\n", fault);
+      return text;
+    });
+  else
+    out += "checkpoint: none\n";
+  if (is_there(path / "verdict.txt")) part([&] { return "verdict:\n" + read_file(path / "verdict.txt"); });
+  return out;
+}
+
+}  // namespace
+
+std::string describe_results(const fs::path& path) {
+  if (std::error_code ignored; fs::is_directory(path, ignored)) return describe_folder(path);
+  if (path.stem() == "verdict" && (path.extension() == ".json" || path.extension() == ".txt")) {
+    const fs::path text = path.parent_path() / "verdict.txt";  // says the same as the .json, for people
+    return "verdict:\n" + read_file(is_there(path) && is_there(text) ? text : path);
+  }
+  const std::string kind = hdf5::read_sealed(path, "").seal.kind;
+  if (kind == "snapshot") return describe_snapshot(path);
+  if (kind == "checkpoint") return describe_checkpoint(Checkpoint(path));
+  return describe_series(read_series_segment(path), "series segment");
+}
+
+}  // namespace dem

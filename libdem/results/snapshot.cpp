@@ -1,0 +1,334 @@
+#include "libdem/results/snapshot.hpp"
+
+#include <fmt/format.h>
+
+#include "libdem/results/hdf5_sealed.hpp"
+
+namespace dem {
+namespace {
+
+constexpr std::string_view in_plane =
+    "SI units, angles in radians. Two-dimensional: everything is per metre of thickness (mass kg, force N, stress "
+    "N/m). ";
+constexpr std::string_view in_space = "SI units, angles in radians. Three-dimensional: mass kg, force N, stress Pa. ";
+constexpr std::string_view conventions =
+    "A contact joins body i to body j (i < j); its normal points from i to j; its force acts on i, the opposite force "
+    "on j. "
+    "Stresses are tension positive; pressures and normal forces of contacts are compression positive and say so. "
+    "Positions are not wrapped into the periodic cell.";
+
+std::vector<double> flat(std::span<const Vec3> vectors) {
+  std::vector<double> out;
+  out.reserve(3 * vectors.size());
+  for (const Vec3& v : vectors) out.insert(out.end(), {v.x, v.y, v.z});
+  return out;
+}
+std::vector<double> z_of(std::span<const Vec3> vectors) {
+  std::vector<double> out;
+  for (const Vec3& v : vectors) out.push_back(v.z);
+  return out;
+}
+
+void write_header(hdf5::Group g, const AssemblyView& v, const RunDescription& run) {
+  g.set("format", std::uint64_t{hdf5::file_format});
+  g.set("program", "libdem");
+  g.set("program_version", run.program_version);
+  g.set("compiler", run.compiler);
+  g.set("flags", run.flags);
+  g.set("title", run.title);
+  g.set("seed", run.seed);
+  g.set("step", v.step);
+  g.set("time", v.time);
+  g.set("time_step", v.time_step);
+  g.set("strain", v.strain);
+  g.set("conventions", std::string(v.dimension == 3 ? in_space : in_plane) + std::string(conventions));
+  g.set("dimension", std::uint64_t(v.dimension));
+  g.write_texts("case", std::vector{run.case_text}, {"", "the resolved case, TOML"});
+  g.set("case_fingerprint", fmt::format("{:016x}", run.fingerprint));
+  if (!run.changes.empty()) g.set_texts("changed_on_the_way", run.changes);
+  std::vector<double> vectors = flat(v.cell.vectors);
+  g.write<double>("cell_vectors", vectors, {"m", "vectors a, b, c of the cell, a row each"}, 3);
+  const std::vector<std::uint8_t> periodic(v.cell.periodic.begin(), v.cell.periodic.end());
+  g.write<std::uint8_t>("cell_periodic", periodic, {"", "1: periodic along a, b, c"});
+  std::vector<double> origin{v.cell_origin.x, v.cell_origin.y};
+  if (v.dimension == 3) origin.push_back(v.cell_origin.z);
+  g.write<double>("cell_origin", origin, {"m", "lower left corner of the cell"});
+}
+
+/// Of bodies in space. A shape is a list of spheres.
+void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
+  std::vector<double> radius, volume, spheres;
+  std::vector<Vec3> moments;
+  std::vector<std::uint64_t> offsets{0};
+  for (const Shape& s : v.shapes) {
+    radius.push_back(s.radius());
+    volume.push_back(s.volume());
+    moments.push_back(s.principal_moments());
+    for (const auto& [at, r] : s.spheres()) spheres.insert(spheres.end(), {at.x, at.y, at.z, r});
+    offsets.push_back(spheres.size() / 4);
+  }
+  g.write<double>("radius", radius, {"m", "of single spheres; else 0"});
+  g.write<double>("volume", volume, {"m3", "of the union"});
+  g.write<double>("principal_moments", flat(moments), {"m5", "of the union about its centroid, at unit density"}, 3);
+  g.write<double>("spheres", spheres, {"m", "x, y, z, radius of all component spheres one after the other, in principal axes about the centroid"}, 4);
+  g.write<std::uint64_t>("offsets", offsets, {"", "shape s has the spheres offsets[s] to offsets[s + 1] - 1"});
+}
+
+void write_shapes(hdf5::Group g, const AssemblyView& v) {
+  if (v.dimension == 3) return write_solid_shapes(g, v);
+  std::vector<std::uint8_t> kind;
+  std::vector<double> radius, area, moment, vertices;
+  std::vector<std::uint64_t> offsets{0};
+  for (const Shape& s : v.shapes) {
+    kind.push_back(s.is_half_plane() ? 2 : s.kind() == ShapeKind::polygon ? 1 : 0);
+    radius.push_back(s.radius());
+    area.push_back(s.area());
+    moment.push_back(s.polar_moment());
+    if (!s.polygon().empty())
+      for (const Vec2 p : s.polygon()[0].vertices()) vertices.insert(vertices.end(), {p.x, p.y});
+    offsets.push_back(vertices.size() / 2);
+  }
+  g.write<std::uint8_t>("kind", kind,
+                        {"", "0 disc, 1 polygon, 2 half plane (outward normal: x axis of the body frame)"});
+  g.write<double>("radius", radius, {"m", "of discs; else 0"});
+  g.write<double>("area", area, {"m2", "area"});
+  g.write<double>("polar_moment", moment, {"m4", "polar moment of area about the centroid"});
+  g.write<double>(
+      "vertices", vertices,
+      {"m",
+       "outlines of all polygons one after the other, counter-clockwise, in the body frame (centroid at the origin)"},
+      2);
+  g.write<std::uint64_t>("offsets", offsets, {"", "shape s has the vertices offsets[s] to offsets[s + 1] - 1"});
+}
+
+/// Turns of bodies in space.
+void write_turns(hdf5::Group g, const AssemblyView& v) {
+  const Bodies& b = v.bodies;
+  std::vector<Vec3> angular(b.size()), moments(b.size());
+  std::vector<double> turned;
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    angular[k] = angular_velocity(v, k);
+    const Quaternion q = orientation(v, k);
+    turned.insert(turned.end(), {q.w, q.x, q.y, q.z});
+    moments[k] = k < b.principal_moments.size() ? b.principal_moments[k] : Vec3{b.moment[k], b.moment[k], b.moment[k]};
+  }
+  g.write<double>("orientation", turned, {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"}, 4);
+  g.write<double>("rotation", flat(b.rotation[0]), {"rad", "sum of the rotation vectors of all steps, in space axes"}, 3);
+  g.write<double>("angular_velocity", flat(angular), {"rad/s", "in space axes"}, 3);
+  g.write<double>("principal_moments", flat(moments), {"kg m2", "of inertia about the centroid"}, 3);
+}
+
+void write_bodies(hdf5::Group g, const AssemblyView& v) {
+  const Bodies& b = v.bodies;
+  const std::size_t n = b.size();
+  std::vector<std::uint64_t> id(n);
+  std::vector<Vec3> velocities(n);
+  std::vector<double> spins(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    id[k] = k;
+    velocities[k] = velocity(v, k);
+    spins[k] = spin(v, k);
+  }
+  g.write<std::uint64_t>("id", id, {"", "number of the body, as used by the contacts"});
+  g.write<double>("position", flat(b.position[0]), {"m", "centroid, not wrapped into the periodic cell"}, 3);
+  const bool space = v.dimension == 3;
+  const auto per_thickness = [space](std::string text) { return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness"; };
+  g.write<double>("velocity", flat(velocities), {"m/s", "of the centroid"}, 3);
+  g.write<double>("mass", b.mass, {"kg", per_thickness("")});
+  std::vector<double> radii(n);
+  for (std::size_t k = 0; k < n; ++k) radii[k] = v.shapes[b.shape[k]].equivalent_radius();
+  g.write<double>("radius", radii, {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0" : "of discs; polygons: of the disc of the same area; walls: 0"});
+  if (space) {
+    write_turns(g, v);
+  } else {
+    g.write<double>("angle", z_of(b.rotation[0]),
+                    {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"});
+    g.write<double>("spin", spins, {"rad/s", "about z, counter-clockwise positive"});
+    g.write<double>("moment", b.moment, {"kg m2", per_thickness("polar moment of inertia about the centroid")});
+  }
+  g.write<std::uint8_t>("freedom", b.freedom,
+                        {"", "bits: 1 x, 2 y, 4 z, 8 rx, 16 ry, 32 rz are free to move; the others are prescribed"});
+  g.write<std::uint32_t>("shape", b.shape, {"", "index into /shapes"});
+  g.write<std::uint16_t>("group", b.group, {"", "index into /bodies/group_names"});
+  g.write_texts("group_names", v.groups, {"", "names of the groups"});
+  g.write_texts("name", b.name.empty() ? std::vector<std::string>(b.size()) : b.name, {"", "names given in the case; empty: none"});
+  std::vector<Vec3> force = b.force, torque = b.torque;
+  force.resize(n), torque.resize(n);
+  g.write<double>("force", flat(force), {"N", per_thickness("sum of contact, applied and body forces")}, 3);
+  if (space)
+    g.write<double>("torque", flat(torque), {"N m", "sum of torques about the centroid, in space axes"}, 3);
+  else
+    g.write<double>("torque", z_of(torque),
+                    {"N m", "sum of torques about the centroid and z, counter-clockwise positive"});
+}
+
+/// The members of ContactRecord that are plain numbers, with what the file says of them.
+struct Member {
+  const char *name, *unit, *description;
+  double ContactRecord::*member;
+};
+constexpr Member members[] = {
+    {"overlap", "m", "positive when touching; polygons: area over characteristic length", &ContactRecord::overlap},
+    {"area", "m2", "overlap area of polygons", &ContactRecord::area},
+    {"plane_angle", "rad", "of the contact plane, in (-pi/2, pi/2]", &ContactRecord::plane_angle},
+    {"normal_force", "N", "elastic and viscous, compression positive", &ContactRecord::normal_force},
+    {"tangential_force", "N", "along t = z x n, on j", &ContactRecord::tangential_force},
+    {"elongation", "m", "tangential elongation, sign of the displacement of j relative to i along t",
+     &ContactRecord::elongation},
+    {"normal_stiffness", "N/m", "tangent at this state", &ContactRecord::normal_stiffness},
+    {"tangential_stiffness", "N/m", "tangent at this state", &ContactRecord::tangential_stiffness},
+    {"normal_damping", "kg/s", "coefficient", &ContactRecord::normal_damping},
+    {"tangential_damping", "kg/s", "coefficient", &ContactRecord::tangential_damping},
+    {"stored_normal", "J", "elastic energy of the normal force, as the law states it", &ContactRecord::stored_normal},
+    {"stored_tangential", "J", "elastic energy of the tangential force, as the law states it",
+     &ContactRecord::stored_tangential},
+};
+struct VectorMember {
+  const char *name, *unit, *description;
+  Vec3 ContactRecord::*member;
+};
+constexpr VectorMember vector_members[] = {
+    {"point", "m", "where the force acts, near i: overlap centroid or mid-overlap point", &ContactRecord::point},
+    {"normal", "1", "unit vector from i to j", &ContactRecord::normal},
+    {"force", "N", "on i; on j acts the negative (in the plane per metre of thickness)", &ContactRecord::force},
+    {"branch", "m", "from the centre of i to that of j's image", &ContactRecord::branch},
+};
+
+void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
+  std::vector<std::uint32_t> i, j;
+  std::vector<std::int16_t> image;
+  std::vector<std::uint16_t> feature;
+  std::vector<std::uint8_t> regime;
+  for (const ContactRecord& c : contacts) {
+    i.push_back(c.key.i);
+    j.push_back(c.key.j);
+    image.insert(image.end(), c.key.image.begin(), c.key.image.end());
+    feature.push_back(c.key.feature);
+    regime.push_back(static_cast<std::uint8_t>(c.regime));
+  }
+  g.write<std::uint32_t>("i", i, {"", "first body, i < j"});
+  g.write<std::uint32_t>("j", j, {"", "second body"});
+  g.write<std::int16_t>("image", image, {"", "periodic image of j that i meets, in cell vectors a, b, c"}, 3);
+  g.write<std::uint16_t>("feature", feature, {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
+  g.write<std::uint8_t>("regime", regime,
+                        {"", "1: at the friction limit for a part of the step at least (dem contact: slide; linear-refined: slide or slip), 0: not "
+                             "(dem contact: stick, slip within the contact area, retrace)"});
+  std::vector<double> values;
+  for (const VectorMember& m : vector_members) {
+    values.clear();
+    for (const ContactRecord& c : contacts)
+      values.insert(values.end(), {(c.*m.member).x, (c.*m.member).y, (c.*m.member).z});
+    g.write<double>(m.name, values, {m.unit, m.description}, 3);
+  }
+  for (const Member& m : members) {
+    values.clear();
+    for (const ContactRecord& c : contacts) values.push_back(c.*m.member);
+    g.write<double>(m.name, values, {m.unit, m.description});
+  }
+}
+
+std::vector<Vec3> vectors(const std::vector<double>& flat_values) {
+  std::vector<Vec3> out;
+  for (std::size_t k = 0; k + 2 < flat_values.size(); k += 3)
+    out.push_back({flat_values[k], flat_values[k + 1], flat_values[k + 2]});
+  return out;
+}
+
+std::vector<ContactRecord> read_contacts(const hdf5::Group& g) {
+  const auto i = g.read<std::uint32_t>("i"), j = g.read<std::uint32_t>("j");
+  const auto image = g.read<std::int16_t>("image");
+  const auto feature = g.read<std::uint16_t>("feature");
+  const auto regime = g.read<std::uint8_t>("regime");
+  std::vector<ContactRecord> contacts(i.size());
+  for (std::size_t k = 0; k < i.size(); ++k) {
+    contacts[k].key = {i[k], j[k], {image[3 * k], image[3 * k + 1], image[3 * k + 2]}, feature[k]};
+    contacts[k].regime = static_cast<Regime>(regime[k]);
+  }
+  for (const VectorMember& m : vector_members) {
+    const auto values = vectors(g.read<double>(m.name));
+    for (std::size_t k = 0; k < i.size(); ++k) contacts[k].*m.member = values[k];
+  }
+  for (const Member& m : members) {
+    const auto values = g.read<double>(m.name);
+    for (std::size_t k = 0; k < i.size(); ++k) contacts[k].*m.member = values[k];
+  }
+  return contacts;
+}
+
+}  // namespace
+
+void write_snapshot(const std::filesystem::path& path, const AssemblyView& view, const RunDescription& run, bool contacts) {
+  hdf5::File file = hdf5::File::create(path.string());
+  hdf5::Group root = file.root();
+  write_header(root.group("header"), view, run);
+  write_shapes(root.group("shapes"), view);
+  write_bodies(root.group("bodies"), view);
+  if (contacts) write_contacts(root.group("contacts"), view.contacts);
+  hdf5::write_sealed(path, {"snapshot", run.program_version, 0}, file);
+}
+
+Snapshot read_snapshot(const std::filesystem::path& path) {
+  const hdf5::SealedFile sealed = hdf5::read_sealed(path, "snapshot");
+  const hdf5::Group header = sealed.file.root().open("header"), bodies = sealed.file.root().open("bodies"),
+                    shapes = sealed.file.root().open("shapes");
+  Snapshot s;
+  s.run = {header.text("title"), header.text("program_version"), header.text("compiler"),
+           header.text("flags"), header.integer("seed"),         header.read_texts("case").at(0)};
+  if (header.has_attribute("changed_on_the_way")) s.run.changes = header.texts("changed_on_the_way");
+  s.step = header.integer("step");
+  s.time = header.number("time");
+  s.strain = header.number("strain");
+  s.time_step = header.number("time_step");
+  s.cell.vectors = [v = vectors(header.read<double>("cell_vectors"))] {
+    return std::array{v.at(0), v.at(1), v.at(2)};
+  }();
+  const auto periodic = header.read<std::uint8_t>("cell_periodic");
+  for (std::size_t k = 0; k < 3; ++k) s.cell.periodic[k] = periodic.at(k) != 0;
+  const auto origin = header.read<double>("cell_origin");
+  s.cell_origin = {origin.at(0), origin.at(1), origin.size() > 2 ? origin[2] : 0};
+  if (header.has_attribute("dimension")) s.dimension = int(header.integer("dimension"));  // folders of earlier versions have none
+
+  s.position = vectors(bodies.read<double>("position"));
+  s.velocity = vectors(bodies.read<double>("velocity"));
+  s.force = vectors(bodies.read<double>("force"));
+  s.mass = bodies.read<double>("mass");
+  if (bodies.has("radius")) s.radius = bodies.read<double>("radius");  // folders of earlier versions have none
+  if (s.dimension == 3) {
+    s.angular_velocity = vectors(bodies.read<double>("angular_velocity"));
+    s.torques = vectors(bodies.read<double>("torque"));
+    const auto q = bodies.read<double>("orientation");
+    for (std::size_t k = 0; k + 3 < q.size(); k += 4) s.orientation.push_back({q[k], q[k + 1], q[k + 2], q[k + 3]});
+  } else {
+    s.angle = bodies.read<double>("angle");
+    s.spin = bodies.read<double>("spin");
+    s.torque = bodies.read<double>("torque");
+    s.moment = bodies.read<double>("moment");
+  }
+  s.freedom = bodies.read<std::uint8_t>("freedom");
+  s.shape = bodies.read<std::uint32_t>("shape");
+  s.group = bodies.read<std::uint16_t>("group");
+  s.name = bodies.read_texts("name");
+  s.groups = bodies.read_texts("group_names");
+
+  s.shape_radius = shapes.read<double>("radius");
+  const auto offsets = shapes.read<std::uint64_t>("offsets");
+  const auto spheres = s.dimension == 3 ? shapes.read<double>("spheres") : std::vector<double>{};
+  const auto vertices = s.dimension == 3 ? std::vector<double>{} : shapes.read<double>("vertices");
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    if (s.dimension == 3) {
+      auto& list = s.shape_spheres.emplace_back();
+      for (std::size_t p = offsets[k]; p < offsets[k + 1]; ++p)
+        list.push_back({{spheres.at(4 * p), spheres.at(4 * p + 1), spheres.at(4 * p + 2)}, spheres.at(4 * p + 3)});
+      continue;
+    }
+    geometry::Outline outline;
+    for (std::size_t p = offsets[k]; p < offsets[k + 1]; ++p)
+      outline.push_back({vertices.at(2 * p), vertices.at(2 * p + 1)});
+    s.outlines.push_back(std::move(outline));
+  }
+  s.has_contacts = sealed.file.root().has("contacts");
+  if (s.has_contacts) s.contacts = read_contacts(sealed.file.root().open("contacts"));
+  return s;
+}
+
+}  // namespace dem

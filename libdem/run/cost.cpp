@@ -1,0 +1,223 @@
+#include "libdem/run/cost.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <tuple>
+
+#include "libdem/case/plan.hpp"
+#include "libdem/run/time_to_go.hpp"
+
+namespace dem {
+namespace {
+
+// Bytes, measured. tests/files/run_cost_test.cpp compares the sums with real files and real memory.
+constexpr double snapshot_head = 40e3;  // names, units and descriptions of all parts
+constexpr double frame_head = 10e3;
+constexpr double series_head = 830;     // a column of a segment
+
+/// Corners of all polygons, or component spheres of all bodies in space.
+double points_of(const State& state) {
+  double points = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const Shape& shape = state.shape_of(b);
+    points += state.dimension == 3 ? double(shape.spheres().size()) : shape.kind() == ShapeKind::polygon ? double(shape.polygon()[0].vertices().size()) : 0;
+  }
+  return points;
+}
+
+/// A dense packing of discs has about two contacts a body, one of spheres three.
+std::size_t contacts_of_packing(const State& state) {
+  const auto free = double(std::ranges::count_if(state.bodies.freedom, [](unsigned f) { return f != 0; })), all = double(state.bodies.size());
+  return std::size_t(std::min((state.dimension == 2 ? 2 : 3) * free, all * (all - 1) / 2));
+}
+
+struct Sizes {
+  double bodies, shapes, points, contacts, case_text;
+};
+
+/// The resolved case is in every snapshot. Bodies without a generator are listed in it, with all their keys.
+double case_text_bytes(const Case& c, std::size_t bodies) {
+  const Assembly& a = c.assembly;
+  const bool made = a.random || a.rain || a.voronoi || a.lattice || a.grains || a.import;
+  return 2400 + 350 * double(made ? a.bodies.size() : bodies);
+}
+
+double snapshot_bytes(int dimension, const Sizes& s, bool with_contacts) {
+  const double body = dimension == 2 ? 155 : 265, point = dimension == 2 ? 16 : 32;
+  return snapshot_head + s.case_text + body * s.bodies + 40 * s.shapes + point * s.points + (with_contacts ? 209 * s.contacts : 0);
+}
+
+double paraview_bytes(int dimension, const Sizes& s, bool with_contacts) {
+  const double body = dimension == 2 ? 180 : 0, point = dimension == 2 ? 32 : 260;
+  return 10e3 + body * s.bodies + point * (s.points > 0 ? s.points : 32 * s.bodies) + (with_contacts ? 205 * s.contacts : 0);
+}
+
+double frame_bytes(int dimension, const Sizes& s) {
+  if (dimension == 2) return frame_head + (s.points > 0 ? 30 * s.bodies + 15 * s.points : 137 * s.bodies) + 85 * s.contacts;
+  return frame_head + 62 * std::min(s.points, 5 * std::pow(s.points, 2.0 / 3));  // the front of the assembly only
+}
+
+/// Estimated from the size of the file: bytes a body, of which gzip leaves about 0.4. No file: 0.
+std::size_t bodies_in_file(const std::filesystem::path& file, double bytes) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  return error ? 0 : std::size_t(double(size) / (file.extension() == ".gz" ? 0.4 * bytes : bytes));
+}
+
+}  // namespace
+
+std::size_t bodies_to_make(const Case& c) {
+  const Assembly& a = c.assembly;
+  std::size_t made = 0;
+  if (a.random) made = a.random->count;
+  if (a.rain) made = a.rain->count > 0 ? a.rain->count : std::size_t(a.rain->columns) * std::size_t(a.rain->rows) * std::size_t(a.rain->layers);
+  if (a.voronoi) made = std::size_t(a.voronoi->columns) * std::size_t(a.voronoi->rows);
+  if (a.lattice) made = std::size_t(a.lattice->columns) * std::size_t(a.lattice->rows);
+  if (a.grains) made = bodies_in_file(a.grains->file, 400);
+  if (a.import) made = bodies_in_file(a.import->file, 60);
+  return made + a.bodies.size();
+}
+
+std::uint64_t memory_of(int dimension, double bodies, double corners, double contacts) {
+  return std::uint64_t(22e6 + (dimension == 2 ? 4500 * bodies + 3500 * contacts : 3000 * bodies + 650 * contacts) + 64 * corners);
+}
+
+RunCost cost_of(const Simulation& run, const RunObserver& observer) {
+  const Case& c = run.given();
+  const State& state = run.state();
+  RunCost cost;
+  const TimeToGo togo = time_to_go(run);
+  cost.open_stages = togo.unknown;
+  cost.steps = std::round(togo.time / state.dt);
+  for (const Stage& stage : c.stages)
+    cost.may_end_early |= std::isfinite(planned_time(stage)) && std::ranges::any_of(stage_ends(), [&](const StageEnd& end) { return !end.time && end.given(stage); });
+  const OutputPlan plan(c, state.dt, observer.first_step());
+  const std::uint64_t last = observer.first_step() + std::uint64_t(std::min(cost.steps, 1e18));
+  cost.rows = 1 + plan.rows(last) + !plan.row_at(last);
+  cost.snapshots = 1 + plan.snapshots(last);
+  cost.frames = 1 + plan.frames(last);
+  double end = 0;
+  for (const Stage& stage : c.stages) {  // their ends, where the plan does not have them already
+    end += planned_time(stage) / state.dt;  // infinite after a stage of unknown time
+    const std::uint64_t step = observer.first_step() + std::uint64_t(std::llround(std::min(end, 1e18)));
+    cost.snapshots += std::isinf(end) || !plan.snapshot_at(step);
+    cost.frames += std::isinf(end) || !plan.frame_at(step);
+  }
+  cost.contacts = run.contact_count();
+  cost.contacts_later = std::max(cost.contacts, contacts_of_packing(state));
+
+  const Sizes sizes{double(state.bodies.size()), double(state.shapes.size()), points_of(state), double(cost.contacts_later), case_text_bytes(c, state.bodies.size())};
+  const OutputChoice& output = c.output;
+  double profiles = 3;
+  for (const SeriesColumn& column : observer.profile_columns()) profiles += double(column.width());
+  const double width = double(observer.columns().size());
+  const double row = 8 * width, segments = 1 + double(cost.rows) / 1000;
+  double bytes = double(cost.rows) * row + segments * width * series_head;
+  bytes += double(cost.snapshots) * (snapshot_bytes(state.dimension, sizes, output.contacts) + (output.vtk ? paraview_bytes(state.dimension, sizes, output.contacts) : 0) + 8 * profiles);
+  bytes += double(cost.frames) * frame_bytes(state.dimension, sizes);
+  const double checkpoint = double(run.checkpoint_bytes()) + (state.dimension == 2 ? 320 : 144) * (sizes.contacts - double(cost.contacts));
+  bytes += 2 * checkpoint;
+  cost.disk = std::uint64_t(bytes);
+  cost.memory = memory_of(state.dimension, sizes.bodies, sizes.points, sizes.contacts);
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) == 0) cost.memory = std::max(cost.memory, std::uint64_t(usage.ru_maxrss) * 1024);
+  return cost;
+}
+
+Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  Trial trial;
+  double first = 0;
+  try {
+    const auto timed_step = [&] {
+      const auto start = Clock::now();
+      run.step(false);
+      return since(start);
+    };
+    // The first step of many bodies takes twenty times as long: memory is touched for the first time, and tidied. It counts only where there is no other.
+    if (!run.finished()) first = timed_step();
+    for (; trial.step < seconds && trial.steps < 1000 && !run.finished(); ++trial.steps) trial.step += timed_step();
+    trial.finished = run.finished();
+    if (trial.steps == 0) trial.steps = 1, trial.step = first;
+    trial.step /= double(trial.steps);
+    const auto start = Clock::now();
+    observer.row(run);
+    trial.row = since(start);
+  } catch (const std::runtime_error& error) {
+    trial.failure = error.what();
+  }
+  return trial;
+}
+
+double time_of(const RunCost& cost, const Trial& trial) {
+  constexpr double bytes_per_second = 60e6;  // put together, given a checksum and written
+  return cost.steps * trial.step + double(cost.rows) * trial.row + double(cost.disk) / bytes_per_second;
+}
+
+double slowdown_later(const RunCost& cost, const State& state) {
+  const double contact = state.dimension == 2 ? 1 : 0.25;  // over the time that a body takes
+  const auto work = [&](std::size_t contacts) { return double(state.bodies.size()) + contact * double(contacts); };
+  return work(cost.contacts_later) / work(cost.contacts);
+}
+
+namespace {
+
+/// The number after a word of a file of the system; the word empty: the first.
+std::optional<std::uint64_t> number_in(const char* file, std::string_view word) {
+  std::ifstream in(file);
+  std::uint64_t number = 0;
+  for (std::string found; word.empty() || in >> found;) {
+    if (!word.empty() && found != word) continue;
+    if (in >> number) return number;
+    break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::uint64_t memory_held() {
+  std::ifstream in("/proc/self/statm");
+  std::uint64_t all = 0, resident = 0;
+  in >> all >> resident;
+  return resident * std::uint64_t(sysconf(_SC_PAGESIZE));
+}
+
+std::optional<std::uint64_t> free_memory() {
+  std::optional<std::uint64_t> free = number_in("/proc/meminfo", "MemAvailable:");
+  if (free) *free *= 1024;
+  const auto limit_to = [&](std::uint64_t bytes) { free = std::min(free.value_or(bytes), bytes); };
+  // A container or a batch job may have less than the machine: control groups of version 2 and 1. Cached files give way.
+  for (const auto& [limit, statistics, held] : {std::tuple{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.stat", "anon"},
+                                                {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.stat", "total_rss"}})
+    if (const auto most = number_in(limit, ""), now = number_in(statistics, held); most && now) limit_to(*most > *now ? *most - *now : 0);
+  rlimit address{};
+  if (getrlimit(RLIMIT_AS, &address) == 0 && address.rlim_cur != RLIM_INFINITY) limit_to(address.rlim_cur > memory_held() ? address.rlim_cur - memory_held() : 0);
+  return free;
+}
+
+std::optional<std::uint64_t> free_disk(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (std::filesystem::path at = std::filesystem::absolute(folder); !at.empty(); at = at.parent_path()) {
+    if (const auto space = std::filesystem::space(at, error); !error) return space.available;
+    if (at == at.parent_path()) break;
+  }
+  return std::nullopt;
+}
+
+std::string bytes_text(double bytes) {
+  for (const char* unit : {"B", "kB", "MB", "GB"}) {
+    if (bytes < 999.5) return fmt::format("{:.{}f} {}", bytes, bytes < 9.95 && *unit != 'B' ? 1 : 0, unit);
+    bytes /= 1000;
+  }
+  return fmt::format("{:.1f} TB", bytes);
+}
+
+}  // namespace dem

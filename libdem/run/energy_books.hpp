@@ -1,0 +1,47 @@
+// The books of the step: loads beside the contacts, works of what holds and loads bodies, and the ledger as it stands.
+#pragma once
+#include <vector>
+
+#include "libdem/contacts/contact_engine.hpp"
+#include "libdem/measure/ledger.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+class EnergyBooks {
+ public:
+  explicit EnergyBooks(const State&);
+
+  /// Gravity and applied forces.
+  BaseLoads loads() const { return {base_force_, base_torque_}; }
+
+  /// Opens the books: the energy that is there, no work yet.
+  void open(const State&, const ContactEngine&);
+  /// The work of constant loads counts from the present positions on.
+  void count_from_here(const State&);
+  /// Takes note of the forces on held bodies, at which the next trapezoid begins.
+  void note_held(const State&);
+
+  /// The works of a step. `turned`: a rigid turn took its place, which does no work.
+  void book(const ContactWork&, const State&, bool turned, int threads);
+  void book_boundary(double work);   ///< of a driver on bodies (J)
+  void book_dropped(double energy);  ///< of springs that start anew (J)
+
+  EnergyLedger ledger(const State&, const ContactEngine&) const;
+
+  void fields(FieldVisitor&);
+
+ private:
+  Vec3 base_force(std::size_t b) const { return base_force_.empty() ? Vec3{} : base_force_[b]; }
+  Vec3 base_torque(std::size_t b) const { return base_torque_.empty() ? Vec3{} : base_torque_[b]; }
+
+  std::vector<Vec3> base_force_, base_torque_;         // empty where there are none
+  std::vector<std::size_t> loaded_;                    // bodies that any of them does work on
+  std::vector<Vec3> start_position_, start_rotation_;  // for their work; empty as well
+  std::vector<double> loaded_work_;                    // scratch of several threads
+  std::vector<std::size_t> held_;                      // bodies with a coordinate that follows a prescribed motion
+  std::vector<Vec3> held_force_, held_torque_;         // contact forces on them at the last evaluation
+  EnergyLedger sums_;                                  // its accumulated entries
+};
+
+}  // namespace dem

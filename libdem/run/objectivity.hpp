@@ -1,0 +1,118 @@
+// Does a case depend on its frame? Its first steps are run again: turned, shifted, mirrored, renumbered, with another number of threads. Each
+// result, brought back, is held against the first one. What may differ is round-off, and what round-off grows to.
+//
+// The measure of that growth: the same case with every body shifted at random by 1e-16 of the largest coordinate (and one unit in the last
+// place at least). A difference counts as round-off where it is at most 100 times that growth. Sums round in free flight, too, which no
+// shift shows: half a unit in the last place a step, in either run. That much is allowed beside.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "libdem/run/frame_change.hpp"
+#include "libdem/run/simulation.hpp"
+
+namespace dem {
+
+/// Largest difference of any body between two runs.
+struct Difference {
+  double position = 0;  ///< in mean diameters of free bodies
+  double rotation = 0;  ///< rad
+  double force = 0;     ///< of the sums of forces on the bodies, in mean contact forces; 0 before anything touches
+  bool within(const Difference& bound) const { return position <= bound.position && rotation <= bound.rotation && force <= bound.force; }
+};
+
+struct FrameResult {
+  Difference at_end;
+  std::optional<std::uint64_t> beyond_from;  ///< first of the compared steps at which it is more than round-off
+  std::string failure;                       ///< why the other run ended before the first; empty: it did not
+  bool is_round_off() const { return !beyond_from && failure.empty(); }
+};
+
+/// The first steps of a case, to hold others against.
+class FirstSteps {
+ public:
+  /// `run`: "turned". Called every few steps. May end the check by throwing what is no std::runtime_error: those are failures of the run.
+  using Progress = std::function<void(const std::string& run, std::uint64_t step)>;
+
+  /// Runs the case, whose bodies are listed, and its shifts. Ends before `steps` where the case does. Throws as Simulation does, where there is no first step.
+  FirstSteps(Case listed, std::uint64_t steps, Progress = {});
+
+  std::uint64_t steps() const { return at_.empty() ? 0 : at_.back(); }  ///< that are compared
+  const std::string& failure() const { return failure_; }               ///< why the case itself ends there; empty: it does not
+  std::size_t most_contacts() const { return first_.contacts; }
+  std::uint64_t start_hash() const { return start_hash_; }
+  double extent() const { return extent_; }    ///< of the assembly (m)
+  double diameter() const { return diameter_; }  ///< mean (m)
+  Difference shift_growth() const { return growth_.back(); }  ///< to the last step
+
+  /// The other case is this one in another frame, or with its body order[k] as body k.
+  FrameResult compare(const Case& other, const std::string& name, const FrameChange& = {}, const std::vector<std::size_t>& order = {});
+  /// First of the compared steps at which the hash with so many threads is another one.
+  std::optional<std::uint64_t> other_bits(int threads);
+
+ private:
+  struct Sample {
+    std::vector<Vec3> position, rotation, force;
+    double mean_force = 0, largest_stiffness = 0;  // of the last contacts (N, N/m)
+    std::uint64_t hash = 0;
+  };
+  struct Path {
+    std::vector<Sample> at;
+    std::size_t contacts = 0;  // most of any step
+    std::uint64_t end = 0;     // last step that was good
+    std::string failure;
+  };
+  Path run(const Case&, const std::string& name, bool first = false);
+  std::vector<Difference> differences(const Path&, const FrameChange&, const std::vector<std::size_t>& order) const;
+  void add_shift();
+  Difference bound(std::size_t sample) const;
+  void judge(FrameResult&, const std::vector<Difference>&) const;
+
+  Case case_;
+  Progress progress_;
+  std::vector<std::uint64_t> at_;  // the compared steps
+  Path first_;
+  std::vector<std::uint8_t> is_wall_;
+  double diameter_ = 1, extent_ = 0, size_ = 0;  // size_: largest coordinate in any of the frames
+  std::uint64_t start_hash_ = 0, shifts_ = 0;
+  std::string failure_;
+  std::vector<Difference> growth_;
+};
+
+/// A choice that makes another case of it in another frame, or with another numbering. Such choices are kept for comparison with what is published.
+struct BoundChoice {
+  std::string key, value, instead;  ///< "contact_plane", "edge-mean", "area-gradient"
+  std::string on;                   ///< what it depends on: "frame", "numbering"
+};
+/// Those that have an effect in the case. Bodies are listed.
+std::vector<BoundChoice> bound_choices(const Case&);
+/// The case with what bound_choices names instead.
+Case without_bound_choices(Case);
+
+/// What was done to the case, and what came of it.
+struct ObjectivityItem {
+  std::string name;                     ///< "turned"
+  std::string how;                      ///< "by 20°"; empty: it was not done
+  std::string why_not;                  ///< or not in the general way
+  FrameResult found;
+  Difference shift;                     ///< growth of the 1e-16 shift
+  std::optional<FrameResult> without_bound;  ///< without bound_choices, where there are some and more than round-off was found
+  Difference shift_without_bound;
+  bool explained() const { return without_bound && without_bound->is_round_off(); }
+  bool is_good() const { return how.empty() || found.is_round_off() || explained(); }
+};
+
+struct ObjectivityReport {
+  std::vector<ObjectivityItem> items;
+  std::optional<std::uint64_t> other_bits;  ///< step; none: the same bits
+  bool is_good() const;
+};
+
+/// All of it. `listed` has its bodies listed (with_listed_bodies). `tell` gets each item when it is known.
+ObjectivityReport check_objectivity(FirstSteps&, const Case& listed, const FirstSteps::Progress&,
+                                    const std::function<void(const ObjectivityItem&)>& tell);
+
+}  // namespace dem

@@ -1,0 +1,270 @@
+#include "libdem/run/observer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "libdem/laws/jaeger.hpp"
+#include "libdem/measure/dimensionless.hpp"
+#include "libdem/measure/fabric.hpp"
+#include "libdem/measure/motion_sums.hpp"
+#include "libdem/measure/stress.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/start_check.hpp"
+#include "libdem/drivers/plates.hpp"
+#include "libdem/drivers/cell_drive.hpp"
+
+namespace dem {
+namespace {
+
+constexpr double most_bins = 1e6;
+
+/// What closed loops of two polygons gave (polygon-dem reference, §6): 0 to 6 % of the work with area-gradient, 3 to 63 % with edge-mean. Of other
+/// planes and of laws in space nothing of the kind is known.
+std::optional<RunNumbers::KnownCirculation> known_circulation(const Case& c) {
+  if (c.contact.normal_force != NormalForce::area_over_length) return {};
+  if (c.contact.plane == geometry::ContactPlane::area_gradient) return {{0.06, "area-over-length with the plane area-gradient"}};
+  if (c.contact.plane == geometry::ContactPlane::edge_mean) return {{0.63, "area-over-length with the plane edge-mean"}};
+  return {};
+}
+
+const std::vector<Column> of_jumps = {
+    {"step", "1", "step number"},
+    {"time", "s", "time at the end of the step in which the plane jumped"},
+    {"plane", "1", "definition of the plane: 0 area-gradient, 1 chord, 2 edge-mean, 3 edge-mean-unsigned, 4 edge-mean-branch, 5 edge-axial"},
+    {"i", "1", "first body of the contact"},
+    {"j", "1", "second body of the contact"},
+    {"image_x", "1", "periodic image of the second body along the first direction"},
+    {"image_y", "1", "periodic image of the second body along the second direction"},
+    {"component", "1", "number of the overlap component of the pair"},
+    {"jump_deg", "deg", "turn of the plane that no movement explains; 180: the plane stayed, but its normal turned round"},
+    {"area", "m2", "overlap area at the jump"},
+    {"chord", "m", "length of the gradient of the overlap area: of the chord where the boundaries cross twice"},
+    {"merged_or_split", "1", "1: parts of the overlap merged or split there"},
+};
+
+}  // namespace
+
+RunObserver::RunObserver(const Simulation& run) : row_columns_(row_columns(run)), free_(free_bodies(run.state().bodies)), first_step_(run.step_count()), lost_(run.state()) {
+  const State& state = run.state();
+  if (run.driver<Plates>()) {
+    start_position_ = state.bodies.position[0];
+    start_rotation_ = state.bodies.rotation[0];
+    // Bins of about a diameter over the start height.
+    bins_.low = INFINITY;
+    for (std::size_t b = 0; b < state.bodies.size(); ++b)
+      if (free_[b]) bins_.low = std::min(bins_.low, state.bodies.position[0][b].y);
+    bins_.low -= run.mean_diameter() / 2;
+    const double bins = std::round(run.driver<Plates>()->height() / run.mean_diameter());
+    if (!(bins <= most_bins)) throw AssemblyError(fmt::format("plates.gap: found plates {:g} mean diameters apart, allowed at most {:g}: profiles have a bin for each", bins, most_bins));
+    bins_.count = std::max<std::size_t>(1, std::size_t(bins));
+    bins_.high = bins_.low + double(bins_.count) * run.mean_diameter();
+    std::vector<double> centres;
+    for (std::size_t k = 0; k < bins_.count; ++k)
+      centres.push_back(bins_.low + (double(k) + 0.5) * run.mean_diameter());
+    for (const Column& column :
+         {Column{"velocity_x", "m/s", "mean velocity along x of the free bodies in the bin"},
+          Column{"shear_rate", "1/s", "its derivative with height"},
+          Column{"displacement_x", "m", "mean displacement along x since the start"},
+          Column{"shear_strain", "1", "its derivative with height"},
+          Column{"rotation", "rad", "mean rotation since the start, counter-clockwise positive"}})
+      profile_columns_.push_back({column, centres, "m"});
+  }
+  if (run.plane_watch() && run.plane_watch()->watches_all_planes()) jump_columns_ = of_jumps;
+
+  for (const RowColumn& column : row_columns_) columns_.push_back(column.column);
+  smallest_limit_ = run.apriori_limit().dt;
+  limit_source_ = run.apriori_limit().describe();
+}
+
+void RunObserver::note_limit(const Simulation& run) {
+  // Once measured, the a-priori bound no longer counts: it is meant to lie below.
+  const auto& measured = run.measured_limit();
+  if (!measured || !(measured->dt < smallest_limit_)) return;
+  smallest_limit_ = measured->dt;
+  limit_source_ = measured->describe();
+}
+
+void RunObserver::StageMean::add(double stage_number, double value) {
+  if (stage != stage_number) {
+    *this = with_this_stage();
+    stage = stage_number, sum = rows = 0;
+  }
+  sum += value;
+  rows += 1;
+}
+
+RunObserver::StageMean RunObserver::StageMean::with_this_stage() const {
+  StageMean all = *this;
+  if (rows > 0 && !(sum / rows <= worst)) all.worst = sum / rows, all.worst_stage = stage;
+  return all;
+}
+
+void RunObserver::note_stage(const Simulation& run, double inertial, double stiffness) {
+  if (run.finished()) return;
+  const double number = double(run.stage() + 1);
+  const Stage& stage = run.given().stages[run.stage()];
+  if (std::isfinite(stiffness) && stiffness > 0) softness_.add(number, 1 / stiffness);
+  if ((stage.shear_rate != 0 || (run.driver<CellDriver>() && run.driver<CellDriver>()->stage_rate() != 0)) && std::isfinite(inertial)) inertial_.add(number, inertial);
+  if (!run.driver<Plates>() || stage.normal != PlateNormal::hold_stress) return;
+  if (held_stage_ != number) held_stage_ = number, held_ = 0;
+  const double error = run.driver<Plates>()->servo_error(), size = std::abs(error);
+  if (size <= stage.stress_tolerance) held_ = 1;  // before that the plates still approach
+  if (held_ == 0) return;
+  servo_sum_ += error;
+  servo_squares_ += error * error;
+  servo_rows_ += 1;
+  if (size > largest_servo_error_) largest_servo_error_ = size, largest_servo_stage_ = number;
+}
+
+std::vector<double> RunObserver::row(const Simulation& run) {
+  const State& state = run.state();
+  const RowLook look(run, free_);
+  std::vector<double> row;
+  for (const RowColumn& column : row_columns_) row.push_back(column.value(look));
+  const std::optional<LargestOverlap>& overlap = look.overlap();
+  if (overlap && overlap->relative > largest_overlap_) {
+    largest_overlap_ = overlap->relative;
+    overlap_i_ = overlap->contact.i;
+    overlap_j_ = overlap->contact.j;
+    overlap_time_ = run.time();
+  }
+  const double of_stage = look.stage_number();
+  any_overlap_.add(of_stage, look.largest_overlap());
+  const auto loaded = largest_network_overlap(run.contacts(), state.bodies, state.shapes, free_);
+  network_overlap_.add(of_stage, loaded ? loaded->relative : 0);
+  if (lost_since_ < 0 && !lost_.find(state).empty()) lost_since_ = run.time();
+  note_limit(run);
+  note_stage(run, look.inertial_number(), look.stiffness_number());
+  return row;
+}
+
+std::vector<double> RunObserver::profiles(const Simulation& run) const {
+  const State& state = run.state();
+  const Profile velocity = velocity_profile(state.bodies, state.shapes, state.dt, bins_, ProfileWeight::area, free_);
+  const Profile moved = displacement_profile(state.bodies, state.shapes, start_position_, start_rotation_, bins_,
+                                             ProfileWeight::area, free_);
+  std::vector<double> all;
+  for (const auto* part : {&velocity.u_x, &velocity.shear, &moved.u_x, &moved.shear, &moved.rotation})
+    all.insert(all.end(), part->begin(), part->end());
+  return all;
+}
+
+std::vector<std::vector<double>> RunObserver::jumps(const Simulation& run) const {
+  std::vector<std::vector<double>> rows;
+  for (const PlaneJump& jump : run.plane_watch()->last_jumps())
+    rows.push_back({double(run.step_count()), run.time(), double(jump.plane), double(jump.key.i), double(jump.key.j),
+                    double(jump.key.image[0]), double(jump.key.image[1]), double(jump.key.feature),
+                    jump.size * (180 / std::numbers::pi), jump.area, jump.chord, jump.merged_or_split ? 1.0 : 0.0});
+  return rows;
+}
+
+RunNumbers RunObserver::numbers(const Simulation& run) const {
+  RunNumbers n;
+  n.time_step = run.state().dt;
+  n.smallest_step_limit = smallest_limit_;
+  n.step_limit_source = limit_source_;
+  if (largest_overlap_ > 0) {
+    n.largest_overlap = largest_overlap_;
+    n.largest_overlap_where = fmt::format("{} and {} at t = {:.6g} s", body_label(run.state(), std::size_t(overlap_i_)),
+                                          body_label(run.state(), std::size_t(overlap_j_)), overlap_time_);
+  }
+  if (run.keeps_ledger()) n.ledger = run.ledger();
+  n.law_has_potential = run.law_has_potential();
+  const auto label = [&](double number) { return number >= 1 ? stage_label(run.given(), std::size_t(number) - 1) : std::string(); };
+  const auto tell = [&](const StageMean& mean, std::optional<double>& value, std::string& stage) {
+    const StageMean all = mean.with_this_stage();
+    if (all.worst >= 0) value = all.worst, stage = label(all.worst_stage);
+  };
+  // Means over all rows of a stage, so that an impact weighs as long as it lasts. Bodies with one contact each make no network; then every contact counts.
+  if (largest_overlap_ > 0) tell(network_overlap_.with_this_stage().worst > 0 ? network_overlap_ : any_overlap_, n.network_overlap, n.network_overlap_stage);
+  tell(inertial_, n.inertial_number, n.inertial_number_stage);
+  tell(softness_, n.stiffness_number, n.stiffness_number_stage);
+  if (n.stiffness_number) n.stiffness_number = 1 / *n.stiffness_number;
+  n.known_circulation = known_circulation(run.given());
+  if (const auto lost = lost_.find(run.state()); !lost.empty()) {
+    n.lost.emplace();
+    n.lost->count = lost.size();
+    n.lost->movable = std::size_t(std::ranges::count(free_, 1));
+    n.lost->from_start = std::size_t(std::ranges::count_if(lost, [&](std::size_t b) { return std::ranges::binary_search(lost_.astray(), b); }));
+    n.lost->has_holder = lost_.has_holder();
+    n.lost->since = lost_since_ >= 0 ? lost_since_ : run.time();
+    n.lost->which = first_few(run.state(), lost);
+  }
+  if (const auto memory = run.contact_engine().history_memory()) {
+    n.histories = {memory->mean_length(), memory->legs, memory->bytes, {}, memory->merge_error};
+    if (const auto* merging = run.given().contact.law.options_if<laws::Jaeger>()) {
+      n.histories->allowed_error = merging->merge_error;
+      n.histories->merged = merging->merge_error > 0 || merging->merge_slope > 0;
+    }
+    if (memory->checked) n.histories->exact_length = memory->exact_length();
+  }
+  n.contact_steps = contact_steps_;
+  if (run.plane_watch() && run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
+    const PlanarContacts& watch = *run.plane_watch();
+    n.undefined_planes = watch.undefined_planes();
+    n.plane_jumps = watch.plane_jumps();
+    n.merging_plane_jumps = watch.merging_plane_jumps();
+    if (watch.watches_all_planes())
+      for (std::size_t p = 0; p < geometry::contact_planes.size(); ++p)
+        n.jumps_of_each_plane.push_back({std::string(geometry::contact_planes[p].name), watch.jumps_of_each_plane()[p]});
+  }
+  if (servo_rows_ > 0) {
+    n.servo_error = servo_sum_ / servo_rows_;
+    n.servo_scatter = std::sqrt(servo_squares_ / servo_rows_);
+  }
+  n.largest_servo_error = largest_servo_error_;
+  n.largest_servo_error_stage = label(largest_servo_stage_);
+  if (run.driver<CellDriver>()) n.cell_servo = run.driver<CellDriver>()->worst_record();
+  if (n.cell_servo) n.cell_servo_stage = label(n.cell_servo->stage);
+  for (const std::uint64_t k : run.stages_cut_short()) {
+    const Stage& stage = run.given().stages[k];
+    n.cut_short.push_back(fmt::format("{} after {:g} s, before {}", stage_label(run.given(), k), *stage.duration, goals_of(stage)));
+  }
+  return n;
+}
+
+void RunObserver::fields(FieldVisitor& f) {
+  f("largest_overlap", largest_overlap_);
+  f("overlap_i", overlap_i_);
+  f("overlap_j", overlap_j_);
+  f("overlap_time", overlap_time_);
+  f("smallest_limit", smallest_limit_);
+  f.text("limit_source", limit_source_);
+  f("held_stage", held_stage_);
+  f("held", held_);
+  f("servo_sum", servo_sum_);
+  f("servo_squares", servo_squares_);
+  f("servo_rows", servo_rows_);
+  f("largest_servo_error", largest_servo_error_);
+  f("largest_servo_stage", largest_servo_stage_);
+  f("lost_since", lost_since_);
+  const auto mean = [&f](const std::string& name, StageMean& m) {
+    f(name + "/stage", m.stage);
+    f(name + "/sum", m.sum);
+    f(name + "/rows", m.rows);
+    f(name + "/worst", m.worst);
+    f(name + "/worst_stage", m.worst_stage);
+  };
+  mean("network_overlap", network_overlap_);
+  mean("any_overlap", any_overlap_);
+  mean("inertial_number", inertial_);
+  mean("softness", softness_);
+  f("contact_steps", contact_steps_);
+  f("first_step", first_step_);
+  lost_.fields(f);
+}
+
+void RunObserver::save(ArchiveWriter& archive) const {
+  save_fields(archive, "observer", [this](FieldVisitor& f) { const_cast<RunObserver*>(this)->fields(f); });  // saving changes nothing
+}
+
+void RunObserver::load(const ArchiveReader& archive) {
+  load_fields(archive, "observer", [this](FieldVisitor& f) { fields(f); });
+}
+
+}  // namespace dem

@@ -1,0 +1,78 @@
+// What a run writes down of itself: rows of the series, profiles over the height, and the numbers of the verdict. It
+// looks at constant state and never changes it. Its own sums go into the checkpoint, so that a resumed run ends with
+// the same verdict.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "libdem/platform/file_error.hpp"
+#include "libdem/results/series.hpp"
+#include "libdem/assembly/lost_bodies.hpp"
+#include "libdem/measure/profiles.hpp"
+#include "libdem/measure/verdict.hpp"
+#include "libdem/run/row_columns.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/state/fields.hpp"
+
+namespace dem {
+
+class RunObserver {
+ public:
+  /// The simulation at its start, before a checkpoint is loaded: displacements are measured from there.
+  explicit RunObserver(const Simulation&);
+
+  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<SeriesColumn>& profile_columns() const { return profile_columns_; }  ///< empty without plates
+
+  /// Step that the run began with; not 0 where it started from the results of another.
+  std::uint64_t first_step() const { return first_step_; }
+
+  /// After every step.
+  void count_step(const Simulation& run) { contact_steps_ += run.contact_count(); }
+  /// A row of the series; also takes note of what the verdict needs.
+  std::vector<double> row(const Simulation&);
+  std::vector<double> profiles(const Simulation&) const;
+  /// Columns of the list of plane jumps; empty unless the case asks for it (output.plane_jumps, polygons).
+  const std::vector<Column>& jump_columns() const { return jump_columns_; }
+  /// A row for each persistent jump of the last step.
+  std::vector<std::vector<double>> jumps(const Simulation&) const;
+
+  RunNumbers numbers(const Simulation&) const;
+  const LostBodies& lost_bodies() const { return lost_; }
+  void save(ArchiveWriter&) const;
+  void load(const ArchiveReader&);
+
+ private:
+  /// Mean over the rows of a stage, and that of the worst stage before it.
+  struct StageMean {
+    double stage = 0, sum = 0, rows = 0;  // stage: its number, from 1
+    double worst = -1, worst_stage = 0;   // negative: none yet
+    void add(double stage_number, double value);
+    StageMean with_this_stage() const;
+  };
+  void note_limit(const Simulation&);
+  void note_stage(const Simulation&, double inertial, double stiffness);
+  void fields(FieldVisitor&);
+
+  RowColumns row_columns_;
+  std::vector<Column> columns_;  // of them
+  std::vector<SeriesColumn> profile_columns_;
+  std::vector<Column> jump_columns_;
+  std::vector<std::uint8_t> free_;
+  ProfileBins bins_;
+  std::vector<Vec3> start_position_, start_rotation_;  // with plates, for the profiles
+
+  // Sums over the run.
+  std::uint64_t contact_steps_ = 0, first_step_;
+  double largest_overlap_ = 0, overlap_i_ = 0, overlap_j_ = 0, overlap_time_ = 0;
+  double smallest_limit_ = 0;
+  std::string limit_source_;
+  StageMean network_overlap_, any_overlap_, inertial_, softness_;  // softness: σ/k_n
+  double held_stage_ = 0, held_ = 0;                 // stage whose stress is held, from 1; whether it has come within its tolerance
+  double servo_sum_ = 0, servo_squares_ = 0, servo_rows_ = 0;  // relative errors while a stress was held
+  double largest_servo_error_ = 0, largest_servo_stage_ = 0;
+  LostBodies lost_;
+  double lost_since_ = -1;  // negative: nobody yet
+};
+
+}  // namespace dem

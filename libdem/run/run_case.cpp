@@ -1,0 +1,125 @@
+#include "libdem/run/run_case.hpp"
+
+#include <chrono>
+
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/difference.hpp"
+#include "libdem/run/recorder.hpp"
+#include "libdem/run/start_from.hpp"
+
+namespace dem {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Judges a run that is over, and writes the verdict and what else stands beside it at the end.
+Verdict conclude(const Simulation& run, RunNumbers numbers, ResultsFolder& folder) {
+  add_record(folder, numbers);
+  Verdict verdict = judge(numbers);
+  folder.flush();
+  if (run.given().output.csv) folder.write_csv();
+  folder.write_verdict(verdict.text(), verdict.json());
+  return verdict;
+}
+
+/// The state of a step that blew up is not to be used, the last checkpoint is.
+RunResult conclude_failed(const Simulation& run, const RunObserver& observer, ResultsFolder& folder, const std::string& message) {
+  RunNumbers numbers = observer.numbers(run);
+  std::string cause = message;
+  if (cause.ends_with('.')) cause.pop_back();
+  if (cause.starts_with("step ")) cause.erase(0, cause.find(": ") + 2);  // the verdict says when
+  numbers.blow_up = {run.step_count(), run.time(), cause};
+  numbers.ledger.reset();
+  return {RunEnd::failed, conclude(run, numbers, folder), message, 0, run.step_count()};
+}
+
+}  // namespace
+
+void add_record(const ResultsFolder& folder, RunNumbers& numbers) {
+  numbers.changes = folder.record().changes;
+  numbers.losses = folder.record().losses;
+}
+
+RunDescription describe_run(const Case& c) {
+  RunDescription run = this_build();
+  run.title = c.title;
+  run.case_text = resolved_case(c);
+  run.file_sums = sums_of_files(c);
+  run.fingerprint = case_fingerprint(c, run.file_sums);
+  if (c.assembly.voronoi) run.seed = c.assembly.voronoi->seed;
+  if (c.assembly.lattice) run.seed = c.assembly.lattice->seed;
+  if (c.assembly.random) run.seed = c.assembly.random->seed;
+  if (c.assembly.rain) run.seed = c.assembly.rain->seed;
+  return run;
+}
+
+RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool start, const RunHooks& hooks) {
+  constexpr Every looks_at_clock{32};  // steps; also at the memory for the next checkpoint
+  Recorder recorder(run, observer, folder);
+  CheckpointRoom room(run, recorder);
+  const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
+  auto last_checkpoint = Clock::now();
+  if (start) {
+    recorder.after_step(run);
+    room.checkpoint();
+  }
+  try {
+    room.hold_or_end();
+    while (!run.finished() && !(hooks.stop && hooks.stop(run))) {
+      try {
+        run.step(recorder.looks_at_next(run));
+      } catch (const NoRoomForStep&) {
+        room.end();
+      }
+      observer.count_step(run);
+      recorder.after_step(run);
+      if (room.is_given_up()) room.hold_or_end();
+      if (hooks.after_step) hooks.after_step(run);
+      if (!looks_at_clock.at(run.step_count())) continue;
+      room.hold_or_end();
+      if (Clock::now() - last_checkpoint < checkpoint_interval) continue;
+      room.checkpoint();
+      room.hold_or_end();
+      last_checkpoint = Clock::now();
+    }
+  } catch (const StepTooLarge& error) {
+    room.checkpoint();  // the step was completed and its state is good: only the next ones would not be
+    return conclude_failed(run, observer, folder, error.what());
+  } catch (const BlowUp& error) {
+    return conclude_failed(run, observer, folder, error.what());
+  }
+  room.checkpoint();
+  if (run.finished()) return {RunEnd::finished, conclude(run, observer.numbers(run), folder), "", run.hash(), run.step_count()};
+  folder.flush();
+  if (run.given().output.csv) folder.write_csv();
+  return {RunEnd::stopped, {}, "", run.hash(), run.step_count()};
+}
+
+RunResult run_case(const Case& given, const std::filesystem::path& path, const RunHooks& hooks, bool overwrite) {
+  Case c = given;
+  take_step_of_start(c);
+  Simulation run(c);
+  c.time.step = run.given().time.step;
+  if (!c.start_from.empty()) start_from_results(run, c);
+  RunObserver observer(run);
+  ResultsFolder folder = ResultsFolder::create(path, describe_run(c), overwrite, "run_case");
+  folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
+  return run_to_end(run, observer, folder, true, hooks);
+}
+
+RunResult resume_case(const std::filesystem::path& path, const RunHooks& hooks) {
+  ResultsFolder folder = ResultsFolder::open(path);
+  folder.lock("resume_case");
+  const Checkpoint checkpoint = folder.read_checkpoint();
+  const Case c = parse_written_case(folder.record().case_text);
+  folder.set_description(describe_run(c));
+  Simulation run(c);
+  RunObserver observer(run);
+  run.load(checkpoint);
+  observer.load(checkpoint);
+  folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
+  return run_to_end(run, observer, folder, false, hooks);
+}
+
+}  // namespace dem

@@ -1,0 +1,193 @@
+#include "libdem/run/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/start_motion.hpp"
+#include "libdem/drivers/catalogue.hpp"
+#include "libdem/motion/gear5.hpp"
+#include "libdem/state/groups.hpp"
+
+namespace dem {
+
+namespace {
+
+constexpr std::size_t large_assembly = 10000;  // contacts
+
+/// True if the rotations of the previous evaluation are needed: elongation from geometry, works of couples on held or loaded bodies. Contacts in
+/// the plane note them in any case, clusters need them for their offsets.
+bool needs_rotations(const Case& c, const State& state) {
+  const Bodies& bodies = state.bodies;
+  bool held = false;
+  for (std::size_t b = 0; b < bodies.size(); ++b) held |= bodies.freedom[b] != free_in_space && !state.shape_of(b).is_wall();  // walls do not turn
+  return c.dimension == 2 || bodies.has_orientations() || c.contact.elongation == Elongation::geometric || held ||
+         std::ranges::any_of(bodies.applied_torque, [](Vec3 couple) { return couple != Vec3{}; });
+}
+
+}  // namespace
+
+Simulation::Simulation(const Case& given)
+    : case_(given), state_(build_assembly(given)), contacts_(make_contact_engine(given, state_)), health_(given, state_), motion_(given), books_(state_) {
+  if (case_.time.step == 0) choose_step();
+  std::erase_if(case_.assembly.bodies, [](const BodySpec& spec) { return spec.name.empty(); });
+  case_.assembly.bodies.shrink_to_fit();
+  drivers_ = make_drivers(case_, state_);
+  if (!needs_rotations(case_, state_) && std::ranges::none_of(drivers_, [](const auto& driver) { return driver->needs_rotations(); }))
+    for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before}) std::vector<Vec3>().swap(*turns);
+  scale_ = reference_scale(case_, state_);
+  health_.check_step(case_, state_);
+  check_motion(given, state_);
+  begin_stage();
+  start();
+  count_fixed_bytes();
+}
+
+/// A share of the a-priori limit, rounded down to two digits, so that the resolved case reads well. The assembly was built as if a step took 1 s:
+/// what it holds of velocities gets its factor here, with the bits that a given step would have.
+void Simulation::choose_step() {
+  const double limit = apriori_limit().dt;
+  if (!std::isfinite(limit))
+    throw StepTooLarge("time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move, so that nothing limits the step");
+  const double step = automatic_step_share * limit, unit = std::pow(10, std::floor(std::log10(step)) - 1);
+  case_.time.step = std::stod(fmt::format("{:.1e}", std::floor(step / unit * (1 + 1e-9)) * unit));
+  state_.dt = case_.time.step;
+  for (auto* velocities : {&state_.bodies.position[1], &state_.bodies.rotation[1]})
+    for (Vec3& v : *velocities) v = state_.dt * v;
+  check_times(case_);
+}
+
+// The step of the method section: every line is one action, in this order.
+void Simulation::step(bool watched) {
+  const bool had_forces = contacts_->has_forces();
+  contacts_->make_room();
+  contacts_->watch(watched ? Watch::energies : needs());
+  drive();
+  predict();
+  find_contacts();
+  const ContactWork work = evaluate_forces();
+  motion_.correct(state_);
+  books_.book(work, state_, motion_.turn().has_value(), case_.threads);
+  measure(false);
+  if (stages_.advance(world(), drivers_)) begin_stage();
+  health_.check(*this);
+  tidier_.after_step(state_, *contacts_, had_forces);
+}
+
+/// What the run looks at itself after the next step: forces, for the servo and where a stage may end, at which the next one reads the stress;
+/// all, where it may be the last step, whose row is always written.
+Watch Simulation::needs() const {
+  if (may_end_stage()) return stages_.index() + 1 == case_.stages.size() ? Watch::energies : Watch::forces;
+  Watch most = Watch::motion;
+  for (const auto& driver : drivers_) most = std::max(most, driver->needs());
+  return most;
+}
+
+void Simulation::start() {
+  for (const auto& driver : drivers_) driver->start(world());
+  find_contacts();
+  evaluate_forces();
+  measure(true);
+  books_.note_held(state_);
+  gear_start_plain(state_.bodies, state_.dt);
+  // Smooth motion from the start deserves proper higher derivatives; where a contact opens, closes or slips within the first step
+  // they mean nothing (roughness), and elongation by velocity has no meaning for a part of a step.
+  if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
+    const Bodies kept = state_.bodies;
+    std::unique_ptr<ContactEngine> contacts_at_start = std::move(contacts_);  // itself, not a copy: it has its room for later steps
+    const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
+      contacts_ = contacts_at_start->clone();
+      bodies.evaluated_position = kept.evaluated_position;
+      bodies.evaluated_rotation = kept.evaluated_rotation;
+      bodies.evaluated_orientation = kept.evaluated_orientation;
+      find_contacts();
+      evaluate_forces();
+    });
+    contacts_ = std::move(contacts_at_start);
+    if (!(roughness < 1e-3)) {
+      state_.bodies = kept;
+    } else {
+      state_.bodies.evaluated_position = kept.evaluated_position;
+      state_.bodies.evaluated_rotation = kept.evaluated_rotation;
+      state_.bodies.evaluated_orientation = kept.evaluated_orientation;
+      state_.bodies.force = kept.force;
+      state_.bodies.torque = kept.torque;
+    }
+  }
+  books_.open(state_, *contacts_);
+  health_.measure(*this);
+}
+
+void Simulation::drive() {
+  if (drivers_.empty()) return;
+  std::optional<RigidTurn> turn;
+  for (const auto& driver : drivers_) {
+    books_.book_boundary(driver->drive(world()));
+    if (!turn) turn = driver->turn();
+  }
+  motion_.set_turn(turn);
+}
+
+void Simulation::predict() {
+  contacts_->note_start_velocities(state_);
+  motion_.predict(state_);
+  ++state_.step;
+  state_.time += state_.dt;
+  // Of large assemblies records are kept only while somebody asks for them at every step.
+  if (!records_are_current_ && records_.size() > large_assembly) std::vector<ContactRecord>().swap(records_);
+  records_are_current_ = false;
+}
+
+void Simulation::find_contacts() {
+  try {
+    contacts_->find_candidates(state_);
+  } catch (const geometry::GeometryError& error) {
+    if (state_.step == 0) throw;  // the case; later it is the motion
+    const std::string found = blow_up_message(*this);
+    throw BlowUp(!found.empty() ? found : fmt::format("step {} (t = {:.6g} s): {}", state_.step, state_.time, error.what()));
+  }
+}
+
+ContactWork Simulation::evaluate_forces() {
+  ContactWork work;
+  const auto evaluate = [&] { work = contacts_->evaluate(state_, books_.loads()); };
+  const auto& turn = motion_.turn();
+  if (turn && case_.contact.elongation == Elongation::velocity) {
+    // The turn takes no time and is in nobody's velocity, but elongation by velocity sees nothing else: it would miss the twist of the
+    // contacts and add up what the bodies have left of their motion.
+    const ShownTurn shown(state_, *turn);
+    contacts_->note_start_velocities(state_);
+    evaluate();
+  } else {
+    evaluate();
+  }
+  if (const auto through = contacts_->went_through())
+    throw BlowUp(fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for "
+                             "the load, or a time step in which it moves too far.",
+                             state_.step, state_.time, body_label(state_, through->first), wall_label(state_, through->second),
+                             state_.bodies.position[0][through->first].x, state_.bodies.position[0][through->first].y, state_.bodies.position[0][through->first].z));
+  for (const auto& driver : drivers_) {
+    const ContactWork more = driver->apply(world());
+    if (!turn) work += more;
+  }
+  return work;
+}
+
+void Simulation::measure(bool start) {
+  for (const auto& driver : drivers_) driver->measure(world(), start);
+}
+
+void Simulation::begin_stage() {
+  books_.book_dropped(stages_.begin(world(), drivers_));
+  health_.begin_stage(case_, state_.step);
+}
+
+std::span<const ContactRecord> Simulation::contacts() const {
+  if (!records_are_current_) contacts_->records(state_, records_);
+  records_are_current_ = true;
+  return records_;
+}
+
+}  // namespace dem

@@ -1,0 +1,129 @@
+// The step and the run: one case from its first configuration to the end of its last stage.
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "libdem/case.hpp"
+#include "libdem/contacts/planar/contacts.hpp"
+#include "libdem/drivers/driver.hpp"
+#include "libdem/motion/motion.hpp"
+#include "libdem/run/energy_books.hpp"
+#include "libdem/run/health.hpp"
+#include "libdem/run/memory_tidier.hpp"
+#include "libdem/run/simulation_setup.hpp"
+#include "libdem/run/stages.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+/// Share of its a-priori limit that an automatic time step is: half. The measured limit of a dense packing is about twice the a-priori one, but
+/// clusters may meet with more contacts than that counts, so half of it is kept in hand.
+inline constexpr double automatic_step_share = 0.5;
+
+class Simulation {
+ public:
+  /// Builds the assembly, checks it and the time step (0: chooses it), evaluates the contacts once. Throws AssemblyError, GeometryError, StepTooLarge.
+  explicit Simulation(const Case&);
+
+  /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last checkpoint). So it is after a
+  /// std::bad_alloc, unless that is NoRoomForStep: then the step was not begun.
+  /// `watched` = false: nobody will look at forces, stress or tangential energy of contacts after this step. Spheres and clusters without
+  /// ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for itself: forces and stress for a
+  /// servo or where a stage may end, energies in what may be the last step of the run. No bit of any motion depends on it.
+  void step(bool watched = true);
+  /// Whether the next step may end the stage; yes when in doubt.
+  bool may_end_stage() const { return stages_.may_end(world(), drivers_); }
+  /// All stages are done.
+  bool finished() const { return stages_.is_over(case_); }
+
+  /// Without the listed bodies that have no name (they are in the state), and with the time step that was chosen where the case leaves it open.
+  const Case& given() const { return case_; }
+  const State& state() const { return state_; }
+  std::uint64_t step_count() const { return state_.step; }
+  double time() const { return state_.time; }
+  /// Plates: shear strain of all stages. Cell: CellDriver::stage_strain, of the present stage. 0 without either.
+  double strain() const { return imposed_strain(drivers_).strain; }
+  std::size_t stage() const { return stages_.index(); }
+  /// Stages that their `duration` ended before anything else they name as an end.
+  std::span<const std::uint64_t> stages_cut_short() const { return stages_.cut_short(); }
+  /// Share of the current stage that is done, in [0, 1], by the end that is nearest; for progress displays.
+  double stage_progress() const { return stages_.progress(world(), drivers_); }
+  double stage_time() const { return state_.time - stages_.start_time(); }  ///< since the current stage began (s)
+  std::span<const std::unique_ptr<Driver>> drivers() const { return drivers_; }
+  /// The driver of this type, with what observers read of it up to date; null when the case uses none. The stress of a cell is that of the last
+  /// step, NaN if nobody watched it: ask again after the next step.
+  template <class D>
+  const D* driver() const {
+    const D* const found = find_driver<D>(drivers_);
+    if (found) found->update(world());
+    return found;
+  }
+  /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
+  std::span<const ContactRecord> contacts() const;
+  std::size_t contact_count() const { return contacts_->size(); }
+  const ContactEngine& contact_engine() const { return *contacts_; }
+  /// The watch over contact planes: counts so far, and with output.plane_jumps the jumps of the last step.
+  /// Only in the plane: null for spheres and clusters.
+  const PlanarContacts* plane_watch() const { return dynamic_cast<const PlanarContacts*>(contacts_.get()); }
+  EnergyLedger ledger() const { return books_.ledger(state_, *contacts_); }
+  /// Whether the works of the ledger are booked. In the plane always; without output.ledger they are not, and ledger() means little.
+  bool keeps_ledger() const { return state_.dimension == 2 || case_.output.ledger; }
+  const AprioriLimit& apriori_limit() const { return health_.apriori(); }
+  const std::optional<MeasuredLimit>& measured_limit() const { return health_.measured(); }  ///< last measurement
+  /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).
+  double contact_duration() const { return scale_.contact_duration; }
+  double mean_mass() const { return scale_.mean_mass; }           ///< of free bodies (kg)
+  std::pair<double, double> mean_damping() const { return {scale_.normal_damping, scale_.tangential_damping}; }  ///< γ_n, γ_t of two mean bodies (kg/s)
+  double mean_diameter() const { return scale_.mean_diameter; }  ///< equivalent diameter of free bodies (m)
+  bool law_has_potential() const { return contacts_->has_potential(); }
+  std::uint64_t list_builds() const { return contacts_->list_builds(); }
+
+  /// Hash of bodies by id (all terms), contacts in order with histories, drivers, step. The same for the same bits.
+  std::uint64_t hash() const;
+  void save(ArchiveWriter&) const;
+  /// Continues from a checkpoint of the same case. Throws std::runtime_error when it does not fit.
+  void load(const ArchiveReader&);
+  /// Starts with the last state of another run of the same assembly, walls and time step, whatever its stages were: the first stage begins,
+  /// step and time go on. Contacts keep their histories if `same_law`, else they start anew, as they lie.
+  void take_over(const ArchiveReader&, bool same_law);
+  /// Stage that was running when the archive was saved; as many as there are: the run was over.
+  static std::size_t saved_stage(const ArchiveReader& archive) { return StageClock::saved_index(archive); }
+  std::size_t checkpoint_bytes() const { return fixed_bytes_ + contacts_->archive_bytes(); }  ///< that save() writes, about
+
+ private:
+  /// Drivers act on the run, and observers read it through the same view.
+  World world() const { return {case_, const_cast<State&>(state_), *contacts_, keeps_ledger()}; }
+  void choose_step();
+  void start();
+  Watch needs() const;
+  void drive();
+  void predict();
+  void find_contacts();
+  ContactWork evaluate_forces();
+  void measure(bool start);
+  void begin_stage();
+  void count_fixed_bytes();
+  void fields_of_run(FieldVisitor&);
+  void for_each_part(const std::function<void(const std::string&, const Fields&)>&);
+  void for_each_driver_part(const std::function<void(const std::string&, const Fields&)>&);
+
+  Case case_;
+  State state_;
+  std::unique_ptr<ContactEngine> contacts_;
+  Drivers drivers_;
+  Health health_;
+  Motion motion_;
+  EnergyBooks books_;
+  StageClock stages_;
+  MemoryTidier tidier_;
+  ReferenceScale scale_;
+  std::size_t fixed_bytes_ = 0;  // of a checkpoint, without its contacts
+  mutable std::vector<ContactRecord> records_;
+  mutable bool records_are_current_ = false;
+};
+
+}  // namespace dem

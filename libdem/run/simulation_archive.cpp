@@ -1,0 +1,119 @@
+// What a checkpoint holds and the hash sees: the fields of each part of the run. Shapes, masses and choices are not among them: they follow from
+// the case, which the results folder keeps.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libdem/run/simulation.hpp"
+#include "libdem/state/state_hash.hpp"
+
+namespace dem {
+
+namespace {
+
+void fields_of_bodies(FieldVisitor& f, Bodies& bodies) {
+  const auto terms = [&f](const char* name, auto& all) {
+    for (std::size_t k = 0; k < all.size(); ++k) f(fmt::format("{}_{}", name, k), all[k]);
+  };
+  terms("position", bodies.position);
+  terms("rotation", bodies.rotation);
+  f("evaluated_position", bodies.evaluated_position);
+  f("evaluated_rotation", bodies.evaluated_rotation);
+  if (bodies.has_orientations()) {
+    terms("orientation", bodies.orientation);
+    f("evaluated_orientation", bodies.evaluated_orientation);
+    f("evaluated_orientation_before", bodies.evaluated_orientation_before, Hashed::no);
+  }
+  f("evaluated_position_before", bodies.evaluated_position_before, Hashed::no);
+  f("evaluated_rotation_before", bodies.evaluated_rotation_before, Hashed::no);
+  f("force", bodies.force, Hashed::no);
+  f("torque", bodies.torque, Hashed::no);
+}
+
+void fields_of_cell(FieldVisitor& f, State& state) {  // the hash has them from the driver of the cell
+  f("vectors", state.cell.vectors, Hashed::no);
+  f("evaluated_vectors", state.evaluated_cell.vectors, Hashed::no);
+  f("evaluated_vectors_before", state.evaluated_cell_before.vectors, Hashed::no);
+  f("rate", state.cell_rate, Hashed::no);
+}
+
+}  // namespace
+
+// The order of the parts is that of the hash.
+void Simulation::for_each_part(const std::function<void(const std::string&, const Fields&)>& visit) {
+  visit("bodies", [this](FieldVisitor& f) { fields_of_bodies(f, state_.bodies); });
+  visit("cell", [this](FieldVisitor& f) { fields_of_cell(f, state_); });
+  visit("contacts", [this](FieldVisitor& f) { contacts_->fields(f); });
+  visit("books", [this](FieldVisitor& f) { books_.fields(f); });
+  for_each_driver_part(visit);
+  visit("run", [this](FieldVisitor& f) { fields_of_run(f); });
+}
+
+void Simulation::for_each_driver_part(const std::function<void(const std::string&, const Fields&)>& visit) {
+  for (const auto& driver : drivers_) visit(driver->name(), [this, &driver](FieldVisitor& f) { driver->fields(f, state_); });
+}
+
+void Simulation::fields_of_run(FieldVisitor& f) {
+  stages_.fields(f, case_, state_);
+  health_.fields(f);
+  double step = state_.dt;
+  f("dt", step, Hashed::no);
+  if (f.loads() && step != state_.dt) throw std::runtime_error("the checkpoint was written with another time.step");
+}
+
+// A visitor that does not load changes nothing.
+void Simulation::save(ArchiveWriter& archive) const {
+  const_cast<Simulation*>(this)->for_each_part([&](const std::string& part, const Fields& fields) { save_fields(archive, part, fields); });
+}
+
+std::uint64_t Simulation::hash() const {
+  StateHash h;
+  const_cast<Simulation*>(this)->for_each_part([&](const std::string&, const Fields& fields) { hash_fields(h, fields); });
+  return h.value();
+}
+
+void Simulation::count_fixed_bytes() {
+  fixed_bytes_ = 16384;  // names and other fields of a few numbers
+  for_each_part([this](const std::string& part, const Fields& fields) {
+    if (part != "contacts") fixed_bytes_ += bytes_of_fields(fields);
+  });
+}
+
+void Simulation::load(const ArchiveReader& archive) {
+  const auto take = [&](const std::string& part, const Fields& fields) { load_fields(archive, part, fields); };
+  for_each_part(take);
+  stages_.resume(world(), drivers_);
+  for_each_driver_part(take);  // again: resume() has set them to the start of the stage
+  records_are_current_ = false;
+}
+
+void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
+  load_fields(archive, "bodies", [this](FieldVisitor& f) { fields_of_bodies(f, state_.bodies); });
+  load_fields(archive, "cell", [this](FieldVisitor& f) { fields_of_cell(f, state_); });
+  if (!archive.has("run/layout")) throw other_layout(archive, "run");
+  const double step = archive.doubles("run/dt").at(0);
+  if (step != state_.dt) throw std::runtime_error(fmt::format("start_from: that run has time.step = {:g}, this one {:g}; they have to be the same", step, state_.dt));
+  if (std::ranges::none_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); })) state_.cell_rate = {};  // it rests from now on
+  state_.step = archive.integers("run/step").at(0);
+  state_.time = archive.doubles("run/time").at(0);
+  contacts_ = make_contact_engine(case_, state_);
+  if (same_law) load_fields(archive, "contacts", [this](FieldVisitor& f) { contacts_->fields(f); });
+  for (const auto& driver : drivers_)
+    if (driver->outlives_run()) load_fields(archive, driver->name(), [&](FieldVisitor& f) { driver->fields(f, state_); });
+  health_.check_soon();
+  stages_.rewind();
+  records_are_current_ = false;
+  if (!same_law) {  // as they lie: normal forces at once, tangential ones from nothing
+    find_contacts();
+    evaluate_forces();
+    books_.note_held(state_);
+  } else {
+    load_fields(archive, "books", [this](FieldVisitor& f) { books_.fields(f); });
+  }
+  books_.count_from_here(state_);
+  begin_stage();
+  books_.open(state_, *contacts_);
+  health_.measure(*this);
+}
+
+}  // namespace dem

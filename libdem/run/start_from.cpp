@@ -1,0 +1,80 @@
+#include "libdem/run/start_from.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "libdem/case/difference.hpp"
+#include "libdem/platform/file_error.hpp"
+#include "libdem/results/record.hpp"
+
+namespace dem {
+
+namespace {
+
+constexpr std::string_view allowed = "the results folder of a finished run of the same assembly, walls and time step";
+
+StartFromError refuse(const Case& c, std::string_view found, std::string_view instead = allowed) {
+  return StartFromError(fmt::format("start_from: found \"{}\"{}, allowed {}", c.start_from.string(), found, instead));
+}
+
+/// What the run that the case starts from has left.
+struct Earlier {
+  std::optional<Checkpoint> checkpoint;
+  Case given;
+  std::vector<std::uint64_t> file_sums;
+};
+
+Earlier earlier_run(const Case& c) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(c.start_from, ignored)) throw refuse(c, ", which is no folder");
+  try {
+    Earlier earlier;
+    earlier.checkpoint.emplace(c.start_from / "checkpoint.h5");  // itself, not the one before it
+    const FolderRecord record = FolderRecord::of(*earlier.checkpoint);
+    earlier.given = parse_written_case(record.case_text);  // not case.toml, which may have been edited since
+    earlier.file_sums = record.file_sums;
+    return earlier;
+  } catch (const FileError& error) {
+    throw refuse(c, fmt::format(" ({})", error.what()));
+  } catch (const CaseErrors& error) {
+    throw refuse(c, fmt::format(" ({})", error.messages.front()));
+  }
+}
+
+}  // namespace
+
+void take_step_of_start(Case& c) {
+  if (c.time.step != 0 || c.start_from.empty()) return;
+  c.time.step = earlier_run(c).given.time.step;
+  check_times(c);
+}
+
+StartFrom start_from_results(Simulation& run, const Case& c) {
+  const Earlier found = earlier_run(c);
+  const Checkpoint& checkpoint = *found.checkpoint;
+  const Case& earlier = found.given;
+  const std::string same(allowed);
+  try {
+    if (!(earlier.assembly == c.assembly)) throw refuse(c, ", results of another assembly", same + ": [assembly] and [[body]], [[wall]] tables as there");
+    if (found.file_sums != sums_of_files(c)) throw refuse(c, ", results of other files of the same names", same + ": the files of its shapes unchanged");
+    if (!(earlier.shear_box == c.shear_box)) throw refuse(c, ", results of another shear box", same + ": [shear_box] as there");
+    if (earlier.time.integrator != c.time.integrator) throw refuse(c, ", results of another integrator", "those of the same one");
+    if (const std::size_t stage = Simulation::saved_stage(checkpoint); stage < earlier.stages.size())
+      throw refuse(c, fmt::format(", a run that has stopped at step {} in stage {} of {}", checkpoint.header().step, stage + 1, earlier.stages.size()),
+                   fmt::format("one that has come to its end: dem resume {}", c.start_from.string()));
+    if (c.dimension == 3 && earlier.output.ledger != c.output.ledger)
+      throw refuse(c, fmt::format(", results with output.ledger = {}", earlier.output.ledger), "those of a run with the same: their contacts are kept otherwise");
+    const bool same_law = &*earlier.contact.law == &*c.contact.law;
+    run.take_over(checkpoint, same_law);
+    return {checkpoint.header().step, same_law};
+  } catch (const FileError& error) {
+    throw refuse(c, fmt::format(" ({})", error.what()));
+  } catch (const StartFromError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw refuse(c, fmt::format(" ({})", error.what()));
+  }
+}
+
+}  // namespace dem

@@ -1,0 +1,109 @@
+#include "libdem/state/view.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "libdem/state/quaternion.hpp"
+
+namespace dem {
+
+#ifndef LIBDEM_VERSION
+#define LIBDEM_VERSION "unknown"
+#endif
+#ifndef LIBDEM_BUILD_FLAGS
+#define LIBDEM_BUILD_FLAGS "unknown"
+#endif
+
+RunDescription this_build() {
+  RunDescription run;
+  run.program_version = LIBDEM_VERSION;
+#ifdef __clang__
+  run.compiler = "clang " __clang_version__;
+#else
+  run.compiler = "g++ " __VERSION__;
+#endif
+  run.flags = LIBDEM_BUILD_FLAGS;
+  return run;
+}
+
+std::vector<Vec2> placed_outline(const AssemblyView& v, std::size_t body) {
+  const Shape& shape = v.shapes[v.bodies.shape[body]];
+  const Vec2 at = planar(v.bodies.position[0][body]);
+  std::vector<Vec2> out;
+  if (shape.is_half_plane() || is_solid(shape.kind())) return out;
+  if (shape.kind() == ShapeKind::polygon) {
+    const Turn turn = Turn::by(v.bodies.rotation[0][body].z);
+    for (const Vec2 p : shape.polygon()[0].vertices()) out.push_back(at + turn(p));
+  } else {
+    for (int k = 0; k < 32; ++k)
+      out.push_back(at + shape.radius() * Turn::by(k * std::numbers::pi / 16 + v.bodies.rotation[0][body].z)({1, 0}));
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> coordination(const AssemblyView& v) {
+  std::vector<std::uint32_t> count(v.bodies.size());
+  for (const ContactRecord& c : v.contacts) ++count[c.key.i], ++count[c.key.j];
+  return count;
+}
+
+std::vector<PlacedSphere> placed_spheres(const AssemblyView& v) {
+  std::vector<PlacedSphere> out;
+  for (std::size_t b = 0; b < v.bodies.size(); ++b)
+    for (const auto& [at, radius] : v.shapes[v.bodies.shape[b]].spheres())
+      out.push_back({v.bodies.position[0][b] + rotated(orientation(v, b), at), radius, b});
+  return out;
+}
+
+std::vector<Tensor3> body_stresses(const AssemblyView& v) {
+  std::vector<Tensor3> stress(v.bodies.size());
+  for (const ContactRecord& c : v.contacts) {
+    // The branch ties the centre of j to that of i at the evaluation; the arms end at the same point from both sides.
+    const Vec3 arm = c.point - v.bodies.position[0][c.key.i];
+    stress[c.key.i].add(1, arm, c.force);
+    stress[c.key.j].add(1, arm - c.branch, -c.force);
+  }
+  for (std::size_t b = 0; b < stress.size(); ++b) {
+    const Shape& shape = v.shapes[v.bodies.shape[b]];
+    const double size = v.dimension == 3 ? shape.volume() : shape.area();
+    stress[b] *= size > 0 ? 1 / size : 0;
+  }
+  return stress;
+}
+
+BodyScalar body_scalar(const AssemblyView& v, std::string_view what) {
+  BodyScalar s;
+  const std::size_t n = v.bodies.size();
+  const bool space = v.dimension == 3;
+  const auto about = [space](Vec3 rotation) { return space ? norm(rotation) : rotation.z; };
+  s.values.resize(n);
+  if (what == "rotation") {
+    s.label = "rotation", s.unit = "°", s.signed_values = !space;
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = about(v.bodies.rotation[0][b]) * 180 / std::numbers::pi;
+  } else if (what == "speed") {
+    s.label = "speed", s.unit = "m/s";
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = norm(velocity(v, b));
+  } else if (what == "spin") {
+    s.label = "spin", s.unit = "rad/s", s.signed_values = !space;
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = space ? norm(angular_velocity(v, b)) : spin(v, b);
+  } else if (what == "coordination") {
+    s.label = "contacts of a body";
+    const auto count = coordination(v);
+    s.values.assign(count.begin(), count.end());
+  } else if (what == "stress") {
+    s.label = "mean pressure", s.unit = space ? "Pa" : "N/m";
+    const auto stress = body_stresses(v);
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = mean_pressure(stress[b], v.dimension);
+  } else {
+    throw std::invalid_argument(
+        fmt::format("cannot colour by {}: allowed are rotation, speed, spin, coordination, stress", what));
+  }
+  for (std::size_t b = 0; b < n; ++b)
+    if (v.shapes[v.bodies.shape[b]].is_wall()) s.values[b] = std::numeric_limits<double>::quiet_NaN();
+  return s;
+}
+
+}  // namespace dem

@@ -1,0 +1,158 @@
+// Rain of spheres: places as said, no contact at the start, the same from the same seed, and plain words where it does not fit.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/start_check.hpp"
+
+using namespace dem;
+
+namespace {
+
+/// Case A of the direct-shear reference: 1800 spheres of 5 mm above the floor of a box of 60 × 60 mm.
+Case case_a() {
+  Case c;
+  c.dimension = 3;
+  c.material.normal_stiffness = 1;
+  c.time.step = 1e-3;
+  c.assembly.largest_start_overlap = 0;
+  RainSpec rain;
+  rain.radius = 2.5e-3;
+  rain.columns = rain.rows = 6;
+  rain.count = 1800;
+  rain.width = {0.06, 0.06};
+  c.assembly.rain = rain;
+  return c;
+}
+
+/// Building the case throws an AssemblyError that contains `part`.
+void check_refused(const Case& c, const std::string& part) {
+  const auto says = [&](const AssemblyError& error) {
+    BOOST_TEST_MESSAGE(error.what());
+    return std::string(error.what()).find(part) != std::string::npos;
+  };
+  BOOST_CHECK_EXCEPTION(build_assembly(c), AssemblyError, says);
+}
+
+double smallest_gap(const State& state) {
+  double least = INFINITY;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      least =
+          std::min(least, norm(state.bodies.position[0][i] - state.bodies.position[0][j]) - state.shape_of(i).radius() - state.shape_of(j).radius());
+  return least;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rain)
+
+BOOST_AUTO_TEST_CASE(layers_of_the_reference) {
+  const State state = build_assembly(case_a());
+  BOOST_TEST(state.bodies.size() == 1800u);
+  constexpr double r = 2.5e-3;
+  BOOST_TEST(smallest_gap(state) > 0);
+  double mean_x = 0, mean_y = 0, square_x = 0, square_y = 0, product = 0, furthest = 0;
+  for (std::size_t k = 0; k < 1800; ++k) {
+    const Vec3 at = state.bodies.position[0][k];
+    const int layer = int(k / 36), row = int(k % 36 / 6), column = int(k % 6);
+    BOOST_TEST(at.z == layer * (2.04 * r));  // no jitter along z
+    const double x = (at.x - (column - 2.5) * 4 * r) / (0.99 * r), y = (at.y - (row - 2.5) * 4 * r) / (0.99 * r);
+    furthest = std::max({furthest, std::abs(x), std::abs(y)});
+    mean_x += x / 1800, mean_y += y / 1800, square_x += x * x / 1800, square_y += y * y / 1800, product += x * y / 1800;
+    BOOST_TEST((std::abs(at.x) <= 0.03 - r && std::abs(at.y) <= 0.03 - r));
+  }
+  // Uniform in [−1, 1]: mean 0, mean square 1/3, no correlation; standard errors 0.0136, 0.007, 0.0079.
+  BOOST_TEST(furthest <= 1 + 1e-12);
+  BOOST_TEST(furthest > 0.998);
+  BOOST_TEST(std::abs(mean_x) < 0.055);
+  BOOST_TEST(std::abs(mean_y) < 0.055);
+  BOOST_TEST(std::abs(square_x - 1.0 / 3) < 0.028);
+  BOOST_TEST(std::abs(square_y - 1.0 / 3) < 0.028);
+  BOOST_TEST(std::abs(product) < 0.032);
+}
+
+BOOST_AUTO_TEST_CASE(places_as_said) {
+  Case c = case_a();
+  RainSpec& rain = *c.assembly.rain;
+  rain.columns = 3, rain.rows = 2, rain.count = 0, rain.layers = 2;
+  rain.radius = 1, rain.pitch = 3, rain.layer_spacing = 2.5, rain.jitter = 0.5;
+  rain.centre = {10, -20}, rain.lowest = 7, rain.width = {9, 6};
+  rain.jitter = 0;
+  const State state = build_assembly(c);
+  BOOST_TEST(state.bodies.size() == 12u);
+  BOOST_TEST((state.bodies.position[0][0] == Vec3{7, -21.5, 7}));
+  BOOST_TEST((state.bodies.position[0][5] == Vec3{13, -18.5, 7}));
+  BOOST_TEST((state.bodies.position[0][11] == Vec3{13, -18.5, 9.5}));
+  rain.count = 7;  // the second layer has one
+  BOOST_TEST(build_assembly(c).bodies.size() == 7u);
+}
+
+BOOST_AUTO_TEST_CASE(same_bits_by_seed) {
+  Case c = case_a();
+  const State a = build_assembly(c), b = build_assembly(c);
+  BOOST_TEST((a.bodies.position[0] == b.bodies.position[0]));
+  // No function of the mathematical library enters: the same everywhere. Digits: the Mersenne twister worked out by another program.
+  BOOST_TEST(a.bodies.position[0][0].x == -0x1.bf81d6fbe0204p-6);
+  BOOST_TEST(a.bodies.position[0][1799].y == 0x1.bb02c43da8198p-6);
+  c.assembly.rain->seed = 2;
+  BOOST_TEST((build_assembly(c).bodies.position[0] != a.bodies.position[0]));
+}
+
+BOOST_AUTO_TEST_CASE(graded_spheres_do_not_touch_either) {
+  Case c = case_a();
+  RainSpec& rain = *c.assembly.rain;
+  rain.distribution = "log-normal-by-mass";
+  rain.median_diameter = 5e-3;
+  rain.uniformity = 1.7;
+  rain.width = {};
+  rain.count = 500;
+  const State state = build_assembly(c);
+  BOOST_TEST(smallest_gap(state) > 0);
+  double largest = 0;
+  for (std::size_t k = 0; k < 500; ++k) largest = std::max(largest, state.shape_of(k).radius());
+  BOOST_TEST(state.bodies.position[0][36].z == 2.04 * largest);
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
+  const auto changed = [](auto change) {
+    Case c = case_a();
+    change(*c.assembly.rain);
+    return c;
+  };
+  check_refused(changed([](RainSpec& r) { r.width.x = 0.0598; }), "assembly.columns: found 6, allowed fewer");
+  check_refused(changed([](RainSpec& r) { r.width.y = 0.05; }), "assembly.rows: found 6");
+  check_refused(changed([](RainSpec& r) { r.rows = 7; }), "assembly.rows: found 7");
+  check_refused(changed([](RainSpec& r) { r.pitch = 0.0099; }), "assembly.pitch: found 0.0099 m, allowed at least 0.00995 m");
+  check_refused(changed([](RainSpec& r) { r.layer_spacing = 0.00499; }), "assembly.layer_spacing: found 0.00499 m, allowed at least 0.005 m");
+  check_refused(changed([](RainSpec& r) { r.radius = 0; }), "");
+  check_refused(changed([](RainSpec& r) { r.columns = 0; }), "at least 1 of each");
+  check_refused(changed([](RainSpec& r) { r.count = 0; }), "assembly.layers: found 0 layers and 0 spheres");
+  check_refused(changed([](RainSpec& r) { r.layers = 49; }), "assembly.count: found 1800 spheres, allowed at most 1764");
+  check_refused(changed([](RainSpec& r) { r.jitter = -0.1; }), "numbers >= 0");
+  Case flat = case_a();
+  flat.dimension = 2;
+  check_refused(flat, "rain with dimension = 2");
+  // Walls that meet at the middle of the layers leave no room on either side of it.
+  Case corner = case_a();
+  corner.assembly.rain->width = {};
+  for (const Vec3 normal : {Vec3{1, 0, 0}, Vec3{0, 1, 0}}) {
+    WallSpec wall;
+    wall.name = normal.x > 0 ? "left" : "front";
+    wall.shape = WallShape::plane;
+    wall.normal = normal;
+    corner.assembly.walls.push_back(wall);
+  }
+  check_refused(corner, "assembly.centre: found (0, 0) m, on a wall");
+  // The faces of a periodic cell are neighbours as well.
+  Case periodic = case_a();
+  periodic.assembly.rain->width = {};
+  periodic.periodic = {true, true, false};
+  periodic.cell_origin = {-0.03, -0.03, 0};
+  periodic.cell_size = {0.06, 0.06, 0};
+  BOOST_TEST(deepest_start_overlap(build_assembly(periodic)).relative == 0);
+  periodic.cell_size.y = 0.055;
+  check_refused(periodic, "assembly.rows: found 6");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,173 @@
+// Random packings: sizes as asked for, no overlap, the void ratio asked for, the same from the same seed.
+#include "libdem/assembly/random_size.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/state/spatial_order.hpp"
+#include "libdem/assembly/start_check.hpp"
+
+using namespace dem;
+
+namespace {
+
+Case random_case(ShapeKind shape, std::size_t count, double void_ratio) {
+  Case c;
+  c.dimension = is_solid(shape) ? 3 : 2;
+  c.periodic = {true, true, is_solid(shape)};
+  c.material.normal_stiffness = 1;
+  c.time.step = 1e-3;
+  if (shape == ShapeKind::disc) c.contact.normal_force = NormalForce::overlap;
+  RandomSpec r;
+  r.shape = shape;
+  r.count = count;
+  r.spread = 0.1;
+  r.void_ratio = void_ratio;
+  r.cluster = {{{0, 0, 0}, 1}, {{0.9, 0.2, 0}, 0.6}};
+  c.assembly.random = r;
+  return c;
+}
+
+double void_ratio(const State& state) {
+  double solid = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) solid += state.dimension == 2 ? state.shape_of(b).area() : state.shape_of(b).volume();
+  const auto& v = state.cell.vectors;
+  return std::abs(dot(v[0], cross(v[1], v[2]))) / solid - 1;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(random_packings)
+
+BOOST_AUTO_TEST_CASE(void_ratio_without_overlap) {
+  struct Kind { ShapeKind shape; std::size_t count; double loose, dense; };
+  for (const Kind& kind : {Kind{ShapeKind::disc, 300, 1.5, 0.27}, Kind{ShapeKind::polygon, 200, 1.5, 0.8}, Kind{ShapeKind::sphere, 300, 3, 0.8},
+                           Kind{ShapeKind::cluster, 150, 6, 4}})
+    for (double wanted : {kind.loose, kind.dense}) {
+      Case c = random_case(kind.shape, kind.count, wanted);
+      c.assembly.largest_start_overlap = 0;
+      const State state = build_assembly(c);  // refuses overlaps
+      BOOST_TEST(state.bodies.size() == kind.count);
+      BOOST_TEST(void_ratio(state) == wanted, boost::test_tools::tolerance(1e-9));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(many_are_numbered_by_place) {
+  for (const std::size_t count : {std::size_t{20000}, std::size_t{20001}}) {
+    const State state = build_assembly(random_case(ShapeKind::sphere, count, 3));
+    const std::vector<std::uint32_t> order = spatial_order(state.bodies.position[0], state.cell);
+    BOOST_TEST(std::ranges::is_sorted(order) == (count > 20000));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(by_seed) {
+  Case c = random_case(ShapeKind::disc, 100, 1);
+  const State a = build_assembly(c), b = build_assembly(c);
+  c.assembly.random->seed = 2;
+  const State other = build_assembly(c);
+  BOOST_TEST((a.bodies.position[0] == b.bodies.position[0]));
+  BOOST_TEST((a.bodies.mass == b.bodies.mass));
+  BOOST_TEST((a.bodies.position[0] != other.bodies.position[0]));
+}
+
+BOOST_AUTO_TEST_CASE(sizes_follow_their_distribution) {
+  geometry::Random random(3);
+  RandomSpec spec;
+  const auto mean_of = [&](auto f) {
+    double sum = 0;
+    for (int k = 0; k < 100000; ++k) sum += f(random_radius(spec, random, 3));
+    return sum / 100000;
+  };
+  spec.radius = 2, spec.spread = 0.5;
+  BOOST_TEST(std::abs(mean_of([](double r) { return r; }) - 2) < 0.005);
+  BOOST_TEST(std::abs(mean_of([](double r) { return double(r < 1.75); }) - 0.25) < 0.005);
+  spec.distribution = "log-normal";
+  BOOST_TEST(std::abs(mean_of([](double r) { return std::log(r); }) - std::log(2)) < 0.01);
+  BOOST_TEST(std::abs(mean_of([](double r) { return double(std::log(r / 2) < -0.5); }) - 0.158655) < 0.005);  // one σ below the median
+  spec.smallest = 1.5, spec.largest = 3;
+  BOOST_TEST(mean_of([](double r) { return double(r < 1.5 || r > 3); }) == 0);
+  spec.distribution = "power-law";
+  spec.exponent = 3;  // P(r < x) = (1.5⁻² − x⁻²)/(1.5⁻² − 3⁻²)
+  BOOST_TEST(std::abs(mean_of([](double r) { return double(r < 2); }) - (1 / 2.25 - 0.25) / (1 / 2.25 - 1.0 / 9)) < 0.005);
+  spec.distribution = "grades";
+  spec.grade_radii = {1, 2, 4};
+  spec.grade_shares = {5, 3, 2};
+  BOOST_TEST(std::abs(mean_of([](double r) { return double(r == 2); }) - 0.3) < 0.005);
+  spec.grade_shares = {1};
+  BOOST_CHECK_THROW(random_radius(spec, random, 3), AssemblyError);
+  spec.distribution = "log-normal-by-mass";
+  spec.uniformity = 100;  // of the spheres by number next to none is that large
+  BOOST_CHECK_THROW(random_radius(spec, random, 3), AssemblyError);
+  spec.distribution = "gamma";
+  BOOST_CHECK_THROW(random_radius(spec, random, 3), AssemblyError);
+}
+
+// Case C of the direct-shear reference: D50 0.35 mm and C_u 1.7 by mass are s = 0.34571, D10 0.2247 mm, D60 0.3820 mm and a median by number
+// of 0.2445 mm.
+BOOST_AUTO_TEST_CASE(grading_curve_by_mass) {
+  SizeDistribution sand;
+  sand.distribution = "log-normal-by-mass";
+  sand.median_diameter = 0.35e-3;
+  sand.uniformity = 1.7;
+  BOOST_TEST(std::abs(log_normal_width(1.7) - 0.34571) < 0.5e-5);
+
+  const auto phi = [](double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); };
+  const auto quantile = [&](double share, double cut) {  // D over D50, ln D normal between ± cut
+    double low = -cut, high = cut;
+    for (int k = 0; k < 60; ++k) {
+      const double z = 0.5 * (low + high);
+      ((phi(z) - phi(-cut)) / (phi(cut) - phi(-cut)) < share ? low : high) = z;
+    }
+    return std::exp(log_normal_width(1.7) * low);
+  };
+  for (const int dimension : {2, 3})
+    for (const double cut : {8.0, 3.0, 1.5}) {
+      sand.cut = cut;
+      geometry::Random random(7);
+      std::vector<double> diameters(400000);
+      for (double& d : diameters) d = 2 * random_radius(sand, random, dimension);
+      std::ranges::sort(diameters);
+      if (cut == 8 && dimension == 3) BOOST_TEST(std::abs(diameters[diameters.size() / 2] / 0.2445e-3 - 1) < 3e-3);
+      const double s = log_normal_width(1.7);
+      BOOST_TEST(diameters.front() >= 0.35e-3 * std::exp(-cut * s) * (1 - 1e-12));
+      BOOST_TEST(diameters.back() <= 0.35e-3 * std::exp(cut * s) * (1 + 1e-12));
+      double all = 0;
+      for (const double d : diameters) all += std::pow(d, dimension);
+      const auto at = [&](double share) {
+        double sum = 0;
+        for (const double d : diameters)
+          if ((sum += std::pow(d, dimension)) >= share * all) return d;
+        return diameters.back();
+      };
+      const double d10 = at(0.1), d50 = at(0.5), d60 = at(0.6);
+      // The mass of N bodies scatters like N e^(−p² s²) of equal mass: standard errors of these below 0.2 %, of C_u below 0.3 %.
+      BOOST_TEST(std::abs(d10 / (0.35e-3 * quantile(0.1, cut)) - 1) < 6e-3);
+      BOOST_TEST(std::abs(d50 / 0.35e-3 - 1) < 6e-3);
+      BOOST_TEST(std::abs(d60 / (0.35e-3 * quantile(0.6, cut)) - 1) < 6e-3);
+      BOOST_TEST(std::abs(d60 / d10 / (quantile(0.6, cut) / quantile(0.1, cut)) - 1) < 9e-3);
+      if (cut != 8) continue;
+      BOOST_TEST(std::abs(d10 / 0.2247e-3 - 1) < 6e-3);
+      BOOST_TEST(std::abs(d60 / 0.3820e-3 - 1) < 6e-3);
+      BOOST_TEST(std::abs(d60 / d10 / 1.7 - 1) < 9e-3);
+    }
+  sand.uniformity = 1;
+  geometry::Random random(7);
+  BOOST_TEST(random_radius(sand, random, 3) == 0.175e-3);
+}
+
+BOOST_AUTO_TEST_CASE(too_dense_is_refused_with_what_was_reached) {
+  const auto names_it = [](const AssemblyError& e) {
+    const std::string text = e.what();
+    const auto at = text.find("down to about ");
+    if (at == std::string::npos) return false;
+    const double reached = std::stod(text.substr(at + 14));
+    BOOST_TEST_MESSAGE(text);
+    return reached > 0.1 && reached < 0.4;
+  };
+  BOOST_CHECK_EXCEPTION(build_assembly(random_case(ShapeKind::disc, 100, 0.05)), AssemblyError, names_it);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

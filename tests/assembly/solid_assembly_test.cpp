@@ -1,0 +1,305 @@
+// Bodies in space: mass, inertia and axes of spheres and clusters, and what a start with them refuses.
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "geometry/random.hpp"
+#include "geometry/sphere_union.hpp"
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/state/quaternion.hpp"
+#include "libdem/state/solid_shapes.hpp"
+#include "libdem/assembly/start_check.hpp"
+
+using namespace dem;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+Case space_case() {
+  Case c;
+  c.dimension = 3;
+  c.material.density = 2;
+  c.material.normal_stiffness = 400;
+  c.time.step = 1e-3;
+  return c;
+}
+
+BodySpec sphere(double radius, Vec3 position) {
+  BodySpec s;
+  s.shape = ShapeKind::sphere;
+  s.radius = radius;
+  s.position = position;
+  return s;
+}
+
+// Three different spheres in a frame of its own: no symmetry at all.
+std::vector<ClusterSphere> lump() { return {{{0.1, 0.2, -0.1}, 0.5}, {{0.7, 0.1, 0.2}, 0.35}, {{-0.1, 0.6, 0.5}, 0.3}}; }
+
+BodySpec cluster(std::vector<ClusterSphere> spheres, Vec3 position = {}, Quaternion orientation = {}) {
+  BodySpec s;
+  s.shape = ShapeKind::cluster;
+  s.spheres = std::move(spheres);
+  s.position = position;
+  s.orientation = orientation;
+  return s;
+}
+
+std::string refusal(const Case& c) {
+  try {
+    build_assembly(c);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(solid_assembly)
+
+BOOST_AUTO_TEST_CASE(quaternions_turn_as_rotation_vectors) {
+  const Vec3 a{0.3, -0.7, 0.2};
+  for (const double angle : {0.0, 1e-12, 1e-3, 0.019, 0.021, 1.0, 3.1}) {
+    const Vec3 axis = (1 / 3.0) * Vec3{2, -1, 2}, v = angle * axis;
+    const Quaternion q = quaternion_of(v);
+    BOOST_TEST(std::abs(dot(q, q) - 1) < 1e-15);
+    const Vec3 expected = std::cos(angle) * a + std::sin(angle) * cross(axis, a) + (1 - std::cos(angle)) * dot(axis, a) * axis;
+    BOOST_TEST(norm(rotated(q, a) - expected) < 1e-15);
+    BOOST_TEST(norm(rotated_back(q, rotated(q, a)) - a) < 1e-15);
+    BOOST_TEST(norm(rotation_vector_of(q) - v) <= 1e-15 + 1e-15 * angle);
+    BOOST_TEST(norm(rotation_vector_of(-1.0 * q) - v) <= 1e-15 + 1e-15 * angle);  // the same rotation
+  }
+  // About z by 90°: x becomes y.
+  BOOST_TEST(norm(rotated({std::sqrt(0.5), 0, 0, std::sqrt(0.5)}, {1, 0, 0}) - Vec3{0, 1, 0}) < 1e-15);
+  const Quaternion p = quaternion_of({0.2, 0.5, -0.1}), q = quaternion_of({-0.4, 0.1, 0.9});
+  BOOST_TEST(norm(rotated(p * q, a) - rotated(p, rotated(q, a))) < 1e-15);
+}
+
+BOOST_AUTO_TEST_CASE(spheres_share_shapes_and_have_no_orientation) {
+  Case c = space_case();
+  c.assembly.bodies = {sphere(0.5, {0, 0, 0}), sphere(0.25, {2, 0, 0}), sphere(0.5, {0, 0, 3})};
+  c.assembly.bodies[1].angular_velocity = {1, 2, 3};
+  c.assembly.bodies[1].velocity = {4, 5, 6};
+  c.assembly.bodies[1].applied_couple = {0.1, 0.2, 0.3};
+  c.assembly.bodies[2].fix_z = c.assembly.bodies[2].fix_rotation = true;
+  const State s = build_assembly(c);
+  const Bodies& b = s.bodies;
+  BOOST_TEST(s.shapes.size() == 2u);
+  BOOST_TEST(b.mass[0] == 2 * 4 * pi / 3 * 0.125, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(b.moment[0] == 0.4 * b.mass[0] * 0.25, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(!b.has_orientations());
+  BOOST_TEST(b.principal_moments.capacity() == 0u);  // nor the memory for one
+  BOOST_TEST(b.orientation[0].capacity() == 0u);
+  BOOST_TEST(b.freedom[0] == free_in_space);
+  BOOST_TEST(b.freedom[2] == (free_x | free_y));
+  BOOST_TEST((b.rotation[1][1] == 1e-3 * Vec3{1, 2, 3} && b.position[1][1] == 1e-3 * Vec3{4, 5, 6}));
+  BOOST_TEST((b.applied_torque[1] == Vec3{0.1, 0.2, 0.3} && b.rotation[0][1] == Vec3{}));
+}
+
+// The cluster stays where its spheres were put, whatever the frame they are given in; its own axes are principal.
+BOOST_AUTO_TEST_CASE(clusters_stand_where_their_spheres_were_put) {
+  const Quaternion turn = quaternion_of({0.3, -1.2, 0.8});
+  const Vec3 at{3, -4, 5};
+  Case c = space_case();
+  c.assembly.bodies = {cluster(lump(), at, turn)};
+  const State s = build_assembly(c);
+  const Shape& shape = s.shape_of(0);
+  const Quaternion q = s.bodies.orientation[0][0];
+  BOOST_TEST(s.bodies.has_orientations());
+  BOOST_TEST(std::abs(dot(q, q) - 1) < 1e-15);
+  double reach = 0;
+  std::vector<geometry::Sphere> placed, own;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 found = s.bodies.position[0][0] + rotated(q, shape.spheres()[k].position);
+    BOOST_TEST(norm(found - (at + rotated(turn, lump()[k].position))) < 2e-15);
+    BOOST_TEST(shape.spheres()[k].radius == lump()[k].radius);
+    placed.push_back({found, lump()[k].radius});
+    own.push_back({shape.spheres()[k].position, shape.spheres()[k].radius});
+    reach = std::max(reach, norm(shape.spheres()[k].position) + shape.spheres()[k].radius);
+  }
+  BOOST_TEST(shape.bounding_radius() == reach);
+  const auto in_space = geometry::sphere_union(placed), in_axes = geometry::sphere_union(own);
+  BOOST_TEST(norm(in_space.centroid - s.bodies.position[0][0]) < 1e-13);
+  BOOST_TEST(s.bodies.mass[0] == 2 * in_space.volume, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(4 * pi / 3 * std::pow(shape.equivalent_radius(), 3) == in_space.volume, boost::test_tools::tolerance(1e-13));
+  const Vec3 m = s.bodies.principal_moments[0];
+  const double moments[] = {m.x, m.y, m.z};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) BOOST_TEST(std::abs(2 * in_axes.inertia[i][j] - (i == j ? moments[i] : 0.0)) < 1e-13);
+  BOOST_TEST(s.bodies.moment[0] == std::min({m.x, m.y, m.z}));
+  BOOST_TEST((std::abs(m.x - m.y) > 1e-3 && std::abs(m.y - m.z) > 1e-3 && std::abs(m.x - m.z) > 1e-3));
+  BOOST_TEST((s.bodies.evaluated_orientation[0] == q && s.bodies.evaluated_orientation_before[0] == q));
+  for (const auto& terms : s.bodies.orientation) BOOST_TEST(terms.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(symmetric_clusters_keep_their_own_axes) {
+  ClusterShapes shapes;
+  std::vector<ClusterSphere> octahedron{{{}, 0.8}};
+  for (const double d : {-0.64, 0.64}) {
+    octahedron.push_back({{d, 0, 0}, 0.6});
+    octahedron.push_back({{0, d, 0}, 0.6});
+    octahedron.push_back({{0, 0, d}, 0.6});
+  }
+  BOOST_TEST((shapes.make(octahedron).axes == Quaternion{}));
+  // Axisymmetric along (1,1,0): the principal axes are that direction and two across, nearest to x, y, z.
+  const ClusterShapes::Made rod = shapes.make(std::vector<ClusterSphere>{{{0, 0, 0}, 1}, {{1, 1, 0}, 1}});
+  BOOST_TEST(norm(rod.centroid - Vec3{0.5, 0.5, 0}) < 1e-14);
+  BOOST_TEST(rod.shape.principal_moments().x < 0.9 * rod.shape.principal_moments().z);
+  BOOST_TEST(rod.shape.principal_moments().y == rod.shape.principal_moments().z, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(std::abs(rod.axes.w - std::cos(pi / 8)) < 1e-12);
+  // One sphere is a cluster as well, and is the sphere.
+  const ClusterShapes::Made one = shapes.make(std::vector<ClusterSphere>{{{1, 2, 3}, 0.7}});
+  BOOST_TEST(one.shape.volume() == Shape::sphere(0.7).volume(), boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(one.shape.principal_moments().x == Shape::sphere(0.7).principal_moments().x, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(norm(one.shape.spheres()[0].position) < 1e-15);
+}
+
+// Ten thousand copies of one template cost one integration: the same template is found again at any scale and place.
+BOOST_AUTO_TEST_CASE(copies_of_a_template_are_exact_and_cheap) {
+  ClusterShapes shapes;
+  geometry::Random random(4);
+  const auto time = [](auto&& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const double once = time([&] { shapes.make(lump()); });
+  double worst = 0;
+  const double many = time([&] {
+    for (int k = 0; k < 10000; ++k) {
+      const double scale = 1e-5 * (1 + 3 * random.uniform());
+      std::vector<ClusterSphere> copy = lump();
+      for (ClusterSphere& s : copy) s = {scale * s.position, scale * s.radius};
+      const ClusterShapes::Made made = shapes.make(copy);
+      if (k % 1000 == 0) {
+        std::vector<geometry::Sphere> spheres;
+        for (const ClusterSphere& s : copy) spheres.push_back({s.position, s.radius});
+        const auto exact = geometry::sphere_union(spheres);
+        const double trace = exact.inertia[0][0] + exact.inertia[1][1] + exact.inertia[2][2];
+        const Vec3 m = made.shape.principal_moments();
+        worst = std::max({worst, std::abs(made.shape.volume() / exact.volume - 1), norm(made.centroid - exact.centroid) / scale,
+                          std::abs((m.x + m.y + m.z) / trace - 1)});
+      }
+    }
+  });
+  BOOST_TEST(worst < 1e-11);
+  BOOST_TEST(shapes.templates() == 1u);
+  BOOST_TEST_MESSAGE("one template: " << once << " s; 10000 copies and 10 checks of it: " << many << " s");
+}
+
+BOOST_AUTO_TEST_CASE(cell_is_triclinic) {
+  Case c = space_case();
+  c.assembly.bodies = {sphere(0.5, {0, 0, 0})};
+  c.periodic = {true, true, true};
+  c.cell_size = {3, 4, 5};
+  c.cell_tilt = {0.1, 0.2, 0.3};
+  c.cell_origin = {-1, -2, -3};
+  const State s = build_assembly(c);
+  BOOST_TEST((s.cell.vectors[0] == Vec3{3, 0, 0} && s.cell.vectors[1] == Vec3{0.1, 4, 0} && s.cell.vectors[2] == Vec3{0.2, 0.3, 5}));
+  BOOST_TEST((s.cell_origin == Vec3{-1, -2, -3}));
+  c.cell_size.z = 0;
+  BOOST_TEST(refusal(c) == "a periodic direction needs a cell size: set cell.size");
+}
+
+BOOST_AUTO_TEST_CASE(material_by_name) {
+  Case c = space_case();
+  c.materials = {{"steel", 8, 1, 1, 0}};
+  c.assembly.bodies = {sphere(0.5, {0, 0, 0}), sphere(0.5, {2, 0, 0}), sphere(0.5, {4, 0, 0})};
+  c.assembly.bodies[1].material = "steel";
+  c.assembly.bodies[2].density = 3;
+  const State s = build_assembly(c);
+  BOOST_TEST((s.bodies.material == std::vector<std::uint16_t>{0, 1, 0}));
+  BOOST_TEST(s.bodies.mass[1] / s.bodies.mass[0] == 4.0);
+  BOOST_TEST(s.bodies.mass[2] / s.bodies.mass[0] == 1.5);
+  c.assembly.bodies[1].material = "stone";
+  BOOST_TEST(refusal(c) == "body 1: there is no material 'stone'");
+}
+
+BOOST_AUTO_TEST_CASE(start_overlap_is_refused) {
+  Case c = space_case();
+  c.assembly.bodies = {sphere(0.5, {0, 0, 0}), sphere(1.0, {1.3, 0, 0}), sphere(0.5, {5, 0, 0})};
+  c.assembly.bodies[1].name = "big";
+  BOOST_TEST(refusal(c) == "at the start body 0 (group free) and body 1 'big' (group free) overlap by 0.2 of the smaller diameter; "
+                           "assembly.largest_start_overlap allows 0.05: move or shrink them, or raise the limit if this is meant");
+  c.assembly.largest_start_overlap = 0.31;
+  const StartOverlap worst = deepest_start_overlap(build_assembly(c));
+  BOOST_TEST(worst.relative == 0.2, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST((worst.i == 0u && worst.j == 1u));
+  // Through the periodic boundary along z.
+  c.assembly.bodies = {sphere(0.5, {0, 0, 0.4}), sphere(0.5, {0, 0, 3.7})};
+  c.periodic = {true, true, true};
+  c.cell_size = {4, 4, 4};
+  BOOST_TEST(deepest_start_overlap(build_assembly(c)).relative == 0.3, boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(coincident_bodies_are_refused_whatever_overlap_is_allowed) {
+  const auto refused = [](Case c) {
+    try {
+      check_start(build_assembly(c), 1.0);
+    } catch (const AssemblyError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  Case c = space_case();
+  c.assembly.largest_start_overlap = 1.0;
+  c.assembly.bodies = {sphere(0.5, {1, 2, 3}), sphere(0.25, {1, 2, 3}), sphere(0.5, {1, 2, 3}), sphere(0.5, {1.3, 2, 3})};
+  BOOST_TEST(refused(c).find("body 0 (group free) and body 1 (group free) have centres at one point, and 3 pairs in all do: their contact has no direction") != std::string::npos, refused(c));
+  c.assembly.bodies = {sphere(0.5, {1, 2, 3}), sphere(0.5, {1.001, 2, 3})};
+  BOOST_TEST(refused(c) == "");
+  Case flat;
+  flat.material.normal_stiffness = 400;
+  flat.time.step = 1e-3;
+  flat.assembly.largest_start_overlap = 1.0;
+  BodySpec disc;
+  disc.shape = ShapeKind::disc;
+  disc.radius = 0.5;
+  flat.assembly.bodies = {disc, disc};
+  BOOST_TEST(refused(flat).find("have centres at one point:") != std::string::npos, refused(flat));
+  flat.assembly.bodies[1].position.x = 0.1;
+  BOOST_TEST(refused(flat) == "");
+  BodySpec polygon;
+  polygon.shape = ShapeKind::polygon;
+  polygon.outline = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  flat.assembly.bodies = {polygon, polygon};
+  BOOST_TEST(refused(flat).find("have centres at one point:") != std::string::npos, refused(flat));
+  flat.assembly.bodies[1].outline = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+  BOOST_TEST(refused(flat).find("have centres at one point:") != std::string::npos, refused(flat));
+}
+
+// Two rods crossed: their bounding spheres overlap deeply, their arms only where they cross.
+BOOST_AUTO_TEST_CASE(overlap_of_clusters_is_that_of_their_spheres) {
+  std::vector<ClusterSphere> rod;
+  for (int k = -4; k <= 4; ++k) rod.push_back({{0.3 * k, 0, 0}, 0.2});
+  Case c = space_case();
+  c.assembly.bodies = {cluster(rod), cluster(rod, {0, 0, 0.39}, quaternion_of({0, 0, pi / 2}))};
+  const State s = build_assembly(c);
+  const double diameter = 2 * s.shape_of(0).equivalent_radius();
+  BOOST_TEST(deepest_start_overlap(s).relative == 0.01 / diameter, boost::test_tools::tolerance(1e-9));
+  c.assembly.bodies[1].position.z = 0.41;
+  BOOST_TEST(deepest_start_overlap(build_assembly(c)).relative == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(bad_bodies_are_named) {
+  Case c = space_case();
+  c.assembly.bodies = {cluster({})};
+  BOOST_TEST(refusal(c) == "body 0: a cluster needs at least one sphere, found none");
+  c.assembly.bodies = {sphere(1, {}), cluster({{{}, 1}, {{1, 0, 0}, -0.5}})};
+  c.assembly.bodies[1].name = "lump";
+  BOOST_TEST(refusal(c) == "body 'lump': sphere 2 of 2: the radius must be positive, found -0.5");
+  c.assembly.bodies = {sphere(-1, {})};
+  BOOST_TEST(refusal(c) == "body 0: sphere 1 of 1: the radius must be positive, found -1");
+  c.assembly.bodies = {cluster(lump(), {}, {1, 0.1, 0, 0})};
+  BOOST_TEST(refusal(c) == "body 0: the quaternion of its orientation must have unit length, found 1.00498756");
+  c.assembly.bodies = {BodySpec{}};
+  c.assembly.bodies[0].shape = ShapeKind::disc;
+  BOOST_TEST(refusal(c) == "body 0: discs and polygons need dimension 2, found 3");
+  c.dimension = 2;
+  c.assembly.bodies = {sphere(1, {})};
+  BOOST_TEST(refusal(c) == "body 0: spheres and clusters need dimension 3, found 2");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,121 @@
+// In which keys two cases differ, and the fingerprint of a case.
+#include "libdem/case/difference.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+#include "results/results_test_tools.hpp"
+#include "libdem/platform/text_file.hpp"
+
+using namespace dem;
+using dem::test::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string discs =
+    "format = 1\n[material]\nnormal_stiffness = 4e4\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 1e-4\n"
+    "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [0.0, 0.0]\n[[body]]\nshape = \"disc\"\nradius = 0.4\nposition = [2.0, 0.0]\n[[stage]]\nduration = 0.1\n";
+
+std::string with(std::string text, const std::string& part, const std::string& instead) {
+  BOOST_TEST_REQUIRE(text.find(part) != std::string::npos, part);
+  return text.replace(text.find(part), part.size(), instead);
+}
+Case parsed(const std::string& text) { return parse_case(text, "case.toml"); }
+std::vector<CaseDifference> differences(const std::string& before, const std::string& now) { return case_differences(parsed(before), {}, parsed(now), {}); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(case_difference)
+
+BOOST_AUTO_TEST_CASE(what_a_run_wrote_differs_from_its_case_in_nothing) {
+  int seen = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(LIBDEM_SOURCE_DIR) / "apps/examples")) {
+    if (entry.path().extension() != ".toml" || read_file(entry.path()).find("[time]") == std::string::npos) continue;
+    if (read_file(entry.path()).find("[[parameter]]") != std::string::npos) continue;
+    Case c;
+    try {
+      c = read_case(entry.path());
+    } catch (const CaseErrors&) {
+      continue;  // sweeps and contact drives
+    }
+    ++seen;
+    const auto sums = sums_of_files(c);
+    const Case written = parse_written_case(resolved_case(c));
+    BOOST_TEST_CONTEXT(entry.path()) {
+      BOOST_TEST(case_differences(c, sums, written, sums).empty());
+      BOOST_TEST(case_fingerprint(c, sums) == case_fingerprint(written, sums));
+    }
+  }
+  BOOST_TEST(seen > 5);
+}
+
+BOOST_AUTO_TEST_CASE(each_changed_key_is_named_with_both_values) {
+  const auto found = differences(discs, with(with(with(discs, "friction = 0.5", "friction = 0.30000000000000004"), "radius = 0.4", "radius = 0.45"), "[time]", "[output]\nvtk = false\n[time]"));
+  BOOST_TEST_REQUIRE(found.size() >= 2u);
+  BOOST_TEST(found[0].key == "material.friction");
+  BOOST_TEST(found[0].before == "0.5");
+  BOOST_TEST(found[0].now == "0.30000000000000004");
+  BOOST_TEST((found[0].effect == ChangeEffect::physics));
+  BOOST_TEST(found[1].key == "body[2].radius");
+  for (std::size_t k = 2; k < found.size(); ++k) BOOST_TEST((found[k].effect == ChangeEffect::output), found[k].key);
+  BOOST_TEST((differences(discs, with(discs, "step = 1e-4", "step = 1e-5"))[0].effect == ChangeEffect::none_can));
+}
+
+/// A state that is there already cannot take up what only a start reads, nor a driver that it has no memory of.
+BOOST_AUTO_TEST_CASE(what_a_state_cannot_take_up) {
+  const auto none_can = [&](const std::string& before, const std::string& now, std::size_t over = 0) {
+    const auto found = case_differences(parsed(before), {}, parsed(now), {}, over);
+    return !found.empty() && std::ranges::all_of(found, [](const auto& d) { return d.effect == ChangeEffect::none_can; });
+  };
+  BOOST_TEST(none_can(discs, with(discs, "position = [2.0, 0.0]", "position = [2.1, 0.0]")));
+  BOOST_TEST(none_can(discs, with(discs, "position = [2.0, 0.0]", "position = [2.0, 0.0]\nvelocity = [1.0, 0.0]")));
+  BOOST_TEST(none_can(discs, with(discs, "restitution = 0.9", "restitution = 0.9\nmass_damping = 1.0")));
+  const std::string damped = with(discs, "restitution = 0.9", "restitution = 0.9\nmass_damping = 1.0");
+  BOOST_TEST(!none_can(damped, with(damped, "mass_damping = 1.0", "mass_damping = 2.0")));
+  BOOST_TEST(!none_can(discs, with(discs, "duration = 0.1", "duration = 0.2")));
+  BOOST_TEST(none_can(discs, with(discs, "duration = 0.1", "duration = 0.2"), 1));
+  const auto named = case_differences(parsed(discs), {}, parsed(with(discs, "[[stage]]", "[[stage]]\nname = \"" + std::string(80, 'x') + "\"")), {});
+  BOOST_TEST_REQUIRE(named.size() == 1u);
+  BOOST_TEST((named[0].effect == ChangeEffect::output));
+}
+
+BOOST_AUTO_TEST_CASE(a_table_that_one_of_them_lacks_is_one_difference) {
+  const std::string more = discs + "[[stage]]\nname = \"then\"\nduration = 0.2\n";
+  const auto found = differences(discs, more), back = differences(more, discs);
+  BOOST_TEST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found[0].key == "stage");
+  BOOST_TEST(found[0].before == "1 table [[stage]]");
+  BOOST_TEST(found[0].now == "2 tables [[stage]]");
+  BOOST_TEST_REQUIRE(back.size() == 1u);
+  BOOST_TEST(back[0].now == "1 table [[stage]]");
+}
+
+BOOST_AUTO_TEST_CASE(the_fingerprint_follows_the_physics_alone) {
+  const auto print = [](const std::string& text) { return case_fingerprint(parsed(text), {}); };
+  for (const char* free : {"title = \"x\"\n", "threads = 3\n", "skin = 0.2\n"}) BOOST_TEST(print(with(discs, "format = 1\n", std::string("format = 1\n") + free)) == print(discs), free);
+  BOOST_TEST(print(discs + "[output]\nseries_interval = 0.01\ncsv = true\n") == print(discs));
+  BOOST_TEST(print(with(discs, "0.9", "0.90000000000000002")) == print(discs));  // the same number
+  BOOST_TEST(print(with(discs, "0.9", "0.9000000000000001")) != print(discs));
+  BOOST_TEST(print(with(discs, "[2.0, 0.0]", "[2.0, 1e-9]")) != print(discs));
+  BOOST_TEST(case_fingerprint(parsed(discs), {1}) != case_fingerprint(parsed(discs), {2}));
+}
+
+BOOST_AUTO_TEST_CASE(files_count_by_their_content) {
+  const TemporaryFolder folder;
+  const auto grains = [&](const std::string& name) {
+    write_file(folder.path / name, "1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n");
+    return parse_case(with(discs.substr(0, discs.find("[[body]]")), "[time]", "[assembly]\ngenerator = \"grains\"\nfile = \"" + name + "\"\n[time]") + "[[stage]]\nduration = 0.1\n",
+                      folder.path / "case.toml");
+  };
+  const Case a = grains("a.wkt"), b = grains("b.wkt");
+  BOOST_TEST(case_differences(a, sums_of_files(a), b, sums_of_files(b)).empty());
+  const auto before = sums_of_files(b);
+  write_file(folder.path / "b.wkt", "1\tPOLYGON((0 0, 1 0, 1 2, 0 1, 0 0))\n");
+  const auto found = case_differences(a, before, b, sums_of_files(b));
+  BOOST_TEST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found[0].key == "assembly.file");
+  BOOST_TEST(found[0].now == (folder.path / "b.wkt").string());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,35 @@
+// What the tests of bad cases share.
+#pragma once
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
+
+#include "libdem/case/case_file.hpp"
+
+namespace dem::test {
+
+/// The text with one line (or part of it) replaced.
+inline std::string with(std::string text, const std::string& line, const std::string& instead) {
+  const auto at = text.find(line);
+  BOOST_TEST_REQUIRE(at != std::string::npos, line);
+  return text.replace(at, line.size(), instead);
+}
+
+inline std::vector<std::string> errors_of(const std::string& text) {
+  try {
+    dem::parse_case(text, "case.toml");
+  } catch (const dem::CaseErrors& errors) {
+    return errors.messages;
+  }
+  return {};
+}
+
+/// The case has exactly one error; it names the key and contains both parts.
+inline void check_one(const std::string& text, const std::string& key, const std::string& found, const std::string& allowed) {
+  const auto errors = errors_of(text);
+  BOOST_TEST_REQUIRE(errors.size() == 1, errors.size() << " errors, first: " << (errors.empty() ? "" : errors[0]) << ", expected one of " << key);
+  BOOST_TEST(errors[0].find(": " + key + ": found " + found) != std::string::npos, errors[0]);
+  BOOST_TEST(errors[0].find(allowed, errors[0].find("allowed")) != std::string::npos, errors[0]);
+}
+
+}  // namespace dem::test

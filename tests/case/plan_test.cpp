@@ -1,0 +1,86 @@
+// When a run writes: defaults, intervals that are given, runs of unknown length, runs that go on with the results of another.
+#include <boost/test/unit_test.hpp>
+
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/plan.hpp"
+
+using namespace dem;
+
+namespace {
+
+std::vector<std::uint64_t> snapshots(const OutputPlan& plan, std::uint64_t first, std::uint64_t last) {
+  std::vector<std::uint64_t> steps;
+  for (std::uint64_t step = first; step <= last; ++step)
+    if (plan.snapshot_at(step)) steps.push_back(step);
+  return steps;
+}
+
+Case case_of(int dimension, double duration, double snapshot_interval = 0) {
+  Case c;
+  c.dimension = dimension;
+  c.stages.emplace_back();
+  if (duration > 0) c.stages[0].duration = duration;
+  c.output.snapshot_interval = snapshot_interval;
+  return c;
+}
+
+std::string case_text(int dimension, const std::string& output) {
+  const std::string body = dimension == 2 ? "shape = \"disc\"\nposition = [0.0, 0.0]\n" : "shape = \"sphere\"\nposition = [0.0, 0.0, 0.0]\n";
+  return "format = 1\ndimension = " + std::to_string(dimension) +
+         "\n[material]\ndensity = 1000.0\nnormal_stiffness = 1e4\ntangential_stiffness_ratio = 0.5\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 1e-6\n"
+         "[[body]]\nradius = 0.1\n" + body + "[[stage]]\nduration = 1e-3\n" + output;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(by_default_few_snapshots_are_planned) {
+  using Steps = std::vector<std::uint64_t>;
+  const double dt = 1e-3;
+  BOOST_TEST((snapshots(OutputPlan(case_of(3, 5), dt, 0), 0, 5000) == Steps{0, 1000, 2000, 3000, 4000}));
+  // The end of the stage writes the last one; a step more or less must not add another beside it.
+  BOOST_TEST((snapshots(OutputPlan(case_of(3, 5.002), dt, 0), 0, 5002) == Steps{0, 1000, 2000, 3000, 4000}));
+  // Of unknown length: never many.
+  const OutputPlan open(case_of(3, 0), dt, 0);
+  BOOST_TEST((snapshots(open, 0, 40000) == Steps{0, 1000, 2000, 3000, 4000, 10000, 20000, 40000}));
+  // Counted from where the run began.
+  const OutputPlan later(case_of(3, 5), dt, 777777);
+  BOOST_TEST((snapshots(later, 777777, 782777) == Steps{777777, 778777, 779777, 780777, 781777}));
+  for (const std::uint64_t last : {0, 999, 1000, 4000, 5000, 9999, 10000, 40000})
+    BOOST_TEST(open.snapshots(last) + 1 == snapshots(open, 0, last).size());
+}
+
+BOOST_AUTO_TEST_CASE(an_interval_that_is_given_is_kept) {
+  using Steps = std::vector<std::uint64_t>;
+  const OutputPlan plan(case_of(3, 5, 1.5), 1e-3, 0);
+  BOOST_TEST((snapshots(plan, 0, 5000) == Steps{0, 1500, 3000, 4500}));
+  BOOST_TEST(plan.snapshots(5000) == 3u);
+  // A run that goes on with the results of another keeps to the same steps; its own start is always written.
+  const OutputPlan later(case_of(3, 5, 1.5), 1e-3, 2000);
+  BOOST_TEST((snapshots(later, 2000, 7000) == Steps{2000, 3000, 4500, 6000}));
+  BOOST_TEST(later.row_at(2000));
+  BOOST_TEST(later.snapshots(7000) == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_a_short_run_in_space_are_ten_steps_apart) {
+  BOOST_TEST(row_steps(case_of(2, 3.3), 1e-3) == 3u);
+  BOOST_TEST(row_steps(case_of(3, 3.3), 1e-3) == 10u);
+  BOOST_TEST(row_steps(case_of(3, 100), 1e-3) == 100u);
+  Case given = case_of(3, 3.3);
+  given.output.series_interval = 2e-3;
+  BOOST_TEST(row_steps(given, 1e-3) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(contacts_and_paraview_are_for_the_plane_unless_asked_for) {
+  for (const int dimension : {2, 3}) {
+    const auto output = [&](const std::string& text) { return parse_case(case_text(dimension, text), "case.toml").output; };
+    BOOST_TEST(output("").contacts == (dimension == 2));
+    BOOST_TEST(output("").vtk == (dimension == 2));
+    for (const bool on : {true, false}) {
+      const std::string word = on ? "true" : "false";
+      BOOST_TEST(output("[output]\ncontacts = " + word + "\n").contacts == on);
+      BOOST_TEST(output("[output]\nvtk = " + word + "\n").vtk == on);
+      const Case c = parse_case(case_text(dimension, "[output]\ncontacts = " + word + "\nvtk = " + word + "\n"), "case.toml");
+      BOOST_TEST((parse_case(resolved_case(c), "case.toml").output == c.output));
+    }
+  }
+}

@@ -1,0 +1,213 @@
+// What every law of the catalogue has to keep, with its default options and with each option at another value. A new row is tested without a line.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "geometry/random.hpp"
+#include "libdem/contacts/one_contact.hpp"
+#include "libdem/run/simulation.hpp"
+#include "tests/sphere_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+using laws::Key;
+using laws::KeyForm;
+
+namespace {
+
+constexpr double friction = 0.4, k_t = 3e4, k_n = 1e5, overlap = 1e-3;
+
+/// The value of a key that is not its default; none where there is no other.
+std::vector<Key::Value> other_values(const Key& key, const Key::Value& now) {
+  std::vector<Key::Value> values;
+  switch (key.kind) {
+    case KeyForm::Kind::truth: values.push_back(!std::get<bool>(now)); break;
+    case KeyForm::Kind::number: values.push_back(std::min(key.high, std::max(key.low, 0.01))); break;
+    case KeyForm::Kind::word:
+      for (const auto& [word, meaning] : key.words)
+        if (word != std::get<std::string>(now)) values.push_back(word);
+      break;
+    case KeyForm::Kind::words: values.push_back(std::vector<std::string>{}); break;
+    default: break;
+  }
+  return values;
+}
+
+struct Variant {
+  laws::LawChoice law;
+  std::string name;
+  bool is_default = true;
+};
+
+/// All laws with all single changes of options that they accept.
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const laws::LawEntry& law : laws::catalogue()) {
+    all.push_back({laws::LawChoice(law.name), std::string(law.name), true});
+    for (const Key& key : law.keys)
+      for (const Key::Value& value : other_values(key, key.get(law.defaults.data()))) {
+        laws::LawChoice choice(law.name);
+        key.set(choice.data(), value);
+        bool refused = false;
+        laws::Setting setting;
+        setting.friction = friction;
+        choice->check(choice.data(), setting, [&](std::string_view, std::string_view) { refused = true; });
+        if (!refused && !(choice == laws::LawChoice(law.name))) all.push_back({choice, std::string(law.name) + " with another " + key.name, false});
+      }
+  }
+  return all;
+}
+
+ContactDrive drive_of(const Variant& variant) {
+  ContactDrive drive;
+  drive.law = variant.law;
+  drive.friction = friction;
+  drive.normal_stiffness = k_n;
+  drive.tangential_stiffness = k_t;
+  drive.hertz = {laws::Hertz::modulus_of(1e9, 0.25), laws::Hertz::ratio_of(0.25), 0.1};
+  drive.time_step = 1e-4;  // dashpots have no coefficients
+  drive.start_overlap = overlap;
+  return drive;
+}
+
+laws::ContactSprings springs_of(const ContactDrive& drive) {
+  const double normal = drive.law->hertzian ? drive.hertz.tangent(overlap) : k_n;
+  return {k_t, drive.hertz.modulus, drive.hertz.ratio, drive.hertz.radius, normal};
+}
+
+/// False: the tangential force is that of the dashpot alone, which has no coefficient here.
+bool has_spring(const Variant& variant) { return variant.law.history() != TangentialHistory::none; }
+
+/// A walk in the contact plane, with steps of up to the shift at which a contact that sticks would slide.
+ContactDrive walk(const Variant& variant, std::uint64_t seed) {
+  ContactDrive drive = drive_of(variant);
+  geometry::Random random(seed);
+  const double force = drive.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
+  const double step = friction * force / drive.law->tangent(drive.law.data(), springs_of(drive));
+  for (int k = 0; k < 200; ++k) {
+    const double angle = 6.28 * random.uniform(), size = step * random.uniform();
+    drive.rows.push_back({overlap * (0.5 + random.uniform()), {size * std::cos(angle), size * std::sin(angle), 0}, {}, {}, {}});
+  }
+  return drive;
+}
+
+Case two_bodies(const Variant& variant, int dimension) {
+  Case c;
+  if (dimension == 3) {
+    c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0.1, 0.05}, 0.5)});
+    c.assembly.bodies[1].velocity = {-1, 0.6, 0.3};
+    c.assembly.bodies[1].angular_velocity = {2, 5, -3};
+  } else {
+    c.material.normal_stiffness = 1000;
+    c.material.tangential_stiffness = 300;
+    for (const double side : {0.0, 0.99}) {
+      BodySpec disc;
+      disc.shape = ShapeKind::disc;
+      disc.radius = 0.5;
+      disc.position = {side, 0.1 * side, 0};
+      disc.velocity = {-side, 0.6 * side, 0};
+      c.assembly.bodies.push_back(disc);
+    }
+    c.contact.normal_force = NormalForce::overlap;
+    c.stages.emplace_back().duration = 1;
+  }
+  c.time.step = 1e-3;
+  c.material.friction = friction;
+  if (variant.law->hertzian) make_hertzian(c, std::string(variant.law.name()));
+  c.contact.law = variant.law;
+  c.material.restitution = 0.8;
+  c.assembly.largest_start_overlap = 0.5;
+  c.time.override_limit = true;
+  return c;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(conformance_of_laws)
+
+BOOST_AUTO_TEST_CASE(there_are_variants) { BOOST_TEST(variants().size() > laws::catalogue().size()); }
+
+BOOST_AUTO_TEST_CASE(friction_limits_the_force) {
+  for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name)
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const auto states = drive_contact(walk(variant, seed));
+      double slid = 0;
+      for (const DriveState& s : states) {
+        const double force = std::hypot(s.tangential.x, s.tangential.y);
+        BOOST_TEST(force <= friction * s.normal_force * (1 + 1e-9));
+        slid += force >= friction * s.normal_force * (1 - 1e-9);
+      }
+      if (has_spring(variant)) BOOST_TEST(slid > 0);  // the walk meets the limit
+    }
+}
+
+BOOST_AUTO_TEST_CASE(no_friction_no_force) {
+  for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name) {
+    ContactDrive drive = walk(variant, 7);
+    drive.friction = 0;
+    for (const DriveState& s : drive_contact(drive)) BOOST_TEST((s.tangential == Vec3{}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(work_is_stored_or_dissipated) {
+  for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name) {
+    if (!variant.law->has_potential || (variant.law->legs >= 0 && !variant.is_default)) continue;  // merging takes energy, told apart
+    const auto states = drive_contact(walk(variant, 3));
+    double work = 0, dissipated = 0, exchanged = 0;
+    for (const DriveState& s : states) {
+      work += s.work, dissipated += s.dissipated, exchanged += std::abs(s.work);
+      BOOST_TEST(std::abs(work - dissipated - s.stored_tangential) <= 1e-9 * exchanged);
+    }
+    if (has_spring(variant)) BOOST_TEST(exchanged > 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_stated_tangent_is_the_largest) {
+  for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name) {
+    ContactDrive drive = drive_of(variant);
+    const double tangent = variant.law->tangent(variant.law.data(), springs_of(drive));
+    const double force = variant.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
+    const double shift = 1e-5 * friction * force / tangent;
+    drive.rows = {{overlap, {shift, 0, 0}, {}, {}, {}}};
+    const double quotient = std::abs(drive_contact(drive)[1].tangential.x) / shift;
+    BOOST_TEST(quotient <= tangent * (1 + 1e-9));
+    if (variant.is_default) BOOST_TEST(quotient == tangent, boost::test_tools::tolerance(1e-4));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_run_goes_on_after_each_step) {
+  for (const int dimension : {2, 3})
+    for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name << " in " << dimension << " dimensions") {
+      if (dimension == 2 && variant.law->hertzian) continue;
+      const Case c = two_bodies(variant, dimension);
+      Simulation run(c);
+      int in_contact = 0;
+      for (int k = 0; k < 60; ++k) {
+        MemoryArchive archive;
+        run.save(archive);
+        Simulation resumed(c);
+        resumed.load(archive);
+        BOOST_TEST_REQUIRE(resumed.hash() == run.hash());
+        run.step();
+        resumed.step();
+        BOOST_TEST_REQUIRE(resumed.hash() == run.hash());
+        in_contact += run.contact_count() > 0;
+      }
+      BOOST_TEST(in_contact > 5);
+    }
+}
+
+// The promise of the ledger for a shear run. The bodies start in contact and part, so that two steps have an error of first order.
+BOOST_AUTO_TEST_CASE(the_ledger_closes) {
+  for (const int dimension : {2, 3})
+    for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name << " in " << dimension << " dimensions") {
+      if (dimension == 2 && variant.law->hertzian) continue;
+      Case c = two_bodies(variant, dimension);
+      c.time.step = 2e-4;
+      Simulation run(c);
+      while (run.time() < 0.3) run.step();
+      BOOST_TEST(run.ledger().absolute_work > 0);
+      BOOST_TEST(run.ledger().relative_residual() < 1e-3);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

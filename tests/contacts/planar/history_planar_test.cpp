@@ -1,0 +1,102 @@
+// Law hooke-history between discs: levers (direct-shear reference, §1.1 and T9), limits and histories through the
+// contacts of bodies in the plane.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "assembly_cases.hpp"
+#include "contacts/planar/disc_pair.hpp"
+#include "sphere_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+Case history_pair() {
+  Case c = disc_pair_case();
+  for (BodySpec& b : c.assembly.bodies) b.radius = 0.003;
+  c.assembly.bodies[1].position = {0.006 - 2e-5, 0, 0};
+  c.contact.law = "hooke-history";
+  c.contact.elongation = Elongation::velocity;
+  c.contact.lever = Lever::contact_point;
+  c.material.normal_stiffness = 2000;
+  c.material.tangential_stiffness = 1600;
+  c.material.friction = 0.9;
+  return c;
+}
+
+/// A quarter turn of both discs about the first in `steps`; the record of the end.
+ContactRecord quarter_turn(const Case& c, int steps) {
+  DrivenPair pair(c);
+  const double distance = 0.006 - 2e-5, step = 0.5 * std::numbers::pi / steps;
+  for (int k = 0; k <= steps; ++k) {
+    const Vec2 along{std::cos(k * step), std::sin(k * step)};
+    if (k > 0) pair.set_velocities({0, 0}, step, (step * distance) * Vec2{-along.y, along.x}, step);
+    pair.move({{0, 0}, k * step}, {distance * along, k * step});
+  }
+  return pair.records().at(0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(history_planar)
+
+/// T9: slip 0 with the contact point as lever, δ π/2 with the radius, which saturates the limit at μ = 0.9.
+BOOST_AUTO_TEST_CASE(rigid_rotation) {
+  Case c = history_pair();
+  BOOST_TEST(std::abs(quarter_turn(c, 200).elongation) < 1e-15);
+  c.contact.lever = Lever::radius;
+  const ContactRecord limited = quarter_turn(c, 200);
+  BOOST_TEST((limited.regime == Regime::slip));
+  BOOST_TEST(std::abs(limited.tangential_force) == 0.9 * 2000 * 2e-5, boost::test_tools::tolerance(1e-9));
+  c.material.friction = 9;
+  BOOST_TEST(std::abs(quarter_turn(c, 200).elongation) == 3.1415926535897935e-05, boost::test_tools::tolerance(1e-9));
+}
+
+/// Pseudo and no history hold nothing where the discs rest; the dashpot of the whole history is γ_n √(k_t/k_n).
+BOOST_AUTO_TEST_CASE(histories) {
+  for (const TangentialHistory history : {TangentialHistory::whole, TangentialHistory::pseudo, TangentialHistory::none}) {
+    Case c = history_pair();
+    *c.contact.law.history() = history;
+    c.material.restitution.reset();
+    c.material.normal_damping = 1e-3;
+    DrivenPair pair(c);
+    pair.move({{0, 0}, 0}, {{0.006 - 2e-5, 0}, 0});
+    const double v = 1e-6, damping = 1e-3 * std::sqrt(0.8);
+    pair.set_velocities({0, 0}, 0, {0, v}, 0);
+    pair.move({{0, 0}, 0}, {{0.006 - 2e-5, 0}, 0});
+    const double spring = history == TangentialHistory::none ? 0 : 1600 * v;  // Δt is 1 s
+    BOOST_TEST(std::abs(pair.records().at(0).tangential_force) == spring + damping * v, boost::test_tools::tolerance(1e-12));
+    pair.set_velocities({0, 0}, 0, {0, 0}, 0);
+    pair.move({{0, 0}, 0}, {{0.006 - 2e-5, 0}, 0});
+    const double left = history == TangentialHistory::whole ? 1600 * v : 0;
+    BOOST_TEST(std::abs(std::abs(pair.records().at(0).tangential_force) - left) <= 1e-12 * 1600 * v);
+  }
+}
+
+/// A stage with another history: the springs start anew, what they held is event loss, and a state of that stage goes on with the same bits.
+BOOST_AUTO_TEST_CASE(history_of_a_stage) {
+  Case c = polygon_shear(0.3);
+  c.contact.law = "hooke-history";
+  c.time.step = 0.002;
+  c.stages[0].duration = 0.6;
+  Case plain = c;
+  c.stages[1].history = TangentialHistory::pseudo;
+  Simulation run(c), other(plain);
+  while (run.stage() == 0) run.step(), other.step();
+  BOOST_TEST(run.ledger().event_loss > other.ledger().event_loss);
+  BOOST_TEST(run.ledger().stored_tangential == 0);
+  BOOST_TEST(other.ledger().stored_tangential > 0);
+  advance(run, 20), advance(other, 20);
+  BOOST_TEST(run.hash() != other.hash());
+  MemoryArchive archive;
+  run.save(archive);
+  Simulation again(c);
+  again.load(archive);
+  while (!run.finished()) run.step(), again.step();
+  BOOST_TEST(again.hash() == run.hash());
+  BOOST_TEST(std::abs(run.ledger().residual()) <= 1e-3 * run.ledger().absolute_work);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

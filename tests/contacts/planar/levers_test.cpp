@@ -1,0 +1,192 @@
+// Where contact forces act, and what else is applied at a contact: levers, dashpots, tension, couples (DESIGN §4).
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "contacts/planar/disc_pair.hpp"
+#include "validation/pena2008/polygon_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+using namespace dem::validation::pena2008;
+
+namespace {
+
+const auto closely = boost::test_tools::tolerance(1e-12);
+constexpr double k_t = 1.0 / 3;
+
+struct Coordinates { Pose i, j; };
+
+/// Coordinate q of 6: x, y, θ of i, then of j.
+Coordinates shifted(Coordinates at, int q, double by) {
+  Pose& pose = q < 3 ? at.i : at.j;
+  if (q % 3 == 0) pose.position.x += by;
+  if (q % 3 == 1) pose.position.y += by;
+  if (q % 3 == 2) pose.angle += by;
+  return at;
+}
+
+double elongation(const Case& c, Coordinates from, Coordinates to) {
+  DrivenPair pair(c);
+  pair.move(from.i, from.j);
+  pair.move(to.i, to.j);
+  BOOST_REQUIRE_EQUAL(pair.records().size(), 1u);
+  return pair.records()[0].elongation;
+}
+
+/// The tangential force at a configuration is −k_t ξ ∂ξ/∂q in each coordinate: compared with central differences of ξ.
+void check_conjugate(const Case& c, Coordinates before, Coordinates at) {
+  DrivenPair pair(c);
+  pair.move(before.i, before.j);
+  pair.move(at.i, at.j);
+  const ContactRecord r = pair.records().at(0);
+  BOOST_REQUIRE(std::abs(r.elongation) > 0.01);
+  const double normal = r.normal_force;
+  const Vec2 n = planar(r.normal), point = planar(r.point);
+  // What is left without the normal force, which acts at the contact point.
+  const double found[6] = {pair.force_on_i().x + normal * n.x, pair.force_on_i().y + normal * n.y,
+                           pair.torque_on_i() + normal * cross(point - at.i.position, n),
+                           pair.force_on_j().x - normal * n.x, pair.force_on_j().y - normal * n.y,
+                           pair.torque_on_j() - normal * cross(point - at.j.position, n)};
+  for (int q = 0; q < 6; ++q) {
+    const double h = 1e-6;
+    const double derivative = (elongation(c, at, shifted(at, q, h)) - elongation(c, at, shifted(at, q, -h))) / (2 * h);
+    BOOST_TEST_CONTEXT("coordinate " << q) BOOST_TEST(std::abs(found[q] - -k_t * r.elongation * derivative) < 1e-9);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(levers)
+
+BOOST_AUTO_TEST_CASE(arms_and_balance_of_every_variant) {
+  const double overlap = 0.05, distance = r_i + r_j - overlap;
+  for (Lever lever : {Lever::contact_point, Lever::conjugate, Lever::proportional, Lever::radius}) {
+    Case c = disc_pair_case();
+    c.contact.lever = lever;
+    DrivenPair pair(c);
+    const Pose j{Turn::by(0.6)(Vec2{distance, 0}), 0};
+    pair.move({{0, 0}, 0}, j);
+    pair.move({{0, 0}, 0.2}, {j.position, 0.1});  // (G): ξ = −a_i 0.2 − a_j 0.1
+    const ContactRecord r = pair.records().at(0);
+    BOOST_TEST(r.elongation == -(0.2 * r_i + 0.1 * r_j), closely);
+    const double force = -k_t * r.elongation;
+    double arm_i = r_i, arm_j = r_j, scale = 1;
+    if (lever == Lever::contact_point) { arm_i = r_i - overlap / 2; arm_j = r_j - overlap / 2; }
+    if (lever == Lever::conjugate) scale = (r_i + r_j) / distance;
+    if (lever == Lever::proportional) { arm_i *= distance / (r_i + r_j); arm_j *= distance / (r_i + r_j); }
+    BOOST_TEST(r.tangential_force == scale * force, closely);  // the component of the force on the centres
+    BOOST_TEST(pair.torque_on_i() == -arm_i * force, closely);
+    BOOST_TEST(pair.torque_on_j() == -arm_j * force, closely);
+    const Vec2 tangent = turned_left((1 / distance) * j.position);
+    BOOST_TEST(dot(pair.force_on_j(), tangent) == scale * force, closely);
+    BOOST_TEST(dot(pair.force_on_j(), j.position) == overlap * distance, closely);  // k_n = 1 N/m
+    BOOST_TEST(norm(pair.force_on_i() + pair.force_on_j()) < 1e-15);
+    // Angular momentum: kept by all but `radius`, which makes the couple −δ T out of nothing.
+    const double couple = pair.torque_on_i() + pair.torque_on_j() + cross(j.position, pair.force_on_j());
+    BOOST_TEST(std::abs(couple - (lever == Lever::radius ? -overlap * force : 0)) < 1e-15);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(defaults) {
+  // (G) on discs: conjugate; all else: the contact point.
+  const auto torque = [](Case c) {
+    DrivenPair pair(c);
+    pair.move({}, {{0.7, 0}, 0});
+    pair.set_velocities({}, 0.1, {}, 0);
+    pair.move({{0, 0}, 0.1}, {{0.7, 0}, 0});
+    return std::abs(pair.torque_on_i() / pair.records().at(0).tangential_force);
+  };
+  Case c = disc_pair_case();
+  BOOST_TEST(torque(c) == r_i * 0.7 / (r_i + r_j), closely);  // arm a_i, force (a_i + a_j)/|R|
+  c.contact.geometric_form = GeometricForm::eq10_11_literal;
+  BOOST_TEST(torque(c) == r_i - 0.05, closely);
+  c.contact = {};
+  c.contact.elongation = Elongation::velocity;
+  BOOST_TEST(torque(c) == r_i - 0.05, closely);
+}
+
+BOOST_AUTO_TEST_CASE(conjugate_lever_is_the_derivative_of_G) {
+  Case c = disc_pair_case();
+  const Vec2 at = Vec2{0.1, 0} + Turn::by(2.1)(Vec2{0.76, 0});
+  check_conjugate(c, {{{0.1, 0}, 0.3}, {at, -0.2}}, {{{0.1, 0}, 0.4}, {at, 0.1}});
+}
+
+BOOST_AUTO_TEST_CASE(contact_point_is_the_derivative_of_P) {
+  Case c = driven_pair_case(elongation_i, elongation_j, elongation_start);
+  check_conjugate(c, {{{0, 0}, 0}, {elongation_start, 0.3}}, {{{0.02, -0.01}, 0.05}, {elongation_start + Vec2{0.03, -0.1}, 0.5}});
+  c.contact.plane = geometry::ContactPlane::edge_mean;
+  check_conjugate(c, {{{0, 0}, 0}, {elongation_start, 0.3}}, {{{0.02, -0.01}, 0.05}, {elongation_start + Vec2{0.03, -0.1}, 0.5}});
+}
+
+BOOST_AUTO_TEST_CASE(conjugate_lever_on_a_wall) {
+  Case c = with_wall(disc_pair_case());
+  check_conjugate(c, {{{0.2, 0.45}, 0.3}, wall_pose}, {{{0.3, 0.44}, 0.25}, wall_pose});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(dashpots)
+
+BOOST_AUTO_TEST_CASE(tension_is_kept_or_clipped) {
+  Case c = disc_pair_case();
+  c.material.restitution.reset();
+  c.material.normal_damping = 2;
+  const double overlap = r_i + r_j - 0.7;
+  for (const bool clip : {false, true}) {
+    c.contact.clip_tension = clip;
+    DrivenPair pair(c);
+    const auto force_at = [&](double separating) {
+      pair.set_velocities({}, 0, {separating, 0}, 0);
+      pair.move({}, {{0.7, 0}, 0});
+      BOOST_TEST(pair.force_on_j().x == pair.records().at(0).normal_force, closely);
+      return pair.records().at(0).normal_force;
+    };
+    BOOST_TEST(force_at(-1) == overlap + 2, closely);
+    BOOST_TEST(force_at(0.02) == overlap - 0.04, closely);
+    BOOST_TEST(force_at(1) == (clip ? 0.0 : overlap - 2), closely);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tangential_dashpot_sees_the_velocity_of_the_contact_point) {
+  Case c = disc_pair_case();
+  c.material.restitution.reset();
+  c.material.normal_damping = 3;
+  c.material.tangential_damping = 0.7;
+  c.contact.lever = Lever::contact_point;
+  DrivenPair pair(c);
+  pair.set_velocities({0.1, 0.2}, 0.3, {0.1, -0.5}, -0.4);
+  pair.move({}, {{0.7, 0}, 0});
+  // Contact point at (r_i − δ/2, 0) and −(r_j − δ/2) from j; n = x, t = y.
+  const double v_t = (-0.5 - 0.25 * -0.4) - (0.2 + 0.45 * 0.3);
+  BOOST_TEST(pair.records().at(0).tangential_force == -0.7 * v_t, closely);
+  c.material.friction = 0;  // at the limit the dashpot rests …
+  DrivenPair sliding(c);
+  sliding.set_velocities({0.1, 0.2}, 0.3, {0.1, -0.5}, -0.4);
+  sliding.move({}, {{0.7, 0}, 0});
+  sliding.move({}, {{0.7, 0.01}, 0});
+  BOOST_TEST((sliding.records().at(0).regime == Regime::slip));
+  BOOST_TEST(sliding.records().at(0).tangential_force == 0);
+  c.contact.damp_while_sliding = true;  // … unless told
+  DrivenPair damped(c);
+  damped.set_velocities({0.1, 0.2}, 0.3, {0.1, -0.5}, -0.4);
+  damped.move({}, {{0.7, 0}, 0});
+  damped.move({}, {{0.7, 0.01}, 0});
+  BOOST_TEST(damped.records().at(0).tangential_force > 0.3);
+}
+
+BOOST_AUTO_TEST_CASE(rotational_damping_is_a_couple) {
+  Case c = disc_pair_case();
+  c.material.friction = 0;
+  c.material.rotational_damping = 0.25;
+  DrivenPair pair(c);
+  pair.set_velocities({}, 0.3, {}, -0.9);
+  pair.move({}, {{0.7, 0}, 0});
+  pair.move({}, {{0.7, 0.001}, 0});
+  BOOST_TEST(pair.torque_on_j() == 0.25 * 1.2, closely);
+  BOOST_TEST(pair.torque_on_i() == -0.25 * 1.2, closely);
+  // It takes the energy c (ω_j − ω_i)² Δt: turn both by their spins for a step of 1 s.
+  const ContactWork work = pair.move({{0, 0}, 0.3}, {{0.7, 0.001}, -0.9});
+  BOOST_TEST(work.viscous == 0.25 * 1.2 * 1.2, closely);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

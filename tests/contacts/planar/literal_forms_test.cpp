@@ -1,0 +1,86 @@
+// Elongations kept for comparison: the literal readings of Eqs. 10, 11 and the sources of the velocity (polygon-dem reference, §3).
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "contacts/planar/disc_pair.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+const auto closely = boost::test_tools::tolerance(1e-12);
+}
+
+BOOST_AUTO_TEST_SUITE(literal_forms)
+
+BOOST_AUTO_TEST_CASE(form_G_is_free_of_the_step_and_the_literal_one_is_not_objective) {
+  // A rigid turn of the pair about disc i by 0.5 rad, in one step and in fifty: (G) gives nothing at all.
+  for (const int steps : {1, 50})
+    for (const bool literal : {false, true}) {
+      Case c = disc_pair_case();
+      if (literal) c.contact.geometric_form = GeometricForm::eq10_11_literal;
+      DrivenPair pair(c);
+      for (int k = 0; k <= steps; ++k) {
+        const double angle = 0.5 * k / steps;
+        pair.move({{0, 0}, angle}, {Turn::by(angle)(Vec2{0.7, 0}), angle});
+      }
+      const double xi = pair.records().at(0).elongation;
+      if (!literal) BOOST_TEST(std::abs(xi) < 1e-15);
+      // Word by word, with absolute angles: a_i/(a_i + a_j) ΔD·t − (a_i + a_j) Δθ, not zero.
+      else if (steps == 50) BOOST_TEST(xi == r_i / (r_i + r_j) * 0.7 * 0.5 - (r_i + r_j) * 0.5, boost::test_tools::tolerance(0.01));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(eq10_11_word_by_word) {
+  Case c = disc_pair_case();
+  c.contact.geometric_form = GeometricForm::eq10_11_literal;
+  DrivenPair pair(c);
+  pair.move({}, {{0.7, 0}, 0});
+  pair.move({{0, 0}, 0.02}, {{0.7, 0.01}, 0.05});
+  const Vec2 tangent = turned_left((1 / norm(Vec2{0.7, 0.01})) * Vec2{0.7, 0.01});
+  BOOST_TEST(pair.records().at(0).elongation == r_i / (r_i + r_j) * 0.01 * tangent.y - r_i * 0.02 - r_j * 0.05, closely);
+}
+
+BOOST_AUTO_TEST_CASE(velocity_sources) {
+  // Velocities before the prediction (v_t = 0.2 m/s) and after it (0.5 m/s); Δt = 1 s.
+  for (const auto& [source, expected] : {std::pair{VelocitySource::predicted, 0.5}, {VelocitySource::corrected, 0.2}, {VelocitySource::trapezoid, 0.35}}) {
+    Case c = disc_pair_case();
+    c.contact.elongation = Elongation::velocity;
+    c.contact.velocity_source = source;
+    DrivenPair pair(c);
+    pair.move({}, {{0.7, 0}, 0});
+    BOOST_TEST(pair.records().at(0).elongation == 0);
+    pair.set_velocities({}, 0, {0.3, 0.2}, 0);  // the normal part does not count
+    pair.contacts().note_start_velocities(pair.state());
+    pair.set_velocities({}, 0, {-0.1, 0.5}, 0);
+    pair.move({}, {{0.7, 0}, 0});
+    BOOST_TEST(pair.records().at(0).elongation == expected, closely);
+    // Spins count with the distance to the contact point, r − δ/2.
+    pair.set_velocities({}, 0.1, {}, 0.2);
+    pair.contacts().note_start_velocities(pair.state());
+    pair.move({}, {{0.7, 0}, 0});
+    BOOST_TEST(pair.records().at(0).elongation == expected - 0.1 * (r_i - 0.05) - 0.2 * (r_j - 0.05), closely);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(elongation_by_velocity_depends_on_the_step) {
+  // The same path, v_t Δt summed: what v_t Δt misses is the turning of the plane within the step.
+  double found[2];
+  for (const int finer : {0, 1}) {
+    const int steps = finer ? 200 : 5;
+    Case c = disc_pair_case();
+    c.contact.elongation = Elongation::velocity;
+    DrivenPair pair(c);
+    for (int k = 0; k <= steps; ++k) {
+      const double angle = 0.4 * k / steps;
+      pair.set_velocities({}, 0, (0.4 / steps) * turned_left(Turn::by(angle)(Vec2{0.7, 0})), angle * 0.4 / steps);
+      pair.move({}, {Turn::by(angle)(Vec2{0.7, 0}), 0.5 * angle * angle});
+    }
+    found[finer] = pair.records().at(0).elongation;
+  }
+  const double exact = 0.7 * 0.4 - 0.25 * 0.5 * 0.4 * 0.4;
+  BOOST_TEST(std::abs(found[1] - exact) < 1e-3 * exact);
+  BOOST_TEST(std::abs(found[0] - exact) > 10 * std::abs(found[1] - exact));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,320 @@
+// Contacts of spheres and clusters: closed forms, conservation, rigid rotation, several contacts of a pair.
+#include <boost/test/unit_test.hpp>
+
+#include "libdem/contacts/spheres/contacts.hpp"
+#include "libdem/assembly/assembly.hpp"
+#include "sphere_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+/// Evaluates contacts at prescribed poses.
+struct Placed {
+  State state;
+  std::unique_ptr<ContactEngine> contacts;
+  std::vector<Vec3> start;
+  std::vector<Quaternion> start_orientation;
+
+  explicit Placed(const Case& c) : state(build_assembly(c)), contacts(make_contact_engine(c, state)) {
+    start = state.bodies.position[0];
+    start_orientation = state.bodies.orientation[0];
+    evaluate();
+  }
+  ContactWork evaluate() {
+    contacts->find_candidates(state);
+    return contacts->evaluate(state, {});
+  }
+  /// Turns body b further by a rotation vector.
+  void turn(std::size_t b, Vec3 rotation) {
+    state.bodies.rotation[0][b] += rotation;
+    if (state.bodies.has_orientations()) state.bodies.orientation[0][b] = normalised(quaternion_of(rotation) * state.bodies.orientation[0][b]);
+  }
+  /// Everything, with its cell at rest, further about the origin.
+  void turn_all(Vec3 rotation) {
+    const Quaternion q = quaternion_of(rotation);
+    for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+      state.bodies.position[0][b] = rotated(q, state.bodies.position[0][b]);
+      turn(b, rotation);
+    }
+  }
+  std::vector<ContactRecord> records() const {
+    std::vector<ContactRecord> out;
+    contacts->records(state, out);
+    return out;
+  }
+};
+
+double largest_difference(Vec3 a, Vec3 b) { return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)}); }
+
+struct Sums {
+  Vec3 momentum, angular;
+  double kinetic = 0;
+};
+/// Of spheres: m v, Σ m x × v + I ω, kinetic energy.
+Sums sums_of(const State& s) {
+  Sums out;
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    const Vec3 p = s.bodies.mass[b] * s.velocity(b), w = s.angular_velocity(b);
+    out.momentum += p;
+    out.angular += cross(s.bodies.position[0][b], p) + s.bodies.moment[b] * w;
+    out.kinetic += 0.5 * dot(p, s.velocity(b)) + 0.5 * s.bodies.moment[b] * dot(w, w);
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(sphere_contacts)
+
+BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
+  // Radii 0.5 and 0.3, centres 0.79 apart along (1,2,2)/3: overlap 0.01, force 10 N on each, contact point at R − δ/2.
+  const Vec3 n = (1.0 / 3) * Vec3{1, 2, 2};
+  Placed p(space_case({sphere_at({1, 1, 1}, 0.5), sphere_at(Vec3{1, 1, 1} + 0.79 * n, 0.3)}));
+  const auto all = p.records();
+  BOOST_REQUIRE(all.size() == 1u);
+  const ContactRecord& c = all[0];
+  BOOST_TEST(c.key.i == 0u);
+  BOOST_TEST(c.key.j == 1u);
+  BOOST_TEST(std::abs(c.overlap - 0.01) < 1e-15);
+  BOOST_TEST(largest_difference(c.force, -10 * n) < 1e-12);
+  BOOST_TEST(largest_difference(c.normal, n) < 1e-15);
+  BOOST_TEST(largest_difference(c.point, Vec3{1, 1, 1} + 0.495 * n) < 1e-15);
+  BOOST_TEST(largest_difference(c.branch, 0.79 * n) < 1e-15);
+  BOOST_TEST(largest_difference(p.state.bodies.force[0], -10 * n) < 1e-12);
+  BOOST_TEST(largest_difference(p.state.bodies.force[1], 10 * n) < 1e-12);
+  BOOST_TEST(p.contacts->stored_normal() == 0.05, boost::test_tools::tolerance(1e-13));
+  // Compression is negative: σV = force on i ⊗ branch.
+  const Tensor3 virial = p.contacts->virial(p.state);
+  BOOST_TEST(virial.m[0][1] == -10 * 0.79 * n.x * n.y, boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
+  // j slides along y past i: ξ follows the movement of the contact point, −k_t ξ on j, torques about both centres through R − δ/2.
+  Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0, 0}, 0.5)});
+  c.material.restitution.reset();
+  for (const Transport transport : {Transport::exact, Transport::swing_twist, Transport::projection, Transport::none}) {
+    c.contact.transport = transport;
+    Placed p(c);
+    const double shift = 1e-5;
+    p.state.bodies.position[0][1].y += shift;
+    p.evaluate();
+    const auto all = p.records();
+    BOOST_REQUIRE(all.size() == 1u);
+    // The normal turns by ψ = shift/0.99 about z; mid-step arms: Δξ = shift cos(ψ/2).
+    const double psi = std::atan2(shift, 0.99), force = 700 * shift * std::cos(psi / 2);
+    BOOST_TEST(all[0].tangential_force == force, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(p.state.bodies.torque[0].z == p.state.bodies.torque[1].z, boost::test_tools::tolerance(1e-12));
+    const double arm = 0.5 - 0.5 * all[0].overlap;
+    BOOST_TEST(p.state.bodies.torque[0].z == arm * force, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(p.state.bodies.force[1].y < 0);
+    BOOST_TEST(p.contacts->stored_tangential() == 0.5 * force * force / 700, boost::test_tools::tolerance(1e-9));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(central_impact_has_the_restitution_of_the_material) {
+  for (const double restitution : {1.0, 0.9, 0.5}) {
+    for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
+      Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.7, 0.75, 0.1}, 0.5)});
+      c.material.restitution = restitution;
+      c.time.integrator = integrator;
+      c.time.step = 2e-4;
+      const Vec3 n = (1 / norm(Vec3{0.7, 0.75, 0.1})) * Vec3{0.7, 0.75, 0.1};
+      c.assembly.bodies[1].velocity = -0.2 * n;
+      Simulation run(c);
+      while (run.time() < 0.6) run.step();
+      BOOST_TEST(run.contact_count() == 0u);
+      const Vec3 after = run.state().velocity(1) - run.state().velocity(0);
+      BOOST_TEST(dot(after, n) == 0.2 * restitution, boost::test_tools::tolerance(2e-3));
+      BOOST_TEST(std::abs(run.ledger().residual()) < 2e-4 * run.ledger().initial);
+      BOOST_TEST(run.ledger().viscous == (1 - restitution * restitution) * 0.5 * run.ledger().initial, boost::test_tools::tolerance(4e-3));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(collisions_keep_momentum_and_angular_momentum) {
+  Case c = sphere_cloud(3, 0);
+  c.periodic = {false, false, false};
+  c.time.step = 5e-4;
+  for (const Elongation elongation : {Elongation::geometric, Elongation::velocity}) {
+    c.contact.elongation = elongation;
+    Simulation run(c);
+    const Sums before = sums_of(run.state());
+    for (int k = 0; k < 600; ++k) run.step();
+    const Sums after = sums_of(run.state());
+    double scale = 0;
+    for (std::size_t b = 0; b < run.state().bodies.size(); ++b) scale += run.state().bodies.mass[b] * norm(run.state().velocity(b));
+    BOOST_TEST(run.ledger().friction > 0);
+    BOOST_TEST(run.ledger().viscous > 0);
+    BOOST_TEST(largest_difference(after.momentum, before.momentum) < 1e-12 * scale);
+    BOOST_TEST(largest_difference(after.angular, before.angular) < 2e-5 * scale);  // to the order of the integrator
+    BOOST_TEST(run.ledger().relative_residual() < 1e-3);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(energy_of_elastic_collisions) {
+  Case c = sphere_cloud(3, 0);
+  c.periodic = {false, false, false};
+  c.material.restitution = 1;
+  c.material.friction = 0;
+  c.time.step = 2e-4;
+  Simulation run(c);
+  const double before = run.ledger().initial;
+  for (int k = 0; k < 1500; ++k) run.step();
+  BOOST_TEST(run.ledger().kinetic + run.ledger().stored() == before, boost::test_tools::tolerance(1e-5));
+}
+
+BOOST_AUTO_TEST_CASE(rigid_rotation_of_a_pair) {
+  // A force in both tangential directions, then 90° in 1000 increments about any axis.
+  for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 0, 1}, Vec3{1, 1, 0}, Vec3{1, 2, 3}}) {
+    for (const auto& [transport, limit] : {std::pair{Transport::exact, 1e-12}, {Transport::swing_twist, 3e-7}}) {
+      Case c = space_case({sphere_at({0.1, 0.2, 0.3}, 0.5), sphere_at({0.1 + 0.95, 0.2, 0.3}, 0.5)});
+      c.material.restitution.reset();
+      c.contact.transport = transport;
+      Placed p(c);
+      p.state.bodies.position[0][1].y += 6e-3;
+      p.state.bodies.position[0][1].z += 8e-3;
+      p.turn(0, {0.002, 0, 0.001});
+      p.evaluate();
+      const Vec3 force = p.records()[0].force;
+      BOOST_TEST(p.records()[0].tangential_force > 1.0);
+      const Vec3 step = (std::numbers::pi / 2 / 1000 / norm(axis)) * axis;
+      ContactWork work;
+      for (int k = 0; k < 1000; ++k) {
+        p.turn_all(step);
+        work += p.evaluate();
+      }
+      const Vec3 expected = rotated(quaternion_of(1000 * step), force);
+      BOOST_TEST_CONTEXT("axis " << axis.x << " " << axis.y << " " << axis.z) {
+        BOOST_TEST(largest_difference(p.records()[0].force, expected) < limit * norm(force));
+        BOOST_TEST(work.friction == 0);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rigid_rotation_of_a_packing_with_clusters) {
+  Case c = sphere_cloud(3, 3);
+  c.periodic = {false, false, false};
+  c.material.restitution.reset();
+  for (const char* law : {"linear", "linear-refined"}) {
+    c.contact.law = law;
+    Placed p(c);
+    geometry::Random random(3);
+    const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
+    for (std::size_t b = 0; b < p.state.bodies.size(); ++b) {
+      p.state.bodies.position[0][b] += Vec3{within(0.004), within(0.004), within(0.004)};
+      p.turn(b, {within(0.01), within(0.01), within(0.01)});
+    }
+    p.evaluate();
+    const auto before = p.records();
+    double largest = 0, tangential = 0;
+    for (const auto& r : before) largest = std::max(largest, norm(r.force)), tangential = std::max(tangential, r.tangential_force);
+    BOOST_TEST(tangential > 0.01 * largest);
+    const Vec3 step = (std::numbers::pi / 2 / 1000 / std::sqrt(14)) * Vec3{1, 2, 3};
+    for (int k = 0; k < 1000; ++k) {
+      p.turn_all(step);
+      p.evaluate();
+    }
+    const Quaternion turn = quaternion_of(1000 * step);
+    const auto after = p.records();
+    BOOST_REQUIRE(after.size() == before.size());
+    double worst = 0;
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      BOOST_REQUIRE((after[k].key == before[k].key));
+      worst = std::max(worst, largest_difference(after[k].force, rotated(turn, before[k].force)));
+    }
+    BOOST_TEST(worst < 2e-11 * largest);  // round-off of positions times stiffness over 1000 turns
+  }
+}
+
+BOOST_AUTO_TEST_CASE(clusters_touch_at_several_places) {
+  // Two flat triangles of spheres face to face: three contacts of one pair of bodies, told apart by their feature.
+  BodySpec a;
+  a.shape = ShapeKind::cluster;
+  for (int k = 0; k < 3; ++k) {
+    const double angle = 2 * std::numbers::pi * k / 3;
+    a.spheres.push_back({{0.6 * std::cos(angle), 0.6 * std::sin(angle), 0}, 0.4});
+  }
+  BodySpec b = a;
+  b.position = {0, 0, 0.79};
+  Case c = space_case({a, b});
+  c.material.restitution.reset();
+  Placed p(c);
+  const auto all = p.records();
+  BOOST_REQUIRE(all.size() == 3u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    BOOST_TEST(std::abs(all[k].overlap - 0.01) < 1e-14);
+    BOOST_TEST(all[k].key.i == 0u);
+    BOOST_TEST(all[k].key.j == 1u);
+    if (k > 0) BOOST_TEST(all[k].key.feature > all[k - 1].key.feature);
+  }
+  BOOST_TEST(largest_difference(p.state.bodies.force[1], {0, 0, 30}) < 1e-11);
+  BOOST_TEST(norm(p.state.bodies.torque[1]) < 1e-12);
+  // b turned about z by φ: each contact shifts by 0.6 φ square to its radius and its normal force of 10 N tilts with its branch of 0.79.
+  const double phi = 1e-4;
+  p.turn(1, {0, 0, phi});
+  p.evaluate();
+  BOOST_REQUIRE(p.records().size() == 3u);
+  BOOST_TEST(p.state.bodies.torque[1].z == -3 * 0.6 * 0.6 * phi * (700 - 10 / 0.79), boost::test_tools::tolerance(1e-6));
+  // The same tilted about x: the overlaps change, the couple is the moment of the forces at their points.
+  p.turn(1, {2e-3, 0, 0});
+  p.evaluate();
+  Vec3 moment;
+  for (const auto& r : p.records()) moment += cross(r.point - p.state.bodies.position[0][1], -r.force);
+  BOOST_TEST(largest_difference(p.state.bodies.torque[1], moment) < 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(materials_in_pairs) {
+  Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0, 0}, 0.5), sphere_at({0, 0.99, 0}, 0.5)});
+  c.material.restitution.reset();
+  c.materials = {{"rubber", 2, 250, 100, 0.9}};
+  c.assembly.bodies[1].material = c.assembly.bodies[2].material = "rubber";
+  c.assembly.bodies[2].material = "";
+  {
+    Placed p(c);  // springs in series: 2·1000·250/1250 = 400
+    const auto all = p.records();
+    BOOST_REQUIRE(all.size() == 2u);
+    BOOST_TEST(norm(all[0].force) == 4.0, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(norm(all[1].force) == 10.0, boost::test_tools::tolerance(1e-12));
+  }
+  c.material_pairs = {{"rubber", "", 600, {}, {}}};
+  Placed p(c);
+  BOOST_TEST(norm(p.records()[0].force) == 6.0, boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(clipped_tension) {
+  Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.999, 0, 0}, 0.5)});
+  c.material.restitution = 0.3;
+  c.assembly.bodies[1].velocity = {1, 0, 0};  // parting: the dashpot pulls
+  Placed kept(c);
+  BOOST_TEST(kept.records()[0].normal_force < 0);
+  c.contact.clip_tension = true;
+  Placed clipped(c);
+  BOOST_TEST(clipped.records()[0].normal_force == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_lattice_in_another_cell) {
+  // Cell vectors (a, b, c) and (a, b + a, c − a + b) describe the same periodic assembly; so does the first one with bodies a cell further.
+  Case c = sphere_cloud(4, 0);
+  c.contact.law = "linear";
+  Case leaning = c;
+  leaning.cell_tilt = {c.cell_size.x, -c.cell_size.x, c.cell_size.y};
+  Case shifted = c;
+  for (std::size_t k = 0; k < shifted.assembly.bodies.size(); k += 3) shifted.assembly.bodies[k].position.y += c.cell_size.y;
+  Simulation run(c), other(leaning), third(shifted);
+  for (int k = 0; k < 150; ++k) run.step(), other.step(), third.step();
+  BOOST_TEST(run.contact_count() > 50u);
+  BOOST_TEST(run.ledger().friction > 0);
+  for (const Simulation* s : {&other, &third}) {
+    BOOST_TEST(s->contact_count() == run.contact_count());
+    BOOST_TEST(s->ledger().friction == run.ledger().friction, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(s->ledger().kinetic == run.ledger().kinetic, boost::test_tools::tolerance(1e-10));
+    const Tensor3 a = run.contact_engine().virial(run.state()), b = s->contact_engine().virial(s->state());
+    for (std::size_t r = 0; r < 3; ++r)
+      for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(std::abs(a.m[r][k] - b.m[r][k]) < 1e-8 * std::abs(a.m[0][0]));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,69 @@
+// Normal forces: each is the slope of its stored energy, and its tangent the slope of the force.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "libdem/laws/normal/area.hpp"
+#include "libdem/laws/normal/hertz.hpp"
+#include "libdem/laws/normal/spring.hpp"
+
+using namespace dem::laws;
+
+namespace {
+
+const auto closely = boost::test_tools::tolerance(1e-12);
+const auto to_differences = boost::test_tools::tolerance(1e-8);
+
+template <class F>
+double slope(F f, double at) {
+  const double h = 1e-4 * at;
+  return (8 * (f(at + h) - f(at - h)) - (f(at + 2 * h) - f(at - 2 * h))) / (12 * h);
+}
+
+template <class Law>
+void check(const Law& law, double overlap) {
+  BOOST_TEST(law.force(overlap) == slope([&](double x) { return law.stored(x); }, overlap), to_differences);
+  BOOST_TEST(law.tangent(overlap) == slope([&](double x) { return law.force(x); }, overlap), to_differences);
+  BOOST_TEST(law.stored(overlap) == Law::stored_share * law.force(overlap) * overlap, closely);
+  BOOST_TEST(law.force(0) == 0);
+  BOOST_TEST(law.stored(0) == 0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(normal_laws)
+
+BOOST_AUTO_TEST_CASE(spring_and_hertz) {
+  for (const double overlap : {1e-6, 1e-3, 0.5}) {
+    check(Spring{2e5}, overlap);
+    const Hertz hertz{Hertz::modulus_of(2.9e10, 0.2), Hertz::ratio_of(0.2), Hertz::radius_of(1e-3, 3e-3)};
+    check(hertz, overlap);
+    // In the usual symbols: F = (4/3) E* √R_eff δ^(3/2).
+    BOOST_TEST(hertz.force(overlap) == 4.0 / 3 * (0.375 * hertz.modulus) * std::sqrt(0.5 * hertz.radius) * std::pow(overlap, 1.5), closely);
+  }
+}
+
+/// A face of width w pressed in by x: A = w x.
+BOOST_AUTO_TEST_CASE(faces_of_polygons) {
+  const double width = 0.3, k = 400, length = 0.8;
+  const auto pressed = [&](double x) { return OverlapPart{width * x, width * x, width, true}; };
+  const auto check_face = [&](const auto& law) {
+    for (const double x : {1e-4, 0.02}) {
+      BOOST_TEST(law.force(pressed(x)) == slope([&](double at) { return law.stored(pressed(at)); }, x), to_differences);
+      BOOST_TEST(law.tangent(pressed(x)) == slope([&](double at) { return law.force(pressed(at)); }, x), to_differences);
+    }
+  };
+  check_face(AreaOverLength{k, length});
+  for (const double exponent : {1.5, 2.0, 3.0}) check_face(AreaPotential{k, length, exponent});
+  BOOST_TEST(AreaOverLength({k, length}).force(pressed(0.02)) == k * width * 0.02 / length, closely);
+}
+
+/// A body within another: the area has no gradient.
+BOOST_AUTO_TEST_CASE(containment) {
+  const OverlapPart within{0.5, 0.5, 1e-17, false};
+  const AreaOverLength published{400, 0.8};
+  BOOST_TEST(published.force(within) == 400 * (0.5 / 0.8), closely);
+  BOOST_TEST(published.stored(within) == 0.5 * published.force(within) * 0.8, closely);
+  BOOST_TEST(AreaPotential({400, 0.8, 2}).force(within) == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

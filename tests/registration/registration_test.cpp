@@ -1,0 +1,209 @@
+// A law from outside the library: one header and one row, then its keys work wherever those of the library's own laws do.
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <fstream>
+
+#include "case/error_checks.hpp"
+#include "libdem/case/contact_drive_file.hpp"
+#include "libdem/case/contact_parameters.hpp"
+#include "libdem/case/difference.hpp"
+#include "libdem/case/topics.hpp"
+#include "libdem/run/simulation.hpp"
+#include "extension/worn.hpp"
+#include "results/results_test_tools.hpp"
+#include "sphere_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+using outside::Worn;
+
+namespace {
+
+struct SameKey : Worn {  // a key of law jaeger, in another form
+  static constexpr const char* name = "same-key";
+  static std::vector<laws::Key> keys() { return {laws::key("merge_error", &Options::left, "m", {0, 1}, "Not that of law jaeger.")}; }
+};
+struct Late : Worn {
+  static constexpr const char* name = "late";
+  static std::vector<laws::Key> keys() { return {}; }
+};
+
+template <class Law>
+std::string refusal() {
+  try {
+    laws::add(laws::row<Law>());
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Before anything reads a case.
+const bool added = (laws::add(laws::row<Worn>()), true);
+const std::string twice = refusal<Worn>(), other_form = refusal<SameKey>();
+
+const std::string discs = R"(format = 1
+[material]
+normal_stiffness = 1e5
+tangential_stiffness_ratio = 0.5
+friction = 0.5
+restitution = 0.8
+[contact]
+law = "worn"
+wear_length = 1e-5
+[time]
+step = 2e-5
+[[body]]
+shape = "disc"
+radius = 0.1
+position = [0.0, 0.0]
+[[body]]
+shape = "disc"
+radius = 0.1
+position = [0.195, 0.06]
+velocity = [-1.0, 0.0]
+[[stage]]
+duration = 0.1
+)";
+
+/// The run, after so many steps.
+Simulation run_of(const std::string& text, int steps = 400) {
+  Simulation run(parse_case(text, "case.toml"));
+  for (int k = 0; k < steps; ++k) run.step();
+  return run;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(law_from_outside)
+
+BOOST_AUTO_TEST_CASE(a_name_is_taken_once) {
+  BOOST_TEST(added);
+  BOOST_TEST(twice == "there is a law 'worn' already");
+  BOOST_TEST(other_form == "key 'merge_error' of law 'same-key' has another form than that of law 'jaeger'");
+  BOOST_TEST(laws::find("same-key") == nullptr);
+  parse_case(discs, "case.toml");
+  BOOST_CHECK_THROW(laws::add(laws::row<Late>()), std::logic_error);
+  BOOST_TEST(laws::find("late") == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(its_keys_reach_the_law) {
+  const Case c = parse_case(discs, "case.toml");
+  BOOST_TEST(c.contact.law->history_size == 3);
+  BOOST_TEST(c.contact.law.options<Worn>().length == 1e-5);
+  BOOST_TEST(c.contact.law.options<Worn>().left == 0.5);
+  const std::uint64_t hash = run_of(discs).hash();
+  BOOST_TEST(run_of(discs).hash() == hash);
+  BOOST_TEST(run_of(with(discs, "1e-5", "1e-6")).hash() != hash);
+  BOOST_TEST(run_of(with(discs, "1e-5", "1e-5\nwear_left = 0.25")).hash() != hash);
+  // Nothing wears: law linear, to the rounding of its limit.
+  const Simulation kept = run_of(with(discs, "1e-5", "1e-5\nwear_left = 1.0")), linear = run_of(with(with(discs, "wear_length = 1e-5\n", ""), "worn", "linear"));
+  for (std::size_t b = 0; b < 2; ++b) BOOST_TEST(norm(kept.state().bodies.position[0][b] - linear.state().bodies.position[0][b]) < 1e-12);
+  BOOST_TEST(norm(run_of(discs).state().bodies.position[0][0] - linear.state().bodies.position[0][0]) > 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(its_ledger_closes) {
+  const EnergyLedger ledger = run_of(discs).ledger();
+  BOOST_TEST(ledger.friction > 0);
+  BOOST_TEST(std::abs(ledger.residual()) < 1e-3 * ledger.absolute_work);
+}
+
+BOOST_AUTO_TEST_CASE(a_resolved_case_tells_them) {
+  const Case c = parse_case(discs, "case.toml");
+  const std::string resolved = resolved_case(c);
+  BOOST_TEST(resolved.find("law = \"worn\"\n") != std::string::npos);
+  BOOST_TEST(resolved.find("wear_length = 1e-05  # m\nwear_left = 0.5\n") != std::string::npos, resolved);
+  BOOST_TEST((parse_case(resolved, "case.toml").contact == c.contact));
+  BOOST_TEST(resolved_case(parse_case(resolved, "case.toml")) == resolved);
+  const Case linear = parse_case(with(with(discs, "wear_length = 1e-5\n", ""), "worn", "linear"), "case.toml");
+  BOOST_TEST(resolved_case(linear).find("wear") == std::string::npos);  // a case without the law is the same in a program without it
+  const auto changed = case_differences(c, {}, parse_case(with(discs, "1e-5", "2e-5"), "case.toml"), {});
+  BOOST_TEST_REQUIRE(changed.size() == 1);
+  BOOST_TEST(changed[0].key == "contact.wear_length");
+  BOOST_TEST((changed[0].effect == ChangeEffect::physics));
+}
+
+BOOST_AUTO_TEST_CASE(wrong_values_are_refused) {
+  check_one(with(discs, "1e-5", "0"), "contact.wear_length", "0", "a number in (0, 1000]");
+  check_one(with(discs, "1e-5", "1e-5\nwear_left = 1.5"), "contact.wear_left", "1.5", "a number in [0, 1]");
+  check_one(with(with(discs, "friction = 0.5", "friction = 0.0"), "1e-5", "1e-5\nwear_left = 1.0"), "contact.wear_left", "1.0", "less than 1 without friction");
+  check_one(with(discs, "wear_length", "wear_lenght"), "contact.wear_lenght", "an unknown key", "nearest known key: contact.wear_length");
+  // With another law only at its default.
+  check_one(with(discs, "worn", "linear"), "contact.wear_length", "1e-05", "0.001 only: only law = \"worn\" has the choice");
+  BOOST_TEST((parse_case(with(with(discs, "worn", "linear"), "1e-5", "0.001"), "case.toml").contact.law == "linear"));
+  check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nmemory = \"none\""), "contact.memory", "it with dimension = 2", "only with dimension = 3");
+  check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nhistory = \"none\""), "contact.history", "\"none\"", "\"true\" only: only laws \"hooke-history\" and \"hertz-history\"");
+}
+
+BOOST_AUTO_TEST_CASE(help_knows_law_and_keys) {
+  const auto keys = find_case_keys("wear_length");
+  BOOST_TEST_REQUIRE(keys.size() == 1);
+  BOOST_TEST(keys[0].path == "contact.wear_length");
+  BOOST_TEST(keys[0].when == "law = worn");
+  BOOST_TEST(keys[0].units() == "m");
+  BOOST_TEST(keys[0].default_text == "0.001");
+  const CaseTopic* topic = find_case_topic("worn");
+  BOOST_TEST_REQUIRE(topic != nullptr);
+  BOOST_TEST(topic->example.find("law = \"worn\"\nwear_length = 1e-6\n") != std::string::npos);
+  BOOST_TEST((parse_case(topic->example, "case.toml").contact.law.options<Worn>().length == 1e-6));
+  BOOST_TEST(std::ranges::any_of(topic->keys, [](const CaseKey* key) { return key->path == "contact.wear_left"; }));
+  BOOST_TEST(std::ranges::any_of(case_words(), [](const CaseWord& word) { return word.word == "worn" && word.meaning == Worn::description; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_goes_on_after_a_break) {
+  const Case c = parse_case(discs, "case.toml");
+  Simulation run(c);
+  while (run.contact_count() == 0) run.step();
+  for (int k = 0; k < 20; ++k) run.step();  // slipping
+  BOOST_TEST_REQUIRE(run.contact_count() == 1u);
+  MemoryArchive archive;
+  run.save(archive);
+  Simulation resumed(c);
+  resumed.load(archive);
+  BOOST_TEST(resumed.hash() == run.hash());
+  for (int k = 0; k < 300; ++k) {
+    run.step();
+    resumed.step();
+  }
+  BOOST_TEST(resumed.hash() == run.hash());
+}
+
+BOOST_AUTO_TEST_CASE(spheres_have_it_too) {
+  Case c = sphere_cloud(5, 3);
+  c.contact.law = "worn";
+  c.contact.law.options<Worn>().length = 1e-4;
+  c.time.step = 1e-4;
+  Simulation run(c), on_two([&] {
+    Case two = c;
+    two.threads = 2;
+    return two;
+  }());
+  for (int k = 0; k < 500; ++k) {
+    run.step();
+    on_two.step();
+  }
+  BOOST_TEST(run.contact_count() > 0u);
+  BOOST_TEST(run.hash() == on_two.hash());
+}
+
+BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
+  std::vector<std::string> names;
+  for (const ContactParameter& p : contact_parameters(*laws::find("worn"))) names.push_back(p.name);
+  const std::vector<std::string> wanted{"normal_stiffness", "tangential_stiffness", "friction", "normal_damping", "tangential_damping", "damp_while_sliding", "clip_tension", "transport",
+                                        "wear_length", "wear_left"};
+  BOOST_TEST(names == wanted, boost::test_tools::per_element());
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "path.csv") << "overlap,shift_1,shift_2\n1e-3,1e-2,0\n1e-3,1e-2,0\n";
+  const auto drive = [&](const std::string& more) {
+    std::ofstream(folder.path / "drive.toml") << "law = \"worn\"\n[parameters]\nnormal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = 0.5\nwear_length = 0.01\n"
+                                              << more << "[path]\nfile = \"path.csv\"\nframe = \"contact\"\nstart_overlap = 1e-3\n";
+    return read_contact_drive(folder.path / "drive.toml");
+  };
+  // Whole friction in the first row; then the contact has slipped by 9.5 mm: μ (½ + ½ · 10/19.5).
+  const auto states = drive_contact(drive(""));
+  BOOST_TEST(std::abs(states[1].tangential.x) == 50.0, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(std::abs(states[2].tangential.x) == 50 * (0.5 + 0.5 * 10 / 19.5), boost::test_tools::tolerance(1e-12));
+  BOOST_CHECK_THROW(drive("wear_left = 2.0\n"), CaseErrors);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

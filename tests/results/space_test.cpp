@@ -1,0 +1,151 @@
+// Snapshots, ParaView files and pictures of bodies in space.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "libdem/results/snapshot.hpp"
+#include "libdem/pictures/svg.hpp"
+#include "libdem/pictures/vtk.hpp"
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/state/quaternion.hpp"
+#include "results/results_test_tools.hpp"
+
+namespace {
+
+using namespace dem;
+const auto closely = boost::test_tools::tolerance(1e-14);
+
+/// A sphere below a dumbbell that is turned by 90° about y, touching; periodic along x and y.
+struct SmallAssembly {
+  Case given;
+  State state;
+  std::vector<ContactRecord> contacts;
+
+  SmallAssembly() : state(make()) {
+    ContactRecord c;
+    c.key = {0, 1};
+    c.point = {0, 0, 0.5};
+    c.normal = {0, 0, 1};
+    c.force = {0, 1, -3};
+    c.branch = {0, 0, 1.5};
+    c.normal_force = 3;
+    contacts.push_back(c);
+    state.bodies.rotation[1][0] = {0, 0.003, 0.004};
+    state.step = 7;
+  }
+  AssemblyView view() const {
+    return {state.bodies, state.shapes, state.groups, contacts, state.cell, state.cell_origin, state.dt, state.step, 0.25, 0, 3};
+  }
+
+ private:
+  State make() {
+    given.dimension = 3;
+    given.periodic = {true, true, false};
+    given.cell_size = {10, 12, 0};
+    given.time.step = 0.01;
+    given.material.density = 2;
+    BodySpec sphere;
+    sphere.shape = ShapeKind::sphere;
+    sphere.radius = 0.5;
+    sphere.velocity = {1, 2, 3};
+    given.assembly.bodies.push_back(sphere);
+    BodySpec pair;
+    pair.shape = ShapeKind::cluster;
+    pair.spheres = {{{-0.5, 0, 0}, 0.5}, {{0.5, 0, 0}, 0.5}};
+    pair.orientation = quaternion_of({0, std::numbers::pi / 2, 0});
+    pair.position = {0, 0, 1.5};
+    given.assembly.bodies.push_back(pair);
+    return build_assembly(given);
+  }
+};
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(results_in_space)
+
+BOOST_AUTO_TEST_CASE(component_spheres_stand_where_the_orientation_puts_them) {
+  const SmallAssembly a;
+  const auto spheres = placed_spheres(a.view());
+  BOOST_TEST_REQUIRE(spheres.size() == 3);
+  BOOST_TEST(spheres[0].body == 0);
+  double low = 9, high = 0;
+  for (const auto& s : {spheres[1], spheres[2]}) {
+    BOOST_TEST(s.body == 1);
+    BOOST_TEST(std::hypot(s.centre.x, s.centre.y) < 1e-15);
+    low = std::min(low, s.centre.z), high = std::max(high, s.centre.z);
+  }
+  BOOST_TEST(low == 1, closely);
+  BOOST_TEST(high == 2, closely);
+}
+
+BOOST_AUTO_TEST_CASE(stress_of_a_body_is_over_its_volume) {
+  const SmallAssembly a;
+  const auto stress = body_stresses(a.view());
+  const double volume = std::numbers::pi / 6;
+  BOOST_TEST(stress[0].m[2][2] == -0.5 * 3 / volume, closely);  // arm (0, 0, 0.5), force (0, 1, −3)
+  BOOST_TEST(stress[0].m[2][1] == 0.5 / volume, closely);
+  BOOST_TEST(stress[1].m[2][2] == -1.0 * 3 / (2 * volume), closely);
+  const BodyScalar pressure = body_scalar(a.view(), "stress");
+  BOOST_TEST(pressure.values[0] == 0.5 / volume, closely);
+  BOOST_TEST(pressure.unit == "Pa");
+  BOOST_TEST(body_scalar(a.view(), "spin").values[0] == 0.5, closely);
+  BOOST_TEST(body_scalar(a.view(), "speed").values[0] == std::sqrt(14.0), closely);
+}
+
+BOOST_AUTO_TEST_CASE(snapshot_reads_back) {
+  const SmallAssembly a;
+  const dem::test::TemporaryFolder folder;
+  write_snapshot(folder.path / "s.h5", a.view(), this_build());
+  const Snapshot s = read_snapshot(folder.path / "s.h5");
+  BOOST_TEST(s.dimension == 3);
+  BOOST_TEST(s.step == 7);
+  BOOST_TEST((s.position == a.state.bodies.position[0]));
+  BOOST_TEST((s.orientation[1] == a.state.bodies.orientation[0][1]));
+  BOOST_TEST(s.angular_velocity[0].z == 0.4, closely);
+  BOOST_TEST(s.velocity[0].z == 3, closely);
+  BOOST_TEST_REQUIRE(s.shape_spheres.size() == 2);
+  const ShapeSpheres expected = a.state.shapes[1].spheres();
+  BOOST_TEST_REQUIRE(s.shape_spheres[1].size() == expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k) BOOST_TEST((s.shape_spheres[1][k] == expected[k]));
+  BOOST_TEST(s.shape_radius[0] == 0.5);
+  BOOST_TEST(s.contacts.at(0).force.y == 1);
+  BOOST_TEST((s.cell.periodic == a.state.cell.periodic));
+}
+
+BOOST_AUTO_TEST_CASE(paraview_has_a_point_a_sphere) {
+  const SmallAssembly a;
+  const std::string file = vtp_particles(a.view());
+  BOOST_TEST(file.find("NumberOfPoints=\"3\" NumberOfVerts=\"3\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\"") != std::string::npos);
+  for (const char* name : {"radius", "body", "orientation", "angular_velocity", "stress"})
+    BOOST_TEST(count(file, fmt::format("Name=\"{}\"", name)) == 1, name);
+  BOOST_TEST(file.find("<PointData>") < file.find("<Points>"));
+  BOOST_TEST(vtp_contacts(a.view()).find("NumberOfPoints=\"3\" NumberOfVerts=\"0\" NumberOfLines=\"1\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(picture_shows_the_front_from_back_to_front) {
+  SmallAssembly a;
+  a.state.bodies.position[0][0].y = 11.5;  // the far side of the cell: hidden
+  a.state.bodies.position[0][1].x = 5;
+  FrameChoice choice;
+  choice.colour = body_scalar(a.view(), "speed");
+  const std::string hidden = svg_frame(a.view(), choice);
+  BOOST_TEST(count(hidden, "<circle") == 2u);
+  BOOST_TEST(count(hidden, "seen along y") == 1u);
+  // Near the front, and across the periodic boundary along x: drawn on both sides, after what lies behind it.
+  a.state.bodies.position[0][0] = {0.1, -0.2 + 12, 0};
+  a.state.bodies.position[0][1].y = 11.7;
+  choice.colour = body_scalar(a.view(), "speed");
+  const std::string shown = svg_frame(a.view(), choice);
+  BOOST_TEST(count(shown, "<circle") == 4u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,116 @@
+// One list of fields saves, loads, hashes and tells its layout.
+#include <boost/test/unit_test.hpp>
+#include <optional>
+
+#include "libdem/state/fields.hpp"
+#include "libdem/state/state_hash.hpp"
+#include "tests/sphere_cases.hpp"
+
+using namespace dem;
+using dem::test::MemoryArchive;
+
+namespace {
+
+struct Thing {
+  double height = 1.5;
+  Vec3 place{1, 2, 3};
+  bool reached = true;
+  int leg = -3;
+  std::uint64_t count = (std::uint64_t(1) << 60) + 1;
+  std::vector<Vec3> forces{{1, 2, 3}, {4, 5, 6}};
+  std::vector<double> history{7, 8};
+  std::vector<std::uint64_t> pairs{9};
+  std::string source = "text\nwith\0zero";
+  double only_saved = 0.1;
+
+  void fields(FieldVisitor& f) {
+    f("height", height);
+    f("place", place);
+    f("reached", reached);
+    f("leg", leg);
+    f("count", count);
+    f("forces", forces);
+    f.list("history", history);
+    f.list("pairs", pairs);
+    f.text("source", source);
+    f("only_saved", only_saved, Hashed::no);
+  }
+  Fields list() {
+    return [this](FieldVisitor& f) { fields(f); };
+  }
+};
+
+std::uint64_t hash_of(Thing thing) {
+  StateHash h;
+  hash_fields(h, thing.list());
+  return h.value();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(fields)
+
+BOOST_AUTO_TEST_CASE(what_is_saved_is_loaded) {
+  Thing thing, other;
+  MemoryArchive archive;
+  save_fields(archive, "thing", thing.list());
+  other.height = 0, other.place = {}, other.reached = false, other.leg = 0, other.count = 0, other.forces = {{}, {}}, other.history.clear(), other.pairs = {1, 2}, other.source.clear(),
+  other.only_saved = 0;
+  load_fields(archive, "thing", other.list());
+  BOOST_TEST(other.height == 1.5);
+  BOOST_TEST((other.place == Vec3{1, 2, 3}));
+  BOOST_TEST(other.reached);
+  BOOST_TEST(other.leg == -3);
+  BOOST_TEST(other.count == (std::uint64_t(1) << 60) + 1);
+  BOOST_TEST((other.forces == thing.forces));
+  BOOST_TEST(other.history == thing.history, boost::test_tools::per_element());
+  BOOST_TEST(other.pairs == thing.pairs, boost::test_tools::per_element());
+  BOOST_TEST(other.source == thing.source);
+  BOOST_TEST(other.only_saved == 0.1);
+  BOOST_TEST(archive.doubles("thing/height").at(0) == 1.5);
+  BOOST_TEST(bytes_of_fields(thing.list()) == 8 * (1 + 3 + 1 + 1 + 1 + 6 + 2 + 1 + 1) + thing.source.size());
+}
+
+BOOST_AUTO_TEST_CASE(every_hashed_field_changes_the_hash) {
+  const std::uint64_t before = hash_of({});
+  BOOST_TEST(hash_of({}) == before);
+  Thing t;
+  t.place.z = -3;
+  BOOST_TEST(hash_of(t) != before);
+  t = {}, t.reached = false;
+  BOOST_TEST(hash_of(t) != before);
+  t = {}, t.forces[1].y = 0;
+  BOOST_TEST(hash_of(t) != before);
+  t = {}, t.pairs[0] = 10;
+  BOOST_TEST(hash_of(t) != before);
+  t = {}, t.only_saved = 3;
+  BOOST_TEST(hash_of(t) == before);
+}
+
+BOOST_AUTO_TEST_CASE(another_layout_is_refused) {
+  Thing thing;
+  MemoryArchive archive;
+  save_fields(archive, "thing", thing.list());
+  double height = 0;
+  const Fields fewer = [&](FieldVisitor& f) { f("height", height); };
+  BOOST_CHECK_EXCEPTION(load_fields(archive, "thing", fewer), LayoutError,
+                        [](const LayoutError& e) { return std::string(e.what()).find("holds other fields of \"thing\"") != std::string::npos; });
+  BOOST_TEST(height == 0);
+  BOOST_CHECK_THROW(load_fields(archive, "nothing", thing.list()), LayoutError);
+  // The same names of another type.
+  MemoryArchive numbers;
+  std::uint64_t word = 1;
+  save_fields(numbers, "thing", fewer);
+  BOOST_CHECK_THROW(load_fields(numbers, "thing", [&](FieldVisitor& f) { f("height", word); }), LayoutError);
+}
+
+BOOST_AUTO_TEST_CASE(another_count_is_refused) {
+  Thing thing, other;
+  MemoryArchive archive;
+  save_fields(archive, "thing", thing.list());
+  other.forces.resize(3);
+  BOOST_CHECK_EXCEPTION(load_fields(archive, "thing", other.list()), std::runtime_error,
+                        [](const std::runtime_error& e) { return std::string(e.what()) == "the checkpoint does not fit the case: thing/forces has 6 numbers, expected 9"; });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
