@@ -23,7 +23,8 @@ std::string_view without_spaces(std::string_view text) {
 void add_settings(CLI::App& command, std::vector<std::string>& settings) {
   command
       .add_option("--set", settings,
-                  "A key of the case and its value instead of that in the file, as in material.friction=0.3, stage.NAME.duration=2, body.NAME.force[0]=1 or contact.law=jaeger; "
+                  "A key of the case and its value instead of that in the file, as in material.friction=0.3, "
+                  "stage.NAME.duration=2, body.NAME.force[0]=1 or contact.law=jaeger; "
                   "may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -50,8 +51,6 @@ Case read_case(const std::string& file, const std::vector<std::string>& settings
   return document.read();
 }
 
-bool is_setting(std::string_view key) {
-  return std::ranges::find(set_keys, key) != set_keys.end();
-}
+bool is_setting(std::string_view key) { return std::ranges::find(set_keys, key) != set_keys.end(); }
 
 }  // namespace dem

@@ -15,12 +15,12 @@
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/contacts/pair_table.hpp"
-#include "libdem/case/case_file.hpp"
-#include "libdem/measure/dimensionless.hpp"
 #include "libdem/assembly/lost_bodies.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/measure/dimensionless.hpp"
 
 namespace dem {
 namespace {
@@ -51,7 +51,8 @@ void inspect_bodies(const Simulation& run) {
                body_label(state, overlap.i), body_label(state, overlap.j));
   if (run.driver<Plates>()) fmt::print(", plates {:.6g} m apart", run.driver<Plates>()->height());
   fmt::print("\n");
-  for (const std::string& warning : start_warnings(LostBodies(state), state)) fmt::print("  warning        {}\n", warning);
+  for (const std::string& warning : start_warnings(LostBodies(state), state))
+    fmt::print("  warning        {}\n", warning);
 }
 
 /// What bodies in space are made of, and their cell.
@@ -67,28 +68,30 @@ void inspect_space(const Simulation& run) {
   if (!state.cell.periodic[0] || !state.cell.periodic[1] || !state.cell.periodic[2]) return;
   const auto& [a, b, c] = state.cell.vectors;
   const double volume = dot(a, cross(b, c));
-  fmt::print("  cell           {:.6g} x {:.6g} x {:.6g} m, tilt {:g}, {:g}, {:g} m, void ratio {:.6g}\n", a.x, b.y, c.z, b.x, c.x, c.y, volume / solid - 1);
+  fmt::print("  cell           {:.6g} x {:.6g} x {:.6g} m, tilt {:g}, {:g}, {:g} m, void ratio {:.6g}\n", a.x, b.y, c.z,
+             b.x, c.x, c.y, volume / solid - 1);
 }
 
 void inspect_step(const Simulation& run, bool automatic) {
   const double dt = run.state().dt, t_c = run.contact_duration(), limit = run.apriori_limit().dt;
   fmt::print("  time step      {:g} s = {:.4g} t_c = {:.3g} of its limit{}\n", dt, dt / t_c, dt / limit,
-             !automatic                          ? ""
+             !automatic                       ? ""
              : run.given().start_from.empty() ? ", chosen because time.step = \"auto\""
                                               : ", that of start_from because time.step = \"auto\"");
   fmt::print("  contact time   t_c = {:.6g} s (two mean bodies)\n", t_c);
   const auto [normal, tangential] = run.mean_damping();
-  fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s (two mean bodies), ε_n = {:.6g}\n", normal, tangential,
-             run.given().material.restitution.value_or(restitution_of_damping(
-                 normal, mean_springs(run.given(), run.state()).normal, run.mean_mass() / 2)));
+  fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s (two mean bodies), ε_n = {:.6g}\n", normal,
+             tangential,
+             run.given().material.restitution.value_or(
+                 restitution_of_damping(normal, mean_springs(run.given(), run.state()).normal, run.mean_mass() / 2)));
   fmt::print("  limit          {}\n", run.apriori_limit().describe());
 }
 
 /// How a stage drives the cell.
 std::string describe_drive(const CellDrive& drive, int dimension, double normal_stiffness) {
   if (drive.turns())
-    return fmt::format("rigid turn by {:g} rad about [{:g}, {:g}, {:g}] in {} steps", drive.turn_angle, drive.turn_axis.x, drive.turn_axis.y,
-                       drive.turn_axis.z, drive.turn_steps);
+    return fmt::format("rigid turn by {:g} rad about [{:g}, {:g}, {:g}] in {} steps", drive.turn_angle,
+                       drive.turn_axis.x, drive.turn_axis.y, drive.turn_axis.z, drive.turn_steps);
   const char* unit = dimension == 2 ? "N/m" : "Pa";
   std::string text, held;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "cell: " : ", ") + part; };
@@ -156,68 +159,84 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("CASE", options->file, "Case file (TOML); -: standard input")->check(named)->required();
   add_settings(*command, options->settings);
   auto* resolved = command->add_flag("--resolved", options->resolved,
-                                     "Print the case with every key, given or default, and nothing else; bodies are made only where time.step = \"auto\" needs them");
-  auto* objectivity =
-      command->add_flag("--objectivity", options->objectivity,
-                        "Run the first steps turned, shifted, mirrored, renumbered and with other threads, and say what differs");
+                                     "Print the case with every key, given or default, and nothing else; bodies are "
+                                     "made only where time.step = \"auto\" needs them");
+  auto* objectivity = command->add_flag(
+      "--objectivity", options->objectivity,
+      "Run the first steps turned, shifted, mirrored, renumbered and with other threads, and say what differs");
   command->add_option("--steps", options->steps, "How many steps --objectivity runs; default: 1000")
       ->check(whole_number())
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}))
       ->needs(objectivity);
   objectivity->excludes(resolved);
-  command->add_option("--picture", options->picture, "Draw the start into this file, which is replaced")->check(named)->type_name("FILE.svg")->excludes(resolved)->excludes(objectivity);
-  command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")->excludes(resolved)->excludes(objectivity);
+  command->add_option("--picture", options->picture, "Draw the start into this file, which is replaced")
+      ->check(named)
+      ->type_name("FILE.svg")
+      ->excludes(resolved)
+      ->excludes(objectivity);
+  command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")
+      ->excludes(resolved)
+      ->excludes(objectivity);
   command->footer(
-      "The object of --json: file, title, dimension, bodies, moving_bodies, groups (bodies of each), moving_mass (kg), mean_diameter (m), contacts,\n"
-      "largest_overlap (in diameters), step (s), limit (s), limit_reason, contact_time (s), stages (of each: name, planned_time in s, planned_steps; null:\n"
-      "nobody knows), memory and disk (bytes that the run will take, about), rows, snapshots, frames (that it will write), seconds (from a trial of some steps;\n"
-      "null: nobody knows), picture (only with --picture), warnings (sentences on lost bodies, too little memory or disk), errors (empty, or that the trial failed). Of a bad case it has errors alone, of each: message, and where known file, line, key,\n"
+      "The object of --json: file, title, dimension, bodies, moving_bodies, groups (bodies of each), moving_mass (kg), "
+      "mean_diameter (m), contacts,\n"
+      "largest_overlap (in diameters), step (s), limit (s), limit_reason, contact_time (s), stages (of each: name, "
+      "planned_time in s, planned_steps; null:\n"
+      "nobody knows), memory and disk (bytes that the run will take, about), rows, snapshots, frames (that it will "
+      "write), seconds (from a trial of some steps;\n"
+      "null: nobody knows), picture (only with --picture), warnings (sentences on lost bodies, too little memory or "
+      "disk), errors (empty, or that the trial failed). Of a bad case it has errors alone, of each: message, and where "
+      "known file, line, key,\n"
       "found, allowed. The messages are on standard error, too.\n\n"
-      "The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten. Where they fail, the exit code is 5, as that of the run would be.\n\n"
+      "The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten. Where they fail, the "
+      "exit code is 5, as that of the run would be.\n\n"
       "Example:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
-  command->callback([options, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
-    check_picture_name(options->picture);
-    Case c = read_case(options->file, options->settings);
-    const std::string name = c.file == standard_input_name ? standard_input_name : options->file;
-    const bool automatic = c.time.step == 0;
-    if (options->resolved) {
-      if (automatic) build_simulation(c);
-      fmt::print("{}", resolved_case(c));
-      return {};
-    }
-    Simulation run = build_simulation(c);
-    if (options->objectivity) {
-      exit_code = check_objectivity_of(name, c, std::move(run), options->steps);
-      return {};
-    }
-    start_where_the_case_says(run, c);
-    fmt::print("{}: {}\n\nBodies\n", name, c.title.empty() ? "no title" : c.title);
-    if (c.dimension == 3) inspect_space(run);
-    inspect_bodies(run);
-    fmt::print("\nTime\n");
-    inspect_step(run, automatic);
-    fmt::print("\nStages\n");
-    for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
-    if (!options->picture.empty()) write_picture(run, options->picture);
-    // Last: the state is of no use afterwards.
-    if (options->loudness.json) {
-      Json report = json_of_check(run, name, options->picture);
-      for (const Json& error : report["errors"]) {
-        complain(error["message"].get<std::string>());
+  command->callback([options, &exit_code] {
+    with_loudness(options->loudness, [&]() -> Json {
+      check_picture_name(options->picture);
+      Case c = read_case(options->file, options->settings);
+      const std::string name = c.file == standard_input_name ? standard_input_name : options->file;
+      const bool automatic = c.time.step == 0;
+      if (options->resolved) {
+        if (automatic) build_simulation(c);
+        fmt::print("{}", resolved_case(c));
+        return {};
+      }
+      Simulation run = build_simulation(c);
+      if (options->objectivity) {
+        exit_code = check_objectivity_of(name, c, std::move(run), options->steps);
+        return {};
+      }
+      start_where_the_case_says(run, c);
+      fmt::print("{}: {}\n\nBodies\n", name, c.title.empty() ? "no title" : c.title);
+      if (c.dimension == 3) inspect_space(run);
+      inspect_bodies(run);
+      fmt::print("\nTime\n");
+      inspect_step(run, automatic);
+      fmt::print("\nStages\n");
+      for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
+      if (!options->picture.empty()) write_picture(run, options->picture);
+      // Last: the state is of no use afterwards.
+      if (options->loudness.json) {
+        Json report = json_of_check(run, name, options->picture);
+        for (const Json& error : report["errors"]) {
+          complain(error["message"].get<std::string>());
+          exit_code = exit_blow_up;
+        }
+        return report;
+      }
+      const CostChapter cost = cost_chapter(run, default_folder(c));
+      say_text(cost.text);
+      if (cost.failure.empty()) {
+        say("\nNo errors; {}.\n",
+            options->picture.empty() ? "nothing was written" : "the picture of the start is in " + options->picture);
+      } else {
+        complain(trial_failed(cost.failure));
         exit_code = exit_blow_up;
       }
-      return report;
-    }
-    const CostChapter cost = cost_chapter(run, default_folder(c));
-    say_text(cost.text);
-    if (cost.failure.empty()) {
-      say("\nNo errors; {}.\n", options->picture.empty() ? "nothing was written" : "the picture of the start is in " + options->picture);
-    } else {
-      complain(trial_failed(cost.failure));
-      exit_code = exit_blow_up;
-    }
-    return {};
-  }); });
+      return {};
+    });
+  });
 }
 
 }  // namespace dem

@@ -32,7 +32,9 @@ CommandOption option_of(const CLI::Option& option) {
   CommandOption out;
   out.description = option.get_description();
   const bool argument = option.get_lnames().empty() && option.get_snames().empty();
-  out.name = argument ? option.get_name(true, false) : !option.get_lnames().empty() ? "--" + option.get_lnames()[0] : "-" + option.get_snames()[0];
+  out.name = argument                       ? option.get_name(true, false)
+             : !option.get_lnames().empty() ? "--" + option.get_lnames()[0]
+                                            : "-" + option.get_snames()[0];
   if (!option.get_lnames().empty() && !option.get_snames().empty()) out.short_name = "-" + option.get_snames()[0];
   if (option.get_items_expected_max() == 0) return out;
   const std::string type = option.get_type_name();  // "TEXT:{exact,fast}"
@@ -74,7 +76,9 @@ std::vector<Command> commands_of(const CLI::App& app) {
 }
 
 std::string shell_word(const std::string& text) {
-  const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::string_view("_./-+:,@%=").find(char(c)) != std::string_view::npos; };
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_./-+:,@%=").find(char(c)) != std::string_view::npos;
+  };
   if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
@@ -115,7 +119,9 @@ CLI::Validator number_in(const case_file::Range& range) {
   const std::string allowed = case_file::range_text("number", range);
   const auto check = [=](std::string& text) {
     double x = 0;
-    return CLI::detail::lexical_cast(text, x) && range.contains(x) ? std::string() : fmt::format("found {}, allowed {}", printable(text), allowed);
+    return CLI::detail::lexical_cast(text, x) && range.contains(x)
+               ? std::string()
+               : fmt::format("found {}, allowed {}", printable(text), allowed);
   };
   return {check, "(" + allowed + ")"};
 }
@@ -124,8 +130,10 @@ CLI::Validator whole_number() {
   const auto check = [](std::string& text) {
     std::uint64_t n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    const bool good = error == std::errc() && end == text.data() + text.size() && n <= std::uint64_t{1000000000000000000};
-    return good ? std::string() : fmt::format("found {}, allowed a whole number >= 0, at most 1e18, in digits alone", printable(text));
+    const bool good =
+        error == std::errc() && end == text.data() + text.size() && n <= std::uint64_t{1000000000000000000};
+    return good ? std::string()
+                : fmt::format("found {}, allowed a whole number >= 0, at most 1e18, in digits alone", printable(text));
   };
   return {check, ""};
 }

@@ -1,4 +1,5 @@
-// The command line as data: misspelt words are compared with it; scripts for completion and the manual page are made from it.
+// The command line as data: misspelt words are compared with it; scripts for completion and the manual page are made
+// from it.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>
@@ -9,8 +10,8 @@
 namespace dem {
 
 struct CommandOption {
-  std::string name, short_name;      ///< "--output", "-o"; of an argument "CASE"
-  std::string value;                 ///< "TEXT"; empty: a switch, or an argument
+  std::string name, short_name;  ///< "--output", "-o"; of an argument "CASE"
+  std::string value;             ///< "TEXT"; empty: a switch, or an argument
   std::string description;
   std::vector<std::string> choices;  ///< words that the value may be; empty: anything
   bool is_argument() const { return !name.starts_with('-'); }

@@ -14,7 +14,9 @@
 namespace dem {
 namespace {
 
-std::string joined(const std::vector<std::string>& words, std::string_view between = " ") { return fmt::format("{}", fmt::join(words, between)); }
+std::string joined(const std::vector<std::string>& words, std::string_view between = " ") {
+  return fmt::format("{}", fmt::join(words, between));
+}
 
 /// Keys of the case; those of lists of tables as for a case that has one entry.
 std::vector<std::string> keys() {
@@ -39,7 +41,9 @@ std::vector<std::string> parts_of(const std::vector<Command>& commands, const st
   std::vector<std::string> parts;
   const std::string start = name.empty() ? "" : name + " ";
   for (const Command& command : commands)
-    if (!command.name.empty() && command.name.starts_with(start) && command.name.find(' ', start.size()) == std::string::npos) parts.push_back(command.name.substr(start.size()));
+    if (!command.name.empty() && command.name.starts_with(start) &&
+        command.name.find(' ', start.size()) == std::string::npos)
+      parts.push_back(command.name.substr(start.size()));
   return parts;
 }
 
@@ -78,30 +82,40 @@ std::string finder(const std::vector<Command>& commands, std::string_view loop, 
       loop, word, names, word);
 }
 
-/// A line a command, for what may follow the option before the cursor: `take(words)`, or `files` where it is a file or free text.
+/// A line a command, for what may follow the option before the cursor: `take(words)`, or `files` where it is a file or
+/// free text.
 template <class Take>
 std::string values(const std::vector<Command>& commands, const Take& take, std::string_view files) {
   std::string out;
   for (const Command& command : commands)
     for (const CommandOption& option : command.options) {
       if (option.is_argument() || option.value.empty()) continue;
-      const std::string shorter = option.short_name.empty() ? "" : fmt::format("|\"{}:{}\"", command.name, option.short_name);
-      out += fmt::format("    \"{}:{}\"{}) {}; return;;\n", command.name, option.name, shorter, option.choices.empty() ? std::string(files) : take(option.choices));
+      const std::string shorter =
+          option.short_name.empty() ? "" : fmt::format("|\"{}:{}\"", command.name, option.short_name);
+      out += fmt::format("    \"{}:{}\"{}) {}; return;;\n", command.name, option.name, shorter,
+                         option.choices.empty() ? std::string(files) : take(option.choices));
     }
   return out;
 }
 
 std::string bash(const std::vector<Command>& commands) {
-  const auto offer = [](const std::vector<std::string>& words) { return fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$current\"))", joined(words)); };
-  std::string out = "# Completion of dem for bash; made by: dem completion bash\n_dem() {\n  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n  COMPREPLY=()\n";
+  const auto offer = [](const std::vector<std::string>& words) {
+    return fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$current\"))", joined(words));
+  };
+  std::string out =
+      "# Completion of dem for bash; made by: dem completion bash\n_dem() {\n  local current=${COMP_WORDS[COMP_CWORD]} "
+      "previous=${COMP_WORDS[COMP_CWORD-1]}\n  COMPREPLY=()\n";
   out += finder(commands, "((k = 1; k < COMP_CWORD; ++k))", "${COMP_WORDS[k]}");
   out += "  case \"$command:$previous\" in\n";
-  out += fmt::format("    *:--set) COMPREPLY=($(compgen -S = -W \"{}\" -- \"$current\")); compopt -o nospace; return;;\n", joined(keys()));
+  out +=
+      fmt::format("    *:--set) COMPREPLY=($(compgen -S = -W \"{}\" -- \"$current\")); compopt -o nospace; return;;\n",
+                  joined(keys()));
   out += values(commands, offer, ":") + "  esac\n";
   out += "  case \"$command:$current\" in\n";
   for (const Command& command : commands) {
     out += fmt::format("    \"{}:\"-*) {};;\n", command.name, offer(switches_of(command)));
-    if (const auto words = arguments_of(command, commands); !words.empty()) out += fmt::format("    \"{}:\"*) {};;\n", command.name, offer(words));
+    if (const auto words = arguments_of(command, commands); !words.empty())
+      out += fmt::format("    \"{}:\"*) {};;\n", command.name, offer(words));
   }
   return out + "  esac\n}\ncomplete -o default -F _dem dem\n";
 }
@@ -117,7 +131,10 @@ std::string zsh(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     out += fmt::format("    \"{}:\"-*) {};;\n", command.name, offer(switches_of(command)));
     const auto words = arguments_of(command, commands);
-    out += fmt::format("    \"{}:\"*) {};;\n", command.name, words.empty() ? "_files" : command.name == "sweep" ? offer(words) + "; _files" : offer(words));
+    out += fmt::format("    \"{}:\"*) {};;\n", command.name,
+                       words.empty()             ? "_files"
+                       : command.name == "sweep" ? offer(words) + "; _files"
+                                                 : offer(words));
   }
   return out + "  esac\n}\nif [ \"$funcstack[1]\" = \"_dem\" ]; then _dem \"$@\"; else compdef _dem dem; fi\n";
 }
@@ -131,10 +148,13 @@ std::string fish(const std::vector<Command>& commands) {
   std::string out = "# Completion of dem for fish; made by: dem completion fish\n";
   for (const Command& command : commands) {
     const std::string last = command.name.substr(command.name.rfind(' ') + 1);
-    const std::string when = command.name.empty() ? "__fish_use_subcommand" : quoted("__fish_seen_subcommand_from " + last);
+    const std::string when =
+        command.name.empty() ? "__fish_use_subcommand" : quoted("__fish_seen_subcommand_from " + last);
     if (!command.name.empty()) {
       const bool top = last == command.name;
-      out += fmt::format("complete -c dem -n {} -f -a {} -d {}\n", top ? "__fish_use_subcommand" : quoted("__fish_seen_subcommand_from " + command.name.substr(0, command.name.find(' '))),
+      out += fmt::format("complete -c dem -n {} -f -a {} -d {}\n",
+                         top ? "__fish_use_subcommand"
+                             : quoted("__fish_seen_subcommand_from " + command.name.substr(0, command.name.find(' '))),
                          last, quoted(command.description));
     }
     for (const CommandOption& option : command.options) {
@@ -157,8 +177,11 @@ std::string fish(const std::vector<Command>& commands) {
 
 void add_completion(CLI::App& app, int&) {
   auto shell = std::make_shared<std::string>();
-  auto* command = app.add_subcommand("completion", "Print a script with which a shell completes commands, options and keys of dem");
-  command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember(std::vector<std::string>{"bash", "zsh", "fish"}));
+  auto* command =
+      app.add_subcommand("completion", "Print a script with which a shell completes commands, options and keys of dem");
+  command->add_option("SHELL", *shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember(std::vector<std::string>{"bash", "zsh", "fish"}));
   command->footer(
       "In bash:  source <(dem completion bash)   in ~/.bashrc\n"
       "In zsh:   source <(dem completion zsh)    in ~/.zshrc, after compinit\n"

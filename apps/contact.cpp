@@ -24,12 +24,16 @@ void add_contact(CLI::App& app, int&) {
     std::vector<std::size_t> tractions;
   };
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("contact", "Drive one contact along a prescribed path and print its force and energy");
-  command->add_option("DRIVE.toml", options->drive, "Law, its parameters and the path (a CSV file)")->check(named)->required();
+  auto* command =
+      app.add_subcommand("contact", "Drive one contact along a prescribed path and print its force and energy");
+  command->add_option("DRIVE.toml", options->drive, "Law, its parameters and the path (a CSV file)")
+      ->check(named)
+      ->required();
   command->add_flag("--plot", options->plot, "Draw it: DRIVE.svg in the present folder");
   command
       ->add_option("--tractions", options->tractions,
-                   "Rows (0: the start) whose tractions over the contact area are written to DRIVE-tractions.csv in the present folder, and drawn with --plot; law jaeger")
+                   "Rows (0: the start) whose tractions over the contact area are written to DRIVE-tractions.csv in "
+                   "the present folder, and drawn with --plot; law jaeger")
       ->delimiter(',')
       ->check(whole_number());
   command->footer(
@@ -42,31 +46,40 @@ void add_contact(CLI::App& app, int&) {
       "  [path]\n"
       "  file = \"path.csv\"           # relative to the drive\n"
       "  frame = \"contact\"           # columns overlap, shift_1, shift_2\n"
-      "                              # \"global\": overlap, normal_x .. z, shift_x .. z, rotation_i_x .. z, rotation_j_x .. z\n"
+      "                              # \"global\": overlap, normal_x .. z, shift_x .. z, rotation_i_x .. z, "
+      "rotation_j_x .. z\n"
       "  time_step = 1e-6            # optional, s a row: without it dashpots are off\n"
       "  start_overlap = 1e-3        # optional, m: 0\n"
       "  start_force = [20.0, 10.0]  # optional, N: tangential force on i; global: three components\n"
       "  start_normal = [1, 0, 0]    # global only, required\n\n"
-      "Overlap (m, negative: gap) and normal (unit, from i to j) are those at the end of the row, shift (m) the tangential movement of j\n"
-      "relative to i during the row (global: in the plane at its end), rotations (rad) the rotation vectors of the row. A start_force\n"
+      "Overlap (m, negative: gap) and normal (unit, from i to j) are those at the end of the row, shift (m) the "
+      "tangential movement of j\n"
+      "relative to i during the row (global: in the plane at its end), rotations (rad) the rotation vectors of the "
+      "row. A start_force\n"
       "outside the friction limit is allowed: linear-refined dissipates the difference in the first row.\n\n"
-      "CSV on standard output, 17 digits, row 0 the start: force on i (N; normal compression positive), regime, stored energy, work\n"
-      "taken up by the elastic tangential force and energy dissipated by friction in the row (J; dashpots apart). Regimes: stick; slip:\n"
-      "sliding began within the row; slide: all the while (law linear knows only this); retrace: laws that remember turning points;\n"
+      "CSV on standard output, 17 digits, row 0 the start: force on i (N; normal compression positive), regime, stored "
+      "energy, work\n"
+      "taken up by the elastic tangential force and energy dissipated by friction in the row (J; dashpots apart). "
+      "Regimes: stick; slip:\n"
+      "sliding began within the row; slide: all the while (law linear knows only this); retrace: laws that remember "
+      "turning points;\n"
       "separated: no contact at the end; unchanged: in contact, nothing moved.\n\n"
       "Example:\n  dem contact apps/examples/contact-loop.toml");
   command->callback([options] {
     const ContactDrive drive = read_contact_drive(options->drive);
     const std::vector<DriveState> states = drive_contact(drive, options->tractions);
-    const std::string table = contact_drive_table(drive, states), stem = std::filesystem::path(options->drive).stem().string();
+    const std::string table = contact_drive_table(drive, states),
+                      stem = std::filesystem::path(options->drive).stem().string();
     std::string tractions;
     if (!options->tractions.empty()) tractions = traction_table(drive, states, options->tractions);
     say_text(table);
     std::fflush(stdout);
     if (drive.time_step == 0 && (drive.normal_damping > 0 || drive.tangential_damping > 0))
-      complain("The path has no time_step: the dashpots are off, normal_damping and tangential_damping have no effect.");
+      complain(
+          "The path has no time_step: the dashpots are off, normal_damping and tangential_damping have no effect.");
     if (drive.law->exact_legs >= 0)
-      complain(fmt::format("Merging changed the tangential force by at most {:.3g} f F_n.", std::ranges::max_element(states, {}, &DriveState::merge_error)->merge_error));
+      complain(fmt::format("Merging changed the tangential force by at most {:.3g} f F_n.",
+                           std::ranges::max_element(states, {}, &DriveState::merge_error)->merge_error));
     if (!tractions.empty()) write_file(stem + "-tractions.csv", tractions);
     if (!options->plot) return;
     draw_contact(table, stem + ".svg");

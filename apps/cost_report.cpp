@@ -30,17 +30,25 @@ std::string stages_text(const Case& c, const std::vector<std::size_t>& stages) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string counted(std::uint64_t count, std::string_view what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 std::string time_text(const Simulation& run, const RunCost& cost, const Trial& trial) {
   const Case& c = run.given();
   if (!trial.failure.empty()) return "unknown: the trial of its first steps failed";
-  const std::string from = fmt::format("from a trial of {} with {}", counted(trial.steps, "step"), counted(cost.contacts, "contact"));
-  const std::string open = cost.open_stages.empty() ? "" : fmt::format("what {} {}, nobody knows", stages_text(c, cost.open_stages), cost.open_stages.size() == 1 ? "takes" : "take");
-  if (!(cost.steps > 0)) return fmt::format("{:.3g} ms a step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
+  const std::string from =
+      fmt::format("from a trial of {} with {}", counted(trial.steps, "step"), counted(cost.contacts, "contact"));
+  const std::string open = cost.open_stages.empty()
+                               ? ""
+                               : fmt::format("what {} {}, nobody knows", stages_text(c, cost.open_stages),
+                                             cost.open_stages.size() == 1 ? "takes" : "take");
+  if (!(cost.steps > 0))
+    return fmt::format("{:.3g} ms a step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
   const double now = time_of(cost, trial), later = now * slowdown_later(cost, run.state());
   std::string text = fmt::format("about {}{}", duration_text(now), cost.may_end_early ? " at most" : "");
-  if (duration_text(later) != duration_text(now) && later > 1.2 * now) text += fmt::format(", or {} with the {} contacts of a dense packing,", duration_text(later), cost.contacts_later);
+  if (duration_text(later) != duration_text(now) && later > 1.2 * now)
+    text += fmt::format(", or {} with the {} contacts of a dense packing,", duration_text(later), cost.contacts_later);
   text += fmt::format(" for {:.0f} steps {} ({})", cost.steps, on_threads(c), from);
   return text + (open.empty() ? "" : "; " + open);
 }
@@ -57,17 +65,29 @@ LongTask::~LongTask() {
 
 LongTask making_bodies(const Case& c) {
   const std::size_t bodies = bodies_to_make(c);
-  const double corners = c.assembly.voronoi ? 6 : c.assembly.random ? c.assembly.random->sides : c.assembly.lattice ? c.assembly.lattice->sides : 0;
+  const double corners = c.assembly.voronoi   ? 6
+                         : c.assembly.random  ? c.assembly.random->sides
+                         : c.assembly.lattice ? c.assembly.lattice->sides
+                                              : 0;
   const double contacts = (c.dimension == 2 ? 2 : 3) * double(bodies);
   const std::uint64_t memory = memory_of(c.dimension, double(bodies), corners * double(bodies), contacts);
   const auto free = free_memory();
-  return {bodies, fmt::format("Making {}{} bodies and finding their contacts, about {} of memory{}", c.assembly.grains || c.assembly.import ? "about " : "", bodies, bytes_text(double(memory)),
-                              free && memory > *free ? fmt::format(", more than the {} that are free here", bytes_text(double(*free))) : "")};
+  return {bodies,
+          fmt::format("Making {}{} bodies and finding their contacts, about {} of memory{}",
+                      c.assembly.grains || c.assembly.import ? "about " : "", bodies, bytes_text(double(memory)),
+                      free && memory > *free
+                          ? fmt::format(", more than the {} that are free here", bytes_text(double(*free)))
+                          : "")};
 }
 
 std::string what_is_written(const OutputChoice& output, const RunCost& cost, const std::filesystem::path& folder) {
-  return fmt::format("{}{}, {}{}{}, {}: about {} into {}", !cost.open_stages.empty() ? "at least " : cost.may_end_early ? "at most " : "", counted(cost.rows, "row"), counted(cost.snapshots, "snapshot"),
-                     output.contacts ? " with contacts" : " without contacts", output.vtk ? " (for ParaView as well)" : "", counted(cost.frames, "picture"),
+  return fmt::format("{}{}, {}{}{}, {}: about {} into {}",
+                     !cost.open_stages.empty() ? "at least "
+                     : cost.may_end_early      ? "at most "
+                                               : "",
+                     counted(cost.rows, "row"), counted(cost.snapshots, "snapshot"),
+                     output.contacts ? " with contacts" : " without contacts",
+                     output.vtk ? " (for ParaView as well)" : "", counted(cost.frames, "picture"),
                      bytes_text(double(cost.disk)), folder.string());
 }
 
@@ -75,12 +95,14 @@ std::vector<std::string> cost_attentions(const RunCost& cost, const std::filesys
   std::vector<std::string> out;
   // The estimate counts what this process has already, too.
   if (const auto free = free_memory(); free && cost.memory > *free + memory_held())
-    out.push_back(fmt::format("memory: about {} are needed, {} can be had here; take fewer bodies or another machine", bytes_text(double(cost.memory)),
-                              bytes_text(double(*free + memory_held()))));
+    out.push_back(fmt::format("memory: about {} are needed, {} can be had here; take fewer bodies or another machine",
+                              bytes_text(double(cost.memory)), bytes_text(double(*free + memory_held()))));
   if (const auto disk = free_disk(folder); disk && double(cost.disk) > double(*disk))
-    out.push_back(fmt::format("disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, output.series_interval or "
-                              "output.frame_interval, output.contacts = false, output.vtk = false, or another --output",
-                              bytes_text(double(cost.disk)), bytes_text(double(*disk)), folder.string()));
+    out.push_back(
+        fmt::format("disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, "
+                    "output.series_interval or "
+                    "output.frame_interval, output.contacts = false, output.vtk = false, or another --output",
+                    bytes_text(double(cost.disk)), bytes_text(double(*disk)), folder.string()));
   return out;
 }
 
@@ -93,18 +115,25 @@ CostChapter cost_chapter(Simulation& run, const std::filesystem::path& folder) {
     const LongTask task(run.state().bodies.size(), "Trying some steps");
     trial = try_steps(run, observer, trial_seconds);
   }
-  const auto free = [](const auto& bytes, const char* where) { return bytes ? fmt::format(" ({} free {})", bytes_text(double(*bytes)), where) : std::string(); };
-  std::string text = fmt::format("\nCost\n  memory         about {}{}\n  disk           {}{}\n  time           {}\n", bytes_text(double(cost.memory)), free(free_memory(), "here"),
-                                 what_is_written(run.given().output, cost, folder), free(free_disk(folder), "there"), time_text(run, cost, trial));
+  const auto free = [](const auto& bytes, const char* where) {
+    return bytes ? fmt::format(" ({} free {})", bytes_text(double(*bytes)), where) : std::string();
+  };
+  std::string text = fmt::format("\nCost\n  memory         about {}{}\n  disk           {}{}\n  time           {}\n",
+                                 bytes_text(double(cost.memory)), free(free_memory(), "here"),
+                                 what_is_written(run.given().output, cost, folder), free(free_disk(folder), "there"),
+                                 time_text(run, cost, trial));
   for (const std::string& sentence : attentions) text += fmt::format("  attention      {}\n", sentence);
   return {std::move(text), trial.failure};
 }
 
-std::string trial_failed(std::string_view failure) { return fmt::format("No errors in the case file; the trial of its first steps failed: {}", failure); }
+std::string trial_failed(std::string_view failure) {
+  return fmt::format("No errors in the case file; the trial of its first steps failed: {}", failure);
+}
 
 std::string cost_at_start(const Simulation& run, const RunObserver& observer, const std::filesystem::path& folder) {
   const RunCost cost = cost_of(run, observer);
-  std::string text = fmt::format("Writes {}; memory about {}\n", what_is_written(run.given().output, cost, folder), bytes_text(double(cost.memory)));
+  std::string text = fmt::format("Writes {}; memory about {}\n", what_is_written(run.given().output, cost, folder),
+                                 bytes_text(double(cost.memory)));
   for (const std::string& sentence : cost_attentions(cost, folder)) text += fmt::format("Attention: {}\n", sentence);
   return text;
 }

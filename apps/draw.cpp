@@ -56,7 +56,8 @@ void draw_sweep(const fs::path& folder) {
 
 void draw_contact(const std::string& table, const fs::path& file) {
   const fs::path script = scripts() / "plot_contact.sh";
-  const std::string command = fmt::format("bash {} {} >/dev/null 2>&1", shell_word(script.string()), shell_word(fs::absolute(file).string()));
+  const std::string command =
+      fmt::format("bash {} {} >/dev/null 2>&1", shell_word(script.string()), shell_word(fs::absolute(file).string()));
   int status = -1;
   if (fs::exists(script))
     if (std::FILE* pipe = ::popen(command.c_str(), "w")) {
@@ -64,8 +65,11 @@ void draw_contact(const std::string& table, const fs::path& file) {
       std::fwrite(table.data(), 1, table.size(), pipe);
       status = ::pclose(pipe);
     }
-  if (status == 0) complain(fmt::format("Plot in {}", file.string()));
-  else complain(fmt::format("No plot: it needs Python with matplotlib. Later: dem contact DRIVE.toml | bash {} {}", shell_word(script.string()), shell_word(file.string())));
+  if (status == 0)
+    complain(fmt::format("Plot in {}", file.string()));
+  else
+    complain(fmt::format("No plot: it needs Python with matplotlib. Later: dem contact DRIVE.toml | bash {} {}",
+                         shell_word(script.string()), shell_word(file.string())));
 }
 
 }  // namespace dem

@@ -1,4 +1,5 @@
-// dem help: the case file. Its keys, its tables, the words its keys may have, and pages on generators, drivers and laws.
+// dem help: the case file. Its keys, its tables, the words its keys may have, and pages on generators, drivers and
+// laws.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -41,8 +42,12 @@ void print_topics(CaseTopic::Kind kind, std::string_view heading) {
 }
 
 void print_overview() {
-  fmt::print("A case is a TOML file. This one can be run as it stands: save it as case.toml, then dem run case.toml\n\n{}\n", indented(minimal_case()));
-  fmt::print("dem help WORD tells more of anything below, of a key (dem help friction) and of a word that a key may have (dem help predicted).\n");
+  fmt::print(
+      "A case is a TOML file. This one can be run as it stands: save it as case.toml, then dem run case.toml\n\n{}\n",
+      indented(minimal_case()));
+  fmt::print(
+      "dem help WORD tells more of anything below, of a key (dem help friction) and of a word that a key may have (dem "
+      "help predicted).\n");
   fmt::print("\nTables of a case\n");
   for (const CaseTable& table : case_tables())
     if (!table.name.empty()) print_line(table.name, start_of(table.description));
@@ -91,8 +96,8 @@ void print_law(const laws::LawEntry& law) {
     std::string table;
     for (const CaseKey* key : topic->keys)
       if (key->path.ends_with(fmt::format(".{}", p.name))) table = "; of a case: " + key->path;
-    fmt::print("  {:<27} {}{}\n  {:<27} default: {}; allowed: {}{}\n", p.name, p.text, p.unit.empty() ? "" : fmt::format(" ({})", p.unit), "",
-               p.default_text, p.allowed(), table);
+    fmt::print("  {:<27} {}{}\n  {:<27} default: {}; allowed: {}{}\n", p.name, p.text,
+               p.unit.empty() ? "" : fmt::format(" ({})", p.unit), "", p.default_text, p.allowed(), table);
   }
 }
 
@@ -107,9 +112,13 @@ void print_laws() {
 void print_topic(const CaseTopic& topic) {
   if (topic.kind == CaseTopic::Kind::law) {
     print_law(*laws::find(topic.name));
-    fmt::print("\nA case may say restitution instead of dampings, and has a mass and radii of its own: dem help material, dem help contact.\n");
+    fmt::print(
+        "\nA case may say restitution instead of dampings, and has a mass and radii of its own: dem help material, dem "
+        "help contact.\n");
   } else {
-    fmt::print("{}: {}{}\n{}", topic.name, topic.kind == CaseTopic::Kind::generator ? "a value of assembly.generator: " : "", topic.summary, topic.text);
+    fmt::print("{}: {}{}\n{}", topic.name,
+               topic.kind == CaseTopic::Kind::generator ? "a value of assembly.generator: " : "", topic.summary,
+               topic.text);
     for (const CaseKey* key : topic.keys) {
       fmt::print("\n");
       print_key(*key);
@@ -124,7 +133,8 @@ bool print_words(const std::string& word, bool more) {
   for (const CaseWord& known : case_words()) {
     if (known.word != word) continue;
     if (more || any) fmt::print("\n");
-    fmt::print("{}: a value of {}\n  {}\n", word, known.key->path, known.meaning.empty() ? known.key->description : known.meaning);
+    fmt::print("{}: a value of {}\n  {}\n", word, known.key->path,
+               known.meaning.empty() ? known.key->description : known.meaning);
     any = true;
   }
   if (any) fmt::print("\ndem help KEY tells more of the key and its other values.\n");
@@ -151,9 +161,11 @@ void add_help(CLI::App& app, int& exit_code) {
     bool reference = false, manual = false;
   };
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("help", "Explain the case file: a minimal case, its tables, keys, generators, drivers and laws");
+  auto* command = app.add_subcommand(
+      "help", "Explain the case file: a minimal case, its tables, keys, generators, drivers and laws");
   command->add_option("WORD", options->word,
-                      "A key (material.density), a table (material), the last part of a key (density), a generator, driver or law (rain, plates, linear), "
+                      "A key (material.density), a table (material), the last part of a key (density), a generator, "
+                      "driver or law (rain, plates, linear), "
                       "a value of a key (predicted), `keys` for all of them, or a word to search for");
   command->add_flag("--reference", options->reference, "All keys as Markdown tables");
   command->add_flag("--man", options->manual, "The manual page of dem, for man -l");
@@ -165,8 +177,10 @@ void add_help(CLI::App& app, int& exit_code) {
     if (options->word == "keys") return print_list();
     if (print_word(options->word)) return;
     const std::string nearest = nearest_case_key(options->word);
-    complain(fmt::format("dem help: found an unknown word {}, allowed keys of a case file, their values, generators, drivers and laws (dem help){}", printable(options->word),
-                         nearest.empty() ? "" : "; nearest known key: " + nearest));
+    complain(
+        fmt::format("dem help: found an unknown word {}, allowed keys of a case file, their values, generators, "
+                    "drivers and laws (dem help){}",
+                    printable(options->word), nearest.empty() ? "" : "; nearest known key: " + nearest));
     exit_code = exit_bad_input;
   });
 }

@@ -32,20 +32,25 @@ std::string describe_case(const std::filesystem::path& file) {
                                   : "no generator",
                       a.bodies.size(), a.walls.size(), c.plates ? "plates" : "no plates");
   if (c.dimension == 3) text += "in space (spheres and clusters)\n";
-  text += fmt::format("{} stages, time step {}\n", c.stages.size(), c.time.step > 0 ? fmt::format("{:g} s", c.time.step) : "auto");
+  text += fmt::format("{} stages, time step {}\n", c.stages.size(),
+                      c.time.step > 0 ? fmt::format("{:g} s", c.time.step) : "auto");
   return text;
 }
 
 /// Of a run that has no verdict yet: how far it is.
 std::string describe_progress(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::is_directory(path, ignored) || std::filesystem::exists(path / "verdict.txt", ignored)) return "";
+  if (!std::filesystem::is_directory(path, ignored) || std::filesystem::exists(path / "verdict.txt", ignored))
+    return "";
   try {
     ResultsFolder folder = ResultsFolder::open(path);
     const Checkpoint checkpoint = folder.read_checkpoint();
     const Case c = parse_written_case(folder.record().case_text);
     const std::size_t stage = Simulation::saved_stage(checkpoint);
-    return fmt::format("not finished: step {}{}\n", checkpoint.header().step, stage < c.stages.size() ? fmt::format(" of {}, one of {}", stage_label(c, stage), c.stages.size()) : ", behind the last stage");
+    return fmt::format("not finished: step {}{}\n", checkpoint.header().step,
+                       stage < c.stages.size()
+                           ? fmt::format(" of {}, one of {}", stage_label(c, stage), c.stages.size())
+                           : ", behind the last stage");
   } catch (const std::runtime_error&) {  // told where the checkpoint is described
     return "not finished\n";
   }
@@ -61,9 +66,13 @@ bool tells_problem(const Json& report) {
 
 /// False: parts of it are damaged or missing.
 bool print_csv(const std::filesystem::path& path) {
-  if (path.extension() == ".toml") throw FileError(fmt::format("--csv: found {}, a case file, which has no series; expected a results folder, or a segment of one", path.string()));
+  if (path.extension() == ".toml")
+    throw FileError(
+        fmt::format("--csv: found {}, a case file, which has no series; expected a results folder, or a segment of one",
+                    path.string()));
   std::error_code ignored;
-  const Series series = std::filesystem::is_directory(path, ignored) ? ResultsFolder::open(path).read_series() : read_series_segment(path);
+  const Series series = std::filesystem::is_directory(path, ignored) ? ResultsFolder::open(path).read_series()
+                                                                     : read_series_segment(path);
   for (const std::string& problem : series.problems) complain(problem);
   say_text(csv_text(series));
   return series.problems.empty();
@@ -81,31 +90,38 @@ void add_info(CLI::App& app, int& exit_code) {
   auto* command =
       app.add_subcommand("info", "Say what a results folder, checkpoint, snapshot, series, verdict or case file holds");
   command->add_option("FILE", options->file, "A file or a results folder")->check(named)->required();
-  auto* csv = command->add_flag("--csv", options->csv, "Print the whole series of a results folder, or one segment, as CSV: names, then a line a row");
+  auto* csv =
+      command->add_flag("--csv", options->csv,
+                        "Print the whole series of a results folder, or one segment, as CSV: names, then a line a row");
   command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")->excludes(csv);
   command->footer(
-      "The object of --json begins with kind: \"case\", \"results\", \"snapshot\", \"checkpoint\", \"series\" or \"verdict\". Of a results folder it has path, series,\n"
-      "profiles and plane_jumps (of each: rows, first_step, last_step, columns with name, unit and description; null: none), snapshots, frames, checkpoint (step,\n"
-      "time, program_version, changes and losses on the way), verdict (as in verdict.json) and problems (sentences on what is damaged or missing). Of what cannot be read it has errors alone.\n"
+      "The object of --json begins with kind: \"case\", \"results\", \"snapshot\", \"checkpoint\", \"series\" or "
+      "\"verdict\". Of a results folder it has path, series,\n"
+      "profiles and plane_jumps (of each: rows, first_step, last_step, columns with name, unit and description; null: "
+      "none), snapshots, frames, checkpoint (step,\n"
+      "time, program_version, changes and losses on the way), verdict (as in verdict.json) and problems (sentences on "
+      "what is damaged or missing). Of what cannot be read it has errors alone.\n"
       "The exit code is 3 where parts of the results are damaged or missing.\n\n"
       "Example:\n  dem info apps/examples/slow-shear.toml");
-  command->callback([options, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
-    const std::filesystem::path path = options->file;
-    const bool is_case = path.extension() == ".toml";
-    if (options->loudness.json) {
-      Json report = is_case ? json_of_case(path) : json_of_results(path);
-      if (!is_case && tells_problem(report)) exit_code = exit_file;
-      return report;
-    }
-    if (options->csv) {
-      if (!print_csv(path)) exit_code = exit_file;
+  command->callback([options, &exit_code] {
+    with_loudness(options->loudness, [&]() -> Json {
+      const std::filesystem::path path = options->file;
+      const bool is_case = path.extension() == ".toml";
+      if (options->loudness.json) {
+        Json report = is_case ? json_of_case(path) : json_of_results(path);
+        if (!is_case && tells_problem(report)) exit_code = exit_file;
+        return report;
+      }
+      if (options->csv) {
+        if (!print_csv(path)) exit_code = exit_file;
+        return {};
+      }
+      const std::string text = is_case ? describe_case(path) : describe_results(path) + describe_progress(path);
+      if (!is_case && text.find("\n  problem: ") != text.npos) exit_code = exit_file;
+      say_text(text);
       return {};
-    }
-    const std::string text = is_case ? describe_case(path) : describe_results(path) + describe_progress(path);
-    if (!is_case && text.find("\n  problem: ") != text.npos) exit_code = exit_file;
-    say_text(text);
-    return {};
-  }); });
+    });
+  });
 }
 
 }  // namespace dem

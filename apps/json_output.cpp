@@ -9,13 +9,13 @@
 #include "apps/cost_report.hpp"
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
-#include "libdem/case/case_file.hpp"
-#include "libdem/case/problems.hpp"
-#include "libdem/results/hdf5_sealed.hpp"
-#include "libdem/platform/text_file.hpp"
-#include "libdem/run/cost.hpp"
-#include "libdem/case/plan.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/case/problems.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/results/hdf5_sealed.hpp"
+#include "libdem/run/cost.hpp"
 
 namespace dem {
 namespace {
@@ -83,9 +83,21 @@ Json json_of_checkpoint(const Checkpoint& c) {
 
 Json json_of_snapshot(const fs::path& path) {
   const Snapshot s = read_snapshot(path);
-  return {{"kind", "snapshot"}, {"title", s.run.title}, {"step", s.step}, {"time", s.time}, {"strain", s.strain}, {"time_step", s.time_step}, {"dimension", s.dimension},
-          {"bodies", s.mass.size()}, {"shapes", s.shape_radius.size()}, {"contacts", s.contacts.size()}, {"groups", s.groups},
-          {"program_version", s.run.program_version}, {"compiler", s.run.compiler}, {"flags", s.run.flags}, {"seed", s.run.seed}};
+  return {{"kind", "snapshot"},
+          {"title", s.run.title},
+          {"step", s.step},
+          {"time", s.time},
+          {"strain", s.strain},
+          {"time_step", s.time_step},
+          {"dimension", s.dimension},
+          {"bodies", s.mass.size()},
+          {"shapes", s.shape_radius.size()},
+          {"contacts", s.contacts.size()},
+          {"groups", s.groups},
+          {"program_version", s.run.program_version},
+          {"compiler", s.run.compiler},
+          {"flags", s.run.flags},
+          {"seed", s.run.seed}};
 }
 
 Json json_of_folder(const fs::path& path) {
@@ -106,19 +118,22 @@ Json json_of_folder(const fs::path& path) {
     problems.insert(problems.end(), series->problems.begin(), series->problems.end());
     return json_of_series(*series);
   };
-  part("series", [&] { return optional_series(is_there(path / "series") ? std::optional(folder.read_series()) : std::nullopt); });
+  part("series",
+       [&] { return optional_series(is_there(path / "series") ? std::optional(folder.read_series()) : std::nullopt); });
   part("profiles", [&] { return optional_series(folder.read_profiles()); });
   part("plane_jumps", [&] { return optional_series(folder.read_jumps()); });
   out["snapshots"] = folder.snapshots().size();
   out["frames"] = folder.frames().size();
   part("checkpoint", [&] {
-    if (!is_there(folder.checkpoint_file()) && !is_there(previous_checkpoint(folder.checkpoint_file()))) return Json(nullptr);
+    if (!is_there(folder.checkpoint_file()) && !is_there(previous_checkpoint(folder.checkpoint_file())))
+      return Json(nullptr);
     const Checkpoint checkpoint = folder.read_checkpoint();
     if (!checkpoint.message.empty()) problems.push_back(checkpoint.message);
     std::ranges::move(folder.losses(problems), std::back_inserter(problems));
     return json_of_checkpoint(checkpoint);
   });
-  part("verdict", [&] { return is_there(path / "verdict.json") ? json_of_verdict(path / "verdict.json") : Json(nullptr); });
+  part("verdict",
+       [&] { return is_there(path / "verdict.json") ? json_of_verdict(path / "verdict.json") : Json(nullptr); });
   out["problems"] = problems;
   return out;
 }
@@ -164,14 +179,29 @@ Json json_of_check(Simulation& run, const std::string& file, const std::string& 
   std::size_t moving = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (bodies.freedom[b] != 0) mass += bodies.mass[b], ++moving;
-  Json out{{"file", file}, {"title", run.given().title}, {"dimension", state.dimension},
-           {"bodies", bodies.size()}, {"moving_bodies", moving}, {"groups", groups}, {"moving_mass", mass}, {"mean_diameter", run.mean_diameter()},
-           {"contacts", run.contact_count()}, {"largest_overlap", deepest_start_overlap(state).relative},
-           {"step", state.dt}, {"limit", run.apriori_limit().dt}, {"limit_reason", run.apriori_limit().describe()}, {"contact_time", run.contact_duration()},
+  Json out{{"file", file},
+           {"title", run.given().title},
+           {"dimension", state.dimension},
+           {"bodies", bodies.size()},
+           {"moving_bodies", moving},
+           {"groups", groups},
+           {"moving_mass", mass},
+           {"mean_diameter", run.mean_diameter()},
+           {"contacts", run.contact_count()},
+           {"largest_overlap", deepest_start_overlap(state).relative},
+           {"step", state.dt},
+           {"limit", run.apriori_limit().dt},
+           {"limit_reason", run.apriori_limit().describe()},
+           {"contact_time", run.contact_duration()},
            {"stages", json_of_stages(run)}};
   RunObserver observer(run);
   const RunCost cost = cost_of(run, observer);
-  out.update({{"memory", cost.memory}, {"disk", cost.disk}, {"rows", cost.rows}, {"snapshots", cost.snapshots}, {"frames", cost.frames}, {"seconds", nullptr}});
+  out.update({{"memory", cost.memory},
+              {"disk", cost.disk},
+              {"rows", cost.rows},
+              {"snapshots", cost.snapshots},
+              {"frames", cost.frames},
+              {"seconds", nullptr}});
   std::vector<std::string> warnings = start_warnings(observer.lost_bodies(), state);
   std::ranges::move(cost_attentions(cost, default_folder(run.given())), std::back_inserter(warnings));
   const Trial trial = try_steps(run, observer, 0.5);
@@ -186,18 +216,37 @@ Json json_of_check(Simulation& run, const std::string& file, const std::string& 
 Json json_of_run(const Simulation& run, const ResultsFolder& folder) {
   // A run that was stopped has no verdict: one of an earlier end is removed when the run goes on.
   const fs::path verdict = folder.path() / "verdict.json";
-  return {{"results", folder.path().string()}, {"finished", run.finished()}, {"step", run.step_count()}, {"time", run.time()}, {"hash", hash_text(run)},
+  return {{"results", folder.path().string()},
+          {"finished", run.finished()},
+          {"step", run.step_count()},
+          {"time", run.time()},
+          {"hash", hash_text(run)},
           {"verdict", is_there(verdict) ? json_of_verdict(verdict) : Json(nullptr)}};
 }
 
 Json json_of_case(const fs::path& file) {
   const Case c = read_case(file);
   const Assembly& a = c.assembly;
-  const char* generator = a.voronoi ? "voronoi" : a.grains ? "grains" : a.lattice ? "lattice" : a.random ? "random" : a.rain ? "rain" : a.import ? "import" : "bodies";
+  const char* generator = a.voronoi   ? "voronoi"
+                          : a.grains  ? "grains"
+                          : a.lattice ? "lattice"
+                          : a.random  ? "random"
+                          : a.rain    ? "rain"
+                          : a.import  ? "import"
+                                      : "bodies";
   Json stages = Json::array();
   for (const Stage& stage : c.stages) stages.push_back(stage.name);
-  return {{"kind", "case"}, {"format", case_format}, {"title", c.title}, {"dimension", c.dimension}, {"generator", generator}, {"bodies_listed", a.bodies.size()},
-          {"walls", a.walls.size()}, {"plates", c.plates.has_value()}, {"shear_box", c.shear_box.has_value()}, {"stages", stages}, {"step", c.time.step > 0 ? Json(c.time.step) : Json("auto")}};
+  return {{"kind", "case"},
+          {"format", case_format},
+          {"title", c.title},
+          {"dimension", c.dimension},
+          {"generator", generator},
+          {"bodies_listed", a.bodies.size()},
+          {"walls", a.walls.size()},
+          {"plates", c.plates.has_value()},
+          {"shear_box", c.shear_box.has_value()},
+          {"stages", stages},
+          {"step", c.time.step > 0 ? Json(c.time.step) : Json("auto")}};
 }
 
 Json json_of_results(const fs::path& path) {

@@ -17,8 +17,9 @@ struct Loudness {
   bool quiet = false, json = false;
 };
 
-/// Does the work. Quietly: what it prints on standard output is lost. With json, the object that it gives is printed there at the end.
-/// An error becomes {"errors": [{"message", "file", "line", "key", "found", "allowed"}, …]}, and goes on to the caller.
+/// Does the work. Quietly: what it prints on standard output is lost. With json, the object that it gives is printed
+/// there at the end. An error becomes {"errors": [{"message", "file", "line", "key", "found", "allowed"}, …]}, and goes
+/// on to the caller.
 void with_loudness(const Loudness&, const std::function<Json()>& work);
 
 /// Makes a trial of steps: the state is of no use afterwards. `picture`: file that was drawn; empty: none.

@@ -37,7 +37,10 @@ int print_parse_end(const CLI::App& app, const CLI::ParseError& error, int argc,
 }
 
 int run_program(int argc, char** argv) {
-  CLI::App app{"Discrete element method for granular mechanics: slow deformation of polygons and discs, spheres and clusters of spheres.", "dem"};
+  CLI::App app{
+      "Discrete element method for granular mechanics: slow deformation of polygons and discs, spheres and clusters of "
+      "spheres.",
+      "dem"};
   app.require_subcommand(1);
   app.set_version_flag("--version", "dem " + this_build().program_version);
   app.footer(
@@ -50,7 +53,9 @@ int run_program(int argc, char** argv) {
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
-  for (auto add : {add_run, add_resume, add_check, add_info, add_contact, add_import, add_overlap, add_plot, add_sweep, add_help, add_completion}) add(app, exit_code);
+  for (auto add : {add_run, add_resume, add_check, add_info, add_contact, add_import, add_overlap, add_plot, add_sweep,
+                   add_help, add_completion})
+    add(app, exit_code);
 #ifndef LIBDEM_WITHOUT_VALIDATION
   add_validate(app, exit_code);
 #endif

@@ -22,7 +22,9 @@ bool main_returns = false;
 /// Nothing here may want memory.
 void say(const char* text) {
   const char* start = "dem: ";
-  if (write(STDERR_FILENO, start, std::strlen(start)) < 0 || write(STDERR_FILENO, text, std::strlen(text)) < 0 || write(STDERR_FILENO, "\n", 1) < 0) return;
+  if (write(STDERR_FILENO, start, std::strlen(start)) < 0 || write(STDERR_FILENO, text, std::strlen(text)) < 0 ||
+      write(STDERR_FILENO, "\n", 1) < 0)
+    return;
 }
 
 [[noreturn]] void leave() {
@@ -72,13 +74,15 @@ void take_stack() {
   stack_t stack{}, stack_before{};
   stack.ss_sp = other_stack.data();
   stack.ss_size = other_stack.size();
-  struct sigaction action {}, before {};
+  struct sigaction action {
+  }, before{};
   action.sa_handler = on_full_stack;
   action.sa_flags = int(SA_ONSTACK);
   sigaltstack(&stack, &stack_before);
   sigaction(SIGSEGV, &action, &before);
   rlimit limit{};
-  const std::size_t most = getrlimit(RLIMIT_STACK, &limit) == 0 ? std::size_t(std::min<rlim_t>(limit.rlim_cur / 4, 1 << 19)) : 0;
+  const std::size_t most =
+      getrlimit(RLIMIT_STACK, &limit) == 0 ? std::size_t(std::min<rlim_t>(limit.rlim_cur / 4, 1 << 19)) : 0;
   if (most > 0) touch_stack(most);
   sigaction(SIGSEGV, &before, nullptr);
   stack_before.ss_flags |= SS_DISABLE;

@@ -18,27 +18,35 @@ void add_overlap(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("overlap", "Overlap area, centroid, perimeter and contact planes of polygons");
   auto* input = command->add_option_group("input");
-  input->add_option("FILE", options->pairs, "Pairs, a line each: id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...))")->check(named);
-  input->add_option("--all-pairs", options->grains,
-                    "Outlines, a line each: id<TAB>[name<TAB>]POLYGON((x y, ...)); prints the pairs that overlap")->check(named)
+  input->add_option("FILE", options->pairs, "Pairs, a line each: id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...))")
+      ->check(named);
+  input
+      ->add_option("--all-pairs", options->grains,
+                   "Outlines, a line each: id<TAB>[name<TAB>]POLYGON((x y, ...)); prints the pairs that overlap")
+      ->check(named)
       ->type_name("GRAINS");
   input->require_option(1);
-  command->add_flag("--fill-holes", options->fill_holes, "Take outer rings only; otherwise polygons with holes are refused");
+  command->add_flag("--fill-holes", options->fill_holes,
+                    "Take outer rings only; otherwise polygons with holes are refused");
   command->add_option("--geometry", options->geometry, "fast (doubles, exact decisions) or exact (exact numbers)")
       ->check(CLI::IsMember({"fast", "exact"}))
       ->capture_default_str();
   command->footer(
-      "Files may be compressed (.gz); '#' starts a comment line, and a header line of words is passed over. Columns are separated by tabs, or in a\n"
+      "Files may be compressed (.gz); '#' starts a comment line, and a header line of words is passed over. Columns "
+      "are separated by tabs, or in a\n"
       "line without tabs by semicolons, or by commas. The table on standard output is tab-separated. Lengths are in\n"
-      "the unit of the file; angles of the contact planes in radians in (-pi/2, pi/2], nan where undefined. Components are\n"
+      "the unit of the file; angles of the contact planes in radians in (-pi/2, pi/2], nan where undefined. Components "
+      "are\n"
       "numbered by centroid (x, y); a pair that does not overlap has one row with component 0.\n\n"
       "Example:\n  dem overlap apps/examples/polygon-pairs.tsv");
   command->callback([options] {
     const OverlapTableOptions choice{
         .overlap = options->geometry == "exact" ? geometry::overlap_exact : geometry::overlap_fast,
         .fill_holes = options->fill_holes};
-    if (options->grains.empty()) write_overlaps_of_pairs(options->pairs, choice, stdout);
-    else write_overlaps_of_all_pairs(options->grains, choice, stdout);
+    if (options->grains.empty())
+      write_overlaps_of_pairs(options->pairs, choice, stdout);
+    else
+      write_overlaps_of_all_pairs(options->grains, choice, stdout);
   });
 }
 

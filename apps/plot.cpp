@@ -18,14 +18,24 @@ void add_plot(CLI::App& app, int& exit_code) {
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("plot", "Draw results and sweeps; needs Python with matplotlib and h5py");
-  command->add_option("DIR", options->folders, "Results folders, laid over each other, and folders of sweeps")->check(named)->required();
-  command->add_option("--output,-o", options->output,
-                      "Folder of the pictures; default: DIR/figures, with several results figures beside the first; a sweep: DIR/plot.svg")->check(named);
+  command->add_option("DIR", options->folders, "Results folders, laid over each other, and folders of sweeps")
+      ->check(named)
+      ->required();
+  command
+      ->add_option("--output,-o", options->output,
+                   "Folder of the pictures; default: DIR/figures, with several results figures beside the first; a "
+                   "sweep: DIR/plot.svg")
+      ->check(named);
   command->add_option("--labels", options->labels, "Name of each run in the legends; default: the folders' names")
-      ->check([](const std::string& text) { return text.empty() ? "found an empty name, allowed a word for the legends" : ""; });
-  command->add_option("--against", options->against, "strain or time on x; default: the strain or displacement of the loading, time without one")
+      ->check([](const std::string& text) {
+        return text.empty() ? "found an empty name, allowed a word for the legends" : "";
+      });
+  command
+      ->add_option("--against", options->against,
+                   "strain or time on x; default: the strain or displacement of the loading, time without one")
       ->check(CLI::IsMember({"strain", "time"}));
-  command->add_option("--format", options->format, "png, svg or pdf; default: png, of a sweep svg")->check(CLI::IsMember({"png", "svg", "pdf"}));
+  command->add_option("--format", options->format, "png, svg or pdf; default: png, of a sweep svg")
+      ->check(CLI::IsMember({"png", "svg", "pdf"}));
   command->add_option("--x", options->x, "Sweep: column of the table on x");
   command->add_option("--y", options->y, "Sweep: columns of the table to draw");
   command->footer(
@@ -35,10 +45,14 @@ void add_plot(CLI::App& app, int& exit_code) {
       "  cell in shear    shear over normal stress, the same beside it, over the shear strain of the loading\n"
       "  shear box        T/N and T/(load), rise of the plate, void ratio, forces over the displacement in mm\n"
       "  otherwise        kinetic energy, coordination, forces on walls, unbalanced force over time\n"
-      "overview has the panels together, stages the whole run over time, ledger the energies. A line for each picture says which columns\n"
-      "of the series it shows. The strain of a cell is counted from the start of its first stage with that rate; stages without are in\n"
-      "stages, over time. Runs of different drivers are refused together, but for --against time. LIBDEM_PYTHON names a Python to use.\n\n"
-      "Example:\n  dem plot results/two-discs\n  dem plot results/slow-shear results/slow-shear-edge-mean --output results/figures");
+      "overview has the panels together, stages the whole run over time, ledger the energies. A line for each picture "
+      "says which columns\n"
+      "of the series it shows. The strain of a cell is counted from the start of its first stage with that rate; "
+      "stages without are in\n"
+      "stages, over time. Runs of different drivers are refused together, but for --against time. LIBDEM_PYTHON names "
+      "a Python to use.\n\n"
+      "Example:\n  dem plot results/two-discs\n  dem plot results/slow-shear results/slow-shear-edge-mean --output "
+      "results/figures");
   command->callback([options, &exit_code] {
     std::vector<std::string> words;
     const auto pass = [&](const char* option, const std::vector<std::string>& values) {

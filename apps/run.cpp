@@ -28,45 +28,57 @@ void add_run(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("run", "Run a case and write a results folder");
   command->add_option("CASE", options->file, "Case file (TOML); -: standard input")->check(named)->required();
-  command->add_option("--output,-o", options->output, "Results folder; default: results/NAME of the case file")->check(named);
+  command->add_option("--output,-o", options->output, "Results folder; default: results/NAME of the case file")
+      ->check(named);
   command->add_flag("--overwrite", options->overwrite, "Replace the results that are in the folder");
   command
       ->add_option("--threads", options->threads, "Threads, instead of those of the case; results do not depend on it")
       ->check(CLI::Range(1, 1024));
-  auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step")->check(whole_number());
+  auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step")
+                    ->check(whole_number());
   add_settings(*command, options->settings);
-  command->add_flag("--quiet,-q", options->loudness.quiet, "Print nothing but errors; the exit code and verdict.txt tell how it went");
+  command->add_flag("--quiet,-q", options->loudness.quiet,
+                    "Print nothing but errors; the exit code and verdict.txt tell how it went");
   command->add_flag("--json", options->loudness.json, "Print one JSON object at the end instead of text");
   command->footer(
-      "The object of --json: results (the folder), finished (false: stopped before its end), step, time (s), hash, verdict (as in verdict.json; null without\n"
-      "one). Where the run cannot begin or go on it has errors alone, of each: message, and where known file, line, key, found, allowed. The messages are on\n"
+      "The object of --json: results (the folder), finished (false: stopped before its end), step, time (s), hash, "
+      "verdict (as in verdict.json; null without\n"
+      "one). Where the run cannot begin or go on it has errors alone, of each: message, and where known file, line, "
+      "key, found, allowed. The messages are on\n"
       "standard error, too.\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml --output results/two-discs --overwrite");
-  command->callback([options, until, &exit_code] { with_loudness(options->loudness, [&]() -> Json {
-    Case c = read_case(options->file, options->settings);
-    if (options->threads > 0) c.threads = options->threads;
-    const std::filesystem::path output =
-        options->output.empty() ? default_folder(c) : std::filesystem::path(options->output);
-    const bool automatic = c.time.step == 0;
-    Simulation run = build_simulation(c);
-    std::error_code ignored;
-    if (!c.start_from.empty() && std::filesystem::equivalent(c.start_from, output, ignored))
-      throw located(c, fmt::format("start_from: found \"{}\", the results folder of this run itself, allowed another one, or another --output", c.start_from.string()));
-    start_where_the_case_says(run, c);
-    RunObserver observer(run);
-    ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
-    std::vector<BodySpec>().swap(c.assembly.bodies);  // the simulation has made its bodies; as many again would stay in memory
-    exit_code = saying_how_to_go_on(folder, [&] {
-      folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
-      say("{}: {} bodies, t_c = {:.6g} s, time step {:g} s{}, limit {:.4g} s\n", c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(),
-          run.contact_duration(), run.state().dt, automatic ? " (auto)" : "", run.apriori_limit().dt);
-      say_text(cost_at_start(run, observer, output));
-      for (const std::string& warning : start_warnings(observer.lost_bodies(), run.state())) complain("Warning: " + warning);
-      stop_on_signals();
-      return drive(run, observer, folder, true, *until ? std::optional(options->until_step) : std::nullopt);
+  command->callback([options, until, &exit_code] {
+    with_loudness(options->loudness, [&]() -> Json {
+      Case c = read_case(options->file, options->settings);
+      if (options->threads > 0) c.threads = options->threads;
+      const std::filesystem::path output =
+          options->output.empty() ? default_folder(c) : std::filesystem::path(options->output);
+      const bool automatic = c.time.step == 0;
+      Simulation run = build_simulation(c);
+      std::error_code ignored;
+      if (!c.start_from.empty() && std::filesystem::equivalent(c.start_from, output, ignored))
+        throw located(c, fmt::format("start_from: found \"{}\", the results folder of this run itself, allowed another "
+                                     "one, or another --output",
+                                     c.start_from.string()));
+      start_where_the_case_says(run, c);
+      RunObserver observer(run);
+      ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
+      std::vector<BodySpec>().swap(
+          c.assembly.bodies);  // the simulation has made its bodies; as many again would stay in memory
+      exit_code = saying_how_to_go_on(folder, [&] {
+        folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
+        say("{}: {} bodies, t_c = {:.6g} s, time step {:g} s{}, limit {:.4g} s\n",
+            c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.contact_duration(),
+            run.state().dt, automatic ? " (auto)" : "", run.apriori_limit().dt);
+        say_text(cost_at_start(run, observer, output));
+        for (const std::string& warning : start_warnings(observer.lost_bodies(), run.state()))
+          complain("Warning: " + warning);
+        stop_on_signals();
+        return drive(run, observer, folder, true, *until ? std::optional(options->until_step) : std::nullopt);
+      });
+      return options->loudness.json ? json_of_run(run, folder) : Json();
     });
-    return options->loudness.json ? json_of_run(run, folder) : Json();
-  }); });
+  });
 }
 
 }  // namespace dem

@@ -13,12 +13,12 @@
 #include "apps/run_progress.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/start_check.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/recorder.hpp"
 #include "libdem/run/start_from.hpp"
-#include "libdem/assembly/start_check.hpp"
-#include "libdem/assembly/assembly.hpp"
 
 namespace dem {
 namespace {
@@ -29,7 +29,8 @@ extern "C" void note_signal(int signal) { stop_signal = signal; }
 /// What to do after a run that ended for want of something: disk space, memory.
 std::string way_on(const ResultsFolder& folder, std::string_view first) {
   const std::string path = folder.path().string();
-  if (const auto step = folder.checkpoint_step()) return fmt::format("last checkpoint: step {} in {}; {}, then: dem resume {}", *step, path, first, shell_word(path));
+  if (const auto step = folder.checkpoint_step())
+    return fmt::format("last checkpoint: step {} in {}; {}, then: dem resume {}", *step, path, first, shell_word(path));
   return fmt::format("there is no checkpoint yet; {}, then: {}", first, rerun_command(folder));
 }
 
@@ -37,15 +38,22 @@ std::string way_on(const ResultsFolder& folder, std::string_view first) {
 std::string remedy(int error_number) {
   switch (error_number) {
     case ENOSPC:
-    case EDQUOT: return "free space";
+    case EDQUOT:
+      return "free space";
     case EACCES:
-    case EPERM: return "allow writing into the folder";
-    case EROFS: return "make the file system writable";
-    case EFBIG: return "lift the limit of the file size (ulimit -f)";
+    case EPERM:
+      return "allow writing into the folder";
+    case EROFS:
+      return "make the file system writable";
+    case EFBIG:
+      return "lift the limit of the file size (ulimit -f)";
     case EMFILE:
-    case ENFILE: return "close other files, or lift their limit (ulimit -n)";
-    case ENOMEM: return "free memory";
-    default: return "mend that";
+    case ENFILE:
+      return "close other files, or lift their limit (ulimit -n)";
+    case ENOMEM:
+      return "free memory";
+    default:
+      return "mend that";
   }
 }
 
@@ -76,7 +84,10 @@ Simulation build_simulation(Case& c) {
     throw located(c, error.what());
   } catch (const StepTooLarge& error) {
     const bool taken = automatic && !c.start_from.empty();
-    throw located(c, taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a state goes on with its own step; {}", error.what()) : error.what());
+    throw located(c, taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a "
+                                         "state goes on with its own step; {}",
+                                         error.what())
+                           : error.what());
   }
 }
 
@@ -84,13 +95,16 @@ void start_where_the_case_says(Simulation& run, const Case& c) {
   if (c.start_from.empty()) return;
   try {
     const StartFrom start = start_from_results(run, c);
-    say("starts with step {} of {}{}\n", start.step, c.start_from.string(), start.same_law ? "" : "; another law: its contacts start anew");
+    say("starts with step {} of {}{}\n", start.step, c.start_from.string(),
+        start.same_law ? "" : "; another law: its contacts start anew");
   } catch (const StartFromError& error) {
     throw located(c, error.what());
   }
 }
 
-std::filesystem::path default_folder(const Case& c) { return std::filesystem::path("results") / (c.file == standard_input_name ? "stdin" : c.file.stem()); }
+std::filesystem::path default_folder(const Case& c) {
+  return std::filesystem::path("results") / (c.file == standard_input_name ? "stdin" : c.file.stem());
+}
 
 void check_picture_name(const std::filesystem::path& file) {
   if (!file.empty() && file.extension() != ".svg")
@@ -113,25 +127,30 @@ void stop_on_signals() {
 bool is_stopped() { return stop_signal != 0; }
 
 std::string rerun_command(const ResultsFolder& folder) {
-  return fmt::format("dem run {} --output {} --overwrite", shell_word((folder.path() / "case.toml").string()), shell_word(folder.path().string()));
+  return fmt::format("dem run {} --output {} --overwrite", shell_word((folder.path() / "case.toml").string()),
+                     shell_word(folder.path().string()));
 }
 
 int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>& work) {
   try {
     return work();
   } catch (const FileError& error) {
-    throw FileError(fmt::format("{}; {}", error.what(), way_on(folder, remedy(error.error_number))), error.error_number);
+    throw FileError(fmt::format("{}; {}", error.what(), way_on(folder, remedy(error.error_number))),
+                    error.error_number);
   } catch (const NoRoomForStep&) {
-    throw std::runtime_error(fmt::format("out of memory; the last whole step is kept; {}", way_on(folder, "free memory")));
-  } catch (const std::bad_alloc&) {  // contact histories of any length may want more than there is; the step that failed is not used
+    throw std::runtime_error(
+        fmt::format("out of memory; the last whole step is kept; {}", way_on(folder, "free memory")));
+  } catch (const std::bad_alloc&) {  // contact histories of any length may want more than there is; the step that
+                                     // failed is not used
     throw std::runtime_error(fmt::format("out of memory; {}", way_on(folder, "free memory")));
   }
 }
 
-int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool start, std::optional<std::uint64_t> until_step) {
+int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool start,
+          std::optional<std::uint64_t> until_step) {
   std::signal(SIGPIPE, SIG_IGN);  // a run does not end with the reader of its messages
   Progress progress(run);
-  constexpr Every looks_at_clock{32};                           // steps
+  constexpr Every looks_at_clock{32};                        // steps
   const bool long_steps = run.state().bodies.size() > 1000;  // beside them a look at the clock is nothing
   RunHooks hooks;
   hooks.stop = [&](const Simulation& r) { return is_stopped() || (until_step && r.step_count() >= *until_step); };
@@ -147,8 +166,8 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   }
   progress.end();
   if (result.end == RunEnd::stopped) {
-    say("State hash {:016x} at step {}\nStopped at step {}, t = {:.6g} s, with a checkpoint. To go on: dem resume {}\n", result.hash, result.step, result.step, run.time(),
-        shell_word(folder.path().string()));
+    say("State hash {:016x} at step {}\nStopped at step {}, t = {:.6g} s, with a checkpoint. To go on: dem resume {}\n",
+        result.hash, result.step, result.step, run.time(), shell_word(folder.path().string()));
     return is_stopped() ? exit_stopped : exit_good;
   }
   say("{}", result.verdict.text());

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "libdem/case/case_file.hpp"
-#include "libdem/run/observer.hpp"
-#include "libdem/run/run_case.hpp"
 #include "libdem/case/plan.hpp"
 #include "libdem/results/folder.hpp"
+#include "libdem/run/observer.hpp"
+#include "libdem/run/run_case.hpp"
 
 namespace dem {
 
@@ -18,7 +18,8 @@ namespace dem {
 /// limit. Where the case leaves its time step open, it has the one of the run afterwards.
 Simulation build_simulation(Case&);
 
-/// Where the case names results to start from, the run begins with their last state, and a line says so. Throws CaseErrors where they do not fit.
+/// Where the case names results to start from, the run begins with their last state, and a line says so. Throws
+/// CaseErrors where they do not fit.
 void start_where_the_case_says(Simulation&, const Case&);
 /// The message, with the case file and, where it begins with a key, the line of the key.
 CaseErrors located(const Case&, const std::string& message);
@@ -33,7 +34,8 @@ void check_picture_name(const std::filesystem::path&);  ///< an empty one: no pi
 /// The command that runs the case of the folder again from its start.
 std::string rerun_command(const ResultsFolder&);
 
-/// Does the work on the folder; a FileError from it goes on with what can be done: resume from the last good checkpoint.
+/// Does the work on the folder; a FileError from it goes on with what can be done: resume from the last good
+/// checkpoint.
 int saying_how_to_go_on(const ResultsFolder&, const std::function<int()>& work);
 
 /// From now on Ctrl-C and SIGTERM only ask for a stop; a second one ends the program as usual.

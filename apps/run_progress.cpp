@@ -8,9 +8,9 @@
 
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
-#include "libdem/sweep/task_display.hpp"
-#include "libdem/run/time_to_go.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/run/time_to_go.hpp"
+#include "libdem/sweep/task_display.hpp"
 
 namespace dem {
 namespace {
@@ -27,8 +27,7 @@ std::string text_of(const TimeToGo& togo, const Simulation& run, double rate) {
 
 }  // namespace
 
-Progress::Progress(const Simulation& run)
-    : terminal_(isatty(fileno(stdout)) != 0), stage_(run.stage()) {}
+Progress::Progress(const Simulation& run) : terminal_(isatty(fileno(stdout)) != 0), stage_(run.stage()) {}
 
 void Progress::show(const Simulation& run) {
   if (run.finished()) return;

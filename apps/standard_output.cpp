@@ -24,7 +24,9 @@ void note(int error) {
 void hold_standard_streams() {
   // In this order: a file that is opened takes the lowest place that is free.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) != stream) return;
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF &&
+        ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) != stream)
+      return;
 }
 
 void say_text(std::string_view text) {
@@ -46,7 +48,8 @@ bool is_of_output(const std::system_error& error) {
 int end_of_output(int exit_code) {
   if (std::fflush(stdout) != 0) note(errno);
   if (!std::ferror(stdout)) return exit_code;
-  complain(fmt::format("dem: standard output cannot be written{}", first_error ? fmt::format(": {}", std::strerror(first_error)) : ""));
+  complain(fmt::format("dem: standard output cannot be written{}",
+                       first_error ? fmt::format(": {}", std::strerror(first_error)) : ""));
   return exit_code == exit_good ? exit_file : exit_code;
 }
 

@@ -20,7 +20,9 @@ enum ExitCode {
 };
 
 /// Check of an option that names a file or a folder.
-inline std::string named(const std::string& text) { return text.empty() ? "found an empty name, allowed the name of a file or a folder" : ""; }
+inline std::string named(const std::string& text) {
+  return text.empty() ? "found an empty name, allowed the name of a file or a folder" : "";
+}
 
 void add_check(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);

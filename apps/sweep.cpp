@@ -48,7 +48,8 @@ void add_sweep(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("sweep", "Run a case at many parameter values, on all cores, and write a table");
   add_sweep_time_step(*command, exit_code);
   command->add_option("SWEEP", options->file, "Sweep file (TOML)")->check(named);
-  command->add_option("--output,-o", options->output, "Folder of the table; default: results/NAME of the sweep file")->check(named);
+  command->add_option("--output,-o", options->output, "Folder of the table; default: results/NAME of the sweep file")
+      ->check(named);
   command->add_option("--workers", options->workers, "Points at a time; 0: one a core")->check(CLI::Range(0, 1024));
   command->add_flag("--overwrite", options->overwrite, "Replace another sweep that is in the folder");
   command->footer(

@@ -24,7 +24,8 @@ void add_sweep_time_step(CLI::App& sweep, int& exit_code) {
   auto* command =
       sweep.add_subcommand("time-step", "Find the time step that a case needs: order, thresholds, stability limit");
   command->add_option("CASE", options->file, "Case file (TOML)")->check(named)->required();
-  command->add_option("--output,-o", options->output, "Folder of the results; default: results/NAME-time-step")->check(named);
+  command->add_option("--output,-o", options->output, "Folder of the results; default: results/NAME-time-step")
+      ->check(named);
   command->add_option("--from", options->how.from, "Largest time step, s; default: 0.8 of the stability limit")
       ->check(number_in(case_file::within::duration));
   command

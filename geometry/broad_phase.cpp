@@ -39,7 +39,8 @@ struct NeighbourList::Lattice {
   Cell cell;
   std::array<Vec3, 3> row;
   std::array<double, 3> width{};
-  std::array<std::array<int, 3>, 3> of_given{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< vectors of this cell in terms of the given ones
+  std::array<std::array<int, 3>, 3> of_given{
+      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< vectors of this cell in terms of the given ones
   bool any_periodic = false, reduced = false;
   double narrowest = std::numeric_limits<double>::infinity();  ///< smallest periodic width
 
@@ -63,8 +64,8 @@ struct NeighbourList::Lattice {
     }
   }
 
-  /// A cell that leans far has faces that are close to each other. Of the same lattice take vectors that lean by less than half of each
-  /// other; a cell that does so keeps its own.
+  /// A cell that leans far has faces that are close to each other. Of the same lattice take vectors that lean by less
+  /// than half of each other; a cell that does so keeps its own.
   void reduce() {
     auto& v = cell.vectors;
     for (int round = 0; round < 100; ++round) {
@@ -292,7 +293,8 @@ void NeighbourList::number_images(const Lattice& lattice) {
   for (auto& pair : unsorted_) {
     const auto found = pair.image;
     for (std::size_t k = 0; k < 3; ++k) {
-      const int image = found[0] * lattice.of_given[0][k] + found[1] * lattice.of_given[1][k] + found[2] * lattice.of_given[2][k];
+      const int image =
+          found[0] * lattice.of_given[0][k] + found[1] * lattice.of_given[1][k] + found[2] * lattice.of_given[2][k];
       if (std::abs(image) > largest_image) throw_apart(pair.i, pair.j);
       pair.image[k] = std::int16_t(image);
     }
@@ -363,15 +365,19 @@ bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) c
   const std::size_t n = positions.size();
   if (n != built_at_.size() || n == 0) return true;
   const bool deformed = cell && cell->vectors != built_cell_.vectors;
-  std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};  // of F, which carries the cell of the build into the present one
+  std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0},
+                           Vec3{0, 0, 1}};  // of F, which carries the cell of the build into the present one
   double skin = skin_;
   if (deformed) {
     const std::array<Vec3, 3> inverse = built_cell_.reciprocal();
     const auto& now = cell->vectors;
-    const auto row = [&](double Vec3::*part) { return now[0].*part * inverse[0] + now[1].*part * inverse[1] + now[2].*part * inverse[2]; };
+    const auto row = [&](double Vec3::*part) {
+      return now[0].*part * inverse[0] + now[1].*part * inverse[1] + now[2].*part * inverse[2];
+    };
     rows = {row(&Vec3::x), row(&Vec3::y), row(&Vec3::z)};
     // The least stretch s of F: s² ≥ 1 − ‖FᵀF − 1‖, which a turn of the cell leaves alone.
-    const std::array<Vec3, 3> columns{Vec3{rows[0].x, rows[1].x, rows[2].x}, Vec3{rows[0].y, rows[1].y, rows[2].y}, Vec3{rows[0].z, rows[1].z, rows[2].z}};
+    const std::array<Vec3, 3> columns{Vec3{rows[0].x, rows[1].x, rows[2].x}, Vec3{rows[0].y, rows[1].y, rows[2].y},
+                                      Vec3{rows[0].z, rows[1].z, rows[2].z}};
     double square = 0;
     for (std::size_t p = 0; p < 3; ++p)
       for (std::size_t q = 0; q < 3; ++q) {

@@ -49,18 +49,19 @@ struct BroadPhaseInput {
 /// Half list of candidate pairs, sorted by (i, j, image); a pure function of the input. In a cell so small that a body
 /// meets several images of another, each of them is a pair. Pairs of a body with its own image are not listed: build
 /// throws GeometryError, with the smallest admissible width, when a free body could touch its own image, and when a
-/// number is not finite. The cell may lean as far as it likes: the search takes the least leaning vectors of the same lattice, and
-/// the images are those of the given ones. Memory is reused.
+/// number is not finite. The cell may lean as far as it likes: the search takes the least leaning vectors of the same
+/// lattice, and the images are those of the given ones. Memory is reused.
 class NeighbourList {
  public:
   void build(const BroadPhaseInput&);
   std::span<const CandidatePair> pairs() const { return pairs_; }
   /// True when two bodies may have come nearer by the skin since the last build: twice the largest displacement
   /// relative to the mean motion reaches it (or the number of bodies changed). Conservative; no list was built: true.
-  /// With the cell as it is now: displacements are relative to the affine motion that carries the cell of the build into it, and
-  /// the skin is less by what this motion takes from a distance at most.
+  /// With the cell as it is now: displacements are relative to the affine motion that carries the cell of the build
+  /// into it, and the skin is less by what this motion takes from a distance at most.
   bool expired(std::span<const Vec3> positions, const Cell* cell = nullptr) const;
-  /// True when every pair of bodies is listed, which no movement can change: nothing is periodic and all bodies were near each other.
+  /// True when every pair of bodies is listed, which no movement can change: nothing is periodic and all bodies were
+  /// near each other.
   bool complete() const { return complete_; }
   std::span<const Vec3> built_at() const { return built_at_; }  ///< positions of the last build (for the checkpoint)
 

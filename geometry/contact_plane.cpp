@@ -54,8 +54,9 @@ double edge_axial(const Overlap& overlap, const OverlapComponent& c) {
   return std::hypot(cosine, sine) <= no_direction * total ? undefined : 0.5 * std::atan2(sine, cosine);
 }
 
-/// The line through the two most distant vertices at which the owner changes; of equally distant pairs (to round-off, as the diagonals
-/// of a rectangle where two strips cross) the one with the larger angle, so that the answer does not hang on the last digit.
+/// The line through the two most distant vertices at which the owner changes; of equally distant pairs (to round-off,
+/// as the diagonals of a rectangle where two strips cross) the one with the larger angle, so that the answer does not
+/// hang on the last digit.
 double chord(const Overlap& overlap, const OverlapComponent& c) {
   const auto changes = [&](std::uint32_t k) {
     return overlap.owners[k] != overlap.owners[k > c.first_vertex ? k - 1 : c.end_vertex - 1];
@@ -82,18 +83,22 @@ double chord(const Overlap& overlap, const OverlapComponent& c) {
 
 const std::array<ContactPlaneEntry, 6> contact_planes{{
     {ContactPlane::area_gradient, "area-gradient",
-     "direction of the length-weighted vector mean of the overlap's edges, signed by owner: perpendicular to the gradient of "
+     "direction of the length-weighted vector mean of the overlap's edges, signed by owner: perpendicular to the "
+     "gradient of "
      "the overlap area; the default",
      true},
-    {ContactPlane::chord, "chord", "line through the two most distant crossings of the boundaries; equal distances: the larger angle", true},
+    {ContactPlane::chord, "chord",
+     "line through the two most distant crossings of the boundaries; equal distances: the larger angle", true},
     {ContactPlane::edge_mean, "edge-mean",
-     "length-weighted mean of the edges' angles in (-90°, 90°], as published (Peña, Lind, Herrmann, Eq. 13, signed reading)",
+     "length-weighted mean of the edges' angles in (-90°, 90°], as published (Peña, Lind, Herrmann, Eq. 13, signed "
+     "reading)",
      false},
     {ContactPlane::edge_mean_unsigned, "edge-mean-unsigned",
      "length-weighted mean of the edges' acute angles in [0°, 90°] (Eq. 13, literal reading)", false},
     {ContactPlane::edge_mean_branch, "edge-mean-branch",
      "as edge-mean, with the angles measured from the perpendicular of the branch", true},
-    {ContactPlane::edge_axial, "edge-axial", "principal direction of the edge tensor, the sum of length times t t", true},
+    {ContactPlane::edge_axial, "edge-axial", "principal direction of the edge tensor, the sum of length times t t",
+     true},
 }};
 
 double wrap_line_angle(double angle) {
@@ -115,8 +120,8 @@ double contact_plane_angle(ContactPlane plane, const Overlap& overlap, const Ove
       return line_or_perpendicular(edge_mean(overlap, c, [](Vec2 e) { return std::abs(line_angle(e)); }), branch);
     case ContactPlane::edge_mean_branch: {
       const double perpendicular = std::atan2(branch.y, branch.x) + pi / 2;
-      const double mean = edge_mean(
-          overlap, c, [&](Vec2 e) { return wrap_line_angle(std::atan2(e.y, e.x) - perpendicular); });
+      const double mean =
+          edge_mean(overlap, c, [&](Vec2 e) { return wrap_line_angle(std::atan2(e.y, e.x) - perpendicular); });
       return line_or_perpendicular(wrap_line_angle(mean + perpendicular), branch);
     }
     case ContactPlane::edge_axial:

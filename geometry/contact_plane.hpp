@@ -22,8 +22,8 @@ extern const std::array<ContactPlaneEntry, 6> contact_planes;
 /// `branch` = R_j − R_i (m) is used by the edge definitions alone, to choose between the mean and its perpendicular.
 double contact_plane_angle(ContactPlane, const Overlap&, const OverlapComponent&, Vec2 branch);
 
-/// Unit normal from i to j: perpendicular to the plane, on the side on which moving j reduces the overlap (−∇A); where that
-/// has no sign, along the branch. {0, 0} where the plane is undefined.
+/// Unit normal from i to j: perpendicular to the plane, on the side on which moving j reduces the overlap (−∇A); where
+/// that has no sign, along the branch. {0, 0} where the plane is undefined.
 Vec2 contact_normal(ContactPlane, const Overlap&, const OverlapComponent&, Vec2 branch);
 
 /// The angle α + kπ in (−π/2, π/2].

@@ -47,7 +47,8 @@ struct FacetSurface::Tree {
 
 Facet Facet::plane(Vec3 point, Vec3 normal) {
   const double length = norm(normal);
-  if (!(length > 0) || !is_finite(normal) || !is_finite(point)) throw GeometryError("a plane needs a point and a normal that is not zero");
+  if (!(length > 0) || !is_finite(normal) || !is_finite(point))
+    throw GeometryError("a plane needs a point and a normal that is not zero");
   Facet f;
   f.origin = point;
   f.normal = (1 / length) * normal;
@@ -63,8 +64,10 @@ Facet Facet::plane(Vec3 point, Vec3 normal) {
 
 Facet Facet::rectangle(Vec3 corner, Vec3 edge_1, Vec3 edge_2) {
   const double a = norm(edge_1), b = norm(edge_2);
-  if (!(a > 0) || !(b > 0) || !is_finite(edge_1) || !is_finite(edge_2) || !is_finite(corner)) throw GeometryError("an edge of the rectangle has no length");
-  if (!(std::abs(dot(edge_1, edge_2)) <= 1e-9 * a * b)) throw GeometryError("the edges of the rectangle are not perpendicular");
+  if (!(a > 0) || !(b > 0) || !is_finite(edge_1) || !is_finite(edge_2) || !is_finite(corner))
+    throw GeometryError("an edge of the rectangle has no length");
+  if (!(std::abs(dot(edge_1, edge_2)) <= 1e-9 * a * b))
+    throw GeometryError("the edges of the rectangle are not perpendicular");
   Facet f;
   f.origin = corner;
   f.edge_1 = (1 / a) * edge_1;
@@ -82,13 +85,17 @@ Facet Facet::of_triangle(Vec3 a, Vec3 b, Vec3 c) {
   f.edge_1 = b - a;
   f.edge_2 = c - a;
   const Vec3 n = cross(f.edge_1, f.edge_2);
-  const double twice_area = norm(n), longest = std::max({dot(f.edge_1, f.edge_1), dot(f.edge_2, f.edge_2), dot(c - b, c - b)});
-  if (!is_finite(a) || !is_finite(n) || !(twice_area > 1e-12 * longest)) throw GeometryError("the triangle has no area");
+  const double twice_area = norm(n),
+               longest = std::max({dot(f.edge_1, f.edge_1), dot(f.edge_2, f.edge_2), dot(c - b, c - b)});
+  if (!is_finite(a) || !is_finite(n) || !(twice_area > 1e-12 * longest))
+    throw GeometryError("the triangle has no area");
   f.normal = (1 / twice_area) * n;
   return f;
 }
 
-bool Facet::bounded() const { return triangle || (std::isfinite(low_1) && std::isfinite(high_1) && std::isfinite(low_2) && std::isfinite(high_2)); }
+bool Facet::bounded() const {
+  return triangle || (std::isfinite(low_1) && std::isfinite(high_1) && std::isfinite(low_2) && std::isfinite(high_2));
+}
 
 FacetPoint nearest_on_triangle(const Facet& f, Vec3 x) {
   const Vec3 ab = f.edge_1, ac = f.edge_2, a = f.origin;
@@ -106,11 +113,13 @@ FacetPoint nearest_on_triangle(const Facet& f, Vec3 x) {
   const double vb = d5 * d2 - d1 * d6;
   if (vb <= 0 && d2 >= 0 && d6 <= 0) return {a + (d2 / (d2 - d6)) * ac, false};
   const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return {a + ab + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (ac - ab), false};
+  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
+    return {a + ab + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (ac - ab), false};
   return {x - dot(ap, f.normal) * f.normal, true};
 }
 
-FacetSurface::FacetSurface(std::vector<Facet> facets) : low_{infinite, infinite, infinite}, high_{-infinite, -infinite, -infinite} {
+FacetSurface::FacetSurface(std::vector<Facet> facets)
+    : low_{infinite, infinite, infinite}, high_{-infinite, -infinite, -infinite} {
   if (facets.empty()) throw GeometryError("a wall without a facet");
   auto tree = std::make_shared<Tree>();
   std::vector<std::pair<Box, std::uint32_t>> boxes;
@@ -148,7 +157,8 @@ void FacetSurface::near(Vec3 x, double reach, std::vector<std::uint32_t>& out) c
   std::sort(out.begin(), out.end());
 }
 
-void FacetSurface::touches(Vec3 x, std::span<const std::uint32_t> among, double tolerance, std::vector<Touch>& out) const {
+void FacetSurface::touches(Vec3 x, std::span<const std::uint32_t> among, double tolerance,
+                           std::vector<Touch>& out) const {
   out.clear();
   for (const std::uint32_t k : among) {
     const Vec3 point = nearest_point((*facets_)[k], x).point;

@@ -1,9 +1,10 @@
 // Flat facets in space, and where a sphere touches a surface that is made of them.
 //
-// A sphere touches a surface at the local minima of the distance from its centre to the whole surface. Of one convex facet there is one
-// nearest point; it is such a minimum unless it also lies on another facet that comes nearer still. So a sphere on the edge
-// between two facets of a plane, or on the edge or corner of a block, has one contact, and a sphere in a corner of a room has one with
-// each of its walls, whatever the facets are cut into; nothing needs to be known about which facet is whose neighbour.
+// A sphere touches a surface at the local minima of the distance from its centre to the whole surface. Of one convex
+// facet there is one nearest point; it is such a minimum unless it also lies on another facet that comes nearer still.
+// So a sphere on the edge between two facets of a plane, or on the edge or corner of a block, has one contact, and a
+// sphere in a corner of a room has one with each of its walls, whatever the facets are cut into; nothing needs to be
+// known about which facet is whose neighbour.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,12 +19,13 @@ namespace dem::geometry {
 
 struct Facet {
   bool triangle = false;
-  Vec3 origin;            ///< first corner of a triangle; of a rectangle the point that its bounds are measured from (m)
-  Vec3 edge_1, edge_2;    ///< triangle: from the first corner to the others (m); rectangle: unit vectors along its edges
-  Vec3 normal;            ///< unit, along edge_1 × edge_2
+  Vec3 origin;          ///< first corner of a triangle; of a rectangle the point that its bounds are measured from (m)
+  Vec3 edge_1, edge_2;  ///< triangle: from the first corner to the others (m); rectangle: unit vectors along its edges
+  Vec3 normal;          ///< unit, along edge_1 × edge_2
   double low_1 = 0, high_1 = 0, low_2 = 0, high_2 = 0;  ///< rectangle: bounds along its edges (m); infinite: no end
 
-  /// All three throw GeometryError where what is given spans no facet: no area, edges of a rectangle that are not perpendicular.
+  /// All three throw GeometryError where what is given spans no facet: no area, edges of a rectangle that are not
+  /// perpendicular.
   static Facet plane(Vec3 point, Vec3 normal);
   static Facet rectangle(Vec3 corner, Vec3 edge_1, Vec3 edge_2);
   static Facet of_triangle(Vec3 a, Vec3 b, Vec3 c);
@@ -31,8 +33,8 @@ struct Facet {
 };
 
 struct FacetPoint {
-  Vec3 point;             ///< m
-  bool inside = false;    ///< not on an edge or a corner
+  Vec3 point;           ///< m
+  bool inside = false;  ///< not on an edge or a corner
 };
 
 /// The point of a triangle that is nearest to x (regions of corners, edges and face by the signs of scalar products).
@@ -68,8 +70,8 @@ class FacetSurface {
     double distance = 0;
     std::uint32_t facet = 0;
   };
-  /// Local minima of the distance from x to the surface, of the facets `among`, by facet; `out` is overwritten. Points nearer to each other than
-  /// `tolerance` (m) are one.
+  /// Local minima of the distance from x to the surface, of the facets `among`, by facet; `out` is overwritten. Points
+  /// nearer to each other than `tolerance` (m) are one.
   void touches(Vec3 x, std::span<const std::uint32_t> among, double tolerance, std::vector<Touch>& out) const;
 
  private:

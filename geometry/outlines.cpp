@@ -56,7 +56,8 @@ class WktReader {
     ++at_;
   }
   [[noreturn]] void fail(std::string_view expected) const {
-    const auto found = at_end() ? std::string("the end of the text") : fmt::format("'{}'", printable(text_.substr(at_), 16));
+    const auto found =
+        at_end() ? std::string("the end of the text") : fmt::format("'{}'", printable(text_.substr(at_), 16));
     throw GeometryError(fmt::format("expected {} at character {}, found {}", expected, at_ + 1, found));
   }
 
@@ -117,12 +118,14 @@ std::string read_outline_text(const std::filesystem::path& path) {
   std::size_t line_start = 0;
   int got = 0;
   while ((got = gzread(file, chunk.data(), unsigned(chunk.size()))) > 0) {
-    if (const auto end = chunk.rfind('\n', std::size_t(got) - 1); end != std::string::npos) line_start = text.size() + end + 1;
+    if (const auto end = chunk.rfind('\n', std::size_t(got) - 1); end != std::string::npos)
+      line_start = text.size() + end + 1;
     text.append(chunk, 0, std::size_t(got));
     if (text.size() <= most && text.size() - line_start <= longest_line) continue;
     gzclose_r(file);
     if (text.size() > most) refuse("found more than 2 GB of text, allowed at most so much");
-    refuse(fmt::format("found a line {} of more than 64 MB, allowed at most so much", 1 + std::count(text.begin(), text.end(), '\n')));
+    refuse(fmt::format("found a line {} of more than 64 MB, allowed at most so much",
+                       1 + std::count(text.begin(), text.end(), '\n')));
   }
   // A truncated file shows only when it is closed.
   const bool damaged = got < 0;
@@ -157,8 +160,11 @@ std::vector<std::string_view> outline_columns(std::string_view line) {
       if (k < line.size() && (c != separator || (separator != '\t' && (depth > 0 || quoted)))) continue;
       std::string_view column = line.substr(start, k - start);
       const auto first = column.find_first_not_of(" \t"), last = column.find_last_not_of(" \t");
-      column = first == std::string_view::npos ? column.substr(0, 0) : column.substr(first, last - first + 1);  // never a null pointer: names go from column to column
-      if (column.size() > 1 && column.front() == '"' && column.back() == '"') column = column.substr(1, column.size() - 2);
+      column = first == std::string_view::npos
+                   ? column.substr(0, 0)
+                   : column.substr(first, last - first + 1);  // never a null pointer: names go from column to column
+      if (column.size() > 1 && column.front() == '"' && column.back() == '"')
+        column = column.substr(1, column.size() - 2);
       columns.push_back(column);
       start = k + 1;
     }
@@ -168,11 +174,14 @@ std::vector<std::string_view> outline_columns(std::string_view line) {
 }
 
 bool is_outline_header(const std::vector<std::string_view>& columns) {
-  if (columns.size() < 2 || columns[0].find_first_not_of("+-.0123456789") == std::string_view::npos) return false;  // a number: an outline that lost its brackets
+  if (columns.size() < 2 || columns[0].find_first_not_of("+-.0123456789") == std::string_view::npos)
+    return false;  // a number: an outline that lost its brackets
   return std::ranges::none_of(columns, [](std::string_view column) {
     constexpr std::string_view polygon = "polygon ";
     const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-    return column.empty() || column.find_first_of("()") != std::string_view::npos || (column.size() > polygon.size() && std::equal(polygon.begin(), polygon.end(), column.begin(), [&](char b, char a) { return same(a, b); }));
+    return column.empty() || column.find_first_of("()") != std::string_view::npos ||
+           (column.size() > polygon.size() &&
+            std::equal(polygon.begin(), polygon.end(), column.begin(), [&](char b, char a) { return same(a, b); }));
   });
 }
 
@@ -184,7 +193,8 @@ std::vector<Grain> read_grains(const std::filesystem::path& path) {
       const auto columns = outline_columns(line);
       if (std::exchange(first, false) && is_outline_header(columns)) return;
       if (columns.size() < 2 || columns[0].empty())
-        throw GeometryError("expected id<TAB>[name<TAB>]POLYGON((x y, ...)) in a line, or commas or semicolons for the tabs");
+        throw GeometryError(
+            "expected id<TAB>[name<TAB>]POLYGON((x y, ...)) in a line, or commas or semicolons for the tabs");
       Grain grain = parse_wkt_polygon(columns.back());
       grain.id = columns[0];
       if (columns.size() > 2) grain.name = std::string(columns[1].begin(), columns[columns.size() - 2].end());

@@ -3,8 +3,8 @@
 //   fast   doubles about a local origin; exact predicates decide where doubles cannot. What the step uses.
 //   exact  CGAL numbers (EPECK) on the double coordinates given. The reference in tests and for `geometry = "exact"`.
 //
-// The overlap of two simple polygons has no holes, but may have several *components* (connected interiors; parts that meet in
-// a single vertex are separate). Touching without area is no overlap.
+// The overlap of two simple polygons has no holes, but may have several *components* (connected interiors; parts that
+// meet in a single vertex are separate). Touching without area is no overlap.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -26,10 +26,10 @@ enum class Owner : std::uint8_t { i = 1, j = 2, both = 3 };
 
 /// One connected part of the overlap.
 struct OverlapComponent {
-  double area = 0;          ///< m², > 0
-  Vec2 centroid;            ///< m
-  double perimeter = 0;     ///< m
-  int crossings = 0;        ///< boundary vertices at which the owner changes: 2 for a simple contact, 0 for containment
+  double area = 0;       ///< m², > 0
+  Vec2 centroid;         ///< m
+  double perimeter = 0;  ///< m
+  int crossings = 0;     ///< boundary vertices at which the owner changes: 2 for a simple contact, 0 for containment
   /// g = ½(Σ edges of j − Σ edges of i), boundary counter-clockwise (m). ∇_{R_j} A = (g.y, −g.x); g is the chord at two
   /// crossings (polygon-dem reference, §6).
   Vec2 gradient;
@@ -44,8 +44,16 @@ struct Overlap {
   std::vector<OverlapComponent> components;  ///< in the order of centroid (x, y)
   std::vector<Vec2> vertices;                ///< boundary of all components (m)
   std::vector<Owner> owners;                 ///< owners[k]: owner of the edge that starts at vertices[k]
-  void clear() { components.clear(); vertices.clear(); owners.clear(); }
-  double area() const { double a = 0; for (const auto& c : components) a += c.area; return a; }
+  void clear() {
+    components.clear();
+    vertices.clear();
+    owners.clear();
+  }
+  double area() const {
+    double a = 0;
+    for (const auto& c : components) a += c.area;
+    return a;
+  }
 };
 
 void overlap_fast(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out);

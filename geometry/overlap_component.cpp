@@ -45,8 +45,8 @@ void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
   merge_pieces(loop);
   const std::size_t n = loop.vertices.size();
   if (n < 3) return;
-  // All sums are about the first vertex: their round-off is that of the size of this component. Plain doubles, so that they
-  // stay in registers.
+  // All sums are about the first vertex: their round-off is that of the size of this component. Plain doubles, so that
+  // they stay in registers.
   const Vec2 base = loop.vertices[0];
   double twice_area = 0, perimeter = 0, moment = 0, first_x = 0, first_y = 0, gradient_x = 0, gradient_y = 0;
   double low_x = 0, low_y = 0, high_x = 0, high_y = 0;

@@ -10,11 +10,14 @@ namespace dem::geometry {
 struct BoundaryLoop {
   std::vector<Vec2> vertices;
   std::vector<Owner> owners;
-  void clear() { vertices.clear(); owners.clear(); }
+  void clear() {
+    vertices.clear();
+    owners.clear();
+  }
 };
 
-/// Merges pieces of one straight edge and pieces without length, then appends the component and its boundary to the result;
-/// a loop whose area is not positive in doubles is no overlap and is dropped. Changes the loop.
+/// Merges pieces of one straight edge and pieces without length, then appends the component and its boundary to the
+/// result; a loop whose area is not positive in doubles is no overlap and is dropped. Changes the loop.
 void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out);
 
 /// Orders components by centroid (x, y).

@@ -2,15 +2,17 @@
 //
 //   1. Only edges that meet the overlap of the two boxes are looked at.
 //   2. Nodes: where the boundaries meet (crossing of two edges, vertex on edge, vertex on vertex).
-//   3. The nodes are put in order along either boundary. A section runs from one node to the next; it lies inside or outside
+//   3. The nodes are put in order along either boundary. A section runs from one node to the next; it lies inside or
+//   outside
 //      the other polygon, or along its boundary. Which of these is decided at the node where the section starts.
-//   4. Sections inside the other polygon, and shared ones of the same direction, bound the overlap. They are linked into loops;
+//   4. Sections inside the other polygon, and shared ones of the same direction, bound the overlap. They are linked
+//   into loops;
 //      where two may be followed the sharper turn is taken, so that parts that meet in one vertex stay separate.
 //
-// Every decision is an exact orientation of three given vertices, so the loops are those of the exact overlap whatever the
-// configuration; only their coordinates, kept about a local origin, carry round-off. An ill-conditioned crossing of nearly
-// parallel edges moves along both of them and changes the area by round-off alone, because the sections around it share
-// the same point (sections summed one by one without that link fail there: performance-design reference, §1).
+// Every decision is an exact orientation of three given vertices, so the loops are those of the exact overlap whatever
+// the configuration; only their coordinates, kept about a local origin, carry round-off. An ill-conditioned crossing of
+// nearly parallel edges moves along both of them and changes the area by round-off alone, because the sections around
+// it share the same point (sections summed one by one without that link fail there: performance-design reference, §1).
 #include <algorithm>
 #include <array>
 
@@ -22,7 +24,8 @@ namespace {
 
 using Index = std::uint32_t;
 
-/// Where a section that starts at a node runs, as seen from the other polygon. `shared`: along its boundary, same direction.
+/// Where a section that starts at a node runs, as seen from the other polygon. `shared`: along its boundary, same
+/// direction.
 enum class Place : std::uint8_t { outside, inside, shared };
 
 struct Node {
@@ -43,7 +46,7 @@ struct NearEdge {
 
 /// Kept from call to call, one a thread, so that a step takes no memory.
 struct Workspace {
-  std::array<std::vector<NearEdge>, 2> near;   ///< filled up to near_end
+  std::array<std::vector<NearEdge>, 2> near;  ///< filled up to near_end
   std::array<const NearEdge*, 2> near_end{};
   std::vector<Node> nodes;
   std::vector<Index> order;
@@ -74,7 +77,9 @@ class Clip {
   Index after(int side, Index k) const { return k + 1 < size(side) ? k + 1 : 0; }
   Index previous(int side, Index k) const { return k > 0 ? k - 1 : size(side) - 1; }
   /// Vertex from which the section that ends at the node comes, vertex to which the one that starts there goes.
-  Vec2 source(int side, const Node& n) const { return vertex(side, n.vertex[side] ? previous(side, n.edge[side]) : n.edge[side]); }
+  Vec2 source(int side, const Node& n) const {
+    return vertex(side, n.vertex[side] ? previous(side, n.edge[side]) : n.edge[side]);
+  }
   Vec2 target(int side, const Node& n) const { return vertex(side, after(side, n.edge[side])); }
 
   void list_near_edges(int side);
@@ -98,10 +103,12 @@ class Clip {
 
 /// As Box::overlaps, in one comparison without branches: the outcome is hard to predict.
 inline bool meet_closely(const Box& a, const Box& b) {
-  return bool(int(a.low.x <= b.high.x) & int(b.low.x <= a.high.x) & int(a.low.y <= b.high.y) & int(b.low.y <= a.high.y));
+  return bool(int(a.low.x <= b.high.x) & int(b.low.x <= a.high.x) & int(a.low.y <= b.high.y) &
+              int(b.low.y <= a.high.y));
 }
 
-/// x lies strictly within the angle that opens counter-clockwise from v→first to v→last; neither of the two rays holds x.
+/// x lies strictly within the angle that opens counter-clockwise from v→first to v→last; neither of the two rays holds
+/// x.
 bool within_angle(Vec2 v, Vec2 first, Vec2 last, Vec2 x) {
   const int left_of_first = orientation_sign(v, first, x), right_of_last = orientation_sign(v, x, last);
   const int turn = orientation_sign(v, first, last);
@@ -117,14 +124,15 @@ void Clip::list_near_edges(int side) {
   auto& list = w_.near[side];
   if (list.size() < polygon.size()) list.resize(polygon.size());
   NearEdge* end = list.data();
-  // Without branches, in plain doubles (a Box built in between would pass through memory): every edge is written, and kept
-  // if its box meets the common one.
+  // Without branches, in plain doubles (a Box built in between would pass through memory): every edge is written, and
+  // kept if its box meets the common one.
   const double low_x = common_.low.x, low_y = common_.low.y, high_x = common_.high.x, high_y = common_.high.y;
   const Index n = size(side);
   double ax = polygon[n - 1].x, ay = polygon[n - 1].y;
   for (Index k = 0; k < n; ++k) {
     const double bx = polygon[k].x, by = polygon[k].y;
-    const double least_x = std::min(ax, bx), least_y = std::min(ay, by), most_x = std::max(ax, bx), most_y = std::max(ay, by);
+    const double least_x = std::min(ax, bx), least_y = std::min(ay, by), most_x = std::max(ax, bx),
+                 most_y = std::max(ay, by);
     end->from.x = ax;
     end->from.y = ay;
     end->to.x = bx;
@@ -204,7 +212,13 @@ Vec2 Clip::crossing(const NearEdge& e, const NearEdge& f, const std::array<Orien
 }
 
 void Clip::add_touching_node(Vec2 at, Index e, bool e_vertex, Index f, bool f_vertex) {
-  Node n{.at = at - origin_, .edge = {e, f}, .vertex = {e_vertex, f_vertex}, .leaving = {}, .next = {}, .wraps = {}, .visited = {}};
+  Node n{.at = at - origin_,
+         .edge = {e, f},
+         .vertex = {e_vertex, f_vertex},
+         .leaving = {},
+         .next = {},
+         .wraps = {},
+         .visited = {}};
   n.leaving = {place(0, n, at), place(1, n, at)};
   w_.nodes.push_back(n);
 }
@@ -217,8 +231,8 @@ Place Clip::place(int side, const Node& n, Vec2 at) const {
   return within_angle(at, out, in, x) ? Place::inside : Place::outside;
 }
 
-/// a comes before b on the same edge of `side`. Exact, and from orientations of given vertices alone: of two edges of a simple
-/// polygon at least one lies on one side of the other.
+/// a comes before b on the same edge of `side`. Exact, and from orientations of given vertices alone: of two edges of a
+/// simple polygon at least one lies on one side of the other.
 bool Clip::precedes(int side, const Node& a, const Node& b) const {
   const int other = 1 - side;
   if (a.vertex[side] != b.vertex[side]) return a.vertex[side];
@@ -240,7 +254,8 @@ void Clip::order_along(int side) {
   const auto before = [&](const Node& a, const Node& b) {
     return a.edge[side] != b.edge[side] ? a.edge[side] < b.edge[side] : precedes(side, a, b);
   };
-  // Insertion: few nodes, nearly in order, and safe even where a vertex moved by round-off made an outline cross itself.
+  // Insertion: few nodes, nearly in order, and safe even where a vertex moved by round-off made an outline cross
+  // itself.
   for (Index k = 0; k < w_.nodes.size(); ++k) {
     order.push_back(k);
     for (std::size_t m = k; m > 0 && before(w_.nodes[order[m]], w_.nodes[order[m - 1]]); --m)

@@ -21,7 +21,8 @@ void check_vertices(std::span<const Vec2> outline) {
   if (n < 3) throw GeometryError(fmt::format("the outline has {} vertices; at least 3 are needed", n));
   for (std::size_t k = 0; k < n; ++k)
     if (!std::isfinite(outline[k].x) || !std::isfinite(outline[k].y))
-      throw GeometryError(fmt::format("vertex {} is ({}, {}); coordinates must be finite", k + 1, outline[k].x, outline[k].y));
+      throw GeometryError(
+          fmt::format("vertex {} is ({}, {}); coordinates must be finite", k + 1, outline[k].x, outline[k].y));
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -51,8 +52,8 @@ void check_edges(std::span<const Vec2> outline, std::size_t k, std::size_t m) {
   const int c_side = orientation_sign(a, b, c), d_side = orientation_sign(a, b, d);
   if (c_side * d_side > 0) return;
   if (a_side * b_side < 0 && c_side * d_side < 0)
-    throw GeometryError(fmt::format("the edge from vertex {} to {} crosses the edge from vertex {} to {}", k + 1, k1 + 1,
-                                    m + 1, m1 + 1));
+    throw GeometryError(fmt::format("the edge from vertex {} to {} crosses the edge from vertex {} to {}", k + 1,
+                                    k1 + 1, m + 1, m1 + 1));
   const auto touches = [&](std::size_t vertex, int side, Vec2 from, Vec2 to, std::size_t edge) {
     if (side == 0 && strictly_between(outline[vertex], from, to))
       throw GeometryError(fmt::format("vertex {} ({}, {}) lies on the edge from vertex {} to {}", vertex + 1,

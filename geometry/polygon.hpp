@@ -8,7 +8,8 @@
 
 namespace dem::geometry {
 
-using Outline = std::vector<Vec2>;  ///< vertices in order, the first not repeated at the end; any orientation, any frame
+using Outline =
+    std::vector<Vec2>;  ///< vertices in order, the first not repeated at the end; any orientation, any frame
 
 struct Box {
   Vec2 low, high;
@@ -26,8 +27,8 @@ struct AreaProperties {
 /// Computed about a local origin, so that an outline far from the origin loses no digits.
 AreaProperties area_properties(std::span<const Vec2> outline);
 
-/// Throws GeometryError, naming the vertex, unless the outline has at least three vertices, finite coordinates, no repeated
-/// vertex, no two edges that meet outside their common vertex (exact predicates) and an area that is not zero.
+/// Throws GeometryError, naming the vertex, unless the outline has at least three vertices, finite coordinates, no
+/// repeated vertex, no two edges that meet outside their common vertex (exact predicates) and an area that is not zero.
 void check_simple(std::span<const Vec2> outline);
 
 /// The outline, checked (see check_simple), counter-clockwise, its coordinates unchanged.

@@ -1,4 +1,5 @@
-// Orientation of three points, decided exactly: a floating-point filter here, exact numbers (geometry/cgal) where it fails.
+// Orientation of three points, decided exactly: a floating-point filter here, exact numbers (geometry/cgal) where it
+// fails.
 #pragma once
 #include <cmath>
 
@@ -6,8 +7,8 @@
 
 namespace dem::geometry {
 
-/// The determinant |b − a, c − a| (twice the signed area of the triangle) of the doubles given, computed exactly and rounded
-/// once: the sign is exact. Without memory allocation for coordinates of similar magnitude.
+/// The determinant |b − a, c − a| (twice the signed area of the triangle) of the doubles given, computed exactly and
+/// rounded once: the sign is exact. Without memory allocation for coordinates of similar magnitude.
 double orientation_exact(Vec2 a, Vec2 b, Vec2 c);
 
 /// The determinant in doubles and a bound of its error.

@@ -16,7 +16,9 @@ constexpr double pi = std::numbers::pi;
 using Moments = std::array<double, 10>;
 
 constexpr int points = 20;
-struct Rule { std::array<double, points> at, weight; };
+struct Rule {
+  std::array<double, points> at, weight;
+};
 
 // Gauss–Legendre on [−1, 1], nodes by Newton's method.
 const Rule& gauss_legendre() {
@@ -48,7 +50,8 @@ struct Cap {
 // One sphere of the union.
 class Patch {
  public:
-  Patch(std::span<const Sphere> spheres, std::size_t index, Vec3 origin) : centre_(spheres[index].centre - origin), radius_(spheres[index].radius) {
+  Patch(std::span<const Sphere> spheres, std::size_t index, Vec3 origin)
+      : centre_(spheres[index].centre - origin), radius_(spheres[index].radius) {
     for (std::size_t j = 0; j < spheres.size() && !covered_; ++j) {
       if (j == index) continue;
       const Vec3 to = spheres[j].centre - spheres[index].centre;
@@ -65,7 +68,8 @@ class Patch {
     Moments sum{};
     if (covered_) return sum;
     const double reach = norm(centre_) + radius_;
-    for (std::size_t m = 0; m < sum.size(); ++m) tolerance_[m] = 1e-14 * reach * (m == 0 ? 1 : m < 4 ? reach : reach * reach);
+    for (std::size_t m = 0; m < sum.size(); ++m)
+      tolerance_[m] = 1e-14 * reach * (m == 0 ? 1 : m < 4 ? reach : reach * reach);
     std::vector<double> ends = break_points();
     for (std::size_t k = 1; k < ends.size(); ++k) {
       low_ = ends[k - 1], width_ = ends[k] - ends[k - 1];
@@ -93,7 +97,8 @@ class Patch {
     };
     for (std::size_t j = 0; j < caps_.size(); ++j) {
       const Cap& a = caps_[j];
-      for (const double side : {-1.0, 1.0}) {  // lowest and highest point of the circle: the axis tilted by the cap's half angle
+      for (const double side :
+           {-1.0, 1.0}) {  // lowest and highest point of the circle: the axis tilted by the cap's half angle
         const double s = a.across * a.cosine + side * a.axis.z * a.sine;
         note({s * std::cos(a.azimuth), s * std::sin(a.azimuth), a.axis.z * a.cosine - side * a.across * a.sine});
       }
@@ -181,13 +186,23 @@ class Patch {
     const double x0 = centre_.x, y0 = centre_.y, x1 = radius_ * s, h = centre_.z + radius_ * z;
     const double p0 = radius_ + centre_.z * z, p1 = centre_.x * s, p2 = centre_.y * s;
     const double cc = 0.5 * (c[0] + c[2]), ss = 0.5 * (c[0] - c[2]), cs = 0.5 * q[2];
-    const double ccc = 0.25 * (3 * c[1] + c[3]), sss = 0.25 * (3 * q[1] - q[3]), ccs = 0.25 * (q[1] + q[3]), css = 0.25 * (c[1] - c[3]);
-    const double p = p0 * c[0] + p1 * c[1] + p2 * q[1], p_c = p0 * c[1] + p1 * cc + p2 * cs, p_s = p0 * q[1] + p1 * cs + p2 * ss;
-    const double p_cc = p0 * cc + p1 * ccc + p2 * ccs, p_ss = p0 * ss + p1 * css + p2 * sss, p_cs = p0 * cs + p1 * ccs + p2 * css;
+    const double ccc = 0.25 * (3 * c[1] + c[3]), sss = 0.25 * (3 * q[1] - q[3]), ccs = 0.25 * (q[1] + q[3]),
+                 css = 0.25 * (c[1] - c[3]);
+    const double p = p0 * c[0] + p1 * c[1] + p2 * q[1], p_c = p0 * c[1] + p1 * cc + p2 * cs,
+                 p_s = p0 * q[1] + p1 * cs + p2 * ss;
+    const double p_cc = p0 * cc + p1 * ccc + p2 * ccs, p_ss = p0 * ss + p1 * css + p2 * sss,
+                 p_cs = p0 * cs + p1 * ccs + p2 * css;
     const double x = x0 * p + x1 * p_c, y = y0 * p + x1 * p_s;
-    return {p, x, y, h * p,
-            x0 * (x0 * p + 2 * x1 * p_c) + x1 * x1 * p_cc, y0 * (y0 * p + 2 * x1 * p_s) + x1 * x1 * p_ss, h * h * p,
-            x0 * (y0 * p + x1 * p_s) + x1 * (y0 * p_c + x1 * p_cs), h * x, h * y};
+    return {p,
+            x,
+            y,
+            h * p,
+            x0 * (x0 * p + 2 * x1 * p_c) + x1 * x1 * p_cc,
+            y0 * (y0 * p + 2 * x1 * p_s) + x1 * x1 * p_ss,
+            h * h * p,
+            x0 * (y0 * p + x1 * p_s) + x1 * (y0 * p_c + x1 * p_cs),
+            h * x,
+            h * y};
   }
 
   Vec3 centre_;
@@ -195,13 +210,14 @@ class Patch {
   bool covered_ = false;
   std::vector<Cap> caps_;
   Moments tolerance_{};
-  double low_ = 0, width_ = 0;                      // of the present interval of z
-  std::vector<std::pair<double, double>> hidden_;   // azimuth intervals of the present parallel
+  double low_ = 0, width_ = 0;                     // of the present interval of z
+  std::vector<std::pair<double, double>> hidden_;  // azimuth intervals of the present parallel
 };
 
 bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
-// Spheres that lie within another one (of equal ones all but one) taken out: one after the other, so that somebody stays.
+// Spheres that lie within another one (of equal ones all but one) taken out: one after the other, so that somebody
+// stays.
 std::vector<Sphere> without_contained(std::span<const Sphere> given) {
   std::vector<Sphere> kept(given.begin(), given.end());
   for (std::size_t i = kept.size(); i-- > 0;) {
@@ -221,9 +237,11 @@ SolidProperties sphere_union(std::span<const Sphere> given) {
   if (given.empty()) throw GeometryError("a cluster needs at least one sphere, found none");
   for (std::size_t k = 0; k < given.size(); ++k) {
     if (!std::isfinite(given[k].radius) || !finite(given[k].centre))
-      throw GeometryError(fmt::format("sphere {} of {}: a coordinate or the radius is not a finite number", k + 1, given.size()));
+      throw GeometryError(
+          fmt::format("sphere {} of {}: a coordinate or the radius is not a finite number", k + 1, given.size()));
     if (!(given[k].radius > 0))
-      throw GeometryError(fmt::format("sphere {} of {}: the radius must be positive, found {:g}", k + 1, given.size(), given[k].radius));
+      throw GeometryError(fmt::format("sphere {} of {}: the radius must be positive, found {:g}", k + 1, given.size(),
+                                      given[k].radius));
   }
   const std::vector<Sphere> spheres = without_contained(given);
   // About a local origin, so that a cluster far from the origin loses no digits.
@@ -246,7 +264,8 @@ SolidProperties sphere_union(std::span<const Sphere> given) {
   const Vec3 c = (1 / (4 * result.volume)) * Vec3{sum[1], sum[2], sum[3]};
   result.centroid = origin + c;
   // Second moments about the centroid.
-  const double v = result.volume, xx = sum[4] / 5 - v * c.x * c.x, yy = sum[5] / 5 - v * c.y * c.y, zz = sum[6] / 5 - v * c.z * c.z;
+  const double v = result.volume, xx = sum[4] / 5 - v * c.x * c.x, yy = sum[5] / 5 - v * c.y * c.y,
+               zz = sum[6] / 5 - v * c.z * c.z;
   const double xy = sum[7] / 5 - v * c.x * c.y, xz = sum[8] / 5 - v * c.x * c.z, yz = sum[9] / 5 - v * c.y * c.z;
   result.inertia = {{{yy + zz, -xy, -xz}, {-xy, xx + zz, -yz}, {-xz, -yz, xx + yy}}};
   return result;

@@ -7,28 +7,30 @@
 
 namespace dem::geometry {
 
-/// Periodic Voronoi assembly of the polygon-dem reference, §8: columns × rows sites on a lattice of the given spacing, each
-/// displaced uniformly within ±disorder/2 · spacing in x and y, periodic in x, cells clipped to −1 ≤ y/spacing ≤ rows − 1.
-/// Each cell is scaled about its centroid by √solid_fraction. With an elongation λ the whole band is then
-/// stretched by √λ along x and by 1/√λ along y: areas stay, and the cells are elongated along x. (Cells of stretched sites
-/// would not be: at disorder 0.6 and λ = 4 their axes differ by a factor 1.3 only.)
+/// Periodic Voronoi assembly of the polygon-dem reference, §8: columns × rows sites on a lattice of the given spacing,
+/// each displaced uniformly within ±disorder/2 · spacing in x and y, periodic in x, cells clipped to −1 ≤ y/spacing ≤
+/// rows − 1. Each cell is scaled about its centroid by √solid_fraction. With an elongation λ the whole band is then
+/// stretched by √λ along x and by 1/√λ along y: areas stay, and the cells are elongated along x. (Cells of stretched
+/// sites would not be: at disorder 0.6 and λ = 4 their axes differ by a factor 1.3 only.)
 struct VoronoiInput {
   int columns = 16, rows = 18;
-  double spacing = 1;        ///< m
-  double disorder = 0.6;     ///< in [0, 1)
+  double spacing = 1;            ///< m
+  double disorder = 0.6;         ///< in [0, 1)
   double solid_fraction = 0.95;  ///< in (0, 1]
   std::uint64_t seed = 1;
-  double elongation = 1;     ///< λ in [0.1, 10]
+  double elongation = 1;  ///< λ in [0.1, 10]
   friend bool operator==(const VoronoiInput&, const VoronoiInput&) = default;
 };
 struct VoronoiCell {
   Outline outline;  ///< global frame, counter-clockwise (m)
   int row = 0, column = 0;
 };
-/// Width and height of the band that the cells fill (m): columns · √λ and rows/√λ spacings. It starts one row below y = 0.
+/// Width and height of the band that the cells fill (m): columns · √λ and rows/√λ spacings. It starts one row below y =
+/// 0.
 Vec2 voronoi_size(const VoronoiInput&);
-/// Cells in the order of their sites, row by row from the bottom. Width of the assembly: that of voronoi_size. The same input gives
-/// the same bits on one machine (the random numbers are a fixed generator, not the standard library's distribution).
+/// Cells in the order of their sites, row by row from the bottom. Width of the assembly: that of voronoi_size. The same
+/// input gives the same bits on one machine (the random numbers are a fixed generator, not the standard library's
+/// distribution).
 std::vector<VoronoiCell> periodic_voronoi(const VoronoiInput&);
 
 /// Regular n-gon of the given area about its centroid, stretched by `elongation` along x and shrunk by the same along y

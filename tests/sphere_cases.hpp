@@ -3,8 +3,8 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <string>
 #include <stdexcept>
+#include <string>
 
 #include "geometry/random.hpp"
 #include "libdem/run/simulation.hpp"
@@ -50,8 +50,8 @@ inline Case space_case(std::vector<BodySpec> bodies) {
   return c;
 }
 
-/// n³ spheres of radii 0.42 to 0.5 near the points of a cubic lattice, moving at random: a periodic cell in which contacts form, slide
-/// and end. Every `clusters`-th body is a cluster of three spheres (0: none).
+/// n³ spheres of radii 0.42 to 0.5 near the points of a cubic lattice, moving at random: a periodic cell in which
+/// contacts form, slide and end. Every `clusters`-th body is a cluster of three spheres (0: none).
 inline Case sphere_cloud(int n, int clusters, std::uint64_t seed = 5) {
   geometry::Random random(seed);
   const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
@@ -61,7 +61,9 @@ inline Case sphere_cloud(int n, int clusters, std::uint64_t seed = 5) {
   c.periodic = {true, true, true};
   c.cell_size = {0.92 * n, 0.92 * n, 0.92 * n};
   for (int k = 0; k < n * n * n; ++k) {
-    BodySpec b = sphere_at({0.92 * (k % n) + within(0.05), 0.92 * (k / n % n) + within(0.05), 0.92 * (k / n / n) + within(0.05)}, 0.46 + within(0.04));
+    BodySpec b =
+        sphere_at({0.92 * (k % n) + within(0.05), 0.92 * (k / n % n) + within(0.05), 0.92 * (k / n / n) + within(0.05)},
+                  0.46 + within(0.04));
     b.velocity = {within(0.3), within(0.3), within(0.3)};
     b.angular_velocity = {within(0.5), within(0.5), within(0.5)};
     if (clusters > 0 && k % clusters == 0) {
@@ -77,8 +79,12 @@ inline Case sphere_cloud(int n, int clusters, std::uint64_t seed = 5) {
 /// Archive in memory.
 class MemoryArchive : public ArchiveWriter, public ArchiveReader {
  public:
-  void put(std::string_view name, std::span<const double> v) override { doubles_[std::string(name)].assign(v.begin(), v.end()); }
-  void put(std::string_view name, std::span<const std::uint64_t> v) override { integers_[std::string(name)].assign(v.begin(), v.end()); }
+  void put(std::string_view name, std::span<const double> v) override {
+    doubles_[std::string(name)].assign(v.begin(), v.end());
+  }
+  void put(std::string_view name, std::span<const std::uint64_t> v) override {
+    integers_[std::string(name)].assign(v.begin(), v.end());
+  }
   void put_text(std::string_view name, std::string_view text) override { texts_[std::string(name)] = text; }
   std::vector<double> doubles(std::string_view name) const override { return doubles_.at(std::string(name)); }
   std::vector<std::uint64_t> integers(std::string_view name) const override { return integers_.at(std::string(name)); }

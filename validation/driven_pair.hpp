@@ -1,11 +1,14 @@
 // Two bodies moved along prescribed paths through the contact pass, without any integration: for studies and tests.
 #pragma once
-#include "libdem/contacts/planar/contacts.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/contacts/planar/contacts.hpp"
 
 namespace dem::validation {
 
-struct Pose { Vec2 position; double angle = 0; };
+struct Pose {
+  Vec2 position;
+  double angle = 0;
+};
 
 inline Case driven_pair_case(const geometry::Outline& i, const geometry::Outline& j, Vec2 start) {
   Case c;

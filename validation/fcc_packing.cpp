@@ -12,8 +12,8 @@ Case fcc_packing(bool cubic, double spacing) {
   const double cube = std::numbers::sqrt2 * spacing;
   const int nx = cubic ? 3 : 4, ny = nx, nz = 3;
   const Vec3 unit = cubic ? Vec3{cube, cube, cube} : Vec3{spacing, spacing, cube};
-  const std::vector<Vec3> basis =
-      cubic ? std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}} : std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0.5}};
+  const std::vector<Vec3> basis = cubic ? std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}}
+                                        : std::vector<Vec3>{{0, 0, 0}, {0.5, 0.5, 0.5}};
   c.cell_size = {nx * unit.x, ny * unit.y, nz * unit.z};
   for (int i = 0; i < nx; ++i)
     for (int j = 0; j < ny; ++j)

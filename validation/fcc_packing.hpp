@@ -4,8 +4,8 @@
 
 namespace dem::validation {
 
-/// Spheres of diameter and mass 1 whose neighbours are `spacing` apart; no contact law, friction or time step yet. `cubic`: 3 × 3 × 3 cubes of four
-/// spheres; else 4 × 4 × 3 cells of two with x and y along [110].
+/// Spheres of diameter and mass 1 whose neighbours are `spacing` apart; no contact law, friction or time step yet.
+/// `cubic`: 3 × 3 × 3 cubes of four spheres; else 4 × 4 × 3 cells of two with x and y along [110].
 Case fcc_packing(bool cubic, double spacing);
 
 }  // namespace dem::validation

@@ -8,12 +8,13 @@ namespace dem::validation {
 
 SweepTable StudyRun::sweep(std::string_view file) {
   std::filesystem::path source = sources_ / file;
-  if (const auto quick = sources_ / fmt::format("quick-{}", file); quick_ && std::filesystem::exists(quick)) source = quick;
+  if (const auto quick = sources_ / fmt::format("quick-{}", file); quick_ && std::filesystem::exists(quick))
+    source = quick;
   return run_sweep(read_sweep(source), {workers_, folder_ / source.stem(), true});
 }
 
-std::vector<TaskResult> StudyRun::tasks(std::string_view name, std::size_t count, const Task& task, std::string fingerprint,
-                                        std::vector<double> cost) {
+std::vector<TaskResult> StudyRun::tasks(std::string_view name, std::size_t count, const Task& task,
+                                        std::string fingerprint, std::vector<double> cost) {
   TaskChoice choice;
   choice.workers = workers_;
   choice.journal = folder_ / fmt::format("{}{}.journal", quick_ ? "quick-" : "", name);

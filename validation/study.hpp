@@ -1,7 +1,7 @@
 // A validation study: published statements beside what libdem measures (`dem validate`).
 //
-// A study is a function. It computes (with sweeps of case files, or with tasks of its own), adds a claim for each published
-// statement and the figures that show it. It never draws and never prints: the report does.
+// A study is a function. It computes (with sweeps of case files, or with tasks of its own), adds a claim for each
+// published statement and the figures that show it. It never draws and never prints: the report does.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -25,12 +25,17 @@ struct Claim {
   std::string measured;   ///< the same here, with its uncertainty
   std::string tolerance;  ///< and where it comes from (never from our own result)
   ClaimVerdict verdict = ClaimVerdict::not_comparable;
-  std::string note;       ///< one sentence why
+  std::string note;  ///< one sentence why
 };
 
 /// Points or a line of a figure.
 struct Curve {
-  enum class Style { line, points, line_and_points, prediction };  ///< prediction: dashed, for theory and published values
+  enum class Style {
+    line,
+    points,
+    line_and_points,
+    prediction
+  };  ///< prediction: dashed, for theory and published values
   std::string label;
   std::vector<double> x, y;
   std::vector<double> y_low, y_high;  ///< ends of error bars, of a line the edges of a band; empty: none
@@ -40,19 +45,19 @@ struct Curve {
 /// A polygon of a drawn picture, for figures that show shapes instead of curves.
 struct DrawnPolygon {
   std::vector<double> x, y;
-  std::string label;      ///< in the legend; empty: not there
-  std::string role;       ///< "body-i", "body-j", "overlap", "plane": decides the colour; a plane is an open line
+  std::string label;  ///< in the legend; empty: not there
+  std::string role;   ///< "body-i", "body-j", "overlap", "plane": decides the colour; a plane is an open line
 };
 
 struct Panel {
   std::string title, x_label, y_label;  ///< labels with units
   bool log_x = false, log_y = false;
   std::vector<Curve> curves;
-  std::vector<DrawnPolygon> polygons;   ///< equal axes when there are any
+  std::vector<DrawnPolygon> polygons;  ///< equal axes when there are any
 };
 
 struct Figure {
-  std::string id;         ///< "pena2008/figure-3"
+  std::string id;  ///< "pena2008/figure-3"
   std::string title, caption;
   std::vector<Panel> panels;
   std::string case_text;  ///< the case behind it, as TOML; empty where there is none
@@ -63,7 +68,11 @@ struct Figure {
 class StudyRun {
  public:
   StudyRun(std::string study, bool quick, int workers, std::filesystem::path folder, std::filesystem::path sources)
-      : study_(std::move(study)), quick_(quick), workers_(workers), folder_(std::move(folder)), sources_(std::move(sources)) {}
+      : study_(std::move(study)),
+        quick_(quick),
+        workers_(workers),
+        folder_(std::move(folder)),
+        sources_(std::move(sources)) {}
 
   bool quick() const { return quick_; }
   int workers() const { return workers_; }

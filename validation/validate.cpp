@@ -11,8 +11,8 @@
 
 #include "libdem/case/problems.hpp"
 #include "libdem/platform/file_error.hpp"
-#include "libdem/state/view.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem::validation {
 

@@ -34,7 +34,8 @@ ExactPolygon exact_polygon(const PlacedPolygon& p) {
 bool lies_on(const PlacedPolygon& polygon, const Point& s, const Point& t) {
   const auto vertices = polygon.vertices;
   for (std::size_t k = 0; k < vertices.size(); ++k) {
-    const Point a(vertices[k].x, vertices[k].y), b(vertices[(k + 1) % vertices.size()].x, vertices[(k + 1) % vertices.size()].y);
+    const Point a(vertices[k].x, vertices[k].y),
+        b(vertices[(k + 1) % vertices.size()].x, vertices[(k + 1) % vertices.size()].y);
     const CGAL::Bbox_2 box = a.bbox() + b.bbox();
     if (!CGAL::do_overlap(box, s.bbox()) || !CGAL::do_overlap(box, t.bbox())) continue;
     const Kernel::Segment_2 edge(a, b);
@@ -43,8 +44,9 @@ bool lies_on(const PlacedPolygon& polygon, const Point& s, const Point& t) {
   return false;
 }
 
-/// CGAL gives parts that meet in a vertex as one boundary that passes it twice. Their interiors are not connected (the overlap
-/// of two simple polygons has no holes, so no part closes a ring through one point): each loop between is a component.
+/// CGAL gives parts that meet in a vertex as one boundary that passes it twice. Their interiors are not connected (the
+/// overlap of two simple polygons has no holes, so no part closes a ring through one point): each loop between is a
+/// component.
 std::vector<std::vector<Point>> split_at_repeated_vertices(const ExactPolygon& boundary) {
   std::vector<std::vector<Point>> loops;
   std::vector<Point> path;

@@ -47,7 +47,8 @@ void check(const VoronoiInput& in) {
   if (!(in.disorder >= 0 && in.disorder < 1))
     throw GeometryError(fmt::format("the disorder of the Voronoi sites must be in [0, 1), found {}", in.disorder));
   if (!(in.elongation >= 0.1 && in.elongation <= 10))
-    throw GeometryError(fmt::format("the elongation of the Voronoi assembly must be in [0.1, 10], found {}", in.elongation));
+    throw GeometryError(
+        fmt::format("the elongation of the Voronoi assembly must be in [0.1, 10], found {}", in.elongation));
   if (!(in.solid_fraction > 0 && in.solid_fraction <= 1))
     throw GeometryError(
         fmt::format("the solid fraction of the Voronoi assembly must be in (0, 1], found {}", in.solid_fraction));

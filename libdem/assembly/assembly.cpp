@@ -6,14 +6,14 @@
 #include <cmath>
 #include <map>
 
-#include "libdem/drivers/shear_box.hpp"
-#include "libdem/platform/file_error.hpp"
 #include "libdem/assembly/generators.hpp"
-#include "libdem/state/quaternion.hpp"
-#include "libdem/state/solid_shapes.hpp"
 #include "libdem/assembly/start_check.hpp"
 #include "libdem/assembly/start_motion.hpp"
 #include "libdem/assembly/wall_facets.hpp"
+#include "libdem/drivers/shear_box.hpp"
+#include "libdem/platform/file_error.hpp"
+#include "libdem/state/quaternion.hpp"
+#include "libdem/state/solid_shapes.hpp"
 
 namespace dem {
 
@@ -35,7 +35,8 @@ class Builder {
   void set_cell(Vec3 origin, Vec3 size, Vec3 tilt) {  // tilt: xy, xz, yz
     state_.cell_origin = origin;
     state_.cell.periodic = case_.periodic;
-    if ((case_.periodic[0] && !(size.x > 0)) || (case_.periodic[1] && !(size.y > 0)) || (case_.periodic[2] && !(size.z > 0)))
+    if ((case_.periodic[0] && !(size.x > 0)) || (case_.periodic[1] && !(size.y > 0)) ||
+        (case_.periodic[2] && !(size.z > 0)))
       throw AssemblyError("a periodic direction needs a cell size: set cell.size");
     if (size.x > 0) state_.cell.vectors[0] = {size.x, 0, 0};
     if (size.y > 0) state_.cell.vectors[1] = {tilt.x, size.y, 0};
@@ -45,17 +46,21 @@ class Builder {
 
   void add(const BodySpec& spec) {
     if (is_solid(spec.shape) != (case_.dimension == 3))
-      throw AssemblyError(fmt::format("{}: {}", describe(spec), is_solid(spec.shape) ? "spheres and clusters need dimension 3, found 2"
-                                                                                     : "discs and polygons need dimension 2, found 3"));
+      throw AssemblyError(fmt::format("{}: {}", describe(spec),
+                                      is_solid(spec.shape) ? "spheres and clusters need dimension 3, found 2"
+                                                           : "discs and polygons need dimension 2, found 3"));
     try {
-      if (is_solid(spec.shape)) add_solid(spec);
-      else add_planar(spec);
+      if (is_solid(spec.shape))
+        add_solid(spec);
+      else
+        add_planar(spec);
     } catch (const geometry::GeometryError& error) {
       throw geometry::GeometryError(fmt::format("{}: {}", describe(spec), error.what()));
     }
   }
 
-  /// Bodies of the walls, after all others: in space one for those of each name, whose position is how far it has moved.
+  /// Bodies of the walls, after all others: in space one for those of each name, whose position is how far it has
+  /// moved.
   void add(const std::vector<WallSpec>& walls) {
     if (case_.dimension == 2) {
       for (const WallSpec& spec : walls) add(spec);
@@ -67,7 +72,9 @@ class Builder {
       std::vector<geometry::Facet> facets;
       for (const WallSpec& spec : walls) {
         if (!same(spec)) continue;
-        const auto refuse = [&](const std::string& why) { return AssemblyError(fmt::format("wall '{}': {}", spec.name, why)); };
+        const auto refuse = [&](const std::string& why) {
+          return AssemblyError(fmt::format("wall '{}': {}", spec.name, why));
+        };
         if (spec.velocity != walls[k].velocity || spec.material != walls[k].material)
           throw refuse("walls of one name are one rigid part: they have the same velocity and material");
         try {
@@ -107,7 +114,8 @@ class Builder {
   /// Room for so many bodies, and no more: growing leaves a third of it unused.
   void reserve(std::size_t bodies) {
     Bodies& b = state_.bodies;
-    for (auto* terms : {&b.position, &b.rotation}) for (auto& r : *terms) r.reserve(bodies);
+    for (auto* terms : {&b.position, &b.rotation})
+      for (auto& r : *terms) r.reserve(bodies);
     for (auto* vectors : {&b.force, &b.torque}) vectors->reserve(bodies);
     for (auto* values : {&b.mass, &b.moment}) values->reserve(bodies);
     for (auto* numbers : {&b.group, &b.material}) numbers->reserve(bodies);
@@ -121,9 +129,10 @@ class Builder {
     b.evaluated_rotation = b.evaluated_rotation_before = b.rotation[0];
     if (has_clusters_) {
       if (case_.time.integrator == Integrator::gear5)
-        for (std::size_t k = 1; k < b.orientation.size(); ++k) b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
+        for (std::size_t k = 1; k < b.orientation.size(); ++k)
+          b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
       b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
-    } else {  // where a sphere is turned to shows in nothing
+    } else {                                          // where a sphere is turned to shows in nothing
       std::vector<Vec3>().swap(b.principal_moments);  // `= {}` would keep the memory
       std::vector<Quaternion>().swap(b.orientation[0]);
     }
@@ -177,7 +186,8 @@ class Builder {
     Vec3 position = spec.position;
     const double length = std::sqrt(dot(spec.orientation, spec.orientation));
     if (!(std::abs(length - 1) <= 1e-6))
-      throw AssemblyError(fmt::format("{}: the quaternion of its orientation must have unit length, found {:.9g}", describe(spec), length));
+      throw AssemblyError(fmt::format("{}: the quaternion of its orientation must have unit length, found {:.9g}",
+                                      describe(spec), length));
     Quaternion orientation = normalised(spec.orientation);
     std::uint32_t index;
     if (spec.shape == ShapeKind::sphere) {
@@ -200,7 +210,8 @@ class Builder {
     if (!spec.fix_y) freedom |= free_y;
     if (!spec.fix_z) freedom |= free_z;
     if (!spec.fix_rotation) freedom |= free_rx | free_ry | free_rz;
-    append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}), freedom, spec.group, spec.name);
+    append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}), freedom, spec.group,
+           spec.name);
     Bodies& b = state_.bodies;
     b.principal_moments.push_back(moments);
     b.orientation[0].push_back(orientation);
@@ -217,9 +228,11 @@ class Builder {
     const std::vector<geometry::Facet> facets = wall_facets(spec);
     out.insert(out.end(), facets.begin(), facets.end());
     for (std::size_t a = 0; a < 3 && spec.shape == WallShape::plane; ++a)
-      if (case_.periodic[a] && std::abs(dot(out.back().normal, state_.cell.vectors[a])) > 1e-12 * norm(state_.cell.vectors[a]))
+      if (case_.periodic[a] &&
+          std::abs(dot(out.back().normal, state_.cell.vectors[a])) > 1e-12 * norm(state_.cell.vectors[a]))
         throw geometry::GeometryError("a plane has to be parallel to every periodic direction of the cell");
-    if (periodic && spec.shape != WallShape::plane) throw geometry::GeometryError("in a periodic cell walls are planes: others would have no images");
+    if (periodic && spec.shape != WallShape::plane)
+      throw geometry::GeometryError("in a periodic cell walls are planes: others would have no images");
   }
 
   std::uint16_t material_of(const BodySpec& spec) const {
@@ -233,13 +246,16 @@ class Builder {
     return spec.density.value_or(m == 0 ? case_.material.density : case_.materials[m - 1u].density);
   }
 
-  void append(const Shape& shape, double mass, double moment, std::uint8_t freedom, const std::string& group, const std::string& name) {
+  void append(const Shape& shape, double mass, double moment, std::uint8_t freedom, const std::string& group,
+              const std::string& name) {
     state_.shapes.push_back(shape);
     append(std::uint32_t(state_.shapes.size() - 1), mass, moment, freedom, group, name);
   }
-  void append(std::uint32_t shape, double mass, double moment, std::uint8_t freedom, const std::string& group, const std::string& name) {
+  void append(std::uint32_t shape, double mass, double moment, std::uint8_t freedom, const std::string& group,
+              const std::string& name) {
     Bodies& b = state_.bodies;
-    for (auto* terms : {&b.position, &b.rotation}) for (auto& r : *terms) r.emplace_back();
+    for (auto* terms : {&b.position, &b.rotation})
+      for (auto& r : *terms) r.emplace_back();
     b.mass.push_back(mass);
     b.moment.push_back(moment);
     b.freedom.push_back(freedom);

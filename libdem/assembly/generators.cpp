@@ -13,11 +13,11 @@
 #include "geometry/outlines.hpp"
 #include "geometry/overlap.hpp"
 #include "geometry/random.hpp"
-#include "libdem/bounds.hpp"
-#include "libdem/assembly/import_assembly.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/import_assembly.hpp"
 #include "libdem/assembly/rain.hpp"
 #include "libdem/assembly/random_packing.hpp"
+#include "libdem/bounds.hpp"
 
 namespace dem {
 
@@ -51,7 +51,11 @@ void add_voronoi(const geometry::VoronoiInput& input, bool plates, GeneratedBodi
 
 /// Largest overlap of two outlines as share of the smaller equivalent diameter (area/chord; 1 for containment).
 double largest_overlap(const std::vector<geometry::Outline>& outlines) {
-  struct Placed { geometry::Outline vertices; geometry::PlacedPolygon polygon; double diameter; };
+  struct Placed {
+    geometry::Outline vertices;
+    geometry::PlacedPolygon polygon;
+    double diameter;
+  };
   std::vector<Placed> all;
   for (const auto& outline : outlines) {
     Placed p{outline, {}, 0};
@@ -63,7 +67,8 @@ double largest_overlap(const std::vector<geometry::Outline>& outlines) {
   for (Placed& p : all) p.polygon = {p.vertices, geometry::bounding_box(p.vertices), false};
   std::vector<std::size_t> order(all.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return all[a].polygon.box.low.x < all[b].polygon.box.low.x; });
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return all[a].polygon.box.low.x < all[b].polygon.box.low.x; });
   double worst = 0;
   geometry::Overlap overlap;
   for (std::size_t a = 0; a < order.size(); ++a)
@@ -86,14 +91,16 @@ void add_grains(const GrainsSpec& spec, double largest_start_overlap, GeneratedB
   std::vector<geometry::Outline> outlines;
   for (const geometry::Grain& grain : grains) {
     if (!grain.holes.empty() && !spec.fill_holes)
-      throw AssemblyError(fmt::format("{}:{}: grain '{}' has {} hole(s); a polygon has none: set assembly.fill_holes = true to fill them",
-                                      spec.file.string(), grain.line, grain.id, grain.holes.size()));
+      throw AssemblyError(fmt::format(
+          "{}:{}: grain '{}' has {} hole(s); a polygon has none: set assembly.fill_holes = true to fill them",
+          spec.file.string(), grain.line, grain.id, grain.holes.size()));
     geometry::Outline outline;
     try {
       geometry::check_simple(grain.outline);
       outline = geometry::simplified(grain.outline, spec.simplify);
     } catch (const geometry::GeometryError& error) {
-      throw geometry::GeometryError(fmt::format("{}:{}: grain '{}': {}", spec.file.string(), grain.line, grain.id, error.what()));
+      throw geometry::GeometryError(
+          fmt::format("{}:{}: grain '{}': {}", spec.file.string(), grain.line, grain.id, error.what()));
     }
     for (Vec2& v : outline) v = {spec.scale * v.x, (spec.flip_y ? -spec.scale : spec.scale) * v.y};
     outlines.push_back(std::move(outline));
@@ -107,7 +114,9 @@ void add_grains(const GrainsSpec& spec, double largest_start_overlap, GeneratedB
   std::vector<geometry::Outline> result = shrunk();
   while (spec.shrink_until_free && largest_overlap(result) > largest_start_overlap) {
     factor *= 0.99;
-    if (factor < 0.5) throw AssemblyError(spec.file.string() + ": shrinking the grains to half their size does not free them of overlaps");
+    if (factor < 0.5)
+      throw AssemblyError(spec.file.string() +
+                          ": shrinking the grains to half their size does not free them of overlaps");
     result = shrunk();
   }
   Vec2 low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
@@ -125,8 +134,10 @@ void add_grains(const GrainsSpec& spec, double largest_start_overlap, GeneratedB
 void add_lattice(const LatticeSpec& spec, bool plates, GeneratedBodies& out) {
   geometry::Random random(spec.seed);
   const double row_height = spec.hexagonal ? spec.spacing * std::sqrt(0.75) : spec.spacing;
-  const geometry::Outline outline = spec.shape == ShapeKind::polygon
-      ? geometry::regular_polygon(spec.sides, std::numbers::pi * spec.radius * spec.radius, spec.elongation) : geometry::Outline{};
+  const geometry::Outline outline =
+      spec.shape == ShapeKind::polygon
+          ? geometry::regular_polygon(spec.sides, std::numbers::pi * spec.radius * spec.radius, spec.elongation)
+          : geometry::Outline{};
   for (int row = 0; row < spec.rows; ++row)
     for (int column = 0; column < spec.columns; ++column) {
       BodySpec body;
@@ -166,11 +177,13 @@ void add_plates(const PlatesSpec& plates, double origin_x, double width, Generat
   const double radius = plates.particle_size > 0 ? plates.particle_size : size / double(out.bodies.size());
   const double wanted = std::round(width / (2 * radius));
   if (!(wanted <= bounds::most_polygons))
-    throw AssemblyError(fmt::format("plates.particle_size: found {:g} m, allowed at least {:g} m: a plate of {:g} m has at most {:g} particles", radius,
-                                    width / (2 * bounds::most_polygons), width, bounds::most_polygons));
+    throw AssemblyError(fmt::format(
+        "plates.particle_size: found {:g} m, allowed at least {:g} m: a plate of {:g} m has at most {:g} particles",
+        radius, width / (2 * bounds::most_polygons), width, bounds::most_polygons));
   const int count = std::max(2, int(wanted));
   const bool discs = out.bodies.front().shape == ShapeKind::disc;
-  const geometry::Outline outline = discs ? geometry::Outline{} : geometry::regular_polygon(plates.sides, std::numbers::pi * radius * radius);
+  const geometry::Outline outline =
+      discs ? geometry::Outline{} : geometry::regular_polygon(plates.sides, std::numbers::pi * radius * radius);
   double reach = radius;
   for (Vec2 v : outline) reach = std::max(reach, norm(v));
   for (const bool top : {false, true})
@@ -179,7 +192,8 @@ void add_plates(const PlatesSpec& plates, double origin_x, double width, Generat
       body.shape = discs ? ShapeKind::disc : ShapeKind::polygon;
       body.radius = radius;
       body.outline = outline;
-      body.position = {origin_x + (k + 0.5) * width / count, top ? high + plates.gap + reach : low - plates.gap - reach};
+      body.position = {origin_x + (k + 0.5) * width / count,
+                       top ? high + plates.gap + reach : low - plates.gap - reach};
       if (top) body.angle = std::numbers::pi;  // corners point inwards on both sides: polygons stand on an edge
       hold(body, top ? "top-plate" : "bottom-plate");
       out.bodies.push_back(std::move(body));
@@ -189,11 +203,15 @@ void add_plates(const PlatesSpec& plates, double origin_x, double width, Generat
 void add_import(const ImportSpec& spec, int dimension, GeneratedBodies& out) {
   const ImportedAssembly file = read_assembly_file(spec.file);
   if (file.dimension() != dimension)
-    throw AssemblyError(fmt::format("{}: found {}, allowed {} with dimension = {}; set dimension = {}", spec.file.string(),
-                                    file.shape == ShapeKind::disc ? "discs" : file.shape == ShapeKind::sphere ? "spheres" : "sphere clusters",
-                                    dimension == 2 ? "discs" : "spheres or sphere clusters", dimension, file.dimension()));
+    throw AssemblyError(
+        fmt::format("{}: found {}, allowed {} with dimension = {}; set dimension = {}", spec.file.string(),
+                    file.shape == ShapeKind::disc     ? "discs"
+                    : file.shape == ShapeKind::sphere ? "spheres"
+                                                      : "sphere clusters",
+                    dimension == 2 ? "discs" : "spheres or sphere clusters", dimension, file.dimension()));
   ImportedBodies imported = bodies_of(file, spec.scale);
-  out.bodies.insert(out.bodies.end(), std::make_move_iterator(imported.bodies.begin()), std::make_move_iterator(imported.bodies.end()));
+  out.bodies.insert(out.bodies.end(), std::make_move_iterator(imported.bodies.begin()),
+                    std::make_move_iterator(imported.bodies.end()));
   out.cell_size = imported.cell_size.value_or(Vec3{});
   out.cell_tilt = imported.cell_tilt;
 }
@@ -214,14 +232,26 @@ GeneratedBodies generate_bodies(const Case& given) {
     if (!body.name.empty()) made.insert(body.name);
   for (std::size_t k = 0; k < given.assembly.bodies.size(); ++k)
     if (const std::string& name = given.assembly.bodies[k].name; !name.empty() && made.contains(name))
-      throw AssemblyError(fmt::format("body[{}].name: found \"{}\", which a body of the generator has too, allowed a name of its own", k + 1, name));
+      throw AssemblyError(
+          fmt::format("body[{}].name: found \"{}\", which a body of the generator has too, allowed a name of its own",
+                      k + 1, name));
   made.clear();
   out.bodies.insert(out.bodies.end(), given.assembly.bodies.begin(), given.assembly.bodies.end());
   if (given.cell_size != Vec3{} || given.cell_tilt != Vec3{}) out.cell_tilt = given.cell_tilt;
-  if (given.cell_size.x > 0) { out.cell_size.x = given.cell_size.x; out.cell_origin.x = given.cell_origin.x; }
-  if (given.cell_size.y > 0) { out.cell_size.y = given.cell_size.y; out.cell_origin.y = given.cell_origin.y; }
-  if (given.cell_size.z > 0) { out.cell_size.z = given.cell_size.z; out.cell_origin.z = given.cell_origin.z; }
-  if (given.plates && !given.plates->from_rows && !out.bodies.empty()) add_plates(*given.plates, out.cell_origin.x, out.cell_size.x, out);
+  if (given.cell_size.x > 0) {
+    out.cell_size.x = given.cell_size.x;
+    out.cell_origin.x = given.cell_origin.x;
+  }
+  if (given.cell_size.y > 0) {
+    out.cell_size.y = given.cell_size.y;
+    out.cell_origin.y = given.cell_origin.y;
+  }
+  if (given.cell_size.z > 0) {
+    out.cell_size.z = given.cell_size.z;
+    out.cell_origin.z = given.cell_origin.z;
+  }
+  if (given.plates && !given.plates->from_rows && !out.bodies.empty())
+    add_plates(*given.plates, out.cell_origin.x, out.cell_size.x, out);
   return out;
 }
 

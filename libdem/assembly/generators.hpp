@@ -12,8 +12,8 @@ struct GeneratedBodies {
   Vec3 cell_tilt;               ///< xy, xz, yz (m)
 };
 
-/// Generator bodies, then those listed, then plates that were added. With `plates.from_rows` the first and last row of the
-/// generator are the plates. Throws AssemblyError, GeometryError (naming the grain).
+/// Generator bodies, then those listed, then plates that were added. With `plates.from_rows` the first and last row of
+/// the generator are the plates. Throws AssemblyError, GeometryError (naming the grain).
 GeneratedBodies generate_bodies(const Case&);
 
 }  // namespace dem

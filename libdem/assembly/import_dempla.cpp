@@ -1,5 +1,6 @@
-// DEMPLA's start files: shape code; N and the cell's edges H11 H22 H33; its offsets H12 H13 H23; for clusters the number of satellites and
-// their shape; then N records. Format as described with the data of github.com/mrkuhn53/dempla, version 0.2.5.
+// DEMPLA's start files: shape code; N and the cell's edges H11 H22 H33; its offsets H12 H13 H23; for clusters the
+// number of satellites and their shape; then N records. Format as described with the data of
+// github.com/mrkuhn53/dempla, version 0.2.5.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,13 +13,18 @@
 namespace dem {
 namespace {
 
-constexpr std::array<const char*, 8> shape_names{"", "discs", "ovals", "ellipses", "spheres", "ovoids", "disc clusters", "sphere clusters"};
+constexpr std::array<const char*, 8> shape_names{"",        "discs",  "ovals",         "ellipses",
+                                                 "spheres", "ovoids", "disc clusters", "sphere clusters"};
 
-/// A central sphere with satellites about it. Six satellites sit on the axes; that is the only arrangement known of the format.
+/// A central sphere with satellites about it. Six satellites sit on the axes; that is the only arrangement known of the
+/// format.
 std::vector<ClusterSphere> read_unit_cluster(NumberStream& in) {
   const long satellites = in.whole("the number of satellites", 0, 1000);
-  if (satellites != 6) in.refuse(fmt::format("{} satellites", satellites), "6 satellites, on the axes of the particle: where others sit is not known");
-  const double satellite = in.positive("the radius of the satellites"), central = in.positive("the radius of the central sphere"),
+  if (satellites != 6)
+    in.refuse(fmt::format("{} satellites", satellites),
+              "6 satellites, on the axes of the particle: where others sit is not known");
+  const double satellite = in.positive("the radius of the satellites"),
+               central = in.positive("the radius of the central sphere"),
                distance = in.positive("the distance of the satellites");
   std::vector<ClusterSphere> spheres{{{}, central}};
   for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
@@ -45,15 +51,20 @@ ImportedAssembly parse_dempla(std::string_view text, const std::string& name) {
   NumberStream in(text, name);
   ImportedAssembly out;
   const long code = in.whole("a shape code", 1, 7);
-  if (code == 1) out.shape = ShapeKind::disc;
-  else if (code == 4) out.shape = ShapeKind::sphere;
-  else if (code == 7) out.shape = ShapeKind::cluster;
+  if (code == 1)
+    out.shape = ShapeKind::disc;
+  else if (code == 4)
+    out.shape = ShapeKind::sphere;
+  else if (code == 7)
+    out.shape = ShapeKind::cluster;
   else
     in.refuse(fmt::format("shape code {} ({})", code, shape_names[std::size_t(code)]),
               "1 (discs), 4 (spheres) or 7 (sphere clusters): other shapes are not supported");
   const long count = in.whole("the number of particles", 1, 1000000000);
-  const double h11 = in.positive("cell size H11"), h22 = in.positive("cell size H22"), h33 = in.positive("cell size H33");
-  const double h12 = in.number("cell offset H12"), h13 = in.number("cell offset H13"), h23 = in.number("cell offset H23");
+  const double h11 = in.positive("cell size H11"), h22 = in.positive("cell size H22"),
+               h33 = in.positive("cell size H33");
+  const double h12 = in.number("cell offset H12"), h13 = in.number("cell offset H13"),
+               h23 = in.number("cell offset H23");
   out.cell = {Vec3{h11, 0, 0}, Vec3{h12, h22, 0}, Vec3{h13, h23, h33}};
   if (out.shape == ShapeKind::cluster) out.unit_spheres = read_unit_cluster(in);
   out.particles.reserve(std::size_t(std::min(count, 1000000L)));
@@ -68,7 +79,8 @@ ImportedAssembly parse_dempla(std::string_view text, const std::string& name) {
   }
   if (!in.at_end()) {
     const double more = in.number(fmt::format("nothing after particle {}", count));
-    in.refuse(fmt::format("{} after the last particle", more), fmt::format("the end of the file after {} particles", count));
+    in.refuse(fmt::format("{} after the last particle", more),
+              fmt::format("the end of the file after {} particles", count));
   }
   return out;
 }

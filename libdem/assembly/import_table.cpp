@@ -18,24 +18,32 @@ std::array<int, 4> places_in(const std::vector<std::string>& names, const Number
     std::string name = names[k];
     for (char& c : name)
       if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    const auto at = name == "radius" ? 3 : name.size() == 1 ? std::string_view("xyzr").find(name) : std::string_view::npos;
+    const auto at = name == "radius"   ? 3
+                    : name.size() == 1 ? std::string_view("xyzr").find(name)
+                                       : std::string_view::npos;
     if (at == std::string_view::npos || place[at] >= 0)
-      in.refuse(fmt::format("the column '{}'{}", printable(names[k]), at == std::string_view::npos ? "" : " twice"), "a header of the columns x, y, z (of spheres) and r or radius, each once");
+      in.refuse(fmt::format("the column '{}'{}", printable(names[k]), at == std::string_view::npos ? "" : " twice"),
+                "a header of the columns x, y, z (of spheres) and r or radius, each once");
     place[at] = int(k);
   }
-  if (place[0] < 0 || place[1] < 0 || place[3] < 0) in.refuse(fmt::format("a header of the columns {}", printable(fmt::format("{}", fmt::join(names, ", ")))), "the columns x, y, z (of spheres) and r or radius");
+  if (place[0] < 0 || place[1] < 0 || place[3] < 0)
+    in.refuse(fmt::format("a header of the columns {}", printable(fmt::format("{}", fmt::join(names, ", ")))),
+              "the columns x, y, z (of spheres) and r or radius");
   return place;
 }
 
 /// Three or four numbers with decimal commas are read as twice as many.
 std::string columns_text(int count) {
-  return count == 1 ? "a line of one column" : fmt::format("a line of {} columns{}", count, count == 6 || count == 8 ? " (with decimal commas? numbers have points)" : "");
+  return count == 1 ? "a line of one column"
+                    : fmt::format("a line of {} columns{}", count,
+                                  count == 6 || count == 8 ? " (with decimal commas? numbers have points)" : "");
 }
 
 }  // namespace
 
 ImportedAssembly parse_assembly_table(std::string_view text, const std::string& name) {
-  constexpr std::string_view rows = "lines `x y z r` (spheres) or `x y r` (discs), or DEMPLA's format, which begins with a line of one number";
+  constexpr std::string_view rows =
+      "lines `x y z r` (spheres) or `x y r` (discs), or DEMPLA's format, which begins with a line of one number";
   NumberStream in(text, name);
   if (in.at_end()) in.refuse("an empty file", rows);
   ImportedAssembly out;
@@ -53,7 +61,9 @@ ImportedAssembly parse_assembly_table(std::string_view text, const std::string& 
   const int first_line = in.line(), next = in.numbers_in_line();
   const bool has_cell = width > 0 ? count == width - 1 : next == count + 1 && next <= 4;
   if (width == 0) width = has_cell ? next : count;
-  if (width == 2) in.refuse(fmt::format("{} after one of two, the edges of a cell", next == 0 ? "nothing" : columns_text(next)), "lines `x y r`");
+  if (width == 2)
+    in.refuse(fmt::format("{} after one of two, the edges of a cell", next == 0 ? "nothing" : columns_text(next)),
+              "lines `x y r`");
   if (width == 3 && place[2] == 2) place = {0, 1, -1, 2};
   out.shape = width == 4 ? ShapeKind::sphere : ShapeKind::disc;
   const std::string wanted = width == 4 ? "four, `x y z r`" : "three, `x y r`";

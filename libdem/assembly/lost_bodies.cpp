@@ -13,8 +13,8 @@
 namespace dem {
 namespace {
 
-constexpr double many = 10;              // diameters
-constexpr double most_tests = 3e7;       // of a body with a facet; beyond it the box of a wall stands for its facets
+constexpr double many = 10;         // diameters
+constexpr double most_tests = 3e7;  // of a body with a facet; beyond it the box of a wall stands for its facets
 constexpr std::size_t most_named = 3;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -27,7 +27,8 @@ struct Box {
   }
   std::array<Vec3, 8> corners() const {
     std::array<Vec3, 8> all;
-    for (std::size_t k = 0; k < 8; ++k) all[k] = {k & 1u ? high.x : low.x, k & 2u ? high.y : low.y, k & 4u ? high.z : low.z};
+    for (std::size_t k = 0; k < 8; ++k)
+      all[k] = {k & 1u ? high.x : low.x, k & 2u ? high.y : low.y, k & 4u ? high.z : low.z};
     return all;
   }
   /// How far x lies outside (m); 0 inside.
@@ -49,7 +50,8 @@ class Stops {
     for (std::size_t b = 0; b < state.bodies.size(); ++b) {
       const Shape& shape = state.shape_of(b);
       const Vec3 x = state.bodies.position[0][b];
-      if (shape.is_half_plane()) half_planes_.push_back(b);
+      if (shape.is_half_plane())
+        half_planes_.push_back(b);
       else if (const geometry::FacetSurface* surface = shape.facets()) {
         walls_.push_back(b);
         facets += surface->facets().size();
@@ -68,7 +70,8 @@ class Stops {
   const Box& box() const { return box_; }              ///< of walls with ends and held bodies
   const Box& walls_box() const { return walls_box_; }  ///< of walls with ends alone
   bool only_walls_with_ends() const {
-    return half_planes_.empty() && std::ranges::all_of(walls_, [&](std::size_t w) { return state_.shape_of(w).facets()->bounded(); });
+    return half_planes_.empty() &&
+           std::ranges::all_of(walls_, [&](std::size_t w) { return state_.shape_of(w).facets()->bounded(); });
   }
   Vec3 without_periodic(Vec3 v) const {
     for (const Vec3& axis : periodic_) v = v - dot(v, axis) * axis;
@@ -96,7 +99,8 @@ class Stops {
     for (const std::size_t b : walls_)
       for (const geometry::Facet& f : state_.shape_of(b).facets()->facets())
         if (const double slope = dot(f.normal, d); !f.bounded() && std::abs(slope) > 1e-9)
-          if (const double way = dot(f.origin + state_.bodies.position[0][b] - x, f.normal) / slope; way < 0) least = std::min(least, -way);
+          if (const double way = dot(f.origin + state_.bodies.position[0][b] - x, f.normal) / slope; way < 0)
+            least = std::min(least, -way);
     return least;
   }
 
@@ -121,7 +125,8 @@ class Stops {
 
   static bool box_ahead(const geometry::FacetSurface& surface, Vec3 x, double radius, Vec3 d) {
     double enter = 0, leave = infinite;  // the line within the box, made larger by the radius
-    const std::array low{surface.low().x, surface.low().y, surface.low().z}, high{surface.high().x, surface.high().y, surface.high().z};
+    const std::array low{surface.low().x, surface.low().y, surface.low().z},
+        high{surface.high().x, surface.high().y, surface.high().z};
     const std::array at{x.x, x.y, x.z}, along{d.x, d.y, d.z};
     for (std::size_t a = 0; a < 3; ++a) {
       const double from = low[a] - radius - at[a], to = high[a] + radius - at[a];
@@ -143,7 +148,8 @@ class Stops {
     } else {
       n = 4;
       corner = {f.origin + f.low_1 * f.edge_1 + f.low_2 * f.edge_2, f.origin + f.high_1 * f.edge_1 + f.low_2 * f.edge_2,
-                f.origin + f.high_1 * f.edge_1 + f.high_2 * f.edge_2, f.origin + f.low_1 * f.edge_1 + f.high_2 * f.edge_2};
+                f.origin + f.high_1 * f.edge_1 + f.high_2 * f.edge_2,
+                f.origin + f.low_1 * f.edge_1 + f.high_2 * f.edge_2};
     }
     double nearest_way = infinite, farthest_way = -infinite;
     for (std::size_t k = 0; k < n; ++k) {
@@ -177,14 +183,17 @@ class Stops {
   bool each_facet_ = true;
 };
 
-bool may_fly(const State& state, std::size_t b) { return (state.bodies.freedom[b] & (free_x | free_y | free_z)) != 0 && !state.shape_of(b).is_wall(); }
+bool may_fly(const State& state, std::size_t b) {
+  return (state.bodies.freedom[b] & (free_x | free_y | free_z)) != 0 && !state.shape_of(b).is_wall();
+}
 
 /// Acceleration by what pulls the body (m/s²), along directions in which it can get away.
 Vec3 load_on(const State& state, const Stops& stops, bool has_holder, std::size_t b) {
   Vec3 load = state.gravity;
   if (has_holder) load += (1 / state.bodies.mass[b]) * state.bodies.applied_force_on(b);
   const unsigned freedom = state.bodies.freedom[b];
-  return stops.without_periodic({freedom & free_x ? load.x : 0, freedom & free_y ? load.y : 0, freedom & free_z ? load.z : 0});
+  return stops.without_periodic(
+      {freedom & free_x ? load.x : 0, freedom & free_y ? load.y : 0, freedom & free_z ? load.z : 0});
 }
 
 double largest_along(const Box& box, Vec3 d) {
@@ -216,7 +225,8 @@ LostBodies::LostBodies(const State& start) {
     const Vec3 size = walls.high - walls.low;
     return size.x > 0 && size.y > 0 && (start.dimension == 2 || size.z > 0);
   };
-  const bool periodic = start.cell.periodic[0] || start.cell.periodic[1] || start.cell.periodic[2];  // there walls with ends are none
+  const bool periodic =
+      start.cell.periodic[0] || start.cell.periodic[1] || start.cell.periodic[2];  // there walls with ends are none
   encloses_ = !periodic && !walls.empty() && stops.only_walls_with_ends() && is_room() &&
               2 * std::ranges::count_if(movable, inside) >= std::ptrdiff_t(movable.size());
   std::vector<std::uint64_t> on_plane;
@@ -237,9 +247,12 @@ LostBodies::LostBodies(const State& start) {
     // Beside the box: the line through the body misses it, and only a plane without end is ahead.
     const Vec3 middle = 0.5 * (walls.low + walls.high), from_middle = x - middle, half = 0.5 * (walls.high - walls.low);
     const Vec3 across = from_middle - dot(from_middle, d) * d;
-    const bool over = std::abs(across.x) <= half.x + radius && std::abs(across.y) <= half.y + radius && std::abs(across.z) <= half.z + radius;
-    if (over) ++over_box;
-    else if (stops.ahead(x, radius, d, true)) on_plane.push_back(b);
+    const bool over = std::abs(across.x) <= half.x + radius && std::abs(across.y) <= half.y + radius &&
+                      std::abs(across.z) <= half.z + radius;
+    if (over)
+      ++over_box;
+    else if (stops.ahead(x, radius, d, true))
+      on_plane.push_back(b);
   }
   if (2 * over_box >= movable.size()) beside_ = std::move(on_plane);
 }
@@ -259,12 +272,14 @@ std::vector<std::size_t> LostBodies::find(const State& state) const {
     const double radius = state.shape_of(b).bounding_radius(), size = norm(load), speed = norm(v);
     const auto none_ahead = [&](Vec3 d) { return !stops.ahead(x, radius, d); };
     if (!(size > 0)) {
-      if (encloses_ && speed > 0 && stops.walls_box().distance(x) > many * diameter_ && none_ahead((1 / speed) * v)) lost.push_back(b);
+      if (encloses_ && speed > 0 && stops.walls_box().distance(x) > many * diameter_ && none_ahead((1 / speed) * v))
+        lost.push_back(b);
       continue;
     }
     const Vec3 d = (1 / size) * load;
     const double far = many * diameter_;
-    const bool beyond = dot(x, d) - largest_along(box, d) > far && stops.behind_planes(x, d) > far;  // the second looks at every facet
+    const bool beyond =
+        dot(x, d) - largest_along(box, d) > far && stops.behind_planes(x, d) > far;  // the second looks at every facet
     const bool fell = std::ranges::binary_search(astray_, b) && dot(v, d) > std::sqrt(2 * size * diameter_);
     if ((beyond || fell) && none_ahead(d)) lost.push_back(b);
   }
@@ -286,7 +301,8 @@ std::string first_few(const State& state, const std::vector<std::size_t>& bodies
   std::string text;
   for (std::size_t k = 0; k < std::min(bodies.size(), most_named); ++k) {
     const Vec3 x = state.bodies.position[0][bodies[k]];
-    const std::string at = state.dimension == 2 ? fmt::format("({:.4g}, {:.4g})", x.x, x.y) : fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x, x.y, x.z);
+    const std::string at = state.dimension == 2 ? fmt::format("({:.4g}, {:.4g})", x.x, x.y)
+                                                : fmt::format("({:.4g}, {:.4g}, {:.4g})", x.x, x.y, x.z);
     text += fmt::format("{}{} at {} m", k > 0 ? ", " : "", body_label(state, bodies[k]), at);
   }
   if (bodies.size() > most_named) text += fmt::format(" and {} more", bodies.size() - most_named);
@@ -295,15 +311,24 @@ std::string first_few(const State& state, const std::vector<std::size_t>& bodies
 
 std::vector<std::string> start_warnings(const LostBodies& lost, const State& state) {
   std::vector<std::string> warnings;
-  const auto named = [&](const std::vector<std::uint64_t>& bodies) { return first_few(state, {bodies.begin(), bodies.end()}); };
-  const auto count = [](const std::vector<std::uint64_t>& bodies) { return bodies.size() == 1 ? std::string("1 body starts") : fmt::format("{} bodies start", bodies.size()); };
+  const auto named = [&](const std::vector<std::uint64_t>& bodies) {
+    return first_few(state, {bodies.begin(), bodies.end()});
+  };
+  const auto count = [](const std::vector<std::uint64_t>& bodies) {
+    return bodies.size() == 1 ? std::string("1 body starts") : fmt::format("{} bodies start", bodies.size());
+  };
   if (!lost.astray().empty())
-    warnings.push_back(fmt::format("{} where nothing can stop {}: {}; {}", count(lost.astray()), lost.astray().size() == 1 ? "it" : "them", named(lost.astray()),
-                                   lost.has_holder() ? "expected a wall, a plate or a held body in the direction of the load; put them into the container, or close it"
-                                                     : "they fall, and the case has no wall, plate or held body; give it a floor ([[wall]])"));
+    warnings.push_back(fmt::format(
+        "{} where nothing can stop {}: {}; {}", count(lost.astray()), lost.astray().size() == 1 ? "it" : "them",
+        named(lost.astray()),
+        lost.has_holder() ? "expected a wall, a plate or a held body in the direction of the load; put them into the "
+                            "container, or close it"
+                          : "they fall, and the case has no wall, plate or held body; give it a floor ([[wall]])"));
   if (!lost.beside().empty())
-    warnings.push_back(fmt::format("{} beside the walls, on a plane without end: {}; expected all bodies where most are, inside or above the walls", count(lost.beside()),
-                                   named(lost.beside())));
+    warnings.push_back(
+        fmt::format("{} beside the walls, on a plane without end: {}; expected all bodies where most are, inside or "
+                    "above the walls",
+                    count(lost.beside()), named(lost.beside())));
   return warnings;
 }
 

@@ -9,21 +9,24 @@
 
 namespace dem {
 
-/// A body falls along its load: gravity and applied force per mass, of the directions that are free and not periodic. What can stop it are walls,
-/// plates and bodies that are held. It is *astray* where none of them lies ahead, within its radius of the line through its centre; other bodies do
-/// not count, for they fall as well. It is *lost* when it is astray and has left the box around all that can stop bodies by ten of the largest
-/// diameters; or when it was astray from the start and falls as fast as after a free fall of one diameter.
+/// A body falls along its load: gravity and applied force per mass, of the directions that are free and not periodic.
+/// What can stop it are walls, plates and bodies that are held. It is *astray* where none of them lies ahead, within
+/// its radius of the line through its centre; other bodies do not count, for they fall as well. It is *lost* when it is
+/// astray and has left the box around all that can stop bodies by ten of the largest diameters; or when it was astray
+/// from the start and falls as fast as after a free fall of one diameter.
 ///
-/// Bodies that are meant to fly are no loss. Without load a body is looked at only where walls with ends enclose at least half of the bodies at the
-/// start: those outside their box are astray, and lost ten diameters away from it. Where nothing is there to stop anything, an applied force is
-/// no load either; gravity is, since a floor is easily forgotten.
+/// Bodies that are meant to fly are no loss. Without load a body is looked at only where walls with ends enclose at
+/// least half of the bodies at the start: those outside their box are astray, and lost ten diameters away from it.
+/// Where nothing is there to stop anything, an applied force is no load either; gravity is, since a floor is easily
+/// forgotten.
 class LostBodies {
  public:
   LostBodies() = default;
   explicit LostBodies(const State& start);
 
   const std::vector<std::uint64_t>& astray() const { return astray_; }  ///< at the start, ascending
-  /// Beside the box of the walls with ends, on a plane without end, where at least half of the bodies are above or inside it.
+  /// Beside the box of the walls with ends, on a plane without end, where at least half of the bodies are above or
+  /// inside it.
   const std::vector<std::uint64_t>& beside() const { return beside_; }
   /// Is there anything to stop a body at all?
   bool has_holder() const { return has_holder_; }

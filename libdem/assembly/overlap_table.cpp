@@ -29,12 +29,14 @@ struct Body {
 
 void require(const std::filesystem::path& file) {
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) throw FileError(fmt::format("{}: {}", file.string(), error ? error.message() : "the file does not exist"));
+  if (!std::filesystem::exists(file, error))
+    throw FileError(fmt::format("{}: {}", file.string(), error ? error.message() : "the file does not exist"));
 }
 
 Body body(Outline outline, std::size_t holes, bool fill_holes) {
   if (holes > 0 && !fill_holes)
-    throw GeometryError(fmt::format("has {} hole{}; take outer rings only with --fill-holes", holes, holes > 1 ? "s" : ""));
+    throw GeometryError(
+        fmt::format("has {} hole{}; take outer rings only with --fill-holes", holes, holes > 1 ? "s" : ""));
   Body b;
   b.outline = counter_clockwise(std::move(outline));
   b.box = bounding_box(b.outline);
@@ -96,15 +98,18 @@ void write_overlaps_of_pairs(const std::filesystem::path& file, const OverlapTab
     const auto columns = outline_columns(line);
     if (std::exchange(first, false) && is_outline_header(columns)) return;
     if (columns.size() != 3 || columns[0].empty())
-      throw GeometryError(fmt::format("{}: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or semicolons), found {} column{}", where,
-                                      columns.size(), columns.size() == 1 ? "" : "s"));
+      throw GeometryError(
+          fmt::format("{}: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or "
+                      "semicolons), found {} column{}",
+                      where, columns.size(), columns.size() == 1 ? "" : "s"));
     Pair pair{.id = std::string(columns[0]), .i = {}, .j = {}};
     const auto read = [&](int which, std::string_view text) {
       try {
         Grain polygon = parse_wkt_polygon(text);
         return body(std::move(polygon.outline), polygon.holes.size(), options.fill_holes);
       } catch (const GeometryError& error) {
-        throw GeometryError(fmt::format("{}: polygon {} of pair '{}': {}", where, which, printable(pair.id), error.what()));
+        throw GeometryError(
+            fmt::format("{}: polygon {} of pair '{}': {}", where, which, printable(pair.id), error.what()));
       }
     };
     pair.i = read(1, columns[1]);
@@ -116,24 +121,28 @@ void write_overlaps_of_pairs(const std::filesystem::path& file, const OverlapTab
   Overlap overlap;
   for (const Pair& pair : pairs) {
     options.overlap(pair.i.placed(), pair.j.placed(), overlap);
-    if (overlap.components.empty()) write_disjoint_row(pair.id, out);
-    else write_rows(pair.id, overlap, pair.j.centroid - pair.i.centroid, out);
+    if (overlap.components.empty())
+      write_disjoint_row(pair.id, out);
+    else
+      write_rows(pair.id, overlap, pair.j.centroid - pair.i.centroid, out);
   }
 }
 
-void write_overlaps_of_all_pairs(const std::filesystem::path& file, const OverlapTableOptions& options, std::FILE* out) {
+void write_overlaps_of_all_pairs(const std::filesystem::path& file, const OverlapTableOptions& options,
+                                 std::FILE* out) {
   std::vector<Body> bodies;
   std::vector<std::string> ids;
   std::map<std::string, int> lines;
   require(file);
   for (Grain& grain : read_grains(file)) {
     if (const auto [first, is_new] = lines.emplace(grain.id, grain.line); !is_new)
-      throw GeometryError(fmt::format("{}:{}: id '{}' is that of line {} already; ids name the pairs and must differ", file.string(),
-                                      grain.line, printable(grain.id), first->second));
+      throw GeometryError(fmt::format("{}:{}: id '{}' is that of line {} already; ids name the pairs and must differ",
+                                      file.string(), grain.line, printable(grain.id), first->second));
     try {
       bodies.push_back(body(std::move(grain.outline), grain.holes.size(), options.fill_holes));
     } catch (const GeometryError& error) {
-      throw GeometryError(fmt::format("{}:{}: outline '{}': {}", file.string(), grain.line, printable(grain.id), error.what()));
+      throw GeometryError(
+          fmt::format("{}:{}: outline '{}': {}", file.string(), grain.line, printable(grain.id), error.what()));
     }
     ids.push_back(std::move(grain.id));
   }

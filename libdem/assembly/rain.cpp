@@ -38,20 +38,24 @@ std::array<PlanWidth, 2> plan_area(const RainSpec& spec, const Case& given) {
       continue;
     }
     if (given.periodic[std::size_t(axis)]) along = {of_cell[axis], "the periodic cell"};
-    if (const auto& box = given.shear_box) along = {axis == 0 ? box->length : box->area() / box->length, "the shear box"};
+    if (const auto& box = given.shear_box)
+      along = {axis == 0 ? box->length : box->area() / box->length, "the shear box"};
     const Vec2 half = free_half_width(given.assembly.walls, spec.centre, spec.lowest);
     const double free = 2 * (axis == 0 ? half.x : half.y);
     if (free == 0)
-      refuse("centre", fmt::format("({:g}, {:g}) m, on a wall", spec.centre.x, spec.centre.y), "a place between the walls, or an assembly.width");
+      refuse("centre", fmt::format("({:g}, {:g}) m, on a wall", spec.centre.x, spec.centre.y),
+             "a place between the walls, or an assembly.width");
     if (free < along.width) along = {free, "the space between the walls, about assembly.centre,"};
   }
   return area;
 }
 
-void check_room(const RainSpec& spec, double pitch, double layer_spacing, double largest, const std::array<PlanWidth, 2>& area) {
+void check_room(const RainSpec& spec, double pitch, double layer_spacing, double largest,
+                const std::array<PlanWidth, 2>& area) {
   if (!holds(pitch, 2 * largest * (1 + spec.jitter)))
     refuse("pitch", fmt::format("{:.6g} m", pitch),
-           fmt::format("at least {:.6g} m, two radii and twice the jitter of the largest sphere ({:.6g} m): neighbours in a layer could overlap",
+           fmt::format("at least {:.6g} m, two radii and twice the jitter of the largest sphere ({:.6g} m): neighbours "
+                       "in a layer could overlap",
                        2 * largest * (1 + spec.jitter), largest));
   if (!holds(layer_spacing, 2 * largest))
     refuse("layer_spacing", fmt::format("{:.6g} m", layer_spacing),
@@ -60,8 +64,10 @@ void check_room(const RainSpec& spec, double pitch, double layer_spacing, double
     const double wanted = (places - 1) * pitch + 2 * largest * (1 + spec.jitter);
     if (!holds(room.width, wanted))
       refuse(key, fmt::format("{}", places),
-             fmt::format("fewer: with a pitch of {:.6g} m{} and the jitter they take {:.6g} m along {}, and {} has {:.6g} m; or a smaller pitch with a smaller jitter",
-                         pitch, spec.pitch > 0 ? "" : ", four radii of the largest sphere,", wanted, axis, room.maker, room.width));
+             fmt::format("fewer: with a pitch of {:.6g} m{} and the jitter they take {:.6g} m along {}, and {} has "
+                         "{:.6g} m; or a smaller pitch with a smaller jitter",
+                         pitch, spec.pitch > 0 ? "" : ", four radii of the largest sphere,", wanted, axis, room.maker,
+                         room.width));
   };
   fits("columns", spec.columns, area[0], "x");
   fits("rows", spec.rows, area[1], "y");
@@ -70,18 +76,22 @@ void check_room(const RainSpec& spec, double pitch, double layer_spacing, double
 }  // namespace
 
 void add_rain(const RainSpec& spec, const Case& given, GeneratedBodies& out) {
-  if (given.dimension != 3) refuse("generator", "rain with dimension = 2", "it with dimension = 3 only: it makes spheres");
-  if (spec.columns < 1 || spec.rows < 1) refuse("columns", fmt::format("{} columns and {} rows", spec.columns, spec.rows), "at least 1 of each");
+  if (given.dimension != 3)
+    refuse("generator", "rain with dimension = 2", "it with dimension = 3 only: it makes spheres");
+  if (spec.columns < 1 || spec.rows < 1)
+    refuse("columns", fmt::format("{} columns and {} rows", spec.columns, spec.rows), "at least 1 of each");
   if (spec.layers < 0 || (spec.layers == 0 && spec.count == 0))
-    refuse("layers", fmt::format("{} layers and {} spheres", spec.layers, spec.count), "a positive number of at least one of them");
-  const std::size_t in_layer = std::size_t(spec.columns) * std::size_t(spec.rows), room = in_layer * std::size_t(spec.layers);
+    refuse("layers", fmt::format("{} layers and {} spheres", spec.layers, spec.count),
+           "a positive number of at least one of them");
+  const std::size_t in_layer = std::size_t(spec.columns) * std::size_t(spec.rows),
+                    room = in_layer * std::size_t(spec.layers);
   if (spec.layers > 0 && spec.count > room)
     refuse("count", fmt::format("{} spheres", spec.count),
            fmt::format("at most {}: {} layers of {} x {}", room, spec.layers, spec.columns, spec.rows));
   if (!(spec.jitter >= 0) || spec.pitch < 0 || spec.layer_spacing < 0 || spec.width.x < 0 || spec.width.y < 0)
     refuse("jitter",
-           fmt::format("jitter {:g}, pitch {:g} m, layer_spacing {:g} m, width {:g} and {:g} m", spec.jitter, spec.pitch, spec.layer_spacing,
-                       spec.width.x, spec.width.y),
+           fmt::format("jitter {:g}, pitch {:g} m, layer_spacing {:g} m, width {:g} and {:g} m", spec.jitter,
+                       spec.pitch, spec.layer_spacing, spec.width.x, spec.width.y),
            "numbers >= 0");
 
   geometry::Random random(spec.seed);
@@ -89,18 +99,21 @@ void add_rain(const RainSpec& spec, const Case& given, GeneratedBodies& out) {
   for (double& r : radii) r = random_radius(spec, random, 3);
   const double largest = *std::ranges::max_element(radii);
   if (!(*std::ranges::min_element(radii) > 0)) refuse("radius", "a sphere without a size", "radii > 0");
-  const double pitch = spec.pitch > 0 ? spec.pitch : 4 * largest, layer_spacing = spec.layer_spacing > 0 ? spec.layer_spacing : 2.04 * largest;
+  const double pitch = spec.pitch > 0 ? spec.pitch : 4 * largest,
+               layer_spacing = spec.layer_spacing > 0 ? spec.layer_spacing : 2.04 * largest;
   check_room(spec, pitch, layer_spacing, largest, plan_area(spec, given));
 
   const double reach = spec.jitter * largest;
   for (std::size_t k = 0; k < radii.size(); ++k) {
-    const std::size_t layer = k / in_layer, row = k % in_layer / std::size_t(spec.columns), column = k % std::size_t(spec.columns);
+    const std::size_t layer = k / in_layer, row = k % in_layer / std::size_t(spec.columns),
+                      column = k % std::size_t(spec.columns);
     const double x = reach * (2 * random.uniform() - 1), y = reach * (2 * random.uniform() - 1);
     BodySpec body;
     body.shape = ShapeKind::sphere;
     body.radius = radii[k];
     body.position = {spec.centre.x + (double(column) - 0.5 * (spec.columns - 1)) * pitch + x,
-                     spec.centre.y + (double(row) - 0.5 * (spec.rows - 1)) * pitch + y, spec.lowest + double(layer) * layer_spacing};
+                     spec.centre.y + (double(row) - 0.5 * (spec.rows - 1)) * pitch + y,
+                     spec.lowest + double(layer) * layer_spacing};
     out.bodies.push_back(std::move(body));
   }
 }

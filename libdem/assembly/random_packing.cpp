@@ -10,8 +10,8 @@
 #include "geometry/outlines.hpp"
 #include "geometry/random.hpp"
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/state/quaternion.hpp"
 #include "libdem/assembly/random_size.hpp"
+#include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
 #include "libdem/state/spatial_order.hpp"
 
@@ -20,20 +20,21 @@ namespace dem {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double first_fill = 0.25;   // share of the cell that the circles or spheres fill when they are dropped
-constexpr double growth = 1.01;       // of the radii between two rounds of pushing
-constexpr double clearance = 1e-4;    // pairs are pushed apart by this share more than they touch
-constexpr int most_sweeps = 4000;     // over all pairs, at the final size
-constexpr std::size_t many = 20000;   // bodies: more do not fit into caches, so their order in memory counts
+constexpr double first_fill = 0.25;  // share of the cell that the circles or spheres fill when they are dropped
+constexpr double growth = 1.01;      // of the radii between two rounds of pushing
+constexpr double clearance = 1e-4;   // pairs are pushed apart by this share more than they touch
+constexpr int most_sweeps = 4000;    // over all pairs, at the final size
+constexpr std::size_t many = 20000;  // bodies: more do not fit into caches, so their order in memory counts
 
 struct Drop {
-  Vec3 position;       ///< of the centroid (m)
-  double radius = 0;   ///< of the circle or sphere that holds the body (m)
-  double size = 0;     ///< radius of the body (m)
+  Vec3 position;      ///< of the centroid (m)
+  double radius = 0;  ///< of the circle or sphere that holds the body (m)
+  double size = 0;    ///< radius of the body (m)
 };
 
 /// Pushes the bodies apart. `factor`: of all radii. True when nothing overlaps.
-bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origin, int dimension, double factor, int sweeps) {
+bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origin, int dimension, double factor,
+                int sweeps) {
   const std::size_t n = drops.size();
   std::vector<Vec3> positions(n);
   std::vector<double> radii(n);
@@ -58,7 +59,9 @@ bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origi
       positions[pair.j] += 0.5 * (reach - distance) * along;
     }
     for (std::size_t k = 0; k < n; ++k) {  // in directions that are not periodic the bodies stay between the faces
-      const auto keep = [&](double& x, double low, double size) { x = std::clamp(x, low + radii[k], std::max(low + radii[k], low + size - radii[k])); };
+      const auto keep = [&](double& x, double low, double size) {
+        x = std::clamp(x, low + radii[k], std::max(low + radii[k], low + size - radii[k]));
+      };
       if (!cell.periodic[0]) keep(positions[k].x, origin.x, cell.vectors[0].x);
       if (!cell.periodic[1]) keep(positions[k].y, origin.y, cell.vectors[1].y);
       if (dimension == 3 && !cell.periodic[2]) keep(positions[k].z, origin.z, cell.vectors[2].z);
@@ -66,7 +69,8 @@ bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origi
   }
   if (free)  // a pair pushed early in the last sweep may have been pushed back later in it
     for (const geometry::CandidatePair& pair : list.pairs())
-      free = free && norm(positions[pair.j] + cell.shift(pair.image) - positions[pair.i]) >= (radii[pair.i] + radii[pair.j]) / (1 + clearance);
+      free = free && norm(positions[pair.j] + cell.shift(pair.image) - positions[pair.i]) >=
+                         (radii[pair.i] + radii[pair.j]) / (1 + clearance);
   for (std::size_t k = 0; k < n; ++k) drops[k].position = positions[k];
   return free;
 }
@@ -123,7 +127,8 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
   const Vec3 origin = given.cell_origin;
   geometry::Cell cell;
   cell.periodic = given.periodic;
-  cell.vectors = {Vec3{size.x, 0, 0}, Vec3{given.cell_tilt.x, size.y, 0}, dimension == 3 ? Vec3{given.cell_tilt.y, given.cell_tilt.z, size.z} : Vec3{0, 0, 1}};
+  cell.vectors = {Vec3{size.x, 0, 0}, Vec3{given.cell_tilt.x, size.y, 0},
+                  dimension == 3 ? Vec3{given.cell_tilt.y, given.cell_tilt.z, size.z} : Vec3{0, 0, 1}};
   const double volume = size.x * size.y * (dimension == 3 ? size.z : 1);
 
   std::vector<Drop> drops(spec.count);
@@ -138,10 +143,16 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
     if (free) reached = factor;
     if (last && free) break;
     if (last || (!free && factor > 1.1 * reached))
-      throw AssemblyError(fmt::format("assembly.void_ratio: found {:.4g}, but {} of this kind could be placed without overlap only down to about {:.4g}: start looser "
-                                      "and let a stage compress the assembly",
-                                      volume / solid - 1, spec.shape == ShapeKind::disc ? "discs" : is_polygon ? "polygons" : is_cluster ? "clusters" : "spheres",
-                                      reached > 0 ? 1.02 * volume / (solid * std::pow(reached, dimension)) - 1 : INFINITY));
+      throw AssemblyError(
+          fmt::format("assembly.void_ratio: found {:.4g}, but {} of this kind could be placed without overlap only "
+                      "down to about {:.4g}: start looser "
+                      "and let a stage compress the assembly",
+                      volume / solid - 1,
+                      spec.shape == ShapeKind::disc ? "discs"
+                      : is_polygon                  ? "polygons"
+                      : is_cluster                  ? "clusters"
+                                                    : "spheres",
+                      reached > 0 ? 1.02 * volume / (solid * std::pow(reached, dimension)) - 1 : INFINITY));
     factor = std::min(1.0, growth * factor);
   }
 
@@ -155,7 +166,8 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
       for (const Vec2 v : outline) body.outline.push_back(drop.size * v);
       body.angle = 2 * pi * random.uniform();
     } else if (is_cluster) {
-      for (const ClusterSphere& s : spec.cluster) body.spheres.push_back({drop.size * s.position, drop.size * s.radius});
+      for (const ClusterSphere& s : spec.cluster)
+        body.spheres.push_back({drop.size * s.position, drop.size * s.radius});
       body.orientation = random_orientation(random);
       body.position += -1.0 * rotated(body.orientation, drop.size * centroid);
     }

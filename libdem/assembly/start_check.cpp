@@ -53,7 +53,8 @@ struct PlacedSpheres {
     double deepest = 0;
     for (std::size_t a = first[i]; a < first[i + 1]; ++a)
       for (std::size_t b = first[j]; b < first[j + 1]; ++b) {
-        const double reach = spheres[a].radius + spheres[b].radius, distance = norm(spheres[b].position + shift - spheres[a].position);
+        const double reach = spheres[a].radius + spheres[b].radius,
+                     distance = norm(spheres[b].position + shift - spheres[a].position);
         deepest = std::max(deepest, reach - distance);
         coincident = coincident || centres_coincide(distance, reach);
       }
@@ -101,7 +102,10 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   std::vector<std::uint32_t> ids, walls;
   std::vector<std::uint8_t> freedom;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    if (state.shape_of(b).is_wall()) { walls.push_back(std::uint32_t(b)); continue; }
+    if (state.shape_of(b).is_wall()) {
+      walls.push_back(std::uint32_t(b));
+      continue;
+    }
     ids.push_back(std::uint32_t(b));
     positions.push_back(state.bodies.position[0][b]);
     freedom.push_back(state.bodies.freedom[b]);
@@ -121,7 +125,8 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
     pair.j = ids[pair.j];
     // Particles of one plate are parts of one rigid body and may overlap as they like.
     if (is_boundary(state, pair.i) && state.bodies.group[pair.i] == state.bodies.group[pair.j]) continue;
-    const Vec3 branch = state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
+    const Vec3 branch =
+        state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
     const double reach = state.shape_of(pair.i).bounding_radius() + state.shape_of(pair.j).bounding_radius();
     bool coincident = state.dimension == 2 && centres_coincide(norm(branch), reach);
     double depth = 0;
@@ -137,7 +142,9 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   }
   for (std::uint32_t b : ids)
     for (std::uint32_t wall : walls)
-      if (!is_boundary(state, b)) note(state.shape_of(wall).facets() ? solids.depth_in_wall(state, b, wall) : depth_behind(state, b, wall), b, wall);
+      if (!is_boundary(state, b))
+        note(state.shape_of(wall).facets() ? solids.depth_in_wall(state, b, wall) : depth_behind(state, b, wall), b,
+             wall);
 }
 
 }  // namespace
@@ -159,28 +166,37 @@ void check_start(const State& state, double largest) {
     if (pair.coincident && coincident++ == 0) first = pair;
   });
   if (coincident > 0)
-    throw AssemblyError(fmt::format("at the start {} and {} have centres at one point{}: their contact has no direction, so no force can part them; move or remove one",
-                                    body_label(state, first.i), body_label(state, first.j), coincident > 1 ? fmt::format(", and {} pairs in all do", coincident) : ""));
+    throw AssemblyError(
+        fmt::format("at the start {} and {} have centres at one point{}: their contact has no direction, so no force "
+                    "can part them; move or remove one",
+                    body_label(state, first.i), body_label(state, first.j),
+                    coincident > 1 ? fmt::format(", and {} pairs in all do", coincident) : ""));
   if (beyond.empty()) return;
   std::stable_sort(beyond.begin(), beyond.end(),
                    [](const StartOverlap& a, const StartOverlap& b) { return a.relative > b.relative; });
-  const auto behind = std::ranges::find_if(beyond, [&](const StartOverlap& p) { return state.shape_of(p.j).is_half_plane() && centre_before(state, p.i, p.j) < 0; });
+  const auto behind = std::ranges::find_if(beyond, [&](const StartOverlap& p) {
+    return state.shape_of(p.j).is_half_plane() && centre_before(state, p.i, p.j) < 0;
+  });
   if (behind != beyond.end())
-    throw AssemblyError(fmt::format("at the start {} is behind {}, its centre by {:.3g} m; expected on the left of the wall's line, looking from `from` to `to`: move the body, or "
-                                    "exchange `from` and `to`",
-                                    body_label(state, behind->i), wall_label(state, behind->j), -centre_before(state, behind->i, behind->j)));
+    throw AssemblyError(fmt::format(
+        "at the start {} is behind {}, its centre by {:.3g} m; expected on the left of the wall's line, looking from "
+        "`from` to `to`: move the body, or "
+        "exchange `from` and `to`",
+        body_label(state, behind->i), wall_label(state, behind->j), -centre_before(state, behind->i, behind->j)));
   // As many digits as tell the overlap from what is allowed.
   const std::string allowed = fmt::format("{:g}", largest);
   std::string worst;
-  for (int digits = 3; digits <= 17 && (worst.empty() || worst == allowed); ++digits) worst = fmt::format("{:.{}g}", beyond[0].relative, digits);
+  for (int digits = 3; digits <= 17 && (worst.empty() || worst == allowed); ++digits)
+    worst = fmt::format("{:.{}g}", beyond[0].relative, digits);
   std::string more;
   if (beyond.size() > 1) more = fmt::format(" and {} pairs exceed it, next ", beyond.size());
   for (std::size_t k = 1; k < std::min<std::size_t>(beyond.size(), 3); ++k)
     more += fmt::format("{}{} and {} ({:.3g})", k > 1 ? ", " : "", body_label(state, beyond[k].i),
                         body_label(state, beyond[k].j), beyond[k].relative);
-  throw AssemblyError(fmt::format("at the start {} and {} overlap by {} of the smaller diameter; assembly.largest_start_overlap "
-                                  "allows {}{}: move or shrink them, or raise the limit if this is meant",
-                                  body_label(state, beyond[0].i), body_label(state, beyond[0].j), worst, allowed, more));
+  throw AssemblyError(
+      fmt::format("at the start {} and {} overlap by {} of the smaller diameter; assembly.largest_start_overlap "
+                  "allows {}{}: move or shrink them, or raise the limit if this is meant",
+                  body_label(state, beyond[0].i), body_label(state, beyond[0].j), worst, allowed, more));
 }
 
 }  // namespace dem

@@ -7,9 +7,9 @@
 #include <limits>
 #include <numbers>
 
-#include "libdem/bounds.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/bounds.hpp"
 #include "libdem/drivers/plates.hpp"
 
 namespace dem {
@@ -25,14 +25,20 @@ class Step {
   }
   void check_speed(const std::string& key, double speed) const {
     if (!(speed * dt_ <= smallest_))
-      refuse(key, fmt::format("{:g} m/s", speed), fmt::format("{:.4g} m/s: a step of {:g} s then passes the diameter of the smallest body, {:g} m", smallest_ / dt_, dt_, smallest_));
+      refuse(key, fmt::format("{:g} m/s", speed),
+             fmt::format("{:.4g} m/s: a step of {:g} s then passes the diameter of the smallest body, {:g} m",
+                         smallest_ / dt_, dt_, smallest_));
   }
   void check_spin(const std::string& key, double spin) const {
-    if (!(spin * dt_ <= std::numbers::pi)) refuse(key, fmt::format("{:g} rad/s", spin), fmt::format("{:.4g} rad/s: a step of {:g} s then is half a turn", std::numbers::pi / dt_, dt_));
+    if (!(spin * dt_ <= std::numbers::pi))
+      refuse(key, fmt::format("{:g} rad/s", spin),
+             fmt::format("{:.4g} rad/s: a step of {:g} s then is half a turn", std::numbers::pi / dt_, dt_));
   }
   void check_rate(const std::string& key, double rate) const {
     if (!(std::abs(rate) * dt_ <= bounds::largest_step_strain))
-      refuse(key, fmt::format("{:g} 1/s", rate), fmt::format("{:.4g} 1/s: a step of {:g} s then strains the cell by {:g}", bounds::largest_step_strain / dt_, dt_, bounds::largest_step_strain));
+      refuse(key, fmt::format("{:g} 1/s", rate),
+             fmt::format("{:.4g} 1/s: a step of {:g} s then strains the cell by {:g}",
+                         bounds::largest_step_strain / dt_, dt_, bounds::largest_step_strain));
   }
 
  private:
@@ -51,12 +57,17 @@ void check_sizes(const State& state) {
     if (state.shape_of(b).is_wall()) continue;
     const double radius = state.shape_of(b).bounding_radius(), place = norm(bodies.position[0][b]);
     const auto refuse = [&](const std::string& found, double low, double high) {
-      throw AssemblyError(fmt::format("{}: found {}, allowed from {:g} to {:g}: check the sizes and the scale that the case gives", body_label(state, b), found, low, high));
+      throw AssemblyError(
+          fmt::format("{}: found {}, allowed from {:g} to {:g}: check the sizes and the scale that the case gives",
+                      body_label(state, b), found, low, high));
     };
-    if (!is_in(radius, bounds::smallest_length, 1e3 * bounds::largest_length)) refuse(fmt::format("a radius of {:g} m", radius), bounds::smallest_length, 1e3 * bounds::largest_length);
-    if (!is_in(place, 0, 1e3 * bounds::largest_length)) refuse(fmt::format("a place {:g} m from the origin", place), 0, 1e3 * bounds::largest_length);
+    if (!is_in(radius, bounds::smallest_length, 1e3 * bounds::largest_length))
+      refuse(fmt::format("a radius of {:g} m", radius), bounds::smallest_length, 1e3 * bounds::largest_length);
+    if (!is_in(place, 0, 1e3 * bounds::largest_length))
+      refuse(fmt::format("a place {:g} m from the origin", place), 0, 1e3 * bounds::largest_length);
     if (!is_in(bodies.mass[b], 1e-60, 1e60)) refuse(fmt::format("a mass of {:g} kg", bodies.mass[b]), 1e-60, 1e60);
-    if (!is_in(bodies.moment[b], 1e-90, 1e90)) refuse(fmt::format("a moment of inertia of {:g} kg m²", bodies.moment[b]), 1e-90, 1e90);
+    if (!is_in(bodies.moment[b], 1e-90, 1e90))
+      refuse(fmt::format("a moment of inertia of {:g} kg m²", bodies.moment[b]), 1e-90, 1e90);
   }
 }
 
@@ -67,19 +78,25 @@ void check_motion(const Case& given, const State& state) {
     const BodySpec& body = given.assembly.bodies[k];
     const std::string path = fmt::format("body[{}].", k + 1);
     step.check_speed(path + "velocity", norm(body.velocity));
-    if (given.dimension == 2) step.check_spin(path + "spin", std::abs(body.spin));
-    else step.check_spin(path + "angular_velocity", norm(body.angular_velocity));
+    if (given.dimension == 2)
+      step.check_spin(path + "spin", std::abs(body.spin));
+    else
+      step.check_spin(path + "angular_velocity", norm(body.angular_velocity));
   }
-  for (std::size_t k = 0; k < given.assembly.walls.size(); ++k) step.check_speed(fmt::format("wall[{}].velocity", k + 1), norm(given.assembly.walls[k].velocity));
+  for (std::size_t k = 0; k < given.assembly.walls.size(); ++k)
+    step.check_speed(fmt::format("wall[{}].velocity", k + 1), norm(given.assembly.walls[k].velocity));
   for (std::size_t k = 0; k < given.stages.size(); ++k) {
     const Stage& stage = given.stages[k];
     const std::string path = fmt::format("stage[{}].", k + 1);
-    for (const WallVelocity& wall : stage.wall_velocities) step.check_speed(path + "wall_velocities", norm(wall.velocity));
+    for (const WallVelocity& wall : stage.wall_velocities)
+      step.check_speed(path + "wall_velocities", norm(wall.velocity));
     step.check_speed(path + "shear_velocity", std::abs(stage.shear_velocity));
     if (stage.normal != PlateNormal::hold_height) step.check_speed(path + "plate_speed", stage.plate_speed);
-    if (height > 0 && stage.shear_rate != 0) step.check_speed(path + "shear_rate", 0.5 * std::abs(stage.shear_rate) * height);
+    if (height > 0 && stage.shear_rate != 0)
+      step.check_speed(path + "shear_rate", 0.5 * std::abs(stage.shear_rate) * height);
     if (!stage.cell) continue;
-    for (std::size_t c = 0; c < stage.cell->component.size(); ++c) step.check_rate(fmt::format("{}rate_{}", path, cell_component_names[c]), stage.cell->component[c].rate);
+    for (std::size_t c = 0; c < stage.cell->component.size(); ++c)
+      step.check_rate(fmt::format("{}rate_{}", path, cell_component_names[c]), stage.cell->component[c].rate);
   }
 }
 

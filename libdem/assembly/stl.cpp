@@ -25,7 +25,9 @@ struct Facet {
   int line = 0;      ///< ASCII: where it begins
 };
 
-[[noreturn]] void refuse(const std::string& name, std::string_view what) { throw ContentError(fmt::format("{}: {}", name, what)); }
+[[noreturn]] void refuse(const std::string& name, std::string_view what) {
+  throw ContentError(fmt::format("{}: {}", name, what));
+}
 
 std::string at(Vec3 v) { return fmt::format("({:.9g}, {:.9g}, {:.9g})", v.x, v.y, v.z); }
 
@@ -44,7 +46,8 @@ class AsciiReader {
     do {  // a file may hold several solids
       expect("solid", "");
       skip_line();
-      for (std::string_view next = word("'facet' or 'endsolid'"); !is(next, "endsolid"); next = word("'facet' or 'endsolid'")) {
+      for (std::string_view next = word("'facet' or 'endsolid'"); !is(next, "endsolid");
+           next = word("'facet' or 'endsolid'")) {
         const std::string of = fmt::format(" of facet {}", all.size() + 1);
         if (!is(next, "facet")) refuse_word(next, "'facet' or 'endsolid'");
         Facet& f = all.emplace_back();
@@ -68,7 +71,8 @@ class AsciiReader {
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
   static bool is(std::string_view found, std::string_view wanted) {
-    return std::ranges::equal(found, wanted, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? char(a - 'A' + 'a') : a) == b; });
+    return std::ranges::equal(found, wanted,
+                              [](char a, char b) { return (a >= 'A' && a <= 'Z' ? char(a - 'A' + 'a') : a) == b; });
   }
   bool at_end() {
     for (; at_ < text_.size() && is_blank(text_[at_]); ++at_)
@@ -79,7 +83,9 @@ class AsciiReader {
     while (at_ < text_.size() && text_[at_] != '\n') ++at_;
   }
   std::string_view word(std::string_view wanted) {
-    if (at_end()) dem::refuse(fmt::format("{}:{}", name_, line_), fmt::format("the file ends where {} should be: it is truncated", wanted));
+    if (at_end())
+      dem::refuse(fmt::format("{}:{}", name_, line_),
+                  fmt::format("the file ends where {} should be: it is truncated", wanted));
     const std::size_t from = at_;
     while (at_ < text_.size() && !is_blank(text_[at_])) ++at_;
     return text_.substr(from, at_ - from);
@@ -95,7 +101,8 @@ class AsciiReader {
     const std::string_view found = word(wanted), digits = found.substr(found.starts_with('+') ? 1 : 0);
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value)) refuse_word(found, "a number, " + wanted);
+    if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
+      refuse_word(found, "a number, " + wanted);
     return value;
   }
   Vec3 vector(const std::string& of) {
@@ -116,7 +123,8 @@ std::vector<Facet> binary_facets(std::string_view bytes, const std::string& name
     for (std::size_t k = 0; k < 12; ++k) {
       numbers[k] = double(std::bit_cast<float>(little_endian(bytes, header + f * record + 4 * k)));
       if (!std::isfinite(numbers[k]))
-        refuse(name, fmt::format("facet {}, byte {}: found {}, wanted a finite number", f + 1, header + f * record + 4 * k, numbers[k]));
+        refuse(name, fmt::format("facet {}, byte {}: found {}, wanted a finite number", f + 1,
+                                 header + f * record + 4 * k, numbers[k]));
     }
     const auto vector = [&](std::size_t k) { return Vec3{numbers[k], numbers[k + 1], numbers[k + 2]}; };
     all[f] = {{vector(3), vector(6), vector(9)}, vector(0), 0};
@@ -125,14 +133,18 @@ std::vector<Facet> binary_facets(std::string_view bytes, const std::string& name
 }
 
 std::vector<Facet> facets_of(std::string_view bytes, const std::string& name) {
-  // Headers of binary files often begin with "solid" as well; only the length, or bytes that no text has, tell the two kinds apart.
+  // Headers of binary files often begin with "solid" as well; only the length, or bytes that no text has, tell the two
+  // kinds apart.
   const bool counted = bytes.size() >= header;
   const std::uint64_t wanted = counted ? header + record * std::uint64_t(little_endian(bytes, header - 4)) : header;
   if (counted && bytes.size() == wanted) return binary_facets(bytes, name);
   const auto is_text = [](char c) { return static_cast<unsigned char>(c) >= 0x20 || (c >= '\t' && c <= '\r'); };
-  if (bytes.find_first_not_of(" \t\r\n") != std::string_view::npos && std::ranges::all_of(bytes, is_text)) return AsciiReader(bytes, name).facets();
-  if (!counted) refuse(name, fmt::format("{} bytes, which is no STL file: a binary one has a header of {}", bytes.size(), header));
-  refuse(name, fmt::format("a binary STL file of {} facets has {} bytes, but this one has {}: it is truncated, or the number of facets is wrong",
+  if (bytes.find_first_not_of(" \t\r\n") != std::string_view::npos && std::ranges::all_of(bytes, is_text))
+    return AsciiReader(bytes, name).facets();
+  if (!counted)
+    refuse(name, fmt::format("{} bytes, which is no STL file: a binary one has a header of {}", bytes.size(), header));
+  refuse(name, fmt::format("a binary STL file of {} facets has {} bytes, but this one has {}: it is truncated, or the "
+                           "number of facets is wrong",
                            little_endian(bytes, header - 4), wanted, bytes.size()));
 }
 
@@ -177,7 +189,8 @@ std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name,
   const std::vector<Facet> facets = facets_of(bytes, name);
   if (facets.empty()) refuse(name, "the surface has no facet");
   const auto label = [&](std::size_t f) {
-    return facets[f].line > 0 ? fmt::format("facet {} (line {})", f + 1, facets[f].line) : fmt::format("facet {}", f + 1);
+    return facets[f].line > 0 ? fmt::format("facet {} (line {})", f + 1, facets[f].line)
+                              : fmt::format("facet {}", f + 1);
   };
 
   Vec3 low = facets[0].corners[0], high = low;
@@ -194,12 +207,16 @@ std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name,
   for (std::size_t f = 0; f < facets.size(); ++f) {
     auto& own = corners.emplace_back();
     for (std::size_t k = 0; k < 3; ++k) own[k] = welder.index(facets[f].corners[k]);
-    const Vec3 a = welder.places[own[0]], b = welder.places[own[1]], c = welder.places[own[2]], area = cross(b - a, c - a);
+    const Vec3 a = welder.places[own[0]], b = welder.places[own[1]], c = welder.places[own[2]],
+               area = cross(b - a, c - a);
     const double longest = std::max({norm(b - a), norm(c - b), norm(a - c)});
-    if (!(norm(area) > tolerance * longest)) refuse(name, fmt::format("{} has no area: its vertices are {}, {}, {}", label(f), at(a), at(b), at(c)));
+    if (!(norm(area) > tolerance * longest))
+      refuse(name, fmt::format("{} has no area: its vertices are {}, {}, {}", label(f), at(a), at(b), at(c)));
     if (dot(area, facets[f].normal) < 0)
-      refuse(name, fmt::format("{} states a normal {} against the order of its vertices {}, {}, {}, which tells its side as well", label(f),
-                               at(facets[f].normal), at(a), at(b), at(c)));
+      refuse(name,
+             fmt::format(
+                 "{} states a normal {} against the order of its vertices {}, {}, {}, which tells its side as well",
+                 label(f), at(facets[f].normal), at(a), at(b), at(c)));
   }
 
   struct Edge {
@@ -218,25 +235,31 @@ std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name,
   std::pair<std::size_t, std::size_t> ends;
   std::size_t open = 0, shared = 0, turned = 0;
   for (const auto& [key, edge] : edges) {
-    const bool is_open = edge.facets == 1 && !choice.allow_open, is_shared = edge.facets > 2, is_turned = edge.facets == 2 && edge.same_sense != 1;
+    const bool is_open = edge.facets == 1 && !choice.allow_open, is_shared = edge.facets > 2,
+               is_turned = edge.facets == 2 && edge.same_sense != 1;
     open += is_open, shared += is_shared, turned += is_turned;
     if ((is_open || is_shared || is_turned) && (!worst || edge.first < worst->first)) worst = &edge, ends = key;
   }
   if (worst) {
-    const std::string where =
-        fmt::format("the edge from {} to {} of {}", at(welder.places[ends.first]), at(welder.places[ends.second]), label(worst->first));
+    const std::string where = fmt::format("the edge from {} to {} of {}", at(welder.places[ends.first]),
+                                          at(welder.places[ends.second]), label(worst->first));
     const std::string counts =
-        fmt::format("; in all {} edges of one facet, {} of more than two, {} of two facets of opposite orientation", open, shared, turned);
+        fmt::format("; in all {} edges of one facet, {} of more than two, {} of two facets of opposite orientation",
+                    open, shared, turned);
     if (worst->facets == 2)
-      refuse(name, fmt::format("{} is passed in the same sense by both its facets: they are oriented inconsistently{}", where, counts));
-    refuse(name, fmt::format("{} belongs to {} facet{}: {}{}", where, worst->facets, worst->facets == 1 ? "" : "s",
-                             worst->facets == 1 ? "the surface is not closed" : "no more than two can meet in a surface", counts));
+      refuse(name, fmt::format("{} is passed in the same sense by both its facets: they are oriented inconsistently{}",
+                               where, counts));
+    refuse(name,
+           fmt::format("{} belongs to {} facet{}: {}{}", where, worst->facets, worst->facets == 1 ? "" : "s",
+                       worst->facets == 1 ? "the surface is not closed" : "no more than two can meet in a surface",
+                       counts));
   }
 
   std::vector<Triangle> triangles;
   triangles.reserve(facets.size());
   for (const auto& own : corners)
-    triangles.push_back({choice.scale * welder.places[own[0]], choice.scale * welder.places[own[1]], choice.scale * welder.places[own[2]]});
+    triangles.push_back({choice.scale * welder.places[own[0]], choice.scale * welder.places[own[1]],
+                         choice.scale * welder.places[own[2]]});
   return triangles;
 }
 

@@ -9,14 +9,18 @@ namespace dem {
 
 std::vector<geometry::Facet> wall_facets(const WallSpec& spec) {
   switch (spec.shape) {
-    case WallShape::plane: return {geometry::Facet::plane(spec.point, spec.normal)};
-    case WallShape::rectangle: return {geometry::Facet::rectangle(spec.corner, spec.edge_1, spec.edge_2)};
+    case WallShape::plane:
+      return {geometry::Facet::plane(spec.point, spec.normal)};
+    case WallShape::rectangle:
+      return {geometry::Facet::rectangle(spec.corner, spec.edge_1, spec.edge_2)};
     case WallShape::mesh: {
       std::vector<geometry::Facet> facets;
-      for (const Triangle& t : read_stl(spec.file, {spec.scale, false})) facets.push_back(geometry::Facet::of_triangle(t[0], t[1], t[2]));
+      for (const Triangle& t : read_stl(spec.file, {spec.scale, false}))
+        facets.push_back(geometry::Facet::of_triangle(t[0], t[1], t[2]));
       return facets;
     }
-    case WallShape::line: break;
+    case WallShape::line:
+      break;
   }
   throw geometry::GeometryError("a wall in space is a plane, a rectangle or a mesh");
 }
@@ -40,7 +44,8 @@ Vec2 free_half_width(const std::vector<WallSpec>& walls, Vec2 centre, double z) 
         if (std::abs(slope) < 1e-9) return;
         const double way = dot(f.origin - from, f.normal) / slope;
         const Vec3 hit = from + way * along;
-        if (norm(geometry::nearest_point(f, hit).point - hit) <= 1e-9 * (1 + std::abs(way))) least = std::min(least, std::abs(way));
+        if (norm(geometry::nearest_point(f, hit).point - hit) <= 1e-9 * (1 + std::abs(way)))
+          least = std::min(least, std::abs(way));
       };
       meet({1, 0, 0}, room.x);
       meet({0, 1, 0}, room.y);

@@ -32,7 +32,8 @@ std::string read_case_text(const std::filesystem::path&);
 /// Same for text already in memory; `name` stands for the file in messages and as base of relative file names.
 Case parse_case(std::string_view text, const std::filesystem::path& name);
 
-/// Line of a key of a table ("time.step", "stage[1].strain") in a case file; 0 where it is not, or the file cannot be read.
+/// Line of a key of a table ("time.step", "stage[1].strain") in a case file; 0 where it is not, or the file cannot be
+/// read.
 int case_key_line(const std::filesystem::path&, std::string_view key);
 
 /// The case as TOML text with every key, given or default, with units; reading it gives the same Case (but for
@@ -48,8 +49,9 @@ struct CaseKey {
   std::string allowed;       ///< range or names of values
   std::string description;   ///< one sentence, with its source
   std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: each value and what it means
-  std::string unit_in_space{};  ///< where it differs from that in the plane
-  std::optional<std::pair<double, double>> bounds{};  ///< least and largest number, also of each number in a list; none: the key has no numbers
+  std::string unit_in_space{};                                  ///< where it differs from that in the plane
+  std::optional<std::pair<double, double>>
+      bounds{};  ///< least and largest number, also of each number in a list; none: the key has no numbers
   std::vector<std::string> only_for{};  ///< values of another key of the table at which this one exists; empty: all
   std::string units() const { return unit_in_space.empty() ? unit : unit + "; 3D " + unit_in_space; }
 };
@@ -63,8 +65,8 @@ const std::vector<CaseTable>& case_tables();
 const std::vector<CaseKey>& case_keys();
 /// The keys that `word` names: a full path, a table, or the last part of a path. Empty when none.
 std::vector<CaseKey> find_case_keys(std::string_view word);
-/// The keys for somebody who does not know their names: those of which the name begins with `word`, else contains it, else
-/// of which the description does (letters of either case). Empty when none.
+/// The keys for somebody who does not know their names: those of which the name begins with `word`, else contains it,
+/// else of which the description does (letters of either case). Empty when none.
 std::vector<CaseKey> search_case_keys(std::string_view word);
 /// The known path nearest to `word` by edit distance; empty when none is near.
 std::string nearest_case_key(std::string_view word);

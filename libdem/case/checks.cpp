@@ -27,18 +27,22 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
   if (draft.cell.tilt.y != 0 || draft.cell.tilt.z != 0)
     problems.refuse("cell.tilt", encode(draft.cell.tilt), "[xy, 0, 0] for bodies in the plane");
   if (draft.assembly.generator == Generator::rain)
-    problems.refuse("assembly.generator", encode(draft.assembly.generator), "another one with dimension = 2: rain is made of spheres");
+    problems.refuse("assembly.generator", encode(draft.assembly.generator),
+                    "another one with dimension = 2: rain is made of spheres");
   const auto has_z = [](const std::vector<std::string>& words) { return std::ranges::find(words, "z") != words.end(); };
   if (draft.cell.periodic && has_z(*draft.cell.periodic))
-    problems.refuse("cell.periodic", encode(draft.cell.periodic), "a list, empty or of \"x\", \"y\", with dimension = 2");
-  for (std::size_t k = 0; k < draft.walls.size(); ++k) flat(fmt::format("wall[{}].velocity", k + 1), draft.walls[k].velocity);
+    problems.refuse("cell.periodic", encode(draft.cell.periodic),
+                    "a list, empty or of \"x\", \"y\", with dimension = 2");
+  for (std::size_t k = 0; k < draft.walls.size(); ++k)
+    flat(fmt::format("wall[{}].velocity", k + 1), draft.walls[k].velocity);
   for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
     const std::string path = fmt::format("body[{}].", k + 1);
     flat(path + "position", draft.bodies[k].own_position.value_or(Vec3{}));
     flat(path + "velocity", draft.bodies[k].velocity);
     flat(path + "force", draft.bodies[k].force);
     if (has_z(draft.bodies[k].fixed))
-      problems.refuse(path + "fixed", encode(draft.bodies[k].fixed), "a list, empty or of \"x\", \"y\", \"rotation\", with dimension = 2");
+      problems.refuse(path + "fixed", encode(draft.bodies[k].fixed),
+                      "a list, empty or of \"x\", \"y\", \"rotation\", with dimension = 2");
   }
 }
 
@@ -46,14 +50,22 @@ void check_shear_box(const CaseDraft& draft, Problems& problems) {
   if (!draft.shear_box) return;
   const ShearBoxSpec& box = *draft.shear_box;
   const double width = box.width > 0 ? box.width : box.length;
-  if (box.plate_length > box.length) problems.refuse("shear_box.plate_length", encode(box.plate_length), fmt::format("at most the length of the box, {}: the plate moves between its walls", encode(box.length)));
-  if (box.plate_width > width) problems.refuse("shear_box.plate_width", encode(box.plate_width), fmt::format("at most the width of the box, {}: the plate moves between its walls", encode(width)));
+  if (box.plate_length > box.length)
+    problems.refuse(
+        "shear_box.plate_length", encode(box.plate_length),
+        fmt::format("at most the length of the box, {}: the plate moves between its walls", encode(box.length)));
+  if (box.plate_width > width)
+    problems.refuse("shear_box.plate_width", encode(box.plate_width),
+                    fmt::format("at most the width of the box, {}: the plate moves between its walls", encode(width)));
   if (box.plate == PlateLoad::weight && box.plate_mass == 0 && draft.root.gravity.z == 0)
     problems.add("shear_box.plate_mass", "0 without gravity along z", "a mass > 0: without gravity no weight tells it");
-  if (draft.cell.periodic && !draft.cell.periodic->empty()) problems.refuse("cell.periodic", encode(*draft.cell.periodic), "no periodic direction with [shear_box]: its walls have no images");
+  if (draft.cell.periodic && !draft.cell.periodic->empty())
+    problems.refuse("cell.periodic", encode(*draft.cell.periodic),
+                    "no periodic direction with [shear_box]: its walls have no images");
   for (std::size_t k = 0; k < draft.walls.size(); ++k)
     if (const std::string& name = draft.walls[k].name; name == "lower" || name == "upper" || name == "plate")
-      problems.refuse(fmt::format("wall[{}].name", k + 1), encode(name), "another name: it is that of a part of the shear box");
+      problems.refuse(fmt::format("wall[{}].name", k + 1), encode(name),
+                      "another name: it is that of a part of the shear box");
 }
 
 /// What bodies in space cannot have yet.
@@ -62,50 +74,66 @@ void check_space(const CaseDraft& draft, Problems& problems) {
   for (std::size_t k = 0; k < draft.walls.size(); ++k) {
     const std::string path = fmt::format("wall[{}]", k + 1);
     const WallSpec& wall = draft.walls[k];
-    if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{}) problems.refuse(path + ".normal", encode(wall.normal), "a vector other than zero");
+    if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{})
+      problems.refuse(path + ".normal", encode(wall.normal), "a vector other than zero");
     const auto is_read = [&](const char* key) { return problems.is_given(path + key) && !problems.has(path + key); };
     if (wall.shape == WallShape::rectangle && is_read(".edge_1") && is_read(".edge_2") &&
-        !(std::abs(dot(wall.edge_1, wall.edge_2)) <= 1e-9 * norm(wall.edge_1) * norm(wall.edge_2) && norm(wall.edge_1) > 0 && norm(wall.edge_2) > 0))
+        !(std::abs(dot(wall.edge_1, wall.edge_2)) <= 1e-9 * norm(wall.edge_1) * norm(wall.edge_2) &&
+          norm(wall.edge_1) > 0 && norm(wall.edge_2) > 0))
       problems.refuse(path + ".edge_2", encode(wall.edge_2), "an edge perpendicular to edge_1, both longer than 0");
   }
   check_shear_box(draft, problems);
   if (draft.plates) problems.add("plates", "plates", instead);
   const Generator generator = draft.assembly.generator;
   if (generator == Generator::voronoi || generator == Generator::grains || generator == Generator::lattice)
-    problems.refuse("assembly.generator", encode(generator), "\"bodies\", \"random\", \"rain\", \"import\" with dimension = 3: the others make bodies in the plane");
+    problems.refuse(
+        "assembly.generator", encode(generator),
+        "\"bodies\", \"random\", \"rain\", \"import\" with dimension = 3: the others make bodies in the plane");
 }
 
 bool is_shape_of(ShapeKind shape, int dimension) { return is_solid(shape) == (dimension == 3); }
 
 std::string shapes_of(int dimension) {
-  return dimension == 3 ? "\"sphere\", \"cluster\" with dimension = 3" : "discs and polygons with dimension = 2: spheres and clusters need dimension = 3";
+  return dimension == 3 ? "\"sphere\", \"cluster\" with dimension = 3"
+                        : "discs and polygons with dimension = 2: spheres and clusters need dimension = 3";
 }
 
 /// Each distribution of sizes has what it needs, and nothing that it ignores.
 void check_sizes(const SizeDistribution& r, Problems& problems) {
   const SizeDistribution idle;
-  const bool grades = r.distribution == "grades", power = r.distribution == "power-law", uniform = r.distribution == "uniform";
+  const bool grades = r.distribution == "grades", power = r.distribution == "power-law",
+             uniform = r.distribution == "uniform";
   const bool by_mass = r.distribution == "log-normal-by-mass";
   if (grades && (r.grade_radii.empty() || r.grade_radii.size() != r.grade_shares.size()))
-    problems.add("assembly.grade_radii", fmt::format("{} radii and {} shares", r.grade_radii.size(), r.grade_shares.size()),
+    problems.add("assembly.grade_radii",
+                 fmt::format("{} radii and {} shares", r.grade_radii.size(), r.grade_shares.size()),
                  "at least one grade, as many grade_radii as grade_shares");
   if (power && !(r.smallest > 0 && r.largest > r.smallest))
-    problems.add("assembly.smallest", fmt::format("{} to {}", r.smallest, r.largest), "0 < smallest < largest for a power law");
+    problems.add("assembly.smallest", fmt::format("{} to {}", r.smallest, r.largest),
+                 "0 < smallest < largest for a power law");
   if (r.distribution == "log-normal" && r.largest > 0 && !(r.largest > r.smallest))
     problems.refuse("assembly.largest", encode(r.largest), "more than smallest, or 0 for no bound");
-  if (uniform && !(r.spread < r.radius)) problems.refuse("assembly.spread", encode(r.spread), "less than radius: a body needs a size");
+  if (uniform && !(r.spread < r.radius))
+    problems.refuse("assembly.spread", encode(r.spread), "less than radius: a body needs a size");
   if (by_mass) {
     for (const char* key : {"assembly.median_diameter", "assembly.uniformity"})
-      if (!problems.is_given(key)) problems.add(key, "nothing", "a number (required with distribution = \"log-normal-by-mass\")");
+      if (!problems.is_given(key))
+        problems.add(key, "nothing", "a number (required with distribution = \"log-normal-by-mass\")");
   } else {
-    refuse_idle(problems, "assembly.median_diameter", r.median_diameter, idle.median_diameter, "only distribution = \"log-normal-by-mass\" has it");
-    refuse_idle(problems, "assembly.uniformity", r.uniformity, idle.uniformity, "only distribution = \"log-normal-by-mass\" has it");
+    refuse_idle(problems, "assembly.median_diameter", r.median_diameter, idle.median_diameter,
+                "only distribution = \"log-normal-by-mass\" has it");
+    refuse_idle(problems, "assembly.uniformity", r.uniformity, idle.uniformity,
+                "only distribution = \"log-normal-by-mass\" has it");
     refuse_idle(problems, "assembly.cut", r.cut, idle.cut, "only distribution = \"log-normal-by-mass\" is cut so");
   }
-  if (!power) refuse_idle(problems, "assembly.exponent", r.exponent, idle.exponent, "only distribution = \"power-law\" has an exponent");
+  if (!power)
+    refuse_idle(problems, "assembly.exponent", r.exponent, idle.exponent,
+                "only distribution = \"power-law\" has an exponent");
   if (!grades) {
-    refuse_idle(problems, "assembly.grade_radii", r.grade_radii, idle.grade_radii, "only distribution = \"grades\" has grades");
-    refuse_idle(problems, "assembly.grade_shares", r.grade_shares, idle.grade_shares, "only distribution = \"grades\" has grades");
+    refuse_idle(problems, "assembly.grade_radii", r.grade_radii, idle.grade_radii,
+                "only distribution = \"grades\" has grades");
+    refuse_idle(problems, "assembly.grade_shares", r.grade_shares, idle.grade_shares,
+                "only distribution = \"grades\" has grades");
   }
   if (uniform || grades || by_mass) {
     refuse_idle(problems, "assembly.smallest", r.smallest, idle.smallest, "the distribution has its bounds");
@@ -136,10 +164,13 @@ void check_random(const RandomSpec& r, int dimension, Problems& problems) {
 /// What needs no drawn size; the rest is up to the generator.
 void check_rain(const RainSpec& r, Problems& problems) {
   check_sizes(r, problems);
-  const auto room = std::uint64_t(std::max(r.columns, 0)) * std::uint64_t(std::max(r.rows, 0)) * std::uint64_t(std::max(r.layers, 0));
-  if (r.layers == 0 && r.count == 0) problems.add("assembly.layers", "neither layers nor count", "at least one of them");
+  const auto room =
+      std::uint64_t(std::max(r.columns, 0)) * std::uint64_t(std::max(r.rows, 0)) * std::uint64_t(std::max(r.layers, 0));
+  if (r.layers == 0 && r.count == 0)
+    problems.add("assembly.layers", "neither layers nor count", "at least one of them");
   else if (r.layers > 0 && r.count > room && room > 0)
-    problems.refuse("assembly.count", encode(std::uint64_t(r.count)), fmt::format("at most {}, all places of the layers", room));
+    problems.refuse("assembly.count", encode(std::uint64_t(r.count)),
+                    fmt::format("at most {}, all places of the layers", room));
 }
 
 void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
@@ -151,12 +182,13 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   const int rows = a.generator == Generator::voronoi ? a.voronoi.rows : a.lattice.rows;
   if ((a.generator == Generator::voronoi || a.generator == Generator::lattice) && rows_are_plates && rows < 3)
     problems.refuse("assembly.rows", encode(rows),
-                 "at least 3: the first and the last row are the plates, and no free body would be left");
+                    "at least 3: the first and the last row are the plates, and no free body would be left");
   const auto& file = a.generator == Generator::import ? a.import.file : a.grains.file;
   std::error_code ignored;
   if ((a.generator == Generator::grains || a.generator == Generator::import) && problems.is_given("assembly.file") &&
       !std::filesystem::is_regular_file(directory / file, ignored))
-    problems.add("assembly.file", printable(encode(file)) + ", which is not there", "an existing file, relative to the case file");
+    problems.add("assembly.file", printable(encode(file)) + ", which is not there",
+                 "an existing file, relative to the case file");
   if (a.generator == Generator::random) check_random(a.random, draft.root.dimension, problems);
   if (a.generator == Generator::rain && draft.root.dimension == 3) check_rain(a.rain, problems);
 
@@ -173,11 +205,13 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
     if (body.group == "wall")
       problems.refuse(path + ".group", encode(body.group), "another word: walls are half-planes, listed as [[wall]]");
     if (!is_solid(kind) && disc != (shape == ShapeKind::disc))
-      problems.refuse(path + ".shape", encode(body.how),
-                   fmt::format("{}: discs and polygons cannot be mixed in one case", disc ? "a polygon" : "\"disc\""));
+      problems.refuse(
+          path + ".shape", encode(body.how),
+          fmt::format("{}: discs and polygons cannot be mixed in one case", disc ? "a polygon" : "\"disc\""));
     if (body.how != BodyShape::polygon && !problems.is_given(path + ".position"))
       problems.add(path + ".position", "nothing",
-                   draft.root.dimension == 3 ? "three numbers [x, y, z]" : "two numbers [x, y]: only a polygon's vertices tell where it is");
+                   draft.root.dimension == 3 ? "three numbers [x, y, z]"
+                                             : "two numbers [x, y]: only a polygon's vertices tell where it is");
     if (body.how == BodyShape::polygon && body.outline.size() >= 3) try {
         geometry::check_simple(body.outline);
       } catch (const geometry::GeometryError& error) {
@@ -194,7 +228,10 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
 /// What the law says of its options.
 void check_law(const CaseDraft& draft, Problems& problems) {
   const ContactDraft& c = draft.contact;
-  const laws::Setting setting{.friction = draft.material.friction, .damp_while_sliding = c.damp_while_sliding, .time_step = 1, .table = "contact."};
+  const laws::Setting setting{.friction = draft.material.friction,
+                              .damp_while_sliding = c.damp_while_sliding,
+                              .time_step = 1,
+                              .table = "contact."};
   c.law->check(c.law.data(), setting, [&](std::string_view key, std::string_view allowed) {
     const auto& section = contact_section();
     problems.refuse(fmt::format("contact.{}", key), section.find(key)->write(c, draft.root.dimension), allowed);
@@ -212,25 +249,30 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   check_law(draft, problems);
   const laws::LawEntry& law = *c.law;
   if (!law.hertzian && !draft.material.characteristic_speed)
-    refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials, "only Hertzian laws have elastic constants");
+    refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials,
+                "only Hertzian laws have elastic constants");
   if (law.hertzian && draft.root.dimension == 2)
-    problems.refuse("contact.law", encode(std::string(law.name)), "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
+    problems.refuse("contact.law", encode(std::string(law.name)),
+                    "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
   if (geometric)
     refuse_idle(problems, "contact.velocity_source", c.velocity_source, idle.velocity_source,
                 "the elongation is geometric and uses no velocity");
   if (draft.root.dimension == 3) {
     if (!law.transform && c.transport != Transport::exact && c.transport != Transport::swing_twist)
-      problems.refuse("contact.transport", encode(c.transport),
-                   fmt::format("\"exact\", \"swing-twist\" with law = \"{}\": its history is more than one vector", law.name));
+      problems.refuse(
+          "contact.transport", encode(c.transport),
+          fmt::format("\"exact\", \"swing-twist\" with law = \"{}\": its history is more than one vector", law.name));
     if (law.transform && !law.along_normal && c.transport == Transport::none)
-      problems.refuse("contact.transport", encode(c.transport),
-                   fmt::format("another one with law = \"{}\": the force left along the normal has no spring", law.name));
+      problems.refuse(
+          "contact.transport", encode(c.transport),
+          fmt::format("another one with law = \"{}\": the force left along the normal has no spring", law.name));
     if (c.lever && *c.lever != Lever::contact_point && *c.lever != Lever::radius)
       problems.refuse("contact.lever", encode(*c.lever), "\"contact-point\", \"radius\" for spheres and clusters");
     return;  // the rest is on discs and polygons
   }
   if (shape_of(draft) != ShapeKind::polygon && draft.output.plane_jumps)
-    problems.add("output.plane_jumps", "true", "false for discs: the plane of their contact is the tangent, there is nothing to choose");
+    problems.add("output.plane_jumps", "true",
+                 "false for discs: the plane of their contact is the tangent, there is nothing to choose");
   const std::string_view for_polygons = "the bodies are discs, and the key is for polygons";
 
   if (geometric) {
@@ -238,7 +280,7 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
       problems.refuse("contact.geometric_form", encode(c.geometric_form), "\"exact\", \"eq10-11-literal\" for discs");
     if (!discs && c.geometric_form == GeometricForm::eq10_11_literal)
       problems.refuse("contact.geometric_form", encode(c.geometric_form),
-                   "\"exact\", \"centroid-displacement\" for polygons: Eqs. 10-11 are for discs");
+                      "\"exact\", \"centroid-displacement\" for polygons: Eqs. 10-11 are for discs");
   } else {
     refuse_idle(problems, "contact.geometric_form", c.geometric_form, idle.geometric_form,
                 "the elongation is velocity");
@@ -253,7 +295,7 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
           "\"exact\" on discs");
     if (!discs && (*c.lever == Lever::proportional || *c.lever == Lever::radius))
       problems.refuse("contact.lever", encode(c.lever),
-                   "\"contact-point\" for polygons: the others are made of the radii of discs");
+                      "\"contact-point\" for polygons: the others are made of the radii of discs");
   }
   if (discs) {
     refuse_idle(problems, "contact.contact_plane", c.plane, idle.plane, for_polygons);
@@ -262,17 +304,17 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     refuse_idle(problems, "contact.arc_correction", c.arc_correction, idle.arc_correction, "discs always use the arc");
     if (c.own_normal_force && *c.own_normal_force != NormalForce::overlap)
       problems.refuse("contact.normal_force", encode(c.own_normal_force),
-                   "\"overlap\" for discs: they have no overlap area");
+                      "\"overlap\" for discs: they have no overlap area");
   } else if (c.own_normal_force == NormalForce::overlap) {
     problems.refuse("contact.normal_force", encode(c.own_normal_force),
-                 "\"area-over-length\", \"area-potential\" for polygons: only discs have an overlap depth");
+                    "\"area-over-length\", \"area-potential\" for polygons: only discs have an overlap depth");
   }
   if (c.own_normal_force != NormalForce::area_potential)
     refuse_idle(problems, "contact.potential_exponent", c.potential_exponent, idle.potential_exponent,
                 "only normal_force = \"area-potential\" has an exponent");
   else if (!discs && c.plane != geometry::ContactPlane::area_gradient)
     problems.refuse("contact.contact_plane", encode(c.plane),
-                 "\"area-gradient\" with normal_force = \"area-potential\": the force is the gradient of the area");
+                    "\"area-gradient\" with normal_force = \"area-potential\": the force is the gradient of the area");
 }
 
 void check_cell(const CaseDraft& draft, Problems& problems) {
@@ -281,7 +323,8 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
     const Vec2 along = draft.walls[k].to - draft.walls[k].from;
     const Case c = resolve(draft, {});
     if ((c.periodic[0] && along.y != 0) || (c.periodic[1] && along.x != 0))
-      problems.refuse(fmt::format("wall[{}].to", k + 1), encode(draft.walls[k].to), "a wall parallel to every periodic direction of the cell");
+      problems.refuse(fmt::format("wall[{}].to", k + 1), encode(draft.walls[k].to),
+                      "a wall parallel to every periodic direction of the cell");
   }
   const auto& tilt = draft.cell.tilt;
   if (tilt != Vec3{} && !problems.has("cell.tilt")) {
@@ -294,13 +337,14 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
   if (own_size && draft.cell.size.value_or(Vec3{}) != Vec3{}) {
     const Vec3 size = *draft.cell.size;
     const bool deep = draft.root.dimension == 2 || size.z > 0;
-    if (!(size.x > 0 && size.y > 0 && deep)) problems.refuse("cell.size", encode(size, draft.root.dimension), "a size > 0 in every direction");
+    if (!(size.x > 0 && size.y > 0 && deep))
+      problems.refuse("cell.size", encode(size, draft.root.dimension), "a size > 0 in every direction");
   }
   if (draft.cell.periodic) {
     const Case c = resolve(draft, {});
-    if (!own_size && ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) || (c.periodic[2] && c.cell_size.z <= 0)))
-      problems.refuse("cell.size", "nothing",
-                   "a size > 0 in each periodic direction");
+    if (!own_size && ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) ||
+                      (c.periodic[2] && c.cell_size.z <= 0)))
+      problems.refuse("cell.size", "nothing", "a size > 0 in each periodic direction");
     if (draft.plates && draft.root.dimension == 2 && c.periodic[1])
       problems.refuse("cell.periodic", encode(*draft.cell.periodic), "[\"x\"] with [plates]: the plates close y");
   }
@@ -315,9 +359,12 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
 }  // namespace
 
 void check_combinations(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
-  if (draft.root.dimension == 3) check_space(draft, problems);
-  else check_plane(draft, problems);
-  if (draft.shear_box && draft.root.dimension == 2) problems.add("shear_box", "a shear box", "it only with dimension = 3");
+  if (draft.root.dimension == 3)
+    check_space(draft, problems);
+  else
+    check_plane(draft, problems);
+  if (draft.shear_box && draft.root.dimension == 2)
+    problems.add("shear_box", "a shear box", "it only with dimension = 3");
   check_material(draft, problems);
   check_materials(draft, problems);
   check_shapes(draft, directory, problems);

@@ -1,12 +1,13 @@
-// Numbers that are in range one by one and out of it together: what follows from them, how much they make, how long they take.
+// Numbers that are in range one by one and out of it together: what follows from them, how much they make, how long
+// they take.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "libdem/bounds.hpp"
+#include "libdem/case/plan.hpp"
 #include "libdem/case/ranges.hpp"
 #include "libdem/case/resolve.hpp"
-#include "libdem/case/plan.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -18,9 +19,14 @@ bool any_wrong(const Problems& problems, std::initializer_list<const char*> keys
 /// Springs and dashpots that follow from ratios.
 void check_resolved_material(const CaseDraft& draft, const Case& c, Problems& problems) {
   const MaterialDraft& m = draft.material;
-  if (any_wrong(problems, {"material.normal_stiffness", "material.tangential_stiffness", "material.tangential_stiffness_ratio"})) return;
-  const auto check = [&](const std::string& key, double given, std::string_view what, double follows, const Range& range) {
-    if (!range.contains(follows)) problems.add(key, fmt::format("{}, which makes {} = {:g}", encode(given), what, follows), fmt::format("what makes it {}", range_text("number", range)));
+  if (any_wrong(problems,
+                {"material.normal_stiffness", "material.tangential_stiffness", "material.tangential_stiffness_ratio"}))
+    return;
+  const auto check = [&](const std::string& key, double given, std::string_view what, double follows,
+                         const Range& range) {
+    if (!range.contains(follows))
+      problems.add(key, fmt::format("{}, which makes {} = {:g}", encode(given), what, follows),
+                   fmt::format("what makes it {}", range_text("number", range)));
   };
   const auto check_springs = [&](const std::string& key, double given, double normal, double tangential) {
     check(key, given, "k_t", tangential, or_zero(within::stiffness));
@@ -28,69 +34,93 @@ void check_resolved_material(const CaseDraft& draft, const Case& c, Problems& pr
   };
   if (!c.material.stiffness_of_pair() && c.material.normal_stiffness > 0) {
     const bool ratio = m.stiffness_ratio.has_value();
-    check_springs(ratio ? "material.tangential_stiffness_ratio" : "material.tangential_stiffness", ratio ? *m.stiffness_ratio : m.own_tangential_stiffness.value_or(0),
-                  c.material.normal_stiffness, c.material.tangential_stiffness);
+    check_springs(ratio ? "material.tangential_stiffness_ratio" : "material.tangential_stiffness",
+                  ratio ? *m.stiffness_ratio : m.own_tangential_stiffness.value_or(0), c.material.normal_stiffness,
+                  c.material.tangential_stiffness);
     for (std::size_t k = 0; k < c.materials.size(); ++k) {
       const bool own = draft.other_materials[k].tangential_stiffness.has_value();
       check_springs(fmt::format("other_material[{}].{}", k + 1, own ? "tangential_stiffness" : "normal_stiffness"),
-                    own ? c.materials[k].tangential_stiffness : c.materials[k].normal_stiffness, c.materials[k].normal_stiffness, c.materials[k].tangential_stiffness);
+                    own ? c.materials[k].tangential_stiffness : c.materials[k].normal_stiffness,
+                    c.materials[k].normal_stiffness, c.materials[k].tangential_stiffness);
     }
   }
   if (m.tangential_damping_rate && m.normal_damping_rate.value_or(0) > 0)
-    check("material.tangential_damping_rate", *m.tangential_damping_rate, "γ_t/γ_n", *m.tangential_damping_rate / *m.normal_damping_rate, within::damping_ratio);
+    check("material.tangential_damping_rate", *m.tangential_damping_rate, "γ_t/γ_n",
+          *m.tangential_damping_rate / *m.normal_damping_rate, within::damping_ratio);
 }
 
 /// Bodies of a generator, and the parts they are made of.
 void check_number_of_bodies(const CaseDraft& draft, Problems& problems) {
   const AssemblyDraft& a = draft.assembly;
-  const auto refuse = [&](const char* key, double found, double number, double most, std::string_view of, std::string_view what) {
+  const auto refuse = [&](const char* key, double found, double number, double most, std::string_view of,
+                          std::string_view what) {
     if (number > most && !problems.has(key))
-      problems.add(key, encode(std::uint64_t(found)), fmt::format("{} of at most {:g} {}, for the memory of a computer: they make {:g}", of, most, what, number));
+      problems.add(
+          key, encode(std::uint64_t(found)),
+          fmt::format("{} of at most {:g} {}, for the memory of a computer: they make {:g}", of, most, what, number));
   };
   const auto refuse_grid = [&](double columns, double rows, double most, std::string_view what) {
-    refuse(rows >= columns ? "assembly.rows" : "assembly.columns", std::max(rows, columns), rows * columns, most, "columns times rows", what);
+    refuse(rows >= columns ? "assembly.rows" : "assembly.columns", std::max(rows, columns), rows * columns, most,
+           "columns times rows", what);
   };
   switch (a.generator) {
-    case Generator::voronoi: return refuse_grid(a.voronoi.columns, a.voronoi.rows, bounds::most_polygons, "polygons");
+    case Generator::voronoi:
+      return refuse_grid(a.voronoi.columns, a.voronoi.rows, bounds::most_polygons, "polygons");
     case Generator::lattice: {
       const double number = double(a.lattice.columns) * a.lattice.rows;
-      if (a.lattice.shape != ShapeKind::polygon) return refuse_grid(a.lattice.columns, a.lattice.rows, bounds::most_bodies, "discs");
+      if (a.lattice.shape != ShapeKind::polygon)
+        return refuse_grid(a.lattice.columns, a.lattice.rows, bounds::most_bodies, "discs");
       refuse_grid(a.lattice.columns, a.lattice.rows, bounds::most_polygons, "polygons");
-      return refuse("assembly.sides", a.lattice.sides, number * a.lattice.sides, bounds::most_parts, "columns times rows times sides", "vertices");
+      return refuse("assembly.sides", a.lattice.sides, number * a.lattice.sides, bounds::most_parts,
+                    "columns times rows times sides", "vertices");
     }
     case Generator::random: {
       const double number = double(a.random.count);
       const bool polygons = a.random.shape == ShapeKind::polygon;
-      refuse("assembly.count", number, number, polygons ? bounds::most_polygons : bounds::most_bodies, "a number", polygons ? "polygons" : "bodies");
-      if (polygons) refuse("assembly.sides", a.random.sides, number * a.random.sides, bounds::most_parts, "count times sides", "vertices");
+      refuse("assembly.count", number, number, polygons ? bounds::most_polygons : bounds::most_bodies, "a number",
+             polygons ? "polygons" : "bodies");
+      if (polygons)
+        refuse("assembly.sides", a.random.sides, number * a.random.sides, bounds::most_parts, "count times sides",
+               "vertices");
       if (a.random.shape == ShapeKind::cluster)
-        refuse("assembly.count", number, number * double(a.random.cluster.size()), bounds::most_parts, "count times the spheres of a cluster", "spheres");
+        refuse("assembly.count", number, number * double(a.random.cluster.size()), bounds::most_parts,
+               "count times the spheres of a cluster", "spheres");
       return;
     }
     case Generator::rain: {
-      const double places = double(a.rain.columns) * a.rain.rows * a.rain.layers, number = a.rain.count > 0 ? double(a.rain.count) : places;
-      return refuse(a.rain.count > 0 ? "assembly.count" : "assembly.layers", a.rain.count > 0 ? number : a.rain.layers, number, bounds::most_bodies,
-                    a.rain.count > 0 ? "a number" : "columns times rows times layers", "spheres");
+      const double places = double(a.rain.columns) * a.rain.rows * a.rain.layers,
+                   number = a.rain.count > 0 ? double(a.rain.count) : places;
+      return refuse(a.rain.count > 0 ? "assembly.count" : "assembly.layers", a.rain.count > 0 ? number : a.rain.layers,
+                    number, bounds::most_bodies, a.rain.count > 0 ? "a number" : "columns times rows times layers",
+                    "spheres");
     }
-    default: return;
+    default:
+      return;
   }
 }
 
 void check_sizes_in_bounds(const AssemblyDraft& a, Problems& problems) {
-  const SizeDistribution& sizes = a.generator == Generator::rain ? static_cast<const SizeDistribution&>(a.rain) : a.random;
-  if ((a.generator == Generator::rain || a.generator == Generator::random) && sizes.distribution == "log-normal" && sizes.spread > 5)
-    problems.add("assembly.spread", encode(sizes.spread), "a number in [0, 5], the standard deviation of ln r: with 5 one body in twenty is more than 10 000 times the median");
+  const SizeDistribution& sizes =
+      a.generator == Generator::rain ? static_cast<const SizeDistribution&>(a.rain) : a.random;
+  if ((a.generator == Generator::rain || a.generator == Generator::random) && sizes.distribution == "log-normal" &&
+      sizes.spread > 5)
+    problems.add("assembly.spread", encode(sizes.spread),
+                 "a number in [0, 5], the standard deviation of ln r: with 5 one body in twenty is more than 10 000 "
+                 "times the median");
 }
 
 void check_times(const CaseDraft& draft, const Case& c, Problems& problems) {
   const double step = draft.time.step;
   if (problems.has("time.step") || !(step > 0)) return;
   for (const ShortInterval& interval : too_short(draft.output, draft.time, step))
-    problems.add(interval.key, encode(interval.length), fmt::format("0 or at least time.step, {}: a shorter one means every step all the same", encode(step)));
+    problems.add(interval.key, encode(interval.length),
+                 fmt::format("0 or at least time.step, {}: a shorter one means every step all the same", encode(step)));
   for (std::size_t k = 0; k < c.stages.size(); ++k)
     if (const auto long_one = too_long(c.stages[k], step)) {
       const std::string path = fmt::format("stage[{}].{}", k + 1, long_one->key);
-      problems.add(path, fmt::format("what takes {:g} s", long_one->time), fmt::format("at most {:g} s, {:g} steps of {:g} s: such a run does not end", bounds::most_steps * step, bounds::most_steps, step));
+      problems.add(path, fmt::format("what takes {:g} s", long_one->time),
+                   fmt::format("at most {:g} s, {:g} steps of {:g} s: such a run does not end",
+                               bounds::most_steps * step, bounds::most_steps, step));
     }
 }
 
@@ -103,8 +133,10 @@ void check_bounds(const CaseDraft& draft, Problems& problems) {
   check_sizes_in_bounds(draft.assembly, problems);
   check_times(draft, c, problems);
   for (std::size_t k = 0; k < draft.walls.size(); ++k)
-    if (const std::string path = fmt::format("wall[{}].normal", k + 1); problems.is_given(path) && !(norm(draft.walls[k].normal) >= bounds::smallest_length))
-      problems.add(path, encode(draft.walls[k].normal), fmt::format("a vector of length {:g} at least", bounds::smallest_length));
+    if (const std::string path = fmt::format("wall[{}].normal", k + 1);
+        problems.is_given(path) && !(norm(draft.walls[k].normal) >= bounds::smallest_length))
+      problems.add(path, encode(draft.walls[k].normal),
+                   fmt::format("a vector of length {:g} at least", bounds::smallest_length));
 }
 
 }  // namespace dem::case_file

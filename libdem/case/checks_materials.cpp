@@ -10,21 +10,28 @@ namespace dem::case_file {
 namespace {
 
 /// Why the law needs a tangential stiffness other than 0; empty where it does not.
-std::string spring_needed(const CaseDraft& draft) { return std::string(draft.contact.law->why_spring(draft.contact.law.data())); }
+std::string spring_needed(const CaseDraft& draft) {
+  return std::string(draft.contact.law->why_spring(draft.contact.law.data()));
+}
 
 /// Exactly one of some keys of a table, or with `needed` false at most one.
-void exactly_one(Problems& problems, const std::string& table, const std::vector<std::string>& keys, bool needed = true) {
+void exactly_one(Problems& problems, const std::string& table, const std::vector<std::string>& keys,
+                 bool needed = true) {
   const auto given = [&](const std::string& key) { return problems.is_given(table + "." + key); };
   const auto first = std::ranges::find_if(keys, given);
   if (first == keys.end() && !needed) return;
-  if (first == keys.end()) return problems.add(table + "." + keys[0], fmt::format("neither {}", fmt::join(keys, " nor ")), "exactly one of them");
+  if (first == keys.end())
+    return problems.add(table + "." + keys[0], fmt::format("neither {}", fmt::join(keys, " nor ")),
+                        "exactly one of them");
   const auto second = std::find_if(first + 1, keys.end(), given);
-  if (second != keys.end()) problems.add(table + "." + *second, "it beside " + *first, fmt::format("one of {} and {}", *first, *second));
+  if (second != keys.end())
+    problems.add(table + "." + *second, "it beside " + *first, fmt::format("one of {} and {}", *first, *second));
 }
 
 /// Hertzian laws, and springs of a characteristic speed: elastic constants instead of stiffnesses.
 void check_elastic(const CaseDraft& draft, Problems& problems) {
-  const bool own = draft.contact.law->takes_hertz_stiffness && (draft.material.hertz_normal_stiffness || draft.material.hertz_tangential_stiffness);
+  const bool own = draft.contact.law->takes_hertz_stiffness &&
+                   (draft.material.hertz_normal_stiffness || draft.material.hertz_tangential_stiffness);
   const bool speed = problems.is_given("material.characteristic_speed");
   const std::string law = speed ? "characteristic_speed" : fmt::format("law = \"{}\"", draft.contact.law.name());
   const auto refuse = [&](const std::string& table, std::initializer_list<const char*> keys, std::string_view why) {
@@ -32,22 +39,30 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
       if (problems.is_given(table + "." + key)) problems.add(table + "." + key, "it", why);
   };
   if (own) {
-    const std::string_view why = "none with hertz_normal_stiffness and hertz_tangential_stiffness, which hold for all contacts";
+    const std::string_view why =
+        "none with hertz_normal_stiffness and hertz_tangential_stiffness, which hold for all contacts";
     refuse("material", {"shear_modulus", "poisson_ratio"}, why);
     for (std::size_t k = 0; k < draft.other_materials.size(); ++k)
       refuse(fmt::format("other_material[{}]", k + 1), {"shear_modulus", "poisson_ratio"}, why);
     for (const char* key : {"material.hertz_normal_stiffness", "material.hertz_tangential_stiffness"})
-      if (!problems.is_given(key)) problems.add(key, "nothing", "a number (required: both hertz_normal_stiffness and hertz_tangential_stiffness, or none)");
+      if (!problems.is_given(key))
+        problems.add(key, "nothing",
+                     "a number (required: both hertz_normal_stiffness and hertz_tangential_stiffness, or none)");
     if (const auto reason = spring_needed(draft); draft.material.hertz_tangential_stiffness == 0.0 && !reason.empty())
       problems.add("material.hertz_tangential_stiffness", "0", fmt::format("a number > 0: {}", reason));
   } else {
     for (const char* key : {"shear_modulus", "poisson_ratio"})
       if (const std::string path = std::string("material.") + key; !problems.is_given(path))
-        problems.add(path, "nothing", fmt::format("a number {} (required with {})", key == std::string("shear_modulus") ? "> 0" : "in (-1, 0.5]", law));
+        problems.add(path, "nothing",
+                     fmt::format("a number {} (required with {})",
+                                 key == std::string("shear_modulus") ? "> 0" : "in (-1, 0.5]", law));
   }
-  const std::string why = fmt::format("none with {}: the stiffness follows from {}", law,
-                                      own ? "hertz_normal_stiffness and hertz_tangential_stiffness" : "shear_modulus and poisson_ratio");
-  const auto refuse_springs = [&](const std::string& table, std::initializer_list<const char*> keys) { refuse(table, keys, why); };
+  const std::string why =
+      fmt::format("none with {}: the stiffness follows from {}", law,
+                  own ? "hertz_normal_stiffness and hertz_tangential_stiffness" : "shear_modulus and poisson_ratio");
+  const auto refuse_springs = [&](const std::string& table, std::initializer_list<const char*> keys) {
+    refuse(table, keys, why);
+  };
   refuse_springs("material", {"normal_stiffness", "tangential_stiffness"});
   if (!speed) refuse_springs("material", {"tangential_stiffness_ratio"});
   for (std::size_t k = 0; k < draft.material_pairs.size(); ++k)
@@ -56,13 +71,19 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
     const auto& m = draft.other_materials[k];
     const std::string table = fmt::format("other_material[{}]", k + 1);
     refuse_springs(table, {"normal_stiffness", "tangential_stiffness"});
-    const bool differs = !own && (m.shear_modulus.value_or(draft.material.shear_modulus.value_or(0)) != draft.material.shear_modulus.value_or(0) ||
-                                  m.poisson_ratio.value_or(draft.material.poisson_ratio.value_or(0)) != draft.material.poisson_ratio.value_or(0));
+    const bool differs = !own && (m.shear_modulus.value_or(draft.material.shear_modulus.value_or(0)) !=
+                                      draft.material.shear_modulus.value_or(0) ||
+                                  m.poisson_ratio.value_or(draft.material.poisson_ratio.value_or(0)) !=
+                                      draft.material.poisson_ratio.value_or(0));
     if (differs && draft.contact.dissimilar_materials == DissimilarMaterials::refuse)
-      problems.refuse(table + (m.shear_modulus ? ".shear_modulus" : ".poisson_ratio"), encode(m.shear_modulus ? *m.shear_modulus : *m.poisson_ratio),
-                   fmt::format("that of [material]: {} holds for contacts of one elastic material, since of two the normal and the tangential problem "
-                               "are coupled; contact.dissimilar_materials = \"equivalent\" takes equivalent constants, an approximation",
-                               law));
+      problems.refuse(
+          table + (m.shear_modulus ? ".shear_modulus" : ".poisson_ratio"),
+          encode(m.shear_modulus ? *m.shear_modulus : *m.poisson_ratio),
+          fmt::format(
+              "that of [material]: {} holds for contacts of one elastic material, since of two the normal and the "
+              "tangential problem "
+              "are coupled; contact.dissimilar_materials = \"equivalent\" takes equivalent constants, an approximation",
+              law));
   }
 }
 
@@ -73,10 +94,12 @@ void check_damping(const CaseDraft& draft, Problems& problems) {
     problems.add("material.tangential_damping_ratio", "it beside tangential_damping", "one of the two");
   if (!m.tangential_damping_rate) return;
   for (const char* key : {"tangential_damping", "tangential_damping_ratio"})
-    if (problems.is_given(std::string("material.") + key)) problems.add("material.tangential_damping_rate", std::string("it beside ") + key, "one of the two");
+    if (problems.is_given(std::string("material.") + key))
+      problems.add("material.tangential_damping_rate", std::string("it beside ") + key, "one of the two");
   if (!(m.normal_damping_rate.value_or(0) > 0))
-    problems.refuse("material.tangential_damping_rate", encode(*m.tangential_damping_rate),
-                 "it beside a normal_damping_rate > 0: the two are worked out together; tangential_damping is one by itself");
+    problems.refuse(
+        "material.tangential_damping_rate", encode(*m.tangential_damping_rate),
+        "it beside a normal_damping_rate > 0: the two are worked out together; tangential_damping is one by itself");
 }
 
 }  // namespace
@@ -85,15 +108,20 @@ void check_material(const CaseDraft& draft, Problems& problems) {
   check_damping(draft, problems);
   if (problems.has("contact.law")) return;  // it decides which keys are wanted
   const laws::LawEntry& law = *draft.contact.law;
-  const auto only_with = [&](bool laws::Traits::*trait, std::initializer_list<const char*> keys, std::string_view what) {
+  const auto only_with = [&](bool laws::Traits::*trait, std::initializer_list<const char*> keys,
+                             std::string_view what) {
     if (law.*trait) return;
     for (const char* key : keys)
       if (problems.is_given(key))
-        problems.add(key, "it", fmt::format("none with law = \"{}\": only {}", law.name, laws_that_have([&](const auto& other) { return other.*trait; }, what)));
+        problems.add(key, "it",
+                     fmt::format("none with law = \"{}\": only {}", law.name,
+                                 laws_that_have([&](const auto& other) { return other.*trait; }, what)));
   };
   if (draft.root.dimension == 3) {
-    only_with(&laws::Traits::takes_hertz_stiffness, {"material.hertz_normal_stiffness", "material.hertz_tangential_stiffness"}, "stiffnesses in Pa");
-    only_with(&laws::Traits::takes_characteristic_speed, {"material.characteristic_speed"}, "springs of a characteristic speed");
+    only_with(&laws::Traits::takes_hertz_stiffness,
+              {"material.hertz_normal_stiffness", "material.hertz_tangential_stiffness"}, "stiffnesses in Pa");
+    only_with(&laws::Traits::takes_characteristic_speed, {"material.characteristic_speed"},
+              "springs of a characteristic speed");
   }
   const std::string why_spring = spring_needed(draft);
   if (law.hertzian) {
@@ -101,22 +129,28 @@ void check_material(const CaseDraft& draft, Problems& problems) {
     return;
   }
   if (problems.is_given("material.characteristic_speed")) {
-    if (draft.material.stiffness_ratio == 0.0 && !why_spring.empty()) problems.add("material.tangential_stiffness_ratio", "0", fmt::format("a number > 0: {}", why_spring));
+    if (draft.material.stiffness_ratio == 0.0 && !why_spring.empty())
+      problems.add("material.tangential_stiffness_ratio", "0", fmt::format("a number > 0: {}", why_spring));
     if (draft.root.dimension == 3) check_elastic(draft, problems);
     return;
   }
-  if (!problems.is_given("material.normal_stiffness")) problems.add("material.normal_stiffness", "nothing", "a number > 0 (required)");
+  if (!problems.is_given("material.normal_stiffness"))
+    problems.add("material.normal_stiffness", "nothing", "a number > 0 (required)");
   for (const char* key : {"material.shear_modulus", "material.poisson_ratio"})
-    if (problems.is_given(key)) problems.add(key, "it", fmt::format("none with law = \"{}\": its contacts are springs", law.name));
+    if (problems.is_given(key))
+      problems.add(key, "it", fmt::format("none with law = \"{}\": its contacts are springs", law.name));
   exactly_one(problems, "material", {"tangential_stiffness", "tangential_stiffness_ratio"}, law.tangential_spring);
-  const bool no_spring = (problems.is_given("material.tangential_stiffness") && draft.material.own_tangential_stiffness == 0.0) ||
-                         (problems.is_given("material.tangential_stiffness_ratio") && draft.material.stiffness_ratio == 0.0);
+  const bool no_spring =
+      (problems.is_given("material.tangential_stiffness") && draft.material.own_tangential_stiffness == 0.0) ||
+      (problems.is_given("material.tangential_stiffness_ratio") && draft.material.stiffness_ratio == 0.0);
   if (no_spring && !why_spring.empty())
-    problems.add(problems.is_given("material.tangential_stiffness") ? "material.tangential_stiffness" : "material.tangential_stiffness_ratio", "0",
-                 fmt::format("a number > 0 with law = \"{}\": {}", law.name, why_spring));
+    problems.add(problems.is_given("material.tangential_stiffness") ? "material.tangential_stiffness"
+                                                                    : "material.tangential_stiffness_ratio",
+                 "0", fmt::format("a number > 0 with law = \"{}\": {}", law.name, why_spring));
   else if (no_spring && !law.limits_dashpot && draft.material.tangential_damping.value_or(0) > 0)
-    problems.refuse("material.tangential_damping", encode(*draft.material.tangential_damping),
-                 "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
+    problems.refuse(
+        "material.tangential_damping", encode(*draft.material.tangential_damping),
+        "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
 }
 
 void check_materials(const CaseDraft& draft, Problems& problems) {
@@ -133,7 +167,8 @@ void check_materials(const CaseDraft& draft, Problems& problems) {
   }
   for (std::size_t k = 0; k < draft.bodies.size(); ++k)
     if (!known(draft.bodies[k].material))
-      problems.refuse(fmt::format("body[{}].material", k + 1), encode(draft.bodies[k].material), "a name of an [[other_material]]: " + names);
+      problems.refuse(fmt::format("body[{}].material", k + 1), encode(draft.bodies[k].material),
+                      "a name of an [[other_material]]: " + names);
   const auto& pairs = draft.material_pairs;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const std::string path = fmt::format("material_pair[{}]", k + 1);
@@ -145,7 +180,8 @@ void check_materials(const CaseDraft& draft, Problems& problems) {
     const auto first = std::find_if(pairs.begin(), pairs.begin() + std::ptrdiff_t(k), same);
     if (first == pairs.begin() + std::ptrdiff_t(k)) continue;
     const std::string before = fmt::format("material_pair[{}]", first - pairs.begin() + 1);
-    problems.add(path, fmt::format("a pair that was listed before, as {} (line {})", before, problems.line_of(before)), "each pair once");
+    problems.add(path, fmt::format("a pair that was listed before, as {} (line {})", before, problems.line_of(before)),
+                 "each pair once");
   }
 }
 

@@ -1,4 +1,5 @@
-// Names: what is told apart by its name has one of its own, and so have the columns of the series that are named after it.
+// Names: what is told apart by its name has one of its own, and so have the columns of the series that are named after
+// it.
 #include <fmt/format.h>
 
 #include <map>
@@ -14,29 +15,37 @@ namespace {
 using Taken = std::map<std::string, std::string>;
 
 /// "wall[1].name (line 12)".
-std::string place(const std::string& path, const Problems& problems) { return fmt::format("{} (line {})", path, problems.line_of(path)); }
+std::string place(const std::string& path, const Problems& problems) {
+  return fmt::format("{} (line {})", path, problems.line_of(path));
+}
 
 /// One more name; refused when it is taken. `path`: of its key.
 bool take(Taken& taken, const std::string& name, const std::string& path, std::string_view why, Problems& problems) {
   if (name.empty()) return true;
   const auto [first, is_new] = taken.try_emplace(name, path);
-  if (!is_new) problems.add(path, fmt::format("{}, which is that of {} too", encode(name), place(first->second, problems)), fmt::format("a name of its own: {}", why));
+  if (!is_new)
+    problems.add(path, fmt::format("{}, which is that of {} too", encode(name), place(first->second, problems)),
+                 fmt::format("a name of its own: {}", why));
   return is_new;
 }
 
 template <class List>
 void check_list(const List& list, const char* table, std::string_view why, Problems& problems) {
   Taken taken;
-  for (std::size_t k = 0; k < list.size(); ++k) take(taken, list[k].name, fmt::format("{}[{}].name", table, k + 1), why, problems);
+  for (std::size_t k = 0; k < list.size(); ++k)
+    take(taken, list[k].name, fmt::format("{}[{}].name", table, k + 1), why, problems);
 }
 
 /// Columns of the series that are named after a body or a wall: `a-b` and `a_b` would have the same.
-void take_columns(Taken& columns, const std::string& name, const std::vector<std::string>& parts, const std::string& path, Problems& problems) {
+void take_columns(Taken& columns, const std::string& name, const std::vector<std::string>& parts,
+                  const std::string& path, Problems& problems) {
   for (const std::string& part : parts) {
     const std::string column = column_word(name) + "_" + part;
     const auto [first, is_new] = columns.try_emplace(column, path);
     if (!is_new)
-      return problems.add(path, fmt::format("{}, whose column \"{}\" of the series is that of {} too", encode(name), column, place(first->second, problems)),
+      return problems.add(path,
+                          fmt::format("{}, whose column \"{}\" of the series is that of {} too", encode(name), column,
+                                      place(first->second, problems)),
                           "a name that differs from it in letters or digits");
   }
 }
@@ -62,12 +71,14 @@ void check_names(const CaseDraft& draft, Problems& problems) {
     const auto first = names.find(name);
     const bool same_part = draft.root.dimension == 3 && first != names.end() && first->second.starts_with("wall");
     if (name.empty() || same_part || problems.has(path)) continue;
-    if (take(names, name, path, "columns of the series and stage.wall_velocities are told by it", problems)) take_columns(columns, name, of_wall, path, problems);
+    if (take(names, name, path, "columns of the series and stage.wall_velocities are told by it", problems))
+      take_columns(columns, name, of_wall, path, problems);
   }
   for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
     const std::string& name = draft.bodies[k].name;
     const std::string path = fmt::format("body[{}].name", k + 1);
-    if (!name.empty() && take(names, name, path, "columns of the series are told by it", problems)) take_columns(columns, name, of_body, path, problems);
+    if (!name.empty() && take(names, name, path, "columns of the series are told by it", problems))
+      take_columns(columns, name, of_body, path, problems);
   }
 }
 

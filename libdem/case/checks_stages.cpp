@@ -28,14 +28,18 @@ void check_turn(const StageDraft& stage, const std::string& path, int dimension,
   if (!(norm(axis) > 0) || (dimension == 2 && (axis.x != 0 || axis.y != 0)))
     problems.refuse(path + ".turn_axis", encode(axis), "three numbers [x, y, z], not all 0; in the plane [0, 0, 1]");
   bool strains = stage.mean_pressure.has_value();
-  for (std::size_t k = 0; k < stage.rate.size(); ++k) strains = strains || stage.component_stress[k] || stage.rate[k].value_or(0) != 0;
-  if (strains) problems.add(path + ".turn_angle", "a turn beside rates or stresses", "one of the two: a turn moves nothing relative to anything");
+  for (std::size_t k = 0; k < stage.rate.size(); ++k)
+    strains = strains || stage.component_stress[k] || stage.rate[k].value_or(0) != 0;
+  if (strains)
+    problems.add(path + ".turn_angle", "a turn beside rates or stresses",
+                 "one of the two: a turn moves nothing relative to anything");
 }
 
 void check_drive(const StageDraft& stage, const std::string& path, int dimension, bool closed, Problems& problems) {
   if (!closed) {
     problems.add(first_cell_key(path, problems), "it without a fully periodic cell",
-                 fmt::format("only with cell.periodic = {}: the cell is what is driven", dimension == 2 ? "[\"x\", \"y\"]" : "[\"x\", \"y\", \"z\"]"));
+                 fmt::format("only with cell.periodic = {}: the cell is what is driven",
+                             dimension == 2 ? "[\"x\", \"y\"]" : "[\"x\", \"y\", \"z\"]"));
     return;
   }
   bool free_normal = false;
@@ -48,26 +52,30 @@ void check_drive(const StageDraft& stage, const std::string& path, int dimension
                    "one of the two: a direction whose strain is prescribed has none left for the servo");
     if (a == b && stage.component_stress[k].value_or(-1) >= 0)
       problems.refuse(path + ".stress_" + name, encode(stage.component_stress[k]),
-                   "a number < 0: stresses are tension positive, and bodies without cohesion bear compression only");
+                      "a number < 0: stresses are tension positive, and bodies without cohesion bear compression only");
     free_normal = free_normal || (a == b && !stage.rate[k] && !stage.component_stress[k]);
   }
   if (stage.mean_pressure && !free_normal)
-    problems.refuse(path + ".mean_pressure", encode(stage.mean_pressure), "at least one normal direction without a rate or a stress of its own: it holds the pressure");
+    problems.refuse(path + ".mean_pressure", encode(stage.mean_pressure),
+                    "at least one normal direction without a rate or a stress of its own: it holds the pressure");
   if (stage.turns()) check_turn(stage, path, dimension, problems);
 }
 
 }  // namespace
 
-/// Histories of Hertzian laws hold slopes or turning forces that friction bounds: what becomes of them under another one is not defined.
-/// Without friction there are none.
+/// Histories of Hertzian laws hold slopes or turning forces that friction bounds: what becomes of them under another
+/// one is not defined. Without friction there are none.
 void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
   if (draft.contact.law->legs < 0) return;
   for (std::size_t k = 1; k < draft.stages.size(); ++k) {
-    const double before = draft.stages[k - 1].friction.value_or(draft.material.friction), now = draft.stages[k].friction.value_or(draft.material.friction);
+    const double before = draft.stages[k - 1].friction.value_or(draft.material.friction),
+                 now = draft.stages[k].friction.value_or(draft.material.friction);
     if (now == before || before == 0) continue;
     const std::string path = fmt::format("stage[{}]", k + 1);
-    problems.add(problems.is_given(path + ".friction") ? path + ".friction" : path, fmt::format("friction {} after {}", encode(now), encode(before)),
-                 fmt::format("the friction of the stage before, unless that is 0: histories of law = \"{}\" are bounded by the friction they were made with",
+    problems.add(problems.is_given(path + ".friction") ? path + ".friction" : path,
+                 fmt::format("friction {} after {}", encode(now), encode(before)),
+                 fmt::format("the friction of the stage before, unless that is 0: histories of law = \"{}\" are "
+                             "bounded by the friction they were made with",
                              draft.contact.law.name()));
   }
 }
@@ -79,7 +87,8 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
     const StageDraft& stage = draft.stages[k];
     const std::string path = fmt::format("stage[{}]", k + 1);
     if (stage.history && !draft.contact.law->history)
-      problems.refuse(path + ".history", encode(stage.history), "only " + laws_that_have([](const auto& law) { return law.history; }, "the choice"));
+      problems.refuse(path + ".history", encode(stage.history),
+                      "only " + laws_that_have([](const auto& law) { return law.history; }, "the choice"));
     if (!draft.shear_box) {
       const auto refuse = [&](const char* key, bool given) {
         if (!given || said) return;
@@ -93,9 +102,11 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
     }
     if (stage.shear_velocity != 0 && !loaded)
       problems.refuse(path + ".shear_velocity", encode(stage.shear_velocity),
-                   "it only after a stage with plate_stress: before there is a packing under the plate there is nothing to shear");
+                      "it only after a stage with plate_stress: before there is a packing under the plate there is "
+                      "nothing to shear");
     if (stage.shear_displacement && stage.shear_velocity == 0)
-      problems.refuse(path + ".shear_displacement", encode(stage.shear_displacement), "a stage with shear_velocity other than 0");
+      problems.refuse(path + ".shear_displacement", encode(stage.shear_displacement),
+                      "a stage with shear_velocity other than 0");
     loaded = loaded || problems.is_given(path + ".plate_stress");
   }
 }
@@ -104,16 +115,19 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
 void check_moving_walls(const CaseDraft& draft, Problems& problems) {
   std::string names;
   for (const WallSpec& wall : draft.walls)
-    if (names.find(encode(wall.name)) == std::string::npos) names += fmt::format("{}{}", names.empty() ? "" : ", ", encode(wall.name));
+    if (names.find(encode(wall.name)) == std::string::npos)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", encode(wall.name));
   for (std::size_t k = 0; k < draft.stages.size(); ++k) {
     const std::vector<WallVelocity>& moving = draft.stages[k].wall_velocities;
     for (std::size_t w = 0; w < moving.size(); ++w) {
       const std::string path = fmt::format("stage[{}].wall_velocities", k + 1);
       if (std::ranges::none_of(draft.walls, [&](const WallSpec& wall) { return wall.name == moving[w].wall; }))
-        problems.add(path, encode(moving[w].wall), names.empty() ? "it only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
+        problems.add(path, encode(moving[w].wall),
+                     names.empty() ? "it only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
       for (std::size_t v = 0; v < w; ++v)
         if (moving[v].wall == moving[w].wall) problems.add(path, encode(moving[w].wall), "every wall once");
-      if (draft.root.dimension == 2 && moving[w].velocity.z != 0) problems.add(path, encode(moving[w].velocity), "[x, y] with dimension = 2");
+      if (draft.root.dimension == 2 && moving[w].velocity.z != 0)
+        problems.add(path, encode(moving[w].velocity), "[x, y] with dimension = 2");
     }
   }
 }
@@ -126,11 +140,13 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
   const auto need_plates = [&](const std::string& key, const std::string& found) {
     if (draft.plates || plates_missed) return;
     plates_missed = true;
-    problems.add(key, found + " without plates",
-                 "only with them: add a [plates] table (may be empty): with voronoi the first and last row become the plates");
+    problems.add(
+        key, found + " without plates",
+        "only with them: add a [plates] table (may be empty): with voronoi the first and last row become the plates");
   };
   const Case resolved = resolve(draft, {});
-  const bool closed = resolved.periodic[0] && resolved.periodic[1] && (draft.root.dimension == 2 || resolved.periodic[2]);
+  const bool closed =
+      resolved.periodic[0] && resolved.periodic[1] && (draft.root.dimension == 2 || resolved.periodic[2]);
   if (draft.stages.empty()) problems.add("stage", "none", "at least one [[stage]]: it says how long the run is");
   for (std::size_t k = 0; k < draft.stages.size(); ++k) {
     const StageDraft& stage = draft.stages[k];
@@ -145,15 +161,17 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
         std::ranges::none_of(stage.component_stress, [](const auto& s) { return s.has_value(); }))
       problems.add(path + ".until_target", "true", "it only where plates move or a servo of the cell holds a stress");
     if (given("cycles") != given("strain_amplitude"))
-      problems.add(path + (given("cycles") ? ".cycles" : ".strain_amplitude"), given("cycles") ? "it without strain_amplitude" : "it without cycles",
-                   "both or neither");
+      problems.add(path + (given("cycles") ? ".cycles" : ".strain_amplitude"),
+                   given("cycles") ? "it without strain_amplitude" : "it without cycles", "both or neither");
     if (given("cycles") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
-      problems.add(path + ".cycles", stage.cycles ? encode(*stage.cycles) : "cycles", "a stage with shear_rate other than 0");
+      problems.add(path + ".cycles", stage.cycles ? encode(*stage.cycles) : "cycles",
+                   "a stage with shear_rate other than 0");
     if (given("cycles") && given("strain"))
       problems.add(path + ".strain", "it beside cycles", "one of the two: the strain of cycles turns back");
     for (const char* key : {"stress_ratio", "void_ratio"})
       if (given(key) && !closed)
-        problems.add(path + "." + key, "it without a fully periodic cell", "only with cell.periodic in every direction: it is a mean over the cell");
+        problems.add(path + "." + key, "it without a fully periodic cell",
+                     "only with cell.periodic in every direction: it is a mean over the cell");
     if (stage.drives_cell()) check_drive(stage, path, draft.root.dimension, closed, problems);
     bool end = stage.until_target || stage.turns();
     std::string keys;

@@ -10,11 +10,24 @@ namespace {
 using laws::KeyForm;
 using namespace case_file;
 
-ContactParameter number(std::string name, std::string unit, Range range, std::string text, std::string default_text = "required") {
-  return {{std::move(name), std::move(unit), std::move(text), KeyForm::Kind::number, range.low, range.high, range.low_open, false, {}}, std::move(default_text), nullptr};
+ContactParameter number(std::string name, std::string unit, Range range, std::string text,
+                        std::string default_text = "required") {
+  return {{std::move(name),
+           std::move(unit),
+           std::move(text),
+           KeyForm::Kind::number,
+           range.low,
+           range.high,
+           range.low_open,
+           false,
+           {}},
+          std::move(default_text),
+          nullptr};
 }
 ContactParameter truth(std::string name, std::string text, bool by_default) {
-  return {{std::move(name), "", std::move(text), KeyForm::Kind::truth, 0, 0, false, false, {}}, by_default ? "true" : "false", nullptr};
+  return {{std::move(name), "", std::move(text), KeyForm::Kind::truth, 0, 0, false, false, {}},
+          by_default ? "true" : "false",
+          nullptr};
 }
 
 /// The value as [parameters] has it, without quotes.
@@ -29,46 +42,71 @@ std::string plain(const laws::Key& key, const laws::Key::Value& value) {
 /// Springs, or spheres of one elastic material.
 void add_elasticity(const laws::LawEntry& law, std::vector<ContactParameter>& all) {
   if (!law.hertzian) {
-    all.push_back(number("normal_stiffness", "N/m", within::stiffness, "k_n: the normal force is k_n times the overlap"));
-    all.push_back(number("tangential_stiffness", "N/m", within::stiffness, "k_t of the tangential spring", law.tangential_spring ? "required" : "0"));
-    all.push_back(number("friction", "", within::friction, "mu: the tangential force is at most mu times the normal force"));
+    all.push_back(
+        number("normal_stiffness", "N/m", within::stiffness, "k_n: the normal force is k_n times the overlap"));
+    all.push_back(number("tangential_stiffness", "N/m", within::stiffness, "k_t of the tangential spring",
+                         law.tangential_spring ? "required" : "0"));
+    all.push_back(
+        number("friction", "", within::friction, "mu: the tangential force is at most mu times the normal force"));
     return;
   }
   const std::string needed = law.takes_hertz_stiffness ? "required without hertz_normal_stiffness" : "required";
   all.push_back(number("shear_modulus", "Pa", within::modulus, "G of both bodies", needed));
   all.push_back(number("poisson_ratio", "", within::poisson_ratio, "nu of both bodies", needed));
   if (law.takes_hertz_stiffness) {
-    all.push_back(number("hertz_normal_stiffness", "Pa", within::modulus,
-                         "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, of which it is 4 E*/3",
-                         "none: from shear_modulus and poisson_ratio"));
-    all.push_back(number("hertz_tangential_stiffness", "Pa", within::modulus, "k_t: the spring is k_t times contact radius; 8 G* of a material",
+    all.push_back(number(
+        "hertz_normal_stiffness", "Pa", within::modulus,
+        "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, of which it is 4 E*/3",
+        "none: from shear_modulus and poisson_ratio"));
+    all.push_back(number("hertz_tangential_stiffness", "Pa", within::modulus,
+                         "k_t: the spring is k_t times contact radius; 8 G* of a material",
                          "required with hertz_normal_stiffness"));
   }
-  all.push_back(number("friction", "", within::friction, "f: the tangential force is at most f times the normal force"));
+  all.push_back(
+      number("friction", "", within::friction, "f: the tangential force is at most f times the normal force"));
   all.push_back(number("radius_i", "m", within::length, "of body i"));
   all.push_back(number("radius_j", "m", within::length, "of body j"));
 }
 
 void add_damping(const laws::LawEntry& law, std::vector<ContactParameter>& all) {
-  all.push_back(number("normal_damping", "kg/s", within::damping, "of the normal dashpot, on the movement of a row over time_step", "0"));
-  const std::string_view ratio = law.hertzian ? (law.root_damping ? "over the root of kappa" : "over kappa") : law.root_damping ? "times the root of k_t/k_n" : "k_t/k_n";
-  all.push_back(number("tangential_damping", "kg/s", within::damping, "of the tangential dashpot", fmt::format("normal_damping {}", ratio)));
+  all.push_back(number("normal_damping", "kg/s", within::damping,
+                       "of the normal dashpot, on the movement of a row over time_step", "0"));
+  const std::string_view ratio = law.hertzian       ? (law.root_damping ? "over the root of kappa" : "over kappa")
+                                 : law.root_damping ? "times the root of k_t/k_n"
+                                                    : "k_t/k_n";
+  all.push_back(number("tangential_damping", "kg/s", within::damping, "of the tangential dashpot",
+                       fmt::format("normal_damping {}", ratio)));
   if (law.root_damping) {
     const std::string unit = law.hertzian ? "1/(m s)" : "1/s";
     all.push_back(number("normal_damping_rate", unit, within::damping,
-                         "instead of normal_damping, which is this times reduced_mass (Hertz: and contact radius)", "none: normal_damping"));
-    all.push_back(number("tangential_damping_rate", unit, within::damping, "the same of tangential_damping", "from normal_damping_rate as tangential_damping is"));
-    all.push_back(number("reduced_mass", "kg", within::mass, "m of the pair, with normal_damping_rate", "required with normal_damping_rate"));
+                         "instead of normal_damping, which is this times reduced_mass (Hertz: and contact radius)",
+                         "none: normal_damping"));
+    all.push_back(number("tangential_damping_rate", unit, within::damping, "the same of tangential_damping",
+                         "from normal_damping_rate as tangential_damping is"));
+    all.push_back(number("reduced_mass", "kg", within::mass, "m of the pair, with normal_damping_rate",
+                         "required with normal_damping_rate"));
   }
-  if (!law.limits_dashpot) all.push_back(truth("damp_while_sliding", "keep the tangential dashpot at the Coulomb limit", false));
+  if (!law.limits_dashpot)
+    all.push_back(truth("damp_while_sliding", "keep the tangential dashpot at the Coulomb limit", false));
   all.push_back(truth("clip_tension", "no attraction at the end of a damped contact", law.clips_tension));
 }
 
 ContactParameter transport_of(const laws::LawEntry& law) {
-  ContactParameter p{{"transport", "", "how the stored force follows the contact (frame = \"global\")", KeyForm::Kind::word, 0, 0, false, false, {}}, "exact", nullptr};
+  ContactParameter p{{"transport",
+                      "",
+                      "how the stored force follows the contact (frame = \"global\")",
+                      KeyForm::Kind::word,
+                      0,
+                      0,
+                      false,
+                      false,
+                      {}},
+                     "exact",
+                     nullptr};
   for (const auto& word : words_of(Transport{})) {
     const bool follows = word.value == Transport::swing_twist || word.value == Transport::exact;
-    if (follows || (law.transform && (word.value != Transport::none || law.along_normal))) p.words.emplace_back(word.name, word.meaning);
+    if (follows || (law.transform && (word.value != Transport::none || law.along_normal)))
+      p.words.emplace_back(word.name, word.meaning);
   }
   return p;
 }

@@ -23,25 +23,34 @@ using case_file::Names, case_file::listed, case_file::nearest;
 /// The table of the path, cells as numbers.
 class PathFile {
  public:
-  PathFile(const fs::path& file, const Names& columns, std::vector<std::string>& errors) : file_(file.string()), columns_(columns), errors_(errors) {
+  PathFile(const fs::path& file, const Names& columns, std::vector<std::string>& errors)
+      : file_(file.string()), columns_(columns), errors_(errors) {
     std::istringstream lines(read_data_file(file));
     std::string line;
     while (std::getline(lines, line)) {
       ++line_;
       const std::string text = trimmed(line);
       if (text.empty() || text[0] == '#') continue;
-      if (place_.empty()) read_header(text);
-      else read_row(text);
+      if (place_.empty())
+        read_header(text);
+      else
+        read_row(text);
       if (place_.empty() || errors_.size() >= most_errors) return;  // nothing sensible can follow
     }
-    if (place_.empty()) error(1, 0, "", "an empty file", "a header line with the columns " + listed(columns_, false));
-    else if (rows.empty() && errors_.empty()) error(line_, 0, "", "no row behind the header", "a row a step");
+    if (place_.empty())
+      error(1, 0, "", "an empty file", "a header line with the columns " + listed(columns_, false));
+    else if (rows.empty() && errors_.empty())
+      error(line_, 0, "", "no row behind the header", "a row a step");
   }
 
-  struct Row { int line; std::vector<double> values; };  ///< values in the order of the columns asked for
+  struct Row {
+    int line;
+    std::vector<double> values;
+  };  ///< values in the order of the columns asked for
   std::vector<Row> rows;
   void error(int line, int column, std::string_view name, std::string_view found, std::string_view allowed) {
-    errors_.push_back(fmt::format("{}:{}{}: {}found {}, allowed {}", file_, line, column > 0 ? fmt::format(":{}", column) : "",
+    errors_.push_back(fmt::format("{}:{}{}: {}found {}, allowed {}", file_, line,
+                                  column > 0 ? fmt::format(":{}", column) : "",
                                   name.empty() ? "" : fmt::format("{}: ", name), found, allowed));
   }
 
@@ -73,8 +82,11 @@ class PathFile {
     }
     for (const auto column : columns_) {
       const auto at = std::ranges::find(names_, column);
-      if (at == names_.end()) error(line_, 0, "", fmt::format("no column \"{}\"", column), fmt::format("the columns {}", listed(columns_, false)));
-      else place.push_back(std::size_t(at - names_.begin()));
+      if (at == names_.end())
+        error(line_, 0, "", fmt::format("no column \"{}\"", column),
+              fmt::format("the columns {}", listed(columns_, false)));
+      else
+        place.push_back(std::size_t(at - names_.begin()));
     }
     if (errors_.empty()) place_ = place;
   }
@@ -89,7 +101,8 @@ class PathFile {
       double value = 0;
       const char* const first = cell.data() + (cell.starts_with('+') ? 1 : 0);
       const auto [end, status] = std::from_chars(first, cell.data() + cell.size(), value);
-      if (cell.empty()) error(line_, int(k) + 1, names_[k], "an empty cell", "a number");
+      if (cell.empty())
+        error(line_, int(k) + 1, names_[k], "an empty cell", "a number");
       else if (status != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
         error(line_, int(k) + 1, names_[k], fmt::format("\"{}\"", printable(cell)), "a finite number");
       row.values.push_back(value);
@@ -109,8 +122,9 @@ class PathFile {
 
 void read_rows(const fs::path& file, ContactDrive& drive, std::vector<std::string>& errors) {
   static const Names contact{"overlap", "shift_1", "shift_2"};
-  static const Names global{"overlap",      "normal_x",     "normal_y",     "normal_z",     "shift_x",      "shift_y",     "shift_z",
-                            "rotation_i_x", "rotation_i_y", "rotation_i_z", "rotation_j_x", "rotation_j_y", "rotation_j_z"};
+  static const Names global{"overlap",      "normal_x",     "normal_y",     "normal_z",     "shift_x",
+                            "shift_y",      "shift_z",      "rotation_i_x", "rotation_i_y", "rotation_i_z",
+                            "rotation_j_x", "rotation_j_y", "rotation_j_z"};
   const Names& columns = drive.global ? global : contact;
   PathFile path(file, columns, errors);
   Vec3 before = drive.start_normal;
@@ -120,10 +134,13 @@ void read_rows(const fs::path& file, ContactDrive& drive, std::vector<std::strin
     row.overlap = v[0];
     if (row.overlap > drive.largest_overlap || row.overlap < -largest_shift)
       path.error(line, 0, "overlap", fmt::format("{} m", row.overlap),
-                 fmt::format("from {:.5g} to {:.5g} m{}", -largest_shift, drive.largest_overlap, drive.law->hertzian ? ": with the sum of the radii the centres meet" : ""));
+                 fmt::format("from {:.5g} to {:.5g} m{}", -largest_shift, drive.largest_overlap,
+                             drive.law->hertzian ? ": with the sum of the radii the centres meet" : ""));
     for (std::size_t k = drive.global ? 4 : 1; k < v.size(); ++k) {
       const double most = k < 7 ? largest_shift : largest_rotation;
-      if (std::abs(v[k]) > most) path.error(line, 0, columns[k], fmt::format("{} {}", v[k], k < 7 ? "m" : "rad"), fmt::format("from {:.4g} to {:.4g} in a row", -most, most));
+      if (std::abs(v[k]) > most)
+        path.error(line, 0, columns[k], fmt::format("{} {}", v[k], k < 7 ? "m" : "rad"),
+                   fmt::format("from {:.4g} to {:.4g} in a row", -most, most));
     }
     if (!drive.global) {
       row.shift = {v[1], v[2], 0};
@@ -134,12 +151,14 @@ void read_rows(const fs::path& file, ContactDrive& drive, std::vector<std::strin
       row.rotation_j = {v[10], v[11], v[12]};
       const double length = norm(row.normal);
       if (!(std::abs(length - 1) <= unit_tolerance)) {
-        path.error(line, 0, "normal_x, normal_y, normal_z", fmt::format("a vector of length {}", length), "a vector of unit length (within 1e-6)");
+        path.error(line, 0, "normal_x, normal_y, normal_z", fmt::format("a vector of length {}", length),
+                   "a vector of unit length (within 1e-6)");
         continue;
       }
       row.normal = (1 / length) * row.normal;
       if (turned_over(before, row.normal))
-        path.error(line, 0, "normal_x, normal_y, normal_z", "the opposite of the normal before", "a turn of less than half a turn in a row");
+        path.error(line, 0, "normal_x, normal_y, normal_z", "the opposite of the normal before",
+                   "a turn of less than half a turn in a row");
       before = row.normal;
       const double along = dot(row.shift, row.normal);
       if (std::abs(along) > unit_tolerance * norm(row.shift))

@@ -9,7 +9,7 @@
 
 namespace dem::contact_path {
 
-inline constexpr double largest_shift = 1e4;    // m: no grains are so large that they move so far in contact
+inline constexpr double largest_shift = 1e4;  // m: no grains are so large that they move so far in contact
 inline constexpr double largest_rotation = 2 * std::numbers::pi;  // rad
 inline constexpr double unit_tolerance = 1e-6;  // of a unit vector and of tangency, which files give in decimals
 

@@ -7,9 +7,9 @@
 #include <map>
 
 #include "geometry/printable.hpp"
-#include "libdem/drivers/mass_damping.hpp"
 #include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
+#include "libdem/drivers/mass_damping.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
@@ -20,7 +20,9 @@ using namespace case_file;
 constexpr std::string_view nothing = "nothing";
 
 /// The state holds contacts and terms of motion in a form that follows from these. The last ones count tables.
-constexpr std::array fixed_keys{"dimension", "time.step", "time.integrator", "contact.law", "output.ledger", "output.plane_jumps", "body", "wall", "plates", "shear_box"};
+constexpr std::array fixed_keys{
+    "dimension", "time.step", "time.integrator", "contact.law", "output.ledger", "output.plane_jumps",
+    "body",      "wall",      "plates",          "shear_box"};
 /// What the start was made of: the state has moved on from it.
 constexpr std::array start_parts{".position", ".velocity", ".angle", ".spin", ".orientation", ".angular_velocity"};
 /// Beside those of [output]. A run that goes on has read its start already.
@@ -32,9 +34,12 @@ ChangeEffect effect_of(std::string_view key) {
     for (const laws::LawEntry& law : laws::catalogue())
       if (const laws::Key* own = law.find_key(key.substr(8)); own && own->shapes_state) return ChangeEffect::none_can;
   if (key.starts_with("assembly.") || key.starts_with("cell.")) return ChangeEffect::none_can;
-  if (key.starts_with("body[") && std::ranges::any_of(start_parts, [&](std::string_view part) { return key.ends_with(part); })) return ChangeEffect::none_can;
+  if (key.starts_with("body[") &&
+      std::ranges::any_of(start_parts, [&](std::string_view part) { return key.ends_with(part); }))
+    return ChangeEffect::none_can;
   if (key.starts_with("stage[") && key.ends_with(".name")) return ChangeEffect::output;
-  if (key.starts_with("output.") || std::ranges::find(other_output_keys, key) != other_output_keys.end()) return ChangeEffect::output;
+  if (key.starts_with("output.") || std::ranges::find(other_output_keys, key) != other_output_keys.end())
+    return ChangeEffect::output;
   return ChangeEffect::physics;
 }
 
@@ -48,7 +53,8 @@ bool has_cell_drive(const Case& c) {
 }
 bool drives_cell(const std::string& key) {
   const std::string name = key.substr(key.rfind('.') + 1);
-  return key.starts_with("stage[") && (name.starts_with("rate_") || name.starts_with("stress_") || name.starts_with("turn_") || name == "mean_pressure");
+  return key.starts_with("stage[") && (name.starts_with("rate_") || name.starts_with("stress_") ||
+                                       name.starts_with("turn_") || name == "mean_pressure");
 }
 
 /// Tables that a case has or has not, or has any number of.
@@ -67,7 +73,8 @@ void add_table(const Section<T>& section, const T& part, const std::string& tabl
   const std::string word = section.selected(part);
   for (const auto& row : section.fields) {
     if (const auto value = Section<T>::text(row, part, word, dimension))
-      keys.values.emplace_back(table.empty() ? row.key.path : table + "." + row.key.path, value->empty() ? std::string(nothing) : *value);
+      keys.values.emplace_back(table.empty() ? row.key.path : table + "." + row.key.path,
+                               value->empty() ? std::string(nothing) : *value);
   }
 }
 template <class T>
@@ -81,7 +88,8 @@ void add_part(const Section<T>& section, const std::optional<T>& part, int dimen
 }
 template <class T>
 void add_part(const Section<T>& section, const std::vector<T>& parts, int dimension, Keys& keys) {
-  for (std::size_t k = 0; k < parts.size(); ++k) add_table(section, parts[k], fmt::format("{}[{}]", section.name, k + 1), dimension, keys);
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    add_table(section, parts[k], fmt::format("{}[{}]", section.name, k + 1), dimension, keys);
   keys.tables.push_back({section.name, fmt::format("[[{}]]", section.name), parts.size()});
 }
 
@@ -90,7 +98,8 @@ Keys keys_of(const Case& c) {
   Keys keys;
   const CaseDraft draft = draft_of(c);
   for_each_section(draft, [&](const auto& section, const auto& part) { add_part(section, part, c.dimension, keys); });
-  for (const auto& [key, file] : files_of_case(c)) std::erase_if(keys.values, [&](const auto& entry) { return entry.first == key; });
+  for (const auto& [key, file] : files_of_case(c))
+    std::erase_if(keys.values, [&](const auto& entry) { return entry.first == key; });
   return keys;
 }
 
@@ -101,7 +110,8 @@ std::vector<std::pair<std::string, std::filesystem::path>> files_of_case(const C
   if (c.assembly.grains) files.emplace_back("assembly.file", c.assembly.grains->file);
   if (c.assembly.import) files.emplace_back("assembly.file", c.assembly.import->file);
   for (std::size_t k = 0; k < c.assembly.walls.size(); ++k)
-    if (c.assembly.walls[k].shape == WallShape::mesh) files.emplace_back(fmt::format("wall[{}].file", k + 1), c.assembly.walls[k].file);
+    if (c.assembly.walls[k].shape == WallShape::mesh)
+      files.emplace_back(fmt::format("wall[{}].file", k + 1), c.assembly.walls[k].file);
   return files;
 }
 
@@ -119,14 +129,19 @@ std::uint64_t case_fingerprint(const Case& c, const std::vector<std::uint64_t>& 
   return sum;
 }
 
-std::vector<CaseDifference> case_differences(const Case& before, const std::vector<std::uint64_t>& sums_before, const Case& now,
-                                             const std::vector<std::uint64_t>& sums_now, std::size_t stages_over) {
+std::vector<CaseDifference> case_differences(const Case& before, const std::vector<std::uint64_t>& sums_before,
+                                             const Case& now, const std::vector<std::uint64_t>& sums_now,
+                                             std::size_t stages_over) {
   const Keys then = keys_of(before), present = keys_of(now);
-  const bool other_damping = (largest_mass_damping(before) > 0) != (largest_mass_damping(now) > 0), other_drive = has_cell_drive(before) != has_cell_drive(now);
+  const bool other_damping = (largest_mass_damping(before) > 0) != (largest_mass_damping(now) > 0),
+             other_drive = has_cell_drive(before) != has_cell_drive(now);
   std::vector<CaseDifference> out;
   const auto add = [&](const std::string& key, const std::string& was, const std::string& is) {
     ChangeEffect effect = effect_of(key);
-    if (effect == ChangeEffect::physics && (is_of_stage_before(key, stages_over) || (other_damping && key.ends_with("mass_damping")) || (other_drive && drives_cell(key)))) effect = ChangeEffect::none_can;
+    if (effect == ChangeEffect::physics &&
+        (is_of_stage_before(key, stages_over) || (other_damping && key.ends_with("mass_damping")) ||
+         (other_drive && drives_cell(key))))
+      effect = ChangeEffect::none_can;
     out.push_back({key, printable(was), printable(is), effect});
   };
   // A table that only one of them has is one difference, not one a key.
@@ -146,9 +161,12 @@ std::vector<CaseDifference> case_differences(const Case& before, const std::vect
   }
   for (const auto& [key, is] : present.values)
     if (values.contains(key) && is != nothing && in_both(key)) add(key, std::string(nothing), is);
-  const auto counted = [](const Tables& t) { return t.count == 0 ? "no " + t.heading : fmt::format("{} table{} {}", t.count, t.count > 1 ? "s" : "", t.heading); };
+  const auto counted = [](const Tables& t) {
+    return t.count == 0 ? "no " + t.heading : fmt::format("{} table{} {}", t.count, t.count > 1 ? "s" : "", t.heading);
+  };
   for (std::size_t k = 0; k < then.tables.size(); ++k)
-    if (then.tables[k].count != present.tables[k].count) add(then.tables[k].name, counted(then.tables[k]), counted(present.tables[k]));
+    if (then.tables[k].count != present.tables[k].count)
+      add(then.tables[k].name, counted(then.tables[k]), counted(present.tables[k]));
   const auto files = files_of_case(now);
   for (std::size_t k = 0; k < std::min(sums_before.size(), sums_now.size()); ++k)
     if (sums_before[k] != sums_now[k]) add(files[k].first, "another content of the file", files[k].second.string());

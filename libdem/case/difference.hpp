@@ -12,9 +12,9 @@ namespace dem {
 
 /// What a changed key does to a run that goes on.
 enum class ChangeEffect {
-  output,   ///< what is written, or how fast; not one bit of the motion
-  physics,  ///< the results
-  none_can, ///< the state of the run cannot go on with it
+  output,    ///< what is written, or how fast; not one bit of the motion
+  physics,   ///< the results
+  none_can,  ///< the state of the run cannot go on with it
 };
 
 struct CaseDifference {
@@ -34,10 +34,11 @@ std::vector<std::uint64_t> sums_of_files(const Case&);
 /// Of all keys that change results, and of the contents of the files: the same for any threads, skin, title and output.
 std::uint64_t case_fingerprint(const Case&, const std::vector<std::uint64_t>& file_sums);
 
-/// Key by key, in the order of the resolved case. Where files are now called otherwise but hold the same, they do not differ. Keys of the first
-/// `stages_over` stages can no longer be changed.
-std::vector<CaseDifference> case_differences(const Case& before, const std::vector<std::uint64_t>& sums_before, const Case& now,
-                                             const std::vector<std::uint64_t>& sums_now, std::size_t stages_over = 0);
+/// Key by key, in the order of the resolved case. Where files are now called otherwise but hold the same, they do not
+/// differ. Keys of the first `stages_over` stages can no longer be changed.
+std::vector<CaseDifference> case_differences(const Case& before, const std::vector<std::uint64_t>& sums_before,
+                                             const Case& now, const std::vector<std::uint64_t>& sums_now,
+                                             std::size_t stages_over = 0);
 
 /// "case.toml:31: stage[2].friction"; without the line where the file does not have the key.
 std::string place_of_key(const std::filesystem::path& file, const std::string& key);

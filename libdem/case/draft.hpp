@@ -1,8 +1,8 @@
 // The case file's own view of a case: what the keys say, before defaults that depend on other keys are filled in.
 #pragma once
 #include "libdem/case.hpp"
-#include "libdem/drivers/catalogue.hpp"
 #include "libdem/case/words.hpp"
+#include "libdem/drivers/catalogue.hpp"
 
 namespace dem::case_file {
 

@@ -58,7 +58,8 @@ std::string stage_label(const Case& c, std::size_t stage) {
 std::string goals_of(const Stage& stage) {
   std::vector<std::string> goals;
   for (const StageEnd& end : stage_ends())
-    if (end.given(stage) && end.key != duration_end) goals.push_back(end.target ? fmt::format("{} = {:g}", end.key, end.target(stage)) : std::string(end.key));
+    if (end.given(stage) && end.key != duration_end)
+      goals.push_back(end.target ? fmt::format("{} = {:g}", end.key, end.target(stage)) : std::string(end.key));
   return fmt::format("{}", fmt::join(goals, ", "));
 }
 

@@ -37,11 +37,13 @@ std::string goals_of(const Stage&);
 /// same steps. `interval`: s; 0: `parts` over the planned time, or every 1000 steps.
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt);
 
-/// Steps between rows of the series. In space by default ten at least: a row looks at every contact, and costs as much as a step.
+/// Steps between rows of the series. In space by default ten at least: a row looks at every contact, and costs as much
+/// as a step.
 std::uint64_t row_steps(const Case&, double dt);
 
-/// At which steps a run writes: a pure function of the case, its time step and the step it began with, so that a resumed run writes at the same
-/// ones. Snapshots and pictures at the end of every stage and the row at the end of the run come beside them; nobody knows their steps before.
+/// At which steps a run writes: a pure function of the case, its time step and the step it began with, so that a
+/// resumed run writes at the same ones. Snapshots and pictures at the end of every stage and the row at the end of the
+/// run come beside them; nobody knows their steps before.
 class OutputPlan {
  public:
   OutputPlan(const Case&, double dt, std::uint64_t first_step);

@@ -18,8 +18,10 @@ constexpr std::size_t longest_found = 1000;  // of a case within a sweep all tha
 void Problems::add(const std::string& path, std::string_view found, std::string_view allowed) {
   if (has(path)) return;
   const int line = line_of(path);
-  reports_.push_back({true, line, path,
-                      fmt::format("{}: {}: found {}, allowed {}", line > 0 ? fmt::format("{}:{}", file_, line) : "--set", path.empty() ? "case" : printable(path), printable(found, longest_found), allowed)});
+  reports_.push_back(
+      {true, line, path,
+       fmt::format("{}: {}: found {}, allowed {}", line > 0 ? fmt::format("{}:{}", file_, line) : "--set",
+                   path.empty() ? "case" : printable(path), printable(found, longest_found), allowed)});
 }
 
 void Problems::add_first(const std::string& path, std::string_view found, std::string_view allowed) {
@@ -80,7 +82,8 @@ MessageParts parts_of(std::string_view message) {
 }
 
 int edit_distance(std::string_view a, std::string_view b) {
-  if (constexpr std::size_t longest_word = 100; std::max(a.size(), b.size()) > longest_word) return int(std::max(a.size(), b.size()));
+  if (constexpr std::size_t longest_word = 100; std::max(a.size(), b.size()) > longest_word)
+    return int(std::max(a.size(), b.size()));
   // Optimal string alignment: three rows of the table are enough.
   std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = int(j);

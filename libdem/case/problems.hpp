@@ -12,11 +12,11 @@ class Problems {
  public:
   explicit Problems(std::string file) : file_(std::move(file)) {}
 
-  /// The key (or table) is in the file, at this line, or given by --set (line 0), with this value as messages show it. Paths: "material.density", "stage[2].strain",
-  /// counted from 1.
+  /// The key (or table) is in the file, at this line, or given by --set (line 0), with this value as messages show it.
+  /// Paths: "material.density", "stage[2].strain", counted from 1.
   void given(const std::string& path, int line, std::string shown = {}) { given_[path] = {line, std::move(shown)}; }
-  /// The file has what is known by no name, or not in this table, where `path` (a key or a table) was meant. It counts as given, and what is
-  /// wrong with it, or with the keys of that table, only follows: it is left out.
+  /// The file has what is known by no name, or not in this table, where `path` (a key or a table) was meant. It counts
+  /// as given, and what is wrong with it, or with the keys of that table, only follows: it is left out.
   void meant(const std::string& path) { meant_.insert(path); }
   bool is_given(const std::string& path) const { return given_.contains(path) || is_meant(path); }
 
@@ -26,7 +26,7 @@ class Problems {
   void add_first(const std::string& path, std::string_view found, std::string_view allowed);
   /// The same for the value of a key: found is what the file says there, or `value`, its default.
   void refuse(const std::string& path, std::string_view value, std::string_view allowed);
-  bool has(const std::string& path) const;  ///< a problem with this very key
+  bool has(const std::string& path) const;     ///< a problem with this very key
   int line_of(const std::string& path) const;  ///< of the key, or of its table
   bool any() const { return !reports_.empty(); }
   /// The messages, keys spelt wrongly first, then by line: `file:line: key: found …, allowed …`.
@@ -58,10 +58,11 @@ struct MessageParts {
 };
 MessageParts parts_of(std::string_view message);
 
-/// Number of insertions, deletions, replacements and exchanges of neighbours that turn one word into the other. Of texts too long to be words it is
-/// their length.
+/// Number of insertions, deletions, replacements and exchanges of neighbours that turn one word into the other. Of
+/// texts too long to be words it is their length.
 int edit_distance(std::string_view, std::string_view);
-/// The largest distance at which another word may be what this one was meant to be: a third of its letters, at least one.
+/// The largest distance at which another word may be what this one was meant to be: a third of its letters, at least
+/// one.
 int near_enough(std::string_view word);
 
 using Names = std::vector<std::string_view>;

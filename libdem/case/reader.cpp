@@ -5,11 +5,11 @@
 
 #include "libdem/case/difference.hpp"
 #include "libdem/case/resolve.hpp"
+#include "libdem/case/results_mark.hpp"
 #include "libdem/case/schema.hpp"
 #include "libdem/case/toml.hpp"
-#include "libdem/case/results_mark.hpp"
-#include "libdem/platform/text_file.hpp"
 #include "libdem/case/toml_text.hpp"
+#include "libdem/platform/text_file.hpp"
 
 namespace dem {
 namespace case_file {
@@ -35,20 +35,25 @@ std::string joined(const std::string& table, std::string_view key) {
   return table.empty() ? std::string(key) : fmt::format("{}.{}", table, key);
 }
 
-/// The tables that have a key of this name, as the file writes them: {"material", "[material]"}, {"stage", "[[stage]]"}, {"", "the top, before the first table"}.
+/// The tables that have a key of this name, as the file writes them: {"material", "[material]"}, {"stage",
+/// "[[stage]]"}, {"", "the top, before the first table"}.
 std::vector<std::pair<std::string, std::string>> tables_with(std::string_view key) {
   std::vector<std::pair<std::string, std::string>> tables;
   const CaseDraft draft;
   for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part&) {
     const bool list = std::is_same_v<Part, std::vector<T>>;
     if (section.find(key))
-      tables.emplace_back(section.name, section.name.empty() ? "the top, before the first table" : fmt::format("{0}{1}{2}", list ? "[[" : "[", section.name, list ? "]]" : "]"));
+      tables.emplace_back(section.name, section.name.empty() ? "the top, before the first table"
+                                                             : fmt::format("{0}{1}{2}", list ? "[[" : "[", section.name,
+                                                                           list ? "]]" : "]"));
   });
   return tables;
 }
 
-/// What an unknown key of the table may have been meant to be, for its message. `problems` learns of it. `section`: name of the table in the schema, `path`: in messages.
-std::string suggestion(const std::string& section, const std::string& path, const std::string& key, const toml::table& table, Problems& problems) {
+/// What an unknown key of the table may have been meant to be, for its message. `problems` learns of it. `section`:
+/// name of the table in the schema, `path`: in messages.
+std::string suggestion(const std::string& section, const std::string& path, const std::string& key,
+                       const toml::table& table, Problems& problems) {
   if (const auto tables = tables_with(key); !tables.empty()) {
     std::string places;
     for (std::size_t k = 0; k < tables.size(); ++k) {
@@ -71,7 +76,8 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
   if (!section.selector.empty()) {
     const auto* row = section.find(section.selector);
     const auto* node = table.get(section.selector);
-    selected = node ? row->read(value_of(*node, dimension), draft) : !(row->required && Section<T>::exists(*row, dimension));
+    selected =
+        node ? row->read(value_of(*node, dimension), draft) : !(row->required && Section<T>::exists(*row, dimension));
   }
   const std::string word = section.selected(draft);
   const auto exists = [&](const Field<T>& row) {
@@ -91,7 +97,8 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
       if (!match->read(value, draft)) problems.add(own, value.found, match->allowed(dimension));
     } else if (elsewhere && !Section<T>::exists(*elsewhere, dimension)) {
       problems.add(own, fmt::format("it with dimension = {}", dimension),
-                   fmt::format("only with dimension = {}", elsewhere->dimension == 2 ? "2 (discs and polygons)" : "3 (spheres and clusters)"));
+                   fmt::format("only with dimension = {}",
+                               elsewhere->dimension == 2 ? "2 (discs and polygons)" : "3 (spheres and clusters)"));
     } else if (elsewhere && selected && elsewhere->is_idle) {
       if (!elsewhere->is_idle(value)) problems.add(own, value.found, elsewhere->allowed_elsewhere);
     } else if (elsewhere && selected) {
@@ -102,7 +109,9 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
       problems.add(own, fmt::format("it with {} = \"{}\"", section.selector, word),
                    fmt::format("only with {} = {}", section.selector, words));
     } else if (!elsewhere) {
-      problems.add_first(own, "an unknown key", fmt::format("the keys of [{0}] (dem help {0}){1}", section.name, suggestion(section.name, path, name, table, problems)));
+      problems.add_first(own, "an unknown key",
+                         fmt::format("the keys of [{0}] (dem help {0}){1}", section.name,
+                                     suggestion(section.name, path, name, table, problems)));
     }
   }
   for (const auto& row : section.fields)
@@ -123,12 +132,15 @@ void read_part(const Section<T>& section, const toml::table& document, int dimen
 }
 
 template <class T>
-void read_part(const Section<T>& section, const toml::table& document, int dimension, std::optional<T>& draft, Problems& problems) {
-  if (document.contains(section.name)) read_part(section, document, dimension, draft.emplace(section.fresh()), problems);
+void read_part(const Section<T>& section, const toml::table& document, int dimension, std::optional<T>& draft,
+               Problems& problems) {
+  if (document.contains(section.name))
+    read_part(section, document, dimension, draft.emplace(section.fresh()), problems);
 }
 
 template <class T>
-void read_part(const Section<T>& section, const toml::table& document, int dimension, std::vector<T>& draft, Problems& problems) {
+void read_part(const Section<T>& section, const toml::table& document, int dimension, std::vector<T>& draft,
+               Problems& problems) {
   const auto* node = document.get(section.name);
   if (!node) return;
   problems.given(section.name, line_of(*node));
@@ -161,15 +173,20 @@ void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& pro
     if (node.is_table() || node.is_array_of_tables()) {
       const bool near = distance <= near_enough(name);
       if (near && !document.contains(nearest)) problems.meant(nearest);
-      problems.add_first(name, "an unknown table", fmt::format("the tables of a case (dem help){}", near ? "; nearest known table: " + nearest : ""));
+      problems.add_first(
+          name, "an unknown table",
+          fmt::format("the tables of a case (dem help){}", near ? "; nearest known table: " + nearest : ""));
     } else {
-      problems.add_first(name, "an unknown key", fmt::format("the keys of the case (dem help){}", suggestion("", "", name, document, problems)));
+      problems.add_first(
+          name, "an unknown key",
+          fmt::format("the keys of the case (dem help){}", suggestion("", "", name, document, problems)));
     }
   }
 }
 
 /// `judged`: combinations and files are looked at as well.
-CaseDraft read_document(const toml::table& document, const std::filesystem::path& directory, Problems& problems, bool judged) {
+CaseDraft read_document(const toml::table& document, const std::filesystem::path& directory, Problems& problems,
+                        bool judged) {
   CaseDraft draft;
   // Of a file of another format nothing else can be said.
   if (const auto* format = document.get("format");
@@ -184,7 +201,8 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
     problems.add("dimension", shown(*node), "2 (discs and polygons) or 3 (spheres and clusters)");
     return draft;
   }
-  for_each_section(draft, [&](const auto& section, auto& part) { read_part(section, document, dimension, part, problems); });
+  for_each_section(draft,
+                   [&](const auto& section, auto& part) { read_part(section, document, dimension, part, problems); });
   refuse_unknown(document, draft, problems);
   if (judged) check_combinations(draft, directory, problems);
   return draft;
@@ -202,14 +220,18 @@ Case read_case_of(const toml::table& document, const std::filesystem::path& name
 
 }  // namespace
 
-Case case_of(const toml::table& document, const std::filesystem::path& name) { return read_case_of(document, name, true); }
+Case case_of(const toml::table& document, const std::filesystem::path& name) {
+  return read_case_of(document, name, true);
+}
 
 }  // namespace case_file
 
 CaseErrors::CaseErrors(std::vector<std::string> all)
     : std::runtime_error(fmt::format("{}", fmt::join(all, "\n"))), messages(std::move(all)) {}
 
-Case parse_case(std::string_view text, const std::filesystem::path& name) { return case_file::case_of(parse_toml(text, name.string()), name); }
+Case parse_case(std::string_view text, const std::filesystem::path& name) {
+  return case_file::case_of(parse_toml(text, name.string()), name);
+}
 Case parse_written_case(std::string_view text) {
   const std::string name = "the case of the checkpoint";
   return case_file::read_case_of(parse_toml(text, name), name, false);
@@ -221,7 +243,9 @@ std::string read_case_text(const std::filesystem::path& file) {
   return is_results_folder(file.parent_path()) ? read_file(file) : read_toml_file(file);
 }
 
-Case read_case(const std::filesystem::path& file) { return parse_case(read_case_text(file), file == "-" ? std::filesystem::path(standard_input_name) : file); }
+Case read_case(const std::filesystem::path& file) {
+  return parse_case(read_case_text(file), file == "-" ? std::filesystem::path(standard_input_name) : file);
+}
 
 int case_key_line(const std::filesystem::path& file, std::string_view key) {
   try {

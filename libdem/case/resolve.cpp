@@ -19,11 +19,14 @@ Material resolve_material(const MaterialDraft& draft, const laws::LawEntry& law)
   m.normal_stiffness = draft.own_normal_stiffness.value_or(0);
   m.tangential_stiffness =
       draft.own_tangential_stiffness.value_or(draft.stiffness_ratio.value_or(0) * m.normal_stiffness);
-  if (m.characteristic_speed) m.tangential_stiffness_ratio = draft.stiffness_ratio.value_or(m.tangential_stiffness_ratio);
+  if (m.characteristic_speed)
+    m.tangential_stiffness_ratio = draft.stiffness_ratio.value_or(m.tangential_stiffness_ratio);
   auto own_ratio = draft.own_tangential_damping_ratio;
-  if (draft.tangential_damping_rate) own_ratio = m.normal_damping_rate.value_or(0) > 0 ? *draft.tangential_damping_rate / *m.normal_damping_rate : 0;
+  if (draft.tangential_damping_rate)
+    own_ratio = m.normal_damping_rate.value_or(0) > 0 ? *draft.tangential_damping_rate / *m.normal_damping_rate : 0;
   if (!m.tangential_damping && (own_ratio || !m.hertzian())) {  // Hertzian laws: from κ of the pair
-    const double of_springs = m.characteristic_speed ? m.tangential_stiffness_ratio : m.tangential_stiffness / m.normal_stiffness;
+    const double of_springs =
+        m.characteristic_speed ? m.tangential_stiffness_ratio : m.tangential_stiffness / m.normal_stiffness;
     const double ratio = draft.stiffness_ratio.value_or(of_springs);
     m.tangential_damping_ratio = own_ratio.value_or(law.damping_ratio(ratio));
   }
@@ -36,8 +39,9 @@ NamedMaterial resolve_other(const OtherMaterialDraft& draft, const Material& fir
   m.density = draft.density.value_or(first.density);
   m.normal_stiffness = draft.normal_stiffness.value_or(first.normal_stiffness);
   m.tangential_stiffness = draft.tangential_stiffness.value_or(
-      m.normal_stiffness == first.normal_stiffness ? first.tangential_stiffness
-                                                   : m.normal_stiffness * (first.tangential_stiffness / first.normal_stiffness));
+      m.normal_stiffness == first.normal_stiffness
+          ? first.tangential_stiffness
+          : m.normal_stiffness * (first.tangential_stiffness / first.normal_stiffness));
   m.friction = draft.friction.value_or(first.friction);
   m.shear_modulus = draft.shear_modulus ? draft.shear_modulus : first.shear_modulus;
   m.poisson_ratio = draft.poisson_ratio ? draft.poisson_ratio : first.poisson_ratio;
@@ -47,7 +51,8 @@ NamedMaterial resolve_other(const OtherMaterialDraft& draft, const Material& fir
 
 ContactChoice resolve_contact(const ContactDraft& draft, ShapeKind shape) {
   ContactChoice c = draft;
-  c.normal_force = draft.own_normal_force.value_or(shape == ShapeKind::polygon ? NormalForce::area_over_length : NormalForce::overlap);
+  c.normal_force = draft.own_normal_force.value_or(shape == ShapeKind::polygon ? NormalForce::area_over_length
+                                                                               : NormalForce::overlap);
   c.clip_tension = draft.own_clip_tension.value_or(c.law->clips_tension);
   if (!c.lever) {
     const bool form_g =
@@ -80,8 +85,8 @@ BodySpec resolve_body(const BodyDraft& draft) {
 BodyDraft draft_of_body(const BodySpec& body) {
   BodyDraft draft;
   static_cast<BodySpec&>(draft) = body;
-  draft.how = body.shape == ShapeKind::disc     ? BodyShape::disc
-              : body.shape == ShapeKind::sphere ? BodyShape::sphere
+  draft.how = body.shape == ShapeKind::disc      ? BodyShape::disc
+              : body.shape == ShapeKind::sphere  ? BodyShape::sphere
               : body.shape == ShapeKind::cluster ? BodyShape::cluster
                                                  : BodyShape::polygon;
   if (!body.outline_is_placed) draft.own_position = body.position;
@@ -98,9 +103,12 @@ CellDrive resolve_drive(const StageDraft& draft) {
   for (std::size_t k = 0; k < drive.component.size(); ++k) {
     auto& component = drive.component[k];
     const bool normal = cell_component_axes[k][0] == cell_component_axes[k][1];
-    if (draft.component_stress[k]) component = {Mode::stress, 0, *draft.component_stress[k]};
-    else if (draft.rate[k]) component = {Mode::rate, *draft.rate[k], 0};
-    else if (normal && draft.mean_pressure) component.mode = Mode::mean_pressure;
+    if (draft.component_stress[k])
+      component = {Mode::stress, 0, *draft.component_stress[k]};
+    else if (draft.rate[k])
+      component = {Mode::rate, *draft.rate[k], 0};
+    else if (normal && draft.mean_pressure)
+      component.mode = Mode::mean_pressure;
   }
   drive.mean_pressure = draft.mean_pressure.value_or(drive.mean_pressure);
   drive.largest_rate = draft.largest_rate.value_or(drive.largest_rate);
@@ -153,7 +161,8 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
   }
   if (draft.cell.periodic) periodic = *draft.cell.periodic;
   c.periodic = {contains(periodic, "x"), contains(periodic, "y"), c.dimension == 3 && contains(periodic, "z")};
-  const Vec3 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing / std::sqrt(a.voronoi.elongation) : 0.0, 0};
+  const Vec3 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing / std::sqrt(a.voronoi.elongation) : 0.0,
+                    0};
   c.cell_origin = draft.cell.origin.value_or(origin);
   Vec2 size;
   if (a.generator == Generator::voronoi) size = geometry::voronoi_size(a.voronoi);
@@ -168,18 +177,24 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
 
 ShapeKind kind_of(BodyShape how) {
   switch (how) {
-    case BodyShape::disc: return ShapeKind::disc;
-    case BodyShape::sphere: return ShapeKind::sphere;
-    case BodyShape::cluster: return ShapeKind::cluster;
-    default: return ShapeKind::polygon;
+    case BodyShape::disc:
+      return ShapeKind::disc;
+    case BodyShape::sphere:
+      return ShapeKind::sphere;
+    case BodyShape::cluster:
+      return ShapeKind::cluster;
+    default:
+      return ShapeKind::polygon;
   }
 }
 
 ShapeKind shape_of(const CaseDraft& draft) {
   const auto& a = draft.assembly;
   if (draft.root.dimension == 3) {
-    const bool clusters = std::ranges::any_of(draft.bodies, [](const BodyDraft& b) { return b.how == BodyShape::cluster; });
-    return clusters || (a.generator == Generator::random && a.random.shape == ShapeKind::cluster) ? ShapeKind::cluster : ShapeKind::sphere;
+    const bool clusters =
+        std::ranges::any_of(draft.bodies, [](const BodyDraft& b) { return b.how == BodyShape::cluster; });
+    return clusters || (a.generator == Generator::random && a.random.shape == ShapeKind::cluster) ? ShapeKind::cluster
+                                                                                                  : ShapeKind::sphere;
   }
   if (a.generator == Generator::lattice) return a.lattice.shape;
   if (a.generator == Generator::random) return a.random.shape;
@@ -237,7 +252,8 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
 
 CaseDraft draft_of(const Case& c) {
   CaseDraft draft;
-  draft.root = {case_format, c.title, c.dimension, c.gravity, c.skin, c.spatial_order_interval, c.threads, c.start_from};
+  draft.root = {case_format, c.title,     c.dimension, c.gravity, c.skin, c.spatial_order_interval,
+                c.threads,   c.start_from};
   draft.cell.periodic.emplace();
   if (c.periodic[0]) draft.cell.periodic->push_back("x");
   if (c.periodic[1]) draft.cell.periodic->push_back("y");
@@ -254,8 +270,11 @@ CaseDraft draft_of(const Case& c) {
   if (c.material.tangential_damping_ratio >= 0)
     draft.material.own_tangential_damping_ratio = c.material.tangential_damping_ratio;
   for (const auto& m : c.materials)
-    if (c.material.stiffness_of_pair()) draft.other_materials.push_back({m.name, m.density, {}, {}, m.friction, m.shear_modulus, m.poisson_ratio});
-    else draft.other_materials.push_back({m.name, m.density, m.normal_stiffness, m.tangential_stiffness, m.friction, {}, {}});
+    if (c.material.stiffness_of_pair())
+      draft.other_materials.push_back({m.name, m.density, {}, {}, m.friction, m.shear_modulus, m.poisson_ratio});
+    else
+      draft.other_materials.push_back(
+          {m.name, m.density, m.normal_stiffness, m.tangential_stiffness, m.friction, {}, {}});
   draft.material_pairs = c.material_pairs;
   static_cast<ContactChoice&>(draft.contact) = c.contact;
   draft.contact.own_normal_force = c.contact.normal_force;

@@ -1,4 +1,5 @@
-// How a results folder is recognised. Below results/, since the case of such a folder may be larger than one that a person writes.
+// How a results folder is recognised. Below results/, since the case of such a folder may be larger than one that a
+// person writes.
 #pragma once
 #include <filesystem>
 #include <string_view>

@@ -5,8 +5,8 @@
 #include <functional>
 #include <type_traits>
 
-#include "libdem/case/draft.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/case/draft.hpp"
 #include "libdem/case/value.hpp"
 #include "libdem/laws/catalogue.hpp"
 
@@ -22,11 +22,11 @@ struct Field {
   bool sparse = false;                ///< a resolved case in the plane tells it only where it differs from its default
   std::string unit_in_space;          ///< where it differs from that in the plane
   std::string allowed_in_plane, allowed_in_space;  ///< where it is a matter of the dimension; else empty
-  std::string fresh;                  ///< the default as TOML text, in the plane
+  std::string fresh;                               ///< the default as TOML text, in the plane
   /// Where the selector has another value: true for a value that is accepted there, the default. Null: none is.
   std::function<bool(const Value&)> is_idle;
-  std::string allowed_elsewhere;      ///< what is allowed there, with is_idle
-  bool named_elsewhere = false;       ///< a resolved case has it there as well, at `fresh`
+  std::string allowed_elsewhere;  ///< what is allowed there, with is_idle
+  bool named_elsewhere = false;   ///< a resolved case has it there as well, at `fresh`
   std::function<bool(const Value&, T&)> read;
   std::function<std::string(const T&, int dimension)> write;  ///< TOML text; empty: not given
 
@@ -105,11 +105,19 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
   const Description words = describe(V{}, limits);
   row.fresh = encode(std::invoke(access, fresh), 2);
   const bool is_zero_vector = std::is_same_v<V, Vec3> && row.fresh == encode(Vec2{});
-  row.key = {std::move(name),       "", words.type, std::move(unit), is_zero_vector ? "0 in every direction" : row.fresh, words.allowed,
-             std::move(description), words.meanings};
+  row.key = {std::move(name),
+             "",
+             words.type,
+             std::move(unit),
+             is_zero_vector ? "0 in every direction" : row.fresh,
+             words.allowed,
+             std::move(description),
+             words.meanings};
   row.allowed_in_plane = words.allowed_in_plane;
   row.allowed_in_space = words.allowed_in_space;
-  if (has_numbers<V>) row.key.bounds = std::pair(limits.range.zero ? std::min(0.0, limits.range.low) : limits.range.low, limits.range.high);
+  if (has_numbers<V>)
+    row.key.bounds =
+        std::pair(limits.range.zero ? std::min(0.0, limits.range.low) : limits.range.low, limits.range.high);
   row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
   row.write = [access](const T& in, int dimension) { return encode(std::invoke(access, in), dimension); };
   return row;
@@ -121,7 +129,7 @@ struct Section {
   std::string name;  ///< empty: the keys before the first table
   std::string description;
   std::vector<Field<T>> fields;
-  std::string selector = {};  ///< the key whose value decides which others exist; empty: none
+  std::string selector = {};                      ///< the key whose value decides which others exist; empty: none
   std::function<T()> fresh = [] { return T{}; };  ///< the table before it is read
 
   const Field<T>* find(std::string_view key) const {
@@ -141,7 +149,8 @@ struct Section {
     return false;
   }
   /// What a resolved case has to say of the row; none where the key does not exist.
-  static std::optional<std::string> text(const Field<T>& row, const T& draft, const std::string& selected_word, int dimension) {
+  static std::optional<std::string> text(const Field<T>& row, const T& draft, const std::string& selected_word,
+                                         int dimension) {
     if (!exists(row, dimension)) return std::nullopt;
     if (selects(row, selected_word)) return row.write(draft, dimension);
     return row.named_elsewhere ? std::optional(row.fresh) : std::nullopt;

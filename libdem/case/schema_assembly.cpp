@@ -29,30 +29,37 @@ const Section<BodyDraft>& body_section() {
                    "Outline of the polygon, in either sense, without repeating the first vertex.")
               .only({"polygon"})
               .require(),
-          field<T>("spheres", &T::spheres, "m", within::coordinate,
-                   "Spheres of the cluster, in any frame: position is where its origin lies, orientation how it is turned.")
+          field<T>(
+              "spheres", &T::spheres, "m", within::coordinate,
+              "Spheres of the cluster, in any frame: position is where its origin lies, orientation how it is turned.")
               .only({"cluster"})
               .require(),
-          field<T>("position", &T::own_position, "m", within::coordinate, "Where the centroid is; of a cluster the origin of its spheres.")
+          field<T>("position", &T::own_position, "m", within::coordinate,
+                   "Where the centroid is; of a cluster the origin of its spheres.")
               .by_default("polygon: where its vertices put it; else required"),
           field<T>("angle", &T::angle, "rad", within::angle, "Turn about the centroid.").in_plane(),
           field<T>("orientation", &T::orientation, "", {},
-                   "Turn of the cluster about the origin of its spheres, a unit quaternion with the scalar part first: x = R(q) x′.")
+                   "Turn of the cluster about the origin of its spheres, a unit quaternion with the scalar part first: "
+                   "x = R(q) x′.")
               .only({"cluster"})
               .in_space(),
-          field<T>("velocity", &T::velocity, "m/s", within::velocity, "Start velocity; in fixed directions it is kept throughout: prescribed motion."),
+          field<T>("velocity", &T::velocity, "m/s", within::velocity,
+                   "Start velocity; in fixed directions it is kept throughout: prescribed motion."),
           field<T>("spin", &T::spin, "rad/s", within::spin,
                    "Start angular velocity; kept throughout, as prescribed motion, when the rotation is fixed.")
               .in_plane(),
           field<T>("angular_velocity", &T::angular_velocity, "rad/s", within::spin,
-                   "Start angular velocity, in space axes; kept throughout, as prescribed motion, when the rotation is fixed.")
+                   "Start angular velocity, in space axes; kept throughout, as prescribed motion, when the rotation is "
+                   "fixed.")
               .in_space(),
           field<T>("force", &T::force, "N", within::force, "Constant external force at the centroid."),
           field<T>("torque", &T::torque, "N m", within::force, "Constant external torque.").in_plane(),
-          field<T>("couple", &T::applied_couple, "N m", within::force, "Constant external couple, in space axes.").in_space(),
+          field<T>("couple", &T::applied_couple, "N m", within::force, "Constant external couple, in space axes.")
+              .in_space(),
           field<T>("fixed", &T::fixed, "", std::vector<std::string_view>{"x", "y", "z", "rotation"},
                    "Coordinates whose motion no force changes: it stays as velocity and spin say, 0 by default."),
-          field<T>("density", &T::density, "kg/m²", within::density, "Mass per area (in space: per volume) of this body.")
+          field<T>("density", &T::density, "kg/m²", within::density,
+                   "Mass per area (in space: per volume) of this body.")
               .unit_of_space("kg/m³")
               .by_default("that of its material"),
           field<T>("material", &T::material, "", {}, "Name of its material, one of [[other_material]].")
@@ -69,20 +76,47 @@ const Section<WallSpec>& wall_section() {
   using T = WallSpec;
   static const Section<T> section{
       "wall",
-      "What bodies cannot enter. In the plane a straight wall without end: bodies stay on the left of the line through `from` and `to`. In "
-      "space (dimension = 3) a plane, a rectangle or a mesh, with two sides; walls of one name are one rigid part. Repeat [[wall]] for each.",
+      "What bodies cannot enter. In the plane a straight wall without end: bodies stay on the left of the line through "
+      "`from` and `to`. In "
+      "space (dimension = 3) a plane, a rectangle or a mesh, with two sides; walls of one name are one rigid part. "
+      "Repeat [[wall]] for each.",
       {
           field<T>("name", &T::name, "", {}, "Its name in messages and results."),
-          field<T>("shape", &T::shape, "", std::vector<std::string_view>{"plane", "rectangle", "mesh"}, "Its shape.").in_space().require(),
+          field<T>("shape", &T::shape, "", std::vector<std::string_view>{"plane", "rectangle", "mesh"}, "Its shape.")
+              .in_space()
+              .require(),
           field<T>("from", &T::from, "m", within::coordinate, "A point of the line.").only({"line"}).require(),
-          field<T>("to", &T::to, "m", within::coordinate, "Another, in the direction that has the bodies on its left.").only({"line"}).require(),
-          field<T>("point", &T::point, "m", within::coordinate, "A point of the plane.").only({"plane"}).in_space().require(),
-          field<T>("normal", &T::normal, "", within::coordinate, "Normal of the plane, of any length.").only({"plane"}).in_space().require(),
-          field<T>("corner", &T::corner, "m", within::coordinate, "A corner of the rectangle.").only({"rectangle"}).in_space().require(),
-          field<T>("edge_1", &T::edge_1, "m", within::coordinate, "Edge of the rectangle from that corner.").only({"rectangle"}).in_space().require(),
-          field<T>("edge_2", &T::edge_2, "m", within::coordinate, "The other edge, perpendicular to it.").only({"rectangle"}).in_space().require(),
-          field<T>("file", &T::file, "", {}, "Mesh: an STL file, relative to the case file; its surface has to be closed.").only({"mesh"}).in_space().require(),
-          field<T>("scale", &T::scale, "", within::length, "Mesh: metres per unit of the file.").only({"mesh"}).in_space(),
+          field<T>("to", &T::to, "m", within::coordinate, "Another, in the direction that has the bodies on its left.")
+              .only({"line"})
+              .require(),
+          field<T>("point", &T::point, "m", within::coordinate, "A point of the plane.")
+              .only({"plane"})
+              .in_space()
+              .require(),
+          field<T>("normal", &T::normal, "", within::coordinate, "Normal of the plane, of any length.")
+              .only({"plane"})
+              .in_space()
+              .require(),
+          field<T>("corner", &T::corner, "m", within::coordinate, "A corner of the rectangle.")
+              .only({"rectangle"})
+              .in_space()
+              .require(),
+          field<T>("edge_1", &T::edge_1, "m", within::coordinate, "Edge of the rectangle from that corner.")
+              .only({"rectangle"})
+              .in_space()
+              .require(),
+          field<T>("edge_2", &T::edge_2, "m", within::coordinate, "The other edge, perpendicular to it.")
+              .only({"rectangle"})
+              .in_space()
+              .require(),
+          field<T>("file", &T::file, "", {},
+                   "Mesh: an STL file, relative to the case file; its surface has to be closed.")
+              .only({"mesh"})
+              .in_space()
+              .require(),
+          field<T>("scale", &T::scale, "", within::length, "Mesh: metres per unit of the file.")
+              .only({"mesh"})
+              .in_space(),
           field<T>("velocity", &T::velocity, "m/s", within::velocity, "Velocity of the wall, known to its contacts."),
           field<T>("material", &T::material, "", {}, "Name of its material, one of [[other_material]].")
               .by_default("that of [material]")
@@ -97,23 +131,36 @@ const Section<ShearBoxSpec>& shear_box_section() {
   using T = ShearBoxSpec;
   static const Section<T> section{
       "shear_box",
-      "Box for direct shear (dimension = 3), z up, shear along x: a lower half from z = −depth to 0, which moves, an upper half above the gap, which is fixed, both "
-      "from x = y = 0, and a load plate that moves along z only. Stages lower the plate (plate_stress) and shear (shear_velocity).",
+      "Box for direct shear (dimension = 3), z up, shear along x: a lower half from z = −depth to 0, which moves, an "
+      "upper half above the gap, which is fixed, both "
+      "from x = y = 0, and a load plate that moves along z only. Stages lower the plate (plate_stress) and shear "
+      "(shear_velocity).",
       {
           field<T>("length", &T::length, "m", within::length, "Inner length along x.").require(),
           field<T>("width", &T::width, "m", or_zero(within::length), "Inner width along y. 0: the length."),
           field<T>("depth", &T::depth, "m", within::length, "Depth of the lower half.").require(),
           field<T>("gap", &T::gap, "m", or_zero(within::length), "Gap between the halves; smaller than every sphere."),
-          field<T>("height", &T::height, "m", within::length, "Height of the upper half's walls; the plate waits at their top.").require(),
-          field<T>("ledge", &T::ledge, "m", or_zero(within::length), "Width of the ledges along ±x that close what the offset of the halves opens."),
-          field<T>("plate_length", &T::plate_length, "m", or_zero(within::length), "Length of the load plate along x. 0: that of the box."),
-          field<T>("plate_width", &T::plate_width, "m", or_zero(within::length), "Width of the load plate along y. 0: that of the box."),
+          field<T>("height", &T::height, "m", within::length,
+                   "Height of the upper half's walls; the plate waits at their top.")
+              .require(),
+          field<T>("ledge", &T::ledge, "m", or_zero(within::length),
+                   "Width of the ledges along ±x that close what the offset of the halves opens."),
+          field<T>("plate_length", &T::plate_length, "m", or_zero(within::length),
+                   "Length of the load plate along x. 0: that of the box."),
+          field<T>("plate_width", &T::plate_width, "m", or_zero(within::length),
+                   "Width of the load plate along y. 0: that of the box."),
           field<T>("plate", &T::plate, "", {}, "How the load acts."),
-          field<T>("plate_mass", &T::plate_mass, "kg", or_zero(within::mass), "Mass of the plate. 0: that whose weight is the load.").only({"weight"}),
-          field<T>("servo_gain", &T::servo_gain, "m/(s N)", Range{1e-30, 1e12}, "Speed of the plate per difference of force: times time step and stiffness of all contacts at the plate below 0.2, times their dashpots below 0.5.")
+          field<T>("plate_mass", &T::plate_mass, "kg", or_zero(within::mass),
+                   "Mass of the plate. 0: that whose weight is the load.")
+              .only({"weight"}),
+          field<T>("servo_gain", &T::servo_gain, "m/(s N)", Range{1e-30, 1e12},
+                   "Speed of the plate per difference of force: times time step and stiffness of all contacts at the "
+                   "plate below 0.2, times their dashpots below 0.5.")
               .only({"servo"})
               .require(),
-          field<T>("material", &T::material, "", {}, "Name of the walls' material, one of [[other_material]].").by_default("that of [material]").if_unusual(),
+          field<T>("material", &T::material, "", {}, "Name of the walls' material, one of [[other_material]].")
+              .by_default("that of [material]")
+              .if_unusual(),
       },
       "plate"};
   return section;

@@ -6,15 +6,18 @@ namespace dem::case_file {
 
 namespace {
 
-Field<DriverChoice> key_field(const laws::Key& key, const std::shared_ptr<const void>& defaults, const DriverEntry& driver) {
+Field<DriverChoice> key_field(const laws::Key& key, const std::shared_ptr<const void>& defaults,
+                              const DriverEntry& driver) {
   const Description words = describe_key(key);
   Field<DriverChoice> row;
   row.required = key.required;
   row.fresh = encode_key(key.get(defaults.get()), 2);
-  row.key = {key.name, "", words.type, key.unit, key.required ? "required" : row.fresh, words.allowed, key.text, words.meanings};
+  row.key = {key.name,      "",       words.type,    key.unit, key.required ? "required" : row.fresh,
+             words.allowed, key.text, words.meanings};
   row.allowed_in_plane = words.allowed_in_plane;
   row.allowed_in_space = words.allowed_in_space;
-  if (key.kind == laws::KeyForm::Kind::number || key.kind == laws::KeyForm::Kind::vector) row.key.bounds = std::pair(key.low, key.high);
+  if (key.kind == laws::KeyForm::Kind::number || key.kind == laws::KeyForm::Kind::vector)
+    row.key.bounds = std::pair(key.low, key.high);
   row.read = [key, &driver](const Value& value, DriverChoice& out) {
     laws::Key::Value read;
     if (!decode_key(key, value, read)) return false;
@@ -23,7 +26,9 @@ Field<DriverChoice> key_field(const laws::Key& key, const std::shared_ptr<const 
     out.options = changed;
     return true;
   };
-  row.write = [get = key.get](const DriverChoice& in, int dimension) { return encode_key(get(in.options.get()), dimension); };
+  row.write = [get = key.get](const DriverChoice& in, int dimension) {
+    return encode_key(get(in.options.get()), dimension);
+  };
   return row;
 }
 

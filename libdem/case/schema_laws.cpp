@@ -57,9 +57,12 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
     Key::Value read;
     return decode_key(form, value, read) && read == idle;
   };
-  row.allowed_elsewhere = fmt::format("{} only: only {}", fresh, laws_that_have([&](const auto& other) { return other.find_key(key.name); }, "the choice"));
+  row.allowed_elsewhere =
+      fmt::format("{} only: only {}", fresh,
+                  laws_that_have([&](const auto& other) { return other.find_key(key.name); }, "the choice"));
   row.sparse = row.named_elsewhere = key.everywhere;
-  if (key.kind != KeyForm::Kind::words || !key.everywhere) row.fresh = fresh;  // format 1 tells lists with their law only, and there always
+  if (key.kind != KeyForm::Kind::words || !key.everywhere)
+    row.fresh = fresh;  // format 1 tells lists with their law only, and there always
   row.read = [name = key.name](const Value& value, ContactDraft& out) {
     const Key& own = *out.law->find_key(name);
     Key::Value read;
@@ -67,7 +70,9 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
     own.set(out.law.data(), read);
     return true;
   };
-  row.write = [name = key.name](const ContactDraft& in, int) { return encode_key(in.law->find_key(name)->get(in.law.data())); };
+  row.write = [name = key.name](const ContactDraft& in, int) {
+    return encode_key(in.law->find_key(name)->get(in.law.data()));
+  };
   return row;
 }
 
@@ -79,8 +84,10 @@ void add_laws(Section<ContactDraft>& section, std::string_view before) {
   for (const laws::LawEntry& law : laws::catalogue())
     for (const Key& key : law.keys) {
       if (key.name == "law" || section.find(key.name))
-        throw std::invalid_argument(fmt::format("key '{}' of law '{}' is a key of every contact already", key.name, law.name));
-      if (std::ranges::none_of(rows, [&](const auto& row) { return row.key.path == key.name; })) rows.push_back(key_field(law, key));
+        throw std::invalid_argument(
+            fmt::format("key '{}' of law '{}' is a key of every contact already", key.name, law.name));
+      if (std::ranges::none_of(rows, [&](const auto& row) { return row.key.path == key.name; }))
+        rows.push_back(key_field(law, key));
     }
   const auto at = std::ranges::find_if(section.fields, [&](const auto& row) { return row.key.path == before; });
   section.fields.insert(at, rows.begin(), rows.end());

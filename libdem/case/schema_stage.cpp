@@ -17,16 +17,19 @@ std::vector<Field<StageDraft>> cell_rows() {
   for (std::size_t k = 0; k < cell_component_names.size(); ++k) {
     const std::string name = cell_component_names[k];
     const bool normal = cell_component_axes[k][0] == cell_component_axes[k][1];
-    add(k, field<T>("rate_" + name, [k](auto& stage) -> auto& { return stage.rate[k]; }, "1/s", within::rate,
-                    normal ? "Rate of strain of the periodic cell along this axis, extension positive."
-                           : "Rate of shear of the cell: ∂v/∂x of the mean motion along the first axis with the second.")
+    add(k, field<T>(
+               "rate_" + name, [k](auto& stage) -> auto& { return stage.rate[k]; }, "1/s", within::rate,
+               normal ? "Rate of strain of the periodic cell along this axis, extension positive."
+                      : "Rate of shear of the cell: ∂v/∂x of the mean motion along the first axis with the second.")
                .by_default("0, unless the stress is given"));
   }
   for (std::size_t k = 0; k < cell_component_names.size(); ++k) {
     const std::string name = cell_component_names[k];
-    add(k, field<T>("stress_" + name, [k](auto& stage) -> auto& { return stage.component_stress[k]; }, "N/m", within::stress,
-                    "Stress of the assembly that a servo holds by straining the cell in this direction; tension positive, so that "
-                    "compression is negative.")
+    add(k, field<T>(
+               "stress_" + name, [k](auto& stage) -> auto& { return stage.component_stress[k]; }, "N/m", within::stress,
+               "Stress of the assembly that a servo holds by straining the cell in this direction; tension positive, "
+               "so that "
+               "compression is negative.")
                .unit_of_space("Pa")
                .by_default("not controlled"));
   }
@@ -38,12 +41,15 @@ std::vector<Field<StageDraft>> servo_rows() {
   using T = StageDraft;
   return {
       field<T>("mean_pressure", &T::mean_pressure, "N/m", within::pressure,
-               "Mean pressure to hold, compression positive: the servo moves the normal directions without a rate or a stress and keeps their stresses equal.")
+               "Mean pressure to hold, compression positive: the servo moves the normal directions without a rate or a "
+               "stress and keeps their stresses equal.")
           .allow("number", "a number > 0, from 1e-15 to 1e+18: compression positive")
           .unit_of_space("Pa")
           .by_default("not controlled")
           .if_unusual(),
-      field<T>("largest_rate", &T::largest_rate, "1/s", or_zero(within::largest_rate), "Largest rate of a component under servo control. 0: that of the inertial number 5e-3 at the held stress, at least ten times the given rates.")
+      field<T>("largest_rate", &T::largest_rate, "1/s", or_zero(within::largest_rate),
+               "Largest rate of a component under servo control. 0: that of the inertial number 5e-3 at the held "
+               "stress, at least ten times the given rates.")
           .by_default("0")
           .if_unusual(),
       field<T>("servo_tolerance", &T::servo_tolerance, "", within::tolerance,
@@ -67,7 +73,8 @@ std::vector<Field<StageDraft>> servo_rows() {
       field<T>("mass_damping", &T::mass_damping, "1/s", within::mass_damping, "α during this stage.")
           .by_default("material.mass_damping")
           .if_unusual(),
-      field<T>("wall_velocities", &T::wall_velocities, "m/s", within::velocity, "Velocities of walls during this stage, by name; the contacts know them.")
+      field<T>("wall_velocities", &T::wall_velocities, "m/s", within::velocity,
+               "Velocities of walls during this stage, by name; the contacts know them.")
           .by_default("wall.velocity of each")
           .if_unusual(),
   };
@@ -77,16 +84,23 @@ std::vector<Field<StageDraft>> servo_rows() {
 std::vector<Field<StageDraft>> shear_box_rows() {
   using T = StageDraft;
   return {
-      field<T>("history", &T::history, "", {}, "contact.history during this stage; where it changes, the springs start anew.")
+      field<T>("history", &T::history, "", {},
+               "contact.history during this stage; where it changes, the springs start anew.")
           .by_default("contact.history")
           .if_unusual(),
-      field<T>("plate_stress", &T::plate_stress, "Pa", within::pressure, "Normal stress of the load plate of the shear box, compression positive. The first stage that has it puts the plate on the highest sphere.")
+      field<T>("plate_stress", &T::plate_stress, "Pa", within::pressure,
+               "Normal stress of the load plate of the shear box, compression positive. The first stage that has it "
+               "puts the plate on the highest sphere.")
           .allow("number", "a number > 0, from 1e-15 to 1e+18: compression positive")
           .by_default("none: the plate rests where it is")
           .in_space()
           .if_unusual(),
-      field<T>("shear_velocity", &T::shear_velocity, "m/s", within::velocity, "Velocity of the lower half of the shear box along x.").in_space().if_unusual(),
-      field<T>("shear_displacement", &T::shear_displacement, "m", within::length, "End when the lower half has moved by this during the stage.")
+      field<T>("shear_velocity", &T::shear_velocity, "m/s", within::velocity,
+               "Velocity of the lower half of the shear box along x.")
+          .in_space()
+          .if_unusual(),
+      field<T>("shear_displacement", &T::shear_displacement, "m", within::length,
+               "End when the lower half has moved by this during the stage.")
           .by_default("no such end")
           .in_space()
           .if_unusual(),
@@ -98,17 +112,21 @@ std::vector<Field<StageDraft>> state_ends() {
   using T = StageDraft;
   const std::vector<std::string> no_plate_moves{"hold-height"};
   return {
-      field<T>("until_target", &T::until_target, "", {}, "End when every stress that the servo of the cell controls is reached.")
+      field<T>("until_target", &T::until_target, "", {},
+               "End when every stress that the servo of the cell controls is reached.")
           .only(no_plate_moves)
           .if_unusual(),
-      field<T>("stress_tolerance", &T::stress_tolerance, "", within::tolerance, "Relative difference within which such a stress counts as reached.")
+      field<T>("stress_tolerance", &T::stress_tolerance, "", within::tolerance,
+               "Relative difference within which such a stress counts as reached.")
           .only(no_plate_moves)
           .if_unusual(),
-      field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration), "Time for which it must stay so.")
+      field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
+               "Time for which it must stay so.")
           .only(no_plate_moves)
           .if_unusual(),
-      field<T>("unbalanced", &T::unbalanced, "", within::ratio,
-               "End when the unbalanced-force index stays below this, with every controlled stress within servo_tolerance.")
+      field<T>(
+          "unbalanced", &T::unbalanced, "", within::ratio,
+          "End when the unbalanced-force index stays below this, with every controlled stress within servo_tolerance.")
           .by_default("no such end")
           .if_unusual(),
       field<T>("stress_ratio", &T::stress_ratio, "", within::ratio,
@@ -130,48 +148,61 @@ const Section<StageDraft>& stage_section() {
       moving{"move-to-height", "hold-stress"};
   static const Section<T> section = [&] {
     Section<T> all{
-      "stage",
-      "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, until_target, quiet, "
-      "unbalanced, stress_ratio, void_ratio, shear_displacement, or after the last step of a turn.",
-      {
-          field<T>("name", &T::name, "", {}, "Its name in messages and results."),
-          field<T>("normal", &T::normal, "", {}, "What the plates do vertically.").in_plane(),
-          field<T>("height", &T::height, "m", within::length, "Distance of the plates to reach.").only(height).require(),
-          field<T>("normal_stress", &T::normal_stress, "N/m", within::pressure, "Normal stress to hold, compression positive.")
-              .only(stress)
-              .require(),
-          field<T>("plate_speed", &T::plate_speed, "m/s", within::speed, "Vertical speed of a plate that nothing resists; under stress control it may be pushed back faster.")
-              .only(moving)
-              .require(),
-          field<T>("shear_rate", &T::shear_rate, "1/s", within::rate,
-                   "γ̇: the plates, at distance H, move at ±γ̇H/2 along x.")
-              .in_plane(),
-          field<T>("duration", &T::duration, "s", within::duration, "End after this time.").by_default("no such end"),
-          field<T>("strain", &T::strain, "", within::strain, "End when the shear strain |γ| of the stage reaches this; of a stage that drives the cell the strain of the component "
-                   "with the largest given rate, or of the volume where no rate is given.")
-              .by_default("no such end"),
-          field<T>("cycles", &T::cycles, "", Range{1, 1e9},
-                   "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it and "
-                   "back; a negative shear_rate begins downwards.")
-              .in_plane()
-              .by_default("no cycles"),
-          field<T>("strain_amplitude", &T::strain_amplitude, "", within::strain,
-                   "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the plates "
-                   "move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
-              .in_plane()
-              .by_default("no cycles"),
-          field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")
-              .only(moving),
-          field<T>("stress_tolerance", &T::stress_tolerance, "", within::tolerance,
-                   "Relative difference within which the stress counts as reached.")
-              .only(stress),
-          field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration), "Time for which it must stay so.")
-              .only(stress),
-          field<T>("quiet", &T::quiet, "J", within::energy, "End when the kinetic energy of the free bodies has fallen below this, having been above it.")
-              .by_default("no such end"),
-      },
-      "normal"};
-    for (auto& rows : {cell_rows(), servo_rows(), shear_box_rows(), state_ends()}) all.fields.insert(all.fields.end(), rows.begin(), rows.end());
+        "stage",
+        "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, "
+        "until_target, quiet, "
+        "unbalanced, stress_ratio, void_ratio, shear_displacement, or after the last step of a turn.",
+        {
+            field<T>("name", &T::name, "", {}, "Its name in messages and results."),
+            field<T>("normal", &T::normal, "", {}, "What the plates do vertically.").in_plane(),
+            field<T>("height", &T::height, "m", within::length, "Distance of the plates to reach.")
+                .only(height)
+                .require(),
+            field<T>("normal_stress", &T::normal_stress, "N/m", within::pressure,
+                     "Normal stress to hold, compression positive.")
+                .only(stress)
+                .require(),
+            field<T>(
+                "plate_speed", &T::plate_speed, "m/s", within::speed,
+                "Vertical speed of a plate that nothing resists; under stress control it may be pushed back faster.")
+                .only(moving)
+                .require(),
+            field<T>("shear_rate", &T::shear_rate, "1/s", within::rate,
+                     "γ̇: the plates, at distance H, move at ±γ̇H/2 along x.")
+                .in_plane(),
+            field<T>("duration", &T::duration, "s", within::duration, "End after this time.").by_default("no such end"),
+            field<T>("strain", &T::strain, "", within::strain,
+                     "End when the shear strain |γ| of the stage reaches this; of a stage that drives the cell the "
+                     "strain of the component "
+                     "with the largest given rate, or of the volume where no rate is given.")
+                .by_default("no such end"),
+            field<T>(
+                "cycles", &T::cycles, "", Range{1, 1e9},
+                "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it and "
+                "back; a negative shear_rate begins downwards.")
+                .in_plane()
+                .by_default("no cycles"),
+            field<T>(
+                "strain_amplitude", &T::strain_amplitude, "", within::strain,
+                "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the plates "
+                "move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
+                .in_plane()
+                .by_default("no cycles"),
+            field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")
+                .only(moving),
+            field<T>("stress_tolerance", &T::stress_tolerance, "", within::tolerance,
+                     "Relative difference within which the stress counts as reached.")
+                .only(stress),
+            field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
+                     "Time for which it must stay so.")
+                .only(stress),
+            field<T>("quiet", &T::quiet, "J", within::energy,
+                     "End when the kinetic energy of the free bodies has fallen below this, having been above it.")
+                .by_default("no such end"),
+        },
+        "normal"};
+    for (auto& rows : {cell_rows(), servo_rows(), shear_box_rows(), state_ends()})
+      all.fields.insert(all.fields.end(), rows.begin(), rows.end());
     return all;
   }();
   return section;

@@ -1,4 +1,5 @@
-// A case as a TOML document, between text and Case. Inside the library: only what includes this header knows the TOML library.
+// A case as a TOML document, between text and Case. Inside the library: only what includes this header knows the TOML
+// library.
 #pragma once
 #include <toml++/toml.h>
 
@@ -6,8 +7,8 @@
 
 namespace dem::case_file {
 
-/// `name`: stands for the file in messages, and is the base of relative file names. What has no place in a text was set on the command
-/// line, and messages about it begin with "--set" instead of file and line. Throws CaseErrors.
+/// `name`: stands for the file in messages, and is the base of relative file names. What has no place in a text was set
+/// on the command line, and messages about it begin with "--set" instead of file and line. Throws CaseErrors.
 Case case_of(const toml::table& document, const std::filesystem::path& name);
 
 }  // namespace dem::case_file

@@ -17,9 +17,11 @@ namespace dem {
 namespace {
 
 [[noreturn]] void refuse_size(const std::string& name) {
-  throw CaseErrors({fmt::format("{}:1: found more than {} MB of text, allowed at most so much: bodies by the thousand belong in a file of their own (assembly.generator = "
-                                "\"import\" or \"grains\")",
-                                name, largest_toml_file >> 20)});
+  throw CaseErrors(
+      {fmt::format("{}:1: found more than {} MB of text, allowed at most so much: bodies by the thousand belong in a "
+                   "file of their own (assembly.generator = "
+                   "\"import\" or \"grains\")",
+                   name, largest_toml_file >> 20)});
 }
 
 /// Goes through the text once, knowing quotes and comments, and refuses what the parser could not bear.
@@ -47,7 +49,8 @@ class Depth {
       } else if (c == '[' || c == '{') {
         parts_ = 1;
         if (++depth_ > deepest_toml_nesting)
-          refuse(fmt::format("brackets within brackets, more than {} deep", deepest_toml_nesting), "fewer: lists are at most three deep");
+          refuse(fmt::format("brackets within brackets, more than {} deep", deepest_toml_nesting),
+                 "fewer: lists are at most three deep");
       } else if (c == ']' || c == '}') {
         parts_ = 1;
         depth_ = std::max(0, depth_ - 1);
@@ -59,7 +62,8 @@ class Depth {
   }
 
  private:
-  /// From its first quote to behind its last one. A text of one line that is not closed ends with its line: the parser says so.
+  /// From its first quote to behind its last one. A text of one line that is not closed ends with its line: the parser
+  /// says so.
   void skip_text(char quote) {
     const std::string three(3, quote);
     const bool of_lines = text_.substr(at_, 3) == three;
@@ -140,8 +144,8 @@ toml::table parse_toml(std::string_view text, const std::string& name) {
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name, error.source().begin.line, error.source().begin.column,
-                                  printable(error.description(), 5 * longest_shown))});
+    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name, error.source().begin.line,
+                                  error.source().begin.column, printable(error.description(), 5 * longest_shown))});
   }
 }
 

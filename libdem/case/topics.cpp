@@ -23,17 +23,24 @@ constexpr std::string_view fall_in_space = "gravity = [0.0, 0.0, -9.81]       # 
 
 std::string linear_material(double density, std::string_view stiffness, std::string_view more = "") {
   return fmt::format(
-      "\n[material]\ndensity = {:.1f}\nnormal_stiffness = {}\ntangential_stiffness_ratio = 0.5\nfriction = 0.5\nrestitution = 0.8\ntangential_damping_ratio = 0.1\n{}",
+      "\n[material]\ndensity = {:.1f}\nnormal_stiffness = {}\ntangential_stiffness_ratio = 0.5\nfriction = "
+      "0.5\nrestitution = 0.8\ntangential_damping_ratio = 0.1\n{}",
       density, stiffness, more);
 }
 
-const std::string time_step = "\n[time]\nstep = \"auto\"                     # half of the limit; dem check tells both\n";
+const std::string time_step =
+    "\n[time]\nstep = \"auto\"                     # half of the limit; dem check tells both\n";
 
 std::string two_spheres(std::string_view contact, std::string_view material) {
-  return head("two spheres meet off their centres", true) + fmt::format("\n[contact]\n{}\n[material]\ndensity = 2500.0                  # kg/m3\n{}friction = 0.5\nrestitution = 0.8\n", contact, material) +
+  return head("two spheres meet off their centres", true) +
+         fmt::format(
+             "\n[contact]\n{}\n[material]\ndensity = 2500.0                  # kg/m3\n{}friction = 0.5\nrestitution = "
+             "0.8\n",
+             contact, material) +
          time_step +
          "\n[[body]]\nshape = \"sphere\"\nradius = 0.01                     # m\nposition = [0.0, 0.0, 0.0]\n"
-         "\n[[body]]\nshape = \"sphere\"\nradius = 0.01\nposition = [0.021, 0.004, 0.0]\nvelocity = [-0.2, 0.0, 0.0]       # m/s\n"
+         "\n[[body]]\nshape = \"sphere\"\nradius = 0.01\nposition = [0.021, 0.004, 0.0]\nvelocity = [-0.2, 0.0, 0.0]   "
+         "    # m/s\n"
          "\n[[stage]]\nduration = 0.02                   # s\n";
 }
 
@@ -41,7 +48,8 @@ constexpr std::string_view moduli = "shear_modulus = 1e8               # Pa\npoi
 constexpr std::string_view springs = "normal_stiffness = 1e4            # N/m\ntangential_stiffness_ratio = 0.8\n";
 
 const std::string voronoi_plates =
-    "\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 8\nrows = 10                         # the first and the last are the plates\nseed = 1\n\n[plates]\n";
+    "\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 8\nrows = 10                         # the first and the last "
+    "are the plates\nseed = 1\n\n[plates]\n";
 
 /// Text and example of each generator, in the order of the choice.
 std::vector<CaseTopic> generators() {
@@ -54,41 +62,63 @@ std::vector<CaseTopic> generators() {
     topic.text = std::move(text);
     topic.example = std::move(example);
     for (const CaseKey& key : case_keys())
-      if (generator == case_file::Generator::bodies ? key.path.starts_with("body.")
-                                                    : key.path.starts_with("assembly.") && std::ranges::find(key.only_for, topic.name) != key.only_for.end())
+      if (generator == case_file::Generator::bodies
+              ? key.path.starts_with("body.")
+              : key.path.starts_with("assembly.") && std::ranges::find(key.only_for, topic.name) != key.only_for.end())
         topic.keys.push_back(&key);
     pages.push_back(std::move(topic));
   };
   using case_file::Generator;
-  page(Generator::bodies, "Every body has a table [[body]]. Bodies may be listed beside those of any other generator, too.\n", minimal_case());
-  page(Generator::voronoi, "The cells fill the plane, less solid_fraction. With [plates] the first and the last row are the plates.\n",
+  page(Generator::bodies,
+       "Every body has a table [[body]]. Bodies may be listed beside those of any other generator, too.\n",
+       minimal_case());
+  page(Generator::voronoi,
+       "The cells fill the plane, less solid_fraction. With [plates] the first and the last row are the plates.\n",
        head("Voronoi cells, pressed", false) + voronoi_plates + linear_material(1, "400.0") + time_step +
-           "\n[[stage]]\nnormal = \"hold-stress\"\nnormal_stress = 0.4               # N/m\nplate_speed = 0.1                 # m/s\nduration = 50.0                   # s\n");
+           "\n[[stage]]\nnormal = \"hold-stress\"\nnormal_stress = 0.4               # N/m\nplate_speed = 0.1          "
+           "       # m/s\nduration = 50.0                   # s\n");
   page(Generator::grains,
-       "The file has a line a grain, its parts apart by tabs: a number, a name (or none), POLYGON((x y, x y, ...)). Grains that overlap at the start are shrunk or refused.\n",
+       "The file has a line a grain, its parts apart by tabs: a number, a name (or none), POLYGON((x y, x y, ...)). "
+       "Grains that overlap at the start are shrunk or refused.\n",
        head("outlines from a file", false, "gravity = [0.0, -9.81]            # m/s2\n") +
-           "\n[assembly]\ngenerator = \"grains\"\nfile = \"grains.tsv\"               # such as: 1<TAB>POLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\nscale = 1e-2                      # the file is in centimetres\n" +
-           linear_material(1, "1e5") + time_step + "\n[[wall]]\nfrom = [0.0, 0.0]\nto = [1.0, 0.0]\n\n[[stage]]\nduration = 0.05                   # s\n");
+           "\n[assembly]\ngenerator = \"grains\"\nfile = \"grains.tsv\"               # such as: 1<TAB>POLYGON((0 1, 1 "
+           "1, 1 2, 0 2, 0 1))\nscale = 1e-2                      # the file is in centimetres\n" +
+           linear_material(1, "1e5") + time_step +
+           "\n[[wall]]\nfrom = [0.0, 0.0]\nto = [1.0, 0.0]\n\n[[stage]]\nduration = 0.05                   # s\n");
   page(Generator::lattice, "",
        head("discs on a lattice fall", false, "gravity = [0.0, -9.81]            # m/s2\n") +
-           "\n[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 6\nrows = 4\nradius = 0.01                     # m\nspacing = 0.0201                  # m, centre to centre\n\n[cell]\nperiodic = []\n" +
-           linear_material(1, "1e5") + time_step + "\n[[wall]]\nfrom = [0.0, -0.05]\nto = [1.0, -0.05]\n\n[[stage]]\nduration = 0.02                   # s\n");
+           "\n[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 6\nrows = 4\nradius = 0.01              "
+           "       # m\nspacing = 0.0201                  # m, centre to centre\n\n[cell]\nperiodic = []\n" +
+           linear_material(1, "1e5") + time_step +
+           "\n[[wall]]\nfrom = [0.0, -0.05]\nto = [1.0, -0.05]\n\n[[stage]]\nduration = 0.02                   # s\n");
   page(Generator::random,
-       "The bodies do not touch at the start. The cell is periodic in every direction, and a stage that drives it (dem help cell) compresses them.\n",
+       "The bodies do not touch at the start. The cell is periodic in every direction, and a stage that drives it (dem "
+       "help cell) compresses them.\n",
        head("loose discs, compressed", false) +
-           "\n[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 100\nradius = 0.5                      # m, mean\nspread = 0.15\nvoid_ratio = 0.5\nseed = 1\n" +
+           "\n[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 100\nradius = 0.5                      # "
+           "m, mean\nspread = 0.15\nvoid_ratio = 0.5\nseed = 1\n" +
            linear_material(1, "1000.0") + time_step +
-           "\n[[stage]]\nmean_pressure = 1.0               # N/m, compression positive\nunbalanced = 0.01                 # end when the forces balance to 1 %\nduration = 100.0                  # s, at most\n");
-  page(Generator::rain, "Layers of columns times rows places lie above each other, pitch and layer_spacing apart. A floor and walls ([[wall]], [shear_box]) have to catch the spheres.\n",
+           "\n[[stage]]\nmean_pressure = 1.0               # N/m, compression positive\nunbalanced = 0.01              "
+           "   # end when the forces balance to 1 %\nduration = 100.0                  # s, at most\n");
+  page(Generator::rain,
+       "Layers of columns times rows places lie above each other, pitch and layer_spacing apart. A floor and walls "
+       "([[wall]], [shear_box]) have to catch the spheres.\n",
        head("spheres rain on a floor", true, fall_in_space) +
-           "\n[assembly]\ngenerator = \"rain\"\ncolumns = 4\nrows = 4\nlayers = 5\nradius = 0.01                     # m\npitch = 0.04                      # m\nlowest = 0.02                     # m, height of the lowest centres\nseed = 1\n" +
+           "\n[assembly]\ngenerator = \"rain\"\ncolumns = 4\nrows = 4\nlayers = 5\nradius = 0.01                     # "
+           "m\npitch = 0.04                      # m\nlowest = 0.02                     # m, height of the lowest "
+           "centres\nseed = 1\n" +
            linear_material(2500, "1e4") + time_step +
-           "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n\n[[stage]]\nduration = 0.5                    # s\n");
-  page(Generator::import, "dem import FILE says what such a file holds, and writes a case that starts from it. Spheres of a table are not in a cell unless its first line has one, or [cell] does.\n",
+           "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, "
+           "1.0]\n\n[[stage]]\nduration = 0.5                    # s\n");
+  page(Generator::import,
+       "dem import FILE says what such a file holds, and writes a case that starts from it. Spheres of a table are not "
+       "in a cell unless its first line has one, or [cell] does.\n",
        head("spheres from a table", true, fall_in_space) +
-           "\n[assembly]\ngenerator = \"import\"\nfile = \"spheres.txt\"              # a line a sphere: x y z r\nscale = 1e-3                      # the file is in millimetres\n\n[cell]\nperiodic = []\n" +
+           "\n[assembly]\ngenerator = \"import\"\nfile = \"spheres.txt\"              # a line a sphere: x y z "
+           "r\nscale = 1e-3                      # the file is in millimetres\n\n[cell]\nperiodic = []\n" +
            linear_material(2500, "1e4") + time_step +
-           "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n\n[[stage]]\nduration = 0.1                    # s\n");
+           "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, "
+           "1.0]\n\n[[stage]]\nduration = 0.1                    # s\n");
   return pages;
 }
 
@@ -97,54 +127,87 @@ std::vector<const CaseKey*> keys_of(std::initializer_list<std::string_view> path
   std::vector<const CaseKey*> keys;
   for (const std::string_view path : paths)
     for (const CaseKey& key : case_keys())
-      if (key.path == path || (path.ends_with('.') && key.path.starts_with(path)) || (path.ends_with('_') && key.path.starts_with(path))) keys.push_back(&key);
+      if (key.path == path || (path.ends_with('.') && key.path.starts_with(path)) ||
+          (path.ends_with('_') && key.path.starts_with(path)))
+        keys.push_back(&key);
   return keys;
 }
 
 std::vector<CaseTopic> drivers() {
   return {
       {Kind::driver, "plates", "two rough plates, below and above an assembly in the plane, that press and shear it",
-       "Each stage says with `normal` whether the plates keep their distance, go to a height or hold a stress, and with shear_rate how fast they shear. Signs: normal_stress is\n"
+       "Each stage says with `normal` whether the plates keep their distance, go to a height or hold a stress, and "
+       "with shear_rate how fast they shear. Signs: normal_stress is\n"
        "compression positive. Series: strain, wall stresses, shear_ratio.\n",
-       keys_of({"plates.", "stage.normal", "stage.height", "stage.normal_stress", "stage.plate_speed", "stage.shear_rate", "stage.strain", "stage.cycles", "stage.strain_amplitude",
-                "stage.until_target", "stage.stress_tolerance", "stage.stress_hold_time"}),
-       head("polygons between plates, pressed and sheared", false) + voronoi_plates + linear_material(1, "400.0") + time_step +
-           "\n[[stage]]\nname = \"compress\"\nnormal = \"hold-stress\"\nnormal_stress = 0.4               # N/m\nplate_speed = 0.01                # m/s\nuntil_target = true\nstress_tolerance = 0.02\nstress_hold_time = 5.0            # s\n"
-           "\n[[stage]]\nname = \"shear\"\nnormal = \"hold-stress\"\nnormal_stress = 0.4\nplate_speed = 1.0\nshear_rate = 1e-3                 # 1/s\nstrain = 0.02                     # ends at this strain\n"},
+       keys_of({"plates.", "stage.normal", "stage.height", "stage.normal_stress", "stage.plate_speed",
+                "stage.shear_rate", "stage.strain", "stage.cycles", "stage.strain_amplitude", "stage.until_target",
+                "stage.stress_tolerance", "stage.stress_hold_time"}),
+       head("polygons between plates, pressed and sheared", false) + voronoi_plates + linear_material(1, "400.0") +
+           time_step +
+           "\n[[stage]]\nname = \"compress\"\nnormal = \"hold-stress\"\nnormal_stress = 0.4               # "
+           "N/m\nplate_speed = 0.01                # m/s\nuntil_target = true\nstress_tolerance = "
+           "0.02\nstress_hold_time = 5.0            # s\n"
+           "\n[[stage]]\nname = \"shear\"\nnormal = \"hold-stress\"\nnormal_stress = 0.4\nplate_speed = "
+           "1.0\nshear_rate = 1e-3                 # 1/s\nstrain = 0.02                     # ends at this strain\n"},
       {Kind::driver, "cell", "a periodic cell that a stage strains, or that a servo strains so that it holds a stress",
-       "Each of xx, yy, xy (in space also zz, xz, yz) has a rate (extension positive) or a stress (tension positive), or neither: then it stays, unless mean_pressure moves it.\n"
-       "mean_pressure is compression positive. The cell has to be periodic in every direction. Series: stress, strain, void ratio.\n",
-       keys_of({"cell.", "stage.rate_", "stage.stress_xx", "stage.stress_yy", "stage.stress_zz", "stage.stress_xy", "stage.stress_xz", "stage.stress_yz", "stage.mean_pressure", "stage.largest_rate",
-                "stage.servo_tolerance", "stage.strain", "stage.until_target", "stage.unbalanced", "stage.stress_ratio", "stage.void_ratio", "stage.turn_"}),
+       "Each of xx, yy, xy (in space also zz, xz, yz) has a rate (extension positive) or a stress (tension positive), "
+       "or neither: then it stays, unless mean_pressure moves it.\n"
+       "mean_pressure is compression positive. The cell has to be periodic in every direction. Series: stress, strain, "
+       "void ratio.\n",
+       keys_of({"cell.", "stage.rate_", "stage.stress_xx", "stage.stress_yy", "stage.stress_zz", "stage.stress_xy",
+                "stage.stress_xz", "stage.stress_yz", "stage.mean_pressure", "stage.largest_rate",
+                "stage.servo_tolerance", "stage.strain", "stage.until_target", "stage.unbalanced", "stage.stress_ratio",
+                "stage.void_ratio", "stage.turn_"}),
        head("spheres, triaxial compression", true) +
-           "\n[assembly]\ngenerator = \"random\"                # makes a cell that is periodic in every direction\nshape = \"sphere\"\ncount = 100\nradius = 1e-3                     # m\nvoid_ratio = 1.2\nseed = 7\n" +
+           "\n[assembly]\ngenerator = \"random\"                # makes a cell that is periodic in every "
+           "direction\nshape = \"sphere\"\ncount = 100\nradius = 1e-3                     # m\nvoid_ratio = 1.2\nseed "
+           "= 7\n" +
            linear_material(2650, "2e4") + time_step +
-           "\n[[stage]]\nname = \"compress\"\nmean_pressure = 1e4               # Pa\nunbalanced = 0.01\nduration = 0.05                   # s, at most\n"
-           "\n[[stage]]\nname = \"shear\"\nrate_zz = -0.4                    # 1/s\nmean_pressure = 1e4               # held by x and y\nstrain = 0.02                     # of zz\n"},
+           "\n[[stage]]\nname = \"compress\"\nmean_pressure = 1e4               # Pa\nunbalanced = 0.01\nduration = "
+           "0.05                   # s, at most\n"
+           "\n[[stage]]\nname = \"shear\"\nrate_zz = -0.4                    # 1/s\nmean_pressure = 1e4               "
+           "# held by x and y\nstrain = 0.02                     # of zz\n"},
       {Kind::driver, "shear_box", "a box for direct shear, of a lower half that moves, an upper half and a load plate",
-       "Stages in this order: fill the box (generator rain), press with plate_stress, shear with shear_velocity. Series: shear force T, normal force N and its parts, void ratio.\n",
-       keys_of({"shear_box.", "stage.plate_stress", "stage.shear_velocity", "stage.shear_displacement", "stage.history"}),
+       "Stages in this order: fill the box (generator rain), press with plate_stress, shear with shear_velocity. "
+       "Series: shear force T, normal force N and its parts, void ratio.\n",
+       keys_of(
+           {"shear_box.", "stage.plate_stress", "stage.shear_velocity", "stage.shear_displacement", "stage.history"}),
        head("spheres, direct shear", true, fall_in_space) +
-           "\n[assembly]\ngenerator = \"rain\"\nradius = 2.5e-3                   # m\ncolumns = 4\nrows = 4\ncount = 100\ncentre = [0.02, 0.02]             # m, the middle of the box\nlowest = -0.017                   # m\nseed = 1\n" +
+           "\n[assembly]\ngenerator = \"rain\"\nradius = 2.5e-3                   # m\ncolumns = 4\nrows = 4\ncount = "
+           "100\ncentre = [0.02, 0.02]             # m, the middle of the box\nlowest = -0.017                   # "
+           "m\nseed = 1\n" +
            linear_material(2500, "1e4") + time_step +
-           "\n[shear_box]\nlength = 0.04                     # m, along x and y\ndepth = 0.02\ngap = 2.5e-3\nheight = 0.16\nledge = 0.01\n"
-           "\n[[stage]]\nname = \"rain\"\nduration = 0.2                    # s\n\n[[stage]]\nname = \"press\"\nplate_stress = 1000.0             # Pa\nduration = 0.1\n"
-           "\n[[stage]]\nname = \"shear\"\nplate_stress = 1000.0\nshear_velocity = 0.02             # m/s\nshear_displacement = 0.002        # m\n"},
-      {Kind::driver, "wall", "walls: straight lines in the plane; planes, rectangles and meshes in space; at rest or moving",
-       "Walls of one name are one rigid part. A wall moves at its `velocity`, or in a stage as wall_velocities says. Series: force and moment on each.\n",
+           "\n[shear_box]\nlength = 0.04                     # m, along x and y\ndepth = 0.02\ngap = 2.5e-3\nheight = "
+           "0.16\nledge = 0.01\n"
+           "\n[[stage]]\nname = \"rain\"\nduration = 0.2                    # s\n\n[[stage]]\nname = "
+           "\"press\"\nplate_stress = 1000.0             # Pa\nduration = 0.1\n"
+           "\n[[stage]]\nname = \"shear\"\nplate_stress = 1000.0\nshear_velocity = 0.02             # "
+           "m/s\nshear_displacement = 0.002        # m\n"},
+      {Kind::driver, "wall",
+       "walls: straight lines in the plane; planes, rectangles and meshes in space; at rest or moving",
+       "Walls of one name are one rigid part. A wall moves at its `velocity`, or in a stage as wall_velocities says. "
+       "Series: force and moment on each.\n",
        keys_of({"wall.", "stage.wall_velocities"}),
-       head("a sphere between a floor and a wall that comes down", true, fall_in_space) + linear_material(2500, "1e4") + time_step +
-           "\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\nradius = 0.01                     # m\nposition = [0.0, 0.0, 0.01]\n"
+       head("a sphere between a floor and a wall that comes down", true, fall_in_space) + linear_material(2500, "1e4") +
+           time_step +
+           "\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\nradius = 0.01                     # m\nposition = [0.0, "
+           "0.0, 0.01]\n"
            "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n"
-           "\n[[wall]]\nname = \"lid\"\nshape = \"rectangle\"\ncorner = [-0.02, -0.02, 0.025]\nedge_1 = [0.04, 0.0, 0.0]\nedge_2 = [0.0, 0.04, 0.0]\n"
-           "\n[[stage]]\nwall_velocities = [[\"lid\", [0.0, 0.0, -0.01]]]  # m/s\nduration = 0.3                    # s\n"},
+           "\n[[wall]]\nname = \"lid\"\nshape = \"rectangle\"\ncorner = [-0.02, -0.02, 0.025]\nedge_1 = [0.04, 0.0, "
+           "0.0]\nedge_2 = [0.0, 0.04, 0.0]\n"
+           "\n[[stage]]\nwall_velocities = [[\"lid\", [0.0, 0.0, -0.01]]]  # m/s\nduration = 0.3                    # "
+           "s\n"},
       {Kind::driver, "mass_damping", "a force against every body's own movement, as in quasi-static loading",
-       "It takes energy wherever something moves, also where nothing touches: of use while an assembly is made, wrong in flow. A stage may have its own.\n",
+       "It takes energy wherever something moves, also where nothing touches: of use while an assembly is made, wrong "
+       "in flow. A stage may have its own.\n",
        keys_of({"material.mass_damping", "stage.mass_damping"}),
        head("loose discs, compressed with mass damping", false) +
-           "\n[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 100\nradius = 0.5                      # m\nvoid_ratio = 0.5\n" +
+           "\n[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 100\nradius = 0.5                      # "
+           "m\nvoid_ratio = 0.5\n" +
            linear_material(1, "1000.0", "mass_damping = 1.0                # 1/s\n") + time_step +
-           "\n[[stage]]\nmean_pressure = 1.0               # N/m\nunbalanced = 0.01\nduration = 100.0                  # s, at most\n\n[[stage]]\nmass_damping = 0.0                # of this stage\nmean_pressure = 1.0\nduration = 1.0\n"},
+           "\n[[stage]]\nmean_pressure = 1.0               # N/m\nunbalanced = 0.01\nduration = 100.0                  "
+           "# s, at most\n\n[[stage]]\nmass_damping = 0.0                # of this stage\nmean_pressure = "
+           "1.0\nduration = 1.0\n"},
   };
 }
 
@@ -160,7 +223,8 @@ std::vector<CaseTopic> laws_of_contacts() {
     if (topic.summary.ends_with('.')) topic.summary.pop_back();
     for (const ContactParameter& p : contact_parameters(law))
       for (const CaseKey& key : case_keys())
-        if (key.path == fmt::format("material.{}", p.name) || key.path == fmt::format("contact.{}", p.name)) topic.keys.push_back(&key);
+        if (key.path == fmt::format("material.{}", p.name) || key.path == fmt::format("contact.{}", p.name))
+          topic.keys.push_back(&key);
     pages.push_back(std::move(topic));
   }
   return pages;

@@ -41,12 +41,15 @@ std::string range_text(std::string_view noun, const Range& r) {
   const auto text = [](double x) { return std::abs(x) < 1e6 ? fmt::format("{}", x) : fmt::format("{:g}", x); };
   const auto from_to = [&] { return fmt::format("from {} to {}", text(r.low), text(r.high)); };
   if (low && high && r.zero) return fmt::format("a {} >= 0: 0, or {}", noun, from_to());
-  if (low && high && r.high > 1e5 && r.low < 1) {  // a bound that is only there against numbers without a sense is told after what matters
+  if (low && high && r.high > 1e5 &&
+      r.low < 1) {  // a bound that is only there against numbers without a sense is told after what matters
     if (r.low < 0) return fmt::format("a {} {}", noun, from_to());
     if (r.low == 0) return fmt::format("a {} {} 0, at most {}", noun, r.low_open ? ">" : ">=", text(r.high));
     return fmt::format("a {} > 0, {}", noun, from_to());
   }
-  if (low && high) return fmt::format("a {} in {}{}, {}{}", noun, r.low_open ? '(' : '[', text(r.low), text(r.high), r.high_open ? ')' : ']');
+  if (low && high)
+    return fmt::format("a {} in {}{}, {}{}", noun, r.low_open ? '(' : '[', text(r.low), text(r.high),
+                       r.high_open ? ')' : ']');
   if (low) return fmt::format("a {} {} {}", noun, r.low_open ? ">" : ">=", text(r.low));
   if (high) return fmt::format("a {} {} {}", noun, r.high_open ? "<" : "<=", text(r.high));
   return fmt::format("a {}", noun);
@@ -87,7 +90,8 @@ bool decode(const Value& value, const Limits& limits, std::string& out) {
   const auto* text = std::get_if<std::string>(&value.data);
   if (!text) return false;
   if (!limits.has(*text)) return false;
-  if (std::ranges::any_of(*text, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; })) return false;  // they go onto terminals and into files
+  if (std::ranges::any_of(*text, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; }))
+    return false;  // they go onto terminals and into files
   out = *text;
   return true;
 }
@@ -158,7 +162,8 @@ bool decode(const Value& value, const Limits& limits, std::vector<WallVelocity>&
   for (const Value& entry : *list) {
     const auto* parts = std::get_if<std::vector<Value>>(&entry.data);
     WallVelocity w;
-    if (!parts || parts->size() != 2 || !decode((*parts)[0], {}, w.wall) || !decode((*parts)[1], limits, w.velocity)) return false;
+    if (!parts || parts->size() != 2 || !decode((*parts)[0], {}, w.wall) || !decode((*parts)[1], limits, w.velocity))
+      return false;
     read.push_back(std::move(w));
   }
   out = std::move(read);
@@ -217,7 +222,8 @@ std::string encode(const std::vector<WallVelocity>& walls) { return encode(walls
 std::string encode(const std::vector<WallVelocity>& walls, int dimension) {
   if (walls.empty()) return {};
   std::string list;
-  for (const auto& [wall, velocity] : walls) list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", encode(wall), encode(velocity, dimension));
+  for (const auto& [wall, velocity] : walls)
+    list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", encode(wall), encode(velocity, dimension));
   return "[" + list + "]";
 }
 
@@ -229,13 +235,18 @@ std::string quoted_list(const std::vector<std::string_view>& words) {
 
 Description describe(bool, const Limits&) { return {"true or false", "true or false"}; }
 Description describe(int, const Limits& limits) { return {"whole number", range_text("whole number", limits.range)}; }
-Description describe(std::uint64_t, const Limits& limits) { return {"whole number", range_text("whole number", limits.range)}; }
+Description describe(std::uint64_t, const Limits& limits) {
+  return {"whole number", range_text("whole number", limits.range)};
+}
 Description describe(double, const Limits& limits) { return {"number", range_text("number", limits.range)}; }
 Description describe(Vec2, const Limits& limits) { return {"[x, y]", "two numbers [x, y]" + each_number(limits)}; }
 Description describe(Vec3, const Limits& limits) {
   const std::string each = each_number(limits);
-  return {"[x, y]; 3D [x, y, z]", fmt::format("two numbers [x, y], with dimension = 3 three numbers [x, y, z]{}", each), {},
-          fmt::format("two numbers [x, y]{}", each), fmt::format("three numbers [x, y, z] with dimension = 3{}", each)};
+  return {"[x, y]; 3D [x, y, z]",
+          fmt::format("two numbers [x, y], with dimension = 3 three numbers [x, y, z]{}", each),
+          {},
+          fmt::format("two numbers [x, y]{}", each),
+          fmt::format("three numbers [x, y, z] with dimension = 3{}", each)};
 }
 Description describe(const std::string&, const Limits& limits) {
   if (limits.words.empty()) return {"text", "text in quotes, without control characters"};
@@ -257,12 +268,20 @@ Description describe(const Quaternion&, const Limits&) {
   return {"[w, x, y, z]", "four numbers [w, x, y, z], a quaternion of unit length (to 1e-6)"};
 }
 Description describe(const std::vector<ClusterSphere>&, const Limits& limits) {
-  return {"list of [x, y, z, r]", fmt::format("at least one sphere [[x, y, z, r], …], each with a radius r > 0, from {:g} to {:g}, and coordinates from {:g} to {:g}",
-                                              bounds::smallest_length, limits.range.high, limits.range.low, limits.range.high)};
+  return {"list of [x, y, z, r]",
+          fmt::format("at least one sphere [[x, y, z, r], …], each with a radius r > 0, from {:g} to {:g}, and "
+                      "coordinates from {:g} to {:g}",
+                      bounds::smallest_length, limits.range.high, limits.range.low, limits.range.high)};
 }
 Description describe(const std::vector<WallVelocity>&, const Limits& limits) {
-  const auto pairs = [&](const char* vector) { return fmt::format("at least one pair [[\"name\", {}], …] of a wall and its velocity{}", vector, each_number(limits)); };
-  return {"list of [name, [x, y]]; 3D [name, [x, y, z]]", pairs("[x, y]") + "; with dimension = 3 three numbers [x, y, z]", {}, pairs("[x, y]"),
+  const auto pairs = [&](const char* vector) {
+    return fmt::format("at least one pair [[\"name\", {}], …] of a wall and its velocity{}", vector,
+                       each_number(limits));
+  };
+  return {"list of [name, [x, y]]; 3D [name, [x, y, z]]",
+          pairs("[x, y]") + "; with dimension = 3 three numbers [x, y, z]",
+          {},
+          pairs("[x, y]"),
           pairs("[x, y, z]") + ", three numbers with dimension = 3"};
 }
 

@@ -29,7 +29,8 @@ struct Range {
   bool low_open = false, high_open = false;
   bool zero = false;  ///< 0 belongs to it as well
   bool contains(double x) const {
-    return (zero && x == 0) || (std::isfinite(x) && (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high));
+    return (zero && x == 0) ||
+           (std::isfinite(x) && (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high));
   }
 };
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -39,7 +40,9 @@ inline constexpr Range any_number{};
 struct Limits {
   Range range;
   std::vector<std::string_view> words;  ///< empty: any text, all choices
-  bool has(std::string_view word) const { return words.empty() || std::find(words.begin(), words.end(), word) != words.end(); }
+  bool has(std::string_view word) const {
+    return words.empty() || std::find(words.begin(), words.end(), word) != words.end();
+  }
   Limits() = default;
   Limits(Range r) : range(r) {}
   Limits(std::vector<std::string_view> w) : words(std::move(w)) {}
@@ -144,7 +147,9 @@ Description describe(const std::optional<V>&, const Limits& limits) {
 
 // Of what is not a vector the dimension changes nothing.
 template <class V>
-std::string encode(const V& value, int) { return encode(value); }
+std::string encode(const V& value, int) {
+  return encode(value);
+}
 template <class V>
 std::string encode(const std::optional<V>& value, int dimension) {
   return value ? encode(*value, dimension) : std::string{};

@@ -138,7 +138,9 @@ std::vector<CaseKey> search_case_keys(std::string_view word) {
   const auto take = [&](auto&& matches) {
     if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
   };
-  take([&](const CaseKey& key) { return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted); });
+  take([&](const CaseKey& key) {
+    return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted);
+  });
   take([&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; });
   take([&](const CaseKey& key) { return lower(key.description).find(wanted) != std::string::npos; });
   return found;

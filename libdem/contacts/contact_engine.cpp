@@ -32,8 +32,10 @@ void check_cell_width(const State& state, double skin) {
     if (!state.cell.periodic[a]) continue;
     const double width = volume / norm(cross(v[(a + 1) % 3], v[(a + 2) % 3]));
     if (width < 4 * largest + skin)
-      throw AssemblyError(fmt::format("the cell is {:.6g} m wide along {}, less than two diameters of the largest body and the skin ({:.6g} m): use a larger cell",
-                                      width, "xyz"[a], 4 * largest + skin));
+      throw AssemblyError(
+          fmt::format("the cell is {:.6g} m wide along {}, less than two diameters of the largest body and the skin "
+                      "({:.6g} m): use a larger cell",
+                      width, "xyz"[a], 4 * largest + skin));
   }
 }
 

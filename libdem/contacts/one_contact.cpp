@@ -52,7 +52,8 @@ class DrivenContact {
     double viscous = damping_factor() * drive_.normal_damping * per_time() * (overlap_ - before);
     if (drive_.clip_tension) viscous = std::max(viscous, -elastic_normal());
     block_.normal_viscous[0] = is ? viscous : 0;
-    const laws::Block& b = pass(was ? 0 : -before / (overlap_ - before), is ? 1 : before / (before - overlap_), shift, force_before);
+    const laws::Block& b =
+        pass(was ? 0 : -before / (overlap_ - before), is ? 1 : before / (before - overlap_), shift, force_before);
     s.work = b.work[0];
     s.dissipated = b.dissipated[0];
     if (!is) {
@@ -67,8 +68,13 @@ class DrivenContact {
     s.tangential = on_i_1 * direction_1_ + on_i_2 * direction_2();
     if (out_of_plane_ != 0) s.tangential += drive_.law->along_normal(out_of_plane_, springs()) * normal_;
     const bool moved = overlap_ != before || shift != Vec2{};
-    if (drive_.law->tells_regime) s.regime = regime_of(b.regime[0]);
-    else s.regime = !moved ? DriveRegime::unchanged : b.sliding[0] == 0 ? DriveRegime::stick : b.sliding[0] < 1 ? DriveRegime::slip : DriveRegime::slide;
+    if (drive_.law->tells_regime)
+      s.regime = regime_of(b.regime[0]);
+    else
+      s.regime = !moved              ? DriveRegime::unchanged
+                 : b.sliding[0] == 0 ? DriveRegime::stick
+                 : b.sliding[0] < 1  ? DriveRegime::slip
+                                     : DriveRegime::slide;
     return s;
   }
 
@@ -76,7 +82,8 @@ class DrivenContact {
     s.direction_1 = direction_1_;
     s.direction_2 = direction_2();
     if (!drive_.law->keeps_jaeger_history) return;
-    const auto& history = *reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(history_.data());  // jaeger-checked has it first
+    const auto& history =
+        *reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(history_.data());  // jaeger-checked has it first
     if (!(history.z > 0)) return;
     s.legs.push_back({history.z, history.p_1, history.p_2});
     legs_.walk(history.below, [&](const laws::Leg& leg) { s.legs.push_back(leg); });
@@ -88,7 +95,9 @@ class DrivenContact {
   double pressed() const { return std::max(overlap_, 0.0); }
   /// f(normal law)
   template <class F>
-  double of_normal_law(F f) const { return drive_.law->hertzian ? f(drive_.hertz) : f(laws::Spring{drive_.normal_stiffness}); }
+  double of_normal_law(F f) const {
+    return drive_.law->hertzian ? f(drive_.hertz) : f(laws::Spring{drive_.normal_stiffness});
+  }
   double elastic_normal() const {
     return of_normal_law([&](const auto& law) { return law.force(pressed()); });
   }
@@ -97,9 +106,12 @@ class DrivenContact {
   }
   laws::ContactSprings springs() const {
     const laws::Hertz& h = drive_.hertz;
-    return {drive_.tangential_stiffness, h.modulus, h.ratio, h.radius, of_normal_law([&](const auto& law) { return law.tangent(pressed()); })};
+    return {drive_.tangential_stiffness, h.modulus, h.ratio, h.radius,
+            of_normal_law([&](const auto& law) { return law.tangent(pressed()); })};
   }
-  double damping_factor() const { return drive_.damping_by_radius ? std::sqrt(drive_.hertz.radius * 0.5 * std::max(overlap_, 0.0)) : 1; }
+  double damping_factor() const {
+    return drive_.damping_by_radius ? std::sqrt(drive_.hertz.radius * 0.5 * std::max(overlap_, 0.0)) : 1;
+  }
   double per_time() const { return drive_.time_step > 0 ? 1 / drive_.time_step : 0; }  // without time no dashpots
 
   /// The law's pass over a movement to the present overlap, in contact from `made` to `lost` of it.
@@ -128,12 +140,18 @@ class DrivenContact {
 
   static DriveRegime regime_of(laws::StepRegime regime) {
     switch (regime) {
-      case laws::StepRegime::separated: return DriveRegime::separated;
-      case laws::StepRegime::unchanged: return DriveRegime::unchanged;
-      case laws::StepRegime::stick: return DriveRegime::stick;
-      case laws::StepRegime::slip: return DriveRegime::slip;
-      case laws::StepRegime::slide: return DriveRegime::slide;
-      case laws::StepRegime::retrace: return DriveRegime::retrace;
+      case laws::StepRegime::separated:
+        return DriveRegime::separated;
+      case laws::StepRegime::unchanged:
+        return DriveRegime::unchanged;
+      case laws::StepRegime::stick:
+        return DriveRegime::stick;
+      case laws::StepRegime::slip:
+        return DriveRegime::slip;
+      case laws::StepRegime::slide:
+        return DriveRegime::slide;
+      case laws::StepRegime::retrace:
+        return DriveRegime::retrace;
     }
     return DriveRegime::stick;
   }
@@ -143,8 +161,8 @@ class DrivenContact {
     const bool exact = drive_.transport != Transport::swing_twist;
     const Vec3 to = carried_direction(direction_1_, normal_, row.normal, twist_half_tangent(w, row.normal, exact));
     if (!follows_frame(drive_.transport))
-      transport_history(transport_matrix(drive_.transport, normal_, direction_1_, row.normal, to, w), drive_.law->transform, history_.data(),
-                        out_of_plane_);
+      transport_history(transport_matrix(drive_.transport, normal_, direction_1_, row.normal, to, w),
+                        drive_.law->transform, history_.data(), out_of_plane_);
     normal_ = row.normal;
     direction_1_ = to;
   }

@@ -43,18 +43,23 @@ ElasticPair elastic_pair(const Case& given, std::size_t a, std::size_t b) {
     const double k_n = *first.hertz_normal_stiffness, k_t = first.hertz_tangential_stiffness.value_or(0);
     return {2 * k_n, k_t > 0 ? 1.5 * k_n / k_t : std::numeric_limits<double>::infinity()};
   }
-  if (!first.shear_modulus || !first.poisson_ratio) throw std::invalid_argument("law '" + std::string(given.contact.law.name()) + "' needs shear_modulus and poisson_ratio");
+  if (!first.shear_modulus || !first.poisson_ratio)
+    throw std::invalid_argument("law '" + std::string(given.contact.law.name()) +
+                                "' needs shear_modulus and poisson_ratio");
   const auto constants = [&](std::size_t m) {
     if (m == 0) return std::pair(*first.shear_modulus, *first.poisson_ratio);
     const NamedMaterial& other = given.materials[m - 1];
-    return std::pair(other.shear_modulus.value_or(*first.shear_modulus), other.poisson_ratio.value_or(*first.poisson_ratio));
+    return std::pair(other.shear_modulus.value_or(*first.shear_modulus),
+                     other.poisson_ratio.value_or(*first.poisson_ratio));
   };
   const auto [g_a, nu_a] = constants(a);
   const auto [g_b, nu_b] = constants(b);
   if (g_a == g_b && nu_a == nu_b) return {laws::Hertz::modulus_of(g_a, nu_a), laws::Hertz::ratio_of(nu_a)};
   if (given.contact.dissimilar_materials != DissimilarMaterials::equivalent)
-    throw std::invalid_argument("bodies of different elastic constants: the Hertz-Mindlin contact holds for one material only");
-  const double young = 1 / ((1 - nu_a) / (2 * g_a) + (1 - nu_b) / (2 * g_b)), shear = 1 / ((2 - nu_a) / g_a + (2 - nu_b) / g_b);
+    throw std::invalid_argument(
+        "bodies of different elastic constants: the Hertz-Mindlin contact holds for one material only");
+  const double young = 1 / ((1 - nu_a) / (2 * g_a) + (1 - nu_b) / (2 * g_b)),
+               shear = 1 / ((2 - nu_a) / g_a + (2 - nu_b) / g_b);
   return {8 * young / 3, young / (4 * shear)};
 }
 
@@ -69,16 +74,20 @@ ReferenceSprings with_tangent(const Case& given, laws::ContactSprings springs) {
 
 /// Material::characteristic_speed: of materials a and b.
 ReferenceSprings springs_of_speed(const Case& given, std::size_t a, std::size_t b, double radius, double partner) {
-  const auto mass = [&](std::size_t m, double r) { return 4 * std::numbers::pi / 3 * r * r * r * (m == 0 ? given.material.density : given.materials[m - 1].density); };
+  const auto mass = [&](std::size_t m, double r) {
+    return 4 * std::numbers::pi / 3 * r * r * r * (m == 0 ? given.material.density : given.materials[m - 1].density);
+  };
   const double m_a = mass(a, radius), m_b = mass(b, partner);
-  const double normal = hooke_stiffness(0.375 * elastic_pair(given, a, b).modulus, radius * partner / (radius + partner), m_a * m_b / (m_a + m_b),
-                                        *given.material.characteristic_speed);
+  const double normal =
+      hooke_stiffness(0.375 * elastic_pair(given, a, b).modulus, radius * partner / (radius + partner),
+                      m_a * m_b / (m_a + m_b), *given.material.characteristic_speed);
   return with_tangent(given, {given.material.tangential_stiffness_ratio * normal, 0, 0, 0, normal});
 }
 
 ReferenceSprings hertz_springs(const Case& given, const ElasticPair& elastic, double radius, double partner) {
   constexpr double overlap = 0.01;  // of the diameter
-  const laws::Hertz hertz{elastic.modulus, elastic.ratio, std::isinf(partner) ? 2 * radius : laws::Hertz::radius_of(radius, partner)};
+  const laws::Hertz hertz{elastic.modulus, elastic.ratio,
+                          std::isinf(partner) ? 2 * radius : laws::Hertz::radius_of(radius, partner)};
   const double normal = hertz.stiffness(overlap * std::min(radius, partner));
   return with_tangent(given, {0, hertz.modulus, hertz.ratio, hertz.radius, normal});
 }
@@ -95,13 +104,15 @@ ReferenceSprings reference_springs(const Case& given, double radius, double part
   if (is_hertzian(given) || given.material.characteristic_speed) {
     for (std::size_t a = 0; a <= given.materials.size(); ++a)
       for (std::size_t b = 0; b <= a; ++b)
-        take(is_hertzian(given) ? hertz_springs(given, elastic_pair(given, a, b), radius, partner) : springs_of_speed(given, a, b, radius, partner));
+        take(is_hertzian(given) ? hertz_springs(given, elastic_pair(given, a, b), radius, partner)
+                                : springs_of_speed(given, a, b, radius, partner));
     return all;
   }
   // The rule for pairs that are not given is below the larger of two.
   add(given.material.normal_stiffness, given.material.tangential_stiffness);
   for (const NamedMaterial& m : given.materials) add(m.normal_stiffness, m.tangential_stiffness);
-  for (const MaterialPair& m : given.material_pairs) add(m.normal_stiffness.value_or(0), m.tangential_stiffness.value_or(0));
+  for (const MaterialPair& m : given.material_pairs)
+    add(m.normal_stiffness.value_or(0), m.tangential_stiffness.value_or(0));
   return all;
 }
 
@@ -110,15 +121,18 @@ ReferenceSprings mean_springs(const Case& given, const State& state) {
     return with_tangent(given, {given.material.tangential_stiffness, 0, 0, 0, given.material.normal_stiffness});
   double sum = 0, count = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
-    if (state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall()) sum += state.shape_of(b).equivalent_radius(), ++count;
+    if (state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall())
+      sum += state.shape_of(b).equivalent_radius(), ++count;
   const double radius = count > 0 ? sum / count : 1;
-  return is_hertzian(given) ? hertz_springs(given, elastic_pair(given, 0, 0), radius, radius) : springs_of_speed(given, 0, 0, radius, radius);
+  return is_hertzian(given) ? hertz_springs(given, elastic_pair(given, 0, 0), radius, radius)
+                            : springs_of_speed(given, 0, 0, radius, radius);
 }
 
 std::vector<PairValues> springs_by_pair(const Case& given) {
   const Material& first = given.material;
   std::vector<PairValues> own{{first.normal_stiffness, first.tangential_stiffness, first.friction, 0, 0, 0, 0, 0}};
-  for (const NamedMaterial& m : given.materials) own.push_back({m.normal_stiffness, m.tangential_stiffness, m.friction, 0, 0, 0, 0, 0});
+  for (const NamedMaterial& m : given.materials)
+    own.push_back({m.normal_stiffness, m.tangential_stiffness, m.friction, 0, 0, 0, 0, 0});
   const std::size_t count = own.size();
   const auto in_series = [](double a, double b) { return a + b > 0 ? 2 * a * b / (a + b) : 0; };
   std::vector<PairValues> all;
@@ -126,7 +140,8 @@ std::vector<PairValues> springs_by_pair(const Case& given) {
     for (std::size_t b = 0; b < count; ++b)
       all.push_back(a == b ? own[a]
                            : PairValues{in_series(own[a].normal_stiffness, own[b].normal_stiffness),
-                                         in_series(own[a].tangential_stiffness, own[b].tangential_stiffness), std::min(own[a].friction, own[b].friction), 0, 0, 0, 0, 0});
+                                        in_series(own[a].tangential_stiffness, own[b].tangential_stiffness),
+                                        std::min(own[a].friction, own[b].friction), 0, 0, 0, 0, 0});
   const auto index = [&](const std::string& name) {
     if (name.empty()) return std::size_t(0);
     for (std::size_t m = 0; m < given.materials.size(); ++m)
@@ -145,9 +160,15 @@ std::vector<PairValues> springs_by_pair(const Case& given) {
 }
 
 PairTable::PairTable(const Case& given, const State& state)
-    : rotational_damping(given.material.rotational_damping), material_(given.material), law_(&*given.contact.law), count_(given.materials.size() + 1),
-      by_rate_(given.material.normal_damping_rate.has_value()), hertzian_(law_->hertzian), speed_(given.material.characteristic_speed.value_or(0)),
-      stiffness_ratio_(given.material.tangential_stiffness_ratio), table_(springs_by_pair(given)) {
+    : rotational_damping(given.material.rotational_damping),
+      material_(given.material),
+      law_(&*given.contact.law),
+      count_(given.materials.size() + 1),
+      by_rate_(given.material.normal_damping_rate.has_value()),
+      hertzian_(law_->hertzian),
+      speed_(given.material.characteristic_speed.value_or(0)),
+      stiffness_ratio_(given.material.tangential_stiffness_ratio),
+      table_(springs_by_pair(given)) {
   if (count_ > 255) throw std::invalid_argument("more than 255 materials");
   const Material& first = given.material;
   by_mass_ = by_rate_ || (!first.normal_damping && first.restitution && *first.restitution != 1);
@@ -159,14 +180,22 @@ PairTable::PairTable(const Case& given, const State& state)
         c.modulus = elastic.modulus;
         c.ratio = elastic.ratio;
       }
-      if (first.normal_damping) c.damping = *first.normal_damping;
-      else if (first.normal_damping_rate) c.damping = *first.normal_damping_rate;
+      if (first.normal_damping)
+        c.damping = *first.normal_damping;
+      else if (first.normal_damping_rate)
+        c.damping = *first.normal_damping_rate;
       else if (first.restitution)
-        c.damping = hertzian_ ? hertz_damping_of_restitution(*first.restitution) : damping_of_restitution(*first.restitution, speed_ > 0 ? 1 : c.normal_stiffness, 1);
-      if (first.tangential_damping) c.tangential_damping = *first.tangential_damping;
-      else if (first.tangential_damping_ratio >= 0) c.tangential_ratio = first.tangential_damping_ratio;
+        c.damping = hertzian_ ? hertz_damping_of_restitution(*first.restitution)
+                              : damping_of_restitution(*first.restitution, speed_ > 0 ? 1 : c.normal_stiffness, 1);
+      if (first.tangential_damping)
+        c.tangential_damping = *first.tangential_damping;
+      else if (first.tangential_damping_ratio >= 0)
+        c.tangential_ratio = first.tangential_damping_ratio;
       else {
-        const double ratio = hertzian_ ? 1 / c.ratio : speed_ > 0 ? stiffness_ratio_ : c.normal_stiffness > 0 ? c.tangential_stiffness / c.normal_stiffness : 0;
+        const double ratio = hertzian_                ? 1 / c.ratio
+                             : speed_ > 0             ? stiffness_ratio_
+                             : c.normal_stiffness > 0 ? c.tangential_stiffness / c.normal_stiffness
+                                                      : 0;
         c.tangential_ratio = law_->damping_ratio(ratio);
       }
       damped_ |= c.damping != 0 || c.tangential_damping != 0;
@@ -178,7 +207,9 @@ PairTable::PairTable(const Case& given, const State& state)
   const double over = given.contact.length == CharacteristicLength::sqrt_area_over_2pi ? 2 : 1;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const bool wall = state.shape_of(b).is_wall(), held = (bodies.freedom[b] & translation) == 0;
-    if (plane || by_mass_ || speed_ > 0) inverse_mass_.push_back(wall || (held && given.contact.fixed_mass == FixedMass::infinite) ? 0 : 1 / bodies.mass[b]);
+    if (plane || by_mass_ || speed_ > 0)
+      inverse_mass_.push_back(wall || (held && given.contact.fixed_mass == FixedMass::infinite) ? 0
+                                                                                                : 1 / bodies.mass[b]);
     if (plane) length_radius_.push_back(wall ? 0 : std::sqrt(state.shape_of(b).area() / (over * std::numbers::pi)));
   }
 }
@@ -210,7 +241,8 @@ double PairTable::reference_damping(double stiffness, double reduced_mass) const
 
 double PairTable::reference_tangential_damping(double normal_damping, ReferenceSprings springs) const {
   const Material& m = material_;
-  if (m.stiffness_of_pair() && !m.tangential_damping && !(m.tangential_damping_ratio >= 0)) return normal_damping * law_->damping_ratio(springs.tangential / springs.normal);
+  if (m.stiffness_of_pair() && !m.tangential_damping && !(m.tangential_damping_ratio >= 0))
+    return normal_damping * law_->damping_ratio(springs.tangential / springs.normal);
   return tangential_damping(normal_damping);
 }
 

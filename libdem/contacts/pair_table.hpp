@@ -1,4 +1,5 @@
-// Coefficients of contacts by pair of bodies: stiffness, damping, friction, and what they are made of. The only place that decides them.
+// Coefficients of contacts by pair of bodies: stiffness, damping, friction, and what they are made of. The only place
+// that decides them.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -20,11 +21,13 @@ double restitution_of_damping(double damping, double stiffness, double reduced_m
 /// Contact duration t_c = π/√(k/m_r − η²), η = γ/(2 m_r) (s); infinite when overdamped.
 double contact_duration(double damping, double stiffness, double reduced_mass);
 
-/// γ_n/√(m_r K_n), K_n the tangent stiffness of the moment, of a Hertz contact whose coefficient of restitution ε is then the same for every speed:
-/// 2 √(5/6) β, β = −ln ε/√(ln² ε + π²) (Antypov and Elliott, EPL 94 (2011) 50004; the form of Tsuji et al. 1992).
+/// γ_n/√(m_r K_n), K_n the tangent stiffness of the moment, of a Hertz contact whose coefficient of restitution ε is
+/// then the same for every speed: 2 √(5/6) β, β = −ln ε/√(ln² ε + π²) (Antypov and Elliott, EPL 94 (2011) 50004; the
+/// form of Tsuji et al. 1992).
 double hertz_damping_of_restitution(double restitution);
 
-/// k_n of a spring that is pressed as deep as a Hertz contact, head-on at speed v_c: κ (m_r v_c²/κ)^(1/5), κ = (16/15) √R̄ E* (direct-shear reference, §1.3).
+/// k_n of a spring that is pressed as deep as a Hertz contact, head-on at speed v_c: κ (m_r v_c²/κ)^(1/5), κ = (16/15)
+/// √R̄ E* (direct-shear reference, §1.3).
 double hooke_stiffness(double young, double radius, double reduced_mass, double speed);
 
 /// Elastic constants of contacts between two materials (laws::Hertz).
@@ -33,14 +36,16 @@ struct ElasticPair {
   double ratio = 0;    ///< κ
 };
 
-/// Of materials a and b (0: Case::material, m: Case::materials[m − 1]). Of different ones the equivalent constants of Hertz and Mindlin,
-/// 1/E* = (1 − ν_a)/(2 G_a) + (1 − ν_b)/(2 G_b), 1/G* = (2 − ν_a)/G_a + (2 − ν_b)/G_b, Ē = (8/3) E*, κ = E*/(4 G*): an extension, exact only for
-/// elastically similar materials (jaeger-contact reference, §3). With Material::hertz_normal_stiffness k_n the same for all: Ē = 2 k_n, κ = 3 k_n/(2 k_t). Throws std::invalid_argument without constants, and for different ones
-/// unless the case allows it (ContactChoice::dissimilar_materials).
+/// Of materials a and b (0: Case::material, m: Case::materials[m − 1]). Of different ones the equivalent constants of
+/// Hertz and Mindlin, 1/E* = (1 − ν_a)/(2 G_a) + (1 − ν_b)/(2 G_b), 1/G* = (2 − ν_a)/G_a + (2 − ν_b)/G_b, Ē = (8/3) E*,
+/// κ = E*/(4 G*): an extension, exact only for elastically similar materials (jaeger-contact reference, §3). With
+/// Material::hertz_normal_stiffness k_n the same for all: Ē = 2 k_n, κ = 3 k_n/(2 k_t). Throws std::invalid_argument
+/// without constants, and for different ones unless the case allows it (ContactChoice::dissimilar_materials).
 ElasticPair elastic_pair(const Case&, std::size_t a, std::size_t b);
 
-/// Springs that contacts of the case are measured by, the stiffest of all materials. Those of Hertzian laws, which stiffen as they are pressed, at an
-/// overlap of 1 % of the diameter, a good deal more than quasi-static loading of hard grains has.
+/// Springs that contacts of the case are measured by, the stiffest of all materials. Those of Hertzian laws, which
+/// stiffen as they are pressed, at an overlap of 1 % of the diameter, a good deal more than quasi-static loading of
+/// hard grains has.
 struct ReferenceSprings {
   double normal = 0, tangential = 0;  ///< N/m; tangential: what the law states
 };
@@ -53,16 +58,19 @@ ReferenceSprings mean_springs(const Case&, const State&);
 struct PairValues {
   double normal_stiffness = 0, tangential_stiffness = 0;  ///< N/m
   double friction = 0;
-  double modulus = 0, ratio = 0;  ///< laws::Hertz, of Hertzian laws, which have no springs, and of Material::characteristic_speed: Pa, 1
-  double damping = 0;             ///< γ_n (kg/s), or γ_n/√m_r where it follows from the restitution; Hertzian, or with springs of the pair: γ_n/√(m_r K_n);
-                                  ///< with damping_by_rate() γ_n/m_r, Hertzian: γ_n/(m_r √(R̄ δ))
+  double modulus = 0,
+         ratio =
+             0;  ///< laws::Hertz, of Hertzian laws, which have no springs, and of Material::characteristic_speed: Pa, 1
+  double damping = 0;  ///< γ_n (kg/s), or γ_n/√m_r where it follows from the restitution; Hertzian, or with springs of
+                       ///< the pair: γ_n/√(m_r K_n); with damping_by_rate() γ_n/m_r, Hertzian: γ_n/(m_r √(R̄ δ))
   double tangential_ratio = 0;    ///< γ_t/γ_n
   double tangential_damping = 0;  ///< γ_t (kg/s) beside that
 };
 
-/// The springs and frictions of materials a and b at [a · count + b], count = Case::materials.size() + 1; 0 is Case::material. What a MaterialPair does
-/// not say: two springs in series, each twice as stiff as in a contact of that material with itself, k = 2 k_a k_b/(k_a + k_b), and the smaller
-/// friction. Throws std::invalid_argument for a pair that names no material.
+/// The springs and frictions of materials a and b at [a · count + b], count = Case::materials.size() + 1; 0 is
+/// Case::material. What a MaterialPair does not say: two springs in series, each twice as stiff as in a contact of that
+/// material with itself, k = 2 k_a k_b/(k_a + k_b), and the smaller friction. Throws std::invalid_argument for a pair
+/// that names no material.
 std::vector<PairValues> springs_by_pair(const Case&);
 
 class PairTable {
@@ -74,7 +82,9 @@ class PairTable {
   double rotational_damping = 0;  ///< couple per relative spin (N m s)
 
   /// Number of the pair of materials of two bodies, and its values. 0: Case::material with itself.
-  std::uint16_t number(std::size_t i, std::size_t j) const { return of_body_.empty() ? std::uint16_t(0) : std::uint16_t(of_body_[i] * count_ + of_body_[j]); }
+  std::uint16_t number(std::size_t i, std::size_t j) const {
+    return of_body_.empty() ? std::uint16_t(0) : std::uint16_t(of_body_[i] * count_ + of_body_[j]);
+  }
   const PairValues& operator[](std::size_t number) const { return table_[number]; }
   const PairValues& of(std::size_t i, std::size_t j) const { return table_[number(i, j)]; }
   bool uniform() const { return count_ == 1; }
@@ -103,7 +113,9 @@ class PairTable {
     return inverse > 0 ? 1 / std::sqrt(inverse) : 0;
   }
   double normal_damping(std::size_t i, std::size_t j) const;  ///< γ_n of springs of the materials (kg/s)
-  double tangential_damping(double normal_damping) const { return tangential_damping(normal_damping, table_[0]); }  ///< γ_t (kg/s)
+  double tangential_damping(double normal_damping) const {
+    return tangential_damping(normal_damping, table_[0]);
+  }  ///< γ_t (kg/s)
   double tangential_damping(double normal_damping, const PairValues&) const;
   /// Of two bodies of [material], in contacts of these springs: for limits and contact times (kg/s).
   double reference_damping(double stiffness, double reduced_mass) const;

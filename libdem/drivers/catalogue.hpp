@@ -1,5 +1,5 @@
-// The drivers that a case may use. Adding one: a pair of files, and driver_row<MyDriver>() as a row in catalogue.cpp. In a program outside the
-// library: add_driver(driver_row<MyDriver>()) before the first case is read.
+// The drivers that a case may use. Adding one: a pair of files, and driver_row<MyDriver>() as a row in catalogue.cpp.
+// In a program outside the library: add_driver(driver_row<MyDriver>()) before the first case is read.
 #pragma once
 #include <deque>
 #include <memory>
@@ -29,21 +29,23 @@ DriverEntry driver_row() {
   using Options = typename D::Options;
   return {D::table, D::description, D::keys(),
           [](const void* options) -> std::shared_ptr<void> {
-            return options ? std::make_shared<Options>(*static_cast<const Options*>(options)) : std::make_shared<Options>();
+            return options ? std::make_shared<Options>(*static_cast<const Options*>(options))
+                           : std::make_shared<Options>();
           },
           [](const void* options, const Case& given, const State& state) -> std::unique_ptr<Driver> {
             return std::make_unique<D>(*static_cast<const Options*>(options), given, state);
           }};
 }
 
-/// Makes a driver known; [table] is then a table of the case file. Throws std::invalid_argument where a driver has this table already,
-/// std::logic_error once a case was read.
+/// Makes a driver known; [table] is then a table of the case file. Throws std::invalid_argument where a driver has this
+/// table already, std::logic_error once a case was read.
 void add_driver(DriverEntry);
 const std::deque<DriverEntry>& registered_drivers();
 /// The schema of the case file has been made from the drivers: none can come any more.
 void close_drivers();
 
-/// Those that this case uses, in the order in which they act. Throws AssemblyError where one cannot drive this assembly.
+/// Those that this case uses, in the order in which they act. Throws AssemblyError where one cannot drive this
+/// assembly.
 Drivers make_drivers(const Case&, const State&);
 
 }  // namespace dem

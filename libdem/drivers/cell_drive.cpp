@@ -11,9 +11,9 @@
 #include "libdem/contacts/pair_table.hpp"
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/platform/parallel.hpp"
+#include "libdem/platform/vector_clones.hpp"
 #include "libdem/state/assembly_error.hpp"
 #include "libdem/state/groups.hpp"
-#include "libdem/platform/vector_clones.hpp"
 
 namespace dem {
 
@@ -22,7 +22,7 @@ namespace {
 using Square = Eigen::Matrix3d;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t estimate_interval = 50;  // steps between estimates of the stiffness
-constexpr double steps_of_servo = 5;            // τ/Δt
+constexpr double steps_of_servo = 5;             // τ/Δt
 constexpr double viscous_margin = 4;             // what the dashpots answer at once may be overestimated by this
 constexpr double integral_times = 10;            // τ of the integral part over τ
 constexpr double steps_to_hold = 100;            // within the tolerance, in a row: from then on it is held
@@ -30,7 +30,8 @@ constexpr double approach_inertial_number = 5e-3;
 
 Square square_of(const std::array<Vec3, 3>& columns) {
   Square m;
-  for (int c = 0; c < 3; ++c) m.col(c) << columns[std::size_t(c)].x, columns[std::size_t(c)].y, columns[std::size_t(c)].z;
+  for (int c = 0; c < 3; ++c)
+    m.col(c) << columns[std::size_t(c)].x, columns[std::size_t(c)].y, columns[std::size_t(c)].z;
   return m;
 }
 Vec3 times(const Square& m, Vec3 v) {
@@ -38,9 +39,13 @@ Vec3 times(const Square& m, Vec3 v) {
           m(2, 0) * v.x + m(2, 1) * v.y + m(2, 2) * v.z};
 }
 
-constexpr std::pair<int, int> axes_of(int p) { return {cell_component_axes[std::size_t(p)][0], cell_component_axes[std::size_t(p)][1]}; }
+constexpr std::pair<int, int> axes_of(int p) {
+  return {cell_component_axes[std::size_t(p)][0], cell_component_axes[std::size_t(p)][1]};
+}
 constexpr bool is_normal(int p) { return p < 3; }
-constexpr bool exists(int p, int dimension) { return dimension == 3 || (axes_of(p).first < 2 && axes_of(p).second < 2); }
+constexpr bool exists(int p, int dimension) {
+  return dimension == 3 || (axes_of(p).first < 2 && axes_of(p).second < 2);
+}
 
 double part(const Tensor3& t, int p) { return t.m[std::size_t(axes_of(p).first)][std::size_t(axes_of(p).second)]; }
 
@@ -51,8 +56,8 @@ Square gradient(const CellVector& rate) {
 }
 
 /// v Δt of free bodies at x grows by Δt K (x − origin), K given by its rows.
-LIBDEM_VECTOR_CLONES void kick_all(Vec3* __restrict v, const Vec3* __restrict x, std::size_t n, Vec3 origin, Vec3 k_x, Vec3 k_y, Vec3 k_z,
-                                   double dt) {
+LIBDEM_VECTOR_CLONES void kick_all(Vec3* __restrict v, const Vec3* __restrict x, std::size_t n, Vec3 origin, Vec3 k_x,
+                                   Vec3 k_y, Vec3 k_z, double dt) {
   for (std::size_t b = 0; b < n; ++b) {
     const double rx = x[b].x - origin.x, ry = x[b].y - origin.y, rz = x[b].z - origin.z;
     v[b].x += dt * (k_x.x * rx + k_x.y * ry + k_x.z * rz);
@@ -66,17 +71,22 @@ LIBDEM_VECTOR_CLONES void kick_all(Vec3* __restrict v, const Vec3* __restrict x,
 CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state.dimension) {
   for (int a = 0; a < dimension_; ++a)
     if (!state.cell.periodic[std::size_t(a)])
-      throw AssemblyError(fmt::format("a stage drives the cell, which needs every direction periodic, but {} is not: set cell.periodic", "xyz"[a]));
-  const bool deforms = std::ranges::any_of(given.stages, [](const Stage& stage) { return stage.cell && !stage.cell->turns(); });
+      throw AssemblyError(fmt::format(
+          "a stage drives the cell, which needs every direction periodic, but {} is not: set cell.periodic", "xyz"[a]));
+  const bool deforms =
+      std::ranges::any_of(given.stages, [](const Stage& stage) { return stage.cell && !stage.cell->turns(); });
   double mass = 0, size = 0;
   std::size_t count = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const Shape& shape = state.shape_of(b);
-    if (shape.is_wall()) throw AssemblyError("a stage drives the cell, but there are walls, which would have to deform with it");
+    if (shape.is_wall())
+      throw AssemblyError("a stage drives the cell, but there are walls, which would have to deform with it");
     constexpr unsigned in_plane = free_x | free_y, in_space = in_plane | free_z;
     if (deforms && (state.bodies.freedom[b] & (dimension_ == 2 ? in_plane : in_space)) == 0)
-      throw AssemblyError(fmt::format("a stage drives the cell, but {} is fixed and would stay behind while everything else moves with the cell: free it, or take it out",
-                                      body_label(state, b)));
+      throw AssemblyError(
+          fmt::format("a stage drives the cell, but {} is fixed and would stay behind while everything else moves with "
+                      "the cell: free it, or take it out",
+                      body_label(state, b)));
     solid_ += dimension_ == 2 ? shape.area() : shape.volume();
     mass += state.bodies.mass[b];
     size += 2 * shape.equivalent_radius();
@@ -139,7 +149,8 @@ double CellDriver::stage_rate() const {
   double largest = 0;
   for (int p = 0; p < 6; ++p) {
     const CellComponent& c = drive_.component[std::size_t(p)];
-    if (exists(p, dimension_) && c.mode == CellComponent::Mode::rate && std::abs(c.rate) > std::abs(largest)) largest = c.rate;
+    if (exists(p, dimension_) && c.mode == CellComponent::Mode::rate && std::abs(c.rate) > std::abs(largest))
+      largest = c.rate;
   }
   return largest;
 }
@@ -164,7 +175,9 @@ double CellDriver::target_gap(int p) const {
 double CellDriver::servo_error(int p) const {
   if (!controls(p)) return nan;
   const CellComponent& c = drive_.component[std::size_t(p)];
-  const double target = !is_normal(p) ? 0 : c.mode == CellComponent::Mode::stress ? std::abs(c.stress) : drive_.mean_pressure;
+  const double target = !is_normal(p)                           ? 0
+                        : c.mode == CellComponent::Mode::stress ? std::abs(c.stress)
+                                                                : drive_.mean_pressure;
   return -target_gap(p) / (target > 0 ? target : scale_);
 }
 
@@ -178,7 +191,8 @@ double CellDriver::largest_servo_error() const {
 /// Rates of the controlled components from the stress of the last evaluation.
 void CellDriver::command(double dt) {
   for (int p = 0; p < 6; ++p)
-    rate_[std::size_t(p)] = drive_.turns() || !exists(p, dimension_) || controls(p) ? 0 : drive_.component[std::size_t(p)].rate;
+    rate_[std::size_t(p)] =
+        drive_.turns() || !exists(p, dimension_) || controls(p) ? 0 : drive_.component[std::size_t(p)].rate;
   if (!has_servo()) return;
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
   using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
@@ -191,7 +205,8 @@ void CellDriver::command(double dt) {
     double a = m[std::size_t(p)][std::size_t(q)];
     if (drive_.component[std::size_t(p)].mode == CellComponent::Mode::mean_pressure)
       for (int b = 0; b < dimension_; ++b)
-        if (drive_.component[std::size_t(b)].mode != CellComponent::Mode::mean_pressure) a += m[std::size_t(b)][std::size_t(q)] / mean_components_;
+        if (drive_.component[std::size_t(b)].mode != CellComponent::Mode::mean_pressure)
+          a += m[std::size_t(b)][std::size_t(q)] / mean_components_;
     return a;
   };
   const double time = steps_of_servo * dt, least = 0.1 * reference_stiffness_ / volume_;
@@ -211,7 +226,8 @@ void CellDriver::command(double dt) {
   }
   if (feed_forward_) {  // what the given rates would cost, before the integral has learned it
     const Vector start = stiff.partialPivLu().solve(steady);
-    for (int r = 0; r < n; ++r) integral_[std::size_t(of[std::size_t(r)])] = std::clamp(start(r), -largest_rate_, largest_rate_);
+    for (int r = 0; r < n; ++r)
+      integral_[std::size_t(of[std::size_t(r)])] = std::clamp(start(r), -largest_rate_, largest_rate_);
     feed_forward_ = false;
   }
   const Vector answer = a.partialPivLu().solve(gap);
@@ -250,8 +266,8 @@ double CellDriver::drive(const World& world) {
   if (!world.books && all_free(bodies.freedom.data(), bodies.size())) {
     const auto row = [&kick](int r) { return Vec3{kick(r, 0), kick(r, 1), kick(r, 2)}; };
     parallel_parts(world.given.threads, bodies.size(), [&](std::size_t first, std::size_t last) {
-      kick_all(bodies.position[1].data() + first, bodies.position[0].data() + first, last - first, state.cell_origin, row(0), row(1), row(2),
-               state.dt);
+      kick_all(bodies.position[1].data() + first, bodies.position[0].data() + first, last - first, state.cell_origin,
+               row(0), row(1), row(2), state.dt);
     });
     return 0;
   }
@@ -270,12 +286,15 @@ double CellDriver::drive(const World& world) {
 }
 
 void CellDriver::estimate_stiffness(const State& state, const ContactEngine& contacts) {
-  std::vector<ContactRecord> records;  // more than all else that is kept of a sphere: not kept from one estimate to the next
+  std::vector<ContactRecord>
+      records;  // more than all else that is kept of a sphere: not kept from one estimate to the next
   contacts.records(state, records);
   stiffness_ = viscosity_ = {};
   for (const ContactRecord& contact : records) {
-    const std::array n{contact.normal.x, contact.normal.y, contact.normal.z}, l{contact.branch.x, contact.branch.y, contact.branch.z};
-    const double sticking = tangential_share_ > 0 ? tangential_share_ * contact.normal_stiffness : std::max(contact.tangential_stiffness, tangential_stiffness_);
+    const std::array n{contact.normal.x, contact.normal.y, contact.normal.z},
+        l{contact.branch.x, contact.branch.y, contact.branch.z};
+    const double sticking = tangential_share_ > 0 ? tangential_share_ * contact.normal_stiffness
+                                                  : std::max(contact.tangential_stiffness, tangential_stiffness_);
     for (int p = 0; p < 6; ++p)
       for (int q = 0; q < 6; ++q) {
         const auto [a, b] = axes_of(p);
@@ -283,7 +302,8 @@ void CellDriver::estimate_stiffness(const State& state, const ContactEngine& con
         const double along = n[std::size_t(a)] * n[std::size_t(c)], across = (a == c ? 1 : 0) - along;
         const double arms = l[std::size_t(b)] * l[std::size_t(d)] / volume_;
         stiffness_[std::size_t(p)][std::size_t(q)] += (contact.normal_stiffness * along + sticking * across) * arms;
-        viscosity_[std::size_t(p)][std::size_t(q)] += (contact.normal_damping * along + contact.tangential_damping * across) * arms;
+        viscosity_[std::size_t(p)][std::size_t(q)] +=
+            (contact.normal_damping * along + contact.tangential_damping * across) * arms;
       }
   }
 }
@@ -309,7 +329,8 @@ void CellDriver::update_stress(const State& state, const ContactEngine& contacts
 }
 
 const Tensor3& CellDriver::stress() const {
-  if (!stress_is_current_) throw std::logic_error("the stress of the cell was asked for after a step without Simulation::driver()");
+  if (!stress_is_current_)
+    throw std::logic_error("the stress of the cell was asked for after a step without Simulation::driver()");
   return stress_;
 }
 
@@ -336,8 +357,10 @@ void CellDriver::measure(const World& world, bool start) {
 }
 
 bool CellDriver::target_reached(const State& state, double tolerance, double hold_time) {
-  if (!(largest_servo_error() <= tolerance)) within_since_ = -1;
-  else if (within_since_ < 0) within_since_ = state.time;
+  if (!(largest_servo_error() <= tolerance))
+    within_since_ = -1;
+  else if (within_since_ < 0)
+    within_since_ = state.time;
   return within_since_ >= 0 && state.time - within_since_ >= hold_time;
 }
 

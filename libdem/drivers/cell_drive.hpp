@@ -1,18 +1,19 @@
-// Drives the periodic cell: each component of its velocity gradient at a rate, or by a servo that holds a stress; and the rigid turn of an
-// assembly with its cell.
+// Drives the periodic cell: each component of its velocity gradient at a rate, or by a servo that holds a stress; and
+// the rigid turn of an assembly with its cell.
 //
-// Motion. L_ab = ∂v_a/∂x_b of the mean motion (a ≤ b). During a step the cell vectors H (columns) move at the constant rate
-// Ḣ = (e^(L Δt) − 1) H/Δt, so that a constant L gives its logarithmic strain exactly and a trace of zero keeps the volume. Bodies fly
-// freely: where Ḣ changes by ΔḢ, free bodies get the velocity ΔḢ H⁻¹ (x − origin), which is what their images get beyond them. The
-// energy of these kicks is boundary work; what the contacts do on the moving images is ContactWork::by_cell.
+// Motion. L_ab = ∂v_a/∂x_b of the mean motion (a ≤ b). During a step the cell vectors H (columns) move at the constant
+// rate Ḣ = (e^(L Δt) − 1) H/Δt, so that a constant L gives its logarithmic strain exactly and a trace of zero keeps the
+// volume. Bodies fly freely: where Ḣ changes by ΔḢ, free bodies get the velocity ΔḢ H⁻¹ (x − origin), which is what
+// their images get beyond them. The energy of these kicks is boundary work; what the contacts do on the moving images
+// is ContactWork::by_cell.
 //
-// Servo. An affine motion L of all bodies meets the stiffness A_pq = (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l (Voigt) and, by the dashpots, the
-// viscosity B, the same sum of γ_n and γ_t. Controlled components move at L = x + J, where (A τ + 4 B) x = target − σ with τ of 5
-// steps, and J, the integral of x over 10 τ, carries what a steady motion needs: the error of a steady motion vanishes. All contacts count in A
-// as sticking, so that a real assembly is softer and the loop slower than designed, never faster. Components faster than the
-// largest rate are cut to it, their J rests then.
-// Components of mode mean_pressure hold σ_aa + (1/n) Σ_b σ_bb = −D p/n, b the normal components of other modes, n their own number
-// and D the dimension: mean pressure p and equal stresses.
+// Servo. An affine motion L of all bodies meets the stiffness A_pq = (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l (Voigt) and,
+// by the dashpots, the viscosity B, the same sum of γ_n and γ_t. Controlled components move at L = x + J, where (A τ +
+// 4 B) x = target − σ with τ of 5 steps, and J, the integral of x over 10 τ, carries what a steady motion needs: the
+// error of a steady motion vanishes. All contacts count in A as sticking, so that a real assembly is softer and the
+// loop slower than designed, never faster. Components faster than the largest rate are cut to it, their J rests then.
+// Components of mode mean_pressure hold σ_aa + (1/n) Σ_b σ_bb = −D p/n, b the normal components of other modes, n their
+// own number and D the dimension: mean pressure p and equal stresses.
 //
 // Undrained loading needs no mode of its own: rates whose normal components add up to zero keep the volume.
 #pragma once
@@ -30,7 +31,8 @@ using CellVector = std::array<double, 6>;  ///< in the order of cell_component_n
 
 class CellDriver final : public Driver {
  public:
-  /// Throws AssemblyError: a direction that is not periodic, a body that cannot move with the cell, a cell too small for its bodies.
+  /// Throws AssemblyError: a direction that is not periodic, a body that cannot move with the cell, a cell too small
+  /// for its bodies.
   CellDriver(const Case&, const State&);
 
   std::string name() const override { return "cell_drive"; }
@@ -49,23 +51,27 @@ class CellDriver final : public Driver {
   /// Share of the steps of a turn that is done; 0 where the stage turns nothing.
   double turned_share() const { return drive_.turns() ? double(turned_) / double(drive_.turn_steps) : 0; }
 
-  /// Of the contacts, over the cell; tension positive (Pa; 2D N/m). Throws std::logic_error before update(), which Simulation::driver() calls.
+  /// Of the contacts, over the cell; tension positive (Pa; 2D N/m). Throws std::logic_error before update(), which
+  /// Simulation::driver() calls.
   const Tensor3& stress() const;
-  double volume() const { return volume_; }          ///< m³; 2D m²
+  double volume() const { return volume_; }                   ///< m³; 2D m²
   double void_ratio() const { return volume_ / solid_ - 1; }  ///< overlaps count twice, as usual
-  const CellVector& strains() const { return strain_; }       ///< ∫ L dt since the start of the run: logarithmic, extension positive
-  const CellVector& rate() const { return rate_; }            ///< L of the last step (1/s)
-  double deviatoric_rate() const;                             ///< size of the symmetric deviatoric L, γ̇ in simple shear (1/s)
-  /// Strain of the present stage: ∫ L dt of the component with the largest given rate, or of the volume where none is given.
+  const CellVector& strains() const {
+    return strain_;
+  }  ///< ∫ L dt since the start of the run: logarithmic, extension positive
+  const CellVector& rate() const { return rate_; }  ///< L of the last step (1/s)
+  double deviatoric_rate() const;                   ///< size of the symmetric deviatoric L, γ̇ in simple shear (1/s)
+  /// Strain of the present stage: ∫ L dt of the component with the largest given rate, or of the volume where none is
+  /// given.
   double stage_strain() const { return stage_strain_; }
   std::optional<ImposedStrain> strain() const override { return ImposedStrain{stage_strain_, stage_rate()}; }
-  double stage_rate() const;                                  ///< the given rate of that component (1/s), 0 without
-  /// (σ − target)/scale of a component; NaN: not controlled. The scale is the target; of shear stresses, and of a target of zero, the
-  /// largest target of the stage.
+  double stage_rate() const;  ///< the given rate of that component (1/s), 0 without
+  /// (σ − target)/scale of a component; NaN: not controlled. The scale is the target; of shear stresses, and of a
+  /// target of zero, the largest target of the stage.
   double servo_error(int component) const;
-  double largest_servo_error() const;                         ///< of all components; NaN without a servo
+  double largest_servo_error() const;  ///< of all components; NaN without a servo
   bool has_servo() const { return controlled_ != 0; }
-  const ServoRecord& record() const { return record_; }       ///< of the present stage
+  const ServoRecord& record() const { return record_; }  ///< of the present stage
   /// The worst stage so far, by its root mean square over its tolerance; none before a servo was at work.
   std::optional<ServoRecord> worst_record() const;
   /// Stress within `tolerance` (relative) for `hold_time` (s).
@@ -83,14 +89,14 @@ class CellDriver final : public Driver {
   double target_gap(int p) const;  // target − σ of what the component holds (Pa)
 
   int dimension_ = 2;
-  double solid_ = 0;              // volume of the bodies
+  double solid_ = 0;  // volume of the bodies
   double reference_stiffness_ = 0, density_ = 0, diameter_ = 0, tangential_stiffness_ = 0;
   double tangential_share_ = 0;  // Hertzian contacts: tangential over normal stiffness of a contact that sticks
 
   CellDrive drive_;
   std::optional<RigidTurn> turn_;  // of the present step
-  unsigned controlled_ = 0;       // bit p: component p has a servo
-  int mean_components_ = 0;       // of mode mean_pressure
+  unsigned controlled_ = 0;        // bit p: component p has a servo
+  int mean_components_ = 0;        // of mode mean_pressure
   double largest_rate_ = 0, scale_ = 0;
   bool feed_forward_ = false;
 

@@ -1,5 +1,5 @@
-// What loads the assembly: plates, walls, the servo of the cell, the shear box, damping of the motion. One pair of files a driver, one row in
-// catalogue.cpp. The simulation holds a list of drivers and knows none by name.
+// What loads the assembly: plates, walls, the servo of the cell, the shear box, damping of the motion. One pair of
+// files a driver, one row in catalogue.cpp. The simulation holds a list of drivers and knows none by name.
 #pragma once
 #include <memory>
 #include <optional>
@@ -55,7 +55,8 @@ class Driver {
   virtual double drive(const World&) { return 0; }
   /// After drive(): the rigid turn that takes the place of this step's motion.
   virtual std::optional<RigidTurn> turn() const { return {}; }
-  /// Adds loads to Bodies::force and torque after the contacts. Returns the work of the movement since the last evaluation.
+  /// Adds loads to Bodies::force and torque after the contacts. Returns the work of the movement since the last
+  /// evaluation.
   virtual ContactWork apply(const World&) { return {}; }
   /// Reads the forces of an evaluation. `start`: that of the start configuration, at which no time has passed.
   virtual void measure(const World&, bool /*start*/) {}

@@ -28,7 +28,9 @@ class MeanMotion {
   bool moves_ = false;
 };
 
-Vec3 free_part(Vec3 a, unsigned freedom) { return {freedom & 1u ? a.x : 0.0, freedom & 2u ? a.y : 0.0, freedom & 4u ? a.z : 0.0}; }
+Vec3 free_part(Vec3 a, unsigned freedom) {
+  return {freedom & 1u ? a.x : 0.0, freedom & 2u ? a.y : 0.0, freedom & 4u ? a.z : 0.0};
+}
 
 }  // namespace
 
@@ -43,7 +45,9 @@ ContactWork MassDamping::apply(const World& world) {
     const unsigned freedom = bodies.freedom[b];
     if (freedom == 0) return work;
     const Vec3 flow = mean.velocity(bodies.position[0][b]), omega = state.angular_velocity(b);
-    const Vec3 spin = bodies.has_orientations() ? angular_momentum_of(bodies.orientation[0][b], bodies.principal_moments[b], omega) : bodies.moment[b] * omega;
+    const Vec3 spin = bodies.has_orientations()
+                          ? angular_momentum_of(bodies.orientation[0][b], bodies.principal_moments[b], omega)
+                          : bodies.moment[b] * omega;
     const Vec3 force = free_part((-alpha_ * bodies.mass[b]) * (state.velocity(b) - flow), freedom);
     const Vec3 torque = free_part(-alpha_ * spin, freedom >> 3);
     const Vec3 mean_force = 0.5 * (force_[b] + force), mean_torque = 0.5 * (torque_[b] + torque);

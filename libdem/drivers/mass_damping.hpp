@@ -1,9 +1,9 @@
-// Damping of the bodies' own motion, beside that of the contacts: force −α m (v − v̄) and couple −α I ω on the free coordinates of each
-// body, v̄ = Ḣ H⁻¹ (x − origin) the mean motion that the periodic cell imposes. A part of the force evaluation: taken at the
-// evaluated pose and velocity.
+// Damping of the bodies' own motion, beside that of the contacts: force −α m (v − v̄) and couple −α I ω on the free
+// coordinates of each body, v̄ = Ḣ H⁻¹ (x − origin) the mean motion that the periodic cell imposes. A part of the force
+// evaluation: taken at the evaluated pose and velocity.
 //
-// Work by the trapezoid over the movement between evaluations: what the force takes from the motion relative to v̄ is viscous loss; the
-// rest, force times v̄ Δt, is exchanged with the boundary that drives the cell.
+// Work by the trapezoid over the movement between evaluations: what the force takes from the motion relative to v̄ is
+// viscous loss; the rest, force times v̄ Δt, is exchanged with the boundary that drives the cell.
 #pragma once
 #include <vector>
 
@@ -15,7 +15,9 @@ class MassDamping final : public Driver {
  public:
   explicit MassDamping(const State&);
   std::string name() const override { return "mass_damping"; }
-  void begin(const Stage& stage, std::size_t, const World& world) override { alpha_ = stage.mass_damping.value_or(world.given.material.mass_damping); }
+  void begin(const Stage& stage, std::size_t, const World& world) override {
+    alpha_ = stage.mass_damping.value_or(world.given.material.mass_damping);
+  }
   void end(const World& world) override { alpha_ = world.given.material.mass_damping; }
   double alpha() const { return alpha_; }  ///< of the present stage (1/s)
   ContactWork apply(const World&) override;

@@ -39,17 +39,22 @@ double distance_of_plates(const State& state) {
   return bottom.empty() || top.empty() ? 0 : mean_height(state, top) - mean_height(state, bottom);
 }
 
-Plates::Plates(const State& state, double width) : bottom_(bodies_of(state, group_bottom_plate)), top_(bodies_of(state, group_top_plate)), width_(width) {
+Plates::Plates(const State& state, double width)
+    : bottom_(bodies_of(state, group_bottom_plate)), top_(bodies_of(state, group_top_plate)), width_(width) {
   for (std::size_t b : top_) top_mass_ += state.bodies.mass[b];
   for (const auto* plate : {&bottom_, &top_})
     for (std::size_t b : *plate)
       if (state.bodies.freedom[b] & free_in_plane)
-        throw AssemblyError(body_label(state, b) + " belongs to a plate, but is free to move: fix its x, y and rotation, or name another group");
-  if (bottom_.empty() || top_.empty()) throw AssemblyError("plates are asked for, but no body belongs to bottom-plate or to top-plate");
+        throw AssemblyError(
+            body_label(state, b) +
+            " belongs to a plate, but is free to move: fix its x, y and rotation, or name another group");
+  if (bottom_.empty() || top_.empty())
+    throw AssemblyError("plates are asked for, but no body belongs to bottom-plate or to top-plate");
   if (!(width > 0)) throw AssemblyError("plates need a cell with a width: set cell.size");
   height_ = mean_height(state, top_) - mean_height(state, bottom_);
   bool holds = false;
-  for (std::size_t b = 0; b < state.bodies.size(); ++b) holds |= state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall();
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    holds |= state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall();
   if (!holds) throw AssemblyError("plates: there is nothing between them, no body of the case can move");
 }
 
@@ -111,7 +116,8 @@ void Plates::read_forces(const State& state) {
   const auto sum = [&](const std::vector<std::size_t>& bodies) {
     Vec2 total;
     for (std::size_t b : bodies)
-      total += planar(state.bodies.force[b] - state.bodies.applied_force_on(b)) - state.bodies.mass[b] * planar(state.gravity);
+      total += planar(state.bodies.force[b] - state.bodies.applied_force_on(b)) -
+               state.bodies.mass[b] * planar(state.gravity);
     return total;
   };
   const Vec2 on_bottom = sum(bottom_), on_top = sum(top_);
@@ -127,14 +133,18 @@ void Plates::measure(const World& world, bool start) {
     strain_ += stage_.shear_rate * state.dt;
   } else if (!cycles_over()) {
     const double most = std::abs(stage_.shear_rate) * state.dt, way = way_to_turn();
-    if (std::abs(way) <= most) strain_ = leg_end(), ++leg_;  // set, not summed: no drift of round-off from cycle to cycle
-    else strain_ += std::copysign(most, way);
+    if (std::abs(way) <= most)
+      strain_ = leg_end(), ++leg_;  // set, not summed: no drift of round-off from cycle to cycle
+    else
+      strain_ += std::copysign(most, way);
   }
   if (stage_.normal == PlateNormal::move_to_height) {
     reached_ = std::abs(height_ - stage_.height) <= 1e-12 * std::max(1.0, std::abs(stage_.height));
   } else if (stage_.normal == PlateNormal::hold_stress) {
-    if (std::abs(servo_error()) > stage_.stress_tolerance) within_since_ = -1;
-    else if (within_since_ < 0) within_since_ = state.time;
+    if (std::abs(servo_error()) > stage_.stress_tolerance)
+      within_since_ = -1;
+    else if (within_since_ < 0)
+      within_since_ = state.time;
     reached_ = within_since_ >= 0 && state.time - within_since_ >= stage_.stress_hold_time;
   }
 }

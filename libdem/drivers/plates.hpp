@@ -1,10 +1,11 @@
 // Two rough plates of boundary particles: move to a height, hold height or stress, shear.
 //
-// The plates are rigid bodies without rotation. The bottom plate keeps its height; the top plate moves up and down. In shear the
-// plates move at ±γ̇H/2, H the distance between the mean heights of their particles' centroids (polygon-dem reference, §8).
-// Under stress control the top plate is a heavy bar of the mass M of its particles, pressed down by the target stress and
-// braked: M v' = F − σW − c v, c = σW/plate_speed, so that it approaches at plate_speed where nothing resists, settles where the
-// assembly carries σ, and follows a collapse as fast as its inertia allows. Backward Euler in v: any c is stable.
+// The plates are rigid bodies without rotation. The bottom plate keeps its height; the top plate moves up and down. In
+// shear the plates move at ±γ̇H/2, H the distance between the mean heights of their particles' centroids (polygon-dem
+// reference, §8). Under stress control the top plate is a heavy bar of the mass M of its particles, pressed down by the
+// target stress and braked: M v' = F − σW − c v, c = σW/plate_speed, so that it approaches at plate_speed where nothing
+// resists, settles where the assembly carries σ, and follows a collapse as fast as its inertia allows. Backward Euler
+// in v: any c is stable.
 #pragma once
 #include <optional>
 
@@ -37,14 +38,18 @@ class Plates final : public Driver {
   void measure(const World&, bool start) override;
   /// Has the target of the stage (height or stress) been reached?
   bool target_reached() const { return reached_; }
-  double within_since() const { return within_since_; }  ///< time since when the stress has been within its tolerance (s); negative: it is not
+  double within_since() const {
+    return within_since_;
+  }  ///< time since when the stress has been within its tolerance (s); negative: it is not
   /// Are the cycles of the stage done? False where it has none.
   bool cycles_over() const { return stage_.cycles && leg_ > 2 * *stage_.cycles; }
   /// Cycles of the stage done so far, parts of one by the strain path walked; 0 without cycles.
   double cycles_done() const;
 
-  double height() const { return height_; }     ///< H (m)
-  std::optional<ImposedStrain> strain() const override { return ImposedStrain{strain_, stage_.shear_rate}; }  ///< γ of all stages (1)
+  double height() const { return height_; }  ///< H (m)
+  std::optional<ImposedStrain> strain() const override {
+    return ImposedStrain{strain_, stage_.shear_rate};
+  }  ///< γ of all stages (1)
   double shear_rate() const { return stage_.shear_rate; }
   const WallStress& stress() const { return stress_; }
   /// (σ − target)/target while a stress is held, NaN otherwise.

@@ -57,13 +57,16 @@ std::vector<WallSpec> ShearBox::walls(const ShearBoxSpec& box) {
     for (const double x : {0.0, l}) all.push_back(rectangle(box, name, {x, 0, low}, {0, w, 0}, up));
     for (const double y : {0.0, w}) all.push_back(rectangle(box, name, {0, y, low}, {l, 0, 0}, up));
     if (!(box.ledge > 0)) return;
-    for (const double x : {-box.ledge, l}) all.push_back(rectangle(box, name, {x, 0, at}, {box.ledge, 0, 0}, {0, w, 0}));
+    for (const double x : {-box.ledge, l})
+      all.push_back(rectangle(box, name, {x, 0, at}, {box.ledge, 0, 0}, {0, w, 0}));
   };
   all.push_back(rectangle(box, "lower", {0, 0, -box.depth}, {l, 0, 0}, {0, w, 0}));
   half("lower", -box.depth, 0, 0);
   half("upper", box.gap, top, box.gap);
-  const double plate_l = box.plate_length > 0 ? box.plate_length : l, plate_w = box.plate_width > 0 ? box.plate_width : w;
-  all.push_back(rectangle(box, "plate", {0.5 * (l - plate_l), 0.5 * (w - plate_w), top}, {plate_l, 0, 0}, {0, plate_w, 0}));
+  const double plate_l = box.plate_length > 0 ? box.plate_length : l,
+               plate_w = box.plate_width > 0 ? box.plate_width : w;
+  all.push_back(
+      rectangle(box, "plate", {0.5 * (l - plate_l), 0.5 * (w - plate_w), top}, {plate_l, 0, 0}, {0, plate_w, 0}));
   return all;
 }
 
@@ -74,16 +77,22 @@ ShearBox::ShearBox(const ShearBoxSpec& spec, const State& state)
     solid_ += state.shape_of(b).volume();
     const Extent e = extent_of(state, b);
     if (e.smallest * 2 <= spec_.gap)
-      throw AssemblyError(fmt::format("shear_box.gap: found {:g} m, allowed less than the smallest sphere, whose diameter is {:g} m ({}): it would get out between the halves",
-                                      spec_.gap, 2 * e.smallest, body_label(state, b)));
+      throw AssemblyError(
+          fmt::format("shear_box.gap: found {:g} m, allowed less than the smallest sphere, whose diameter is {:g} m "
+                      "({}): it would get out between the halves",
+                      spec_.gap, 2 * e.smallest, body_label(state, b)));
     if (e.high > plate_height(state))
-      throw AssemblyError(fmt::format("{} reaches up to z = {:g} m, above the plate of the shear box at {:g} m: the assembly does not fit, raise shear_box.height",
-                                      body_label(state, b), e.high, plate_height(state)));
+      throw AssemblyError(
+          fmt::format("{} reaches up to z = {:g} m, above the plate of the shear box at {:g} m: the assembly does not "
+                      "fit, raise shear_box.height",
+                      body_label(state, b), e.high, plate_height(state)));
   }
   if (const auto outside = lost_body(state)) {
     const Vec3 x = state.bodies.position[0][*outside];
-    throw AssemblyError(fmt::format("{} starts outside the shear box, at ({:g}, {:g}, {:g}) m; inside is 0 < x < {:g}, 0 < y < {:g}, {:g} < z < {:g}: the assembly does not fit",
-                                    body_label(state, *outside), x.x, x.y, x.z, spec_.length, width_of(spec_), -spec_.depth, plate_height(state)));
+    throw AssemblyError(fmt::format(
+        "{} starts outside the shear box, at ({:g}, {:g}, {:g}) m; inside is 0 < x < {:g}, 0 < y < {:g}, {:g} < z < "
+        "{:g}: the assembly does not fit",
+        body_label(state, *outside), x.x, x.y, x.z, spec_.length, width_of(spec_), -spec_.depth, plate_height(state)));
   }
 }
 
@@ -106,32 +115,33 @@ void ShearBox::begin(const Stage& stage, std::size_t, const World& world) {
   }
   Vec3& position = state.bodies.position[0][plate_];
   position.z += highest + clearance * radius - plate_height(state);
-  state.bodies.evaluated_position[plate_] = position;  // it was put there: no movement that a contact or the ledger would see
+  state.bodies.evaluated_position[plate_] =
+      position;  // it was put there: no movement that a contact or the ledger would see
 }
 
 double ShearBox::drive(const World& world) {
   State& state = world.state;
   if (!waits_ && stage_.plate_stress) {
     const double excess = force_ - load();
-    if (spec_.plate == PlateLoad::servo) speed_ = spec_.servo_gain * excess;
-    else speed_ += state.dt / (spec_.plate_mass > 0 ? spec_.plate_mass : load() / std::abs(state.gravity.z)) * excess;
+    if (spec_.plate == PlateLoad::servo)
+      speed_ = spec_.servo_gain * excess;
+    else
+      speed_ += state.dt / (spec_.plate_mass > 0 ? spec_.plate_mass : load() / std::abs(state.gravity.z)) * excess;
   }
   prescribe_velocity(state.bodies, plate_, free_z, speed_, state.dt);
   prescribe_velocity(state.bodies, lower_, free_x, stage_.shear_velocity, state.dt);
   return 0;
 }
 
-Vec3 ShearBox::force_on(const State& state, std::size_t wall) const {
-  return state.bodies.force[wall];
-}
+Vec3 ShearBox::force_on(const State& state, std::size_t wall) const { return state.bodies.force[wall]; }
 
 void ShearBox::measure(const World& world, bool start) {
   if (!start) force_ = force_on(world.state, plate_).z;
 }
 
 bool ShearBox::displacement_reached(const State& state) const {
-  return stage_.shear_displacement &&
-         std::abs(shift(state) - stage_start_) >= *stage_.shear_displacement - 0.5 * std::abs(stage_.shear_velocity) * state.dt;
+  return stage_.shear_displacement && std::abs(shift(state) - stage_start_) >=
+                                          *stage_.shear_displacement - 0.5 * std::abs(stage_.shear_velocity) * state.dt;
 }
 
 double ShearBox::displacement_share(const State& state) const {
@@ -162,9 +172,14 @@ std::optional<std::size_t> ShearBox::lost_body(const State& state) const {
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     if (state.shape_of(b).is_wall() || state.bodies.freedom[b] == 0) continue;
     const Vec3 x = state.bodies.position[0][b];
-    const bool below = x.z < 0, above = x.z > spec_.gap;
+    const bool below = x.z<0, above = x.z> spec_.gap;
     // Between the halves: in the reach of either.
-    const double low = below ? x0 : above ? 0 : std::min(x0, 0.0), high = below ? x0 + l : above ? l : std::max(x0, 0.0) + l;
+    const double low = below   ? x0
+                       : above ? 0
+                               : std::min(x0, 0.0),
+                 high = below   ? x0 + l
+                        : above ? l
+                                : std::max(x0, 0.0) + l;
     if (!(x.z > -spec_.depth && x.z < top && x.y > 0 && x.y < w && x.x > low && x.x < high)) return b;
   }
   return std::nullopt;
@@ -174,9 +189,11 @@ std::optional<std::string> ShearBox::trouble(const State& state) const {
   const auto lost = lost_body(state);
   if (!lost) return {};
   const Vec3 x = state.bodies.position[0][*lost];
-  return fmt::format("{} has left the shear box, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for the load, an opening "
-                     "wider than a sphere (shear_box.gap, shear_box.ledge), or a time step in which it moves too far.",
-                     body_label(state, *lost), x.x, x.y, x.z);
+  return fmt::format(
+      "{} has left the shear box, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for the load, an "
+      "opening "
+      "wider than a sphere (shear_box.gap, shear_box.ledge), or a time step in which it moves too far.",
+      body_label(state, *lost), x.x, x.y, x.z);
 }
 
 std::vector<DriverColumn> ShearBox::columns() const {
@@ -184,13 +201,21 @@ std::vector<DriverColumn> ShearBox::columns() const {
   using S = const State&;
   static constexpr auto box = [](D driver) -> const ShearBox& { return static_cast<const ShearBox&>(driver); };
   return {
-      {{"shear_displacement", "m", "displacement of the lower half along x since the start"}, [](D d, S s) { return box(d).read(s).displacement; }},
-      {{"shear_force", "N", "T: force along x of the lower half on the grains"}, [](D d, S s) { return box(d).read(s).shear_force; }},
-      {{"shear_force_above", "N", "the part of it that upper half and plate bear; differs by inertia"}, [](D d, S s) { return box(d).read(s).shear_force_above; }},
-      {{"plate_load", "N", "force of the grains on the plate, upwards"}, [](D d, S s) { return box(d).read(s).plate_load; }},
-      {{"plane_normal_force", "N", "N: normal force on the shear plane, compression positive"}, [](D d, S s) { return box(d).read(s).plane_normal_force; }},
-      {{"weight_above", "N", "weight of the bodies above the middle of the gap"}, [](D d, S s) { return box(d).read(s).weight_above; }},
-      {{"wall_drag", "N", "force of the grains on the upper walls, upwards: with plate load and weight above it makes N"}, [](D d, S s) { return box(d).read(s).wall_drag; }},
+      {{"shear_displacement", "m", "displacement of the lower half along x since the start"},
+       [](D d, S s) { return box(d).read(s).displacement; }},
+      {{"shear_force", "N", "T: force along x of the lower half on the grains"},
+       [](D d, S s) { return box(d).read(s).shear_force; }},
+      {{"shear_force_above", "N", "the part of it that upper half and plate bear; differs by inertia"},
+       [](D d, S s) { return box(d).read(s).shear_force_above; }},
+      {{"plate_load", "N", "force of the grains on the plate, upwards"},
+       [](D d, S s) { return box(d).read(s).plate_load; }},
+      {{"plane_normal_force", "N", "N: normal force on the shear plane, compression positive"},
+       [](D d, S s) { return box(d).read(s).plane_normal_force; }},
+      {{"weight_above", "N", "weight of the bodies above the middle of the gap"},
+       [](D d, S s) { return box(d).read(s).weight_above; }},
+      {{"wall_drag", "N",
+        "force of the grains on the upper walls, upwards: with plate load and weight above it makes N"},
+       [](D d, S s) { return box(d).read(s).wall_drag; }},
       {{"plate_height", "m", "z of the load plate"}, [](D d, S s) { return box(d).read(s).plate_height; }},
       {{"void_ratio", "1", "of the space between floor and plate"}, [](D d, S s) { return box(d).read(s).void_ratio; }},
       {{"porosity", "1", "e/(1 + e)"}, [](D d, S s) { return box(d).read(s).porosity(); }},

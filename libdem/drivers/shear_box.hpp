@@ -1,13 +1,15 @@
 // Box for direct shear: its walls, its load plate, and what it measures (direct-shear reference, §2 and §3).
 //
-// The lower half moves along x at the velocity of the stage, the upper one is fixed, the plate moves along z only. Without plate_stress it
-// waits at the top of the upper half; the first stage with one puts it on the highest sphere. Its speed follows from the force F of the
-// contacts on it: `weight` M v' = F − σA, so that it falls as a weight σA would; `servo` v = G (F − σA). Both are prescribed motions
-// for the contacts and the ledger: what the plate does to the assembly is boundary work.
+// The lower half moves along x at the velocity of the stage, the upper one is fixed, the plate moves along z only.
+// Without plate_stress it waits at the top of the upper half; the first stage with one puts it on the highest sphere.
+// Its speed follows from the force F of the contacts on it: `weight` M v' = F − σA, so that it falls as a weight σA
+// would; `servo` v = G (F − σA). Both are prescribed motions for the contacts and the ledger: what the plate does to
+// the assembly is boundary work.
 //
-// The grains above the shear plane hang between the plate, the lower half and the upper walls. N, the normal force on the plane, is the
-// force on the lower half less the weight of what lies below the middle of the gap; by the balance of what is above it is, but for
-// inertia, plate load + weight above + drag of the sample on the upper walls. T/N is a property of the grains, T/(σA) is not (§3).
+// The grains above the shear plane hang between the plate, the lower half and the upper walls. N, the normal force on
+// the plane, is the force on the lower half less the weight of what lies below the middle of the gap; by the balance of
+// what is above it is, but for inertia, plate load + weight above + drag of the sample on the upper walls. T/N is a
+// property of the grains, T/(σA) is not (§3).
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -19,15 +21,15 @@ namespace dem {
 
 /// What a shear box shows at one time. Forces in N.
 struct ShearBoxReading {
-  double displacement = 0;        ///< of the lower half since the start of the run (m)
-  double shear_force = 0;         ///< T: the lower half on the grains, along its movement +x
-  double shear_force_above = 0;   ///< what upper half and plate bear of it; differs from T by inertia
-  double plate_load = 0;          ///< of the contacts on the plate, upwards
-  double plane_normal_force = 0;  ///< N, on the shear plane
+  double displacement = 0;                    ///< of the lower half since the start of the run (m)
+  double shear_force = 0;                     ///< T: the lower half on the grains, along its movement +x
+  double shear_force_above = 0;               ///< what upper half and plate bear of it; differs from T by inertia
+  double plate_load = 0;                      ///< of the contacts on the plate, upwards
+  double plane_normal_force = 0;              ///< N, on the shear plane
   double weight_below = 0, weight_above = 0;  ///< of the spheres below and above the middle of the gap
-  double wall_drag = 0;           ///< of the grains on the upper walls, upwards: on the shear plane it adds to the load
-  double plate_height = 0;        ///< z of the plate (m)
-  double void_ratio = 0;          ///< of the space between floor and plate; overlaps count twice
+  double wall_drag = 0;     ///< of the grains on the upper walls, upwards: on the shear plane it adds to the load
+  double plate_height = 0;  ///< z of the plate (m)
+  double void_ratio = 0;    ///< of the space between floor and plate; overlaps count twice
   double porosity() const { return void_ratio / (1 + void_ratio); }
 };
 
@@ -54,7 +56,7 @@ class ShearBox final : public Driver {
 
   ShearBoxReading read(const State&) const;
   bool is_loaded() const { return !waits_; }
-  double area() const { return spec_.area(); }    ///< m²
+  double area() const { return spec_.area(); }                              ///< m²
   double load() const { return stage_.plate_stress.value_or(0) * area(); }  ///< σA of the stage (N)
   /// A free body whose centroid has left the box.
   std::optional<std::size_t> lost_body(const State&) const;
@@ -64,7 +66,9 @@ class ShearBox final : public Driver {
 
  private:
   Vec3 force_on(const State&, std::size_t wall) const;
-  double plate_height(const State& state) const { return spec_.gap + spec_.height + state.bodies.position[0][plate_].z; }
+  double plate_height(const State& state) const {
+    return spec_.gap + spec_.height + state.bodies.position[0][plate_].z;
+  }
   double shift(const State& state) const { return state.bodies.position[0][lower_].x; }
 
   ShearBoxSpec spec_;

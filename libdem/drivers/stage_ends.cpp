@@ -19,14 +19,17 @@ namespace {
 constexpr std::uint64_t looks_in_balance = 10;  // in a row: then the assembly is in balance
 
 double linear(double from, double now, double to) { return to != from ? (now - from) / (to - from) : 0; }
-double decay(double from, double now, double to) { return from > to && now > 0 ? std::log(from / now) / std::log(from / to) : 0; }
+double decay(double from, double now, double to) {
+  return from > to && now > 0 ? std::log(from / now) / std::log(from / to) : 0;
+}
 
 double energy_of(const State& state) { return kinetic_energy(state.bodies, state.dt).total(); }
 
 /// Share of a target that has to be held for a time: the approach, guessed from its share, and then that time.
 double with_hold(const EndInput& in, double approach, double within_since) {
   const double elapsed = in.elapsed(), hold = in.stage.stress_hold_time;
-  if (within_since >= 0) return linear(0, elapsed, elapsed + std::max(0.0, hold - (in.world.state.time - within_since)));
+  if (within_since >= 0)
+    return linear(0, elapsed, elapsed + std::max(0.0, hold - (in.world.state.time - within_since)));
   return approach > 0 ? linear(0, elapsed, elapsed / std::min(approach, 0.99) + hold) : 0;
 }
 
@@ -56,10 +59,13 @@ double share_of_target(const EndInput& in, const EndMemory& memory) {
   };
   if (const Plates* plates = in.driver<Plates>()) {
     if (stage.normal == PlateNormal::move_to_height) note(linear(memory.start, plates->height(), stage.height));
-    if (stage.normal == PlateNormal::hold_stress) note(with_hold(in, linear(memory.start, plates->stress().normal_top, stage.normal_stress), plates->within_since()));
+    if (stage.normal == PlateNormal::hold_stress)
+      note(with_hold(in, linear(memory.start, plates->stress().normal_top, stage.normal_stress),
+                     plates->within_since()));
   }
   if (const CellDriver* cell = in.driver<CellDriver>(); cell && cell->has_servo())
-    note(with_hold(in, decay(memory.largest, cell->largest_servo_error(), stage.stress_tolerance), cell->within_since()));
+    note(with_hold(in, decay(memory.largest, cell->largest_servo_error(), stage.stress_tolerance),
+                   cell->within_since()));
   return share;
 }
 
@@ -68,7 +74,8 @@ bool is_quiet(const EndInput& in, EndMemory& memory) {
   const double energy = energy_of(in.world.state);
   const bool quiet = energy < *in.stage.quiet;
   memory.largest = std::max(memory.largest, energy);
-  const bool over = quiet && memory.flag;  // it has to fall below the limit: a stage that starts from rest is not over at once
+  const bool over =
+      quiet && memory.flag;  // it has to fall below the limit: a stage that starts from rest is not over at once
   memory.flag |= !quiet;
   return over;
 }
@@ -109,7 +116,8 @@ double share_of_ratio(const EndInput& in, const EndMemory& memory) {
 
 bool voids_reached(const EndInput& in, EndMemory& memory) {
   const CellDriver* cell = in.driver<CellDriver>();
-  return cell && (memory.flag ? cell->void_ratio() <= *in.stage.void_ratio : cell->void_ratio() >= *in.stage.void_ratio);
+  return cell &&
+         (memory.flag ? cell->void_ratio() <= *in.stage.void_ratio : cell->void_ratio() >= *in.stage.void_ratio);
 }
 
 constexpr std::array rows{
@@ -117,21 +125,33 @@ constexpr std::array rows{
              .given = [](const Stage& s) { return s.duration.has_value(); },
              .target = [](const Stage& s) { return *s.duration; },
              .time = [](const Stage& s) { return *s.duration; },
-             .reached = [](const EndInput& in, EndMemory&) { return in.elapsed() >= *in.stage.duration - 0.5 * in.world.state.dt; },  // the step that comes nearest
+             .reached =
+                 [](const EndInput& in, EndMemory&) {
+                   return in.elapsed() >= *in.stage.duration - 0.5 * in.world.state.dt;
+                 },  // the step that comes nearest
              .share = [](const EndInput& in, const EndMemory&) { return in.elapsed() / *in.stage.duration; },
-             .may_come = [](const EndInput& in) { return in.world.state.time + 2 * in.world.state.dt - in.start_time >= *in.stage.duration; },
+             .may_come =
+                 [](const EndInput& in) {
+                   return in.world.state.time + 2 * in.world.state.dt - in.start_time >= *in.stage.duration;
+                 },
              .begin = nullptr},
     StageEnd{.key = "strain",  // gained in either direction
              .given = [](const Stage& s) { return s.strain.has_value(); },
              .target = [](const Stage& s) { return *s.strain; },
              .time = time_of_strain,
-             .reached = [](const EndInput& in, EndMemory&) {
-               return std::abs(in.strain() - in.start_strain) >= *in.stage.strain - 0.5 * std::abs(in.strain_rate()) * in.world.state.dt;
-             },
-             .share = [](const EndInput& in, const EndMemory&) { return std::abs(in.strain() - in.start_strain) / *in.stage.strain; },
-             .may_come = [](const EndInput& in) {
-               return std::abs(in.strain() - in.start_strain) + std::abs(in.strain_rate()) * (2 * in.world.state.dt) >= *in.stage.strain;
-             },
+             .reached =
+                 [](const EndInput& in, EndMemory&) {
+                   return std::abs(in.strain() - in.start_strain) >=
+                          *in.stage.strain - 0.5 * std::abs(in.strain_rate()) * in.world.state.dt;
+                 },
+             .share = [](const EndInput& in,
+                         const EndMemory&) { return std::abs(in.strain() - in.start_strain) / *in.stage.strain; },
+             .may_come =
+                 [](const EndInput& in) {
+                   return std::abs(in.strain() - in.start_strain) +
+                              std::abs(in.strain_rate()) * (2 * in.world.state.dt) >=
+                          *in.stage.strain;
+                 },
              .begin = nullptr},
     StageEnd{.key = "until_target",
              .given = [](const Stage& s) { return s.until_target; },
@@ -140,31 +160,40 @@ constexpr std::array rows{
              .reached = target_reached,
              .share = share_of_target,
              .may_come = nullptr,
-             .begin = [](const EndInput& in, EndMemory& memory) {
-               if (const Plates* plates = in.driver<Plates>())
-                 memory.start = in.stage.normal == PlateNormal::move_to_height ? plates->height() : plates->stress().normal_top;
-             }},
+             .begin =
+                 [](const EndInput& in, EndMemory& memory) {
+                   if (const Plates* plates = in.driver<Plates>())
+                     memory.start = in.stage.normal == PlateNormal::move_to_height ? plates->height()
+                                                                                   : plates->stress().normal_top;
+                 }},
     StageEnd{.key = "quiet",
              .given = [](const Stage& s) { return s.quiet.has_value(); },
              .target = [](const Stage& s) { return *s.quiet; },
              .time = nullptr,
              .reached = is_quiet,
-             .share = [](const EndInput& in, const EndMemory& memory) { return memory.flag ? decay(memory.largest, energy_of(in.world.state), *in.stage.quiet) : 0.0; },
+             .share =
+                 [](const EndInput& in, const EndMemory& memory) {
+                   return memory.flag ? decay(memory.largest, energy_of(in.world.state), *in.stage.quiet) : 0.0;
+                 },
              .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
              .begin = nullptr,
              .flag_hashed = true},
     StageEnd{.key = "cycles",
              .given = [](const Stage& s) { return s.cycles.has_value(); },
              .target = [](const Stage& s) { return double(*s.cycles); },
-             .time = [](const Stage& s) -> double { return s.strain_amplitude ? 4 * *s.cycles * *s.strain_amplitude / std::abs(s.shear_rate) : INFINITY; },
-             .reached = [](const EndInput& in, EndMemory&) {
-               const Plates* plates = in.driver<Plates>();
-               return plates && plates->cycles_over();
+             .time = [](const Stage& s) -> double {
+               return s.strain_amplitude ? 4 * *s.cycles * *s.strain_amplitude / std::abs(s.shear_rate) : INFINITY;
              },
-             .share = [](const EndInput& in, const EndMemory&) {
-               const Plates* plates = in.driver<Plates>();
-               return plates ? plates->cycles_done() / *in.stage.cycles : 0.0;
-             },
+             .reached =
+                 [](const EndInput& in, EndMemory&) {
+                   const Plates* plates = in.driver<Plates>();
+                   return plates && plates->cycles_over();
+                 },
+             .share =
+                 [](const EndInput& in, const EndMemory&) {
+                   const Plates* plates = in.driver<Plates>();
+                   return plates ? plates->cycles_done() / *in.stage.cycles : 0.0;
+                 },
              .may_come = nullptr,
              .begin = nullptr},
     StageEnd{.key = "unbalanced",
@@ -172,7 +201,8 @@ constexpr std::array rows{
              .target = [](const Stage& s) { return *s.unbalanced; },
              .time = nullptr,
              .reached = is_balanced,
-             .share = [](const EndInput& in, const EndMemory& memory) { return decay(memory.largest, memory.now, *in.stage.unbalanced); },
+             .share = [](const EndInput& in,
+                         const EndMemory& memory) { return decay(memory.largest, memory.now, *in.stage.unbalanced); },
              .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
              .begin = nullptr,
              .count_hashed = true},
@@ -189,34 +219,40 @@ constexpr std::array rows{
              .target = [](const Stage& s) { return *s.void_ratio; },
              .time = nullptr,
              .reached = voids_reached,
-             .share = [](const EndInput& in, const EndMemory& memory) {
-               const CellDriver* cell = in.driver<CellDriver>();
-               return cell ? linear(memory.start, cell->void_ratio(), *in.stage.void_ratio) : 0.0;
-             },
+             .share =
+                 [](const EndInput& in, const EndMemory& memory) {
+                   const CellDriver* cell = in.driver<CellDriver>();
+                   return cell ? linear(memory.start, cell->void_ratio(), *in.stage.void_ratio) : 0.0;
+                 },
              .may_come = nullptr,
-             .begin = [](const EndInput& in, EndMemory& memory) {
-               const CellDriver* cell = in.driver<CellDriver>();
-               if (!cell) return;
-               memory.start = cell->void_ratio();
-               memory.flag = memory.start > *in.stage.void_ratio;
-             }},
+             .begin =
+                 [](const EndInput& in, EndMemory& memory) {
+                   const CellDriver* cell = in.driver<CellDriver>();
+                   if (!cell) return;
+                   memory.start = cell->void_ratio();
+                   memory.flag = memory.start > *in.stage.void_ratio;
+                 }},
     StageEnd{.key = "shear_displacement",
              .given = [](const Stage& s) { return s.shear_displacement.has_value(); },
              .target = [](const Stage& s) { return *s.shear_displacement; },
              .time = [](const Stage& s) { return *s.shear_displacement / std::abs(s.shear_velocity); },
-             .reached = [](const EndInput& in, EndMemory&) {
-               const ShearBox* box = in.driver<ShearBox>();
-               return box && box->displacement_reached(in.world.state);
-             },
-             .share = [](const EndInput& in, const EndMemory&) {
-               const ShearBox* box = in.driver<ShearBox>();
-               return box ? box->displacement_share(in.world.state) : 0.0;
-             },
-             .may_come = [](const EndInput& in) {
-               const ShearBox* box = in.driver<ShearBox>();
-               return box && box->displacement_share(in.world.state) * *in.stage.shear_displacement + 2 * in.world.state.dt * std::abs(in.stage.shear_velocity) >=
-                                 *in.stage.shear_displacement;
-             },
+             .reached =
+                 [](const EndInput& in, EndMemory&) {
+                   const ShearBox* box = in.driver<ShearBox>();
+                   return box && box->displacement_reached(in.world.state);
+                 },
+             .share =
+                 [](const EndInput& in, const EndMemory&) {
+                   const ShearBox* box = in.driver<ShearBox>();
+                   return box ? box->displacement_share(in.world.state) : 0.0;
+                 },
+             .may_come =
+                 [](const EndInput& in) {
+                   const ShearBox* box = in.driver<ShearBox>();
+                   return box && box->displacement_share(in.world.state) * *in.stage.shear_displacement +
+                                         2 * in.world.state.dt * std::abs(in.stage.shear_velocity) >=
+                                     *in.stage.shear_displacement;
+                 },
              .begin = nullptr},
     StageEnd{.key = "turn_angle",  // all steps of the turn are done
              .given = [](const Stage& s) { return s.cell && s.cell->turns(); },

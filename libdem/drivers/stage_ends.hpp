@@ -1,4 +1,5 @@
-// The ways in which a stage ends: one row each in stage_ends.cpp. Checks, plan, step, progress and verdict read the table.
+// The ways in which a stage ends: one row each in stage_ends.cpp. Checks, plan, step, progress and verdict read the
+// table.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -37,15 +38,15 @@ struct EndInput {
 };
 
 struct StageEnd {
-  std::string_view key;           ///< of [[stage]]
-  bool (*given)(const Stage&);    ///< the stage names this end
-  double (*target)(const Stage&); ///< for messages; null: the end has no number
+  std::string_view key;            ///< of [[stage]]
+  bool (*given)(const Stage&);     ///< the stage names this end
+  double (*target)(const Stage&);  ///< for messages; null: the end has no number
   /// When the end comes, where the case alone tells (s). Null: only the run can tell.
   double (*time)(const Stage&);
   /// After each step of a stage that names this end.
   bool (*reached)(const EndInput&, EndMemory&);
-  /// Share of the way that is done, for progress displays. Targets and rest are guessed from the way made so far: linear towards heights, void
-  /// ratios and stresses, by the logarithm towards rest and balance.
+  /// Share of the way that is done, for progress displays. Targets and rest are guessed from the way made so far:
+  /// linear towards heights, void ratios and stresses, by the logarithm towards rest and balance.
   double (*share)(const EndInput&, const EndMemory&);
   /// False: the end cannot come with the next step, so that step need not work out forces for it. Null: it always may.
   bool (*may_come)(const EndInput&);

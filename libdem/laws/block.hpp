@@ -1,8 +1,10 @@
-// What a tangential law reads and writes: up to 64 contacts in columns (DESIGN §3). A leaf: includes nothing of ours but its neighbours.
+// What a tangential law reads and writes: up to 64 contacts in columns (DESIGN §3). A leaf: includes nothing of ours
+// but its neighbours.
 //
-// Frame: n points from body i to body j; directions 1 and 2 span the contact plane, direction 2 = n × direction 1. The frame turns with
-// the contact (contacts/contact_frame.hpp), so that a history in its components needs no turning. In a plane case direction 1 is ẑ×n
-// and direction 2 stays zero. Shifts and forces are those *of j relative to i* and *on j*: the elastic force opposes the elongation.
+// Frame: n points from body i to body j; directions 1 and 2 span the contact plane, direction 2 = n × direction 1. The
+// frame turns with the contact (contacts/contact_frame.hpp), so that a history in its components needs no turning. In a
+// plane case direction 1 is ẑ×n and direction 2 stays zero. Shifts and forces are those *of j relative to i* and *on
+// j*: the elastic force opposes the elongation.
 #pragma once
 #include <cstdint>
 
@@ -17,43 +19,49 @@ enum class StepRegime : std::uint8_t { separated, unchanged, stick, slip, slide,
 
 struct Block {
   int count = 0;
-  /// A movement writer that fills whole vectors says here up to where columns and histories may be read and written. Lanes from `count` on
-  /// are numbers of some contact, or no numbers, and their replies mean nothing. 0: none but `count`.
+  /// A movement writer that fills whole vectors says here up to where columns and histories may be read and written.
+  /// Lanes from `count` on are numbers of some contact, or no numbers, and their replies mean nothing. 0: none but
+  /// `count`.
   int lanes = 0;
   // Movement during the step, written by a movement writer.
-  alignas(64) double normal_start[block_size];  ///< elastic normal force at the start of the contact's part of the step (N)
-  alignas(64) double normal_end[block_size];    ///< at its end (N); 0 where the contact is lost within the step
-  alignas(64) double normal_viscous[block_size];  ///< dashpot's normal force at the end (N); both are positive where the bodies push
-  /// The part of the step in which there is contact, as fractions: 0 and 1 unless it is made or lost within it. Laws that do not
-  /// refine the step ignore them; only a law with Traits::sees_lost_contacts is shown a lost contact.
+  alignas(
+      64) double normal_start[block_size];  ///< elastic normal force at the start of the contact's part of the step (N)
+  alignas(64) double normal_end[block_size];      ///< at its end (N); 0 where the contact is lost within the step
+  alignas(64) double normal_viscous[block_size];  ///< dashpot's normal force at the end (N); both are positive where
+                                                  ///< the bodies push
+  /// The part of the step in which there is contact, as fractions: 0 and 1 unless it is made or lost within it. Laws
+  /// that do not refine the step ignore them; only a law with Traits::sees_lost_contacts is shown a lost contact.
   alignas(64) double made[block_size];
   alignas(64) double lost[block_size];
-  alignas(64) double shift_1[block_size];       ///< tangential movement of j relative to i during the whole step (m)
+  alignas(64) double shift_1[block_size];  ///< tangential movement of j relative to i during the whole step (m)
   alignas(64) double shift_2[block_size];
-  alignas(64) double velocity_1[block_size];    ///< tangential relative velocity at the end (m/s), for the dashpot
+  alignas(64) double velocity_1[block_size];  ///< tangential relative velocity at the end (m/s), for the dashpot
   alignas(64) double velocity_2[block_size];
   // Coefficients of the pair.
-  alignas(64) double stiffness[block_size];     ///< k_t (N/m)
-  alignas(64) double damping[block_size];       ///< γ_t (kg/s)
-  alignas(64) double friction[block_size];      ///< μ
+  alignas(64) double stiffness[block_size];  ///< k_t (N/m)
+  alignas(64) double damping[block_size];    ///< γ_t (kg/s)
+  alignas(64) double friction[block_size];   ///< μ
   // Of Hertzian contacts (Traits::hertzian) only; their `stiffness` is not set.
-  alignas(64) double indentation[block_size];   ///< ζ at the end of the step: half of the overlap (m); ≤ 0 where the contact is lost
-  alignas(64) double modulus[block_size];       ///< Ē = 8G/(3(1 − ν)), F_n = Ē √(R ζ) ζ (Pa)
-  alignas(64) double ratio[block_size];         ///< κ = (2 − ν)/(2(1 − ν)): normal over tangential stiffness without slip
-  alignas(64) double radius[block_size];        ///< R = 2 r_i r_j/(r_i + r_j) (m)
-  LegPool* legs = nullptr;                      ///< of laws with Traits::legs: where histories of any length lie
+  alignas(64) double indentation[block_size];  ///< ζ at the end of the step: half of the overlap (m); ≤ 0 where the
+                                               ///< contact is lost
+  alignas(64) double modulus[block_size];      ///< Ē = 8G/(3(1 − ν)), F_n = Ē √(R ζ) ζ (Pa)
+  alignas(64) double ratio[block_size];  ///< κ = (2 − ν)/(2(1 − ν)): normal over tangential stiffness without slip
+  alignas(64) double radius[block_size];  ///< R = 2 r_i r_j/(r_i + r_j) (m)
+  LegPool* legs = nullptr;                ///< of laws with Traits::legs: where histories of any length lie
   // Reply.
-  alignas(64) double elastic_1[block_size];     ///< elastic force on j (N)
+  alignas(64) double elastic_1[block_size];  ///< elastic force on j (N)
   alignas(64) double elastic_2[block_size];
-  alignas(64) double viscous_1[block_size];     ///< dashpot force on j (N)
+  alignas(64) double viscous_1[block_size];  ///< dashpot force on j (N)
   alignas(64) double viscous_2[block_size];
-  alignas(64) double stored[block_size];        ///< elastic energy at the end (J)
-  alignas(64) double dissipated[block_size];    ///< by friction during the step (J)
-  alignas(64) double work[block_size];          ///< supplied by the tangential movement: change of stored + dissipated (J)
-  alignas(64) double forgotten[block_size];     ///< laws with legs: stored energy that merging of legs took, or less than 0 made (J); in no other column
-  double merge_error = 0;                       ///< jaeger-checked: the largest difference from the exact tangential force, over f F_n
-  StepRegime regime[block_size];                ///< laws with Traits::tells_regime
-  alignas(64) double sliding[block_size];       ///< 0 when sticking, else the share of the contact's movement spent at the Coulomb limit, > 0
+  alignas(64) double stored[block_size];      ///< elastic energy at the end (J)
+  alignas(64) double dissipated[block_size];  ///< by friction during the step (J)
+  alignas(64) double work[block_size];       ///< supplied by the tangential movement: change of stored + dissipated (J)
+  alignas(64) double forgotten[block_size];  ///< laws with legs: stored energy that merging of legs took, or less than
+                                             ///< 0 made (J); in no other column
+  double merge_error = 0;  ///< jaeger-checked: the largest difference from the exact tangential force, over f F_n
+  StepRegime regime[block_size];           ///< laws with Traits::tells_regime
+  alignas(64) double sliding[block_size];  ///< 0 when sticking, else the share of the contact's movement spent at the
+                                           ///< Coulomb limit, > 0
 };
 
 /// What holds for a step, whatever the law.
@@ -64,9 +72,9 @@ struct StepFlags {
 
 /// Springs of a contact, for observers and limits.
 struct ContactSprings {
-  double stiffness = 0;                          ///< k_t (N/m); laws that are not Hertzian
-  double modulus = 0, ratio = 0, radius = 0;     ///< as in Block; Hertzian laws
-  double normal = 0;                             ///< K_n = dF_n/dδ now (N/m)
+  double stiffness = 0;                       ///< k_t (N/m); laws that are not Hertzian
+  double modulus = 0, ratio = 0, radius = 0;  ///< as in Block; Hertzian laws
+  double normal = 0;                          ///< K_n = dF_n/dδ now (N/m)
 };
 
 }  // namespace dem::laws

@@ -18,7 +18,7 @@ bool closed = false;
 
 std::deque<LawEntry>& all() {
   static std::deque<LawEntry> laws{row<Linear>(),       row<LinearRefined>(), row<Jaeger>(),      row<JaegerChecked>(),
-                                   row<HertzMindlin>(), row<HookeHistory>(), row<HertzHistory>()};
+                                   row<HertzMindlin>(), row<HookeHistory>(),  row<HertzHistory>()};
   return laws;
 }
 
@@ -39,7 +39,8 @@ void add(LawEntry law) {
   for (const Key& key : law.keys)
     for (const LawEntry& other : all())
       if (const Key* same = other.find_key(key.name); same && static_cast<const KeyForm&>(*same) != key)
-        throw std::invalid_argument("key '" + key.name + "' of law '" + name + "' has another form than that of law '" + std::string(other.name) + "'");
+        throw std::invalid_argument("key '" + key.name + "' of law '" + name + "' has another form than that of law '" +
+                                    std::string(other.name) + "'");
   all().push_back(std::move(law));
 }
 
@@ -79,7 +80,8 @@ bool LawChoice::set_history(std::optional<TangentialHistory> wanted, const LawCh
 }
 
 bool operator==(const LawChoice& a, const LawChoice& b) {
-  return a.entry_ == b.entry_ && std::ranges::all_of(a->keys, [&](const Key& key) { return key.get(a.data()) == key.get(b.data()); });
+  return a.entry_ == b.entry_ &&
+         std::ranges::all_of(a->keys, [&](const Key& key) { return key.get(a.data()) == key.get(b.data()); });
 }
 
 }  // namespace dem::laws

@@ -1,23 +1,28 @@
-// What laws `hooke-history` and `hertz-history` share: a tangential spring and a dashpot under one Coulomb limit, with three histories.
-// Source: J. Fleischmann, R. Serban, D. Negrut, P. Jayakumar, J. Comput. Nonlinear Dyn. 11 (2016) 044502; direct-shear reference, §1.
+// What laws `hooke-history` and `hertz-history` share: a tangential spring and a dashpot under one Coulomb limit, with
+// three histories. Source: J. Fleischmann, R. Serban, D. Negrut, P. Jayakumar, J. Comput. Nonlinear Dyn. 11 (2016)
+// 044502; direct-shear reference, §1.
 //
 //   F_n    normal force at the end of the step, dashpot included; the limit is μ|F_n|
-//   u      elongation of the spring, f = K_t u its force on i. Stored is f: K_t is that of the step, c what it makes of the old force
-//   whole  trial f* = c f + K_t Δu
-//     total   |f* + γ_t v_t| > μ|F_n|: both together are cut to the limit, and f is what is left of that without the dashpot (variant A)
-//     spring  |f*| > μ|F_n|: f is cut to the limit, the dashpot rests; otherwise the dashpot is added without any limit (variant B)
+//   u      elongation of the spring, f = K_t u its force on i. Stored is f: K_t is that of the step, c what it makes of
+//   the old force whole  trial f* = c f + K_t Δu
+//     total   |f* + γ_t v_t| > μ|F_n|: both together are cut to the limit, and f is what is left of that without the
+//     dashpot (variant A) spring  |f*| > μ|F_n|: f is cut to the limit, the dashpot rests; otherwise the dashpot is
+//     added without any limit (variant B)
 //   pseudo  the force K_t Δu + γ_t v_t, Δu = v_t Δt, is that of a dashpot and depends on Δt; always limited as a whole
 //   none    the same without K_t
 //
-// The stored force turns with the frame of the contact and keeps its length; the paper projects it, which is transport `projection`.
-// Without a limit (no friction) there is no tangential force at all: neither spring nor dashpot holds anything.
+// The stored force turns with the frame of the contact and keeps its length; the paper projects it, which is transport
+// `projection`. Without a limit (no friction) there is no tangential force at all: neither spring nor dashpot holds
+// anything.
 //
-// Energy. whole: stored f²/(2 K_t); friction takes the mean elastic force, c f before the step, over the slip. What a change of K_t makes or
-// takes at rest, f²/(2K) − (c f)²/(2 K_t), is neither: work − change − dissipated, the circulation, for the caller to book. Without such a
-// change work = change + dissipated exactly. While variant A slides the work of the dashpot is viscous and friction has the rest, which is
-// negative where the dashpot alone is beyond the limit: the spring is then stretched backwards, against a motion that the total force resists, and
-// even friction and viscous work together may be negative. Only their sum with the change of the stored energy is the work taken up. pseudo and none store nothing: below the limit the force is viscous, at it elastic by
-// name, and friction takes its work.
+// Energy. whole: stored f²/(2 K_t); friction takes the mean elastic force, c f before the step, over the slip. What a
+// change of K_t makes or takes at rest, f²/(2K) − (c f)²/(2 K_t), is neither: work − change − dissipated, the
+// circulation, for the caller to book. Without such a change work = change + dissipated exactly. While variant A slides
+// the work of the dashpot is viscous and friction has the rest, which is negative where the dashpot alone is beyond the
+// limit: the spring is then stretched backwards, against a motion that the total force resists, and even friction and
+// viscous work together may be negative. Only their sum with the change of the stored energy is the work taken up.
+// pseudo and none store nothing: below the limit the force is viscous, at it elastic by name, and friction takes its
+// work.
 #pragma once
 #include <cmath>
 
@@ -35,16 +40,22 @@ namespace dem::laws {
 template <class Options>
 std::vector<Key> displacement_keys() {
   std::vector<Word<TangentialHistory>> histories;
-  for (const TangentialHistoryWord& word : tangential_histories) histories.push_back({word.value, word.name, word.meaning});
-  return {key("history", &Options::history, histories, "What the tangential spring remembers (Fleischmann et al. 2016).")
-              .named_everywhere(),
-          key("friction_limit", &Options::friction_limit,
-              {{FrictionLimit::total, "total", "spring and dashpot together; the spring keeps what with the dashpot gives the limit"},
-               {FrictionLimit::spring, "spring", "the spring alone: the dashpot rests while it slides, and is not limited while it sticks"}},
-              "What Coulomb's law limits, with history = \"true\". With total, a dashpot that alone is beyond the limit stretches the spring backwards. "
-              "friction_loss is then negative, and friction_loss + viscous_loss may be. Only their sum with the change of stored_tangential and with circulation "
-              "means something: it is the work that the tangential forces took up.")
-              .named_everywhere()};
+  for (const TangentialHistoryWord& word : tangential_histories)
+    histories.push_back({word.value, word.name, word.meaning});
+  return {
+      key("history", &Options::history, histories, "What the tangential spring remembers (Fleischmann et al. 2016).")
+          .named_everywhere(),
+      key("friction_limit", &Options::friction_limit,
+          {{FrictionLimit::total, "total",
+            "spring and dashpot together; the spring keeps what with the dashpot gives the limit"},
+           {FrictionLimit::spring, "spring",
+            "the spring alone: the dashpot rests while it slides, and is not limited while it sticks"}},
+          "What Coulomb's law limits, with history = \"true\". With total, a dashpot that alone is beyond the limit "
+          "stretches the spring backwards. "
+          "friction_loss is then negative, and friction_loss + viscous_loss may be. Only their sum with the change of "
+          "stored_tangential and with circulation "
+          "means something: it is the work that the tangential forces took up.")
+          .named_everywhere()};
 }
 
 template <class Options>
@@ -52,16 +63,21 @@ void check_displacement_history(const Options& o, const Setting& setting, const 
   if (o.history != TangentialHistory::whole && o.friction_limit != FrictionLimit::total)
     refuse("friction_limit", "\"total\" only: without a history the limit is always that of the total force");
   if (o.history == TangentialHistory::pseudo && !(setting.time_step > 0))
-    refuse("time_step", "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, and is nothing without the time of a row");
+    refuse("time_step",
+           "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, and is nothing without "
+           "the time of a row");
   if (setting.damp_while_sliding)
     refuse("damp_while_sliding",
-           "false only: " + std::string(setting.table) + "friction_limit says what becomes of the dashpot of laws with displacement history");
+           "false only: " + std::string(setting.table) +
+               "friction_limit says what becomes of the dashpot of laws with displacement history");
 }
 
 /// A history needs a spring to be stored in.
 template <class Options>
 std::string_view why_displacement_spring(const Options& o) {
-  return o.history == TangentialHistory::whole ? "its history is that of the spring; contact.history = \"none\" has none" : "";
+  return o.history == TangentialHistory::whole
+             ? "its history is that of the spring; contact.history = \"none\" has none"
+             : "";
 }
 
 /// The tangential spring of a contact in a step.
@@ -72,14 +88,16 @@ struct HistorySpring {
 
 /// `spring_of`(block, c, history): HistorySpring. A history with a member `stiffness` keeps K_t.
 template <bool whole, bool energies, class Options, class History, class SpringOf>
-void pass_with_displacement_history(const Options& options, Block& __restrict b, History* __restrict history, SpringOf spring_of) {
+void pass_with_displacement_history(const Options& options, Block& __restrict b, History* __restrict history,
+                                    SpringOf spring_of) {
   const bool total = !whole || options.friction_limit == FrictionLimit::total;
   const double dashpot_limited = total ? 1 : 0, of_step = options.history == TangentialHistory::none ? 0 : 1;
   const int lanes = b.lanes > b.count ? b.lanes : b.count;
   for (int c = 0; c < lanes; ++c) {  // without branches, so that several contacts go at a time
     const double old_1 = history[c].force_1, old_2 = history[c].force_2;
     const HistorySpring spring = spring_of(b, c, history[c]);
-    const double k = spring.stiffness, carried = whole ? spring.carried : 0, start_1 = carried * old_1, start_2 = carried * old_2;
+    const double k = spring.stiffness, carried = whole ? spring.carried : 0, start_1 = carried * old_1,
+                 start_2 = carried * old_2;
     const double trial_1 = start_1 + of_step * k * b.shift_1[c], trial_2 = start_2 + of_step * k * b.shift_2[c];
     const double limit = b.friction[c] * std::abs(b.normal_end[c] + b.normal_viscous[c]);
     const double damping = limit > 0 ? b.damping[c] : 0;
@@ -117,7 +135,8 @@ void pass_with_displacement_history(const Options& options, Block& __restrict b,
       b.work[c] = work;
       if constexpr (whole) {
         b.stored[c] = 0.5 * softness * (force_1 * force_1 + force_2 * force_2);
-        b.dissipated[c] = 0.5 * softness * ((start_1 + force_1) * (trial_1 - force_1) + (start_2 + force_2) * (trial_2 - force_2));
+        b.dissipated[c] =
+            0.5 * softness * ((start_1 + force_1) * (trial_1 - force_1) + (start_2 + force_2) * (trial_2 - force_2));
       } else {
         b.stored[c] = 0;
         b.dissipated[c] = work;
@@ -127,13 +146,18 @@ void pass_with_displacement_history(const Options& options, Block& __restrict b,
 }
 
 template <class Options, class History, class SpringOf>
-void pass_with_displacement_history(const Options& options, const StepFlags& flags, Block& b, History* history, SpringOf spring_of) {
+void pass_with_displacement_history(const Options& options, const StepFlags& flags, Block& b, History* history,
+                                    SpringOf spring_of) {
   const auto pass = [&]<bool whole>() {
-    if (flags.energies) pass_with_displacement_history<whole, true>(options, b, history, spring_of);
-    else pass_with_displacement_history<whole, false>(options, b, history, spring_of);
+    if (flags.energies)
+      pass_with_displacement_history<whole, true>(options, b, history, spring_of);
+    else
+      pass_with_displacement_history<whole, false>(options, b, history, spring_of);
   };
-  if (options.history == TangentialHistory::whole) pass.template operator()<true>();
-  else pass.template operator()<false>();
+  if (options.history == TangentialHistory::whole)
+    pass.template operator()<true>();
+  else
+    pass.template operator()<false>();
 }
 
 }  // namespace dem::laws

@@ -1,13 +1,15 @@
-// Law `hertz-history`: Hertz contact whose tangential spring K_t = 8 G* √(R̄ δ) = K_n/κ, K_n = dF_n/dδ, is that of the moment, displacement history
-// (displacement_history.hpp, with source, limits and energy). With the user's coefficients Ē = 2 k_n, κ = 3 k_n/(2 k_t): K_t = k_t √(R̄ δ).
+// Law `hertz-history`: Hertz contact whose tangential spring K_t = 8 G* √(R̄ δ) = K_n/κ, K_n = dF_n/dδ, is that of the
+// moment, displacement history (displacement_history.hpp, with source, limits and energy). With the user's coefficients
+// Ē = 2 k_n, κ = 3 k_n/(2 k_t): K_t = k_t √(R̄ δ).
 //
 // What becomes of the force of a contact at rest whose stiffness goes from K to K_t:
 //   displacement     u stays, f grows and falls with K_t: the published form
 //   force-increment  f stays
-//   rescaled         f stays where K_t grows and falls with it where it falls, as the contact radius does: `mindlin_rescale` of LAMMPS; C. Thornton,
+//   rescaled         f stays where K_t grows and falls with it where it falls, as the contact radius does:
+//   `mindlin_rescale` of LAMMPS; C. Thornton,
 //                    S. J. Cummins, P. W. Cleary, Powder Technology 233 (2013) 30
-// The stored energy f²/(2 K_t) at rest rises with the first where the contact is pressed, with the second where it is relieved; with the third it
-// never does, so that only that one cannot make energy on any path. None has a potential.
+// The stored energy f²/(2 K_t) at rest rises with the first where the contact is pressed, with the second where it is
+// relieved; with the third it never does, so that only that one cannot make energy on any path. None has a potential.
 #pragma once
 #include "libdem/laws/displacement_history.hpp"
 
@@ -22,10 +24,16 @@ namespace dem::laws {
 struct HertzHistory {
   static constexpr const char* name = "hertz-history";
   static constexpr const char* description =
-      "Hertz contact with true, pseudo or no displacement history; Coulomb limit of the total force or of the spring (Fleischmann et al. 2016)";
+      "Hertz contact with true, pseudo or no displacement history; Coulomb limit of the total force or of the spring "
+      "(Fleischmann et al. 2016)";
 
-  static constexpr const char* example = "elongation = \"velocity\"\nhistory = \"true\"                  # or \"pseudo\", \"none\"\n";
-  static constexpr Traits traits{.hertzian = true, .history_is_one_vector = true, .has_potential = false, .limits_dashpot = true, .root_damping = true,
+  static constexpr const char* example =
+      "elongation = \"velocity\"\nhistory = \"true\"                  # or \"pseudo\", \"none\"\n";
+  static constexpr Traits traits{.hertzian = true,
+                                 .history_is_one_vector = true,
+                                 .has_potential = false,
+                                 .limits_dashpot = true,
+                                 .root_damping = true,
                                  .takes_hertz_stiffness = true};
 
   struct Options {
@@ -35,14 +43,17 @@ struct HertzHistory {
   };
   static std::vector<Key> keys() {
     std::vector<Key> all = displacement_keys<Options>();
-    all.push_back(key("hertz_variant", &Options::hertz_variant,
-                      {{HertzVariant::displacement, "displacement",
-                        "the elongation stays, the force grows and falls with the stiffness, as published; can make energy"},
-                       {HertzVariant::force_increment, "force-increment", "the force stays; can make energy where a sheared contact is relieved"},
-                       {HertzVariant::rescaled, "rescaled",
-                        "the force stays where the contact is pressed and falls with the stiffness where it is relieved; makes no energy"}},
-                      "What becomes of the tangential force where the stiffness changes, with history = \"true\".")
-                      .named_everywhere());
+    all.push_back(
+        key("hertz_variant", &Options::hertz_variant,
+            {{HertzVariant::displacement, "displacement",
+              "the elongation stays, the force grows and falls with the stiffness, as published; can make energy"},
+             {HertzVariant::force_increment, "force-increment",
+              "the force stays; can make energy where a sheared contact is relieved"},
+             {HertzVariant::rescaled, "rescaled",
+              "the force stays where the contact is pressed and falls with the stiffness where it is relieved; makes "
+              "no energy"}},
+            "What becomes of the tangential force where the stiffness changes, with history = \"true\".")
+            .named_everywhere());
     return all;
   }
   static void check(const Options& options, const Setting& setting, const Refuse& refuse) {
@@ -59,9 +70,12 @@ struct HertzHistory {
 
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     // c = change where `change` is below `bound`, else 1.
-    const double bound = options.hertz_variant == HertzVariant::displacement ? INFINITY : options.hertz_variant == HertzVariant::rescaled ? 1 : 0;
+    const double bound = options.hertz_variant == HertzVariant::displacement ? INFINITY
+                         : options.hertz_variant == HertzVariant::rescaled   ? 1
+                                                                             : 0;
     pass_with_displacement_history(options, flags, b, history, [bound](const Block& of, int c, const History& h) {
-      const double z = of.indentation[c], before = h.stiffness, root = 0.75 * of.modulus[c] * std::sqrt(of.radius[c] * (z > 0 ? z : 0)) / of.ratio[c];
+      const double z = of.indentation[c], before = h.stiffness,
+                   root = 0.75 * of.modulus[c] * std::sqrt(of.radius[c] * (z > 0 ? z : 0)) / of.ratio[c];
       const double now = z > 0 ? root : before;  // where the contact is lost the spring relaxes as it was
       const double quotient = now / (before > 0 ? before : 1), change = before > 0 ? quotient : 1;
       return HistorySpring{now, change < bound ? change : 1};

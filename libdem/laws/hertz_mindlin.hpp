@@ -1,40 +1,49 @@
-// Law `hertz-mindlin`: incremental tangential stiffness of Mindlin and Deresiewicz with a memory of three lengths (jaeger-contact
-// reference, §14), the models that law `jaeger` is compared with. Sources: R. D. Mindlin, H. Deresiewicz, J. Appl. Mech. 20 (1953) 327;
-// C. Thornton, C. W. Randall, Micromechanics of Granular Materials (1988) 133; L. Vu-Quoc, X. Zhang, Mech. Mater. 31 (1999) 235.
+// Law `hertz-mindlin`: incremental tangential stiffness of Mindlin and Deresiewicz with a memory of three lengths
+// (jaeger-contact reference, §14), the models that law `jaeger` is compared with. Sources: R. D. Mindlin, H.
+// Deresiewicz, J. Appl. Mech. 20 (1953) 327; C. Thornton, C. W. Randall, Micromechanics of Granular Materials (1988)
+// 133; L. Vu-Quoc, X. Zhang, Mech. Mater. 31 (1999) 235.
 //
 //   H0     4Ga/(2 − ν) = (3/4) Ē √(R ζ)/κ, stiffness without slip for the full movement δ of j against i (N/m)
 //   θ      radius of the part that sticks over the contact radius a
-//   none             dT = H0 dδ with a of the step's end, |T| ≤ f N. A falling N leaves T as it is, until f N cuts it: the force is not
+//   none             dT = H0 dδ with a of the step's end, |T| ≤ f N. A falling N leaves T as it is, until f N cuts it:
+//   the force is not
 //                    rescaled by the new stiffness, as in most programs (mindlin without rescale).
 //   single-reversal  §14, B: one extreme T*. H0 with the mean of the old and the new a
 //   turning-points   §14, A: every turning force, closed loops removed. H0 with the new a
 //
-// Along (A, B). A step with Δζ > 0 and |Δδ| < 2κf Δζ sticks: ΔT = ΔN Δδ/(2κ Δζ). Any other is ΔT = θ H0 Δδ + s f ΔN (1 − θ), s the
-// way of the branch: θ³ = 1 − (sT + f ΔN)/(f N) on the virgin curve, 1 − (s(T − T_r) + 2f ΔN)/(2f N) on the branch that begins at T_r.
-//   turn    where s Δδ < min(0, 2κf Δζ): a contact that is relieved slips on unless the movement goes back faster than its cone, and
+// Along (A, B). A step with Δζ > 0 and |Δδ| < 2κf Δζ sticks: ΔT = ΔN Δδ/(2κ Δζ). Any other is ΔT = θ H0 Δδ + s f ΔN (1
+// − θ), s the way of the branch: θ³ = 1 − (sT + f ΔN)/(f N) on the virgin curve, 1 − (s(T − T_r) + 2f ΔN)/(2f N) on the
+// branch that begins at T_r.
+//   turn    where s Δδ < min(0, 2κf Δζ): a contact that is relieved slips on unless the movement goes back faster than
+//   its cone, and
 //           with that the increment is continuous in Δδ
 //   virgin  there θ ≤ 1: the formula as it stands would let a falling N make force without movement where T < f|ΔN|
-//   stick   T* is not raised by steps that stick on the virgin curve; a contact that was pressed before it was sheared would else be
+//   stick   T* is not raised by steps that stick on the virgin curve; a contact that was pressed before it was sheared
+//   would else be
 //           on a branch from the start
-//   outward B is virgin at T ≤ −T*, too, only where it moves outward; a contact that comes back from the limit would have no stiffness
+//   outward B is virgin at T ≤ −T*, too, only where it moves outward; a contact that comes back from the limit would
+//   have no stiffness
 //
-// In the contact plane. B: along e = T/|T|, across with the stiffness (2/3) H0 q/(1 − (1 − q)^(2/3)), q = |T|/(f N), mean N.
-// A: along a line e, across with the same stiffness. On the virgin curve e = T/|T|, as in B; the first turn fixes it, and the turning
-// forces are numbers along it. It is free again when the outermost loop closes, |T| ≥ T_1, whatever the direction of T, or the contact
-// slides: then all turning forces are forgotten. Movement along one line is A as stated; turning the frame turns the forces.
-// On random paths along a line A is law `jaeger` but for the steps that stick, in the plane the mean difference is 0.07 f N (B 0.09, none
-// 0.18): that is the models', not an error of the step length.
+// In the contact plane. B: along e = T/|T|, across with the stiffness (2/3) H0 q/(1 − (1 − q)^(2/3)), q = |T|/(f N),
+// mean N. A: along a line e, across with the same stiffness. On the virgin curve e = T/|T|, as in B; the first turn
+// fixes it, and the turning forces are numbers along it. It is free again when the outermost loop closes, |T| ≥ T_1,
+// whatever the direction of T, or the contact slides: then all turning forces are forgotten. Movement along one line is
+// A as stated; turning the frame turns the forces. On random paths along a line A is law `jaeger` but for the steps
+// that stick, in the plane the mean difference is 0.07 f N (B 0.09, none 0.18): that is the models', not an error of
+// the step length.
 //
-// All turning forces move with N: T_r + s_r f N does not, s_r the way of the branch that begins there. That number is remembered, so a
-// step costs the same for any length of the memory. The ways alternate, the first is −1: their count tells s.
+// All turning forces move with N: T_r + s_r f N does not, s_r the way of the branch that begins there. That number is
+// remembered, so a step costs the same for any length of the memory. The ways alternate, the first is −1: their count
+// tells s.
 //
-// Energy. None of the three has a potential, but what is stated as stored is a function of the state. none: T²/(2 H0). A, B: U_t of
-// the slip history with the same turning forces (reference, §11): legs of slope ±f, their ends where the branches meet; what lies
-// across the line as T²/(2 H0). That is exact along a line while N rests or the contact slips on (B: up to its second reversal); after
-// steps that stick under a growing N it is too little. Work is the trapezoid of force over movement. A step that sticks dissipates
-// nothing. In one that slips friction takes what of the work is not stored, and nothing where that is negative (B that goes back on
-// its branch, a relieved spring): friction does not give energy. Separation dissipates what is stored. The rest, work − change −
-// dissipated, is circulation, for the caller to book.
+// Energy. None of the three has a potential, but what is stated as stored is a function of the state. none: T²/(2 H0).
+// A, B: U_t of the slip history with the same turning forces (reference, §11): legs of slope ±f, their ends where the
+// branches meet; what lies across the line as T²/(2 H0). That is exact along a line while N rests or the contact slips
+// on (B: up to its second reversal); after steps that stick under a growing N it is too little. Work is the trapezoid
+// of force over movement. A step that sticks dissipates nothing. In one that slips friction takes what of the work is
+// not stored, and nothing where that is negative (B that goes back on its branch, a relieved spring): friction does not
+// give energy. Separation dissipates what is stored. The rest, work − change − dissipated, is circulation, for the
+// caller to book.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -53,7 +62,8 @@ namespace dem::laws {
 struct HertzMindlin {
   static constexpr const char* name = "hertz-mindlin";
   static constexpr const char* description =
-      "Hertz contact with incremental Mindlin-Deresiewicz stiffness; memory of no, one or all turning points (Thornton, Randall 1988)";
+      "Hertz contact with incremental Mindlin-Deresiewicz stiffness; memory of no, one or all turning points "
+      "(Thornton, Randall 1988)";
 
   static constexpr const char* example = "memory = \"turning-points\"\n";
 
@@ -64,9 +74,11 @@ struct HertzMindlin {
     return {key("memory", &Options::memory,
                 {{MindlinMemory::none, "none", "tangent stiffness without slip, increments of force"},
                  {MindlinMemory::single_reversal, "single-reversal",
-                  "one extreme force: in small steps exact up to the second reversal at constant normal force; steps that stick while it grows are not "
+                  "one extreme force: in small steps exact up to the second reversal at constant normal force; steps "
+                  "that stick while it grows are not "
                   "remembered (up to 30 % in oblique impacts)"},
-                 {MindlinMemory::turning_points, "turning-points", "every turning force, closed loops forgotten; steps that stick are not remembered either"}},
+                 {MindlinMemory::turning_points, "turning-points",
+                  "every turning force, closed loops forgotten; steps that stick are not remembered either"}},
                 "What is remembered of the path of a contact (Kuhn 2011 compares them).")
                 .named_everywhere()
                 .of_the_state()};
@@ -74,19 +86,24 @@ struct HertzMindlin {
 
   /// All zero: no contact.
   struct History {
-    double force_1 = 0, force_2 = 0;     ///< T, along the movement of j against i: on i (N)
-    double z = 0, normal_force = 0;      ///< half-overlap ζ (m) and N now
-    double line_1 = 0, line_2 = 0;       ///< unit vector of the turning forces; zero on the virgin curve
-    // Of the last turning force, or of the extreme T*. Those before lie in the pool in the same order, as Leg::z, p_1, p_2.
-    double turning = 0;                  ///< T_r + s_r f N (N), which does not change with N
-    double foot = 0, foot_z = 0;         ///< normal force (N) and half-overlap (m) at which the leg begins that the branch cuts
-    double foot_energy = 0;              ///< stored in the legs below that (J)
+    double force_1 = 0, force_2 = 0;  ///< T, along the movement of j against i: on i (N)
+    double z = 0, normal_force = 0;   ///< half-overlap ζ (m) and N now
+    double line_1 = 0, line_2 = 0;    ///< unit vector of the turning forces; zero on the virgin curve
+    // Of the last turning force, or of the extreme T*. Those before lie in the pool in the same order, as Leg::z, p_1,
+    // p_2.
+    double turning = 0;  ///< T_r + s_r f N (N), which does not change with N
+    double foot = 0,
+           foot_z = 0;       ///< normal force (N) and half-overlap (m) at which the leg begins that the branch cuts
+    double foot_energy = 0;  ///< stored in the legs below that (J)
     LegPool::Stack below;
 
     bool turned() const { return line_1 != 0 || line_2 != 0; }
     std::size_t turning_points() const { return turned() ? below.count + 1 : 0; }
   };
-  static constexpr Traits traits{.hertzian = true, .sees_lost_contacts = true, .tells_regime = true, .has_potential = false,
+  static constexpr Traits traits{.hertzian = true,
+                                 .sees_lost_contacts = true,
+                                 .tells_regime = true,
+                                 .has_potential = false,
                                  .legs = int(offsetof(History, below) / sizeof(double))};
 
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
@@ -113,7 +130,8 @@ struct HertzMindlin {
     }
   }
 
-  /// T/H0: of the spring without slip, full movement (m). What slipped is in no memory of the first of the three models.
+  /// T/H0: of the spring without slip, full movement (m). What slipped is in no memory of the first of the three
+  /// models.
   static void elongation(const History& h, const LegPool& /*pool*/, const ContactSprings& springs, double out[2]) {
     const double stiffness = 0.75 * springs.modulus * std::sqrt(springs.radius * std::max(h.z, 0.0)) / springs.ratio;
     out[0] = stiffness > 0 ? h.force_1 / stiffness : 0;
@@ -196,8 +214,10 @@ struct HertzMindlin {
         set_force(force() + (s.change() / dz / (2 * ratio)) * s.shift);
       } else {
         regime = StepRegime::slip;
-        if (memory == MindlinMemory::turning_points) slip_with_turning_points(s);
-        else slip_with_one_extreme(s);
+        if (memory == MindlinMemory::turning_points)
+          slip_with_turning_points(s);
+        else
+          slip_with_one_extreme(s);
       }
       const double size = force().size();
       const bool slips = regime == StepRegime::slip, may_slide = slips || memory == MindlinMemory::none;
@@ -217,7 +237,8 @@ struct HertzMindlin {
       const double along = dot(s.shift, e);
       if (way() * along < turns_below(s)) turn(e);
       const double w = way(), df = friction * s.change();
-      const double theta = h.turned() ? branch_theta(s, w * (dot(force(), e) - turning_force(s.normal_old))) : virgin_theta(s);
+      const double theta =
+          h.turned() ? branch_theta(s, w * (dot(force(), e) - turning_force(s.normal_old))) : virgin_theta(s);
       const double h0 = stiffness(s.z);
       set_force(force() + (theta * h0 * along + w * df * (1 - theta)) * e + across(s, h0) * (s.shift - along * e));
     }
@@ -316,7 +337,8 @@ struct HertzMindlin {
       h.line_1 = h.line_2 = h.turning = h.foot = h.foot_z = h.foot_energy = 0;
     }
 
-    /// The two legs at the top of the history of a contact that has turned: up to `front` against the branch, above it along.
+    /// The two legs at the top of the history of a contact that has turned: up to `front` against the branch, above it
+    /// along.
     struct Split {
       double way, front, at_foot, at_front;  // forces along the line
     };

@@ -1,24 +1,28 @@
-// Law `jaeger`: the exact Cattaneo–Mindlin–Deresiewicz force for any history (jaeger_contact.hpp), for blocks of contacts.
-// Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66; jaeger-contact reference.
+// Law `jaeger`: the exact Cattaneo–Mindlin–Deresiewicz force for any history (jaeger_contact.hpp), for blocks of
+// contacts. Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66; jaeger-contact reference.
 //
-// Energy: U_t of §11. Stick and retrace store all the work they take up; where a contact slips the work is the trapezoid of force over
-// movement, and friction takes what is not stored. What merging of legs changes of it is in Block::forgotten.
+// Energy: U_t of §11. Stick and retrace store all the work they take up; where a contact slips the work is the
+// trapezoid of force over movement, and friction takes what is not stored. What merging of legs changes of it is in
+// Block::forgotten.
 //
-// Law `jaeger-checked`: the same, and the exact histories kept beside the merged ones, under the same movement: how far merging took the
-// force is known in every step of every contact.
+// Law `jaeger-checked`: the same, and the exact histories kept beside the merged ones, under the same movement: how far
+// merging took the force is known in every step of every contact.
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "libdem/laws/jaeger_contact.hpp"
 #include "libdem/laws/row.hpp"
 
 namespace dem {
 
-enum class SlidingDirection : std::uint8_t { radial_return, closed_form };  ///< how the force of a sliding contact turns within a step
+enum class SlidingDirection : std::uint8_t {
+  radial_return,
+  closed_form
+};  ///< how the force of a sliding contact turns within a step
 
 }  // namespace dem
 namespace dem::laws {
@@ -28,27 +32,36 @@ struct Jaeger {
   static constexpr const char* description =
       "Hertz contact with the exact Cattaneo-Mindlin-Deresiewicz tangential force for any history (Jaeger; Kuhn 2011)";
 
-  static constexpr const char* example = "merge_error = 0.01                # short histories, within 1 % of the largest tangential force\n";
+  static constexpr const char* example =
+      "merge_error = 0.01                # short histories, within 1 % of the largest tangential force\n";
 
   using History = JaegerHistory<LegPool>;
-  static constexpr Traits traits{.hertzian = true, .sees_lost_contacts = true, .tells_regime = true, .keeps_jaeger_history = true,
+  static constexpr Traits traits{.hertzian = true,
+                                 .sees_lost_contacts = true,
+                                 .tells_regime = true,
+                                 .keeps_jaeger_history = true,
                                  .legs = int(offsetof(History, below) / sizeof(double))};
 
   struct Options {
     double merge_slope = 0;  ///< Δp_max of the merging of legs (reference, §9); 0: exact
-    double merge_error = 0;  ///< merging within this error of the tangential force, over f F_n (jaeger_contact.hpp); 0: exact
-    SlidingDirection sliding_direction = SlidingDirection::radial_return;  ///< closed_form: along the pursuit curve (reference, §8.6)
+    double merge_error =
+        0;  ///< merging within this error of the tangential force, over f F_n (jaeger_contact.hpp); 0: exact
+    SlidingDirection sliding_direction =
+        SlidingDirection::radial_return;  ///< closed_form: along the pursuit curve (reference, §8.6)
   };
   static std::vector<Key> keys() {
     return {key("merge_slope", &Options::merge_slope, "", {0, 2e6},
-                "Legs of a history whose slopes differ by no more become one, which saves memory (Kuhn 2011, Δp_max); at most 2 μ, 0: exact.")
+                "Legs of a history whose slopes differ by no more become one, which saves memory (Kuhn 2011, Δp_max); "
+                "at most 2 μ, 0: exact.")
                 .named_everywhere(),
             key("merge_error", &Options::merge_error, "", {0, 1},
-                "Legs become one as long as that takes no tangential force further than this share of f F_n from the exact one "
+                "Legs become one as long as that takes no tangential force further than this share of f F_n from the "
+                "exact one "
                 "(proved for movement along a line); little memory, 0: exact.")
                 .named_everywhere(),
             key("sliding_direction", &Options::sliding_direction,
-                {{SlidingDirection::radial_return, "radial-return", "that of the movement of the step and of what the contact held: of first order in the step"},
+                {{SlidingDirection::radial_return, "radial-return",
+                  "that of the movement of the step and of what the contact held: of first order in the step"},
                  {SlidingDirection::closed_form, "closed-form", "along the pursuit curve that small steps tend to"}},
                 "How the force of a sliding contact turns within a step.")
                 .named_everywhere()};
@@ -57,11 +70,13 @@ struct Jaeger {
     if (options.merge_slope > 0 && options.merge_error > 0)
       refuse("merge_error", fmt::format("0 beside {}merge_slope: legs are merged by one rule", setting.table));
     else if (options.merge_slope > 2 * setting.friction)
-      refuse("merge_slope", fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more", 2 * setting.friction));
+      refuse("merge_slope", fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more",
+                                        2 * setting.friction));
   }
 
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
-    pass_with(options, flags, b, [history](int c) -> History& { return history[c]; }, [](auto&&...) {});
+    pass_with(
+        options, flags, b, [history](int c) -> History& { return history[c]; }, [](auto&&...) {});
   }
 
   /// `history_of`: of contact c; after(c, coefficients, contact, ζ, Δξ) is told every step.
@@ -115,20 +130,27 @@ struct Jaeger {
 
 struct JaegerChecked {
   static constexpr const char* name = "jaeger-checked";
-  static constexpr const char* description = "jaeger with the exact histories beside the merged ones, to tell what merging does to the force";
+  static constexpr const char* description =
+      "jaeger with the exact histories beside the merged ones, to tell what merging does to the force";
 
   static constexpr const char* example = Jaeger::example;
 
   struct History {
     JaegerHistory<LegPool> merged, exact;
   };
-  static constexpr Traits traits{.hertzian = true, .sees_lost_contacts = true, .tells_regime = true, .keeps_jaeger_history = true,
-                                 .legs = int((offsetof(History, merged) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double)),
-                                 .exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double))};
+  static constexpr Traits traits{
+      .hertzian = true,
+      .sees_lost_contacts = true,
+      .tells_regime = true,
+      .keeps_jaeger_history = true,
+      .legs = int((offsetof(History, merged) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double)),
+      .exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double))};
 
   using Options = Jaeger::Options;
   static std::vector<Key> keys() { return Jaeger::keys(); }
-  static void check(const Options& options, const Setting& setting, const Refuse& refuse) { Jaeger::check(options, setting, refuse); }
+  static void check(const Options& options, const Setting& setting, const Refuse& refuse) {
+    Jaeger::check(options, setting, refuse);
+  }
 
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     b.merge_error = 0;
@@ -137,12 +159,16 @@ struct JaegerChecked {
       JaegerContact exact(k, history[c].exact, *b.legs);
       exact.step(z, shift);
       const double limit = k.friction * k.normal_force(z);
-      if (const double error = (contact.force() - exact.force()).size() / limit; limit > 0 && !(error <= b.merge_error)) b.merge_error = error;  // no number counts
+      if (const double error = (contact.force() - exact.force()).size() / limit; limit > 0 && !(error <= b.merge_error))
+        b.merge_error = error;  // no number counts
     };
-    Jaeger::pass_with(options, flags, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);
+    Jaeger::pass_with(
+        options, flags, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);
   }
 
-  static void elongation(const History& h, const LegPool& pool, const ContactSprings& springs, double out[2]) { Jaeger::elongation(h.merged, pool, springs, out); }
+  static void elongation(const History& h, const LegPool& pool, const ContactSprings& springs, double out[2]) {
+    Jaeger::elongation(h.merged, pool, springs, out);
+  }
 };
 
 }  // namespace dem::laws

@@ -1,14 +1,15 @@
-// One Jäger contact: the exact Cattaneo–Mindlin–Deresiewicz force of two elastic spheres of one material, for any history of
-// overlap and tangential movement along a line. Source: M. R. Kuhn, Implementation of the Jäger contact model for discrete element
-// simulations, Int. J. Numer. Meth. Engng 88 (2011) 66, in the form without tolerances of the jaeger-contact reference (§4–§9, §11).
+// One Jäger contact: the exact Cattaneo–Mindlin–Deresiewicz force of two elastic spheres of one material, for any
+// history of overlap and tangential movement along a line. Source: M. R. Kuhn, Implementation of the Jäger contact
+// model for discrete element simulations, Int. J. Numer. Meth. Engng 88 (2011) 66, in the form without tolerances of
+// the jaeger-contact reference (§4–§9, §11).
 //
-//   history  a function p(z), 0 ≤ z ≤ ζ, constant on legs: the slope dF_t/dF_n with which the contact grew from one half-overlap to the next
-//   stick    Δζ > 0 and |Δξ| < κ f Δζ: one more leg
-//   slip     all else: legs are taken back to a front ζ*, above it one leg with |p| = f
-//   slide    the front is at zero: nothing else is left
-//   retrace  the movement runs back along the last leg, which becomes shorter, or on along a slip leg, which becomes longer
+//   history  a function p(z), 0 ≤ z ≤ ζ, constant on legs: the slope dF_t/dF_n with which the contact grew from one
+//   half-overlap to the next stick    Δζ > 0 and |Δξ| < κ f Δζ: one more leg slip     all else: legs are taken back to
+//   a front ζ*, above it one leg with |p| = f slide    the front is at zero: nothing else is left retrace  the movement
+//   runs back along the last leg, which becomes shorter, or on along a slip leg, which becomes longer
 //
-// Halves. ζ is half of the overlap, ξ half of the tangential movement; callers deal in full ones only (laws/jaeger.hpp).
+// Halves. ζ is half of the overlap, ξ half of the tangential movement; callers deal in full ones only
+// (laws/jaeger.hpp).
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -24,20 +25,23 @@ namespace dem::laws {
 struct JaegerCoefficients : Hertz {
   double friction = 0;     ///< f
   double merge_slope = 0;  ///< Δp_max of the merging of legs; 0: exact
-  double merge_error = 0;  ///< η: legs are merged as long as the force, moved along a line, stays within η f F_n of the exact one (extend()); 0: exact
+  double merge_error = 0;  ///< η: legs are merged as long as the force, moved along a line, stays within η f F_n of the
+                           ///< exact one (extend()); 0: exact
   /// Sliding in a changing direction: along the pursuit curve (§8.6) instead of by radial return.
   bool pursuit = false;
 };
 
-/// The last leg lies here, those below in the pool. All zero: no contact. What could be added up from the legs is kept: they may be thousands.
+/// The last leg lies here, those below in the pool. All zero: no contact. What could be added up from the legs is kept:
+/// they may be thousands.
 template <class Pool>
 struct JaegerHistory {
   double force_1 = 0, force_2 = 0;  ///< F_t, along the movement of q against p: on p (N)
   double stored = 0;                ///< U_t of both bodies (J)
   double z = 0, normal_force = 0;   ///< end of the last leg: ζ (m) and F_n (N) now
   double p_1 = 0, p_2 = 0;          ///< its slope
-  double held_1 = 0, held_2 = 0;    ///< ξ_e = κ ∫ p dz (S2): half of the tangential movement that the contact holds (m)
-  double run_1 = 0, run_2 = 0, run_room = 0;  ///< with merge_error: centre and radius of the slopes the last leg may take; 0: none is known
+  double held_1 = 0, held_2 = 0;  ///< ξ_e = κ ∫ p dz (S2): half of the tangential movement that the contact holds (m)
+  double run_1 = 0, run_2 = 0,
+         run_room = 0;  ///< with merge_error: centre and radius of the slopes the last leg may take; 0: none is known
   typename Pool::Stack below;
 
   std::size_t legs() const { return below.count + (z > 0 ? 1 : 0); }
@@ -57,9 +61,11 @@ class JaegerContact {
     double size() const { return std::sqrt(x * x + y * y); }
   };
 
-  JaegerContact(const JaegerCoefficients& coefficients, History& history, Pool& pool) : c_(coefficients), h_(history), pool_(pool) {}
+  JaegerContact(const JaegerCoefficients& coefficients, History& history, Pool& pool)
+      : c_(coefficients), h_(history), pool_(pool) {}
 
-  /// One straight step to half-overlap z (m), of any size; `shift`: Δξ, half of the tangential movement of q against p (m).
+  /// One straight step to half-overlap z (m), of any size; `shift`: Δξ, half of the tangential movement of q against p
+  /// (m).
   StepRegime step(double z, Vector shift) {
     merged_ = 0;
     if (!(z > 0)) {  // also what is no number
@@ -147,7 +153,9 @@ class JaegerContact {
   /// U_t that a leg on top adds, `force` that of the legs below it (§11, taken apart leg by leg).
   double stored_by(const Piece& leg, const Piece& below, Vector force) const {
     const double dz = leg.z - below.z;
-    return 2 * c_.ratio * (dot(force, leg.p) * dz + dot(leg.p, leg.p) * (0.4 * (leg.force * leg.z - below.force * below.z) - below.force * dz));
+    return 2 * c_.ratio *
+           (dot(force, leg.p) * dz +
+            dot(leg.p, leg.p) * (0.4 * (leg.force * leg.z - below.force * below.z) - below.force * dz));
   }
   void set_force(Vector f) {
     h_.force_1 = f.x;
@@ -210,8 +218,10 @@ class JaegerContact {
       const double square = dot(e, e);
       double front = z;
       if (square > 0) {
-        const double a = dot(e, leg.p), b = std::max(0.0, f * f - dot(leg.p, leg.p)), root = std::sqrt(a * a + b * square);
-        const double length = a > 0 ? (a + root) / b : square / (root - a);  // infinite where b is zero: the front is at the foot
+        const double a = dot(e, leg.p), b = std::max(0.0, f * f - dot(leg.p, leg.p)),
+                     root = std::sqrt(a * a + b * square);
+        const double length =
+            a > 0 ? (a + root) / b : square / (root - a);  // infinite where b is zero: the front is at the foot
         front = std::clamp(z - length, below.z, leg.z);
       }
       lift(below);
@@ -228,8 +238,10 @@ class JaegerContact {
         slopes = {};
       }
       const Piece slipped{z, force, along(movement)};
-      if (c_.merge_error > 0) extend(slipped, dot(slipped.p, leg.p) > 0 ? slopes : Disc{}, -1);
-      else push(slipped);
+      if (c_.merge_error > 0)
+        extend(slipped, dot(slipped.p, leg.p) > 0 ? slopes : Disc{}, -1);
+      else
+        push(slipped);
       return StepRegime::slip;
     }
     // Gross sliding; rounding errors of the force are forgotten.
@@ -274,18 +286,21 @@ class JaegerContact {
     return {a.centre + (0.5 * (apart + a.radius - b.radius) / apart) * between, 0.5 * (a.radius + b.radius - apart)};
   }
 
-  /// A leg on top, with `merge_error`: those of the steps that stuck since the last slip become one as long as their sums W(z) = ∫ p dz stay within
-  /// 2 η f z of the chord that takes their place. The chord ends where they end, so nothing is changed below them: neither ξ_e nor when
-  /// sliding begins. The slopes allowed are an intersection of discs, one a leg; a disc inside of it is kept.
+  /// A leg on top, with `merge_error`: those of the steps that stuck since the last slip become one as long as their
+  /// sums W(z) = ∫ p dz stay within 2 η f z of the chord that takes their place. The chord ends where they end, so
+  /// nothing is changed below them: neither ξ_e nor when sliding begins. The slopes allowed are an intersection of
+  /// discs, one a leg; a disc inside of it is kept.
   ///
-  /// Movement along a line: with Y(c) = ∫_c^ζ p dz, F_t = ∫ Y F″ dc, and a step of any kind turns Y below the old ζ into Y + Δξ/κ cut to ± f (ζ − c) for
-  /// each c (Eq. M), which brings two histories under the same movement nowhere further apart; above it both get the same leg. So the force never is further from the exact one than
-  /// ∫ 2 η f c F″ dc = η f F_n, whatever follows. Where the force turns there is no such bound, and none can be linear in η
-  /// (tests): from η = 0.01 on nothing was found beyond it, at 1e-3 twice, at 1e-4 six times as much.
+  /// Movement along a line: with Y(c) = ∫_c^ζ p dz, F_t = ∫ Y F″ dc, and a step of any kind turns Y below the old ζ
+  /// into Y + Δξ/κ cut to ± f (ζ − c) for each c (Eq. M), which brings two histories under the same movement nowhere
+  /// further apart; above it both get the same leg. So the force never is further from the exact one than ∫ 2 η f c F″
+  /// dc = η f F_n, whatever follows. Where the force turns there is no such bound, and none can be linear in η (tests):
+  /// from η = 0.01 on nothing was found beyond it, at 1e-3 twice, at 1e-4 six times as much.
   ///
-  /// A force that turns while the contact slips leaves a fan of legs with |p| = f, which make up nearly all of long histories: each stands on what
-  /// is left of the one before. They become one in the same way, within a tenth of that: they begin at fronts that are themselves off.
-  /// Along a line there are none, since a slip in the direction of the one before takes that leg away.
+  /// A force that turns while the contact slips leaves a fan of legs with |p| = f, which make up nearly all of long
+  /// histories: each stands on what is left of the one before. They become one in the same way, within a tenth of that:
+  /// they begin at fronts that are themselves off. Along a line there are none, since a slip in the direction of the
+  /// one before takes that leg away.
   void extend(const Piece& leg, const Disc& run, int kind) {
     const Piece top = last(), foot = second();
     const double length = top.z - foot.z, share = kind > 0 ? 1 : slip_share;
@@ -313,14 +328,17 @@ class JaegerContact {
     h_.run_room = kind * slopes.radius;
   }
 
-  /// Direction of a contact that slides while it turns (§8.6): at the onset by the legs it had, from then on along the pursuit curve,
-  /// tan(φ/2) ~ ζ^(−|Δξ|/(κ f Δζ)), φ between force and movement. `given`: Δξ/κ; `total`: with the movement of the legs, X(0).
+  /// Direction of a contact that slides while it turns (§8.6): at the onset by the legs it had, from then on along the
+  /// pursuit curve, tan(φ/2) ~ ζ^(−|Δξ|/(κ f Δζ)), φ between force and movement. `given`: Δξ/κ; `total`: with the
+  /// movement of the legs, X(0).
   Vector pursued(double z_old, double z, Vector given, Vector total) const {
     const double f = c_.friction, dz = z - z_old, move = given.size();
     if (!(move > 0) || f == 0) return along(total);
     const Vector held = total - given;
-    // Onset: the smallest α in [0, 1] with |held + α given| = f (z_old + α dz); the difference of the squares is ≤ 0 at 0.
-    const double a = move * move - f * f * dz * dz, b = dot(held, given) - f * f * z_old * dz, gap = std::min(0.0, dot(held, held) - f * f * z_old * z_old);
+    // Onset: the smallest α in [0, 1] with |held + α given| = f (z_old + α dz); the difference of the squares is ≤ 0 at
+    // 0.
+    const double a = move * move - f * f * dz * dz, b = dot(held, given) - f * f * z_old * dz,
+                 gap = std::min(0.0, dot(held, held) - f * f * z_old * z_old);
     double onset = 0;
     if (gap < 0 || b < 0) {
       const double root = std::sqrt(std::max(0.0, b * b - a * gap));
@@ -331,11 +349,12 @@ class JaegerContact {
     const double z_on = z_old + onset * dz, size = start.size();
     if (!(z_on > 0) || !(size > 0)) return along(total);
     const double growth = std::max(-1.0, dz / z_on * (1 - onset));
-    const double decay = move * (1 - onset) / (f * z_on) * (std::abs(growth) > 1e-8 ? std::log1p(growth) / growth : 1 - 0.5 * growth);
+    const double decay =
+        move * (1 - onset) / (f * z_on) * (std::abs(growth) > 1e-8 ? std::log1p(growth) / growth : 1 - 0.5 * growth);
     const Vector u = (1 / move) * given, v{-u.y, u.x};
     const double cosine = dot(start, u) / size, sine = dot(start, v) / size;
     if (move * cosine < f * dz) return along(total);  // it would stop sliding
-    if (cosine < 0) {  // by the cotangent, in which nothing cancels near straight back
+    if (cosine < 0) {                                 // by the cotangent, in which nothing cancels near straight back
       const double cotangent = std::exp(std::min(decay, 600.0)) * sine / (1 - cosine), square = cotangent * cotangent;
       const double scale = f / (1 + square);
       return std::isfinite(square) ? scale * ((square - 1) * u + (2 * cotangent) * v) : f * u;
@@ -345,8 +364,9 @@ class JaegerContact {
     return scale * ((1 - square) * u + (2 * tangent) * v);
   }
 
-  static constexpr double slip_share = 0.1;        // of 2 η f z, for legs that slipped while the force turned
-  static constexpr double slip_tolerance = 1e-10;  // of f² − |p|² relative to f²: a slip leg's may be a rounding error below zero
+  static constexpr double slip_share = 0.1;  // of 2 η f z, for legs that slipped while the force turned
+  static constexpr double slip_tolerance =
+      1e-10;  // of f² − |p|² relative to f²: a slip leg's may be a rounding error below zero
 
   const JaegerCoefficients& c_;
   History& h_;

@@ -1,5 +1,5 @@
-// Tractions of a Jäger contact, for plots and tests: pressure and shear over the contact circle from the legs of a history.
-// Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66, Eq. 21; jaeger-contact reference, §10.
+// Tractions of a Jäger contact, for plots and tests: pressure and shear over the contact circle from the legs of a
+// history. Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66, Eq. 21; jaeger-contact reference, §10.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,8 @@ namespace dem::laws {
 /// Radius of the contact circle at half-overlap z (m): a = √(R z) (m).
 inline double contact_radius(const JaegerCoefficients& c, double z) { return std::sqrt(c.radius * z); }
 
-/// Hertz pressure σ(ρ; z) = 3Ē/(2πR) √(R z − ρ²) (Pa) at distance rho from the centre (m), at half-overlap z (m); 0 outside the circle.
+/// Hertz pressure σ(ρ; z) = 3Ē/(2πR) √(R z − ρ²) (Pa) at distance rho from the centre (m), at half-overlap z (m); 0
+/// outside the circle.
 inline double hertz_pressure(const JaegerCoefficients& c, double z, double rho) {
   return 1.5 * std::numbers::inv_pi * c.modulus / c.radius * std::sqrt(std::max(0.0, c.radius * z - rho * rho));
 }

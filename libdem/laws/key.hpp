@@ -1,4 +1,5 @@
-// A key is one option of a law: name, unit, range, text and place. The case file, `dem contact`, dem help and sweeps learn it from here.
+// A key is one option of a law: name, unit, range, text and place. The case file, `dem contact`, dem help and sweeps
+// learn it from here.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,10 +14,18 @@ namespace dem::laws {
 
 /// What a key may hold, and what it is for.
 struct KeyForm {
-  enum class Kind { truth, number, word, words, text, vector };  ///< words: a list, each once; text: any; vector: three numbers
+  enum class Kind {
+    truth,
+    number,
+    word,
+    words,
+    text,
+    vector
+  };                             ///< words: a list, each once; text: any; vector: three numbers
   std::string name, unit, text;  ///< text: one sentence or two, for dem help
   Kind kind = Kind::number;
-  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();  ///< of a number
+  double low = -std::numeric_limits<double>::infinity(),
+         high = std::numeric_limits<double>::infinity();   ///< of a number
   bool low_open = false;                                   ///< the lower bound itself is not allowed
   bool required = false;                                   ///< the table of a driver has to say it
   std::vector<std::pair<std::string, std::string>> words;  ///< of a word, and of the words of a list: name and meaning
@@ -27,8 +36,9 @@ struct Key : KeyForm {
   using Value = std::variant<bool, double, std::string, std::vector<std::string>, std::array<double, 3>>;
   std::function<Value(const void* options)> get;
   std::function<void(void* options, const Value&)> set;
-  bool everywhere = false;     ///< resolved cases in space name it at its default with any other law: those of format 1 always did
-  bool shapes_state = false;   ///< the stored histories depend on it: a run that goes on cannot change it
+  bool everywhere =
+      false;  ///< resolved cases in space name it at its default with any other law: those of format 1 always did
+  bool shapes_state = false;  ///< the stored histories depend on it: a run that goes on cannot change it
 
   Key require() && {
     required = true;
@@ -63,7 +73,15 @@ struct Switch {
 /// A number.
 template <class Options>
 Key key(std::string name, double Options::*member, std::string unit, NumberRange range, std::string text) {
-  return {{std::move(name), std::move(unit), std::move(text), KeyForm::Kind::number, range.low, range.high, range.low_open, false, {}},
+  return {{std::move(name),
+           std::move(unit),
+           std::move(text),
+           KeyForm::Kind::number,
+           range.low,
+           range.high,
+           range.low_open,
+           false,
+           {}},
           [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
           [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<double>(v); }};
 }
@@ -76,10 +94,15 @@ Key key(std::string name, std::string Options::*member, std::string text) {
 }
 /// Three numbers, each within the range; in the plane two.
 template <class Options>
-Key key(std::string name, std::array<double, 3> Options::*member, std::string unit, NumberRange range, std::string text) {
-  KeyForm form{std::move(name), std::move(unit), std::move(text), KeyForm::Kind::vector, range.low, range.high, range.low_open, false, {}};
+Key key(std::string name, std::array<double, 3> Options::*member, std::string unit, NumberRange range,
+        std::string text) {
+  KeyForm form{std::move(name),       std::move(unit), std::move(text),
+               KeyForm::Kind::vector, range.low,       range.high,
+               range.low_open,        false,           {}};
   return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<std::array<double, 3>>(v); }};
+          [member](void* o, const Key::Value& v) {
+            static_cast<Options*>(o)->*member = std::get<std::array<double, 3>>(v);
+          }};
 }
 /// True or false.
 template <class Options>
@@ -93,14 +116,15 @@ template <class Options, class E>
 Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::string text) {
   KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::word, 0, 0, false, false, {}};
   for (const Word<E>& word : words) form.words.emplace_back(word.name, word.meaning);
-  return {std::move(form),
-          [member, words](const void* o) -> Key::Value {
-            return std::string(std::ranges::find(words, static_cast<const Options*>(o)->*member, &Word<E>::value)->name);
-          },
-          [member, words](void* o, const Key::Value& v) {
-            for (const Word<E>& word : words)
-              if (word.name == std::get<std::string>(v)) static_cast<Options*>(o)->*member = word.value;
-          }};
+  return {
+      std::move(form),
+      [member, words](const void* o) -> Key::Value {
+        return std::string(std::ranges::find(words, static_cast<const Options*>(o)->*member, &Word<E>::value)->name);
+      },
+      [member, words](void* o, const Key::Value& v) {
+        for (const Word<E>& word : words)
+          if (word.name == std::get<std::string>(v)) static_cast<Options*>(o)->*member = word.value;
+      }};
 }
 /// A list of those switches that are on.
 template <class Options>
@@ -116,7 +140,8 @@ Key key(std::string name, std::vector<Switch<Options>> switches, std::string tex
           },
           [switches](void* o, const Key::Value& v) {
             const auto& on = std::get<std::vector<std::string>>(v);
-            for (const Switch<Options>& word : switches) static_cast<Options*>(o)->*word.member = std::ranges::find(on, word.name) != on.end();
+            for (const Switch<Options>& word : switches)
+              static_cast<Options*>(o)->*word.member = std::ranges::find(on, word.name) != on.end();
           }};
 }
 

@@ -1,4 +1,5 @@
-// A law by value: which one, and its options. What the options are only the law's own header knows, so that no other includes it.
+// A law by value: which one, and its options. What the options are only the law's own header knows, so that no other
+// includes it.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -30,11 +31,16 @@ class LawChoice {
   const void* data() const { return bytes_.data(); }  ///< the options, for functions of LawEntry
   void* data() { return bytes_.data(); }
 
-  /// The options as the header of the law has them. Throws std::invalid_argument where those of the chosen law are of another type.
+  /// The options as the header of the law has them. Throws std::invalid_argument where those of the chosen law are of
+  /// another type.
   template <class Law>
-  typename Law::Options& options() { return *static_cast<typename Law::Options*>(checked(&mark_of<typename Law::Options>)); }
+  typename Law::Options& options() {
+    return *static_cast<typename Law::Options*>(checked(&mark_of<typename Law::Options>));
+  }
   template <class Law>
-  const typename Law::Options& options() const { return const_cast<LawChoice*>(this)->options<Law>(); }
+  const typename Law::Options& options() const {
+    return const_cast<LawChoice*>(this)->options<Law>();
+  }
   /// Null where they are of another type.
   template <class Law>
   const typename Law::Options* options_if() const {

@@ -1,8 +1,10 @@
-// Legs of contact histories that grow and shrink at their end: one pool for many contacts (jaeger-contact reference, §13).
+// Legs of contact histories that grow and shrink at their end: one pool for many contacts (jaeger-contact reference,
+// §13).
 //
-// A contact keeps its last leg itself and hands those below to the pool, in chunks: 25.6 bytes a leg where chunks are full. Leaving
-// out F*, which follows from ζ* by one root, and links for five legs instead of one make that less than the 36 bytes of single linked
-// entries, and the leg below lies beside the one above (tests/benchmarks/README.md). Which chunks a contact has shows in no result.
+// A contact keeps its last leg itself and hands those below to the pool, in chunks: 25.6 bytes a leg where chunks are
+// full. Leaving out F*, which follows from ζ* by one root, and links for five legs instead of one make that less than
+// the 36 bytes of single linked entries, and the leg below lies beside the one above (tests/benchmarks/README.md).
+// Which chunks a contact has shows in no result.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -112,7 +114,8 @@ class LegChunks {
   void grow(std::size_t least) {
     const std::size_t most = most_chunks;
     if (least > most) throw std::bad_alloc();
-    chunks_.reserve(std::min(most, std::max(least, chunks_.size() + chunks_.size() / 8 + 16)));  // not twice as much: histories are most of the memory
+    chunks_.reserve(std::min(most, std::max(least, chunks_.size() + chunks_.size() / 8 +
+                                                       16)));  // not twice as much: histories are most of the memory
   }
   void give(std::uint32_t chunk) {
     --used_;

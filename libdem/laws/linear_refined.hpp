@@ -1,16 +1,18 @@
-// Law `linear-refined`: linear spring with Coulomb limit, exact within the step for overlap and movement that grow in proportion.
-// Source: M. R. Kuhn, K. Suzuki, A. Daouadji, Linear-frictional contact model for 3D DEM simulations (2020), in the corrected form of
-// the linear-frictional-contact reference: §4 force, §5 work, §7 pseudo-code, §8 degenerate inputs.
+// Law `linear-refined`: linear spring with Coulomb limit, exact within the step for overlap and movement that grow in
+// proportion. Source: M. R. Kuhn, K. Suzuki, A. Daouadji, Linear-frictional contact model for 3D DEM simulations
+// (2020), in the corrected form of the linear-frictional-contact reference: §4 force, §5 work, §7 pseudo-code, §8
+// degenerate inputs.
 //
 //   part of the step  a contact made or lost within the step moves only (lost − made) of the step's movement d
-//   pull-back         a force outside the limit of the start (μ was lowered) is shortened to it; the difference is dissipated
-//   sticking          trial f0 + k_t d within the limit at the *end* of the step: then it was within it throughout
-//   onset             otherwise it slides from α_s on, the root of |f0 + α k_t d| = μ f_n(α), without any tolerance
-//   sliding           the force has the size μ f_n and turns towards the movement: tan(θ1/2) = e^(−E) tan(θ_s/2)
-//   work              the integral of f·dξ along that path; friction takes what is not stored
+//   pull-back         a force outside the limit of the start (μ was lowered) is shortened to it; the difference is
+//   dissipated sticking          trial f0 + k_t d within the limit at the *end* of the step: then it was within it
+//   throughout onset             otherwise it slides from α_s on, the root of |f0 + α k_t d| = μ f_n(α), without any
+//   tolerance sliding           the force has the size μ f_n and turns towards the movement: tan(θ1/2) = e^(−E)
+//   tan(θ_s/2) work              the integral of f·dξ along that path; friction takes what is not stored
 //
-// With part_of_step, onset and direction off it is the conventional model (law `linear`). One by one: `onset` alone changes the work, not
-// the force; `direction` without `onset` lets the size of the force go evenly from |f0| to μ f_n over the whole step.
+// With part_of_step, onset and direction off it is the conventional model (law `linear`). One by one: `onset` alone
+// changes the work, not the force; `direction` without `onset` lets the size of the force go evenly from |f0| to μ f_n
+// over the whole step.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -28,13 +30,16 @@ namespace dem::laws {
 struct LinearRefined {
   static constexpr const char* name = "linear-refined";
   static constexpr const char* description =
-      "linear spring with Coulomb limit, exact within the step: contact made or lost, onset of sliding, turning of the sliding force "
+      "linear spring with Coulomb limit, exact within the step: contact made or lost, onset of sliding, turning of the "
+      "sliding force "
       "(Kuhn, Suzuki, Daouadji 2020)";
 
-  static constexpr const char* example = "refinements = [\"part-of-step\", \"onset\", \"direction\"]  # the default: all\n";
+  static constexpr const char* example =
+      "refinements = [\"part-of-step\", \"onset\", \"direction\"]  # the default: all\n";
   static constexpr Traits traits{.history_is_one_vector = true, .sees_lost_contacts = true, .clips_tension = true};
 
-  /// Each refinement by itself (linear-frictional reference, §4 and §5). The fourth, how the force follows the contact, is a transport.
+  /// Each refinement by itself (linear-frictional reference, §4 and §5). The fourth, how the force follows the contact,
+  /// is a transport.
   struct Options {
     bool part_of_step = true;  ///< honour Block::made and Block::lost
     bool onset = true;         ///< sliding begins at α_s within the step
@@ -43,15 +48,20 @@ struct LinearRefined {
   };
   static std::vector<Key> keys() {
     return {key<Options>("refinements",
-                         {{&Options::part_of_step, "part-of-step", "a contact made or lost within a step moves only during its part of it"},
+                         {{&Options::part_of_step, "part-of-step",
+                           "a contact made or lost within a step moves only during its part of it"},
                           {&Options::onset, "onset", "sliding begins within the step"},
-                          {&Options::direction, "direction", "the sliding force turns along its closed form, not by radial return"}},
-                         "Refinements that are on: part-of-step: a contact made or lost within a step moves only during its part of it; onset: sliding "
-                         "begins within the step; direction: the sliding force turns along its closed form, not by radial return. An empty list is the conventional model.")
+                          {&Options::direction, "direction",
+                           "the sliding force turns along its closed form, not by radial return"}},
+                         "Refinements that are on: part-of-step: a contact made or lost within a step moves only "
+                         "during its part of it; onset: sliding "
+                         "begins within the step; direction: the sliding force turns along its closed form, not by "
+                         "radial return. An empty list is the conventional model.")
                 .named_everywhere(),
             key("sliding_work", &Options::sliding_work,
                 {{SlidingWork::exact, "exact", "integral along the sliding path in closed form"},
-                 {SlidingWork::trapezoid, "trapezoid", "mean of the force at both ends of the sliding part times the movement"}},
+                 {SlidingWork::trapezoid, "trapezoid",
+                  "mean of the force at both ends of the sliding part times the movement"}},
                 "Work of the tangential force while sliding.")
                 .named_everywhere()};
   }
@@ -66,7 +76,8 @@ struct LinearRefined {
       const double k = b.stiffness[c], part = options.part_of_step ? b.lost[c] - b.made[c] : 1;
       // An infinite μ, for probes without sliding, may meet a force of zero: 0·∞ is no limit.
       const double mu = std::min(b.friction[c], 1e30);
-      const double start = b.normal_start[c] > 0 ? b.normal_start[c] : 0, end = b.normal_end[c] > 0 ? b.normal_end[c] : 0;
+      const double start = b.normal_start[c] > 0 ? b.normal_start[c] : 0,
+                   end = b.normal_end[c] > 0 ? b.normal_end[c] : 0;
       const double limit_start = mu * start, limit_end = mu * end;
       const double d_1 = part * b.shift_1[c], d_2 = part * b.shift_2[c];
       double f_1 = history[c].force_1, f_2 = history[c].force_2;
@@ -107,8 +118,9 @@ struct LinearRefined {
     out[1] = springs.stiffness > 0 ? h.force_2 / springs.stiffness : 0;
   }
 
-  /// α_s (§4.3): the share of the movement d before sliding, for a force f within the limit at the start whose trial is outside at the
-  /// end. These are the paper's A, B, C with the opposite sign; c = 0 and a = 0 need no case of their own.
+  /// α_s (§4.3): the share of the movement d before sliding, for a force f within the limit at the start whose trial is
+  /// outside at the end. These are the paper's A, B, C with the opposite sign; c = 0 and a = 0 need no case of their
+  /// own.
   static double onset(double f_1, double f_2, double g_1, double g_2, double mu, double start, double end) {
     const double change = mu * (end - start), limit = mu * start;
     const double a = g_1 * g_1 + g_2 * g_2 - change * change, b = f_1 * g_1 + f_2 * g_2 - limit * change;
@@ -116,8 +128,10 @@ struct LinearRefined {
     if (c > -4e-16 * limit * limit) c = 0;  // on the limit, to the rounding of these lines
     const double root = std::sqrt(std::max(0.0, b * b - a * c));
     double alpha;
-    if (b >= 0) alpha = c == 0 ? 0 : -c / (b + root);
-    else alpha = a > 0 ? (root - b) / a : 1;  // first back inside; a > 0 but for rounding, as the trial ends outside
+    if (b >= 0)
+      alpha = c == 0 ? 0 : -c / (b + root);
+    else
+      alpha = a > 0 ? (root - b) / a : 1;  // first back inside; a > 0 but for rounding, as the trial ends outside
     return std::clamp(alpha, 0.0, 1.0);
   }
 
@@ -125,17 +139,19 @@ struct LinearRefined {
   static double norm(double a, double b) { return std::sqrt(a * a + b * b); }
 
   struct Movement {
-    double f_1, f_2;    // force at the start, within its limit
-    double d_1, d_2;    // movement (m)
+    double f_1, f_2;  // force at the start, within its limit
+    double d_1, d_2;  // movement (m)
     double k, mu, start, end;
   };
 
-  /// A step that ends sliding. end_1, end_2: the trial on entry, the force on return; `slid`: share of the movement spent sliding.
+  /// A step that ends sliding. end_1, end_2: the trial on entry, the force on return; `slid`: share of the movement
+  /// spent sliding.
   static double slide(const Options& options, const Movement& s, double& end_1, double& end_2, double& slid) {
     const double limit_end = s.mu * s.end, length = norm(s.d_1, s.d_2);
     const double alpha = options.onset ? onset(s.f_1, s.f_2, s.k * s.d_1, s.k * s.d_2, s.mu, s.start, s.end) : 0;
     slid = std::max(1 - alpha, std::numeric_limits<double>::min());
-    const double from_1 = s.f_1 + alpha * s.k * s.d_1, from_2 = s.f_2 + alpha * s.k * s.d_2, from = norm(from_1, from_2);
+    const double from_1 = s.f_1 + alpha * s.k * s.d_1, from_2 = s.f_2 + alpha * s.k * s.d_2,
+                 from = norm(from_1, from_2);
     const double rest = 1 - alpha, L = rest * length;
     const double sticking = alpha > 0 ? 0.5 * alpha * (s.d_1 * (s.f_1 + from_1) + s.d_2 * (s.f_2 + from_2)) : 0;
     const double limit_from = options.onset ? s.mu * (s.start + alpha * (s.end - s.start)) : from;
@@ -163,8 +179,10 @@ struct LinearRefined {
     const double m_1 = from_1 / from, m_2 = from_2 / from;
     const double sum_1 = m_1 + e_1, sum_2 = m_2 + e_2, difference_1 = m_1 - e_1, difference_2 = m_2 - e_2;
     // 1 + cos θ and 1 − cos θ, each accurate where it is small.
-    const double u = 0.5 * (sum_1 * sum_1 + sum_2 * sum_2), v = 0.5 * (difference_1 * difference_1 + difference_2 * difference_2);
-    const double rate = s.k * L / limit_from, span = y == 0 ? 1 : std::log1p(y) / y;  // E = rate · span; ∞ where the limit ends at 0
+    const double u = 0.5 * (sum_1 * sum_1 + sum_2 * sum_2),
+                 v = 0.5 * (difference_1 * difference_1 + difference_2 * difference_2);
+    const double rate = s.k * L / limit_from,
+                 span = y == 0 ? 1 : std::log1p(y) / y;  // E = rate · span; ∞ where the limit ends at 0
     if (u == 0) {  // straight against the movement, and back faster than it is pulled forward
       end_along(-e_1, -e_2);
     } else {
@@ -173,18 +191,26 @@ struct LinearRefined {
     }
     if (options.sliding_work == SlidingWork::trapezoid) return sticking + trapezoid();
     const double aligned = 0.5 * L * (limit_from + limit_end);
-    return sticking + (u == 0 ? -aligned : v == 0 ? aligned : aligned - L * limit_from * misaligned(u, v, rate, y, span));
+    return sticking + (u == 0   ? -aligned
+                       : v == 0 ? aligned
+                                : aligned - L * limit_from * misaligned(u, v, rate, y, span));
   }
 
-  /// ∫ (F/F_s)(1 − cos θ) ds over the sliding part of the step: what the work lacks of that of an aligned force, over L F_s. With
-  /// z = ln(1 + s y)/y, in which both the limit e^(y z) and the turn e^(−rate z) are smooth:  ∫_0^span e^(2yz) 2 v q/(u + v q) dz,
-  /// q = e^(−2 rate z). Its poles are π/2 off the real axis of rate·z, so Gauss-Legendre converges like (2π/h)^(−2n) for n points on an
-  /// interval of h = max(rate, |y|) Δz: below 1e-12 for each choice here.
+  /// ∫ (F/F_s)(1 − cos θ) ds over the sliding part of the step: what the work lacks of that of an aligned force, over L
+  /// F_s. With z = ln(1 + s y)/y, in which both the limit e^(y z) and the turn e^(−rate z) are smooth:  ∫_0^span
+  /// e^(2yz) 2 v q/(u + v q) dz, q = e^(−2 rate z). Its poles are π/2 off the real axis of rate·z, so Gauss-Legendre
+  /// converges like (2π/h)^(−2n) for n points on an interval of h = max(rate, |y|) Δz: below 1e-12 for each choice
+  /// here.
   static double misaligned(double u, double v, double rate, double y, double span) {
-    struct Rule { int points; double node[4], weight[4]; };  // the upper half; the lower is its mirror image
+    struct Rule {
+      int points;
+      double node[4], weight[4];
+    };  // the upper half; the lower is its mirror image
     static constexpr Rule two{2, {0.57735026918962576}, {1}};
-    static constexpr Rule four{4, {0.33998104358485626, 0.86113631159405258}, {0.65214515486254614, 0.34785484513745386}};
-    static constexpr Rule eight{8, {0.18343464249564980, 0.52553240991632899, 0.79666647741362674, 0.96028985649753623},
+    static constexpr Rule four{
+        4, {0.33998104358485626, 0.86113631159405258}, {0.65214515486254614, 0.34785484513745386}};
+    static constexpr Rule eight{8,
+                                {0.18343464249564980, 0.52553240991632899, 0.79666647741362674, 0.96028985649753623},
                                 {0.36268378337836198, 0.31370664587788729, 0.22238103445337447, 0.10122853629037626}};
     // Nothing is left behind e^(−41): of a limit that falls, and of an angle that has closed.
     double reach = span;

@@ -41,24 +41,30 @@ using Options = typename OptionsOf<Law>::type;
 
 using Pass = void (*)(const void*, const StepFlags&, Block&, double*);
 
-// A pass exists for several instruction sets, the law inlined into each; a contact is worked out by the same operations in all of them.
+// A pass exists for several instruction sets, the law inlined into each; a contact is worked out by the same operations
+// in all of them.
 template <class Law>
 void pass_generic(const void* options, const StepFlags& flags, Block& block, double* history) {
-  Law::pass(*static_cast<const Options<Law>*>(options), flags, block, reinterpret_cast<typename Law::History*>(history));
+  Law::pass(*static_cast<const Options<Law>*>(options), flags, block,
+            reinterpret_cast<typename Law::History*>(history));
 }
 #if defined(__x86_64__) && defined(__GNUC__)
 template <class Law>
-[[gnu::flatten, gnu::target("avx2")]] void pass_avx2(const void* options, const StepFlags& flags, Block& block, double* history) {
-  Law::pass(*static_cast<const Options<Law>*>(options), flags, block, reinterpret_cast<typename Law::History*>(history));
+[[gnu::flatten, gnu::target("avx2")]] void pass_avx2(const void* options, const StepFlags& flags, Block& block,
+                                                     double* history) {
+  Law::pass(*static_cast<const Options<Law>*>(options), flags, block,
+            reinterpret_cast<typename Law::History*>(history));
 }
 template <class Law>
-[[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")]] void pass_avx512(const void* options, const StepFlags& flags,
-                                                                                                         Block& block, double* history) {
-  Law::pass(*static_cast<const Options<Law>*>(options), flags, block, reinterpret_cast<typename Law::History*>(history));
+[[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")]] void pass_avx512(
+    const void* options, const StepFlags& flags, Block& block, double* history) {
+  Law::pass(*static_cast<const Options<Law>*>(options), flags, block,
+            reinterpret_cast<typename Law::History*>(history));
 }
 template <class Law>
 Pass fastest() {
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512bw"))
     return pass_avx512<Law>;
   return __builtin_cpu_supports("avx2") ? pass_avx2<Law> : pass_generic<Law>;
 }
@@ -70,14 +76,18 @@ Pass fastest() {
 #endif
 
 template <class Law>
-void elongation(const double* history, [[maybe_unused]] const LegPool* pool, const ContactSprings& springs, double out[2]) {
+void elongation(const double* history, [[maybe_unused]] const LegPool* pool, const ContactSprings& springs,
+                double out[2]) {
   const auto& h = *reinterpret_cast<const typename Law::History*>(history);
-  if constexpr (Law::traits.legs >= 0) Law::elongation(h, *pool, springs, out);
-  else Law::elongation(h, springs, out);
+  if constexpr (Law::traits.legs >= 0)
+    Law::elongation(h, *pool, springs, out);
+  else
+    Law::elongation(h, springs, out);
 }
 template <class Law>
 double tangent(const void* options, const ContactSprings& springs) {
-  if constexpr (requires(const Options<Law>& o) { Law::tangent(o, springs); }) return Law::tangent(*static_cast<const Options<Law>*>(options), springs);
+  if constexpr (requires(const Options<Law>& o) { Law::tangent(o, springs); })
+    return Law::tangent(*static_cast<const Options<Law>*>(options), springs);
   return Law::traits.hertzian ? springs.normal / springs.ratio : springs.stiffness;
 }
 template <class Law>
@@ -99,8 +109,10 @@ LawEntry row() {
   using Options = of_row::Options<Law>;
   using History = typename Law::History;
   static_assert(sizeof(History) % sizeof(double) == 0, "a history is stored as doubles");
-  static_assert(std::is_trivially_copyable_v<History> && std::is_trivially_copyable_v<Options>, "histories and options are copied as bytes");
-  static_assert(sizeof(Options) <= LawChoice::most_bytes && alignof(Options) <= alignof(std::max_align_t), "the options of a law are few");
+  static_assert(std::is_trivially_copyable_v<History> && std::is_trivially_copyable_v<Options>,
+                "histories and options are copied as bytes");
+  static_assert(sizeof(Options) <= LawChoice::most_bytes && alignof(Options) <= alignof(std::max_align_t),
+                "the options of a law are few");
   LawEntry entry{};
   static_cast<Traits&>(entry) = Law::traits;
   entry.name = Law::name;
@@ -123,18 +135,25 @@ LawEntry row() {
       h[0] = m[0] * a + m[1] * b;
       h[1] = m[2] * a + m[3] * b;
     };
-    if constexpr (!Law::traits.hertzian || requires(const ContactSprings& s) { Law::along_normal(1.0, s); }) entry.along_normal = of_row::along_normal<Law>;
+    if constexpr (!Law::traits.hertzian || requires(const ContactSprings& s) { Law::along_normal(1.0, s); })
+      entry.along_normal = of_row::along_normal<Law>;
   }
   if constexpr (requires(History h, const double* f) { Law::start(h, f, 1.0); })
-    entry.start = [](double* h, const double* force, double stiffness) { Law::start(*reinterpret_cast<History*>(h), force, stiffness); };
+    entry.start = [](double* h, const double* force, double stiffness) {
+      Law::start(*reinterpret_cast<History*>(h), force, stiffness);
+    };
   entry.check = [](const void* options, const Setting& setting, const Refuse& refuse) {
-    if constexpr (requires(const Options& o) { Law::check(o, setting, refuse); }) Law::check(*static_cast<const Options*>(options), setting, refuse);
+    if constexpr (requires(const Options& o) { Law::check(o, setting, refuse); })
+      Law::check(*static_cast<const Options*>(options), setting, refuse);
   };
   entry.why_spring = [](const void* options) -> std::string_view {
-    if constexpr (requires(const Options& o) { Law::why_spring(o); }) return Law::why_spring(*static_cast<const Options*>(options));
+    if constexpr (requires(const Options& o) { Law::why_spring(o); })
+      return Law::why_spring(*static_cast<const Options*>(options));
     return {};
   };
-  if constexpr (requires(Options o) { { o.history } -> std::same_as<TangentialHistory&>; })
+  if constexpr (requires(Options o) {
+                  { o.history } -> std::same_as<TangentialHistory&>;
+                })
     entry.history = [](void* options) { return &static_cast<Options*>(options)->history; };
   return entry;
 }

@@ -36,8 +36,8 @@ std::vector<SeriesEvent> bursts(std::span<const double> series, double factor, d
   return found;
 }
 
-void add_aftershocks(AftershockRate& sum, std::span<const double> starts, std::span<const double> ends, std::span<const double> sizes,
-                     double main_size, double begin, double end) {
+void add_aftershocks(AftershockRate& sum, std::span<const double> starts, std::span<const double> ends,
+                     std::span<const double> sizes, double main_size, double begin, double end) {
   const std::size_t bins = sum.edges.size() - 1;
   sum.count.resize(bins), sum.exposure.resize(bins);
   for (std::size_t m = 0; m < starts.size(); ++m) {

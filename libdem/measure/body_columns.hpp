@@ -27,9 +27,12 @@ inline std::vector<BodyColumn> body_columns(int dimension) {
           {"velocity_x", "m/s", "velocity along x of", [](S s, B b) { return s.velocity(b).x; }},
           {"velocity_y", "m/s", "velocity along y of", [](S s, B b) { return s.velocity(b).y; }},
           {"velocity_z", "m/s", "velocity along z of", [](S s, B b) { return s.velocity(b).z; }},
-          {"angular_velocity_x", "rad/s", "angular velocity about the x axis of", [](S s, B b) { return s.angular_velocity(b).x; }},
-          {"angular_velocity_y", "rad/s", "angular velocity about the y axis of", [](S s, B b) { return s.angular_velocity(b).y; }},
-          {"angular_velocity_z", "rad/s", "angular velocity about the z axis of", [](S s, B b) { return s.angular_velocity(b).z; }}};
+          {"angular_velocity_x", "rad/s", "angular velocity about the x axis of",
+           [](S s, B b) { return s.angular_velocity(b).x; }},
+          {"angular_velocity_y", "rad/s", "angular velocity about the y axis of",
+           [](S s, B b) { return s.angular_velocity(b).y; }},
+          {"angular_velocity_z", "rad/s", "angular velocity about the z axis of",
+           [](S s, B b) { return s.angular_velocity(b).z; }}};
 }
 
 }  // namespace dem

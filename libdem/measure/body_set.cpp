@@ -10,7 +10,8 @@ std::vector<std::uint8_t> free_bodies(const Bodies& bodies) {
 
 std::vector<std::uint8_t> free_bodies_in_band(const Bodies& bodies, double low, double high) {
   auto set = free_bodies(bodies);
-  for (std::size_t b = 0; b < set.size(); ++b) set[b] &= bodies.position[0][b].y >= low && bodies.position[0][b].y < high;
+  for (std::size_t b = 0; b < set.size(); ++b)
+    set[b] &= bodies.position[0][b].y >= low && bodies.position[0][b].y < high;
   return set;
 }
 

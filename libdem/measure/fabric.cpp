@@ -30,8 +30,10 @@ ContactCounts count_contacts(std::span<const ContactRecord> contacts, const Bodi
     if (!contains(set, b)) continue;
     ++r.bodies;
     all += of_body[b];
-    if (of_body[b] < 2) ++r.rattlers;
-    else mechanical += of_body[b];
+    if (of_body[b] < 2)
+      ++r.rattlers;
+    else
+      mechanical += of_body[b];
   }
   if (r.bodies > 0) r.coordination = double(all) / double(r.bodies);
   if (r.bodies > r.rattlers) r.mechanical_coordination = double(mechanical) / double(r.bodies - r.rattlers);
@@ -98,11 +100,13 @@ double fraction_at_limit(std::span<const ContactRecord> contacts, BodySet set, d
 namespace {
 
 template <class Counts>
-std::optional<LargestOverlap> largest_of(std::span<const ContactRecord> contacts, const Bodies& bodies, std::span<const Shape> shapes, Counts counts) {
+std::optional<LargestOverlap> largest_of(std::span<const ContactRecord> contacts, const Bodies& bodies,
+                                         std::span<const Shape> shapes, Counts counts) {
   std::optional<LargestOverlap> largest;
   for (const ContactRecord& c : contacts) {
     if (!counts(c)) continue;
-    const double r_i = shapes[bodies.shape[c.key.i]].equivalent_radius(), r_j = shapes[bodies.shape[c.key.j]].equivalent_radius();
+    const double r_i = shapes[bodies.shape[c.key.i]].equivalent_radius(),
+                 r_j = shapes[bodies.shape[c.key.j]].equivalent_radius();
     const double radius = r_i > 0 && r_j > 0 ? std::min(r_i, r_j) : std::max(r_i, r_j);
     const double relative = c.overlap / (2 * radius);
     if (!largest || relative > largest->relative) largest = LargestOverlap{relative, c.key};
@@ -112,16 +116,19 @@ std::optional<LargestOverlap> largest_of(std::span<const ContactRecord> contacts
 
 }  // namespace
 
-std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord> contacts, const Bodies& bodies, std::span<const Shape> shapes) {
+std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord> contacts, const Bodies& bodies,
+                                              std::span<const Shape> shapes) {
   return largest_of(contacts, bodies, shapes, [](const ContactRecord&) { return true; });
 }
 
-std::optional<LargestOverlap> largest_network_overlap(std::span<const ContactRecord> contacts, const Bodies& bodies, std::span<const Shape> shapes, BodySet free) {
+std::optional<LargestOverlap> largest_network_overlap(std::span<const ContactRecord> contacts, const Bodies& bodies,
+                                                      std::span<const Shape> shapes, BodySet free) {
   std::vector<std::uint8_t> number(bodies.size());  // up to two
   for (const ContactRecord& c : contacts)
     for (const std::uint32_t b : {c.key.i, c.key.j}) number[b] = std::uint8_t(std::min(2, number[b] + 1));
   const auto carries = [&](std::uint32_t b) { return number[b] >= 2 || !contains(free, b); };
-  return largest_of(contacts, bodies, shapes, [&](const ContactRecord& c) { return carries(c.key.i) && carries(c.key.j); });
+  return largest_of(contacts, bodies, shapes,
+                    [&](const ContactRecord& c) { return carries(c.key.i) && carries(c.key.j); });
 }
 
 }  // namespace dem

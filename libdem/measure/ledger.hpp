@@ -1,7 +1,8 @@
 // The energy ledger of a run: where the energy came from and where it went. All in J (2D: J per unit thickness).
 //
-// Signs. Works are positive when they put energy into the assembly; sinks (friction, viscous, circulation, event loss) are positive
-// when they take energy out. Work is the trapezoid of force over the movement of a step. Filled by the step; read by observers.
+// Signs. Works are positive when they put energy into the assembly; sinks (friction, viscous, circulation, event loss)
+// are positive when they take energy out. Work is the trapezoid of force over the movement of a step. Filled by the
+// step; read by observers.
 #pragma once
 #include <array>
 #include <vector>
@@ -11,8 +12,9 @@
 namespace dem {
 
 struct EnergyLedger {
-  double initial = 0;            ///< kinetic + stored energy when the run began
-  double boundary_work = 0;      ///< of the forces that hold prescribed coordinates (plates, walls, driven bodies) on the assembly
+  double initial = 0;  ///< kinetic + stored energy when the run began
+  double boundary_work =
+      0;  ///< of the forces that hold prescribed coordinates (plates, walls, driven bodies) on the assembly
   double gravity_work = 0;       ///< of gravity on free bodies
   double applied_work = 0;       ///< of applied forces and torques on free bodies
   double kinetic = 0;            ///< of free coordinates, now
@@ -20,12 +22,12 @@ struct EnergyLedger {
   double stored_tangential = 0;  ///< same of the tangential springs
   double friction = 0;           ///< dissipated by sliding
   double viscous = 0;            ///< dissipated by dashpots (contacts and rotational damping)
-  /// Work taken by the elastic part of the laws minus the change of their stated stored energy; nonzero for laws without a
-  /// potential (area-over-length, hertz-history), zero to round-off for the others.
+  /// Work taken by the elastic part of the laws minus the change of their stated stored energy; nonzero for laws
+  /// without a potential (area-over-length, hertz-history), zero to round-off for the others.
   double circulation = 0;
-  double event_loss = 0;         ///< stored energy dropped when contacts open, merge, are clamped or lose their history
-  /// Scale for the residual: sum over steps and contacts of the absolute work of the contact forces, plus that of boundaries, gravity
-  /// and applied forces. Never decreases.
+  double event_loss = 0;  ///< stored energy dropped when contacts open, merge, are clamped or lose their history
+  /// Scale for the residual: sum over steps and contacts of the absolute work of the contact forces, plus that of
+  /// boundaries, gravity and applied forces. Never decreases.
   double absolute_work = 0;
 
   double stored() const { return stored_normal + stored_tangential; }
@@ -49,21 +51,32 @@ struct LedgerColumn {
 inline const std::array<LedgerColumn, 13>& ledger_columns() {
   using L = EnergyLedger;
   static const std::array<LedgerColumn, 13> columns{{
-      {{"energy_initial", "J", "kinetic and stored energy when the run began"}, [](const L& l) { return l.initial; }, false},
+      {{"energy_initial", "J", "kinetic and stored energy when the run began"},
+       [](const L& l) { return l.initial; },
+       false},
       {{"boundary_work", "J", "work done on the assembly by prescribed motion, positive when energy enters"},
        [](const L& l) { return l.boundary_work; }},
       {{"gravity_work", "J", "work of gravity on free bodies"}, [](const L& l) { return l.gravity_work; }, false},
-      {{"applied_work", "J", "work of applied forces and torques on free bodies"}, [](const L& l) { return l.applied_work; }, false},
+      {{"applied_work", "J", "work of applied forces and torques on free bodies"},
+       [](const L& l) { return l.applied_work; },
+       false},
       {{"kinetic_energy", "J", "kinetic energy of free coordinates"}, [](const L& l) { return l.kinetic; }, false},
       {{"stored_normal", "J", "elastic energy of normal springs"}, [](const L& l) { return l.stored_normal; }, false},
-      {{"stored_tangential", "J", "elastic energy of tangential springs"}, [](const L& l) { return l.stored_tangential; }, false},
-      {{"friction_loss", "J", "energy dissipated by sliding, positive when lost; negative where contact.friction_limit = \"total\" cuts a large dashpot force (dem help friction_limit)"}, [](const L& l) { return l.friction; }},
-      {{"viscous_loss", "J", "energy dissipated by dashpots, positive when lost"}, [](const L& l) { return l.viscous; }},
+      {{"stored_tangential", "J", "elastic energy of tangential springs"},
+       [](const L& l) { return l.stored_tangential; },
+       false},
+      {{"friction_loss", "J",
+        "energy dissipated by sliding, positive when lost; negative where contact.friction_limit = \"total\" cuts a "
+        "large dashpot force (dem help friction_limit)"},
+       [](const L& l) { return l.friction; }},
+      {{"viscous_loss", "J", "energy dissipated by dashpots, positive when lost"},
+       [](const L& l) { return l.viscous; }},
       {{"circulation", "J", "work taken by elastic forces beyond the change of their stored energy"},
        [](const L& l) { return l.circulation; }},
       {{"event_loss", "J", "stored energy dropped with opened, merged or clamped contacts"},
        [](const L& l) { return l.event_loss; }},
-      {{"absolute_work", "J", "sum of absolute works, the scale of the residual"}, [](const L& l) { return l.absolute_work; }},
+      {{"absolute_work", "J", "sum of absolute works, the scale of the residual"},
+       [](const L& l) { return l.absolute_work; }},
       {{"energy_residual", "J", "supplied minus accounted energy: what time integration leaves"},
        [](const L& l) { return l.residual(); }},
   }};

@@ -39,7 +39,8 @@ PackingSummary summarize_packing(const PackingInput& in) {
   out.solid_volume = std::accumulate(in.volumes.begin(), in.volumes.end(), 0.0);
   const auto& [a, b, c] = in.cell.vectors;
   const bool closed = in.cell.periodic[0] && in.cell.periodic[1] && (in.dimension == 2 || in.cell.periodic[2]);
-  out.volume = closed ? (in.dimension == 2 ? cross(planar(a), planar(b)) : dot(a, cross(b, c))) : std::numeric_limits<double>::quiet_NaN();
+  out.volume = closed ? (in.dimension == 2 ? cross(planar(a), planar(b)) : dot(a, cross(b, c)))
+                      : std::numeric_limits<double>::quiet_NaN();
   out.median_diameter = diameter_at_half(in, out.solid_volume);
 
   std::vector<Vec3> centres;

@@ -1,5 +1,5 @@
-// What a packing of spheres, clusters or discs is like, from positions alone: contacts are overlaps, and the stress is that of linear normal
-// forces with k_n = 1.
+// What a packing of spheres, clusters or discs is like, from positions alone: contacts are overlaps, and the stress is
+// that of linear normal forces with k_n = 1.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace dem {
 
 /// A component sphere (or a disc): of one particle, at a place in space.
 struct ComponentSphere {
-  Vec3 position;           ///< m
-  double radius = 0;       ///< m
+  Vec3 position;      ///< m
+  double radius = 0;  ///< m
   std::uint32_t particle = 0;
 };
 
@@ -28,17 +28,19 @@ struct PackingInput {
   int dimension = 3;
 };
 
-/// Lengths in the unit of the input. Without a cell that is periodic in every direction volume, void ratio and stress are NaN.
+/// Lengths in the unit of the input. Without a cell that is periodic in every direction volume, void ratio and stress
+/// are NaN.
 struct PackingSummary {
   double volume = 0, solid_volume = 0;
-  double median_diameter = 0;            ///< D: 2 × radius at half the solid volume
+  double median_diameter = 0;  ///< D: 2 × radius at half the solid volume
   std::size_t particles = 0, contacts = 0, touching_pairs = 0, without_contact = 0;
-  /// Of the contacts: particles of which spheres have centres at one point. They count as contacts, but have no normal and no force.
+  /// Of the contacts: particles of which spheres have centres at one point. They count as contacts, but have no normal
+  /// and no force.
   std::vector<std::array<std::uint32_t, 2>> coincident;
-  std::vector<std::size_t> pairs_by_contacts;  ///< [k]: touching pairs with k + 1 contacts
+  std::vector<std::size_t> pairs_by_contacts;                        ///< [k]: touching pairs with k + 1 contacts
   double mean_overlap = 0, median_overlap = 0, largest_overlap = 0;  ///< over D
-  Tensor3 stress_over_stiffness;         ///< σ/k_n = (1/V) Σ ζ (−n)⊗l, tension positive, l the branch of the particles
-  double unbalanced = 0;                 ///< rms of the resultant of a particle over the mean contact force
+  Tensor3 stress_over_stiffness;  ///< σ/k_n = (1/V) Σ ζ (−n)⊗l, tension positive, l the branch of the particles
+  double unbalanced = 0;          ///< rms of the resultant of a particle over the mean contact force
 
   double void_ratio() const { return volume / solid_volume - 1; }
   double porosity() const { return 1 - solid_volume / volume; }

@@ -62,7 +62,8 @@ Cut choose_cut(std::span<const double> sorted, const PowerLawChoice& choice) {
 std::vector<double> sorted_sizes(std::span<const double> sizes) {
   std::vector<double> sorted(sizes.begin(), sizes.end());
   for (const double x : sorted)
-    if (!(x > 0) || !std::isfinite(x)) throw std::invalid_argument(fmt::format("a power law needs positive sizes, found {}", x));
+    if (!(x > 0) || !std::isfinite(x))
+      throw std::invalid_argument(fmt::format("a power law needs positive sizes, found {}", x));
   std::sort(sorted.begin(), sorted.end());
   return sorted;
 }
@@ -95,8 +96,8 @@ PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& c
   const std::vector<double> sorted = sorted_sizes(sizes);
   const Cut cut = choose_cut(sorted, choice);
   if (!std::isfinite(cut.tail.distance) || sorted.size() - cut.first < choice.smallest_tail)
-    throw std::invalid_argument(fmt::format("a power law needs {} different sizes above its cutoff, found {}", choice.smallest_tail,
-                                            sorted.size() - cut.first));
+    throw std::invalid_argument(fmt::format("a power law needs {} different sizes above its cutoff, found {}",
+                                            choice.smallest_tail, sorted.size() - cut.first));
   const std::span<const double> tail = std::span(sorted).subspan(cut.first);
   PowerLawFit fit;
   fit.lower = tail.front();
@@ -107,7 +108,9 @@ PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& c
   compare_with_exponential(tail, fit);
 
   Random random(choice.seed);
-  const auto pick = [&](std::size_t count) { return std::min(count - 1, std::size_t(random.uniform() * double(count))); };
+  const auto pick = [&](std::size_t count) {
+    return std::min(count - 1, std::size_t(random.uniform() * double(count)));
+  };
   std::vector<double> exponents, sample(sorted.size());
   double farther = 0, compared = 0;
   for (int k = 0; k < choice.samples; ++k) {
@@ -183,7 +186,8 @@ class CutoffLaw {
 };
 
 struct CutoffTail {
-  double exponent = 0, rate = 0, distance = INFINITY, standard_error = 0, log_likelihood = 0, exponential_likelihood = 0;
+  double exponent = 0, rate = 0, distance = INFINITY, standard_error = 0, log_likelihood = 0,
+         exponential_likelihood = 0;
 };
 
 /// Newton's method: the likelihood of an exponential family is concave. Sizes in units of the first.
@@ -204,7 +208,8 @@ CutoffTail fit_cutoff_tail(std::span<const double> sorted) {
     const double ga = m.log - mean_log, gr = m.x - mean, d = m.log_log * m.x_x - m.log_x * m.log_x;
     if (!(d > 0)) return t;
     double da = (m.x_x * ga - m.log_x * gr) / d, dr = (m.log_log * gr - m.log_x * ga) / d, share = 1;
-    while (share > 1e-9 && (rate + share * dr <= 0 || likelihood(exponent + share * da, rate + share * dr) < now)) share /= 2;
+    while (share > 1e-9 && (rate + share * dr <= 0 || likelihood(exponent + share * da, rate + share * dr) < now))
+      share /= 2;
     exponent += share * da, rate += share * dr;
     const double next = likelihood(exponent, rate);
     t.standard_error = std::sqrt(m.x_x / (n * d));
@@ -227,13 +232,15 @@ constexpr std::size_t lower_ends = 20;  // tried between the smallest size and t
 std::pair<std::size_t, CutoffTail> choose_lower_end(std::span<const double> sorted, const PowerLawChoice& choice) {
   if (choice.lower) {
     const auto first = std::size_t(std::lower_bound(sorted.begin(), sorted.end(), *choice.lower) - sorted.begin());
-    return {first, sorted.size() - first >= choice.smallest_tail ? fit_cutoff_tail(sorted.subspan(first)) : CutoffTail{}};
+    return {first,
+            sorted.size() - first >= choice.smallest_tail ? fit_cutoff_tail(sorted.subspan(first)) : CutoffTail{}};
   }
   std::pair<std::size_t, CutoffTail> best;
   for (std::size_t k = 0; k <= lower_ends; ++k) {
     const std::size_t first = sorted.size() / 2 * k / lower_ends;
     if (sorted.size() - first < choice.smallest_tail) break;
-    if (const CutoffTail t = fit_cutoff_tail(sorted.subspan(first)); t.distance < best.second.distance) best = {first, t};
+    if (const CutoffTail t = fit_cutoff_tail(sorted.subspan(first)); t.distance < best.second.distance)
+      best = {first, t};
   }
   return best;
 }
@@ -244,8 +251,9 @@ CutoffPowerLawFit fit_cutoff_power_law(std::span<const double> sizes, const Powe
   const std::vector<double> sorted = sorted_sizes(sizes);
   const auto [first, tail] = choose_lower_end(sorted, choice);
   if (!std::isfinite(tail.distance))
-    throw std::invalid_argument(fmt::format("a power law with a cutoff needs {} different sizes with a finite scale, found {} sizes",
-                                            choice.smallest_tail, sorted.size()));
+    throw std::invalid_argument(
+        fmt::format("a power law with a cutoff needs {} different sizes with a finite scale, found {} sizes",
+                    choice.smallest_tail, sorted.size()));
   CutoffPowerLawFit fit;
   fit.lower = sorted[first];
   fit.exponent = tail.exponent;
@@ -259,13 +267,16 @@ CutoffPowerLawFit fit_cutoff_power_law(std::span<const double> sizes, const Powe
   const CutoffLaw law(sorted.back() / fit.lower);
   const auto distribution = law.distribution(tail.exponent, tail.rate);
   Random random(choice.seed);
-  const auto pick = [&](std::size_t count) { return std::min(count - 1, std::size_t(random.uniform() * double(count))); };
+  const auto pick = [&](std::size_t count) {
+    return std::min(count - 1, std::size_t(random.uniform() * double(count)));
+  };
   std::vector<double> exponents, sample(sorted.size());
   double farther = 0, compared = 0;
   for (int k = 0; k < choice.samples; ++k) {
     for (double& x : sample) x = sorted[pick(sorted.size())];
     std::sort(sample.begin(), sample.end());
-    if (const auto t = choose_lower_end(sample, choice).second; std::isfinite(t.distance)) exponents.push_back(t.exponent);
+    if (const auto t = choose_lower_end(sample, choice).second; std::isfinite(t.distance))
+      exponents.push_back(t.exponent);
     for (double& x : sample)
       x = first == 0 || random.uniform() * double(sorted.size()) < double(fit.count)
               ? fit.lower * law.quantile(distribution, random.uniform())

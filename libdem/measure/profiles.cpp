@@ -10,8 +10,8 @@ constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 // Movement of a body: movement(b) = {u_x, u_y, rotation}.
 template <class Movement>
-Profile profile(const Bodies& bodies, std::span<const Shape> shapes, ProfileBins bins, ProfileWeight weighting, BodySet set,
-                Movement movement) {
+Profile profile(const Bodies& bodies, std::span<const Shape> shapes, ProfileBins bins, ProfileWeight weighting,
+                BodySet set, Movement movement) {
   const std::size_t n = bins.count;
   const double width = (bins.high - bins.low) / double(n);
   Profile p;
@@ -51,9 +51,9 @@ Profile velocity_profile(const Bodies& bodies, std::span<const Shape> shapes, do
   });
 }
 
-Profile displacement_profile(const Bodies& bodies, std::span<const Shape> shapes, std::span<const Vec3> reference_position,
-                             std::span<const Vec3> reference_rotation, ProfileBins bins, ProfileWeight weighting,
-                             BodySet set) {
+Profile displacement_profile(const Bodies& bodies, std::span<const Shape> shapes,
+                             std::span<const Vec3> reference_position, std::span<const Vec3> reference_rotation,
+                             ProfileBins bins, ProfileWeight weighting, BodySet set) {
   return profile(bodies, shapes, bins, weighting, set, [&](std::size_t b) {
     const Vec3 u = bodies.position[0][b] - reference_position[b];
     return Vec3{u.x, u.y, bodies.rotation[0][b].z - reference_rotation[b].z};

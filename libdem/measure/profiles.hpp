@@ -11,12 +11,14 @@ enum class ProfileWeight { area, mass };
 
 /// One entry a bin. From velocities: m/s and 1/s; from displacements: m, 1 and rad. NaN in bins without bodies.
 struct Profile {
-  std::vector<double> y;        ///< middle of the bin (m)
-  std::vector<double> weight;   ///< sum of areas (m²) or masses (kg) in the bin
+  std::vector<double> y;         ///< middle of the bin (m)
+  std::vector<double> weight;    ///< sum of areas (m²) or masses (kg) in the bin
   std::vector<double> u_x, u_y;  ///< weighted mean
-  std::vector<double> shear;    ///< du_x/dy: central difference of neighbouring bins, one-sided at the ends and beside empty bins
-  std::vector<double> rotation; ///< weighted mean spin, counter-clockwise positive
-  std::vector<double> nonaffine_rotation;  ///< rotation + shear/2: beyond that of the mean motion, whose spin is −shear/2
+  std::vector<double>
+      shear;  ///< du_x/dy: central difference of neighbouring bins, one-sided at the ends and beside empty bins
+  std::vector<double> rotation;  ///< weighted mean spin, counter-clockwise positive
+  std::vector<double>
+      nonaffine_rotation;  ///< rotation + shear/2: beyond that of the mean motion, whose spin is −shear/2
 };
 
 struct ProfileBins {

@@ -41,7 +41,12 @@ RelaxationFit::Result RelaxationFit::fit(double high, double low) const {
     const double share = maxima_[k] / largest_;
     if (grows ? share < growth_window : share > high || share < low) continue;
     const double t = times_[k] - t0, e = std::log(share);
-    n += 1; st += t; se += e; stt += t * t; ste += t * e; see += e * e;
+    n += 1;
+    st += t;
+    se += e;
+    stt += t * t;
+    ste += t * e;
+    see += e * e;
   }
   Result result;
   result.maxima = std::size_t(n);

@@ -11,9 +11,9 @@ class RelaxationFit {
   void add(double time, double kinetic_energy);
 
   struct Result {
-    double time = 0;        ///< t_R = −1/slope of ln E_k over t (s); negative: the energy grows
+    double time = 0;  ///< t_R = −1/slope of ln E_k over t (s); negative: the energy grows
     double r_squared = 0;
-    std::size_t maxima = 0; ///< used in the fit
+    std::size_t maxima = 0;  ///< used in the fit
     /// The reference's condition for a number that may be quoted: at least 20 maxima and R² > 0.999.
     bool usable() const { return maxima >= 20 && r_squared > 0.999; }
   };
@@ -22,8 +22,8 @@ class RelaxationFit {
   Result fit(double high = 1e-3, double low = 1e-9) const;
   /// Has the energy fallen below `low` of its largest maximum (for ten maxima on end)?
   bool decayed(double low = 1e-9) const;
-  /// Has it grown beyond `factor` times its first maximum (over at least 20 maxima, the last being the largest)? Such a vibration
-  /// has left the small amplitudes at which it has a relaxation time.
+  /// Has it grown beyond `factor` times its first maximum (over at least 20 maxima, the last being the largest)? Such a
+  /// vibration has left the small amplitudes at which it has a relaxation time.
   bool grown(double factor = 4) const;
   double largest() const { return largest_; }
   double last() const { return maxima_.empty() ? 0 : maxima_.back(); }  ///< maximum

@@ -56,7 +56,9 @@ Tensor3 velocity_gradient(const geometry::Cell& cell, const std::array<Vec3, 3>&
 Tensor3 kinetic_stress_of_cell(const State& state) {
   const Bodies& bodies = state.bodies;
   const Tensor3 l = velocity_gradient(state.cell, state.cell_rate);
-  const auto fluctuation = [&](std::size_t b) { return state.velocity(b) - l * (bodies.position[0][b] - state.cell_origin); };
+  const auto fluctuation = [&](std::size_t b) {
+    return state.velocity(b) - l * (bodies.position[0][b] - state.cell_origin);
+  };
   double mass = 0;
   Vec3 momentum;
   for (std::size_t b = 0; b < bodies.size(); ++b) {

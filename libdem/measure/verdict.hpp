@@ -20,34 +20,38 @@ const char* name_of(Judgement);
 struct RunNumbers {
   struct BlowUp {
     std::uint64_t step = 0;
-    double time = 0;      ///< s
-    std::string cause;    ///< a sentence without full stop: what was seen, with the contact or body
+    double time = 0;    ///< s
+    std::string cause;  ///< a sentence without full stop: what was seen, with the contact or body
   };
   std::optional<BlowUp> blow_up;
-  std::vector<std::string> cut_short;  ///< stages that ended at their duration before their goal: "stage 2 'press' at 3 s, before until_target"
-  /// Of a run that went on with another case, or without rows that were lost: "material.friction from 0.5 to 0.3 at step 400".
+  std::vector<std::string> cut_short;  ///< stages that ended at their duration before their goal: "stage 2 'press' at 3
+                                       ///< s, before until_target"
+  /// Of a run that went on with another case, or without rows that were lost: "material.friction from 0.5 to 0.3 at
+  /// step 400".
   std::vector<std::string> changes, losses;
   std::string interrupted;  ///< why the run ended before its time ("interrupted by Ctrl-C", …); empty: it did not
 
-  std::optional<double> time_step;           ///< Δt (s)
-  std::optional<double> smallest_step_limit; ///< smallest of the limits met, a-priori and measured (s)
-  std::string step_limit_source;             ///< one sentence: MeasuredLimit::describe() or AprioriLimit::describe()
-  /// Of the contacts that carry load (no body with fewer than two contacts): largest of a row, mean over the rows of a stage, of the worst stage.
-  std::optional<double> network_overlap;     ///< in diameters of the smaller body
-  std::string network_overlap_stage;         ///< "stage 2 'shear'"
-  std::optional<double> largest_overlap;     ///< in diameters of the smaller body, largest of the run, of any contact
-  std::string largest_overlap_where;         ///< "bodies 12 and 34 at t = 3.1 s"
+  std::optional<double> time_step;            ///< Δt (s)
+  std::optional<double> smallest_step_limit;  ///< smallest of the limits met, a-priori and measured (s)
+  std::string step_limit_source;              ///< one sentence: MeasuredLimit::describe() or AprioriLimit::describe()
+  /// Of the contacts that carry load (no body with fewer than two contacts): largest of a row, mean over the rows of a
+  /// stage, of the worst stage.
+  std::optional<double> network_overlap;  ///< in diameters of the smaller body
+  std::string network_overlap_stage;      ///< "stage 2 'shear'"
+  std::optional<double> largest_overlap;  ///< in diameters of the smaller body, largest of the run, of any contact
+  std::string largest_overlap_where;      ///< "bodies 12 and 34 at t = 3.1 s"
   std::optional<EnergyLedger> ledger;
-  bool law_has_potential = false;            ///< then there is no circulation to judge
-  /// What is known of the circulation of this law, over the work exchanged; none: nothing, and it is told but not judged.
+  bool law_has_potential = false;  ///< then there is no circulation to judge
+  /// What is known of the circulation of this law, over the work exchanged; none: nothing, and it is told but not
+  /// judged.
   struct KnownCirculation {
     double largest = 0;
     std::string of;  ///< "area-over-length with the plane area-gradient"
   };
   std::optional<KnownCirculation> known_circulation;
-  std::optional<double> inertial_number;     ///< mean over a shearing stage, of the worst
+  std::optional<double> inertial_number;  ///< mean over a shearing stage, of the worst
   std::string inertial_number_stage;
-  std::optional<double> stiffness_number;    ///< k_n over the mean of σ over a stage, of the worst
+  std::optional<double> stiffness_number;  ///< k_n over the mean of σ over a stage, of the worst
   std::string stiffness_number_stage;
   /// Bodies that nothing can stop any more (LostBodies), at the end.
   struct Lost {
@@ -63,26 +67,27 @@ struct RunNumbers {
     double mean_length = 0;
     std::uint64_t legs = 0, bytes = 0;
     std::optional<double> exact_length;  ///< law jaeger-checked: legs a contact without merging
-    double merge_error = 0;              ///< the largest difference of a tangential force from the exact one so far, over f F_n
-    double allowed_error = 0;            ///< contact.merge_error
-    bool merged = false;                 ///< legs are merged by one rule or another
+    double merge_error = 0;    ///< the largest difference of a tangential force from the exact one so far, over f F_n
+    double allowed_error = 0;  ///< contact.merge_error
+    bool merged = false;       ///< legs are merged by one rule or another
   };
   std::optional<Histories> histories;
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts
   std::optional<std::uint64_t> plane_jumps;  ///< contact planes that turned by more than a continuous movement explains
-  std::uint64_t merging_plane_jumps = 0;     ///< those of them where parts of an overlap merged or split: told, not judged
+  std::uint64_t merging_plane_jumps = 0;  ///< those of them where parts of an overlap merged or split: told, not judged
   /// Definition of the plane and its jumps along the way of this run; empty unless all were watched.
   std::vector<std::pair<std::string, std::uint64_t>> jumps_of_each_plane;
   std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)
-  std::optional<double> servo_error;         ///< mean of (σ − target)/target while a stress was held
-  double servo_scatter = 0;                  ///< its root mean square, with the moments in which avalanches take the load off a plate
-  double largest_servo_error = 0;            ///< largest of a row; said, not judged
-  std::string largest_servo_error_stage;     ///< "stage 2 'shear'"
-  std::optional<ServoRecord> cell_servo;     ///< of the stage whose cell held its stresses worst
-  std::string cell_servo_stage;              ///< "stage 1 'load'"
+  std::optional<double> servo_error;              ///< mean of (σ − target)/target while a stress was held
+  double servo_scatter = 0;  ///< its root mean square, with the moments in which avalanches take the load off a plate
+  double largest_servo_error = 0;         ///< largest of a row; said, not judged
+  std::string largest_servo_error_stage;  ///< "stage 2 'shear'"
+  std::optional<ServoRecord> cell_servo;  ///< of the stage whose cell held its stresses worst
+  std::string cell_servo_stage;           ///< "stage 1 'load'"
 };
 
-/// A quantity is good up to `good`, needs attention up to `attention`, is bad beyond (larger_is_better: the other way round).
+/// A quantity is good up to `good`, needs attention up to `attention`, is bad beyond (larger_is_better: the other way
+/// round).
 struct Threshold {
   const char* name;  ///< snake_case, the key in the machine-readable form
   double good, attention;
@@ -105,7 +110,8 @@ struct Verdict {
   Judgement overall = Judgement::good;  ///< the worst of the items
 
   std::string text() const;  ///< lines for people
-  /// {"format": 1, "overall": "good", "items": [{"name", "value", "judgement", "sentence"}, …]}; infinite and undefined values: null.
+  /// {"format": 1, "overall": "good", "items": [{"name", "value", "judgement", "sentence"}, …]}; infinite and undefined
+  /// values: null.
   std::string json() const;
 };
 

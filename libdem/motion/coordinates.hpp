@@ -25,10 +25,10 @@ inline bool all_free(const std::uint8_t* freedom, std::size_t bodies) {
   return all == free_in_space;
 }
 
-/// answer[3b + c] = scale / inertia[b] where coordinate c of body b is free, else 0; `bodies` of them. `shift` is 0 for the position
-/// (inertia: mass) and 3 for the rotation (inertia: moment).
-[[gnu::always_inline]] inline void fill_answers(const double* inertia, const std::uint8_t* freedom, int shift, double scale, std::size_t bodies,
-                                                double* answer) {
+/// answer[3b + c] = scale / inertia[b] where coordinate c of body b is free, else 0; `bodies` of them. `shift` is 0 for
+/// the position (inertia: mass) and 3 for the rotation (inertia: moment).
+[[gnu::always_inline]] inline void fill_answers(const double* inertia, const std::uint8_t* freedom, int shift,
+                                                double scale, std::size_t bodies, double* answer) {
   std::size_t b = 0;
   if (all_free(freedom, bodies)) {  // eight at a time, each number three times
     typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
@@ -48,7 +48,8 @@ inline bool all_free(const std::uint8_t* freedom, std::size_t bodies) {
   }
 }
 
-/// Derivatives at the start of the polynomial through the accelerations a(0), a(h), … a(4h), h = Δt/4, by forward differences (Newton).
+/// Derivatives at the start of the polynomial through the accelerations a(0), a(h), … a(4h), h = Δt/4, by forward
+/// differences (Newton).
 struct StartDifferences {
   double d4;          ///< fourth difference
   double h1, h2, h3;  ///< h a′, h² a″, h³ a‴ at the start
@@ -62,12 +63,16 @@ struct StartDifferences {
   double term(int k) const { return k == 0 ? (4 * h1) / 3 : k == 1 ? (16 * h2) / 12 : (64 * h3) / 60; }
 };
 
-/// Gives a coordinate that is not free (one bit of Freedom) the velocity it follows from now on (m/s or rad/s): r_1 = velocity Δt,
-/// r_2 … r_5 = 0. The integrators rely on this form; a driver that takes a coordinate over or changes its speed calls this.
+/// Gives a coordinate that is not free (one bit of Freedom) the velocity it follows from now on (m/s or rad/s): r_1 =
+/// velocity Δt, r_2 … r_5 = 0. The integrators rely on this form; a driver that takes a coordinate over or changes its
+/// speed calls this.
 inline void prescribe_velocity(Bodies& bodies, std::size_t body, Freedom coordinate, double velocity, double dt) {
-  const int index = coordinate == free_x || coordinate == free_rx ? 0 : coordinate == free_y || coordinate == free_ry ? 1 : 2;
+  const int index = coordinate == free_x || coordinate == free_rx   ? 0
+                    : coordinate == free_y || coordinate == free_ry ? 1
+                                                                    : 2;
   auto& terms = coordinate < free_rx ? bodies.position : bodies.rotation;
-  for (int k = 1; k < gear_terms; ++k) (&terms[std::size_t(k)][body].x)[index] = k == 1 ? velocity * dt + 0.0 : 0.0;  // + 0.0: no −0
+  for (int k = 1; k < gear_terms; ++k)
+    (&terms[std::size_t(k)][body].x)[index] = k == 1 ? velocity * dt + 0.0 : 0.0;  // + 0.0: no −0
 }
 
 }  // namespace dem

@@ -12,7 +12,8 @@ namespace {
 
 using Terms = std::array<std::vector<Vec3>, gear_terms>;
 
-// n coordinates of one body that lie side by side. Read all, then write all: the terms might alias for all the compiler knows.
+// n coordinates of one body that lie side by side. Read all, then write all: the terms might alias for all the compiler
+// knows.
 
 // Pascal's triangle by successive additions: 15 additions a coordinate, no multiplication.
 template <int n>
@@ -28,8 +29,8 @@ inline void predict_side_by_side(const std::array<double*, gear_terms>& r, std::
 }
 
 template <int n>
-inline void correct_side_by_side(const std::array<double*, gear_terms>& r, std::size_t at, const double* load, double answer,
-                                 unsigned freedom, const GearCoefficientSet& coefficients) {
+inline void correct_side_by_side(const std::array<double*, gear_terms>& r, std::size_t at, const double* load,
+                                 double answer, unsigned freedom, const GearCoefficientSet& coefficients) {
   double d[n], a[n];
   for (int c = 0; c < n; ++c)  // a coordinate that is not free has no answer and r_2 = 0
     d[c] = (freedom >> c & 1u ? answer : 0.0) * load[at + std::size_t(c)] - r[2][at + std::size_t(c)];
@@ -54,20 +55,22 @@ std::vector<double> accelerations(const std::vector<Vec3>& load, std::span<const
   std::vector<double> a(3 * inertia.size());
   fill_answers(inertia.data(), freedom.data(), shift, 1.0, inertia.size(), a.data());
   const double* f = coordinates(load);
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] * f[i] + 0.0;  // no −0: terms of coordinates that are not free stay as they start
+  for (std::size_t i = 0; i < a.size(); ++i)
+    a[i] = a[i] * f[i] + 0.0;  // no −0: terms of coordinates that are not free stay as they start
   return a;
 }
 
-// One kind of coordinate (positions or rotations) during the start: state (x, v) and the accelerations on the trial steps.
+// One kind of coordinate (positions or rotations) during the start: state (x, v) and the accelerations on the trial
+// steps.
 struct Trial {
   Terms& terms;
   const std::vector<Vec3>& load;
   std::span<const double> inertia;
   std::span<const std::uint8_t> freedom;
   int shift;
-  std::vector<double> x{}, v{};                  // state at the beginning of the trial step
+  std::vector<double> x{}, v{};                     // state at the beginning of the trial step
   std::array<std::vector<double>, 4> k_x{}, k_v{};  // slopes of a Runge–Kutta step
-  std::array<std::vector<double>, 5> a{};        // accelerations after 0 … 4 trial steps
+  std::array<std::vector<double>, 5> a{};           // accelerations after 0 … 4 trial steps
   std::vector<Vec3> start_x{}, start_r1{};
 
   void begin(double dt) {
@@ -102,11 +105,13 @@ struct Trial {
     }
   }
   // Derivatives at the start of the polynomial through the accelerations. Raises
-  // `largest` to the largest acceleration and `rough` to the largest fourth difference, both as those of a point at `radius(b)`.
+  // `largest` to the largest acceleration and `rough` to the largest fourth difference, both as those of a point at
+  // `radius(b)`.
   template <class Radius>
   void finish(double dt, Radius radius, double& largest, double& rough) {
     terms[0] = std::move(start_x), terms[1] = std::move(start_r1);
-    double *r2 = coordinates(terms[2]), *r3 = coordinates(terms[3]), *r4 = coordinates(terms[4]), *r5 = coordinates(terms[5]);
+    double *r2 = coordinates(terms[2]), *r3 = coordinates(terms[3]), *r4 = coordinates(terms[4]),
+           *r5 = coordinates(terms[5]);
     const double half = 0.5 * dt * dt;
     for (std::size_t i = 0; i < x.size(); ++i) {
       const StartDifferences d({a[0][i], a[1][i], a[2][i], a[3][i], a[4][i]});
@@ -123,7 +128,8 @@ struct Trial {
 
 }  // namespace
 
-// What a body is free to do decides how much of it is worked out; coordinates that are not free follow r_1 and have no other terms.
+// What a body is free to do decides how much of it is worked out; coordinates that are not free follow r_1 and have no
+// other terms.
 
 void gear_predict(Bodies& bodies, std::size_t first, std::size_t last) {
   if (first == last) return;
@@ -154,7 +160,8 @@ void gear_predict(Bodies& bodies, std::size_t first, std::size_t last) {
   }
 }
 
-void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficients, std::size_t first, std::size_t last) {
+void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficients, std::size_t first,
+                  std::size_t last) {
   if (first == last) return;
   const GearCoefficientSet c = coefficients;  // a copy that no store can change
   const auto position = pointers(bodies.position), rotation = pointers(bodies.rotation);
@@ -185,8 +192,10 @@ double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
   std::vector<Trial> trials;
   trials.push_back({bodies.position, bodies.force, bodies.mass, bodies.freedom, 0});
   std::optional<OrientationTrial> orientations;
-  if (bodies.has_orientations()) orientations.emplace(bodies);
-  else trials.push_back({bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3});
+  if (bodies.has_orientations())
+    orientations.emplace(bodies);
+  else
+    trials.push_back({bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3});
   const double h = dt / 4;
   for (auto& t : trials) t.begin(dt);
   if (orientations) orientations->begin(dt);
@@ -210,26 +219,33 @@ double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
   evaluate(bodies);
   for (auto& t : trials) t.a[4] = t.acceleration();
   if (orientations) orientations->note(dt, 4);
-  // Rotations count with the radius of gyration, beside the translations: angular accelerations that are round-off of forces through
-  // the centroid (discs without friction) are no roughness.
+  // Rotations count with the radius of gyration, beside the translations: angular accelerations that are round-off of
+  // forces through the centroid (discs without friction) are no roughness.
   double largest = 0, rough = 0;
-  trials[0].finish(dt, [](std::size_t) { return 1.0; }, largest, rough);
-  if (orientations) orientations->finish(dt, largest, rough);
-  else trials[1].finish(dt, [&](std::size_t b) { return std::sqrt(bodies.moment[b] / bodies.mass[b]); }, largest, rough);
+  trials[0].finish(
+      dt, [](std::size_t) { return 1.0; }, largest, rough);
+  if (orientations)
+    orientations->finish(dt, largest, rough);
+  else
+    trials[1].finish(
+        dt, [&](std::size_t b) { return std::sqrt(bodies.moment[b] / bodies.mass[b]); }, largest, rough);
   evaluate(bodies);
   return largest > 0 ? rough / largest : 0;
 }
 
 void gear_start_plain(Bodies& bodies, double dt) {
-  const auto start = [dt, &bodies](Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia, int shift) {
+  const auto start = [dt, &bodies](Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia,
+                                   int shift) {
     const auto a = accelerations(load, inertia, bodies.freedom, shift);
     double* r2 = coordinates(terms[2]);
     for (std::size_t i = 0; i < a.size(); ++i) r2[i] = 0.5 * dt * dt * a[i];
     for (std::size_t k = 3; k < gear_terms; ++k) std::fill(terms[k].begin(), terms[k].end(), Vec3{});
   };
   start(bodies.position, bodies.force, bodies.mass, 0);
-  if (bodies.has_orientations()) start_orientations(bodies, dt);
-  else start(bodies.rotation, bodies.torque, bodies.moment, 3);
+  if (bodies.has_orientations())
+    start_orientations(bodies, dt);
+  else
+    start(bodies.rotation, bodies.torque, bodies.moment, 3);
 }
 
 void gear_rescale(Bodies& bodies, double ratio) {

@@ -14,7 +14,9 @@ void move_cell(State& state) {
 }
 
 Motion::Motion(const Case& given)
-    : choice_(given.time), threads_(given.threads), moves_cell_(std::ranges::any_of(given.stages, [](const Stage& stage) { return stage.cell.has_value(); })) {}
+    : choice_(given.time),
+      threads_(given.threads),
+      moves_cell_(std::ranges::any_of(given.stages, [](const Stage& stage) { return stage.cell.has_value(); })) {}
 
 void Motion::predict(State& state) const {
   if (moves_cell_) move_cell(state);
@@ -23,16 +25,20 @@ void Motion::predict(State& state) const {
     return;
   }
   parallel_parts(threads_, state.bodies.size(), [&](std::size_t first, std::size_t last) {
-    if (choice_.integrator == Integrator::gear5) gear_predict(state.bodies, first, last);
-    else verlet_predict(state.bodies, first, last);
+    if (choice_.integrator == Integrator::gear5)
+      gear_predict(state.bodies, first, last);
+    else
+      verlet_predict(state.bodies, first, last);
   });
 }
 
 void Motion::correct(State& state) const {
   if (turn_) return;
   parallel_parts(threads_, state.bodies.size(), [&](std::size_t first, std::size_t last) {
-    if (choice_.integrator == Integrator::gear5) gear_correct(state.bodies, state.dt, gear_coefficients(choice_.gear_coefficients), first, last);
-    else verlet_correct(state.bodies, state.dt, first, last);
+    if (choice_.integrator == Integrator::gear5)
+      gear_correct(state.bodies, state.dt, gear_coefficients(choice_.gear_coefficients), first, last);
+    else
+      verlet_correct(state.bodies, state.dt, first, last);
   });
 }
 

@@ -62,11 +62,13 @@ void gear_predict_orientations(Bodies& bodies, std::size_t first, std::size_t la
   }
 }
 
-void gear_correct_orientations(Bodies& bodies, double dt, const GearCoefficientSet& c, std::size_t first, std::size_t last) {
+void gear_correct_orientations(Bodies& bodies, double dt, const GearCoefficientSet& c, std::size_t first,
+                               std::size_t last) {
   for (std::size_t b = first; b < last; ++b) {
     if (!(bodies.freedom[b] & free_rotation)) continue;
     const Quaternion predicted = bodies.orientation[0][b];
-    const Quaternion acceleration = quaternion_acceleration(predicted, bodies.principal_moments[b], bodies.rotation[1][b], bodies.torque[b], dt);
+    const Quaternion acceleration =
+        quaternion_acceleration(predicted, bodies.principal_moments[b], bodies.rotation[1][b], bodies.torque[b], dt);
     const Quaternion d = 0.5 * acceleration - bodies.orientation[2][b];
     Quaternion q = normalised(predicted + c[0] * d), q1 = bodies.orientation[1][b] + c[1] * d;
     q1 = q1 - dot(q1, q) * q;
@@ -154,7 +156,8 @@ void OrientationTrial::note(double dt, std::size_t step) {
   for (std::size_t b = 0; b < q_.size(); ++b) {
     if (!is_free(b)) continue;
     const Quaternion q = bodies_.orientation[0][b];
-    a_[step][b] = (1 / (dt * dt)) * quaternion_acceleration(q, bodies_.principal_moments[b], bodies_.rotation[1][b], bodies_.torque[b], dt);
+    a_[step][b] = (1 / (dt * dt)) * quaternion_acceleration(q, bodies_.principal_moments[b], bodies_.rotation[1][b],
+                                                            bodies_.torque[b], dt);
     angular_[step][b] = 2 * vector_part(a_[step][b] * conjugate(q));
   }
 }
@@ -163,7 +166,8 @@ void OrientationTrial::finish(double dt, double& largest, double& rough) {
   bodies_.orientation[0] = start_q_;
   bodies_.rotation[0] = start_rotation_;
   bodies_.rotation[1] = start_step_;
-  for (std::size_t k = 2; k < gear_terms; ++k) std::fill(bodies_.rotation[k].begin(), bodies_.rotation[k].end(), Vec3{});
+  for (std::size_t k = 2; k < gear_terms; ++k)
+    std::fill(bodies_.rotation[k].begin(), bodies_.rotation[k].end(), Vec3{});
   const double half = 0.5 * dt * dt;
   for (std::size_t b = 0; b < q_.size(); ++b) {
     for (std::size_t k = 1; k < gear_terms; ++k) bodies_.orientation[k][b] = no_term;
@@ -171,15 +175,20 @@ void OrientationTrial::finish(double dt, double& largest, double& rough) {
     const Quaternion spin = 0.5 * (with_vector(0, start_step_[b]) * start_q_[b]);
     double r[gear_terms - 1][4] = {{spin.w, spin.x, spin.y, spin.z}};
     for (std::size_t c = 0; c < 4; ++c) {
-      const auto part = [&](std::size_t step) { const Quaternion& a = a_[step][b]; return std::array{a.w, a.x, a.y, a.z}[c]; };
+      const auto part = [&](std::size_t step) {
+        const Quaternion& a = a_[step][b];
+        return std::array{a.w, a.x, a.y, a.z}[c];
+      };
       const StartDifferences d({part(0), part(1), part(2), part(3), part(4)});
       r[1][c] = half * part(0);
       for (int k = 0; k < 3; ++k) r[2 + k][c] = half * d.term(k);
     }
-    for (std::size_t k = 1; k < gear_terms; ++k) bodies_.orientation[k][b] = {r[k - 1][0], r[k - 1][1], r[k - 1][2], r[k - 1][3]};
+    for (std::size_t k = 1; k < gear_terms; ++k)
+      bodies_.orientation[k][b] = {r[k - 1][0], r[k - 1][1], r[k - 1][2], r[k - 1][3]};
     const double length = std::sqrt(bodies_.moment[b] / bodies_.mass[b]);
     for (const auto& each : angular_) largest = std::max(largest, length * norm(each[b]));
-    rough = std::max(rough, length * norm(angular_[4][b] - 4 * angular_[3][b] + 6 * angular_[2][b] - 4 * angular_[1][b] + angular_[0][b]));
+    rough = std::max(rough, length * norm(angular_[4][b] - 4 * angular_[3][b] + 6 * angular_[2][b] -
+                                          4 * angular_[1][b] + angular_[0][b]));
   }
 }
 

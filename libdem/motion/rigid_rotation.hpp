@@ -1,16 +1,19 @@
-// Rotation of bodies that have an orientation (assemblies with clusters): quaternion q from principal axes to space, Euler's equations
-//     I ω̇ = T − ω × I ω   (principal axes),   q̇ = ½ q ω,   q̈ = q (½ ω̇ − ¼ ω²)   (Hamilton's product, ω in principal axes).
+// Rotation of bodies that have an orientation (assemblies with clusters): quaternion q from principal axes to space,
+// Euler's equations
+//     I ω̇ = T − ω × I ω   (principal axes),   q̇ = ½ q ω,   q̈ = q (½ ω̇ − ¼ ω²)   (Hamilton's product, ω in principal
+//     axes).
 //
-// gear5 keeps all six terms of q, (Δt^k/k!) d^k q/dt^k, and advances them as it does positions: |q| = 1 and q·q̇ = 0 are solutions'
-// properties that the scheme keeps to its own order, and what is missing is taken out after each prediction and correction.
-// velocity-verlet is the symmetric splitting of a rigid rotor (Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107 (1997) 5840; with
-// quaternions Miller et al., J. Chem. Phys. 116 (2002) 8649): half a kick of the angular momentum, free rotation by turns about the
-// principal axes (½x ½y z ½y ½x), half a kick. Every turn is exact, so that |q| and the angular momentum of a free body are kept to
-// round-off and its energy does not drift.
+// gear5 keeps all six terms of q, (Δt^k/k!) d^k q/dt^k, and advances them as it does positions: |q| = 1 and q·q̇ = 0 are
+// solutions' properties that the scheme keeps to its own order, and what is missing is taken out after each prediction
+// and correction. velocity-verlet is the symmetric splitting of a rigid rotor (Dullweber, Leimkuhler, McLachlan, J.
+// Chem. Phys. 107 (1997) 5840; with quaternions Miller et al., J. Chem. Phys. 116 (2002) 8649): half a kick of the
+// angular momentum, free rotation by turns about the principal axes (½x ½y z ½y ½x), half a kick. Every turn is exact,
+// so that |q| and the angular momentum of a free body are kept to round-off and its energy does not drift.
 //
-// Bodies::rotation: [0] gets the rotation vector of every movement added, predicted and corrected; [1] is ω Δt in space axes, predicted
-// and corrected as well, because contacts read it; [2] is ½ Δt² T with velocity-verlet, zero with gear5; [3] … [5] are zero. A body whose
-// rotation is not free turns on at its ω, its quaternion has no higher terms. Spheres among clusters have an orientation too.
+// Bodies::rotation: [0] gets the rotation vector of every movement added, predicted and corrected; [1] is ω Δt in space
+// axes, predicted and corrected as well, because contacts read it; [2] is ½ Δt² T with velocity-verlet, zero with
+// gear5; [3] … [5] are zero. A body whose rotation is not free turns on at its ω, its quaternion has no higher terms.
+// Spheres among clusters have an orientation too.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -62,11 +65,12 @@ class OrientationTrial {
   std::vector<Vec3> start_rotation_, start_step_, momentum_;
   std::array<std::vector<Quaternion>, 4> k_q_;
   std::array<std::vector<Vec3>, 4> k_l_;
-  std::array<std::vector<Quaternion>, 5> a_;      // q̈
-  std::array<std::vector<Vec3>, 5> angular_;      // ω̇, space axes
+  std::array<std::vector<Quaternion>, 5> a_;  // q̈
+  std::array<std::vector<Vec3>, 5> angular_;  // ω̇, space axes
 };
 
-/// Terms of the orientation for motion that is not smooth: torques stay what they are (in space), the rest is exact. velocity-verlet: rotation[2].
+/// Terms of the orientation for motion that is not smooth: torques stay what they are (in space), the rest is exact.
+/// velocity-verlet: rotation[2].
 void start_orientations(Bodies&, double dt);
 
 }  // namespace dem

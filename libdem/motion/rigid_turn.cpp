@@ -32,9 +32,11 @@ ShownTurn::ShownTurn(State& state, const RigidTurn& turn)
     : state_(state), moved_(state.bodies.position[1]), turned_(state.bodies.rotation[1]), cell_rate_(state.cell_rate) {
   Bodies& bodies = state.bodies;
   const Vec3 vector = (turn.angle / norm(turn.axis)) * turn.axis;
-  for (std::size_t b = 0; b < bodies.size(); ++b) bodies.position[1][b] = cross(vector, bodies.position[0][b] - state.cell_origin);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    bodies.position[1][b] = cross(vector, bodies.position[0][b] - state.cell_origin);
   std::ranges::fill(bodies.rotation[1], vector);
-  for (std::size_t a = 0; a < std::size_t(state.dimension); ++a) state.cell_rate[a] = (1 / state.dt) * cross(vector, state.cell.vectors[a]);
+  for (std::size_t a = 0; a < std::size_t(state.dimension); ++a)
+    state.cell_rate[a] = (1 / state.dt) * cross(vector, state.cell.vectors[a]);
 }
 
 ShownTurn::~ShownTurn() {

@@ -1,4 +1,5 @@
-// The rigid turn of a stage: everything that has a place or a direction turns about the cell's origin. It takes no time and does no work.
+// The rigid turn of a stage: everything that has a place or a direction turns about the cell's origin. It takes no time
+// and does no work.
 #pragma once
 #include <array>
 #include <vector>
@@ -15,8 +16,8 @@ struct RigidTurn {
 /// Turns bodies and cell. The velocities turn with them.
 void apply_turn(State&, const RigidTurn&);
 
-/// Shows a step of the turn as velocities, v Δt = Δθ × (x − origin) and ω Δt = Δθ at its end, while the object lives. Contacts whose
-/// elongation is v Δt would not see the turn otherwise.
+/// Shows a step of the turn as velocities, v Δt = Δθ × (x − origin) and ω Δt = Δθ at its end, while the object lives.
+/// Contacts whose elongation is v Δt would not see the turn otherwise.
 class ShownTurn {
  public:
   ShownTurn(State&, const RigidTurn&);

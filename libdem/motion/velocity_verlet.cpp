@@ -12,7 +12,8 @@ namespace {
 
 using Terms = std::array<std::vector<Vec3>, gear_terms>;
 
-LIBDEM_VECTOR_CLONES void predict(double* __restrict r0, double* __restrict r1, const double* __restrict r2, std::size_t n) {
+LIBDEM_VECTOR_CLONES void predict(double* __restrict r0, double* __restrict r1, const double* __restrict r2,
+                                  std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     const double a = r2[i], v = r1[i] + a;
     r0[i] += v;
@@ -21,12 +22,14 @@ LIBDEM_VECTOR_CLONES void predict(double* __restrict r0, double* __restrict r1, 
 }
 
 void predict(Terms& terms, std::size_t first, std::size_t last) {
-  predict(coordinates(terms[0]) + 3 * first, coordinates(terms[1]) + 3 * first, coordinates(terms[2]) + 3 * first, 3 * (last - first));
+  predict(coordinates(terms[0]) + 3 * first, coordinates(terms[1]) + 3 * first, coordinates(terms[2]) + 3 * first,
+          3 * (last - first));
 }
 
 // v_old Δt + (a_old + a_new) Δt²/2 = r_1^p + (r_2 − r_2^p).
-LIBDEM_VECTOR_CLONES void correct(double* __restrict r1, double* __restrict r2, const double* __restrict load, const double* __restrict inertia,
-                                  const std::uint8_t* __restrict freedom, int shift, double scale, std::size_t bodies) {
+LIBDEM_VECTOR_CLONES void correct(double* __restrict r1, double* __restrict r2, const double* __restrict load,
+                                  const double* __restrict inertia, const std::uint8_t* __restrict freedom, int shift,
+                                  double scale, std::size_t bodies) {
   double answer[3 * bodies_per_pass];
   for (std::size_t first = 0; first < bodies; first += bodies_per_pass) {
     const std::size_t count = std::min(bodies_per_pass, bodies - first), start = 3 * first;
@@ -39,24 +42,28 @@ LIBDEM_VECTOR_CLONES void correct(double* __restrict r1, double* __restrict r2, 
   }
 }
 
-void correct(Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia, std::span<const std::uint8_t> freedom, int shift, double dt,
-             std::size_t first, std::size_t last) {
-  correct(coordinates(terms[1]) + 3 * first, coordinates(terms[2]) + 3 * first, coordinates(load) + 3 * first, inertia.data() + first,
-          freedom.data() + first, shift, 0.5 * dt * dt, last - first);
+void correct(Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia,
+             std::span<const std::uint8_t> freedom, int shift, double dt, std::size_t first, std::size_t last) {
+  correct(coordinates(terms[1]) + 3 * first, coordinates(terms[2]) + 3 * first, coordinates(load) + 3 * first,
+          inertia.data() + first, freedom.data() + first, shift, 0.5 * dt * dt, last - first);
 }
 
 }  // namespace
 
 void verlet_predict(Bodies& bodies, std::size_t first, std::size_t last) {
   predict(bodies.position, first, last);
-  if (bodies.has_orientations()) verlet_predict_orientations(bodies, first, last);
-  else predict(bodies.rotation, first, last);
+  if (bodies.has_orientations())
+    verlet_predict_orientations(bodies, first, last);
+  else
+    predict(bodies.rotation, first, last);
 }
 
 void verlet_correct(Bodies& bodies, double dt, std::size_t first, std::size_t last) {
   correct(bodies.position, bodies.force, bodies.mass, bodies.freedom, 0, dt, first, last);
-  if (bodies.has_orientations()) verlet_correct_orientations(bodies, dt, first, last);
-  else correct(bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3, dt, first, last);
+  if (bodies.has_orientations())
+    verlet_correct_orientations(bodies, dt, first, last);
+  else
+    correct(bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3, dt, first, last);
 }
 
 }  // namespace dem

@@ -59,8 +59,10 @@ class Frame {
         "<clipPath id=\"window\"><rect x=\"{4:.2f}\" y=\"{5:.2f}\" width=\"{6:.2f}\" height=\"{7:.2f}\"/></clipPath>\n",
         width_, height_, ink, escaped(choice_.title), left, top, plot_width_, plot_height_);
     out_ += "<g clip-path=\"url(#window)\">\n";
-    if (v_.dimension == 3) draw_spheres();
-    else draw_bodies();
+    if (v_.dimension == 3)
+      draw_spheres();
+    else
+      draw_bodies();
     if (choice_.forces && v_.dimension == 2) draw_forces();
     out_ += "</g>\n";
     draw_border();
@@ -171,7 +173,8 @@ class Frame {
     }
   }
 
-  /// Circles from back to front. What lies deeper than a few particles is hidden in any packing worth a picture, and left out.
+  /// Circles from back to front. What lies deeper than a few particles is hidden in any packing worth a picture, and
+  /// left out.
   void draw_spheres() {
     const Vec3 b = v_.cell.vectors[1];
     double front = std::numeric_limits<double>::infinity(), largest = 0;
@@ -182,14 +185,15 @@ class Frame {
     }
     const double deepest = front + 8 * largest;
     std::erase_if(spheres_, [&](const PlacedSphere& s) { return s.centre.y > deepest; });
-    std::stable_sort(spheres_.begin(), spheres_.end(), [](const PlacedSphere& a, const PlacedSphere& c) { return a.centre.y > c.centre.y; });
+    std::stable_sort(spheres_.begin(), spheres_.end(),
+                     [](const PlacedSphere& a, const PlacedSphere& c) { return a.centre.y > c.centre.y; });
     out_ += "<g class=\"bodies\" stroke=\"#2a2e34\" stroke-width=\"0.5\">\n";
     for (const PlacedSphere& s : spheres_) {
       const std::string colour = fill(s.body);
       const Vec2 centre = flat(s.centre);
       for_images(centre, s.radius, [&](Vec2 shift) {
-        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(centre.x + shift.x), y(centre.y + shift.y),
-                            scale_ * s.radius, colour);
+        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(centre.x + shift.x),
+                            y(centre.y + shift.y), scale_ * s.radius, colour);
       });
     }
     out_ += "</g>\n";
@@ -330,7 +334,7 @@ class Frame {
   const AssemblyView& v_;
   const FrameChoice& choice_;
   std::vector<PlacedSphere> spheres_;  // of an assembly in space
-  Vec2 low_, high_;  // window, m
+  Vec2 low_, high_;                    // window, m
   std::array<double, 2> range_{};
   double mean_radius_ = 0, scale_ = 1, plot_width_ = 0, plot_height_ = 0, width_ = 0, height_ = 0;
   double largest_force_ = 0, force_width_ = 0;

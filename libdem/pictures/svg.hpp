@@ -19,8 +19,9 @@ struct FrameChoice {
   std::vector<std::string> plates{"bottom-plate", "top-plate", "wall"};
 };
 
-/// Bodies are drawn inside the periodic cell, those that cross its boundary on both sides. In space: spheres as seen along +y, x to the
-/// right and z upwards, the front of the assembly only, without forces. A well-formed SVG 1.1 document.
+/// Bodies are drawn inside the periodic cell, those that cross its boundary on both sides. In space: spheres as seen
+/// along +y, x to the right and z upwards, the front of the assembly only, without forces. A well-formed SVG 1.1
+/// document.
 std::string svg_frame(const AssemblyView&, const FrameChoice&);
 
 }  // namespace dem

@@ -91,7 +91,8 @@ void write_points(PolyData& file, const std::vector<double>& points) {
   file.close("Points");
 }
 
-std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons) {
+std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, std::size_t verts, std::size_t lines,
+                   std::size_t polygons) {
   file.field("TimeValue", v.time);
   file.field("step", static_cast<double>(v.step));
   file.field("strain", v.strain);
@@ -239,10 +240,14 @@ std::string vtp_walls(const AssemblyView& v) {
       if (!f.triangle) {
         // Ends of a facet without them: measured from the point of it that is nearest to the middle of the bodies.
         const Vec3 from = middle - b.position[0][k] - f.origin;
-        const auto end = [&](double bound, Vec3 along, double side) { return std::isfinite(bound) ? bound : dot(from, along) + side * reach; };
-        const double l1 = end(f.low_1, f.edge_1, -1), h1 = end(f.high_1, f.edge_1, 1), l2 = end(f.low_2, f.edge_2, -1), h2 = end(f.high_2, f.edge_2, 1);
+        const auto end = [&](double bound, Vec3 along, double side) {
+          return std::isfinite(bound) ? bound : dot(from, along) + side * reach;
+        };
+        const double l1 = end(f.low_1, f.edge_1, -1), h1 = end(f.high_1, f.edge_1, 1), l2 = end(f.low_2, f.edge_2, -1),
+                     h2 = end(f.high_2, f.edge_2, 1);
         corners.clear();
-        for (const auto& [p, q] : {std::pair(l1, l2), {h1, l2}, {h1, h2}, {l1, h2}}) corners.push_back(f.origin + p * f.edge_1 + q * f.edge_2);
+        for (const auto& [p, q] : {std::pair(l1, l2), {h1, l2}, {h1, h2}, {l1, h2}})
+          corners.push_back(f.origin + p * f.edge_1 + q * f.edge_2);
       }
       for (const Vec3 corner : corners) {
         polygons.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));

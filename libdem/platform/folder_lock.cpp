@@ -39,7 +39,8 @@ constexpr int patience = 20;  // attempts, 50 ms apart
 
 /// The file may have been removed by its holder between open and lock; then what is locked is nobody's.
 bool is_still(int descriptor, const std::filesystem::path& file) {
-  struct stat opened {}, named {};
+  struct stat opened {
+  }, named{};
   return fstat(descriptor, &opened) == 0 && stat(file.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
          opened.st_dev == named.st_dev;
 }
@@ -63,8 +64,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view com
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         continue;
       }
-      throw FileError(
-          fmt::format("{} is in use by {}; wait for it or stop it", folder.string(), holder_of(file_)));
+      throw FileError(fmt::format("{} is in use by {}; wait for it or stop it", folder.string(), holder_of(file_)));
     }
     if (is_still(descriptor_, file_)) break;
     close(descriptor_);

@@ -5,9 +5,9 @@
 
 namespace dem {
 
-/// Holds FOLDER/.lock: an exclusive flock(2), which the kernel releases when the process ends, however it ends. The file
-/// says who holds it (process, command, start) and is removed at the end. Where the file system knows no locks, there is
-/// none. Readers need no lock.
+/// Holds FOLDER/.lock: an exclusive flock(2), which the kernel releases when the process ends, however it ends. The
+/// file says who holds it (process, command, start) and is removed at the end. Where the file system knows no locks,
+/// there is none. Readers need no lock.
 class FolderLock {
  public:
   /// Throws FileError naming the holder when somebody else holds it, or why it cannot be written.

@@ -35,8 +35,8 @@ std::uintptr_t huge_page_size() {
   return enabled.empty() || enabled.find("[never]") != std::string::npos ? 0 : size;
 }
 
-/// Writable memory of this process alone that is of no file: the heap, large arrays. Not what is only set aside, as more than the machine has
-/// must be (the sanitizers do so).
+/// Writable memory of this process alone that is of no file: the heap, large arrays. Not what is only set aside, as
+/// more than the machine has must be (the sanitizers do so).
 std::vector<Range> anonymous_memory() {
   const auto memory = std::uintptr_t(sysconf(_SC_PHYS_PAGES)) * std::uintptr_t(sysconf(_SC_PAGESIZE));
   std::vector<Range> found;
@@ -46,9 +46,12 @@ std::vector<Range> anonymous_memory() {
     std::array<char, 5> access{};
     std::array<char, 65> name{};
     unsigned long inode = 0;
-    const int read = std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %lu %64s", &range.first, &range.end, access.data(), &inode, name.data());
+    const int read = std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %lu %64s", &range.first,
+                                 &range.end, access.data(), &inode, name.data());
     const std::string of(name.data());
-    if (read >= 4 && range.end - range.first <= memory && inode == 0 && std::string(access.data()) == "rw-p" && (of.empty() || of == "[heap]")) found.push_back(range);
+    if (read >= 4 && range.end - range.first <= memory && inode == 0 && std::string(access.data()) == "rw-p" &&
+        (of.empty() || of == "[heap]"))
+      found.push_back(range);
   }
   return found;
 }
@@ -61,7 +64,8 @@ std::size_t use_huge_pages() {
   std::vector<unsigned char> present(huge_page / std::size_t(sysconf(_SC_PAGESIZE)));
   std::size_t count = 0;
   for (const Range& range : anonymous_memory())
-    for (std::uintptr_t at = (range.first + huge_page - 1) / huge_page * huge_page; at + huge_page <= range.end; at += huge_page) {
+    for (std::uintptr_t at = (range.first + huge_page - 1) / huge_page * huge_page; at + huge_page <= range.end;
+         at += huge_page) {
       void* const window = reinterpret_cast<void*>(at);
       if (mincore(window, huge_page, present.data()) != 0) continue;
       if (!std::ranges::all_of(present, [](unsigned char page) { return (page & 1) != 0; })) continue;

@@ -1,5 +1,6 @@
-// What the loops over contacts share: several numbers at a time, rows turned into columns and back, bits of lanes. `lanes`: doubles that one
-// instruction of the set works on (2, 4, 8). Comparisons of longer vectors are taken apart number by number, which is slow.
+// What the loops over contacts share: several numbers at a time, rows turned into columns and back, bits of lanes.
+// `lanes`: doubles that one instruction of the set works on (2, 4, 8). Comparisons of longer vectors are taken apart
+// number by number, which is slow.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -19,7 +20,9 @@ struct LanesOf {
 template <int lanes>
 using Numbers = typename LanesOf<lanes>::Numbers;
 template <int lanes>
-LIBDEM_INLINE const Numbers<lanes>& numbers(const double* p) { return *reinterpret_cast<const Numbers<lanes>*>(p); }
+LIBDEM_INLINE const Numbers<lanes>& numbers(const double* p) {
+  return *reinterpret_cast<const Numbers<lanes>*>(p);
+}
 
 // Rows of four numbers; what the instruction set cannot do at once the compiler splits.
 using Four = Numbers<4>;
@@ -38,13 +41,16 @@ LIBDEM_INLINE Four absolute(const Four& v) {
 }
 LIBDEM_INLINE Four positive_part(const Four& v) { return v > 0 ? v : Four{}; }
 
-/// Rows turned into columns, or back: the compiler by itself would move the numbers one by one, or by two instructions each.
+/// Rows turned into columns, or back: the compiler by itself would move the numbers one by one, or by two instructions
+/// each.
 struct FourRows {
   Four a, b, c, d;
 };
 LIBDEM_INLINE FourRows transposed(const FourRows& m) {
-  const Four ab_02 = __builtin_shufflevector(m.a, m.b, 0, 4, 2, 6), ab_13 = __builtin_shufflevector(m.a, m.b, 1, 5, 3, 7);
-  const Four cd_02 = __builtin_shufflevector(m.c, m.d, 0, 4, 2, 6), cd_13 = __builtin_shufflevector(m.c, m.d, 1, 5, 3, 7);
+  const Four ab_02 = __builtin_shufflevector(m.a, m.b, 0, 4, 2, 6),
+             ab_13 = __builtin_shufflevector(m.a, m.b, 1, 5, 3, 7);
+  const Four cd_02 = __builtin_shufflevector(m.c, m.d, 0, 4, 2, 6),
+             cd_13 = __builtin_shufflevector(m.c, m.d, 1, 5, 3, 7);
   return {__builtin_shufflevector(ab_02, cd_02, 0, 1, 4, 5), __builtin_shufflevector(ab_13, cd_13, 0, 1, 4, 5),
           __builtin_shufflevector(ab_02, cd_02, 2, 3, 6, 7), __builtin_shufflevector(ab_13, cd_13, 2, 3, 6, 7)};
 }

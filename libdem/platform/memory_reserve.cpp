@@ -74,8 +74,6 @@ void MemoryReserve::give_up() {
   unmap();
 }
 
-std::size_t MemoryReserve::held() const {
-  return size.load(std::memory_order_relaxed);
-}
+std::size_t MemoryReserve::held() const { return size.load(std::memory_order_relaxed); }
 
 }  // namespace dem

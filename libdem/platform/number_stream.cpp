@@ -101,7 +101,8 @@ int NumberStream::numbers_in_line() { return at_end() ? 0 : int(words_of_line().
 std::vector<std::string> NumberStream::header() {
   if (at_end()) return {};
   const auto words = words_of_line();
-  if (words.empty() || std::ranges::any_of(words, [](std::string_view word) { return number_in(word).has_value(); })) return {};
+  if (words.empty() || std::ranges::any_of(words, [](std::string_view word) { return number_in(word).has_value(); }))
+    return {};
   std::vector<std::string> names;
   for (std::string_view word : words) {
     if (word.size() > 1 && word.front() == '"' && word.back() == '"') word = word.substr(1, word.size() - 2);

@@ -6,9 +6,9 @@
 
 namespace dem {
 
-/// Reads the text as a stream of numbers separated by blanks, line ends, or single commas or semicolons; '#' starts a comment. Exponents may be
-/// E, e, D or d. What is not a finite number, an empty place between two commas, and an end before the number that is wanted, is a ContentError
-/// `file:line: found …, wanted …`.
+/// Reads the text as a stream of numbers separated by blanks, line ends, or single commas or semicolons; '#' starts a
+/// comment. Exponents may be E, e, D or d. What is not a finite number, an empty place between two commas, and an end
+/// before the number that is wanted, is a ContentError `file:line: found …, wanted …`.
 class NumberStream {
  public:
   /// `name` of the file in messages. The text must outlive the stream.

@@ -69,12 +69,14 @@ void write_file(const fs::path& file, std::string_view bytes, bool durable) {
 }
 
 std::string read_file(const fs::path& file, std::size_t most) {
-  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // without waiting for the writer of a pipe
+  const Descriptor in(
+      ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // without waiting for the writer of a pipe
   struct stat status {};
   if (in.fd < 0 || ::fstat(in.fd, &status) != 0) fail("cannot read", file, errno);
   if (S_ISDIR(status.st_mode)) fail("cannot read", file, EISDIR);
   if (!S_ISREG(status.st_mode))
-    throw FileError(fmt::format("cannot read {}: found a {}, allowed a regular file", file.string(), S_ISFIFO(status.st_mode) ? "pipe" : "device"));
+    throw FileError(fmt::format("cannot read {}: found a {}, allowed a regular file", file.string(),
+                                S_ISFIFO(status.st_mode) ? "pipe" : "device"));
   std::string bytes;
   bytes.reserve(std::min(static_cast<std::size_t>(status.st_size), most));
   for (char block[1 << 16];;) {
@@ -89,14 +91,16 @@ std::string read_file(const fs::path& file, std::size_t most) {
 std::string read_data_file(const fs::path& file) {
   constexpr std::size_t most = std::size_t{2} << 30;
   std::string bytes = read_file(file, most + 1);
-  if (bytes.size() > most) throw ContentError(fmt::format("{}: found more than 2 GB, allowed at most so much", file.string()));
+  if (bytes.size() > most)
+    throw ContentError(fmt::format("{}: found more than 2 GB, allowed at most so much", file.string()));
   return bytes;
 }
 
 void create_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw FileError(fmt::format("cannot create folder {}: {}", folder.string(), error.message()), error.value());
+  if (error)
+    throw FileError(fmt::format("cannot create folder {}: {}", folder.string(), error.message()), error.value());
 }
 
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t sum) {

@@ -17,8 +17,8 @@ void write_file(const std::filesystem::path&, std::string_view bytes, bool durab
 /// Makes a rename in the folder survive a power cut, where the file system supports that.
 void sync_folder(const std::filesystem::path&);
 
-/// The whole file, or no more than its first `most` bytes. Throws FileError naming the file and the reason; also for what is no regular file: a
-/// device may never end, and a pipe that nobody writes to never begins.
+/// The whole file, or no more than its first `most` bytes. Throws FileError naming the file and the reason; also for
+/// what is no regular file: a device may never end, and a pipe that nobody writes to never begins.
 std::string read_file(const std::filesystem::path&, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// A whole file of facets or of a path, of at most 2 GB: longer ones are taken for a mistake. Throws FileError.

@@ -77,7 +77,8 @@ void write_checkpoint(const fs::path& file, const CheckpointHeader& header,
 
 Checkpoint::Checkpoint(const fs::path& file) : Checkpoint(file, hdf5::read_sealed(file, "checkpoint")) {}
 
-Checkpoint::Checkpoint(const fs::path& file, hdf5::SealedFile sealed) : file_(file), data_(std::move(sealed.file)), state_(data_.root().open("state")) {
+Checkpoint::Checkpoint(const fs::path& file, hdf5::SealedFile sealed)
+    : file_(file), data_(std::move(sealed.file)), state_(data_.root().open("state")) {
   header_ = {sealed.seal.program_version, data_.root().integer("step"), data_.root().number("time")};
 }
 
@@ -90,7 +91,9 @@ std::string Checkpoint::text(std::string_view name) const {
   return {bytes.begin(), bytes.end()};
 }
 bool Checkpoint::has(std::string_view name) const { return state_.has(name); }
-std::string Checkpoint::origin() const { return fmt::format("{} was written by version {} and", file_.string(), header_.program_version); }
+std::string Checkpoint::origin() const {
+  return fmt::format("{} was written by version {} and", file_.string(), header_.program_version);
+}
 
 Checkpoint read_checkpoint(const fs::path& file) {
   std::string newest;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "libdem/platform/text_file.hpp"
 #include "libdem/pictures/vtk.hpp"
+#include "libdem/platform/text_file.hpp"
 
 namespace dem {
 namespace {
@@ -34,7 +34,8 @@ constexpr std::string_view readme_profiles =
     "profiles/            profiles over the height (HDF5, as series; [row][bin], bin centres in the group bins)\n";
 
 constexpr std::string_view readme_jumps =
-    "plane_jumps/         a row for each jump of a contact plane, of every definition (HDF5, as series); no folder: none\n";
+    "plane_jumps/         a row for each jump of a contact plane, of every definition (HDF5, as series); no folder: "
+    "none\n";
 
 std::string listed(std::string_view heading, const std::vector<std::string>& sentences) {
   std::string text = sentences.empty() ? "" : fmt::format("\n{}\n", heading);
@@ -43,10 +44,12 @@ std::string listed(std::string_view heading, const std::vector<std::string>& sen
 }
 
 std::string readme_text(bool profiles, bool jumps, const FolderRecord& record) {
-  return fmt::format("{}{}\n{}{:016x}\n{}{}{}{}", first_line, hdf5::file_format, fingerprint_line, record.first_fingerprint,
-                     fmt::format(readme, profiles ? readme_profiles : "", jumps ? readme_jumps : ""),
-                     listed("The case was changed on the way, so that case.toml does not repeat this run:", record.changes),
-                     listed("Rows were lost on the way:", record.losses), listed("What is written was changed on the way:", record.output_changes));
+  return fmt::format(
+      "{}{}\n{}{:016x}\n{}{}{}{}", first_line, hdf5::file_format, fingerprint_line, record.first_fingerprint,
+      fmt::format(readme, profiles ? readme_profiles : "", jumps ? readme_jumps : ""),
+      listed("The case was changed on the way, so that case.toml does not repeat this run:", record.changes),
+      listed("Rows were lost on the way:", record.losses),
+      listed("What is written was changed on the way:", record.output_changes));
 }
 
 /// 0: none is told.
@@ -55,14 +58,26 @@ std::uint64_t fingerprint_in(const std::string& readme_file) {
   return at == readme_file.npos ? 0 : std::strtoull(readme_file.c_str() + at + fingerprint_line.size(), nullptr, 16);
 }
 
-/// What a run writes, in the order in which it is removed. Checkpoints go first, the older one before the newer: where the
-/// removal is interrupted, whatever can still be resumed is whole. The README goes last: the rest stays recognisable.
-constexpr std::array removal_order{"checkpoint.h5.new", "checkpoint.previous.h5", "checkpoint.h5", "verdict.txt",
-                                   "verdict.json",      "series.csv",             "series",        "profiles",
-                                   "plane_jumps",       "snapshots",              "frames",        "paraview",
-                                   "case.toml",         "README.txt"};
+/// What a run writes, in the order in which it is removed. Checkpoints go first, the older one before the newer: where
+/// the removal is interrupted, whatever can still be resumed is whole. The README goes last: the rest stays
+/// recognisable.
+constexpr std::array removal_order{"checkpoint.h5.new",
+                                   "checkpoint.previous.h5",
+                                   "checkpoint.h5",
+                                   "verdict.txt",
+                                   "verdict.json",
+                                   "series.csv",
+                                   "series",
+                                   "profiles",
+                                   "plane_jumps",
+                                   "snapshots",
+                                   "frames",
+                                   "paraview",
+                                   "case.toml",
+                                   "README.txt"};
 constexpr std::array segment_folders{"series", "profiles", "plane_jumps"};
-constexpr std::array collections{std::pair{particle_files, "particles.pvd"}, std::pair{contact_files, "contacts.pvd"}, std::pair{wall_files, "walls.pvd"}};
+constexpr std::array collections{std::pair{particle_files, "particles.pvd"}, std::pair{contact_files, "contacts.pvd"},
+                                 std::pair{wall_files, "walls.pvd"}};
 
 void remove_path(const fs::path& path) {
   std::error_code error;
@@ -73,14 +88,18 @@ void remove_path(const fs::path& path) {
 /// Does a run write a file of this name into this folder of its results?
 bool is_written(std::string_view folder, const fs::path& file) {
   if (std::ranges::find(segment_folders, folder) != segment_folders.end()) return segment_number(file).has_value();
-  if (folder == "paraview" && std::ranges::any_of(collections, [&](const auto& c) { return file.filename() == c.second; })) return true;
-  return std::ranges::any_of(file_kinds, [&](const FileKind& kind) { return folder == kind.folder && kind.step_of(file); });
+  if (folder == "paraview" &&
+      std::ranges::any_of(collections, [&](const auto& c) { return file.filename() == c.second; }))
+    return true;
+  return std::ranges::any_of(file_kinds,
+                             [&](const FileKind& kind) { return folder == kind.folder && kind.step_of(file); });
 }
 
 std::vector<fs::path> files_of(const fs::path& folder) {
   std::vector<fs::path> out;
   std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) out.push_back(it->path());
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    out.push_back(it->path());
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -92,7 +111,9 @@ std::vector<fs::path> files_of(const fs::path& results, const FileKind& kind) {
 }
 
 /// What a killed writer may have left.
-bool is_unfinished(std::string_view folder, const fs::path& file) { return file.extension() == ".part" && is_written(folder, file.parent_path() / file.stem()); }
+bool is_unfinished(std::string_view folder, const fs::path& file) {
+  return file.extension() == ".part" && is_written(folder, file.parent_path() / file.stem());
+}
 
 /// One of removal_order: a file, or of a folder what a run writes into it, and the folder where nothing else is in it.
 void remove_results(const fs::path& path) {
@@ -139,7 +160,8 @@ ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& 
   const auto refuse_others = [&] {
     if (!fs::exists(path, error)) {
       if (fs::is_symlink(path, error))
-        throw FileError(fmt::format("{} is a link to {}, and there is no such folder; make it, or choose another one", path.string(), fs::read_symlink(path, error).string()));
+        throw FileError(fmt::format("{} is a link to {}, and there is no such folder; make it, or choose another one",
+                                    path.string(), fs::read_symlink(path, error).string()));
       return;
     }
     if (!fs::is_directory(path)) throw FileError(fmt::format("{} exists and is not a folder", path.string()));
@@ -148,9 +170,8 @@ ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& 
       throw FileError(fmt::format("folder {} is not empty and holds no results of this program; choose another one",
                                   path.string()));
     if (!overwrite)
-      throw FileError(
-          fmt::format("folder {} holds the results of a run; choose another one, or overwrite them (--overwrite)",
-                      path.string()));
+      throw FileError(fmt::format(
+          "folder {} holds the results of a run; choose another one, or overwrite them (--overwrite)", path.string()));
   };
   refuse_others();
   create_folder(path);
@@ -170,7 +191,8 @@ ResultsFolder ResultsFolder::open(const fs::path& path) {
   if (!fs::is_directory(path, error)) throw FileError(fmt::format("there is no folder {}", path.string()));
   if (!is_results_folder(path))
     throw FileError(fs::exists(path / "journal", error) || fs::exists(path / "table.h5", error)
-                        ? fmt::format("folder {} is that of a sweep, not of a run: its results are in the table {}", path.string(), (path / "table.csv").string())
+                        ? fmt::format("folder {} is that of a sweep, not of a run: its results are in the table {}",
+                                      path.string(), (path / "table.csv").string())
                         : fmt::format("folder {} holds no results of this program", path.string()));
   const std::string text = read_file(path / readme_name);
   const std::string format = text.substr(first_line.size(), text.find('\n') - first_line.size());
@@ -192,13 +214,16 @@ void ResultsFolder::start_series(std::span<const Column> columns, std::span<cons
   write_readme();
 }
 
-void ResultsFolder::write_readme() { write_file(path_ / readme_name, readme_text(profiles_.has_value(), jumps_.has_value(), record_)); }
+void ResultsFolder::write_readme() {
+  write_file(path_ / readme_name, readme_text(profiles_.has_value(), jumps_.has_value(), record_));
+}
 
 namespace {
 
 SegmentFaults compare_with(const FolderRecord& record, const fs::path& folder, std::uint64_t last_step) {
   SegmentFaults all;
-  for (const auto& [name, segments] : {std::pair{"series", &record.series}, {"profiles", &record.profiles}, {"plane_jumps", &record.jumps}}) {
+  for (const auto& [name, segments] :
+       {std::pair{"series", &record.series}, {"profiles", &record.profiles}, {"plane_jumps", &record.jumps}}) {
     SegmentFaults faults = compare_segments(folder / name, *segments, last_step);
     std::ranges::move(faults.lost, std::back_inserter(all.lost));
     std::ranges::move(faults.strange, std::back_inserter(all.strange));
@@ -218,7 +243,8 @@ void ResultsFolder::resume_series(std::span<const Column> columns, std::span<con
   if (!profiles.empty()) profiles_ = SeriesWriter::resume(path_ / "profiles", profile_columns(profiles), last_step);
   if (!jumps.empty()) jumps_ = SeriesWriter::resume(path_ / "plane_jumps", scalar_columns(jumps), last_step);
   remove_after(last_step);
-  for (const auto* sentences : {&record_.changes, &record_.losses}) run_.changes.insert(run_.changes.end(), sentences->begin(), sentences->end());
+  for (const auto* sentences : {&record_.changes, &record_.losses})
+    run_.changes.insert(run_.changes.end(), sentences->begin(), sentences->end());
   write_readme();
 }
 
@@ -235,8 +261,10 @@ void ResultsFolder::remove_after(std::uint64_t last_step) {
   }
   for (const auto& [kind, name] : collections) {  // made anew: the one there may be cut, or list files that are gone
     const fs::path file = path_ / "paraview" / name;
-    if (!record_.files[kind].steps.empty()) write_file(file, collection_of(file_kinds[kind], record_.files[kind]), false);
-    else remove_path(file);
+    if (!record_.files[kind].steps.empty())
+      write_file(file, collection_of(file_kinds[kind], record_.files[kind]), false);
+    else
+      remove_path(file);
   }
   for (const char* name : {"verdict.txt", "verdict.json", "series.csv"}) remove_path(path_ / name);
 }
@@ -245,9 +273,12 @@ std::vector<std::string> ResultsFolder::losses(const std::vector<std::string>& t
   SegmentFaults faults = compare_series(*checkpoint_step_);
   std::vector<std::string> out = std::move(faults.lost);
   std::ranges::move(faults.strange, std::back_inserter(out));
-  if (std::error_code error; !fs::exists(path_ / "case.toml", error)) out.push_back((path_ / "case.toml").string() + " is missing");
+  if (std::error_code error; !fs::exists(path_ / "case.toml", error))
+    out.push_back((path_ / "case.toml").string() + " is missing");
   for (std::size_t k = 0; k < file_kinds.size(); ++k) files_there(k, out);
-  std::erase_if(out, [&](const std::string& fault) { return std::ranges::any_of(told, [&](const std::string& t) { return fault.starts_with(t); }); });
+  std::erase_if(out, [&](const std::string& fault) {
+    return std::ranges::any_of(told, [&](const std::string& t) { return fault.starts_with(t); });
+  });
   return out;
 }
 
@@ -257,13 +288,16 @@ WrittenFiles ResultsFolder::files_there(std::size_t k, std::vector<std::string>&
   const WrittenFiles& written = record_.files[k];
   for (std::size_t f = 0; f < written.steps.size(); ++f) {
     std::error_code error;
-    if (fs::exists(path_ / file_kinds[k].folder / file_kinds[k].name(written.steps[f]), error)) there.add(written.steps[f], written.times[f]);
-    else missing.push_back(written.steps[f]);
+    if (fs::exists(path_ / file_kinds[k].folder / file_kinds[k].name(written.steps[f]), error))
+      there.add(written.steps[f], written.times[f]);
+    else
+      missing.push_back(written.steps[f]);
   }
   if (missing.empty()) return there;
   const std::string first = (path_ / file_kinds[k].folder / file_kinds[k].name(missing.front())).string();
   problems.push_back(missing.size() == 1 ? fmt::format("{} is missing", first)
-                                         : fmt::format("{} is missing, and {} more of its kind until step {}", first, missing.size() - 1, missing.back()));
+                                         : fmt::format("{} is missing, and {} more of its kind until step {}", first,
+                                                       missing.size() - 1, missing.back()));
   return there;
 }
 
@@ -367,8 +401,10 @@ Checkpoint ResultsFolder::read_checkpoint() {
   const std::uint64_t first = record_.first_fingerprint;
   record_ = FolderRecord::of(checkpoint);
   if (record_.first_fingerprint != first)
-    throw FileError(fmt::format("{} is of another run: that began with a case of fingerprint {:016x}, and the run of this folder with one of {:016x}",
-                                checkpoint.file().string(), record_.first_fingerprint, first));
+    throw FileError(
+        fmt::format("{} is of another run: that began with a case of fingerprint {:016x}, and the run of this folder "
+                    "with one of {:016x}",
+                    checkpoint.file().string(), record_.first_fingerprint, first));
   return checkpoint;
 }
 

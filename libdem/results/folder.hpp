@@ -22,13 +22,13 @@
 #include <vector>
 
 #include "libdem/case/results_mark.hpp"
-#include "libdem/results/checkpoint.hpp"
+#include "libdem/pictures/svg.hpp"
 #include "libdem/platform/folder_lock.hpp"
+#include "libdem/results/checkpoint.hpp"
 #include "libdem/results/record.hpp"
 #include "libdem/results/series.hpp"
 #include "libdem/results/snapshot.hpp"
 #include "libdem/state/view.hpp"
-#include "libdem/pictures/svg.hpp"
 
 namespace dem {
 
@@ -50,14 +50,16 @@ class ResultsFolder {
   std::string case_text() const;  ///< the resolved case as written
   /// For `open`: what snapshots and checkpoints of the resumed run say; after read_checkpoint.
   void set_description(RunDescription run) { run_ = std::move(run); }
-  /// After read_checkpoint: what that says of the folder. What is added to its sentences is in the README, all later checkpoints and snapshots.
+  /// After read_checkpoint: what that says of the folder. What is added to its sentences is in the README, all later
+  /// checkpoints and snapshots.
   FolderRecord& record() { return record_; }
   const FolderRecord& record() const { return record_; }
   std::size_t record_bytes() const;  ///< of it in a checkpoint, about
 
   /// Call one of these before append. The first column is `step`. A profile row is step, time, strain and then all bins
   /// of all profiles; no profiles, no folder. The same holds for the list of plane jumps.
-  void start_series(std::span<const Column>, std::span<const SeriesColumn> profiles = {}, std::span<const Column> jumps = {});
+  void start_series(std::span<const Column>, std::span<const SeriesColumn> profiles = {},
+                    std::span<const Column> jumps = {});
   /// After read_checkpoint: rows of series, profiles and plane jumps that are not as they were then.
   SegmentFaults compare_series(std::uint64_t last_step) const;
   /// Drops all rows, snapshots, frames and ParaView files after the step. FileError when the columns differ from those
@@ -67,8 +69,8 @@ class ResultsFolder {
   /// Sentences on damaged segments and on missing snapshots, frames and ParaView files met by resume_series.
   std::vector<std::string> problems() const;
 
-  /// After read_checkpoint: sentences on rows, snapshots, frames and ParaView files that were there at the checkpoint and are not so any more,
-  /// without those that begin with one of `told`.
+  /// After read_checkpoint: sentences on rows, snapshots, frames and ParaView files that were there at the checkpoint
+  /// and are not so any more, without those that begin with one of `told`.
   std::vector<std::string> losses(const std::vector<std::string>& told) const;
 
   void append(std::span<const double> row);
@@ -89,7 +91,9 @@ class ResultsFolder {
   std::optional<Series> read_jumps() const;     ///< none: the run lists no plane jumps, or there were none
   /// FileError also where it is of a run that began with another case than this folder's.
   Checkpoint read_checkpoint();
-  std::optional<std::uint64_t> checkpoint_step() const { return checkpoint_step_; }  ///< of the one written or read last; none: neither
+  std::optional<std::uint64_t> checkpoint_step() const {
+    return checkpoint_step_;
+  }                                                      ///< of the one written or read last; none: neither
   std::vector<std::filesystem::path> snapshots() const;  ///< in the order of their steps
   std::vector<std::filesystem::path> frames() const;
 

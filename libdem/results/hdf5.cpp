@@ -23,7 +23,8 @@ struct Failure {
   const auto look = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
     auto& found = *static_cast<Failure*>(out);
     if (!found.reason) found.reason = error->desc;
-    found.of_memory = found.of_memory || error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
+    found.of_memory = found.of_memory || error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE ||
+                      error->min_num == H5E_CANTALLOC;
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &failure);
@@ -46,12 +47,14 @@ Handle made(Id id, herr_t (*close)(hid_t)) {
   return {checked(id, "HDF5 object"), close};
 }
 
-/// HDF5 ends the program, or cannot be used any more, where it finds no memory in the midst of something. So it begins nothing without room for it.
+/// HDF5 ends the program, or cannot be used any more, where it finds no memory in the midst of something. So it begins
+/// nothing without room for it.
 void want_room(std::size_t bytes) {
   void* volatile room = ::operator new(bytes);
   ::operator delete(room);
 }
-constexpr std::size_t room_for_anything = std::size_t{4} << 20;  // its tables when it starts, a block of a file in memory
+constexpr std::size_t room_for_anything = std::size_t{4}
+                                          << 20;  // its tables when it starts, a block of a file in memory
 
 template <class T>
 hid_t native_type() {
@@ -83,8 +86,8 @@ Handle text_type() {
   return type;
 }
 
-/// Before the first file. Nothing is printed by HDF5 itself. Nor does it tidy up at the end of the program: files are in memory only, and where
-/// memory has run out its tidying would not end well.
+/// Before the first file. Nothing is printed by HDF5 itself. Nor does it tidy up at the end of the program: files are
+/// in memory only, and where memory has run out its tidying would not end well.
 void start_library() {
   want_room(room_for_anything);
   static const bool done = [] {
@@ -168,7 +171,8 @@ std::vector<std::string> Group::names() const {
   return std::move(found.names);
 }
 
-void Group::set_raw(std::int64_t object, std::string_view attribute, std::int64_t type, const void* value, std::size_t count) {
+void Group::set_raw(std::int64_t object, std::string_view attribute, std::int64_t type, const void* value,
+                    std::size_t count) {
   const hsize_t extent = count;
   const Handle space = made(count > 0 ? H5Screate_simple(1, &extent, nullptr) : H5Screate(H5S_SCALAR), H5Sclose);
   const std::string n(attribute);
@@ -309,8 +313,10 @@ std::string Group::text(std::string_view attribute, std::string_view of) const {
 std::vector<std::string> Group::texts(std::string_view attribute) const {
   const Handle a = open_attribute(group_.id(), attribute, ".", where(attribute)), type = text_type();
   const Handle space = made(H5Aget_space(a.id()), H5Sclose), stored = made(H5Aget_type(a.id()), H5Tclose);
-  if (H5Tis_variable_str(stored.id()) <= 0) throw FileError(where(attribute) + ": the entry is of another type than expected");
-  std::vector<char*> pointers(static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.id()), where(attribute))), nullptr);
+  if (H5Tis_variable_str(stored.id()) <= 0)
+    throw FileError(where(attribute) + ": the entry is of another type than expected");
+  std::vector<char*> pointers(
+      static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.id()), where(attribute))), nullptr);
   checked(H5Aread(a.id(), type.id(), pointers.data()), where(attribute));
   return taken(pointers);
 }

@@ -43,9 +43,9 @@ std::uint64_t checksum(std::string_view bytes, std::size_t digits_at) {
 
 void write_sealed(const std::filesystem::path& path, const Seal& seal, const File& file, bool durable) {
   std::string bytes = file.bytes(seal_size);  // one copy: a checkpoint may be written while there is little memory left
-  std::string head = fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {:016x}\nbytes = {}\nchecksum = {}\n",
-                                  first_words, seal.kind, file_format, seal.program_version.substr(0, 100), seal.layout,
-                                 bytes.size(), no_sum);
+  std::string head =
+      fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {:016x}\nbytes = {}\nchecksum = {}\n", first_words,
+                  seal.kind, file_format, seal.program_version.substr(0, 100), seal.layout, bytes.size(), no_sum);
   const std::size_t digits_at = head.size() - no_sum.size() - 1;
   head += "(an HDF5 file follows; every HDF5 reader skips these lines)\n";
   head.resize(seal_size - 1, ' ');
@@ -85,7 +85,9 @@ Seal seal_of(const std::string& bytes, const std::string& name, std::string_view
 
 }  // namespace
 
-Seal verify_sealed(const std::filesystem::path& path, std::string_view kind) { return seal_of(read_file(path), path.string(), kind); }
+Seal verify_sealed(const std::filesystem::path& path, std::string_view kind) {
+  return seal_of(read_file(path), path.string(), kind);
+}
 
 SealedFile read_sealed(const std::filesystem::path& path, std::string_view kind) {
   const std::string bytes = read_file(path), name = path.string();

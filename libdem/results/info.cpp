@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "libdem/results/folder.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/results/folder.hpp"
 
 namespace dem {
 namespace {
@@ -32,8 +32,8 @@ std::string describe_series(const Series& s, std::string_view what) {
 }
 
 std::string describe_checkpoint(const Checkpoint& c) {
-  std::string out = fmt::format("checkpoint: step {}, time {:g} s, written by version {}\n", c.header().step, c.header().time,
-                                c.header().program_version);
+  std::string out = fmt::format("checkpoint: step {}, time {:g} s, written by version {}\n", c.header().step,
+                                c.header().time, c.header().program_version);
   if (c.has("folder")) {
     const FolderRecord record = FolderRecord::of(c);
     out += fmt::format("  fingerprint of the case: {:016x}\n", record.fingerprint);
@@ -48,8 +48,11 @@ std::string describe_snapshot(const fs::path& path) {
   const Snapshot s = read_snapshot(path);
   std::string out = fmt::format("snapshot of \"{}\"\nstep {}, time {:g} s, strain {:g}, time step {:g} s\n",
                                 s.run.title, s.step, s.time, s.strain, s.time_step);
-  out += fmt::format("{} bodies{}, {} shapes, {}; groups: {}\n", s.mass.size(), s.dimension == 3 ? " in space" : "", s.shape_radius.size(),
-                     s.has_contacts ? fmt::format("{} contacts", s.contacts.size()) : "without contacts (output.contacts = false)", fmt::join(s.groups, ", "));
+  out += fmt::format(
+      "{} bodies{}, {} shapes, {}; groups: {}\n", s.mass.size(), s.dimension == 3 ? " in space" : "",
+      s.shape_radius.size(),
+      s.has_contacts ? fmt::format("{} contacts", s.contacts.size()) : "without contacts (output.contacts = false)",
+      fmt::join(s.groups, ", "));
   return out + fmt::format("written by version {}, {}, flags {}; seed {}\n", s.run.program_version, s.run.compiler,
                            s.run.flags, s.run.seed);
 }

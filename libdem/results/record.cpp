@@ -13,7 +13,8 @@ std::string lines_of(const std::vector<std::string>& sentences) {
 
 std::vector<std::string> sentences_of(const std::string& lines) {
   std::vector<std::string> sentences;
-  for (std::size_t at = 0, end; (end = lines.find('\n', at)) != lines.npos; at = end + 1) sentences.push_back(lines.substr(at, end - at));
+  for (std::size_t at = 0, end; (end = lines.find('\n', at)) != lines.npos; at = end + 1)
+    sentences.push_back(lines.substr(at, end - at));
   return sentences;
 }
 
@@ -60,7 +61,8 @@ void FolderRecord::fields(FieldVisitor& f) {
     f.list(name, numbers);
     if (!f.loads()) return;
     all.clear();
-    for (std::size_t k = 0; k + 4 <= numbers.size(); k += 4) all.push_back({numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]});
+    for (std::size_t k = 0; k + 4 <= numbers.size(); k += 4)
+      all.push_back({numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]});
   };
   segments("series", series);
   segments("profiles", profiles);
@@ -68,16 +70,19 @@ void FolderRecord::fields(FieldVisitor& f) {
   for (std::size_t k = 0; k < files.size(); ++k) {
     f.list(name_of_files(k) + "/steps", files[k].steps);
     f.list(name_of_files(k) + "/times", files[k].times);
-    if (files[k].steps.size() != files[k].times.size()) throw FileError("the checkpoint does not fit: it lists files without their times");
+    if (files[k].steps.size() != files[k].times.size())
+      throw FileError("the checkpoint does not fit: it lists files without their times");
   }
 }
 
 void FolderRecord::save(ArchiveWriter& archive) const {
-  save_fields(archive, "folder", [this](FieldVisitor& f) { const_cast<FolderRecord*>(this)->fields(f); });  // saving changes nothing
+  save_fields(archive, "folder",
+              [this](FieldVisitor& f) { const_cast<FolderRecord*>(this)->fields(f); });  // saving changes nothing
 }
 
 FolderRecord FolderRecord::of(const Checkpoint& archive) {
-  if (!archive.has("folder")) throw FileError(fmt::format("{} was not written into a results folder", archive.file().string()));
+  if (!archive.has("folder"))
+    throw FileError(fmt::format("{} was not written into a results folder", archive.file().string()));
   FolderRecord record;
   load_fields(archive, "folder", [&record](FieldVisitor& f) { record.fields(f); });
   return record;

@@ -1,5 +1,6 @@
-// What a checkpoint knows of its results folder beside the state: the case that made the state, what was changed on the way, and which rows
-// and files there were. So a resumed run notices an edited case, a checkpoint of another run, and what was lost meanwhile.
+// What a checkpoint knows of its results folder beside the state: the case that made the state, what was changed on the
+// way, and which rows and files there were. So a resumed run notices an edited case, a checkpoint of another run, and
+// what was lost meanwhile.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +15,8 @@
 
 namespace dem {
 
-/// Files that a run writes, one a moment: FOLDER/PREFIX, the step in twelve digits, EXTENSION. Others in these folders are not of the run.
+/// Files that a run writes, one a moment: FOLDER/PREFIX, the step in twelve digits, EXTENSION. Others in these folders
+/// are not of the run.
 struct FileKind {
   const char *folder, *prefix, *extension;
   std::string name(std::uint64_t step) const;
@@ -35,12 +37,12 @@ struct WrittenFiles {
 };
 
 struct FolderRecord {
-  std::string case_text;                  ///< the resolved case
-  std::uint64_t fingerprint = 0;          ///< of this case
-  std::uint64_t first_fingerprint = 0;    ///< of the case at the start of the run
-  std::vector<std::uint64_t> file_sums;   ///< of the contents of the files that the case names
-  std::vector<std::string> changes;       ///< of the case on the way, a sentence each
-  std::vector<std::string> losses;        ///< of rows on the way
+  std::string case_text;                    ///< the resolved case
+  std::uint64_t fingerprint = 0;            ///< of this case
+  std::uint64_t first_fingerprint = 0;      ///< of the case at the start of the run
+  std::vector<std::uint64_t> file_sums;     ///< of the contents of the files that the case names
+  std::vector<std::string> changes;         ///< of the case on the way, a sentence each
+  std::vector<std::string> losses;          ///< of rows on the way
   std::vector<std::string> output_changes;  ///< of what is written on the way; the physics is the same
   std::vector<SegmentRecord> series, profiles, jumps;
   std::array<WrittenFiles, file_kind_count> files;

@@ -9,9 +9,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "libdem/platform/text_file.hpp"
 #include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/state/view.hpp"
-#include "libdem/platform/text_file.hpp"
 
 namespace dem {
 namespace {
@@ -37,7 +37,8 @@ std::vector<fs::path> segment_files(const fs::path& folder) {
   return files;
 }
 
-/// The order of the columns is kept in the attribute `order` of the file, so that all datasets are columns; bins of profiles in the group `bins`.
+/// The order of the columns is kept in the attribute `order` of the file, so that all datasets are columns; bins of
+/// profiles in the group `bins`.
 hdf5::File segment(const std::vector<SeriesColumn>& columns, std::span<const double> rows, const std::string& name) {
   hdf5::File file = hdf5::File::create(name);
   hdf5::Group root = file.root();
@@ -228,13 +229,17 @@ std::vector<double> Series::column(std::string_view name) const {
 
 std::optional<std::uint64_t> segment_number(const fs::path& file) {
   const std::string stem = file.stem().string();
-  if (file.extension() != ".h5" || stem.size() != 6 || stem.find_first_not_of("0123456789") != stem.npos) return std::nullopt;
+  if (file.extension() != ".h5" || stem.size() != 6 || stem.find_first_not_of("0123456789") != stem.npos)
+    return std::nullopt;
   return std::stoull(stem);
 }
 
-SegmentFaults compare_segments(const fs::path& folder, std::span<const SegmentRecord> written, std::uint64_t last_step) {
+SegmentFaults compare_segments(const fs::path& folder, std::span<const SegmentRecord> written,
+                               std::uint64_t last_step) {
   SegmentFaults faults;
-  const auto lost = [&](const fs::path& file, std::string_view how, std::string_view rows) { faults.lost.push_back(fmt::format("{} {}: {}", file.string(), how, rows)); };
+  const auto lost = [&](const fs::path& file, std::string_view how, std::string_view rows) {
+    faults.lost.push_back(fmt::format("{} {}: {}", file.string(), how, rows));
+  };
   for (const SegmentRecord& segment : written) {
     const fs::path file = segment_file(folder, segment.number);
     const std::string all = named(segment.rows, segment.first_step, segment.last_step);
@@ -252,12 +257,15 @@ SegmentFaults compare_segments(const fs::path& folder, std::span<const SegmentRe
     }
     const std::size_t kept = rows_until(s, last_step);
     const auto step = [&](std::size_t row) { return std::uint64_t(s.values[row * s.row_width()]); };
-    if (kept > segment.rows || (kept > 0 && step(0) != segment.first_step) || (kept == segment.rows && step(kept - 1) != segment.last_step))
-      faults.strange.push_back(fmt::format("{} holds {}, where this run wrote {}", file.string(), kept == 0 ? "no rows" : named(kept, step(0), step(kept - 1)), all));
+    if (kept > segment.rows || (kept > 0 && step(0) != segment.first_step) ||
+        (kept == segment.rows && step(kept - 1) != segment.last_step))
+      faults.strange.push_back(fmt::format("{} holds {}, where this run wrote {}", file.string(),
+                                           kept == 0 ? "no rows" : named(kept, step(0), step(kept - 1)), all));
     else if (kept == 0)
       lost(file, "has lost its rows", all);
     else if (kept < segment.rows)
-      lost(file, "has lost its last rows", fmt::format("{} of {}, after step {}", segment.rows - kept, segment.rows, step(kept - 1)));
+      lost(file, "has lost its last rows",
+           fmt::format("{} of {}, after step {}", segment.rows - kept, segment.rows, step(kept - 1)));
   }
   std::error_code error;
   if (!fs::exists(folder, error)) return faults;
@@ -266,7 +274,8 @@ SegmentFaults compare_segments(const fs::path& folder, std::span<const SegmentRe
     if (std::any_of(written.begin(), written.end(), is_it)) continue;
     try {  // what this run wrote after the checkpoint will be dropped; damaged or not
       if (const Series s = read_series_segment(file); rows_until(s, last_step) > 0)
-        faults.strange.push_back(fmt::format("{} holds rows up to step {}, and this run had not written it then", file.string(), last_step));
+        faults.strange.push_back(
+            fmt::format("{} holds rows up to step {}, and this run had not written it then", file.string(), last_step));
     } catch (const FileError&) {
     }
   }
@@ -276,12 +285,14 @@ SegmentFaults compare_segments(const fs::path& folder, std::span<const SegmentRe
 std::string csv_text(const Series& series) {
   std::string out;
   for (const SeriesColumn& c : series.columns)
-    for (std::size_t k = 0; k < c.width(); ++k) out += (out.empty() ? "" : ",") + c.column.name + (c.bins.empty() ? "" : fmt::format("_{}", k + 1));
+    for (std::size_t k = 0; k < c.width(); ++k)
+      out += (out.empty() ? "" : ",") + c.column.name + (c.bins.empty() ? "" : fmt::format("_{}", k + 1));
   out += '\n';
   for (std::size_t r = 0, width = series.row_width(); r < series.rows(); ++r)
     for (std::size_t k = 0; k < width; ++k) {
       const double x = series.values[r * width + k];
-      fmt::format_to(std::back_inserter(out), "{}{}", std::isnan(x) ? "nan" : fmt::format("{:.17g}", x), k + 1 < width ? ',' : '\n');
+      fmt::format_to(std::back_inserter(out), "{}{}", std::isnan(x) ? "nan" : fmt::format("{:.17g}", x),
+                     k + 1 < width ? ',' : '\n');
     }
   return out;
 }
@@ -292,8 +303,9 @@ Series read_series(const fs::path& folder) {
   for (const fs::path& file : segment_files(folder)) {
     const std::uint64_t number = *segment_number(file);
     if (number > expected)
-      series.problems.push_back(fmt::format("{} {} missing", segment_file(folder, expected).string(),
-                                            number == expected + 1 ? "is" : fmt::format("to {:06}.h5 are", number - 1)));
+      series.problems.push_back(
+          fmt::format("{} {} missing", segment_file(folder, expected).string(),
+                      number == expected + 1 ? "is" : fmt::format("to {:06}.h5 are", number - 1)));
     expected = number + 1;
     try {
       const Series s = read_series_segment(file);

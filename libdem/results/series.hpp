@@ -74,14 +74,16 @@ Series read_series_segment(const std::filesystem::path&);
 /// The number of a segment, by its name: six digits and .h5; none: the file is not of a series.
 std::optional<std::uint64_t> segment_number(const std::filesystem::path&);
 
-/// How the files differ from what was written until a step; a sentence each, nothing is changed. `strange`: segments with other rows than the run
-/// wrote, which would be taken for its own.
+/// How the files differ from what was written until a step; a sentence each, nothing is changed. `strange`: segments
+/// with other rows than the run wrote, which would be taken for its own.
 struct SegmentFaults {
   std::vector<std::string> lost, strange;
 };
-SegmentFaults compare_segments(const std::filesystem::path& folder, std::span<const SegmentRecord> written, std::uint64_t last_step);
+SegmentFaults compare_segments(const std::filesystem::path& folder, std::span<const SegmentRecord> written,
+                               std::uint64_t last_step);
 
-/// A header line with the names, then a line a row: 17 significant digits, `nan`, `inf`, `-inf`. A profile has a column a bin: name_1 ….
+/// A header line with the names, then a line a row: 17 significant digits, `nan`, `inf`, `-inf`. A profile has a column
+/// a bin: name_1 ….
 std::string csv_text(const Series&);
 
 }  // namespace dem

@@ -70,7 +70,9 @@ void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
   g.write<double>("radius", radius, {"m", "of single spheres; else 0"});
   g.write<double>("volume", volume, {"m3", "of the union"});
   g.write<double>("principal_moments", flat(moments), {"m5", "of the union about its centroid, at unit density"}, 3);
-  g.write<double>("spheres", spheres, {"m", "x, y, z, radius of all component spheres one after the other, in principal axes about the centroid"}, 4);
+  g.write<double>(
+      "spheres", spheres,
+      {"m", "x, y, z, radius of all component spheres one after the other, in principal axes about the centroid"}, 4);
   g.write<std::uint64_t>("offsets", offsets, {"", "shape s has the spheres offsets[s] to offsets[s + 1] - 1"});
 }
 
@@ -112,8 +114,10 @@ void write_turns(hdf5::Group g, const AssemblyView& v) {
     turned.insert(turned.end(), {q.w, q.x, q.y, q.z});
     moments[k] = k < b.principal_moments.size() ? b.principal_moments[k] : Vec3{b.moment[k], b.moment[k], b.moment[k]};
   }
-  g.write<double>("orientation", turned, {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"}, 4);
-  g.write<double>("rotation", flat(b.rotation[0]), {"rad", "sum of the rotation vectors of all steps, in space axes"}, 3);
+  g.write<double>("orientation", turned,
+                  {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"}, 4);
+  g.write<double>("rotation", flat(b.rotation[0]), {"rad", "sum of the rotation vectors of all steps, in space axes"},
+                  3);
   g.write<double>("angular_velocity", flat(angular), {"rad/s", "in space axes"}, 3);
   g.write<double>("principal_moments", flat(moments), {"kg m2", "of inertia about the centroid"}, 3);
 }
@@ -132,12 +136,16 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   g.write<std::uint64_t>("id", id, {"", "number of the body, as used by the contacts"});
   g.write<double>("position", flat(b.position[0]), {"m", "centroid, not wrapped into the periodic cell"}, 3);
   const bool space = v.dimension == 3;
-  const auto per_thickness = [space](std::string text) { return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness"; };
+  const auto per_thickness = [space](std::string text) {
+    return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness";
+  };
   g.write<double>("velocity", flat(velocities), {"m/s", "of the centroid"}, 3);
   g.write<double>("mass", b.mass, {"kg", per_thickness("")});
   std::vector<double> radii(n);
   for (std::size_t k = 0; k < n; ++k) radii[k] = v.shapes[b.shape[k]].equivalent_radius();
-  g.write<double>("radius", radii, {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0" : "of discs; polygons: of the disc of the same area; walls: 0"});
+  g.write<double>("radius", radii,
+                  {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0"
+                              : "of discs; polygons: of the disc of the same area; walls: 0"});
   if (space) {
     write_turns(g, v);
   } else {
@@ -151,7 +159,8 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   g.write<std::uint32_t>("shape", b.shape, {"", "index into /shapes"});
   g.write<std::uint16_t>("group", b.group, {"", "index into /bodies/group_names"});
   g.write_texts("group_names", v.groups, {"", "names of the groups"});
-  g.write_texts("name", b.name.empty() ? std::vector<std::string>(b.size()) : b.name, {"", "names given in the case; empty: none"});
+  g.write_texts("name", b.name.empty() ? std::vector<std::string>(b.size()) : b.name,
+                {"", "names given in the case; empty: none"});
   std::vector<Vec3> force = b.force, torque = b.torque;
   force.resize(n), torque.resize(n);
   g.write<double>("force", flat(force), {"N", per_thickness("sum of contact, applied and body forces")}, 3);
@@ -209,10 +218,13 @@ void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
   g.write<std::uint32_t>("i", i, {"", "first body, i < j"});
   g.write<std::uint32_t>("j", j, {"", "second body"});
   g.write<std::int16_t>("image", image, {"", "periodic image of j that i meets, in cell vectors a, b, c"}, 3);
-  g.write<std::uint16_t>("feature", feature, {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
+  g.write<std::uint16_t>("feature", feature,
+                         {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
   g.write<std::uint8_t>("regime", regime,
-                        {"", "1: at the friction limit for a part of the step at least (dem contact: slide; linear-refined: slide or slip), 0: not "
-                             "(dem contact: stick, slip within the contact area, retrace)"});
+                        {"",
+                         "1: at the friction limit for a part of the step at least (dem contact: slide; "
+                         "linear-refined: slide or slip), 0: not "
+                         "(dem contact: stick, slip within the contact area, retrace)"});
   std::vector<double> values;
   for (const VectorMember& m : vector_members) {
     values.clear();
@@ -257,7 +269,8 @@ std::vector<ContactRecord> read_contacts(const hdf5::Group& g) {
 
 }  // namespace
 
-void write_snapshot(const std::filesystem::path& path, const AssemblyView& view, const RunDescription& run, bool contacts) {
+void write_snapshot(const std::filesystem::path& path, const AssemblyView& view, const RunDescription& run,
+                    bool contacts) {
   hdf5::File file = hdf5::File::create(path.string());
   hdf5::Group root = file.root();
   write_header(root.group("header"), view, run);
@@ -286,7 +299,8 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   for (std::size_t k = 0; k < 3; ++k) s.cell.periodic[k] = periodic.at(k) != 0;
   const auto origin = header.read<double>("cell_origin");
   s.cell_origin = {origin.at(0), origin.at(1), origin.size() > 2 ? origin[2] : 0};
-  if (header.has_attribute("dimension")) s.dimension = int(header.integer("dimension"));  // folders of earlier versions have none
+  if (header.has_attribute("dimension"))
+    s.dimension = int(header.integer("dimension"));  // folders of earlier versions have none
 
   s.position = vectors(bodies.read<double>("position"));
   s.velocity = vectors(bodies.read<double>("velocity"));

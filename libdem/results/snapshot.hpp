@@ -26,7 +26,7 @@ struct Snapshot {
   std::vector<std::string> name, groups;
   std::vector<geometry::Outline> outlines;  ///< of the shapes, in the body frame; empty for discs
   std::vector<double> shape_radius;         ///< of the shapes; 0 for polygons
-  bool has_contacts = false;  ///< whether it was written with them; then there may still be none
+  bool has_contacts = false;                ///< whether it was written with them; then there may still be none
   std::vector<ContactRecord> contacts;
   int dimension = 2;
   // In space.

@@ -1,16 +1,16 @@
-// Columns of a run that drives its periodic cell: shape, strain and stress of the cell, and what the assembly in it is like. In the plane only
-// the components xx, xy, yx, yy.
+// Columns of a run that drives its periodic cell: shape, strain and stress of the cell, and what the assembly in it is
+// like. In the plane only the components xx, xy, yx, yy.
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
 #include "libdem/run/row_columns.hpp"
-#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem {
 
@@ -42,59 +42,83 @@ double deviator(Look l) { return deviator_stress(l.run.driver<CellDriver>()->str
 
 double cell_inertial_number(const Simulation& run) {
   const double density = run.given().material.density;
-  return inertial_number(run.driver<CellDriver>()->deviatoric_rate(), run.mean_diameter(), density, mean_pressure(run.driver<CellDriver>()->stress(), run.state().dimension));
+  return inertial_number(run.driver<CellDriver>()->deviatoric_rate(), run.mean_diameter(), density,
+                         mean_pressure(run.driver<CellDriver>()->stress(), run.state().dimension));
 }
 
 RowColumns cell_columns(int dimension) {
   const char* stress = dimension == 2 ? "N/m" : "Pa";
-  RowColumns all{{{"strain", "1", "strain of the stage: integral of the largest given rate of the cell, or of the volume's where none is given"},
-                  [](Look l) { return l.run.strain(); }}};
+  RowColumns all{
+      {{"strain", "1",
+        "strain of the stage: integral of the largest given rate of the cell, or of the volume's where none is given"},
+       [](Look l) { return l.run.strain(); }}};
   for_each_entry(dimension, true, [&](std::size_t r, std::size_t c) {
-    all.push_back({{fmt::format("cell_{}{}", axis[r], axis[c]), "m", fmt::format("{} of the cell vector {}", axis[r], "abc"[c])},
-                   [r, c](Look l) { return entry(l.state().cell.vectors, r, c); }});
+    all.push_back(
+        {{fmt::format("cell_{}{}", axis[r], axis[c]), "m", fmt::format("{} of the cell vector {}", axis[r], "abc"[c])},
+         [r, c](Look l) { return entry(l.state().cell.vectors, r, c); }});
   });
   for (std::size_t p = 0; p < 6; ++p)
     if (uses(p, dimension))
-      all.push_back({{fmt::format("strain_{}", cell_component_names[p]), "1",
-                      fmt::format("integral of the cell's rate {}: logarithmic strain since the start, extension positive", cell_component_names[p])},
-                     [p](Look l) { return l.run.driver<CellDriver>()->strains()[p]; }});
+      all.push_back(
+          {{fmt::format("strain_{}", cell_component_names[p]), "1",
+            fmt::format("integral of the cell's rate {}: logarithmic strain since the start, extension positive",
+                        cell_component_names[p])},
+           [p](Look l) { return l.run.driver<CellDriver>()->strains()[p]; }});
   for_each_entry(dimension, false, [&](std::size_t r, std::size_t c) {
     all.push_back({{fmt::format("stress_{}{}", axis[r], axis[c]), stress,
-                    fmt::format("mean stress of the contacts: force along {}, face normal along {}, tension positive", axis[r], axis[c])},
+                    fmt::format("mean stress of the contacts: force along {}, face normal along {}, tension positive",
+                                axis[r], axis[c])},
                    [r, c](Look l) { return l.run.driver<CellDriver>()->stress().m[r][c]; }});
   });
   const RowColumn rest[] = {
       {{"mean_pressure", stress, "minus the mean of the normal stresses, compression positive"}, pressure},
-      {{"deviator_stress", stress, dimension == 2 ? "half the difference of the principal stresses" : "q, sqrt(3/2) times the norm of the deviator"}, deviator},
-      {{"stress_ratio", "1", dimension == 2 ? "deviator stress over mean pressure: sine of the mobilised friction angle" : "deviator stress over mean pressure"},
+      {{"deviator_stress", stress,
+        dimension == 2 ? "half the difference of the principal stresses"
+                       : "q, sqrt(3/2) times the norm of the deviator"},
+       deviator},
+      {{"stress_ratio", "1",
+        dimension == 2 ? "deviator stress over mean pressure: sine of the mobilised friction angle"
+                       : "deviator stress over mean pressure"},
        [](Look l) { return pressure(l) > 0 ? deviator(l) / pressure(l) : NAN; }},
       {{"kinetic_pressure", stress, "mean pressure of the motion beyond the cell's, not part of the stress above"},
        [](Look l) { return mean_pressure(kinetic_stress_of_cell(l.state()), l.state().dimension); }},
-      {{"void_ratio", "1", "volume of the voids over that of the bodies"}, [](Look l) { return l.run.driver<CellDriver>()->void_ratio(); }},
+      {{"void_ratio", "1", "volume of the voids over that of the bodies"},
+       [](Look l) { return l.run.driver<CellDriver>()->void_ratio(); }},
       {{"porosity", "1", "volume of the voids over that of the cell"},
        [](Look l) {
          const double voids = l.run.driver<CellDriver>()->void_ratio();
          return voids / (1 + voids);
        }},
-      {{"coordination_pairs", "1", "mean number of touching bodies of a body"}, [](Look l) { return l.coordination().by_pairs; }},
-      {{"backbone_share", "1", "share of bodies left when those with fewer than two partners are removed until none is left"},
+      {{"coordination_pairs", "1", "mean number of touching bodies of a body"},
+       [](Look l) { return l.coordination().by_pairs; }},
+      {{"backbone_share", "1",
+        "share of bodies left when those with fewer than two partners are removed until none is left"},
        [](Look l) { return double(l.coordination().backbone) / double(l.coordination().bodies); }},
-      {{"backbone_coordination", "1", "mean number of contacts within that backbone"}, [](Look l) { return l.coordination().backbone_by_contacts; }},
-      {{"backbone_coordination_pairs", "1", "mean number of touching bodies within that backbone"}, [](Look l) { return l.coordination().backbone_by_pairs; }},
+      {{"backbone_coordination", "1", "mean number of contacts within that backbone"},
+       [](Look l) { return l.coordination().backbone_by_contacts; }},
+      {{"backbone_coordination_pairs", "1", "mean number of touching bodies within that backbone"},
+       [](Look l) { return l.coordination().backbone_by_pairs; }},
       {{"fraction_at_limit", "1", "share of contacts that slid in this step or are within 1e-5 of the friction limit"},
        [](Look l) { return fraction_at_limit(l.contacts(), l.free); }},
-      {{"mean_unbalanced_force", "1", "mean resultant on a body over the mean contact force"}, [](Look l) { return mean_unbalanced_force(l.contacts(), l.state().bodies); }},
+      {{"mean_unbalanced_force", "1", "mean resultant on a body over the mean contact force"},
+       [](Look l) { return mean_unbalanced_force(l.contacts(), l.state().bodies); }},
   };
   all.insert(all.end(), std::begin(rest), std::end(rest));
   for_each_entry(dimension, true, [&](std::size_t r, std::size_t c) {
-    all.push_back({{fmt::format("fabric_{}{}", axis[r], axis[c]), "1", fmt::format("mean of n_{} n_{} over the contacts", axis[r], axis[c])},
+    all.push_back({{fmt::format("fabric_{}{}", axis[r], axis[c]), "1",
+                    fmt::format("mean of n_{} n_{} over the contacts", axis[r], axis[c])},
                    [r, c](Look l) { return l.fabric().m[r][c]; }});
   });
   const RowColumn last[] = {
-      {{"fabric_deviator", "1", "norm of the deviator of the fabric tensor"}, [](Look l) { return deviator_norm(l.fabric(), l.state().dimension); }},
-      {{"inertial_number", "1", "inertial number of the cell's deviatoric rate; inf unless the mean pressure is positive"}, [](Look l) { return l.inertial_number(); }},
-      {{"stiffness_number", "1", "normal stiffness (in space over the mean diameter) over mean pressure"}, [](Look l) { return l.stiffness_number(); }},
-      {{"servo_error", "1", "largest relative deviation of a held stress from its target; nan without one"}, [](Look l) { return l.run.driver<CellDriver>()->largest_servo_error(); }},
+      {{"fabric_deviator", "1", "norm of the deviator of the fabric tensor"},
+       [](Look l) { return deviator_norm(l.fabric(), l.state().dimension); }},
+      {{"inertial_number", "1",
+        "inertial number of the cell's deviatoric rate; inf unless the mean pressure is positive"},
+       [](Look l) { return l.inertial_number(); }},
+      {{"stiffness_number", "1", "normal stiffness (in space over the mean diameter) over mean pressure"},
+       [](Look l) { return l.stiffness_number(); }},
+      {{"servo_error", "1", "largest relative deviation of a held stress from its target; nan without one"},
+       [](Look l) { return l.run.driver<CellDriver>()->largest_servo_error(); }},
   };
   all.insert(all.end(), std::begin(last), std::end(last));
   return all;

@@ -19,21 +19,24 @@ namespace {
 // Bytes, measured. tests/files/run_cost_test.cpp compares the sums with real files and real memory.
 constexpr double snapshot_head = 40e3;  // names, units and descriptions of all parts
 constexpr double frame_head = 10e3;
-constexpr double series_head = 830;     // a column of a segment
+constexpr double series_head = 830;  // a column of a segment
 
 /// Corners of all polygons, or component spheres of all bodies in space.
 double points_of(const State& state) {
   double points = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const Shape& shape = state.shape_of(b);
-    points += state.dimension == 3 ? double(shape.spheres().size()) : shape.kind() == ShapeKind::polygon ? double(shape.polygon()[0].vertices().size()) : 0;
+    points += state.dimension == 3                 ? double(shape.spheres().size())
+              : shape.kind() == ShapeKind::polygon ? double(shape.polygon()[0].vertices().size())
+                                                   : 0;
   }
   return points;
 }
 
 /// A dense packing of discs has about two contacts a body, one of spheres three.
 std::size_t contacts_of_packing(const State& state) {
-  const auto free = double(std::ranges::count_if(state.bodies.freedom, [](unsigned f) { return f != 0; })), all = double(state.bodies.size());
+  const auto free = double(std::ranges::count_if(state.bodies.freedom, [](unsigned f) { return f != 0; })),
+             all = double(state.bodies.size());
   return std::size_t(std::min((state.dimension == 2 ? 2 : 3) * free, all * (all - 1) / 2));
 }
 
@@ -50,16 +53,19 @@ double case_text_bytes(const Case& c, std::size_t bodies) {
 
 double snapshot_bytes(int dimension, const Sizes& s, bool with_contacts) {
   const double body = dimension == 2 ? 155 : 265, point = dimension == 2 ? 16 : 32;
-  return snapshot_head + s.case_text + body * s.bodies + 40 * s.shapes + point * s.points + (with_contacts ? 209 * s.contacts : 0);
+  return snapshot_head + s.case_text + body * s.bodies + 40 * s.shapes + point * s.points +
+         (with_contacts ? 209 * s.contacts : 0);
 }
 
 double paraview_bytes(int dimension, const Sizes& s, bool with_contacts) {
   const double body = dimension == 2 ? 180 : 0, point = dimension == 2 ? 32 : 260;
-  return 10e3 + body * s.bodies + point * (s.points > 0 ? s.points : 32 * s.bodies) + (with_contacts ? 205 * s.contacts : 0);
+  return 10e3 + body * s.bodies + point * (s.points > 0 ? s.points : 32 * s.bodies) +
+         (with_contacts ? 205 * s.contacts : 0);
 }
 
 double frame_bytes(int dimension, const Sizes& s) {
-  if (dimension == 2) return frame_head + (s.points > 0 ? 30 * s.bodies + 15 * s.points : 137 * s.bodies) + 85 * s.contacts;
+  if (dimension == 2)
+    return frame_head + (s.points > 0 ? 30 * s.bodies + 15 * s.points : 137 * s.bodies) + 85 * s.contacts;
   return frame_head + 62 * std::min(s.points, 5 * std::pow(s.points, 2.0 / 3));  // the front of the assembly only
 }
 
@@ -76,7 +82,9 @@ std::size_t bodies_to_make(const Case& c) {
   const Assembly& a = c.assembly;
   std::size_t made = 0;
   if (a.random) made = a.random->count;
-  if (a.rain) made = a.rain->count > 0 ? a.rain->count : std::size_t(a.rain->columns) * std::size_t(a.rain->rows) * std::size_t(a.rain->layers);
+  if (a.rain)
+    made = a.rain->count > 0 ? a.rain->count
+                             : std::size_t(a.rain->columns) * std::size_t(a.rain->rows) * std::size_t(a.rain->layers);
   if (a.voronoi) made = std::size_t(a.voronoi->columns) * std::size_t(a.voronoi->rows);
   if (a.lattice) made = std::size_t(a.lattice->columns) * std::size_t(a.lattice->rows);
   if (a.grains) made = bodies_in_file(a.grains->file, 400);
@@ -85,7 +93,8 @@ std::size_t bodies_to_make(const Case& c) {
 }
 
 std::uint64_t memory_of(int dimension, double bodies, double corners, double contacts) {
-  return std::uint64_t(22e6 + (dimension == 2 ? 4500 * bodies + 3500 * contacts : 3000 * bodies + 650 * contacts) + 64 * corners);
+  return std::uint64_t(22e6 + (dimension == 2 ? 4500 * bodies + 3500 * contacts : 3000 * bodies + 650 * contacts) +
+                       64 * corners);
 }
 
 RunCost cost_of(const Simulation& run, const RunObserver& observer) {
@@ -96,14 +105,16 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
   cost.open_stages = togo.unknown;
   cost.steps = std::round(togo.time / state.dt);
   for (const Stage& stage : c.stages)
-    cost.may_end_early |= std::isfinite(planned_time(stage)) && std::ranges::any_of(stage_ends(), [&](const StageEnd& end) { return !end.time && end.given(stage); });
+    cost.may_end_early |=
+        std::isfinite(planned_time(stage)) &&
+        std::ranges::any_of(stage_ends(), [&](const StageEnd& end) { return !end.time && end.given(stage); });
   const OutputPlan plan(c, state.dt, observer.first_step());
   const std::uint64_t last = observer.first_step() + std::uint64_t(std::min(cost.steps, 1e18));
   cost.rows = 1 + plan.rows(last) + !plan.row_at(last);
   cost.snapshots = 1 + plan.snapshots(last);
   cost.frames = 1 + plan.frames(last);
   double end = 0;
-  for (const Stage& stage : c.stages) {  // their ends, where the plan does not have them already
+  for (const Stage& stage : c.stages) {     // their ends, where the plan does not have them already
     end += planned_time(stage) / state.dt;  // infinite after a stage of unknown time
     const std::uint64_t step = observer.first_step() + std::uint64_t(std::llround(std::min(end, 1e18)));
     cost.snapshots += std::isinf(end) || !plan.snapshot_at(step);
@@ -112,16 +123,20 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
   cost.contacts = run.contact_count();
   cost.contacts_later = std::max(cost.contacts, contacts_of_packing(state));
 
-  const Sizes sizes{double(state.bodies.size()), double(state.shapes.size()), points_of(state), double(cost.contacts_later), case_text_bytes(c, state.bodies.size())};
+  const Sizes sizes{double(state.bodies.size()), double(state.shapes.size()), points_of(state),
+                    double(cost.contacts_later), case_text_bytes(c, state.bodies.size())};
   const OutputChoice& output = c.output;
   double profiles = 3;
   for (const SeriesColumn& column : observer.profile_columns()) profiles += double(column.width());
   const double width = double(observer.columns().size());
   const double row = 8 * width, segments = 1 + double(cost.rows) / 1000;
   double bytes = double(cost.rows) * row + segments * width * series_head;
-  bytes += double(cost.snapshots) * (snapshot_bytes(state.dimension, sizes, output.contacts) + (output.vtk ? paraview_bytes(state.dimension, sizes, output.contacts) : 0) + 8 * profiles);
+  bytes += double(cost.snapshots) *
+           (snapshot_bytes(state.dimension, sizes, output.contacts) +
+            (output.vtk ? paraview_bytes(state.dimension, sizes, output.contacts) : 0) + 8 * profiles);
   bytes += double(cost.frames) * frame_bytes(state.dimension, sizes);
-  const double checkpoint = double(run.checkpoint_bytes()) + (state.dimension == 2 ? 320 : 144) * (sizes.contacts - double(cost.contacts));
+  const double checkpoint =
+      double(run.checkpoint_bytes()) + (state.dimension == 2 ? 320 : 144) * (sizes.contacts - double(cost.contacts));
   bytes += 2 * checkpoint;
   cost.disk = std::uint64_t(bytes);
   cost.memory = memory_of(state.dimension, sizes.bodies, sizes.points, sizes.contacts);
@@ -132,7 +147,9 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
 
 Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
   using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
   Trial trial;
   double first = 0;
   try {
@@ -141,7 +158,8 @@ Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
       run.step(false);
       return since(start);
     };
-    // The first step of many bodies takes twenty times as long: memory is touched for the first time, and tidied. It counts only where there is no other.
+    // The first step of many bodies takes twenty times as long: memory is touched for the first time, and tidied. It
+    // counts only where there is no other.
     if (!run.finished()) first = timed_step();
     for (; trial.step < seconds && trial.steps < 1000 && !run.finished(); ++trial.steps) trial.step += timed_step();
     trial.finished = run.finished();
@@ -194,12 +212,16 @@ std::optional<std::uint64_t> free_memory() {
   std::optional<std::uint64_t> free = number_in("/proc/meminfo", "MemAvailable:");
   if (free) *free *= 1024;
   const auto limit_to = [&](std::uint64_t bytes) { free = std::min(free.value_or(bytes), bytes); };
-  // A container or a batch job may have less than the machine: control groups of version 2 and 1. Cached files give way.
-  for (const auto& [limit, statistics, held] : {std::tuple{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.stat", "anon"},
-                                                {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.stat", "total_rss"}})
-    if (const auto most = number_in(limit, ""), now = number_in(statistics, held); most && now) limit_to(*most > *now ? *most - *now : 0);
+  // A container or a batch job may have less than the machine: control groups of version 2 and 1. Cached files give
+  // way.
+  for (const auto& [limit, statistics, held] :
+       {std::tuple{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.stat", "anon"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.stat", "total_rss"}})
+    if (const auto most = number_in(limit, ""), now = number_in(statistics, held); most && now)
+      limit_to(*most > *now ? *most - *now : 0);
   rlimit address{};
-  if (getrlimit(RLIMIT_AS, &address) == 0 && address.rlim_cur != RLIM_INFINITY) limit_to(address.rlim_cur > memory_held() ? address.rlim_cur - memory_held() : 0);
+  if (getrlimit(RLIMIT_AS, &address) == 0 && address.rlim_cur != RLIM_INFINITY)
+    limit_to(address.rlim_cur > memory_held() ? address.rlim_cur - memory_held() : 0);
   return free;
 }
 

@@ -19,8 +19,9 @@ bool is_driven(const State& state, std::size_t b) {
   if (freedom == free_in_plane || freedom == free_in_space) return false;
   if (bodies.group[b] == group_bottom_plate || bodies.group[b] == group_top_plate) return true;
   const Vec3 velocity = bodies.position[1][b], spin = bodies.rotation[1][b];
-  return (!(freedom & free_x) && velocity.x != 0) || (!(freedom & free_y) && velocity.y != 0) || (!(freedom & free_z) && velocity.z != 0) ||
-         (!(freedom & free_rx) && spin.x != 0) || (!(freedom & free_ry) && spin.y != 0) || (!(freedom & free_rz) && spin.z != 0);
+  return (!(freedom & free_x) && velocity.x != 0) || (!(freedom & free_y) && velocity.y != 0) ||
+         (!(freedom & free_z) && velocity.z != 0) || (!(freedom & free_rx) && spin.x != 0) ||
+         (!(freedom & free_ry) && spin.y != 0) || (!(freedom & free_rz) && spin.z != 0);
 }
 
 /// The part of a movement that the integrator is free to make.
@@ -31,10 +32,11 @@ Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
   return moved;
 }
 
-/// Work of a force or couple on the coordinates that the bits of `freedom` select, rotations shifted down by 3 (J). z first: in the plane
-/// it is zero.
+/// Work of a force or couple on the coordinates that the bits of `freedom` select, rotations shifted down by 3 (J). z
+/// first: in the plane it is zero.
 double selected_work(unsigned freedom, Vec3 force, Vec3 way) {
-  return (freedom & free_z ? force.z * way.z : 0) + (freedom & free_x ? force.x * way.x : 0) + (freedom & free_y ? force.y * way.y : 0);
+  return (freedom & free_z ? force.z * way.z : 0) + (freedom & free_x ? force.x * way.x : 0) +
+         (freedom & free_y ? force.y * way.y : 0);
 }
 
 }  // namespace
@@ -43,7 +45,9 @@ EnergyBooks::EnergyBooks(const State& state) {
   const Bodies& bodies = state.bodies;
   const auto acts = [](Vec3 v) { return v != Vec3{}; };
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    base_force_.push_back(state.shape_of(b).is_wall() ? Vec3{} : bodies.applied_force_on(b) + bodies.mass[b] * state.gravity);  // walls have no weight
+    base_force_.push_back(state.shape_of(b).is_wall()
+                              ? Vec3{}
+                              : bodies.applied_force_on(b) + bodies.mass[b] * state.gravity);  // walls have no weight
     base_torque_.push_back(bodies.applied_torque_on(b));
     if (is_driven(state, b)) held_.push_back(b);
     if (bodies.freedom[b] != 0 && (acts(base_force_.back()) || acts(base_torque_.back()))) loaded_.push_back(b);
@@ -52,7 +56,8 @@ EnergyBooks::EnergyBooks(const State& state) {
     if (std::ranges::none_of(*base, acts)) std::vector<Vec3>().swap(*base);  // `= {}` would keep the memory
   held_force_.resize(held_.size());
   held_torque_.resize(held_.size());
-  if (acts(state.gravity) || std::ranges::any_of(bodies.applied_force, acts) || std::ranges::any_of(bodies.applied_torque, acts)) {
+  if (acts(state.gravity) || std::ranges::any_of(bodies.applied_force, acts) ||
+      std::ranges::any_of(bodies.applied_torque, acts)) {
     start_position_ = bodies.position[0];
     start_rotation_ = bodies.rotation[0];
   }
@@ -84,13 +89,16 @@ void EnergyBooks::book(const ContactWork& work, const State& state, bool turned,
   const Bodies& bodies = state.bodies;
   const auto moved = [&](std::size_t b) { return bodies.evaluated_position[b] - bodies.evaluated_position_before[b]; };
   const bool compared = !bodies.evaluated_rotation.empty();  // else nothing held or loaded turns against a couple
-  const auto turn_of = [&](std::size_t b) { return compared ? bodies.evaluated_rotation[b] - bodies.evaluated_rotation_before[b] : Vec3{}; };
+  const auto turn_of = [&](std::size_t b) {
+    return compared ? bodies.evaluated_rotation[b] - bodies.evaluated_rotation_before[b] : Vec3{};
+  };
   // What holds the coordinates that are not free does the opposite of the contacts' work on them.
   for (std::size_t h = 0; h < held_.size(); ++h) {
     const std::size_t b = held_[h];
     const unsigned held = ~unsigned(bodies.freedom[b]);
     const Vec3 force = bodies.force[b] - base_force(b), torque = bodies.torque[b] - base_torque(b);
-    const double done = 0.5 * (selected_work(held, held_force_[h] + force, moved(b)) + selected_work(held >> 3, held_torque_[h] + torque, turn_of(b)));
+    const double done = 0.5 * (selected_work(held, held_force_[h] + force, moved(b)) +
+                               selected_work(held >> 3, held_torque_[h] + torque, turn_of(b)));
     if (!turned) {
       sums_.boundary_work -= done;
       sums_.absolute_work += std::abs(done);
@@ -101,7 +109,8 @@ void EnergyBooks::book(const ContactWork& work, const State& state, bool turned,
   add_in_order(threads, loaded_.size(), loaded_work_, sums_.absolute_work, [&](std::size_t k) {
     const std::size_t b = loaded_[k];
     const unsigned freedom = bodies.freedom[b];
-    return std::abs(selected_work(freedom, base_force(b), moved(b))) + std::abs(selected_work(freedom >> 3, base_torque(b), turn_of(b)));
+    return std::abs(selected_work(freedom, base_force(b), moved(b))) +
+           std::abs(selected_work(freedom >> 3, base_torque(b), turn_of(b)));
   });
 }
 
@@ -126,7 +135,8 @@ EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contac
     const Vec3 moved = free_part(bodies, b, bodies.position[0][b] - start_position_[b]);
     l.gravity_work += bodies.mass[b] * dot(state.gravity, moved);
     l.applied_work += dot(bodies.applied_force_on(b), moved);
-    l.applied_work += selected_work(bodies.freedom[b] >> 3, bodies.applied_torque_on(b), bodies.rotation[0][b] - start_rotation_[b]);
+    l.applied_work +=
+        selected_work(bodies.freedom[b] >> 3, bodies.applied_torque_on(b), bodies.rotation[0][b] - start_rotation_[b]);
   }
   return l;
 }

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "libdem/assembly/generators.hpp"
 #include "libdem/assembly/stl.hpp"
 #include "libdem/platform/text_file.hpp"
-#include "libdem/assembly/generators.hpp"
 
 namespace dem {
 
@@ -145,7 +145,9 @@ void change_cell(Case& c, const FrameChange& change, const std::vector<Axis>& ax
     c.periodic[axes[a].to] = given.periodic[a];
     at(c.cell_size, axes[a].to) = at(given.cell_size, a);
   }
-  if (keeps_axes(axes)) c.cell_tilt = {axes[0].sign * axes[1].sign * given.cell_tilt.x, axes[0].sign * axes[2].sign * given.cell_tilt.y, axes[1].sign * axes[2].sign * given.cell_tilt.z};
+  if (keeps_axes(axes))
+    c.cell_tilt = {axes[0].sign * axes[1].sign * given.cell_tilt.x, axes[0].sign * axes[2].sign * given.cell_tilt.y,
+                   axes[1].sign * axes[2].sign * given.cell_tilt.z};
 }
 
 }  // namespace
@@ -165,7 +167,9 @@ FrameChange FrameChange::turn(Vec3 axis, double angle) {
 
 FrameChange FrameChange::quarter_turn() { return {{Vec3{0, -1, 0}, Vec3{1, 0, 0}, Vec3{0, 0, 1}}, {}}; }
 FrameChange FrameChange::cycle() { return {{Vec3{0, 0, 1}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}, {}}; }
-FrameChange FrameChange::signs(double x, double y, double z) { return {{Vec3{x, 0, 0}, Vec3{0, y, 0}, Vec3{0, 0, z}}, {}}; }
+FrameChange FrameChange::signs(double x, double y, double z) {
+  return {{Vec3{x, 0, 0}, Vec3{0, y, 0}, Vec3{0, 0, z}}, {}};
+}
 
 FrameChange FrameChange::about(Vec3 point) const {
   FrameChange change = *this;
@@ -194,7 +198,8 @@ Case with_listed_bodies(const Case& given, double step) {
 
 std::string cannot_change_frame(const Case& c, const FrameChange& change) {
   const std::vector<Axis> axes = axes_of(change);
-  if (c.plates && !(keeps_axes(axes) && axes[1].sign > 0)) return "the plates are level, and the upper one is the one that moves up and down";
+  if (c.plates && !(keeps_axes(axes) && axes[1].sign > 0))
+    return "the plates are level, and the upper one is the one that moves up and down";
   if (c.shear_box) {
     const ShearBoxSpec& box = *c.shear_box;
     const Vec3 middle{0.5 * box.length, 0.5 * (box.width > 0 ? box.width : box.length), 0};
@@ -202,8 +207,10 @@ std::string cannot_change_frame(const Case& c, const FrameChange& change) {
     if (norm(change.point(middle) - middle) > 1e-12 * norm(middle)) return "the shear box has a corner at the origin";
   }
   if (any_periodic(c) && axes.empty()) return "the edges of the periodic cell lie along x, y and z";
-  if (!axes.empty() && !keeps_axes(axes) && leans(c)) return "the edge a of the periodic cell stays along x, and the cell leans or is sheared";
-  if (const std::string body = held_in_part(c); axes.empty() && !body.empty()) return body + " is held along an axis of its own";
+  if (!axes.empty() && !keeps_axes(axes) && leans(c))
+    return "the edge a of the periodic cell stays along x, and the cell leans or is sheared";
+  if (const std::string body = held_in_part(c); axes.empty() && !body.empty())
+    return body + " is held along an axis of its own";
   return {};
 }
 
@@ -212,7 +219,8 @@ Case in_frame(const Case& given, const FrameChange& change, const std::filesyste
   Case c = given;
   c.gravity = change.vector(c.gravity);
   for (BodySpec& b : c.assembly.bodies) change_body(b, change, axes);
-  for (std::size_t k = 0; k < c.assembly.walls.size(); ++k) change_wall(c.assembly.walls[k], change, folder / fmt::format("mesh-{}.stl", k));
+  for (std::size_t k = 0; k < c.assembly.walls.size(); ++k)
+    change_wall(c.assembly.walls[k], change, folder / fmt::format("mesh-{}.stl", k));
   change_cell(c, change, axes);
   for (Stage& stage : c.stages) {
     if (stage.cell) stage.cell = in_frame(*stage.cell, change, axes);

@@ -1,4 +1,5 @@
-// The same case in another frame: turned, shifted or mirrored, or with its bodies in another order. What follows must be the same motion.
+// The same case in another frame: turned, shifted or mirrored, or with its bodies in another order. What follows must
+// be the same motion.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,11 +15,11 @@ namespace dem {
 /// x → M x + t, M a rotation or a rotation with a mirror. In the plane M keeps z.
 struct FrameChange {
   std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};  ///< of M
-  Vec3 shift;                                                            ///< t (m)
+  Vec3 shift;                                                             ///< t (m)
 
   static FrameChange turn(Vec3 axis, double angle);  ///< about the origin (rad)
   static FrameChange quarter_turn();                 ///< x → y → −x, about z; without round-off
-  static FrameChange cycle();                        ///< x → y → z → x, a third of a turn about the diagonal; without round-off
+  static FrameChange cycle();  ///< x → y → z → x, a third of a turn about the diagonal; without round-off
   static FrameChange signs(double x, double y, double z);  ///< each axis kept (1) or reversed (−1)
   /// The same M, and the point stays where it is.
   FrameChange about(Vec3 point) const;
@@ -29,13 +30,15 @@ struct FrameChange {
   Vec3 axial(Vec3 v) const { return determinant() * vector(v); }  ///< rotation vectors, angular velocities, couples
 };
 
-/// The case with every body listed and no generator; the same bits. `step`: its time step (s). It starts from its own assembly.
+/// The case with every body listed and no generator; the same bits. `step`: its time step (s). It starts from its own
+/// assembly.
 Case with_listed_bodies(const Case&, double step);
 
 /// Why a case cannot say what it is in the other frame; empty: it can. Its bodies are listed.
 std::string cannot_change_frame(const Case&, const FrameChange&);
 
-/// The case in the other frame. Its bodies are listed, and cannot_change_frame is empty. Meshes of walls are written to `folder`, as STL.
+/// The case in the other frame. Its bodies are listed, and cannot_change_frame is empty. Meshes of walls are written to
+/// `folder`, as STL.
 Case in_frame(const Case&, const FrameChange&, const std::filesystem::path& folder);
 
 /// Body k of the result is body order[k] of the case, whose bodies are listed.

@@ -16,24 +16,26 @@ namespace dem {
 
 namespace {
 
-constexpr std::uint64_t limit_interval = 1000;  // steps between measurements of the time-step limit near it; farther away more
+constexpr std::uint64_t limit_interval =
+    1000;  // steps between measurements of the time-step limit near it; farther away more
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 
-/// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not. `without_tangential`: the limit
-/// of the same case without tangential damping, which is named where it costs half of the step or more.
+/// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not.
+/// `without_tangential`: the limit of the same case without tangential damping, which is named where it costs half of
+/// the step or more.
 std::string what_helps(const Case& c, double limit, double damping_ratio, double without_tangential) {
   const Material& m = c.material;
   std::string more;
   if (without_tangential >= 2 * limit) {
-    const std::string now = m.tangential_damping               ? fmt::format(" ({:g} kg/s now", *m.tangential_damping)
+    const std::string now = m.tangential_damping              ? fmt::format(" ({:g} kg/s now", *m.tangential_damping)
                             : m.tangential_damping_ratio >= 0 ? fmt::format(" ({:g} now", m.tangential_damping_ratio)
                                                               : " (that of the law now";
-    more = fmt::format(", a smaller material.{}{}; without tangential damping the limit is {:.3g} s)",
-                       m.tangential_damping ? "tangential_damping" : "tangential_damping_ratio", now, without_tangential);
+    more =
+        fmt::format(", a smaller material.{}{}; without tangential damping the limit is {:.3g} s)",
+                    m.tangential_damping ? "tangential_damping" : "tangential_damping_ratio", now, without_tangential);
   }
-  if (damping_ratio > 0.1)
-    more += m.normal_damping ? ", less normal_damping" : ", a higher restitution (less damping)";
+  if (damping_ratio > 0.1) more += m.normal_damping ? ", less normal_damping" : ", a higher restitution (less damping)";
   return fmt::format("use time.step = {:.2g}{}, or time.override_limit = true to run all the same", 0.8 * limit, more);
 }
 
@@ -42,21 +44,27 @@ Case without_tangential_damping(Case c) {
   return c;
 }
 
-/// Work (J) that all steps so far may have done on movements too small for the numbers that hold positions: every step loses up to some last bits.
+/// Work (J) that all steps so far may have done on movements too small for the numbers that hold positions: every step
+/// loses up to some last bits.
 double hidden_work(const State& state) {
   const Bodies& bodies = state.bodies;
-  const auto sizes = [](Vec3 force, Vec3 at) { return std::abs(force.x * at.x) + std::abs(force.y * at.y) + std::abs(force.z * at.z); };
+  const auto sizes = [](Vec3 force, Vec3 at) {
+    return std::abs(force.x * at.x) + std::abs(force.y * at.y) + std::abs(force.z * at.z);
+  };
   double work = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (moves(state, b)) work += sizes(bodies.force[b], bodies.position[0][b]) + sizes(bodies.torque[b], bodies.rotation[0][b]);
+    if (moves(state, b))
+      work += sizes(bodies.force[b], bodies.position[0][b]) + sizes(bodies.torque[b], bodies.rotation[0][b]);
   return 2 * std::numeric_limits<double>::epsilon() * double(state.step) * work;
 }
 
 StepLimitMeter::Options limit_options(const Simulation& run) {
   const Case& c = run.given();
   const MassDamping* damping = run.driver<MassDamping>();
-  return {.damp_while_sliding = c.contact.damp_while_sliding, .rotational_damping = c.material.rotational_damping,
-          .mass_damping = damping ? damping->alpha() : 0, .dimension = run.state().dimension};
+  return {.damp_while_sliding = c.contact.damp_while_sliding,
+          .rotational_damping = c.material.rotational_damping,
+          .mass_damping = damping ? damping->alpha() : 0,
+          .dimension = run.state().dimension};
 }
 
 double limit_without_tangential_damping(const Simulation& run) {
@@ -72,8 +80,10 @@ Health::Health(const Case& given, const State& state) : apriori_(apriori_limit_o
 
 void Health::check_step(const Case& given, const State& state) const {
   if (!(state.dt > apriori_.dt) || given.time.override_limit) return;
-  throw StepTooLarge(fmt::format("time.step: found {:g} s, allowed at most {:.4g} s for this assembly ({}); {}", state.dt, apriori_.dt, apriori_.cause(),
-                                 what_helps(given, apriori_.dt, apriori_.damping_ratio, apriori_limit_of(without_tangential_damping(given), state).dt)));
+  throw StepTooLarge(fmt::format("time.step: found {:g} s, allowed at most {:.4g} s for this assembly ({}); {}",
+                                 state.dt, apriori_.dt, apriori_.cause(),
+                                 what_helps(given, apriori_.dt, apriori_.damping_ratio,
+                                            apriori_limit_of(without_tangential_damping(given), state).dt)));
 }
 
 void Health::begin_stage(const Case& given, std::uint64_t step) {
@@ -86,7 +96,8 @@ void Health::check(const Simulation& run) {
   if (state.step < next_look_) return;
   next_look_ = state.step + looks_at_bodies.steps;
   for (const auto& driver : run.drivers())
-    if (const auto trouble = driver->trouble(state)) throw BlowUp(fmt::format("step {} (t = {:.6g} s): {}", state.step, state.time, *trouble));
+    if (const auto trouble = driver->trouble(state))
+      throw BlowUp(fmt::format("step {} (t = {:.6g} s): {}", state.step, state.time, *trouble));
   const std::string found = blow_up_message(run);
   if (!found.empty()) throw BlowUp(found);
 }
@@ -95,24 +106,31 @@ void Health::measure(const Simulation& run) {
   const State& state = run.state();
   const Case& given = run.given();
   meter_.begin(state.bodies, run.contact_count(), limit_options(run));
-  if (state.dimension == 2) meter_.add(run.contacts());
-  else run.contact_engine().visit(state, [this](std::span<const ContactRecord> some) { meter_.add(some); });
+  if (state.dimension == 2)
+    meter_.add(run.contacts());
+  else
+    run.contact_engine().visit(state, [this](std::span<const ContactRecord> some) { meter_.add(some); });
   measured_ = meter_.finish(scheme_of(given));
   const double interval = given.time.limit_check_interval;
-  next_measurement_ = state.step + (interval > 0 ? std::uint64_t(std::ceil(interval / state.dt)) : steps_to_next_measurement(run));
+  next_measurement_ =
+      state.step + (interval > 0 ? std::uint64_t(std::ceil(interval / state.dt)) : steps_to_next_measurement(run));
   if (state.dt > measured_->dt && !given.time.override_limit)
-    throw StepTooLarge(fmt::format("step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); {}",
-                                   state.step, state.dt, measured_->dt, measured_->cause(), body_label(state, measured_->contact.i),
-                                   body_label(state, measured_->contact.j), what_helps(given, measured_->dt, measured_->damping_ratio, limit_without_tangential_damping(run))));
+    throw StepTooLarge(fmt::format(
+        "step {}: time.step = {:g} s exceeds the limit {:.4g} s measured from the contacts ({}; {} with {}); {}",
+        state.step, state.dt, measured_->dt, measured_->cause(), body_label(state, measured_->contact.i),
+        body_label(state, measured_->contact.j),
+        what_helps(given, measured_->dt, measured_->damping_ratio, limit_without_tangential_damping(run))));
 }
 
 /// The contacts may change before the next measurement: it comes the later the farther the step is from the limit. The
-/// a-priori limit is about half of what a dense packing of spheres or discs has; an assembly that is still loose has that much at most.
+/// a-priori limit is about half of what a dense packing of spheres or discs has; an assembly that is still loose has
+/// that much at most.
 std::uint64_t Health::steps_to_next_measurement(const Simulation& run) const {
   // Polygons whose faces are infinitely stiff at first touch (apriori_limit_of) have no such bound.
   const ContactChoice& contact = run.given().contact;
   if (contact.normal_force == NormalForce::area_potential && contact.potential_exponent < 2) return limit_interval;
-  // Clusters may meet with more contacts than the a-priori limit counts: a loose assembly of them says nothing of the dense one.
+  // Clusters may meet with more contacts than the a-priori limit counts: a loose assembly of them says nothing of the
+  // dense one.
   if (run.state().bodies.has_orientations() && !(measured_->dt <= 2 * apriori_.dt)) return limit_interval;
   const double share = run.state().dt / std::min(measured_->dt, 2 * apriori_.dt);
   return share > 0.7 ? limit_interval : share > 0.35 ? 3 * limit_interval : 10 * limit_interval;
@@ -127,38 +145,57 @@ std::string blow_up_message(const Simulation& run) {
   const State& state = run.state();
   const Bodies& bodies = state.bodies;
   const auto strongest = [&] {  // the contact to look at first
-    const auto strength = [&](const ContactRecord& c) { return run.contact_engine().has_forces() ? norm(c.force) : c.normal_stiffness * c.overlap; };
+    const auto strength = [&](const ContactRecord& c) {
+      return run.contact_engine().has_forces() ? norm(c.force) : c.normal_stiffness * c.overlap;
+    };
     const ContactRecord* worst = nullptr;
     for (const ContactRecord& c : run.contacts())
       if (!worst || !(strength(c) <= strength(*worst))) worst = &c;
-    return worst ? fmt::format("; strongest contact: {} with {}, overlap {:.3g} m", body_label(state, worst->key.i), body_label(state, worst->key.j), worst->overlap)
+    return worst ? fmt::format("; strongest contact: {} with {}, overlap {:.3g} m", body_label(state, worst->key.i),
+                               body_label(state, worst->key.j), worst->overlap)
                  : std::string("; no contact at this step");
   };
   const auto advice = [&] {
     const bool servo = run.given().shear_box && run.given().shear_box->plate == PlateLoad::servo;
     const std::string_view gain = servo ? "a shear_box.servo_gain above its limit, " : "";
     if (state.dt > run.apriori_limit().dt)
-      return fmt::format(" Likely cause: a time step too large for the stiffest contact, {}or bodies that start too deep in each other.", gain);
-    if (run.contacts().empty()) return fmt::format(" Likely cause: {}a velocity, force or gravity of the case that is far too large; the time step is below its limit.", gain);
-    return fmt::format(" Likely cause: {}a velocity, force or load of the case far beyond what its contacts can bear, or bodies that start too deep in each other; the time step is below its limit.", gain);
+      return fmt::format(
+          " Likely cause: a time step too large for the stiffest contact, {}or bodies that start too deep in each "
+          "other.",
+          gain);
+    if (run.contacts().empty())
+      return fmt::format(
+          " Likely cause: {}a velocity, force or gravity of the case that is far too large; the time step is below its "
+          "limit.",
+          gain);
+    return fmt::format(
+        " Likely cause: {}a velocity, force or load of the case far beyond what its contacts can bear, or bodies that "
+        "start too deep in each other; the time step is below its limit.",
+        gain);
   };
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!moves(state, b)) continue;
     const Vec3 step = bodies.position[1][b];
-    const double turn = state.dimension == 2 ? bodies.rotation[1][b].z : norm(bodies.rotation[1][b]), length = norm(step), radius = state.shape_of(b).bounding_radius();
+    const double turn = state.dimension == 2 ? bodies.rotation[1][b].z : norm(bodies.rotation[1][b]),
+                 length = norm(step), radius = state.shape_of(b).bounding_radius();
     if (!std::isfinite(length) || !std::isfinite(turn) || !std::isfinite(norm(bodies.position[0][b])))
-      return fmt::format("step {} (t = {:.6g} s): the motion of {} is no longer a number{}.{}", state.step, state.time, body_label(state, b), strongest(), advice());
+      return fmt::format("step {} (t = {:.6g} s): the motion of {} is no longer a number{}.{}", state.step, state.time,
+                         body_label(state, b), strongest(), advice());
     if (length > radius || std::abs(turn) > std::numbers::pi)
-      return fmt::format("step {} (t = {:.6g} s): {} moves by {:.3g} m and turns by {:.3g} rad in one step, more than its own radius ({:.3g} m) or half a turn{}.{}",
-                         state.step, state.time, body_label(state, b), length, turn, radius, strongest(), advice());
+      return fmt::format(
+          "step {} (t = {:.6g} s): {} moves by {:.3g} m and turns by {:.3g} rad in one step, more than its own radius "
+          "({:.3g} m) or half a turn{}.{}",
+          state.step, state.time, body_label(state, b), length, turn, radius, strongest(), advice());
   }
   if (!run.keeps_ledger()) return {};  // nobody knows where its energy comes from
   const EnergyLedger ledger = run.ledger();
   const double present = ledger.kinetic + ledger.stored(), supplied = ledger.supplied() - ledger.accounted() + present;
-  // Energy that no work explains: more present than initial energy and work left, by as much as everything exchanged so far.
+  // Energy that no work explains: more present than initial energy and work left, by as much as everything exchanged so
+  // far.
   if (present - supplied > 0.5 * (ledger.absolute_work + ledger.initial) && present - supplied > hidden_work(state))
-    return fmt::format("step {} (t = {:.6g} s): {:.3g} J of kinetic and stored energy where the ledger leaves {:.3g} J{}.{}", state.step, state.time, present, supplied,
-                       strongest(), advice());
+    return fmt::format(
+        "step {} (t = {:.6g} s): {:.3g} J of kinetic and stored energy where the ledger leaves {:.3g} J{}.{}",
+        state.step, state.time, present, supplied, strongest(), advice());
   return {};
 }
 

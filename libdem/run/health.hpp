@@ -14,7 +14,8 @@ namespace dem {
 
 class Simulation;
 
-/// The time step is above its limit, before the run (a priori) or during it (measured). The message gives limit, contact and key.
+/// The time step is above its limit, before the run (a priori) or during it (measured). The message gives limit,
+/// contact and key.
 struct StepTooLarge : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -52,8 +53,8 @@ class Health {
   std::uint64_t next_measurement_ = 0, next_look_ = 0;  // steps
 };
 
-/// Empty while the run is healthy. Otherwise a sentence with step, body or contact and cause: a number that is not finite, a body that
-/// moves farther than its own radius in one step, energy from nowhere.
+/// Empty while the run is healthy. Otherwise a sentence with step, body or contact and cause: a number that is not
+/// finite, a body that moves farther than its own radius in one step, energy from nowhere.
 std::string blow_up_message(const Simulation&);
 
 }  // namespace dem

@@ -18,18 +18,19 @@ namespace dem {
 
 namespace {
 
-constexpr std::uint64_t samples = 20;      // of a run are compared
-constexpr std::uint64_t few_shifts = 2;    // how many of them tell the growth …
-constexpr std::uint64_t many_shifts = 8;   // … and how many before anything is called more than round-off
-constexpr double allowed_growth = 100;     // of the shift
-constexpr double smallest_shift = 1e-16;   // of the largest coordinate
+constexpr std::uint64_t samples = 20;     // of a run are compared
+constexpr std::uint64_t few_shifts = 2;   // how many of them tell the growth …
+constexpr std::uint64_t many_shifts = 8;  // … and how many before anything is called more than round-off
+constexpr double allowed_growth = 100;    // of the shift
+constexpr double smallest_shift = 1e-16;  // of the largest coordinate
 
 double shifted(double x, double by) {
   const double y = x + by;
   return y != x ? y : std::nextafter(x, std::copysign(INFINITY, by));
 }
 
-/// Every body moved along each axis by half of `by` (m) to all of it, forth or back by chance, and by one unit in the last place at least.
+/// Every body moved along each axis by half of `by` (m) to all of it, forth or back by chance, and by one unit in the
+/// last place at least.
 Case with_small_shifts(const Case& given, double by, std::uint64_t seed) {
   Case c = given;
   geometry::Random random(seed);
@@ -38,7 +39,8 @@ Case with_small_shifts(const Case& given, double by, std::uint64_t seed) {
     const Vec3 d{way(), way(), c.dimension == 3 ? way() : 0};
     for (Vec2& v : b.outline)
       if (b.outline_is_placed) v = {shifted(v.x, d.x), shifted(v.y, d.y)};
-    b.position = {shifted(b.position.x, d.x), shifted(b.position.y, d.y), d.z == 0 ? b.position.z : shifted(b.position.z, d.z)};
+    b.position = {shifted(b.position.x, d.x), shifted(b.position.y, d.y),
+                  d.z == 0 ? b.position.z : shifted(b.position.z, d.z)};
   }
   return c;
 }
@@ -73,18 +75,27 @@ std::vector<Way> turns(const Case& c) {
   const double angle = 20 * std::numbers::pi / 180;
   const Way half{"by 180° about z", FrameChange::signs(-1, -1, 1)};
   if (c.shear_box) {
-    const Vec3 middle{0.5 * c.shear_box->length, 0.5 * (c.shear_box->width > 0 ? c.shear_box->width : c.shear_box->length), 0};
-    return {{"by 20° about z", FrameChange::turn({0, 0, 1}, angle)}, {"by 180° about its middle, sheared the other way", half.change.about(middle)}};
+    const Vec3 middle{0.5 * c.shear_box->length,
+                      0.5 * (c.shear_box->width > 0 ? c.shear_box->width : c.shear_box->length), 0};
+    return {{"by 20° about z", FrameChange::turn({0, 0, 1}, angle)},
+            {"by 180° about its middle, sheared the other way", half.change.about(middle)}};
   }
-  if (c.dimension == 2) return {{"by 20°", FrameChange::turn({0, 0, 1}, angle)}, {"by 90°", FrameChange::quarter_turn()}, {"by 180°", half.change}};
-  return {{"by 20° about (1, 2, 3)", FrameChange::turn({1, 2, 3}, angle)}, {"by 120° about (1, 1, 1)", FrameChange::cycle()}, half};
+  if (c.dimension == 2)
+    return {{"by 20°", FrameChange::turn({0, 0, 1}, angle)},
+            {"by 90°", FrameChange::quarter_turn()},
+            {"by 180°", half.change}};
+  return {{"by 20° about (1, 2, 3)", FrameChange::turn({1, 2, 3}, angle)},
+          {"by 120° about (1, 1, 1)", FrameChange::cycle()},
+          half};
 }
 
 std::vector<Way> shifts(const Case& c, double way) {
   FrameChange change;
   change.shift = way * Vec3{2.3, -1.7, c.dimension == 3 ? 1.1 : 0};
   const Vec3 t = change.shift;
-  return {{c.dimension == 3 ? fmt::format("by ({:.3g}, {:.3g}, {:.3g}) m", t.x, t.y, t.z) : fmt::format("by ({:.3g}, {:.3g}) m", t.x, t.y), change}};
+  return {{c.dimension == 3 ? fmt::format("by ({:.3g}, {:.3g}, {:.3g}) m", t.x, t.y, t.z)
+                            : fmt::format("by ({:.3g}, {:.3g}) m", t.x, t.y),
+           change}};
 }
 
 std::vector<Way> mirrors(const Case& c) {
@@ -113,13 +124,17 @@ void raise(Difference& a, const Difference& b) {
 std::vector<BoundChoice> bound_choices(const Case& c) {
   std::vector<BoundChoice> all;
   if (c.dimension == 3) return all;
-  const bool polygons = std::ranges::any_of(c.assembly.bodies, [](const BodySpec& b) { return b.shape == ShapeKind::polygon; });
+  const bool polygons =
+      std::ranges::any_of(c.assembly.bodies, [](const BodySpec& b) { return b.shape == ShapeKind::polygon; });
   const auto plane = std::ranges::find(geometry::contact_planes, c.contact.plane, &geometry::ContactPlaneEntry::plane);
-  if (polygons && !plane->frame_free) all.push_back({"contact_plane", std::string(plane->name), "area-gradient", "frame"});
+  if (polygons && !plane->frame_free)
+    all.push_back({"contact_plane", std::string(plane->name), "area-gradient", "frame"});
   // Both take the movement from where body i of a contact is.
   const GeometricForm form = c.contact.geometric_form;
   if (c.contact.elongation == Elongation::geometric && form != GeometricForm::exact)
-    all.push_back({"geometric_form", form == GeometricForm::centroid_displacement ? "centroid-displacement" : "eq10-11-literal", "exact", "numbering"});
+    all.push_back({"geometric_form",
+                   form == GeometricForm::centroid_displacement ? "centroid-displacement" : "eq10-11-literal", "exact",
+                   "numbering"});
   return all;
 }
 
@@ -129,7 +144,8 @@ Case without_bound_choices(Case c) {
   return c;
 }
 
-FirstSteps::FirstSteps(Case listed, std::uint64_t steps, Progress progress) : case_(std::move(listed)), progress_(std::move(progress)) {
+FirstSteps::FirstSteps(Case listed, std::uint64_t steps, Progress progress)
+    : case_(std::move(listed)), progress_(std::move(progress)) {
   const std::uint64_t count = std::min(samples, steps);
   for (std::uint64_t k = 1; k <= count; ++k) at_.push_back(steps * k / count);
   first_ = run(case_, "as it is", true);
@@ -175,14 +191,17 @@ FirstSteps::Path FirstSteps::run(const Case& c, const std::string& name, bool fi
         if (progress_ && path.end % 8 == 0) progress_(name, path.end);
       }
       const Bodies& bodies = run.state().bodies;
-      const Sample before = path.at.empty() ? Sample{} : Sample{{}, {}, {}, path.at.back().mean_force, path.at.back().largest_stiffness, 0};
+      const Sample before = path.at.empty()
+                                ? Sample{}
+                                : Sample{{}, {}, {}, path.at.back().mean_force, path.at.back().largest_stiffness, 0};
       Sample& s = path.at.emplace_back();
       s.position = bodies.position[0];
       s.rotation = bodies.rotation[0];
       s.force = bodies.force;
       s.hash = run.hash();
       if (!first) continue;
-      if (run.contact_count() == 0) s.mean_force = before.mean_force, s.largest_stiffness = before.largest_stiffness;  // a scale still
+      if (run.contact_count() == 0)
+        s.mean_force = before.mean_force, s.largest_stiffness = before.largest_stiffness;  // a scale still
       for (const ContactRecord& contact : run.contacts()) {
         s.mean_force += norm(contact.force) / double(run.contact_count());
         s.largest_stiffness = std::max({s.largest_stiffness, contact.normal_stiffness, contact.tangential_stiffness});
@@ -195,14 +214,16 @@ FirstSteps::Path FirstSteps::run(const Case& c, const std::string& name, bool fi
   return path;
 }
 
-std::vector<Difference> FirstSteps::differences(const Path& other, const FrameChange& change, const std::vector<std::size_t>& order) const {
+std::vector<Difference> FirstSteps::differences(const Path& other, const FrameChange& change,
+                                                const std::vector<std::size_t>& order) const {
   std::vector<Difference> all;
   for (std::size_t k = 0; k < other.at.size() && k < first_.at.size(); ++k) {
     const Sample &here = first_.at[k], &there = other.at[k];
     Difference& d = all.emplace_back();
     for (std::size_t b = 0; b < is_wall_.size(); ++b) {
       const std::size_t old = b < order.size() ? order[b] : b;
-      if (here.mean_force > 0) d.force = std::max(d.force, norm(there.force[b] - change.vector(here.force[old])) / here.mean_force);
+      if (here.mean_force > 0)
+        d.force = std::max(d.force, norm(there.force[b] - change.vector(here.force[old])) / here.mean_force);
       if (is_wall_[b]) continue;  // where it is tells its motion, which is prescribed
       d.position = std::max(d.position, norm(there.position[b] - change.point(here.position[old])) / diameter_);
       d.rotation = std::max(d.rotation, norm(there.rotation[b] - change.axial(here.rotation[old])));
@@ -213,7 +234,8 @@ std::vector<Difference> FirstSteps::differences(const Path& other, const FrameCh
 
 void FirstSteps::add_shift() {
   ++shifts_;
-  const std::vector<Difference> found = differences(run(with_small_shifts(case_, smallest_shift * size_, shifts_), fmt::format("1e-16 shift {}", shifts_)), {}, {});
+  const std::vector<Difference> found = differences(
+      run(with_small_shifts(case_, smallest_shift * size_, shifts_), fmt::format("1e-16 shift {}", shifts_)), {}, {});
   Difference so_far;
   for (std::size_t k = 0; k < growth_.size(); ++k) {
     if (k < found.size()) raise(so_far, found[k]);
@@ -228,7 +250,8 @@ Difference FirstSteps::bound(std::size_t k) const {
   for (const Vec3 r : s.rotation) turned = std::max(turned, norm(r));
   const double rounding = double(at_[k]) * 0x1p-52, moved = rounding * size_;
   const Difference& g = growth_[k];
-  return {allowed_growth * g.position + moved / diameter_, allowed_growth * g.rotation + rounding * turned + moved / diameter_,
+  return {allowed_growth * g.position + moved / diameter_,
+          allowed_growth * g.rotation + rounding * turned + moved / diameter_,
           allowed_growth * g.force + (s.mean_force > 0 ? s.largest_stiffness * moved / s.mean_force : 0)};
 }
 
@@ -238,7 +261,8 @@ void FirstSteps::judge(FrameResult& result, const std::vector<Difference>& found
     if (!found[k].within(bound(k))) result.beyond_from = at_[k];
 }
 
-FrameResult FirstSteps::compare(const Case& other, const std::string& name, const FrameChange& change, const std::vector<std::size_t>& order) {
+FrameResult FirstSteps::compare(const Case& other, const std::string& name, const FrameChange& change,
+                                const std::vector<std::size_t>& order) {
   const Path path = run(other, name);
   const std::vector<Difference> found = differences(path, change, order);
   FrameResult result;
@@ -270,11 +294,13 @@ ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const
                                     const std::function<void(const ObjectivityItem&)>& tell) {
   ObjectivityReport report;
   std::optional<MeshFolder> meshes;
-  if (std::ranges::any_of(listed.assembly.walls, [](const WallSpec& w) { return w.shape == WallShape::mesh; })) meshes.emplace();
+  if (std::ranges::any_of(listed.assembly.walls, [](const WallSpec& w) { return w.shape == WallShape::mesh; }))
+    meshes.emplace();
   const std::filesystem::path folder = meshes ? meshes->path() : std::filesystem::path();
   std::optional<FirstSteps> unbound;  // the same without bound choices
 
-  const auto add = [&](ObjectivityItem item, const Case& other, const FrameChange& change, const std::vector<std::size_t>& order) {
+  const auto add = [&](ObjectivityItem item, const Case& other, const FrameChange& change,
+                       const std::vector<std::size_t>& order) {
     item.found = steps.compare(other, item.name, change, order);
     if (!item.found.is_round_off() && !bound_choices(listed).empty()) {
       if (!unbound) unbound.emplace(without_bound_choices(listed), steps.steps(), progress);

@@ -1,9 +1,11 @@
-// Does a case depend on its frame? Its first steps are run again: turned, shifted, mirrored, renumbered, with another number of threads. Each
-// result, brought back, is held against the first one. What may differ is round-off, and what round-off grows to.
+// Does a case depend on its frame? Its first steps are run again: turned, shifted, mirrored, renumbered, with another
+// number of threads. Each result, brought back, is held against the first one. What may differ is round-off, and what
+// round-off grows to.
 //
-// The measure of that growth: the same case with every body shifted at random by 1e-16 of the largest coordinate (and one unit in the last
-// place at least). A difference counts as round-off where it is at most 100 times that growth. Sums round in free flight, too, which no
-// shift shows: half a unit in the last place a step, in either run. That much is allowed beside.
+// The measure of that growth: the same case with every body shifted at random by 1e-16 of the largest coordinate (and
+// one unit in the last place at least). A difference counts as round-off where it is at most 100 times that growth.
+// Sums round in free flight, too, which no shift shows: half a unit in the last place a step, in either run. That much
+// is allowed beside.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -21,7 +23,9 @@ struct Difference {
   double position = 0;  ///< in mean diameters of free bodies
   double rotation = 0;  ///< rad
   double force = 0;     ///< of the sums of forces on the bodies, in mean contact forces; 0 before anything touches
-  bool within(const Difference& bound) const { return position <= bound.position && rotation <= bound.rotation && force <= bound.force; }
+  bool within(const Difference& bound) const {
+    return position <= bound.position && rotation <= bound.rotation && force <= bound.force;
+  }
 };
 
 struct FrameResult {
@@ -34,22 +38,25 @@ struct FrameResult {
 /// The first steps of a case, to hold others against.
 class FirstSteps {
  public:
-  /// `run`: "turned". Called every few steps. May end the check by throwing what is no std::runtime_error: those are failures of the run.
+  /// `run`: "turned". Called every few steps. May end the check by throwing what is no std::runtime_error: those are
+  /// failures of the run.
   using Progress = std::function<void(const std::string& run, std::uint64_t step)>;
 
-  /// Runs the case, whose bodies are listed, and its shifts. Ends before `steps` where the case does. Throws as Simulation does, where there is no first step.
+  /// Runs the case, whose bodies are listed, and its shifts. Ends before `steps` where the case does. Throws as
+  /// Simulation does, where there is no first step.
   FirstSteps(Case listed, std::uint64_t steps, Progress = {});
 
   std::uint64_t steps() const { return at_.empty() ? 0 : at_.back(); }  ///< that are compared
-  const std::string& failure() const { return failure_; }               ///< why the case itself ends there; empty: it does not
+  const std::string& failure() const { return failure_; }  ///< why the case itself ends there; empty: it does not
   std::size_t most_contacts() const { return first_.contacts; }
   std::uint64_t start_hash() const { return start_hash_; }
-  double extent() const { return extent_; }    ///< of the assembly (m)
-  double diameter() const { return diameter_; }  ///< mean (m)
+  double extent() const { return extent_; }                   ///< of the assembly (m)
+  double diameter() const { return diameter_; }               ///< mean (m)
   Difference shift_growth() const { return growth_.back(); }  ///< to the last step
 
   /// The other case is this one in another frame, or with its body order[k] as body k.
-  FrameResult compare(const Case& other, const std::string& name, const FrameChange& = {}, const std::vector<std::size_t>& order = {});
+  FrameResult compare(const Case& other, const std::string& name, const FrameChange& = {},
+                      const std::vector<std::size_t>& order = {});
   /// First of the compared steps at which the hash with so many threads is another one.
   std::optional<std::uint64_t> other_bits(int threads);
 
@@ -82,7 +89,8 @@ class FirstSteps {
   std::vector<Difference> growth_;
 };
 
-/// A choice that makes another case of it in another frame, or with another numbering. Such choices are kept for comparison with what is published.
+/// A choice that makes another case of it in another frame, or with another numbering. Such choices are kept for
+/// comparison with what is published.
 struct BoundChoice {
   std::string key, value, instead;  ///< "contact_plane", "edge-mean", "area-gradient"
   std::string on;                   ///< what it depends on: "frame", "numbering"
@@ -94,12 +102,13 @@ Case without_bound_choices(Case);
 
 /// What was done to the case, and what came of it.
 struct ObjectivityItem {
-  std::string name;                     ///< "turned"
-  std::string how;                      ///< "by 20°"; empty: it was not done
-  std::string why_not;                  ///< or not in the general way
+  std::string name;     ///< "turned"
+  std::string how;      ///< "by 20°"; empty: it was not done
+  std::string why_not;  ///< or not in the general way
   FrameResult found;
-  Difference shift;                     ///< growth of the 1e-16 shift
-  std::optional<FrameResult> without_bound;  ///< without bound_choices, where there are some and more than round-off was found
+  Difference shift;  ///< growth of the 1e-16 shift
+  std::optional<FrameResult>
+      without_bound;  ///< without bound_choices, where there are some and more than round-off was found
   Difference shift_without_bound;
   bool explained() const { return without_bound && without_bound->is_round_off(); }
   bool is_good() const { return how.empty() || found.is_round_off() || explained(); }

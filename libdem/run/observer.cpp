@@ -7,41 +7,46 @@
 #include <cmath>
 #include <numbers>
 
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/start_check.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/drivers/cell_drive.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/laws/jaeger.hpp"
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
-#include "libdem/case/plan.hpp"
-#include "libdem/assembly/assembly.hpp"
-#include "libdem/assembly/start_check.hpp"
-#include "libdem/drivers/plates.hpp"
-#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem {
 namespace {
 
 constexpr double most_bins = 1e6;
 
-/// What closed loops of two polygons gave (polygon-dem reference, §6): 0 to 6 % of the work with area-gradient, 3 to 63 % with edge-mean. Of other
-/// planes and of laws in space nothing of the kind is known.
+/// What closed loops of two polygons gave (polygon-dem reference, §6): 0 to 6 % of the work with area-gradient, 3 to 63
+/// % with edge-mean. Of other planes and of laws in space nothing of the kind is known.
 std::optional<RunNumbers::KnownCirculation> known_circulation(const Case& c) {
   if (c.contact.normal_force != NormalForce::area_over_length) return {};
-  if (c.contact.plane == geometry::ContactPlane::area_gradient) return {{0.06, "area-over-length with the plane area-gradient"}};
-  if (c.contact.plane == geometry::ContactPlane::edge_mean) return {{0.63, "area-over-length with the plane edge-mean"}};
+  if (c.contact.plane == geometry::ContactPlane::area_gradient)
+    return {{0.06, "area-over-length with the plane area-gradient"}};
+  if (c.contact.plane == geometry::ContactPlane::edge_mean)
+    return {{0.63, "area-over-length with the plane edge-mean"}};
   return {};
 }
 
 const std::vector<Column> of_jumps = {
     {"step", "1", "step number"},
     {"time", "s", "time at the end of the step in which the plane jumped"},
-    {"plane", "1", "definition of the plane: 0 area-gradient, 1 chord, 2 edge-mean, 3 edge-mean-unsigned, 4 edge-mean-branch, 5 edge-axial"},
+    {"plane", "1",
+     "definition of the plane: 0 area-gradient, 1 chord, 2 edge-mean, 3 edge-mean-unsigned, 4 edge-mean-branch, 5 "
+     "edge-axial"},
     {"i", "1", "first body of the contact"},
     {"j", "1", "second body of the contact"},
     {"image_x", "1", "periodic image of the second body along the first direction"},
     {"image_y", "1", "periodic image of the second body along the second direction"},
     {"component", "1", "number of the overlap component of the pair"},
-    {"jump_deg", "deg", "turn of the plane that no movement explains; 180: the plane stayed, but its normal turned round"},
+    {"jump_deg", "deg",
+     "turn of the plane that no movement explains; 180: the plane stayed, but its normal turned round"},
     {"area", "m2", "overlap area at the jump"},
     {"chord", "m", "length of the gradient of the overlap area: of the chord where the boundaries cross twice"},
     {"merged_or_split", "1", "1: parts of the overlap merged or split there"},
@@ -49,7 +54,11 @@ const std::vector<Column> of_jumps = {
 
 }  // namespace
 
-RunObserver::RunObserver(const Simulation& run) : row_columns_(row_columns(run)), free_(free_bodies(run.state().bodies)), first_step_(run.step_count()), lost_(run.state()) {
+RunObserver::RunObserver(const Simulation& run)
+    : row_columns_(row_columns(run)),
+      free_(free_bodies(run.state().bodies)),
+      first_step_(run.step_count()),
+      lost_(run.state()) {
   const State& state = run.state();
   if (run.driver<Plates>()) {
     start_position_ = state.bodies.position[0];
@@ -60,7 +69,10 @@ RunObserver::RunObserver(const Simulation& run) : row_columns_(row_columns(run))
       if (free_[b]) bins_.low = std::min(bins_.low, state.bodies.position[0][b].y);
     bins_.low -= run.mean_diameter() / 2;
     const double bins = std::round(run.driver<Plates>()->height() / run.mean_diameter());
-    if (!(bins <= most_bins)) throw AssemblyError(fmt::format("plates.gap: found plates {:g} mean diameters apart, allowed at most {:g}: profiles have a bin for each", bins, most_bins));
+    if (!(bins <= most_bins))
+      throw AssemblyError(fmt::format(
+          "plates.gap: found plates {:g} mean diameters apart, allowed at most {:g}: profiles have a bin for each",
+          bins, most_bins));
     bins_.count = std::max<std::size_t>(1, std::size_t(bins));
     bins_.high = bins_.low + double(bins_.count) * run.mean_diameter();
     std::vector<double> centres;
@@ -109,7 +121,9 @@ void RunObserver::note_stage(const Simulation& run, double inertial, double stif
   const double number = double(run.stage() + 1);
   const Stage& stage = run.given().stages[run.stage()];
   if (std::isfinite(stiffness) && stiffness > 0) softness_.add(number, 1 / stiffness);
-  if ((stage.shear_rate != 0 || (run.driver<CellDriver>() && run.driver<CellDriver>()->stage_rate() != 0)) && std::isfinite(inertial)) inertial_.add(number, inertial);
+  if ((stage.shear_rate != 0 || (run.driver<CellDriver>() && run.driver<CellDriver>()->stage_rate() != 0)) &&
+      std::isfinite(inertial))
+    inertial_.add(number, inertial);
   if (!run.driver<Plates>() || stage.normal != PlateNormal::hold_stress) return;
   if (held_stage_ != number) held_stage_ = number, held_ = 0;
   const double error = run.driver<Plates>()->servo_error(), size = std::abs(error);
@@ -175,13 +189,18 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   }
   if (run.keeps_ledger()) n.ledger = run.ledger();
   n.law_has_potential = run.law_has_potential();
-  const auto label = [&](double number) { return number >= 1 ? stage_label(run.given(), std::size_t(number) - 1) : std::string(); };
+  const auto label = [&](double number) {
+    return number >= 1 ? stage_label(run.given(), std::size_t(number) - 1) : std::string();
+  };
   const auto tell = [&](const StageMean& mean, std::optional<double>& value, std::string& stage) {
     const StageMean all = mean.with_this_stage();
     if (all.worst >= 0) value = all.worst, stage = label(all.worst_stage);
   };
-  // Means over all rows of a stage, so that an impact weighs as long as it lasts. Bodies with one contact each make no network; then every contact counts.
-  if (largest_overlap_ > 0) tell(network_overlap_.with_this_stage().worst > 0 ? network_overlap_ : any_overlap_, n.network_overlap, n.network_overlap_stage);
+  // Means over all rows of a stage, so that an impact weighs as long as it lasts. Bodies with one contact each make no
+  // network; then every contact counts.
+  if (largest_overlap_ > 0)
+    tell(network_overlap_.with_this_stage().worst > 0 ? network_overlap_ : any_overlap_, n.network_overlap,
+         n.network_overlap_stage);
   tell(inertial_, n.inertial_number, n.inertial_number_stage);
   tell(softness_, n.stiffness_number, n.stiffness_number_stage);
   if (n.stiffness_number) n.stiffness_number = 1 / *n.stiffness_number;
@@ -190,7 +209,8 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
     n.lost.emplace();
     n.lost->count = lost.size();
     n.lost->movable = std::size_t(std::ranges::count(free_, 1));
-    n.lost->from_start = std::size_t(std::ranges::count_if(lost, [&](std::size_t b) { return std::ranges::binary_search(lost_.astray(), b); }));
+    n.lost->from_start = std::size_t(
+        std::ranges::count_if(lost, [&](std::size_t b) { return std::ranges::binary_search(lost_.astray(), b); }));
     n.lost->has_holder = lost_.has_holder();
     n.lost->since = lost_since_ >= 0 ? lost_since_ : run.time();
     n.lost->which = first_few(run.state(), lost);
@@ -204,14 +224,16 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
     if (memory->checked) n.histories->exact_length = memory->exact_length();
   }
   n.contact_steps = contact_steps_;
-  if (run.plane_watch() && run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
+  if (run.plane_watch() &&
+      run.given().contact.normal_force != NormalForce::overlap) {  // discs have no contact plane to choose
     const PlanarContacts& watch = *run.plane_watch();
     n.undefined_planes = watch.undefined_planes();
     n.plane_jumps = watch.plane_jumps();
     n.merging_plane_jumps = watch.merging_plane_jumps();
     if (watch.watches_all_planes())
       for (std::size_t p = 0; p < geometry::contact_planes.size(); ++p)
-        n.jumps_of_each_plane.push_back({std::string(geometry::contact_planes[p].name), watch.jumps_of_each_plane()[p]});
+        n.jumps_of_each_plane.push_back(
+            {std::string(geometry::contact_planes[p].name), watch.jumps_of_each_plane()[p]});
   }
   if (servo_rows_ > 0) {
     n.servo_error = servo_sum_ / servo_rows_;
@@ -223,7 +245,8 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (n.cell_servo) n.cell_servo_stage = label(n.cell_servo->stage);
   for (const std::uint64_t k : run.stages_cut_short()) {
     const Stage& stage = run.given().stages[k];
-    n.cut_short.push_back(fmt::format("{} after {:g} s, before {}", stage_label(run.given(), k), *stage.duration, goals_of(stage)));
+    n.cut_short.push_back(
+        fmt::format("{} after {:g} s, before {}", stage_label(run.given(), k), *stage.duration, goals_of(stage)));
   }
   return n;
 }
@@ -260,7 +283,8 @@ void RunObserver::fields(FieldVisitor& f) {
 }
 
 void RunObserver::save(ArchiveWriter& archive) const {
-  save_fields(archive, "observer", [this](FieldVisitor& f) { const_cast<RunObserver*>(this)->fields(f); });  // saving changes nothing
+  save_fields(archive, "observer",
+              [this](FieldVisitor& f) { const_cast<RunObserver*>(this)->fields(f); });  // saving changes nothing
 }
 
 void RunObserver::load(const ArchiveReader& archive) {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "libdem/platform/file_error.hpp"
-#include "libdem/results/series.hpp"
 #include "libdem/assembly/lost_bodies.hpp"
 #include "libdem/measure/profiles.hpp"
 #include "libdem/measure/verdict.hpp"
+#include "libdem/platform/file_error.hpp"
+#include "libdem/results/series.hpp"
 #include "libdem/run/row_columns.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/fields.hpp"
@@ -68,7 +68,7 @@ class RunObserver {
   double smallest_limit_ = 0;
   std::string limit_source_;
   StageMean network_overlap_, any_overlap_, inertial_, softness_;  // softness: σ/k_n
-  double held_stage_ = 0, held_ = 0;                 // stage whose stress is held, from 1; whether it has come within its tolerance
+  double held_stage_ = 0, held_ = 0;  // stage whose stress is held, from 1; whether it has come within its tolerance
   double servo_sum_ = 0, servo_squares_ = 0, servo_rows_ = 0;  // relative errors while a stress was held
   double largest_servo_error_ = 0, largest_servo_stage_ = 0;
   LostBodies lost_;

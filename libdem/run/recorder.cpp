@@ -4,7 +4,8 @@ namespace dem {
 
 AssemblyView view_of(const Simulation& run) {
   const State& s = run.state();
-  return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell, s.cell_origin, s.dt, s.step, s.time, run.strain(), s.dimension};
+  return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell,     s.cell_origin,
+          s.dt,     s.step,   s.time,   run.strain(),   s.dimension};
 }
 
 FrameChoice frame_of(const AssemblyView& view, const Case& c) {
@@ -15,7 +16,10 @@ FrameChoice frame_of(const AssemblyView& view, const Case& c) {
 }
 
 Recorder::Recorder(const Simulation& run, RunObserver& observer, ResultsFolder& folder)
-    : observer_(observer), folder_(folder), plan_(run.given(), run.state().dt, observer.first_step()), stage_(run.stage()) {}
+    : observer_(observer),
+      folder_(folder),
+      plan_(run.given(), run.state().dt, observer.first_step()),
+      stage_(run.stage()) {}
 
 bool Recorder::looks_at_next(const Simulation& run) const {
   const std::uint64_t step = run.step_count() + 1;
@@ -46,7 +50,8 @@ void Recorder::write_snapshot(const Simulation& run) {
   const OutputChoice& output = run.given().output;
   folder_.write_snapshot(view, output.contacts);
   if (output.vtk) folder_.write_paraview(view, output.contacts);
-  if (!observer_.profile_columns().empty()) folder_.append_profiles(run.step_count(), run.time(), run.strain(), observer_.profiles(run));
+  if (!observer_.profile_columns().empty())
+    folder_.append_profiles(run.step_count(), run.time(), run.strain(), observer_.profiles(run));
 }
 
 void Recorder::write_frame(const Simulation& run) {

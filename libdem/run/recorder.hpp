@@ -37,8 +37,8 @@ class Recorder {
   std::size_t stage_;
 };
 
-/// Memory held back for writing the next checkpoint: three times what it holds (the contacts as they are written, the file in HDF5, the bytes
-/// of the file), and what a step may need beyond the step before.
+/// Memory held back for writing the next checkpoint: three times what it holds (the contacts as they are written, the
+/// file in HDF5, the bytes of the file), and what a step may need beyond the step before.
 class CheckpointRoom {
  public:
   CheckpointRoom(const Simulation& run, Recorder& recorder) : run_(run), recorder_(recorder) {}

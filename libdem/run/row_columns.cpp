@@ -8,11 +8,11 @@
 #include <set>
 
 #include "libdem/contacts/pair_table.hpp"
+#include "libdem/drivers/cell_drive.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
-#include "libdem/drivers/plates.hpp"
-#include "libdem/drivers/cell_drive.hpp"
 
 namespace dem {
 namespace {
@@ -26,7 +26,9 @@ const T& once(std::optional<T>& kept, const F& work_out) {
   return *kept;
 }
 
-double plates_width(const Simulation& run) { return run.state().cell.periodic[0] ? run.state().cell.vectors[0].x : run.given().cell_size.x; }
+double plates_width(const Simulation& run) {
+  return run.state().cell.periodic[0] ? run.state().cell.vectors[0].x : run.given().cell_size.x;
+}
 
 void append(RowColumns& all, RowColumns more) { std::ranges::move(more, std::back_inserter(all)); }
 
@@ -35,13 +37,18 @@ RowColumns general_columns() {
       {{"step", "1", "step number"}, [](Look l) { return double(l.run.step_count()); }},
       {{"time", "s", "time"}, [](Look l) { return l.run.time(); }},
       {{"stage", "1", "number of the stage, from 1"}, [](Look l) { return l.stage_number(); }},
-      {{"contacts", "1", "contacts, overlap components counted singly"}, [](Look l) { return double(l.counts().contacts); }},
-      {{"coordination", "1", "mean number of contacts of a free body, rattlers included"}, [](Look l) { return l.counts().coordination; }},
+      {{"contacts", "1", "contacts, overlap components counted singly"},
+       [](Look l) { return double(l.counts().contacts); }},
+      {{"coordination", "1", "mean number of contacts of a free body, rattlers included"},
+       [](Look l) { return l.counts().coordination; }},
       {{"mechanical_coordination", "1", "mean number of contacts of a free body, over those with two or more contacts"},
        [](Look l) { return l.counts().mechanical_coordination; }},
-      {{"rattlers", "1", "free bodies with fewer than two contacts"}, [](Look l) { return double(l.counts().rattlers); }},
-      {{"sliding_fraction", "1", "fraction of contacts at the Coulomb limit"}, [](Look l) { return l.counts().sliding_fraction(); }},
-      {{"largest_overlap", "1", "largest overlap, in diameters of the smaller body"}, [](Look l) { return l.largest_overlap(); }},
+      {{"rattlers", "1", "free bodies with fewer than two contacts"},
+       [](Look l) { return double(l.counts().rattlers); }},
+      {{"sliding_fraction", "1", "fraction of contacts at the Coulomb limit"},
+       [](Look l) { return l.counts().sliding_fraction(); }},
+      {{"largest_overlap", "1", "largest overlap, in diameters of the smaller body"},
+       [](Look l) { return l.largest_overlap(); }},
       {{"unbalanced_force", "1", "root mean square resultant on free bodies over that of the contact forces"},
        [](Look l) { return unbalanced_force_index(l.contacts(), l.state().bodies); }},
       {{"fabric_anisotropy", "1", "difference of the principal values of the fabric tensor of contact normals"},
@@ -54,13 +61,17 @@ RowColumns general_columns() {
 
 RowColumns history_columns(bool checked) {
   RowColumns all{
-      {{"history_legs", "1", "legs of a contact's history, mean over the contacts"}, [](Look l) { return l.histories().mean_length(); }},
-      {{"history_bytes", "byte", "memory that all histories need, room that is kept for more not included"}, [](Look l) { return double(l.histories().bytes); }},
+      {{"history_legs", "1", "legs of a contact's history, mean over the contacts"},
+       [](Look l) { return l.histories().mean_length(); }},
+      {{"history_bytes", "byte", "memory that all histories need, room that is kept for more not included"},
+       [](Look l) { return double(l.histories().bytes); }},
   };
   if (checked)
     append(all, {
-                    {{"history_exact_legs", "1", "legs of a contact's exact history, mean over the contacts"}, [](Look l) { return l.histories().exact_length(); }},
-                    {{"history_merge_error", "1", "largest difference of a tangential force from that of the exact history so far, over f F_n"},
+                    {{"history_exact_legs", "1", "legs of a contact's exact history, mean over the contacts"},
+                     [](Look l) { return l.histories().exact_length(); }},
+                    {{"history_merge_error", "1",
+                      "largest difference of a tangential force from that of the exact history so far, over f F_n"},
                      [](Look l) { return l.histories().merge_error; }},
                 });
   return all;
@@ -69,7 +80,8 @@ RowColumns history_columns(bool checked) {
 RowColumns energy_columns() {
   RowColumns all;
   for (const LedgerColumn& entry : ledger_columns())
-    all.push_back({entry.column, [&entry](Look l) { return entry.booked && !l.run.keeps_ledger() ? NAN : entry.value(l.ledger()); }});
+    all.push_back({entry.column,
+                   [&entry](Look l) { return entry.booked && !l.run.keeps_ledger() ? NAN : entry.value(l.ledger()); }});
   return all;
 }
 
@@ -81,10 +93,15 @@ RowColumns body_columns_of(const Simulation& run) {
   for (const BodySpec& spec : run.given().assembly.bodies) {
     const auto at = std::ranges::find(state.bodies.name, spec.name);
     const std::string word = column_word(spec.name);
-    if (spec.name.empty() || at == state.bodies.name.end() || taken.size() == most_tracked || !taken.insert(word).second) continue;
+    if (spec.name.empty() || at == state.bodies.name.end() || taken.size() == most_tracked ||
+        !taken.insert(word).second)
+      continue;
     for (const BodyColumn& part : body_columns(state.dimension))
-      all.push_back({{fmt::format("{}_{}", word, part.part), part.unit, fmt::format("{} body '{}'", part.description, spec.name)},
-                     [value = part.value, b = std::size_t(at - state.bodies.name.begin())](Look l) { return value(l.state(), b); }});
+      all.push_back(
+          {{fmt::format("{}_{}", word, part.part), part.unit, fmt::format("{} body '{}'", part.description, spec.name)},
+           [value = part.value, b = std::size_t(at - state.bodies.name.begin())](Look l) {
+             return value(l.state(), b);
+           }});
   }
   return all;
 }
@@ -112,7 +129,9 @@ const Coordination& RowLook::coordination() const {
 }
 
 const Tensor3& RowLook::stress_between_plates() const {
-  return once(stress_, [&] { return contact_stress(contacts(), state().bodies, plates_width(run) * run.driver<Plates>()->height()); });
+  return once(stress_, [&] {
+    return contact_stress(contacts(), state().bodies, plates_width(run) * run.driver<Plates>()->height());
+  });
 }
 
 const EnergyLedger& RowLook::ledger() const {
@@ -126,40 +145,58 @@ const HistoryMemory& RowLook::histories() const {
 double RowLook::inertial_number() const {
   if (run.driver<CellDriver>()) return cell_inertial_number(run);
   const Plates* plates = run.driver<Plates>();  // the rate of the last stage when the run is over
-  return plates ? dem::inertial_number(plates->shear_rate(), run.mean_diameter(), run.given().material.density, plates->stress().normal()) : NAN;
+  return plates ? dem::inertial_number(plates->shear_rate(), run.mean_diameter(), run.given().material.density,
+                                       plates->stress().normal())
+                : NAN;
 }
 
 double RowLook::stiffness_number() const {
   if (run.driver<CellDriver>()) {
-    const double p = mean_pressure(run.driver<CellDriver>()->stress(), state().dimension), k = mean_springs(run.given(), state()).normal;
+    const double p = mean_pressure(run.driver<CellDriver>()->stress(), state().dimension),
+                 k = mean_springs(run.given(), state()).normal;
     return dem::stiffness_number(state().dimension == 2 ? k : k / run.mean_diameter(), p);
   }
-  return run.driver<Plates>() ? dem::stiffness_number(run.given().material.normal_stiffness, run.driver<Plates>()->stress().normal()) : NAN;
+  return run.driver<Plates>()
+             ? dem::stiffness_number(run.given().material.normal_stiffness, run.driver<Plates>()->stress().normal())
+             : NAN;
 }
 
 RowColumns plate_columns(const Simulation& run) {
   RowColumns all{
       {{"strain", "1", "shear strain, time integral of the shear rate"}, [](Look l) { return l.run.strain(); }},
-      {{"height", "m", "distance of the plates, between the mean heights of their centroids"}, [](Look l) { return l.run.driver<Plates>()->height(); }},
-      {{"wall_normal_bottom", "N/m", "normal stress on the bottom plate, compression positive"}, [](Look l) { return l.run.driver<Plates>()->stress().normal_bottom; }},
-      {{"wall_normal_top", "N/m", "normal stress on the top plate, compression positive"}, [](Look l) { return l.run.driver<Plates>()->stress().normal_top; }},
+      {{"height", "m", "distance of the plates, between the mean heights of their centroids"},
+       [](Look l) { return l.run.driver<Plates>()->height(); }},
+      {{"wall_normal_bottom", "N/m", "normal stress on the bottom plate, compression positive"},
+       [](Look l) { return l.run.driver<Plates>()->stress().normal_bottom; }},
+      {{"wall_normal_top", "N/m", "normal stress on the top plate, compression positive"},
+       [](Look l) { return l.run.driver<Plates>()->stress().normal_top; }},
       {{"wall_shear_bottom", "N/m", "shear stress by the bottom plate, positive as in shear along +x at the top"},
        [](Look l) { return l.run.driver<Plates>()->stress().shear_bottom; }},
-      {{"wall_shear_top", "N/m", "shear stress by the top plate, positive along +x on the assembly"}, [](Look l) { return l.run.driver<Plates>()->stress().shear_top; }},
-      {{"shear_ratio", "1", "mean wall shear stress over mean wall normal stress (compression positive); nan unless the normal stress is positive"},
+      {{"wall_shear_top", "N/m", "shear stress by the top plate, positive along +x on the assembly"},
+       [](Look l) { return l.run.driver<Plates>()->stress().shear_top; }},
+      {{"shear_ratio", "1",
+        "mean wall shear stress over mean wall normal stress (compression positive); nan unless the normal stress is "
+        "positive"},
        [](Look l) {
          const WallStress& wall = l.run.driver<Plates>()->stress();
          return wall.normal() > 0 ? wall.shear() / wall.normal() : NAN;
        }},
-      {{"stress_xx", "N/m", "mean stress between the plates' mean heights (Love-Weber), tension positive"}, [](Look l) { return l.stress_between_plates().xx(); }},
-      {{"stress_xy", "N/m", "mean stress between the plates' mean heights: force along x, face normal along y"}, [](Look l) { return l.stress_between_plates().xy(); }},
-      {{"stress_yx", "N/m", "mean stress between the plates' mean heights: force along y, face normal along x"}, [](Look l) { return l.stress_between_plates().yx(); }},
-      {{"stress_yy", "N/m", "mean stress between the plates' mean heights, tension positive"}, [](Look l) { return l.stress_between_plates().yy(); }},
-      {{"inertial_number", "1", "inertial number of the mean wall normal stress; inf unless that is positive"}, [](Look l) { return l.inertial_number(); }},
-      {{"stiffness_number", "1", "normal stiffness over mean wall normal stress; inf unless that is positive"}, [](Look l) { return l.stiffness_number(); }},
+      {{"stress_xx", "N/m", "mean stress between the plates' mean heights (Love-Weber), tension positive"},
+       [](Look l) { return l.stress_between_plates().xx(); }},
+      {{"stress_xy", "N/m", "mean stress between the plates' mean heights: force along x, face normal along y"},
+       [](Look l) { return l.stress_between_plates().xy(); }},
+      {{"stress_yx", "N/m", "mean stress between the plates' mean heights: force along y, face normal along x"},
+       [](Look l) { return l.stress_between_plates().yx(); }},
+      {{"stress_yy", "N/m", "mean stress between the plates' mean heights, tension positive"},
+       [](Look l) { return l.stress_between_plates().yy(); }},
+      {{"inertial_number", "1", "inertial number of the mean wall normal stress; inf unless that is positive"},
+       [](Look l) { return l.inertial_number(); }},
+      {{"stiffness_number", "1", "normal stiffness over mean wall normal stress; inf unless that is positive"},
+       [](Look l) { return l.stiffness_number(); }},
   };
   if (std::ranges::any_of(run.given().stages, [](const Stage& stage) { return stage.cycles.has_value(); }))
-    all.push_back({{"cycles", "1", "strain cycles of the stage that are done"}, [](Look l) { return l.run.driver<Plates>()->cycles_done(); }});
+    all.push_back({{"cycles", "1", "strain cycles of the stage that are done"},
+                   [](Look l) { return l.run.driver<Plates>()->cycles_done(); }});
   return all;
 }
 
@@ -169,7 +206,8 @@ RowColumns row_columns(const Simulation& run) {
   if (run.driver<CellDriver>()) append(all, cell_columns(run.state().dimension));
   for (std::size_t k = 0; k < run.drivers().size(); ++k)
     for (const DriverColumn& of_driver : run.drivers()[k]->columns())
-      all.push_back({of_driver.column, [k, value = of_driver.value](Look l) { return value(*l.run.drivers()[k], l.state()); }});
+      all.push_back(
+          {of_driver.column, [k, value = of_driver.value](Look l) { return value(*l.run.drivers()[k], l.state()); }});
   append(all, wall_columns(run.state()));
   if (const auto memory = run.contact_engine().history_memory()) append(all, history_columns(memory->checked));
   append(all, energy_columns());

@@ -52,7 +52,8 @@ struct RowColumn {
 };
 using RowColumns = std::vector<RowColumn>;
 
-/// All columns of a run, in their order: those of every run, of what drives it, of its walls, its histories, the ledger, its named bodies.
+/// All columns of a run, in their order: those of every run, of what drives it, of its walls, its histories, the
+/// ledger, its named bodies.
 RowColumns row_columns(const Simulation&);
 
 /// The parts. Of walls: the first 16, by number of the body.
@@ -60,7 +61,8 @@ RowColumns plate_columns(const Simulation&);
 RowColumns cell_columns(int dimension);
 RowColumns wall_columns(const State&);
 
-/// Inertial number of the cell's present motion: of its deviatoric rate, the contacts' mean pressure and the mean diameter.
+/// Inertial number of the cell's present motion: of its deviatoric rate, the contacts' mean pressure and the mean
+/// diameter.
 double cell_inertial_number(const Simulation&);
 
 }  // namespace dem

@@ -24,7 +24,8 @@ Verdict conclude(const Simulation& run, RunNumbers numbers, ResultsFolder& folde
 }
 
 /// The state of a step that blew up is not to be used, the last checkpoint is.
-RunResult conclude_failed(const Simulation& run, const RunObserver& observer, ResultsFolder& folder, const std::string& message) {
+RunResult conclude_failed(const Simulation& run, const RunObserver& observer, ResultsFolder& folder,
+                          const std::string& message) {
   RunNumbers numbers = observer.numbers(run);
   std::string cause = message;
   if (cause.ends_with('.')) cause.pop_back();
@@ -90,7 +91,8 @@ RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder& fold
     return conclude_failed(run, observer, folder, error.what());
   }
   room.checkpoint();
-  if (run.finished()) return {RunEnd::finished, conclude(run, observer.numbers(run), folder), "", run.hash(), run.step_count()};
+  if (run.finished())
+    return {RunEnd::finished, conclude(run, observer.numbers(run), folder), "", run.hash(), run.step_count()};
   folder.flush();
   if (run.given().output.csv) folder.write_csv();
   return {RunEnd::stopped, {}, "", run.hash(), run.step_count()};

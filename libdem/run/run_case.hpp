@@ -28,21 +28,24 @@ enum class RunEnd { finished, stopped, failed };
 
 struct RunResult {
   RunEnd end = RunEnd::finished;
-  Verdict verdict;        ///< empty where the run was stopped
-  std::string failure;    ///< where it failed: when, where and why
-  std::uint64_t hash = 0; ///< of the state (Simulation::hash); 0 where the run failed
+  Verdict verdict;         ///< empty where the run was stopped
+  std::string failure;     ///< where it failed: when, where and why
+  std::uint64_t hash = 0;  ///< of the state (Simulation::hash); 0 where the run failed
   std::uint64_t step = 0;
 };
 
 /// Runs a case into a new results folder. Starts with the results that the case names (start_from).
-/// Throws AssemblyError, geometry::GeometryError, StepTooLarge, StartFromError where the case cannot be run as it is, FileError where the
-/// folder cannot be written or holds results already (unless `overwrite`), NoRoomForStep with a checkpoint where memory ends.
+/// Throws AssemblyError, geometry::GeometryError, StepTooLarge, StartFromError where the case cannot be run as it is,
+/// FileError where the folder cannot be written or holds results already (unless `overwrite`), NoRoomForStep with a
+/// checkpoint where memory ends.
 RunResult run_case(const Case&, const std::filesystem::path& folder, const RunHooks& = {}, bool overwrite = false);
-/// Goes on with a run from its last checkpoint, with the case that was run. Throws FileError (LayoutError: it was made by another version).
+/// Goes on with a run from its last checkpoint, with the case that was run. Throws FileError (LayoutError: it was made
+/// by another version).
 RunResult resume_case(const std::filesystem::path& folder, const RunHooks& = {});
 
-/// The loop of both, for callers that build the parts themselves. `start`: the series of the folder has just been opened and has no row yet.
-/// A run that fails leaves its verdict and its last good checkpoint in the folder. Throws FileError, std::bad_alloc; what was written before stays readable.
+/// The loop of both, for callers that build the parts themselves. `start`: the series of the folder has just been
+/// opened and has no row yet. A run that fails leaves its verdict and its last good checkpoint in the folder. Throws
+/// FileError, std::bad_alloc; what was written before stays readable.
 RunResult run_to_end(Simulation&, RunObserver&, ResultsFolder&, bool start, const RunHooks& = {});
 
 /// What the files of a run say about the case and the program.

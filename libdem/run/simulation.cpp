@@ -17,12 +17,13 @@ namespace {
 
 constexpr std::size_t large_assembly = 10000;  // contacts
 
-/// True if the rotations of the previous evaluation are needed: elongation from geometry, works of couples on held or loaded bodies. Contacts in
-/// the plane note them in any case, clusters need them for their offsets.
+/// True if the rotations of the previous evaluation are needed: elongation from geometry, works of couples on held or
+/// loaded bodies. Contacts in the plane note them in any case, clusters need them for their offsets.
 bool needs_rotations(const Case& c, const State& state) {
   const Bodies& bodies = state.bodies;
   bool held = false;
-  for (std::size_t b = 0; b < bodies.size(); ++b) held |= bodies.freedom[b] != free_in_space && !state.shape_of(b).is_wall();  // walls do not turn
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    held |= bodies.freedom[b] != free_in_space && !state.shape_of(b).is_wall();  // walls do not turn
   return c.dimension == 2 || bodies.has_orientations() || c.contact.elongation == Elongation::geometric || held ||
          std::ranges::any_of(bodies.applied_torque, [](Vec3 couple) { return couple != Vec3{}; });
 }
@@ -30,13 +31,20 @@ bool needs_rotations(const Case& c, const State& state) {
 }  // namespace
 
 Simulation::Simulation(const Case& given)
-    : case_(given), state_(build_assembly(given)), contacts_(make_contact_engine(given, state_)), health_(given, state_), motion_(given), books_(state_) {
+    : case_(given),
+      state_(build_assembly(given)),
+      contacts_(make_contact_engine(given, state_)),
+      health_(given, state_),
+      motion_(given),
+      books_(state_) {
   if (case_.time.step == 0) choose_step();
   std::erase_if(case_.assembly.bodies, [](const BodySpec& spec) { return spec.name.empty(); });
   case_.assembly.bodies.shrink_to_fit();
   drivers_ = make_drivers(case_, state_);
-  if (!needs_rotations(case_, state_) && std::ranges::none_of(drivers_, [](const auto& driver) { return driver->needs_rotations(); }))
-    for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before}) std::vector<Vec3>().swap(*turns);
+  if (!needs_rotations(case_, state_) &&
+      std::ranges::none_of(drivers_, [](const auto& driver) { return driver->needs_rotations(); }))
+    for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before})
+      std::vector<Vec3>().swap(*turns);
   scale_ = reference_scale(case_, state_);
   health_.check_step(case_, state_);
   check_motion(given, state_);
@@ -45,12 +53,15 @@ Simulation::Simulation(const Case& given)
   count_fixed_bytes();
 }
 
-/// A share of the a-priori limit, rounded down to two digits, so that the resolved case reads well. The assembly was built as if a step took 1 s:
-/// what it holds of velocities gets its factor here, with the bits that a given step would have.
+/// A share of the a-priori limit, rounded down to two digits, so that the resolved case reads well. The assembly was
+/// built as if a step took 1 s: what it holds of velocities gets its factor here, with the bits that a given step would
+/// have.
 void Simulation::choose_step() {
   const double limit = apriori_limit().dt;
   if (!std::isfinite(limit))
-    throw StepTooLarge("time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move, so that nothing limits the step");
+    throw StepTooLarge(
+        "time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move, so that nothing limits "
+        "the step");
   const double step = automatic_step_share * limit, unit = std::pow(10, std::floor(std::log10(step)) - 1);
   case_.time.step = std::stod(fmt::format("{:.1e}", std::floor(step / unit * (1 + 1e-9)) * unit));
   state_.dt = case_.time.step;
@@ -76,8 +87,8 @@ void Simulation::step(bool watched) {
   tidier_.after_step(state_, *contacts_, had_forces);
 }
 
-/// What the run looks at itself after the next step: forces, for the servo and where a stage may end, at which the next one reads the stress;
-/// all, where it may be the last step, whose row is always written.
+/// What the run looks at itself after the next step: forces, for the servo and where a stage may end, at which the next
+/// one reads the stress; all, where it may be the last step, whose row is always written.
 Watch Simulation::needs() const {
   if (may_end_stage()) return stages_.index() + 1 == case_.stages.size() ? Watch::energies : Watch::forces;
   Watch most = Watch::motion;
@@ -92,11 +103,12 @@ void Simulation::start() {
   measure(true);
   books_.note_held(state_);
   gear_start_plain(state_.bodies, state_.dt);
-  // Smooth motion from the start deserves proper higher derivatives; where a contact opens, closes or slips within the first step
-  // they mean nothing (roughness), and elongation by velocity has no meaning for a part of a step.
+  // Smooth motion from the start deserves proper higher derivatives; where a contact opens, closes or slips within the
+  // first step they mean nothing (roughness), and elongation by velocity has no meaning for a part of a step.
   if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
     const Bodies kept = state_.bodies;
-    std::unique_ptr<ContactEngine> contacts_at_start = std::move(contacts_);  // itself, not a copy: it has its room for later steps
+    std::unique_ptr<ContactEngine> contacts_at_start =
+        std::move(contacts_);  // itself, not a copy: it has its room for later steps
     const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
       contacts_ = contacts_at_start->clone();
       bodies.evaluated_position = kept.evaluated_position;
@@ -146,7 +158,8 @@ void Simulation::find_contacts() {
   } catch (const geometry::GeometryError& error) {
     if (state_.step == 0) throw;  // the case; later it is the motion
     const std::string found = blow_up_message(*this);
-    throw BlowUp(!found.empty() ? found : fmt::format("step {} (t = {:.6g} s): {}", state_.step, state_.time, error.what()));
+    throw BlowUp(!found.empty() ? found
+                                : fmt::format("step {} (t = {:.6g} s): {}", state_.step, state_.time, error.what()));
   }
 }
 
@@ -155,8 +168,8 @@ ContactWork Simulation::evaluate_forces() {
   const auto evaluate = [&] { work = contacts_->evaluate(state_, books_.loads()); };
   const auto& turn = motion_.turn();
   if (turn && case_.contact.elongation == Elongation::velocity) {
-    // The turn takes no time and is in nobody's velocity, but elongation by velocity sees nothing else: it would miss the twist of the
-    // contacts and add up what the bodies have left of their motion.
+    // The turn takes no time and is in nobody's velocity, but elongation by velocity sees nothing else: it would miss
+    // the twist of the contacts and add up what the bodies have left of their motion.
     const ShownTurn shown(state_, *turn);
     contacts_->note_start_velocities(state_);
     evaluate();
@@ -164,10 +177,13 @@ ContactWork Simulation::evaluate_forces() {
     evaluate();
   }
   if (const auto through = contacts_->went_through())
-    throw BlowUp(fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for "
-                             "the load, or a time step in which it moves too far.",
-                             state_.step, state_.time, body_label(state_, through->first), wall_label(state_, through->second),
-                             state_.bodies.position[0][through->first].x, state_.bodies.position[0][through->first].y, state_.bodies.position[0][through->first].z));
+    throw BlowUp(
+        fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. "
+                    "Likely cause: contacts too soft for "
+                    "the load, or a time step in which it moves too far.",
+                    state_.step, state_.time, body_label(state_, through->first), wall_label(state_, through->second),
+                    state_.bodies.position[0][through->first].x, state_.bodies.position[0][through->first].y,
+                    state_.bodies.position[0][through->first].z));
   for (const auto& driver : drivers_) {
     const ContactWork more = driver->apply(world());
     if (!turn) work += more;

@@ -20,27 +20,30 @@
 
 namespace dem {
 
-/// Share of its a-priori limit that an automatic time step is: half. The measured limit of a dense packing is about twice the a-priori one, but
-/// clusters may meet with more contacts than that counts, so half of it is kept in hand.
+/// Share of its a-priori limit that an automatic time step is: half. The measured limit of a dense packing is about
+/// twice the a-priori one, but clusters may meet with more contacts than that counts, so half of it is kept in hand.
 inline constexpr double automatic_step_share = 0.5;
 
 class Simulation {
  public:
-  /// Builds the assembly, checks it and the time step (0: chooses it), evaluates the contacts once. Throws AssemblyError, GeometryError, StepTooLarge.
+  /// Builds the assembly, checks it and the time step (0: chooses it), evaluates the contacts once. Throws
+  /// AssemblyError, GeometryError, StepTooLarge.
   explicit Simulation(const Case&);
 
-  /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last checkpoint). So it is after a
-  /// std::bad_alloc, unless that is NoRoomForStep: then the step was not begun.
-  /// `watched` = false: nobody will look at forces, stress or tangential energy of contacts after this step. Spheres and clusters without
-  /// ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for itself: forces and stress for a
-  /// servo or where a stage may end, energies in what may be the last step of the run. No bit of any motion depends on it.
+  /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last
+  /// checkpoint). So it is after a std::bad_alloc, unless that is NoRoomForStep: then the step was not begun. `watched`
+  /// = false: nobody will look at forces, stress or tangential energy of contacts after this step. Spheres and clusters
+  /// without ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for
+  /// itself: forces and stress for a servo or where a stage may end, energies in what may be the last step of the run.
+  /// No bit of any motion depends on it.
   void step(bool watched = true);
   /// Whether the next step may end the stage; yes when in doubt.
   bool may_end_stage() const { return stages_.may_end(world(), drivers_); }
   /// All stages are done.
   bool finished() const { return stages_.is_over(case_); }
 
-  /// Without the listed bodies that have no name (they are in the state), and with the time step that was chosen where the case leaves it open.
+  /// Without the listed bodies that have no name (they are in the state), and with the time step that was chosen where
+  /// the case leaves it open.
   const Case& given() const { return case_; }
   const State& state() const { return state_; }
   std::uint64_t step_count() const { return state_.step; }
@@ -54,8 +57,8 @@ class Simulation {
   double stage_progress() const { return stages_.progress(world(), drivers_); }
   double stage_time() const { return state_.time - stages_.start_time(); }  ///< since the current stage began (s)
   std::span<const std::unique_ptr<Driver>> drivers() const { return drivers_; }
-  /// The driver of this type, with what observers read of it up to date; null when the case uses none. The stress of a cell is that of the last
-  /// step, NaN if nobody watched it: ask again after the next step.
+  /// The driver of this type, with what observers read of it up to date; null when the case uses none. The stress of a
+  /// cell is that of the last step, NaN if nobody watched it: ask again after the next step.
   template <class D>
   const D* driver() const {
     const D* const found = find_driver<D>(drivers_);
@@ -70,14 +73,17 @@ class Simulation {
   /// Only in the plane: null for spheres and clusters.
   const PlanarContacts* plane_watch() const { return dynamic_cast<const PlanarContacts*>(contacts_.get()); }
   EnergyLedger ledger() const { return books_.ledger(state_, *contacts_); }
-  /// Whether the works of the ledger are booked. In the plane always; without output.ledger they are not, and ledger() means little.
+  /// Whether the works of the ledger are booked. In the plane always; without output.ledger they are not, and ledger()
+  /// means little.
   bool keeps_ledger() const { return state_.dimension == 2 || case_.output.ledger; }
   const AprioriLimit& apriori_limit() const { return health_.apriori(); }
   const std::optional<MeasuredLimit>& measured_limit() const { return health_.measured(); }  ///< last measurement
   /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).
   double contact_duration() const { return scale_.contact_duration; }
-  double mean_mass() const { return scale_.mean_mass; }           ///< of free bodies (kg)
-  std::pair<double, double> mean_damping() const { return {scale_.normal_damping, scale_.tangential_damping}; }  ///< γ_n, γ_t of two mean bodies (kg/s)
+  double mean_mass() const { return scale_.mean_mass; }  ///< of free bodies (kg)
+  std::pair<double, double> mean_damping() const {
+    return {scale_.normal_damping, scale_.tangential_damping};
+  }                                                              ///< γ_n, γ_t of two mean bodies (kg/s)
   double mean_diameter() const { return scale_.mean_diameter; }  ///< equivalent diameter of free bodies (m)
   bool law_has_potential() const { return contacts_->has_potential(); }
   std::uint64_t list_builds() const { return contacts_->list_builds(); }
@@ -87,12 +93,15 @@ class Simulation {
   void save(ArchiveWriter&) const;
   /// Continues from a checkpoint of the same case. Throws std::runtime_error when it does not fit.
   void load(const ArchiveReader&);
-  /// Starts with the last state of another run of the same assembly, walls and time step, whatever its stages were: the first stage begins,
-  /// step and time go on. Contacts keep their histories if `same_law`, else they start anew, as they lie.
+  /// Starts with the last state of another run of the same assembly, walls and time step, whatever its stages were: the
+  /// first stage begins, step and time go on. Contacts keep their histories if `same_law`, else they start anew, as
+  /// they lie.
   void take_over(const ArchiveReader&, bool same_law);
   /// Stage that was running when the archive was saved; as many as there are: the run was over.
   static std::size_t saved_stage(const ArchiveReader& archive) { return StageClock::saved_index(archive); }
-  std::size_t checkpoint_bytes() const { return fixed_bytes_ + contacts_->archive_bytes(); }  ///< that save() writes, about
+  std::size_t checkpoint_bytes() const {
+    return fixed_bytes_ + contacts_->archive_bytes();
+  }  ///< that save() writes, about
 
  private:
   /// Drivers act on the run, and observers read it through the same view.

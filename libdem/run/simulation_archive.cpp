@@ -1,5 +1,5 @@
-// What a checkpoint holds and the hash sees: the fields of each part of the run. Shapes, masses and choices are not among them: they follow from
-// the case, which the results folder keeps.
+// What a checkpoint holds and the hash sees: the fields of each part of the run. Shapes, masses and choices are not
+// among them: they follow from the case, which the results folder keeps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,8 @@ void Simulation::for_each_part(const std::function<void(const std::string&, cons
 }
 
 void Simulation::for_each_driver_part(const std::function<void(const std::string&, const Fields&)>& visit) {
-  for (const auto& driver : drivers_) visit(driver->name(), [this, &driver](FieldVisitor& f) { driver->fields(f, state_); });
+  for (const auto& driver : drivers_)
+    visit(driver->name(), [this, &driver](FieldVisitor& f) { driver->fields(f, state_); });
 }
 
 void Simulation::fields_of_run(FieldVisitor& f) {
@@ -63,12 +64,14 @@ void Simulation::fields_of_run(FieldVisitor& f) {
 
 // A visitor that does not load changes nothing.
 void Simulation::save(ArchiveWriter& archive) const {
-  const_cast<Simulation*>(this)->for_each_part([&](const std::string& part, const Fields& fields) { save_fields(archive, part, fields); });
+  const_cast<Simulation*>(this)->for_each_part(
+      [&](const std::string& part, const Fields& fields) { save_fields(archive, part, fields); });
 }
 
 std::uint64_t Simulation::hash() const {
   StateHash h;
-  const_cast<Simulation*>(this)->for_each_part([&](const std::string&, const Fields& fields) { hash_fields(h, fields); });
+  const_cast<Simulation*>(this)->for_each_part(
+      [&](const std::string&, const Fields& fields) { hash_fields(h, fields); });
   return h.value();
 }
 
@@ -92,14 +95,18 @@ void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
   load_fields(archive, "cell", [this](FieldVisitor& f) { fields_of_cell(f, state_); });
   if (!archive.has("run/layout")) throw other_layout(archive, "run");
   const double step = archive.doubles("run/dt").at(0);
-  if (step != state_.dt) throw std::runtime_error(fmt::format("start_from: that run has time.step = {:g}, this one {:g}; they have to be the same", step, state_.dt));
-  if (std::ranges::none_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); })) state_.cell_rate = {};  // it rests from now on
+  if (step != state_.dt)
+    throw std::runtime_error(fmt::format(
+        "start_from: that run has time.step = {:g}, this one {:g}; they have to be the same", step, state_.dt));
+  if (std::ranges::none_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); }))
+    state_.cell_rate = {};  // it rests from now on
   state_.step = archive.integers("run/step").at(0);
   state_.time = archive.doubles("run/time").at(0);
   contacts_ = make_contact_engine(case_, state_);
   if (same_law) load_fields(archive, "contacts", [this](FieldVisitor& f) { contacts_->fields(f); });
   for (const auto& driver : drivers_)
-    if (driver->outlives_run()) load_fields(archive, driver->name(), [&](FieldVisitor& f) { driver->fields(f, state_); });
+    if (driver->outlives_run())
+      load_fields(archive, driver->name(), [&](FieldVisitor& f) { driver->fields(f, state_); });
   health_.check_soon();
   stages_.rewind();
   records_are_current_ = false;

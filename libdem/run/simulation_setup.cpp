@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "libdem/bounds.hpp"
+#include "libdem/case/plan.hpp"
 #include "libdem/contacts/pair_table.hpp"
 #include "libdem/drivers/mass_damping.hpp"
 #include "libdem/measure/motion_sums.hpp"
-#include "libdem/case/plan.hpp"
 #include "libdem/state/assembly_error.hpp"
 
 namespace dem {
@@ -21,8 +21,8 @@ namespace {
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 bool is_moving_grain(const State& state, std::size_t b) { return moves(state, b) && !state.shape_of(b).is_wall(); }
 
-/// Mean over the outline of the squared tangential distance from the foot of the centroid: how far the line of action of a face
-/// contact lies from the centroid (m²). Square of side a: a²/12.
+/// Mean over the outline of the squared tangential distance from the foot of the centroid: how far the line of action
+/// of a face contact lies from the centroid (m²). Square of side a: a²/12.
 double mean_square_offset(const geometry::Polygon& polygon) {
   double integral = 0;
   const auto v = polygon.vertices();
@@ -76,7 +76,8 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
   }
   std::iter_swap(moving.begin(), std::ranges::min_element(moving, {}, [&](std::size_t b) { return bodies.mass[b]; }));
   double largest_radius = 0;
-  for (std::size_t b = 0; b < bodies.size(); ++b) largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());  // of walls: no end
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());  // of walls: no end
   SmallestLimit smallest(scheme_of(given));
   for (const std::size_t b : moving) {
     const Shape& shape = state.shape_of(b);
@@ -92,16 +93,18 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
     c.lever = shape.bounding_radius();
     if (state.dimension == 3) {
       c.coordination = 12;
-      for (const ClusterSphere s : shape.spheres()) c.offset = std::max(c.offset, norm(s.position));  // normals pass through the centres of spheres
+      for (const ClusterSphere s : shape.spheres())
+        c.offset = std::max(c.offset, norm(s.position));  // normals pass through the centres of spheres
     } else if (!shape.polygon().empty()) {
-      // A polygon's contacts share its outline: their chords together are no longer than its perimeter P, so that six contacts
-      // have the total stiffness k_n P/l_c, and lie where the outline lies.
+      // A polygon's contacts share its outline: their chords together are no longer than its perimeter P, so that six
+      // contacts have the total stiffness k_n P/l_c, and lie where the outline lies.
       const double length = pair.length_radius(b) + smallest_length;
       c.normal_stiffness = c.normal_stiffness * shape.polygon().front().perimeter() / (c.coordination * length);
-      // area-potential: a chord w adds k_n (m − 1)(A/l_c²)^(m−2) w²/l_c², at most (m − 1) w/l_c times as much where m ≥ 2. For m < 2 a face
-      // is infinitely stiff at first touch: only the measured limit can tell.
+      // area-potential: a chord w adds k_n (m − 1)(A/l_c²)^(m−2) w²/l_c², at most (m − 1) w/l_c times as much where m
+      // ≥ 2. For m < 2 a face is infinitely stiff at first touch: only the measured limit can tell.
       if (given.contact.normal_force == NormalForce::area_potential)
-        c.normal_stiffness *= std::max(1.0, (given.contact.potential_exponent - 1) * 2 * shape.bounding_radius() / length);
+        c.normal_stiffness *=
+            std::max(1.0, (given.contact.potential_exponent - 1) * 2 * shape.bounding_radius() / length);
       c.offset = std::sqrt(mean_square_offset(shape.polygon().front()));
     }
     // Against an immovable partner the damping coefficient is largest: reduced mass = own mass.
@@ -118,11 +121,16 @@ double kinetic_energy(const State& state) { return kinetic_energy(state.bodies, 
 void check_times(const Case& c) {
   const double step = c.time.step;
   for (const ShortInterval& interval : too_short(c.output, c.time, step))
-    throw AssemblyError(fmt::format("{}: found {:g}, allowed 0 or at least the automatic time.step, {:g}: a shorter one means every step all the same", interval.key, interval.length, step));
+    throw AssemblyError(
+        fmt::format("{}: found {:g}, allowed 0 or at least the automatic time.step, {:g}: a shorter one means every "
+                    "step all the same",
+                    interval.key, interval.length, step));
   for (std::size_t k = 0; k < c.stages.size(); ++k)
     if (const auto end = too_long(c.stages[k], step))
-      throw AssemblyError(fmt::format("stage[{}].{}: found what takes {:g} s, allowed at most {:g} s, {:g} steps of {:g} s: such a run does not end", k + 1, end->key, end->time,
-                                      bounds::most_steps * step, bounds::most_steps, step));
+      throw AssemblyError(
+          fmt::format("stage[{}].{}: found what takes {:g} s, allowed at most {:g} s, {:g} steps of {:g} s: such a run "
+                      "does not end",
+                      k + 1, end->key, end->time, bounds::most_steps * step, bounds::most_steps, step));
 }
 
 }  // namespace dem

@@ -9,16 +9,17 @@
 namespace dem {
 
 struct ReferenceScale {
-  double contact_duration = 0;  ///< t_c of two mean free bodies (s)
-  double mean_diameter = 0;     ///< equivalent diameter of free bodies (m)
-  double mean_mass = 0;         ///< kg
+  double contact_duration = 0;                        ///< t_c of two mean free bodies (s)
+  double mean_diameter = 0;                           ///< equivalent diameter of free bodies (m)
+  double mean_mass = 0;                               ///< kg
   double normal_damping = 0, tangential_damping = 0;  ///< of two mean free bodies (kg/s)
 };
 ReferenceScale reference_scale(const Case&, const State&);
 
 Scheme scheme_of(const Case&);
 
-/// Smallest of the a-priori limits of all free bodies (see apriori_step_limit), each with the stiffest surroundings it can meet.
+/// Smallest of the a-priori limits of all free bodies (see apriori_step_limit), each with the stiffest surroundings it
+/// can meet.
 AprioriLimit apriori_limit_of(const Case&, const State&);
 
 /// What the reader of a case checks where it knows the step, for a step that was chosen later. Throws AssemblyError.

@@ -105,9 +105,12 @@ void StageClock::fields(FieldVisitor& f, const Case& given, State& state) {
   f("stage", index_);
   f("stage_start_time", start_time_);
   f("stage_start_strain", start_strain_);
-  for (std::size_t k = 0; k < memory_.size(); ++k) f.flag(fmt::format("ends/{}/flag", ends[k].key), memory_[k].flag, Hashed{ends[k].flag_hashed});
+  for (std::size_t k = 0; k < memory_.size(); ++k)
+    f.flag(fmt::format("ends/{}/flag", ends[k].key), memory_[k].flag, Hashed{ends[k].flag_hashed});
   f.list("cut_short", cut_short_, Hashed::no);
-  if (f.loads()) std::erase_if(cut_short_, [&](std::uint64_t k) { return k >= given.stages.size(); });  // a resumed case may have other stages
+  if (f.loads())
+    std::erase_if(cut_short_,
+                  [&](std::uint64_t k) { return k >= given.stages.size(); });  // a resumed case may have other stages
 }
 
 std::size_t StageClock::saved_index(const ArchiveReader& archive) {

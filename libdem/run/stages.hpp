@@ -39,14 +39,16 @@ class StageClock {
   static std::size_t saved_index(const ArchiveReader&);
 
  private:
-  EndInput look(const World& world, const Drivers& drivers) const { return {world.given.stages[index()], world, drivers, start_time_, start_strain_}; }
+  EndInput look(const World& world, const Drivers& drivers) const {
+    return {world.given.stages[index()], world, drivers, start_time_, start_strain_};
+  }
   void note_named(const Stage&, double dt);
 
   std::uint64_t index_ = 0;
   double start_time_ = 0, start_strain_ = 0;
-  std::vector<EndMemory> memory_;          // one for each of stage_ends()
-  std::vector<std::uint8_t> named_;        // those of them that the present stage names
-  double no_end_before_ = 0;               // time until which none of these can come (s): steps before it need not look
+  std::vector<EndMemory> memory_;    // one for each of stage_ends()
+  std::vector<std::uint8_t> named_;  // those of them that the present stage names
+  double no_end_before_ = 0;         // time until which none of these can come (s): steps before it need not look
   std::vector<std::uint64_t> cut_short_;
 };
 

@@ -56,15 +56,22 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
   const Case& earlier = found.given;
   const std::string same(allowed);
   try {
-    if (!(earlier.assembly == c.assembly)) throw refuse(c, ", results of another assembly", same + ": [assembly] and [[body]], [[wall]] tables as there");
-    if (found.file_sums != sums_of_files(c)) throw refuse(c, ", results of other files of the same names", same + ": the files of its shapes unchanged");
-    if (!(earlier.shear_box == c.shear_box)) throw refuse(c, ", results of another shear box", same + ": [shear_box] as there");
-    if (earlier.time.integrator != c.time.integrator) throw refuse(c, ", results of another integrator", "those of the same one");
+    if (!(earlier.assembly == c.assembly))
+      throw refuse(c, ", results of another assembly", same + ": [assembly] and [[body]], [[wall]] tables as there");
+    if (found.file_sums != sums_of_files(c))
+      throw refuse(c, ", results of other files of the same names", same + ": the files of its shapes unchanged");
+    if (!(earlier.shear_box == c.shear_box))
+      throw refuse(c, ", results of another shear box", same + ": [shear_box] as there");
+    if (earlier.time.integrator != c.time.integrator)
+      throw refuse(c, ", results of another integrator", "those of the same one");
     if (const std::size_t stage = Simulation::saved_stage(checkpoint); stage < earlier.stages.size())
-      throw refuse(c, fmt::format(", a run that has stopped at step {} in stage {} of {}", checkpoint.header().step, stage + 1, earlier.stages.size()),
+      throw refuse(c,
+                   fmt::format(", a run that has stopped at step {} in stage {} of {}", checkpoint.header().step,
+                               stage + 1, earlier.stages.size()),
                    fmt::format("one that has come to its end: dem resume {}", c.start_from.string()));
     if (c.dimension == 3 && earlier.output.ledger != c.output.ledger)
-      throw refuse(c, fmt::format(", results with output.ledger = {}", earlier.output.ledger), "those of a run with the same: their contacts are kept otherwise");
+      throw refuse(c, fmt::format(", results with output.ledger = {}", earlier.output.ledger),
+                   "those of a run with the same: their contacts are kept otherwise");
     const bool same_law = &*earlier.contact.law == &*c.contact.law;
     run.take_over(checkpoint, same_law);
     return {checkpoint.header().step, same_law};

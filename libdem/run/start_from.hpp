@@ -7,7 +7,8 @@
 
 namespace dem {
 
-/// The results that a case names cannot be its start. The message begins with the key and says what was found and what is allowed.
+/// The results that a case names cannot be its start. The message begins with the key and says what was found and what
+/// is allowed.
 struct StartFromError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -17,11 +18,13 @@ struct StartFrom {
   bool same_law = true;  ///< else contacts start anew, as they lie
 };
 
-/// Where the case leaves its time step open and names results to start from, it gets their step: a state goes on with its own. Throws StartFromError.
+/// Where the case leaves its time step open and names results to start from, it gets their step: a state goes on with
+/// its own. Throws StartFromError.
 void take_step_of_start(Case&);
 
-/// Gives `run`, just made of `c`, the last state of the results folder c.start_from. Throws StartFromError: no folder, another assembly, box, integrator
-/// or time step, a checkpoint that is missing or damaged, or a run that has not come to its end; an earlier state is never taken instead.
+/// Gives `run`, just made of `c`, the last state of the results folder c.start_from. Throws StartFromError: no folder,
+/// another assembly, box, integrator or time step, a checkpoint that is missing or damaged, or a run that has not come
+/// to its end; an earlier state is never taken instead.
 StartFrom start_from_results(Simulation& run, const Case& c);
 
 }  // namespace dem

@@ -15,7 +15,8 @@ constexpr double least_progress = 0.002;  // of a stage, from which its end is g
 double expected_time(const Simulation& run, const Stage& stage) {
   double time = planned_time(stage);
   if (stage.cell && stage.cell->turns()) time = std::min(time, double(stage.cell->turn_steps) * run.state().dt);
-  if (stage.until_target && stage.normal == PlateNormal::move_to_height && run.driver<Plates>() && stage.plate_speed > 0)
+  if (stage.until_target && stage.normal == PlateNormal::move_to_height && run.driver<Plates>() &&
+      stage.plate_speed > 0)
     time = std::min(time, std::abs(stage.height - run.driver<Plates>()->height()) / stage.plate_speed);
   return time;
 }
@@ -23,7 +24,8 @@ double expected_time(const Simulation& run, const Stage& stage) {
 double rest_of_stage(const Simulation& run) {
   const double done = run.stage_progress(), elapsed = run.stage_time();
   const double planned = std::max(0.0, planned_time(run.given().stages[run.stage()]) - elapsed);
-  return done > least_progress && elapsed > 0 ? std::min(planned, elapsed * (1 - done) / done) : std::min(planned, expected_time(run, run.given().stages[run.stage()]));
+  return done > least_progress && elapsed > 0 ? std::min(planned, elapsed * (1 - done) / done)
+                                              : std::min(planned, expected_time(run, run.given().stages[run.stage()]));
 }
 
 }  // namespace
@@ -33,8 +35,10 @@ TimeToGo time_to_go(const Simulation& run) {
   const auto& stages = run.given().stages;
   for (std::size_t k = run.stage(); k < stages.size(); ++k) {
     const double time = k == run.stage() ? rest_of_stage(run) : expected_time(run, stages[k]);
-    if (std::isfinite(time)) togo.time += time;
-    else togo.unknown.push_back(k);
+    if (std::isfinite(time))
+      togo.time += time;
+    else
+      togo.unknown.push_back(k);
   }
   return togo;
 }

@@ -8,11 +8,13 @@
 namespace dem {
 
 struct TimeToGo {
-  double time = 0;                   ///< of the run (s): all stages from now on whose end is known or can be guessed
-  std::vector<std::size_t> unknown;  ///< the others, which end by a target or by rest and have not come nearer to it yet
+  double time = 0;  ///< of the run (s): all stages from now on whose end is known or can be guessed
+  std::vector<std::size_t>
+      unknown;  ///< the others, which end by a target or by rest and have not come nearer to it yet
 };
 
-/// The stage that runs ends as its progress so far tells, at the latest with its duration; those to come last as long as their case says.
+/// The stage that runs ends as its progress so far tells, at the latest with its duration; those to come last as long
+/// as their case says.
 TimeToGo time_to_go(const Simulation&);
 
 }  // namespace dem

@@ -43,13 +43,16 @@ RowColumns wall_columns(const State& state) {
   const bool plane = state.dimension == 2;
   for (std::size_t k = 0; k < walls.size(); ++k) {
     for (int a = 0; a < state.dimension; ++a)
-      all.push_back({{fmt::format("{}_force_{}", words[k], axis[a]), plane ? "N/m" : "N", fmt::format("force of the contacts on wall '{}' along {}", words[k], axis[a])},
+      all.push_back({{fmt::format("{}_force_{}", words[k], axis[a]), plane ? "N/m" : "N",
+                      fmt::format("force of the contacts on wall '{}' along {}", words[k], axis[a])},
                      [wall = walls[k], a](const RowLook& l) { return component(l.state().bodies.force[wall], a); }});
     for (int a = plane ? 2 : 0; a < 3; ++a)
-      all.push_back({{fmt::format("{}_moment_{}", words[k], axis[a]), plane ? "N" : "N m",
-                      plane ? "moment of these forces about the middle of `from` and `to`, which moves with the wall"
-                            : fmt::format("moment of these forces about {} through the origin, which moves with the wall", axis[a])},
-                     [wall = walls[k], a](const RowLook& l) { return component(l.state().bodies.torque[wall], a); }});
+      all.push_back(
+          {{fmt::format("{}_moment_{}", words[k], axis[a]), plane ? "N" : "N m",
+            plane ? "moment of these forces about the middle of `from` and `to`, which moves with the wall"
+                  : fmt::format("moment of these forces about {} through the origin, which moves with the wall",
+                                axis[a])},
+           [wall = walls[k], a](const RowLook& l) { return component(l.state().bodies.torque[wall], a); }});
   }
   return all;
 }

@@ -13,10 +13,18 @@ namespace {
 class Saver final : public FieldVisitor {
  public:
   Saver(ArchiveWriter& archive, const std::string& part) : archive_(archive), part_(part + "/") {}
-  void numbers(const std::string& name, std::span<double> values, Hashed) override { archive_.put(part_ + name, std::span<const double>(values)); }
-  void words(const std::string& name, std::span<std::uint64_t> values, Hashed) override { archive_.put(part_ + name, std::span<const std::uint64_t>(values)); }
-  void list(const std::string& name, std::vector<double>& values, Hashed) override { archive_.put(part_ + name, std::span<const double>(values)); }
-  void list(const std::string& name, std::vector<std::uint64_t>& values, Hashed) override { archive_.put(part_ + name, std::span<const std::uint64_t>(values)); }
+  void numbers(const std::string& name, std::span<double> values, Hashed) override {
+    archive_.put(part_ + name, std::span<const double>(values));
+  }
+  void words(const std::string& name, std::span<std::uint64_t> values, Hashed) override {
+    archive_.put(part_ + name, std::span<const std::uint64_t>(values));
+  }
+  void list(const std::string& name, std::vector<double>& values, Hashed) override {
+    archive_.put(part_ + name, std::span<const double>(values));
+  }
+  void list(const std::string& name, std::vector<std::uint64_t>& values, Hashed) override {
+    archive_.put(part_ + name, std::span<const std::uint64_t>(values));
+  }
   void text(const std::string& name, std::string& value) override { archive_.put_text(part_ + name, value); }
 
  private:
@@ -29,17 +37,26 @@ class Loader final : public FieldVisitor {
   Loader(const ArchiveReader& archive, const std::string& part) : archive_(archive), part_(part + "/") {}
   bool loads() const override { return true; }
   bool reads() const override { return false; }
-  void numbers(const std::string& name, std::span<double> values, Hashed) override { take(name, archive_.doubles(part_ + name), values); }
-  void words(const std::string& name, std::span<std::uint64_t> values, Hashed) override { take(name, archive_.integers(part_ + name), values); }
-  void list(const std::string& name, std::vector<double>& values, Hashed) override { values = archive_.doubles(part_ + name); }
-  void list(const std::string& name, std::vector<std::uint64_t>& values, Hashed) override { values = archive_.integers(part_ + name); }
+  void numbers(const std::string& name, std::span<double> values, Hashed) override {
+    take(name, archive_.doubles(part_ + name), values);
+  }
+  void words(const std::string& name, std::span<std::uint64_t> values, Hashed) override {
+    take(name, archive_.integers(part_ + name), values);
+  }
+  void list(const std::string& name, std::vector<double>& values, Hashed) override {
+    values = archive_.doubles(part_ + name);
+  }
+  void list(const std::string& name, std::vector<std::uint64_t>& values, Hashed) override {
+    values = archive_.integers(part_ + name);
+  }
   void text(const std::string& name, std::string& value) override { value = archive_.text(part_ + name); }
 
  private:
   template <class T>
   void take(const std::string& name, const std::vector<T>& saved, std::span<T> values) const {
     if (saved.size() != values.size())
-      throw std::runtime_error(fmt::format("the checkpoint does not fit the case: {}{} has {} numbers, expected {}", part_, name, saved.size(), values.size()));
+      throw std::runtime_error(fmt::format("the checkpoint does not fit the case: {}{} has {} numbers, expected {}",
+                                           part_, name, saved.size(), values.size()));
     std::ranges::copy(saved, values.begin());
   }
   const ArchiveReader& archive_;
@@ -52,7 +69,9 @@ class Hasher final : public FieldVisitor {
   void numbers(const std::string&, std::span<double> values, Hashed hashed) override { add(values, hashed); }
   void words(const std::string&, std::span<std::uint64_t> values, Hashed hashed) override { add(values, hashed); }
   void list(const std::string&, std::vector<double>& values, Hashed hashed) override { add(std::span(values), hashed); }
-  void list(const std::string&, std::vector<std::uint64_t>& values, Hashed hashed) override { add(std::span(values), hashed); }
+  void list(const std::string&, std::vector<std::uint64_t>& values, Hashed hashed) override {
+    add(std::span(values), hashed);
+  }
   void text(const std::string&, std::string&) override {}
 
  private:
@@ -63,7 +82,8 @@ class Hasher final : public FieldVisitor {
   StateHash& hash_;
 };
 
-/// Of names and types. The count of numbers belongs to the type only where the case does not decide it; a loader checks counts.
+/// Of names and types. The count of numbers belongs to the type only where the case does not decide it; a loader checks
+/// counts.
 class Layout final : public FieldVisitor {
  public:
   bool reads() const override { return false; }
@@ -108,7 +128,9 @@ void save_fields(ArchiveWriter& archive, const std::string& part, const Fields& 
 }
 
 LayoutError other_layout(const ArchiveReader& archive, const std::string& part) {
-  return LayoutError(fmt::format("{} holds other fields of \"{}\" than this version of the program reads; go on with the version that wrote it", archive.origin(), part));
+  return LayoutError(fmt::format(
+      "{} holds other fields of \"{}\" than this version of the program reads; go on with the version that wrote it",
+      archive.origin(), part));
 }
 
 void load_fields(const ArchiveReader& archive, const std::string& part, const Fields& fields) {

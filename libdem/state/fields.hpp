@@ -1,5 +1,5 @@
-// What is saved of an object: its function fields() names each field once. The list saves and loads the fields and adds them to the hash; its
-// names and types are the layout that a checkpoint must have.
+// What is saved of an object: its function fields() names each field once. The list saves and loads the fields and adds
+// them to the hash; its names and types are the layout that a checkpoint must have.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -32,18 +32,22 @@ class FieldVisitor {
   /// False: values do not matter, so an object need not gather its lists.
   virtual bool reads() const { return true; }
 
-  /// A number, a truth value, a counter, a struct made of doubles, or a vector of such structs whose length follows from the case.
-  /// Counters (std::uint64_t) are kept as integers, all others as doubles.
+  /// A number, a truth value, a counter, a struct made of doubles, or a vector of such structs whose length follows
+  /// from the case. Counters (std::uint64_t) are kept as integers, all others as doubles.
   template <class T>
   void operator()(const std::string& name, T& value, Hashed hashed = Hashed::yes) {
     if constexpr (std::same_as<T, std::uint64_t>) {
       words(name, {&value, 1}, hashed);
     } else if constexpr (std::integral<T>) {
       number(name, value, hashed);
-    } else if constexpr (requires { value.data(); value.resize(1); }) {
+    } else if constexpr (requires {
+                           value.data();
+                           value.resize(1);
+                         }) {
       using Element = typename T::value_type;
       check_is_numbers<Element>();
-      numbers(name, {reinterpret_cast<double*>(value.data()), value.size() * (sizeof(Element) / sizeof(double))}, hashed);
+      numbers(name, {reinterpret_cast<double*>(value.data()), value.size() * (sizeof(Element) / sizeof(double))},
+              hashed);
     } else {
       check_is_numbers<T>();
       numbers(name, {reinterpret_cast<double*>(&value), sizeof(T) / sizeof(double)}, hashed);
@@ -74,8 +78,8 @@ class FieldVisitor {
  private:
   template <class T>
   static constexpr void check_is_numbers() {
-    static_assert(std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> && sizeof(T) % sizeof(double) == 0 && alignof(T) == alignof(double) &&
-                      !std::is_pointer_v<T>,
+    static_assert(std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> && sizeof(T) % sizeof(double) == 0 &&
+                      alignof(T) == alignof(double) && !std::is_pointer_v<T>,
                   "a field is a number or made of doubles only");
   }
 };
@@ -85,7 +89,8 @@ using Fields = std::function<void(FieldVisitor&)>;
 
 /// Saves the fields as PART/NAME, and the hash of their names and types as PART/layout.
 void save_fields(ArchiveWriter&, const std::string& part, const Fields&);
-/// Throws LayoutError where the saved names and types are others, std::runtime_error where a count does not fit the case.
+/// Throws LayoutError where the saved names and types are others, std::runtime_error where a count does not fit the
+/// case.
 void load_fields(const ArchiveReader&, const std::string& part, const Fields&);
 /// The refusal of a part that was saved with other fields, or not at all.
 LayoutError other_layout(const ArchiveReader&, const std::string& part);

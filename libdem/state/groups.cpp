@@ -22,7 +22,8 @@ std::string wall_label(const State& state, std::size_t wall) {
 
 std::string body_label(const State& state, std::size_t b) {
   const std::string name = name_of(state, b);
-  return fmt::format("body {}{} (group {})", b, name.empty() ? "" : " '" + name + "'", state.groups[state.bodies.group[b]]);
+  return fmt::format("body {}{} (group {})", b, name.empty() ? "" : " '" + name + "'",
+                     state.groups[state.bodies.group[b]]);
 }
 
 }  // namespace dem

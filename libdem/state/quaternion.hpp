@@ -1,4 +1,5 @@
-// Rotations as unit quaternions: scalar part first, q = (cos φ/2, sin φ/2 · axis), x = R(q) x′ from the body's axes to space (Hamilton).
+// Rotations as unit quaternions: scalar part first, q = (cos φ/2, sin φ/2 · axis), x = R(q) x′ from the body's axes to
+// space (Hamilton).
 #pragma once
 #include <cmath>
 

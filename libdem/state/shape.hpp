@@ -1,5 +1,5 @@
-// The shape of a body. Of discs and spheres everything follows from the radius, so that an assembly in which each has its own takes little
-// memory for it; polygons and clusters share what was worked out of them.
+// The shape of a body. Of discs and spheres everything follows from the radius, so that an assembly in which each has
+// its own takes little memory for it; polygons and clusters share what was worked out of them.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -47,28 +47,31 @@ class ShapeSpheres {
 /// Immutable; copies share what they hold.
 class Shape {
  public:
-  Shape() = default;                                  ///< a disc of radius 0
-  static Shape disc(double radius);                   ///< m
-  static Shape polygon(geometry::Polygon outline);    ///< about its centroid
-  /// Wall for discs: all points behind the line through the position; its outward normal (towards the discs) is the x axis of the body frame.
+  Shape() = default;                                ///< a disc of radius 0
+  static Shape disc(double radius);                 ///< m
+  static Shape polygon(geometry::Polygon outline);  ///< about its centroid
+  /// Wall for discs: all points behind the line through the position; its outward normal (towards the discs) is the x
+  /// axis of the body frame.
   static Shape half_plane();
   /// Wall for spheres, about its position; it does not turn. Kind: a cluster without spheres.
   static Shape wall(geometry::FacetSurface);
-  static Shape sphere(double radius);                 ///< m; throws GeometryError where it is no radius
+  static Shape sphere(double radius);  ///< m; throws GeometryError where it is no radius
   /// Offsets from the centroid in principal axes (m); volume of the union (m³); ∫ (r² − x²) dV … about these axes (m⁵).
   static Shape cluster(std::vector<ClusterSphere> spheres, double volume, Vec3 principal_moments);
 
-  ShapeKind kind() const { return kind_; }            ///< a half plane: disc
+  ShapeKind kind() const { return kind_; }  ///< a half plane: disc
   bool is_half_plane() const { return half_plane_; }
-  const geometry::FacetSurface* facets() const { return details_ && !details_->facets.empty() ? details_->facets.data() : nullptr; }  ///< null: no wall in space
+  const geometry::FacetSurface* facets() const {
+    return details_ && !details_->facets.empty() ? details_->facets.data() : nullptr;
+  }  ///< null: no wall in space
   bool is_wall() const { return half_plane_ || facets(); }
-  double radius() const { return radius_; }           ///< disc, sphere (m); others: 0
-  double bounding_radius() const;                     ///< m
-  double equivalent_radius() const;                   ///< √(area/π); in space (3 volume/4π)^(1/3) (m)
-  double area() const;                                ///< m²; in space 0
-  double polar_moment() const;                        ///< about the centroid, m⁴; in space 0
-  double volume() const;                              ///< of the union (m³); in the plane 0
-  Vec3 principal_moments() const;                     ///< ∫ (r² − x²) dV … about the centroid in principal axes (m⁵); in the plane 0
+  double radius() const { return radius_; }  ///< disc, sphere (m); others: 0
+  double bounding_radius() const;            ///< m
+  double equivalent_radius() const;          ///< √(area/π); in space (3 volume/4π)^(1/3) (m)
+  double area() const;                       ///< m²; in space 0
+  double polar_moment() const;               ///< about the centroid, m⁴; in space 0
+  double volume() const;                     ///< of the union (m³); in the plane 0
+  Vec3 principal_moments() const;  ///< ∫ (r² − x²) dV … about the centroid in principal axes (m⁵); in the plane 0
   /// One element for polygons, about its centroid.
   std::span<const geometry::Polygon> polygon() const;
   /// None in the plane.
@@ -78,7 +81,7 @@ class Shape {
   struct Details {
     std::vector<geometry::Polygon> polygon;
     std::vector<ClusterSphere> spheres;
-    std::vector<geometry::FacetSurface> facets;  // one, or none
+    std::vector<geometry::FacetSurface> facets;                      // one, or none
     double content = 0, bounding_radius = 0, equivalent_radius = 0;  // content: area or volume
     Vec3 moments;                                                    // in the plane z: about the centroid
   };

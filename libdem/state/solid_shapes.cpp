@@ -24,7 +24,8 @@ PrincipalAxes principal_axes(const std::array<std::array<double, 3>, 3>& inertia
   const double off = std::max({std::abs(m(0, 1)), std::abs(m(0, 2)), std::abs(m(1, 2))});
   if (off <= 1e-12 * m.trace()) return {{m(0, 0), m(1, 1), m(2, 2)}, {}};
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(m);
-  // Of the six orders the one whose axes are nearest to those of the frame, directions positive along them, right-handed.
+  // Of the six orders the one whose axes are nearest to those of the frame, directions positive along them,
+  // right-handed.
   Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
   Eigen::Vector3d moments = m.diagonal();
   double nearest = -1;
@@ -53,7 +54,8 @@ PrincipalAxes principal_axes(const std::array<std::array<double, 3>, 3>& inertia
 
 const ClusterShapes::Template& ClusterShapes::find_template(std::span<const ClusterSphere> given, double scale) {
   std::vector<ClusterSphere> scaled;
-  for (const ClusterSphere& s : given) scaled.push_back({(1 / scale) * (s.position - given.front().position), s.radius / scale});
+  for (const ClusterSphere& s : given)
+    scaled.push_back({(1 / scale) * (s.position - given.front().position), s.radius / scale});
   const auto same = [](const ClusterSphere& a, const ClusterSphere& b) {
     return std::abs(a.radius - b.radius) <= 1e-12 && norm(a.position - b.position) <= 1e-12;
   };
@@ -63,13 +65,15 @@ const ClusterShapes::Template& ClusterShapes::find_template(std::span<const Clus
   for (const ClusterSphere& s : scaled) spheres.push_back({s.position, s.radius});
   const geometry::SolidProperties solid = geometry::sphere_union(spheres);
   const PrincipalAxes principal = principal_axes(solid.inertia);
-  return templates_.emplace_back(Template{std::move(scaled), solid.volume, solid.centroid, principal.moments, principal.axes});
+  return templates_.emplace_back(
+      Template{std::move(scaled), solid.volume, solid.centroid, principal.moments, principal.axes});
 }
 
 ClusterShapes::Made ClusterShapes::make(std::span<const ClusterSphere> given) {
   double scale = 0;
   for (const ClusterSphere& s : given) scale = std::max(scale, s.radius);
-  if (!(scale > 0) || !std::isfinite(scale) || std::any_of(given.begin(), given.end(), [](const ClusterSphere& s) { return !(s.radius > 0); })) {
+  if (!(scale > 0) || !std::isfinite(scale) ||
+      std::any_of(given.begin(), given.end(), [](const ClusterSphere& s) { return !(s.radius > 0); })) {
     std::vector<geometry::Sphere> spheres;
     for (const ClusterSphere& s : given) spheres.push_back({s.position, s.radius});
     geometry::sphere_union(spheres);  // says what is wrong
@@ -80,7 +84,8 @@ ClusterShapes::Made ClusterShapes::make(std::span<const ClusterSphere> given) {
   made.axes = t.axes;
   const double volume = scale * scale * scale;
   std::vector<ClusterSphere> spheres;
-  for (const ClusterSphere& sphere : given) spheres.push_back({rotated_back(t.axes, sphere.position - made.centroid), sphere.radius});
+  for (const ClusterSphere& sphere : given)
+    spheres.push_back({rotated_back(t.axes, sphere.position - made.centroid), sphere.radius});
   made.shape = Shape::cluster(std::move(spheres), volume * t.volume, (volume * scale * scale) * t.principal_moments);
   return made;
 }

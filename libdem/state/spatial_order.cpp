@@ -13,7 +13,8 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-/// Coordinates along the vectors of the cell (m), within it where periodic, from the outermost body on elsewhere; and their extents.
+/// Coordinates along the vectors of the cell (m), within it where periodic, from the outermost body on elsewhere; and
+/// their extents.
 std::pair<std::vector<Point>, Point> coordinates(std::span<const Vec3> positions, const geometry::Cell& cell) {
   std::vector<Point> out(positions.size());
   Point extent;
@@ -66,8 +67,9 @@ std::vector<std::uint32_t> spatial_order(std::span<const Vec3> positions, const 
       continue;
     }
     const std::size_t middle = part.first + (part.size() + group - 1) / group / 2 * group, axis = part.longest_edge();
-    std::nth_element(place(part.first), place(middle), place(part.end),
-                     [&, axis](std::uint32_t a, std::uint32_t b) { return at[a][axis] != at[b][axis] ? at[a][axis] < at[b][axis] : a < b; });
+    std::nth_element(place(part.first), place(middle), place(part.end), [&, axis](std::uint32_t a, std::uint32_t b) {
+      return at[a][axis] != at[b][axis] ? at[a][axis] < at[b][axis] : a < b;
+    });
     Part left = part, right = part;
     left.end = right.first = middle;
     left.high[axis] = right.low[axis] = at[order[middle]][axis];

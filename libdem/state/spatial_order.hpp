@@ -8,8 +8,9 @@
 
 namespace dem {
 
-/// By halves across the longest edge: every 512 bodies from the first on are a compact group, within it every 64, within those every 8, which are
-/// ordered by number. Ties by number. A pure function of positions (m, not wrapped) and cell.
+/// By halves across the longest edge: every 512 bodies from the first on are a compact group, within it every 64,
+/// within those every 8, which are ordered by number. Ties by number. A pure function of positions (m, not wrapped) and
+/// cell.
 std::vector<std::uint32_t> spatial_order(std::span<const Vec3> positions, const geometry::Cell&);
 
 }  // namespace dem

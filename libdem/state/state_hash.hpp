@@ -7,12 +7,12 @@
 
 namespace dem {
 
-/// FNV-1a over 64-bit words with a final mix. Words, not bytes: everything hashed is made of doubles and 64-bit integers.
+/// FNV-1a over 64-bit words with a final mix. Words, not bytes: everything hashed is made of doubles and 64-bit
+/// integers.
 class StateHash {
  public:
   template <class T>
-    requires(std::is_trivially_copyable_v<T> && sizeof(T) % 8 == 0)
-  void add(std::span<const T> values) {
+  requires(std::is_trivially_copyable_v<T> && sizeof(T) % 8 == 0) void add(std::span<const T> values) {
     for (const T& value : values) {
       std::uint64_t words[sizeof(T) / 8];
       std::memcpy(words, &value, sizeof(T));
@@ -20,7 +20,9 @@ class StateHash {
     }
   }
   template <class T>
-  void add(const T& value) { add(std::span<const T>(&value, 1)); }
+  void add(const T& value) {
+    add(std::span<const T>(&value, 1));
+  }
 
   std::uint64_t value() const {  // finaliser of splitmix64 (Steele, Lea, Flood 2014)
     std::uint64_t z = sum_;

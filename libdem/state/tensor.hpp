@@ -40,7 +40,8 @@ struct Tensor3 {
 /// Mean pressure in the plane, −(σ_xx + σ_yy)/2 of a stress with tension positive: compression positive.
 inline double mean_pressure(const Tensor3& stress) { return -0.5 * (stress.xx() + stress.yy()); }
 
-/// Mean pressure, compression positive, of a stress with tension positive: −(σ_xx + σ_yy)/2 in the plane, −(σ_xx + σ_yy + σ_zz)/3 in space.
+/// Mean pressure, compression positive, of a stress with tension positive: −(σ_xx + σ_yy)/2 in the plane, −(σ_xx + σ_yy
+/// + σ_zz)/3 in space.
 inline double mean_pressure(const Tensor3& stress, int dimension) {
   return dimension == 2 ? mean_pressure(stress) : -(stress.m[0][0] + stress.m[1][1] + stress.m[2][2]) / 3;
 }
@@ -58,14 +59,16 @@ inline double deviator_norm(const Tensor3& t, int dimension) {
   return std::sqrt(square);
 }
 
-/// Deviator stress q ≥ 0. In space √(3/2) √(s:s), which is |σ_1 − σ_3| in triaxial loading; in the plane (σ_1 − σ_2)/2, so that q/p is
-/// the sine of the mobilised friction angle.
+/// Deviator stress q ≥ 0. In space √(3/2) √(s:s), which is |σ_1 − σ_3| in triaxial loading; in the plane (σ_1 − σ_2)/2,
+/// so that q/p is the sine of the mobilised friction angle.
 inline double deviator_stress(const Tensor3& stress, int dimension) {
   return std::sqrt(dimension == 2 ? 0.5 : 1.5) * deviator_norm(stress, dimension);
 }
 
 /// Planar principal values of the symmetric part, first ≥ second, and the direction of the first in (−π/2, π/2] (rad).
-struct Principal { double first = 0, second = 0, direction = 0; };
+struct Principal {
+  double first = 0, second = 0, direction = 0;
+};
 inline Principal planar_principal(const Tensor3& t) {
   const double mean = 0.5 * (t.xx() + t.yy()), half = 0.5 * (t.xx() - t.yy()), shear = 0.5 * (t.xy() + t.yx());
   const double r = std::hypot(half, shear);

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
-#include "libdem/state/tensor.hpp"
 #include "libdem/state/bodies.hpp"
 #include "libdem/state/contact_record.hpp"
+#include "libdem/state/tensor.hpp"
 
 namespace dem {
 
@@ -31,10 +31,10 @@ struct RunDescription {
   std::string title;
   std::string program_version, compiler, flags;
   std::uint64_t seed = 0;
-  std::string case_text;  ///< the resolved case, TOML
-  std::uint64_t fingerprint = 0;          ///< case_fingerprint
-  std::vector<std::uint64_t> file_sums{};   ///< sums_of_files
-  std::vector<std::string> changes{};       ///< of the case, and of what was lost, before this moment; a sentence each
+  std::string case_text;                   ///< the resolved case, TOML
+  std::uint64_t fingerprint = 0;           ///< case_fingerprint
+  std::vector<std::uint64_t> file_sums{};  ///< sums_of_files
+  std::vector<std::string> changes{};      ///< of the case, and of what was lost, before this moment; a sentence each
 };
 /// Version, compiler and flags of this build; the rest empty.
 RunDescription this_build();
@@ -66,8 +66,8 @@ struct PlacedSphere {
 /// All spheres of an assembly in space, of a body one after the other.
 std::vector<PlacedSphere> placed_spheres(const AssemblyView&);
 
-/// Mean stress in a body from its contact forces, (1/A) Σ (x_c − R) ⊗ f_c, tension positive, N/m; in space over the volume, Pa
-/// (Love–Weber, one body).
+/// Mean stress in a body from its contact forces, (1/A) Σ (x_c − R) ⊗ f_c, tension positive, N/m; in space over the
+/// volume, Pa (Love–Weber, one body).
 std::vector<Tensor3> body_stresses(const AssemblyView&);
 
 /// A scalar a body, to colour by.
@@ -76,9 +76,9 @@ struct BodyScalar {
   std::string label, unit;
   bool signed_values = false;  ///< true: diverging colours about zero
 };
-/// `what`: rotation (degrees), speed, spin, coordination, stress (mean pressure, compression positive). In space rotation and spin are
-/// lengths of vectors: of the sum of the rotation vectors of all steps, and of the angular velocity.
-/// Throws std::invalid_argument naming the allowed words.
+/// `what`: rotation (degrees), speed, spin, coordination, stress (mean pressure, compression positive). In space
+/// rotation and spin are lengths of vectors: of the sum of the rotation vectors of all steps, and of the angular
+/// velocity. Throws std::invalid_argument naming the allowed words.
 BodyScalar body_scalar(const AssemblyView&, std::string_view what);
 
 }  // namespace dem

@@ -144,12 +144,14 @@ struct CaseDocument::Content {
     found.numbered = number > 0 ? fmt::format("{}[{}].{}", found.table, number, found.key) : path;
     const std::size_t numbers = numbers_of(*key);
     const auto entries_of = [&](std::string_view vector) {
-      return fmt::format("{}[0]{} and {}[{}]", vector, numbers == 3 ? fmt::format(", {}[1]", vector) : "", vector, numbers - 1);
+      return fmt::format("{}[0]{} and {}[{}]", vector, numbers == 3 ? fmt::format(", {}[1]", vector) : "", vector,
+                         numbers - 1);
     };
     if (numbers > 0 && (found.entries.size() > 1 || (found.entries.size() == 1 && found.entries[0] >= numbers)))
       refuse(fmt::format("\"{}\", allowed {}", place, entries_of(path)));
     if (numbers > 0 && found.entries.empty() && !as_list)
-      refuse(fmt::format("\"{}\", which is {}, allowed {}", place, numbers == 2 ? "[x, y]" : "[x, y, z]", entries_of(place)));
+      refuse(fmt::format("\"{}\", which is {}, allowed {}", place, numbers == 2 ? "[x, y]" : "[x, y, z]",
+                         entries_of(place)));
     if (numbers == 0 && key->type != "list of [x, y]" && !found.entries.empty())
       refuse(fmt::format("\"{}\", allowed \"{}\": it has no entries", place, place.substr(0, place.rfind('['))));
     return found;
@@ -165,7 +167,11 @@ struct CaseDocument::Content {
     }
     if (!value.is_number()) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", without_quotes(value), place));
     const toml::array* given = found.in->get_as<toml::array>(found.key);
-    toml::array* list = found.in->insert_or_assign(found.key, given ? toml::array(*given) : zeros(std::max<std::size_t>(2, numbers_of(*known(found.own))))).first->second.as_array();
+    toml::array* list =
+        found.in
+            ->insert_or_assign(
+                found.key, given ? toml::array(*given) : zeros(std::max<std::size_t>(2, numbers_of(*known(found.own)))))
+            .first->second.as_array();
     for (std::size_t k = 0; k < found.entries.size(); ++k) {
       const std::size_t n = found.entries[k];
       if (n >= list->size()) refuse(fmt::format("\"{}\", allowed [0] to [{}]", place, list->size() - 1));
@@ -180,16 +186,20 @@ struct CaseDocument::Content {
   }
 };
 
-CaseDocument::CaseDocument(std::string_view text, const std::string& name) : content_(std::make_unique<Content>()), name_(name) {
+CaseDocument::CaseDocument(std::string_view text, const std::string& name)
+    : content_(std::make_unique<Content>()), name_(name) {
   content_->document = parse_toml(text, name);
 }
-CaseDocument::CaseDocument(const CaseDocument& other) : content_(std::make_unique<Content>(*other.content_)), name_(other.name_) {}
+CaseDocument::CaseDocument(const CaseDocument& other)
+    : content_(std::make_unique<Content>(*other.content_)), name_(other.name_) {}
 CaseDocument::~CaseDocument() = default;
 
 void CaseDocument::set(std::string_view place, const SweepValue& value) {
   if (const auto* number = std::get_if<double>(&value)) {
-    if (is_whole(*number)) content_->set(place, toml::value(std::int64_t(*number)));
-    else content_->set(place, toml::value(*number));
+    if (is_whole(*number))
+      content_->set(place, toml::value(std::int64_t(*number)));
+    else
+      content_->set(place, toml::value(*number));
   } else if (const auto* truth = std::get_if<bool>(&value)) {
     content_->set(place, toml::value(*truth));
   } else {

@@ -20,8 +20,8 @@ class CaseDocument {
 
   /// Sets a key, given or not. Throws std::invalid_argument: a sentence on what there is instead.
   void set(std::string_view place, const SweepValue&);
-  /// The same with a value as it stands in a case file: a number, a switch, a list, a text in quotes. A text needs no quotes where it
-  /// is no other value. Returns the key as messages name it: "body[2].force".
+  /// The same with a value as it stands in a case file: a number, a switch, a list, a text in quotes. A text needs no
+  /// quotes where it is no other value. Returns the key as messages name it: "body[2].force".
   std::string set_text(std::string_view place, std::string_view value);
   /// The case; messages about keys that were set begin with "--set" instead of file and line. Throws CaseErrors.
   Case read() const;

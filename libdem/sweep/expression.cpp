@@ -54,7 +54,8 @@ double expression_value(const std::string& text,
   } catch (const mu::Parser::exception_type& error) {
     refuse(text, error);
   }
-  if (!std::isfinite(result)) throw std::invalid_argument(fmt::format("\"{}\", which is {}, allowed a finite number", text, result));
+  if (!std::isfinite(result))
+    throw std::invalid_argument(fmt::format("\"{}\", which is {}, allowed a finite number", text, result));
   return result;
 }
 

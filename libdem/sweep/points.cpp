@@ -8,10 +8,10 @@
 #include <limits>
 #include <stdexcept>
 
-#include "libdem/state/view.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/simulation_setup.hpp"
-#include "libdem/assembly/assembly.hpp"
+#include "libdem/state/view.hpp"
 #include "libdem/sweep/expression.hpp"
 
 namespace dem {
@@ -52,7 +52,8 @@ bool uses(const std::string& expression, std::string_view name) {
 std::size_t SweepSpec::points() const {
   std::size_t n = std::size_t(replicates);
   for (const SweepAxis& axis : axes) {
-    if (!axis.values.empty() && n > std::numeric_limits<std::size_t>::max() / axis.values.size()) return std::numeric_limits<std::size_t>::max();
+    if (!axis.values.empty() && n > std::numeric_limits<std::size_t>::max() / axis.values.size())
+      return std::numeric_limits<std::size_t>::max();
     n *= axis.values.size();
   }
   return n;
@@ -114,8 +115,10 @@ CaseDocument point_document(const SweepSpec& spec, std::size_t point, std::optio
 
 void raise_intervals(CaseDocument& document) {
   const double step = document.number("time.step").value_or(0);
-  for (const char* key : {"output.series_interval", "output.snapshot_interval", "output.frame_interval", "time.limit_check_interval"})
-    if (const double interval = document.number(key).value_or(0); interval > 0 && interval < step) document.set(key, step);
+  for (const char* key :
+       {"output.series_interval", "output.snapshot_interval", "output.frame_interval", "time.limit_check_interval"})
+    if (const double interval = document.number(key).value_or(0); interval > 0 && interval < step)
+      document.set(key, step);
 }
 
 std::string point_case_text(const SweepSpec& spec, std::size_t point) { return point_document(spec, point).text(); }

@@ -11,15 +11,16 @@ namespace dem {
 /// What is wrong with an entry of [set], as "found …, allowed …" tells it without its first word.
 struct SetError : std::invalid_argument {
   std::string key, sentence;  ///< of the case; "\"t_c / 0\", which is inf, allowed a finite number"
-  SetError(const std::string& of, const std::string& what) : std::invalid_argument("set." + of + ": found " + what), key(of), sentence(what) {}
+  SetError(const std::string& of, const std::string& what)
+      : std::invalid_argument("set." + of + ": found " + what), key(of), sentence(what) {}
 };
 
 /// The case of a point. `t_c`: stands for that of the case where it only matters roughly; else it is worked out when an
 /// expression asks for it. Throws CaseErrors, SetError, std::invalid_argument, AssemblyError.
 CaseDocument point_document(const SweepSpec&, std::size_t point, std::optional<double> t_c = std::nullopt);
 
-/// Raises the intervals of the case that are below its time step to it. They are meant for the step of the base case; with a larger one they mean
-/// every step.
+/// Raises the intervals of the case that are below its time step to it. They are meant for the step of the base case;
+/// with a larger one they mean every step.
 void raise_intervals(CaseDocument&);
 
 /// Names that expressions of the sweep may use, keys of the case apart.

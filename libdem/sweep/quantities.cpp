@@ -6,10 +6,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "libdem/case/problems.hpp"
 #include "libdem/case/plan.hpp"
-#include "libdem/run/simulation_setup.hpp"
+#include "libdem/case/problems.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/run/simulation_setup.hpp"
 
 namespace dem {
 namespace {
@@ -138,7 +138,8 @@ void QuantityMeter::take_row(const Simulation& run, int stage) {
     if (q.kind == QuantityKind::relaxation || (gauge.stage >= 0 && gauge.stage != stage)) continue;
     const double x = (q.window_is_strain ? std::abs(run.strain() - gauge.first) : run.time() - gauge.first);
     const double slack =
-        0.5 * run.state().dt * (q.window_is_strain && run.driver<Plates>() ? std::abs(run.driver<Plates>()->shear_rate()) : 1);
+        0.5 * run.state().dt *
+        (q.window_is_strain && run.driver<Plates>() ? std::abs(run.driver<Plates>()->shear_rate()) : 1);
     if (x < q.from - slack || (q.to > 0 && x > q.to + slack)) continue;
     gauge.add(row[gauge.column]);
   }

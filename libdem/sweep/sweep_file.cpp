@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "libdem/case/problems.hpp"
-#include "libdem/platform/text_file.hpp"
 #include "libdem/case/toml_text.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/expression.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_inspection.hpp"
@@ -93,7 +93,8 @@ class Table {
         if (const int d = case_file::edit_distance(name, known); d <= least) least = d - 1, nearest = known;
       }
       if (!nearest.empty() && !has(nearest)) problems_.meant(place(nearest));
-      problems_.add_first(place(name), "an unknown key", fmt::format("in {}: {}{}", of, all, nearest.empty() ? "" : "; nearest known: " + nearest));
+      problems_.add_first(place(name), "an unknown key",
+                          fmt::format("in {}: {}{}", of, all, nearest.empty() ? "" : "; nearest known: " + nearest));
     }
   }
 
@@ -116,7 +117,8 @@ std::vector<std::vector<SweepValue>> read_range(const toml::node& node, const st
   Table range(*node.as_table(), path, problems);
   const auto from = range.number("from"), to = range.number("to");
   for (const auto& [key, x] : {std::pair("from", from), {"to", to}})
-    if (x && !(*x == 0 || (std::abs(*x) >= 1e-60 && std::abs(*x) <= 1e60))) range.refuse(key, fmt::format("{}", *x), "0 or a number from 1e-60 to 1e+60 in size");
+    if (x && !(*x == 0 || (std::abs(*x) >= 1e-60 && std::abs(*x) <= 1e60)))
+      range.refuse(key, fmt::format("{}", *x), "0 or a number from 1e-60 to 1e+60 in size");
   const auto count = range.whole("count", 1, "a whole number >= 1: an empty range has no points");
   const auto per_decade = range.whole("per_decade", 1, "a whole number >= 1");
   const std::string spacing = range.text("spacing");
@@ -141,7 +143,8 @@ std::vector<std::vector<SweepValue>> read_range(const toml::node& node, const st
     const double decades = std::log10(*to / *from), sign = decades < 0 ? -1 : 1;
     const double places = std::floor(std::abs(decades) * double(*per_decade) + 1e-9);
     if (!(places < double(most_points))) {
-      range.refuse("per_decade", fmt::format("{}, which makes {:g} points", *per_decade, places + 1), fmt::format("at most {} points", most_points));
+      range.refuse("per_decade", fmt::format("{}, which makes {:g} points", *per_decade, places + 1),
+                   fmt::format("at most {} points", most_points));
       return values;
     }
     const auto last = std::int64_t(places);
@@ -332,11 +335,17 @@ SweepSpec read_document(const toml::table& document, const std::filesystem::path
   }
   if (const toml::table* replicates = table_of(root, "replicates")) {
     Table table(*replicates, "replicates", problems);
-    const std::int64_t count = table.whole("count", 1, "a whole number >= 1").value_or(1), first_seed = table.whole("first_seed", 0, "a whole number >= 0").value_or(1);
-    if (count > std::int64_t(most_points)) table.refuse("count", fmt::format("{}", count), fmt::format("at most {} points", most_points));
-    else spec.replicates = int(count);
-    if (first_seed > largest_seed) table.refuse("first_seed", fmt::format("{}", first_seed), fmt::format("at most {}, which a number of the table can hold", largest_seed));
-    else spec.first_seed = std::uint64_t(first_seed);
+    const std::int64_t count = table.whole("count", 1, "a whole number >= 1").value_or(1),
+                       first_seed = table.whole("first_seed", 0, "a whole number >= 0").value_or(1);
+    if (count > std::int64_t(most_points))
+      table.refuse("count", fmt::format("{}", count), fmt::format("at most {} points", most_points));
+    else
+      spec.replicates = int(count);
+    if (first_seed > largest_seed)
+      table.refuse("first_seed", fmt::format("{}", first_seed),
+                   fmt::format("at most {}, which a number of the table can hold", largest_seed));
+    else
+      spec.first_seed = std::uint64_t(first_seed);
     spec.seed_key = table.text("key");
     table.refuse_unknown("[replicates]");
     if (!table.has("count")) table.refuse("count", "nothing", "a whole number >= 1 (required)");

@@ -77,7 +77,8 @@ Column parameter_column_of(const SweepAxis& axis, std::size_t k, bool in_space) 
   const std::string path = dot == last ? key : key.substr(0, dot) + key.substr(last);
   for (const CaseKey& known : case_keys())
     if (!axis.keys[k].empty() && known.path == path)
-      column.unit = in_space && !known.unit_in_space.empty() ? known.unit_in_space : known.unit, column.description += ": " + known.description;
+      column.unit = in_space && !known.unit_in_space.empty() ? known.unit_in_space : known.unit,
+      column.description += ": " + known.description;
   return column;
 }
 
@@ -86,7 +87,8 @@ SweepTable empty_table(const SweepSpec& spec) {
   table.title = spec.title;
   const bool in_space = CaseDocument(spec.case_text, spec.case_file.string()).number("dimension") == 3.0;
   for (const SweepAxis& axis : spec.axes)
-    for (std::size_t k = 0; k < axis.names.size(); ++k) table.parameters.push_back(parameter_column_of(axis, k, in_space));
+    for (std::size_t k = 0; k < axis.names.size(); ++k)
+      table.parameters.push_back(parameter_column_of(axis, k, in_space));
   if (spec.replicates > 1) {
     table.parameters.push_back({"replicate", "", "number of the replicate, from 0"});
     table.parameters.push_back({"seed", "", spec.seed_key.empty() ? "seed of the replicate" : "key " + spec.seed_key});

@@ -7,10 +7,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "libdem/platform/text_file.hpp"
-#include "libdem/measure/relaxation.hpp"
-#include "libdem/run/observer.hpp"
 #include "libdem/case/plan.hpp"
+#include "libdem/measure/relaxation.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/run/observer.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/sweep/case_document.hpp"
@@ -54,7 +54,9 @@ Subject subject_of(const std::filesystem::path& file, double shorten) {
         {fmt::format("{}: stage: found none, allowed at least one: nothing happens in this case", file.string())});
   const std::size_t n = given.stages.size();
   if (!given.start_from.empty())
-    throw std::invalid_argument("start_from: found it in a case whose time step is swept, allowed none: those results have a time step of their own");
+    throw std::invalid_argument(
+        "start_from: found it in a case whose time step is swept, allowed none: those results have a time step of "
+        "their own");
   const std::string last = fmt::format("stage[{}]", n);
   const Stage& stage = given.stages.back();
   s.last_by_strain = stage.strain.has_value();

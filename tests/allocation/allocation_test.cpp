@@ -1,7 +1,7 @@
-// No memory is taken in a step once the run is warm (`fast` geometry, while contacts stay below their largest count so far). The
-// counting operator new below is that of the whole program, so this test is a program of its own.
-#include <boost/test/unit_test.hpp>
+// No memory is taken in a step once the run is warm (`fast` geometry, while contacts stay below their largest count so
+// far). The counting operator new below is that of the whole program, so this test is a program of its own.
 #include <atomic>
+#include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <new>
 
@@ -12,8 +12,9 @@ std::atomic<long> allocations{0};
 
 void* counted(std::size_t size, std::size_t alignment = 0) {
   ++allocations;
-  void* p = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
-                                                  : std::malloc(size > 0 ? size : 1);
+  void* p = alignment > alignof(std::max_align_t)
+                ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                : std::malloc(size > 0 ? size : 1);
   if (!p) throw std::bad_alloc();
   return p;
 }
@@ -60,7 +61,8 @@ Case shear_case() {
   return c;
 }
 
-/// Crosses, which meet in several contacts at once, or discs of two sizes, poured into a box that is then tilted by its gravity.
+/// Crosses, which meet in several contacts at once, or discs of two sizes, poured into a box that is then tilted by its
+/// gravity.
 Case box_case(ShapeKind shape) {
   Case c;
   c.gravity = {3, -9.81};
@@ -76,12 +78,14 @@ Case box_case(ShapeKind shape) {
     b.shape = shape;
     b.radius = k % 2 == 0 ? 0.5 : 0.35;
     const double w = 0.2, l = 0.6;
-    b.outline = {{w, w}, {w, l}, {-w, l}, {-w, w}, {-l, w}, {-l, -w}, {-w, -w}, {-w, -l}, {w, -l}, {w, -w}, {l, -w}, {l, w}};
+    b.outline = {{w, w},   {w, l},   {-w, l}, {-w, w}, {-l, w}, {-l, -w},
+                 {-w, -w}, {-w, -l}, {w, -l}, {w, -w}, {l, -w}, {l, w}};
     b.position = {0.75 + 1.4 * (k % 6), 0.75 + 1.4 * (k / 6)};
     b.angle = 0.37 * k;
     c.assembly.bodies.push_back(b);
   }
-  for (const auto& [from, to] : {std::pair{Vec2{0, 0}, Vec2{8.5, 0}}, {Vec2{8.5, 0}, Vec2{8.5, 9}}, {Vec2{0, 9}, Vec2{0, 0}}}) {
+  for (const auto& [from, to] :
+       {std::pair{Vec2{0, 0}, Vec2{8.5, 0}}, {Vec2{8.5, 0}, Vec2{8.5, 9}}, {Vec2{0, 9}, Vec2{0, 0}}}) {
     WallSpec wall;
     wall.from = from;
     wall.to = to;
@@ -93,7 +97,8 @@ Case box_case(ShapeKind shape) {
   return c;
 }
 
-/// Allocations of steps in which the number of contacts stays within what was there before, and what happened meanwhile.
+/// Allocations of steps in which the number of contacts stays within what was there before, and what happened
+/// meanwhile.
 struct Count {
   long quiet_steps = 0, rebuilds = 0, allocations = 0, steps_that_allocate = 0, first = -1;
 };
@@ -126,8 +131,8 @@ Count count_steps(const Case& c, int warm_up, int steps) {
 
 void check(const Case& c, int warm_up, int steps, long rebuilds) {
   const Count found = count_steps(c, warm_up, steps);
-  BOOST_TEST_CONTEXT(found.quiet_steps << " steps, " << found.rebuilds << " rebuilds, first allocation at step " << found.first << ", in "
-                                       << found.steps_that_allocate << " steps") {
+  BOOST_TEST_CONTEXT(found.quiet_steps << " steps, " << found.rebuilds << " rebuilds, first allocation at step "
+                                       << found.first << ", in " << found.steps_that_allocate << " steps") {
     BOOST_TEST(found.allocations == 0);
     BOOST_TEST(found.quiet_steps > steps * 9 / 10);
     BOOST_TEST(found.rebuilds >= rebuilds);

@@ -1,4 +1,5 @@
-// Random extreme numbers in good cases: `dem check` ends soon, says yes or says what is wrong, and shows no number that is none.
+// Random extreme numbers in good cases: `dem check` ends soon, says yes or says what is wrong, and shows no number that
+// is none.
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -13,21 +14,36 @@
 
 namespace {
 
-const std::string springs = "[material]\ndensity = 2000.0\nnormal_stiffness = 1e5\ntangential_stiffness_ratio = 0.5\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 1e-5\n";
-const std::string elastic = "[material]\ndensity = 2600\nshear_modulus = 2e9\npoisson_ratio = 0.25\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 1e-7\n";
+const std::string springs =
+    "[material]\ndensity = 2000.0\nnormal_stiffness = 1e5\ntangential_stiffness_ratio = 0.5\nfriction = "
+    "0.5\nrestitution = 0.9\n[time]\nstep = 1e-5\n";
+const std::string elastic =
+    "[material]\ndensity = 2600\nshear_modulus = 2e9\npoisson_ratio = 0.25\nfriction = 0.5\nrestitution = "
+    "0.9\n[time]\nstep = 1e-7\n";
 
 const std::array<std::string, 6> cases{
     "format = 1\ndimension = 3\ngravity = [0, 0, -9.81]\n" + springs +
-        "[[body]]\nname = \"a\"\nshape = \"sphere\"\nradius = 0.1\nposition = [0, 0, 0.1]\nvelocity = [0, 0, -1]\n[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [1, 0, 0, 0.5]]\n"
-        "position = [5, 0, 2]\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n[[stage]]\nduration = 0.01\n",
-    "format = 1\n" + springs + "[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 12\nvoid_ratio = 3\n[[stage]]\nrate_xx = -0.5\nmean_pressure = 10.0\nduration = 0.01\n",
-    "format = 1\n" + springs + "[assembly]\ngenerator = \"voronoi\"\ncolumns = 4\nrows = 5\n[plates]\n[[stage]]\nnormal = \"hold-stress\"\nnormal_stress = 10.0\nplate_speed = 0.1\nshear_rate = 0.1\nstrain = 0.01\n",
+        "[[body]]\nname = \"a\"\nshape = \"sphere\"\nradius = 0.1\nposition = [0, 0, 0.1]\nvelocity = [0, 0, "
+        "-1]\n[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [1, 0, 0, 0.5]]\n"
+        "position = [5, 0, 2]\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, "
+        "1]\n[[stage]]\nduration = 0.01\n",
+    "format = 1\n" + springs +
+        "[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 12\nvoid_ratio = 3\n[[stage]]\nrate_xx = "
+        "-0.5\nmean_pressure = 10.0\nduration = 0.01\n",
+    "format = 1\n" + springs +
+        "[assembly]\ngenerator = \"voronoi\"\ncolumns = 4\nrows = 5\n[plates]\n[[stage]]\nnormal = "
+        "\"hold-stress\"\nnormal_stress = 10.0\nplate_speed = 0.1\nshear_rate = 0.1\nstrain = 0.01\n",
     "format = 1\ndimension = 3\ngravity = [0, 0, -9.81]\n[contact]\nlaw = \"hooke-history\"\n" + springs +
-        "[assembly]\ngenerator = \"rain\"\ncolumns = 3\nrows = 3\nlayers = 2\nradius = 0.01\ncentre = [0.1, 0.1]\nlowest = 0.01\n[shear_box]\nlength = 0.2\ndepth = 0.1\nheight = 0.2\n"
-        "[[stage]]\nplate_stress = 100.0\nduration = 0.01\n[[stage]]\nplate_stress = 100.0\nshear_velocity = 0.01\nshear_displacement = 0.001\n",
+        "[assembly]\ngenerator = \"rain\"\ncolumns = 3\nrows = 3\nlayers = 2\nradius = 0.01\ncentre = [0.1, "
+        "0.1]\nlowest = 0.01\n[shear_box]\nlength = 0.2\ndepth = 0.1\nheight = 0.2\n"
+        "[[stage]]\nplate_stress = 100.0\nduration = 0.01\n[[stage]]\nplate_stress = 100.0\nshear_velocity = "
+        "0.01\nshear_displacement = 0.001\n",
     "format = 1\ndimension = 3\n[contact]\nlaw = \"jaeger\"\n" + elastic +
-        "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 12\nradius = 0.001\nvoid_ratio = 4\n[[stage]]\nmean_pressure = 1e5\nrate_zz = -0.1\nstrain = 0.01\n",
-    "format = 1\n" + springs + "[[body]]\nshape = \"regular-polygon\"\nradius = 0.1\nsides = 6\nposition = [0, 0.2]\n[[wall]]\nfrom = [0, 0]\nto = [1, 0]\n[[stage]]\nduration = 0.01\n"};
+        "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 12\nradius = 0.001\nvoid_ratio = "
+        "4\n[[stage]]\nmean_pressure = 1e5\nrate_zz = -0.1\nstrain = 0.01\n",
+    "format = 1\n" + springs +
+        "[[body]]\nshape = \"regular-polygon\"\nradius = 0.1\nsides = 6\nposition = [0, 0.2]\n[[wall]]\nfrom = [0, "
+        "0]\nto = [1, 0]\n[[stage]]\nduration = 0.01\n"};
 
 /// Of these only few or far too many: what they make is right, and takes its time.
 bool counts(const dem::CaseKey& key) {
@@ -38,7 +54,8 @@ bool counts(const dem::CaseKey& key) {
 /// Whether the case has the table of the key and the choice that the key is for.
 bool applies(const dem::CaseKey& key, const std::string& text) {
   const std::string table = key.path.substr(0, key.path.rfind('.'));
-  const bool in_space = cli::has(text, "dimension = 3"), known = table == key.path || table == "output" || table == "cell" || cli::has(text, "[" + table + "]");
+  const bool in_space = cli::has(text, "dimension = 3"),
+             known = table == key.path || table == "output" || table == "cell" || cli::has(text, "[" + table + "]");
   if (!known || cli::has(key.when, in_space ? "dimension = 2" : "dimension = 3")) return false;
   std::string words = key.when.substr(0, key.when.find("dimension = "));
   const auto equals = words.find(" = ");
@@ -56,8 +73,10 @@ class Extremes {
     const auto [low, high] = *key.bounds;
     if (counts(key)) return std::array{0.0, 1.0, 2.0, 5.0, 1e12, 9e15}[below(6)];
     const double least = low > 0 ? low : std::min(1e-12, high);
-    const double between = least * std::pow(high / least, double(random_() % 1000) / 1000);  // evenly by its order of magnitude
-    const double x = std::array{low, high, least, between, between, between, between, -between, 0.0, 1e-300, 1e300, 2 * high}[below(12)];
+    const double between =
+        least * std::pow(high / least, double(random_() % 1000) / 1000);  // evenly by its order of magnitude
+    const double x = std::array{low,     high,     least, between, between, between,
+                                between, -between, 0.0,   1e-300,  1e300,   2 * high}[below(12)];
     return key.type == "whole number" ? std::floor(std::min(std::abs(x), 9e15)) : x;
   }
 
@@ -104,7 +123,8 @@ BOOST_AUTO_TEST_CASE(random_extremes_are_checked_soon_and_without_nan) {
     }
     folder.write("case.toml", document.text());
     const auto ran = folder.dem("check case.toml", "ulimit -t 30;");
-    const bool known = ran.code == 0 || ran.code == 2 || (ran.code == 5 && cli::has(ran.err, "the trial of its first steps failed"));
+    const bool known =
+        ran.code == 0 || ran.code == 2 || (ran.code == 5 && cli::has(ran.err, "the trial of its first steps failed"));
     BOOST_TEST(known, "exit code " << ran.code << " of\n" << document.text() << ran.err);
     BOOST_TEST(!std::regex_search(ran.out + ran.err, no_number), ran.out << ran.err << document.text());
     ++(ran.code == 0 ? good : refused);
@@ -124,26 +144,35 @@ BOOST_AUTO_TEST_CASE(times_of_an_automatic_step) {
     BOOST_TEST(ran.code == 2);
     BOOST_TEST(cli::has(ran.err, message), ran.err);
   };
-  refused(text + "[output]\nsnapshot_interval = 1e-12\n", "case.toml:30: output.snapshot_interval: found 1e-12, allowed 0 or at least the automatic time.step");
-  refused(std::regex_replace(text, std::regex("duration = 0.01"), "duration = 1e14"), "case.toml:28: stage[1].duration: found what takes 1e+14 s, allowed at most");
+  refused(text + "[output]\nsnapshot_interval = 1e-12\n",
+          "case.toml:30: output.snapshot_interval: found 1e-12, allowed 0 or at least the automatic time.step");
+  refused(std::regex_replace(text, std::regex("duration = 0.01"), "duration = 1e14"),
+          "case.toml:28: stage[1].duration: found what takes 1e+14 s, allowed at most");
 }
 
 BOOST_AUTO_TEST_CASE(movements_of_a_contact_drive) {
   const cli::Folder folder;
-  const auto refused = [&](const std::string& law, const std::string& parameters, const std::string& row, const std::string& message) {
-    folder.write("drive.toml", "law = \"" + law + "\"\n[parameters]\n" + parameters + "friction = 0.5\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\n");
+  const auto refused = [&](const std::string& law, const std::string& parameters, const std::string& row,
+                           const std::string& message) {
+    folder.write("drive.toml", "law = \"" + law + "\"\n[parameters]\n" + parameters +
+                                   "friction = 0.5\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\n");
     folder.write("path.csv", "overlap,shift_1,shift_2\n" + row + "\n");
     const auto ran = folder.dem("contact drive.toml");
     BOOST_TEST(ran.code == 2);
     BOOST_TEST(ran.out.empty());
     BOOST_TEST(cli::has(ran.err, message), ran.err);
   };
-  const std::string stiff = "normal_stiffness = 1e5\ntangential_stiffness = 1e5\n", spheres = "shear_modulus = 1e9\npoisson_ratio = 0.25\nradius_i = 0.1\nradius_j = 0.2\n";
+  const std::string stiff = "normal_stiffness = 1e5\ntangential_stiffness = 1e5\n",
+                    spheres = "shear_modulus = 1e9\npoisson_ratio = 0.25\nradius_i = 0.1\nradius_j = 0.2\n";
   refused("linear", stiff, "1e5,0,0", "path.csv:2: overlap: found 100000 m, allowed from -10000 to 10000 m");
   refused("linear", stiff, "1e-3,1e5,0", "path.csv:2: shift_1: found 100000 m, allowed from -1e+04 to 1e+04 in a row");
-  refused("jaeger", spheres, "0.5,0,0", "path.csv:2: overlap: found 0.5 m, allowed from -10000 to 0.3 m: with the sum of the radii the centres meet");
-  refused("linear", "normal_stiffness = 1e308\ntangential_stiffness = 1e5\n", "1e-3,0,0", "parameters.normal_stiffness: found 1e+308, allowed a number > 0, from 1e-12 to 1e+18");
-  folder.write("drive.toml", "law = \"linear\"\n[parameters]\n" + stiff + "friction = 0.5\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\nstart_overlap = 1e5\n");
+  refused("jaeger", spheres, "0.5,0,0",
+          "path.csv:2: overlap: found 0.5 m, allowed from -10000 to 0.3 m: with the sum of the radii the centres meet");
+  refused("linear", "normal_stiffness = 1e308\ntangential_stiffness = 1e5\n", "1e-3,0,0",
+          "parameters.normal_stiffness: found 1e+308, allowed a number > 0, from 1e-12 to 1e+18");
+  folder.write("drive.toml",
+               "law = \"linear\"\n[parameters]\n" + stiff +
+                   "friction = 0.5\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\nstart_overlap = 1e5\n");
   const auto ran = folder.dem("contact drive.toml");
   BOOST_TEST(cli::has(ran.err, "path.start_overlap: found 100000.0, allowed a number in [-10000, 10000]"), ran.err);
 }

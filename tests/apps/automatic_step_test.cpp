@@ -10,7 +10,9 @@ using cli::has;
 namespace {
 
 /// The case with another word for its step.
-std::string two_discs(const std::string& step, const std::string& more = "") { return cli::two_discs(step, "1e-3", more); }
+std::string two_discs(const std::string& step, const std::string& more = "") {
+  return cli::two_discs(step, "1e-3", more);
+}
 
 /// The line that begins with the word; empty: none does.
 std::string line_with(const std::string& text, const std::string& word) {
@@ -110,11 +112,14 @@ BOOST_AUTO_TEST_CASE(other_words_are_refused) {
     BOOST_TEST(has(result.err, "or \"auto\""), result.err);
   }
   folder.write("fixed.toml",
-               "format = 1\n[material]\nnormal_stiffness = 1.0\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = \"auto\"\n[[body]]\n"
-               "shape = \"disc\"\nradius = 0.5\nposition = [0.0, 0.0]\nfixed = [\"x\", \"y\", \"rotation\"]\n[[stage]]\nduration = 1.0\n");
+               "format = 1\n[material]\nnormal_stiffness = 1.0\ntangential_stiffness_ratio = 0.3\nfriction = "
+               "0.5\nrestitution = 0.9\n[time]\nstep = \"auto\"\n[[body]]\n"
+               "shape = \"disc\"\nradius = 0.5\nposition = [0.0, 0.0]\nfixed = [\"x\", \"y\", "
+               "\"rotation\"]\n[[stage]]\nduration = 1.0\n");
   const auto nothing = folder.dem("check fixed.toml");
   BOOST_TEST(nothing.code == 2);
-  BOOST_TEST(has(nothing.err, "time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move"), nothing.err);
+  BOOST_TEST(has(nothing.err, "time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move"),
+             nothing.err);
 }
 
 BOOST_AUTO_TEST_CASE(a_start_from_results_takes_their_step) {
@@ -165,7 +170,9 @@ BOOST_AUTO_TEST_CASE(a_step_too_large_for_the_tangential_damping) {
   folder.write("damped.toml", text);
   const auto result = folder.dem("check damped.toml");
   BOOST_TEST(result.code == 2);
-  BOOST_TEST(has(result.err, "a smaller material.tangential_damping_ratio (5 now; without tangential damping the limit is "), result.err);
+  BOOST_TEST(
+      has(result.err, "a smaller material.tangential_damping_ratio (5 now; without tangential damping the limit is "),
+      result.err);
   folder.write("plain.toml", cli::two_discs("1e-3"));
   BOOST_TEST(!has(folder.dem("check plain.toml").err, "tangential_damping"));
 }

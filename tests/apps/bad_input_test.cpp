@@ -1,4 +1,5 @@
-// Bad input as a new user meets it: each a sentence, an exit code, and nothing left behind that could be taken for results.
+// Bad input as a new user meets it: each a sentence, an exit code, and nothing left behind that could be taken for
+// results.
 #include <algorithm>
 #include <functional>
 #include <regex>
@@ -37,7 +38,8 @@ std::string with(std::string text, const std::string& part, const std::string& i
 }
 
 std::string of_grains(const std::string& file, const std::string& more = "") {
-  return with(with(with(voronoi, "generator = \"voronoi\"\ncolumns = 5\nrows = 6", "generator = \"grains\"\nfile = \"" + file + "\"" + more),
+  return with(with(with(voronoi, "generator = \"voronoi\"\ncolumns = 5\nrows = 6",
+                        "generator = \"grains\"\nfile = \"" + file + "\"" + more),
                    "[plates]\n", ""),
               "shear_rate = 0.1\nstrain = 0.01", "duration = 0.01");
 }
@@ -55,7 +57,8 @@ std::vector<std::string> left_behind(const Folder& folder, const std::vector<std
 }
 
 /// `dem check` and `dem run` refuse the case with this code, one line that holds all the parts, and leave nothing.
-void refused(const Folder& folder, const std::string& text, int code, const std::vector<std::string>& parts, std::vector<std::string> own = {}) {
+void refused(const Folder& folder, const std::string& text, int code, const std::vector<std::string>& parts,
+             std::vector<std::string> own = {}) {
   folder.write("case.toml", text);
   for (const char* command : {"check case.toml", "run case.toml", "run case.toml -o out"}) {
     const auto result = folder.dem(command);
@@ -77,7 +80,8 @@ void everything_is_whole(const fs::path& results) {
     ++files;
     const std::string text = cli::text_of(entry.path()), kind = entry.path().extension().string();
     BOOST_TEST_CONTEXT(entry.path()) {
-      BOOST_TEST((kind == ".h5" || kind == ".svg" || kind == ".vtp" || kind == ".pvd" || kind == ".toml" || kind == ".txt" || kind == ".json"));
+      BOOST_TEST((kind == ".h5" || kind == ".svg" || kind == ".vtp" || kind == ".pvd" || kind == ".toml" ||
+                  kind == ".txt" || kind == ".json"));
       if (kind == ".svg") BOOST_TEST(has(text, "</svg>"));
       if (kind == ".vtp" || kind == ".pvd") BOOST_TEST(has(text, "</VTKFile>"));
     }
@@ -101,11 +105,16 @@ BOOST_AUTO_TEST_CASE(the_case_of_these_tests_is_good) {
 BOOST_AUTO_TEST_CASE(keys_and_values) {
   const Folder folder;
   refused(folder, with(voronoi, "friction = 0.5\n", "friction = 0.5\nrotational_dampin = 1\n"), 2,
-          {"case.toml:11: material.rotational_dampin: found an unknown key", "nearest known key: material.rotational_damping"});
-  refused(folder, with(voronoi, "[material]", "[contcat]\n[material]"), 2, {"case.toml:7: contcat", "nearest known table: contact"});
-  refused(folder, with(voronoi, "friction = 0.5", "friction = true"), 2, {"case.toml:10: material.friction: found true", "a number >= 0"});
-  refused(folder, with(voronoi, "columns = 5", "columns = 5.5"), 2, {"case.toml:4: assembly.columns: found 5.5", "a whole number"});
-  refused(folder, with(voronoi, "400.0", "-400.0"), 2, {"case.toml:8: material.normal_stiffness: found -400.0", "a number > 0"});
+          {"case.toml:11: material.rotational_dampin: found an unknown key",
+           "nearest known key: material.rotational_damping"});
+  refused(folder, with(voronoi, "[material]", "[contcat]\n[material]"), 2,
+          {"case.toml:7: contcat", "nearest known table: contact"});
+  refused(folder, with(voronoi, "friction = 0.5", "friction = true"), 2,
+          {"case.toml:10: material.friction: found true", "a number >= 0"});
+  refused(folder, with(voronoi, "columns = 5", "columns = 5.5"), 2,
+          {"case.toml:4: assembly.columns: found 5.5", "a whole number"});
+  refused(folder, with(voronoi, "400.0", "-400.0"), 2,
+          {"case.toml:8: material.normal_stiffness: found -400.0", "a number > 0"});
   for (const char* value : {"0", "-0.1", "1.01", "nan"})
     refused(folder, with(voronoi, "restitution = 0.8", std::string("restitution = ") + value), 2,
             {"case.toml:11: material.restitution: found ", "a number in (0, 1]"});
@@ -115,8 +124,9 @@ BOOST_AUTO_TEST_CASE(keys_and_values) {
 
 BOOST_AUTO_TEST_CASE(time_step_above_the_limit_of_polygons) {
   const Folder folder;
-  refused(folder, with(voronoi, "step = 0.001", "step = 0.1"), 2,
-          {"case.toml:13: time.step: found 0.1 s, allowed at most ", "k_n = ", "contacts", "time.override_limit = true"});
+  refused(
+      folder, with(voronoi, "step = 0.001", "step = 0.1"), 2,
+      {"case.toml:13: time.step: found 0.1 s, allowed at most ", "k_n = ", "contacts", "time.override_limit = true"});
 }
 
 BOOST_AUTO_TEST_CASE(bodies_that_start_in_each_other) {
@@ -124,25 +134,32 @@ BOOST_AUTO_TEST_CASE(bodies_that_start_in_each_other) {
   const std::string spike =
       "[[body]]\nname = \"spike\"\nshape = \"polygon\"\nvertices = [[0, 0], [0.2, 0], [0.2, 3], [0, 3]]\nposition = ";
   refused(folder, voronoi + spike + "[2.5, -0.2]\n", 2,  // right through the bottom plate
-          {"case.toml", "(group bottom-plate) and body ", " 'spike' (group free) overlap by", "largest_start_overlap allows 0.05"});
+          {"case.toml", "(group bottom-plate) and body ", " 'spike' (group free) overlap by",
+           "largest_start_overlap allows 0.05"});
   refused(folder, voronoi + spike + "[2.5, 2.2]\n", 2, {"'spike'", "(group free)", "largest_start_overlap"});
   // Through a wall: behind it from the start.
-  const std::string walls = with(of_grains("two.tsv"), "[[stage]]", "[[wall]]\nname = \"floor\"\nfrom = [0, 0]\nto = [1, 0]\n[[stage]]");
-  folder.write("two.tsv", "a\tPOLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\nb\tPOLYGON((3 -0.5, 4 -0.5, 4 0.5, 3 0.5, 3 -0.5))\n");
-  refused(folder, walls, 2, {" 'b' (group free) and body ", " 'floor' (group wall)", "largest_start_overlap"}, {"two.tsv"});
+  const std::string walls =
+      with(of_grains("two.tsv"), "[[stage]]", "[[wall]]\nname = \"floor\"\nfrom = [0, 0]\nto = [1, 0]\n[[stage]]");
+  folder.write("two.tsv",
+               "a\tPOLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\nb\tPOLYGON((3 -0.5, 4 -0.5, 4 0.5, 3 0.5, 3 -0.5))\n");
+  refused(folder, walls, 2, {" 'b' (group free) and body ", " 'floor' (group wall)", "largest_start_overlap"},
+          {"two.tsv"});
 }
 
 BOOST_AUTO_TEST_CASE(empty_packings) {
   const Folder folder;
-  refused(folder, with(voronoi, "rows = 6", "rows = 2"), 2, {"case.toml:5: assembly.rows: found 2", "no free body would be left"});
-  refused(folder, with(of_grains("x"), "generator = \"grains\"\nfile = \"x\"", "generator = \"bodies\""), 2, {"assembly: found no bodies", "empty packing"});
+  refused(folder, with(voronoi, "rows = 6", "rows = 2"), 2,
+          {"case.toml:5: assembly.rows: found 2", "no free body would be left"});
+  refused(folder, with(of_grains("x"), "generator = \"grains\"\nfile = \"x\"", "generator = \"bodies\""), 2,
+          {"assembly: found no bodies", "empty packing"});
   folder.write("none.tsv", "# a file of grains without any\n");
   refused(folder, of_grains("none.tsv"), 2, {"none.tsv", "no outline"}, {"none.tsv"});
 }
 
 BOOST_AUTO_TEST_CASE(grain_files) {
   const Folder folder;
-  refused(folder, of_grains("missing.tsv"), 2, {"case.toml:4: assembly.file: found \"missing.tsv\", which is not there"});
+  refused(folder, of_grains("missing.tsv"), 2,
+          {"case.toml:4: assembly.file: found \"missing.tsv\", which is not there"});
   const std::string good = "good\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n";
   folder.write("g.tsv", good + "bow\tPOLYGON((4 0, 5 1, 5 0, 4 1, 4 0))\n");
   refused(folder, of_grains("g.tsv"), 2, {"g.tsv:2: grain 'bow': the edge from vertex 1 to 2 crosses"}, {"g.tsv"});
@@ -185,16 +202,19 @@ BOOST_AUTO_TEST_CASE(places_that_cannot_be_written) {
 }
 
 BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_leaves_whole_files) {
-  // A limit on the size of files stands for the full disk. It is met in different places: at the first file or in the middle.
+  // A limit on the size of files stands for the full disk. It is met in different places: at the first file or in the
+  // middle.
   for (const int kilobytes : {1, 8, 24, 32}) {
     const Folder folder;
     folder.write("case.toml", with(voronoi, "strain = 0.01", "strain = 0.05"));
-    const auto result = folder.dem("run case.toml -o out", "trap '' XFSZ; ulimit -f " + std::to_string(kilobytes) + ";");
+    const auto result =
+        folder.dem("run case.toml -o out", "trap '' XFSZ; ulimit -f " + std::to_string(kilobytes) + ";");
     BOOST_TEST_CONTEXT(kilobytes << " kB: " << result.err) {
       BOOST_TEST(result.code == 3);
       BOOST_TEST(has(result.err, "out"));
       BOOST_TEST(!fs::exists(folder.path() / "out/verdict.txt"));  // nothing says that this run is done
-      if (fs::exists(folder.path() / "out/README.txt") && fs::exists(folder.path() / "out/series")) everything_is_whole(folder.path() / "out");
+      if (fs::exists(folder.path() / "out/README.txt") && fs::exists(folder.path() / "out/series"))
+        everything_is_whole(folder.path() / "out");
     }
     if (!fs::exists(folder.path() / "out/checkpoint.h5")) continue;
     const auto resumed = folder.dem("resume out");  // with room again, the run goes on from its checkpoint
@@ -240,11 +260,15 @@ BOOST_AUTO_TEST_CASE(folders_that_cannot_be_resumed) {
 
 BOOST_AUTO_TEST_CASE(a_run_that_blows_up_names_step_contact_and_cause) {
   const Folder folder;
-  folder.write("case.toml", with(with(voronoi, "step = 0.001", "step = 0.03\noverride_limit = true"), "strain = 0.01", "strain = 5.0"));
+  folder.write("case.toml", with(with(voronoi, "step = 0.001", "step = 0.03\noverride_limit = true"), "strain = 0.01",
+                                 "strain = 5.0"));
   const auto result = folder.dem("run case.toml -o out");
   BOOST_TEST(result.code == 5, result.err);
   BOOST_TEST((std::regex_search(result.err, std::regex("step [0-9]+ \\(t = [0-9.e+-]+ s\\)"))), result.err);
-  BOOST_TEST((std::regex_search(result.err, std::regex("body [0-9]+ \\(group [a-z-]+\\) with body [0-9]+ \\(group [a-z-]+\\), overlap"))), result.err);
+  BOOST_TEST(
+      (std::regex_search(result.err,
+                         std::regex("body [0-9]+ \\(group [a-z-]+\\) with body [0-9]+ \\(group [a-z-]+\\), overlap"))),
+      result.err);
   BOOST_TEST(has(result.err, "Likely cause: "), result.err);
   BOOST_TEST(has(result.err, "out"), result.err);
   everything_is_whole(folder.path() / "out");

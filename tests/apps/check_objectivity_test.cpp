@@ -8,11 +8,14 @@ namespace {
 
 /// Two polygons that collide off centre.
 std::string two_polygons(const std::string& plane, double duration = 2) {
-  return "format = 1\ntitle = \"two\"\ngravity = [0.4, -1.0]\n[material]\nnormal_stiffness = 400.0\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n"
+  return "format = 1\ntitle = \"two\"\ngravity = [0.4, -1.0]\n[material]\nnormal_stiffness = "
+         "400.0\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n"
          "[contact]\ncontact_plane = \"" +
          plane +
-         "\"\n[time]\nstep = 0.001\n[[body]]\nshape = \"polygon\"\nvertices = [[0.5, 1.6], [1.4, 1.7], [1.5, 2.4], [0.6, 2.3]]\nvelocity = [0.5, 0.1]\n"
-         "[[body]]\nshape = \"polygon\"\nvertices = [[1.6, 2.1], [2.4, 1.9], [2.5, 2.8]]\nvelocity = [-0.5, 0.0]\n[[stage]]\nduration = " +
+         "\"\n[time]\nstep = 0.001\n[[body]]\nshape = \"polygon\"\nvertices = [[0.5, 1.6], [1.4, 1.7], [1.5, 2.4], "
+         "[0.6, 2.3]]\nvelocity = [0.5, 0.1]\n"
+         "[[body]]\nshape = \"polygon\"\nvertices = [[1.6, 2.1], [2.4, 1.9], [2.5, 2.8]]\nvelocity = [-0.5, "
+         "0.0]\n[[stage]]\nduration = " +
          std::to_string(duration) + "\n";
 }
 
@@ -22,9 +25,11 @@ BOOST_AUTO_TEST_CASE(objectivity_of_examples) {
   const Folder folder;
   const auto discs = folder.dem("check --objectivity apps/examples/two-discs.toml");
   BOOST_TEST(discs.code == 0, discs.err);
-  for (const char* part : {"1000 steps of 2 bodies", "1e-16 shift grows to ", "threads     2 instead of 1: the same bits.", "turned      by 90°: differs by ",
-                           "No general turn: body 'pushed' is held along an axis of its own.", "shifted     by (", "mirrored    x → −x: differs by ",
-                           "renumbered  in another order: differs by ", "Round-off.", "Only round-off differs: the results depend neither on the frame"})
+  for (const char* part :
+       {"1000 steps of 2 bodies", "1e-16 shift grows to ", "threads     2 instead of 1: the same bits.",
+        "turned      by 90°: differs by ", "No general turn: body 'pushed' is held along an axis of its own.",
+        "shifted     by (", "mirrored    x → −x: differs by ", "renumbered  in another order: differs by ",
+        "Round-off.", "Only round-off differs: the results depend neither on the frame"})
     BOOST_TEST(has(discs.out, part), part << "\n" << discs.out);
   BOOST_TEST(!has(discs.out, "More than round-off"), discs.out);
   BOOST_TEST(discs.err.empty(), discs.err);
@@ -63,14 +68,16 @@ BOOST_AUTO_TEST_CASE(objectivity_of_short_and_bad_cases) {
   folder.write("bad.toml", cli::two_discs("1.0"));  // above the limit of the time step: as in dem check
   BOOST_TEST(folder.dem("check --objectivity bad.toml").err == folder.dem("check bad.toml").err);
   BOOST_TEST(folder.dem("check --objectivity bad.toml").code == 2);
-  for (const char* arguments : {"check --steps 5 short.toml", "check --objectivity --resolved short.toml", "check --objectivity --steps 0 short.toml"})
+  for (const char* arguments : {"check --steps 5 short.toml", "check --objectivity --resolved short.toml",
+                                "check --objectivity --steps 0 short.toml"})
     BOOST_TEST(folder.dem(arguments).code == 2, arguments);
 }
 
 BOOST_AUTO_TEST_CASE(objectivity_stopped_by_the_user) {
   const Folder folder;
   folder.write("long.toml", two_polygons("area-gradient", 1e6));
-  const auto stopped = folder.dem("check --objectivity --steps 100000000 long.toml", "timeout --preserve-status -s INT 1");
+  const auto stopped =
+      folder.dem("check --objectivity --steps 100000000 long.toml", "timeout --preserve-status -s INT 1");
   BOOST_TEST(stopped.code == 4, stopped.err);
   BOOST_TEST(has(stopped.err, "Stopped. What was said so far holds"), stopped.err);
 }

@@ -18,8 +18,10 @@ BOOST_AUTO_TEST_CASE(help_lists_exit_codes_and_subcommands) {
 BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
   const Folder folder;
   // In this order: resume goes on with the folder that run wrote.
-  const bool can_plot = std::system("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib >/dev/null 2>&1") == 0;
-  for (const std::string command : {"run", "resume", "check", "info", "contact", "overlap", "plot", "help", "completion"}) {
+  const bool can_plot =
+      std::system("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib >/dev/null 2>&1") == 0;
+  for (const std::string command :
+       {"run", "resume", "check", "info", "contact", "overlap", "plot", "help", "completion"}) {
     if (command == "plot" && !can_plot) continue;
     const auto help = folder.dem(command + " --help");
     BOOST_TEST(help.code == 0, command);
@@ -52,8 +54,10 @@ BOOST_AUTO_TEST_CASE(misspelt_words_of_the_command_line) {
   };
   says("rum apps/examples/two-discs.toml", "dem: unknown command 'rum'; did you mean run?\n");
   says("qwertz", "dem: unknown command 'qwertz'\n");
-  says("run apps/examples/two-discs.toml --overwrit", "dem: unknown option --overwrit of dem run; did you mean --overwrite?\n");
-  says("overlap --fil-holes apps/examples/polygon-pairs.tsv", "dem: unknown option --fil-holes of dem overlap; did you mean --fill-holes?\n");
+  says("run apps/examples/two-discs.toml --overwrit",
+       "dem: unknown option --overwrit of dem run; did you mean --overwrite?\n");
+  says("overlap --fil-holes apps/examples/polygon-pairs.tsv",
+       "dem: unknown option --fil-holes of dem overlap; did you mean --fill-holes?\n");
   says("overlap --all-pair=x", "dem: unknown option --all-pair of dem overlap; did you mean --all-pairs?\n");
   says("--verbose run x.toml", "dem: unknown option --verbose of dem\n");
   const auto version = folder.dem("--version");
@@ -142,15 +146,18 @@ BOOST_AUTO_TEST_CASE(all_start_overlaps_are_counted_and_the_deepest_named) {
   std::string text = cli::two_discs();
   double x = 0.8;
   for (const double gap : {0.9, 0.8, 0.7, 0.6}) {
-    text.insert(text.find("[[stage]]"), "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [" + std::to_string(x += gap) + ", 0.6]\n");
+    text.insert(text.find("[[stage]]"),
+                "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [" + std::to_string(x += gap) + ", 0.6]\n");
   }
   folder.write("deep.toml", text);
   const auto result = folder.dem("check deep.toml");
   BOOST_TEST(result.code == 2);
-  BOOST_TEST(has(result.err, "at the start body 4 (group free) and body 5 (group free) overlap by 0.4 of the smaller diameter; "
-                             "assembly.largest_start_overlap allows 0.05 and 4 pairs exceed it, next body 3 (group free) and body 4 "
-                             "(group free) (0.3), body 2 (group free) and body 3 (group free) (0.2): move"),
-             result.err);
+  BOOST_TEST(
+      has(result.err,
+          "at the start body 4 (group free) and body 5 (group free) overlap by 0.4 of the smaller diameter; "
+          "assembly.largest_start_overlap allows 0.05 and 4 pairs exceed it, next body 3 (group free) and body 4 "
+          "(group free) (0.3), body 2 (group free) and body 3 (group free) (0.2): move"),
+      result.err);
 }
 
 BOOST_AUTO_TEST_CASE(missing_files) {
@@ -170,11 +177,13 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   const auto plane = folder.dem("help contact_plane");
   BOOST_TEST(has(plane.out, "    edge-mean            length-weighted mean of the edges' angles"), plane.out);
   // Every choice with words of its own says what each means; nothing points to a document that users do not have.
-  for (const char* choice : {"contact_plane", "lever", "geometric_form", "velocity_source", "contact.length", "fixed_mass", "stage.normal", "normal_force",
-                             "contact.elongation", "geometry", "integrator", "gear_coefficients"}) {
+  for (const char* choice :
+       {"contact_plane", "lever", "geometric_form", "velocity_source", "contact.length", "fixed_mass", "stage.normal",
+        "normal_force", "contact.elongation", "geometry", "integrator", "gear_coefficients"}) {
     const std::string out = folder.dem(std::string("help ") + choice).out;
     const std::string allowed = out.substr(out.find("allowed: ")), values = allowed.substr(0, allowed.find('\n'));
-    const auto quotes = std::count(values.begin(), values.end(), '"'), lines = std::count(allowed.begin(), allowed.end(), '\n');
+    const auto quotes = std::count(values.begin(), values.end(), '"'),
+               lines = std::count(allowed.begin(), allowed.end(), '\n');
     BOOST_TEST(quotes >= 4, choice);
     BOOST_TEST(lines == 1 + quotes / 2, out);
   }
@@ -187,7 +196,8 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
   BOOST_TEST(has(reference.out, "## [[stage]]"));
   BOOST_TEST(!has(reference.out, "polygon-dem"));
   BOOST_TEST(has(reference.out, "- `conjugate`: "));
-  BOOST_TEST(has(reference.out, "| `normal_stiffness` | number | N/m | required; none with a Hertzian law or characteristic_speed |"));
+  BOOST_TEST(has(reference.out,
+                 "| `normal_stiffness` | number | N/m | required; none with a Hertzian law or characteristic_speed |"));
   const auto part = folder.dem("help frict");
   BOOST_TEST(part.code == 0);
   BOOST_TEST(has(part.out, "  material.friction "), part.out);

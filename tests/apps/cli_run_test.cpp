@@ -112,7 +112,8 @@ BOOST_AUTO_TEST_CASE(stop_at_a_step_and_go_on_gives_the_same_bits) {
   BOOST_TEST(has(next.out, "Going on from step 1234"), next.out);
   const auto past = folder.dem("resume parts --until-step 7");
   BOOST_TEST(past.code == 2);
-  BOOST_TEST(has(past.err, "--until-step 7 is in the past: the last checkpoint is of step 1300; nothing was done"), past.err);
+  BOOST_TEST(has(past.err, "--until-step 7 is in the past: the last checkpoint is of step 1300; nothing was done"),
+             past.err);
   const auto rest = folder.dem("resume parts --threads 2");
   BOOST_TEST(rest.code == 0, rest.err);
   BOOST_TEST(hash_in(rest.out) == hash_in(whole.out));
@@ -154,11 +155,13 @@ BOOST_AUTO_TEST_CASE(ctrl_c_writes_a_checkpoint_and_says_how_to_go_on) {
 
 BOOST_AUTO_TEST_CASE(one_process_writes_into_a_folder) {
   const Folder folder;
-  folder.write("long.toml", cli::two_discs("1e-6", "1000.0", "[output]\nseries_interval = 1.0\nsnapshot_interval = 500.0\n"));
+  folder.write("long.toml",
+               cli::two_discs("1e-6", "1000.0", "[output]\nseries_interval = 1.0\nsnapshot_interval = 500.0\n"));
   folder.write("two.toml", cli::two_discs("1e-6", "1e-4"));
   for (const char* command : {"run", "resume"}) {
     const bool first = std::string(command) == "run";
-    const pid_t child = first ? start(folder, {"run", "long.toml", "--output", "out"}) : start(folder, {"resume", "out"});
+    const pid_t child =
+        first ? start(folder, {"run", "long.toml", "--output", "out"}) : start(folder, {"resume", "out"});
     BOOST_TEST_REQUIRE(wait_for(folder.path() / "out/.lock"));
     BOOST_TEST_REQUIRE(wait_for(folder.path() / "out/checkpoint.h5"));
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -225,12 +228,17 @@ BOOST_AUTO_TEST_CASE(full_disk_is_a_file_problem) {
   // A limit on the size of files stands for the full disk: writing fails in the same place.
   const auto result = folder.dem("run two.toml -o out", "trap '' XFSZ; ulimit -f 8;");
   BOOST_TEST(result.code == 3, result.err);
-  BOOST_TEST(has(result.err, "there is no checkpoint yet; lift the limit of the file size (ulimit -f), then: dem run out/case.toml --output out --overwrite"), result.err);
+  BOOST_TEST(has(result.err,
+                 "there is no checkpoint yet; lift the limit of the file size (ulimit -f), then: dem run out/case.toml "
+                 "--output out --overwrite"),
+             result.err);
   // Later in a run, the last checkpoint is named, and it is one to go on from.
   BOOST_TEST(folder.dem("run two.toml -o out --overwrite --until-step 77").code == 0);
   const auto later = folder.dem("resume out", "trap '' XFSZ; ulimit -f 8;");
   BOOST_TEST(later.code == 3, later.err);
-  BOOST_TEST(has(later.err, "last checkpoint: step 77 in out; lift the limit of the file size (ulimit -f), then: dem resume out"), later.err);
+  BOOST_TEST(has(later.err,
+                 "last checkpoint: step 77 in out; lift the limit of the file size (ulimit -f), then: dem resume out"),
+             later.err);
   BOOST_TEST(has(folder.dem("resume out").out, "Going on from step 77"));
   const auto nowhere = folder.dem("run two.toml -o two.toml/out");
   BOOST_TEST(nowhere.code == 3, nowhere.err);
@@ -240,12 +248,17 @@ BOOST_AUTO_TEST_CASE(full_disk_is_a_file_problem) {
 BOOST_AUTO_TEST_CASE(every_stage_tells_its_share_and_the_time_to_go) {
   const Folder folder;
   folder.write("shear.toml",
-               "format = 1\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 6\nrows = 7\nsolid_fraction = 0.97\nseed = 3\n[plates]\nfrom_rows = true\n"
-               "[material]\nnormal_stiffness = 400.0\ntangential_stiffness_ratio = 0.3333333333333333\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 0.003\n"
+               "format = 1\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 6\nrows = 7\nsolid_fraction = 0.97\nseed = "
+               "3\n[plates]\nfrom_rows = true\n"
+               "[material]\nnormal_stiffness = 400.0\ntangential_stiffness_ratio = 0.3333333333333333\nfriction = "
+               "0.5\nrestitution = 0.9\n[time]\nstep = 0.003\n"
                "[[stage]]\nname = \"first\"\nduration = 0.2\n"
-               "[[stage]]\nname = \"press\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = 0.2\nuntil_target = true\nstress_tolerance = 0.05\nstress_hold_time = 0.3\n"
-               "[[stage]]\nname = \"shear\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = 1.0\nshear_rate = 0.05\nduration = 0.5\n"
-               "[[stage]]\nname = \"rest\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = 1.0\nquiet = 1e-9\nduration = 0.5\n"
+               "[[stage]]\nname = \"press\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = "
+               "0.2\nuntil_target = true\nstress_tolerance = 0.05\nstress_hold_time = 0.3\n"
+               "[[stage]]\nname = \"shear\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = "
+               "1.0\nshear_rate = 0.05\nduration = 0.5\n"
+               "[[stage]]\nname = \"rest\"\nnormal = \"hold-stress\"\nnormal_stress = 4.0\nplate_speed = 1.0\nquiet = "
+               "1e-9\nduration = 0.5\n"
                "[output]\nsnapshot_interval = 100.0\nframe_interval = 100.0\n");
   const auto result = folder.dem("run shear.toml -o out");
   BOOST_TEST(result.code <= 1, result.err);
@@ -272,12 +285,17 @@ BOOST_AUTO_TEST_CASE(a_folder_that_may_not_be_written) {
     BOOST_TEST_MESSAGE("skipped: needs setpriv");
     return;
   }
-  const std::string as_another = super ? "chmod 755 . && chmod -R a+rwX out && chmod 555 out/series && setpriv --reuid=65534 --clear-groups" : "chmod 555 out/series &&";
+  const std::string as_another =
+      super ? "chmod 755 . && chmod -R a+rwX out && chmod 555 out/series && setpriv --reuid=65534 --clear-groups"
+            : "chmod 555 out/series &&";
   const auto refused = folder.dem("resume out", as_another);
   std::error_code ignored;
   fs::permissions(folder.path() / "out/series", fs::perms::owner_all, ignored);
   BOOST_TEST(refused.code == 3, refused.out << refused.err);
-  BOOST_TEST(has(refused.err, "ermission denied; last checkpoint: step 77 in out; allow writing into the folder, then: dem resume out"), refused.err);
+  BOOST_TEST(
+      has(refused.err,
+          "ermission denied; last checkpoint: step 77 in out; allow writing into the folder, then: dem resume out"),
+      refused.err);
 }
 
 /// Where a step moves a body by less than a last bit of its position, the work on that movement is booked as none.
@@ -286,7 +304,9 @@ BOOST_AUTO_TEST_CASE(movements_below_the_last_bit_are_no_blow_up) {
   const std::string help = folder.dem("help").out;
   std::string text = help.substr(help.find("  format = 1"));
   folder.write("fall.toml", text.substr(0, text.find("\n\n")));
-  for (const char* settings : {"--set time.step=1e-9 --set 'stage[1].duration=2e-7'", "--set time.step=1e-7 --set 'body[1].position=[0,1000]' --set 'stage[1].duration=2e-5'"}) {
+  for (const char* settings :
+       {"--set time.step=1e-9 --set 'stage[1].duration=2e-7'",
+        "--set time.step=1e-7 --set 'body[1].position=[0,1000]' --set 'stage[1].duration=2e-5'"}) {
     const auto result = folder.dem(std::string("run fall.toml -o out --overwrite ") + settings);
     BOOST_TEST(result.code == 0, result.err);
     BOOST_TEST(has(result.out, "Verdict: good"), result.out);
@@ -296,7 +316,9 @@ BOOST_AUTO_TEST_CASE(movements_below_the_last_bit_are_no_blow_up) {
 BOOST_AUTO_TEST_CASE(numbers_of_steps_and_rows_are_whole_and_not_negative) {
   const Folder folder;
   folder.write("two.toml", cli::two_discs());
-  for (const char* option : {"run two.toml --until-step ", "resume out --until-step ", "check two.toml --objectivity --steps ", "contact apps/examples/contact-jaeger.toml --tractions "})
+  for (const char* option :
+       {"run two.toml --until-step ", "resume out --until-step ", "check two.toml --objectivity --steps ",
+        "contact apps/examples/contact-jaeger.toml --tractions "})
     for (const char* number : {"-1", "-3", "99999999999999999999999", "1.5", "x"}) {
       const auto result = folder.dem(std::string(option) + number);
       BOOST_TEST(result.code == 2, option << number);
@@ -336,8 +358,11 @@ BOOST_AUTO_TEST_CASE(info_tells_what_is_damaged_and_how_far_a_run_is) {
   }
   const auto csv = folder.dem("info --csv two.toml");
   BOOST_TEST(csv.code == 3);
-  BOOST_TEST(csv.err == "--csv: found two.toml, a case file, which has no series; expected a results folder, or a segment of one\n");
+  BOOST_TEST(
+      csv.err ==
+      "--csv: found two.toml, a case file, which has no series; expected a results folder, or a segment of one\n");
   fs::create_directory(folder.path() / "sweep");
   folder.write("sweep/journal", "");
-  BOOST_TEST(folder.dem("info sweep").err == "folder sweep is that of a sweep, not of a run: its results are in the table sweep/table.csv\n");
+  BOOST_TEST(folder.dem("info sweep").err ==
+             "folder sweep is that of a sweep, not of a run: its results are in the table sweep/table.csv\n");
 }

@@ -10,11 +10,16 @@ namespace {
 std::string offered(const Folder& folder, const std::vector<std::string>& words) {
   std::string list;
   for (const auto& word : words) list.append("'").append(word).append("' ");
-  folder.write("ask.bash", "source dem.bash\nCOMP_WORDS=(" + list + ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\ncompopt() { :; }\n_dem\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
+  folder.write(
+      "ask.bash",
+      "source dem.bash\nCOMP_WORDS=(" + list +
+          ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\ncompopt() { :; }\n_dem\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
   return std::string("\n").append(folder.dem("--version >version.txt; bash ask.bash").out);
 }
 
-bool installed(const std::string& program) { return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0; }
+bool installed(const std::string& program) {
+  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+}
 
 }  // namespace
 
@@ -24,11 +29,13 @@ BOOST_AUTO_TEST_CASE(bash_completes_commands_options_keys_and_words) {
   BOOST_TEST(script.code == 0);
   folder.write("dem.bash", script.out);
   const std::string commands = offered(folder, {"dem", ""});
-  for (const char* command : {"run", "resume", "check", "info", "contact", "import", "overlap", "sweep", "help", "completion"})
+  for (const char* command :
+       {"run", "resume", "check", "info", "contact", "import", "overlap", "sweep", "help", "completion"})
     BOOST_TEST(has(commands, std::string("\n").append(command).append("\n")), commands);
   BOOST_TEST(offered(folder, {"dem", "ru"}) == "\nrun\n");
   const std::string options = offered(folder, {"dem", "run", "case.toml", "--"});
-  for (const char* option : {"--output", "--overwrite", "--threads", "--set", "--quiet", "--json"}) BOOST_TEST(has(options, std::string("\n").append(option).append("\n")), options);
+  for (const char* option : {"--output", "--overwrite", "--threads", "--set", "--quiet", "--json"})
+    BOOST_TEST(has(options, std::string("\n").append(option).append("\n")), options);
   BOOST_TEST(!has(options, "--resolved"));
   BOOST_TEST(offered(folder, {"dem", "check", "--resol"}) == "\n--resolved\n");
   BOOST_TEST(offered(folder, {"dem", "help", "velocity-v"}) == "\nvelocity-verlet\n");
@@ -59,7 +66,8 @@ BOOST_AUTO_TEST_CASE(the_manual_page_says_what_the_program_says) {
   const Folder folder;
   const auto page = folder.dem("help --man");
   BOOST_TEST(page.code == 0);
-  for (const char* part : {".TH DEM 1 ", ".SS dem run\n", ".SS dem sweep time\\-step\n", "\\fB\\-\\-overwrite\\fR", ".SH EXIT STATUS\n", ".SS [material]\n", "\\fBrestitution\\fR", "format = 1\n"})
+  for (const char* part : {".TH DEM 1 ", ".SS dem run\n", ".SS dem sweep time\\-step\n", "\\fB\\-\\-overwrite\\fR",
+                           ".SH EXIT STATUS\n", ".SS [material]\n", "\\fBrestitution\\fR", "format = 1\n"})
     BOOST_TEST(has(page.out, part), part);
   for (const char c : page.out) BOOST_TEST_REQUIRE(static_cast<unsigned char>(c) < 0x80);
   if (!installed("groff")) return;

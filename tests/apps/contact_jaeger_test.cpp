@@ -1,4 +1,5 @@
-// dem contact with law jaeger: tables of the jaeger-contact reference (§16) through the program, in the frame of the contact and in space.
+// dem contact with law jaeger: tables of the jaeger-contact reference (§16) through the program, in the frame of the
+// contact and in space.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -12,9 +13,11 @@ using namespace drive_tools;
 
 namespace {
 
-std::string parameters(double shear_modulus, double poisson_ratio, double friction, double radius_i, double radius_j, const std::string& more = "") {
-  return "shear_modulus = " + digits(shear_modulus) + "\npoisson_ratio = " + digits(poisson_ratio) + "\nfriction = " + digits(friction) +
-         "\nradius_i = " + digits(radius_i) + "\nradius_j = " + digits(radius_j) + "\n" + more;
+std::string parameters(double shear_modulus, double poisson_ratio, double friction, double radius_i, double radius_j,
+                       const std::string& more = "") {
+  return "shear_modulus = " + digits(shear_modulus) + "\npoisson_ratio = " + digits(poisson_ratio) +
+         "\nfriction = " + digits(friction) + "\nradius_i = " + digits(radius_i) + "\nradius_j = " + digits(radius_j) +
+         "\n" + more;
 }
 const std::string usual_jaeger = parameters(1, 0.5, 0.5, 1, 1);
 
@@ -46,7 +49,10 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
       largest = std::max(largest, row.normal);
     }
     const std::string merge = given.merge_slope > 0 ? "merge_slope = " + digits(given.merge_slope) + "\n" : "";
-    const auto rows = run(folder, drive("jaeger", parameters(given.shear_modulus, given.poisson_ratio, given.friction, given.radius_p, given.radius_q, merge)), path);
+    const auto rows = run(folder,
+                          drive("jaeger", parameters(given.shear_modulus, given.poisson_ratio, given.friction,
+                                                     given.radius_p, given.radius_q, merge)),
+                          path);
     BOOST_TEST_REQUIRE(rows.size() == given.rows.size() + 1);
     for (std::size_t k = 0; k < given.rows.size(); ++k) {
       const auto& expected = given.rows[k];
@@ -57,17 +63,21 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
         BOOST_TEST(near(number(row, "tangential_1"), expected.force_1, 3e-15 * given.friction * largest));
         BOOST_TEST(near(number(row, "tangential_2"), expected.force_2, 3e-15 * given.friction * largest));
         BOOST_TEST(near(number(row, "stored_tangential"), expected.stored, 1e-11 * expected.stored + 1e-20));
-        BOOST_TEST(number(row, "stored_normal") == 0.8 * expected.normal * std::max(expected.z, 0.0), boost::test_tools::tolerance(1e-15));
-        if (row.at("regime") == "stick" || row.at("regime") == "retrace") BOOST_TEST(near(number(row, "dissipated"), 0, 1e-20));
+        BOOST_TEST(number(row, "stored_normal") == 0.8 * expected.normal * std::max(expected.z, 0.0),
+                   boost::test_tools::tolerance(1e-15));
+        if (row.at("regime") == "stick" || row.at("regime") == "retrace")
+          BOOST_TEST(near(number(row, "dissipated"), 0, 1e-20));
       }
     }
   }
 }
 
-/// Where the contact parts, what it still holds is dissipated; a gap at the start of a row takes its part of the movement away (§12).
+/// Where the contact parts, what it still holds is dissipated; a gap at the start of a row takes its part of the
+/// movement away (§12).
 BOOST_AUTO_TEST_CASE(contacts_made_and_lost) {
   const Folder folder;
-  const auto rows = run(folder, drive("jaeger", usual_jaeger, "start_overlap = -0.002\n"), "overlap,shift_1,shift_2\n0.002,0.0016,0\n0.002,0,0\n-1,0,0\n-2,1,0\n");
+  const auto rows = run(folder, drive("jaeger", usual_jaeger, "start_overlap = -0.002\n"),
+                        "overlap,shift_1,shift_2\n0.002,0.0016,0\n0.002,0,0\n-1,0,0\n-2,1,0\n");
   const auto whole = run(folder, drive("jaeger", usual_jaeger), "overlap,shift_1,shift_2\n0.002,0.0008,0\n");
   BOOST_TEST(number(rows[1], "tangential_1") == number(whole[1], "tangential_1"));
   BOOST_TEST(number(rows[1], "tangential_1") > 0);
@@ -76,8 +86,10 @@ BOOST_AUTO_TEST_CASE(contacts_made_and_lost) {
   BOOST_TEST(number(rows[3], "dissipated") == number(rows[2], "stored_tangential"));
   BOOST_TEST(number(rows[4], "dissipated") == 0);
   // A start overlap is a contact that was pressed without any movement.
-  const auto pressed = run(folder, drive("jaeger", usual_jaeger), "overlap,shift_1,shift_2\n0.02,0,0\n0.018,0.001,0.0005\n");
-  const auto started = run(folder, drive("jaeger", usual_jaeger, "start_overlap = 0.02\n"), "overlap,shift_1,shift_2\n0.018,0.001,0.0005\n");
+  const auto pressed =
+      run(folder, drive("jaeger", usual_jaeger), "overlap,shift_1,shift_2\n0.02,0,0\n0.018,0.001,0.0005\n");
+  const auto started = run(folder, drive("jaeger", usual_jaeger, "start_overlap = 0.02\n"),
+                           "overlap,shift_1,shift_2\n0.018,0.001,0.0005\n");
   for (const char* name : {"normal_force", "tangential_1", "tangential_2", "stored_normal", "stored_tangential"})
     BOOST_TEST(number(started[1], name) == number(pressed[2], name));
   BOOST_TEST(number(started[0], "normal_force") == number(pressed[1], "normal_force"));
@@ -89,7 +101,8 @@ BOOST_AUTO_TEST_CASE(pair_motions_in_space) {
   const double z = 0.01, friction = 0.5, ratio = 1.5, slid = ratio * friction * z, load = 16.0 / 3 * std::sqrt(z) * z;
   const auto size_at = [&](double xi) { return friction * load * (1 - std::pow(std::max(0.0, 1 - xi / slid), 1.5)); };
   constexpr int steps = 800;
-  // Loaded along x with n = z, then moved: n turns about y by `arc`, with the bodies (rigid) or because j moves; spins are about n.
+  // Loaded along x with n = z, then moved: n turns about y by `arc`, with the bodies (rigid) or because j moves; spins
+  // are about n.
   const auto run_motion = [&](double arc, double spin_i, double spin_j, bool rigid) {
     std::string path = global_header + line({2 * z, 0, 0, 1, 0.6 * slid * 2, 0, 0, 0, 0, 0, 0, 0, 0});
     for (int k = 1; k <= steps; ++k) {
@@ -98,7 +111,8 @@ BOOST_AUTO_TEST_CASE(pair_motions_in_space) {
       const double i = spin_i / steps, j = spin_j / steps, about_y = rigid ? step : 0;
       path += line({2 * z, nx, 0, nz, shift * nz, 0, -shift * nx, nx * i, about_y, nz * i, nx * j, about_y, nz * j});
     }
-    return run(folder, drive("jaeger", usual_jaeger, "start_normal = [0, 0, 1]\nstart_overlap = 0.02\n", "global"), path);
+    return run(folder, drive("jaeger", usual_jaeger, "start_normal = [0, 0, 1]\nstart_overlap = 0.02\n", "global"),
+               path);
   };
   const double start = size_at(0.6 * slid);
   {  // the pair turns rigidly: the force turns with it
@@ -111,21 +125,28 @@ BOOST_AUTO_TEST_CASE(pair_motions_in_space) {
     BOOST_TEST(near(number(last, "tangential_x"), start * std::cos(turn), 1e-12 * start));
     BOOST_TEST(near(number(last, "tangential_y"), start * std::sin(turn), 1e-12 * start));
   }
-  for (const double arc : {0.2 * slid, 0.01}) {  // j moves on along an arc around i: more of the same movement, at last sliding
+  for (const double arc :
+       {0.2 * slid, 0.01}) {  // j moves on along an arc around i: more of the same movement, at last sliding
     const auto last = run_motion(arc, 0, 0, false).back();
     const double size = size_at(0.6 * slid + arc * (1 - z));
     BOOST_TEST(near(number(last, "tangential_x"), size * std::cos(arc), 1e-6 * friction * load));
-    BOOST_TEST(near(std::hypot(number(last, "tangential_x"), number(last, "tangential_z")), size, 1e-6 * friction * load));
+    BOOST_TEST(
+        near(std::hypot(number(last, "tangential_x"), number(last, "tangential_z")), size, 1e-6 * friction * load));
   }
   {  // n once round a cone of half-angle 0.4: the force returns turned by the solid angle
     const double cone = 0.4;
     const double sine = std::sin(cone), cosine = std::cos(cone);
-    std::string path = global_header + line({2 * z, sine, 0, cosine, 1.2 * slid * cosine, 0, -1.2 * slid * sine, 0, 0, 0, 0, 0, 0});
+    std::string path =
+        global_header + line({2 * z, sine, 0, cosine, 1.2 * slid * cosine, 0, -1.2 * slid * sine, 0, 0, 0, 0, 0, 0});
     for (int k = 1; k <= steps; ++k) {
       const double turn = 2 * pi * k / steps;
       path += line({2 * z, sine * std::cos(turn), sine * std::sin(turn), cosine, 0, 0, 0, 0, 0, 0, 0, 0, 0});
     }
-    const auto rows = run(folder, drive("jaeger", usual_jaeger, "start_normal = [" + digits(sine) + ", 0, " + digits(cosine) + "]\nstart_overlap = 0.02\n", "global"), path);
+    const auto rows =
+        run(folder,
+            drive("jaeger", usual_jaeger,
+                  "start_normal = [" + digits(sine) + ", 0, " + digits(cosine) + "]\nstart_overlap = 0.02\n", "global"),
+            path);
     const double along = number(rows.back(), "tangential_x") * cosine - number(rows.back(), "tangential_z") * sine;
     const double angle = std::atan2(number(rows.back(), "tangential_y"), along), expected = 2 * pi * (1 - cosine);
     BOOST_TEST(near(angle, expected, 1e-4));
@@ -187,7 +208,8 @@ BOOST_AUTO_TEST_CASE(tractions) {
   BOOST_TEST(has(mindlin.err, "--tractions: found law = \"hertz-mindlin\", allowed \"jaeger\""), mindlin.err);
 }
 
-/// The same forces to the bit as `jaeger` with the same merging, and on standard error how far they are from the exact ones.
+/// The same forces to the bit as `jaeger` with the same merging, and on standard error how far they are from the exact
+/// ones.
 BOOST_AUTO_TEST_CASE(merging_checked) {
   const cli::Folder folder;
   folder.write("path.csv", "overlap,shift_1,shift_2\n0.02,0,0\n0.0204,1e-4,0\n0.0208,2.2e-4,0\n0.0206,-1e-3,0\n");
@@ -217,14 +239,21 @@ BOOST_AUTO_TEST_CASE(errors) {
   refused(drive("jaeger", parameters(1, 0.75, 0.5, 1, 1)), "allowed a number in (-1, 0.5]");
   refused(drive("jaeger", parameters(1, -1, 0.5, 1, 1)), "allowed a number in (-1, 0.5]");
   refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 0)), "parameters.radius_j: found 0, allowed a number > 0");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 1.25\n")), "parameters.merge_slope: found 1.25, allowed a number in [0, 1], twice the friction");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = -0.25\n")), "parameters.merge_slope: found -0.25, allowed a number >= 0");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_error = 1.25\n")), "parameters.merge_error: found 1.25, allowed a number in [0, 1]");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 0.125\nmerge_error = 0.125\n")), "parameters.merge_error: found 0.125, allowed 0 beside merge_slope");
-  refused(drive("jaeger", usual_jaeger + "normal_stiffness = 1\n"), "parameters.normal_stiffness: found an unknown key");
+  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 1.25\n")),
+          "parameters.merge_slope: found 1.25, allowed a number in [0, 1], twice the friction");
+  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = -0.25\n")),
+          "parameters.merge_slope: found -0.25, allowed a number >= 0");
+  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_error = 1.25\n")),
+          "parameters.merge_error: found 1.25, allowed a number in [0, 1]");
+  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 0.125\nmerge_error = 0.125\n")),
+          "parameters.merge_error: found 0.125, allowed 0 beside merge_slope");
+  refused(drive("jaeger", usual_jaeger + "normal_stiffness = 1\n"),
+          "parameters.normal_stiffness: found an unknown key");
   refused(drive("jaeger", usual_jaeger + "transport = \"projection\"\n"), "allowed one of \"swing-twist\", \"exact\"");
-  refused(drive("jaeger", usual_jaeger, "start_overlap = 0.01\nstart_force = [1.0, 0.0]\n"), "one force does not define the history of law jaeger");
-  refused(drive("jaeger", usual), "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
+  refused(drive("jaeger", usual_jaeger, "start_overlap = 0.01\nstart_force = [1.0, 0.0]\n"),
+          "one force does not define the history of law jaeger");
+  refused(drive("jaeger", usual),
+          "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

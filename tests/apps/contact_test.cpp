@@ -1,4 +1,5 @@
-// dem contact, run as a user does: unit cases of the linear-frictional-contact reference (§16), rotation in space, laws, errors.
+// dem contact, run as a user does: unit cases of the linear-frictional-contact reference (§16), rotation in space,
+// laws, errors.
 #include <cmath>
 #include <vector>
 
@@ -17,44 +18,140 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
   };
   const Case cases[] = {
       {"P1", "stick", 1e5, 0.5, 1e-3, 1.1e-3, {20, 10}, {1e-4, -5e-5}, 110, {30, 5}, 0.002125, 0.002125, 0},
-      {"P2", "slip", 1e5, 0.5, 1e-3, 1.2e-3, {30, 0}, {2e-4, 6e-4}, 120, {37.542523162300157, 46.803407510652001}, 0.024059139004991771, 0.0135,
+      {"P2",
+       "slip",
+       1e5,
+       0.5,
+       1e-3,
+       1.2e-3,
+       {30, 0},
+       {2e-4, 6e-4},
+       120,
+       {37.542523162300157, 46.803407510652001},
+       0.024059139004991771,
+       0.0135,
        0.010559139004991773},
-      {"P3", "slide", 1e5, 0.5, 1e-3, 1e-3, {0, -50}, {5e-4, 0}, 100, {38.079707797788245, -32.402713683194264}, 0.01084452076207568, 0,
+      {"P3",
+       "slide",
+       1e5,
+       0.5,
+       1e-3,
+       1e-3,
+       {0, -50},
+       {5e-4, 0},
+       100,
+       {38.079707797788245, -32.402713683194264},
+       0.01084452076207568,
+       0,
        0.010844520762075684},
-      {"P4", nullptr, 8e4, 0.55, 1e-3, 1.05e-3, {27.5, -47.63139720814412}, {4e-4, 0}, 105, {46.577630032079725, -34.140692444569787},
-       0.015220281117316863, 0.0019378906250000008, 0.013282390492316862},
-      {"P5", "slide", 1e5, 0.5, 1e-3, 4e-4, {50, 0}, {0, 2e-4}, 40, {16.772196821434409, 10.894650695780271}, 0.0014540702617308089, -0.0105,
+      {"P4",
+       nullptr,
+       8e4,
+       0.55,
+       1e-3,
+       1.05e-3,
+       {27.5, -47.63139720814412},
+       {4e-4, 0},
+       105,
+       {46.577630032079725, -34.140692444569787},
+       0.015220281117316863,
+       0.0019378906250000008,
+       0.013282390492316862},
+      {"P5",
+       "slide",
+       1e5,
+       0.5,
+       1e-3,
+       4e-4,
+       {50, 0},
+       {0, 2e-4},
+       40,
+       {16.772196821434409, 10.894650695780271},
+       0.0014540702617308089,
+       -0.0105,
        0.01195407026173081},
-      {"P6", "slide", 1e5, 0.5, 1e-3, 2e-4, {-25, 43.30127018922193}, {3e-4, 0}, 20, {5.7687897133626116, 8.1682963488723725},
-       -0.0019086730189393185, -0.012, 0.010091326981060682},
+      {"P6",
+       "slide",
+       1e5,
+       0.5,
+       1e-3,
+       2e-4,
+       {-25, 43.30127018922193},
+       {3e-4, 0},
+       20,
+       {5.7687897133626116, 8.1682963488723725},
+       -0.0019086730189393185,
+       -0.012,
+       0.010091326981060682},
       {"P7", nullptr, 5e4, 0.5, 1e-3, 5e-4, {30, 40}, {0, 0}, 50, {15, 20}, 0, -0.01875, 0.01875},
       {"P8", "slide", 1e5, 0.5, -1e-3, 1e-3, {0, 0}, {1.2e-3, 1.6e-3}, 100, {30, 40}, 0.025, 0.0125, 0.0125},
-      {"P9", "separated", 1e5, 0.5, 1e-3, -5e-4, {20, -30}, {9e-4, 3e-4}, 0, {0, 0}, 0.0098521202682862307, -0.0065, 0.016352120268286231},
-      {"P10", "slip", 1e5, 0.5, 1e-3, 1e-3, {50, 0}, {-1.5e-3, 2e-4}, 100, {-49.198696818595963, 8.9156172726219562}, 0.026006085497845832, 0,
+      {"P9",
+       "separated",
+       1e5,
+       0.5,
+       1e-3,
+       -5e-4,
+       {20, -30},
+       {9e-4, 3e-4},
+       0,
+       {0, 0},
+       0.0098521202682862307,
+       -0.0065,
+       0.016352120268286231},
+      {"P10",
+       "slip",
+       1e5,
+       0.5,
+       1e-3,
+       1e-3,
+       {50, 0},
+       {-1.5e-3, 2e-4},
+       100,
+       {-49.198696818595963, 8.9156172726219562},
+       0.026006085497845832,
+       0,
        0.026006085497845836},
       {"P11", "slip", 1e5, 0.5, 1e-3, 5e-4, {30, 0}, {2.5e-4, 0}, 50, {25, 0}, 0.008375, -0.001375, 0.00975},
-      {"P12", "slide", 1e5, 0.2, 1e-3, 1e-3, {50, 0}, {0, 1e-4}, 100, {17.736377679401478, 9.242343145200195}, 0.00048045802783311018, -0.0105,
+      {"P12",
+       "slide",
+       1e5,
+       0.2,
+       1e-3,
+       1e-3,
+       {50, 0},
+       {0, 1e-4},
+       100,
+       {17.736377679401478, 9.242343145200195},
+       0.00048045802783311018,
+       -0.0105,
        0.010980458027833111}};
   const Folder folder;
   for (const Case& c : cases) {
     std::string path = "start_overlap = " + digits(c.from) + "\n";
     if (c.from > 0) path += "start_force = [" + digits(c.f0[0]) + ", " + digits(c.f0[1]) + "]\n";
-    const auto rows = run(folder,
-                          drive("linear-refined", "normal_stiffness = 1e5\ntangential_stiffness = " + digits(c.kt) + "\nfriction = " + digits(c.mu) + "\n", path),
-                          "overlap, shift_1, shift_2\n" + digits(c.to) + ", " + digits(c.shift[0]) + ", " + digits(c.shift[1]) + "\n");
+    const auto rows = run(
+        folder,
+        drive("linear-refined",
+              "normal_stiffness = 1e5\ntangential_stiffness = " + digits(c.kt) + "\nfriction = " + digits(c.mu) + "\n",
+              path),
+        "overlap, shift_1, shift_2\n" + digits(c.to) + ", " + digits(c.shift[0]) + ", " + digits(c.shift[1]) + "\n");
     BOOST_TEST_REQUIRE(rows.size() == 2U);
     const double limit = c.mu * 100 * std::max(1.0, c.fn1 / 100), energy = limit * limit / c.kt;
     const Row &start = rows[0], &end = rows[1];
     BOOST_TEST_INFO(c.name);
     BOOST_TEST(near(number(start, "normal_force"), std::max(0.0, 1e5 * c.from), 1e-12));
-    BOOST_TEST((near(number(start, "tangential_1"), c.f0[0], 1e-13) && near(number(start, "tangential_2"), c.f0[1], 1e-13)));
+    BOOST_TEST(
+        (near(number(start, "tangential_1"), c.f0[0], 1e-13) && near(number(start, "tangential_2"), c.f0[1], 1e-13)));
     BOOST_TEST(start.at("regime") == (c.from > 0 ? "stick" : "separated"));
     BOOST_TEST(number(start, "work_tangential") == 0);
     BOOST_TEST(near(number(end, "normal_force"), c.fn1, 1e-12));
-    BOOST_TEST((near(number(end, "tangential_1"), c.f1[0], 1e-11 * limit) && near(number(end, "tangential_2"), c.f1[1], 1e-11 * limit)), c.name);
+    BOOST_TEST((near(number(end, "tangential_1"), c.f1[0], 1e-11 * limit) &&
+                near(number(end, "tangential_2"), c.f1[1], 1e-11 * limit)),
+               c.name);
     BOOST_TEST(near(number(end, "work_tangential"), c.work, 1e-10 * (energy + std::abs(c.work))), c.name);
     BOOST_TEST(near(number(end, "dissipated"), c.dissipated, 1e-10 * (energy + std::abs(c.work))), c.name);
-    BOOST_TEST(near(number(end, "stored_tangential") - number(start, "stored_tangential"), c.change, 1e-14 * energy), c.name);
+    BOOST_TEST(near(number(end, "stored_tangential") - number(start, "stored_tangential"), c.change, 1e-14 * energy),
+               c.name);
     BOOST_TEST(near(number(end, "stored_normal"), c.fn1 * c.fn1 / 2e5, 1e-13), c.name);
     if (c.regime) BOOST_TEST(end.at("regime") == c.regime, c.name);
   }
@@ -69,7 +166,8 @@ BOOST_AUTO_TEST_CASE(dashpots_without_time) {
     BOOST_TEST(ran.code == 0, ran.err);
     return std::pair(ran.out, ran.err);
   };
-  const auto plain = told("", ""), idle = told("normal_damping = 3.0\n", ""), tangential = told("tangential_damping = 3.0\n", "");
+  const auto plain = told("", ""), idle = told("normal_damping = 3.0\n", ""),
+             tangential = told("tangential_damping = 3.0\n", "");
   BOOST_TEST(plain.second == "");
   for (const auto& said : {idle.second, tangential.second}) BOOST_TEST(has(said, "no time_step: the dashpots are off"));
   BOOST_TEST(idle.first == plain.first);
@@ -82,13 +180,17 @@ BOOST_AUTO_TEST_CASE(header_digits_and_regimes) {
   const Folder folder;
   folder.write("drive.toml", "title = \"a title\"\nformat = 1\n" + drive("linear-refined", usual));
   // Any order of columns, comments, blanks.
-  folder.write("path.csv", "# path\nshift_2,overlap,shift_1\n0,-1e-4,0\n\n0, 1e-3, 0\n1e-4,1e-3,0\n0,1e-3,0\n1e-3,1e-3,0\n+1e-3,1e-3,0\n0,-1e-4,0\n0,-1e-4,0\n");
+  folder.write("path.csv",
+               "# path\nshift_2,overlap,shift_1\n0,-1e-4,0\n\n0, 1e-3, "
+               "0\n1e-4,1e-3,0\n0,1e-3,0\n1e-3,1e-3,0\n+1e-3,1e-3,0\n0,-1e-4,0\n0,-1e-4,0\n");
   const auto ran = folder.dem("contact drive.toml");
   BOOST_TEST(ran.code == 0, ran.err);
-  BOOST_TEST(ran.out.starts_with("step,normal_force,tangential_1,tangential_2,regime,stored_normal,stored_tangential,work_tangential,dissipated\n"
-                                 "0,0,0,0,separated,0,0,0,0\n"));
+  BOOST_TEST(ran.out.starts_with(
+      "step,normal_force,tangential_1,tangential_2,regime,stored_normal,stored_tangential,work_tangential,dissipated\n"
+      "0,0,0,0,separated,0,0,0,0\n"));
   const auto rows = table(ran.out);
-  const std::vector<std::string> regimes{"separated", "separated", "stick", "stick", "unchanged", "slip", "slide", "separated", "separated"};
+  const std::vector<std::string> regimes{"separated", "separated", "stick",     "stick",    "unchanged",
+                                         "slip",      "slide",     "separated", "separated"};
   BOOST_TEST_REQUIRE(rows.size() == regimes.size());
   double work = 0, dissipated = 0;
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -107,7 +209,8 @@ BOOST_AUTO_TEST_CASE(rotation_in_space) {
   const double pi = std::acos(-1.0), s = std::sqrt(14.0), a[3] = {1 / s, 2 / s, 3 / s};
   const auto turned = [&](double x, double y, double z, double angle) {
     const double c = std::cos(angle), i = std::sin(angle), along = a[0] * x + a[1] * y + a[2] * z;
-    return std::vector<double>{c * x + i * (a[1] * z - a[2] * y) + (1 - c) * along * a[0], c * y + i * (a[2] * x - a[0] * z) + (1 - c) * along * a[1],
+    return std::vector<double>{c * x + i * (a[1] * z - a[2] * y) + (1 - c) * along * a[0],
+                               c * y + i * (a[2] * x - a[0] * z) + (1 - c) * along * a[1],
                                c * z + i * (a[0] * y - a[1] * x) + (1 - c) * along * a[2]};
   };
   std::string path = global_header;
@@ -121,10 +224,11 @@ BOOST_AUTO_TEST_CASE(rotation_in_space) {
   }
   const auto expected = turned(0, 24, 32, 0.5 * pi);
   const auto error = [&](const std::string& law, const std::string& transport) {
-    const auto rows = run(folder,
-                          drive(law, usual + "transport = \"" + transport + "\"\n",
-                                "start_overlap = 1e-3\nstart_normal = [1, 0, 0]\nstart_force = [0.0, 24.0, 32.0]\n", "global"),
-                          path);
+    const auto rows =
+        run(folder,
+            drive(law, usual + "transport = \"" + transport + "\"\n",
+                  "start_overlap = 1e-3\nstart_normal = [1, 0, 0]\nstart_force = [0.0, 24.0, 32.0]\n", "global"),
+            path);
     BOOST_TEST_REQUIRE(rows.size() == std::size_t(steps + 1));
     BOOST_TEST(rows.back().at("regime") == "unchanged");
     BOOST_TEST(near(number(rows[0], "tangential_z"), 32, 1e-12));
@@ -146,22 +250,27 @@ BOOST_AUTO_TEST_CASE(rotation_in_space) {
 // Carrying table of the reference, §16, then a tangential movement in the end frame.
 BOOST_AUTO_TEST_CASE(one_step_in_space) {
   const Folder folder;
-  const std::string n1 = "-0.019998333374999504,-0.009999166687499752,0.999750010416493", turns = "0.012,-0.02,0.03,0.008,-0.018,0.05\n";
+  const std::string n1 = "-0.019998333374999504,-0.009999166687499752,0.999750010416493",
+                    turns = "0.012,-0.02,0.03,0.008,-0.018,0.05\n";
   const std::string start = "start_overlap = 1e-3\nstart_normal = [0, 0, 1]\nstart_force = [3.0, 4.0, 0.0]\n";
-  auto row = run(folder, drive("linear-refined", usual, start, "global"), global_header + "1e-3," + n1 + ",0,0,0," + turns)[1];
-  BOOST_TEST((near(number(row, "tangential_x"), 2.8367397937141909, 1e-14) && near(number(row, "tangential_y"), 4.1162264651962275, 1e-14) &&
+  auto row =
+      run(folder, drive("linear-refined", usual, start, "global"), global_header + "1e-3," + n1 + ",0,0,0," + turns)[1];
+  BOOST_TEST((near(number(row, "tangential_x"), 2.8367397937141909, 1e-14) &&
+              near(number(row, "tangential_y"), 4.1162264651962275, 1e-14) &&
               near(number(row, "tangential_z"), 0.097913379966896377, 1e-14)));
   // Across e = ŷ × n1/|…|, which is tangential at the end: the force there grows by k_t times the movement.
   const double ex = 0.999750010416493, ez = 0.019998333374999504, size = std::hypot(ex, ez), far = 1e-5;
-  row = run(folder, drive("linear", usual, start, "global"),
-            global_header + "1e-3," + n1 + "," + digits(far * ex / size) + ",0," + digits(far * ez / size) + "," + turns)[1];
+  row = run(
+      folder, drive("linear", usual, start, "global"),
+      global_header + "1e-3," + n1 + "," + digits(far * ex / size) + ",0," + digits(far * ez / size) + "," + turns)[1];
   BOOST_TEST(near(number(row, "tangential_x"), 2.8367397937141909 + 1e5 * far * ex / size, 1e-13));
   BOOST_TEST(near(number(row, "tangential_z"), 0.097913379966896377 + 1e5 * far * ez / size, 1e-13));
 }
 
 BOOST_AUTO_TEST_CASE(laws_refinements_and_work) {
   const Folder folder;
-  const std::string start = "start_overlap = 1e-3\nstart_force = [30.0, 0.0]\n", path = "overlap,shift_1,shift_2\n1.2e-3,2e-4,6e-4\n";
+  const std::string start = "start_overlap = 1e-3\nstart_force = [30.0, 0.0]\n",
+                    path = "overlap,shift_1,shift_2\n1.2e-3,2e-4,6e-4\n";
   const auto force = [&](const std::string& law, const std::string& more, const std::string& column) {
     return number(run(folder, drive(law, usual + more, start), path)[1], column);
   };
@@ -170,8 +279,10 @@ BOOST_AUTO_TEST_CASE(laws_refinements_and_work) {
   BOOST_TEST(near(force("linear-refined", "refinements = []", "tangential_1"), radial_1, 1e-12));
   BOOST_TEST(near(force("linear-refined", "refinements = []", "work_tangential"), radial_work, 1e-16));
   BOOST_TEST(near(force("linear-refined", "refinements = [\"onset\"]", "tangential_1"), radial_1, 1e-12));
-  BOOST_TEST(near(force("linear-refined", "refinements = [\"part-of-step\", \"onset\", \"direction\"]", "tangential_1"), 37.542523162300157, 1e-12));
-  BOOST_TEST(near(force("linear-refined", "sliding_work = \"trapezoid\"", "work_tangential"), 0.023998182526702161, 1e-15));
+  BOOST_TEST(near(force("linear-refined", "refinements = [\"part-of-step\", \"onset\", \"direction\"]", "tangential_1"),
+                  37.542523162300157, 1e-12));
+  BOOST_TEST(
+      near(force("linear-refined", "sliding_work = \"trapezoid\"", "work_tangential"), 0.023998182526702161, 1e-15));
   // On first touch the conventional law takes the whole movement.
   const std::string touch = "overlap,shift_1,shift_2\n1e-3,2e-4,0\n", apart = "start_overlap = -1e-3\n";
   BOOST_TEST(near(number(run(folder, drive("linear", usual, apart), touch)[1], "tangential_1"), 20, 1e-12));
@@ -181,9 +292,11 @@ BOOST_AUTO_TEST_CASE(laws_refinements_and_work) {
 // Reference §6: movement of the row over its time; no part of the friction check; at rest while sliding; no tension.
 BOOST_AUTO_TEST_CASE(dashpots) {
   const Folder folder;
-  const std::string damped = usual + "normal_damping = 40\ntangential_damping = 20\n", start = "start_overlap = 1e-3\n", timed = start + "time_step = 1e-4\n";
+  const std::string damped = usual + "normal_damping = 40\ntangential_damping = 20\n", start = "start_overlap = 1e-3\n",
+                    timed = start + "time_step = 1e-4\n";
   const std::string path = "overlap,shift_1,shift_2\n1.1e-3,1e-5,-2e-5\n1.1e-3,1e-2,0\n0.7e-3,0,0\n";
-  const auto with = run(folder, drive("linear-refined", damped, timed), path), without = run(folder, drive("linear-refined", usual, start), path);
+  const auto with = run(folder, drive("linear-refined", damped, timed), path),
+             without = run(folder, drive("linear-refined", usual, start), path);
   BOOST_TEST(near(number(without[1], "normal_force"), 110, 1e-12));
   BOOST_TEST(near(number(with[1], "normal_force"), 110 + 40 * 1e-4 / 1e-4, 1e-10));
   BOOST_TEST(near(number(with[1], "tangential_1"), 1 + 20 * 0.1, 1e-12));
@@ -191,7 +304,9 @@ BOOST_AUTO_TEST_CASE(dashpots) {
   BOOST_TEST(number(with[1], "dissipated") == 0);
   BOOST_TEST(near(number(with[2], "tangential_1"), number(without[2], "tangential_1"), 0));
   BOOST_TEST(number(with[3], "normal_force") == 0);  // 70 N − 160 N
-  BOOST_TEST(near(number(run(folder, drive("linear-refined", damped + "clip_tension = false\n", timed), path)[3], "normal_force"), -90, 1e-10));
+  BOOST_TEST(near(
+      number(run(folder, drive("linear-refined", damped + "clip_tension = false\n", timed), path)[3], "normal_force"),
+      -90, 1e-10));
   BOOST_TEST(near(number(run(folder, drive("linear", damped, timed), path)[3], "normal_force"), -90, 1e-10));
   const auto kept = run(folder, drive("linear-refined", damped + "damp_while_sliding = true\n", timed), path);
   BOOST_TEST(near(number(kept[2], "tangential_1"), number(with[2], "tangential_1") + 20 * 100, 1e-9));
@@ -211,38 +326,56 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
     BOOST_TEST(ran.out.empty(), text);
     BOOST_TEST(ran.err == message, "got: " << ran.err);
   };
-  refused(drive("linea", usual), "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\", \"jaeger\", \"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"; nearest known law: linear\n");
+  refused(drive("linea", usual),
+          "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\", \"jaeger\", "
+          "\"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"; nearest known law: linear\n");
   refused(drive("linear", "normal_stiffness = -1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
           "drive.toml:3: parameters.normal_stiffness: found -100000.0, allowed a number > 0, from 1e-12 to 1e+18\n");
   refused(drive("linear", "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfrction = 0.5\n"),
-          "drive.toml:5: parameters.frction: found an unknown key, allowed the parameters of law linear (dem help linear): normal_stiffness, "
-          "tangential_stiffness, friction, normal_damping, tangential_damping, damp_while_sliding, clip_tension, transport; nearest known key: "
+          "drive.toml:5: parameters.frction: found an unknown key, allowed the parameters of law linear (dem help "
+          "linear): normal_stiffness, "
+          "tangential_stiffness, friction, normal_damping, tangential_damping, damp_while_sliding, clip_tension, "
+          "transport; nearest known key: "
           "friction\n");
   refused(drive("linear", usual + "transport = \"exakt\"\n"),
-          "drive.toml:6: parameters.transport: found \"exakt\", allowed one of \"none\", \"projection\", \"projection-rescaled\", \"projection-twirl\", \"swing-twist\", "
+          "drive.toml:6: parameters.transport: found \"exakt\", allowed one of \"none\", \"projection\", "
+          "\"projection-rescaled\", \"projection-twirl\", \"swing-twist\", "
           "\"exact\"; nearest known value: exact\n");
   refused(drive("linear-refined", usual + "refinements = [\"onset\", \"twirl\"]\n"),
-          "drive.toml:6: parameters.refinements: found [\"onset\", \"twirl\"], allowed a list, empty or of \"part-of-step\", \"onset\", \"direction\", "
+          "drive.toml:6: parameters.refinements: found [\"onset\", \"twirl\"], allowed a list, empty or of "
+          "\"part-of-step\", \"onset\", \"direction\", "
           "each once\n");
-  refused(drive("linear", usual + "damp_while_sliding = 1\n"), "drive.toml:6: parameters.damp_while_sliding: found 1, allowed true or false\n");
-  refused(drive("linear", usual, "time_step = 0\n"), "drive.toml:10: path.time_step: found 0, allowed a number > 0, from 1e-18 to 1e+15\n");
-  refused(drive("linear", usual, "start_force = [1.0, 2.0, 3.0]\n"), "drive.toml:10: path.start_force: found [1.0, 2.0, 3.0], allowed a list of 2 numbers, each from -1e+24 to 1e+24\n");
+  refused(drive("linear", usual + "damp_while_sliding = 1\n"),
+          "drive.toml:6: parameters.damp_while_sliding: found 1, allowed true or false\n");
+  refused(drive("linear", usual, "time_step = 0\n"),
+          "drive.toml:10: path.time_step: found 0, allowed a number > 0, from 1e-18 to 1e+15\n");
+  refused(drive("linear", usual, "start_force = [1.0, 2.0, 3.0]\n"),
+          "drive.toml:10: path.start_force: found [1.0, 2.0, 3.0], allowed a list of 2 numbers, each from -1e+24 to "
+          "1e+24\n");
   refused(drive("linear", usual, "start_force = [1.0, 2.0]\n"),
-          "drive.toml:10: path.start_force: found [1.0, 2.0], allowed zero unless start_overlap > 0: bodies apart have no force\n");
+          "drive.toml:10: path.start_force: found [1.0, 2.0], allowed zero unless start_overlap > 0: bodies apart have "
+          "no force\n");
   refused(drive("linear", usual, "start_normal = [1, 0, 0]\n"),
-          "drive.toml:10: path.start_normal: found it with frame = \"contact\", allowed only with frame = \"global\": directions 1 and 2 are those of the "
+          "drive.toml:10: path.start_normal: found it with frame = \"contact\", allowed only with frame = \"global\": "
+          "directions 1 and 2 are those of the "
           "contact\n");
-  refused(drive("linear", usual, "", "contakt"), "drive.toml:9: path.frame: found \"contakt\", allowed one of \"contact\", \"global\"\n");
+  refused(drive("linear", usual, "", "contakt"),
+          "drive.toml:9: path.frame: found \"contakt\", allowed one of \"contact\", \"global\"\n");
   refused(drive("linear", usual, "start = 1\n"),
-          "drive.toml:10: path.start: found an unknown key, allowed the keys of [path]: file, frame, time_step, start_overlap, start_force, start_normal\n");
-  refused("law = \"linear\"\n[parameters]\n" + usual, "drive.toml:1: path: found nothing, allowed one table [path] with file and frame (required)\n");
-  refused("format = 2\n" + drive("linear", usual), "drive.toml:1: format: found 2, allowed 1: this version reads no other format\n");
+          "drive.toml:10: path.start: found an unknown key, allowed the keys of [path]: file, frame, time_step, "
+          "start_overlap, start_force, start_normal\n");
+  refused("law = \"linear\"\n[parameters]\n" + usual,
+          "drive.toml:1: path: found nothing, allowed one table [path] with file and frame (required)\n");
+  refused("format = 2\n" + drive("linear", usual),
+          "drive.toml:1: format: found 2, allowed 1: this version reads no other format\n");
   refused("time_step = 1\n" + drive("linear", usual),
-          "drive.toml:1: time_step: found an unknown key, allowed the keys of a drive: format, title, law, parameters, path\n");
+          "drive.toml:1: time_step: found an unknown key, allowed the keys of a drive: format, title, law, parameters, "
+          "path\n");
   folder.write("drive.toml", "law = \n");
   BOOST_TEST(has(folder.dem("contact drive.toml").err, "drive.toml:1:"));
 
-  folder.write("drive.toml", "law = \"linear\"\n[parameters]\n" + usual + "[path]\nfile = \"none.csv\"\nframe = \"contact\"\n");
+  folder.write("drive.toml",
+               "law = \"linear\"\n[parameters]\n" + usual + "[path]\nfile = \"none.csv\"\nframe = \"contact\"\n");
   const auto missing = folder.dem("contact drive.toml");
   BOOST_TEST(missing.code == 3);
   BOOST_TEST(has(missing.err, "none.csv"), missing.err);
@@ -252,18 +385,25 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
 
 BOOST_AUTO_TEST_CASE(of_a_normal_that_is_none_no_force_is_along_it) {
   const Folder folder;
-  folder.write("path.csv", "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,rotation_j_x,rotation_j_y,rotation_j_z\n1e-3,1,0,0,0,0,0,0,0,0,0,0,0\n");
+  folder.write("path.csv",
+               "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,"
+               "rotation_j_x,rotation_j_y,rotation_j_z\n1e-3,1,0,0,0,0,0,0,0,0,0,0,0\n");
   for (const std::string normal : {"[0, 0, 0]", "[2, 0, 0]"}) {
-    folder.write("drive.toml", drive("linear", usual, "start_overlap = 1e-3\nstart_normal = " + normal + "\nstart_force = [32.0, 1.0, 0.0]\n", "global"));
+    folder.write(
+        "drive.toml",
+        drive("linear", usual, "start_overlap = 1e-3\nstart_normal = " + normal + "\nstart_force = [32.0, 1.0, 0.0]\n",
+              "global"));
     BOOST_TEST(folder.dem("contact drive.toml").err ==
-               std::string("drive.toml:11: path.start_normal: found a vector of length ") + normal[1] + ", allowed a vector of unit length (within 1e-6)\n");
+               std::string("drive.toml:11: path.start_normal: found a vector of length ") + normal[1] +
+                   ", allowed a vector of unit length (within 1e-6)\n");
   }
 }
 
 BOOST_AUTO_TEST_CASE(bad_paths_are_refused_with_line_and_column) {
   const Folder folder;
   const auto says = [&](const std::string& text, const std::string& message, bool global = false) {
-    folder.write("drive.toml", drive("linear", usual, global ? "start_normal = [0, 0, 1]\n" : "", global ? "global" : "contact"));
+    folder.write("drive.toml",
+                 drive("linear", usual, global ? "start_normal = [0, 0, 1]\n" : "", global ? "global" : "contact"));
     folder.write("path.csv", text);
     const auto ran = folder.dem("contact drive.toml");
     BOOST_TEST(ran.code == 2, text);
@@ -275,24 +415,35 @@ BOOST_AUTO_TEST_CASE(bad_paths_are_refused_with_line_and_column) {
   says("# only a comment\n", "path.csv:1: found an empty file, allowed a header line with " + columns + "\n");
   says("overlap,shift_1,shift_2\n", "path.csv:1: found no row behind the header, allowed a row a step\n");
   says("overlap,shift_1\n1e-3,0\n", "path.csv:1: found no column \"shift_2\", allowed " + columns + "\n");
-  says("overlap,shift_1,shft_2\n1e-3,0,0\n", "path.csv:1:3: found an unknown column \"shft_2\", allowed " + columns + "; nearest known column: shift_2\n"
-                                             "path.csv:1: found no column \"shift_2\", allowed " + columns + "\n");
+  says("overlap,shift_1,shft_2\n1e-3,0,0\n", "path.csv:1:3: found an unknown column \"shft_2\", allowed " + columns +
+                                                 "; nearest known column: shift_2\n"
+                                                 "path.csv:1: found no column \"shift_2\", allowed " +
+                                                 columns + "\n");
   says("overlap,shift_1,shift_1,shift_2\n", "path.csv:1:3: found column \"shift_1\" twice, allowed each column once\n");
-  says("# c\noverlap,shift_1,shift_2\n1e-3,0,0\n1e-3,abc,0\n", "path.csv:4:2: shift_1: found \"abc\", allowed a finite number\n");
+  says("# c\noverlap,shift_1,shift_2\n1e-3,0,0\n1e-3,abc,0\n",
+       "path.csv:4:2: shift_1: found \"abc\", allowed a finite number\n");
   says("overlap,shift_1,shift_2\n1e-3,0,nan\n", "path.csv:2:3: shift_2: found \"nan\", allowed a finite number\n");
   says("overlap,shift_1,shift_2\n1e-3,1e999,0\n", "path.csv:2:2: shift_1: found \"1e999\", allowed a finite number\n");
   says("overlap,shift_1,shift_2\n1e-3,,0\n", "path.csv:2:2: shift_1: found an empty cell, allowed a number\n");
-  says("overlap,shift_1,shift_2\n1e-3,0\n", "path.csv:2: found 2 values, allowed 3, one for each column of the header\n");
-  says("overlap,shift_1,shift_2\n1e-3,x,0\n1e-3,0\n", "path.csv:2:2: shift_1: found \"x\", allowed a finite number\n"
-                                                      "path.csv:3: found 2 values, allowed 3, one for each column of the header\n");
+  says("overlap,shift_1,shift_2\n1e-3,0\n",
+       "path.csv:2: found 2 values, allowed 3, one for each column of the header\n");
+  says("overlap,shift_1,shift_2\n1e-3,x,0\n1e-3,0\n",
+       "path.csv:2:2: shift_1: found \"x\", allowed a finite number\n"
+       "path.csv:3: found 2 values, allowed 3, one for each column of the header\n");
   const std::string rest = ",0,0,0,0,0,0\n";
   says(global_header + "1e-3,0,0,1.1,0,0,0" + rest,
-       "path.csv:2: normal_x, normal_y, normal_z: found a vector of length 1.1, allowed a vector of unit length (within 1e-6)\n", true);
+       "path.csv:2: normal_x, normal_y, normal_z: found a vector of length 1.1, allowed a vector of unit length "
+       "(within 1e-6)\n",
+       true);
   says(global_header + "1e-3,0,0,-1,0,0,0" + rest,
-       "path.csv:2: normal_x, normal_y, normal_z: found the opposite of the normal before, allowed a turn of less than half a turn in a row\n", true);
+       "path.csv:2: normal_x, normal_y, normal_z: found the opposite of the normal before, allowed a turn of less than "
+       "half a turn in a row\n",
+       true);
   says(global_header + "1e-3,0,0,1,1e-5,0,1e-6" + rest,
-       "path.csv:2: shift_x, shift_y, shift_z: found 1e-06 m along the normal, allowed a tangential movement, square to the normal at the end of the row "
-       "(within 1e-6)\n", true);
+       "path.csv:2: shift_x, shift_y, shift_z: found 1e-06 m along the normal, allowed a tangential movement, square "
+       "to the normal at the end of the row "
+       "(within 1e-6)\n",
+       true);
   const auto global = [&](const std::string& start, const std::string& message) {
     folder.write("drive.toml", drive("linear", usual, start, "global"));
     folder.write("path.csv", global_header + "1e-3,0,0,1,0,0,0" + rest);
@@ -300,10 +451,15 @@ BOOST_AUTO_TEST_CASE(bad_paths_are_refused_with_line_and_column) {
     BOOST_TEST((ran.code == 2 && ran.out.empty()));
     BOOST_TEST(ran.err == message, "got: " << ran.err);
   };
-  global("", "drive.toml:7: path.start_normal: found nothing, allowed a list of 3 numbers, the unit normal from i to j (required with frame = \"global\")\n");
-  global("start_normal = [0, 0, 2]\n", "drive.toml:10: path.start_normal: found a vector of length 2, allowed a vector of unit length (within 1e-6)\n");
+  global("",
+         "drive.toml:7: path.start_normal: found nothing, allowed a list of 3 numbers, the unit normal from i to j "
+         "(required with frame = \"global\")\n");
+  global(
+      "start_normal = [0, 0, 2]\n",
+      "drive.toml:10: path.start_normal: found a vector of length 2, allowed a vector of unit length (within 1e-6)\n");
   global("start_normal = [0, 0, 1]\nstart_overlap = 1e-3\nstart_force = [1.0, 0.0, 0.5]\n",
-         "drive.toml:12: path.start_force: found 0.5 N along start_normal, allowed a tangential force, square to start_normal (within 1e-6)\n");
+         "drive.toml:12: path.start_force: found 0.5 N along start_normal, allowed a tangential force, square to "
+         "start_normal (within 1e-6)\n");
 }
 
 BOOST_AUTO_TEST_CASE(help_examples_and_picture) {
@@ -316,12 +472,14 @@ BOOST_AUTO_TEST_CASE(help_examples_and_picture) {
   const auto rotation = folder.dem("contact apps/examples/contact-rotation.toml");
   BOOST_TEST(rotation.code == 0, rotation.err);
   const auto last = table(rotation.out).back();
-  BOOST_TEST(near(std::hypot(number(last, "tangential_x"), number(last, "tangential_y"), number(last, "tangential_z")), 40, 1e-12));
+  BOOST_TEST(near(std::hypot(number(last, "tangential_x"), number(last, "tangential_y"), number(last, "tangential_z")),
+                  40, 1e-12));
 
   for (const char* word : {"contact", "linear-refined", "linear"}) {
     const auto parameters = folder.dem(std::string("help ") + word);
     BOOST_TEST(parameters.code == 0);
-    for (const char* name : {"normal_stiffness", "tangential_damping", "transport"}) BOOST_TEST(has(parameters.out, name), word);
+    for (const char* name : {"normal_stiffness", "tangential_damping", "transport"})
+      BOOST_TEST(has(parameters.out, name), word);
   }
   BOOST_TEST(has(folder.dem("help contact").out, "law linear-refined: "));
   BOOST_TEST(has(folder.dem("help contact").out, "contact.elongation"));

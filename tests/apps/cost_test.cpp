@@ -18,8 +18,10 @@ namespace {
 
 std::string spheres(int count, const std::string& stage, const std::string& output) {
   return fmt::format(
-      "format = 1\ndimension = 3\n[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = {}\nradius = 1e-3\nspread = 0.15e-3\nvoid_ratio = 0.9\n"
-      "[material]\ndensity = 2650.0\nnormal_stiffness = 2e4\ntangential_stiffness_ratio = 0.8\nfriction = 0.5\nrestitution = 0.8\n"
+      "format = 1\ndimension = 3\n[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = {}\nradius = "
+      "1e-3\nspread = 0.15e-3\nvoid_ratio = 0.9\n"
+      "[material]\ndensity = 2650.0\nnormal_stiffness = 2e4\ntangential_stiffness_ratio = 0.8\nfriction = "
+      "0.5\nrestitution = 0.8\n"
       "tangential_damping_ratio = 0.1\n[time]\nstep = 1.2e-6\n[[stage]]\nname = \"press\"\n{}\n{}",
       count, stage, output);
 }
@@ -51,7 +53,8 @@ double peak_memory(const Folder& folder, const std::vector<std::string>& argumen
     std::vector<char*> words{const_cast<char*>(LIBDEM_PROGRAM)};
     for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
-    if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr)) _exit(99);
+    if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr))
+      _exit(99);
     execv(LIBDEM_PROGRAM, words.data());
     _exit(98);
   }
@@ -78,7 +81,9 @@ BOOST_AUTO_TEST_CASE(disk_space_is_estimated) {
     BOOST_TEST(told < 1.5 * really, name << ": " << told << " told, " << really << " written");
     BOOST_TEST(told > really / 1.5, name << ": " << told << " told, " << really << " written");
     // The same words before the run.
-    const auto words = [](const std::string& text, const std::string& word) { return text.substr(text.find(word) + word.size(), 20); };
+    const auto words = [](const std::string& text, const std::string& word) {
+      return text.substr(text.find(word) + word.size(), 20);
+    };
     BOOST_TEST(words(check.out, "  disk           ") == words(run.out, "Writes "));
   }
 }
@@ -86,12 +91,18 @@ BOOST_AUTO_TEST_CASE(disk_space_is_estimated) {
 BOOST_AUTO_TEST_CASE(what_is_written_is_counted) {
   const Folder folder;
   const std::string text = cli::two_discs("1e-6", "1e-3", "[[stage]]\nduration = 2e-3\n");
-  for (const auto& [name, output] : {std::pair<std::string, std::string>{"few", ""}, {"given", "[output]\nseries_interval = 7e-5\nsnapshot_interval = 1e-3\nframe_interval = 9e-4\n"}}) {
+  for (const auto& [name, output] :
+       {std::pair<std::string, std::string>{"few", ""},
+        {"given", "[output]\nseries_interval = 7e-5\nsnapshot_interval = 1e-3\nframe_interval = 9e-4\n"}}) {
     folder.write(name + ".toml", text + output);
     const auto run = folder.dem("run " + name + ".toml");
     const fs::path out = folder.path() / "results" / name;
-    const auto count = [&](const char* part) { return std::distance(fs::directory_iterator(out / part), fs::directory_iterator()); };
-    BOOST_TEST(has(run.out, fmt::format(" {} snapshots with contacts (for ParaView as well), {} pictures: about ", count("snapshots"), count("frames"))), run.out);
+    const auto count = [&](const char* part) {
+      return std::distance(fs::directory_iterator(out / part), fs::directory_iterator());
+    };
+    BOOST_TEST(has(run.out, fmt::format(" {} snapshots with contacts (for ParaView as well), {} pictures: about ",
+                                        count("snapshots"), count("frames"))),
+               run.out);
     const auto info = folder.dem("info results/" + name).out;
     const std::string rows = info.substr(info.find("series: ") + 8, info.find(" rows") - info.find("series: ") - 8);
     BOOST_TEST(has(run.out, "Writes " + rows + " rows, "), run.out);
@@ -104,7 +115,9 @@ BOOST_AUTO_TEST_CASE(memory_is_estimated) {
   folder.write("space.toml", spheres(10000, "duration = 24e-6", ""));
   std::string lattice = cli::two_discs("1e-6", "2e-5");
   lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
-  folder.write("plane.toml", lattice + "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 100\nrows = 100\nradius = 0.5\nspacing = 0.9999\n");
+  folder.write("plane.toml", lattice +
+                                 "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 100\nrows = "
+                                 "100\nradius = 0.5\nspacing = 0.9999\n");
   for (const std::string name : {"space", "plane"}) {
     const double really = peak_memory(folder, {"run", name + ".toml"});
     const double told = bytes_after(cli::text_of(folder.path() / "stdout.txt"), "memory ");
@@ -130,7 +143,8 @@ BOOST_AUTO_TEST_CASE(time_is_told_from_a_trial_and_stages_of_unknown_length_are_
 BOOST_AUTO_TEST_CASE(what_will_not_suffice_is_said_before) {
   const Folder folder;
   // A row and a snapshot a step, for ever: more than any disk holds.
-  folder.write("disk.toml", cli::two_discs("1e-6", "1e6", "[output]\nseries_interval = 1e-6\nsnapshot_interval = 1e-6\n"));
+  folder.write("disk.toml",
+               cli::two_discs("1e-6", "1e6", "[output]\nseries_interval = 1e-6\nsnapshot_interval = 1e-6\n"));
   const auto disk = folder.dem("check disk.toml");
   BOOST_TEST(disk.code == 0, disk.err);
   BOOST_TEST(has(disk.out, "  attention      disk: about "), disk.out);
@@ -147,7 +161,9 @@ BOOST_AUTO_TEST_CASE(the_making_of_many_bodies_is_announced) {
   const Folder folder;
   std::string lattice = cli::two_discs("1e-6", "2e-6");
   lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
-  folder.write("many.toml", lattice + "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 400\nrows = 250\nradius = 0.5\nspacing = 1.1\n");
+  folder.write("many.toml", lattice +
+                                "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 400\nrows = "
+                                "250\nradius = 0.5\nspacing = 1.1\n");
   const auto check = folder.dem("check many.toml");
   BOOST_TEST(check.code == 0, check.err);
   BOOST_TEST(has(check.err, "Making 100000 bodies and finding their contacts, about "), check.err);
@@ -155,7 +171,8 @@ BOOST_AUTO_TEST_CASE(the_making_of_many_bodies_is_announced) {
   // Of a file: estimated from its size.
   folder.write("table.txt", std::string(6600000, ' ') + "\n10 10 10\n1 1 1 0.5\n");
   std::string import = spheres(1, "duration = 24e-6", "");
-  import.replace(import.find("[assembly]"), import.find("\n[", import.find("[assembly]")) - import.find("[assembly]"), "[assembly]\ngenerator = \"import\"\nfile = \"table.txt\"");
+  import.replace(import.find("[assembly]"), import.find("\n[", import.find("[assembly]")) - import.find("[assembly]"),
+                 "[assembly]\ngenerator = \"import\"\nfile = \"table.txt\"");
   folder.write("import.toml", import);
   const auto of_file = folder.dem("check import.toml");
   BOOST_TEST(has(of_file.err, "Making about 110000 bodies and finding their contacts, about "), of_file.err);
@@ -177,7 +194,9 @@ BOOST_AUTO_TEST_CASE(the_first_cold_step_does_not_count) {
   const Folder folder;
   std::string lattice = cli::two_discs("1e-6", "1.0");
   lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
-  folder.write("many.toml", lattice + "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 300\nrows = 200\nradius = 0.5\nspacing = 0.9999\n");
+  folder.write("many.toml", lattice +
+                                "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 300\nrows = "
+                                "200\nradius = 0.5\nspacing = 0.9999\n");
   const auto check = folder.dem("check many.toml");
   std::smatch found;
   BOOST_TEST_REQUIRE(std::regex_search(check.out, found, std::regex("from a trial of ([0-9]+) step")), check.out);
@@ -189,7 +208,9 @@ BOOST_AUTO_TEST_CASE(what_failed_is_not_done) {
   const Folder folder;
   std::string lattice = cli::two_discs("1e-6", "2e-6");
   lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
-  folder.write("many.toml", lattice + "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 400\nrows = 250\nradius = 0.5\nspacing = 1.1\n");
+  folder.write("many.toml", lattice +
+                                "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 400\nrows = "
+                                "250\nradius = 0.5\nspacing = 1.1\n");
   const auto check = folder.dem("check --json many.toml", "ulimit -v 120000;");
   BOOST_TEST(check.code == 1);
   BOOST_TEST(has(check.err, "Making 100000 bodies"), check.err);

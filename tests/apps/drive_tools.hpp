@@ -47,11 +47,14 @@ inline std::string digits(double x) {
 }
 
 inline const std::string global_header =
-    "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,rotation_j_x,rotation_j_y,rotation_j_z\n";
+    "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,rotation_j_x,"
+    "rotation_j_y,rotation_j_z\n";
 
 /// A drive in the contact frame; `path`: lines of [path] beside file and frame.
-inline std::string drive(const std::string& law, const std::string& parameters, const std::string& path = "", const std::string& frame = "contact") {
-  return "law = \"" + law + "\"\n[parameters]\n" + parameters + "\n[path]\nfile = \"path.csv\"\nframe = \"" + frame + "\"\n" + path;
+inline std::string drive(const std::string& law, const std::string& parameters, const std::string& path = "",
+                         const std::string& frame = "contact") {
+  return "law = \"" + law + "\"\n[parameters]\n" + parameters + "\n[path]\nfile = \"path.csv\"\nframe = \"" + frame +
+         "\"\n" + path;
 }
 inline const std::string usual = "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n";
 

@@ -15,7 +15,8 @@ namespace {
 std::string case_in(const std::string& text) {
   std::string out = text.substr(text.find("format = 1"));
   for (std::size_t at = 0; (at = out.find("\n\n", at)) != std::string::npos; ++at)
-    if (const auto next = out.find_first_not_of(" \n", at); next == std::string::npos || out[next] != '[') return out.substr(0, at + 1);
+    if (const auto next = out.find_first_not_of(" \n", at); next == std::string::npos || out[next] != '[')
+      return out.substr(0, at + 1);
   return out;
 }
 
@@ -34,7 +35,8 @@ BOOST_AUTO_TEST_CASE(help_begins_with_a_minimal_case_that_runs) {
   BOOST_TEST(run.code == 0, run.err);
   BOOST_TEST(has(run.out, "Verdict: good"), run.out);
   // Then topics, not all keys.
-  for (const char* topic : {"\n  material ", "\n  stage ", "\n  rain ", "\n  shear_box ", "\n  jaeger ", "\n  keys "}) BOOST_TEST(has(help.out, topic), topic);
+  for (const char* topic : {"\n  material ", "\n  stage ", "\n  rain ", "\n  shear_box ", "\n  jaeger ", "\n  keys "})
+    BOOST_TEST(has(help.out, topic), topic);
   BOOST_TEST(!has(help.out, "largest_start_overlap"));
   const auto keys = folder.dem("help keys");
   BOOST_TEST((has(keys.out, "[material]\n") && has(keys.out, "  largest_start_overlap ")), keys.out);
@@ -58,12 +60,17 @@ BOOST_AUTO_TEST_CASE(every_generator_driver_and_law_has_a_page_with_a_good_case)
       BOOST_TEST(case_in(page.out.substr(at)).size() > topic.example.size());  // indented: nothing was left out
       const auto check = folder.dem("check case.toml");
       BOOST_TEST(check.code == 0, check.err);
-      BOOST_TEST(has(topic.example, topic.kind == dem::CaseTopic::Kind::driver ? topic.name == "cell" ? "mean_pressure" : topic.name : topic.name == "bodies" ? "[[body]]" : topic.name));
+      BOOST_TEST(has(topic.example, topic.kind == dem::CaseTopic::Kind::driver
+                                        ? topic.name == "cell" ? "mean_pressure" : topic.name
+                                    : topic.name == "bodies" ? "[[body]]"
+                                                             : topic.name));
     }
   }
-  for (const auto& word : dem::case_file::words_of(dem::case_file::Generator{})) BOOST_TEST(names.contains(std::string(word.name)), word.name);
+  for (const auto& word : dem::case_file::words_of(dem::case_file::Generator{}))
+    BOOST_TEST(names.contains(std::string(word.name)), word.name);
   for (const auto& law : dem::laws::catalogue()) BOOST_TEST(names.contains(std::string(law.name)), law.name);
-  for (const char* driver : {"plates", "cell", "shear_box", "wall", "mass_damping"}) BOOST_TEST(names.contains(driver), driver);
+  for (const char* driver : {"plates", "cell", "shear_box", "wall", "mass_damping"})
+    BOOST_TEST(names.contains(driver), driver);
   BOOST_TEST(has(folder.dem("help shear-box").out, "shear_box: a box for direct shear"));
 }
 
@@ -71,7 +78,8 @@ BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {
   const Folder folder;
   std::set<std::string> words, keys;
   for (const auto& word : dem::case_words()) words.insert(word.word), keys.insert(word.key->path);
-  for (const char* word : {"rain", "jaeger", "edge-mean", "velocity-verlet", "swing-twist", "log-normal", "rotation", "servo", "hold-stress", "sphere", "x", "part-of-step"})
+  for (const char* word : {"rain", "jaeger", "edge-mean", "velocity-verlet", "swing-twist", "log-normal", "rotation",
+                           "servo", "hold-stress", "sphere", "x", "part-of-step"})
     BOOST_TEST(words.contains(word), word);
   for (const auto& key : dem::case_keys())
     if (key.type == "choice") BOOST_TEST(keys.contains(key.path), key.path);
@@ -84,7 +92,8 @@ BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {
   BOOST_TEST(has(plane.out, "swing-twist: a value of contact.transport\n  smallest rotation"), plane.out);
   // A word that is a key and a value: both.
   const auto both = folder.dem("help overlap");
-  BOOST_TEST(has(both.out, "overlap: a value of contact.normal_force\n  discs: k_n times the overlap depth\n"), both.out);
+  BOOST_TEST(has(both.out, "overlap: a value of contact.normal_force\n  discs: k_n times the overlap depth\n"),
+             both.out);
   const auto radius = folder.dem("help radius");
   BOOST_TEST((has(radius.out, "body.radius") && has(radius.out, "radius: a value of contact.lever")), radius.out);
 }

@@ -7,13 +7,15 @@ namespace {
 
 using cli::has;
 
-/// A simple cubic lattice of 4³ spheres of radius 0.5, overlapping by 0.01: e = 0.99³ · 6/π − 1, p/k_n = 3 · 0.01 · 0.99/(3 · 0.99³).
+/// A simple cubic lattice of 4³ spheres of radius 0.5, overlapping by 0.01: e = 0.99³ · 6/π − 1, p/k_n = 3 · 0.01 ·
+/// 0.99/(3 · 0.99³).
 const char* const lattice = R"(3.96 3.96 3.96
 )";
 std::string cubic() {
   std::string text = lattice;
   for (int k = 0; k < 64; ++k)
-    text += std::to_string(0.99 * (k % 4)) + " " + std::to_string(0.99 * (k / 4 % 4)) + " " + std::to_string(0.99 * (k / 16)) + " 0.5\n";
+    text += std::to_string(0.99 * (k % 4)) + " " + std::to_string(0.99 * (k / 4 % 4)) + " " +
+            std::to_string(0.99 * (k / 16)) + " 0.5\n";
   return text;
 }
 
@@ -26,8 +28,9 @@ BOOST_AUTO_TEST_CASE(a_table_becomes_a_case_that_checks_and_runs) {
   folder.write("lattice.txt", cubic());
   const auto made = folder.dem("import lattice.txt --to case.toml --pressure 1000");
   BOOST_TEST_REQUIRE(made.code == 0, made.err);
-  for (const char* part : {"64 spheres", "void ratio          0.853135", "192 between 192 touching pairs", "coordination        6.000", "without contact     0",
-                           "mean 0.01, median 0.01, largest 0.01", "mean stress / k_n   0.010203", "k_n = 98010 N/m"})
+  for (const char* part : {"64 spheres", "void ratio          0.853135", "192 between 192 touching pairs",
+                           "coordination        6.000", "without contact     0", "mean 0.01, median 0.01, largest 0.01",
+                           "mean stress / k_n   0.010203", "k_n = 98010 N/m"})
     BOOST_TEST(has(made.out, part), part << " in\n" << made.out);
   const auto checked = folder.dem("check case.toml");
   BOOST_TEST(checked.code == 0, checked.err);
@@ -64,14 +67,19 @@ BOOST_AUTO_TEST_CASE(refusals_write_nothing) {
   folder.write("case.toml", "mine");
   folder.write("lattice.txt", cubic());
   // Numbers beyond what a case may have are told of the option.
-  for (const auto& [option, message] : {std::pair<std::string, std::string>{"--scale 1e200", "--scale: found 1e200, allowed a number > 0, from 1e-12 to 1e+09"},
-                                        {"--scale 1e-12", "--scale: found 1e-12, which makes a radius of 5e-13 m; expected a length > 0, from 1e-12 to 1e+09 m"},
-                                        {"--scale 5e8", "--scale: found 5e+08, which makes an edge of the cell of 1.98e+09 m; expected a length"},
-                                        {"--friction 1e9", "--friction: found 1e9, allowed a number >= 0, at most 1e+06"},
-                                        {"--stiffness-ratio 1e9", "--stiffness-ratio: found 1e9, allowed"},
-                                        {"--density 1e30", "--density: found 1e30, allowed"},
-                                        {"--pressure 1e18", "--pressure: found 1e+18, which needs k_n = 9.801e+19 N/m; expected a k_n > 0, from 1e-12 to 1e+18 N/m"}}) {
-    const auto result = folder.dem("import lattice.txt --to new.toml " + (has(option, "pressure") ? option : option + " --pressure 1000"));
+  for (const auto& [option, message] :
+       {std::pair<std::string, std::string>{"--scale 1e200",
+                                            "--scale: found 1e200, allowed a number > 0, from 1e-12 to 1e+09"},
+        {"--scale 1e-12",
+         "--scale: found 1e-12, which makes a radius of 5e-13 m; expected a length > 0, from 1e-12 to 1e+09 m"},
+        {"--scale 5e8", "--scale: found 5e+08, which makes an edge of the cell of 1.98e+09 m; expected a length"},
+        {"--friction 1e9", "--friction: found 1e9, allowed a number >= 0, at most 1e+06"},
+        {"--stiffness-ratio 1e9", "--stiffness-ratio: found 1e9, allowed"},
+        {"--density 1e30", "--density: found 1e30, allowed"},
+        {"--pressure 1e18",
+         "--pressure: found 1e+18, which needs k_n = 9.801e+19 N/m; expected a k_n > 0, from 1e-12 to 1e+18 N/m"}}) {
+    const auto result = folder.dem("import lattice.txt --to new.toml " +
+                                   (has(option, "pressure") ? option : option + " --pressure 1000"));
     BOOST_TEST(result.code == 2);
     BOOST_TEST(has(result.err, message), result.err);
   }
@@ -105,7 +113,9 @@ BOOST_AUTO_TEST_CASE(deep_overlaps_are_allowed_by_the_case) {
   BOOST_TEST(has(cli::text_of(folder.path() / "case.toml"), "largest_start_overlap = 0.051 "));
   BOOST_TEST(folder.dem("check case.toml").code == 0);
   const auto told = folder.dem("check case.toml --set assembly.largest_start_overlap=0.05");
-  BOOST_TEST(has(told.err, "overlap by 0.05000000000000004 of the smaller diameter; assembly.largest_start_overlap allows 0.05:"), told.err);
+  BOOST_TEST(has(told.err,
+                 "overlap by 0.05000000000000004 of the smaller diameter; assembly.largest_start_overlap allows 0.05:"),
+             told.err);
 }
 
 BOOST_AUTO_TEST_CASE(spheres_of_one_centre_are_named) {
@@ -113,7 +123,9 @@ BOOST_AUTO_TEST_CASE(spheres_of_one_centre_are_named) {
   folder.write("same.txt", "# x y z r\n10 10 10\n5 5 5 1\n1 1 1 1\n5 5 5 1\n");
   const auto refused = folder.dem("import same.txt --to case.toml --pressure 1e5");
   BOOST_TEST(refused.code == 2);
-  BOOST_TEST(refused.err == "same.txt: particles 1 and 3 (lines 3 and 5) have one centre: no force can part them; one of each pair must go\n");
+  BOOST_TEST(refused.err ==
+             "same.txt: particles 1 and 3 (lines 3 and 5) have one centre: no force can part them; one of each pair "
+             "must go\n");
   BOOST_TEST(!has(refused.out, "nan"), refused.out);
   BOOST_TEST(has(refused.out, "mean stress / k_n   0 1/m"), refused.out);
 }

@@ -1,4 +1,5 @@
-// Input as a shell, a script or another program hands it over: standard input, pipes, empty names, bytes that are no text, tables with commas.
+// Input as a shell, a script or another program hands it over: standard input, pipes, empty names, bytes that are no
+// text, tables with commas.
 #include <sys/stat.h>
 #include <zlib.h>
 
@@ -14,10 +15,13 @@ namespace {
 /// Nothing that a terminal would obey, on few and short lines.
 void can_be_shown(const std::string& text) {
   BOOST_TEST(text.size() < 2000, text.substr(0, 2000));
-  BOOST_TEST(std::none_of(text.begin(), text.end(), [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }), text);
+  BOOST_TEST(
+      std::none_of(text.begin(), text.end(), [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; }),
+      text);
 }
 
-const std::string square = "POLYGON((0 0, 1 0, 1 1, 0 1, 0 0))", other = "POLYGON((0.5 0.5, 1.5 0.5, 1.5 1.5, 0.5 1.5, 0.5 0.5))";
+const std::string square = "POLYGON((0 0, 1 0, 1 1, 0 1, 0 0))",
+                  other = "POLYGON((0.5 0.5, 1.5 0.5, 1.5 1.5, 0.5 1.5, 0.5 0.5))";
 
 }  // namespace
 
@@ -59,7 +63,8 @@ BOOST_AUTO_TEST_CASE(files_of_standard_input_are_relative_to_the_present_folder)
 BOOST_AUTO_TEST_CASE(pipes_and_devices_do_not_block) {
   const Folder folder;
   BOOST_TEST_REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
-  for (const char* command : {"run", "check", "info", "import", "overlap", "overlap --all-pairs", "contact", "sweep", "sweep time-step"})
+  for (const char* command :
+       {"run", "check", "info", "import", "overlap", "overlap --all-pairs", "contact", "sweep", "sweep time-step"})
     for (const char* file : {"pipe", "/dev/zero", "."}) {
       const auto result = folder.dem(std::string(command) + " " + file, "ulimit -v 4000000; timeout 20");
       BOOST_TEST_CONTEXT(command << " " << file << ": " << result.err) {
@@ -86,8 +91,10 @@ BOOST_AUTO_TEST_CASE(a_line_without_end_in_a_compressed_file_is_bounded) {
 BOOST_AUTO_TEST_CASE(empty_names_are_refused) {
   const Folder folder;
   folder.write("case.toml", cli::two_discs());
-  for (const char* command : {"run case.toml --output ''", "run case.toml -o ''", "run ''", "check ''", "resume ''", "info ''", "contact ''", "overlap ''", "import ''", "sweep ''",
-                              "sweep time-step case.toml --output ''", "check case.toml --picture ''", "plot ''", "plot apps --output ''", "plot apps --labels ''"}) {
+  for (const char* command :
+       {"run case.toml --output ''", "run case.toml -o ''", "run ''", "check ''", "resume ''", "info ''", "contact ''",
+        "overlap ''", "import ''", "sweep ''", "sweep time-step case.toml --output ''", "check case.toml --picture ''",
+        "plot ''", "plot apps --output ''", "plot apps --labels ''"}) {
     const auto result = folder.dem(command);
     BOOST_TEST(result.code == 2, command << ": " << result.code << result.err);
     BOOST_TEST(has(result.err, "empty name"), command << ": " << result.err);
@@ -104,14 +111,21 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_text_are_not_repeated) {
   folder.write("table.txt", "1 1 1 0.5\n1 " + bytes + " 1 0.5\n");
   folder.write("header.txt", "x y " + bytes + "\n1 1 0.5\n");
   folder.write("path.csv", "overlap,shift_1," + bytes + "\n1,2,3\n");
-  folder.write("drive.toml", "law = \"linear\"\n[parameters]\nnormal_stiffness = 1\ntangential_stiffness = 1\nfriction = 0.5\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\n");
+  folder.write("drive.toml",
+               "law = \"linear\"\n[parameters]\nnormal_stiffness = 1\ntangential_stiffness = 1\nfriction = "
+               "0.5\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\n");
   folder.write("cells.csv", "overlap,shift_1,shift_2\n1,2," + bytes + "\n1,2," + std::string(1000000, '9') + "x\n");
-  folder.write("cells.toml", "law = \"linear\"\n[parameters]\nnormal_stiffness = 1\ntangential_stiffness = 1\nfriction = 0.5\n[path]\nfile = \"cells.csv\"\nframe = \"contact\"\n");
-  folder.write("words.toml", "law = \"\\u001b[2J" + std::string(1000000, 'x') + "\"\n\"\\u001b[2J" + std::string(1000000, 'x') + "\" = 1\n");
+  folder.write("cells.toml",
+               "law = \"linear\"\n[parameters]\nnormal_stiffness = 1\ntangential_stiffness = 1\nfriction = "
+               "0.5\n[path]\nfile = \"cells.csv\"\nframe = \"contact\"\n");
+  folder.write("words.toml", "law = \"\\u001b[2J" + std::string(1000000, 'x') + "\"\n\"\\u001b[2J" +
+                                 std::string(1000000, 'x') + "\" = 1\n");
   folder.write("case.toml", cli::two_discs() + "\"\\u001b[2J\" = 1\n");
   folder.write("raw.toml", cli::two_discs() + bytes);
-  for (const char* command : {"overlap pairs.tsv", "overlap --all-pairs grains.tsv", "import table.txt", "import header.txt", "contact drive.toml", "contact cells.toml",
-                              "contact words.toml", "contact path.csv", "check case.toml", "check raw.toml", "$'\\e[2J'", "run --$'x\\e[2J'", "help $'\\e[2J'"}) {
+  for (const char* command :
+       {"overlap pairs.tsv", "overlap --all-pairs grains.tsv", "import table.txt", "import header.txt",
+        "contact drive.toml", "contact cells.toml", "contact words.toml", "contact path.csv", "check case.toml",
+        "check raw.toml", "$'\\e[2J'", "run --$'x\\e[2J'", "help $'\\e[2J'"}) {
     const auto result = folder.dem(command);
     BOOST_TEST_CONTEXT(command << ": " << result.err) {
       BOOST_TEST(result.code == 2);
@@ -126,8 +140,10 @@ BOOST_AUTO_TEST_CASE(polygons_in_tables_with_commas_and_headers) {
   folder.write("tabs.tsv", "a\t" + square + "\t" + other + "\n");
   const auto expected = folder.dem("overlap tabs.tsv");
   BOOST_TEST_REQUIRE(expected.code == 0, expected.err);
-  for (const std::string& text : {"a," + square + "," + other + "\n", "a;" + square + " ; " + other + "\n", "id,first,second\na, \"" + square + "\", \"" + other + "\"\n",
-                                  "# made elsewhere\nid\ti\tj\na\t" + square + "\t" + other + "\n", "\xEF\xBB\xBFid;i;j\r\na;" + square + ";" + other + "\r\n"}) {
+  for (const std::string& text : {"a," + square + "," + other + "\n", "a;" + square + " ; " + other + "\n",
+                                  "id,first,second\na, \"" + square + "\", \"" + other + "\"\n",
+                                  "# made elsewhere\nid\ti\tj\na\t" + square + "\t" + other + "\n",
+                                  "\xEF\xBB\xBFid;i;j\r\na;" + square + ";" + other + "\r\n"}) {
     folder.write("table.csv", text);
     const auto found = folder.dem("overlap table.csv");
     BOOST_TEST(found.out == expected.out, text << found.err);
@@ -176,11 +192,16 @@ BOOST_AUTO_TEST_CASE(coincident_spheres_are_counted_and_refused) {
   BOOST_TEST(!cli::fs::exists(folder.path() / "case.toml"));
   // A case of one's own, whatever overlap it allows.
   folder.write("case.toml",
-               "format = 1\ndimension = 3\n[assembly]\ngenerator = \"import\"\nfile = \"same.txt\"\nlargest_start_overlap = 1.0\n[material]\nnormal_stiffness = 1e3\n"
-               "tangential_stiffness_ratio = 1\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 1e-3\n[[stage]]\nduration = 0.01\n");
+               "format = 1\ndimension = 3\n[assembly]\ngenerator = \"import\"\nfile = "
+               "\"same.txt\"\nlargest_start_overlap = 1.0\n[material]\nnormal_stiffness = 1e3\n"
+               "tangential_stiffness_ratio = 1\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = "
+               "1e-3\n[[stage]]\nduration = 0.01\n");
   const auto checked = folder.dem("check case.toml");
   BOOST_TEST(checked.code == 2);
-  BOOST_TEST(has(checked.err, "at the start body 0 (group free) and body 1 (group free) have centres at one point: their contact has no direction"), checked.err);
+  BOOST_TEST(has(checked.err,
+                 "at the start body 0 (group free) and body 1 (group free) have centres at one point: their contact "
+                 "has no direction"),
+             checked.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

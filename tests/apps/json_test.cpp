@@ -33,7 +33,8 @@ BOOST_AUTO_TEST_CASE(check_as_json) {
   BOOST_TEST(object["stages"][1]["name"] == "shear");
   BOOST_TEST(object["stages"][0]["planned_time"].is_null());
   BOOST_TEST(object["stages"][1]["planned_steps"].get<double>() > 90000);
-  for (const char* cost : {"memory", "disk", "rows", "snapshots", "frames"}) BOOST_TEST(object[cost].get<double>() > 0, cost);
+  for (const char* cost : {"memory", "disk", "rows", "snapshots", "frames"})
+    BOOST_TEST(object[cost].get<double>() > 0, cost);
   BOOST_TEST(object["errors"].empty());
   BOOST_TEST(object["warnings"].empty());
   const Json short_run = object_of(folder.dem("check --json apps/examples/two-discs.toml"));
@@ -57,8 +58,11 @@ BOOST_AUTO_TEST_CASE(errors_as_json) {
     BOOST_TEST(has(result.err, errors[1]["message"].get<std::string>() + "\n"));
   }
   // Later errors, of the assembly and the step, and errors of files.
-  const Json late = object_of(folder.dem("check --json apps/examples/two-discs.toml --set time.step=2e-5 --set output.series_interval=0"))["errors"];
-  BOOST_TEST((late.size() == 1u && late[0]["key"] == "time.step" && late[0]["file"] == "--set" && !late[0].contains("line")), late.dump());
+  const Json late = object_of(folder.dem(
+      "check --json apps/examples/two-discs.toml --set time.step=2e-5 --set output.series_interval=0"))["errors"];
+  BOOST_TEST(
+      (late.size() == 1u && late[0]["key"] == "time.step" && late[0]["file"] == "--set" && !late[0].contains("line")),
+      late.dump());
   const auto missing = folder.dem("check --json no.toml");
   BOOST_TEST(missing.code == 3);
   BOOST_TEST(has(object_of(missing)["errors"][0]["message"].get<std::string>(), "no.toml"));
@@ -76,7 +80,8 @@ BOOST_AUTO_TEST_CASE(run_as_json_and_info_of_its_results) {
   BOOST_TEST(object["results"] == "out");
   BOOST_TEST(object["finished"] == true);
   BOOST_TEST(object["time"].get<double>() == 0.05, boost::test_tools::tolerance(1e-4));
-  BOOST_TEST(has(plain.out, "State hash " + object["hash"].get<std::string>() + " at step " + std::to_string(object["step"].get<std::uint64_t>())));
+  BOOST_TEST(has(plain.out, "State hash " + object["hash"].get<std::string>() + " at step " +
+                                std::to_string(object["step"].get<std::uint64_t>())));
   BOOST_TEST(object["verdict"] == Json::parse(cli::text_of(folder.path() / "out/verdict.json")));
 
   const Json info = object_of(folder.dem("info --json out"));
@@ -92,7 +97,9 @@ BOOST_AUTO_TEST_CASE(run_as_json_and_info_of_its_results) {
   BOOST_TEST(object_of(folder.dem("info --json out/series/000001.h5"))["kind"] == "series");
   BOOST_TEST(object_of(folder.dem("info --json out/verdict.json"))["kind"] == "verdict");
   const Json of_case = object_of(folder.dem("info --json apps/examples/shear-box.toml"));
-  BOOST_TEST((of_case["kind"] == "case" && of_case["generator"] == "rain" && of_case["shear_box"] == true && of_case["stages"].size() == 4u), of_case.dump());
+  BOOST_TEST((of_case["kind"] == "case" && of_case["generator"] == "rain" && of_case["shear_box"] == true &&
+              of_case["stages"].size() == 4u),
+             of_case.dump());
 
   const Json stopped = object_of(folder.dem("run --json apps/examples/two-discs.toml -o stopped --until-step 50"));
   BOOST_TEST((stopped["finished"] == false && stopped["step"] == 50 && stopped["verdict"].is_null()), stopped.dump());
@@ -115,10 +122,13 @@ BOOST_AUTO_TEST_CASE(problems_of_results_as_json) {
   BOOST_TEST(folder.dem("resume out --accept-changes").code == 0);
   cli::fs::remove(folder.path() / "out/series/000003.h5");
   info = object_of(folder.dem("info --json out"));
-  BOOST_TEST(info["problems"] == Json({"out/series/000001.h5 is missing", "out/series/000003.h5 is missing: 953 rows, steps 2048 to 3000"}));
-  BOOST_TEST(info["checkpoint"]["losses"] == Json({"series/000001.h5 is missing: 1024 rows, steps 0 to 1023, noticed at step 2000"}));
+  BOOST_TEST(info["problems"] == Json({"out/series/000001.h5 is missing",
+                                       "out/series/000003.h5 is missing: 953 rows, steps 2048 to 3000"}));
+  BOOST_TEST(info["checkpoint"]["losses"] ==
+             Json({"series/000001.h5 is missing: 1024 rows, steps 0 to 1023, noticed at step 2000"}));
   // Names that cannot be.
-  for (const char* option : {"", "--json ", "--csv "}) BOOST_TEST(folder.dem("info " + (option + std::string(300, 'x'))).code == 3, option);
+  for (const char* option : {"", "--json ", "--csv "})
+    BOOST_TEST(folder.dem("info " + (option + std::string(300, 'x'))).code == 3, option);
   BOOST_TEST(folder.dem("run two.toml -o " + std::string(300, 'x')).code == 3);
 }
 
@@ -151,7 +161,8 @@ BOOST_AUTO_TEST_CASE(the_start_as_a_picture) {
   }
   // As the first frame of a run.
   BOOST_TEST(folder.dem("run apps/examples/slow-shear.toml -o out --until-step 0").code == 0);
-  BOOST_TEST(cli::text_of(folder.path() / "slow-shear.svg") == cli::text_of(cli::fs::directory_iterator(folder.path() / "out/frames")->path()));
+  BOOST_TEST(cli::text_of(folder.path() / "slow-shear.svg") ==
+             cli::text_of(cli::fs::directory_iterator(folder.path() / "out/frames")->path()));
   folder.write("keep.png", "mine");
   const auto refused = folder.dem("check apps/examples/two-discs.toml --picture keep.png");
   BOOST_TEST(refused.code == 2);

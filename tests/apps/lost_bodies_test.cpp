@@ -25,8 +25,12 @@ frame_interval = 100.0
 )";
 const std::string stage = "[[stage]]\nduration = 0.5\n";
 
-std::string ball(double x, double z) { return fmt::format("[[body]]\nshape = \"sphere\"\nradius = 0.005\nposition = [{}, 0.0, {}]\n", x, z); }
-const std::string table = "[[wall]]\nname = \"table\"\nshape = \"rectangle\"\ncorner = [-0.02, -0.02, 0.0]\nedge_1 = [0.04, 0.0, 0.0]\nedge_2 = [0.0, 0.04, 0.0]\n";
+std::string ball(double x, double z) {
+  return fmt::format("[[body]]\nshape = \"sphere\"\nradius = 0.005\nposition = [{}, 0.0, {}]\n", x, z);
+}
+const std::string table =
+    "[[wall]]\nname = \"table\"\nshape = \"rectangle\"\ncorner = [-0.02, -0.02, 0.0]\nedge_1 = [0.04, 0.0, "
+    "0.0]\nedge_2 = [0.0, 0.04, 0.0]\n";
 
 }  // namespace
 
@@ -35,8 +39,11 @@ BOOST_AUTO_TEST_CASE(grains_beside_a_table_are_lost) {
   folder.write("some.toml", head + ball(0, 0.006) + ball(0.01, 0.02) + ball(0.1, 0.006) + table + stage);
   const auto check = folder.dem("check some.toml");
   BOOST_TEST(check.code == 0, check.err);
-  BOOST_TEST(has(check.out, "  warning        1 body starts where nothing can stop it: body 2 (group free) at (0.1, 0, 0.006) m"), check.out);
-  BOOST_TEST(has(folder.dem("check --json some.toml").out, "\"warnings\": [\n    \"1 body starts where nothing can stop it: "));
+  BOOST_TEST(has(check.out,
+                 "  warning        1 body starts where nothing can stop it: body 2 (group free) at (0.1, 0, 0.006) m"),
+             check.out);
+  BOOST_TEST(has(folder.dem("check --json some.toml").out,
+                 "\"warnings\": [\n    \"1 body starts where nothing can stop it: "));
   const auto run = folder.dem("run some.toml -o some");
   BOOST_TEST(run.code == 0, run.err);
   BOOST_TEST(has(run.err, "Warning: 1 body starts where nothing can stop it"), run.err);
@@ -57,7 +64,8 @@ BOOST_AUTO_TEST_CASE(grains_beside_a_table_are_lost) {
 BOOST_AUTO_TEST_CASE(a_forgotten_floor) {
   const Folder folder;
   folder.write("fall.toml", head + ball(0, 0) + ball(0.1, 0) + stage);
-  BOOST_TEST(has(folder.dem("check fall.toml").out, "they fall, and the case has no wall, plate or held body; give it a floor"));
+  BOOST_TEST(has(folder.dem("check fall.toml").out,
+                 "they fall, and the case has no wall, plate or held body; give it a floor"));
   const auto run = folder.dem("run fall.toml -o fall");
   BOOST_TEST(run.code == 0, run.out);
   BOOST_TEST(has(run.out, "attention  2 of 2 bodies are lost"), run.out);
@@ -67,20 +75,29 @@ BOOST_AUTO_TEST_CASE(rain_fits_between_the_walls) {
   const auto box = [](double half) {
     std::string text;
     const auto side = [&](double x, double y, double ex, double ey) {
-      text += fmt::format("[[wall]]\nname = \"box\"\nshape = \"rectangle\"\ncorner = [{}, {}, 0.0]\nedge_1 = [{}, {}, 0.0]\nedge_2 = [0.0, 0.0, 0.1]\n", x, y, ex, ey);
+      text += fmt::format(
+          "[[wall]]\nname = \"box\"\nshape = \"rectangle\"\ncorner = [{}, {}, 0.0]\nedge_1 = [{}, {}, 0.0]\nedge_2 = "
+          "[0.0, 0.0, 0.1]\n",
+          x, y, ex, ey);
     };
     side(-half, -half, 2 * half, 0.0);
     side(-half, half, 2 * half, 0.0);
     side(-half, -half, 0.0, 2 * half);
     side(half, -half, 0.0, 2 * half);
-    return text + fmt::format("[[wall]]\nname = \"box\"\nshape = \"rectangle\"\ncorner = [{0}, {0}, 0.0]\nedge_1 = [{1}, 0.0, 0.0]\nedge_2 = [0.0, {1}, 0.0]\n", -half, 2 * half);
+    return text + fmt::format(
+                      "[[wall]]\nname = \"box\"\nshape = \"rectangle\"\ncorner = [{0}, {0}, 0.0]\nedge_1 = [{1}, 0.0, "
+                      "0.0]\nedge_2 = [0.0, {1}, 0.0]\n",
+                      -half, 2 * half);
   };
-  const std::string rain = "[assembly]\ngenerator = \"rain\"\nradius = 2.5e-3\ncolumns = 5\nrows = 5\nlayers = 3\nlowest = 0.01\n";
+  const std::string rain =
+      "[assembly]\ngenerator = \"rain\"\nradius = 2.5e-3\ncolumns = 5\nrows = 5\nlayers = 3\nlowest = 0.01\n";
   const Folder folder;
   folder.write("narrow.toml", head + rain + box(0.02) + stage);
   const auto refused = folder.dem("check narrow.toml");
   BOOST_TEST(refused.code == 2, refused.out);
-  BOOST_TEST(has(refused.err, "assembly.columns: found 5, allowed fewer: with a pitch of 0.01 m, four radii of the largest sphere, and the jitter they take 0.04995 m along x"),
+  BOOST_TEST(has(refused.err,
+                 "assembly.columns: found 5, allowed fewer: with a pitch of 0.01 m, four radii of the largest sphere, "
+                 "and the jitter they take 0.04995 m along x"),
              refused.err);
   BOOST_TEST(has(refused.err, "the space between the walls, about assembly.centre, has 0.04 m"), refused.err);
   folder.write("wide.toml", head + rain + box(0.03) + stage);

@@ -1,4 +1,5 @@
-// Where memory runs out the program says one sentence and ends with a code of its own, wherever that happens: before main, in HDF5, at the end.
+// Where memory runs out the program says one sentence and ends with a code of its own, wherever that happens: before
+// main, in HDF5, at the end.
 #include "apps/cli_tools.hpp"
 #include "libdem/platform/text_file.hpp"
 
@@ -31,7 +32,9 @@ BOOST_AUTO_TEST_CASE(one_sentence_and_a_clean_end_for_any_room) {
     BOOST_TEST_REQUIRE(least < 1000000);
   }
   int failed = 0;
-  for (const std::string& command : {std::string("check two.toml"), std::string("info out"), std::string("info --csv out"), std::string("run two.toml -o new --overwrite"), std::string("resume again")}) {
+  for (const std::string& command :
+       {std::string("check two.toml"), std::string("info out"), std::string("info --csv out"),
+        std::string("run two.toml -o new --overwrite"), std::string("resume again")}) {
     int good = 0;
     for (int room = least - 1000; good < 3 && room < least + 60000; room += room < least + 6000 ? 250 : 1000) {
       if (command.starts_with("resume")) {

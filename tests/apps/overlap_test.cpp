@@ -39,7 +39,8 @@ struct Folder {
     std::FILE* pipe = ::popen(command.c_str(), "r");
     BOOST_TEST_REQUIRE(pipe != nullptr);
     std::array<char, 4096> chunk;
-    for (std::size_t n = 0; (n = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) result.out.append(chunk.data(), n);
+    for (std::size_t n = 0; (n = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
+      result.out.append(chunk.data(), n);
     const int status = ::pclose(pipe);
     result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     std::stringstream text;
@@ -74,7 +75,8 @@ BOOST_AUTO_TEST_SUITE(overlap_program)
 
 BOOST_AUTO_TEST_CASE(a_table_of_pairs) {
   const Folder folder;
-  const std::string file = folder.write("pairs.tsv", "# comment\n\nU1\t" + square + "\t" + clockwise + "\nfar\t" + square + "\t" + apart + "\n");
+  const std::string file = folder.write(
+      "pairs.tsv", "# comment\n\nU1\t" + square + "\t" + clockwise + "\nfar\t" + square + "\t" + apart + "\n");
   for (const std::string method : {"", " --geometry fast", " --geometry exact"}) {
     const Ran ran = folder.run(file + method);
     BOOST_TEST(ran.code == 0);
@@ -82,17 +84,20 @@ BOOST_AUTO_TEST_CASE(a_table_of_pairs) {
     BOOST_TEST(ran.out.starts_with(header));
     const auto rows = table(ran.out);
     BOOST_TEST_REQUIRE(rows.size() == 3U);
-    const std::vector<double> expected{1, 0.04, 0.95, 0.8, 1, -75.963756532073521, -75.963756532073521, -18, -18, -72, 90};
+    const std::vector<double> expected{1,   0.04, 0.95, 0.8, 1, -75.963756532073521, -75.963756532073521,
+                                       -18, -18,  -72,  90};
     BOOST_TEST(rows[1][0] == "U1");
     for (std::size_t k = 0; k < expected.size(); ++k)
-      BOOST_TEST(std::abs(std::stod(rows[1][k + 1]) - (k < 5 ? expected[k] : expected[k] * std::numbers::pi / 180)) < 1e-12);
+      BOOST_TEST(std::abs(std::stod(rows[1][k + 1]) - (k < 5 ? expected[k] : expected[k] * std::numbers::pi / 180)) <
+                 1e-12);
     BOOST_TEST((rows[2] == Row{"far", "0", "0", "nan", "nan", "nan", "nan", "nan", "nan", "nan", "nan", "nan"}));
   }
 }
 
 BOOST_AUTO_TEST_CASE(seventeen_digits_give_the_double_back) {
   const Folder folder;
-  const auto rows = table(folder.run(folder.write("p.tsv", "a\t" + square + "\tPOLYGON((0.3 0.3, 0.7 0.3, 0.3 0.9, 0.3 0.3))\n")).out);
+  const auto rows = table(
+      folder.run(folder.write("p.tsv", "a\t" + square + "\tPOLYGON((0.3 0.3, 0.7 0.3, 0.3 0.9, 0.3 0.3))\n")).out);
   BOOST_TEST_REQUIRE(rows.size() == 2U);
   BOOST_TEST(rows[1][5].size() >= 18U);  // the perimeter is irrational
   std::array<char, 40> again;
@@ -102,7 +107,8 @@ BOOST_AUTO_TEST_CASE(seventeen_digits_give_the_double_back) {
 
 BOOST_AUTO_TEST_CASE(all_pairs_prints_only_overlapping_ones) {
   const Folder folder;
-  const std::string file = folder.write("grains.tsv", "a\tquartz\t" + square + "\nb\t" + apart + "\nc\t" + clockwise + "\nd\t" + holed + "\n");
+  const std::string file = folder.write(
+      "grains.tsv", "a\tquartz\t" + square + "\nb\t" + apart + "\nc\t" + clockwise + "\nd\t" + holed + "\n");
   const Ran refused = folder.run("--all-pairs " + file);
   BOOST_TEST(refused.code == 2);
   BOOST_TEST(refused.out.empty());
@@ -122,7 +128,8 @@ BOOST_AUTO_TEST_CASE(all_pairs_prints_only_overlapping_ones) {
 
 BOOST_AUTO_TEST_CASE(all_pairs_needs_different_ids) {
   const Folder folder;
-  const std::string file = folder.write("twice.tsv", "a\t" + square + "\n# b\nb\t" + apart + "\na\t" + clockwise + "\n");
+  const std::string file =
+      folder.write("twice.tsv", "a\t" + square + "\n# b\nb\t" + apart + "\na\t" + clockwise + "\n");
   const Ran refused = folder.run("--all-pairs " + file);
   BOOST_TEST(refused.code == 2);
   BOOST_TEST(refused.out.empty());
@@ -138,10 +145,13 @@ BOOST_AUTO_TEST_CASE(bad_input_is_refused_with_file_and_line) {
     return ran.err;
   };
   const std::string at = (folder.path / "bad.tsv").string();
-  BOOST_TEST(message("# one\nx\t" + square + "\n") == at + ":2: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or semicolons), found 2 columns\n");
+  BOOST_TEST(message("# one\nx\t" + square + "\n") ==
+             at + ":2: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or "
+                  "semicolons), found 2 columns\n");
   // Blanks where tabs belong.
   BOOST_TEST(message("x " + square + " " + square + "\n") ==
-             at + ":1: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or semicolons), found 1 column\n");
+             at + ":1: expected a pair, id<TAB>POLYGON((x y, ...))<TAB>POLYGON((x y, ...)) (or with commas or "
+                  "semicolons), found 1 column\n");
   // The first vertex must be there again at the end.
   const std::string open = "POLYGON((0 0, 1 0, 1 1))";
   const std::string not_closed = "the outer ring is not closed: its last vertex (1, 1) must repeat the first (0, 0)\n";
@@ -154,7 +164,8 @@ BOOST_AUTO_TEST_CASE(bad_input_is_refused_with_file_and_line) {
              at + ":1: polygon 1 of pair 'x': vertex 3 repeats vertex 2 at (1, 0)\n");
   BOOST_TEST(message("x\t" + square + "\t" + holed + "\n") ==
              at + ":1: polygon 2 of pair 'x': has 1 hole; take outer rings only with --fill-holes\n");
-  BOOST_TEST(message("x\tPOLYGON((0 0, one 0, 1 1, 0 0))\t" + square + "\n").find(at + ":1: polygon 1 of pair 'x': ") == 0U);
+  BOOST_TEST(message("x\tPOLYGON((0 0, one 0, 1 1, 0 0))\t" + square + "\n").find(at + ":1: polygon 1 of pair 'x': ") ==
+             0U);
   BOOST_TEST(message("x\t" + square + "\tPOLYGON((0 0, 1 0))\n").find(at + ":1: ") == 0U);
 
   const Ran missing = folder.run("no-such-file.tsv");
@@ -175,7 +186,8 @@ BOOST_AUTO_TEST_CASE(the_example_of_the_help_works) {
   BOOST_TEST(table(ran.out).size() == 8U);
 }
 
-// Counts and sums of data/grains/README.md (exact arithmetic). The fast method decides exactly too, and finds all of them.
+// Counts and sums of data/grains/README.md (exact arithmetic). The fast method decides exactly too, and finds all of
+// them.
 BOOST_AUTO_TEST_CASE(real_grains) {
   const fs::path grains = fs::path(LIBDEM_SHARED_DIR) / "data" / "grains";
   if (!fs::exists(grains)) {
@@ -192,7 +204,8 @@ BOOST_AUTO_TEST_CASE(real_grains) {
                             Expected{"rock_thin_section.tsv.gz", 28, 28, 0.017171287762557077}})
     for (const std::string method : {"fast", "exact"}) {
       BOOST_TEST_INFO(e.file << ", " << method);
-      const auto rows = table(folder.run("--fill-holes --all-pairs " + (grains / e.file).string() + " --geometry " + method).out);
+      const auto rows =
+          table(folder.run("--fill-holes --all-pairs " + (grains / e.file).string() + " --geometry " + method).out);
       BOOST_TEST_REQUIRE(rows.size() == e.components + 1);
       std::set<std::string> pairs;
       double sum = 0;

@@ -1,4 +1,5 @@
-// dem plot with a short run of each driver: which panels over what, told by the lines it prints; labels read in SVG pictures.
+// dem plot with a short run of each driver: which panels over what, told by the lines it prints; labels read in SVG
+// pictures.
 #include <boost/test/unit_test.hpp>
 
 #include "cli_tools.hpp"
@@ -9,7 +10,8 @@ namespace {
 using cli::has;
 
 bool can_plot() {
-  const bool found = std::system("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib >/dev/null 2>&1") == 0;
+  const bool found =
+      std::system("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib >/dev/null 2>&1") == 0;
   if (!found) BOOST_TEST_MESSAGE("SKIPPED: there is no Python with matplotlib and h5py");
   return found;
 }
@@ -17,7 +19,8 @@ bool can_plot() {
 /// Discs that are pressed and then loaded as `stages` says; 700 steps to each 0.5 s.
 std::string cell(const std::string& stages) {
   return "format = 1\ntitle = \"cell\"\n[cell]\nperiodic = [\"x\", \"y\"]\n"
-         "[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 30\nradius = 0.5\nspread = 0.15\nvoid_ratio = 0.35\nseed = 4\n"
+         "[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 30\nradius = 0.5\nspread = 0.15\nvoid_ratio = "
+         "0.35\nseed = 4\n"
          "[material]\nnormal_stiffness = 1000.0\ntangential_stiffness_ratio = 0.5\nfriction = 0.5\nrestitution = 0.6\n"
          "tangential_damping_ratio = 0.1\n[time]\nstep = 7e-4\n"
          "[[stage]]\nname = \"compress\"\nstress_xx = -1.0\nstress_yy = -1.0\nlargest_rate = 0.05\nduration = 4.0\n" +
@@ -49,8 +52,12 @@ BOOST_AUTO_TEST_CASE(plot_of_plates_is_shear_ratio_over_shear_strain) {
   if (!can_plot()) return;
   const cli::Folder folder;
   const auto plot = drawn(folder, cli::polygon_shear(1000));
-  BOOST_TEST(has(plot.out, "run: plates, over strain from the start of stage shear; over time in stages: press\n"), plot.out);
-  BOOST_TEST(has(plot.out, "run/figures/overview.svg: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n"), plot.out);
+  BOOST_TEST(has(plot.out, "run: plates, over strain from the start of stage shear; over time in stages: press\n"),
+             plot.out);
+  BOOST_TEST(
+      has(plot.out,
+          "run/figures/overview.svg: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n"),
+      plot.out);
   BOOST_TEST(has(plot.out, "figures/profiles.svg: velocity_x, "), plot.out);
   BOOST_TEST(has(plot.out, "figures/ledger.svg: boundary_work, kinetic_energy"), plot.out);
   BOOST_TEST(has(cli::text_of(folder.path() / "run/figures/overview.svg"), "shear strain $\\gamma$"));
@@ -59,10 +66,17 @@ BOOST_AUTO_TEST_CASE(plot_of_plates_is_shear_ratio_over_shear_strain) {
 BOOST_AUTO_TEST_CASE(plot_of_a_triaxial_cell_is_stress_ratio_and_volume_over_the_axial_strain_of_the_loading) {
   if (!can_plot()) return;
   const cli::Folder folder;
-  const auto plot = drawn(folder, cell("[[stage]]\nname = \"shear\"\nstress_xx = -1.0\nrate_yy = -1e-2\nduration = 1.0\n"));
-  BOOST_TEST(has(plot.out, "run: triaxial cell, over strain_yy from the start of stage shear; over time in stages: compress\n"), plot.out);
-  BOOST_TEST(has(plot.out, "figures/overview.svg: stress_ratio, volumetric_strain (strain_xx, strain_yy), void_ratio, coordination; over strain_yy\n"), plot.out);
-  BOOST_TEST(has(plot.out, "figures/stages.svg: stresses (mean_pressure, deviator_stress), void_ratio, coordination, "), plot.out);
+  const auto plot =
+      drawn(folder, cell("[[stage]]\nname = \"shear\"\nstress_xx = -1.0\nrate_yy = -1e-2\nduration = 1.0\n"));
+  BOOST_TEST(has(plot.out,
+                 "run: triaxial cell, over strain_yy from the start of stage shear; over time in stages: compress\n"),
+             plot.out);
+  BOOST_TEST(has(plot.out,
+                 "figures/overview.svg: stress_ratio, volumetric_strain (strain_xx, strain_yy), void_ratio, "
+                 "coordination; over strain_yy\n"),
+             plot.out);
+  BOOST_TEST(has(plot.out, "figures/stages.svg: stresses (mean_pressure, deviator_stress), void_ratio, coordination, "),
+             plot.out);
   BOOST_TEST(!has(plot.out, "profiles"), plot.out);
   const std::string picture = cli::text_of(folder.path() / "run/figures/overview.svg");
   BOOST_TEST(has(picture, "axial strain $-\\varepsilon_{yy}$"));
@@ -73,11 +87,19 @@ BOOST_AUTO_TEST_CASE(plot_of_a_cell_in_simple_shear_leaves_out_the_stages_betwee
   if (!can_plot()) return;
   const cli::Folder folder;
   const std::string pressed = "stress_xx = -1.0\nstress_yy = -1.0\n";
-  const auto plot = drawn(folder, cell("[[stage]]\nname = \"there\"\n" + pressed + "rate_xy = 1e-2\nduration = 0.5\n[[stage]]\nname = \"hold\"\n" + pressed +
-                                       "duration = 0.2\n[[stage]]\nname = \"back\"\n" + pressed + "rate_xy = -1e-2\nduration = 0.5\n"));
-  BOOST_TEST(has(plot.out, "run: cell in simple shear, over strain_xy from the start of stage there, back; over time in stages: compress, hold; a circle"), plot.out);
+  const auto plot = drawn(
+      folder,
+      cell("[[stage]]\nname = \"there\"\n" + pressed + "rate_xy = 1e-2\nduration = 0.5\n[[stage]]\nname = \"hold\"\n" +
+           pressed + "duration = 0.2\n[[stage]]\nname = \"back\"\n" + pressed + "rate_xy = -1e-2\nduration = 0.5\n"));
+  BOOST_TEST(has(plot.out,
+                 "run: cell in simple shear, over strain_xy from the start of stage there, back; over time in stages: "
+                 "compress, hold; a circle"),
+             plot.out);
   BOOST_TEST(has(plot.out, "figures/shear_ratio.svg: shear_ratio (stress_xy, stress_yy); over strain_xy\n"), plot.out);
-  BOOST_TEST(has(plot.out, "figures/overview.svg: shear_ratio (stress_xy, stress_yy), volumetric_strain (strain_xx, strain_yy), void_ratio, coordination; over"), plot.out);
+  BOOST_TEST(has(plot.out,
+                 "figures/overview.svg: shear_ratio (stress_xy, stress_yy), volumetric_strain (strain_xx, strain_yy), "
+                 "void_ratio, coordination; over"),
+             plot.out);
   BOOST_TEST(has(cli::text_of(folder.path() / "run/figures/overview.svg"), "shear strain $\\gamma_{xy}$"));
 }
 
@@ -85,25 +107,40 @@ BOOST_AUTO_TEST_CASE(plot_of_a_shear_box_is_the_ratios_and_the_plate_over_the_di
   if (!can_plot()) return;
   const cli::Folder folder;
   const auto plot = drawn(
-      folder, spheres + "centre = [0.016, 0.016]\nlowest = -0.0074\nseed = 1\n" + grains +
-                  "[shear_box]\nlength = 0.032\ndepth = 0.01\ngap = 2.5e-3\nheight = 0.05\nledge = 0.01\nplate = \"weight\"\n"
-                  "[[stage]]\nname = \"rain\"\nduration = 0.06\n[[stage]]\nname = \"press\"\nplate_stress = 1000.0\nduration = 0.02\n"
-                  "[[stage]]\nname = \"shear\"\nplate_stress = 1000.0\nshear_velocity = 0.02\nshear_displacement = 4e-4\n[output]\nseries_interval = 1e-3\n");
-  BOOST_TEST(has(plot.out, "run: shear box, over shear_displacement from the start of stage shear; over time in stages: rain, press\n"), plot.out);
-  BOOST_TEST(has(plot.out, "figures/shear_ratio.svg: shear_ratio (plane_shear_ratio, nominal_shear_ratio); over shear_displacement\n"), plot.out);
+      folder,
+      spheres + "centre = [0.016, 0.016]\nlowest = -0.0074\nseed = 1\n" + grains +
+          "[shear_box]\nlength = 0.032\ndepth = 0.01\ngap = 2.5e-3\nheight = 0.05\nledge = 0.01\nplate = \"weight\"\n"
+          "[[stage]]\nname = \"rain\"\nduration = 0.06\n[[stage]]\nname = \"press\"\nplate_stress = 1000.0\nduration = "
+          "0.02\n"
+          "[[stage]]\nname = \"shear\"\nplate_stress = 1000.0\nshear_velocity = 0.02\nshear_displacement = "
+          "4e-4\n[output]\nseries_interval = 1e-3\n");
+  BOOST_TEST(
+      has(plot.out,
+          "run: shear box, over shear_displacement from the start of stage shear; over time in stages: rain, press\n"),
+      plot.out);
+  BOOST_TEST(
+      has(plot.out,
+          "figures/shear_ratio.svg: shear_ratio (plane_shear_ratio, nominal_shear_ratio); over shear_displacement\n"),
+      plot.out);
   BOOST_TEST(has(plot.out, "figures/dilation.svg: dilation (plate_height); over shear_displacement\n"), plot.out);
   const std::string picture = cli::text_of(folder.path() / "run/figures/overview.svg");
-  for (const char* label : {"shear displacement $u$ (mm)", "rise of the plate $\\Delta h$ (mm)", "$T/N$ on the shear plane"}) BOOST_TEST(has(picture, label), label);
+  for (const char* label :
+       {"shear displacement $u$ (mm)", "rise of the plate $\\Delta h$ (mm)", "$T/N$ on the shear plane"})
+    BOOST_TEST(has(picture, label), label);
 }
 
 BOOST_AUTO_TEST_CASE(plot_of_walls_is_energies_and_forces_on_walls_over_time) {
   if (!can_plot()) return;
   const cli::Folder folder;
-  const auto plot = drawn(folder, spheres + "lowest = 2.6e-3\nseed = 1\n" + grains +
-                                      "[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n"
-                                      "[[stage]]\nname = \"fall\"\nduration = 0.05\n[output]\nseries_interval = 1e-3\n");
+  const auto plot = drawn(
+      folder, spheres + "lowest = 2.6e-3\nseed = 1\n" + grains +
+                  "[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n"
+                  "[[stage]]\nname = \"fall\"\nduration = 0.05\n[output]\nseries_interval = 1e-3\n");
   BOOST_TEST(has(plot.out, "run: free bodies and walls, over time\n"), plot.out);
-  BOOST_TEST(has(plot.out, "figures/overview.svg: kinetic_energy, coordination, wall_forces (floor_force_z), unbalanced_force; over time\n"), plot.out);
+  BOOST_TEST(has(plot.out,
+                 "figures/overview.svg: kinetic_energy, coordination, wall_forces (floor_force_z), unbalanced_force; "
+                 "over time\n"),
+             plot.out);
   BOOST_TEST(has(plot.out, "figures/ledger.svg: gravity_work, kinetic_energy, "), plot.out);
   BOOST_TEST(has(cli::text_of(folder.path() / "run/figures/wall_forces.svg"), "force on walls along $-z$ (N)"));
 
@@ -112,19 +149,24 @@ BOOST_AUTO_TEST_CASE(plot_of_walls_is_energies_and_forces_on_walls_over_time) {
   BOOST_TEST_REQUIRE(folder.dem("run two.toml --output two").code < 2);
   const auto both = folder.dem("plot run two");
   BOOST_TEST(both.code == 2);
-  BOOST_TEST(has(both.err, "these runs have different axes and cannot be laid over each other:\n  run: free bodies and walls"), both.err);
+  BOOST_TEST(
+      has(both.err, "these runs have different axes and cannot be laid over each other:\n  run: free bodies and walls"),
+      both.err);
   BOOST_TEST(has(both.err, "--against time"), both.err);
   const auto timed = folder.dem("plot run two --against time --output both");
   BOOST_TEST(timed.code == 0, timed.err);
-  BOOST_TEST(has(timed.out, "both/overview.png: kinetic_energy, coordination, sliding_fraction, unbalanced_force; over time\n"), timed.out);
+  BOOST_TEST(has(timed.out,
+                 "both/overview.png: kinetic_energy, coordination, sliding_fraction, unbalanced_force; over time\n"),
+             timed.out);
 }
 
 BOOST_AUTO_TEST_CASE(plot_of_a_sweep_is_that_of_its_table) {
   if (!can_plot()) return;
   const cli::Folder folder;
   folder.write("two.toml", cli::two_discs());
-  folder.write("sweep.toml", "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.friction\"\nvalues = [0.1, 0.2]\n"
-                             "[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n");
+  folder.write("sweep.toml",
+               "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.friction\"\nvalues = [0.1, 0.2]\n"
+               "[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n");
   BOOST_TEST_REQUIRE(folder.dem("sweep sweep.toml").code == 0);
   cli::fs::remove(folder.path() / "results/sweep/plot.svg");
   const auto plot = folder.dem("plot results/sweep");

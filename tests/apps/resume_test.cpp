@@ -4,8 +4,8 @@
 #include <regex>
 
 #include "apps/cli_tools.hpp"
-#include "libdem/results/folder.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/results/folder.hpp"
 #include "program_cases.hpp"
 
 using cli::Folder;
@@ -46,14 +46,18 @@ BOOST_AUTO_TEST_SUITE(resume_test)
 BOOST_AUTO_TEST_CASE(an_edited_case_is_told_key_by_key_and_refused) {
   const Folder folder;
   stop_at_2000(folder);
-  const std::string kept = cli::text_of(folder.path() / "out/case.toml"), checkpoint = cli::text_of(folder.path() / "out/checkpoint.h5");
-  const int friction = edit(folder, "friction", "0.3"), duration = edit(folder, "duration", "0.0025"), radius = edit(folder, "radius", "0.51");
+  const std::string kept = cli::text_of(folder.path() / "out/case.toml"),
+                    checkpoint = cli::text_of(folder.path() / "out/checkpoint.h5");
+  const int friction = edit(folder, "friction", "0.3"), duration = edit(folder, "duration", "0.0025"),
+            radius = edit(folder, "radius", "0.51");
   const auto refused = folder.dem("resume out");
   BOOST_TEST(refused.code == 2, refused.out);
-  for (const auto& line : {fmt::format("out/case.toml:{}: material.friction: the run was made with 0.5, found 0.3\n", friction),
-                           fmt::format("out/case.toml:{}: stage[1].duration: the run was made with 0.003, found 0.0025\n", duration),
-                           fmt::format("out/case.toml:{}: body[1].radius: the run was made with 0.5, found 0.51\n", radius),
-                           std::string("out: its checkpoint of step 2000 was made with another case; put the values back, or go on with those found: dem resume out --accept-changes\n")})
+  for (const auto& line :
+       {fmt::format("out/case.toml:{}: material.friction: the run was made with 0.5, found 0.3\n", friction),
+        fmt::format("out/case.toml:{}: stage[1].duration: the run was made with 0.003, found 0.0025\n", duration),
+        fmt::format("out/case.toml:{}: body[1].radius: the run was made with 0.5, found 0.51\n", radius),
+        std::string("out: its checkpoint of step 2000 was made with another case; put the values back, or go on with "
+                    "those found: dem resume out --accept-changes\n")})
     BOOST_TEST(has(refused.err, line), refused.err);
   BOOST_TEST(cli::text_of(folder.path() / "out/checkpoint.h5") == checkpoint);
   // Put back, the run goes on with the same bits.
@@ -80,8 +84,11 @@ BOOST_AUTO_TEST_CASE(changes_that_are_accepted_are_told_to_the_end) {
   BOOST_TEST(folder.dem("resume out").code == 2);
   const auto rest = folder.dem("resume out --accept-changes");
   BOOST_TEST(rest.code == 0, rest.err);
-  BOOST_TEST(has(rest.out, "attention  The case was changed on the way: " + change + "; material.restitution from 0.9 to 0.8 at step 2400."), rest.out);
-  BOOST_TEST(has(cli::text_of(folder.path() / "out/verdict.json"), "\"name\": \"changed_on_the_way\", \"value\": 2, \"judgement\": \"attention\""));
+  BOOST_TEST(has(rest.out, "attention  The case was changed on the way: " + change +
+                               "; material.restitution from 0.9 to 0.8 at step 2400."),
+             rest.out);
+  BOOST_TEST(has(cli::text_of(folder.path() / "out/verdict.json"),
+                 "\"name\": \"changed_on_the_way\", \"value\": 2, \"judgement\": \"attention\""));
   const std::string readme = cli::text_of(folder.path() / "out/README.txt");
   BOOST_TEST(has(readme, change + "\n  material.restitution from 0.9 to 0.8 at step 2400\n"), readme);
   const auto snapshots = dem::ResultsFolder::open(folder.path() / "out").snapshots();
@@ -102,9 +109,13 @@ BOOST_AUTO_TEST_CASE(output_title_threads_and_skin_are_free) {
   edit(folder, "title", "\"three\"");
   const auto result = folder.dem("resume out");
   BOOST_TEST(result.code == 0, result.err);
-  BOOST_TEST(has(result.err, fmt::format("out/case.toml:{}: output.series_interval: 1e-06 until step 2000, 2e-06 from then on\n", interval)), result.err);
+  BOOST_TEST(has(result.err,
+                 fmt::format("out/case.toml:{}: output.series_interval: 1e-06 until step 2000, 2e-06 from then on\n",
+                             interval)),
+             result.err);
   BOOST_TEST(has(result.out, "Verdict: good"), result.out);
-  BOOST_TEST(has(cli::text_of(folder.path() / "out/README.txt"), "output.series_interval from 1e-06 to 2e-06 at step 2000"));
+  BOOST_TEST(
+      has(cli::text_of(folder.path() / "out/README.txt"), "output.series_interval from 1e-06 to 2e-06 at step 2000"));
   BOOST_TEST(cli::hash_line(result.out) == whole_hash(folder));
   const auto steps = dem::ResultsFolder::open(folder.path() / "out").read_series().column("step");
   BOOST_TEST(steps.size() == 2501u);
@@ -119,7 +130,9 @@ BOOST_AUTO_TEST_CASE(some_changes_no_state_can_go_on_with) {
     for (const char* flag : {"", " --accept-changes"}) {
       const auto refused = folder.dem(std::string("resume out") + flag);
       BOOST_TEST(refused.code == 2, refused.err);
-      BOOST_TEST((std::regex_search(refused.err, std::regex("a run cannot go on with another [a-z]+\\." + std::string(key)))), refused.err);
+      BOOST_TEST(
+          (std::regex_search(refused.err, std::regex("a run cannot go on with another [a-z]+\\." + std::string(key)))),
+          refused.err);
     }
   }
   // A table more or less is one difference.
@@ -152,20 +165,25 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_of_another_run_is_refused) {
   other.replace(other.find("friction = 0.5"), 14, "friction = 0.1");
   folder.write("other.toml", other);
   BOOST_TEST(folder.dem("run other.toml -o other --until-step 2100").code == 0);
-  fs::copy_file(folder.path() / "other/checkpoint.h5", folder.path() / "out/checkpoint.h5", fs::copy_options::overwrite_existing);
+  fs::copy_file(folder.path() / "other/checkpoint.h5", folder.path() / "out/checkpoint.h5",
+                fs::copy_options::overwrite_existing);
   for (const char* flag : {"", " --accept-changes"}) {
     const auto refused = folder.dem(std::string("resume out") + flag);
     BOOST_TEST(refused.code == 3, refused.out);
     BOOST_TEST(has(refused.err, "out/checkpoint.h5 is of another run: "), refused.err);
-    BOOST_TEST(has(refused.err, "put a whole one of this run there, or start again with dem run out/case.toml"), refused.err);
+    BOOST_TEST(has(refused.err, "put a whole one of this run there, or start again with dem run out/case.toml"),
+               refused.err);
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_moved_goes_on_and_files_count_by_their_content) {
   const Folder folder;
-  folder.write("grains.wkt", "1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n2\tPOLYGON((2 0, 3 0, 3 1, 2 1, 2 0))\n3\tPOLYGON((4 0, 5 0, 5 1, 4 1, 4 0))\n");
+  folder.write("grains.wkt",
+               "1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n2\tPOLYGON((2 0, 3 0, 3 1, 2 1, 2 0))\n3\tPOLYGON((4 0, 5 0, 5 "
+               "1, 4 1, 4 0))\n");
   folder.write("case.toml",
-               "format = 1\n[material]\nnormal_stiffness = 4e4\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 1e-4\n"
+               "format = 1\n[material]\nnormal_stiffness = 4e4\ntangential_stiffness_ratio = 0.3\nfriction = "
+               "0.5\nrestitution = 0.9\n[time]\nstep = 1e-4\n"
                "[assembly]\ngenerator = \"grains\"\nfile = \"grains.wkt\"\n[[stage]]\nduration = 0.1\n");
   const auto run = folder.dem("run case.toml -o out --until-step 500");
   BOOST_TEST_REQUIRE(run.code == 0, run.err);
@@ -182,10 +200,14 @@ BOOST_AUTO_TEST_CASE(a_folder_that_moved_goes_on_and_files_count_by_their_conten
   BOOST_TEST(followed.code == 0, followed.err);
   BOOST_TEST(followed.err.empty(), followed.err);
   // Other grains under the same name.
-  folder.write("elsewhere/stones.wkt", "1\tPOLYGON((0 0, 1 0, 1 1.1, 0 1, 0 0))\n2\tPOLYGON((2 0, 3 0, 3 1, 2 1, 2 0))\n3\tPOLYGON((4 0, 5 0, 5 1, 4 1, 4 0))\n");
+  folder.write("elsewhere/stones.wkt",
+               "1\tPOLYGON((0 0, 1 0, 1 1.1, 0 1, 0 0))\n2\tPOLYGON((2 0, 3 0, 3 1, 2 1, 2 0))\n3\tPOLYGON((4 0, 5 0, "
+               "5 1, 4 1, 4 0))\n");
   const auto refused = folder.dem("resume out");
   BOOST_TEST(refused.code == 2, refused.out);
-  BOOST_TEST((std::regex_search(refused.err, std::regex("out/case.toml:[0-9]+: assembly.file: the run was made with another content of the file, found .*stones.wkt"))), refused.err);
+  BOOST_TEST((std::regex_search(refused.err, std::regex("out/case.toml:[0-9]+: assembly.file: the run was made with "
+                                                        "another content of the file, found .*stones.wkt"))),
+             refused.err);
 }
 
 BOOST_AUTO_TEST_CASE(rows_that_are_gone_are_noticed) {
@@ -197,7 +219,10 @@ BOOST_AUTO_TEST_CASE(rows_that_are_gone_are_noticed) {
   BOOST_TEST(has(folder.dem("info out").out, "problem: out/series/000001.h5 is missing"));
   const auto refused = folder.dem("resume out");
   BOOST_TEST(refused.code == 3, refused.out);
-  BOOST_TEST(has(refused.err, "out/" + lost + "\nout: rows are lost that were there at the checkpoint of step 2000; put the files back, or go on without these rows: dem resume out --accept-changes\n"), refused.err);
+  BOOST_TEST(has(refused.err, "out/" + lost +
+                                  "\nout: rows are lost that were there at the checkpoint of step 2000; put the files "
+                                  "back, or go on without these rows: dem resume out --accept-changes\n"),
+             refused.err);
   // Put back: as if nothing had been.
   fs::copy_file(folder.path() / "kept/series/000001.h5", folder.path() / "out/series/000001.h5");
   BOOST_TEST(folder.dem("resume out --until-step 2100").code == 0);
@@ -213,8 +238,10 @@ BOOST_AUTO_TEST_CASE(rows_that_are_gone_are_noticed) {
   const auto rest = folder.dem("resume out");
   BOOST_TEST(rest.code == 0, rest.err);
   BOOST_TEST(has(rest.out, "attention  Rows of the results were lost on the way: "), rest.out);
-  BOOST_TEST(has(rest.out, "series/000003.h5 is missing: 53 rows, steps 2048 to 2100, noticed at step 2100."), rest.out);
-  BOOST_TEST(has(cli::text_of(folder.path() / "out/README.txt"), "Rows were lost on the way:\n  series/000001.h5 is truncated"));
+  BOOST_TEST(has(rest.out, "series/000003.h5 is missing: 53 rows, steps 2048 to 2100, noticed at step 2100."),
+             rest.out);
+  BOOST_TEST(has(cli::text_of(folder.path() / "out/README.txt"),
+                 "Rows were lost on the way:\n  series/000001.h5 is truncated"));
   const auto steps = dem::ResultsFolder::open(folder.path() / "out").read_series().column("step");
   BOOST_TEST(steps.size() == 1024u + 900u);  // 1024 to 2047 and 2101 to 3000
   BOOST_TEST(cli::hash_line(rest.out) == whole_hash(folder));
@@ -230,7 +257,9 @@ BOOST_AUTO_TEST_CASE(rows_of_a_finished_run_that_are_gone_are_told) {
   for (const char* flag : {"", " --accept-changes"}) {
     const auto again = folder.dem(std::string("resume out") + flag);
     BOOST_TEST(again.code == 3, again.out);
-    BOOST_TEST(has(again.err, lost + "out: rows are lost that were there at the checkpoint of step 3000; put the files back, or run it again: dem run out/case.toml"), again.err);
+    BOOST_TEST(has(again.err, lost + "out: rows are lost that were there at the checkpoint of step 3000; put the files "
+                                     "back, or run it again: dem run out/case.toml"),
+               again.err);
   }
 }
 
@@ -241,7 +270,8 @@ BOOST_AUTO_TEST_CASE(names_with_blanks_are_quoted_in_commands) {
   BOOST_TEST(has(stopped.out, "To go on: dem resume 'my \"out'\n"), stopped.out);
   folder.write("my \"out/checkpoint.h5", "no");
   const auto again = folder.dem("resume 'my \"out'", "rm -f 'my \"out/checkpoint.previous.h5';");
-  BOOST_TEST(has(again.err, "start again with dem run 'my \"out/case.toml' --output 'my \"out' --overwrite\n"), again.err);
+  BOOST_TEST(has(again.err, "start again with dem run 'my \"out/case.toml' --output 'my \"out' --overwrite\n"),
+             again.err);
 }
 
 BOOST_AUTO_TEST_CASE(profiles_are_watched_as_the_series_is) {
@@ -253,7 +283,9 @@ BOOST_AUTO_TEST_CASE(profiles_are_watched_as_the_series_is) {
   fs::remove(folder.path() / "out/profiles/000001.h5");
   const auto refused = folder.dem("resume out");
   BOOST_TEST(refused.code == 3, refused.out);
-  BOOST_TEST((std::regex_search(refused.err, std::regex("out/profiles/000001.h5 is missing: [0-9]+ rows, steps 0 to [0-9]+\n"))), refused.err);
+  BOOST_TEST((std::regex_search(refused.err,
+                                std::regex("out/profiles/000001.h5 is missing: [0-9]+ rows, steps 0 to [0-9]+\n"))),
+             refused.err);
   BOOST_TEST(folder.dem("resume out --accept-changes").code <= 1);
 }
 
@@ -264,13 +296,18 @@ BOOST_AUTO_TEST_CASE(rows_of_another_run_are_not_taken_for_this_one) {
   fs::copy_file(series / "000001.h5", series / "000009.h5");
   auto refused = folder.dem("resume out --accept-changes");
   BOOST_TEST(refused.code == 3, refused.out);
-  BOOST_TEST(has(refused.err, "out/series/000009.h5 holds rows up to step 2000, and this run had not written it then\n"), refused.err);
+  BOOST_TEST(
+      has(refused.err, "out/series/000009.h5 holds rows up to step 2000, and this run had not written it then\n"),
+      refused.err);
   BOOST_TEST(has(refused.err, "move these files away"), refused.err);
   BOOST_TEST(fs::exists(series / "000009.h5"));
   fs::rename(series / "000009.h5", series / "000002.h5");
   refused = folder.dem("resume out");
   BOOST_TEST(refused.code == 3, refused.out);
-  BOOST_TEST(has(refused.err, "out/series/000002.h5 holds 1024 rows, steps 0 to 1023, where this run wrote 977 rows, steps 1024 to 2000\n"), refused.err);
+  BOOST_TEST(
+      has(refused.err,
+          "out/series/000002.h5 holds 1024 rows, steps 0 to 1023, where this run wrote 977 rows, steps 1024 to 2000\n"),
+      refused.err);
 }
 
 BOOST_AUTO_TEST_CASE(other_files_in_the_folder_are_left_alone) {
@@ -278,8 +315,14 @@ BOOST_AUTO_TEST_CASE(other_files_in_the_folder_are_left_alone) {
   stop_at_2000(folder);
   const std::string hash = whole_hash(folder);
   const fs::path out = folder.path() / "out";
-  const std::vector<std::string> strangers{"series/backup.h5", "series/000001 (copy).h5", "series/notes.part", "snapshots/000000000500 (copy).h5", "snapshots/mine-000000002500.h5",
-                                           "frames/000000002500b.svg", "paraview/mine-000000002500.vtp", "thesis.part"};
+  const std::vector<std::string> strangers{"series/backup.h5",
+                                           "series/000001 (copy).h5",
+                                           "series/notes.part",
+                                           "snapshots/000000000500 (copy).h5",
+                                           "snapshots/mine-000000002500.h5",
+                                           "frames/000000002500b.svg",
+                                           "paraview/mine-000000002500.vtp",
+                                           "thesis.part"};
   for (const std::string& name : strangers) {
     const fs::path like = name.starts_with("series") ? out / "series/000001.h5" : out / "snapshots/000000000500.h5";
     fs::copy_file(like, out / name);
@@ -309,7 +352,8 @@ BOOST_AUTO_TEST_CASE(collections_are_made_anew_and_missing_snapshots_told) {
   fs::remove(folder.path() / "out/snapshots/000000001500.h5");
   const auto next = folder.dem("resume out --until-step 2100");
   BOOST_TEST(next.code == 0, next.err);
-  BOOST_TEST(has(next.err, "out/snapshots/000000000500.h5 is missing, and 1 more of its kind until step 1500\n"), next.err);
+  BOOST_TEST(has(next.err, "out/snapshots/000000000500.h5 is missing, and 1 more of its kind until step 1500\n"),
+             next.err);
   BOOST_TEST(cli::text_of(paraview / "particles.pvd") == whole);
   fs::remove(paraview / "particles-000000001000.vtp");
   const auto rest = folder.dem("resume out");

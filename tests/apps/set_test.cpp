@@ -8,11 +8,13 @@ BOOST_AUTO_TEST_CASE(a_key_is_set_in_check_and_run_and_stands_in_the_results) {
   const Folder folder;
   folder.write("case.toml", cli::two_discs());
   const auto check = folder.dem(
-      "check --resolved case.toml --set material.friction=0.25 --set 'time.integrator=velocity-verlet' --set 'title=\"set here\"' --set 'gravity=[0, -1.5]' "
+      "check --resolved case.toml --set material.friction=0.25 --set 'time.integrator=velocity-verlet' --set "
+      "'title=\"set here\"' --set 'gravity=[0, -1.5]' "
       "--set body.b.force[0]=-20 --set output.vtk=true --set stage.duration=2e-5 --set 'contact.law = linear-refined'");
   BOOST_TEST(check.code == 0, check.err);
-  for (const char* line : {"\nfriction = 0.25\n", "\nintegrator = \"velocity-verlet\"\n", "\ntitle = \"set here\"\n", "\ngravity = [0.0, -1.5]", "\nforce = [-20.0, 0.0]", "\nvtk = true\n",
-                           "\nduration = 2e-05", "\nlaw = \"linear-refined\"\n"})
+  for (const char* line : {"\nfriction = 0.25\n", "\nintegrator = \"velocity-verlet\"\n", "\ntitle = \"set here\"\n",
+                           "\ngravity = [0.0, -1.5]", "\nforce = [-20.0, 0.0]", "\nvtk = true\n", "\nduration = 2e-05",
+                           "\nlaw = \"linear-refined\"\n"})
     BOOST_TEST(has(check.out, line), line);
   const auto run = folder.dem("run case.toml -o out --set material.friction=0.25 --set stage[1].duration=2e-5");
   BOOST_TEST(run.code <= 1, run.err);
@@ -37,7 +39,8 @@ BOOST_AUTO_TEST_CASE(mistakes_of_set_are_told_with_its_name) {
       BOOST_TEST(!cli::fs::exists(folder.path() / "results"));
     }
   };
-  refused("--set material.fricton=0.3", {"--set: found \"material.fricton\", allowed a key of the case (dem help); nearest known key: material.friction\n"});
+  refused("--set material.fricton=0.3", {"--set: found \"material.fricton\", allowed a key of the case (dem help); "
+                                         "nearest known key: material.friction\n"});
   refused("--set material.friction", {"--set: found \"material.friction\", allowed KEY=VALUE"});
   refused("--set =3", {"--set: found \"=3\", allowed KEY=VALUE"});
   refused("--set material.friction=-1", {"--set: material.friction: found -1, allowed a number"});
@@ -54,5 +57,6 @@ BOOST_AUTO_TEST_CASE(mistakes_of_set_are_told_with_its_name) {
   text.replace(text.find("restitution = 0.9"), 17, "restitution = 9.0");
   folder.write("case.toml", text);
   refused("--set material.friction=0.1", {"case.toml:7: material.restitution: found 9.0"});
-  refused("--set material.friction=-1", {"case.toml:7: material.restitution: found 9.0", "--set: material.friction: found -1"});
+  refused("--set material.friction=-1",
+          {"case.toml:7: material.restitution: found 9.0", "--set: material.friction: found -1"});
 }

@@ -22,9 +22,11 @@ BOOST_AUTO_TEST_CASE(a_full_disk_under_standard_output_is_told) {
   folder.write("table.txt", "0 0 0 1\n3 0 0 1\n");
   BOOST_TEST(folder.dem("run apps/examples/two-discs.toml -o done --until-step 20").code == 0);
   for (const char* command :
-       {"--help", "--version", "run --help", "help", "help keys", "help --reference", "help --man", "help friction", "help rain", "completion bash", "check apps/examples/two-discs.toml",
-        "check --json apps/examples/two-discs.toml", "check --resolved apps/examples/slow-shear.toml", "info apps/examples/two-discs.toml", "info done", "import table.txt",
-        "overlap apps/examples/polygon-pairs.tsv", "contact apps/examples/contact-loop.toml", "resume done --until-step 40"}) {
+       {"--help", "--version", "run --help", "help", "help keys", "help --reference", "help --man", "help friction",
+        "help rain", "completion bash", "check apps/examples/two-discs.toml",
+        "check --json apps/examples/two-discs.toml", "check --resolved apps/examples/slow-shear.toml",
+        "info apps/examples/two-discs.toml", "info done", "import table.txt", "overlap apps/examples/polygon-pairs.tsv",
+        "contact apps/examples/contact-loop.toml", "resume done --until-step 40"}) {
     const auto result = folder.dem(std::string(command) + " >/dev/full");
     BOOST_TEST_CONTEXT(command << ": " << result.err) {
       BOOST_TEST(result.code == 3);
@@ -49,7 +51,8 @@ BOOST_AUTO_TEST_CASE(a_run_goes_on_without_its_standard_output) {
   const Folder folder;
   // With a line for each of many stages, so that more is printed than waits in a buffer.
   std::string more;
-  for (int k = 0; k < 120; ++k) more += "[[stage]]\nname = \"a stage with a long name, number " + std::to_string(k) + "\"\nduration = 5e-5\n";
+  for (int k = 0; k < 120; ++k)
+    more += "[[stage]]\nname = \"a stage with a long name, number " + std::to_string(k) + "\"\nduration = 5e-5\n";
   folder.write("case.toml", cli::two_discs("1e-6", "0.005", more));
   const auto whole = folder.dem("run case.toml -o whole");
   BOOST_TEST(whole.code <= 1, whole.err);
@@ -68,7 +71,8 @@ BOOST_AUTO_TEST_CASE(a_run_goes_on_without_its_standard_output) {
   const auto closed = folder.dem("run case.toml -o closed <&- >&- 2>&-");
   BOOST_TEST(closed.code == (whole.code == 0 ? 3 : whole.code));
   for (const auto& entry : cli::fs::recursive_directory_iterator(folder.path() / "closed"))
-    if (entry.is_regular_file() && entry.path().filename() != "verdict.txt") BOOST_TEST(!has(cli::text_of(entry.path()), "State hash"), entry.path());
+    if (entry.is_regular_file() && entry.path().filename() != "verdict.txt")
+      BOOST_TEST(!has(cli::text_of(entry.path()), "State hash"), entry.path());
 }
 
 BOOST_AUTO_TEST_CASE(a_run_goes_on_without_the_reader_of_its_output) {
@@ -97,11 +101,14 @@ BOOST_AUTO_TEST_CASE(a_standard_error_that_is_full_changes_no_exit_code) {
   BOOST_TEST(folder.dem("chek 2>/dev/full").code == 2);
   BOOST_TEST(folder.dem("help frictoin 2>/dev/full").code == 2);
   folder.write("path.csv", "overlap,shift_1,shift_2\n1e-3,0,0\n");
-  folder.write("drive.toml", "law = \"linear\"\n[parameters]\nnormal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = 0.5\nnormal_damping = 1\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\n");
+  folder.write("drive.toml",
+               "law = \"linear\"\n[parameters]\nnormal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = "
+               "0.5\nnormal_damping = 1\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\n");
   BOOST_TEST(has(folder.dem("contact drive.toml").err, "The path has no time_step"));
   BOOST_TEST(folder.dem("contact drive.toml 2>/dev/full").code == 0);
   BOOST_TEST(folder.dem("run apps/examples/two-discs.toml -o out --until-step 20").code == 0);
-  folder.write("out/case.toml", std::regex_replace(cli::text_of(folder.path() / "out/case.toml"), std::regex("\nseries_interval = .*"), "\nseries_interval = 1e-3"));
+  folder.write("out/case.toml", std::regex_replace(cli::text_of(folder.path() / "out/case.toml"),
+                                                   std::regex("\nseries_interval = .*"), "\nseries_interval = 1e-3"));
   BOOST_TEST(folder.dem("resume out --until-step 10 2>/dev/full").code == 2);
   BOOST_TEST(folder.dem("resume out --until-step 40 2>/dev/full").code == 0);
 }

@@ -41,7 +41,9 @@ normal = [0.0, 0.0, 1.0]
 /// The ball settles, then the floor moves below it.
 const std::string settle = sphere_on_a_floor + "[[stage]]\nname = \"settle\"\nduration = 0.02\n";
 std::string move(double speed, const std::string& start = "start_from = \"packing\"\n") {
-  return start + sphere_on_a_floor + fmt::format("[[stage]]\nname = \"move\"\nwall_velocities = [[\"floor\", [{}, 0.0, 0.0]]]\nduration = 0.01\n", speed);
+  return start + sphere_on_a_floor +
+         fmt::format("[[stage]]\nname = \"move\"\nwall_velocities = [[\"floor\", [{}, 0.0, 0.0]]]\nduration = 0.01\n",
+                     speed);
 }
 /// The files of both and, unless the program fails, the packing in the folder "packing".
 void prepare(const Folder& folder) {
@@ -59,9 +61,11 @@ BOOST_AUTO_TEST_CASE(a_run_from_results_goes_on_where_they_ended) {
   const auto result = folder.dem("run move.toml --output moved");
   BOOST_TEST_REQUIRE(result.code == 0, result.err);
   BOOST_TEST(has(result.out, "starts with step 2000 of "), result.out);
-  const dem::Series moved = dem::read_series(folder.path() / "moved/series"), packing = dem::read_series(folder.path() / "packing/series");
+  const dem::Series moved = dem::read_series(folder.path() / "moved/series"),
+                    packing = dem::read_series(folder.path() / "packing/series");
   BOOST_TEST(moved.column("step").front() == 2000);
-  BOOST_TEST(moved.column("floor_force_z").front() == packing.column("floor_force_z").back(), boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(moved.column("floor_force_z").front() == packing.column("floor_force_z").back(),
+             boost::test_tools::tolerance(1e-9));
   BOOST_TEST(std::abs(moved.column("floor_force_x").front()) < 1e-12);
 }
 
@@ -119,7 +123,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_a_start) {
   refused(other, "time.step = 1e-05, this one 2e-05");
   // A run that was stopped, and a checkpoint that is damaged: never an earlier state instead.
   BOOST_TEST(folder.dem("run settle.toml --output half --until-step 700").code == 0);
-  refused(move(0.1, "start_from = \"half\"\n"), "a run that has stopped at step 700 in stage 1 of 1, allowed one that has come to its end: dem resume");
+  refused(move(0.1, "start_from = \"half\"\n"),
+          "a run that has stopped at step 700 in stage 1 of 1, allowed one that has come to its end: dem resume");
   BOOST_TEST(folder.dem("resume half").code == 0);
   folder.write("good.toml", move(0.1, "start_from = \"half\"\n"));
   BOOST_TEST(folder.dem("check good.toml").code == 0);

@@ -7,8 +7,10 @@ using cli::has;
 namespace {
 
 std::string soft_ball(const std::string& name) {
-  return "format = 1\ndimension = 3\n[material]\ndensity = 1000.0\nnormal_stiffness = 100.0\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n"
-         "[time]\nstep = 1e-3\n[[body]]\nshape = \"sphere\"\nradius = 0.1\nposition = [0.0, 0.0, 0.11]\nvelocity = [0.0, 0.0, -5.0]\n"
+  return "format = 1\ndimension = 3\n[material]\ndensity = 1000.0\nnormal_stiffness = "
+         "100.0\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n"
+         "[time]\nstep = 1e-3\n[[body]]\nshape = \"sphere\"\nradius = 0.1\nposition = [0.0, 0.0, 0.11]\nvelocity = "
+         "[0.0, 0.0, -5.0]\n"
          "[[wall]]\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n" +
          name + "[[stage]]\nduration = 1.0\n";
 }

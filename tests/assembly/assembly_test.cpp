@@ -27,12 +27,15 @@ Case empty_case() {
   return c;
 }
 
-std::size_t count(const State& s, std::uint16_t group) { return std::size_t(std::count(s.bodies.group.begin(), s.bodies.group.end(), group)); }
+std::size_t count(const State& s, std::uint16_t group) {
+  return std::size_t(std::count(s.bodies.group.begin(), s.bodies.group.end(), group));
+}
 
 /// A file of grains; removed at the end.
 class GrainFile {
  public:
-  explicit GrainFile(const std::string& text) : path_(std::filesystem::temp_directory_path() / ("libdem-grains-" + std::to_string(::getpid()) + ".tsv")) {
+  explicit GrainFile(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() / ("libdem-grains-" + std::to_string(::getpid()) + ".tsv")) {
     std::ofstream(path_) << text;
   }
   ~GrainFile() { std::filesystem::remove(path_); }
@@ -114,7 +117,11 @@ BOOST_AUTO_TEST_CASE(lattices_touch_and_do_not_overlap) {
       double least = 1;
       for (double angle : {0.0, pi / 6, pi / 4}) {
         c.assembly.lattice->angle = angle;
-        const State s = build_assembly([&] { Case loose = c; loose.assembly.largest_start_overlap = 1; return loose; }());
+        const State s = build_assembly([&] {
+          Case loose = c;
+          loose.assembly.largest_start_overlap = 1;
+          return loose;
+        }());
         BOOST_TEST(s.bodies.size() == 24u);
         for (std::size_t k = 0; k < 24; ++k) {
           const std::size_t r = k / 6;
@@ -130,7 +137,8 @@ BOOST_AUTO_TEST_CASE(lattices_touch_and_do_not_overlap) {
       c.assembly.lattice->angle = 0;
       if (shape == ShapeKind::disc) {
         c.assembly.largest_start_overlap = 0.05;
-        BOOST_TEST(deepest_start_overlap(build_assembly(c)).relative == 0.01 / 1.01, boost::test_tools::tolerance(1e-9));
+        BOOST_TEST(deepest_start_overlap(build_assembly(c)).relative == 0.01 / 1.01,
+                   boost::test_tools::tolerance(1e-9));
       }
     }
 }
@@ -281,13 +289,15 @@ BOOST_AUTO_TEST_CASE(a_grain_that_is_no_polygon_is_named_with_file_and_line) {
 }
 
 BOOST_AUTO_TEST_CASE(grains_shrink_until_they_are_free) {
-  // Faces overlap by 2 of 10 pixels: 0.2/1.128 of the equivalent diameter. Side s about centres 8 apart overlaps by s − 8.
+  // Faces overlap by 2 of 10 pixels: 0.2/1.128 of the equivalent diameter. Side s about centres 8 apart overlaps by s
+  // − 8.
   const GrainFile file("a\tPOLYGON((0 0, 10 0, 10 10, 0 10, 0 0))\nb\tPOLYGON((8 0, 8 10, 18 10, 18 0, 8 0))\n");
   Case c = empty_case();
   GrainsSpec grains;
   grains.file = file.path();
   c.assembly.grains = grains;
-  BOOST_TEST(has(message_of<AssemblyError>([&] { build_assembly(c); }), "'a' (group free) and body 1 'b' (group free)"));
+  BOOST_TEST(
+      has(message_of<AssemblyError>([&] { build_assembly(c); }), "'a' (group free) and body 1 'b' (group free)"));
   c.assembly.grains->shrink_until_free = true;
   const State s = build_assembly(c);
   const double limit = c.assembly.largest_start_overlap, relative = deepest_start_overlap(s).relative;
@@ -331,8 +341,10 @@ BOOST_AUTO_TEST_CASE(added_plates) {
     BOOST_TEST(area == pi * size * size, closely);
     for (Vec2 v : s.shape_of(k).polygon().front().vertices()) {
       const double y = s.bodies.position[0][k].y + Turn::by(s.bodies.rotation[0][k].z)(v).y;
-      if (s.bodies.group[k] == group_bottom_plate) high = std::max(high, y);
-      else low = std::min(low, y);
+      if (s.bodies.group[k] == group_bottom_plate)
+        high = std::max(high, y);
+      else
+        low = std::min(low, y);
     }
   }
   BOOST_TEST(high <= -0.25 + 1e-12);
@@ -389,7 +401,9 @@ BOOST_AUTO_TEST_CASE(behind_a_wall) {
   BOOST_TEST(deepest_start_overlap(build_assembly(c)).relative == 0.05 * std::sqrt(pi) / 2, closely);
   c.assembly.bodies[0].position = {50, -3};
   const std::string message = message_of<AssemblyError>([&] { build_assembly(c); });
-  BOOST_TEST(has(message, "body 0 'loose' (group free) is behind the wall 'floor', its centre by 3 m; expected on the left"), message);
+  BOOST_TEST(
+      has(message, "body 0 'loose' (group free) is behind the wall 'floor', its centre by 3 m; expected on the left"),
+      message);
 }
 
 BOOST_AUTO_TEST_CASE(periodic_images_count) {

@@ -1,4 +1,5 @@
-// Rain of spheres: places as said, no contact at the start, the same from the same seed, and plain words where it does not fit.
+// Rain of spheres: places as said, no contact at the start, the same from the same seed, and plain words where it does
+// not fit.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -38,8 +39,8 @@ double smallest_gap(const State& state) {
   double least = INFINITY;
   for (std::size_t i = 0; i < state.bodies.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      least =
-          std::min(least, norm(state.bodies.position[0][i] - state.bodies.position[0][j]) - state.shape_of(i).radius() - state.shape_of(j).radius());
+      least = std::min(least, norm(state.bodies.position[0][i] - state.bodies.position[0][j]) -
+                                  state.shape_of(i).radius() - state.shape_of(j).radius());
   return least;
 }
 
@@ -92,7 +93,8 @@ BOOST_AUTO_TEST_CASE(same_bits_by_seed) {
   Case c = case_a();
   const State a = build_assembly(c), b = build_assembly(c);
   BOOST_TEST((a.bodies.position[0] == b.bodies.position[0]));
-  // No function of the mathematical library enters: the same everywhere. Digits: the Mersenne twister worked out by another program.
+  // No function of the mathematical library enters: the same everywhere. Digits: the Mersenne twister worked out by
+  // another program.
   BOOST_TEST(a.bodies.position[0][0].x == -0x1.bf81d6fbe0204p-6);
   BOOST_TEST(a.bodies.position[0][1799].y == 0x1.bb02c43da8198p-6);
   c.assembly.rain->seed = 2;
@@ -123,12 +125,15 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
   check_refused(changed([](RainSpec& r) { r.width.x = 0.0598; }), "assembly.columns: found 6, allowed fewer");
   check_refused(changed([](RainSpec& r) { r.width.y = 0.05; }), "assembly.rows: found 6");
   check_refused(changed([](RainSpec& r) { r.rows = 7; }), "assembly.rows: found 7");
-  check_refused(changed([](RainSpec& r) { r.pitch = 0.0099; }), "assembly.pitch: found 0.0099 m, allowed at least 0.00995 m");
-  check_refused(changed([](RainSpec& r) { r.layer_spacing = 0.00499; }), "assembly.layer_spacing: found 0.00499 m, allowed at least 0.005 m");
+  check_refused(changed([](RainSpec& r) { r.pitch = 0.0099; }),
+                "assembly.pitch: found 0.0099 m, allowed at least 0.00995 m");
+  check_refused(changed([](RainSpec& r) { r.layer_spacing = 0.00499; }),
+                "assembly.layer_spacing: found 0.00499 m, allowed at least 0.005 m");
   check_refused(changed([](RainSpec& r) { r.radius = 0; }), "");
   check_refused(changed([](RainSpec& r) { r.columns = 0; }), "at least 1 of each");
   check_refused(changed([](RainSpec& r) { r.count = 0; }), "assembly.layers: found 0 layers and 0 spheres");
-  check_refused(changed([](RainSpec& r) { r.layers = 49; }), "assembly.count: found 1800 spheres, allowed at most 1764");
+  check_refused(changed([](RainSpec& r) { r.layers = 49; }),
+                "assembly.count: found 1800 spheres, allowed at most 1764");
   check_refused(changed([](RainSpec& r) { r.jitter = -0.1; }), "numbers >= 0");
   Case flat = case_a();
   flat.dimension = 2;

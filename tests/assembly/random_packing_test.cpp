@@ -1,14 +1,13 @@
 // Random packings: sizes as asked for, no overlap, the void ratio asked for, the same from the same seed.
-#include "libdem/assembly/random_size.hpp"
-
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/state/spatial_order.hpp"
+#include "libdem/assembly/random_size.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/state/spatial_order.hpp"
 
 using namespace dem;
 
@@ -33,7 +32,8 @@ Case random_case(ShapeKind shape, std::size_t count, double void_ratio) {
 
 double void_ratio(const State& state) {
   double solid = 0;
-  for (std::size_t b = 0; b < state.bodies.size(); ++b) solid += state.dimension == 2 ? state.shape_of(b).area() : state.shape_of(b).volume();
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    solid += state.dimension == 2 ? state.shape_of(b).area() : state.shape_of(b).volume();
   const auto& v = state.cell.vectors;
   return std::abs(dot(v[0], cross(v[1], v[2]))) / solid - 1;
 }
@@ -43,9 +43,13 @@ double void_ratio(const State& state) {
 BOOST_AUTO_TEST_SUITE(random_packings)
 
 BOOST_AUTO_TEST_CASE(void_ratio_without_overlap) {
-  struct Kind { ShapeKind shape; std::size_t count; double loose, dense; };
-  for (const Kind& kind : {Kind{ShapeKind::disc, 300, 1.5, 0.27}, Kind{ShapeKind::polygon, 200, 1.5, 0.8}, Kind{ShapeKind::sphere, 300, 3, 0.8},
-                           Kind{ShapeKind::cluster, 150, 6, 4}})
+  struct Kind {
+    ShapeKind shape;
+    std::size_t count;
+    double loose, dense;
+  };
+  for (const Kind& kind : {Kind{ShapeKind::disc, 300, 1.5, 0.27}, Kind{ShapeKind::polygon, 200, 1.5, 0.8},
+                           Kind{ShapeKind::sphere, 300, 3, 0.8}, Kind{ShapeKind::cluster, 150, 6, 4}})
     for (double wanted : {kind.loose, kind.dense}) {
       Case c = random_case(kind.shape, kind.count, wanted);
       c.assembly.largest_start_overlap = 0;
@@ -86,12 +90,14 @@ BOOST_AUTO_TEST_CASE(sizes_follow_their_distribution) {
   BOOST_TEST(std::abs(mean_of([](double r) { return double(r < 1.75); }) - 0.25) < 0.005);
   spec.distribution = "log-normal";
   BOOST_TEST(std::abs(mean_of([](double r) { return std::log(r); }) - std::log(2)) < 0.01);
-  BOOST_TEST(std::abs(mean_of([](double r) { return double(std::log(r / 2) < -0.5); }) - 0.158655) < 0.005);  // one σ below the median
+  BOOST_TEST(std::abs(mean_of([](double r) { return double(std::log(r / 2) < -0.5); }) - 0.158655) <
+             0.005);  // one σ below the median
   spec.smallest = 1.5, spec.largest = 3;
   BOOST_TEST(mean_of([](double r) { return double(r < 1.5 || r > 3); }) == 0);
   spec.distribution = "power-law";
   spec.exponent = 3;  // P(r < x) = (1.5⁻² − x⁻²)/(1.5⁻² − 3⁻²)
-  BOOST_TEST(std::abs(mean_of([](double r) { return double(r < 2); }) - (1 / 2.25 - 0.25) / (1 / 2.25 - 1.0 / 9)) < 0.005);
+  BOOST_TEST(std::abs(mean_of([](double r) { return double(r < 2); }) - (1 / 2.25 - 0.25) / (1 / 2.25 - 1.0 / 9)) <
+             0.005);
   spec.distribution = "grades";
   spec.grade_radii = {1, 2, 4};
   spec.grade_shares = {5, 3, 2};
@@ -105,8 +111,8 @@ BOOST_AUTO_TEST_CASE(sizes_follow_their_distribution) {
   BOOST_CHECK_THROW(random_radius(spec, random, 3), AssemblyError);
 }
 
-// Case C of the direct-shear reference: D50 0.35 mm and C_u 1.7 by mass are s = 0.34571, D10 0.2247 mm, D60 0.3820 mm and a median by number
-// of 0.2445 mm.
+// Case C of the direct-shear reference: D50 0.35 mm and C_u 1.7 by mass are s = 0.34571, D10 0.2247 mm, D60 0.3820 mm
+// and a median by number of 0.2445 mm.
 BOOST_AUTO_TEST_CASE(grading_curve_by_mass) {
   SizeDistribution sand;
   sand.distribution = "log-normal-by-mass";
@@ -143,7 +149,8 @@ BOOST_AUTO_TEST_CASE(grading_curve_by_mass) {
         return diameters.back();
       };
       const double d10 = at(0.1), d50 = at(0.5), d60 = at(0.6);
-      // The mass of N bodies scatters like N e^(−p² s²) of equal mass: standard errors of these below 0.2 %, of C_u below 0.3 %.
+      // The mass of N bodies scatters like N e^(−p² s²) of equal mass: standard errors of these below 0.2 %, of C_u
+      // below 0.3 %.
       BOOST_TEST(std::abs(d10 / (0.35e-3 * quantile(0.1, cut)) - 1) < 6e-3);
       BOOST_TEST(std::abs(d50 / 0.35e-3 - 1) < 6e-3);
       BOOST_TEST(std::abs(d60 / (0.35e-3 * quantile(0.6, cut)) - 1) < 6e-3);

@@ -8,9 +8,9 @@
 #include "geometry/random.hpp"
 #include "geometry/sphere_union.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/start_check.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
-#include "libdem/assembly/start_check.hpp"
 
 using namespace dem;
 
@@ -36,7 +36,9 @@ BodySpec sphere(double radius, Vec3 position) {
 }
 
 // Three different spheres in a frame of its own: no symmetry at all.
-std::vector<ClusterSphere> lump() { return {{{0.1, 0.2, -0.1}, 0.5}, {{0.7, 0.1, 0.2}, 0.35}, {{-0.1, 0.6, 0.5}, 0.3}}; }
+std::vector<ClusterSphere> lump() {
+  return {{{0.1, 0.2, -0.1}, 0.5}, {{0.7, 0.1, 0.2}, 0.35}, {{-0.1, 0.6, 0.5}, 0.3}};
+}
 
 BodySpec cluster(std::vector<ClusterSphere> spheres, Vec3 position = {}, Quaternion orientation = {}) {
   BodySpec s;
@@ -66,7 +68,8 @@ BOOST_AUTO_TEST_CASE(quaternions_turn_as_rotation_vectors) {
     const Vec3 axis = (1 / 3.0) * Vec3{2, -1, 2}, v = angle * axis;
     const Quaternion q = quaternion_of(v);
     BOOST_TEST(std::abs(dot(q, q) - 1) < 1e-15);
-    const Vec3 expected = std::cos(angle) * a + std::sin(angle) * cross(axis, a) + (1 - std::cos(angle)) * dot(axis, a) * axis;
+    const Vec3 expected =
+        std::cos(angle) * a + std::sin(angle) * cross(axis, a) + (1 - std::cos(angle)) * dot(axis, a) * axis;
     BOOST_TEST(norm(rotated(q, a) - expected) < 1e-15);
     BOOST_TEST(norm(rotated_back(q, rotated(q, a)) - a) < 1e-15);
     BOOST_TEST(norm(rotation_vector_of(q) - v) <= 1e-15 + 1e-15 * angle);
@@ -124,11 +127,13 @@ BOOST_AUTO_TEST_CASE(clusters_stand_where_their_spheres_were_put) {
   const auto in_space = geometry::sphere_union(placed), in_axes = geometry::sphere_union(own);
   BOOST_TEST(norm(in_space.centroid - s.bodies.position[0][0]) < 1e-13);
   BOOST_TEST(s.bodies.mass[0] == 2 * in_space.volume, boost::test_tools::tolerance(1e-13));
-  BOOST_TEST(4 * pi / 3 * std::pow(shape.equivalent_radius(), 3) == in_space.volume, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(4 * pi / 3 * std::pow(shape.equivalent_radius(), 3) == in_space.volume,
+             boost::test_tools::tolerance(1e-13));
   const Vec3 m = s.bodies.principal_moments[0];
   const double moments[] = {m.x, m.y, m.z};
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) BOOST_TEST(std::abs(2 * in_axes.inertia[i][j] - (i == j ? moments[i] : 0.0)) < 1e-13);
+    for (std::size_t j = 0; j < 3; ++j)
+      BOOST_TEST(std::abs(2 * in_axes.inertia[i][j] - (i == j ? moments[i] : 0.0)) < 1e-13);
   BOOST_TEST(s.bodies.moment[0] == std::min({m.x, m.y, m.z}));
   BOOST_TEST((std::abs(m.x - m.y) > 1e-3 && std::abs(m.y - m.z) > 1e-3 && std::abs(m.x - m.z) > 1e-3));
   BOOST_TEST((s.bodies.evaluated_orientation[0] == q && s.bodies.evaluated_orientation_before[0] == q));
@@ -153,7 +158,8 @@ BOOST_AUTO_TEST_CASE(symmetric_clusters_keep_their_own_axes) {
   // One sphere is a cluster as well, and is the sphere.
   const ClusterShapes::Made one = shapes.make(std::vector<ClusterSphere>{{{1, 2, 3}, 0.7}});
   BOOST_TEST(one.shape.volume() == Shape::sphere(0.7).volume(), boost::test_tools::tolerance(1e-13));
-  BOOST_TEST(one.shape.principal_moments().x == Shape::sphere(0.7).principal_moments().x, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(one.shape.principal_moments().x == Shape::sphere(0.7).principal_moments().x,
+             boost::test_tools::tolerance(1e-13));
   BOOST_TEST(norm(one.shape.spheres()[0].position) < 1e-15);
 }
 
@@ -180,8 +186,8 @@ BOOST_AUTO_TEST_CASE(copies_of_a_template_are_exact_and_cheap) {
         const auto exact = geometry::sphere_union(spheres);
         const double trace = exact.inertia[0][0] + exact.inertia[1][1] + exact.inertia[2][2];
         const Vec3 m = made.shape.principal_moments();
-        worst = std::max({worst, std::abs(made.shape.volume() / exact.volume - 1), norm(made.centroid - exact.centroid) / scale,
-                          std::abs((m.x + m.y + m.z) / trace - 1)});
+        worst = std::max({worst, std::abs(made.shape.volume() / exact.volume - 1),
+                          norm(made.centroid - exact.centroid) / scale, std::abs((m.x + m.y + m.z) / trace - 1)});
       }
     }
   });
@@ -198,7 +204,8 @@ BOOST_AUTO_TEST_CASE(cell_is_triclinic) {
   c.cell_tilt = {0.1, 0.2, 0.3};
   c.cell_origin = {-1, -2, -3};
   const State s = build_assembly(c);
-  BOOST_TEST((s.cell.vectors[0] == Vec3{3, 0, 0} && s.cell.vectors[1] == Vec3{0.1, 4, 0} && s.cell.vectors[2] == Vec3{0.2, 0.3, 5}));
+  BOOST_TEST((s.cell.vectors[0] == Vec3{3, 0, 0} && s.cell.vectors[1] == Vec3{0.1, 4, 0} &&
+              s.cell.vectors[2] == Vec3{0.2, 0.3, 5}));
   BOOST_TEST((s.cell_origin == Vec3{-1, -2, -3}));
   c.cell_size.z = 0;
   BOOST_TEST(refusal(c) == "a periodic direction needs a cell size: set cell.size");
@@ -222,8 +229,9 @@ BOOST_AUTO_TEST_CASE(start_overlap_is_refused) {
   Case c = space_case();
   c.assembly.bodies = {sphere(0.5, {0, 0, 0}), sphere(1.0, {1.3, 0, 0}), sphere(0.5, {5, 0, 0})};
   c.assembly.bodies[1].name = "big";
-  BOOST_TEST(refusal(c) == "at the start body 0 (group free) and body 1 'big' (group free) overlap by 0.2 of the smaller diameter; "
-                           "assembly.largest_start_overlap allows 0.05: move or shrink them, or raise the limit if this is meant");
+  BOOST_TEST(refusal(c) ==
+             "at the start body 0 (group free) and body 1 'big' (group free) overlap by 0.2 of the smaller diameter; "
+             "assembly.largest_start_overlap allows 0.05: move or shrink them, or raise the limit if this is meant");
   c.assembly.largest_start_overlap = 0.31;
   const StartOverlap worst = deepest_start_overlap(build_assembly(c));
   BOOST_TEST(worst.relative == 0.2, boost::test_tools::tolerance(1e-12));
@@ -246,8 +254,11 @@ BOOST_AUTO_TEST_CASE(coincident_bodies_are_refused_whatever_overlap_is_allowed) 
   };
   Case c = space_case();
   c.assembly.largest_start_overlap = 1.0;
-  c.assembly.bodies = {sphere(0.5, {1, 2, 3}), sphere(0.25, {1, 2, 3}), sphere(0.5, {1, 2, 3}), sphere(0.5, {1.3, 2, 3})};
-  BOOST_TEST(refused(c).find("body 0 (group free) and body 1 (group free) have centres at one point, and 3 pairs in all do: their contact has no direction") != std::string::npos, refused(c));
+  c.assembly.bodies = {sphere(0.5, {1, 2, 3}), sphere(0.25, {1, 2, 3}), sphere(0.5, {1, 2, 3}),
+                       sphere(0.5, {1.3, 2, 3})};
+  BOOST_TEST(refused(c).find("body 0 (group free) and body 1 (group free) have centres at one point, and 3 pairs in "
+                             "all do: their contact has no direction") != std::string::npos,
+             refused(c));
   c.assembly.bodies = {sphere(0.5, {1, 2, 3}), sphere(0.5, {1.001, 2, 3})};
   BOOST_TEST(refused(c) == "");
   Case flat;

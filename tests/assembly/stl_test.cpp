@@ -61,7 +61,8 @@ std::string with(std::string text, const std::string& part, const std::string& i
   return text.replace(place, part.size(), instead);
 }
 
-void check_refused(const std::string& bytes, const std::string& start, const std::string& part = "", const StlChoice& choice = {}) {
+void check_refused(const std::string& bytes, const std::string& start, const std::string& part = "",
+                   const StlChoice& choice = {}) {
   try {
     parse_stl(bytes, "f.stl", choice);
     BOOST_TEST(false, "not refused: " << start);
@@ -101,12 +102,14 @@ BOOST_AUTO_TEST_CASE(both_kinds_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(files) {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / fmt::format("libdem-stl-{}.stl", ::getpid());
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / fmt::format("libdem-stl-{}.stl", ::getpid());
   write_file(file, binary(tetrahedron), false);
   BOOST_TEST((read_stl(file) == tetrahedron));
   std::filesystem::remove(file);
-  BOOST_CHECK_EXCEPTION(read_stl(file), FileError,
-                        [&](const FileError& e) { return std::string(e.what()).find(file.string()) != std::string::npos; });
+  BOOST_CHECK_EXCEPTION(read_stl(file), FileError, [&](const FileError& e) {
+    return std::string(e.what()).find(file.string()) != std::string::npos;
+  });
 }
 
 BOOST_AUTO_TEST_CASE(vertices_that_are_close_become_one) {
@@ -129,9 +132,11 @@ BOOST_AUTO_TEST_CASE(truncated_files) {
   const std::string text = ascii(tetrahedron);
   check_refused(text.substr(0, text.find("endsolid")), "f.stl:30: the file ends where 'facet' or 'endsolid' should be");
   check_refused(text.substr(0, text.find("endloop")), "f.stl:7: the file ends where 'endloop' of facet 1 should be");
-  check_refused(text.substr(0, text.find("vertex 1 0 0") + 8), "f.stl:6: the file ends where y of vertex 3 of facet 1 should be");
+  check_refused(text.substr(0, text.find("vertex 1 0 0") + 8),
+                "f.stl:6: the file ends where y of vertex 3 of facet 1 should be");
   const std::string bytes = binary(tetrahedron);
-  check_refused(bytes.substr(0, bytes.size() - 1), "f.stl: a binary STL file of 4 facets has 284 bytes, but this one has 283");
+  check_refused(bytes.substr(0, bytes.size() - 1),
+                "f.stl: a binary STL file of 4 facets has 284 bytes, but this one has 283");
   check_refused(bytes + "x", "f.stl: a binary STL file of 4 facets has 284 bytes, but this one has 285");
   const std::string solid = binary(tetrahedron, "solid");
   check_refused(solid.substr(0, 234), "f.stl: a binary STL file of 4 facets has 284 bytes, but this one has 234");
@@ -143,11 +148,14 @@ BOOST_AUTO_TEST_CASE(truncated_files) {
 
 BOOST_AUTO_TEST_CASE(words_and_numbers) {
   const std::string text = ascii(tetrahedron);
-  check_refused(with(text, "vertex 1 0 0", "vertex 1 0,5 0"), "f.stl:6: found '0,5', wanted a number, y of vertex 3 of facet 1");
-  check_refused(with(text, "vertex 1 0 0", "vertex nan 0 0"), "f.stl:6: found 'nan', wanted a number, x of vertex 3 of facet 1");
+  check_refused(with(text, "vertex 1 0 0", "vertex 1 0,5 0"),
+                "f.stl:6: found '0,5', wanted a number, y of vertex 3 of facet 1");
+  check_refused(with(text, "vertex 1 0 0", "vertex nan 0 0"),
+                "f.stl:6: found 'nan', wanted a number, x of vertex 3 of facet 1");
   check_refused(with(text, "vertex 1 0 0", "vertex 1e999 0 0"), "f.stl:6: found '1e999'");
   check_refused(with(text, "outer loop", "outer ring"), "f.stl:3: found 'ring', wanted 'loop' of facet 1");
-  check_refused(with(text, "    endloop", "      vertex 0 0 0\n    endloop"), "f.stl:7: found 'vertex', wanted 'endloop' of facet 1");
+  check_refused(with(text, "    endloop", "      vertex 0 0 0\n    endloop"),
+                "f.stl:7: found 'vertex', wanted 'endloop' of facet 1");
   check_refused("v 0 0 0\n", "f.stl:1: found 'v', wanted 'solid'");
   std::string bytes = binary(tetrahedron);
   const std::uint32_t nan = std::bit_cast<std::uint32_t>(NAN);
@@ -166,23 +174,29 @@ BOOST_AUTO_TEST_CASE(surfaces) {
 
   bad = tetrahedron;
   bad.erase(bad.begin() + 2);
-  check_refused(ascii(bad), "f.stl: the edge from (0, 0, 0) to (0, 1, 0) of facet 1 (line 2) belongs to 1 facet: the surface is not closed",
-                "in all 3 edges of one facet");
+  check_refused(
+      ascii(bad),
+      "f.stl: the edge from (0, 0, 0) to (0, 1, 0) of facet 1 (line 2) belongs to 1 facet: the surface is not closed",
+      "in all 3 edges of one facet");
   BOOST_TEST(parse_stl(ascii(bad), "f", {1, true}).size() == 3u);
   BOOST_TEST(parse_stl(binary(bad), "f", {1, true}).size() == 3u);
 
   bad = tetrahedron;
   bad.push_back({Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, -1, 0}});  // a fin
-  check_refused(ascii(bad), "f.stl: the edge from (0, 0, 0) to (1, 0, 0) of facet 1 (line 2) belongs to 3 facets", "no more than two", {1, true});
+  check_refused(ascii(bad), "f.stl: the edge from (0, 0, 0) to (1, 0, 0) of facet 1 (line 2) belongs to 3 facets",
+                "no more than two", {1, true});
   bad.back() = tetrahedron[0];  // the same facet twice
   check_refused(ascii(bad), "f.stl: the edge from (0, 0, 0) to (0, 1, 0) of facet 1 (line 2) belongs to 3 facets");
 
   bad = tetrahedron;
   std::swap(bad[3][0], bad[3][1]);
   for (const bool open : {false, true})
-    check_refused(binary(bad), "f.stl: the edge from (0, 1, 0) to (1, 0, 0) of facet 1 is passed in the same sense by both its facets",
-                  "3 of two facets", {1, open});
-  check_refused(with(ascii(tetrahedron), "normal 0 0 -1", "normal 0 0 1"), "f.stl: facet 1 (line 2) states a normal (0, 0, 1) against the order");
+    check_refused(
+        binary(bad),
+        "f.stl: the edge from (0, 1, 0) to (1, 0, 0) of facet 1 is passed in the same sense by both its facets",
+        "3 of two facets", {1, open});
+  check_refused(with(ascii(tetrahedron), "normal 0 0 -1", "normal 0 0 1"),
+                "f.stl: facet 1 (line 2) states a normal (0, 0, 1) against the order");
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_surface_of_many_facets) {
@@ -190,7 +204,8 @@ BOOST_AUTO_TEST_CASE(a_closed_surface_of_many_facets) {
   constexpr int n = 24;
   const auto point = [](int i, int j) {
     const double theta = M_PI * i / n, phi = 2 * M_PI * (j % (2 * n)) / (2 * n);
-    return Vec3{i % n == 0 ? 0 : std::sin(theta) * std::cos(phi), i % n == 0 ? 0 : std::sin(theta) * std::sin(phi), std::cos(theta)};
+    return Vec3{i % n == 0 ? 0 : std::sin(theta) * std::cos(phi), i % n == 0 ? 0 : std::sin(theta) * std::sin(phi),
+                std::cos(theta)};
   };
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < 2 * n; ++j) {

@@ -1,4 +1,5 @@
-// A step of the Jäger contact alone: many contacts with histories of a given mean length, in chunks of different size. What is compared: README.md.
+// A step of the Jäger contact alone: many contacts with histories of a given mean length, in chunks of different size.
+// What is compared: README.md.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -12,8 +13,8 @@ namespace {
 
 using namespace dem::laws;
 
-/// `contacts` on random walks: overlaps about 1 % of the radius, which vary by up to 5 % of that; `reach`: the largest tangential movement of a step
-/// over the largest change of overlap. The smaller it is, the longer histories grow.
+/// `contacts` on random walks: overlaps about 1 % of the radius, which vary by up to 5 % of that; `reach`: the largest
+/// tangential movement of a step over the largest change of overlap. The smaller it is, the longer histories grow.
 template <std::size_t legs_per_chunk>
 void contact_step(benchmark::State& state) {
   using Pool = LegChunks<legs_per_chunk>;
@@ -52,13 +53,15 @@ void contact_step(benchmark::State& state) {
     ++rounds;
   }
   for (const auto& h : histories) legs += double(h.legs());
-  state.counters["ns_per_contact"] = benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_contact"] =
+      benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["legs"] = legs / double(contacts);
   state.counters["bytes_per_leg"] = double(pool.bytes() + contacts * sizeof(histories[0])) / legs;
   state.counters["pool_bytes_per_leg"] = double(pool.used_bytes()) / legs;
 }
 
-/// The same walks through a law's pass, block by block; with energies or without, as where neither ledger nor servo wants them.
+/// The same walks through a law's pass, block by block; with energies or without, as where neither ledger nor servo
+/// wants them.
 template <class Law>
 void law_pass(benchmark::State& state, const typename Law::Options& options) {
   constexpr std::size_t contacts = 80 * block_size;
@@ -101,7 +104,8 @@ void law_pass(benchmark::State& state, const typename Law::Options& options) {
     round();
     ++rounds;
   }
-  state.counters["ns_per_contact"] = benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_contact"] =
+      benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void jaeger_pass(benchmark::State& s, const Jaeger::Options& o) { law_pass<Jaeger>(s, o); }
@@ -109,8 +113,13 @@ void mindlin_pass(benchmark::State& s, const HertzMindlin::Options& o) { law_pas
 
 }  // namespace
 
-#define JAEGER_ROWS(n)                                                                                                               \
-  BENCHMARK_TEMPLATE(contact_step, n)->Args({100, 1000})->Args({100, 300})->Args({100, 60})->Args({5000, 300})->Args({5000, 60})
+#define JAEGER_ROWS(n)                \
+  BENCHMARK_TEMPLATE(contact_step, n) \
+      ->Args({100, 1000})             \
+      ->Args({100, 300})              \
+      ->Args({100, 60})               \
+      ->Args({5000, 300})             \
+      ->Args({5000, 60})
 JAEGER_ROWS(1);
 JAEGER_ROWS(2);
 JAEGER_ROWS(5);
@@ -118,8 +127,12 @@ JAEGER_ROWS(8);
 
 BENCHMARK_CAPTURE(jaeger_pass, jaeger, Jaeger::Options{})->Arg(0)->Arg(1);
 BENCHMARK_CAPTURE(jaeger_pass, jaeger_within_1_percent, Jaeger::Options{.merge_error = 0.01})->Arg(0)->Arg(1);
-BENCHMARK_CAPTURE(mindlin_pass, single_reversal, HertzMindlin::Options{dem::MindlinMemory::single_reversal})->Arg(0)->Arg(1);
-BENCHMARK_CAPTURE(mindlin_pass, turning_points, HertzMindlin::Options{dem::MindlinMemory::turning_points})->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, single_reversal, HertzMindlin::Options{dem::MindlinMemory::single_reversal})
+    ->Arg(0)
+    ->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, turning_points, HertzMindlin::Options{dem::MindlinMemory::turning_points})
+    ->Arg(0)
+    ->Arg(1);
 BENCHMARK_CAPTURE(mindlin_pass, no_memory, HertzMindlin::Options{dem::MindlinMemory::none})->Arg(0)->Arg(1);
 
 BENCHMARK_MAIN();

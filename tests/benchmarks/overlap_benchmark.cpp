@@ -91,7 +91,8 @@ std::vector<Pair> hexagon_pairs() {
     const auto hexagon = [&] {
       Outline h;
       const double turn = uniform(random, -0.01, 0.01);
-      for (int v = 0; v < 6; ++v) h.push_back({std::cos(turn + v * std::numbers::pi / 3), std::sin(turn + v * std::numbers::pi / 3)});
+      for (int v = 0; v < 6; ++v)
+        h.push_back({std::cos(turn + v * std::numbers::pi / 3), std::sin(turn + v * std::numbers::pi / 3)});
       return h;
     };
     const double angle = std::numbers::pi / 6 + (k % 6) * std::numbers::pi / 3;
@@ -146,7 +147,8 @@ void boolean_over_fast(benchmark::State& state) {
     fast += middle - start;
     exact += Clock::now() - middle;
   }
-  state.counters["boolean_over_fast"] = 50 * std::chrono::duration<double>(exact).count() / std::chrono::duration<double>(fast).count();
+  state.counters["boolean_over_fast"] =
+      50 * std::chrono::duration<double>(exact).count() / std::chrono::duration<double>(fast).count();
 }
 
 BENCHMARK(convex_pair);

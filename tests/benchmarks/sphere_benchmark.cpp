@@ -1,8 +1,9 @@
-// Cost of a step of spheres, everything included: dense packing, linear springs with damping. What is compared: README.md.
+// Cost of a step of spheres, everything included: dense packing, linear springs with damping. What is compared:
+// README.md.
 //
-// LIBDEM_PACKING names a packing as plain text (first line "...: edges of the cell", a comment line, then x y z r in m); without it the
-// packing is a face-centred cubic one of spheres of slightly different radii, pressed by 0.2 %. With LIBDEM_BY_PLACE its spheres are numbered in
-// spatial order, not in that of the file.
+// LIBDEM_PACKING names a packing as plain text (first line "...: edges of the cell", a comment line, then x y z r in
+// m); without it the packing is a face-centred cubic one of spheres of slightly different radii, pressed by 0.2 %. With
+// LIBDEM_BY_PLACE its spheres are numbered in spatial order, not in that of the file.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -19,16 +20,18 @@
 #include <utility>
 
 #include "geometry/random.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/spheres/candidates.hpp"
 #include "libdem/run/simulation.hpp"
-#include "libdem/assembly/assembly.hpp"
 
 namespace {
 
 using namespace dem;
 
 enum Variant { verlet, gear, with_ledger, geometric, refined, refined_geometric, two_threads, driven, watched };
-constexpr const char* names[] = {"Verlet", "Gear", "ledger", "geometric", "linear-refined", "linear-refined, geometric", "two threads", "driven", "watched"};
+constexpr const char* names[] = {"Verlet",      "Gear",           "ledger",
+                                 "geometric",   "linear-refined", "linear-refined, geometric",
+                                 "two threads", "driven",         "watched"};
 
 BodySpec sphere(Vec3 position, double radius) {
   BodySpec b;
@@ -47,7 +50,8 @@ Case lattice(int given) {
   const Vec3 corners[] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
   for (int k = 0; k < n * n * n; ++k)
     for (const Vec3 corner : corners)
-      c.assembly.bodies.push_back(sphere(edge * (corner + Vec3{double(k % n), double(k / n % n), double(k / n / n)}), 1e-3 * (0.998 + 0.004 * random.uniform())));
+      c.assembly.bodies.push_back(sphere(edge * (corner + Vec3{double(k % n), double(k / n % n), double(k / n / n)}),
+                                         1e-3 * (0.998 + 0.004 * random.uniform())));
   c.cell_size = {n * edge, n * edge, n * edge};
   return c;
 }
@@ -58,7 +62,8 @@ Case cubic_lattice(int n) {
   geometry::Random random(1);
   const double edge = 2e-3 * 0.998;
   for (int k = 0; k < n * n * n; ++k)
-    c.assembly.bodies.push_back(sphere(edge * Vec3{double(k % n), double(k / n % n), double(k / n / n)}, 1e-3 * (0.998 + 0.004 * random.uniform())));
+    c.assembly.bodies.push_back(sphere(edge * Vec3{double(k % n), double(k / n % n), double(k / n / n)},
+                                       1e-3 * (0.998 + 0.004 * random.uniform())));
   c.cell_size = {n * edge, n * edge, n * edge};
   return c;
 }
@@ -76,13 +81,14 @@ Case packing_of_file(int copies) {
   double x, y, z, r;
   while (in >> x >> y >> z >> r)
     for (int k = 0; k < copies * copies * copies; ++k)
-      c.assembly.bodies.push_back(sphere({x + edge * (k % copies), y + edge * (k / copies % copies), z + edge * (k / copies / copies)}, r));
+      c.assembly.bodies.push_back(
+          sphere({x + edge * (k % copies), y + edge * (k / copies % copies), z + edge * (k / copies / copies)}, r));
   c.cell_size = {copies * edge, copies * edge, copies * edge};
   return c;
 }
 
-/// The LAMMPS case of the packing: k_n 8e4 N/m, k_t 6.4e4 N/m, damping 4.5e4 1/s per reduced mass (here that of two mean spheres, as a
-/// restitution), half of it tangential, μ = 0.5, skin 0.1 mm.
+/// The LAMMPS case of the packing: k_n 8e4 N/m, k_t 6.4e4 N/m, damping 4.5e4 1/s per reduced mass (here that of two
+/// mean spheres, as a restitution), half of it tangential, μ = 0.5, skin 0.1 mm.
 Case dense(Case c, Variant variant) {
   c.dimension = 3;
   c.periodic = {true, true, true};
@@ -94,7 +100,8 @@ Case dense(Case c, Variant variant) {
   const double mass = m.density * 4 * std::numbers::pi / 3 * 1e-9, eta = 4.5e4 / 2;
   m.restitution = std::exp(-std::numbers::pi * eta / std::sqrt(m.normal_stiffness / (mass / 2) - eta * eta));
   m.tangential_damping_ratio = 0.5;
-  c.contact.elongation = variant == geometric || variant == refined_geometric ? Elongation::geometric : Elongation::velocity;
+  c.contact.elongation =
+      variant == geometric || variant == refined_geometric ? Elongation::geometric : Elongation::velocity;
   c.contact.law = variant == refined || variant == refined_geometric ? "linear-refined" : "linear";
   c.time.integrator = variant == gear ? Integrator::gear5 : Integrator::velocity_verlet;
   c.time.step = variant == gear ? 1.5e-7 : 1e-6;  // the damping is too strong for Gear at 1 µs
@@ -122,8 +129,9 @@ Case numbered_by_place(Case c) {
   return c;
 }
 
-/// What the goal "cost per particle from 1 000 to 100 000" is about: 1 000 spheres of the `random` generator, compressed without friction to
-/// 80.5 kPa, or `copies` of them along x, y and z. `by_place`: bodies numbered in spatial order, else packing after packing.
+/// What the goal "cost per particle from 1 000 to 100 000" is about: 1 000 spheres of the `random` generator,
+/// compressed without friction to 80.5 kPa, or `copies` of them along x, y and z. `by_place`: bodies numbered in
+/// spatial order, else packing after packing.
 Case generated_packing(std::array<int, 3> copies, bool by_place) {
   static const Case packing = [] {
     Case c = dense({}, verlet);
@@ -148,14 +156,16 @@ Case generated_packing(std::array<int, 3> copies, bool by_place) {
     Case packed;
     const auto& cell = state.cell.vectors;
     packed.cell_size = {cell[0].x, cell[1].y, cell[2].z};
-    for (std::size_t b = 0; b < state.bodies.size(); ++b) packed.assembly.bodies.push_back(sphere(state.bodies.position[0][b], state.shape_of(b).bounding_radius()));
+    for (std::size_t b = 0; b < state.bodies.size(); ++b)
+      packed.assembly.bodies.push_back(sphere(state.bodies.position[0][b], state.shape_of(b).bounding_radius()));
     return packed;
   }();
   Case c;
   const Vec3 edge = packing.cell_size;
   for (int k = 0; k < copies[0] * copies[1] * copies[2]; ++k)
     for (BodySpec body : packing.assembly.bodies) {
-      body.position += Vec3{edge.x * (k % copies[0]), edge.y * (k / copies[0] % copies[1]), edge.z * (k / copies[0] / copies[1])};
+      body.position +=
+          Vec3{edge.x * (k % copies[0]), edge.y * (k / copies[0] % copies[1]), edge.z * (k / copies[0] / copies[1])};
       c.assembly.bodies.push_back(body);
     }
   c.cell_size = {copies[0] * edge.x, copies[1] * edge.y, copies[2] * edge.z};
@@ -165,13 +175,15 @@ Case generated_packing(std::array<int, 3> copies, bool by_place) {
 /// 0: the packing of LIBDEM_PACKING; n: lattice().
 Case dense(int n, Variant variant) {
   Case c = n == 0 ? packing_of_file(1) : Case{};
-  if (c.assembly.bodies.empty()) c = lattice(n == 0 ? 14 : n);
-  else if (std::getenv("LIBDEM_BY_PLACE")) c = numbered_by_place(std::move(c));
+  if (c.assembly.bodies.empty())
+    c = lattice(n == 0 ? 14 : n);
+  else if (std::getenv("LIBDEM_BY_PLACE"))
+    c = numbered_by_place(std::move(c));
   return dense(std::move(c), variant);
 }
 
-/// Arguments: size (dense()), variant. `fastest_20`: ns of wall time a body and step in the fastest twenty steps in a row; on machines that
-/// others use, too, this is what can be compared.
+/// Arguments: size (dense()), variant. `fastest_20`: ns of wall time a body and step in the fastest twenty steps in a
+/// row; on machines that others use, too, this is what can be compared.
 void measure(benchmark::State& state, const Case& given, Variant variant) {
   Simulation run(given);
   for (int k = 0; k < 20; ++k) run.step(variant == watched);
@@ -187,7 +199,8 @@ void measure(benchmark::State& state, const Case& given, Variant variant) {
     fastest = std::min(fastest, std::chrono::duration<double, std::nano>(now - start).count());
     start = now;
   }
-  state.counters["ns_per_body_step"] = benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_body_step"] =
+      benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["fastest_20"] = fastest / (in_a_row * bodies);
   state.counters["contacts_per_body"] = double(run.contact_count()) / bodies;
   state.SetLabel(names[variant]);
@@ -199,20 +212,47 @@ void sphere_step(benchmark::State& state) {
 /// Arguments: packings of 1 000 spheres (1 or 100), numbered by place or not.
 void generated_packing_step(benchmark::State& state) {
   const bool many = state.range(0) > 1;
-  measure(state, dense(generated_packing({many ? 5 : 1, many ? 5 : 1, many ? 4 : 1}, state.range(1) != 0), verlet), verlet);
+  measure(state, dense(generated_packing({many ? 5 : 1, many ? 5 : 1, many ? 4 : 1}, state.range(1) != 0), verlet),
+          verlet);
 }
 double smallest(const std::vector<double>& values) { return *std::ranges::min_element(values); }
-BENCHMARK(sphere_step)->ComputeStatistics("min", smallest)
-    ->Args({0, verlet})->Args({0, gear})->Args({0, with_ledger})->Args({0, geometric})->Args({0, refined})->Args({0, refined_geometric})
-    ->Args({0, driven})->Args({0, watched})
-    ->Args({6, verlet})->Args({29, verlet})->Args({-6, verlet})->Args({-29, verlet})
-    ->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
-BENCHMARK(generated_packing_step)->ComputeStatistics("min", smallest)
-    ->Args({1, 1})->Args({100, 1})->Args({1, 0})->Args({100, 0})
-    ->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
-BENCHMARK(sphere_step)->ComputeStatistics("min", smallest)
-    ->Args({0, verlet})->Args({0, two_threads})
-    ->Iterations(300)->Repetitions(3)->ReportAggregatesOnly()->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(sphere_step)
+    ->ComputeStatistics("min", smallest)
+    ->Args({0, verlet})
+    ->Args({0, gear})
+    ->Args({0, with_ledger})
+    ->Args({0, geometric})
+    ->Args({0, refined})
+    ->Args({0, refined_geometric})
+    ->Args({0, driven})
+    ->Args({0, watched})
+    ->Args({6, verlet})
+    ->Args({29, verlet})
+    ->Args({-6, verlet})
+    ->Args({-29, verlet})
+    ->Iterations(300)
+    ->Repetitions(3)
+    ->ReportAggregatesOnly()
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(generated_packing_step)
+    ->ComputeStatistics("min", smallest)
+    ->Args({1, 1})
+    ->Args({100, 1})
+    ->Args({1, 0})
+    ->Args({100, 0})
+    ->Iterations(300)
+    ->Repetitions(3)
+    ->ReportAggregatesOnly()
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(sphere_step)
+    ->ComputeStatistics("min", smallest)
+    ->Args({0, verlet})
+    ->Args({0, two_threads})
+    ->Iterations(300)
+    ->Repetitions(3)
+    ->ReportAggregatesOnly()
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
 
 /// Resident memory of the process (bytes).
 double resident() {
@@ -222,8 +262,9 @@ double resident() {
   return here * double(sysconf(_SC_PAGESIZE));
 }
 
-/// What a simulation of 97 336 spheres of different radii that touch 6 neighbours each takes up, Gear; with LIBDEM_PACKING of 80 000, eight
-/// of its packings (6.2 neighbours). Run by itself, since what others gave back counts as free.
+/// What a simulation of 97 336 spheres of different radii that touch 6 neighbours each takes up, Gear; with
+/// LIBDEM_PACKING of 80 000, eight of its packings (6.2 neighbours). Run by itself, since what others gave back counts
+/// as free.
 void sphere_memory(benchmark::State& state) {
   for (auto _ : state) {
     const double before = resident();

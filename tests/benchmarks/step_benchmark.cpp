@@ -14,8 +14,8 @@ namespace {
 
 using namespace dem;
 
-/// Dense packing of columns × rows regular hexagons of unit spacing, periodic in x and y, each pair of neighbours overlapping by
-/// 1 % of the spacing and slowly sheared by a velocity wave, so that contacts move but do not open.
+/// Dense packing of columns × rows regular hexagons of unit spacing, periodic in x and y, each pair of neighbours
+/// overlapping by 1 % of the spacing and slowly sheared by a velocity wave, so that contacts move but do not open.
 Case hexagons(int columns, int rows) {
   Case c;
   c.material = {};
@@ -49,7 +49,8 @@ void run_steps(benchmark::State& state, const Case& c) {
     run.step();
     ++steps;
   }
-  state.counters["ns_per_body_step"] = benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_body_step"] =
+      benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["contacts_per_body"] = double(run.contact_count()) / bodies;
 }
 
@@ -81,7 +82,8 @@ Case two_discs(Elongation elongation) {
 void two_discs_step(benchmark::State& state) { run_steps(state, two_discs(Elongation::geometric)); }
 BENCHMARK(two_discs_step);
 
-/// What a relaxation time is measured with: a step, its kinetic energy, the search for maxima. 7e9 of them make figure 3.
+/// What a relaxation time is measured with: a step, its kinetic energy, the search for maxima. 7e9 of them make
+/// figure 3.
 void two_discs_relaxation(benchmark::State& state) {
   Simulation run(two_discs(state.range(0) ? Elongation::velocity : Elongation::geometric));
   RelaxationFit fit;
@@ -107,7 +109,8 @@ class HexagonClip {
   static std::vector<Vec2> placed(const Simulation& run, std::size_t b) {
     std::vector<Vec2> v;
     const Turn turn = Turn::by(run.state().bodies.rotation[0][b].z);
-    for (Vec2 p : run.state().shape_of(b).polygon().front().vertices()) v.push_back(planar(run.state().bodies.position[0][b]) + turn(p));
+    for (Vec2 p : run.state().shape_of(b).polygon().front().vertices())
+      v.push_back(planar(run.state().bodies.position[0][b]) + turn(p));
     return v;
   }
   std::vector<Vec2> a_, b_;
@@ -121,7 +124,8 @@ void hexagon_clip(benchmark::State& state) {
 }
 BENCHMARK(hexagon_clip);
 
-/// A polygon-step in units of one clip, the two timed in turns within one run, so that the speed of the machine cancels.
+/// A polygon-step in units of one clip, the two timed in turns within one run, so that the speed of the machine
+/// cancels.
 void hexagon_step_in_clips(benchmark::State& state) {
   Simulation run(hexagons(16, 16));
   HexagonClip clip(run);

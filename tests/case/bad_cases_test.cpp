@@ -1,5 +1,5 @@
-// Every file of tests/bad-cases is a bad case that carries its messages in comments: `#! LINE: KEY: found …`. Whoever adds a key or a check adds
-// a file there.
+// Every file of tests/bad-cases is a bad case that carries its messages in comments: `#! LINE: KEY: found …`. Whoever
+// adds a key or a check adds a file there.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <sstream>
@@ -24,7 +24,8 @@ BOOST_AUTO_TEST_CASE(every_bad_case_has_the_messages_that_it_names) {
     try {
       dem::parse_case(text, "bad.toml");
     } catch (const dem::CaseErrors& errors) {
-      for (const std::string& message : errors.messages) found.push_back(message.substr(message.find_first_not_of(": ", std::string("bad.toml").size())));
+      for (const std::string& message : errors.messages)
+        found.push_back(message.substr(message.find_first_not_of(": ", std::string("bad.toml").size())));
     }
     BOOST_TEST_CONTEXT(entry.path().string()) { BOOST_TEST(found == expected, boost::test_tools::per_element()); }
   }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
-#include "results/results_test_tools.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using dem::test::TemporaryFolder;
@@ -14,15 +14,19 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string discs =
-    "format = 1\n[material]\nnormal_stiffness = 4e4\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.9\n[time]\nstep = 1e-4\n"
-    "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [0.0, 0.0]\n[[body]]\nshape = \"disc\"\nradius = 0.4\nposition = [2.0, 0.0]\n[[stage]]\nduration = 0.1\n";
+    "format = 1\n[material]\nnormal_stiffness = 4e4\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = "
+    "0.9\n[time]\nstep = 1e-4\n"
+    "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [0.0, 0.0]\n[[body]]\nshape = \"disc\"\nradius = "
+    "0.4\nposition = [2.0, 0.0]\n[[stage]]\nduration = 0.1\n";
 
 std::string with(std::string text, const std::string& part, const std::string& instead) {
   BOOST_TEST_REQUIRE(text.find(part) != std::string::npos, part);
   return text.replace(text.find(part), part.size(), instead);
 }
 Case parsed(const std::string& text) { return parse_case(text, "case.toml"); }
-std::vector<CaseDifference> differences(const std::string& before, const std::string& now) { return case_differences(parsed(before), {}, parsed(now), {}); }
+std::vector<CaseDifference> differences(const std::string& before, const std::string& now) {
+  return case_differences(parsed(before), {}, parsed(now), {});
+}
 
 }  // namespace
 
@@ -51,7 +55,9 @@ BOOST_AUTO_TEST_CASE(what_a_run_wrote_differs_from_its_case_in_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(each_changed_key_is_named_with_both_values) {
-  const auto found = differences(discs, with(with(with(discs, "friction = 0.5", "friction = 0.30000000000000004"), "radius = 0.4", "radius = 0.45"), "[time]", "[output]\nvtk = false\n[time]"));
+  const auto found = differences(discs, with(with(with(discs, "friction = 0.5", "friction = 0.30000000000000004"),
+                                                  "radius = 0.4", "radius = 0.45"),
+                                             "[time]", "[output]\nvtk = false\n[time]"));
   BOOST_TEST_REQUIRE(found.size() >= 2u);
   BOOST_TEST(found[0].key == "material.friction");
   BOOST_TEST(found[0].before == "0.5");
@@ -66,7 +72,8 @@ BOOST_AUTO_TEST_CASE(each_changed_key_is_named_with_both_values) {
 BOOST_AUTO_TEST_CASE(what_a_state_cannot_take_up) {
   const auto none_can = [&](const std::string& before, const std::string& now, std::size_t over = 0) {
     const auto found = case_differences(parsed(before), {}, parsed(now), {}, over);
-    return !found.empty() && std::ranges::all_of(found, [](const auto& d) { return d.effect == ChangeEffect::none_can; });
+    return !found.empty() &&
+           std::ranges::all_of(found, [](const auto& d) { return d.effect == ChangeEffect::none_can; });
   };
   BOOST_TEST(none_can(discs, with(discs, "position = [2.0, 0.0]", "position = [2.1, 0.0]")));
   BOOST_TEST(none_can(discs, with(discs, "position = [2.0, 0.0]", "position = [2.0, 0.0]\nvelocity = [1.0, 0.0]")));
@@ -75,7 +82,8 @@ BOOST_AUTO_TEST_CASE(what_a_state_cannot_take_up) {
   BOOST_TEST(!none_can(damped, with(damped, "mass_damping = 1.0", "mass_damping = 2.0")));
   BOOST_TEST(!none_can(discs, with(discs, "duration = 0.1", "duration = 0.2")));
   BOOST_TEST(none_can(discs, with(discs, "duration = 0.1", "duration = 0.2"), 1));
-  const auto named = case_differences(parsed(discs), {}, parsed(with(discs, "[[stage]]", "[[stage]]\nname = \"" + std::string(80, 'x') + "\"")), {});
+  const auto named = case_differences(
+      parsed(discs), {}, parsed(with(discs, "[[stage]]", "[[stage]]\nname = \"" + std::string(80, 'x') + "\"")), {});
   BOOST_TEST_REQUIRE(named.size() == 1u);
   BOOST_TEST((named[0].effect == ChangeEffect::output));
 }
@@ -93,7 +101,8 @@ BOOST_AUTO_TEST_CASE(a_table_that_one_of_them_lacks_is_one_difference) {
 
 BOOST_AUTO_TEST_CASE(the_fingerprint_follows_the_physics_alone) {
   const auto print = [](const std::string& text) { return case_fingerprint(parsed(text), {}); };
-  for (const char* free : {"title = \"x\"\n", "threads = 3\n", "skin = 0.2\n"}) BOOST_TEST(print(with(discs, "format = 1\n", std::string("format = 1\n") + free)) == print(discs), free);
+  for (const char* free : {"title = \"x\"\n", "threads = 3\n", "skin = 0.2\n"})
+    BOOST_TEST(print(with(discs, "format = 1\n", std::string("format = 1\n") + free)) == print(discs), free);
   BOOST_TEST(print(discs + "[output]\nseries_interval = 0.01\ncsv = true\n") == print(discs));
   BOOST_TEST(print(with(discs, "0.9", "0.90000000000000002")) == print(discs));  // the same number
   BOOST_TEST(print(with(discs, "0.9", "0.9000000000000001")) != print(discs));
@@ -105,7 +114,9 @@ BOOST_AUTO_TEST_CASE(files_count_by_their_content) {
   const TemporaryFolder folder;
   const auto grains = [&](const std::string& name) {
     write_file(folder.path / name, "1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n");
-    return parse_case(with(discs.substr(0, discs.find("[[body]]")), "[time]", "[assembly]\ngenerator = \"grains\"\nfile = \"" + name + "\"\n[time]") + "[[stage]]\nduration = 0.1\n",
+    return parse_case(with(discs.substr(0, discs.find("[[body]]")), "[time]",
+                           "[assembly]\ngenerator = \"grains\"\nfile = \"" + name + "\"\n[time]") +
+                          "[[stage]]\nduration = 0.1\n",
                       folder.path / "case.toml");
   };
   const Case a = grains("a.wkt"), b = grains("b.wkt");

@@ -25,9 +25,11 @@ inline std::vector<std::string> errors_of(const std::string& text) {
 }
 
 /// The case has exactly one error; it names the key and contains both parts.
-inline void check_one(const std::string& text, const std::string& key, const std::string& found, const std::string& allowed) {
+inline void check_one(const std::string& text, const std::string& key, const std::string& found,
+                      const std::string& allowed) {
   const auto errors = errors_of(text);
-  BOOST_TEST_REQUIRE(errors.size() == 1, errors.size() << " errors, first: " << (errors.empty() ? "" : errors[0]) << ", expected one of " << key);
+  BOOST_TEST_REQUIRE(errors.size() == 1, errors.size() << " errors, first: " << (errors.empty() ? "" : errors[0])
+                                                       << ", expected one of " << key);
   BOOST_TEST(errors[0].find(": " + key + ": found " + found) != std::string::npos, errors[0]);
   BOOST_TEST(errors[0].find(allowed, errors[0].find("allowed")) != std::string::npos, errors[0]);
 }

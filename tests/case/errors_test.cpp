@@ -64,7 +64,6 @@ BOOST_AUTO_TEST_CASE(combinations_that_make_no_sense) {
   BOOST_TEST(errors_of(contact(good_discs, "lever = \"conjugate\"")).empty());
 }
 
-
 BOOST_AUTO_TEST_CASE(all_errors_at_once_by_line) {
   const std::string text =
       with(with(with(with(good, "friction = 0.5", "friction = -1"), "step = 0.001", "step = \"x\""), "[plates]",

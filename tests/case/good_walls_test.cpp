@@ -67,6 +67,8 @@ std::string box(const std::string& line, const std::string& instead) { return wi
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(good_walls_and_boxes_are_good) {
-  for (const auto& text : {good_box, good_walls, box("height = 0.2", "height = 0.2\nplate = \"servo\"\nservo_gain = 0.1"), box("height = 0.2", "height = 0.2\nplate_length = 0.03\nplate_width = 0.02")})
+  for (const auto& text :
+       {good_box, good_walls, box("height = 0.2", "height = 0.2\nplate = \"servo\"\nservo_gain = 0.1"),
+        box("height = 0.2", "height = 0.2\nplate_length = 0.03\nplate_width = 0.02")})
     BOOST_TEST(errors_of(text).empty(), errors_of(text).front());
 }

@@ -11,9 +11,7 @@ using laws::Key;
 
 namespace {
 
-std::string text(const Key::Value& value) {
-  return case_file::encode_key(value);
-}
+std::string text(const Key::Value& value) { return case_file::encode_key(value); }
 Key::Value default_of(const laws::LawEntry& law, const Key& key) { return key.get(law.defaults.data()); }
 
 /// A value other than the default.
@@ -21,15 +19,19 @@ Key::Value other_of(const laws::LawEntry& law, const Key& key) {
   const Key::Value usual = default_of(law, key);
   if (const auto* truth = std::get_if<bool>(&usual)) return !*truth;
   if (const auto* number = std::get_if<double>(&usual)) return *number == 0.25 ? 0.5 : 0.25;
-  if (std::get_if<std::string>(&usual)) return key.words.front().first == std::get<std::string>(usual) ? key.words.back().first : key.words.front().first;
+  if (std::get_if<std::string>(&usual))
+    return key.words.front().first == std::get<std::string>(usual) ? key.words.back().first : key.words.front().first;
   return std::vector<std::string>{};
 }
 
 /// Two spheres under the law, and lines of [contact].
 std::string spheres(const laws::LawEntry& law, const std::string& lines) {
   return std::string("format = 1\ndimension = 3\n[material]\nfriction = 0.5\nrestitution = 0.8\n") +
-         (law.hertzian ? "shear_modulus = 1e8\npoisson_ratio = 0.25\n" : "normal_stiffness = 1e4\ntangential_stiffness_ratio = 0.8\n") + "[contact]\nlaw = \"" + std::string(law.name) +
-         "\"\n" + lines + "[time]\nstep = 1e-6\n[[body]]\nshape = \"sphere\"\nradius = 0.01\nposition = [0.0, 0.0, 0.0]\n[[stage]]\nduration = 1e-3\n";
+         (law.hertzian ? "shear_modulus = 1e8\npoisson_ratio = 0.25\n"
+                       : "normal_stiffness = 1e4\ntangential_stiffness_ratio = 0.8\n") +
+         "[contact]\nlaw = \"" + std::string(law.name) + "\"\n" + lines +
+         "[time]\nstep = 1e-6\n[[body]]\nshape = \"sphere\"\nradius = 0.01\nposition = [0.0, 0.0, "
+         "0.0]\n[[stage]]\nduration = 1e-3\n";
 }
 
 template <class F>
@@ -64,19 +66,21 @@ BOOST_AUTO_TEST_CASE(a_key_of_another_law_is_accepted_at_its_default_only) {
       const std::string usual = key.name + " = " + text(default_of(law, key)) + "\n";
       const Case c = parse_case(spheres(other, usual), "case.toml");
       BOOST_TEST((c.contact == parse_case(spheres(other, ""), "case.toml").contact));
-      check_one(spheres(other, key.name + " = " + text(other_of(law, key)) + "\n"), "contact." + key.name, text(other_of(law, key)),
-                text(default_of(law, key)) + " only: only law");
+      check_one(spheres(other, key.name + " = " + text(other_of(law, key)) + "\n"), "contact." + key.name,
+                text(other_of(law, key)), text(default_of(law, key)) + " only: only law");
     }
   });
 }
 
-/// As the files of format 1 do: with any law, in space, lists excepted. Else `dem resume` of their folders would say that keys have changed.
+/// As the files of format 1 do: with any law, in space, lists excepted. Else `dem resume` of their folders would say
+/// that keys have changed.
 BOOST_AUTO_TEST_CASE(resolved_cases_in_space_name_the_keys_of_the_first_laws) {
   for (const laws::LawEntry& law : laws::catalogue()) {
     const std::string resolved = resolved_case(parse_case(spheres(law, ""), "case.toml"));
     for_each_key([&](const laws::LawEntry& owner, const Key& key) {
       const bool own = law.find_key(key.name), told = own || (key.everywhere && key.kind != Key::Kind::words);
-      BOOST_TEST((resolved.find("\n" + key.name + " = " + text(default_of(owner, key))) != std::string::npos) == told, law.name);
+      BOOST_TEST((resolved.find("\n" + key.name + " = " + text(default_of(owner, key))) != std::string::npos) == told,
+                 law.name);
     });
     BOOST_TEST(resolved_case(parse_case(resolved, "case.toml")) == resolved);
   }

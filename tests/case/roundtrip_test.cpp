@@ -1,16 +1,15 @@
 // The resolved case says everything: reading it gives the same case.
 #include <fmt/format.h>
 
-#include <boost/test/unit_test.hpp>
-
 #include <array>
+#include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "libdem/case/case_file.hpp"
-#include "libdem/platform/text_file.hpp"
 #include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
 #include "libdem/laws/jaeger.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "line_wall.hpp"
 
 using dem::laws::HertzHistory, dem::laws::HertzMindlin, dem::laws::Jaeger;
@@ -179,7 +178,12 @@ dem::Case unusual_clusters() {
   using Mode = dem::CellComponent::Mode;
   dem::Stage stage;
   stage.cell.emplace();
-  stage.cell->component = {{{Mode::mean_pressure}, {Mode::stress, 0, -1e5}, {Mode::rate, -0.01}, {Mode::stress, 0, 20.0}, {Mode::rate, 0.3}, {Mode::rate}}};
+  stage.cell->component = {{{Mode::mean_pressure},
+                            {Mode::stress, 0, -1e5},
+                            {Mode::rate, -0.01},
+                            {Mode::stress, 0, 20.0},
+                            {Mode::rate, 0.3},
+                            {Mode::rate}}};
   stage.cell->mean_pressure = 1e5 / 3;
   stage.cell->largest_rate = 0.5;
   stage.cell->tolerance = 1e-4;
@@ -236,7 +240,8 @@ BOOST_AUTO_TEST_CASE(resolved_case_of_every_example_reads_back_equal) {
   for (const auto& entry : fs::directory_iterator(examples)) {
     if (entry.path().extension() != ".toml") continue;
     const std::string text = dem::read_file(entry.path());
-    if (text.find("\n[[axis]]") != std::string::npos || text.find("\n[path]") != std::string::npos) continue;  // a sweep, a driven contact
+    if (text.find("\n[[axis]]") != std::string::npos || text.find("\n[path]") != std::string::npos)
+      continue;  // a sweep, a driven contact
     BOOST_TEST_CONTEXT(entry.path()) {
       try {
         const dem::Case c = dem::read_case(entry.path());
@@ -338,7 +343,8 @@ BOOST_AUTO_TEST_CASE(hertzian_materials_survive) {
 BOOST_AUTO_TEST_CASE(grains_survive) {
   dem::Case c = unusual_polygons();
   c.assembly.voronoi.reset();
-  c.assembly.grains = dem::GrainsSpec{fs::path(LIBDEM_SOURCE_DIR) / "tests/case/roundtrip_test.cpp", 0.1, 2, 0.9, true, true, true};
+  c.assembly.grains =
+      dem::GrainsSpec{fs::path(LIBDEM_SOURCE_DIR) / "tests/case/roundtrip_test.cpp", 0.1, 2, 0.9, true, true, true};
   BOOST_TEST((read_back(c) == c));
 }
 
@@ -401,8 +407,8 @@ BOOST_AUTO_TEST_CASE(random_and_imported_assemblies_keep_their_generator) {
 BOOST_AUTO_TEST_CASE(plane_cases_do_not_mention_what_they_do_not_use) {
   dem::Case c = unusual_polygons();
   const std::string text = dem::resolved_case(c);
-  for (const char* key : {"dimension", "tilt", "mass_damping", "transport", "refinements", "sliding_work", "ledger", "rate_xx", "orientation",
-                          "couple", "unbalanced", "material", "spatial_order_interval"})
+  for (const char* key : {"dimension", "tilt", "mass_damping", "transport", "refinements", "sliding_work", "ledger",
+                          "rate_xx", "orientation", "couple", "unbalanced", "material", "spatial_order_interval"})
     BOOST_TEST(text.find(fmt::format("\n{} = ", key)) == std::string::npos, key);
   BOOST_TEST(text.find("is not given\n# mean_pressure") == std::string::npos);
   // Spheres have other units, and no contact plane to choose.
@@ -414,8 +420,10 @@ BOOST_AUTO_TEST_CASE(plane_cases_do_not_mention_what_they_do_not_use) {
 
 BOOST_AUTO_TEST_CASE(quaternions_become_of_unit_length_once) {
   const std::string text =
-      "format = 1\ndimension = 3\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\ntangential_stiffness = 0\n"
-      "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [0, 0, 1, 0.5]]\n"
+      "format = 1\ndimension = 3\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = "
+      "1\ntangential_stiffness = 0\n"
+      "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [0, 0, 1, "
+      "0.5]]\n"
       "position = [0, 0, 0]\norientation = [0.8000003, 0.6, 0, 0]\n";
   const dem::Case c = dem::parse_case(text, "case.toml");
   const auto q = c.assembly.bodies[0].orientation;
@@ -428,8 +436,10 @@ BOOST_AUTO_TEST_CASE(quaternions_become_of_unit_length_once) {
 BOOST_AUTO_TEST_CASE(materials_take_what_they_do_not_say_from_the_first) {
   const dem::Case c = dem::parse_case(
       "format = 1\ndimension = 3\n[material]\ndensity = 2\nnormal_stiffness = 4\nfriction = 0.5\nrestitution = 1\n"
-      "tangential_stiffness_ratio = 0.25\n[[other_material]]\nname = \"soft\"\nnormal_stiffness = 2\n[[other_material]]\nname = \"slick\"\n"
-      "friction = 0.1\n[[material_pair]]\nsecond = \"soft\"\nfriction = 0\n[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n"
+      "tangential_stiffness_ratio = 0.25\n[[other_material]]\nname = \"soft\"\nnormal_stiffness = "
+      "2\n[[other_material]]\nname = \"slick\"\n"
+      "friction = 0.1\n[[material_pair]]\nsecond = \"soft\"\nfriction = 0\n[time]\nstep = 1e-3\n[[stage]]\nduration = "
+      "1\n"
       "[[body]]\nshape = \"sphere\"\nradius = 1\nposition = [0, 0, 0]\nmaterial = \"soft\"\n",
       "case.toml");
   BOOST_TEST_REQUIRE(c.materials.size() == 2);
@@ -441,12 +451,15 @@ BOOST_AUTO_TEST_CASE(materials_take_what_they_do_not_say_from_the_first) {
 
 BOOST_AUTO_TEST_CASE(what_a_stage_does_not_say_of_the_cell) {
   const std::string head =
-      "format = 1\ndimension = 3\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\ntangential_stiffness = 0\n[time]\nstep = 1e-3\n"
+      "format = 1\ndimension = 3\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = "
+      "1\ntangential_stiffness = 0\n[time]\nstep = 1e-3\n"
       "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 10\n[[stage]]\nduration = 1\n";
   BOOST_TEST(!dem::parse_case(head, "case.toml").stages[0].cell.has_value());
-  const auto cell = *dem::parse_case(head + "mean_pressure = 10\nrate_zz = -1\nstress_xy = 3\n", "case.toml").stages[0].cell;
+  const auto cell =
+      *dem::parse_case(head + "mean_pressure = 10\nrate_zz = -1\nstress_xy = 3\n", "case.toml").stages[0].cell;
   using Mode = dem::CellComponent::Mode;
-  const std::array<Mode, 6> modes{Mode::mean_pressure, Mode::mean_pressure, Mode::rate, Mode::stress, Mode::rate, Mode::rate};
+  const std::array<Mode, 6> modes{Mode::mean_pressure, Mode::mean_pressure, Mode::rate,
+                                  Mode::stress,        Mode::rate,          Mode::rate};
   for (std::size_t k = 0; k < 6; ++k) BOOST_TEST((cell.component[k].mode == modes[k]), dem::cell_component_names[k]);
   BOOST_TEST(cell.component[2].rate == -1);
   BOOST_TEST(cell.component[3].stress == 3);

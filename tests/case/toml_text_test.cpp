@@ -11,8 +11,8 @@
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/contact_drive_file.hpp"
-#include "libdem/results/folder.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/results/folder.hpp"
 #include "libdem/sweep/sweep.hpp"
 
 namespace {
@@ -62,7 +62,8 @@ struct Folder {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(keys_and_brackets_have_a_depth) {
-  const std::string deep = "case.toml:15: found a key of more than 64 parts, allowed fewer: keys are at most three deep";
+  const std::string deep =
+      "case.toml:15: found a key of more than 64 parts, allowed fewer: keys are at most three deep";
   for (const int parts : {65, 40000}) {
     const std::string key = repeated(".a", parts - 1, "a");
     BOOST_TEST(first_error(good + key + " = 1\n") == deep);
@@ -71,7 +72,8 @@ BOOST_AUTO_TEST_CASE(keys_and_brackets_have_a_depth) {
     BOOST_TEST(first_error(good + "x = { " + key + " = 1 }\n") == deep);
     BOOST_TEST(first_error(good + repeated("\"a b\" . ", parts - 1) + "a = 1\n") == deep);
   }
-  const std::string nested = "case.toml:15: found brackets within brackets, more than 64 deep, allowed fewer: lists are at most three deep";
+  const std::string nested =
+      "case.toml:15: found brackets within brackets, more than 64 deep, allowed fewer: lists are at most three deep";
   for (const int depth : {65, 100000}) {
     BOOST_TEST(first_error(good + "x = " + repeated("[", depth) + repeated("]", depth) + "\n") == nested);
     BOOST_TEST(first_error(good + "x = " + repeated("{ a = ", depth) + "1" + repeated(" }", depth) + "\n") == nested);
@@ -79,27 +81,36 @@ BOOST_AUTO_TEST_CASE(keys_and_brackets_have_a_depth) {
   // Within the bounds it is the case that is refused, not the text; the deepest document that they allow is read.
   const std::string key = repeated(".a", 63, "a");
   BOOST_TEST(first_error(good + key + " = 1\n").find("unknown key") != std::string::npos);
-  BOOST_TEST(first_error(good + "[" + key + "]\n" + key + " = " + repeated("{ " + key + " = ", 64) + "1" + repeated(" }", 64) + "\n").find("unknown table") != std::string::npos);
+  BOOST_TEST(first_error(good + "[" + key + "]\n" + key + " = " + repeated("{ " + key + " = ", 64) + "1" +
+                         repeated(" }", 64) + "\n")
+                 .find("unknown table") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(dots_and_brackets_of_values_texts_and_comments_do_not_count) {
   std::string outline;
-  for (int k = 0; k < 200; ++k) outline += fmt::format("{}[{:.3f}, {:.3f}]", k ? ", " : "", std::cos(k * 0.0314), std::sin(k * 0.0314));
+  for (int k = 0; k < 200; ++k)
+    outline += fmt::format("{}[{:.3f}, {:.3f}]", k ? ", " : "", std::cos(k * 0.0314), std::sin(k * 0.0314));
   const std::string polygon = "[[body]]\nshape = \"polygon\"\nvertices = [" + outline + "]\n";  // 400 dots in a line
   std::string of_polygons = good;
-  of_polygons.replace(of_polygons.find("[[body]]"), of_polygons.find("[[stage]]") - of_polygons.find("[[body]]"), polygon);
+  of_polygons.replace(of_polygons.find("[[body]]"), of_polygons.find("[[stage]]") - of_polygons.find("[[body]]"),
+                      polygon);
   BOOST_TEST(first_error(of_polygons) == "");
   const std::string dots = repeated(".a", 100), brackets = repeated("[{", 100);
-  for (const std::string& line : {"# " + dots + brackets, "title = \"\\\"" + dots + brackets + "\"", "title = '" + dots + brackets + "\\'", "title = \"\"\"\n" + dots + "\"\n" + brackets + "\"\"\"\"",
-                                  "title = '''\n" + dots + brackets + "'''"})
+  for (const std::string& line :
+       {"# " + dots + brackets, "title = \"\\\"" + dots + brackets + "\"", "title = '" + dots + brackets + "\\'",
+        "title = \"\"\"\n" + dots + "\"\n" + brackets + "\"\"\"\"", "title = '''\n" + dots + brackets + "'''"})
     BOOST_TEST(first_error(line + "\n" + good) == "", line);
 }
 
 BOOST_AUTO_TEST_CASE(sweeps_and_drives_have_the_same_bounds) {
   const Folder folder;
   const auto file = folder.write("deep.toml", repeated(".a", 40000, "a") + " = 1\n");
-  for (const auto& read : {std::function<void()>([&] { dem::read_sweep(file); }), std::function<void()>([&] { dem::read_contact_drive(file); }), std::function<void()>([&] { dem::read_case(file); })})
-    BOOST_CHECK_EXCEPTION(read(), dem::CaseErrors, [&](const dem::CaseErrors& e) { return e.messages.front().find("deep.toml:1: found a key of more than 64 parts") != std::string::npos; });
+  for (const auto& read : {std::function<void()>([&] { dem::read_sweep(file); }),
+                           std::function<void()>([&] { dem::read_contact_drive(file); }),
+                           std::function<void()>([&] { dem::read_case(file); })})
+    BOOST_CHECK_EXCEPTION(read(), dem::CaseErrors, [&](const dem::CaseErrors& e) {
+      return e.messages.front().find("deep.toml:1: found a key of more than 64 parts") != std::string::npos;
+    });
   BOOST_TEST(dem::case_key_line(file, "time.step") == 0);
 }
 
@@ -107,7 +118,9 @@ BOOST_AUTO_TEST_CASE(a_text_above_16_MB_is_refused_unless_it_is_that_of_a_result
   const Folder folder;
   const std::string long_case = good + "# " + std::string(std::size_t{16} << 20, 'x') + "\n";
   const auto file = folder.write("case.toml", long_case);
-  const auto says_so = [](const dem::CaseErrors& e) { return e.messages.front().find("case.toml:1: found more than 16 MB of text") != std::string::npos; };
+  const auto says_so = [](const dem::CaseErrors& e) {
+    return e.messages.front().find("case.toml:1: found more than 16 MB of text") != std::string::npos;
+  };
   BOOST_CHECK_EXCEPTION(dem::read_case(file), dem::CaseErrors, says_so);
   BOOST_CHECK_EXCEPTION(dem::read_sweep(file), dem::CaseErrors, says_so);
   BOOST_CHECK_EXCEPTION(dem::read_contact_drive(file), dem::CaseErrors, says_so);
@@ -121,8 +134,12 @@ BOOST_AUTO_TEST_CASE(what_is_no_regular_file_is_refused_at_once) {
   const Folder folder;
   const fs::path pipe = folder.path / "pipe";
   BOOST_TEST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  for (const auto& [file, kind] : {std::pair<fs::path, std::string>{pipe, "a pipe"}, {"/dev/zero", "a device"}, {folder.path, "directory"}}) {
-    const auto says_so = [&](const dem::FileError& e) { return std::string(e.what()).find(file.string()) != std::string::npos && std::string(e.what()).find(kind.substr(1)) != std::string::npos; };
+  for (const auto& [file, kind] :
+       {std::pair<fs::path, std::string>{pipe, "a pipe"}, {"/dev/zero", "a device"}, {folder.path, "directory"}}) {
+    const auto says_so = [&](const dem::FileError& e) {
+      return std::string(e.what()).find(file.string()) != std::string::npos &&
+             std::string(e.what()).find(kind.substr(1)) != std::string::npos;
+    };
     BOOST_CHECK_EXCEPTION(dem::read_case(file), dem::FileError, says_so);
     BOOST_CHECK_EXCEPTION(dem::read_sweep(file), dem::FileError, says_so);
     BOOST_CHECK_EXCEPTION(dem::read_contact_drive(file), dem::FileError, says_so);

@@ -1,4 +1,5 @@
-// What every law of the catalogue has to keep, with its default options and with each option at another value. A new row is tested without a line.
+// What every law of the catalogue has to keep, with its default options and with each option at another value. A new
+// row is tested without a line.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -20,14 +21,21 @@ constexpr double friction = 0.4, k_t = 3e4, k_n = 1e5, overlap = 1e-3;
 std::vector<Key::Value> other_values(const Key& key, const Key::Value& now) {
   std::vector<Key::Value> values;
   switch (key.kind) {
-    case KeyForm::Kind::truth: values.push_back(!std::get<bool>(now)); break;
-    case KeyForm::Kind::number: values.push_back(std::min(key.high, std::max(key.low, 0.01))); break;
+    case KeyForm::Kind::truth:
+      values.push_back(!std::get<bool>(now));
+      break;
+    case KeyForm::Kind::number:
+      values.push_back(std::min(key.high, std::max(key.low, 0.01)));
+      break;
     case KeyForm::Kind::word:
       for (const auto& [word, meaning] : key.words)
         if (word != std::get<std::string>(now)) values.push_back(word);
       break;
-    case KeyForm::Kind::words: values.push_back(std::vector<std::string>{}); break;
-    default: break;
+    case KeyForm::Kind::words:
+      values.push_back(std::vector<std::string>{});
+      break;
+    default:
+      break;
   }
   return values;
 }
@@ -51,7 +59,8 @@ std::vector<Variant> variants() {
         laws::Setting setting;
         setting.friction = friction;
         choice->check(choice.data(), setting, [&](std::string_view, std::string_view) { refused = true; });
-        if (!refused && !(choice == laws::LawChoice(law.name))) all.push_back({choice, std::string(law.name) + " with another " + key.name, false});
+        if (!refused && !(choice == laws::LawChoice(law.name)))
+          all.push_back({choice, std::string(law.name) + " with another " + key.name, false});
       }
   }
   return all;
@@ -85,7 +94,8 @@ ContactDrive walk(const Variant& variant, std::uint64_t seed) {
   const double step = friction * force / drive.law->tangent(drive.law.data(), springs_of(drive));
   for (int k = 0; k < 200; ++k) {
     const double angle = 6.28 * random.uniform(), size = step * random.uniform();
-    drive.rows.push_back({overlap * (0.5 + random.uniform()), {size * std::cos(angle), size * std::sin(angle), 0}, {}, {}, {}});
+    drive.rows.push_back(
+        {overlap * (0.5 + random.uniform()), {size * std::cos(angle), size * std::sin(angle), 0}, {}, {}, {}});
   }
   return drive;
 }
@@ -128,86 +138,88 @@ BOOST_AUTO_TEST_CASE(there_are_variants) { BOOST_TEST(variants().size() > laws::
 
 BOOST_AUTO_TEST_CASE(friction_limits_the_force) {
   for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name)
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const auto states = drive_contact(walk(variant, seed));
-      double slid = 0;
-      for (const DriveState& s : states) {
-        const double force = std::hypot(s.tangential.x, s.tangential.y);
-        BOOST_TEST(force <= friction * s.normal_force * (1 + 1e-9));
-        slid += force >= friction * s.normal_force * (1 - 1e-9);
-      }
-      if (has_spring(variant)) BOOST_TEST(slid > 0);  // the walk meets the limit
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto states = drive_contact(walk(variant, seed));
+    double slid = 0;
+    for (const DriveState& s : states) {
+      const double force = std::hypot(s.tangential.x, s.tangential.y);
+      BOOST_TEST(force <= friction * s.normal_force * (1 + 1e-9));
+      slid += force >= friction * s.normal_force * (1 - 1e-9);
     }
+    if (has_spring(variant)) BOOST_TEST(slid > 0);  // the walk meets the limit
+  }
 }
 
 BOOST_AUTO_TEST_CASE(no_friction_no_force) {
   for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name) {
-    ContactDrive drive = walk(variant, 7);
-    drive.friction = 0;
-    for (const DriveState& s : drive_contact(drive)) BOOST_TEST((s.tangential == Vec3{}));
-  }
+      ContactDrive drive = walk(variant, 7);
+      drive.friction = 0;
+      for (const DriveState& s : drive_contact(drive)) BOOST_TEST((s.tangential == Vec3{}));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(work_is_stored_or_dissipated) {
   for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name) {
-    if (!variant.law->has_potential || (variant.law->legs >= 0 && !variant.is_default)) continue;  // merging takes energy, told apart
-    const auto states = drive_contact(walk(variant, 3));
-    double work = 0, dissipated = 0, exchanged = 0;
-    for (const DriveState& s : states) {
-      work += s.work, dissipated += s.dissipated, exchanged += std::abs(s.work);
-      BOOST_TEST(std::abs(work - dissipated - s.stored_tangential) <= 1e-9 * exchanged);
+      if (!variant.law->has_potential || (variant.law->legs >= 0 && !variant.is_default))
+        continue;  // merging takes energy, told apart
+      const auto states = drive_contact(walk(variant, 3));
+      double work = 0, dissipated = 0, exchanged = 0;
+      for (const DriveState& s : states) {
+        work += s.work, dissipated += s.dissipated, exchanged += std::abs(s.work);
+        BOOST_TEST(std::abs(work - dissipated - s.stored_tangential) <= 1e-9 * exchanged);
+      }
+      if (has_spring(variant)) BOOST_TEST(exchanged > 0);
     }
-    if (has_spring(variant)) BOOST_TEST(exchanged > 0);
-  }
 }
 
 BOOST_AUTO_TEST_CASE(the_stated_tangent_is_the_largest) {
   for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name) {
-    ContactDrive drive = drive_of(variant);
-    const double tangent = variant.law->tangent(variant.law.data(), springs_of(drive));
-    const double force = variant.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
-    const double shift = 1e-5 * friction * force / tangent;
-    drive.rows = {{overlap, {shift, 0, 0}, {}, {}, {}}};
-    const double quotient = std::abs(drive_contact(drive)[1].tangential.x) / shift;
-    BOOST_TEST(quotient <= tangent * (1 + 1e-9));
-    if (variant.is_default) BOOST_TEST(quotient == tangent, boost::test_tools::tolerance(1e-4));
-  }
+      ContactDrive drive = drive_of(variant);
+      const double tangent = variant.law->tangent(variant.law.data(), springs_of(drive));
+      const double force = variant.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
+      const double shift = 1e-5 * friction * force / tangent;
+      drive.rows = {{overlap, {shift, 0, 0}, {}, {}, {}}};
+      const double quotient = std::abs(drive_contact(drive)[1].tangential.x) / shift;
+      BOOST_TEST(quotient <= tangent * (1 + 1e-9));
+      if (variant.is_default) BOOST_TEST(quotient == tangent, boost::test_tools::tolerance(1e-4));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_run_goes_on_after_each_step) {
   for (const int dimension : {2, 3})
     for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name << " in " << dimension << " dimensions") {
-      if (dimension == 2 && variant.law->hertzian) continue;
-      const Case c = two_bodies(variant, dimension);
-      Simulation run(c);
-      int in_contact = 0;
-      for (int k = 0; k < 60; ++k) {
-        MemoryArchive archive;
-        run.save(archive);
-        Simulation resumed(c);
-        resumed.load(archive);
-        BOOST_TEST_REQUIRE(resumed.hash() == run.hash());
-        run.step();
-        resumed.step();
-        BOOST_TEST_REQUIRE(resumed.hash() == run.hash());
-        in_contact += run.contact_count() > 0;
+        if (dimension == 2 && variant.law->hertzian) continue;
+        const Case c = two_bodies(variant, dimension);
+        Simulation run(c);
+        int in_contact = 0;
+        for (int k = 0; k < 60; ++k) {
+          MemoryArchive archive;
+          run.save(archive);
+          Simulation resumed(c);
+          resumed.load(archive);
+          BOOST_TEST_REQUIRE(resumed.hash() == run.hash());
+          run.step();
+          resumed.step();
+          BOOST_TEST_REQUIRE(resumed.hash() == run.hash());
+          in_contact += run.contact_count() > 0;
+        }
+        BOOST_TEST(in_contact > 5);
       }
-      BOOST_TEST(in_contact > 5);
-    }
 }
 
-// The promise of the ledger for a shear run. The bodies start in contact and part, so that two steps have an error of first order.
+// The promise of the ledger for a shear run. The bodies start in contact and part, so that two steps have an error of
+// first order.
 BOOST_AUTO_TEST_CASE(the_ledger_closes) {
   for (const int dimension : {2, 3})
     for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name << " in " << dimension << " dimensions") {
-      if (dimension == 2 && variant.law->hertzian) continue;
-      Case c = two_bodies(variant, dimension);
-      c.time.step = 2e-4;
-      Simulation run(c);
-      while (run.time() < 0.3) run.step();
-      BOOST_TEST(run.ledger().absolute_work > 0);
-      BOOST_TEST(run.ledger().relative_residual() < 1e-3);
-    }
+        if (dimension == 2 && variant.law->hertzian) continue;
+        Case c = two_bodies(variant, dimension);
+        c.time.step = 2e-4;
+        Simulation run(c);
+        while (run.time() < 0.3) run.step();
+        BOOST_TEST(run.ledger().absolute_work > 0);
+        BOOST_TEST(run.ledger().relative_residual() < 1e-3);
+      }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

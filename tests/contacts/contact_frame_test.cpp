@@ -1,4 +1,5 @@
-// Frame of a contact in space: carrying table (linear-frictional-contact reference, §16), rotation of a pair (§2, §12), movement variants.
+// Frame of a contact in space: carrying table (linear-frictional-contact reference, §16), rotation of a pair (§2, §12),
+// movement variants.
 #include "libdem/contacts/contact_frame.hpp"
 
 #include <Eigen/Geometry>
@@ -25,24 +26,29 @@ Vec3 turned(Vec3 v, Vec3 axis, double angle) {
 }
 bool near(Vec3 a, Vec3 b, double within) { return norm(a - b) <= within; }
 
-/// A tangential vector that is carried from step to step, as an engine does it: components in the frame, and what leaves the plane.
+/// A tangential vector that is carried from step to step, as an engine does it: components in the frame, and what
+/// leaves the plane.
 struct Carried {
   Vec3 n, direction_1;
   double history[2], out_of_plane = 0;
-  Carried(Vec3 normal, Vec3 f) : n(normal), direction_1(any_direction(normal)), history{dot(f, direction_1), dot(f, cross(n, direction_1))} {}
+  Carried(Vec3 normal, Vec3 f)
+      : n(normal), direction_1(any_direction(normal)), history{dot(f, direction_1), dot(f, cross(n, direction_1))} {}
   Vec3 vector() const { return history[0] * direction_1 + history[1] * cross(n, direction_1) + out_of_plane * n; }
   void step(Vec3 n1, Vec3 w, Transport transport) {
     const Vec3 to = carried_direction(direction_1, n, n1, twist_half_tangent(w, n1, transport == Transport::exact));
     if (!follows_frame(transport))
-      transport_history(transport_matrix(transport, n, direction_1, n1, to, w), laws::find("linear")->transform, history, out_of_plane);
+      transport_history(transport_matrix(transport, n, direction_1, n1, to, w), laws::find("linear")->transform,
+                        history, out_of_plane);
     n = n1;
     direction_1 = to;
   }
 };
 
-const std::map<Transport, const char*> names{{Transport::none, "none"}, {Transport::projection, "projection"},
+const std::map<Transport, const char*> names{{Transport::none, "none"},
+                                             {Transport::projection, "projection"},
                                              {Transport::projection_rescaled, "projection-rescaled"},
-                                             {Transport::projection_twirl, "projection-twirl"}, {Transport::swing_twist, "swing-twist"},
+                                             {Transport::projection_twirl, "projection-twirl"},
+                                             {Transport::swing_twist, "swing-twist"},
                                              {Transport::exact, "exact"}};
 
 }  // namespace
@@ -55,7 +61,8 @@ BOOST_AUTO_TEST_CASE(carrying_table) {
   const Vec3 w = 0.5 * (Vec3{0.012, -0.02, 0.03} + Vec3{0.008, -0.018, 0.05});
   const std::tuple<Transport, Vec3, double> rows[] = {
       {Transport::projection, {2.9980003333111118, 3.9990001666555561, 0.099966669999841273}, 4.9990000666688896},
-      {Transport::projection_rescaled, (5 / 4.9990000666688896) * Vec3{2.9980003333111118, 3.9990001666555561, 0.099966669999841273}, 5},
+      {Transport::projection_rescaled,
+       (5 / 4.9990000666688896) * Vec3{2.9980003333111118, 3.9990001666555561, 0.099966669999841273}, 5},
       {Transport::projection_twirl, {2.8381203066466671, 4.1189101866538893, 0.097967836516516665}, 5.002993673563167},
       {Transport::swing_twist, {2.8367461374611831, 4.1162220913526335, 0.097913463117259139}, 5},
       {Transport::exact, {2.8367397937141909, 4.1162264651962275, 0.097913379966896377}, 5},
@@ -78,24 +85,31 @@ BOOST_AUTO_TEST_CASE(rotation_of_a_pair_by_90_degrees) {
     for (int k = 1; k <= steps; ++k) c.step(turned(n0, a, 0.5 * pi * k / steps), (0.5 * pi / steps) * a, transport);
     return norm(c.vector() - turned(f0, a, 0.5 * pi));
   };
-  struct Row { Vec3 axis; double none, projection, twirl[3], standard[3]; };
-  const Row rows[] = {
-      {{1, 0, 0}, 1.41, 1.41, {1.24e-2, 1.23e-3, 1.23e-4}, {0, 0, 0}},
-      {{0, 0.6, 0.8}, 0, 0, {0, 0, 0}, {0, 0, 0}},
-      {{0, -0.8, 0.6}, 1.41, 1.23e-3, {1.23e-2, 1.23e-3, 1.23e-4}, {0, 0, 0}},
-      {{1, 0, 1}, 1.17, 1.05, {4.9e-3, 4.9e-4, 4.9e-5}, {1.1e-5, 1.1e-7, 1.1e-9}},
-      {{1, 1, 1}, 0.83, 0.88, {4.1e-3, 4.1e-4, 4.1e-5}, {1.2e-5, 1.2e-7, 1.2e-9}},
-      {{1, 2, 3}, 0.39, 0.42, {1.1e-3, 1.1e-4, 1.1e-5}, {8.0e-6, 8.0e-8, 8.0e-10}}};
+  struct Row {
+    Vec3 axis;
+    double none, projection, twirl[3], standard[3];
+  };
+  const Row rows[] = {{{1, 0, 0}, 1.41, 1.41, {1.24e-2, 1.23e-3, 1.23e-4}, {0, 0, 0}},
+                      {{0, 0.6, 0.8}, 0, 0, {0, 0, 0}, {0, 0, 0}},
+                      {{0, -0.8, 0.6}, 1.41, 1.23e-3, {1.23e-2, 1.23e-3, 1.23e-4}, {0, 0, 0}},
+                      {{1, 0, 1}, 1.17, 1.05, {4.9e-3, 4.9e-4, 4.9e-5}, {1.1e-5, 1.1e-7, 1.1e-9}},
+                      {{1, 1, 1}, 0.83, 0.88, {4.1e-3, 4.1e-4, 4.1e-5}, {1.2e-5, 1.2e-7, 1.2e-9}},
+                      {{1, 2, 3}, 0.39, 0.42, {1.1e-3, 1.1e-4, 1.1e-5}, {8.0e-6, 8.0e-8, 8.0e-10}}};
   const int steps[] = {100, 1000, 10000};
   for (const Row& r : rows) {
     // To the digits printed.
-    const auto printed = [](double found, double value) { return value == 0 ? found < 1e-12 : std::abs(found / value - 1) < 0.06; };
+    const auto printed = [](double found, double value) {
+      return value == 0 ? found < 1e-12 : std::abs(found / value - 1) < 0.06;
+    };
     BOOST_TEST_INFO("axis " << r.axis.x << ' ' << r.axis.y << ' ' << r.axis.z);
     BOOST_TEST(printed(error(r.axis, 1000, Transport::none), r.none));
-    BOOST_TEST(printed(error(r.axis, 1000, Transport::projection), r.projection), error(r.axis, 1000, Transport::projection));
+    BOOST_TEST(printed(error(r.axis, 1000, Transport::projection), r.projection),
+               error(r.axis, 1000, Transport::projection));
     for (int k = 0; k < 3; ++k) {
-      BOOST_TEST(printed(error(r.axis, steps[k], Transport::projection_twirl), r.twirl[k]), error(r.axis, steps[k], Transport::projection_twirl));
-      BOOST_TEST(printed(error(r.axis, steps[k], Transport::swing_twist), r.standard[k]), error(r.axis, steps[k], Transport::swing_twist));
+      BOOST_TEST(printed(error(r.axis, steps[k], Transport::projection_twirl), r.twirl[k]),
+                 error(r.axis, steps[k], Transport::projection_twirl));
+      BOOST_TEST(printed(error(r.axis, steps[k], Transport::swing_twist), r.standard[k]),
+                 error(r.axis, steps[k], Transport::swing_twist));
       BOOST_TEST(error(r.axis, steps[k], Transport::exact) < 1e-12);
     }
   }
@@ -109,8 +123,13 @@ BOOST_AUTO_TEST_CASE(rotation_of_a_pair_by_90_degrees) {
 
 // Reference §2: what a rigid rotation leaves as movement, branch length 1, 90° in 1000 steps.
 BOOST_AUTO_TEST_CASE(rigid_rotation_moves_nothing) {
-  struct Row { Vec3 axis; double one_end_normal, one_end_tangential, mid_normal, mid_tangential; };
-  const Row rows[] = {{{0, 0, 1}, 1.23e-3, 1e-6, 2.5e-10, 3.2e-7}, {{1, 1, 0}, 6.2e-4, 6.2e-4, 1.3e-10, 2.3e-7}, {{1, 2, 3}, 1.15e-3, 3.2e-4, 2.4e-10, 3.1e-7}};
+  struct Row {
+    Vec3 axis;
+    double one_end_normal, one_end_tangential, mid_normal, mid_tangential;
+  };
+  const Row rows[] = {{{0, 0, 1}, 1.23e-3, 1e-6, 2.5e-10, 3.2e-7},
+                      {{1, 1, 0}, 6.2e-4, 6.2e-4, 1.3e-10, 2.3e-7},
+                      {{1, 2, 3}, 1.15e-3, 3.2e-4, 2.4e-10, 3.1e-7}};
   const int steps = 1000;
   const double angle = 0.5 * pi / steps, overlap = 1e-4;
   for (const Row& r : rows) {
@@ -120,7 +139,8 @@ BOOST_AUTO_TEST_CASE(rigid_rotation_moves_nothing) {
       const Vec3 n0 = turned({1, 0, 0}, a, angle * k), n1 = turned({1, 0, 0}, a, angle * (k + 1));
       const double radius = 0.5 + 0.5 * overlap;  // branch 1
       const Vec3 moved = n1 - n0;                 // of j; i turns in its place
-      const Vec3 arm_0 = sphere_arm(radius, overlap, n0), arm_1 = sphere_arm(radius, overlap, n1), mid = 0.5 * (arm_0 + arm_1);
+      const Vec3 arm_0 = sphere_arm(radius, overlap, n0), arm_1 = sphere_arm(radius, overlap, n1),
+                 mid = 0.5 * (arm_0 + arm_1);
       const auto add = [](Vec3 movement, Vec3 n, double& normal, double& tangential) {
         normal += std::abs(dot(movement, n));
         tangential += norm(movement - dot(movement, n) * n);
@@ -132,7 +152,9 @@ BOOST_AUTO_TEST_CASE(rigid_rotation_moves_nothing) {
     }
     BOOST_TEST_INFO("axis " << r.axis.x << ' ' << r.axis.y << ' ' << r.axis.z);
     BOOST_TEST(std::abs(end_normal / r.one_end_normal - 1) < 0.02, end_normal);
-    BOOST_TEST((r.one_end_tangential < 1e-5 ? end_tangential < 2e-6 : std::abs(end_tangential / r.one_end_tangential - 1) < 0.02), end_tangential);
+    BOOST_TEST((r.one_end_tangential < 1e-5 ? end_tangential < 2e-6
+                                            : std::abs(end_tangential / r.one_end_tangential - 1) < 0.02),
+               end_tangential);
     BOOST_TEST(mid_tangential < 1.05 * r.mid_tangential, mid_tangential);
     BOOST_TEST(mid_normal < 1.05 * r.mid_normal, mid_normal);
     BOOST_TEST(exact < 1e-12, exact);
@@ -150,8 +172,8 @@ BOOST_AUTO_TEST_CASE(half_angle_tangents) {
   BOOST_TEST(tan_over_argument(0) == 1);
 }
 
-// Carrying the frame and carrying the vector are the same; the components of a movement are those of the movement brought to the end
-// frame by swing and half the twist, as §2 writes it.
+// Carrying the frame and carrying the vector are the same; the components of a movement are those of the movement
+// brought to the end frame by swing and half the twist, as §2 writes it.
 BOOST_AUTO_TEST_CASE(components_are_those_of_the_vectors) {
   geometry::Random random(11);
   const auto vector = [&] { return Vec3{random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5}; };
@@ -180,25 +202,33 @@ BOOST_AUTO_TEST_CASE(components_are_those_of_the_vectors) {
   BOOST_TEST(!turned_over(n0, unit({0, 0.6, -0.8})));
   BOOST_TEST(near(to, any_direction(-n0), 0));
   BOOST_TEST(std::isfinite(tangential_movement({1, 2, 3}, n0, -n0, to, 0.1).x));
-  for (const Vec3 n : {Vec3{1, 0, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, unit({1, 1, 1})}) BOOST_TEST(std::abs(dot(any_direction(n), n)) < 3e-16);
+  for (const Vec3 n : {Vec3{1, 0, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, unit({1, 1, 1})})
+    BOOST_TEST(std::abs(dot(any_direction(n), n)) < 3e-16);
 }
 
 namespace {
 
-/// Two spheres of radius 0.5 on smooth paths (§12, second table): both turn with a frame about `axis`, in which j goes round i a little
-/// and they turn against each other.
+/// Two spheres of radius 0.5 on smooth paths (§12, second table): both turn with a frame about `axis`, in which j goes
+/// round i a little and they turn against each other.
 struct Path {
   Vec3 axis;
-  double turn;            ///< of the frame (rad)
-  double along, across;   ///< way of j across the normal in the frame's directions 2 and 3 (m)
-  struct Pose { Vec3 j; Eigen::Quaterniond of_i, of_j; };
+  double turn;           ///< of the frame (rad)
+  double along, across;  ///< way of j across the normal in the frame's directions 2 and 3 (m)
+  struct Pose {
+    Vec3 j;
+    Eigen::Quaterniond of_i, of_j;
+  };
   Pose at(double t) const {
-    const auto about = [](Vec3 a, double angle) { return Eigen::Quaterniond(Eigen::AngleAxisd(angle, Eigen::Vector3d(a.x, a.y, a.z))); };
+    const auto about = [](Vec3 a, double angle) {
+      return Eigen::Quaterniond(Eigen::AngleAxisd(angle, Eigen::Vector3d(a.x, a.y, a.z)));
+    };
     const Eigen::Quaterniond frame = about(unit(axis), turn * t * t * (3 - 2 * t));
     const double distance = 1 - 1e-4 * (1 + 0.3 * std::sin(5 * t));
     const double y = along * std::sin(4 * t), z = across * (1 - std::cos(3 * t));
     const Eigen::Vector3d j = frame * (distance * Eigen::Vector3d(std::sqrt(1 - y * y - z * z), y, z));
-    return {{j.x(), j.y(), j.z()}, frame * about({0, 0, 1}, 0.2 * along * t), frame * about({0, 1, 0}, -0.3 * across * t * t)};
+    return {{j.x(), j.y(), j.z()},
+            frame * about({0, 0, 1}, 0.2 * along * t),
+            frame * about({0, 1, 0}, -0.3 * across * t * t)};
   }
 };
 
@@ -207,7 +237,9 @@ enum class Variant { end_arms, end_plane, mid_frame, exact };
 /// f_t on i at 100 moments, over the friction limit 0.5 · 1e-4 k_n.
 std::vector<Vec3> followed(const Path& path, Variant variant, int steps) {
   const bool printed = variant == Variant::end_arms || variant == Variant::end_plane;
-  const Transport transport = printed ? Transport::projection_twirl : variant == Variant::exact ? Transport::exact : Transport::swing_twist;
+  const Transport transport = printed                     ? Transport::projection_twirl
+                              : variant == Variant::exact ? Transport::exact
+                                                          : Transport::swing_twist;
   Path::Pose before = path.at(0);
   Vec3 n0 = unit(before.j);
   double overlap_0 = 1 - norm(before.j);
@@ -223,12 +255,14 @@ std::vector<Vec3> followed(const Path& path, Variant variant, int steps) {
   };
   for (int k = 1; k <= steps; ++k) {
     const Path::Pose now = path.at(double(k) / steps);
-    const Vec3 n1 = unit(now.j), by_i = rotation(now.of_i, before.of_i), by_j = rotation(now.of_j, before.of_j), w = 0.5 * (by_i + by_j);
+    const Vec3 n1 = unit(now.j), by_i = rotation(now.of_i, before.of_i), by_j = rotation(now.of_j, before.of_j),
+               w = 0.5 * (by_i + by_j);
     const double overlap_1 = 1 - norm(now.j);
     const Vec3 end = sphere_arm(0.5, overlap_1, n1), mid = 0.5 * (sphere_arm(0.5, overlap_0, n0) + end);
     const Vec3 arm = variant == Variant::end_arms ? end : mid;
     const bool exact = variant == Variant::exact;
-    const Vec3 movement = pair_movement({}, now.j - before.j, exact ? chord_rotation(by_i) : by_i, exact ? chord_rotation(by_j) : by_j, arm, -arm);
+    const Vec3 movement = pair_movement({}, now.j - before.j, exact ? chord_rotation(by_i) : by_i,
+                                        exact ? chord_rotation(by_j) : by_j, arm, -arm);
     c.step(n1, w, transport);
     const Vec2 shift = printed ? Vec2{dot(movement, c.direction_1), dot(movement, cross(n1, c.direction_1))}
                                : tangential_movement(movement, n0, n1, c.direction_1, twist_half_tangent(w, n1, exact));
@@ -259,14 +293,19 @@ double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b
 
 }  // namespace
 
-// Reference §12, second table. It does not give the paths; these are of the kind described, and the errors are of the table's order.
+// Reference §12, second table. It does not give the paths; these are of the kind described, and the errors are of the
+// table's order.
 BOOST_AUTO_TEST_CASE(movement_of_a_pair_on_smooth_paths) {
   const Path oblique{{1, 2, 3}, 1.5, 3e-5, 2e-5}, sliding{{1, 2, 3}, 1.5, 4e-4, 3e-4}, twirl{{1, 0, 0}, 2, 4e-4, 3e-4};
-  struct Errors { double once, twice; double order() const { return std::log2(once / twice); } };
+  struct Errors {
+    double once, twice;
+    double order() const { return std::log2(once / twice); }
+  };
   const auto errors = [](const Path& path, Variant v) {
     static std::map<const Path*, std::vector<Vec3>> truths;
     if (!truths.contains(&path)) truths[&path] = followed(path, Variant::exact, 64000);
-    return Errors{largest_difference(followed(path, v, 1000), truths[&path]), largest_difference(followed(path, v, 2000), truths[&path])};
+    return Errors{largest_difference(followed(path, v, 1000), truths[&path]),
+                  largest_difference(followed(path, v, 2000), truths[&path])};
   };
   // Arms of one end: wrong by the friction limit or a good part of it, and hardly better with twice the steps.
   BOOST_TEST(errors(oblique, Variant::end_arms).once > 0.5);

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "libdem/contacts/planar/contacts.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/contacts/planar/contacts.hpp"
 
 using namespace dem;
 
@@ -53,8 +53,8 @@ std::pair<double, double> rebound(double k, double gamma, double m) {
   double x = 0, v = 1, t = 0;
   for (;;) {
     const double x_before = x, v_before = v;
-    const double a1 = a(x, v), v2 = v + h / 2 * a1, a2 = a(x + h / 2 * v, v2), v3 = v + h / 2 * a2, a3 = a(x + h / 2 * v2, v3),
-                 v4 = v + h * a3, a4 = a(x + h * v3, v4);
+    const double a1 = a(x, v), v2 = v + h / 2 * a1, a2 = a(x + h / 2 * v, v2), v3 = v + h / 2 * a2,
+                 a3 = a(x + h / 2 * v2, v3), v4 = v + h * a3, a4 = a(x + h * v3, v4);
     x += h / 6 * (v + 2 * v2 + 2 * v3 + v4);
     v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
     t += h;
@@ -72,7 +72,8 @@ BOOST_AUTO_TEST_SUITE(pair_coefficients)
 BOOST_AUTO_TEST_CASE(restitution_and_damping_are_inverse) {
   for (double e : {1e-6, 0.1, 0.5, 0.9, 0.9875, 1.0})
     for (double k : {1.0, 4e8})
-      for (double m : {0.3, 2e3}) BOOST_TEST(restitution_of_damping(damping_of_restitution(e, k, m), k, m) == e, closely);
+      for (double m : {0.3, 2e3})
+        BOOST_TEST(restitution_of_damping(damping_of_restitution(e, k, m), k, m) == e, closely);
   BOOST_TEST(damping_of_restitution(1, 400, 2) == 0);
   const double critical = 2 * std::sqrt(400.0 * 2);
   BOOST_TEST(restitution_of_damping(critical, 400, 2) == 0);  // overdamped: it does not come back
@@ -148,10 +149,10 @@ BOOST_AUTO_TEST_CASE(materials_by_pair) {
     }
   };
   is(0, 0, 400, 100, 0.3);
-  is(1, 1, 100, 10, 0.7);                  // given: k_t
-  is(0, 1, 160, 200 / 3.0, 0.3);           // 2 · 400 · 100/500, 2 · 100 · 50/150
+  is(1, 1, 100, 10, 0.7);         // given: k_t
+  is(0, 1, 160, 200 / 3.0, 0.3);  // 2 · 400 · 100/500, 2 · 100 · 50/150
   is(1, 2, 240000 / 1300.0, 96, 0.1);
-  is(0, 2, 250, 240000 / 1300.0, 0.9);     // given: k_n and μ; k_t as by rule
+  is(0, 2, 250, 240000 / 1300.0, 0.9);  // given: k_n and μ; k_t as by rule
   c.assembly.bodies[1].material = "soft";
   c.assembly.bodies[3].material = "hard";
   c.assembly.bodies[1].density.reset();
@@ -220,14 +221,16 @@ BOOST_AUTO_TEST_CASE(a_stage_overrides_the_friction_of_all_pairs) {
   BOOST_TEST(p.friction(p.of(0, 2)) == 0.3);
   BOOST_TEST(p.friction(p.of(1, 1)) == 0.7);
   p.override_friction(0.1);
-  for (const auto& [i, j] : {std::pair{0, 2}, {1, 1}, {0, 1}}) BOOST_TEST(p.friction(p.of(std::size_t(i), std::size_t(j))) == 0.1);
+  for (const auto& [i, j] : {std::pair{0, 2}, {1, 1}, {0, 1}})
+    BOOST_TEST(p.friction(p.of(std::size_t(i), std::size_t(j))) == 0.1);
   p.override_friction(0);  // a friction, too
   BOOST_TEST(p.friction(p.of(0, 2)) == 0);
   p.override_friction({});
   BOOST_TEST(p.friction(p.of(1, 1)) == 0.7);
 }
 
-/// Two bodies of [material] at their own springs are a pair as any other; to rounding, since each place has its own form of the product.
+/// Two bodies of [material] at their own springs are a pair as any other; to rounding, since each place has its own
+/// form of the product.
 BOOST_AUTO_TEST_CASE(reference_damping_is_that_of_a_pair) {
   Case c = some_bodies();
   for (const int rule : {0, 1, 2}) {
@@ -238,7 +241,9 @@ BOOST_AUTO_TEST_CASE(reference_damping_is_that_of_a_pair) {
     const PairTable p = coefficients(c);
     const double damping = p.normal_damping(0, 1);
     BOOST_TEST(p.reference_damping(400, p.reduced_mass(0, 1)) == damping, closely);
-    BOOST_TEST(p.reference_tangential_damping(damping, reference_springs(c, 1, 1)) == p.tangential_damping(damping, p.of(0, 1)), closely);
+    BOOST_TEST(p.reference_tangential_damping(damping, reference_springs(c, 1, 1)) ==
+                   p.tangential_damping(damping, p.of(0, 1)),
+               closely);
   }
 }
 

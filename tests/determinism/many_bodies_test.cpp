@@ -1,4 +1,5 @@
-// Loops over bodies are cut into parts only where there are more than a thousand: the same bits for any number of threads there too.
+// Loops over bodies are cut into parts only where there are more than a thousand: the same bits for any number of
+// threads there too.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
@@ -9,7 +10,8 @@ using namespace dem::test;
 
 BOOST_AUTO_TEST_SUITE(many_bodies)
 
-// Everything that runs over bodies at once: gravity, mass damping, a cell at a rate and a servo, both integrators, spheres and clusters.
+// Everything that runs over bodies at once: gravity, mass damping, a cell at a rate and a servo, both integrators,
+// spheres and clusters.
 BOOST_AUTO_TEST_CASE(same_bits_for_any_number_of_threads) {
   for (const int clusters : {0, 3})
     for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {

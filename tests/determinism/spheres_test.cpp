@@ -1,4 +1,5 @@
-// Spheres and clusters: the same bits for any number of threads, any skin, any instruction set, and after save and load.
+// Spheres and clusters: the same bits for any number of threads, any skin, any instruction set, and after save and
+// load.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
@@ -25,12 +26,14 @@ struct Outcome {
 };
 
 Outcome outcome_of(const Simulation& run) {
-  return {run.hash(), run.list_builds(), run.ledger(), run.contact_engine().virial(run.state()), false,
-          run.contact_engine().history_memory().value_or(HistoryMemory{})};
+  return {run.hash(),   run.list_builds(),
+          run.ledger(), run.contact_engine().virial(run.state()),
+          false,        run.contact_engine().history_memory().value_or(HistoryMemory{})};
 }
 Outcome run_case(const Case& c, const char* kernels = nullptr) {
   Simulation run(c);
-  if (kernels) const_cast<SphereContacts&>(dynamic_cast<const SphereContacts&>(run.contact_engine())).use_kernels(kernels);
+  if (kernels)
+    const_cast<SphereContacts&>(dynamic_cast<const SphereContacts&>(run.contact_engine())).use_kernels(kernels);
   bool ended = false;
   for (int k = 0; k < steps; ++k) {
     const std::size_t before = run.contact_count();
@@ -111,17 +114,23 @@ BOOST_AUTO_TEST_CASE(clusters_with_the_refined_law) {
   check(c);
 }
 
-/// Histories of any length: legs move with their contacts from block to block and from list to list, and into the checkpoint.
+/// Histories of any length: legs move with their contacts from block to block and from list to list, and into the
+/// checkpoint.
 BOOST_AUTO_TEST_CASE(histories_with_legs) {
-  for (const auto& [law, merge, error, memory] :
-       {std::tuple{"jaeger", 0.0, 0.0, MindlinMemory::none}, {"jaeger", 0.1, 0.0, MindlinMemory::none}, {"jaeger", 0.0, 0.02, MindlinMemory::none},
-        {"jaeger-checked", 0.0, 0.02, MindlinMemory::none}, {"hertz-mindlin", 0.0, 0.0, MindlinMemory::turning_points}})
+  for (const auto& [law, merge, error, memory] : {std::tuple{"jaeger", 0.0, 0.0, MindlinMemory::none},
+                                                  {"jaeger", 0.1, 0.0, MindlinMemory::none},
+                                                  {"jaeger", 0.0, 0.02, MindlinMemory::none},
+                                                  {"jaeger-checked", 0.0, 0.02, MindlinMemory::none},
+                                                  {"hertz-mindlin", 0.0, 0.0, MindlinMemory::turning_points}})
     BOOST_TEST_CONTEXT(law << ", merge_slope " << merge << ", merge_error " << error) {
       Case c = sphere_cloud(9, 4);
       make_hertzian(c, law);
-      if (c.contact.law == "hertz-mindlin") c.contact.law.options<laws::HertzMindlin>().memory = memory;
-      else c.contact.law.options<laws::Jaeger>() = {merge, error, SlidingDirection::radial_return};
-      for (BodySpec& body : c.assembly.bodies) body.velocity = 0.3 * body.velocity;  // contacts that stick, and turn back
+      if (c.contact.law == "hertz-mindlin")
+        c.contact.law.options<laws::HertzMindlin>().memory = memory;
+      else
+        c.contact.law.options<laws::Jaeger>() = {merge, error, SlidingDirection::radial_return};
+      for (BodySpec& body : c.assembly.bodies)
+        body.velocity = 0.3 * body.velocity;  // contacts that stick, and turn back
       c.cell_size = 0.97 * c.cell_size;
       c.material.tangential_damping_ratio = 0.3;
       Simulation run(c);
@@ -136,8 +145,10 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
 
 BOOST_AUTO_TEST_CASE(displacement_histories) {
   using enum HertzVariant;
-  for (const auto& [law, limit, variant] : {std::tuple{"hooke-history", FrictionLimit::total, displacement}, {"hooke-history", FrictionLimit::spring, displacement},
-                                            {"hertz-history", FrictionLimit::total, displacement}, {"hertz-history", FrictionLimit::spring, rescaled}})
+  for (const auto& [law, limit, variant] : {std::tuple{"hooke-history", FrictionLimit::total, displacement},
+                                            {"hooke-history", FrictionLimit::spring, displacement},
+                                            {"hertz-history", FrictionLimit::total, displacement},
+                                            {"hertz-history", FrictionLimit::spring, rescaled}})
     BOOST_TEST_CONTEXT(law << ", limit " << int(limit)) {
       Case c = sphere_cloud(9, 4);
       if (law == std::string("hertz-history")) {
@@ -188,7 +199,8 @@ BOOST_AUTO_TEST_CASE(a_leaning_cell_under_shear) {
   check(c);
 }
 
-// Slowly, so that the work on the moving images is not lost beside that of the kicks: its sum may not depend on how pairs are divided.
+// Slowly, so that the work on the moving images is not lost beside that of the kicks: its sum may not depend on how
+// pairs are divided.
 BOOST_AUTO_TEST_CASE(work_of_a_slow_cell) {
   Case c = sphere_cloud(9, 0);
   for (BodySpec& body : c.assembly.bodies) body.velocity = 0.1 * body.velocity;
@@ -201,11 +213,13 @@ BOOST_AUTO_TEST_CASE(work_of_a_slow_cell) {
 }
 
 BOOST_AUTO_TEST_CASE(every_column_of_a_contact) {
-  // Two materials, dashpots by mass, ledger, transport `none`: all that is kept of a contact moves when contacts of a tile come and go.
+  // Two materials, dashpots by mass, ledger, transport `none`: all that is kept of a contact moves when contacts of a
+  // tile come and go.
   Case c = sphere_cloud(9, 4);
   c.material.restitution = 0.6;
   c.material.tangential_damping_ratio = 0.3;
-  NamedMaterial soft{"soft", c.material.density * 1.5, 0.5 * c.material.normal_stiffness, 0.3 * c.material.normal_stiffness, 0.2};
+  NamedMaterial soft{"soft", c.material.density * 1.5, 0.5 * c.material.normal_stiffness,
+                     0.3 * c.material.normal_stiffness, 0.2};
   c.materials = {soft};
   for (std::size_t b = 0; b < c.assembly.bodies.size(); b += 3) c.assembly.bodies[b].material = "soft";
   c.contact.transport = Transport::none;

@@ -4,9 +4,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "cell_cases.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
-#include "libdem/assembly/assembly.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -50,10 +50,12 @@ BOOST_AUTO_TEST_CASE(a_constant_rate_is_logarithmic_strain_and_bodies_follow) {
   const auto carried = [&](Vec3 x) { return Vec3{x.x / grown + corner * x.y, x.y * grown, x.z}; };
   for (std::size_t a = 0; a < 2; ++a) BOOST_TEST(norm(run.state().cell.vectors[a] - carried(start.vectors[a])) < 1e-11);
   BOOST_TEST(cell_volume(run.state().cell) == cell_volume(start), boost::test_tools::tolerance(1e-12));
-  for (std::size_t b = 0; b < at_start.size(); ++b) BOOST_TEST(norm(run.state().bodies.position[0][b] - carried(at_start[b])) < 1e-11);
+  for (std::size_t b = 0; b < at_start.size(); ++b)
+    BOOST_TEST(norm(run.state().bodies.position[0][b] - carried(at_start[b])) < 1e-11);
   BOOST_TEST(run.driver<CellDriver>()->strains()[0] == -0.05 * t, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(run.driver<CellDriver>()->strains()[3] == 0.08 * t, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(norm(Vec3{entry(kinetic_stress_of_cell(run.state()), 0, 0), entry(kinetic_stress_of_cell(run.state()), 1, 1), 0}) < 1e-20);
+  BOOST_TEST(norm(Vec3{entry(kinetic_stress_of_cell(run.state()), 0, 0),
+                       entry(kinetic_stress_of_cell(run.state()), 1, 1), 0}) < 1e-20);
   BOOST_TEST(run.contact_count() == 0u);
   BOOST_TEST(run.ledger().boundary_work != 0);
   BOOST_TEST(run.ledger().relative_residual() < 1e-12);
@@ -68,7 +70,8 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   Simulation run(c);
   run_stage(run, 0);
   const auto& v = run.state().cell.vectors;
-  // Lattice vectors: a sixth of the cell's first, and a sixth of its second plus half a lattice vector (the rows are staggered).
+  // Lattice vectors: a sixth of the cell's first, and a sixth of its second plus half a lattice vector (the rows are
+  // staggered).
   const Vec2 a = 1.0 / 6 * planar(v[0]), b = 1.0 / 6 * planar(v[1]) + 0.5 * a;
   Tensor3 expected;
   for (const Vec2 l : {a, b, b - a}) {
@@ -79,7 +82,8 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   for (std::size_t r = 0; r < 2; ++r)
     for (std::size_t k = 0; k < 2; ++k) {
       // The dashpots act too; the velocities are those of the cell.
-      BOOST_TEST(std::abs(entry(run.driver<CellDriver>()->stress(), r, k) - entry(expected, r, k)) < 0.03 * std::abs(entry(expected, 0, 0)));
+      BOOST_TEST(std::abs(entry(run.driver<CellDriver>()->stress(), r, k) - entry(expected, r, k)) <
+                 0.03 * std::abs(entry(expected, 0, 0)));
     }
   // Without them to round-off.
   c.material.restitution = 1;
@@ -87,7 +91,8 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   run_stage(elastic, 0);
   for (std::size_t r = 0; r < 2; ++r)
     for (std::size_t k = 0; k < 2; ++k)
-      BOOST_TEST(std::abs(entry(elastic.driver<CellDriver>()->stress(), r, k) - entry(expected, r, k)) < 1e-9 * std::abs(entry(expected, 0, 0)));
+      BOOST_TEST(std::abs(entry(elastic.driver<CellDriver>()->stress(), r, k) - entry(expected, r, k)) <
+                 1e-9 * std::abs(entry(expected, 0, 0)));
 }
 
 BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
@@ -112,16 +117,18 @@ BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
   BOOST_TEST((residual[2] < 1e-12 || 0.5 * std::log2(residual[0] / residual[2]) > 1.8));
   for (ShapeKind shape : {ShapeKind::disc, ShapeKind::polygon}) {
     Case dense = plane_cell(shape, 48, shape == ShapeKind::disc ? 0.3 : 0.75);
-    dense.stages = {cell_stage(at_rate(-0.05), at_rate(-0.05)), cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05))};
+    dense.stages = {cell_stage(at_rate(-0.05), at_rate(-0.05)),
+                    cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05))};
     dense.stages[0].void_ratio = shape == ShapeKind::disc ? 0.19 : 0.16;
     dense.stages[1].duration = 2;
     Simulation run(dense);
     run_stage(run, 0);
     run_stage(run, 1);
     const EnergyLedger l = run.ledger();
-    BOOST_TEST_MESSAGE((shape == ShapeKind::disc ? "discs" : "polygons") << ": residual " << l.relative_residual() << ", boundary work " << l.boundary_work
-                                                                         << ", friction " << l.friction << ", viscous " << l.viscous << ", contacts "
-                                                                         << run.contact_count());
+    BOOST_TEST_MESSAGE((shape == ShapeKind::disc ? "discs" : "polygons")
+                       << ": residual " << l.relative_residual() << ", boundary work " << l.boundary_work
+                       << ", friction " << l.friction << ", viscous " << l.viscous << ", contacts "
+                       << run.contact_count());
     BOOST_TEST(run.contact_count() > 60u);
     BOOST_TEST(l.friction > 0);
     BOOST_TEST(l.relative_residual() < 1e-3);
@@ -145,7 +152,8 @@ BOOST_AUTO_TEST_CASE(the_choice_of_the_cell_does_not_matter) {
   BOOST_TEST_MESSAGE("positions differ by " << apart << " m");
   BOOST_TEST(apart < 1e-11);
   BOOST_TEST(one.contact_count() == other.contact_count());
-  BOOST_TEST(one.driver<CellDriver>()->volume() == other.driver<CellDriver>()->volume(), boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(one.driver<CellDriver>()->volume() == other.driver<CellDriver>()->volume(),
+             boost::test_tools::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(servo_holds_stresses_of_discs_and_polygons) {
@@ -169,10 +177,11 @@ BOOST_AUTO_TEST_CASE(servo_holds_stresses_of_discs_and_polygons) {
         const std::size_t stage = run.stage();
         run.step();
         if (run.stage() == stage && !run.finished()) continue;
-        BOOST_TEST_MESSAGE((shape == ShapeKind::disc ? "discs" : "polygons") << ", stage " << stage << ": " << run.step_count() << " steps, servo error "
-                                                                             << before.mean() << ", at most " << before.largest << "; stress " << stress.xx()
-                                                                             << " " << stress.yy() << " " << stress.xy() << ", unbalanced "
-                                                                             << mean_unbalanced_force(run.contacts(), run.state().bodies));
+        BOOST_TEST_MESSAGE((shape == ShapeKind::disc ? "discs" : "polygons")
+                           << ", stage " << stage << ": " << run.step_count() << " steps, servo error " << before.mean()
+                           << ", at most " << before.largest << "; stress " << stress.xx() << " " << stress.yy() << " "
+                           << stress.xy() << ", unbalanced "
+                           << mean_unbalanced_force(run.contacts(), run.state().bodies));
         BOOST_TEST(before.held);
         BOOST_TEST(before.steps > 50);
         BOOST_TEST(before.mean() < 1e-3);
@@ -211,8 +220,10 @@ BOOST_AUTO_TEST_CASE(a_servo_that_cannot_hold_says_so) {
 BOOST_AUTO_TEST_CASE(a_rigid_turn_turns_the_stress_with_it) {
   for (ShapeKind shape : {ShapeKind::disc, ShapeKind::polygon}) {
     Case c = plane_cell(shape, 48, shape == ShapeKind::disc ? 0.3 : 0.75);
-    c.material.tangential_damping_ratio = 0;  // a contact at the limit may slide or stick by round-off, which switches its dashpot
-    c.stages = {cell_stage(at_rate(-0.05), at_rate(-0.05)), cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05)), Stage{}, Stage{}, Stage{}};
+    c.material.tangential_damping_ratio =
+        0;  // a contact at the limit may slide or stick by round-off, which switches its dashpot
+    c.stages = {cell_stage(at_rate(-0.05), at_rate(-0.05)), cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05)),
+                Stage{}, Stage{}, Stage{}};
     c.stages[0].void_ratio = shape == ShapeKind::disc ? 0.19 : 0.16;
     c.stages[1].duration = 0.5;
     c.stages[2].duration = 0.1;  // the cell rests, the bodies still move
@@ -240,7 +251,8 @@ BOOST_AUTO_TEST_CASE(a_rigid_turn_turns_the_stress_with_it) {
           for (std::size_t b = 0; b < 2; ++b) back += q[a][r] * entry(after, a, b) * q[b][k];
         worst = std::max(worst, std::abs(back - entry(before, r, k)) / std::abs(entry(before, 0, 0)));
       }
-    BOOST_TEST_MESSAGE((shape == ShapeKind::disc ? "discs" : "polygons") << ": stress turned back differs by " << worst);
+    BOOST_TEST_MESSAGE((shape == ShapeKind::disc ? "discs" : "polygons")
+                       << ": stress turned back differs by " << worst);
     BOOST_TEST(worst < 1e-9);
     const EnergyLedger at_end = run.ledger();
     BOOST_TEST(at_end.kinetic == at_start.kinetic, boost::test_tools::tolerance(1e-9));
@@ -329,7 +341,8 @@ BOOST_AUTO_TEST_CASE(the_stress_is_worked_out_when_asked_for) {
   asked.step();
   BOOST_CHECK_THROW(kept.stress(), std::logic_error);  // never that of another step
   BOOST_CHECK_NO_THROW(asked.driver<CellDriver>()->stress());
-  // A servo that takes over from a stage without one starts from the stress that is there, as does one whose stress was looked at.
+  // A servo that takes over from a stage without one starts from the stress that is there, as does one whose stress was
+  // looked at.
   c.stages[0].duration = 20 * c.time.step;
   c.stages.push_back(cell_stage(at_stress(-1), at_stress(-1)));
   c.stages[1].duration = 1e9;

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "cell_cases.hpp"
-#include "libdem/measure/motion_sums.hpp"
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/measure/motion_sums.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -58,9 +58,11 @@ BOOST_AUTO_TEST_CASE(triaxial_at_constant_mean_stress_and_shear_at_constant_stre
     const std::size_t stage = run.stage();
     run.step();
     if (run.stage() == stage && !run.finished()) continue;
-    BOOST_TEST_MESSAGE("stage " << stage << ": " << run.step_count() << " steps, servo error " << record.mean() << ", at most " << record.largest << "; stress "
-                                << stress.m[0][0] << " " << stress.m[1][1] << " " << stress.m[2][2] << ", xz " << stress.m[0][2] << ", unbalanced "
-                                << mean_unbalanced_force(run.contacts(), run.state().bodies) << ", residual " << run.ledger().relative_residual());
+    BOOST_TEST_MESSAGE("stage " << stage << ": " << run.step_count() << " steps, servo error " << record.mean()
+                                << ", at most " << record.largest << "; stress " << stress.m[0][0] << " "
+                                << stress.m[1][1] << " " << stress.m[2][2] << ", xz " << stress.m[0][2]
+                                << ", unbalanced " << mean_unbalanced_force(run.contacts(), run.state().bodies)
+                                << ", residual " << run.ledger().relative_residual());
     BOOST_TEST(record.held);
     if (stage > 0) BOOST_TEST(record.mean() < 1e-3);
     if (stage == 1) {
@@ -76,10 +78,13 @@ BOOST_AUTO_TEST_CASE(triaxial_at_constant_mean_stress_and_shear_at_constant_stre
 }
 
 BOOST_AUTO_TEST_CASE(a_rigid_turn_about_any_axis) {
-  for (const auto& [shape, law] : {std::pair{ShapeKind::sphere, "linear"}, {ShapeKind::sphere, "linear-refined"}, {ShapeKind::cluster, "linear"}}) {
+  for (const auto& [shape, law] : {std::pair{ShapeKind::sphere, "linear"},
+                                   {ShapeKind::sphere, "linear-refined"},
+                                   {ShapeKind::cluster, "linear"}}) {
     Case c = space_cell(shape, 80, shape == ShapeKind::sphere ? 0.8 : 3.5);
     c.contact.law = law;
-    c.material.restitution.reset();  // moving bodies have dashpot forces, which begin and end where contacts reach the friction limit
+    c.material.restitution
+        .reset();  // moving bodies have dashpot forces, which begin and end where contacts reach the friction limit
     c.material.normal_damping = 0;
     c.material.mass_damping = 5;
     const double angle = std::numbers::pi / 2;
@@ -91,7 +96,8 @@ BOOST_AUTO_TEST_CASE(a_rigid_turn_about_any_axis) {
     run.step();  // the first step turns what the corrector left, not what was evaluated last
     const Tensor3 before = run.driver<CellDriver>()->stress();
     double tangential = 0;
-    for (const ContactRecord& contact : run.contacts()) tangential = std::max(tangential, norm(contact.force) - contact.normal_force);
+    for (const ContactRecord& contact : run.contacts())
+      tangential = std::max(tangential, norm(contact.force) - contact.normal_force);
     while (!run.finished()) run.step();
     const Tensor3 after = run.driver<CellDriver>()->stress();
     // Back: R^T σ R.
@@ -110,8 +116,8 @@ BOOST_AUTO_TEST_CASE(a_rigid_turn_about_any_axis) {
         largest = std::max(largest, std::abs(before.m[a][b]));
       }
     BOOST_TEST_MESSAGE((shape == ShapeKind::sphere ? "spheres, " : "clusters, ")
-                       << law << ": stress turned back differs by " << worst / largest << "; " << run.contact_count() << " contacts, tangential up to " << tangential
-                       << ", stress " << largest);
+                       << law << ": stress turned back differs by " << worst / largest << "; " << run.contact_count()
+                       << " contacts, tangential up to " << tangential << ", stress " << largest);
     BOOST_TEST(run.contact_count() > 100u);
     BOOST_TEST(tangential > 0);
     BOOST_TEST(worst < 1e-6 * largest);

@@ -4,8 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "libdem/run/simulation.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/run/simulation.hpp"
 
 using namespace dem;
 
@@ -14,7 +14,8 @@ namespace {
 const auto closely = boost::test_tools::tolerance(1e-12);
 constexpr double k_n = 150, width = 2;  // N/m, m
 
-/// A column of discs of radius ½ m: one of the bottom plate at y = 0, `free` ones above it, one of the top plate; all just touching.
+/// A column of discs of radius ½ m: one of the bottom plate at y = 0, `free` ones above it, one of the top plate; all
+/// just touching.
 Case column(int free, std::vector<Stage> stages) {
   Case c;
   c.material.normal_stiffness = k_n;
@@ -119,7 +120,8 @@ BOOST_AUTO_TEST_CASE(held_stress_compresses_a_column_by_its_compliance) {
     stage.stress_hold_time = 2;
     Simulation run(column(free, {stage}));
     finish(run);
-    BOOST_TEST(run.driver<Plates>()->height() == free + 1 - (free + 1) * stress * width / k_n, boost::test_tools::tolerance(1e-6));
+    BOOST_TEST(run.driver<Plates>()->height() == free + 1 - (free + 1) * stress * width / k_n,
+               boost::test_tools::tolerance(1e-6));
     BOOST_TEST(run.driver<Plates>()->stress().normal_top == stress, boost::test_tools::tolerance(1e-4));
     BOOST_TEST(run.driver<Plates>()->stress().normal_bottom == stress, boost::test_tools::tolerance(2e-4));
     BOOST_TEST(std::abs(run.driver<Plates>()->servo_error()) < 1e-4);
@@ -139,7 +141,8 @@ BOOST_AUTO_TEST_CASE(held_stress_on_a_face_of_squares) {
   }
   Simulation run(c);
   finish(run);
-  BOOST_TEST(run.driver<Plates>()->height() == 2 - 2 * 4 * width / (k_n * std::sqrt(2 * 3.14159265358979324) / 2), boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(run.driver<Plates>()->height() == 2 - 2 * 4 * width / (k_n * std::sqrt(2 * 3.14159265358979324) / 2),
+             boost::test_tools::tolerance(1e-6));
 }
 
 BOOST_AUTO_TEST_CASE(unresisted_plate_is_a_braked_bar) {
@@ -150,7 +153,9 @@ BOOST_AUTO_TEST_CASE(unresisted_plate_is_a_braked_bar) {
   const double mass = run.state().bodies.mass.back(), rate = 0.5 * width / 0.2 / mass * 1e-3;
   for (int k = 1; k <= 5000; ++k) {
     run.step();
-    if (k % 500 == 1 || k < 5) BOOST_TEST(run.state().velocity(2).y == -0.2 * (1 - std::pow(1 + rate, -(k + 1))), boost::test_tools::tolerance(1e-9));
+    if (k % 500 == 1 || k < 5)
+      BOOST_TEST(run.state().velocity(2).y == -0.2 * (1 - std::pow(1 + rate, -(k + 1))),
+                 boost::test_tools::tolerance(1e-9));
   }
   BOOST_TEST(run.state().velocity(2).y == -0.2, boost::test_tools::tolerance(1e-6));
   BOOST_TEST(run.driver<Plates>()->servo_error() == -1);
@@ -184,7 +189,7 @@ BOOST_AUTO_TEST_CASE(stresses_are_forces_per_width_without_external_ones) {
   Case c = column(1, {hold_height(1)});
   c.gravity = {1, -2};
   for (std::size_t k : {0, 2}) c.assembly.bodies[k].force = {30, 40};  // on the plates: theirs, not the assembly's
-  c.assembly.bodies[1].position.y = 1.002;                             // 0.002 into the top plate, free of the bottom one
+  c.assembly.bodies[1].position.y = 1.002;  // 0.002 into the top plate, free of the bottom one
   c.assembly.bodies[1].velocity = {0, 0};
   Simulation run(c);
   BOOST_TEST(run.driver<Plates>()->stress().normal_top == k_n * 0.002 / width, boost::test_tools::tolerance(1e-9));
@@ -294,7 +299,8 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain_close_exactly_for_any_time_step) {
       c.assembly.bodies[2].position.y = 3;  // far above, so that the height falls all the time
       Simulation run(c);
       while (run.stage() == 0) run.step();
-      const double centre = run.strain(), height = run.driver<Plates>()->height(), x = run.state().bodies.position[0][2].x;
+      const double centre = run.strain(), height = run.driver<Plates>()->height(),
+                   x = run.state().bodies.position[0][2].x;
       const double amplitude = 0.00234567;
       double low = 0, high = 0, done = 0, before_step = centre;
       std::uint64_t steps = 0;
@@ -309,7 +315,8 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain_close_exactly_for_any_time_step) {
         low = std::min(low, run.strain() - centre);
         high = std::max(high, run.strain() - centre);
         // The plates follow the strain: displacement ±γH₀/2.
-        BOOST_REQUIRE(std::abs(run.state().bodies.position[0][2].x - x - 0.5 * (run.strain() - centre) * height) < 1e-14);
+        BOOST_REQUIRE(std::abs(run.state().bodies.position[0][2].x - x - 0.5 * (run.strain() - centre) * height) <
+                      1e-14);
         BOOST_REQUIRE(run.stage_progress() >= done - 1e-12);
         done = run.stage_progress();
       }
@@ -367,8 +374,10 @@ BOOST_AUTO_TEST_CASE(until_target_holds_the_stress_for_its_time) {
   double since = -1;
   while (!run.finished()) {
     run.step();
-    if (std::abs(run.driver<Plates>()->stress().normal_top / 2.5 - 1) > 0.01) since = -1;
-    else if (since < 0) since = run.time();
+    if (std::abs(run.driver<Plates>()->stress().normal_top / 2.5 - 1) > 0.01)
+      since = -1;
+    else if (since < 0)
+      since = run.time();
   }
   BOOST_TEST(since > 0);
   BOOST_TEST(run.time() - since == 1.5, boost::test_tools::tolerance(1e-3));

@@ -1,10 +1,12 @@
-// The box for direct shear: stages, balance of forces, plate by weight and by servo, resuming, histories that change, spheres that get out.
+// The box for direct shear: stages, balance of forces, plate by weight and by servo, resuming, histories that change,
+// spheres that get out.
+#include "libdem/drivers/shear_box.hpp"
+
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "libdem/run/simulation.hpp"
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/drivers/shear_box.hpp"
+#include "libdem/run/simulation.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -75,12 +77,15 @@ Momentum momentum(const Simulation& run, double load) {
   const State& state = run.state();
   Momentum p;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
-    if (!state.shape_of(b).is_wall()) p.grains += (state.bodies.mass[b] / state.dt) * state.bodies.position[1][b];
-    else if (state.bodies.name[b] == "plate") p.plate = load / 9.81 * state.bodies.position[1][b].z / state.dt;
+    if (!state.shape_of(b).is_wall())
+      p.grains += (state.bodies.mass[b] / state.dt) * state.bodies.position[1][b];
+    else if (state.bodies.name[b] == "plate")
+      p.plate = load / 9.81 * state.bodies.position[1][b].z / state.dt;
   return p;
 }
 
-/// Readings balance step by step: what T, N, plate load, weights and drag leave is what the momenta of grains and plate gain, to round-off.
+/// Readings balance step by step: what T, N, plate load, weights and drag leave is what the momenta of grains and plate
+/// gain, to round-off.
 BOOST_AUTO_TEST_CASE(balance) {
   Simulation run(box_case());
   BOOST_TEST(!run.driver<ShearBox>()->is_loaded());
@@ -88,7 +93,8 @@ BOOST_AUTO_TEST_CASE(balance) {
   const double load = 2000 * 0.03 * 0.03, dt = run.state().dt;
   const ShearBoxReading rest = run.driver<ShearBox>()->read(run.state());
   BOOST_TEST(rest.weight_above + rest.weight_below == 90 * 1.6362461737446838e-4 * 9.81, tt::tolerance(1e-9));
-  BOOST_TEST(rest.void_ratio == 0.03 * 0.03 * (rest.plate_height + 0.015) / (90 * 6.544984694978736e-08) - 1, tt::tolerance(1e-9));
+  BOOST_TEST(rest.void_ratio == 0.03 * 0.03 * (rest.plate_height + 0.015) / (90 * 6.544984694978736e-08) - 1,
+             tt::tolerance(1e-9));
   BOOST_TEST(rest.porosity() > 0.35);
   BOOST_TEST(rest.porosity() < 0.55);
   for (const std::size_t until : {3u, 4u}) {
@@ -98,7 +104,9 @@ BOOST_AUTO_TEST_CASE(balance) {
     while (run.stage() < until) {
       run.step();
       const ShearBoxReading r = run.driver<ShearBox>()->read(run.state());
-      const auto gain = [](const ShearBoxReading& x) { return x.plane_normal_force - (x.plate_load + x.weight_above + x.wall_drag); };
+      const auto gain = [](const ShearBoxReading& x) {
+        return x.plane_normal_force - (x.plate_load + x.weight_above + x.wall_drag);
+      };
       // Velocity Verlet: mean of both ends; the plate is driven by the force at the start.
       along += 0.5 * dt * (before.shear_force - before.shear_force_above + r.shear_force - r.shear_force_above);
       up += 0.5 * dt * (gain(before) + gain(r));
@@ -205,7 +213,8 @@ BOOST_AUTO_TEST_CASE(history_of_a_stage) {
 BOOST_AUTO_TEST_CASE(refused) {
   Case c = box_case();
   c.shear_box->gap = 5.1e-3;
-  BOOST_CHECK_EXCEPTION(Simulation{c}, AssemblyError, [](const AssemblyError& e) { return std::string(e.what()).find("shear_box.gap") == 0; });
+  BOOST_CHECK_EXCEPTION(Simulation{c}, AssemblyError,
+                        [](const AssemblyError& e) { return std::string(e.what()).find("shear_box.gap") == 0; });
   c = box_case();
   c.shear_box->height = 0.03;  // the rain does not fit below the plate
   BOOST_CHECK_THROW(Simulation{c}, AssemblyError);
@@ -223,11 +232,11 @@ BOOST_AUTO_TEST_CASE(lost_sphere) {
   c.shear_box->ledge = 0;
   c.stages.back().shear_displacement = 0.02;
   Simulation run(c);
-  BOOST_CHECK_EXCEPTION(
-      while (!run.finished()) run.step(), BlowUp, [](const BlowUp& e) {
-        const std::string text = e.what();
-        return text.find("has left the shear box") != text.npos && text.find("body ") != text.npos && text.find("t = ") != text.npos;
-      });
+  BOOST_CHECK_EXCEPTION(while (!run.finished()) run.step(), BlowUp, [](const BlowUp& e) {
+    const std::string text = e.what();
+    return text.find("has left the shear box") != text.npos && text.find("body ") != text.npos &&
+           text.find("t = ") != text.npos;
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

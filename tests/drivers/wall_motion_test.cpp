@@ -49,7 +49,8 @@ void run_stages(Simulation& run, std::size_t until) {
 
 BOOST_AUTO_TEST_SUITE(wall_motion)
 
-/// While the belt slips below it, the sphere gains μg along x and 5μg/(2R) of backward spin; the belt itself moves by velocity times time.
+/// While the belt slips below it, the sphere gains μg along x and 5μg/(2R) of backward spin; the belt itself moves by
+/// velocity times time.
 BOOST_AUTO_TEST_CASE(a_belt_that_starts_and_stops) {
   for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
     Case c = belt_case();
@@ -60,7 +61,8 @@ BOOST_AUTO_TEST_CASE(a_belt_that_starts_and_stops) {
     BOOST_TEST(run.state().bodies.position[0][belt].x == 0);
     BOOST_TEST(std::abs(run.state().bodies.position[1][0].x) < 1e-15);
     run_stages(run, 2);
-    const double dt = run.state().dt, v = run.state().bodies.position[1][0].x / dt, w = run.state().bodies.rotation[1][0].y / dt;
+    const double dt = run.state().dt, v = run.state().bodies.position[1][0].x / dt,
+                 w = run.state().bodies.rotation[1][0].y / dt;
     BOOST_TEST(run.state().bodies.position[0][belt].x == 0.3 * 0.02, tt::tolerance(1e-10));
     // Spring and dashpot reach the limit after about 40 µs: two steps in a thousand of the stage.
     BOOST_TEST(v == 0.2 * 9.81 * 0.02, tt::tolerance(5e-3));
@@ -81,8 +83,10 @@ BOOST_AUTO_TEST_CASE(work_of_a_wall_in_the_plane) {
     c.time.step = 2e-4;
     BodySpec body;
     body.shape = polygon ? ShapeKind::polygon : ShapeKind::disc;
-    if (polygon) body.outline = {{-0.4, -0.4}, {0.4, -0.4}, {0.4, 0.4}, {-0.4, 0.4}};
-    else body.radius = 0.4;
+    if (polygon)
+      body.outline = {{-0.4, -0.4}, {0.4, -0.4}, {0.4, 0.4}, {-0.4, 0.4}};
+    else
+      body.radius = 0.4;
     body.position = {0, 0, 0};
     c.assembly.bodies = {body};
     c.assembly.walls = {line_wall("left", {-0.5, 1}, {-0.5, -1}), line_wall("right", {0.5, -1}, {0.5, 1})};
@@ -113,7 +117,8 @@ BOOST_AUTO_TEST_CASE(walls_without_names_of_their_own) {
   wait.duration = 0.1;
   c.stages = {wait};
   for (const char* name : {"", "side"}) {
-    c.assembly.walls = {line_wall(name, {-2, 1}, {-2, -1}, {0.1, 0}), line_wall(name, {2, -1}, {2, 1}, {-0.2, 0}), line_wall("", {0, 3}, {-1, 3}, {0, 0.3})};
+    c.assembly.walls = {line_wall(name, {-2, 1}, {-2, -1}, {0.1, 0}), line_wall(name, {2, -1}, {2, 1}, {-0.2, 0}),
+                        line_wall("", {0, 3}, {-1, 3}, {0, 0.3})};
     Simulation run(c);
     while (!run.finished()) run.step();
     BOOST_TEST(run.state().bodies.position[0][1].x == -2 + 0.01, tt::tolerance(1e-9));
@@ -132,7 +137,8 @@ BOOST_AUTO_TEST_CASE(walls_without_names_of_their_own) {
   BOOST_TEST(run.state().bodies.position[0][1].x == 0.05, tt::tolerance(1e-9));
 }
 
-/// A case that starts with the last state of another one has the velocities of its own stages, not those the other ended with.
+/// A case that starts with the last state of another one has the velocities of its own stages, not those the other
+/// ended with.
 BOOST_AUTO_TEST_CASE(taken_over_walls_move_as_the_new_case_says) {
   Case c = belt_case();
   c.stages.resize(2);

@@ -17,8 +17,8 @@
 namespace {
 
 int tell(const dem::RunResult& result) {
-  std::printf("%s%s\nhash %016llx at step %llu\n", result.verdict.text().c_str(), result.failure.c_str(), static_cast<unsigned long long>(result.hash),
-              static_cast<unsigned long long>(result.step));
+  std::printf("%s%s\nhash %016llx at step %llu\n", result.verdict.text().c_str(), result.failure.c_str(),
+              static_cast<unsigned long long>(result.hash), static_cast<unsigned long long>(result.step));
   return result.end == dem::RunEnd::failed ? 1 : 0;
 }
 
@@ -32,7 +32,8 @@ int main(int count, char** words) {
   try {
     if (is("run", 4)) {
       dem::RunHooks hooks;
-      if (count > 4) hooks.stop = [step = std::stoull(words[4])](const dem::Simulation& run) { return run.step_count() >= step; };
+      if (count > 4)
+        hooks.stop = [step = std::stoull(words[4])](const dem::Simulation& run) { return run.step_count() >= step; };
       return tell(dem::run_case(dem::read_case(words[2]), words[3], hooks));
     }
     if (is("resume", 3)) return tell(dem::resume_case(words[2]));
@@ -41,7 +42,8 @@ int main(int count, char** words) {
       return 0;
     }
     if (is("help", 3)) {
-      for (const dem::CaseKey& key : dem::find_case_keys(words[2])) std::printf("%s: %s\n", key.path.c_str(), key.description.c_str());
+      for (const dem::CaseKey& key : dem::find_case_keys(words[2]))
+        std::printf("%s: %s\n", key.path.c_str(), key.description.c_str());
       return 0;
     }
   } catch (const std::exception& error) {

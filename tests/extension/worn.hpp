@@ -1,6 +1,7 @@
 // A law that libdem does not have, as a user writes it: a spring with a Coulomb limit that wears off.
 //
-//   μ(s) = μ [r + (1 − r) L/(L + s)], s the way the contact has slipped so far, r the share of friction that stays, L the length of wear
+//   μ(s) = μ [r + (1 − r) L/(L + s)], s the way the contact has slipped so far, r the share of friction that stays, L
+//   the length of wear
 #pragma once
 #include <cmath>
 
@@ -19,11 +20,13 @@ struct Worn {
     double left = 0.5;     ///< r
   };
   static std::vector<dem::laws::Key> keys() {
-    return {dem::laws::key("wear_length", &Options::length, "m", {0, 1e3, true}, "Slip after which half of the wear is done."),
+    return {dem::laws::key("wear_length", &Options::length, "m", {0, 1e3, true},
+                           "Slip after which half of the wear is done."),
             dem::laws::key("wear_left", &Options::left, "", {0, 1}, "Share of the friction that stays.")};
   }
   static void check(const Options& options, const dem::laws::Setting& setting, const dem::laws::Refuse& refuse) {
-    if (options.left == 1 && setting.friction == 0) refuse("wear_left", "less than 1 without friction: there is nothing to wear");
+    if (options.left == 1 && setting.friction == 0)
+      refuse("wear_left", "less than 1 without friction: there is nothing to wear");
   }
 
   struct History {
@@ -35,7 +38,8 @@ struct Worn {
     for (int c = 0; c < b.count; ++c) {
       History& h = history[c];
       const double k = b.stiffness[c], old_1 = h.elongation_1, old_2 = h.elongation_2;
-      const double trial_1 = old_1 + b.shift_1[c], trial_2 = old_2 + b.shift_2[c], size = std::sqrt(trial_1 * trial_1 + trial_2 * trial_2);
+      const double trial_1 = old_1 + b.shift_1[c], trial_2 = old_2 + b.shift_2[c],
+                   size = std::sqrt(trial_1 * trial_1 + trial_2 * trial_2);
       const double worn = options.left + (1 - options.left) * options.length / (options.length + h.slipped);
       const double limit = worn * b.friction[c] * (b.normal_end[c] > 0 ? b.normal_end[c] : 0);
       const bool slides = k * size > limit || limit == 0;

@@ -230,7 +230,8 @@ BOOST_AUTO_TEST_CASE(a_particle_on_collision_course_is_never_missed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_cell_that_leans_far_has_the_pairs_of_its_lattice) {
-  // The same lattice by vectors that lean by less than half, and by more than four cells: the same pairs, with the images of each.
+  // The same lattice by vectors that lean by less than half, and by more than four cells: the same pairs, with the
+  // images of each.
   Random random(17);
   NeighbourList list, leaning;
   for (int round = 0; round < 20; ++round) {
@@ -262,10 +263,12 @@ BOOST_AUTO_TEST_CASE(nothing_is_missed_in_a_deforming_cell) {
     Packing p = random_packing(random, round % 2 == 0, {true, true, round % 2 == 1}, round > 2, 0);
     p.skin = 0.3;
     const double pull = round < 2 ? -2e-3 : 1e-3, shear = 4e-3, turn = round == 4 ? 0.01 : 0;
-    const std::array<Vec3, 3> rows{Vec3{1 + pull, shear - turn, 0}, Vec3{turn, 1 - pull, 0}, Vec3{0, 0, p.planar ? 1 : 1 - pull}};
+    const std::array<Vec3, 3> rows{Vec3{1 + pull, shear - turn, 0}, Vec3{turn, 1 - pull, 0},
+                                   Vec3{0, 0, p.planar ? 1 : 1 - pull}};
     const auto carried = [&](Vec3 x) { return Vec3{dot(rows[0], x), dot(rows[1], x), dot(rows[2], x)}; };
     std::vector<Vec3> own;
-    for (std::size_t k = 0; k < p.positions.size(); ++k) own.push_back({uniform(random, -1, 1), uniform(random, -1, 1), p.planar ? 0 : uniform(random, -1, 1)});
+    for (std::size_t k = 0; k < p.positions.size(); ++k)
+      own.push_back({uniform(random, -1, 1), uniform(random, -1, 1), p.planar ? 0 : uniform(random, -1, 1)});
     NeighbourList list;
     for (int step = 0; step < 200; ++step, ++steps) {
       if (list.expired(p.positions, &p.cell)) {

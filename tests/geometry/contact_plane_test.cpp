@@ -30,19 +30,22 @@ BOOST_AUTO_TEST_CASE(catalogue_names_every_plane_once) {
     names.insert(e.name);
     planes.insert(e.plane);
   }
-  const std::set<std::string_view> expected{"area-gradient", "chord", "edge-mean", "edge-mean-unsigned", "edge-mean-branch", "edge-axial"};
+  const std::set<std::string_view> expected{"area-gradient",    "chord",     "edge-mean", "edge-mean-unsigned",
+                                            "edge-mean-branch", "edge-axial"};
   BOOST_TEST((names == expected));
   BOOST_TEST(planes.size() == 6U);
 }
 
 // The diagonals of a rectangle are equally long: fast and exact must not answer by round-off.
 BOOST_AUTO_TEST_CASE(chord_of_equally_distant_crossings_is_the_same_for_both_methods) {
-  const Outline u{{0, 0}, {3, 0}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}}, bar{{-1, 2}, {4, 2}, {4, 2.5}, {-1, 2.5}};
+  const Outline u{{0, 0}, {3, 0}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}},
+      bar{{-1, 2}, {4, 2}, {4, 2.5}, {-1, 2.5}};
   for (const auto method : {overlap_fast, overlap_exact}) {
     const Overlap o = overlap_of(method, u, bar);
     BOOST_REQUIRE_EQUAL(o.components.size(), 2U);
     for (const OverlapComponent& c : o.components)
-      BOOST_TEST(contact_plane_angle(ContactPlane::chord, o, c, {0, 1}) == std::atan(0.5), boost::test_tools::tolerance(1e-14));
+      BOOST_TEST(contact_plane_angle(ContactPlane::chord, o, c, {0, 1}) == std::atan(0.5),
+                 boost::test_tools::tolerance(1e-14));
   }
 }
 
@@ -56,21 +59,25 @@ BOOST_AUTO_TEST_CASE(frame_free_planes_turn_with_the_bodies_and_the_others_do_no
     const Vec2 branch{uniform(random, 1.2, 1.6), uniform(random, -0.4, 0.4)};
     const Outline j = shifted(random_convex(random, 4 + k % 5, 0.9), branch);
     const double angle = uniform(random, -1.5, 1.5);
-    const Overlap plain = overlap_of(overlap_fast, i, j), other = overlap_of(overlap_fast, turned(i, angle), turned(j, angle));
+    const Overlap plain = overlap_of(overlap_fast, i, j),
+                  other = overlap_of(overlap_fast, turned(i, angle), turned(j, angle));
     if (plain.area() < 1e-4) continue;
     ++states;
     const Vec2 bi = centroid_of(i), bj = centroid_of(j);
     for (std::size_t p = 0; p < contact_planes.size(); ++p) {
       const double a = contact_plane_angle(contact_planes[p].plane, plain, plain.components[0], bj - bi);
-      const double b = contact_plane_angle(contact_planes[p].plane, other, other.components[0], Turn::by(angle)(bj - bi));
+      const double b =
+          contact_plane_angle(contact_planes[p].plane, other, other.components[0], Turn::by(angle)(bj - bi));
       differing[p] += line_difference(a + angle, b) > 1e-6;
     }
   }
   BOOST_TEST(states > 100);
   for (std::size_t p = 0; p < contact_planes.size(); ++p) {
     BOOST_TEST_INFO(contact_planes[p].name);
-    if (contact_planes[p].frame_free) BOOST_TEST(differing[p] == 0);
-    else BOOST_TEST(differing[p] > states / 4);
+    if (contact_planes[p].frame_free)
+      BOOST_TEST(differing[p] == 0);
+    else
+      BOOST_TEST(differing[p] > states / 4);
   }
 }
 
@@ -78,7 +85,8 @@ BOOST_AUTO_TEST_CASE(normal_is_perpendicular_and_reduces_the_overlap) {
   std::mt19937_64 random(22);
   for (int k = 0; k < 200; ++k) {
     const Outline i = random_star(random, 5 + k % 6, 0.5);
-    const Outline j = shifted(random_star(random, 5 + k % 5, 0.5), {uniform(random, 0.8, 1.4), uniform(random, -0.5, 0.5)});
+    const Outline j =
+        shifted(random_star(random, 5 + k % 5, 0.5), {uniform(random, 0.8, 1.4), uniform(random, -0.5, 0.5)});
     const Overlap o = overlap_of(overlap_fast, i, j);
     const Vec2 branch = centroid_of(j) - centroid_of(i);
     for (const OverlapComponent& c : o.components) {

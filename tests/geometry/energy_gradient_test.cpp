@@ -1,4 +1,5 @@
-// Gradient and moment of the overlap area: reference values and central differences (polygon-dem reference, §6, Energy).
+// Gradient and moment of the overlap area: reference values and central differences (polygon-dem reference, §6,
+// Energy).
 #include <map>
 
 #include "overlap_tools.hpp"
@@ -8,7 +9,7 @@ namespace {
 
 /// Derivatives of the total area with respect to the placement of j and the angle of i.
 struct Slopes {
-  Vec2 by_position;             ///< of j
+  Vec2 by_position;  ///< of j
   double by_angle_j = 0, by_angle_i = 0;
 };
 
@@ -40,18 +41,21 @@ Slopes differences(OverlapFunction f, const Outline& i, const Outline& j, const 
     return (at(f, i, j, plus).area() - at(f, i, j, minus).area()) / (2 * h);
   };
   return {{slope([](Placement& q, double d) { q.j.x += d; }), slope([](Placement& q, double d) { q.j.y += d; })},
-          slope([](Placement& q, double d) { q.angle_j += d; }), slope([](Placement& q, double d) { q.angle_i += d; })};
+          slope([](Placement& q, double d) { q.angle_j += d; }),
+          slope([](Placement& q, double d) { q.angle_i += d; })};
 }
 
 BOOST_AUTO_TEST_SUITE(energy_gradient)
 
 // polygon-cases.json, energy_loop, at_R0_theta_0.3.
 BOOST_AUTO_TEST_CASE(values_of_the_reference) {
-  const Outline i{{0.08259833713688222, 0.3872555242955226}, {-0.3007373770316756, 0.43278053183406834},
+  const Outline i{{0.08259833713688222, 0.3872555242955226},  {-0.3007373770316756, 0.43278053183406834},
                   {-0.6092391201054244, 0.10955365193847745}, {-0.08199839943088558, -0.3812297452762784},
                   {0.31747533942126105, -0.4239100863779806}, {0.6120205172091311, -0.13695525479777676}};
-  const Outline j{{0.19877956147369663, -0.5711644091412923}, {0.3893197920481181, -0.22743953104491427},
-                  {0.23485111691582627, 0.4261808603917747}, {-0.3586971824322247, 0.4346356878399692},
+  const Outline j{{0.19877956147369663, -0.5711644091412923},
+                  {0.3893197920481181, -0.22743953104491427},
+                  {0.23485111691582627, 0.4261808603917747},
+                  {-0.3586971824322247, 0.4346356878399692},
                   {-0.37942530378041417, -0.16177143772007707}};
   const Placement p{.i = {}, .j = {0.4797446966366664, 0.40408338356584905}, .angle_i = 0, .angle_j = 0.3};
   for (const Method& method : methods) {
@@ -71,14 +75,17 @@ BOOST_AUTO_TEST_CASE(central_differences) {
     int states = 0, close = 0;
     for (int k = 0; k < 150; ++k) {
       const Outline i = random_star(random, 4 + k % 9, 0.4), j = random_star(random, 3 + k % 7, 0.4);
-      const Placement p{.i = {uniform(random, -1, 1), 5}, .j = {uniform(random, -1, 1), 5 + uniform(random, -1, 1)},
-                        .angle_i = uniform(random, -3, 3), .angle_j = uniform(random, -3, 3)};
+      const Placement p{.i = {uniform(random, -1, 1), 5},
+                        .j = {uniform(random, -1, 1), 5 + uniform(random, -1, 1)},
+                        .angle_i = uniform(random, -3, 3),
+                        .angle_j = uniform(random, -3, 3)};
       const Overlap overlap = at(method.function, i, j, p);
       if (overlap.area() < 1e-3) continue;
       const Slopes a = slopes(overlap, p.i, p.j), b = differences(method.function, i, j, p, 1e-6);
       const double error = std::max({norm(a.by_position - b.by_position), std::abs(a.by_angle_i - b.by_angle_i),
                                      std::abs(a.by_angle_j - b.by_angle_j)});
-      BOOST_TEST(error < 1e-5);  // at a corner of the gradient (a vertex passes an edge) the difference is of first order
+      BOOST_TEST(error <
+                 1e-5);  // at a corner of the gradient (a vertex passes an edge) the difference is of first order
       ++states;
       close += error < 1e-8;
     }

@@ -49,7 +49,8 @@ BOOST_AUTO_TEST_CASE(nearest_points) {
   for (int k = 0; k < 300; ++k) {
     const Vec3 corner = any(1), a = any(1), c = any(1), x = any(3);
     const Vec3 b = c - (dot(c, a) / dot(a, a)) * a;
-    const Facet rectangle = Facet::rectangle(corner, a, b), triangle = Facet::of_triangle(corner, corner + a, corner + c);
+    const Facet rectangle = Facet::rectangle(corner, a, b),
+                triangle = Facet::of_triangle(corner, corner + a, corner + c);
     double least_r = 1e300, least_t = 1e300;
     constexpr int n = 200;
     for (int p = 0; p <= n; ++p)
@@ -92,18 +93,19 @@ BOOST_AUTO_TEST_CASE(refused) {
   BOOST_CHECK_THROW(FacetSurface({}), GeometryError);
 }
 
-/// One contact on a plane, an edge, a corner of a block from outside, whatever it is cut into; up to three inside a box.
+/// One contact on a plane, an edge, a corner of a block from outside, whatever it is cut into; up to three inside a
+/// box.
 BOOST_AUTO_TEST_CASE(contacts_of_a_block) {
   for (const bool triangles : {false, true}) {
     const FacetSurface surface(block({0, 0, 0}, {1, 1, 1}, triangles));
     const auto count = [&](Vec3 x, double radius) { return touches(surface, x, radius).size(); };
-    BOOST_TEST(count({0.5, 0.5, 1.1}, 0.2) == 1u);       // on the diagonal of a face
+    BOOST_TEST(count({0.5, 0.5, 1.1}, 0.2) == 1u);  // on the diagonal of a face
     BOOST_TEST(count({0.5, 0.25, 1.1}, 0.2) == 1u);
-    BOOST_TEST(count({1.1, 0.5, 1.1}, 0.2) == 1u);       // edge
-    BOOST_TEST(count({1.1, 1.1, 1.1}, 0.2) == 1u);       // corner
-    BOOST_TEST(count({1.0, 0.5, 1.1}, 0.2) == 1u);       // above an edge
-    BOOST_TEST(count({0.9, 0.5, 1.1}, 0.2) == 1u);       // on the face, its neighbour within reach
-    BOOST_TEST(count({0.1, 0.5, 0.5}, 0.2) == 1u);       // inside: one, two, three walls
+    BOOST_TEST(count({1.1, 0.5, 1.1}, 0.2) == 1u);  // edge
+    BOOST_TEST(count({1.1, 1.1, 1.1}, 0.2) == 1u);  // corner
+    BOOST_TEST(count({1.0, 0.5, 1.1}, 0.2) == 1u);  // above an edge
+    BOOST_TEST(count({0.9, 0.5, 1.1}, 0.2) == 1u);  // on the face, its neighbour within reach
+    BOOST_TEST(count({0.1, 0.5, 0.5}, 0.2) == 1u);  // inside: one, two, three walls
     BOOST_TEST(count({0.1, 0.5, 0.15}, 0.2) == 2u);
     BOOST_TEST(count({0.1, 0.12, 0.15}, 0.2) == 3u);
     BOOST_TEST(count({0.5, 0.5, 0.5}, 0.2) == 0u);
@@ -119,7 +121,8 @@ BOOST_AUTO_TEST_CASE(same_surface_cut_otherwise) {
   for (const Facet& f : block({-1, -1, -1}, {1, 1, 1}, false))
     for (int p = 0; p < n; ++p)
       for (int q = 0; q < n; ++q) {
-        const Vec3 corner = f.origin + (p * f.high_1 / n) * f.edge_1 + (q * f.high_2 / n) * f.edge_2, a = (f.high_1 / n) * f.edge_1, b = (f.high_2 / n) * f.edge_2;
+        const Vec3 corner = f.origin + (p * f.high_1 / n) * f.edge_1 + (q * f.high_2 / n) * f.edge_2,
+                   a = (f.high_1 / n) * f.edge_1, b = (f.high_2 / n) * f.edge_2;
         small.push_back(Facet::of_triangle(corner, corner + a, corner + a + b));
         small.push_back(Facet::of_triangle(corner, corner + a + b, corner + b));
       }
@@ -129,11 +132,13 @@ BOOST_AUTO_TEST_CASE(same_surface_cut_otherwise) {
   int several = 0;
   for (int k = 0; k < 5000; ++k) {
     Vec3 x{within(1.3), within(1.3), within(1.3)};
-    if (k % 3 == 0) x = {std::round(n * x.x) / n, std::round(n * x.y) / n, x.z};  // above edges and corners of the small ones
+    if (k % 3 == 0)
+      x = {std::round(n * x.x) / n, std::round(n * x.y) / n, x.z};  // above edges and corners of the small ones
     const auto a = touches(cut, x, 0.28), b = touches(whole, x, 0.28);
     BOOST_TEST_REQUIRE(a.size() == b.size());
     several += a.size() > 1;
-    for (const auto& t : b) BOOST_TEST(std::any_of(a.begin(), a.end(), [&](const auto& o) { return norm(o.point - t.point) < 1e-12; }));
+    for (const auto& t : b)
+      BOOST_TEST(std::any_of(a.begin(), a.end(), [&](const auto& o) { return norm(o.point - t.point) < 1e-12; }));
   }
   BOOST_TEST(several > 100);
 }

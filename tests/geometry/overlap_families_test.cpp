@@ -68,20 +68,24 @@ struct Family {
   Pair (*make)(Random&);
 };
 const std::vector<Family> families{
-    {"convex", [](Random& r) -> Pair {
+    {"convex",
+     [](Random& r) -> Pair {
        return {random_convex(r, whole(r, 3, 12), uniform(r, 0.3, 1)),
                shifted(random_convex(r, whole(r, 3, 12), uniform(r, 0.3, 1)), distance(r))};
      }},
-    {"non-convex", [](Random& r) -> Pair {
+    {"non-convex",
+     [](Random& r) -> Pair {
        return {random_star(r, whole(r, 4, 20), 0.2), shifted(random_star(r, whole(r, 4, 20), 0.2), distance(r))};
      }},
-    {"slivers", [](Random& r) -> Pair {  // nearly parallel
+    {"slivers",
+     [](Random& r) -> Pair {  // nearly parallel
        const double width = power(r, -8, -1);
        const Vec2 by{uniform(r, -2, 2), width * uniform(r, -2, 2)};
        return {random_ellipse(r, whole(r, 3, 8), width),
                shifted(turned(random_ellipse(r, whole(r, 3, 8), width * power(r, -1, 1)), power(r, -12, 0)), by)};
      }},
-    {"tiny on large", [](Random& r) -> Pair {
+    {"tiny on large",
+     [](Random& r) -> Pair {
        Outline small = random_star(r, whole(r, 4, 12), 0.2);
        const double scale = power(r, -5, -1);
        for (Vec2& v : small) v = scale * v;
@@ -89,36 +93,54 @@ const std::vector<Family> families{
        const Vec2 a = large[0], b = large[1];
        return {large, shifted(small, a + uniform(r, 0, 1) * (b - a))};
      }},
-    {"identical", [](Random& r) -> Pair { const Outline s = shape(r); return {s, s}; }},
-    {"shared edge outside", [](Random& r) -> Pair {
+    {"identical",
+     [](Random& r) -> Pair {
+       const Outline s = shape(r);
+       return {s, s};
+     }},
+    {"shared edge outside",
+     [](Random& r) -> Pair {
        const Outline s = shape(r);
        const std::size_t k = r() % s.size();
        return {s, reflected(s, s[k] + s[(k + 1) % s.size()])};
      }},
-    {"vertex on vertex", [](Random& r) -> Pair {
+    {"vertex on vertex",
+     [](Random& r) -> Pair {
        const Outline s = shape(r), t = shape(r);
        return {s, shifted(t, s[r() % s.size()] - t[r() % t.size()])};
      }},
-    {"vertex on edge", [](Random& r) -> Pair {
+    {"vertex on edge",
+     [](Random& r) -> Pair {
        const Outline s = shape(r), t = shape(r);
        const std::size_t k = r() % s.size();
        return {s, shifted(t, 0.5 * (s[k] + s[(k + 1) % s.size()]) - t[r() % t.size()])};
      }},
-    {"sliding along an own edge", [](Random& r) -> Pair {
+    {"sliding along an own edge",
+     [](Random& r) -> Pair {
        const Outline s = shape(r);
        const std::size_t k = r() % s.size();
        return {s, shifted(s, (whole(r, -64, 64) / 64.) * (s[(k + 1) % s.size()] - s[k]))};
      }},
-    {"parallel slivers", [](Random& r) -> Pair {
+    {"parallel slivers",
+     [](Random& r) -> Pair {
        const double width = std::ldexp(1, -whole(r, 1, 40)), tilt = whole(r, -8, 8) / 8.;
        const auto sliver = [&](double x, double y, double length) {
-         return Outline{{x, y + tilt * x}, {x + length, y + tilt * (x + length)},
-                        {x + length, y + width + tilt * (x + length)}, {x, y + width + tilt * x}};
+         return Outline{{x, y + tilt * x},
+                        {x + length, y + tilt * (x + length)},
+                        {x + length, y + width + tilt * (x + length)},
+                        {x, y + width + tilt * x}};
        };
        return {sliver(0, 0, 1), sliver(whole(r, -8, 8) / 8., width * whole(r, -4, 4) / 4., whole(r, 1, 8) / 4.)};
      }},
-    {"split edges", [](Random& r) -> Pair { const Outline s = shape(r); return {s, split_edges(s)}; }},
-    {"pixel steps", [](Random& r) -> Pair { return {skyline(r, false), skyline(r, true)}; }},
+    {"split edges",
+     [](Random& r) -> Pair {
+       const Outline s = shape(r);
+       return {s, split_edges(s)};
+     }},
+    {"pixel steps",
+     [](Random& r) -> Pair {
+       return {skyline(r, false), skyline(r, true)};
+     }},
 };
 
 struct Tally {
@@ -148,7 +170,8 @@ bool agree(const Pair& pair, Tally& tally) {
     return true;
   }
   const Overlap fast = overlap_of(overlap_fast, pair.i, pair.j), exact = overlap_of(overlap_exact, pair.i, pair.j);
-  const double perimeter = std::min(perimeter_of(pair.i), perimeter_of(pair.j)), tolerance = 1e-12 * perimeter * perimeter;
+  const double perimeter = std::min(perimeter_of(pair.i), perimeter_of(pair.j)),
+               tolerance = 1e-12 * perimeter * perimeter;
   ++tally.pairs;
   tally.overlapping += exact.area() > tolerance;
   tally.components += int(exact.components.size());
@@ -159,7 +182,8 @@ bool agree(const Pair& pair, Tally& tally) {
   const auto count = [&](const Overlap& o, double limit) {
     return std::count_if(o.components.begin(), o.components.end(), [&](const auto& c) { return c.area > limit; });
   };
-  return good && count(fast, 2 * tolerance) <= count(exact, tolerance) && count(exact, 2 * tolerance) <= count(fast, tolerance);
+  return good && count(fast, 2 * tolerance) <= count(exact, tolerance) &&
+         count(exact, 2 * tolerance) <= count(fast, tolerance);
 }
 
 void print(const Pair& pair) {
@@ -195,9 +219,9 @@ BOOST_AUTO_TEST_CASE(fast_agrees_with_exact) {
   }
   for (std::size_t f = 0; f < families.size(); ++f) {
     const Tally& t = tallies[f];
-    BOOST_TEST_MESSAGE(families[f].name << ": " << t.pairs << " pairs, " << t.overlapping << " overlap, " << t.components
-                                        << " components, " << t.refused << " not simple; largest area difference "
-                                        << t.worst_area << " perimeter^2");
+    BOOST_TEST_MESSAGE(families[f].name << ": " << t.pairs << " pairs, " << t.overlapping << " overlap, "
+                                        << t.components << " components, " << t.refused
+                                        << " not simple; largest area difference " << t.worst_area << " perimeter^2");
     BOOST_TEST(t.pairs > 0);
     BOOST_TEST(t.refused * 20 <= t.pairs);
   }

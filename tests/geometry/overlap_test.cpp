@@ -113,7 +113,21 @@ BOOST_AUTO_TEST_CASE(touching_without_area_is_no_overlap) {
       {"vertex of i on an edge of j", {{0.5, 1.5}, {1.5, 0.5}, {2, 2}}},
       {"apart, boxes overlap", {{0.9, 1.2}, {1.3, 0.8}, {1.3, 1.2}}},
       {"apart", {{5, 5}, {6, 5}, {6, 6}}},
-      {"teeth on both sides", {{-1, -3}, {3, -3}, {3, 3}, {0.5, 3}, {0.5, 1}, {1, 1}, {1, 2}, {2, 2}, {2, -2}, {1, -2}, {1, 0}, {0, 0}, {0, -1}, {-1, -1}}},
+      {"teeth on both sides",
+       {{-1, -3},
+        {3, -3},
+        {3, 3},
+        {0.5, 3},
+        {0.5, 1},
+        {1, 1},
+        {1, 2},
+        {2, 2},
+        {2, -2},
+        {1, -2},
+        {1, 0},
+        {0, 0},
+        {0, -1},
+        {-1, -1}}},
   };
   for (const Method& method : methods)
     for (const auto& [name, j] : neighbours) {
@@ -131,9 +145,10 @@ BOOST_AUTO_TEST_CASE(containment_with_and_without_contact) {
     Outline outline;
     int crossings;
   };
-  for (const Inner& inner : {Inner{"free", {{1, 1}, {2, 1}, {1, 3}}, 0}, Inner{"vertex on an edge", {{0, 1}, {1, 1}, {1, 2}}, 0},
-                             Inner{"vertex on a vertex", {{0, 0}, {1, 1}, {0.5, 2}}, 0},
-                             Inner{"edge on an edge", {{0, 1}, {1, 1}, {0, 3}}, 2}, Inner{"all of it", large, 0}})
+  for (const Inner& inner :
+       {Inner{"free", {{1, 1}, {2, 1}, {1, 3}}, 0}, Inner{"vertex on an edge", {{0, 1}, {1, 1}, {1, 2}}, 0},
+        Inner{"vertex on a vertex", {{0, 0}, {1, 1}, {0.5, 2}}, 0},
+        Inner{"edge on an edge", {{0, 1}, {1, 1}, {0, 3}}, 2}, Inner{"all of it", large, 0}})
     for (const Method& method : methods)
       for (const bool exchange : {false, true}) {
         BOOST_TEST_CONTEXT(inner.name << ", " << method.name) {
@@ -152,10 +167,10 @@ BOOST_AUTO_TEST_CASE(containment_with_and_without_contact) {
 // Parts that meet in a single vertex are separate (their interiors are not connected).
 BOOST_AUTO_TEST_CASE(parts_that_meet_in_a_vertex_are_separate) {
   // Two unit squares of a checkerboard, once through a vertex of both and once of one on an edge of the other.
-  const Outline i{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};          // an L
-  const Outline j{{0, 1}, {1, 1}, {1, 0}, {2, 0}, {2, 2}, {0, 2}};          // the L turned round the vertex (1, 1)
+  const Outline i{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};  // an L
+  const Outline j{{0, 1}, {1, 1}, {1, 0}, {2, 0}, {2, 2}, {0, 2}};  // the L turned round the vertex (1, 1)
   const Outline flat{{0, 0}, {4, 0}, {4, 2}, {0, 2}};
-  const Outline notched{{1, 1}, {3, 1}, {3, 3}, {2, 2}, {1, 3}};            // its notch reaches the top of `flat` at (2, 2)
+  const Outline notched{{1, 1}, {3, 1}, {3, 3}, {2, 2}, {1, 3}};  // its notch reaches the top of `flat` at (2, 2)
   for (const Method& method : methods) {
     BOOST_TEST_CONTEXT(method.name) {
       const Overlap checker = overlap_of(method.function, i, j);
@@ -179,7 +194,8 @@ BOOST_AUTO_TEST_CASE(parts_that_meet_in_a_vertex_are_separate) {
 }
 
 BOOST_AUTO_TEST_CASE(components_are_in_the_order_of_their_centroids) {
-  const Outline comb{{0, 0}, {7, 0}, {7, 3}, {6, 3}, {6, 1}, {5, 1}, {5, 3}, {4, 3}, {4, 1}, {3, 1}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};
+  const Outline comb{{0, 0}, {7, 0}, {7, 3}, {6, 3}, {6, 1}, {5, 1}, {5, 3}, {4, 3},
+                     {4, 1}, {3, 1}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};
   const Outline bar{{-1, 2}, {8, 2}, {8, 2.5}, {-1, 2.5}};
   for (const Method& method : methods) {
     const Overlap o = overlap_of(method.function, comb, bar);
@@ -192,7 +208,8 @@ BOOST_AUTO_TEST_CASE(components_are_in_the_order_of_their_centroids) {
   }
 }
 
-// A deep cut at machine precision: crossings of edges that are parallel but for the last digit stay within both of them.
+// A deep cut at machine precision: crossings of edges that are parallel but for the last digit stay within both of
+// them.
 BOOST_AUTO_TEST_CASE(nearly_parallel_edges) {
   const double tilt = 0x1p-50;
   const Outline i{{0, 0}, {8, 0}, {8, 1}, {0, 1}};

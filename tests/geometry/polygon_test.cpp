@@ -68,13 +68,13 @@ BOOST_AUTO_TEST_CASE(bad_outlines_are_refused_with_the_vertex_named) {
   BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}, {NAN, 1}}) == "vertex 3 is (nan, 1); coordinates must be finite");
   BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}) == "vertex 5 repeats vertex 1 at (0, 0)");
   BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}, {1, 0}, {0, 1}}) == "vertex 3 repeats vertex 2 at (1, 0)");
-  BOOST_TEST(refusal(Outline{{0, 0}, {1, 1}, {2, 2}, {5, 5}}) == "the outline has no area: all 4 vertices lie on one line");
+  BOOST_TEST(refusal(Outline{{0, 0}, {1, 1}, {2, 2}, {5, 5}}) ==
+             "the outline has no area: all 4 vertices lie on one line");
   BOOST_TEST(refusal(Outline{{0, 0}, {2, 2}, {2, 0}, {0, 2}}) ==
              "the edge from vertex 1 to 2 crosses the edge from vertex 3 to 4");
   BOOST_TEST(refusal(Outline{{0, 0}, {4, 0}, {4, 2}, {2, 0}, {0, 2}}) ==
              "vertex 4 (2, 0) lies on the edge from vertex 1 to 2");
-  BOOST_TEST(refusal(Outline{{0, 0}, {4, 0}, {2, 0}, {2, 2}}) ==
-             "the outline folds back on itself at vertex 2 (4, 0)");
+  BOOST_TEST(refusal(Outline{{0, 0}, {4, 0}, {2, 0}, {2, 2}}) == "the outline folds back on itself at vertex 2 (4, 0)");
   BOOST_TEST(refusal(Outline{{4, 0}, {2, 0}, {2, 2}, {0, 0}}) ==  // the same, over the end of the list
              "the outline folds back on itself at vertex 1 (4, 0)");
   BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}, {0, 1}}) == "accepted");

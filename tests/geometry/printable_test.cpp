@@ -7,7 +7,8 @@ using dem::printable;
 using namespace std::string_literals;
 
 BOOST_AUTO_TEST_CASE(text_that_can_be_shown_stays) {
-  for (const std::string& text : {""s, "friction"s, "a \"b\" \\ c"s, "Prüfung μ √ 𝒳 …"s}) BOOST_TEST(printable(text) == text);
+  for (const std::string& text : {""s, "friction"s, "a \"b\" \\ c"s, "Prüfung μ √ 𝒳 …"s})
+    BOOST_TEST(printable(text) == text);
 }
 
 BOOST_AUTO_TEST_CASE(control_characters_and_broken_utf8_are_escaped) {

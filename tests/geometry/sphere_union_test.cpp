@@ -1,8 +1,9 @@
-// Volume, centroid and inertia of unions of spheres: closed forms, digits of real particle templates, invariances, an independent quadrature.
+// Volume, centroid and inertia of unions of spheres: closed forms, digits of real particle templates, invariances, an
+// independent quadrature.
 #include "geometry/sphere_union.hpp"
 
-#include <boost/test/unit_test.hpp>
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <limits>
 #include <numbers>
 #include <string>
@@ -47,8 +48,8 @@ Vec3 turned(Vec3 a, Vec3 axis, double angle) {
 
 double component(Vec3 a, std::size_t k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 
-// Independent of the method: slices x = const of the union, each cut into lines y = const, whose covered z intervals are exact. Midpoint rule in
-// both: error of the order of the slice width to the power 1.5.
+// Independent of the method: slices x = const of the union, each cut into lines y = const, whose covered z intervals
+// are exact. Midpoint rule in both: error of the order of the slice width to the power 1.5.
 geometry::SolidProperties by_lines(const Spheres& spheres, int slices) {
   Vec3 low{1e9, 1e9, 1e9}, high = -low;
   for (const Sphere& s : spheres) {
@@ -63,7 +64,8 @@ geometry::SolidProperties by_lines(const Spheres& spheres, int slices) {
       const double x = low.x + (i + 0.5) * dx, y = low.y + (j + 0.5) * dy;
       covered.clear();
       for (const Sphere& s : spheres) {
-        const double h2 = s.radius * s.radius - (x - s.centre.x) * (x - s.centre.x) - (y - s.centre.y) * (y - s.centre.y);
+        const double h2 =
+            s.radius * s.radius - (x - s.centre.x) * (x - s.centre.x) - (y - s.centre.y) * (y - s.centre.y);
         if (h2 > 0) covered.emplace_back(s.centre.z - std::sqrt(h2), s.centre.z + std::sqrt(h2));
       }
       std::sort(covered.begin(), covered.end());
@@ -74,14 +76,16 @@ geometry::SolidProperties by_lines(const Spheres& spheres, int slices) {
         reached = b;
         const double l = dx * dy * (b - a), m = dx * dy * (b * b - a * a) / 2;
         v += l, first[0] += l * x, first[1] += l * y, first[2] += m;
-        xx += l * x * x, yy += l * y * y, zz += dx * dy * (b * b * b - a * a * a) / 3, xy += l * x * y, xz += m * x, yz += m * y;
+        xx += l * x * x, yy += l * y * y, zz += dx * dy * (b * b * b - a * a * a) / 3, xy += l * x * y, xz += m * x,
+            yz += m * y;
       }
     }
   geometry::SolidProperties p;
   p.volume = v;
   p.centroid = {first[0] / v, first[1] / v, first[2] / v};
   const Vec3 c = p.centroid;
-  xx -= v * c.x * c.x, yy -= v * c.y * c.y, zz -= v * c.z * c.z, xy -= v * c.x * c.y, xz -= v * c.x * c.z, yz -= v * c.y * c.z;
+  xx -= v * c.x * c.x, yy -= v * c.y * c.y, zz -= v * c.z * c.z, xy -= v * c.x * c.y, xz -= v * c.x * c.z,
+      yz -= v * c.y * c.z;
   p.inertia = {{{yy + zz, -xy, -xz}, {-xy, xx + zz, -yz}, {-xz, -yz, xx + yy}}};
   return p;
 }
@@ -108,14 +112,18 @@ BOOST_AUTO_TEST_CASE(one_sphere) {
       BOOST_TEST(std::abs(p.inertia[a][b] - (a == b ? 0.4 * p.volume * 0.49 : 0.0)) < 1e-13);
 }
 
-// Templates of the two assemblies of clusters of DEMPLA (M. R. Kuhn): satellites on the octahedron directions; scaling radius 1. The union is
-// star-shaped about its centre, and in the 48th part of the directions with x ≥ y ≥ z ≥ 0 only one satellite is seen: V = 48 ∫∫ r³/3 dΩ and
-// I = 48 (2/3) ∫∫ r⁵/5 dΩ by adaptive quadrature with 25 digits. The data's README prints 4.616634136363135, 2.121113277648092 and
-// 5.261841274706041, 2.7334846283053307, which agree to 5e-10.
+// Templates of the two assemblies of clusters of DEMPLA (M. R. Kuhn): satellites on the octahedron directions; scaling
+// radius 1. The union is star-shaped about its centre, and in the 48th part of the directions with x ≥ y ≥ z ≥ 0 only
+// one satellite is seen: V = 48 ∫∫ r³/3 dΩ and I = 48 (2/3) ∫∫ r⁵/5 dΩ by adaptive quadrature with 25 digits. The
+// data's README prints 4.616634136363135, 2.121113277648092 and 5.261841274706041, 2.7334846283053307, which agree to
+// 5e-10.
 BOOST_AUTO_TEST_CASE(templates_of_real_assemblies) {
-  struct Row { double offset, volume, moment, printed_volume, printed_moment; };
-  for (const Row& row : {Row{0.64, 4.616634138545418829, 2.121113278579268706, 4.616634136363135, 2.121113277648092},
-                         Row{0.74, 5.261841274232012891, 2.733484628103123351, 5.261841274706041, 2.7334846283053307}}) {
+  struct Row {
+    double offset, volume, moment, printed_volume, printed_moment;
+  };
+  for (const Row& row :
+       {Row{0.64, 4.616634138545418829, 2.121113278579268706, 4.616634136363135, 2.121113277648092},
+        Row{0.74, 5.261841274232012891, 2.733484628103123351, 5.261841274706041, 2.7334846283053307}}) {
     for (const double scale : {1.0, 5.4846e-5}) {
       Spheres s = octahedron(0.6, 0.8, row.offset);
       for (Sphere& each : s) each = {scale * each.centre, scale * each.radius};
@@ -132,13 +140,18 @@ BOOST_AUTO_TEST_CASE(templates_of_real_assemblies) {
   }
 }
 
-// Two spheres at distance d along an axis: volume and moments of two spherical segments each, ∫ A(x) x^k dx with A = π (R² − x²).
+// Two spheres at distance d along an axis: volume and moments of two spherical segments each, ∫ A(x) x^k dx with A = π
+// (R² − x²).
 BOOST_AUTO_TEST_CASE(two_spheres_in_closed_form) {
   const Vec3 axis = (1 / std::sqrt(14.0)) * Vec3{1, -2, 3};
-  struct Pair { double a, b, d; };
-  for (const Pair& pair : {Pair{1, 1, 1}, Pair{1, 0.6, 0.9}, Pair{1, 0.6, 0.5}, Pair{0.2, 1, 1.199999}, Pair{1, 0.5, 0.5000001}, Pair{1, 1, 1e-3}}) {
+  struct Pair {
+    double a, b, d;
+  };
+  for (const Pair& pair : {Pair{1, 1, 1}, Pair{1, 0.6, 0.9}, Pair{1, 0.6, 0.5}, Pair{0.2, 1, 1.199999},
+                           Pair{1, 0.5, 0.5000001}, Pair{1, 1, 1e-3}}) {
     const double cut = (pair.d * pair.d + pair.a * pair.a - pair.b * pair.b) / (2 * pair.d);
-    // Sphere a from −a to the cut, sphere b from the cut to d + b: volume, first and second moment along the axis, ∫ A²/4π across.
+    // Sphere a from −a to the cut, sphere b from the cut to d + b: volume, first and second moment along the axis, ∫
+    // A²/4π across.
     double v = 0, first = 0, second = 0, across = 0;
     const auto segment = [&](double centre, double radius, double from, double to) {
       const auto power = [&](int n) { return (std::pow(to, n + 1) - std::pow(from, n + 1)) / (n + 1); };
@@ -167,13 +180,20 @@ BOOST_AUTO_TEST_CASE(two_spheres_in_closed_form) {
 
 BOOST_AUTO_TEST_CASE(degenerate_arrangements) {
   const double unit = 4 * pi / 3;
-  BOOST_TEST(relative(geometry::sphere_union(Spheres(5, {{1, 2, 3}, 1})).volume, unit) < 1e-13);                                // identical
-  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0, 0, 0}, 1}, {{0, 0, 0}, 1 + 1e-16}, {{1e-17, 0, 0}, 1}}).volume, unit) < 1e-13);
-  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0, 0, 0}, 1}, {{1e-9, 0, 0}, 1}}).volume, unit) < 1e-8);                   // almost
-  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0.2, 0, 0}, 0.5}, {{0, 0, 0}, 1}}).volume, unit) < 1e-13);                 // contained
-  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0, 0, 0}, 0.5}, {{0, 0, 0}, 1}}).volume, unit) < 1e-13);                   // concentric
-  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0.5, 0, 0}, 0.5}, {{0, 0, 0}, 1}}).volume, unit) < 1e-13);                 // touching from within
-  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0, 0, 0}, 1}, {{0, 0, 2}, 1}}).volume, 2 * unit) < 1e-13);                 // touching
+  BOOST_TEST(relative(geometry::sphere_union(Spheres(5, {{1, 2, 3}, 1})).volume, unit) < 1e-13);  // identical
+  BOOST_TEST(
+      relative(geometry::sphere_union(Spheres{{{0, 0, 0}, 1}, {{0, 0, 0}, 1 + 1e-16}, {{1e-17, 0, 0}, 1}}).volume,
+               unit) < 1e-13);
+  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0, 0, 0}, 1}, {{1e-9, 0, 0}, 1}}).volume, unit) <
+             1e-8);  // almost
+  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0.2, 0, 0}, 0.5}, {{0, 0, 0}, 1}}).volume, unit) <
+             1e-13);  // contained
+  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0, 0, 0}, 0.5}, {{0, 0, 0}, 1}}).volume, unit) <
+             1e-13);  // concentric
+  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0.5, 0, 0}, 0.5}, {{0, 0, 0}, 1}}).volume, unit) <
+             1e-13);  // touching from within
+  BOOST_TEST(relative(geometry::sphere_union(Spheres{{{0, 0, 0}, 1}, {{0, 0, 2}, 1}}).volume, 2 * unit) <
+             1e-13);  // touching
   const auto apart = geometry::sphere_union(Spheres{{{0, 0, 0}, 1}, {{0, 0, 10}, 1}});
   BOOST_TEST(relative(apart.volume, 2 * unit) < 1e-12);
   BOOST_TEST(relative(apart.inertia[0][0], 2 * unit * (0.4 + 25)) < 1e-12);
@@ -181,7 +201,8 @@ BOOST_AUTO_TEST_CASE(degenerate_arrangements) {
   const Spheres common{{{0, 0, 0}, 1}, {{1, 0, 1}, 1}, {{-1, 0, 1}, 1}, {{0, 1, 1}, 1}, {{0, -1, 1}, 1}};
   const auto exact = geometry::sphere_union(common);
   Spheres nudged = common;
-  for (std::size_t k = 0; k < nudged.size(); ++k) nudged[k].centre += 1e-11 * Vec3{std::sin(3.0 * double(k)), std::cos(5.0 * double(k)), 0.3};
+  for (std::size_t k = 0; k < nudged.size(); ++k)
+    nudged[k].centre += 1e-11 * Vec3{std::sin(3.0 * double(k)), std::cos(5.0 * double(k)), 0.3};
   BOOST_TEST(relative(geometry::sphere_union(nudged).volume, exact.volume) < 1e-10);
 }
 
@@ -216,16 +237,19 @@ BOOST_AUTO_TEST_CASE(random_unions_against_lines_through_them) {
       const double trace = p.inertia[0][0] + p.inertia[1][1] + p.inertia[2][2];
       double error = std::max(relative(q.volume, p.volume), norm(q.centroid - p.centroid));
       for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) error = std::max(error, std::abs(q.inertia[i][j] - p.inertia[i][j]) / trace);
+        for (std::size_t j = 0; j < 3; ++j)
+          error = std::max(error, std::abs(q.inertia[i][j] - p.inertia[i][j]) / trace);
       return error;
     };
-    BOOST_TEST_MESSAGE("random union: lines differ by " << worst(coarse) << " (300²) and " << worst(fine) << " (1200²)");
+    BOOST_TEST_MESSAGE("random union: lines differ by " << worst(coarse) << " (300²) and " << worst(fine)
+                                                        << " (1200²)");
     BOOST_TEST(worst(fine) < 3e-6);
     BOOST_TEST(worst(fine) < 0.5 * worst(coarse));  // it is the lines that err
   }
 }
 
-// A hundred spheres. Adding a sphere that lies within the union changes nothing; the sum over far copies is the sum of the parts.
+// A hundred spheres. Adding a sphere that lies within the union changes nothing; the sum over far copies is the sum of
+// the parts.
 BOOST_AUTO_TEST_CASE(a_hundred_spheres) {
   Spheres s = random_cluster(100, 21, 2.0);
   const auto p = geometry::sphere_union(s);
@@ -240,7 +264,8 @@ BOOST_AUTO_TEST_CASE(bad_input_is_named) {
   BOOST_TEST(error_of({}) == "a cluster needs at least one sphere, found none");
   BOOST_TEST(error_of({{{0, 0, 0}, 1}, {{0, 0, 0}, -2}}) == "sphere 2 of 2: the radius must be positive, found -2");
   BOOST_TEST(error_of({{{0, 0, 0}, 0}}) == "sphere 1 of 1: the radius must be positive, found 0");
-  for (const Sphere& bad : {Sphere{{0, nan, 0}, 1}, Sphere{{0, 0, inf}, 1}, Sphere{{0, 0, 0}, nan}, Sphere{{0, 0, 0}, inf}})
+  for (const Sphere& bad :
+       {Sphere{{0, nan, 0}, 1}, Sphere{{0, 0, inf}, 1}, Sphere{{0, 0, 0}, nan}, Sphere{{0, 0, 0}, inf}})
     BOOST_TEST(error_of({bad}) == "sphere 1 of 1: a coordinate or the radius is not a finite number");
 }
 

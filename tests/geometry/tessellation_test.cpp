@@ -113,7 +113,8 @@ BOOST_AUTO_TEST_CASE(vertices_belong_to_the_nearest_sites) {
 }
 
 BOOST_AUTO_TEST_CASE(elongated_cells) {
-  const auto round = periodic_voronoi({16, 18, 0.5, 0.6, 0.95, 3}), long_ones = periodic_voronoi({16, 18, 0.5, 0.6, 0.95, 3, 4});
+  const auto round = periodic_voronoi({16, 18, 0.5, 0.6, 0.95, 3}),
+             long_ones = periodic_voronoi({16, 18, 0.5, 0.6, 0.95, 3, 4});
   BOOST_TEST((voronoi_size({16, 18, 0.5, 0.6, 0.95, 3, 4}) == Vec2{16, 4.5}));
   BOOST_TEST((voronoi_size({16, 18, 0.5}) == Vec2{8, 9}));
   for (std::size_t n = 0; n < round.size(); ++n) {

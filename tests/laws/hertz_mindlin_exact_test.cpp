@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(stored_energy_is_that_of_the_exact_contact) {
   }
 }
 
-/// Random chords: the longer the memory, the closer to the exact contact. Along a line at constant N all of the difference goes with
-/// the length of the steps where every turning force is known; in the plane the models differ.
+/// Random chords: the longer the memory, the closer to the exact contact. Along a line at constant N all of the
+/// difference goes with the length of the steps where every turning force is known; in the plane the models differ.
 BOOST_AUTO_TEST_CASE(memory_brings_it_closer_to_the_exact_contact) {
   const auto mean_error = [](MindlinMemory memory, bool plane, double relief) {
     const int parts = 200;
@@ -97,7 +97,8 @@ BOOST_AUTO_TEST_CASE(memory_brings_it_closer_to_the_exact_contact) {
       s.step(z, 0);
       exact.step(z, 0);
       for (int chord = 0; chord < 20; ++chord) {
-        const double to = 0.01 * (1 + relief * draw.between(-1, 1)), x = draw.between(-0.0042, 0.0042), y = plane ? draw.between(-0.0042, 0.0042) : 0;
+        const double to = 0.01 * (1 + relief * draw.between(-1, 1)), x = draw.between(-0.0042, 0.0042),
+                     y = plane ? draw.between(-0.0042, 0.0042) : 0;
         for (int p = 1; p <= parts; ++p, ++count) {
           const double now = z + (to - z) * p / parts;
           s.step(now, x / parts, y / parts);
@@ -111,11 +112,13 @@ BOOST_AUTO_TEST_CASE(memory_brings_it_closer_to_the_exact_contact) {
   };
   BOOST_TEST(mean_error(turning_points, false, 0) < 1e-3);
   for (const double relief : {0.0, 0.09}) {
-    const double a = mean_error(turning_points, false, relief), b = mean_error(single_reversal, false, relief), c = mean_error(none, false, relief);
+    const double a = mean_error(turning_points, false, relief), b = mean_error(single_reversal, false, relief),
+                 c = mean_error(none, false, relief);
     BOOST_TEST(a < 0.01);
     BOOST_TEST(3 * a < b);
     BOOST_TEST(3 * b < c);
-    const double plane_a = mean_error(turning_points, true, relief), plane_b = mean_error(single_reversal, true, relief);
+    const double plane_a = mean_error(turning_points, true, relief),
+                 plane_b = mean_error(single_reversal, true, relief);
     BOOST_TEST(plane_a < plane_b);
     BOOST_TEST(1.5 * plane_b < mean_error(none, true, relief));
     BOOST_TEST(plane_a < 0.1);
@@ -138,7 +141,8 @@ BOOST_AUTO_TEST_CASE(across_the_force_it_is_the_exact_contact) {
     // §8.5: further across, where the exact contact is (0.6609, 0.0661), (0.6466, 0.3233), (0.5438, 0.8157);
     // the virgin curve of both has the force along the whole movement, as they do not turn back.
     double y = there;
-    const std::array<std::array<double, 3>, 3> stations{{{0.0003, 0.6609, 0.0661}, {0.0015, 0.6466, 0.3233}, {0.0045, 0.5438, 0.8157}}};
+    const std::array<std::array<double, 3>, 3> stations{
+        {{0.0003, 0.6609, 0.0661}, {0.0015, 0.6466, 0.3233}, {0.0045, 0.5438, 0.8157}}};
     for (const auto& [to, force_1, force_2] : stations) {
       const double from = y;
       for (int p = 1; p <= 5000; ++p) {

@@ -10,7 +10,8 @@ using namespace mindlin_contact;
 
 BOOST_AUTO_TEST_SUITE(hertz_mindlin_steps)
 
-/// Ten thousand steps of any kind: numbers, within the limit, no friction that gives energy; memory comes back to the pool.
+/// Ten thousand steps of any kind: numbers, within the limit, no friction that gives energy; memory comes back to the
+/// pool.
 BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
   for (const double largest : {0.3, 3.0}) {
     for (const auto memory : memories) {
@@ -31,8 +32,10 @@ BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
         }
         most = std::max(most, s.h.turning_points());
       }
-      if (memory == turning_points) BOOST_TEST(most >= 4u);
-      else BOOST_TEST(most <= (memory == single_reversal ? 1u : 0u));
+      if (memory == turning_points)
+        BOOST_TEST(most >= 4u);
+      else
+        BOOST_TEST(most <= (memory == single_reversal ? 1u : 0u));
       s.step(0, 0);
       BOOST_TEST(s.pool.used_bytes() == 0u);
     }
@@ -48,7 +51,8 @@ BOOST_AUTO_TEST_CASE(turns_with_the_frame) {
     for (const auto& m : any_movements(10000, a.m, 0.5)) {
       a.step(m.z, m.shift_1, m.shift_2);
       b.step(m.z, c * m.shift_1 - s * m.shift_2, s * m.shift_1 + c * m.shift_2);
-      const double error_1 = c * a.h.force_1 - s * a.h.force_2 - b.h.force_1, error_2 = s * a.h.force_1 + c * a.h.force_2 - b.h.force_2;
+      const double error_1 = c * a.h.force_1 - s * a.h.force_2 - b.h.force_1,
+                   error_2 = s * a.h.force_1 + c * a.h.force_2 - b.h.force_2;
       largest = std::max(largest, std::hypot(error_1, error_2));
       BOOST_TEST_REQUIRE(a.h.turning_points() == b.h.turning_points());
     }
@@ -101,7 +105,8 @@ BOOST_AUTO_TEST_CASE(relief_closes_loops) {
   BOOST_TEST(s.pool.used_bytes() == 0u);
 }
 
-/// Only the part of the movement counts in which there is contact; force on j is against it, and the dashpot rests while it slides.
+/// Only the part of the movement counts in which there is contact; force on j is against it, and the dashpot rests
+/// while it slides.
 BOOST_AUTO_TEST_CASE(signs_and_parts) {
   for (const auto memory : memories) {
     Single whole(material(0.25), memory), part(material(0.25), memory);
@@ -150,21 +155,24 @@ BOOST_AUTO_TEST_CASE(without_friction_there_is_no_force) {
 
 /// Zero, huge and tiny steps, retraced paths, an overlap that goes to nothing: numbers within the limit.
 BOOST_AUTO_TEST_CASE(degenerate_steps) {
-  const std::vector<Movement> path{{0.01, 0, 0},         {0.01, 0, 0},         {0.01, 1e-3, 0},       {0.01, -1e-3, 0},      {0.01, 1e-3, 0},
-                                   {0.012, 1e-4, 0},     {0.01, -1e-4, 0},     {0.01, 1e6, -1e6},     {0.01, -1e100, 0},     {0.01, 1e-300, 0},
-                                   {0.01, 0, -1e-300},   {0.01, 0, 1e-3},      {1e-3, 0, 0},          {1e-3, 0, -1e-5},      {1e-12, 1e-13, 0},
-                                   {1e-100, 0, 1e-13},   {1e-300, 0, 0},       {1e-300, 1e-300, 0},   {1e-310, 0, 0},        {1e-300, 1e-301, 0},
-                                   {0.01, 1e-3, 1e-3},   {1e-300, 0, 0},       {1e-200, 1e-201, 0},   {1e-199, 1e-200, 0},   {1e-199, -1e-200, 0},
-                                   {1e-200, 0, -1e-200}, {0.02, 0, 0},         {0.02, 1e-170, 0},     {0.02, 0, 1e-170},     {0.02, -1e-160, 0},
-                                   {0.02, 1e-3, 0},      {std::nextafter(0.02, 1), 1e-3, 0}, {0.02, -1e-3, 0}, {1e3, 1e-9, 0}, {1e-9, 0, 0},
-                                   {1e-9, 1e-10, 0},     {-1, 0, 0},           {0.01, 0.02, 0},       {0.01, 0, 0.004},      {std::nan(""), 0, 0}};
+  const std::vector<Movement> path{
+      {0.01, 0, 0},         {0.01, 0, 0},         {0.01, 1e-3, 0},     {0.01, -1e-3, 0},
+      {0.01, 1e-3, 0},      {0.012, 1e-4, 0},     {0.01, -1e-4, 0},    {0.01, 1e6, -1e6},
+      {0.01, -1e100, 0},    {0.01, 1e-300, 0},    {0.01, 0, -1e-300},  {0.01, 0, 1e-3},
+      {1e-3, 0, 0},         {1e-3, 0, -1e-5},     {1e-12, 1e-13, 0},   {1e-100, 0, 1e-13},
+      {1e-300, 0, 0},       {1e-300, 1e-300, 0},  {1e-310, 0, 0},      {1e-300, 1e-301, 0},
+      {0.01, 1e-3, 1e-3},   {1e-300, 0, 0},       {1e-200, 1e-201, 0}, {1e-199, 1e-200, 0},
+      {1e-199, -1e-200, 0}, {1e-200, 0, -1e-200}, {0.02, 0, 0},        {0.02, 1e-170, 0},
+      {0.02, 0, 1e-170},    {0.02, -1e-160, 0},   {0.02, 1e-3, 0},     {std::nextafter(0.02, 1), 1e-3, 0},
+      {0.02, -1e-3, 0},     {1e3, 1e-9, 0},       {1e-9, 0, 0},        {1e-9, 1e-10, 0},
+      {-1, 0, 0},           {0.01, 0.02, 0},      {0.01, 0, 0.004},    {std::nan(""), 0, 0}};
   for (const auto memory : memories) {
     Single s(material(0.25), memory);
     for (const auto& m : path) {
       s.step(m.z, m.shift_1, m.shift_2);
       BOOST_TEST_CONTEXT("indentation " << m.z << ", shift " << m.shift_1 << ", " << m.shift_2) {
-        for (const double v : {s.h.force_1, s.h.force_2, s.b.stored[0], s.h.line_1, s.h.line_2, s.h.turning, s.h.foot, s.h.foot_energy, s.b.work[0],
-                               s.b.dissipated[0]})
+        for (const double v : {s.h.force_1, s.h.force_2, s.b.stored[0], s.h.line_1, s.h.line_2, s.h.turning, s.h.foot,
+                               s.h.foot_energy, s.b.work[0], s.b.dissipated[0]})
           BOOST_TEST(std::isfinite(v));
         BOOST_TEST(s.size() <= s.limit() * (1 + 4e-16));
       }

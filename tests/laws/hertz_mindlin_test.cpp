@@ -17,10 +17,11 @@ BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
     int parts;
     std::array<double, 4> turning_points, single_reversal;
   };
-  const std::vector<Row> table{{1, {0.516619, 1.000000, 0.112086, -1.000000}, {0.511393, 1.000000, 0.094065, -1.000000}},
-                               {5, {0.484370, 0.920223, 0.104758, -0.937358}, {0.483469, 0.919062, 0.100445, -0.943880}},
-                               {50, {0.477566, 0.901943, 0.101539, -0.903725}, {0.477479, 0.901834, 0.101127, -0.904314}},
-                               {5000, {0.476829, 0.900019, 0.101253, -0.900037}, {0.476828, 0.900018, 0.101249, -0.900043}}};
+  const std::vector<Row> table{
+      {1, {0.516619, 1.000000, 0.112086, -1.000000}, {0.511393, 1.000000, 0.094065, -1.000000}},
+      {5, {0.484370, 0.920223, 0.104758, -0.937358}, {0.483469, 0.919062, 0.100445, -0.943880}},
+      {50, {0.477566, 0.901943, 0.101539, -0.903725}, {0.477479, 0.901834, 0.101127, -0.904314}},
+      {5000, {0.476829, 0.900019, 0.101253, -0.900037}, {0.476828, 0.900018, 0.101249, -0.900043}}};
   for (const Row& row : table) {
     for (const auto memory : {turning_points, single_reversal}) {
       Single s(material(0.5), memory);
@@ -62,13 +63,15 @@ BOOST_AUTO_TEST_CASE(reversals_at_constant_normal_force) {
   for (std::size_t k = 0; k < 6; ++k) BOOST_TEST(std::abs(at[k] - jaeger[k]) <= 0.5001e-5);
   BOOST_TEST(a.h.turning_points() == exact.h.legs() - 1);
   // The printed digits are those of steps of a ten-thousandth.
-  const std::array<double, 6> single{1.00000, 0.08865, -0.72461, 0.2559, -0.2211, 0.4310}, digits{1e-5, 1e-5, 1e-5, 1e-4, 1e-4, 1e-4};
+  const std::array<double, 6> single{1.00000, 0.08865, -0.72461, 0.2559, -0.2211, 0.4310},
+      digits{1e-5, 1e-5, 1e-5, 1e-4, 1e-4, 1e-4};
   Single b(material(0.5), single_reversal);
   const auto of_one = to_and_fro(b, 10000);
   for (std::size_t k = 0; k < 6; ++k) BOOST_TEST(std::abs(of_one[k] - single[k]) <= 0.5001 * digits[k]);
 }
 
-/// Loops within loops at constant normal force, each closed by the next: the turning forces are forgotten one pair at a time.
+/// Loops within loops at constant normal force, each closed by the next: the turning forces are forgotten one pair at a
+/// time.
 BOOST_AUTO_TEST_CASE(closed_loops_are_forgotten) {
   Single a(material(0.3), turning_points);
   Exact exact(material(0.3));
@@ -136,7 +139,8 @@ BOOST_AUTO_TEST_CASE(oblique_loading_sticks) {
     Draw draw;
     double z = 0;
     for (int k = 0; k < 200; ++k) {
-      const double dz = draw.between(1e-6, 1e-4), far = 0.9 * s.m.ratio * s.m.friction * dz * draw.random.uniform(), turn = draw.between(0, 6);
+      const double dz = draw.between(1e-6, 1e-4), far = 0.9 * s.m.ratio * s.m.friction * dz * draw.random.uniform(),
+                   turn = draw.between(0, 6);
       z += dz;
       s.step(z, far * std::cos(turn), far * std::sin(turn));
       exact.step(z, far * std::cos(turn), far * std::sin(turn));

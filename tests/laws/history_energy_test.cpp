@@ -1,4 +1,5 @@
-// Energy of laws hooke-history and hertz-history: variants of a changing stiffness, what an elastic impact gains (direct-shear reference, §1.2).
+// Energy of laws hooke-history and hertz-history: variants of a changing stiffness, what an elastic impact gains
+// (direct-shear reference, §1.2).
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
@@ -23,7 +24,8 @@ BOOST_AUTO_TEST_CASE(variants_of_a_changing_stiffness) {
   Coefficients k = glass;
   k.gamma_n = k.gamma_t = 0;
   k.friction = 1e3;
-  for (const HertzVariant variant : {HertzVariant::displacement, HertzVariant::force_increment, HertzVariant::rescaled}) {
+  for (const HertzVariant variant :
+       {HertzVariant::displacement, HertzVariant::force_increment, HertzVariant::rescaled}) {
     Contact c(k);
     c.options.hertz_variant = variant;
     c.step(1e-6, 0, 0, 0, 1);
@@ -67,11 +69,13 @@ Gain largest_gain(double nu, double friction, HertzVariant variant) {
 BOOST_AUTO_TEST_CASE(energy_made_by_an_impact) {
   for (const auto& [friction, gain] : {std::pair{0.5, 0.0006}, {10.0, 0.022}}) {
     const Gain found = largest_gain(0.22, friction, HertzVariant::displacement);
-    BOOST_TEST_MESSAGE("friction " << friction << ": the published form gains " << found.kinetic << ", circulation " << found.circulation);
+    BOOST_TEST_MESSAGE("friction " << friction << ": the published form gains " << found.kinetic << ", circulation "
+                                   << found.circulation);
     BOOST_TEST(std::abs(found.kinetic / gain - 1) < 0.1);
     BOOST_TEST(found.circulation < -found.kinetic * 0.99);  // friction takes some of it
     BOOST_TEST(largest_gain(0.22, friction, HertzVariant::force_increment).kinetic < 1e-5);
-    for (const double nu : {0.0, 0.22, 0.4}) BOOST_TEST(largest_gain(nu, friction, HertzVariant::rescaled).kinetic < 1e-6);
+    for (const double nu : {0.0, 0.22, 0.4})
+      BOOST_TEST(largest_gain(nu, friction, HertzVariant::rescaled).kinetic < 1e-6);
   }
   BOOST_TEST(largest_gain(0.25, 10, HertzVariant::displacement).kinetic < 1e-5);
   BOOST_TEST(largest_gain(0, 10, HertzVariant::displacement).kinetic > 0.1);

@@ -1,4 +1,5 @@
-// Random histories of one Jäger contact against Eq. M by bisection in long double: no closed-form roots, no distinction of cases.
+// Random histories of one Jäger contact against Eq. M by bisection in long double: no closed-form roots, no distinction
+// of cases.
 #include "tests/laws/jaeger_paths.hpp"
 
 using namespace dem::laws;
@@ -8,7 +9,8 @@ BOOST_AUTO_TEST_SUITE(jaeger_bisection)
 
 namespace {
 
-/// Eq. M by bisection: p(z) as pieces, the front where g(c) = f(ζ − c) − |X(c)| changes its sign; no other cases than those of §5.
+/// Eq. M by bisection: p(z) as pieces, the front where g(c) = f(ζ − c) − |X(c)| changes its sign; no other cases than
+/// those of §5.
 class Bisection {
  public:
   using Real = long double;

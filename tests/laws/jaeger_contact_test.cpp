@@ -1,4 +1,5 @@
-// One Jäger contact (jaeger-contact reference): tables U1 to U7 of §16, the closed forms behind them, degenerate inputs.
+// One Jäger contact (jaeger-contact reference): tables U1 to U7 of §16, the closed forms behind them, degenerate
+// inputs.
 #include "libdem/laws/jaeger_contact.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +15,8 @@ using Vector = Contact::Vector;
 
 namespace {
 
-JaegerCoefficients coefficients(double shear_modulus, double poisson_ratio, double friction, double radius_p = 1, double radius_q = 1) {
+JaegerCoefficients coefficients(double shear_modulus, double poisson_ratio, double friction, double radius_p = 1,
+                                double radius_q = 1) {
   JaegerCoefficients c;
   c.modulus = 8 * shear_modulus / (3 * (1 - poisson_ratio));
   c.ratio = (2 - poisson_ratio) / (2 * (1 - poisson_ratio));
@@ -39,7 +41,9 @@ struct Single {
 };
 
 /// Z(N): half-overlap at normal force N.
-double indentation(const JaegerCoefficients& c, double normal) { return std::cbrt(normal * normal / (c.modulus * c.modulus * c.radius)); }
+double indentation(const JaegerCoefficients& c, double normal) {
+  return std::cbrt(normal * normal / (c.modulus * c.modulus * c.radius));
+}
 
 }  // namespace
 
@@ -47,11 +51,13 @@ BOOST_AUTO_TEST_SUITE(jaeger_contact)
 
 BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
   for (const auto& table : jaeger_tables::tables) {
-    JaegerCoefficients c = coefficients(table.shear_modulus, table.poisson_ratio, table.friction, table.radius_p, table.radius_q);
+    JaegerCoefficients c =
+        coefficients(table.shear_modulus, table.poisson_ratio, table.friction, table.radius_p, table.radius_q);
     c.merge_slope = table.merge_slope;
     Single s(c);
     double largest = 0, largest_stored = 0;
-    for (const auto& row : table.rows) largest = std::max(largest, row.normal), largest_stored = std::max(largest_stored, row.stored);
+    for (const auto& row : table.rows)
+      largest = std::max(largest, row.normal), largest_stored = std::max(largest_stored, row.stored);
     for (const auto& row : table.rows) {
       BOOST_TEST_CONTEXT(table.name << ", row " << &row - table.rows.data() + 1) {
         BOOST_TEST((s.step(row.z, row.shift_1, row.shift_2) == row.regime));
@@ -59,7 +65,8 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
         BOOST_TEST(std::abs(s.h.force_1 - row.force_1) <= 3e-15 * c.friction * largest);
         BOOST_TEST(std::abs(s.h.force_2 - row.force_2) <= 3e-15 * c.friction * largest);
         // Where a loop closes exactly a leg of round-off length may remain.
-        const bool closes = (table.name == std::string("U1") && (row.legs == 2 || row.legs == 3)) || table.name == std::string("U7, symmetric");
+        const bool closes = (table.name == std::string("U1") && (row.legs == 2 || row.legs == 3)) ||
+                            table.name == std::string("U7, symmetric");
         BOOST_TEST(std::abs(int(s.h.legs()) - row.legs) <= (closes ? 1 : 0));
         BOOST_TEST(std::abs(s.h.stored - row.stored) <= 1e-11 * row.stored + 1e-15 * largest_stored);
         const Vector held = Contact::elongation(s.h, s.pool, c.ratio);
@@ -135,7 +142,8 @@ BOOST_AUTO_TEST_CASE(cycle_at_constant_normal_force) {
   const double cycle = work - s.h.stored - work_to_turn;
   BOOST_TEST(cycle == 5.478844845104513e-06, boost::test_tools::tolerance(1e-7));
   const double normal = s.h.normal_force, a = std::sqrt(c.radius * z);
-  const double closed = 9 * 1.7 * 0.25 * normal * normal / (5 * a * 1) * (1 - std::pow(1 - turn, 5.0 / 3) - 5 * turn / 6 * (1 + std::pow(1 - turn, 2.0 / 3)));
+  const double closed = 9 * 1.7 * 0.25 * normal * normal / (5 * a * 1) *
+                        (1 - std::pow(1 - turn, 5.0 / 3) - 5 * turn / 6 * (1 + std::pow(1 - turn, 2.0 / 3)));
   BOOST_TEST(closed == 5.478844845104513e-06, boost::test_tools::tolerance(1e-12));
 }
 
@@ -161,7 +169,8 @@ BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
       const double z0 = z, x0 = x, z1 = indentation(c, stations[leg + 1]), x1 = xi(stations[leg + 1], leg >= 2);
       for (int k = 1; k <= parts; ++k) {
         const double share = double(k) / parts, n = stations[leg] + share * (stations[leg + 1] - stations[leg]);
-        const double next_z = straight ? z0 + share * (z1 - z0) : indentation(c, n), next_x = straight ? x0 + share * (x1 - x0) : xi(n, leg >= 2);
+        const double next_z = straight ? z0 + share * (z1 - z0) : indentation(c, n),
+                     next_x = straight ? x0 + share * (x1 - x0) : xi(n, leg >= 2);
         s.step(next_z, next_x - x);
         z = next_z;
         x = next_x;
@@ -170,8 +179,10 @@ BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
     }
     return ends;
   };
-  const double exact[] = {0.0013521126760563384, 0.002704225352112677, 0.000273460990663079, -0.002157303370786519}, scale = f * nb;
-  for (const auto& [parts, straight, tolerance] : {std::tuple{1, false, 3e-15}, {1000, false, 2e-14}, {1000, true, 3e-13}}) {
+  const double exact[] = {0.0013521126760563384, 0.002704225352112677, 0.000273460990663079, -0.002157303370786519},
+               scale = f * nb;
+  for (const auto& [parts, straight, tolerance] :
+       {std::tuple{1, false, 3e-15}, {1000, false, 2e-14}, {1000, true, 3e-13}}) {
     const auto ends = run(parts, straight);
     for (int k = 0; k < 4; ++k) BOOST_TEST(std::abs(ends[std::size_t(k)] - exact[k]) <= tolerance * scale);
   }
@@ -187,7 +198,8 @@ BOOST_AUTO_TEST_CASE(sliding_that_turns) {
     for (int k = 0; k < parts; ++k) s.step(0.01, 0, 0.004 / parts);
     return Vector{s.h.force_1 / (0.5 * s.h.normal_force), s.h.force_2 / (0.5 * s.h.normal_force)};
   };
-  const std::pair<int, double> printed[] = {{1, 0.824729}, {10, 0.806948}, {100, 0.803918}, {1000, 0.803597}, {10000, 0.803565}};
+  const std::pair<int, double> printed[] = {
+      {1, 0.824729}, {10, 0.806948}, {100, 0.803918}, {1000, 0.803597}, {10000, 0.803565}};
   for (const auto& [parts, x] : printed) BOOST_TEST(std::abs(direction(parts, false).x - x) <= 5.1e-7);
   for (const int parts : {1, 3, 100}) {
     const Vector e = direction(parts, true);
@@ -196,8 +208,8 @@ BOOST_AUTO_TEST_CASE(sliding_that_turns) {
   }
 }
 
-/// The closed form tends to nothing else where sliding begins within the step and the overlap changes: the whole step against 10 000 parts
-/// by radial return, for growing and falling overlap.
+/// The closed form tends to nothing else where sliding begins within the step and the overlap changes: the whole step
+/// against 10 000 parts by radial return, for growing and falling overlap.
 BOOST_AUTO_TEST_CASE(sliding_that_turns_begins_within_the_step) {
   for (const double end : {0.0104, 0.01, 0.0093, 0.004}) {
     const auto run = [&](int parts, bool pursuit) {
@@ -222,11 +234,11 @@ BOOST_AUTO_TEST_CASE(degenerate_steps) {
   Single s(coefficients(1, 0.3, 0.5));
   BOOST_TEST((s.step(-0.1, 0.2) == StepRegime::separated));
   BOOST_TEST((s.step(nan, 0) == StepRegime::separated));
-  BOOST_TEST((s.step(0.001, 1e9) == StepRegime::slide));   // first contact, beyond the limit
+  BOOST_TEST((s.step(0.001, 1e9) == StepRegime::slide));  // first contact, beyond the limit
   BOOST_TEST(s.h.force_1 == 0.5 * s.h.normal_force, boost::test_tools::tolerance(1e-15));
-  BOOST_TEST((s.step(1e-300, 0) == StepRegime::slide));    // F* underflows
+  BOOST_TEST((s.step(1e-300, 0) == StepRegime::slide));  // F* underflows
   BOOST_TEST(std::isfinite(s.h.force_1));
-  BOOST_TEST((s.step(2e-300, 1e-3) == StepRegime::slide)); // Δξ/Δζ would overflow
+  BOOST_TEST((s.step(2e-300, 1e-3) == StepRegime::slide));  // Δξ/Δζ would overflow
   BOOST_TEST(std::isfinite(s.h.force_1));
   BOOST_TEST((s.step(0, 0) == StepRegime::separated));
   BOOST_TEST(s.h.legs() == 0u);

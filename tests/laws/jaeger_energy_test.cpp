@@ -20,7 +20,8 @@ BOOST_AUTO_TEST_CASE(sticking_gives_everything_back) {
       std::vector<Move> moves;
       Single<> away = s;
       for (int leg = 0; leg < 4; ++leg) {
-        const double dz = away.h.z * draw.log_between(1e-6, 0.3), p = 0.999 * friction * std::sqrt(draw.random.uniform());
+        const double dz = away.h.z * draw.log_between(1e-6, 0.3),
+                     p = 0.999 * friction * std::sqrt(draw.random.uniform());
         const double angle = draw.between(-pi, pi);
         moves.push_back({away.h.z + dz, s.c.ratio * p * dz * std::cos(angle), s.c.ratio * p * dz * std::sin(angle)});
         BOOST_REQUIRE((away.step(moves.back()) == StepRegime::stick));
@@ -36,7 +37,10 @@ BOOST_AUTO_TEST_CASE(sticking_gives_everything_back) {
         const double middle = foot.z + 0.5 * (top.z - foot.z);
         away.step({middle, -0.5 * m.x, -0.5 * m.y});
         const double part = away.h.normal_force - foot.normal_force;
-        force.see(std::hypot(away.h.force_1 - (foot.force_1 + top.p_1 * part), away.h.force_2 - (foot.force_2 + top.p_2 * part)) / largest, k);
+        force.see(std::hypot(away.h.force_1 - (foot.force_1 + top.p_1 * part),
+                             away.h.force_2 - (foot.force_2 + top.p_2 * part)) /
+                      largest,
+                  k);
         away.step({foot.z, -0.5 * m.x, -0.5 * m.y});
         force.see(distance(away.h, foot) / largest, k);
         stored.see(std::abs(away.h.stored - foot.stored) / energy, k);
@@ -49,8 +53,8 @@ BOOST_AUTO_TEST_CASE(sticking_gives_everything_back) {
   BOOST_TEST(corners == 24000);
 }
 
-/// §11: D = W − ΔU_t is no less than zero in any step, zero where the contact sticks; W by trapezoids of 64 and 128 parts, whose
-/// difference is thrice the error of the finer one where the force is smooth.
+/// §11: D = W − ΔU_t is no less than zero in any step, zero where the contact sticks; W by trapezoids of 64 and 128
+/// parts, whose difference is thrice the error of the finer one where the force is smooth.
 BOOST_AUTO_TEST_CASE(dissipation) {
   Draw draw{dem::geometry::Random(11)};
   Largest gained, stuck;
@@ -72,7 +76,8 @@ BOOST_AUTO_TEST_CASE(dissipation) {
         in_parts(s, m, 64, &coarse_work);
         in_parts(fine, m, 128, &work);
         const double largest = s.c.normal_force(std::max(m.z, z_before)), error = std::abs(work - coarse_work);
-        const double energy = 2 * s.c.ratio * s.c.friction * s.c.friction * largest * std::max(m.z, z_before) + std::abs(work);
+        const double energy =
+            2 * s.c.ratio * s.c.friction * s.c.friction * largest * std::max(m.z, z_before) + std::abs(work);
         const double lost = work + (work - coarse_work) / 3 - (fine.h.stored - before);
         gained.see((-lost - error) / energy, k);
         if (sticks_throughout) stuck.see((std::abs(lost) - 0.1 * error) / energy, k);
@@ -88,7 +93,8 @@ BOOST_AUTO_TEST_CASE(dissipation) {
   BOOST_TEST(dissipates > 3000);
 }
 
-/// §11 at constant ζ along a line, leg by leg: force, work and loss of the front that sweeps a leg, W − D against U_t of the law.
+/// §11 at constant ζ along a line, leg by leg: force, work and loss of the front that sweeps a leg, W − D against U_t
+/// of the law.
 BOOST_AUTO_TEST_CASE(energy_of_the_swept_legs) {
   Draw draw{dem::geometry::Random(1111)};
   Largest force, stored;
@@ -106,13 +112,15 @@ BOOST_AUTO_TEST_CASE(energy_of_the_swept_legs) {
     const auto h = [&](double c) { return normal * c - 0.8 * s.c.normal_force(c) * c - s.c.normal_force(c) * (z - c); };
     for (int k = 0; k < 250; ++k) {
       const auto before = s.legs();
-      const double old_stored = s.h.stored, sign = draw.one_of(2) ? 1 : -1, shift = sign * ratio * f * z * draw.log_between(1e-6, 0.7);
+      const double old_stored = s.h.stored, sign = draw.one_of(2) ? 1 : -1,
+                   shift = sign * ratio * f * z * draw.log_between(1e-6, 0.7);
       double t = s.h.force_1, work = 0, lost = 0;
       const StepRegime regime = s.step({z, shift, 0});
       const auto after = s.legs();
       const double front = regime == StepRegime::slide ? 0 : after[after.size() - 2].z;
       for (std::size_t leg = before.size() - 1; leg > 0 && before[leg].z > front; --leg) {
-        const double c1 = before[leg].z, c2 = std::max(front, before[leg - 1].z), f1 = s.c.normal_force(c1), f2 = s.c.normal_force(c2);
+        const double c1 = before[leg].z, c2 = std::max(front, before[leg - 1].z), f1 = s.c.normal_force(c1),
+                     f2 = s.c.normal_force(c2);
         const double turn = sign * f - before[leg].p.x;
         work += 2 * ratio * turn * ((t + turn * f1) * (c1 - c2) - turn * 0.4 * (f1 * c1 - f2 * c2));
         lost += 2 * ratio * f * (f - sign * before[leg].p.x) * (h(c1) - h(c2));

@@ -1,15 +1,15 @@
 // Merging of legs of one Jäger contact: by slopes (jaeger-contact reference, §9) and within an error of the force.
-#include "tests/laws/jaeger_paths.hpp"
-
 #include <utility>
+
+#include "tests/laws/jaeger_paths.hpp"
 
 using namespace dem::laws;
 using namespace dem::laws::jaeger_paths;
 
 BOOST_AUTO_TEST_SUITE(jaeger_merging)
 
-/// §9: merging leaves force and energy books as they are and no history longer; the slip that follows is off by less than 1 % of f F_n for
-/// Δp_max = 0.1 f (the source: 3 %). From each slip on both go on from the same history.
+/// §9: merging leaves force and energy books as they are and no history longer; the slip that follows is off by less
+/// than 1 % of f F_n for Δp_max = 0.1 f (the source: 3 %). From each slip on both go on from the same history.
 BOOST_AUTO_TEST_CASE(merging) {
   Draw draw{dem::geometry::Random(9)};
   Largest force, booked, of_legs, slip;
@@ -43,7 +43,8 @@ BOOST_AUTO_TEST_CASE(merging) {
           merged += less.h.legs() < exact.h.legs();
           BOOST_REQUIRE(less.h.legs() <= exact.h.legs());
           // Onto a leg that slipped nothing is merged, else what differs by no more than Δp_max.
-          const bool slipped = std::hypot(p_1, p_2) >= f * (1 - 1e-12), merges = legs > 0 && !slipped && apart <= less.c.merge_slope;
+          const bool slipped = std::hypot(p_1, p_2) >= f * (1 - 1e-12),
+                     merges = legs > 0 && !slipped && apart <= less.c.merge_slope;
           if (std::abs(apart - less.c.merge_slope) > 1e-12) BOOST_REQUIRE((long(less.h.legs()) <= legs) == merges);
           onto_slipped += slipped && legs > 0 && apart < less.c.merge_slope;
           force.see(distance(exact.h, less.h) / limit, k);
@@ -70,8 +71,9 @@ BOOST_AUTO_TEST_CASE(merging) {
   BOOST_TEST(onto_slipped > 50);
 }
 
-/// Merging within an error: of movement along a line the force never is further from the exact one than η f F_n, in histories of all kinds and
-/// whatever follows, with both ways in which sliding turns, and ξ_e is that of the exact history.
+/// Merging within an error: of movement along a line the force never is further from the exact one than η f F_n, in
+/// histories of all kinds and whatever follows, with both ways in which sliding turns, and ξ_e is that of the exact
+/// history.
 BOOST_AUTO_TEST_CASE(bounded_error_along_a_line) {
   Draw draw{dem::geometry::Random(31)};
   Largest over, held, books, largest_share;
@@ -93,7 +95,9 @@ BOOST_AUTO_TEST_CASE(bounded_error_along_a_line) {
         const double limit = exact.c.friction * exact.h.normal_force, apart = distance(exact.h, less.h);
         over.see(share(apart - eta * limit, scale.force) / scale.growth(), k);
         largest_share.see(apart / (eta * limit), k);
-        held.see(share(std::abs(exact.h.held_1 - less.h.held_1), exact.c.ratio * exact.c.friction * exact.h.z) / scale.growth(), k);
+        held.see(share(std::abs(exact.h.held_1 - less.h.held_1), exact.c.ratio * exact.c.friction * exact.h.z) /
+                     scale.growth(),
+                 k);
         merged += less.h.legs() < exact.h.legs();
         JaegerContact contact(less.c, less.h, less.pool);
         books.see(share((contact.force_of_legs() - contact.force()).size(), scale.force) / scale.growth(), k);
@@ -131,7 +135,8 @@ BOOST_AUTO_TEST_CASE(bounded_error_is_reached) {
         both({exact.h.z + length / n, exact.c.ratio * length / n * (draw.one_of(2) ? p : -p), 0});
       }
       for (int k = 0; k < 6; ++k) {
-        const double size = 0.75 * draw.log_between(1e-3, 1.6), z = exact.h.z * (1 + (draw.one_of(3) ? 0.0 : draw.between(-0.3, 0.3)));
+        const double size = 0.75 * draw.log_between(1e-3, 1.6),
+                     z = exact.h.z * (1 + (draw.one_of(3) ? 0.0 : draw.between(-0.3, 0.3)));
         both({z, draw.one_of(2) ? size : -size, 0});
       }
     }
@@ -142,8 +147,8 @@ BOOST_AUTO_TEST_CASE(bounded_error_is_reached) {
   }
 }
 
-/// Movement that wanders smoothly, as contacts of a packing do: the histories are a fraction of the exact ones, and in two directions, where
-/// nothing is proved, the force stays within the bound as well.
+/// Movement that wanders smoothly, as contacts of a packing do: the histories are a fraction of the exact ones, and in
+/// two directions, where nothing is proved, the force stays within the bound as well.
 BOOST_AUTO_TEST_CASE(bounded_error_saves_memory) {
   for (const bool plane : {true, false}) {
     Draw draw{dem::geometry::Random(3)};
@@ -172,7 +177,8 @@ BOOST_AUTO_TEST_CASE(bounded_error_saves_memory) {
   }
 }
 
-/// A contact that is pressed and slips a little in every step while the movement turns: a fan of slipped legs, one a step, of which few are left.
+/// A contact that is pressed and slips a little in every step while the movement turns: a fan of slipped legs, one a
+/// step, of which few are left.
 BOOST_AUTO_TEST_CASE(fans_of_slipped_legs) {
   for (const double eta : {1e-3, 1e-2}) {
     Single<> exact{{{5, 1.5, 1}, 0.5}};
@@ -192,15 +198,17 @@ BOOST_AUTO_TEST_CASE(fans_of_slipped_legs) {
     BOOST_TEST(exact.h.legs() > 2000u);
     BOOST_TEST(50 * less.h.legs() < exact.h.legs());
     // Back through them.
-    for (int k = 1; k <= 200; ++k) both({1.3, -0.002 * exact.c.ratio * exact.c.friction, 0.001 * exact.c.ratio * exact.c.friction}, 3000 + k);
+    for (int k = 1; k <= 200; ++k)
+      both({1.3, -0.002 * exact.c.ratio * exact.c.friction, 0.001 * exact.c.ratio * exact.c.friction}, 3000 + k);
     within(apart, eta, "force");
     BOOST_TEST(apart.value > 0.001 * eta);
     BOOST_TEST(less.h.held_1 == exact.h.held_1, boost::test_tools::tolerance(1e-9));
   }
 }
 
-/// Legs that slipped begin at fronts that are themselves off, so that their fans have a tenth of the tolerance: smooth random movements in the plane stay
-/// within the error with it (with all of the tolerance one in seven does not, at 1e-3).
+/// Legs that slipped begin at fronts that are themselves off, so that their fans have a tenth of the tolerance: smooth
+/// random movements in the plane stay within the error with it (with all of the tolerance one in seven does not, at
+/// 1e-3).
 BOOST_AUTO_TEST_CASE(turning_movements_stay_within_the_error) {
   Draw draw{dem::geometry::Random(12)};
   for (const double eta : {1e-3, 1e-2}) {
@@ -210,7 +218,8 @@ BOOST_AUTO_TEST_CASE(turning_movements_stay_within_the_error) {
       Single<> exact{{{5, draw.between(1, 1.5), 1}, draw.between(0.2, 0.8)}};
       Single<> less = exact;
       less.c.merge_error = eta;
-      const double holds = exact.c.ratio * exact.c.friction, memory = 1 - draw.log_between(1e-3, 0.1), size = draw.log_between(1e-4, 1e-2);
+      const double holds = exact.c.ratio * exact.c.friction, memory = 1 - draw.log_between(1e-3, 0.1),
+                   size = draw.log_between(1e-4, 1e-2);
       double z = 1, v = 0, v_x = 0, v_y = 0, largest = 0;
       for (int k = 0; k < 6000; ++k) {
         const auto kick = [&] { return std::sqrt(1 - memory * memory) * draw.between(-1.7, 1.7); };
@@ -228,9 +237,10 @@ BOOST_AUTO_TEST_CASE(turning_movements_stay_within_the_error) {
   }
 }
 
-/// Where the force turns no bound can be linear in η, and this is why: legs near the limit f along x, their upper half nearer than their lower. A
-/// slip takes the front of the exact contact through the upper half at once, that of the merged leg only step by step; what follows across
-/// turns the force about fronts that are apart by a finite length, however small η is. The error grows as √η.
+/// Where the force turns no bound can be linear in η, and this is why: legs near the limit f along x, their upper half
+/// nearer than their lower. A slip takes the front of the exact contact through the upper half at once, that of the
+/// merged leg only step by step; what follows across turns the force about fronts that are apart by a finite length,
+/// however small η is. The error grows as √η.
 BOOST_AUTO_TEST_CASE(no_linear_bound_where_the_force_turns) {
   double before = 0;
   for (const double eta : {1e-4, 1e-6, 1e-8, 1e-10}) {

@@ -6,7 +6,8 @@ using namespace dem::laws::jaeger_paths;
 
 BOOST_AUTO_TEST_SUITE(jaeger_properties)
 
-/// §7, §8.8, §16 item 9, after each of 10^4 steps of contacts of all kinds, which take their steps from one pool in random order.
+/// §7, §8.8, §16 item 9, after each of 10^4 steps of contacts of all kinds, which take their steps from one pool in
+/// random order.
 BOOST_AUTO_TEST_CASE(invariants) {
   constexpr int steps = 10000;
   struct Watched {
@@ -29,7 +30,9 @@ BOOST_AUTO_TEST_CASE(invariants) {
           JaegerCoefficients c = coefficients(draw, friction);
           if (draw.one_of(4) == 0) c.merge_slope = 0.1 * friction;
           c.pursuit = draw.one_of(3) == 0;
-          contacts.push_back({c, plane, gentle ? Path(draw.seed(), c, overlap, plane, 0.02, 2e-4) : Path(draw.seed(), c, overlap, plane)});
+          contacts.push_back(
+              {c, plane,
+               gentle ? Path(draw.seed(), c, overlap, plane, 0.02, 2e-4) : Path(draw.seed(), c, overlap, plane)});
         }
       }
     }
@@ -56,7 +59,8 @@ BOOST_AUTO_TEST_CASE(invariants) {
       if (!holds && !wrong) wrong = what;
     };
     if (regime == StepRegime::separated) {
-      BOOST_REQUIRE((!(m.z > 0) && w.h.legs() == 0 && w.h.force_1 == 0 && w.h.force_2 == 0 && w.h.stored == 0 && w.h.normal_force == 0));
+      BOOST_REQUIRE((!(m.z > 0) && w.h.legs() == 0 && w.h.force_1 == 0 && w.h.force_2 == 0 && w.h.stored == 0 &&
+                     w.h.normal_force == 0));
       w.slid = false;
       w.moved_1 = w.moved_2 = w.rounding = 0;
       continue;
@@ -66,7 +70,8 @@ BOOST_AUTO_TEST_CASE(invariants) {
     bool ordered = w.h.z == m.z && force == w.c.normal_force(m.z);
     contact.for_each([&](const auto& leg, const auto& below) {
       // F* may round to the same number where ζ* differ by a few units in the last place.
-      ordered &= leg.z > below.z && (leg.force > below.force || (leg.force == below.force && leg.z - below.z <= 4 * eps * leg.z));
+      ordered &= leg.z > below.z &&
+                 (leg.force > below.force || (leg.force == below.force && leg.z - below.z <= 4 * eps * leg.z));
       slope.see(share(leg.p.size() - f, f), at);
     });
     require(ordered, "order of legs, or their top");
@@ -79,8 +84,8 @@ BOOST_AUTO_TEST_CASE(invariants) {
     if (regime == StepRegime::slide) require(w.h.legs() == 1, "legs of a contact that slides");
     if (w.plane) require(w.h.force_2 == 0, "force in the plane");
     if (f == 0) require(w.h.legs() == 1 && w.h.force_1 == 0 && w.h.stored == 0, "no force without friction");
-    BOOST_REQUIRE_MESSAGE(!wrong, wrong << ": contact " << &w - contacts.data() << ", step " << at << ", regime " << int(regime) << ", legs "
-                                        << before << " and " << change);
+    BOOST_REQUIRE_MESSAGE(!wrong, wrong << ": contact " << &w - contacts.data() << ", step " << at << ", regime "
+                                        << int(regime) << ", legs " << before << " and " << change);
     longest = std::max(longest, long(w.h.legs()));
 
     // |F_t| ≤ f F_n but for what rounding of the kept force leaves where F_n was larger before.
@@ -120,7 +125,8 @@ BOOST_AUTO_TEST_CASE(invariants) {
   BOOST_TEST(pool.used_bytes() == 0u);
 }
 
-/// Overlaps and their differences down to the smallest numbers: forces underflow, quotients may overflow. Movements have a square.
+/// Overlaps and their differences down to the smallest numbers: forces underflow, quotients may overflow. Movements
+/// have a square.
 BOOST_AUTO_TEST_CASE(the_smallest_numbers) {
   Draw draw{dem::geometry::Random(324)};
   for (const bool pursuit : {false, true}) {
@@ -129,9 +135,11 @@ BOOST_AUTO_TEST_CASE(the_smallest_numbers) {
     s.c.merge_slope = pursuit ? 0.05 : 0;
     for (int k = 0; k < 10000; ++k) {
       const Move m{draw.one_of(20) ? draw.log_between(1e-323, 1e-290) : draw.log_between(1e-10, 1e-3),
-                   draw.one_of(2) ? draw.log_between(1e-150, 1e-3) : 0, draw.one_of(3) ? 0 : -draw.log_between(1e-150, 1e-3)};
+                   draw.one_of(2) ? draw.log_between(1e-150, 1e-3) : 0,
+                   draw.one_of(3) ? 0 : -draw.log_between(1e-150, 1e-3)};
       const StepRegime regime = s.step(m);
-      BOOST_REQUIRE_MESSAGE(std::isfinite(s.h.force_1 + s.h.force_2 + s.h.stored + s.h.p_1 + s.h.p_2), "step " << k << ", regime " << int(regime));
+      BOOST_REQUIRE_MESSAGE(std::isfinite(s.h.force_1 + s.h.force_2 + s.h.stored + s.h.p_1 + s.h.p_2),
+                            "step " << k << ", regime " << int(regime));
       BOOST_REQUIRE(s.h.z == m.z);
     }
     s.clear();
@@ -145,7 +153,8 @@ struct Script {
   std::vector<JaegerCoefficients> coefficients;
   std::vector<std::vector<Move>> moves;  // of each contact
 };
-using Record = std::vector<std::vector<double>>;  // of each contact: its history after each step, and its legs at the end
+using Record =
+    std::vector<std::vector<double>>;  // of each contact: its history after each step, and its legs at the end
 
 /// Contacts that share one pool, or with a pool each; `order` draws whose turn it is, 0: one contact after the other.
 template <class Pool>
@@ -166,11 +175,14 @@ Record replay(const Script& script, bool one_pool, std::uint64_t order) {
     JaegerHistory<Pool>& h = histories[n];
     JaegerContact contact(script.coefficients[n], h, pools[one_pool ? 0 : n]);
     const StepRegime regime = contact.step(m.z, {m.x, m.y});
-    record[n].insert(record[n].end(), {double(regime), h.force_1, h.force_2, h.stored, h.z, h.normal_force, h.p_1, h.p_2, contact.merged()});
+    record[n].insert(record[n].end(), {double(regime), h.force_1, h.force_2, h.stored, h.z, h.normal_force, h.p_1,
+                                       h.p_2, contact.merged()});
   }
   for (std::size_t n = 0; n < count; ++n) {
     JaegerContact contact(script.coefficients[n], histories[n], pools[one_pool ? 0 : n]);
-    contact.for_each([&](const auto& leg, const auto&) { record[n].insert(record[n].end(), {leg.z, leg.force, leg.p.x, leg.p.y}); });
+    contact.for_each([&](const auto& leg, const auto&) {
+      record[n].insert(record[n].end(), {leg.z, leg.force, leg.p.x, leg.p.y});
+    });
     contact.clear();
   }
   for (const Pool& pool : pools) BOOST_TEST(pool.used_bytes() == 0u);
@@ -221,8 +233,8 @@ BOOST_AUTO_TEST_CASE(a_pool_uses_its_memory_again) {
   }
 }
 
-/// §8.7: turned by any angle the history turns; by a right angle, mirrored and in other units to the last bit, since nothing in the law
-/// has a size of its own.
+/// §8.7: turned by any angle the history turns; by a right angle, mirrored and in other units to the last bit, since
+/// nothing in the law has a size of its own.
 BOOST_AUTO_TEST_CASE(turned_mirrored_and_in_other_units) {
   Draw draw{dem::geometry::Random(87)};
   Largest turned;
@@ -245,8 +257,10 @@ BOOST_AUTO_TEST_CASE(turned_mirrored_and_in_other_units) {
         turned.see(share(std::hypot(by_angle.h.force_1 - x, by_angle.h.force_2 - y), scale.force * scale.growth()), k);
         bool same = by_right_angle.step({m.z, -m.y, m.x}) == regime;
         same &= by_right_angle.h.force_1 == -s.h.force_2 && by_right_angle.h.force_2 == s.h.force_1;
-        same &= mirrored.step({m.z, m.x, -m.y}) == regime && mirrored.h.force_1 == s.h.force_1 && mirrored.h.force_2 == -s.h.force_2;
-        same &= scaled.step({length * m.z, length * m.x, length * m.y}) == regime && scaled.h.force_1 == length * length * modulus * s.h.force_1 &&
+        same &= mirrored.step({m.z, m.x, -m.y}) == regime && mirrored.h.force_1 == s.h.force_1 &&
+                mirrored.h.force_2 == -s.h.force_2;
+        same &= scaled.step({length * m.z, length * m.x, length * m.y}) == regime &&
+                scaled.h.force_1 == length * length * modulus * s.h.force_1 &&
                 scaled.h.stored == length * length * length * modulus * s.h.stored;
         BOOST_TEST_INFO("step " << k);
         BOOST_REQUIRE(same);
@@ -291,8 +305,8 @@ BOOST_AUTO_TEST_CASE(subdivision) {
   BOOST_TEST(long_histories > 30000);
 }
 
-/// §8.6: along the pursuit curve a step that slides and turns may be cut, too. Within 1e-4 rad of straight back the curve may leave to
-/// either side: rounding errors of the angle grow as its inverse.
+/// §8.6: along the pursuit curve a step that slides and turns may be cut, too. Within 1e-4 rad of straight back the
+/// curve may leave to either side: rounding errors of the angle grow as its inverse.
 BOOST_AUTO_TEST_CASE(subdivision_of_sliding_that_turns) {
   Draw draw{dem::geometry::Random(86)};
   Largest apart, radial_return;
@@ -302,10 +316,12 @@ BOOST_AUTO_TEST_CASE(subdivision_of_sliding_that_turns) {
     whole.c.pursuit = true;
     const double z = 0.01 * whole.c.radius, holds = whole.c.ratio * whole.c.friction * z;
     whole.step({z, holds * draw.between(-0.9, 0.9), 0});
-    if (draw.one_of(2)) whole.step({z * draw.between(0.9, 1.1), holds * draw.between(-2, 2), holds * draw.between(-2, 2)});
+    if (draw.one_of(2))
+      whole.step({z * draw.between(0.9, 1.1), holds * draw.between(-2, 2), holds * draw.between(-2, 2)});
     const double angle = draw.between(-pi, pi), size = holds * draw.log_between(0.1, 10);
     const double turn = std::remainder(angle - std::atan2(whole.h.force_2, whole.h.force_1), 2 * pi);
-    const Move m{draw.one_of(4) ? whole.h.z * draw.log_between(0.1, 1.5) : whole.h.z, size * std::cos(angle), size * std::sin(angle)};
+    const Move m{draw.one_of(4) ? whole.h.z * draw.log_between(0.1, 1.5) : whole.h.z, size * std::cos(angle),
+                 size * std::sin(angle)};
     if (std::abs(turn) > pi - 1e-4) continue;
     Single<> cut = whole, radial = whole, radial_cut = whole;
     radial.c.pursuit = radial_cut.c.pursuit = false;
@@ -323,8 +339,8 @@ BOOST_AUTO_TEST_CASE(subdivision_of_sliding_that_turns) {
   BOOST_TEST(slid > 10000);
 }
 
-/// Slid along a line in any direction and relieved on a small way back along it: the force stays on its side (it went over to any other before
-/// cotangents were used near straight back, up to the opposite one).
+/// Slid along a line in any direction and relieved on a small way back along it: the force stays on its side (it went
+/// over to any other before cotangents were used near straight back, up to the opposite one).
 BOOST_AUTO_TEST_CASE(sliding_that_is_relieved_straight_back) {
   Largest off;
   for (int k = 0; k < 2000; ++k) {
@@ -352,8 +368,9 @@ class Masing {
     if (way == 0) return t_;
     if (way_ != 0 && way != way_) turns_.push_back({x_, t_});
     way_ = way;
-    while (turns_.size() > 1 && way * (x - turns_[turns_.size() - 2].x) >= 0) turns_.resize(turns_.size() - 2);  // a loop is closed
-    if (turns_.size() == 1 && way * x >= std::abs(turns_[0].x)) turns_.clear();                                 // beyond all before
+    while (turns_.size() > 1 && way * (x - turns_[turns_.size() - 2].x) >= 0)
+      turns_.resize(turns_.size() - 2);                                          // a loop is closed
+    if (turns_.size() == 1 && way * x >= std::abs(turns_[0].x)) turns_.clear();  // beyond all before
     x_ = x;
     if (turns_.empty()) return t_ = way * backbone(way * x);
     return t_ = turns_.back().t + 2 * way * backbone(0.5 * way * (x - turns_.back().x));
@@ -396,7 +413,8 @@ BOOST_AUTO_TEST_CASE(masing_rules) {
       if (front < 1e-3 * z) continue;
       Single<> on = s;
       on.step({z, step, 0});
-      const double stiffness = (on.h.force_1 - s.h.force_1) / (2 * step), expected = 0.75 * s.c.modulus * std::sqrt(s.c.radius * front) / s.c.ratio;
+      const double stiffness = (on.h.force_1 - s.h.force_1) / (2 * step),
+                   expected = 0.75 * s.c.modulus * std::sqrt(s.c.radius * front) / s.c.ratio;
       tangent.see(std::abs(stiffness / expected - 1), k);
     }
   }

@@ -1,4 +1,5 @@
-// Tractions of a Jäger contact (jaeger-contact reference, §10): tables of §16, what they add up to, and the limit of friction.
+// Tractions of a Jäger contact (jaeger-contact reference, §10): tables of §16, what they add up to, and the limit of
+// friction.
 #include "libdem/laws/jaeger_traction.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -72,7 +73,8 @@ struct Quadrature {
 struct Sum {
   double normal = 0, force_1 = 0, force_2 = 0;
 };
-/// ∫ (σ, τ) 2πρ dρ, ring by ring with ρ = r_{k−1} + (r_k − r_{k−1}) sin θ, which takes away the root at the edge of each ring.
+/// ∫ (σ, τ) 2πρ dρ, ring by ring with ρ = r_{k−1} + (r_k − r_{k−1}) sin θ, which takes away the root at the edge of
+/// each ring.
 Sum integral(const Traced& t, const Quadrature& q) {
   const JaegerTractions tractions(t.c, t.legs);
   Sum sum;
@@ -106,25 +108,42 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
   };
   const std::vector<double> shares{0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99};
   const std::vector<Row> rows{
-      {"U2", 3, 0.10405841649670135, {0.04829963840545164, 0.10405841649670135}, shares,
-       {0.07099428123189172, 0.0764694632152361, 0.11474082365293428, 0.0876347516151918, 0.057751614769750124, 0.041370392306962614,
-        0.018690196595713617}},
-      {"U2", 4, 0.10042546998348993, {0.04829963840545164, 0.0849952110744635, 0.10042546998348993}, shares,
-       {0.02707583841041423, 0.030439226907785256, 0.06389612487328107, 0.015719190188576898, -0.05573535760792077, -0.0399260456837701,
-        -0.018037673841287634}},
-      {"U2", 5, 0.09650874322758259, {0.0447953904911149, 0.09650874322758259}, shares,
-       {-0.065843485694909, -0.07092143085248902, -0.10641611760441692, -0.08127665234759388, -0.05356160461050989, -0.03836887685585313,
-        -0.017334180596395566}},
-      {"U3", 9, 0.07141428428542851, {}, {0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.97, 0.99},
-       {0.0359282540519547, 0.03488939333740592, 0.02904289524363495, 0.05063307905768274, 0.008987840112237055, 0.007635593530164481,
-        -0.019060634317545545, -0.009229192206044498, 0.012826901061666162}},
+      {"U2",
+       3,
+       0.10405841649670135,
+       {0.04829963840545164, 0.10405841649670135},
+       shares,
+       {0.07099428123189172, 0.0764694632152361, 0.11474082365293428, 0.0876347516151918, 0.057751614769750124,
+        0.041370392306962614, 0.018690196595713617}},
+      {"U2",
+       4,
+       0.10042546998348993,
+       {0.04829963840545164, 0.0849952110744635, 0.10042546998348993},
+       shares,
+       {0.02707583841041423, 0.030439226907785256, 0.06389612487328107, 0.015719190188576898, -0.05573535760792077,
+        -0.0399260456837701, -0.018037673841287634}},
+      {"U2",
+       5,
+       0.09650874322758259,
+       {0.0447953904911149, 0.09650874322758259},
+       shares,
+       {-0.065843485694909, -0.07092143085248902, -0.10641611760441692, -0.08127665234759388, -0.05356160461050989,
+        -0.03836887685585313, -0.017334180596395566}},
+      {"U3",
+       9,
+       0.07141428428542851,
+       {},
+       {0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.97, 0.99},
+       {0.0359282540519547, 0.03488939333740592, 0.02904289524363495, 0.05063307905768274, 0.008987840112237055,
+        0.007635593530164481, -0.019060634317545545, -0.009229192206044498, 0.012826901061666162}},
   };
   for (const Row& row : rows) {
     const Traced t = after(row.name, row.steps);
     const JaegerTractions tractions(t.c, t.legs);
     BOOST_TEST_CONTEXT(row.name << " after step " << row.steps) {
       BOOST_TEST(tractions.radius() == row.a, boost::test_tools::tolerance(2 * eps));
-      for (std::size_t k = 0; k < row.radii.size(); ++k) BOOST_TEST(tractions.ring_radius(k) == row.radii[k], boost::test_tools::tolerance(4 * eps));
+      for (std::size_t k = 0; k < row.radii.size(); ++k)
+        BOOST_TEST(tractions.ring_radius(k) == row.radii[k], boost::test_tools::tolerance(4 * eps));
       for (std::size_t k = 0; k < row.shares.size(); ++k) {
         const auto tau = tractions.shear(row.shares[k] * row.a);
         BOOST_TEST(std::abs(tau.x - row.shear[k]) <= 8 * eps * t.c.friction * tractions.pressure(0));
@@ -137,7 +156,8 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
 /// At three stages of U2, after U3, and in two directions with unequal radii (U4).
 BOOST_AUTO_TEST_CASE(tractions_add_up_to_the_forces) {
   const Quadrature quadrature(64);
-  for (const auto& [name, steps] : {std::pair{"U2", 3}, {"U2", 4}, {"U2", 5}, {"U3", 9}, {"U4", 4}, {"U4", 9}, {"U4", 11}}) {
+  for (const auto& [name, steps] :
+       {std::pair{"U2", 3}, {"U2", 4}, {"U2", 5}, {"U3", 9}, {"U4", 4}, {"U4", 9}, {"U4", 11}}) {
     const Traced t = after(name, std::size_t(steps));
     const Sum sum = integral(t, quadrature);
     const double limit = t.c.friction * t.h.normal_force;
@@ -157,12 +177,14 @@ BOOST_AUTO_TEST_CASE(friction_is_the_limit_at_every_point) {
   Traced t;
   t.c = {{5, 1.3, 0.02}, 0.6};
   for (int n = 0; n < 2000; ++n) {
-    const double z = 1e-4 * between(0.5, 1.5), far = t.c.ratio * t.c.friction * 1e-4 * between(0, 0.4), angle = between(-pi, pi);
+    const double z = 1e-4 * between(0.5, 1.5), far = t.c.ratio * t.c.friction * 1e-4 * between(0, 0.4),
+                 angle = between(-pi, pi);
     t.step(z, far * std::cos(angle), far * std::sin(angle));
     const JaegerTractions tractions(t.c, t.legs);
     const Leg& top = t.legs.back();
     const bool slips = std::hypot(top.p_1, top.p_2) >= t.c.friction * (1 - 4 * eps);
-    const double inner = t.legs.size() > 1 ? tractions.ring_radius(t.legs.size() - 2) : 0, rounding = (double(t.legs.size()) + 4) * eps;
+    const double inner = t.legs.size() > 1 ? tractions.ring_radius(t.legs.size() - 2) : 0,
+                 rounding = (double(t.legs.size()) + 4) * eps;
     for (int m = 0; m < 40; ++m) {
       const double rho = between(0, 1.1) * tractions.radius(), limit = t.c.friction * tractions.pressure(rho);
       const auto tau = tractions.shear(rho);

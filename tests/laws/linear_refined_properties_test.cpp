@@ -1,5 +1,5 @@
-// Properties of law linear-refined that hold for any input (linear-frictional-contact reference, §17, numbers as there): 24 000 random
-// steps of a fixed seed, among them contacts made, lost, on and outside their limit.
+// Properties of law linear-refined that hold for any input (linear-frictional-contact reference, §17, numbers as
+// there): 24 000 random steps of a fixed seed, among them contacts made, lost, on and outside their limit.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
@@ -29,18 +29,30 @@ struct Draw {
     s.overlap_0 = between(1e-4, 1e-3);
     const int kind = one_of(10);
     if (kind == 0) s.overlap_0 = -s.overlap_0;
-    if (kind == 1) s.overlap_1 = -between(1e-5, 1e-3);
-    else if (kind < 4) s.overlap_1 = std::abs(s.overlap_0) * (1 + log_between(1e-14, 1e-2) * (one_of(2) ? 1 : -1));
-    else if (kind == 4) s.overlap_1 = std::abs(s.overlap_0) * log_between(1e-6, 1);
-    else if (kind == 5) s.overlap_1 = s.overlap_0;
-    else s.overlap_1 = between(1e-5, 1.5e-3);
-    const double limit = s.mu * s.kn * std::max(s.overlap_0, 0.0), largest = s.mu * s.kn * std::max(s.overlap_0, s.overlap_1);
+    if (kind == 1)
+      s.overlap_1 = -between(1e-5, 1e-3);
+    else if (kind < 4)
+      s.overlap_1 = std::abs(s.overlap_0) * (1 + log_between(1e-14, 1e-2) * (one_of(2) ? 1 : -1));
+    else if (kind == 4)
+      s.overlap_1 = std::abs(s.overlap_0) * log_between(1e-6, 1);
+    else if (kind == 5)
+      s.overlap_1 = s.overlap_0;
+    else
+      s.overlap_1 = between(1e-5, 1.5e-3);
+    const double limit = s.mu * s.kn * std::max(s.overlap_0, 0.0),
+                 largest = s.mu * s.kn * std::max(s.overlap_0, s.overlap_1);
     const int place = one_of(outside ? 10 : 9);
-    const double size = place < 4 ? limit * (1 - 1e-15) : place < 9 ? limit * random.uniform() : limit * between(1, 3), turn = between(-pi, pi);
+    const double size = place < 4   ? limit * (1 - 1e-15)
+                        : place < 9 ? limit * random.uniform()
+                                    : limit * between(1, 3),
+                 turn = between(-pi, pi);
     s.f0 = {size * std::cos(turn), size * std::sin(turn)};
     const int way = one_of(8);  // along, against, square to the force, or any
     const double far = log_between(1e-6, 30) * largest / s.kt;
-    const double along = way == 0 ? turn : way == 1 ? turn + pi + between(-0.1, 0.1) : way == 2 ? turn + pi / 2 : between(-pi, pi);
+    const double along = way == 0   ? turn
+                         : way == 1 ? turn + pi + between(-0.1, 0.1)
+                         : way == 2 ? turn + pi / 2
+                                    : between(-pi, pi);
     s.shift = {far * std::cos(along), far * std::sin(along)};
     return s;
   }
@@ -92,13 +104,15 @@ BOOST_AUTO_TEST_CASE(limit_dissipation_and_finite_numbers) {  // 1, 2, 9
     const Step s = draw.step();
     const Outcome o = take(s);
     BOOST_TEST_INFO("step " << n);
-    const long double size = std::sqrt((long double)o.f1.x * o.f1.x + (long double)o.f1.y * o.f1.y), limit = (long double)s.mu * o.fn1;
+    const long double size = std::sqrt((long double)o.f1.x * o.f1.x + (long double)o.f1.y * o.f1.y),
+                      limit = (long double)s.mu * o.fn1;
     BOOST_REQUIRE(size <= limit * (1 + 4e-16L));
     if (o.slid > 0) BOOST_REQUIRE(size >= limit * (1 - 6e-16L));
     BOOST_REQUIRE((std::isfinite(o.f1.x) && std::isfinite(o.f1.y) && std::isfinite(o.work) && std::isfinite(o.stored)));
     BOOST_REQUIRE(o.dissipated >= -1e-14 * energy_of(s));
     if (o.slid == 0 && !starts_outside(s)) BOOST_REQUIRE(o.dissipated == 0);
-    BOOST_REQUIRE(near(o.work, o.change + o.dissipated, 4e-15 * (energy_of(s) + std::abs(o.work) + 0.5 * length(s.f0) * length(s.f0) / s.kt)));
+    BOOST_REQUIRE(near(o.work, o.change + o.dissipated,
+                       4e-15 * (energy_of(s) + std::abs(o.work) + 0.5 * length(s.f0) * length(s.f0) / s.kt)));
     slid += o.slid > 0;
     lost += s.overlap_1 <= 0;
     outside += starts_outside(s);
@@ -129,7 +143,8 @@ BOOST_AUTO_TEST_CASE(a_step_is_a_flow) {  // 3
     if (whole.slid > 0.1 && std::abs(theta) > 0.3 && std::abs(theta) < 2.8 && length(s.shift) > 0.1 * limit / s.kt) {
       ++turning;
       const Outcome once = take(s, conventional), twice = in_two(s, alpha, conventional);
-      conventional_differs += std::hypot(once.f1.x - twice.f1.x, once.f1.y - twice.f1.y) > 1e-6 * limit || std::abs(once.work - twice.work) > 1e-6 * energy;
+      conventional_differs += std::hypot(once.f1.x - twice.f1.x, once.f1.y - twice.f1.y) > 1e-6 * limit ||
+                              std::abs(once.work - twice.work) > 1e-6 * energy;
     }
   }
   BOOST_TEST(compared > 20000);
@@ -146,8 +161,8 @@ BOOST_AUTO_TEST_CASE(turned_mirrored_and_seen_from_the_other_body) {  // 4
     const double limit = largest_limit(s), energy = energy_of(s) + std::abs(o.work), angle = draw.between(-pi, pi);
     const auto same = [&](const Step& other, Vector f1, double within) {
       const Outcome p = take(other);
-      return near(p.f1.x, f1.x, within * limit) && near(p.f1.y, f1.y, within * limit) && near(p.work, o.work, within * energy) &&
-             near(p.dissipated, o.dissipated, within * energy);
+      return near(p.f1.x, f1.x, within * limit) && near(p.f1.y, f1.y, within * limit) &&
+             near(p.work, o.work, within * energy) && near(p.dissipated, o.dissipated, within * energy);
     };
     BOOST_TEST_INFO("step " << n);
     Step t = s;
@@ -179,10 +194,12 @@ BOOST_AUTO_TEST_CASE(scaling) {  // 5
     BOOST_REQUIRE((near(p.f1.x / by, o.f1.x, 1e-11 * limit) && near(p.f1.y / by, o.f1.y, 1e-11 * limit)));
     BOOST_REQUIRE((near(p.work / by, o.work, 1e-11 * energy) && near(p.dissipated / by, o.dissipated, 1e-11 * energy)));
     Step large = s;
-    for (double* x : {&large.overlap_0, &large.overlap_1, &large.shift.x, &large.shift.y, &large.f0.x, &large.f0.y}) *x *= by;
+    for (double* x : {&large.overlap_0, &large.overlap_1, &large.shift.x, &large.shift.y, &large.f0.x, &large.f0.y})
+      *x *= by;
     p = take(large);
     BOOST_REQUIRE((near(p.f1.x / by, o.f1.x, 1e-11 * limit) && near(p.f1.y / by, o.f1.y, 1e-11 * limit)));
-    BOOST_REQUIRE((near(p.work / by / by, o.work, 1e-11 * energy) && near(p.dissipated / by / by, o.dissipated, 1e-11 * energy)));
+    BOOST_REQUIRE(
+        (near(p.work / by / by, o.work, 1e-11 * energy) && near(p.dissipated / by / by, o.dissipated, 1e-11 * energy)));
   }
 }
 
@@ -220,10 +237,12 @@ BOOST_AUTO_TEST_CASE(a_sliding_force_turns_towards_the_movement) {  // 7
     const Step s = draw.step();
     const Outcome o = take(s);
     if (!(o.slid > 0) || o.fn1 == 0 || length(s.f0) == 0 || length(s.shift) == 0) continue;
-    const double before = onset_angle(s, o), after = std::atan2(s.shift.x * o.f1.y - s.shift.y * o.f1.x, s.shift.x * o.f1.x + s.shift.y * o.f1.y);
+    const double before = onset_angle(s, o),
+                 after = std::atan2(s.shift.x * o.f1.y - s.shift.y * o.f1.x, s.shift.x * o.f1.x + s.shift.y * o.f1.y);
     BOOST_TEST_INFO("step " << n << ": " << before << " to " << after);
     BOOST_REQUIRE(std::abs(after) <= std::abs(before) + 1e-14);
-    if (std::abs(before) > 1e-14 && std::abs(before) < pi - 1e-14 && std::abs(after) > 1e-14) BOOST_REQUIRE(before * after > 0);
+    if (std::abs(before) > 1e-14 && std::abs(before) < pi - 1e-14 && std::abs(after) > 1e-14)
+      BOOST_REQUIRE(before * after > 0);
     turning += std::abs(after) < 0.9 * std::abs(before);
   }
   BOOST_TEST(turning > 1000);

@@ -1,5 +1,5 @@
-// Law linear-refined against the digits of the linear-frictional-contact reference: unit cases (§16), Figure 4 (§11), degenerate inputs
-// (§8), brute-force integration, options and refinements one by one.
+// Law linear-refined against the digits of the linear-frictional-contact reference: unit cases (§16), Figure 4 (§11),
+// degenerate inputs (§8), brute-force integration, options and refinements one by one.
 #include "libdem/laws/linear_refined.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "geometry/random.hpp"
+#include "laws/refined_step.hpp"
 #include "libdem/laws/catalogue.hpp"
 #include "libdem/laws/linear.hpp"
-#include "laws/refined_step.hpp"
 
 using namespace refined;
 
@@ -32,25 +32,89 @@ const double nan_ = std::numeric_limits<double>::quiet_NaN();
 // Reference §16, both tables.
 const std::vector<UnitCase> unit_cases{
     {"P1", {1e5, 1e5, 0.5, 1e-3, 1.1e-3, {20, 10}, {1e-4, -5e-5}}, nan_, 110, {30, 5}, 0.002125, 0.002125, 0, 0.002125},
-    {"P2", {1e5, 1e5, 0.5, 1e-3, 1.2e-3, {30, 0}, {2e-4, 6e-4}}, 0.61538461538461542, 120, {37.542523162300157, 46.803407510652001},
-     0.024059139004991771, 0.0135, 0.010559139004991773, 0.023998182526702161},
-    {"P3", {1e5, 1e5, 0.5, 1e-3, 1e-3, {0, -50}, {5e-4, 0}}, 0, 100, {38.079707797788245, -32.402713683194264}, 0.01084452076207568, 0,
-     0.010844520762075684, 0.0095199269494470606},
-    {"P4", {1e5, 8e4, 0.55, 1e-3, 1.05e-3, {27.5, -47.63139720814412}, {4e-4, 0}}, 0, 105, {46.577630032079725, -34.140692444569787},
-     0.015220281117316863, 0.0019378906250000008, 0.013282390492316862, 0.014815526006415948},
-    {"P5", {1e5, 1e5, 0.5, 1e-3, 4e-4, {50, 0}, {0, 2e-4}}, 0, 40, {16.772196821434409, 10.894650695780271}, 0.0014540702617308089, -0.0105,
-     0.01195407026173081, 0.0010894650695780271},
-    {"P6", {1e5, 1e5, 0.5, 1e-3, 2e-4, {-25, 43.30127018922193}, {3e-4, 0}}, 0, 20, {5.7687897133626116, 8.1682963488723725},
-     -0.0019086730189393185, -0.012, 0.010091326981060682, -0.0028846815429956082},
+    {"P2",
+     {1e5, 1e5, 0.5, 1e-3, 1.2e-3, {30, 0}, {2e-4, 6e-4}},
+     0.61538461538461542,
+     120,
+     {37.542523162300157, 46.803407510652001},
+     0.024059139004991771,
+     0.0135,
+     0.010559139004991773,
+     0.023998182526702161},
+    {"P3",
+     {1e5, 1e5, 0.5, 1e-3, 1e-3, {0, -50}, {5e-4, 0}},
+     0,
+     100,
+     {38.079707797788245, -32.402713683194264},
+     0.01084452076207568,
+     0,
+     0.010844520762075684,
+     0.0095199269494470606},
+    {"P4",
+     {1e5, 8e4, 0.55, 1e-3, 1.05e-3, {27.5, -47.63139720814412}, {4e-4, 0}},
+     0,
+     105,
+     {46.577630032079725, -34.140692444569787},
+     0.015220281117316863,
+     0.0019378906250000008,
+     0.013282390492316862,
+     0.014815526006415948},
+    {"P5",
+     {1e5, 1e5, 0.5, 1e-3, 4e-4, {50, 0}, {0, 2e-4}},
+     0,
+     40,
+     {16.772196821434409, 10.894650695780271},
+     0.0014540702617308089,
+     -0.0105,
+     0.01195407026173081,
+     0.0010894650695780271},
+    {"P6",
+     {1e5, 1e5, 0.5, 1e-3, 2e-4, {-25, 43.30127018922193}, {3e-4, 0}},
+     0,
+     20,
+     {5.7687897133626116, 8.1682963488723725},
+     -0.0019086730189393185,
+     -0.012,
+     0.010091326981060682,
+     -0.0028846815429956082},
     {"P7", {1e5, 5e4, 0.5, 1e-3, 5e-4, {30, 40}, {0, 0}}, 0, 50, {15, 20}, 0, -0.01875, 0.01875, 0},
     {"P8", {1e5, 1e5, 0.5, -1e-3, 1e-3, {0, 0}, {1.2e-3, 1.6e-3}}, 0, 100, {30, 40}, 0.025, 0.0125, 0.0125, 0.025},
-    {"P9", {1e5, 1e5, 0.5, 1e-3, -5e-4, {20, -30}, {9e-4, 3e-4}}, 0.18524610054060489, 0, {0, 0}, 0.0098521202682862307, -0.0065,
-     0.016352120268286231, 0.0072606603124339107},
-    {"P10", {1e5, 1e5, 0.5, 1e-3, 1e-3, {50, 0}, {-1.5e-3, 2e-4}}, 0.65502183406113534, 100, {-49.198696818595963, 8.9156172726219562},
-     0.026006085497845832, 0, 0.026006085497845836, 0.025973607698495743},
-    {"P11", {1e5, 1e5, 0.5, 1e-3, 5e-4, {30, 0}, {2.5e-4, 0}}, 0.4, 50, {25, 0}, 0.008375, -0.001375, 0.00975, 0.008375},
-    {"P12", {1e5, 1e5, 0.2, 1e-3, 1e-3, {50, 0}, {0, 1e-4}}, 0, 100, {17.736377679401478, 9.242343145200195}, 0.00048045802783311018,
-     -0.0105, 0.010980458027833111, 0.00046211715726000976}};
+    {"P9",
+     {1e5, 1e5, 0.5, 1e-3, -5e-4, {20, -30}, {9e-4, 3e-4}},
+     0.18524610054060489,
+     0,
+     {0, 0},
+     0.0098521202682862307,
+     -0.0065,
+     0.016352120268286231,
+     0.0072606603124339107},
+    {"P10",
+     {1e5, 1e5, 0.5, 1e-3, 1e-3, {50, 0}, {-1.5e-3, 2e-4}},
+     0.65502183406113534,
+     100,
+     {-49.198696818595963, 8.9156172726219562},
+     0.026006085497845832,
+     0,
+     0.026006085497845836,
+     0.025973607698495743},
+    {"P11",
+     {1e5, 1e5, 0.5, 1e-3, 5e-4, {30, 0}, {2.5e-4, 0}},
+     0.4,
+     50,
+     {25, 0},
+     0.008375,
+     -0.001375,
+     0.00975,
+     0.008375},
+    {"P12",
+     {1e5, 1e5, 0.2, 1e-3, 1e-3, {50, 0}, {0, 1e-4}},
+     0,
+     100,
+     {17.736377679401478, 9.242343145200195},
+     0.00048045802783311018,
+     -0.0105,
+     0.010980458027833111,
+     0.00046211715726000976}};
 
 }  // namespace
 
@@ -63,14 +127,17 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
     // §8: 1e-11 of the limit, work 1e-10 (F²/kt + |W|).
     const double force = 1e-11 * largest, work = 1e-10 * (energy + std::abs(u.work));
     const Outcome exact = take(s);
-    BOOST_TEST_INFO(u.name << ": f1 (" << exact.f1.x << ", " << exact.f1.y << "), W " << exact.work << ", D " << exact.dissipated);
+    BOOST_TEST_INFO(u.name << ": f1 (" << exact.f1.x << ", " << exact.f1.y << "), W " << exact.work << ", D "
+                           << exact.dissipated);
     BOOST_TEST(near(exact.fn1, u.fn1, 1e-13 * 100));
     BOOST_TEST((near(exact.f1.x, u.f1.x, force) && near(exact.f1.y, u.f1.y, force)));
     BOOST_TEST(near(exact.work, u.work, work));
     BOOST_TEST(near(exact.change, u.change, 1e-14 * energy));
     BOOST_TEST(near(exact.dissipated, u.dissipated, work));
-    if (std::isnan(u.alpha)) BOOST_TEST(exact.slid == 0, u.name);
-    else BOOST_TEST(near(exact.slid, 1 - u.alpha, 1e-14), u.name);
+    if (std::isnan(u.alpha))
+      BOOST_TEST(exact.slid == 0, u.name);
+    else
+      BOOST_TEST(near(exact.slid, 1 - u.alpha, 1e-14), u.name);
     Options options;
     options.sliding_work = dem::SlidingWork::trapezoid;
     const Outcome coarse = take(s, options);
@@ -81,13 +148,14 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
 
 // Reference §11 (the paper's Figure 4): start on the limit square to the movement, constant normal force.
 BOOST_AUTO_TEST_CASE(figure_4_final_angle_and_work) {
-  const double rows[][3] = {
-      {0.01, -89.4270517539, -89.4270613023}, {0.02, -88.8541607965, -88.8542371618}, {0.05, -87.1364039409, -87.1375947739},
-      {0.1, -84.2799475412, -84.2894068625},  {0.2, -78.6164832921, -78.6900675260},  {0.3, -73.0634434364, -73.3007557660},
-      {0.5, -62.4761916077, -63.4349488229},  {0.75, -50.5689671374, -53.1301023542}, {1, -40.3950625791, -45.0000000000},
-      {1.5, -25.1567422618, -33.6900675260},  {2, -15.4146268070, -26.5650511771},    {3, -5.7004708747, -18.4349488229},
-      {4, -2.0985829704, -14.0362434679},     {5, -0.7721001670, -11.3099324740},     {7, -0.1044939471, -8.1301023542},
-      {10, -0.0052024487, -5.7105931375}};
+  const double rows[][3] = {{0.01, -89.4270517539, -89.4270613023}, {0.02, -88.8541607965, -88.8542371618},
+                            {0.05, -87.1364039409, -87.1375947739}, {0.1, -84.2799475412, -84.2894068625},
+                            {0.2, -78.6164832921, -78.6900675260},  {0.3, -73.0634434364, -73.3007557660},
+                            {0.5, -62.4761916077, -63.4349488229},  {0.75, -50.5689671374, -53.1301023542},
+                            {1, -40.3950625791, -45.0000000000},    {1.5, -25.1567422618, -33.6900675260},
+                            {2, -15.4146268070, -26.5650511771},    {3, -5.7004708747, -18.4349488229},
+                            {4, -2.0985829704, -14.0362434679},     {5, -0.7721001670, -11.3099324740},
+                            {7, -0.1044939471, -8.1301023542},      {10, -0.0052024487, -5.7105931375}};
   Options conventional;
   conventional.part_of_step = conventional.onset = conventional.direction = false;
   for (const auto& [x, exact, radial] : rows) {
@@ -142,8 +210,11 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs) {
     return std::isfinite(o.f1.x) && std::isfinite(o.f1.y) && std::isfinite(o.work) && std::isfinite(o.dissipated) &&
            length(o.f1) <= o.limit * (1 + 4e-16) && o.dissipated >= -1e-14 * 50 * 50 / 1e5;
   };
-  const auto step = [&](double overlap_1, Vector f0, Vector shift) { return Step{1e5, 1e5, 0.5, fn / 1e5, overlap_1, f0, shift}; };
-  // Normal force of the end over that of the start, force over its limit, movement in limits over stiffness, all directions.
+  const auto step = [&](double overlap_1, Vector f0, Vector shift) {
+    return Step{1e5, 1e5, 0.5, fn / 1e5, overlap_1, f0, shift};
+  };
+  // Normal force of the end over that of the start, force over its limit, movement in limits over stiffness, all
+  // directions.
   for (const double overlap : {1e-3, 1e-3 * (1 + 1e-13), 1e-3 * (1 - 1e-13), 5e-4, 2e-3, 1e-9, 0.0, -1e-3, 1e-3 * 1e-6})
     for (const double share : {0.0, 1e-17, 0.3, 1 - 1e-16, 1 - 5e-18, 1.0, 1 + 1e-16, 1 + 5e-18, 2.0})
       for (const double moved : {0.0, 1e-16 * 1e5 / limit, 1e-3, 0.5, 1.0, 30.0, 1e3})
@@ -151,8 +222,8 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs) {
           const double f = share * limit, d = moved * limit / 1e5;
           const Step s = step(overlap, {f * std::cos(angle), f * std::sin(angle)}, {d, 0});
           const Outcome o = take(s);
-          BOOST_TEST(good(o), "overlap " << overlap << ", share " << share << ", moved " << moved << ", angle " << angle << ": f1 ("
-                                         << o.f1.x << ", " << o.f1.y << "), D " << o.dissipated);
+          BOOST_TEST(good(o), "overlap " << overlap << ", share " << share << ", moved " << moved << ", angle " << angle
+                                         << ": f1 (" << o.f1.x << ", " << o.f1.y << "), D " << o.dissipated);
         }
 
   // θ = 180° exactly: straight back while the normal force falls faster than the movement relaxes the force.
@@ -193,7 +264,8 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs) {
   BOOST_TEST(good(take(Step{1e5, 1e5, 0.5, 1e-3, 1e-300, {50, 0}, {1e-2, 1e-2}})));
 }
 
-// Reference §10: the conventional model differs where the direction changes during sliding, or on first touch. It is law `linear`.
+// Reference §10: the conventional model differs where the direction changes during sliding, or on first touch. It is
+// law `linear`.
 BOOST_AUTO_TEST_CASE(without_refinements_it_is_law_linear) {
   Options conventional;
   conventional.part_of_step = conventional.onset = conventional.direction = false;
@@ -221,7 +293,8 @@ BOOST_AUTO_TEST_CASE(without_refinements_it_is_law_linear) {
     dem::laws::Linear::pass({}, {}, a, &spring);
     LinearRefined::pass(conventional, {}, b, &force);
     const double limit = 0.5 * 140, energy = limit * limit / 8e4;
-    for (const double d : {a.elastic_1[0] - b.elastic_1[0], a.elastic_2[0] - b.elastic_2[0]}) largest = std::max(largest, std::abs(d) / limit);
+    for (const double d : {a.elastic_1[0] - b.elastic_1[0], a.elastic_2[0] - b.elastic_2[0]})
+      largest = std::max(largest, std::abs(d) / limit);
     for (const double d : {a.work[0] - b.work[0], a.stored[0] - b.stored[0], a.dissipated[0] - b.dissipated[0]})
       work = std::max(work, std::abs(d) / energy);
     BOOST_REQUIRE((a.sliding[0] != 0) == (b.sliding[0] != 0));

@@ -1,4 +1,5 @@
-// The law `linear` in closed form: polygon-dem reference, §3 (trial, Coulomb limit, radial return, dashpot at rest while sliding).
+// The law `linear` in closed form: polygon-dem reference, §3 (trial, Coulomb limit, radial return, dashpot at rest
+// while sliding).
 #include "libdem/laws/linear.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -168,8 +169,9 @@ BOOST_AUTO_TEST_CASE(work_is_stored_or_dissipated_over_random_histories) {
 }
 
 BOOST_AUTO_TEST_CASE(friction_never_gives_energy) {
-  // The trapezoid ½(f_0 + f_1)·Δξ decides what friction takes. It is negative only where one step throws the spring from one side
-  // to sliding on the other while the limit falls: a movement that no step resolves. Counted, so that this case is met here.
+  // The trapezoid ½(f_0 + f_1)·Δξ decides what friction takes. It is negative only where one step throws the spring
+  // from one side to sliding on the other while the limit falls: a movement that no step resolves. Counted, so that
+  // this case is met here.
   dem::geometry::Random random(12);
   int unresolved = 0;
   for (const bool constant_limit : {true, false})
@@ -201,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_block_gives_the_bits_of_its_rows) {
     Block block{};
     block.count = count;
     std::vector<Linear::History> histories(block_size);
-    double* const inputs[] = {block.normal_start, block.normal_end, block.shift_1,   block.shift_2, block.velocity_1,
+    double* const inputs[] = {block.normal_start, block.normal_end, block.shift_1, block.shift_2, block.velocity_1,
                               block.velocity_2,   block.stiffness,  block.damping, block.friction};
     for (double* column : inputs)
       for (int row = 0; row < count; ++row) column[row] = random.uniform();
@@ -209,22 +211,25 @@ BOOST_AUTO_TEST_CASE(a_block_gives_the_bits_of_its_rows) {
     const std::vector<Linear::History> before = histories;
     const Block given = block;
     Linear::pass({}, {}, block, histories.data());
-    const double* const replies[] = {block.elastic_1, block.elastic_2, block.viscous_1, block.viscous_2,
+    const double* const replies[] = {block.elastic_1, block.elastic_2,  block.viscous_1, block.viscous_2,
                                      block.stored,    block.dissipated, block.sliding};
     bool same = true;
     for (int row = 0; row < count; ++row) {
       Block single = {};
       single.count = 1;
-      double* const single_inputs[] = {single.normal_start, single.normal_end, single.shift_1,   single.shift_2, single.velocity_1,
-                                       single.velocity_2,   single.stiffness,  single.damping, single.friction};
-      const double* const given_inputs[] = {given.normal_start, given.normal_end, given.shift_1,   given.shift_2, given.velocity_1,
-                                            given.velocity_2,   given.stiffness,  given.damping, given.friction};
+      double* const single_inputs[] = {single.normal_start, single.normal_end, single.shift_1,
+                                       single.shift_2,      single.velocity_1, single.velocity_2,
+                                       single.stiffness,    single.damping,    single.friction};
+      const double* const given_inputs[] = {given.normal_start, given.normal_end, given.shift_1,
+                                            given.shift_2,      given.velocity_1, given.velocity_2,
+                                            given.stiffness,    given.damping,    given.friction};
       for (int column = 0; column < 9; ++column) single_inputs[column][0] = given_inputs[column][row];
       Linear::History history = before[std::size_t(row)];
       Linear::pass({}, {}, single, &history);
-      const double* const single_replies[] = {single.elastic_1, single.elastic_2, single.viscous_1, single.viscous_2,
+      const double* const single_replies[] = {single.elastic_1, single.elastic_2,  single.viscous_1, single.viscous_2,
                                               single.stored,    single.dissipated, single.sliding};
-      for (int column = 0; column < 7; ++column) same &= std::memcmp(&single_replies[column][0], &replies[column][row], 8) == 0;
+      for (int column = 0; column < 7; ++column)
+        same &= std::memcmp(&single_replies[column][0], &replies[column][row], 8) == 0;
       same &= std::memcmp(&history, &histories[std::size_t(row)], sizeof history) == 0;
     }
     BOOST_TEST(same, "block of " << count);

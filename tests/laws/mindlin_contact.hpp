@@ -81,9 +81,9 @@ struct Chord {
   double z, shift;
 };
 inline const std::array<Chord, 4> loading_and_unloading{{{0.010418193080112775, 0.0027403851070898215},
-                                                  {0.010828154043800968, 0.0036310891231878697},
-                                                  {0.010085275021404837, -0.0048487929405154504},
-                                                  {0.009313937519367467, -0.007003164172349242}}};
+                                                         {0.010828154043800968, 0.0036310891231878697},
+                                                         {0.010085275021404837, -0.0048487929405154504},
+                                                         {0.009313937519367467, -0.007003164172349242}}};
 
 /// T/(f N) at the four ends of the chords, each cut into `parts`.
 template <class Contact>
@@ -94,7 +94,8 @@ std::array<double, 4> proportional(Contact& contact, int parts, double direction
   for (std::size_t k = 0; k < 4; ++k) {
     const auto [z, shift] = loading_and_unloading[k];
     for (int p = 1; p <= parts; ++p)
-      contact.step(p == parts ? z : from + (z - from) * p / parts, direction_1 * shift / parts, direction_2 * shift / parts);
+      contact.step(p == parts ? z : from + (z - from) * p / parts, direction_1 * shift / parts,
+                   direction_2 * shift / parts);
     from = z;
     at[k] = (contact.h.force_1 * direction_1 + contact.h.force_2 * direction_2) / (0.5 * contact.h.normal_force);
   }
@@ -130,13 +131,19 @@ inline std::vector<Movement> any_movements(int count, const Material& m, double 
   double z = 0.01, turn = 0;
   for (int k = 0; k < count; ++k) {
     const int kind = draw.one_of(100);
-    if (kind == 0) z = -0.001;
-    else if (kind < 3) z = draw.log_between(1e-8, 0.02);
-    else if (kind < 70) z = std::clamp(std::abs(z) * (1 + draw.between(-0.03, 0.03)), 1e-6, 0.03);
+    if (kind == 0)
+      z = -0.001;
+    else if (kind < 3)
+      z = draw.log_between(1e-8, 0.02);
+    else if (kind < 70)
+      z = std::clamp(std::abs(z) * (1 + draw.between(-0.03, 0.03)), 1e-6, 0.03);
     z = kind == 0 ? z : std::abs(z);
-    if (draw.one_of(4) == 0) turn = draw.between(-std::numbers::pi, std::numbers::pi);
-    else if (draw.one_of(3) == 0) turn += std::numbers::pi;
-    const double far = draw.one_of(10) == 0 ? 0 : draw.log_between(1e-4, largest_shift) * m.ratio * m.friction * std::abs(z);
+    if (draw.one_of(4) == 0)
+      turn = draw.between(-std::numbers::pi, std::numbers::pi);
+    else if (draw.one_of(3) == 0)
+      turn += std::numbers::pi;
+    const double far =
+        draw.one_of(10) == 0 ? 0 : draw.log_between(1e-4, largest_shift) * m.ratio * m.friction * std::abs(z);
     all.push_back({z, far * std::cos(turn), far * std::sin(turn)});
   }
   return all;

@@ -38,7 +38,9 @@ BOOST_AUTO_TEST_CASE(spring_and_hertz) {
     const Hertz hertz{Hertz::modulus_of(2.9e10, 0.2), Hertz::ratio_of(0.2), Hertz::radius_of(1e-3, 3e-3)};
     check(hertz, overlap);
     // In the usual symbols: F = (4/3) E* √R_eff δ^(3/2).
-    BOOST_TEST(hertz.force(overlap) == 4.0 / 3 * (0.375 * hertz.modulus) * std::sqrt(0.5 * hertz.radius) * std::pow(overlap, 1.5), closely);
+    BOOST_TEST(hertz.force(overlap) ==
+                   4.0 / 3 * (0.375 * hertz.modulus) * std::sqrt(0.5 * hertz.radius) * std::pow(overlap, 1.5),
+               closely);
   }
 }
 
@@ -49,7 +51,8 @@ BOOST_AUTO_TEST_CASE(faces_of_polygons) {
   const auto check_face = [&](const auto& law) {
     for (const double x : {1e-4, 0.02}) {
       BOOST_TEST(law.force(pressed(x)) == slope([&](double at) { return law.stored(pressed(at)); }, x), to_differences);
-      BOOST_TEST(law.tangent(pressed(x)) == slope([&](double at) { return law.force(pressed(at)); }, x), to_differences);
+      BOOST_TEST(law.tangent(pressed(x)) == slope([&](double at) { return law.force(pressed(at)); }, x),
+                 to_differences);
     }
   };
   check_face(AreaOverLength{k, length});

@@ -1,4 +1,5 @@
-// One step of law linear-refined in the words of the linear-frictional-contact reference: overlaps, force on i, movement of j.
+// One step of law linear-refined in the words of the linear-frictional-contact reference: overlaps, force on i,
+// movement of j.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,9 @@ using dem::laws::Block;
 using dem::laws::LinearRefined;
 using Options = LinearRefined::Options;
 
-struct Vector { double x = 0, y = 0; };
+struct Vector {
+  double x = 0, y = 0;
+};
 
 struct Step {
   double kn = 1e5, kt = 1e5, mu = 0.5, overlap_0 = 0, overlap_1 = 0;  // N/m, N/m, 1, m, m
@@ -21,7 +24,7 @@ struct Step {
 struct Outcome {
   Vector f1;
   double fn1, work, stored, change, dissipated, slid, viscous_1, viscous_2;  // change: of the stored energy
-  double limit;                                                             // μ fn1
+  double limit;                                                              // μ fn1
 };
 
 inline double length(Vector v) { return std::hypot(v.x, v.y); }
@@ -46,21 +49,25 @@ inline Outcome take(const Step& s, const Options& options = {}) {
   LinearRefined::History h{s.f0.x, s.f0.y};
   LinearRefined::pass(options, {}, b, &h);
   const double before = 0.5 * (s.f0.x * s.f0.x + s.f0.y * s.f0.y) / s.kt;
-  return {{h.force_1, h.force_2}, b.normal_end[0], b.work[0], b.stored[0], b.stored[0] - before, b.dissipated[0], b.sliding[0],
-          b.viscous_1[0], b.viscous_2[0], s.mu * b.normal_end[0]};
+  return {{h.force_1, h.force_2}, b.normal_end[0], b.work[0],      b.stored[0],    b.stored[0] - before,
+          b.dissipated[0],        b.sliding[0],    b.viscous_1[0], b.viscous_2[0], s.mu * b.normal_end[0]};
 }
 
-/// The same by brute force: elastic predictor and radial return over n sub-steps of the part in contact, in long double. First order in
-/// 1/n; `integrated` extrapolates from n and 2n.
-struct Numbers { long double x, y, work, dissipated; };
+/// The same by brute force: elastic predictor and radial return over n sub-steps of the part in contact, in long
+/// double. First order in 1/n; `integrated` extrapolates from n and 2n.
+struct Numbers {
+  long double x, y, work, dissipated;
+};
 inline Numbers sub_stepped(const Step& s, int n) {
   const long double lo = s.overlap_0 > 0 ? 0 : -(long double)s.overlap_0 / ((long double)s.overlap_1 - s.overlap_0);
   const long double hi = s.overlap_1 > 0 ? 1 : (long double)s.overlap_0 / ((long double)s.overlap_0 - s.overlap_1);
-  const long double k = s.kt, start = s.kn * std::max((long double)s.overlap_0, 0.0L), end = s.kn * std::max((long double)s.overlap_1, 0.0L);
+  const long double k = s.kt, start = s.kn * std::max((long double)s.overlap_0, 0.0L),
+                    end = s.kn * std::max((long double)s.overlap_1, 0.0L);
   const long double dx = (hi - lo) * s.shift.x / n, dy = (hi - lo) * s.shift.y / n;
   long double x = s.f0.x, y = s.f0.y, work = 0;
   const long double before = (x * x + y * y) / (2 * k);
-  if (const long double size = std::sqrt(x * x + y * y), limit = s.mu * start; size > limit) x *= limit / size, y *= limit / size;
+  if (const long double size = std::sqrt(x * x + y * y), limit = s.mu * start; size > limit)
+    x *= limit / size, y *= limit / size;
   for (int m = 1; m <= n; ++m) {
     const long double limit = s.mu * (start + (end - start) * m / n), from_x = x, from_y = y;
     x += k * dx;

@@ -156,7 +156,8 @@ BOOST_AUTO_TEST_CASE(cutoff_power_law) {
   BOOST_TEST(found.high > 1.5);
   // Two sizes far apart in equal numbers are neither.
   std::vector<double> twins;
-  for (int k = 0; k < 200; ++k) twins.push_back(0.02 * (1 + 0.1 * random.uniform())), twins.push_back(1 + 0.1 * random.uniform());
+  for (int k = 0; k < 200; ++k)
+    twins.push_back(0.02 * (1 + 0.1 * random.uniform())), twins.push_back(1 + 0.1 * random.uniform());
   choice.lower = 0.01;
   BOOST_TEST(fit_cutoff_power_law(twins, choice).goodness < 0.05);
 }
@@ -168,7 +169,8 @@ BOOST_AUTO_TEST_CASE(aftershocks_are_counted_until_the_next_main_event) {
   add_aftershocks(rate, times, times, sizes, 5, 0, 20);
   BOOST_TEST(rate.mains == 2u);
   BOOST_TEST((rate.count == std::vector<double>{2, 0, 1}));
-  BOOST_TEST((rate.exposure == std::vector<double>{3, 4, 4 + 6}));  // the first main event is followed for 8, the second for 10
+  BOOST_TEST((rate.exposure ==
+              std::vector<double>{3, 4, 4 + 6}));  // the first main event is followed for 8, the second for 10
   BOOST_TEST(rate.background() == 4.0 / 20);
 }
 

@@ -4,8 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
-#include "libdem/run/simulation.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/run/simulation.hpp"
 
 using namespace dem;
 
@@ -29,8 +29,9 @@ WallSpec plane(Vec3 point, Vec3 normal) {
 
 /// A floor and four sides, 0 < x, y < 1, up to z = 1.
 std::vector<WallSpec> open_box() {
-  return {rectangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}), rectangle({0, 0, 0}, {0, 1, 0}, {0, 0, 1}), rectangle({1, 0, 0}, {0, 1, 0}, {0, 0, 1}),
-          rectangle({0, 0, 0}, {1, 0, 0}, {0, 0, 1}), rectangle({0, 1, 0}, {1, 0, 0}, {0, 0, 1})};
+  return {rectangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}), rectangle({0, 0, 0}, {0, 1, 0}, {0, 0, 1}),
+          rectangle({1, 0, 0}, {0, 1, 0}, {0, 0, 1}), rectangle({0, 0, 0}, {1, 0, 0}, {0, 0, 1}),
+          rectangle({0, 1, 0}, {1, 0, 0}, {0, 0, 1})};
 }
 
 Case spheres(const std::vector<Vec3>& at, std::vector<WallSpec> walls, Vec3 gravity = {0, 0, -10}) {
@@ -68,11 +69,14 @@ BOOST_AUTO_TEST_SUITE(lost_bodies)
 
 BOOST_AUTO_TEST_CASE(outside_an_open_box) {
   // Inside, above, above the rim, beside, below.
-  const Case c = spheres({{0.5, 0.5, 0.2}, {0.3, 0.3, 5}, {1.05, 0.5, 2}, {1.5, 0.5, 0.5}, {0.5, 0.5, -0.5}, {0.7, 0.7, 0.9}}, open_box());
+  const Case c = spheres(
+      {{0.5, 0.5, 0.2}, {0.3, 0.3, 5}, {1.05, 0.5, 2}, {1.5, 0.5, 0.5}, {0.5, 0.5, -0.5}, {0.7, 0.7, 0.9}}, open_box());
   BOOST_TEST((astray(c) == Numbers{3, 4}));
   const auto warnings = start_warnings(LostBodies(build_assembly(c)), build_assembly(c));
   BOOST_TEST_REQUIRE(warnings.size() == 1u);
-  BOOST_TEST(warnings[0].starts_with("2 bodies start where nothing can stop them: body 3 (group free) at (1.5, 0.5, 0.5) m, body 4"), warnings[0]);
+  BOOST_TEST(warnings[0].starts_with(
+                 "2 bodies start where nothing can stop them: body 3 (group free) at (1.5, 0.5, 0.5) m, body 4"),
+             warnings[0]);
   // A floor without end catches what is beside the box; that is told, but it is not lost.
   Case on_ground = c;
   on_ground.assembly.walls.push_back(plane({0, 0, -0.2}, {0, 0, 1}));
@@ -82,7 +86,8 @@ BOOST_AUTO_TEST_CASE(outside_an_open_box) {
 
 BOOST_AUTO_TEST_CASE(below_a_floor) {
   BOOST_TEST((astray(spheres({{0, 0, 0.5}, {0, 0, -0.5}}, {plane({0, 0, 0}, {0, 0, 1})})) == Numbers{1}));
-  BOOST_TEST((astray(spheres({{0, 0, 0.5}, {0, 0, -0.5}}, {plane({0, 0, 0}, {0, 0, -1})})) == Numbers{1}));  // a plane has two sides
+  BOOST_TEST((astray(spheres({{0, 0, 0.5}, {0, 0, -0.5}}, {plane({0, 0, 0}, {0, 0, -1})})) ==
+              Numbers{1}));  // a plane has two sides
   // Gravity along a wall: it stops nobody.
   BOOST_TEST((astray(spheres({{0, 0, 0.5}}, {plane({0, 0, 0}, {0, 0, 1})}, {1, 0, 0})) == Numbers{0}));
 }
@@ -90,7 +95,8 @@ BOOST_AUTO_TEST_CASE(below_a_floor) {
 BOOST_AUTO_TEST_CASE(without_a_floor) {
   const Case c = spheres({{0, 0, 0}, {1, 0, 0}}, {});
   BOOST_TEST((astray(c) == Numbers{0, 1}));
-  BOOST_TEST(start_warnings(LostBodies(build_assembly(c)), build_assembly(c)).at(0).find("give it a floor") != std::string::npos);
+  BOOST_TEST(start_warnings(LostBodies(build_assembly(c)), build_assembly(c)).at(0).find("give it a floor") !=
+             std::string::npos);
   BOOST_TEST(astray(spheres({{0, 0, 0}, {1, 0, 0}}, {}, {})).empty());  // nothing pulls them
   Case pulled = spheres({{0, 0, 0}, {1, 0, 0}}, {}, {});
   pulled.assembly.bodies[0].force = {1, 0, 0};
@@ -126,7 +132,8 @@ BOOST_AUTO_TEST_CASE(half_planes_hold_what_falls_towards_them) {
   BOOST_TEST((astray(c) == Numbers{0}));
 }
 
-/// Lost while it runs: the ball that rolls over the edge of a table, after ten diameters; and what a resumed run would tell is the same.
+/// Lost while it runs: the ball that rolls over the edge of a table, after ten diameters; and what a resumed run would
+/// tell is the same.
 BOOST_AUTO_TEST_CASE(over_the_edge) {
   Case c = spheres({{0.5, 0.5, 0.1}, {0.2, 0.5, 0.1}}, {rectangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0})});
   c.assembly.bodies[0].velocity = {2, 0, 0};

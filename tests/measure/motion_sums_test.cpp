@@ -11,7 +11,9 @@ using namespace dem;
 
 namespace {
 /// Height 1, area `width`.
-Shape rectangle(double width) { return Shape::polygon(geometry::Polygon(geometry::Outline{{0, 0}, {width, 0}, {width, 1}, {0, 1}})); }
+Shape rectangle(double width) {
+  return Shape::polygon(geometry::Polygon(geometry::Outline{{0, 0}, {width, 0}, {width, 1}, {0, 1}}));
+}
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(motion_sums)

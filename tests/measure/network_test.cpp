@@ -41,8 +41,8 @@ BOOST_AUTO_TEST_CASE(coordination_with_plates_rattlers_and_sliding) {
   Bodies b = test::make_bodies(6);
   b.freedom[0] = 0;  // plate
   // 1, 2, 3 form a triangle on the plate; 4 touches 3 only; 5 touches nothing.
-  const std::vector<ContactRecord> contacts{contact(0, 1, 1), contact(0, 2, 1), contact(1, 2, 1, Regime::slip), contact(1, 3, 1),
-                                            contact(2, 3, 1), contact(3, 4, 1, Regime::slip)};
+  const std::vector<ContactRecord> contacts{contact(0, 1, 1), contact(0, 2, 1), contact(1, 2, 1, Regime::slip),
+                                            contact(1, 3, 1), contact(2, 3, 1), contact(3, 4, 1, Regime::slip)};
   const auto free = free_bodies(b);
   const ContactCounts c = count_contacts(contacts, b, free);
   BOOST_TEST(c.bodies == 5u);
@@ -82,7 +82,8 @@ BOOST_AUTO_TEST_CASE(dimensionless_numbers) {
 BOOST_AUTO_TEST_CASE(backbone_after_rattlers_are_removed_repeatedly) {
   // A triangle 0-1-2, of which 0-1 touch twice; a chain 2-3-4 that hangs on it; 5 alone.
   Bodies bodies = test::make_bodies(6);
-  std::vector<ContactRecord> contacts{contact(0, 1, 0), contact(0, 1, 0), contact(0, 2, 1), contact(1, 2, 2), contact(2, 3, 0), contact(3, 4, 0)};
+  std::vector<ContactRecord> contacts{contact(0, 1, 0), contact(0, 1, 0), contact(0, 2, 1),
+                                      contact(1, 2, 2), contact(2, 3, 0), contact(3, 4, 0)};
   contacts[1].key.feature = 1;
   const Coordination z = coordination_of(contacts, bodies);
   BOOST_TEST(z.bodies == 6u);
@@ -94,7 +95,8 @@ BOOST_AUTO_TEST_CASE(backbone_after_rattlers_are_removed_repeatedly) {
 }
 
 BOOST_AUTO_TEST_CASE(two_definitions_of_sliding) {
-  std::vector<ContactRecord> contacts{contact(0, 1, 0, Regime::slip), contact(0, 2, 0), contact(1, 2, 0), contact(2, 3, 0)};
+  std::vector<ContactRecord> contacts{contact(0, 1, 0, Regime::slip), contact(0, 2, 0), contact(1, 2, 0),
+                                      contact(2, 3, 0)};
   contacts[0].mobilised = 1;
   contacts[1].mobilised = 1 - 0.9e-5;  // did not slide in this step, but is at the limit
   contacts[2].mobilised = 1 - 1.1e-5;

@@ -22,7 +22,8 @@ ContactRecord contact(const Bodies& b, std::uint32_t i, std::uint32_t j, Vec3 fo
   return c;
 }
 
-// Square packing 3 × 3, spacing 1, periodic both ways; `right` and `up` are the forces on i of the contacts along x and y.
+// Square packing 3 × 3, spacing 1, periodic both ways; `right` and `up` are the forces on i of the contacts along x and
+// y.
 std::vector<ContactRecord> square_packing(Bodies& b, Vec3 right, Vec3 up) {
   b = test::make_bodies(9);
   std::vector<ContactRecord> contacts;
@@ -42,7 +43,8 @@ BOOST_AUTO_TEST_SUITE(stress)
 
 BOOST_AUTO_TEST_CASE(square_packing_under_pressure) {
   Bodies b;
-  // Compression: the neighbour to the right pushes i to the left. P = 5 per contact in y, Q = 2 in x; one contact per unit area.
+  // Compression: the neighbour to the right pushes i to the left. P = 5 per contact in y, Q = 2 in x; one contact per
+  // unit area.
   const auto contacts = square_packing(b, {-2, 0, 0}, {0, -5, 0});
   const Tensor3 s = contact_stress(contacts, b, 9);
   BOOST_TEST(s.xx() == -2.0, boost::test_tools::tolerance(1e-14));
@@ -60,7 +62,8 @@ BOOST_AUTO_TEST_CASE(shear_is_positive_when_the_top_moves_along_x) {
   BOOST_TEST(s.yx() == 0.7, boost::test_tools::tolerance(1e-14));
 }
 
-// A disc (radius ½) squeezed between two plates by the force 3: the plates do not belong to the set, their halves do not count.
+// A disc (radius ½) squeezed between two plates by the force 3: the plates do not belong to the set, their halves do
+// not count.
 BOOST_AUTO_TEST_CASE(contacts_with_plates_count_up_to_the_contact_point) {
   Bodies b = test::make_bodies(3);
   b.position[0][0] = {0, -0.7, 0}, b.position[0][2] = {0, 0.7, 0};
@@ -79,7 +82,10 @@ BOOST_AUTO_TEST_CASE(bands_add_up_and_the_tensor_turns_with_the_frame) {
   std::uniform_real_distribution<double> u(-1, 1);
   Bodies b = test::make_bodies(30), turned = b;
   const Turn turn = Turn::by(0.6);
-  const auto rotate = [&](Vec3 a) { const Vec2 t = turn(planar(a)); return Vec3{t.x, t.y, 0}; };
+  const auto rotate = [&](Vec3 a) {
+    const Vec2 t = turn(planar(a));
+    return Vec3{t.x, t.y, 0};
+  };
   for (std::size_t i = 0; i < 30; ++i) {
     b.position[0][i] = {u(random), u(random), 0};
     turned.position[0][i] = rotate(b.position[0][i]);
@@ -93,7 +99,8 @@ BOOST_AUTO_TEST_CASE(bands_add_up_and_the_tensor_turns_with_the_frame) {
   }
   const Tensor3 all = contact_stress(contacts, b, 2, free_bodies(b));
   Tensor3 sum;
-  for (double low : {-1.0, -0.5, 0.0, 0.5}) sum += contact_stress(contacts, b, 2, free_bodies_in_band(b, low, low + 0.5));
+  for (double low : {-1.0, -0.5, 0.0, 0.5})
+    sum += contact_stress(contacts, b, 2, free_bodies_in_band(b, low, low + 0.5));
   const Tensor3 t = contact_stress(turned_contacts, turned, 2);
   const double q[2][2] = {{turn.c, -turn.s}, {turn.s, turn.c}};
   for (std::size_t r = 0; r < 2; ++r) {

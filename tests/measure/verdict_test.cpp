@@ -41,16 +41,16 @@ BOOST_AUTO_TEST_CASE(ledger_residual) {
   EnergyLedger e = balanced();
   BOOST_TEST(e.residual() == 0.0);
   // Every entry enters with its sign: supply raises the residual, what is accounted for lowers it.
-  for (double EnergyLedger::*supply : {&EnergyLedger::initial, &EnergyLedger::boundary_work, &EnergyLedger::gravity_work,
-                                       &EnergyLedger::applied_work}) {
+  for (double EnergyLedger::*supply : {&EnergyLedger::initial, &EnergyLedger::boundary_work,
+                                       &EnergyLedger::gravity_work, &EnergyLedger::applied_work}) {
     EnergyLedger f = e;
     f.*supply += 2;
     BOOST_TEST(f.residual() == 2.0);
     BOOST_TEST(f.relative_residual() == 0.02);
   }
-  for (double EnergyLedger::*sink : {&EnergyLedger::kinetic, &EnergyLedger::stored_normal, &EnergyLedger::stored_tangential,
-                                     &EnergyLedger::friction, &EnergyLedger::viscous, &EnergyLedger::circulation,
-                                     &EnergyLedger::event_loss}) {
+  for (double EnergyLedger::*sink :
+       {&EnergyLedger::kinetic, &EnergyLedger::stored_normal, &EnergyLedger::stored_tangential, &EnergyLedger::friction,
+        &EnergyLedger::viscous, &EnergyLedger::circulation, &EnergyLedger::event_loss}) {
     EnergyLedger f = e;
     f.*sink += 2;
     BOOST_TEST(f.residual() == -2.0);
@@ -82,33 +82,47 @@ BOOST_AUTO_TEST_CASE(changes_and_losses_on_the_way_call_for_attention) {
   BOOST_TEST((judge(n).overall == Judgement::attention));
   BOOST_TEST(item(judge(n), "changed_on_the_way").value == 2.0);
   BOOST_TEST(item(judge(n), "changed_on_the_way").sentence ==
-             "The case was changed on the way: material.friction from 0.5 to 0.3 at step 400; stage[1].duration from 1 to 2 at step 400.");
+             "The case was changed on the way: material.friction from 0.5 to 0.3 at step 400; stage[1].duration from 1 "
+             "to 2 at step 400.");
   n = good_run();
   n.losses = {"series/000001.h5 is missing: 10 rows, steps 0 to 9, noticed at step 400"};
   BOOST_TEST((judge(n).overall == Judgement::attention));
-  BOOST_TEST(item(judge(n), "rows_lost").sentence == "Rows of the results were lost on the way: series/000001.h5 is missing: 10 rows, steps 0 to 9, noticed at step 400.");
+  BOOST_TEST(item(judge(n), "rows_lost").sentence ==
+             "Rows of the results were lost on the way: series/000001.h5 is missing: 10 rows, steps 0 to 9, noticed at "
+             "step 400.");
 }
 
 // Each number alone makes the run worth attention, then bad, exactly beyond its thresholds.
 BOOST_AUTO_TEST_CASE(every_number_can_spoil_a_run) {
   const auto set = [](std::string_view name, double x) {
     RunNumbers n = good_run();
-    if (name == "time_step") n.time_step = x * *n.smallest_step_limit;
-    else if (name == "network_overlap") n.network_overlap = x;
-    else if (name == "largest_overlap") n.largest_overlap = x;
-    else if (name == "energy_residual") n.ledger->boundary_work -= x * n.ledger->absolute_work;
-    else if (name == "inertial_number") n.inertial_number = x;
-    else if (name == "stiffness_number") n.stiffness_number = x;
-    else if (name == "plane_jumps") n.plane_jumps = std::uint64_t(std::ceil(x * 1e6));
-    else if (name == "undefined_planes") n.undefined_planes = std::uint64_t(std::ceil(x * 1e6));
-    else if (name == "servo_error") n.servo_error = -x;  // below its target
-    else if (name == "servo_scatter") n.servo_scatter = x;
+    if (name == "time_step")
+      n.time_step = x * *n.smallest_step_limit;
+    else if (name == "network_overlap")
+      n.network_overlap = x;
+    else if (name == "largest_overlap")
+      n.largest_overlap = x;
+    else if (name == "energy_residual")
+      n.ledger->boundary_work -= x * n.ledger->absolute_work;
+    else if (name == "inertial_number")
+      n.inertial_number = x;
+    else if (name == "stiffness_number")
+      n.stiffness_number = x;
+    else if (name == "plane_jumps")
+      n.plane_jumps = std::uint64_t(std::ceil(x * 1e6));
+    else if (name == "undefined_planes")
+      n.undefined_planes = std::uint64_t(std::ceil(x * 1e6));
+    else if (name == "servo_error")
+      n.servo_error = -x;  // below its target
+    else if (name == "servo_scatter")
+      n.servo_scatter = x;
     else if (name == "cell_servo_error") {  // in units of the tolerance
       n.cell_servo.emplace();
       n.cell_servo->held = true;
       n.cell_servo->steps = 4;
       n.cell_servo->squares = 4 * (x * n.cell_servo->tolerance) * (x * n.cell_servo->tolerance);
-    } else throw std::runtime_error("a threshold without a test: " + std::string(name));
+    } else
+      throw std::runtime_error("a threshold without a test: " + std::string(name));
     return judge(n);
   };
   for (const Threshold& t : verdict_thresholds()) {
@@ -130,7 +144,8 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_none_are_bad) {
   n.largest_overlap = std::nan("");
   const Verdict v = judge(n);
   BOOST_TEST((v.overall == Judgement::bad));
-  BOOST_TEST(v.json().find("\"name\": \"largest_overlap\", \"value\": null, \"judgement\": \"bad\"") != std::string::npos);
+  BOOST_TEST(v.json().find("\"name\": \"largest_overlap\", \"value\": null, \"judgement\": \"bad\"") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(blow_up_and_interruption) {
@@ -146,27 +161,33 @@ BOOST_AUTO_TEST_CASE(blow_up_and_interruption) {
 
 BOOST_AUTO_TEST_CASE(stages_by_their_names) {
   RunNumbers n = good_run();
-  n.servo_error = -0.002, n.servo_scatter = 0.015, n.largest_servo_error = 0.04, n.largest_servo_error_stage = "stage 3 'shear'";
+  n.servo_error = -0.002, n.servo_scatter = 0.015, n.largest_servo_error = 0.04,
+  n.largest_servo_error_stage = "stage 3 'shear'";
   BOOST_TEST(item(judge(n), "servo_error").sentence == "The held stress was in the mean 0.2 % below its target.");
-  BOOST_TEST(item(judge(n), "servo_scatter").sentence == "Row by row it was off by 1.5 % (root mean square), at most 4 %, in stage 3 'shear'.");
+  BOOST_TEST(item(judge(n), "servo_scatter").sentence ==
+             "Row by row it was off by 1.5 % (root mean square), at most 4 %, in stage 3 'shear'.");
   n.cell_servo.emplace();
   n.cell_servo->held = true, n.cell_servo->steps = 1, n.cell_servo->squares = 1e-8, n.cell_servo->largest = 2e-4;
   n.cell_servo_stage = "stage 2";
   BOOST_TEST(item(judge(n), "cell_servo_error").sentence ==
-             "The stresses that the cell held were off their targets by 0.01 % (root mean square of stage 2, the worst), at most 0.02 %, "
+             "The stresses that the cell held were off their targets by 0.01 % (root mean square of stage 2, the "
+             "worst), at most 0.02 %, "
              "where 0.1 % is tolerated.");
   n.cut_short = {"stage 1 'press' after 2 s, before until_target"};
   const Verdict v = judge(n);
   BOOST_TEST((v.overall == Judgement::attention));
-  BOOST_TEST(v.text().find("attention  Ended by their duration: stage 1 'press' after 2 s, before until_target.\n") != std::string::npos);
+  BOOST_TEST(v.text().find("attention  Ended by their duration: stage 1 'press' after 2 s, before until_target.\n") !=
+             std::string::npos);
 }
 
-/// Circulation belongs to the law: it is told, and judged only beyond what is known of that law. Nothing is said of planes where there are none.
+/// Circulation belongs to the law: it is told, and judged only beyond what is known of that law. Nothing is said of
+/// planes where there are none.
 BOOST_AUTO_TEST_CASE(circulation_is_a_note) {
   RunNumbers n = good_run();
   n.ledger->friction -= 20, n.ledger->circulation += 20;  // 20.5 % of the work
   BOOST_TEST((judge(n).overall == Judgement::attention));
-  BOOST_TEST(judge(n).text().find("Why: more than 10 % of the work has no source in the law's stored energy") != std::string::npos);
+  BOOST_TEST(judge(n).text().find("Why: more than 10 % of the work has no source in the law's stored energy") !=
+             std::string::npos);
   n.ledger->friction += 15, n.ledger->circulation -= 15;  // 5 %
   BOOST_TEST((judge(n).overall == Judgement::good));
   n.ledger->friction -= 15, n.ledger->circulation += 15;
@@ -175,9 +196,13 @@ BOOST_AUTO_TEST_CASE(circulation_is_a_note) {
   n.known_circulation = {0.06, "area-over-length with the plane area-gradient"};
   const Verdict v = judge(n);
   BOOST_TEST((v.overall == Judgement::attention));
-  BOOST_TEST(v.text().find("Why: on closed loops area-over-length with the plane area-gradient was measured at up to 6 % of the work") != std::string::npos);
+  BOOST_TEST(
+      v.text().find(
+          "Why: on closed loops area-over-length with the plane area-gradient was measured at up to 6 % of the work") !=
+      std::string::npos);
   for (const Threshold& t : verdict_thresholds())
-    if (std::string_view(t.name) != "plane_jumps") BOOST_TEST(std::string_view(t.reason).find("area-gradient") == std::string_view::npos, t.name);
+    if (std::string_view(t.name) != "plane_jumps")
+      BOOST_TEST(std::string_view(t.reason).find("area-gradient") == std::string_view::npos, t.name);
 }
 
 /// One impact of a free grain spoils no run; what carries load does.
@@ -187,7 +212,8 @@ BOOST_AUTO_TEST_CASE(an_impact_is_no_load) {
   BOOST_TEST((judge(n).overall == Judgement::good));
   n.network_overlap = 0.03, n.network_overlap_stage = "stage 2 'press'";
   BOOST_TEST((judge(n).overall == Judgement::attention));
-  BOOST_TEST(item(judge(n), "network_overlap").sentence == "The largest overlap of contacts that carry load was 3 % of a diameter, in the mean of stage 2 'press'.");
+  BOOST_TEST(item(judge(n), "network_overlap").sentence ==
+             "The largest overlap of contacts that carry load was 3 % of a diameter, in the mean of stage 2 'press'.");
 }
 
 /// Jumps where parts of an overlap merge or split are in the shapes; nobody can choose them away.
@@ -204,7 +230,8 @@ BOOST_AUTO_TEST_CASE(lost_bodies) {
   n.lost = RunNumbers::Lost{3, 10, 0, true, 0.25, "body 7 (group free) at (1, 2, 3) m"};
   const Verdict v = judge(n);
   BOOST_TEST((v.overall == Judgement::attention));
-  BOOST_TEST(item(v, "lost_bodies").sentence == "3 of 10 bodies are lost, the first since t = 0.25 s: body 7 (group free) at (1, 2, 3) m.");
+  BOOST_TEST(item(v, "lost_bodies").sentence ==
+             "3 of 10 bodies are lost, the first since t = 0.25 s: body 7 (group free) at (1, 2, 3) m.");
   n.lost->count = n.lost->from_start = 6;
   BOOST_TEST((judge(n).overall == Judgement::bad));
   n.lost->has_holder = false;  // nothing was built to hold them: they fly

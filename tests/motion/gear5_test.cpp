@@ -1,10 +1,11 @@
 // Gear5 against the digits of the polygon-dem reference, §2 ("Order"), and its starting procedure.
+#include "libdem/motion/gear5.hpp"
+
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <vector>
 
 #include "libdem/motion/coordinates.hpp"
-#include "libdem/motion/gear5.hpp"
 #include "motion/make_bodies.hpp"
 
 using namespace dem;
@@ -25,7 +26,9 @@ void oscillator_forces(Bodies& b, double dt) {
   }
 }
 
-struct Errors { double x, v, angle; };
+struct Errors {
+  double x, v, angle;
+};
 
 Errors oscillate(int steps, GearCoefficients coefficients, Start start) {
   Bodies b = make_bodies(1, 2.0, 3.0);
@@ -66,7 +69,10 @@ void check_error(double found, double printed) {
 BOOST_AUTO_TEST_SUITE(gear5)
 
 BOOST_AUTO_TEST_CASE(reproduces_the_table_of_errors) {
-  struct Row { int steps; double x316, v316, x320, x_zero; };
+  struct Row {
+    int steps;
+    double x316, v316, x320, x_zero;
+  };
   const Row table[] = {{100, 1.25756e-6, 6.63103e-7, 9.73604e-7, 3.21736e-5},
                        {200, 3.94108e-8, 1.54335e-8, 3.14179e-8, 7.76877e-6},
                        {400, 1.22513e-9, 4.01656e-10, 9.90488e-10, 1.93242e-6},
@@ -86,8 +92,10 @@ BOOST_AUTO_TEST_CASE(reproduces_the_table_of_errors) {
 
 BOOST_AUTO_TEST_CASE(start_procedure_keeps_order_five) {
   std::vector<double> errors;
-  for (int steps : {100, 200, 400, 800}) errors.push_back(oscillate(steps, GearCoefficients::velocity_dependent, Start::procedure).x);
-  for (std::size_t k = 1; k < errors.size(); ++k) BOOST_TEST(std::abs(std::log2(errors[k - 1] / errors[k]) - 5.0) < 0.1);
+  for (int steps : {100, 200, 400, 800})
+    errors.push_back(oscillate(steps, GearCoefficients::velocity_dependent, Start::procedure).x);
+  for (std::size_t k = 1; k < errors.size(); ++k)
+    BOOST_TEST(std::abs(std::log2(errors[k - 1] / errors[k]) - 5.0) < 0.1);
   // Not worse than the start from exact derivatives by more than a few percent.
   BOOST_TEST(errors[0] < 1.1 * 1.25756e-6);
   BOOST_TEST(errors[3] < 1.1 * 3.81223e-11);
@@ -137,7 +145,10 @@ BOOST_AUTO_TEST_CASE(start_leaves_pose_and_velocity_and_ends_with_an_evaluation_
   b.rotation[1][1] = {0, 0, 0.003};
   const auto x = b.position[0], v = b.position[1], spin = b.rotation[1];
   int calls = 0;
-  gear_start(b, dt, [&](Bodies& all) { ++calls; oscillator_forces(all, dt); });
+  gear_start(b, dt, [&](Bodies& all) {
+    ++calls;
+    oscillator_forces(all, dt);
+  });
   BOOST_TEST(calls == 18);
   BOOST_TEST((b.position[0] == x && b.position[1] == v && b.rotation[1] == spin));
   const Vec3 force = b.force[0];
@@ -159,7 +170,8 @@ BOOST_AUTO_TEST_CASE(start_reports_motion_that_is_not_smooth) {
   BOOST_TEST(roughness(0.005) > 1e-2);  // contact closes in the middle of the step
 }
 
-// Every coordinate that is not free follows its prescribed velocity exactly, whatever forces act; the free ones do not notice.
+// Every coordinate that is not free follows its prescribed velocity exactly, whatever forces act; the free ones do not
+// notice.
 BOOST_AUTO_TEST_CASE(prescribed_coordinates_follow_their_velocity) {
   const double dt = 0.03125;
   Bodies b = make_bodies(2);

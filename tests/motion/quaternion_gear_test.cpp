@@ -1,4 +1,5 @@
-// Rotation of clusters: Gear's scheme on the quaternion and the splitting of velocity Verlet, against free and driven rigid bodies.
+// Rotation of clusters: Gear's scheme on the quaternion and the splitting of velocity Verlet, against free and driven
+// rigid bodies.
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -33,17 +34,23 @@ Bodies make_rotor(Scheme scheme, Quaternion q, Vec3 omega, double dt) {
 }
 
 void advance(Bodies& b, Scheme scheme, double dt, const ForceEvaluation& forces) {
-  if (scheme == Scheme::gear) gear_predict(b);
-  else verlet_predict(b);
+  if (scheme == Scheme::gear)
+    gear_predict(b);
+  else
+    verlet_predict(b);
   forces(b);
-  if (scheme == Scheme::gear) gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
-  else verlet_correct(b, dt);
+  if (scheme == Scheme::gear)
+    gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
+  else
+    verlet_correct(b, dt);
 }
 
 void start(Bodies& b, Scheme scheme, double dt, const ForceEvaluation& forces) {
   forces(b);
-  if (scheme == Scheme::gear) gear_start(b, dt, forces);
-  else gear_start_plain(b, dt);
+  if (scheme == Scheme::gear)
+    gear_start(b, dt, forces);
+  else
+    gear_start_plain(b, dt);
 }
 
 const ForceEvaluation no_forces = [](Bodies&) {};
@@ -52,9 +59,13 @@ double energy(const Bodies& b, double dt) {
   const Vec3 w = rotated_back(b.orientation[0][0], (1 / dt) * b.rotation[1][0]);
   return 0.5 * (moments.x * w.x * w.x + moments.y * w.y * w.y + moments.z * w.z * w.z);
 }
-Vec3 momentum(const Bodies& b, double dt) { return angular_momentum_of(b.orientation[0][0], moments, (1 / dt) * b.rotation[1][0]); }
+Vec3 momentum(const Bodies& b, double dt) {
+  return angular_momentum_of(b.orientation[0][0], moments, (1 / dt) * b.rotation[1][0]);
+}
 
-struct Drift { double energy = 0, momentum = 0, length = 0; };  // largest, relative
+struct Drift {
+  double energy = 0, momentum = 0, length = 0;
+};  // largest, relative
 
 Drift free_flight(Scheme scheme, Vec3 omega, int turns, int steps_per_turn) {
   const double dt = 2 * pi / norm(omega) / steps_per_turn;
@@ -94,17 +105,21 @@ BOOST_AUTO_TEST_CASE(free_body_keeps_energy_and_angular_momentum) {
   for (const Vec3 omega : {Vec3{0.3, 1, 0.2}, Vec3{1, 0.4, 0.5}, Vec3{0.02, 1, 0}}) {
     const Drift gear = free_flight(Scheme::gear, omega, 100, 1000), coarse = free_flight(Scheme::gear, omega, 100, 250),
                 middle = free_flight(Scheme::gear, omega, 100, 500);
-    const Drift verlet = free_flight(Scheme::verlet, omega, 100, 1000), verlet_coarse = free_flight(Scheme::verlet, omega, 100, 500);
-    BOOST_TEST_MESSAGE("free body, 100 turns: gear5 at 250, 500, 1000 steps a turn: energy " << coarse.energy << ", " << middle.energy << ", " << gear.energy
-                       << "; angular momentum " << coarse.momentum << ", " << middle.momentum << ", " << gear.momentum << "; velocity-verlet at 500, 1000: energy "
-                       << verlet_coarse.energy << ", " << verlet.energy << "; angular momentum " << verlet.momentum);
+    const Drift verlet = free_flight(Scheme::verlet, omega, 100, 1000),
+                verlet_coarse = free_flight(Scheme::verlet, omega, 100, 500);
+    BOOST_TEST_MESSAGE("free body, 100 turns: gear5 at 250, 500, 1000 steps a turn: energy "
+                       << coarse.energy << ", " << middle.energy << ", " << gear.energy << "; angular momentum "
+                       << coarse.momentum << ", " << middle.momentum << ", " << gear.momentum
+                       << "; velocity-verlet at 500, 1000: energy " << verlet_coarse.energy << ", " << verlet.energy
+                       << "; angular momentum " << verlet.momentum);
     BOOST_TEST(gear.energy < 1e-8);
     BOOST_TEST(gear.momentum < 1e-8);
     BOOST_TEST(gear.length < 1e-14);
     // The drift of what is conserved falls at least with the scheme's order.
     BOOST_TEST(std::log2(coarse.energy / middle.energy) > 4.8);
     BOOST_TEST(std::log2(coarse.momentum / middle.momentum) > 4.8);
-    // The splitting keeps the angular momentum to round-off (1e5 steps), whatever the step; its energy error is bounded and of order two.
+    // The splitting keeps the angular momentum to round-off (1e5 steps), whatever the step; its energy error is bounded
+    // and of order two.
     BOOST_TEST(verlet.momentum < 2e-10);
     BOOST_TEST(verlet_coarse.momentum < 2e-10);
     BOOST_TEST(verlet.length < 1e-14);
@@ -122,7 +137,8 @@ BOOST_AUTO_TEST_CASE(free_body_follows_the_elliptic_functions) {
     return norm(rotated_back(b.orientation[0][0], (1 / dt) * b.rotation[1][0]) - free_omega(w1, w3, time));
   };
   const double a = error(Scheme::gear, 400), b = error(Scheme::gear, 800), c = error(Scheme::gear, 1600);
-  BOOST_TEST_MESSAGE("spin of a free body at t = 20: gear5 errors " << a << ", " << b << ", " << c << ", orders " << std::log2(a / b) << ", " << std::log2(b / c));
+  BOOST_TEST_MESSAGE("spin of a free body at t = 20: gear5 errors " << a << ", " << b << ", " << c << ", orders "
+                                                                    << std::log2(a / b) << ", " << std::log2(b / c));
   BOOST_TEST(std::log2(a / b) > 4.8);
   BOOST_TEST(std::log2(b / c) > 4.8);
   BOOST_TEST(c < 1e-8);
@@ -130,7 +146,8 @@ BOOST_AUTO_TEST_CASE(free_body_follows_the_elliptic_functions) {
   BOOST_TEST(std::abs(std::log2(coarse / fine) - 2) < 0.05);
 }
 
-// A heavy top with damping: torque from the orientation and the spin, coupled to the motion of its centroid. Order by three step sizes.
+// A heavy top with damping: torque from the orientation and the spin, coupled to the motion of its centroid. Order by
+// three step sizes.
 BOOST_AUTO_TEST_CASE(driven_body_has_the_order_of_the_scheme) {
   const auto end_state = [](Scheme scheme, int steps, bool plain) {
     const double dt = 3.0 / steps;
@@ -142,19 +159,30 @@ BOOST_AUTO_TEST_CASE(driven_body_has_the_order_of_the_scheme) {
       all.torque[0] = cross(arm, Vec3{0, 0, -2} - 0.5 * x) - (0.1 / dt) * all.rotation[1][0];
     };
     forces(b);
-    if (scheme == Scheme::gear && !plain) gear_start(b, dt, forces);
-    else gear_start_plain(b, dt);
+    if (scheme == Scheme::gear && !plain)
+      gear_start(b, dt, forces);
+    else
+      gear_start_plain(b, dt);
     for (int s = 0; s < steps; ++s) advance(b, scheme, dt, forces);
     return b;
   };
   const auto distance = [](const Bodies& a, const Bodies& b) {
-    return norm(a.position[0][0] - b.position[0][0]) + norm(rotation_vector_of(a.orientation[0][0] * conjugate(b.orientation[0][0])));
+    return norm(a.position[0][0] - b.position[0][0]) +
+           norm(rotation_vector_of(a.orientation[0][0] * conjugate(b.orientation[0][0])));
   };
-  struct Row { Scheme scheme; int steps; bool plain; double order; };
-  for (const Row& row : {Row{Scheme::gear, 200, false, 5}, Row{Scheme::gear, 400, true, 2}, Row{Scheme::verlet, 400, true, 2}}) {
-    const Bodies a = end_state(row.scheme, row.steps, row.plain), b = end_state(row.scheme, 2 * row.steps, row.plain), c = end_state(row.scheme, 4 * row.steps, row.plain);
+  struct Row {
+    Scheme scheme;
+    int steps;
+    bool plain;
+    double order;
+  };
+  for (const Row& row :
+       {Row{Scheme::gear, 200, false, 5}, Row{Scheme::gear, 400, true, 2}, Row{Scheme::verlet, 400, true, 2}}) {
+    const Bodies a = end_state(row.scheme, row.steps, row.plain), b = end_state(row.scheme, 2 * row.steps, row.plain),
+                 c = end_state(row.scheme, 4 * row.steps, row.plain);
     const double order = std::log2(distance(a, b) / distance(b, c));
-    BOOST_TEST_MESSAGE("driven body: order " << order << " (distances " << distance(a, b) << ", " << distance(b, c) << ")");
+    BOOST_TEST_MESSAGE("driven body: order " << order << " (distances " << distance(a, b) << ", " << distance(b, c)
+                                             << ")");
     BOOST_TEST(order > row.order - 0.2);
     BOOST_TEST(order < row.order + 0.7);
   }
@@ -165,7 +193,9 @@ BOOST_AUTO_TEST_CASE(pendulum_agrees_with_the_scheme_on_the_angle) {
   const double dt = 0.01;
   Bodies b = make_rotor(Scheme::gear, {}, {0, 0, 1.5}, dt), flat = dem::test::make_bodies(1, 2.0, moments.z);
   flat.rotation[1][0] = {0, 0, 1.5 * dt};
-  const ForceEvaluation turned = [](Bodies& all) { all.torque[0] = {0, 0, -3 * std::sin(2 * std::atan2(all.orientation[0][0].z, all.orientation[0][0].w))}; };
+  const ForceEvaluation turned = [](Bodies& all) {
+    all.torque[0] = {0, 0, -3 * std::sin(2 * std::atan2(all.orientation[0][0].z, all.orientation[0][0].w))};
+  };
   const ForceEvaluation angle = [](Bodies& all) { all.torque[0] = {0, 0, -3 * std::sin(all.rotation[0][0].z)}; };
   start(b, Scheme::gear, dt, turned);
   start(flat, Scheme::gear, dt, angle);
@@ -187,14 +217,18 @@ BOOST_AUTO_TEST_CASE(rotation_vectors_add_up_to_the_orientation) {
     for (int s = 0; s < 50; ++s) {
       const Quaternion q = b.orientation[0][0];
       const Vec3 sum = b.rotation[0][0], step = b.rotation[1][0];
-      if (scheme == Scheme::gear) gear_predict(b);
-      else verlet_predict(b);
+      if (scheme == Scheme::gear)
+        gear_predict(b);
+      else
+        verlet_predict(b);
       const Vec3 moved = b.rotation[0][0] - sum;
       const Quaternion expected = quaternion_of(moved) * q;
       BOOST_TEST(norm(vector_part(expected * conjugate(b.orientation[0][0]))) < 1e-15);
       BOOST_TEST(norm(moved - 0.5 * (step + b.rotation[1][0])) < 1e-4 * norm(moved));
-      if (scheme == Scheme::gear) gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
-      else verlet_correct(b, dt);
+      if (scheme == Scheme::gear)
+        gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
+      else
+        verlet_correct(b, dt);
     }
   }
 }
@@ -219,17 +253,24 @@ BOOST_AUTO_TEST_CASE(start_leaves_the_pose_and_sees_roughness) {
   Bodies b = make_rotor(Scheme::gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt);
   const Bodies before = b;
   int calls = 0;
-  BOOST_TEST(gear_start(b, dt, [&](Bodies& all) { ++calls; all.torque[0] = {1, 0.5, 0}; }) < 1e-3);
+  BOOST_TEST(gear_start(b, dt, [&](Bodies& all) {
+               ++calls;
+               all.torque[0] = {1, 0.5, 0};
+             }) < 1e-3);
   BOOST_TEST(calls == 18);
-  BOOST_TEST((b.orientation[0] == before.orientation[0] && b.rotation[0] == before.rotation[0] && b.rotation[1] == before.rotation[1]));
+  BOOST_TEST((b.orientation[0] == before.orientation[0] && b.rotation[0] == before.rotation[0] &&
+              b.rotation[1] == before.rotation[1]));
   // A stop at an angle that is reached within the step.
-  const double rough = gear_start(b, dt, [&](Bodies& all) { all.torque[0] = {all.rotation[0][0].x > 0.3 * dt ? -1e4 : 0.0, 0, 0}; });
+  const double rough = gear_start(b, dt, [&](Bodies& all) {
+    all.torque[0] = {all.rotation[0][0].x > 0.3 * dt ? -1e4 : 0.0, 0, 0};
+  });
   BOOST_TEST(rough > 0.1);
 }
 
 BOOST_AUTO_TEST_CASE(rescaled_terms_go_on_with_another_step) {
   const double dt = 0.02;
-  Bodies b = make_rotor(Scheme::gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt), fine = make_rotor(Scheme::gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt / 4);
+  Bodies b = make_rotor(Scheme::gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt),
+         fine = make_rotor(Scheme::gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt / 4);
   start(b, Scheme::gear, dt, no_forces);
   start(fine, Scheme::gear, dt / 4, no_forces);
   gear_rescale(b, 0.25);

@@ -1,4 +1,5 @@
-// Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and the integrators themselves near their limits.
+// Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and the integrators themselves near their
+// limits.
 #include "libdem/motion/limit/stability.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -17,7 +18,8 @@ constexpr Scheme gear_velocity{Integrator::gear5, GearCoefficients::velocity_dep
 constexpr Scheme gear_position{Integrator::gear5, GearCoefficients::position_only};
 constexpr Scheme verlet{Integrator::velocity_verlet, GearCoefficients::velocity_dependent};
 
-// Largest amplitude in the last tenth over that in the tenth before, of an oscillator (ω = 1) run by the integrator itself.
+// Largest amplitude in the last tenth over that in the tenth before, of an oscillator (ω = 1) run by the integrator
+// itself.
 double growth_in_run(Scheme scheme, double zeta, double dt) {
   Bodies b = test::make_bodies(1, 0.5);
   b.position[0][0] = {1, 0, 0};
@@ -34,8 +36,10 @@ double growth_in_run(Scheme scheme, double zeta, double dt) {
     }
     const double x = b.position[0][0].x, v = b.position[1][0].x / dt, amplitude = std::sqrt(x * x + v * v);
     if (!(amplitude < 1e100)) return 1e9;
-    if (s >= steps - part) last = std::max(last, amplitude);
-    else if (s >= steps - 2 * part) before = std::max(before, amplitude);
+    if (s >= steps - part)
+      last = std::max(last, amplitude);
+    else if (s >= steps - 2 * part)
+      before = std::max(before, amplitude);
   }
   return before > 0 ? last / before : 0;
 }
@@ -45,13 +49,17 @@ double growth_in_run(Scheme scheme, double zeta, double dt) {
 BOOST_AUTO_TEST_SUITE(stability)
 
 BOOST_AUTO_TEST_CASE(limits_of_the_reference_within_two_percent) {
-  struct Row { double zeta, c316, c320; };
+  struct Row {
+    double zeta, c316, c320;
+  };
   for (const Row& row : {Row{0.004, 0.69, 0.70}, Row{0.05, 0.627, 0.65}, Row{0.3, 0.246, 0.248}, Row{0, 0.31, 0.10}}) {
     BOOST_TEST_CONTEXT("damping ratio " << row.zeta) {
       const double growth = 1e-9;  // of the reference
-      const double a = stability_limit(gear_velocity, row.zeta, growth), b = stability_limit(gear_position, row.zeta, growth);
+      const double a = stability_limit(gear_velocity, row.zeta, growth),
+                   b = stability_limit(gear_position, row.zeta, growth);
       BOOST_TEST(std::abs(a / row.c316 - 1) < 0.02, "3/16: " << a);
-      // The undamped 3/20 value is printed with two digits (0.10; the map gives 0.105): half a unit of the last digit, and 2 %.
+      // The undamped 3/20 value is printed with two digits (0.10; the map gives 0.105): half a unit of the last digit,
+      // and 2 %.
       BOOST_TEST(std::abs(b - row.c320) < (row.zeta > 0 ? 0.0 : 0.005) + 0.02 * row.c320, "3/20: " << b);
     }
   }
@@ -61,7 +69,8 @@ BOOST_AUTO_TEST_CASE(what_the_check_tolerates_without_damping) {
   BOOST_TEST(std::abs(stability_limit(gear_velocity, 0) - 0.326) < 0.002);
   BOOST_TEST(std::abs(stability_limit(gear_position, 0) - 0.248) < 0.002);
   BOOST_TEST(std::abs(stability_limit(gear_velocity, 0.004) / stability_limit(gear_velocity, 0.004, 1e-9) - 1) < 1e-3);
-  // The reason against a floor on the damping ratio: undamped at the limit of 0.004, an amplitude grows by e in 400 steps.
+  // The reason against a floor on the damping ratio: undamped at the limit of 0.004, an amplitude grows by e in 400
+  // steps.
   BOOST_TEST(spectral_radius(gear_velocity, 0, 0.69) - 1 > 1.0 / 400);
 }
 

@@ -1,4 +1,5 @@
-// The measured time-step limit against closed forms and a dense eigensolver; the a-priori limit against the measured one.
+// The measured time-step limit against closed forms and a dense eigensolver; the a-priori limit against the measured
+// one.
 #include "libdem/motion/limit/step_limit.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -15,8 +16,8 @@ namespace {
 
 constexpr Scheme scheme{};
 
-ContactRecord make_contact(const Bodies& b, std::uint32_t i, std::uint32_t j, double k_n, double k_t, double g_n, double g_t,
-                           Vec3 shift = {}) {
+ContactRecord make_contact(const Bodies& b, std::uint32_t i, std::uint32_t j, double k_n, double k_t, double g_n,
+                           double g_t, Vec3 shift = {}) {
   ContactRecord c;
   c.key.i = i, c.key.j = j;
   c.branch = b.position[0][j] + shift - b.position[0][i];
@@ -33,8 +34,7 @@ Eigen::MatrixXd dense(const Bodies& b, const std::vector<ContactRecord>& contact
   for (const auto& c : contacts) {
     Eigen::Matrix<double, 2, 6> gap;  // displacement of j's point minus i's
     const Vec3 arm_i = c.point - b.position[0][c.key.i], arm_j = arm_i - c.branch;
-    gap << -1, 0, arm_i.y, 1, 0, -arm_j.y,
-           0, -1, -arm_i.x, 0, 1, arm_j.x;
+    gap << -1, 0, arm_i.y, 1, 0, -arm_j.y, 0, -1, -arm_i.x, 0, 1, arm_j.x;
     const Eigen::Vector2d normal(c.normal.x, c.normal.y), tangent(-c.normal.y, c.normal.x);
     const bool slips = c.regime == Regime::slip;
     const double s_n = damping ? c.normal_damping : c.normal_stiffness;
@@ -58,11 +58,15 @@ Eigen::MatrixXd dense(const Bodies& b, const std::vector<ContactRecord>& contact
 
 double dense_omega(const Bodies& b, const std::vector<ContactRecord>& contacts) {
   return std::sqrt(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(dense(b, contacts, false), Eigen::EigenvaluesOnly)
-                       .eigenvalues().maxCoeff());
+                       .eigenvalues()
+                       .maxCoeff());
 }
 
 // Hexagonal lattice of discs (radius ½), periodic in x, contacts between nearest neighbours.
-struct Lattice { Bodies bodies; std::vector<ContactRecord> contacts; };
+struct Lattice {
+  Bodies bodies;
+  std::vector<ContactRecord> contacts;
+};
 Lattice hexagonal(std::uint32_t columns, std::uint32_t rows) {
   Lattice l{test::make_bodies(columns * rows, 0.7, 0.7 / 8), {}};
   const double h = std::sqrt(0.75), width = columns;
@@ -95,7 +99,8 @@ BOOST_AUTO_TEST_CASE(two_bodies_closed_form) {
   // Both free: the largest mode is tangential, with counter-rolling: k_t (2/m + 2 a²/I), a = ½.
   b.freedom = {free_in_plane, free_in_plane};
   m = meter.measure(b, contacts, scheme);
-  BOOST_TEST(m.omega == std::sqrt(std::max(50 * 2 / 2.0, 10 * (2 / 2.0 + 2 * 0.25 / 0.25))), boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(m.omega == std::sqrt(std::max(50 * 2 / 2.0, 10 * (2 / 2.0 + 2 * 0.25 / 0.25))),
+             boost::test_tools::tolerance(1e-9));
   contacts[0].tangential_stiffness = 40;
   m = meter.measure(b, contacts, scheme);
   BOOST_TEST(m.omega == std::sqrt(40 * (2 / 2.0 + 2 * 0.25 / 0.25)), boost::test_tools::tolerance(1e-9));
@@ -127,7 +132,8 @@ BOOST_AUTO_TEST_CASE(strong_tangential_dashpot_limits) {
 BOOST_AUTO_TEST_CASE(rotational_damping_limits) {
   Bodies b = test::make_bodies(2, 1.0, 0.25);
   b.position[0][1] = {1, 0, 0};
-  const MeasuredLimit m = StepLimitMeter().measure(b, std::vector{make_contact(b, 0, 1, 2, 0, 0.01, 0)}, scheme, {.rotational_damping = 5});
+  const MeasuredLimit m =
+      StepLimitMeter().measure(b, std::vector{make_contact(b, 0, 1, 2, 0, 0.01, 0)}, scheme, {.rotational_damping = 5});
   BOOST_TEST(m.omega == 2.0, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(m.damping_rate == 5 * 2 / 0.25, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(m.dt == stability_limit(scheme, 40 / (2 * 2.0)) / 2, boost::test_tools::tolerance(3e-3));
@@ -162,11 +168,14 @@ BOOST_AUTO_TEST_CASE(hexagonal_lattice_against_a_dense_solver) {
     Lattice d = l;
     for (std::size_t i = 0; i < d.bodies.size(); ++i) {
       d.bodies.mass[i] *= factor(random), d.bodies.moment[i] *= factor(random);
-      if (i < 6) d.bodies.freedom[i] = 0;
-      else if (i % 11 == 0) d.bodies.freedom[i] = free_y | free_rz;
+      if (i < 6)
+        d.bodies.freedom[i] = 0;
+      else if (i % 11 == 0)
+        d.bodies.freedom[i] = free_y | free_rz;
     }
     for (auto& c : d.contacts) {
-      c.normal_stiffness *= factor(random), c.tangential_stiffness *= factor(random), c.normal_damping *= factor(random);
+      c.normal_stiffness *= factor(random), c.tangential_stiffness *= factor(random),
+          c.normal_damping *= factor(random);
       if (factor(random) < 0.7) c.regime = Regime::slip;
       c.point += 0.2 * Vec3{factor(random) - 1, factor(random) - 1, 0};
     }
@@ -178,7 +187,8 @@ BOOST_AUTO_TEST_CASE(hexagonal_lattice_against_a_dense_solver) {
     BOOST_TEST(m.converged);
     BOOST_TEST(m.omega == omega, boost::test_tools::tolerance(1e-3));
     const Eigen::MatrixXd damping = dense(d.bodies, d.contacts, true);
-    const double rate = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(damping, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+    const double rate =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(damping, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
     BOOST_TEST(m.damping_rate == rate, boost::test_tools::tolerance(1e-3));
     BOOST_TEST(m.damping_ratio == mode.dot(damping * mode) / (2 * omega), boost::test_tools::tolerance(0.1));
     // The same again: same bits, whatever was measured between.
@@ -194,7 +204,8 @@ BOOST_AUTO_TEST_CASE(apriori_limit_is_safe_and_not_wasteful_on_a_lattice) {
     Lattice l = hexagonal(9, 10);
     for (auto& c : l.contacts) c.tangential_stiffness = k_t, c.tangential_damping = 1.5 * k_t / 100;
     StiffestContact s;
-    s.normal_stiffness = 100, s.tangential_stiffness = k_t, s.normal_damping = 1.5, s.tangential_damping = 1.5 * k_t / 100;
+    s.normal_stiffness = 100, s.tangential_stiffness = k_t, s.normal_damping = 1.5,
+    s.tangential_damping = 1.5 * k_t / 100;
     s.mass = l.bodies.mass[0], s.moment = l.bodies.moment[0], s.lever = 0.5;
     const AprioriLimit a = apriori_step_limit(s, scheme);
     const MeasuredLimit m = StepLimitMeter().measure(l.bodies, l.contacts, scheme);
@@ -219,11 +230,15 @@ BOOST_AUTO_TEST_CASE(apriori_limit_closed_form) {
   BOOST_TEST(std::isinf(apriori_step_limit({.mass = 1, .moment = 1}, scheme).dt));
 }
 
-// In space: dense K from the relative displacement of the material points, with the inertia tensor of each body in space axes.
+// In space: dense K from the relative displacement of the material points, with the inertia tensor of each body in
+// space axes.
 BOOST_AUTO_TEST_CASE(space_agrees_with_a_dense_solver) {
   std::mt19937 engine(7);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  const auto draw = [&] { const double x = uniform(engine), y = uniform(engine), z = uniform(engine); return Vec3{x, y, z}; };
+  const auto draw = [&] {
+    const double x = uniform(engine), y = uniform(engine), z = uniform(engine);
+    return Vec3{x, y, z};
+  };
   for (const bool clusters : {false, true}) {
     const std::size_t n = 12;
     Bodies b = test::make_bodies(n, 0.7, 0.05);
@@ -240,11 +255,14 @@ BOOST_AUTO_TEST_CASE(space_agrees_with_a_dense_solver) {
         if (norm(b.position[0][j] - b.position[0][i]) > 2) continue;
         ContactRecord c = make_contact(b, i, j, 100 + 20 * uniform(engine), 60 + 20 * uniform(engine), 1, 0.5);
         c.point += 0.2 * draw();  // as of a cluster
-        if (clusters) c.normal = (1 / norm(c.normal + 0.5 * draw())) * c.normal, c.normal = (1 / norm(c.normal)) * c.normal;
+        if (clusters)
+          c.normal = (1 / norm(c.normal + 0.5 * draw())) * c.normal, c.normal = (1 / norm(c.normal)) * c.normal;
         if (uniform(engine) > 0.7) c.regime = Regime::slip;
         contacts.push_back(c);
       }
-    const auto cross_matrix = [](Vec3 a) { return (Eigen::Matrix3d() << 0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0).finished(); };
+    const auto cross_matrix = [](Vec3 a) {
+      return (Eigen::Matrix3d() << 0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0).finished();
+    };
     const auto dense_matrix = [&](bool damping) {
       Eigen::MatrixXd k = Eigen::MatrixXd::Zero(6 * n, 6 * n), root = k;
       for (const ContactRecord& c : contacts) {
@@ -267,14 +285,20 @@ BOOST_AUTO_TEST_CASE(space_agrees_with_a_dense_solver) {
         Vec3 m{b.moment[i], b.moment[i], b.moment[i]};
         if (clusters) {
           m = b.principal_moments[i];
-          const Vec3 e[] = {rotated(b.orientation[0][i], {1, 0, 0}), rotated(b.orientation[0][i], {0, 1, 0}), rotated(b.orientation[0][i], {0, 0, 1})};
+          const Vec3 e[] = {rotated(b.orientation[0][i], {1, 0, 0}), rotated(b.orientation[0][i], {0, 1, 0}),
+                            rotated(b.orientation[0][i], {0, 0, 1})};
           for (int d = 0; d < 3; ++d) axes.col(d) << e[d].x, e[d].y, e[d].z;
         }
-        if (f & free_rx) root.block<3, 3>(at + 3, at + 3) = axes * Eigen::Vector3d(1 / std::sqrt(m.x), 1 / std::sqrt(m.y), 1 / std::sqrt(m.z)).asDiagonal() * axes.transpose();
+        if (f & free_rx)
+          root.block<3, 3>(at + 3, at + 3) =
+              axes * Eigen::Vector3d(1 / std::sqrt(m.x), 1 / std::sqrt(m.y), 1 / std::sqrt(m.z)).asDiagonal() *
+              axes.transpose();
       }
       return Eigen::MatrixXd(root * k * root);
     };
-    const auto largest = [](const Eigen::MatrixXd& m) { return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff(); };
+    const auto largest = [](const Eigen::MatrixXd& m) {
+      return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+    };
     const MeasuredLimit m = StepLimitMeter().measure(b, contacts, scheme, {.dimension = 3});
     BOOST_TEST(contacts.size() > 10u);
     BOOST_TEST(m.omega == std::sqrt(largest(dense_matrix(false))), boost::test_tools::tolerance(1e-3));
@@ -285,7 +309,8 @@ BOOST_AUTO_TEST_CASE(space_agrees_with_a_dense_solver) {
   }
 }
 
-// Equal spheres in face-centred order have the coordination 12 that the a-priori limit assumes: it holds, and is not far off.
+// Equal spheres in face-centred order have the coordination 12 that the a-priori limit assumes: it holds, and is not
+// far off.
 BOOST_AUTO_TEST_CASE(a_priori_limit_holds_for_face_centred_spheres) {
   const int cells = 4;
   const double edge = std::sqrt(2.0), width = cells * edge;  // spheres of diameter 1
@@ -293,7 +318,8 @@ BOOST_AUTO_TEST_CASE(a_priori_limit_holds_for_face_centred_spheres) {
   for (int x = 0; x < cells; ++x)
     for (int y = 0; y < cells; ++y)
       for (int z = 0; z < cells; ++z)
-        for (const Vec3 s : {Vec3{0, 0, 0}, Vec3{.5, .5, 0}, Vec3{.5, 0, .5}, Vec3{0, .5, .5}}) at.push_back(edge * (Vec3{double(x), double(y), double(z)} + s));
+        for (const Vec3 s : {Vec3{0, 0, 0}, Vec3{.5, .5, 0}, Vec3{.5, 0, .5}, Vec3{0, .5, .5}})
+          at.push_back(edge * (Vec3{double(x), double(y), double(z)} + s));
   const double mass = 0.7, moment = 0.1 * mass;
   Bodies b = test::make_bodies(at.size(), mass, moment);
   b.position[0] = at;
@@ -303,7 +329,8 @@ BOOST_AUTO_TEST_CASE(a_priori_limit_holds_for_face_centred_spheres) {
     for (std::uint32_t i = 0; i < at.size(); ++i)
       for (std::uint32_t j = i + 1; j < at.size(); ++j) {
         Vec3 d = at[j] - at[i];
-        const Vec3 shift{-width * std::round(d.x / width), -width * std::round(d.y / width), -width * std::round(d.z / width)};
+        const Vec3 shift{-width * std::round(d.x / width), -width * std::round(d.y / width),
+                         -width * std::round(d.z / width)};
         if (norm(d + shift) < 1.01) contacts.push_back(make_contact(b, i, j, 100, k_t, 1.5, 0.015 * k_t, shift));
       }
     BOOST_TEST(contacts.size() == 6 * at.size());
@@ -312,7 +339,8 @@ BOOST_AUTO_TEST_CASE(a_priori_limit_holds_for_face_centred_spheres) {
     c.normal_stiffness = 100, c.tangential_stiffness = k_t, c.normal_damping = 1.5, c.tangential_damping = 0.015 * k_t;
     c.mass = mass, c.moment = moment, c.lever = 0.5, c.coordination = 12, c.dimension = 3;
     const AprioriLimit limit = apriori_step_limit(c, scheme);
-    BOOST_TEST_MESSAGE("face-centred spheres, k_t = " << k_t << ": a-priori limit " << limit.dt << " s, measured " << measured.dt << " s");
+    BOOST_TEST_MESSAGE("face-centred spheres, k_t = " << k_t << ": a-priori limit " << limit.dt << " s, measured "
+                                                      << measured.dt << " s");
     BOOST_TEST(limit.dt <= 1.001 * measured.dt);
     BOOST_TEST(limit.dt > 0.6 * measured.dt);
   }
@@ -322,7 +350,8 @@ BOOST_AUTO_TEST_CASE(a_priori_limit_holds_for_face_centred_spheres) {
 BOOST_AUTO_TEST_CASE(smallest_limit_of_many_bodies) {
   std::mt19937 engine(3);
   std::uniform_real_distribution<double> uniform(0, 1);
-  const Scheme schemes[] = {{}, {Integrator::gear5, GearCoefficients::position_only}, {Integrator::velocity_verlet, {}}};
+  const Scheme schemes[] = {
+      {}, {Integrator::gear5, GearCoefficients::position_only}, {Integrator::velocity_verlet, {}}};
   for (const Scheme& s : schemes)
     for (const double damping : {0.0, 1e-4, 3e-3, 0.03, 0.3, 3.0})
       for (const bool by_mass : {false, true}) {  // damping ∝ √m, as restitution makes it
@@ -330,14 +359,21 @@ BOOST_AUTO_TEST_CASE(smallest_limit_of_many_bodies) {
         double plain = INFINITY;
         for (int b = 0; b < 40; ++b) {
           const double r = 0.5 + uniform(engine);
-          StiffestContact c{.normal_stiffness = 100, .tangential_stiffness = b % 2 == 0 ? 80.0 : 20.0, .mass = r * r * r, .moment = 0.4 * r * r * r * r * r,
-                            .lever = r, .offset = b % 3 == 0 ? 0.3 * r : 0, .coordination = 12, .dimension = b < 20 ? 3 : 2};
+          StiffestContact c{.normal_stiffness = 100,
+                            .tangential_stiffness = b % 2 == 0 ? 80.0 : 20.0,
+                            .mass = r * r * r,
+                            .moment = 0.4 * r * r * r * r * r,
+                            .lever = r,
+                            .offset = b % 3 == 0 ? 0.3 * r : 0,
+                            .coordination = 12,
+                            .dimension = b < 20 ? 3 : 2};
           c.normal_damping = damping * 20 * (by_mass ? std::sqrt(c.mass) : 1);
           c.tangential_damping = b % 5 == 0 ? 2 * c.normal_damping : 0.3 * c.normal_damping;
           smallest.add(c);
           plain = std::min(plain, apriori_step_limit(c, s).dt);
         }
-        BOOST_TEST(smallest.found().dt == plain, boost::test_tools::tolerance(2e-5));  // two limits, each by bisection to 1e-5
+        BOOST_TEST(smallest.found().dt == plain,
+                   boost::test_tools::tolerance(2e-5));  // two limits, each by bisection to 1e-5
       }
 }
 

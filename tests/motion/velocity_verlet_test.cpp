@@ -1,17 +1,20 @@
 // Velocity Verlet: order two, with velocity-dependent forces too.
+#include "libdem/motion/velocity_verlet.hpp"
+
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/motion/gear5.hpp"
-#include "libdem/motion/velocity_verlet.hpp"
 #include "motion/make_bodies.hpp"
 
 using namespace dem;
 
 namespace {
 
-struct State { double x, v; };
+struct State {
+  double x, v;
+};
 
 State oscillate(int steps, double damping, double time) {
   Bodies b = test::make_bodies(1, 2.0, 3.0);
@@ -64,7 +67,8 @@ BOOST_AUTO_TEST_CASE(prescribed_coordinates_follow_their_velocity) {
   BOOST_TEST(b.position[0][0].y == 0.5);  // constant acceleration is exact
 }
 
-// Bodies that are free in every way are worked out eight at a time, others one by one: each as by itself, whatever the ranges.
+// Bodies that are free in every way are worked out eight at a time, others one by one: each as by itself, whatever the
+// ranges.
 BOOST_AUTO_TEST_CASE(every_body_as_by_itself) {
   const std::size_t n = 3 * bodies_per_pass + 13;
   const double dt = 0.05;
@@ -94,7 +98,8 @@ BOOST_AUTO_TEST_CASE(every_body_as_by_itself) {
         for (int c = 0; c < 3; ++c) {
           const auto of = [c](Vec3 v) { return c == 0 ? v.x : c == 1 ? v.y : v.z; };
           const double x = of(from[0][i]), v = of(from[1][i]), a = of(from[2][i]);
-          const double answer = start.freedom[i] >> (turns ? 3 + c : c) & 1 ? 0.5 * dt * dt / inertia : 0.0, d = answer * of(load) - a;
+          const double answer = start.freedom[i] >> (turns ? 3 + c : c) & 1 ? 0.5 * dt * dt / inertia : 0.0,
+                       d = answer * of(load) - a;
           BOOST_TEST(of(to[0][i]) == x + (v + a));
           BOOST_TEST(of(to[1][i]) == v + a + a + d);
           BOOST_TEST(of(to[2][i]) == a + d);

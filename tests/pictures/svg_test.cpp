@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "results/results_test_assembly.hpp"
-#include "results/results_test_tools.hpp"
 #include "libdem/pictures/svg_colour.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "results/results_test_assembly.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;

@@ -8,9 +8,9 @@
 #include <map>
 #include <sstream>
 
+#include "libdem/platform/file_error.hpp"
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
-#include "libdem/platform/file_error.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -176,10 +176,12 @@ BOOST_AUTO_TEST_CASE(walls_in_space_as_they_stand) {
   Simulation run(c);
   while (!run.finished()) run.step();
   const State& state = run.state();
-  const PolyDataFile file(vtp_walls({state.bodies, state.shapes, state.groups, {}, state.cell, {}, state.dt, state.step, state.time, 0, 3}));
+  const PolyDataFile file(vtp_walls(
+      {state.bodies, state.shapes, state.groups, {}, state.cell, {}, state.dt, state.step, state.time, 0, 3}));
   BOOST_TEST(file.polygons == 2u);
   BOOST_TEST(file.points == 8u);
-  BOOST_TEST(file.cell_data.at("wall").as<std::uint32_t>() == (std::vector<std::uint32_t>{2, 3}), boost::test_tools::per_element());
+  BOOST_TEST(file.cell_data.at("wall").as<std::uint32_t>() == (std::vector<std::uint32_t>{2, 3}),
+             boost::test_tools::per_element());
   BOOST_TEST(file.cell_data.at("velocity").as<double>()[5] == 10, boost::test_tools::tolerance(1e-12));
   const auto x = file.point_data.at("position").as<double>();
   double low[3] = {9, 9, 9}, high[3] = {-9, -9, -9};
@@ -189,7 +191,8 @@ BOOST_AUTO_TEST_CASE(walls_in_space_as_they_stand) {
       if (p < 4) low[a] = std::min(low[a], x[3 * p + a]), high[a] = std::max(high[a], x[3 * p + a]);
       if (p >= 4 && a == 0) BOOST_TEST(x[3 * p] == 6);
     }
-  BOOST_TEST(low[0] == 3 - 2, boost::test_tools::tolerance(1e-12));  // middle of the bodies and the reach of their centres
+  BOOST_TEST(low[0] == 3 - 2,
+             boost::test_tools::tolerance(1e-12));  // middle of the bodies and the reach of their centres
   BOOST_TEST(high[1] == 3 + 2, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(x[3 * 4 + 2] == 0.5, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(vtp_walls(made_up_discs().view()).empty());
@@ -203,7 +206,9 @@ BOOST_AUTO_TEST_CASE(no_bodies_no_contacts) {
 
 BOOST_AUTO_TEST_CASE(collections_list_files_with_their_times) {
   const std::string text = pvd_collection({{0, "particles-000000000000.vtp"}, {0.1, "b.vtp"}, {1e-7, "c.vtp"}});
-  for (const char* entry : {"timestep=\"0\" part=\"0\" file=\"particles-000000000000.vtp\"", "timestep=\"0.1\" part=\"0\" file=\"b.vtp\"", "timestep=\"1e-07\" part=\"0\" file=\"c.vtp\""})
+  for (const char* entry :
+       {"timestep=\"0\" part=\"0\" file=\"particles-000000000000.vtp\"", "timestep=\"0.1\" part=\"0\" file=\"b.vtp\"",
+        "timestep=\"1e-07\" part=\"0\" file=\"c.vtp\""})
     BOOST_TEST(text.find(entry) != std::string::npos, text);
   BOOST_TEST(pvd_collection({}).find("DataSet") == std::string::npos);
 }

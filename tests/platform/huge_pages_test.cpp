@@ -18,15 +18,18 @@ namespace {
 constexpr std::size_t huge = std::size_t{2} << 20, windows = 8, length = windows * huge;
 const std::size_t page = std::size_t(sysconf(_SC_PAGESIZE));
 
-/// Memory of its own, by whole huge pages; of each one small page is not in use yet. While the others are touched it is out of bounds, or
-/// the system might give huge pages at once. (MADV_NOHUGEPAGE would forbid them for good, MADV_HUGEPAGE make the system give them by itself.)
+/// Memory of its own, by whole huge pages; of each one small page is not in use yet. While the others are touched it is
+/// out of bounds, or the system might give huge pages at once. (MADV_NOHUGEPAGE would forbid them for good,
+/// MADV_HUGEPAGE make the system give them by itself.)
 class Mapping {
  public:
   Mapping() : all_(mmap(nullptr, length + 2 * huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
     BOOST_REQUIRE(all_ != MAP_FAILED);
     data = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(all_) / huge + 1) * huge);
-    mprotect(data - page, length + page, PROT_READ | PROT_WRITE);  // out of bounds on both sides, so it never becomes one with its neighbours
-    data[-std::ptrdiff_t(page)] = 1;  // what is taken apart now and touched later is put together again only if some of it was in use
+    mprotect(data - page, length + page,
+             PROT_READ | PROT_WRITE);  // out of bounds on both sides, so it never becomes one with its neighbours
+    data[-std::ptrdiff_t(page)] =
+        1;  // what is taken apart now and touched later is put together again only if some of it was in use
     for (std::size_t k = 0; k < windows; ++k) mprotect(hole(k), page, PROT_NONE);
     for (std::size_t k = 0; k < length; k += page)
       if (k % huge != 7 * page) data[k] = 1;
@@ -72,7 +75,8 @@ class Mapping {
 bool system_has_them() {
   std::string enabled;
   std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), enabled);
-  if (enabled.empty() || enabled.find("[never]") != std::string::npos || !std::ifstream("/proc/self/smaps")) return false;
+  if (enabled.empty() || enabled.find("[never]") != std::string::npos || !std::ifstream("/proc/self/smaps"))
+    return false;
   Mapping probe;
   probe.fill_holes();
   return madvise(probe.data, huge, 25) == 0;  // MADV_COLLAPSE
@@ -101,7 +105,8 @@ BOOST_AUTO_TEST_CASE(contents_stay) {
 
 BOOST_AUTO_TEST_CASE(nothing_is_added) {
   bool added = true;
-  for (int attempt = 0; attempt < 3 && added; ++attempt) {  // where huge pages are given to all the system might do so by itself just now
+  for (int attempt = 0; attempt < 3 && added;
+       ++attempt) {  // where huge pages are given to all the system might do so by itself just now
     Mapping memory;
     BOOST_TEST(memory.pages_in_use() == length / page - windows);
     dem::use_huge_pages();

@@ -1,4 +1,6 @@
 // What is held back is there when memory is used up. In a process of its own, whose address space is limited.
+#include "libdem/platform/memory_reserve.hpp"
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,8 +11,6 @@
 #include <memory>
 #include <thread>
 #include <vector>
-
-#include "libdem/platform/memory_reserve.hpp"
 
 using dem::MemoryReserve;
 

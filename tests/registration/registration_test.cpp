@@ -1,15 +1,16 @@
-// A law from outside the library: one header and one row, then its keys work wherever those of the library's own laws do.
-#include <boost/test/unit_test.hpp>
+// A law from outside the library: one header and one row, then its keys work wherever those of the library's own laws
+// do.
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <fstream>
 
 #include "case/error_checks.hpp"
+#include "extension/worn.hpp"
 #include "libdem/case/contact_drive_file.hpp"
 #include "libdem/case/contact_parameters.hpp"
 #include "libdem/case/difference.hpp"
 #include "libdem/case/topics.hpp"
 #include "libdem/run/simulation.hpp"
-#include "extension/worn.hpp"
 #include "results/results_test_tools.hpp"
 #include "sphere_cases.hpp"
 
@@ -21,7 +22,9 @@ namespace {
 
 struct SameKey : Worn {  // a key of law jaeger, in another form
   static constexpr const char* name = "same-key";
-  static std::vector<laws::Key> keys() { return {laws::key("merge_error", &Options::left, "m", {0, 1}, "Not that of law jaeger.")}; }
+  static std::vector<laws::Key> keys() {
+    return {laws::key("merge_error", &Options::left, "m", {0, 1}, "Not that of law jaeger.")};
+  }
 };
 struct Late : Worn {
   static constexpr const char* name = "late";
@@ -97,8 +100,10 @@ BOOST_AUTO_TEST_CASE(its_keys_reach_the_law) {
   BOOST_TEST(run_of(with(discs, "1e-5", "1e-6")).hash() != hash);
   BOOST_TEST(run_of(with(discs, "1e-5", "1e-5\nwear_left = 0.25")).hash() != hash);
   // Nothing wears: law linear, to the rounding of its limit.
-  const Simulation kept = run_of(with(discs, "1e-5", "1e-5\nwear_left = 1.0")), linear = run_of(with(with(discs, "wear_length = 1e-5\n", ""), "worn", "linear"));
-  for (std::size_t b = 0; b < 2; ++b) BOOST_TEST(norm(kept.state().bodies.position[0][b] - linear.state().bodies.position[0][b]) < 1e-12);
+  const Simulation kept = run_of(with(discs, "1e-5", "1e-5\nwear_left = 1.0")),
+                   linear = run_of(with(with(discs, "wear_length = 1e-5\n", ""), "worn", "linear"));
+  for (std::size_t b = 0; b < 2; ++b)
+    BOOST_TEST(norm(kept.state().bodies.position[0][b] - linear.state().bodies.position[0][b]) < 1e-12);
   BOOST_TEST(norm(run_of(discs).state().bodies.position[0][0] - linear.state().bodies.position[0][0]) > 1e-9);
 }
 
@@ -116,7 +121,8 @@ BOOST_AUTO_TEST_CASE(a_resolved_case_tells_them) {
   BOOST_TEST((parse_case(resolved, "case.toml").contact == c.contact));
   BOOST_TEST(resolved_case(parse_case(resolved, "case.toml")) == resolved);
   const Case linear = parse_case(with(with(discs, "wear_length = 1e-5\n", ""), "worn", "linear"), "case.toml");
-  BOOST_TEST(resolved_case(linear).find("wear") == std::string::npos);  // a case without the law is the same in a program without it
+  BOOST_TEST(resolved_case(linear).find("wear") ==
+             std::string::npos);  // a case without the law is the same in a program without it
   const auto changed = case_differences(c, {}, parse_case(with(discs, "1e-5", "2e-5"), "case.toml"), {});
   BOOST_TEST_REQUIRE(changed.size() == 1);
   BOOST_TEST(changed[0].key == "contact.wear_length");
@@ -126,13 +132,18 @@ BOOST_AUTO_TEST_CASE(a_resolved_case_tells_them) {
 BOOST_AUTO_TEST_CASE(wrong_values_are_refused) {
   check_one(with(discs, "1e-5", "0"), "contact.wear_length", "0", "a number in (0, 1000]");
   check_one(with(discs, "1e-5", "1e-5\nwear_left = 1.5"), "contact.wear_left", "1.5", "a number in [0, 1]");
-  check_one(with(with(discs, "friction = 0.5", "friction = 0.0"), "1e-5", "1e-5\nwear_left = 1.0"), "contact.wear_left", "1.0", "less than 1 without friction");
-  check_one(with(discs, "wear_length", "wear_lenght"), "contact.wear_lenght", "an unknown key", "nearest known key: contact.wear_length");
+  check_one(with(with(discs, "friction = 0.5", "friction = 0.0"), "1e-5", "1e-5\nwear_left = 1.0"), "contact.wear_left",
+            "1.0", "less than 1 without friction");
+  check_one(with(discs, "wear_length", "wear_lenght"), "contact.wear_lenght", "an unknown key",
+            "nearest known key: contact.wear_length");
   // With another law only at its default.
-  check_one(with(discs, "worn", "linear"), "contact.wear_length", "1e-05", "0.001 only: only law = \"worn\" has the choice");
+  check_one(with(discs, "worn", "linear"), "contact.wear_length", "1e-05",
+            "0.001 only: only law = \"worn\" has the choice");
   BOOST_TEST((parse_case(with(with(discs, "worn", "linear"), "1e-5", "0.001"), "case.toml").contact.law == "linear"));
-  check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nmemory = \"none\""), "contact.memory", "it with dimension = 2", "only with dimension = 3");
-  check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nhistory = \"none\""), "contact.history", "\"none\"", "\"true\" only: only laws \"hooke-history\" and \"hertz-history\"");
+  check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nmemory = \"none\""), "contact.memory",
+            "it with dimension = 2", "only with dimension = 3");
+  check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nhistory = \"none\""), "contact.history", "\"none\"",
+            "\"true\" only: only laws \"hooke-history\" and \"hertz-history\"");
 }
 
 BOOST_AUTO_TEST_CASE(help_knows_law_and_keys) {
@@ -147,7 +158,8 @@ BOOST_AUTO_TEST_CASE(help_knows_law_and_keys) {
   BOOST_TEST(topic->example.find("law = \"worn\"\nwear_length = 1e-6\n") != std::string::npos);
   BOOST_TEST((parse_case(topic->example, "case.toml").contact.law.options<Worn>().length == 1e-6));
   BOOST_TEST(std::ranges::any_of(topic->keys, [](const CaseKey* key) { return key->path == "contact.wear_left"; }));
-  BOOST_TEST(std::ranges::any_of(case_words(), [](const CaseWord& word) { return word.word == "worn" && word.meaning == Worn::description; }));
+  BOOST_TEST(std::ranges::any_of(
+      case_words(), [](const CaseWord& word) { return word.word == "worn" && word.meaning == Worn::description; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_run_goes_on_after_a_break) {
@@ -189,14 +201,17 @@ BOOST_AUTO_TEST_CASE(spheres_have_it_too) {
 BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
   std::vector<std::string> names;
   for (const ContactParameter& p : contact_parameters(*laws::find("worn"))) names.push_back(p.name);
-  const std::vector<std::string> wanted{"normal_stiffness", "tangential_stiffness", "friction", "normal_damping", "tangential_damping", "damp_while_sliding", "clip_tension", "transport",
-                                        "wear_length", "wear_left"};
+  const std::vector<std::string> wanted{
+      "normal_stiffness",   "tangential_stiffness", "friction",  "normal_damping", "tangential_damping",
+      "damp_while_sliding", "clip_tension",         "transport", "wear_length",    "wear_left"};
   BOOST_TEST(names == wanted, boost::test_tools::per_element());
   const TemporaryFolder folder;
   std::ofstream(folder.path / "path.csv") << "overlap,shift_1,shift_2\n1e-3,1e-2,0\n1e-3,1e-2,0\n";
   const auto drive = [&](const std::string& more) {
-    std::ofstream(folder.path / "drive.toml") << "law = \"worn\"\n[parameters]\nnormal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = 0.5\nwear_length = 0.01\n"
-                                              << more << "[path]\nfile = \"path.csv\"\nframe = \"contact\"\nstart_overlap = 1e-3\n";
+    std::ofstream(folder.path / "drive.toml")
+        << "law = \"worn\"\n[parameters]\nnormal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = "
+           "0.5\nwear_length = 0.01\n"
+        << more << "[path]\nfile = \"path.csv\"\nframe = \"contact\"\nstart_overlap = 1e-3\n";
     return read_contact_drive(folder.path / "drive.toml");
   };
   // Whole friction in the first row; then the contact has slipped by 9.5 mm: μ (½ + ½ · 10/19.5).

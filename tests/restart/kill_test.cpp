@@ -126,11 +126,14 @@ BOOST_AUTO_TEST_CASE(killed_while_it_overwrites) {
     fs::remove_all(results);
     fs::copy(folder.path() / "whole", results, fs::copy_options::recursive);
     const pid_t child = start(folder, {"run", "shear.toml", "-o", "out", "--overwrite"});
-    // Around the moment at which the removal begins: the last checkpoint goes first, so it is waited for half of the times.
+    // Around the moment at which the removal begins: the last checkpoint goes first, so it is waited for half of the
+    // times.
     if (k % 2 == 0)
-      while (fs::exists(results / "series/000001.h5") && waitpid(child, nullptr, WNOHANG) == 0) {}
+      while (fs::exists(results / "series/000001.h5") && waitpid(child, nullptr, WNOHANG) == 0) {
+      }
     else
-      std::this_thread::sleep_for(std::chrono::duration<double>(0.1 * whole.seconds * double(random() >> 11) * 0x1p-53));
+      std::this_thread::sleep_for(
+          std::chrono::duration<double>(0.1 * whole.seconds * double(random() >> 11) * 0x1p-53));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     if (!fs::exists(results / "checkpoint.h5")) {

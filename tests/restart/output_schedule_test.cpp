@@ -1,4 +1,5 @@
-// What a run writes when the case does not say: few snapshots and pictures, the ends of stages among them, the same after every interruption.
+// What a run writes when the case does not say: few snapshots and pictures, the ends of stages among them, the same
+// after every interruption.
 #include <cmath>
 
 #include "apps/cli_tools.hpp"
@@ -12,11 +13,15 @@ namespace {
 /// Spheres that are pressed until the forces balance, at a step nobody knows before, and then sheared.
 std::string spheres(const std::string& output) {
   return "format = 1\ndimension = 3\ntitle = \"spheres\"\n"
-         "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 60\nradius = 1e-3\nspread = 0.15e-3\nvoid_ratio = 1.0\nseed = 7\n"
-         "[material]\ndensity = 2650.0\nnormal_stiffness = 2e4\ntangential_stiffness_ratio = 0.8\nfriction = 0.5\nrestitution = 0.8\n"
+         "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 60\nradius = 1e-3\nspread = "
+         "0.15e-3\nvoid_ratio = 1.0\nseed = 7\n"
+         "[material]\ndensity = 2650.0\nnormal_stiffness = 2e4\ntangential_stiffness_ratio = 0.8\nfriction = "
+         "0.5\nrestitution = 0.8\n"
          "tangential_damping_ratio = 0.1\n[time]\nstep = 1.2e-6\n"
-         "[[stage]]\nname = \"press\"\nrate_xx = -60.0\nrate_yy = -60.0\nrate_zz = -60.0\nvoid_ratio = 0.8\nduration = 6e-3\n"
-         "[[stage]]\nname = \"shear\"\nrate_xy = 20.0\nduration = 1.2e-3\n" + output;
+         "[[stage]]\nname = \"press\"\nrate_xx = -60.0\nrate_yy = -60.0\nrate_zz = -60.0\nvoid_ratio = 0.8\nduration = "
+         "6e-3\n"
+         "[[stage]]\nname = \"shear\"\nrate_xy = 20.0\nduration = 1.2e-3\n" +
+         output;
 }
 
 std::vector<std::string> names_in(const fs::path& folder) {
@@ -57,19 +62,22 @@ BOOST_AUTO_TEST_CASE(few_snapshots_with_every_end_of_a_stage_and_the_same_after_
   for (const std::string& name : snapshots) {
     const auto info = folder.dem("info whole/snapshots/" + name);
     BOOST_TEST(info.code == 0, info.err);
-    BOOST_TEST(cli::has(info.out, "60 bodies in space, 60 shapes, without contacts (output.contacts = false)"), info.out);
+    BOOST_TEST(cli::has(info.out, "60 bodies in space, 60 shapes, without contacts (output.contacts = false)"),
+               info.out);
   }
 
   // Stopped before, at and after the end of the stage.
   BOOST_TEST(folder.dem(fmt::format("run spheres.toml -o parts --until-step {}", end / 2)).code == 0);
-  for (const std::uint64_t step : {end - 1, end, end + 1}) BOOST_TEST(folder.dem(fmt::format("resume parts --until-step {}", step)).code == 0);
+  for (const std::uint64_t step : {end - 1, end, end + 1})
+    BOOST_TEST(folder.dem(fmt::format("resume parts --until-step {}", step)).code == 0);
   const auto rest = folder.dem("resume parts");
   BOOST_TEST_REQUIRE(rest.code == 0, rest.err);
   BOOST_TEST(cli::hash_line(rest.out) == cli::hash_line(whole.out));
   for (const char* part : {"snapshots", "frames"}) {
     const auto names = names_in(out / part);
     BOOST_TEST((names == names_in(folder.path() / "parts" / part)));
-    for (const std::string& name : names) BOOST_TEST((cli::text_of(out / part / name) == cli::text_of(folder.path() / "parts" / part / name)), name);
+    for (const std::string& name : names)
+      BOOST_TEST((cli::text_of(out / part / name) == cli::text_of(folder.path() / "parts" / part / name)), name);
   }
 }
 
@@ -78,7 +86,8 @@ BOOST_AUTO_TEST_CASE(contacts_at_the_end_of_a_stage_are_whole_and_asking_for_the
   folder.write("bare.toml", spheres("[output]\nledger = false\n"));
   folder.write("full.toml", spheres("[output]\nledger = false\ncontacts = true\nvtk = true\n"));
   folder.write("bodies.toml", spheres("[output]\nledger = false\nvtk = true\n"));
-  const auto bare = folder.dem("run bare.toml -o bare"), full = folder.dem("run full.toml -o full"), bodies = folder.dem("run bodies.toml -o bodies");
+  const auto bare = folder.dem("run bare.toml -o bare"), full = folder.dem("run full.toml -o full"),
+             bodies = folder.dem("run bodies.toml -o bodies");
   BOOST_TEST_REQUIRE(bare.code == 0, bare.err);
   BOOST_TEST_REQUIRE(full.code == 0, full.err);
   BOOST_TEST(cli::hash_line(bare.out) == cli::hash_line(full.out));

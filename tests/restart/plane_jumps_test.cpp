@@ -2,9 +2,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assembly_cases.hpp"
-#include "results/results_test_tools.hpp"
 #include "libdem/results/folder.hpp"
 #include "libdem/run/observer.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -83,11 +83,10 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
     ResultsFolder folder = ResultsFolder::create(path, {});
     folder.start_series(observer.columns(), {}, observer.jump_columns());
     advance(simulation, observer, folder, stop);
-    folder.write_checkpoint({"test", simulation.step_count(), simulation.time()},
-                            [&](ArchiveWriter& a) {
-                              simulation.save(a);
-                              observer.save(a);
-                            });
+    folder.write_checkpoint({"test", simulation.step_count(), simulation.time()}, [&](ArchiveWriter& a) {
+      simulation.save(a);
+      observer.save(a);
+    });
     advance(simulation, observer, folder, stop + 200);
     folder.flush();
     BOOST_TEST(folder.read_jumps().value().column("step").back() > double(stop));

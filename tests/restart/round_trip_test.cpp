@@ -5,10 +5,10 @@
 
 #include "assembly_cases.hpp"
 #include "cell_cases.hpp"
-#include "results/results_test_tools.hpp"
-#include "line_wall.hpp"
-#include "libdem/results/checkpoint.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "line_wall.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -36,8 +36,7 @@ void check_round_trips(const Case& c, std::vector<std::uint64_t> at,
   while (run.step_count() < at.back() + more) {
     if (next < at.size() && run.step_count() == at[next]) {
       const auto file = folder.path / (std::to_string(at[next]) + ".h5");
-      write_checkpoint(file, {"test", run.step_count(), run.time()},
-                       [&](ArchiveWriter& a) { run.save(a); });
+      write_checkpoint(file, {"test", run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
       Simulation loaded(c);
       loaded.load(read_checkpoint(file));
       BOOST_TEST_CONTEXT("loaded at step " << at[next]) {
@@ -209,8 +208,7 @@ BOOST_AUTO_TEST_CASE(another_case_is_refused) {
   const auto file = folder.path / "c.h5";
   Simulation run(small_shear());
   advance(run, 10);
-  write_checkpoint(file, {"test", run.step_count(), run.time()},
-                   [&](ArchiveWriter& a) { run.save(a); });
+  write_checkpoint(file, {"test", run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
   Case more = small_shear(), slower = small_shear();
   more.assembly.voronoi->columns = 7;
   slower.time.step = 0.002;
@@ -241,7 +239,8 @@ BOOST_AUTO_TEST_CASE(servo_of_a_cell) {
     turn.cell->turn_angle = 1;
     turn.cell->turn_steps = 1000;
     c.stages = {press, load, turn};
-    check_round_trips(c, {0, 1, 700, 1400, 1499, 1500, 1503, 2200, 2700}, [](const Simulation& run) { return run.contact_count() > 20; });
+    check_round_trips(c, {0, 1, 700, 1400, 1499, 1500, 1503, 2200, 2700},
+                      [](const Simulation& run) { return run.contact_count() > 20; });
   }
 }
 

@@ -4,14 +4,13 @@
 #include <limits>
 #include <random>
 
-#include "results/results_test_tools.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
 
 namespace {
-
 
 std::vector<double> numbers(std::size_t count, unsigned seed) {
   std::mt19937_64 random(seed);

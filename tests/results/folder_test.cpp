@@ -5,9 +5,9 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
+#include "libdem/platform/text_file.hpp"
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
-#include "libdem/platform/text_file.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -88,14 +88,17 @@ BOOST_AUTO_TEST_CASE(a_segment_holds_columns_of_equal_length_and_nothing_else) {
   const hdf5::SealedFile f = hdf5::read_sealed(folder.path / "000001.h5", "series");
   const hdf5::Group root = f.file.root();
   BOOST_TEST(root.names() == (std::vector<std::string>{"step", "stress_yy", "time"}), boost::test_tools::per_element());
-  for (const std::string& name : root.names()) BOOST_TEST(root.dimensions(name) == (std::vector<std::size_t>{7}), boost::test_tools::per_element());
-  BOOST_TEST(root.texts("order") == (std::vector<std::string>{"step", "time", "stress_yy"}), boost::test_tools::per_element());
+  for (const std::string& name : root.names())
+    BOOST_TEST(root.dimensions(name) == (std::vector<std::size_t>{7}), boost::test_tools::per_element());
+  BOOST_TEST(root.texts("order") == (std::vector<std::string>{"step", "time", "stress_yy"}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(segments_of_earlier_versions_are_read) {
   const TemporaryFolder folder;
   hdf5::File file = hdf5::File::create("old");
-  for (const char* name : {"time", "step"}) file.root().write<double>(name, std::vector<double>{0, 1}, {"1", "a column"});
+  for (const char* name : {"time", "step"})
+    file.root().write<double>(name, std::vector<double>{0, 1}, {"1", "a column"});
   file.root().write_texts("order", std::vector<std::string>{"step", "time"}, {"", "the columns in their order"});
   hdf5::write_sealed(folder.path / "000001.h5", {"series", "0.1.0", 0}, file);
   const Series s = read_series(folder.path);
@@ -106,7 +109,8 @@ BOOST_AUTO_TEST_CASE(segments_of_earlier_versions_are_read) {
 BOOST_AUTO_TEST_CASE(only_six_digits_name_a_segment) {
   const TemporaryFolder folder;
   write_rows(folder.path, 27);
-  for (const char* name : {"backup.h5", "000001 (copy).h5", "0000011.h5", "00001.h5", "-00001.h5", "000001.hdf5", "000001.h5.bak", "+00002.h5"})
+  for (const char* name : {"backup.h5", "000001 (copy).h5", "0000011.h5", "00001.h5", "-00001.h5", "000001.hdf5",
+                           "000001.h5.bak", "+00002.h5"})
     fs::copy_file(folder.path / "000001.h5", folder.path / name);
   const Series s = read_series(folder.path);
   BOOST_TEST(same_bits(s.values, rows(27)));
@@ -261,7 +265,8 @@ BOOST_AUTO_TEST_CASE(snapshots_come_back_bit_by_bit) {
       BOOST_TEST(s.angle[b] == a.bodies.rotation[0][b].z);
       BOOST_TEST(s.torque[b] == a.bodies.torque[b].z);
       BOOST_TEST(s.shape_radius[b] == a.shapes[b].radius());
-      const auto outline = a.shapes[b].polygon().empty() ? std::span<const Vec2>() : a.shapes[b].polygon()[0].vertices();
+      const auto outline =
+          a.shapes[b].polygon().empty() ? std::span<const Vec2>() : a.shapes[b].polygon()[0].vertices();
       BOOST_TEST((std::equal(s.outlines[b].begin(), s.outlines[b].end(), outline.begin(), outline.end())));
     }
     BOOST_TEST(s.contacts.size() == a.contacts.size());
@@ -371,7 +376,8 @@ BOOST_AUTO_TEST_CASE(a_run_killed_at_its_first_file_leaves_an_empty_folder) {
   BOOST_TEST(!fs::exists(path / "README.txt.part"));
   write_file(path / "README.txt.part", "resul");
   fs::remove(path / "README.txt");  // beside files of a run it is no empty folder
-  BOOST_CHECK_EXCEPTION(ResultsFolder::create(path, description(), true), FileError, says("holds no results of this program"));
+  BOOST_CHECK_EXCEPTION(ResultsFolder::create(path, description(), true), FileError,
+                        says("holds no results of this program"));
 }
 
 BOOST_AUTO_TEST_CASE(the_text_of_the_verdict_comes_last) {

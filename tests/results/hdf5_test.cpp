@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <limits>
 
-#include "results/results_test_tools.hpp"
-#include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/results/hdf5_sealed.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;

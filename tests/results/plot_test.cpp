@@ -1,14 +1,15 @@
-// dem plot with results folders made up here: pictures laid over each other, and what is damaged, missing or none of the series.
+// dem plot with results folders made up here: pictures laid over each other, and what is damaged, missing or none of
+// the series.
 #include <sys/wait.h>
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
 
-#include "results/results_test_tools.hpp"
-#include "libdem/results/hdf5_sealed.hpp"
-#include "libdem/results/folder.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/results/folder.hpp"
+#include "libdem/results/hdf5_sealed.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -36,9 +37,10 @@ bool can_plot(const fs::path& scratch) {
 
 std::vector<Column> columns() {
   std::vector<Column> out{{"step", "1", "step"}, {"time", "s", "time"}, {"strain", "1", "shear strain"}};
-  for (const char* name : {"shear_ratio", "kinetic_energy", "coordination", "sliding_fraction"}) out.push_back({name, "1", "made up"});
-  for (const char* name : {"boundary_work", "stored_normal", "stored_tangential", "friction_loss", "viscous_loss", "circulation", "event_loss",
-                           "energy_residual", "absolute_work"})
+  for (const char* name : {"shear_ratio", "kinetic_energy", "coordination", "sliding_fraction"})
+    out.push_back({name, "1", "made up"});
+  for (const char* name : {"boundary_work", "stored_normal", "stored_tangential", "friction_loss", "viscous_loss",
+                           "circulation", "event_loss", "energy_residual", "absolute_work"})
     out.push_back({name, "J", "made up"});
   return out;
 }
@@ -55,8 +57,9 @@ void made_up_run(const fs::path& path, double friction) {
     const double strain = k < 200 ? 0 : (k - 200) * 5e-4, wave = std::sin(0.37 * k * (1 + friction));
     const double ratio = friction * (1 - std::exp(-strain / 0.03)) * (1 + 0.05 * wave);
     const double w = 40 * strain + 3 * std::min(1.0, k / 150.0);
-    folder.append(std::vector<double>{1.0 * k, 0.01 * k, strain, ratio, 1e-3 * (1.2 + wave) + (k < 20 ? 5 : 0), 4 - 2 * friction * strain,
-                                      0.1 + 0.05 * wave, w, 2, 1, 0.8 * w, 0.1 * w, 0.02 * w, 0.01 * w, 1e-4 * w * (1.5 + wave), 2 * w + 1});
+    folder.append(std::vector<double>{1.0 * k, 0.01 * k, strain, ratio, 1e-3 * (1.2 + wave) + (k < 20 ? 5 : 0),
+                                      4 - 2 * friction * strain, 0.1 + 0.05 * wave, w, 2, 1, 0.8 * w, 0.1 * w, 0.02 * w,
+                                      0.01 * w, 1e-4 * w * (1.5 + wave), 2 * w + 1});
     if (k % 50 == 0) {
       std::vector<double> bins;
       for (const double y : {0.5, 1.5, 2.5, 3.5, 4.5}) bins.push_back(0.01 * (y - 2.5) * (1 + 0.3 * wave));
@@ -92,7 +95,8 @@ BOOST_AUTO_TEST_CASE(two_runs_over_each_other) {
     BOOST_TEST(o.text.find(std::string(name) + ".png: ") != std::string::npos);
   }
   BOOST_TEST_CONTEXT(o.text)
-  BOOST_TEST(o.text.find("overview.png: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n") != std::string::npos);
+  BOOST_TEST(o.text.find("overview.png: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_damaged_missing_or_no_segment_is_said_and_left_out) {
@@ -124,10 +128,13 @@ BOOST_AUTO_TEST_CASE(what_is_damaged_missing_or_no_segment_is_said_and_left_out)
   write_file(a / "series/000001.h5", turned);
   const Outcome damaged = run(plot + a.string() + " --output " + (folder.path / "damaged").string(), folder.path);
   BOOST_TEST_CONTEXT(damaged.text) BOOST_TEST(damaged.code == 0);
-  BOOST_TEST_CONTEXT(damaged.text) BOOST_TEST(damaged.text.find("series/000001.h5 cannot be read and is left out: it is truncated or damaged") != std::string::npos);
+  BOOST_TEST_CONTEXT(damaged.text)
+  BOOST_TEST(damaged.text.find("series/000001.h5 cannot be read and is left out: it is truncated or damaged") !=
+             std::string::npos);
   fs::remove(a / "series/000001.h5");
   const Outcome lost = run(plot + a.string() + " --output " + (folder.path / "lost").string(), folder.path);
-  BOOST_TEST_CONTEXT(lost.text) BOOST_TEST(lost.text.find("segments 000001 to 000001 are missing") != std::string::npos);
+  BOOST_TEST_CONTEXT(lost.text)
+  BOOST_TEST(lost.text.find("segments 000001 to 000001 are missing") != std::string::npos);
   fs::remove(a / "series/000002.h5");
   const Outcome nothing = run(plot + a.string() + " --output " + (folder.path / "nothing").string(), folder.path);
   BOOST_TEST_CONTEXT(nothing.text) BOOST_TEST(nothing.code == 3);
@@ -148,9 +155,11 @@ BOOST_AUTO_TEST_CASE(segments_of_earlier_versions_are_drawn) {
   root.write<double>("kinetic_energy", energy, {"J", "made up"});
   root.write_texts("order", order, {"", "the columns in their order"});
   hdf5::write_sealed(folder.path / "run/series/000001.h5", {"series", "earlier", 0}, file);
-  const Outcome o = run(plot + (folder.path / "run").string() + " --output " + (folder.path / "out").string(), folder.path);
+  const Outcome o =
+      run(plot + (folder.path / "run").string() + " --output " + (folder.path / "out").string(), folder.path);
   BOOST_TEST_CONTEXT(o.text) BOOST_TEST(o.code == 0);
-  BOOST_TEST_CONTEXT(o.text) BOOST_TEST(o.text.find("kinetic_energy.png: kinetic_energy; over step") != std::string::npos);
+  BOOST_TEST_CONTEXT(o.text)
+  BOOST_TEST(o.text.find("kinetic_energy.png: kinetic_energy; over step") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(missing_columns_are_skipped_with_a_line) {
@@ -162,8 +171,7 @@ BOOST_AUTO_TEST_CASE(missing_columns_are_skipped_with_a_line) {
       std::vector<Column>{{"step", "1", "step"}, {"time", "s", "time"}, {"kinetic_energy", "J", "made up"}});
   for (int k = 0; k < 30; ++k) results.append(std::vector<double>{1.0 * k, 0.1 * k, 1.0 / (k + 1)});
   results.flush();
-  const Outcome o =
-      run(plot + results.path().string() + " --output " + (folder.path / "out").string(), folder.path);
+  const Outcome o = run(plot + results.path().string() + " --output " + (folder.path / "out").string(), folder.path);
   BOOST_TEST_CONTEXT(o.text) BOOST_TEST(o.code == 0);
   BOOST_TEST(o.text.find("has no column coordination") != std::string::npos);
   BOOST_TEST(is_png(folder.path / "out/kinetic_energy.png"));
@@ -181,10 +189,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_drawn_is_a_sentence) {
   BOOST_TEST(empty.code == 3);
   BOOST_TEST(empty.text.find("is no results folder") != std::string::npos);
   made_up_run(folder.path / "run", 0.4);
-  const Outcome disk = run(
-      plot + (folder.path / "run").string() + " --output " + (folder.path / "log/below").string(), folder.path);
+  const Outcome disk =
+      run(plot + (folder.path / "run").string() + " --output " + (folder.path / "log/below").string(), folder.path);
   BOOST_TEST(disk.code == 3);
-  BOOST_TEST_CONTEXT(disk.text) BOOST_TEST(disk.text.find("log/below cannot be read or written: Not a directory") != std::string::npos);
+  BOOST_TEST_CONTEXT(disk.text)
+  BOOST_TEST(disk.text.find("log/below cannot be read or written: Not a directory") != std::string::npos);
   for (const Outcome& o : {none, empty, disk}) BOOST_TEST(o.text.find("Traceback") == std::string::npos);
 }
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "libdem/results/snapshot.hpp"
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/pictures/svg.hpp"
 #include "libdem/pictures/vtk.hpp"
-#include "libdem/assembly/assembly.hpp"
+#include "libdem/results/snapshot.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "results/results_test_tools.hpp"
 
@@ -37,7 +37,8 @@ struct SmallAssembly {
     state.step = 7;
   }
   AssemblyView view() const {
-    return {state.bodies, state.shapes, state.groups, contacts, state.cell, state.cell_origin, state.dt, state.step, 0.25, 0, 3};
+    return {state.bodies, state.shapes, state.groups, contacts, state.cell, state.cell_origin,
+            state.dt,     state.step,   0.25,         0,        3};
   }
 
  private:
@@ -124,11 +125,15 @@ BOOST_AUTO_TEST_CASE(snapshot_reads_back) {
 BOOST_AUTO_TEST_CASE(paraview_has_a_point_a_sphere) {
   const SmallAssembly a;
   const std::string file = vtp_particles(a.view());
-  BOOST_TEST(file.find("NumberOfPoints=\"3\" NumberOfVerts=\"3\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\"") != std::string::npos);
+  BOOST_TEST(
+      file.find(
+          "NumberOfPoints=\"3\" NumberOfVerts=\"3\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\"") !=
+      std::string::npos);
   for (const char* name : {"radius", "body", "orientation", "angular_velocity", "stress"})
     BOOST_TEST(count(file, fmt::format("Name=\"{}\"", name)) == 1, name);
   BOOST_TEST(file.find("<PointData>") < file.find("<Points>"));
-  BOOST_TEST(vtp_contacts(a.view()).find("NumberOfPoints=\"3\" NumberOfVerts=\"0\" NumberOfLines=\"1\"") != std::string::npos);
+  BOOST_TEST(vtp_contacts(a.view()).find("NumberOfPoints=\"3\" NumberOfVerts=\"0\" NumberOfLines=\"1\"") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(picture_shows_the_front_from_back_to_front) {

@@ -12,9 +12,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// From the ground up. bounds.hpp and case.hpp, the case as data, are rooms of one file: what all rooms above them speak of.
-const std::vector<std::string> rooms{"platform", "laws",     "bounds.hpp", "case.hpp", "state",    "contacts", "motion", "measure",
-                                     "drivers",  "assembly", "case",       "pictures", "results",  "run",      "sweep"};
+/// From the ground up. bounds.hpp and case.hpp, the case as data, are rooms of one file: what all rooms above them
+/// speak of.
+const std::vector<std::string> rooms{"platform", "laws",     "bounds.hpp", "case.hpp", "state",
+                                     "contacts", "motion",   "measure",    "drivers",  "assembly",
+                                     "case",     "pictures", "results",    "run",      "sweep"};
 
 std::string room_of(const std::string& path) { return path.substr(0, path.find('/')); }
 
@@ -32,8 +34,10 @@ BOOST_AUTO_TEST_CASE(no_room_includes_one_above_it) {
     const fs::path& file = entry.path();
     if (file.extension() != ".hpp" && file.extension() != ".cpp") continue;
     const std::string name = fs::relative(file, libdem).generic_string(), text = dem::read_file(file);
-    BOOST_TEST_REQUIRE(std::size_t(floor_of(room_of(name))) < rooms.size(), name << " is in a room that this test does not know");
-    for (auto found = std::sregex_iterator(text.begin(), text.end(), include); found != std::sregex_iterator(); ++found) {
+    BOOST_TEST_REQUIRE(std::size_t(floor_of(room_of(name))) < rooms.size(),
+                       name << " is in a room that this test does not know");
+    for (auto found = std::sregex_iterator(text.begin(), text.end(), include); found != std::sregex_iterator();
+         ++found) {
       ++seen;
       BOOST_TEST((*found)[1] == "libdem", name << " includes " << (*found)[0]);
       BOOST_TEST(floor_of(room_of((*found)[2])) <= floor_of(room_of(name)), name << " includes " << (*found)[2]);
@@ -45,8 +49,11 @@ BOOST_AUTO_TEST_CASE(no_room_includes_one_above_it) {
 /// laws/ and geometry/ are leaves; CGAL stays in geometry/.
 BOOST_AUTO_TEST_CASE(leaves_include_nothing_of_ours) {
   const fs::path root = LIBDEM_SOURCE_DIR;
-  for (const auto& [folder, forbidden] : std::map<std::string, std::string>{
-           {"libdem/laws", "#include \"(geometry/|libdem/(?!laws/))"}, {"geometry", "#include \"(libdem|apps|validation)/"}, {"libdem", "#include [<\"]CGAL"}, {"apps", "#include [<\"]CGAL"}})
+  for (const auto& [folder, forbidden] :
+       std::map<std::string, std::string>{{"libdem/laws", "#include \"(geometry/|libdem/(?!laws/))"},
+                                          {"geometry", "#include \"(libdem|apps|validation)/"},
+                                          {"libdem", "#include [<\"]CGAL"},
+                                          {"apps", "#include [<\"]CGAL"}})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
       if (entry.path().extension() == ".hpp" || entry.path().extension() == ".cpp") {
         const std::string text = dem::read_file(entry.path());

@@ -107,7 +107,10 @@ BOOST_AUTO_TEST_CASE(the_cause_fits_the_run) {
   pushed.assembly.bodies[0].force = {1e12, 0};
   const Stop stop = run_until_blow_up(pushed, 200);
   BOOST_TEST_REQUIRE(!stop.message.empty());
-  BOOST_TEST(has(stop.message, "no contact at this step. Likely cause: a velocity, force or gravity of the case that is far too large; the time step is below its limit."), stop.message);
+  BOOST_TEST(has(stop.message,
+                 "no contact at this step. Likely cause: a velocity, force or gravity of the case that is far too "
+                 "large; the time step is below its limit."),
+             stop.message);
   // Pressed by far more than its spring can bear.
   Case pressed = free;
   BodySpec anvil = free.assembly.bodies[0];

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assembly_cases.hpp"
-#include "libdem/measure/motion_sums.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/measure/motion_sums.hpp"
 #include "line_wall.hpp"
 
 using namespace dem;
@@ -165,7 +165,8 @@ BOOST_AUTO_TEST_CASE(momentum_from_walls) {
     Case c = cloud(grain, 3, 1);
     c.time.integrator = Integrator::velocity_verlet;
     for (BodySpec& body : c.assembly.bodies) body.velocity += Vec3{0.5, -1};
-    c.assembly.walls = {dem::test::line_wall("floor", {-3, -2.5}, {3, -2.5}), dem::test::line_wall("tilted", {2.3, -3}, {2.6, 3})};
+    c.assembly.walls = {dem::test::line_wall("floor", {-3, -2.5}, {3, -2.5}),
+                        dem::test::line_wall("tilted", {2.3, -3}, {2.6, 3})};
     Simulation run(c);
     const Bodies& b = run.state().bodies;
     const std::size_t walls = b.size() - 2;

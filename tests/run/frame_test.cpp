@@ -81,10 +81,8 @@ Case box() {
   // Not touching at the start: whether a contact exists from the first step on must not hang on the last digit.
   low -= {0.01, 0.012};
   high += {0.011, 0.013};
-  c.assembly.walls = {dem::test::line_wall("", low, {high.x, low.y}),
-                      dem::test::line_wall("", {high.x, low.y}, high),
-                      dem::test::line_wall("", high, {low.x, high.y}),
-                      dem::test::line_wall("", {low.x, high.y}, low)};
+  c.assembly.walls = {dem::test::line_wall("", low, {high.x, low.y}), dem::test::line_wall("", {high.x, low.y}, high),
+                      dem::test::line_wall("", high, {low.x, high.y}), dem::test::line_wall("", {low.x, high.y}, low)};
   return c;
 }
 

@@ -1,4 +1,5 @@
-// Hertz contacts in the sphere engine: closed forms of impacts, one contact against the law by itself, ledger, legs of contacts that end.
+// Hertz contacts in the sphere engine: closed forms of impacts, one contact against the law by itself, ledger, legs of
+// contacts that end.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
@@ -8,11 +9,11 @@
 #include <string>
 
 #include "libdem/contacts/pair_table.hpp"
+#include "libdem/laws/hertz_mindlin.hpp"
+#include "libdem/laws/jaeger.hpp"
 #include "libdem/laws/jaeger_contact.hpp"
 #include "libdem/measure/verdict.hpp"
 #include "libdem/run/observer.hpp"
-#include "libdem/laws/hertz_mindlin.hpp"
-#include "libdem/laws/jaeger.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -75,7 +76,8 @@ BOOST_AUTO_TEST_CASE(elastic_impact) {
   for (const char* law : {"jaeger", "hertz-mindlin"})
     for (const double speed : {0.01, 0.1}) {
       const Impact found = run_impact(impact(law, speed, std::nullopt));
-      const double mass = mass_of(0.6) * mass_of(0.4) / (mass_of(0.6) + mass_of(0.4)), young = 1e6 / 0.75, radius = 0.24;
+      const double mass = mass_of(0.6) * mass_of(0.4) / (mass_of(0.6) + mass_of(0.4)), young = 1e6 / 0.75,
+                   radius = 0.24;
       const double largest = std::pow(15 * mass * speed * speed / (16 * young * std::sqrt(radius)), 0.4);
       BOOST_TEST(found.overlap == largest, boost::test_tools::tolerance(1e-5));
       BOOST_TEST(found.duration == 2.943275 * largest / speed, boost::test_tools::tolerance(2e-3));
@@ -86,12 +88,15 @@ BOOST_AUTO_TEST_CASE(elastic_impact) {
 /// γ_n ~ √(m K_n) gives one restitution for all speeds and sizes; the small attraction at the end is part of it.
 BOOST_AUTO_TEST_CASE(damped_impact) {
   for (const double restitution : {0.9, 0.5})
-    for (const double speed : {0.01, 0.3}) BOOST_TEST(run_impact(impact("jaeger", speed, restitution)).restitution == restitution, boost::test_tools::tolerance(2e-3));
+    for (const double speed : {0.01, 0.3})
+      BOOST_TEST(run_impact(impact("jaeger", speed, restitution)).restitution == restitution,
+                 boost::test_tools::tolerance(2e-3));
 }
 
 /// The engine's contact is the law's: a sphere is dragged along another one, both held, n stays.
 BOOST_AUTO_TEST_CASE(engine_against_the_law) {
-  for (const auto& [geometric, spin] : {std::pair{true, 8e-4}, {false, 8e-4}, {true, 0.02}, {false, 0.02}})  // sticks, or slips and slides
+  for (const auto& [geometric, spin] :
+       {std::pair{true, 8e-4}, {false, 8e-4}, {true, 0.02}, {false, 0.02}})  // sticks, or slips and slides
     BOOST_TEST_CONTEXT((geometric ? "geometric" : "velocity") << ", spin " << spin) {
       Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0, 0, 0.79}, 0.3)});
       make_hertzian(c, "jaeger");
@@ -121,7 +126,8 @@ BOOST_AUTO_TEST_CASE(engine_against_the_law) {
         run.step();
         const ContactRecord record = run.contacts()[0];
         const double arm = 0.3 - 0.5 * record.overlap, mean_arm = 0.3 - 0.25 * (record.overlap + before);
-        // Velocity: the arm of the end of the step; geometric: the mean arm, and the chord of the turn (contact_frame.hpp).
+        // Velocity: the arm of the end of the step; geometric: the mean arm, and the chord of the turn
+        // (contact_frame.hpp).
         const double turn = spin * 1e-2, shift = geometric ? mean_arm * 2 * std::tan(0.5 * turn) : arm * turn;
         contact.step(0.5 * record.overlap, {0.5 * shift, 0});
         before = record.overlap;
@@ -132,7 +138,8 @@ BOOST_AUTO_TEST_CASE(engine_against_the_law) {
         BOOST_TEST(record.stored_normal == 0.8 * history.normal_force * history.z, boost::test_tools::tolerance(1e-12));
         BOOST_TEST(record.normal_stiffness == k.stiffness(history.z), boost::test_tools::tolerance(1e-12));
         const bool slides = record.regime == Regime::slip;
-        BOOST_TEST(record.tangential_stiffness == (slides ? 0 : record.normal_stiffness / k.ratio), boost::test_tools::tolerance(1e-12));
+        BOOST_TEST(record.tangential_stiffness == (slides ? 0 : record.normal_stiffness / k.ratio),
+                   boost::test_tools::tolerance(1e-12));
         slid |= slides;
         BOOST_TEST(record.elongation == 2 * history.held_1, boost::test_tools::tolerance(1e-7));
       }
@@ -155,8 +162,10 @@ BOOST_AUTO_TEST_CASE(ledger_of_a_cloud) {
     BOOST_TEST(e.friction > 0);
     BOOST_TEST(std::abs(e.residual()) <= 2e-4 * e.absolute_work);
     BOOST_TEST(std::abs(e.circulation) <= 1e-12 * e.absolute_work);
-    if (merge == 0) BOOST_TEST(e.event_loss == 0);
-    else BOOST_TEST(e.event_loss != 0);
+    if (merge == 0)
+      BOOST_TEST(e.event_loss == 0);
+    else
+      BOOST_TEST(e.event_loss != 0);
   }
 }
 
@@ -176,17 +185,20 @@ BOOST_AUTO_TEST_CASE(legs_of_contacts_that_end) {
       BOOST_TEST(memory.contacts == run.contact_count());
       most = std::max(most, memory.legs);
       least = std::min(least, memory.legs);
-      // Chunks of five legs, one of them begun, and an eighth of room; lists are renewed now and then, which leaves no gaps.
+      // Chunks of five legs, one of them begun, and an eighth of room; lists are renewed now and then, which leaves no
+      // gaps.
       BOOST_TEST(memory.reserved <= 120 * memory.contacts + 2 * 26 * most + 128 * (2 * memory.contacts + 64));
     }
     BOOST_TEST(most > 1000u);
   }
 }
 
-/// Kharaz, Gorham, Salman, Powder Technology 120 (2001) 281: 5 mm aluminium oxide spheres on thick glass at 3.9 m/s, μ = 0.092; tangential
-/// restitution by angle from the normal. The plate is a held sphere of 10 m; the restitution is theirs, dashpots as a case has them by default.
+/// Kharaz, Gorham, Salman, Powder Technology 120 (2001) 281: 5 mm aluminium oxide spheres on thick glass at 3.9 m/s, μ
+/// = 0.092; tangential restitution by angle from the normal. The plate is a held sphere of 10 m; the restitution is
+/// theirs, dashpots as a case has them by default.
 BOOST_AUTO_TEST_CASE(oblique_impacts_of_kharaz) {
-  const std::pair<double, double> measured[] = {{1.84, 0.793}, {3.70, 0.745}, {9.50, 0.673}, {20.0, 0.597}, {30.1, 0.688}, {39.4, 0.771}, {49.7, 0.848}, {60.0, 0.901}};
+  const std::pair<double, double> measured[] = {{1.84, 0.793}, {3.70, 0.745}, {9.50, 0.673}, {20.0, 0.597},
+                                                {30.1, 0.688}, {39.4, 0.771}, {49.7, 0.848}, {60.0, 0.901}};
   const auto restitution = [&](const char* law, MindlinMemory memory, double degrees) {
     Case c = space_case({sphere_at({0, 0, 0}, 10), sphere_at({0, 0, 10 + 2.5e-3 + 1e-9}, 2.5e-3)});
     make_hertzian(c, law);
@@ -213,14 +225,17 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_of_kharaz) {
     c.time.step = 5e-9;
     c.time.override_limit = true;
     Simulation run(c);
-    for (bool met = false; run.step_count() < 10000 && !(met && run.contact_count() == 0); met |= run.contact_count() > 0) run.step(false);
+    for (bool met = false; run.step_count() < 10000 && !(met && run.contact_count() == 0);
+         met |= run.contact_count() > 0)
+      run.step(false);
     BOOST_TEST(run.state().velocity(1).z == 0.98 * 3.9 * std::cos(angle), boost::test_tools::tolerance(1e-3));
     return run.state().velocity(1).x / ball.velocity.x;
   };
   double worst = 0, worst_without_memory = 0;
   for (const auto& [degrees, found] : measured) {
     worst = std::max(worst, std::abs(restitution("jaeger", {}, degrees) - found));
-    worst_without_memory = std::max(worst_without_memory, std::abs(restitution("hertz-mindlin", MindlinMemory::none, degrees) - found));
+    worst_without_memory =
+        std::max(worst_without_memory, std::abs(restitution("hertz-mindlin", MindlinMemory::none, degrees) - found));
   }
   BOOST_TEST(worst < 0.03);
   BOOST_TEST(worst_without_memory > 0.1);  // increments of force know nothing of the slip annulus
@@ -246,8 +261,8 @@ BOOST_AUTO_TEST_CASE(histories_are_reported) {
   }
 }
 
-/// jaeger-checked moves the bodies as jaeger with the same merging does, to the bit, and knows what merging did to the force: with an error asked for no
-/// more than that, without merging nothing.
+/// jaeger-checked moves the bodies as jaeger with the same merging does, to the bit, and knows what merging did to the
+/// force: with an error asked for no more than that, without merging nothing.
 BOOST_AUTO_TEST_CASE(merging_beside_the_exact_histories) {
   const auto slow_cloud = [](const char* law, double slope, double error) {
     Case c = sphere_cloud(9, 4);
@@ -283,7 +298,9 @@ BOOST_AUTO_TEST_CASE(merging_beside_the_exact_histories) {
       if (error > 0) BOOST_TEST(both.merge_error <= error);
       RunObserver observer(checked);
       const std::string verdict = judge(observer.numbers(checked)).text();
-      const std::string sentence = slope + error > 0 ? fmt::format("no contact by more than {:.3g} f F_n", both.merge_error) : "Nothing was merged";
+      const std::string sentence = slope + error > 0
+                                       ? fmt::format("no contact by more than {:.3g} f F_n", both.merge_error)
+                                       : "Nothing was merged";
       BOOST_TEST(verdict.find(sentence) != std::string::npos, verdict);
       BOOST_TEST(value_of(observer, checked, "history_merge_error").value() == both.merge_error);
       BOOST_TEST(value_of(observer, checked, "history_exact_legs").value() == both.exact_length());
@@ -304,7 +321,8 @@ BOOST_AUTO_TEST_CASE(not_in_the_plane) {
   BOOST_CHECK_THROW(Simulation{c}, std::invalid_argument);
 }
 
-/// Equivalent constants of two materials (reference, §3): those of one where they are the same; refused unless asked for.
+/// Equivalent constants of two materials (reference, §3): those of one where they are the same; refused unless asked
+/// for.
 BOOST_AUTO_TEST_CASE(dissimilar_materials) {
   Case c = impact("jaeger", 0.1, 0.9);
   NamedMaterial other;

@@ -1,5 +1,5 @@
-// A pyramid of four spheres, laws of displacement history (direct-shear reference, T8 and case D2): with the true history it stands if friction
-// suffices, without one it falls whatever the friction is.
+// A pyramid of four spheres, laws of displacement history (direct-shear reference, T8 and case D2): with the true
+// history it stands if friction suffices, without one it falls whatever the friction is.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -50,9 +50,9 @@ Case pyramid(TangentialHistory history, double friction, double floor_friction) 
 }
 
 struct Fate {
-  double height = 0;     ///< of the top sphere's centre above the floor, over the diameter
-  double fell_at = 0;    ///< when it was below half of its first height (s); 0: never
-  double ratio = 0;      ///< |F_t|/F_n of the contacts of the top sphere, mean
+  double height = 0;   ///< of the top sphere's centre above the floor, over the diameter
+  double fell_at = 0;  ///< when it was below half of its first height (s); 0: never
+  double ratio = 0;    ///< |F_t|/F_n of the contacts of the top sphere, mean
   double floor_ratio = 0;
 };
 Fate fate_of(const Case& c, double until = 2) {
@@ -82,8 +82,9 @@ BOOST_AUTO_TEST_CASE(stands_with_a_history) {
   BOOST_TEST(fate.height == 1.3160, boost::test_tools::tolerance(1e-3));
 }
 
-/// It creeps down, below half of its height after 0.19 s by the reference, which states neither time step nor how it measures (here 0.205 s).
-/// Pseudo-history, a dashpot of k_t Δt beside γ_t m̄, delays that in proportion to the time step.
+/// It creeps down, below half of its height after 0.19 s by the reference, which states neither time step nor how it
+/// measures (here 0.205 s). Pseudo-history, a dashpot of k_t Δt beside γ_t m̄, delays that in proportion to the time
+/// step.
 BOOST_AUTO_TEST_CASE(falls_without_one) {
   const double none = fate_of(pyramid(TangentialHistory::none, 0.5, 0.5)).fell_at;
   BOOST_TEST(std::abs(none - 0.19) < 0.02);
@@ -96,17 +97,20 @@ BOOST_AUTO_TEST_CASE(falls_without_one) {
   BOOST_TEST(delay(2e-5) / delay(5e-6) == 4, boost::test_tools::tolerance(0.1));
 }
 
-/// From a cold start it stands from 0.33 on and falls at 0.32, on the floor from 0.085 on and at 0.08 (statics: 0.317837 and 0.079459).
+/// From a cold start it stands from 0.33 on and falls at 0.32, on the floor from 0.085 on and at 0.08 (statics:
+/// 0.317837 and 0.079459).
 BOOST_AUTO_TEST_CASE(thresholds_of_friction) {
-  const auto stands = [](double friction, double floor) { return fate_of(pyramid(TangentialHistory::whole, friction, floor)).fell_at == 0; };
+  const auto stands = [](double friction, double floor) {
+    return fate_of(pyramid(TangentialHistory::whole, friction, floor)).fell_at == 0;
+  };
   BOOST_TEST(stands(0.33, 0.5));
   BOOST_TEST(!stands(0.32, 0.5));
   BOOST_TEST(stands(0.5, 0.085));
   BOOST_TEST(!stands(0.5, 0.08));
 }
 
-/// At rest just above the threshold the spheres below do not press each other, and the force ratios are those of statics (T8), but for how far they
-/// have given way.
+/// At rest just above the threshold the spheres below do not press each other, and the force ratios are those of
+/// statics (T8), but for how far they have given way.
 BOOST_AUTO_TEST_CASE(force_ratios_at_rest) {
   const Fate fate = fate_of(pyramid(TangentialHistory::whole, 0.33, 0.5));
   BOOST_TEST(fate.ratio == 0.3178372451957823, boost::test_tools::tolerance(1e-2));

@@ -1,11 +1,12 @@
-// A pool of legs that cannot grow: the step is not begun, and what is there can be saved and goes on with the same bits.
+// A pool of legs that cannot grow: the step is not begun, and what is there can be saved and goes on with the same
+// bits.
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <vector>
 
-#include "libdem/laws/leg_pool.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
 #include "libdem/laws/jaeger.hpp"
+#include "libdem/laws/leg_pool.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -21,7 +22,8 @@ struct PoolLimit {
   ~PoolLimit() { laws::LegPool::most_chunks = std::numeric_limits<std::size_t>::max(); }
 };
 
-/// Spheres that are sheared to and fro, so that histories grow and shrink; contacts form and end, lists and order are renewed.
+/// Spheres that are sheared to and fro, so that histories grow and shrink; contacts form and end, lists and order are
+/// renewed.
 Case shaken_cloud(const std::string& law, bool ledger) {
   Case c = sphere_cloud(5, 0);
   make_hertzian(c, law);
@@ -43,7 +45,7 @@ Case shaken_cloud(const std::string& law, bool ledger) {
 struct Whole {
   std::vector<std::uint64_t> hash;  // after each step
   std::vector<double> friction;
-  std::size_t bytes = 0;            // of the histories at the end
+  std::size_t bytes = 0;  // of the histories at the end
   std::uint64_t builds = 0;
 };
 Whole run_whole(const Case& c) {
@@ -60,7 +62,8 @@ Whole run_whole(const Case& c) {
   return out;
 }
 
-/// Where the run ends for want of room; what is left there is whole. Any other exception ends the test. Returns the step, `steps` if it did not.
+/// Where the run ends for want of room; what is left there is whole. Any other exception ends the test. Returns the
+/// step, `steps` if it did not.
 std::uint64_t check_limit(const Case& c, const Whole& whole, std::size_t chunks) {
   Simulation run(c);
   MemoryArchive archive;
@@ -105,7 +108,8 @@ void check(const Case& c, int least) {
   }
   int within = 0;
   for (const std::uint64_t end : ends) within += end > 0 && end < steps;
-  BOOST_TEST_MESSAGE(c.contact.law.name() << ": " << within << " of " << ends.size() << " limits met in the middle of the run, " << whole.bytes << " bytes");
+  BOOST_TEST_MESSAGE(c.contact.law.name() << ": " << within << " of " << ends.size()
+                                          << " limits met in the middle of the run, " << whole.bytes << " bytes");
   BOOST_TEST(within >= least);
 }
 

@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "laws/history_contact.hpp"
-#include "sphere_cases.hpp"
 #include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hooke_history.hpp"
+#include "sphere_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -63,7 +63,9 @@ BOOST_AUTO_TEST_CASE(oblique_impacts) {
     for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
       const double angle = known.degrees * std::numbers::pi / 180;
       BOOST_TEST(norm(rebound(angle, integrator, 5e-7) - known.rebound) < 1e-3);
-      history_test::Coefficients k{true, 28022978.842650972, 36839196.905507453, 0, 0, 0.18, 3e-3, 4 * std::numbers::pi / 3 * 27e-9 * 2550, 0.87};
+      history_test::Coefficients k{
+          true, 28022978.842650972, 36839196.905507453, 0, 0, 0.18, 3e-3, 4 * std::numbers::pi / 3 * 27e-9 * 2550,
+          0.87};
       history_test::Contact c(k);
       c.options.friction_limit = FrictionLimit::spring;
       const history_test::Rebound flat = history_test::meets_wall(c, 3e-3, 1, angle, true, 2e-8, 100000);
@@ -102,14 +104,17 @@ BOOST_AUTO_TEST_CASE(dashpots_by_default) {
 BOOST_AUTO_TEST_CASE(ledger_of_a_cloud) {
   const auto check = [](const char* law, TangentialHistory history, FrictionLimit limit, HertzVariant variant) {
     Case c = with_law(sphere_cloud(5, 3), law);
-    if (c.contact.law == "hertz-history") c.contact.law.options<laws::HertzHistory>() = {history, limit, variant};
-    else c.contact.law.options<laws::HookeHistory>() = {history, limit};
+    if (c.contact.law == "hertz-history")
+      c.contact.law.options<laws::HertzHistory>() = {history, limit, variant};
+    else
+      c.contact.law.options<laws::HookeHistory>() = {history, limit};
     c.time.step = 1e-4;
     Simulation run(c);
     for (int k = 0; k < 3000; ++k) run.step();
     const EnergyLedger e = run.ledger();
     const bool hooke = law == std::string("hooke-history"), whole = history == TangentialHistory::whole;
-    BOOST_TEST_CONTEXT(law << ", history " << int(history) << ", limit " << int(limit) << ", variant " << int(variant)) {
+    BOOST_TEST_CONTEXT(law << ", history " << int(history) << ", limit " << int(limit) << ", variant "
+                           << int(variant)) {
       BOOST_TEST(run.law_has_potential() == hooke);
       BOOST_TEST(e.friction > 0);
       BOOST_TEST(e.viscous > 0);
@@ -124,13 +129,16 @@ BOOST_AUTO_TEST_CASE(ledger_of_a_cloud) {
   using enum TangentialHistory;
   using enum HertzVariant;
   for (const char* law : laws_of_history)
-    for (const FrictionLimit limit : {FrictionLimit::total, FrictionLimit::spring}) check(law, whole, limit, displacement);
+    for (const FrictionLimit limit : {FrictionLimit::total, FrictionLimit::spring})
+      check(law, whole, limit, displacement);
   for (const char* law : laws_of_history)
     for (const TangentialHistory history : {pseudo, none}) check(law, history, FrictionLimit::total, displacement);
-  for (const HertzVariant variant : {force_increment, rescaled}) check("hertz-history", whole, FrictionLimit::total, variant);
+  for (const HertzVariant variant : {force_increment, rescaled})
+    check("hertz-history", whole, FrictionLimit::total, variant);
 }
 
-/// T5 (a) and (c): the user's coefficients, dampings by the reduced mass, lever radius. The wall is a held sphere of 10 m; small steps.
+/// T5 (a) and (c): the user's coefficients, dampings by the reduced mass, lever radius. The wall is a held sphere of 10
+/// m; small steps.
 BOOST_AUTO_TEST_CASE(oblique_impacts_of_own_coefficients) {
   const auto check = [](Case c, double degrees, Vec3 known) {
     const double angle = degrees * std::numbers::pi / 180;
@@ -172,10 +180,12 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_of_own_coefficients) {
   check(hooke, 40, {0.5442668678586524, 0.6028413890810276, 3e-3 * 82.10061818990562});
 }
 
-/// T1, Hooke: springs and dashpots of each pair from material data, among them a held sphere that counts as infinitely heavy.
+/// T1, Hooke: springs and dashpots of each pair from material data, among them a held sphere that counts as infinitely
+/// heavy.
 BOOST_AUTO_TEST_CASE(springs_of_a_characteristic_speed) {
   const double gap = 2e-5;
-  Case c = space_case({sphere_at({0, 0, 0}, 3e-3), sphere_at({6e-3 - gap, 0, 0}, 3e-3), sphere_at({0, 4.5e-3 - gap, 0}, 1.5e-3), sphere_at({0, -6e-3 + gap, 0}, 3e-3)});
+  Case c = space_case({sphere_at({0, 0, 0}, 3e-3), sphere_at({6e-3 - gap, 0, 0}, 3e-3),
+                       sphere_at({0, 4.5e-3 - gap, 0}, 1.5e-3), sphere_at({0, -6e-3 + gap, 0}, 3e-3)});
   BodySpec& held = c.assembly.bodies[3];
   held.fix_x = held.fix_y = held.fix_z = held.fix_rotation = true;
   c.contact.law = "hooke-history";
@@ -195,12 +205,14 @@ BOOST_AUTO_TEST_CASE(springs_of_a_characteristic_speed) {
   };
   // The last: R̄ of the pair, mass of the free sphere, 2^(1/5) times the first.
   const double heavier = std::pow(2, 0.2);
-  const Known known[] = {{0, 1, 2899.348668808998, 0.05726881329969613}, {0, 2, 1824.8259127413821, 0.021417679918397266},
+  const Known known[] = {{0, 1, 2899.348668808998, 0.05726881329969613},
+                         {0, 2, 1824.8259127413821, 0.021417679918397266},
                          {0, 3, heavier * 2899.348668808998, std::sqrt(2 * heavier) * 0.05726881329969613}};
   for (const double ratio : {1.0, 2.0 / 7}) {
     c.material.tangential_stiffness_ratio = ratio;
     Simulation run(c);
-    BOOST_TEST(run.apriori_limit().contact.normal_stiffness == known[1].k, closely);  // of the lightest sphere with the largest
+    BOOST_TEST(run.apriori_limit().contact.normal_stiffness == known[1].k,
+               closely);  // of the lightest sphere with the largest
     run.step();
     BOOST_TEST_REQUIRE(run.contact_count() == 3u);
     for (std::size_t n = 0; n < 3; ++n) {
@@ -213,9 +225,12 @@ BOOST_AUTO_TEST_CASE(springs_of_a_characteristic_speed) {
       BOOST_TEST(r.tangential_damping == std::sqrt(ratio) * known[n].damping, closely);
       BOOST_TEST(r.stored_normal == 0.5 * known[n].k * r.overlap * r.overlap, closely);
     }
-    BOOST_TEST(run.ledger().stored_normal == 0.5 * (known[0].k * std::pow(run.contacts()[0].overlap, 2) + known[1].k * std::pow(run.contacts()[1].overlap, 2) +
-                                                     known[2].k * std::pow(run.contacts()[2].overlap, 2)), closely);
-    BOOST_TEST(run.contacts()[0].normal_force == known[0].k * run.contacts()[0].overlap, boost::test_tools::tolerance(1e-2));  // and its dashpot
+    BOOST_TEST(run.ledger().stored_normal == 0.5 * (known[0].k * std::pow(run.contacts()[0].overlap, 2) +
+                                                    known[1].k * std::pow(run.contacts()[1].overlap, 2) +
+                                                    known[2].k * std::pow(run.contacts()[2].overlap, 2)),
+               closely);
+    BOOST_TEST(run.contacts()[0].normal_force == known[0].k * run.contacts()[0].overlap,
+               boost::test_tools::tolerance(1e-2));  // and its dashpot
   }
   c.material.restitution.reset();
   c.material.normal_damping = 0.25;

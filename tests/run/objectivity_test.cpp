@@ -1,14 +1,15 @@
-// The check of objectivity (dem check --objectivity): a case in another frame, and what it says of the difference. A change of frame that is
-// wrong in one thing has to be found: else the check could not fail.
-#include <boost/test/unit_test.hpp>
+// The check of objectivity (dem check --objectivity): a case in another frame, and what it says of the difference. A
+// change of frame that is wrong in one thing has to be found: else the check could not fail.
+#include "libdem/run/objectivity.hpp"
+
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
 
 #include "cell_cases.hpp"
 #include "line_wall.hpp"
-#include "libdem/run/objectivity.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -44,7 +45,8 @@ ObjectivityReport check(const Case& given, std::uint64_t steps = 1000) {
   BOOST_TEST(first.steps() == steps);
   BOOST_TEST(first.most_contacts() > 0);
   ObjectivityReport report = check_objectivity(first, c, {}, [&](const ObjectivityItem& item) {
-    BOOST_TEST_MESSAGE(item.name << " " << item.how << " " << item.why_not << ": " << item.found.at_end.position << " diameters, shift " << item.shift.position);
+    BOOST_TEST_MESSAGE(item.name << " " << item.how << " " << item.why_not << ": " << item.found.at_end.position
+                                 << " diameters, shift " << item.shift.position);
   });
   report.other_bits = first.other_bits(3);
   BOOST_TEST(!report.other_bits);
@@ -65,7 +67,8 @@ const FrameChange mirrored = FrameChange::signs(-1, 1, 1);
 BOOST_AUTO_TEST_SUITE(objectivity)
 
 BOOST_AUTO_TEST_CASE(listed_bodies_are_the_same_case) {
-  for (Case c : {polygon_shear(), disc_shear(), plane_cell(ShapeKind::polygon, 30, 1), space_cell(ShapeKind::cluster, 20, 4), two_polygons()}) {
+  for (Case c : {polygon_shear(), disc_shear(), plane_cell(ShapeKind::polygon, 30, 1),
+                 space_cell(ShapeKind::cluster, 20, 4), two_polygons()}) {
     c.time.step *= 0.5;
     Simulation given(c), same(listed(c));
     BOOST_TEST(given.hash() == same.hash());
@@ -125,7 +128,8 @@ BOOST_AUTO_TEST_CASE(the_published_plane_is_explained_and_not_accused) {
   const auto bound = bound_choices(listed(two_polygons(geometry::ContactPlane::edge_mean)));
   BOOST_TEST_REQUIRE(bound.size() == 1u);
   BOOST_TEST(bound[0].value == "edge-mean");
-  for (const auto plane : {geometry::ContactPlane::area_gradient, geometry::ContactPlane::edge_axial, geometry::ContactPlane::edge_mean_branch, geometry::ContactPlane::chord})
+  for (const auto plane : {geometry::ContactPlane::area_gradient, geometry::ContactPlane::edge_axial,
+                           geometry::ContactPlane::edge_mean_branch, geometry::ContactPlane::chord})
     BOOST_TEST(bound_choices(two_polygons(plane)).empty());
 }
 
@@ -155,7 +159,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_change_of_frame_is_found) {
   wrong("gravity stays", turned, [&](Case& other) { other.gravity = c.gravity; });
   wrong("a spin keeps its sign", mirrored, [](Case& other) { other.assembly.bodies[0].spin *= -1; });
   wrong("an angle keeps its sign", mirrored, [](Case& other) { other.assembly.bodies[1].angle *= -1; });
-  wrong("an outline is not turned", turned, [&](Case& other) { other.assembly.bodies[0].outline = c.assembly.bodies[0].outline; });
+  wrong("an outline is not turned", turned,
+        [&](Case& other) { other.assembly.bodies[0].outline = c.assembly.bodies[0].outline; });
   wrong("a velocity is a little off", turned, [](Case& other) { other.assembly.bodies[0].velocity.x += 1e-9; });
   wrong("another friction", turned, [](Case& other) { other.material.friction *= 0.5; });
   // Bodies in another order, but compared as if they were in the old one.
@@ -184,7 +189,8 @@ BOOST_AUTO_TEST_CASE(plates_are_mirrored_and_shifted_but_not_turned) {
     BOOST_TEST(report.is_good());
     BOOST_TEST(item(report, "turned").how == "");
     BOOST_TEST(item(report, "turned").why_not.starts_with("the plates are level"));
-    for (const char* name : {"shifted", "mirrored", "renumbered"}) BOOST_TEST(item(report, name).found.is_round_off(), name);
+    for (const char* name : {"shifted", "mirrored", "renumbered"})
+      BOOST_TEST(item(report, name).found.is_round_off(), name);
     // Mirrored, they shear the other way.
     Case other = in_frame(listed(c), mirrored, {});
     BOOST_TEST(other.stages[1].shear_rate == -c.stages[1].shear_rate);
@@ -243,7 +249,8 @@ BOOST_AUTO_TEST_CASE(spheres_and_clusters_between_walls) {
     out << "solid t\n";
     for (const auto& f : {std::array{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}) {
       out << "facet normal 0 0 0\nouter loop\n";
-      for (const int k : f) out << "vertex " << v[std::size_t(k)].x << " " << v[std::size_t(k)].y << " " << v[std::size_t(k)].z << "\n";
+      for (const int k : f)
+        out << "vertex " << v[std::size_t(k)].x << " " << v[std::size_t(k)].y << " " << v[std::size_t(k)].z << "\n";
       out << "endloop\nendfacet\n";
     }
     out << "endsolid t\n";
@@ -292,7 +299,8 @@ BOOST_AUTO_TEST_CASE(spheres_and_clusters_between_walls) {
 
 BOOST_AUTO_TEST_CASE(a_shear_box_is_mirrored_and_turned_about_its_middle) {
   std::vector<BodySpec> spheres;
-  for (int k = 0; k < 8; ++k) spheres.push_back(sphere_at({0.6 + (k % 2) + 0.03 * k, 0.55 + (k / 2 % 2), -0.3 + k / 4 * 0.9}, 0.48));
+  for (int k = 0; k < 8; ++k)
+    spheres.push_back(sphere_at({0.6 + (k % 2) + 0.03 * k, 0.55 + (k / 2 % 2), -0.3 + k / 4 * 0.9}, 0.48));
   Case c = space_case(spheres);
   c.assembly.largest_start_overlap = 0.3;
   c.gravity = {0, 0, -9.81};

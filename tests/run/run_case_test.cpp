@@ -1,9 +1,10 @@
 // A C++ program runs a case into a results folder.
+#include "libdem/run/run_case.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "libdem/run/run_case.hpp"
 #include "results/results_test_tools.hpp"
 
 using namespace dem;
@@ -70,7 +71,8 @@ BOOST_AUTO_TEST_CASE(stopped_and_resumed) {
   const RunResult rest = resume_case(folder.path / "part");
   BOOST_TEST((rest.end == RunEnd::finished));
   BOOST_TEST(rest.hash == hash);
-  BOOST_TEST(ResultsFolder::open(folder.path / "part").read_series().rows() == ResultsFolder::open(folder.path / "whole").read_series().rows());
+  BOOST_TEST(ResultsFolder::open(folder.path / "part").read_series().rows() ==
+             ResultsFolder::open(folder.path / "whole").read_series().rows());
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_blows_up_says_so) {

@@ -1,4 +1,5 @@
-// Runs with spheres and clusters: collisions keep momentum, the ledger closes with mass damping, the same bits after save and load.
+// Runs with spheres and clusters: collisions keep momentum, the ledger closes with mass damping, the same bits after
+// save and load.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <map>
@@ -33,14 +34,18 @@ Case cloud(ShapeKind shape, Integrator integrator) {
   c.time.integrator = integrator;
   c.time.step = 1e-3;
   geometry::Random random(3);
-  const auto draw = [&] { const double x = random.uniform(), y = random.uniform(), z = random.uniform(); return Vec3{x - 0.5, y - 0.5, z - 0.5}; };
+  const auto draw = [&] {
+    const double x = random.uniform(), y = random.uniform(), z = random.uniform();
+    return Vec3{x - 0.5, y - 0.5, z - 0.5};
+  };
   for (int x = 0; x < 3; ++x)
     for (int y = 0; y < 3; ++y)
       for (int z = 0; z < 2; ++z) {
         BodySpec body;
         body.shape = shape;
         body.radius = 0.5;
-        if (shape == ShapeKind::cluster) body.spheres = {{{0.1, 0, 0}, 0.4}, {{-0.3, 0.1, 0}, 0.3}, {{0, 0.1, 0.35}, 0.25}};
+        if (shape == ShapeKind::cluster)
+          body.spheres = {{{0.1, 0, 0}, 0.4}, {{-0.3, 0.1, 0}, 0.3}, {{0, 0.1, 0.35}, 0.25}};
         body.position = 1.3 * Vec3{x - 1.0, y - 1.0, z - 0.5};
         body.orientation = quaternion_of(6 * draw());
         body.velocity = -0.8 * body.position + draw();
@@ -55,8 +60,12 @@ Case cloud(ShapeKind shape, Integrator integrator) {
 
 class Memory : public ArchiveWriter, public ArchiveReader {
  public:
-  void put(std::string_view name, std::span<const double> v) override { doubles_[std::string(name)].assign(v.begin(), v.end()); }
-  void put(std::string_view name, std::span<const std::uint64_t> v) override { integers_[std::string(name)].assign(v.begin(), v.end()); }
+  void put(std::string_view name, std::span<const double> v) override {
+    doubles_[std::string(name)].assign(v.begin(), v.end());
+  }
+  void put(std::string_view name, std::span<const std::uint64_t> v) override {
+    integers_[std::string(name)].assign(v.begin(), v.end());
+  }
   void put_text(std::string_view name, std::string_view v) override { texts_[std::string(name)] = v; }
   std::vector<double> doubles(std::string_view name) const override { return doubles_.at(std::string(name)); }
   std::vector<std::uint64_t> integers(std::string_view name) const override { return integers_.at(std::string(name)); }
@@ -92,8 +101,10 @@ BOOST_AUTO_TEST_CASE(collisions_keep_momentum_and_the_ledger_closes) {
       BOOST_TEST(most > 10u);
       BOOST_TEST(norm(momentum(b, run.state().dt) - p) < 1e-12);
       const double turning = norm(angular_momentum(b, run.state().dt) - l);
-      BOOST_TEST_MESSAGE((shape == ShapeKind::cluster ? "clusters, " : "spheres, ") << (integrator == Integrator::gear5 ? "gear5" : "velocity-verlet") << ": residual "
-                         << e.residual() << " J of " << e.initial << " J, friction " << e.friction << " J; angular momentum changes by " << turning << " of " << norm(l));
+      BOOST_TEST_MESSAGE((shape == ShapeKind::cluster ? "clusters, " : "spheres, ")
+                         << (integrator == Integrator::gear5 ? "gear5" : "velocity-verlet") << ": residual "
+                         << e.residual() << " J of " << e.initial << " J, friction " << e.friction
+                         << " J; angular momentum changes by " << turning << " of " << norm(l));
       BOOST_TEST(e.friction > 0.01 * e.initial);
       BOOST_TEST(std::abs(e.residual()) < 2e-3 * (e.initial + e.absolute_work));
       BOOST_TEST(turning < 1e-3);
@@ -113,7 +124,8 @@ BOOST_AUTO_TEST_CASE(mass_damping_slows_exponentially) {
       c.material.mass_damping = 0.7;
       c.time.step = 1e-3;
       Simulation run(c);
-      const Vec3 v = run.state().velocity(0), l = angular_momentum(run.state().bodies, run.state().dt, run.state().bodies.position[0][0]);
+      const Vec3 v = run.state().velocity(0),
+                 l = angular_momentum(run.state().bodies, run.state().dt, run.state().bodies.position[0][0]);
       const double initial = kinetic_energy(run.state());
       for (int s = 0; s < 1000; ++s) run.step();
       const double left = std::exp(-0.7);
@@ -142,8 +154,8 @@ BOOST_AUTO_TEST_CASE(mass_damping_acts_relative_to_the_mean_motion) {
   c.stages[0].cell = CellDrive{};
   c.stages[0].cell->component[0].rate = 0.1;
   Simulation run(c);
-  // The kicks of the cell drive give the body L x from the first step on and keep mean motion affine (v̇ = L² x along x). So the motion
-  // relative to it, w = v − L x, obeys ẇ = −(α + L) w.
+  // The kicks of the cell drive give the body L x from the first step on and keep mean motion affine (v̇ = L² x along
+  // x). So the motion relative to it, w = v − L x, obeys ẇ = −(α + L) w.
   for (int s = 0; s < 500; ++s) run.step();
   const Vec3 v = run.state().velocity(0), x = run.state().bodies.position[0][0];
   // Kicks come once a step, so that v follows L x half a step behind: ½ Δt L v.
@@ -152,8 +164,10 @@ BOOST_AUTO_TEST_CASE(mass_damping_acts_relative_to_the_mean_motion) {
   BOOST_TEST(v.z == 0);
   const EnergyLedger e = run.ledger();
   // −dE/dt of the relative motion by the damping, ∫ α m w² dt.
-  const double mass = run.state().bodies.mass[0], gone_x = (1 - std::exp(-5.1)) / 10.2, gone_y = (1 - std::exp(-5.0)) / 10;
-  BOOST_TEST(e.viscous == 5 * mass * (start.x * start.x * gone_x + start.y * start.y * gone_y), boost::test_tools::tolerance(2e-3));
+  const double mass = run.state().bodies.mass[0], gone_x = (1 - std::exp(-5.1)) / 10.2,
+               gone_y = (1 - std::exp(-5.0)) / 10;
+  BOOST_TEST(e.viscous == 5 * mass * (start.x * start.x * gone_x + start.y * start.y * gone_y),
+             boost::test_tools::tolerance(2e-3));
   BOOST_TEST(std::abs(e.residual()) < 1e-4 * e.viscous);
 }
 

@@ -55,7 +55,8 @@ BOOST_AUTO_TEST_CASE(a_duration_that_comes_before_the_goal) {
     BOOST_TEST(r->stages_cut_short()[1] == 3u);
     const RunNumbers numbers = observer.numbers(*r);
     BOOST_TEST(sentence(numbers, "stages_cut_short") ==
-               "Ended by their duration: stage 2 'squeeze' after 0.0056 s, before unbalanced = 1e-12, void_ratio = 0.01; stage 4 after 0.0048 s, before strain = 0.004.");
+               "Ended by their duration: stage 2 'squeeze' after 0.0056 s, before unbalanced = 1e-12, void_ratio = "
+               "0.01; stage 4 after 0.0048 s, before strain = 0.004.");
     BOOST_TEST((judge(numbers).overall >= Judgement::attention));
   }
 }
@@ -84,7 +85,8 @@ BOOST_AUTO_TEST_CASE(the_stage_whose_stresses_were_not_held) {
   Simulation run(c);
   RunObserver observer(run);
   while (run.step_count() < 30) run.step();
-  BOOST_TEST(sentence(observer.numbers(run), "cell_servo_error").starts_with("In stage 2 'hold' the cell never held its stresses"));
+  BOOST_TEST(sentence(observer.numbers(run), "cell_servo_error")
+                 .starts_with("In stage 2 'hold' the cell never held its stresses"));
   while (run.stage() < 2) run.step();
   run.step();
   MemoryArchive archive;
@@ -93,7 +95,8 @@ BOOST_AUTO_TEST_CASE(the_stage_whose_stresses_were_not_held) {
   resumed.load(archive);
   for (Simulation* r : {&run, &resumed}) {
     while (!r->finished()) r->step();
-    BOOST_TEST(sentence(observer.numbers(*r), "cell_servo_error").starts_with("In stage 2 'hold' the cell never held its stresses"));
+    BOOST_TEST(sentence(observer.numbers(*r), "cell_servo_error")
+                   .starts_with("In stage 2 'hold' the cell never held its stresses"));
   }
 }
 

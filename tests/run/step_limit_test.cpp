@@ -121,15 +121,19 @@ BOOST_AUTO_TEST_CASE(measured_on_schedule) {
   BOOST_TEST(std::isfinite(run.measured_limit()->dt));
 }
 
-// Without an interval of its own: the farther from the limit, the later the next measurement. A ring of eight closes in just before.
+// Without an interval of its own: the farther from the limit, the later the next measurement. A ring of eight closes in
+// just before.
 BOOST_AUTO_TEST_CASE(measured_later_where_the_step_is_far_from_the_limit) {
   const double limit = closing_ring().time.step / 0.95;
-  for (const auto& [share, steps] : {std::pair{1.5, 1000u}, {0.95, 3000u}, {0.6, 10000u}}) {  // half as much of twice the a-priori limit
+  for (const auto& [share, steps] :
+       {std::pair{1.5, 1000u}, {0.95, 3000u}, {0.6, 10000u}}) {  // half as much of twice the a-priori limit
     Case c = closing_ring();
     c.time.step = share * limit;
     c.time.override_limit = true;
     c.time.limit_check_interval = 0;
-    std::erase_if(c.assembly.bodies, [](const BodySpec& body) { return body.name != "middle" && std::stoi(body.name.substr(5)) % 3 != 0; });
+    std::erase_if(c.assembly.bodies, [](const BodySpec& body) {
+      return body.name != "middle" && std::stoi(body.name.substr(5)) % 3 != 0;
+    });
     for (BodySpec& body : c.assembly.bodies) body.velocity = (0.02 / (950 * c.time.step) / 0.1) * body.velocity;
     Simulation run(c);
     while (run.contact_count() < 8u && run.step_count() < 1000u) run.step();
@@ -146,7 +150,9 @@ BOOST_AUTO_TEST_CASE(a_stage_brings_the_next_measurement_forward) {
     Case c = closing_ring();
     c.time.step *= 0.6 / 0.95;
     c.time.limit_check_interval = interval * c.time.step;
-    std::erase_if(c.assembly.bodies, [](const BodySpec& body) { return body.name != "middle" && std::stoi(body.name.substr(5)) % 3 != 0; });
+    std::erase_if(c.assembly.bodies, [](const BodySpec& body) {
+      return body.name != "middle" && std::stoi(body.name.substr(5)) % 3 != 0;
+    });
     for (BodySpec& body : c.assembly.bodies) body.velocity = (0.02 / (950 * c.time.step) / 0.1) * body.velocity;
     c.stages[0].duration = 500 * c.time.step;
     c.stages.push_back(c.stages[0]);

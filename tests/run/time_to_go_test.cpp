@@ -1,11 +1,11 @@
 // Progress within stages that end by a target or by rest, and the time that a whole run still takes.
 #include "libdem/run/time_to_go.hpp"
-#include "libdem/drivers/plates.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "cell_cases.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -15,7 +15,7 @@ namespace {
 
 /// Steps until the stage is over. At a third and at two thirds of it: shares and guessed ends.
 struct Seen {
-  double end = 0;                   // time of the stage (s)
+  double end = 0;  // time of the stage (s)
   std::vector<double> time, share, togo;
   double togo_near(double part) const {
     std::size_t k = 0;

@@ -2,7 +2,6 @@
 #include "validation/pena2008/two_discs.hpp"
 
 #include <boost/test/unit_test.hpp>
-
 #include <numbers>
 
 #include "libdem/contacts/pair_table.hpp"
@@ -21,11 +20,15 @@ BOOST_AUTO_TEST_CASE(contact_duration_of_the_reference) {
   BOOST_TEST(restitution_of_damping(gamma / 3, 4e8 / 3, m) / 0.9875 == 1.0053306, boost::test_tools::tolerance(1e-7));
 }
 
-struct Row { double dt_over_tc, predicted, corrected, trapezoid, geometric; };
+struct Row {
+  double dt_over_tc, predicted, corrected, trapezoid, geometric;
+};
 
 BOOST_AUTO_TEST_CASE(relaxation_time_guided_with_rotation) {
   // §5, table; 3.16e-2 stands for 10^-1.5.
-  const Row rows[] = {{0.1, 40.43, -5.82, 238.65, 238.46}, {0.0316227766, 93.51, -21.8, 238.51, 238.50}, {0.01, 160.02, -168.7, 238.50, 238.50}};
+  const Row rows[] = {{0.1, 40.43, -5.82, 238.65, 238.46},
+                      {0.0316227766, 93.51, -21.8, 238.51, 238.50},
+                      {0.01, 160.02, -168.7, 238.50, 238.50}};
   for (const Row& row : rows) {
     Case c = two_disc_case(Reading::guided, row.dt_over_tc);
     const auto geometric = relax(c);
@@ -35,15 +38,16 @@ BOOST_AUTO_TEST_CASE(relaxation_time_guided_with_rotation) {
     BOOST_TEST(relax(c).time == row.predicted, boost::test_tools::tolerance(0.005));
     c.contact.velocity_source = VelocitySource::trapezoid;
     BOOST_TEST(relax(c).time == row.trapezoid, boost::test_tools::tolerance(0.005));
-    // `corrected` gains energy at these steps. Started 1e-4 of the displacement beside equilibrium (Δx = −2 F/k_n with ξ = 0), so
-    // that the growth is seen over many decades before the contact opens.
+    // `corrected` gains energy at these steps. Started 1e-4 of the displacement beside equilibrium (Δx = −2 F/k_n with
+    // ξ = 0), so that the growth is seen over many decades before the contact opens.
     c.contact.velocity_source = VelocitySource::corrected;
     BOOST_TEST(relax(beside_equilibrium(c), growing_run()).time == row.corrected, boost::test_tools::tolerance(0.005));
   }
 }
 
 BOOST_AUTO_TEST_CASE(relaxation_time_without_rotation) {
-  for (auto [dt, predicted, geometric] : {std::array{0.1, 20.22, 119.19}, std::array{0.0316227766, 46.75, 119.25}, std::array{0.01, 80.01, 119.25}}) {
+  for (auto [dt, predicted, geometric] :
+       {std::array{0.1, 20.22, 119.19}, std::array{0.0316227766, 46.75, 119.25}, std::array{0.01, 80.01, 119.25}}) {
     Case c = two_disc_case(Reading::guided_no_rotation, dt);
     BOOST_TEST(relax(c).time == geometric, boost::test_tools::tolerance(0.005));
     BOOST_TEST(relax(with_velocity_elongation(c)).time == predicted, boost::test_tools::tolerance(0.005));
@@ -84,9 +88,14 @@ BOOST_AUTO_TEST_CASE(final_states) {
 
 BOOST_AUTO_TEST_CASE(final_states_of_the_literal_reading) {
   // §5: guided no rotation Δx = −12/7, ξ = 0.6060915; free Δx = −3.5, Δy = 2.5; guided with rotation aΔθ = 0.7071.
-  const auto literal = [](Reading r) { Case c = two_disc_case(r, 0.05); c.contact.geometric_form = GeometricForm::eq10_11_literal; return settle(c); };
+  const auto literal = [](Reading r) {
+    Case c = two_disc_case(r, 0.05);
+    c.contact.geometric_form = GeometricForm::eq10_11_literal;
+    return settle(c);
+  };
   const auto close = [](double a, double b) { return std::abs(a - b) < 2e-5; };
-  const FinalState held = literal(Reading::guided_no_rotation), free = literal(Reading::free_no_rotation), guided = literal(Reading::guided);
+  const FinalState held = literal(Reading::guided_no_rotation), free = literal(Reading::free_no_rotation),
+                   guided = literal(Reading::guided);
   BOOST_TEST_CONTEXT(held.dx << " " << held.elongation << " " << free.dx << " " << free.dy << " " << guided.turn) {
     BOOST_TEST(close(held.dx, -12.0 / 7));
     BOOST_TEST(close(held.elongation, 0.6060915));

@@ -1,8 +1,7 @@
 // Forces and moments on walls, in the plane and in space.
-#include "libdem/run/row_columns.hpp"
-
 #include <boost/test/unit_test.hpp>
 
+#include "libdem/run/row_columns.hpp"
 #include "line_wall.hpp"
 #include "sphere_cases.hpp"
 

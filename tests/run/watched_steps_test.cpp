@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "libdem/run/observer.hpp"
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/run/observer.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -23,7 +23,8 @@ Case without_ledger(Case c) {
 }
 
 void check_same_forces(const Simulation& found, const Simulation& expected) {
-  const Tensor3 a = found.contact_engine().virial(found.state()), b = expected.contact_engine().virial(expected.state());
+  const Tensor3 a = found.contact_engine().virial(found.state()),
+                b = expected.contact_engine().virial(expected.state());
   BOOST_TEST(std::memcmp(&a, &b, sizeof a) == 0);
   BOOST_TEST(found.contact_engine().stored_tangential() == expected.contact_engine().stored_tangential());
   const auto x = found.contacts(), y = expected.contacts();
@@ -176,7 +177,8 @@ void check_servo(const Case& c) {
     BOOST_TEST_REQUIRE(x.size() == y.size());
     bool same = true;
     for (std::size_t m = 0; m < x.size(); ++m)
-      same &= x[m].key == y[m].key && x[m].force == y[m].force && x[m].stored_normal == y[m].stored_normal && std::isnan(x[m].stored_tangential);
+      same &= x[m].key == y[m].key && x[m].force == y[m].force && x[m].stored_normal == y[m].stored_normal &&
+              std::isnan(x[m].stored_tangential);
     BOOST_TEST(same);
     if (k != 26 && k != 29) continue;  // about a new order of the contacts; one after a step that somebody looked at
     MemoryArchive archive;
@@ -184,7 +186,8 @@ void check_servo(const Case& c) {
     Simulation resumed(c);
     resumed.load(archive);
     BOOST_TEST(std::isnan(resumed.contact_engine().stored_tangential()));
-    const Tensor3 d = resumed.contact_engine().virial(resumed.state()), e = always.contact_engine().virial(always.state());
+    const Tensor3 d = resumed.contact_engine().virial(resumed.state()),
+                  e = always.contact_engine().virial(always.state());
     BOOST_TEST(std::memcmp(&d, &e, sizeof d) == 0);
     Simulation to_the_end(c);
     while (!to_the_end.finished()) to_the_end.step();
@@ -246,7 +249,8 @@ BOOST_AUTO_TEST_CASE(works_that_nobody_books) {
   s.cell->component[0].rate = -0.05;
   s.duration = 1e9;
   c.stages = {s};
-  const std::set<std::string> booked{"boundary_work", "friction_loss", "viscous_loss", "circulation", "event_loss", "absolute_work", "energy_residual"};
+  const std::set<std::string> booked{"boundary_work", "friction_loss", "viscous_loss",   "circulation",
+                                     "event_loss",    "absolute_work", "energy_residual"};
   for (const bool ledger : {true, false}) {
     c.output.ledger = ledger;
     Simulation run(c);

@@ -1,13 +1,13 @@
 // The state hash and the way through an archive.
-#include <boost/test/unit_test.hpp>
 #include <bit>
+#include <boost/test/unit_test.hpp>
 #include <map>
 #include <set>
 #include <stdexcept>
 
+#include "libdem/drivers/plates.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/state_hash.hpp"
-#include "libdem/drivers/plates.hpp"
 
 using namespace dem;
 
@@ -19,13 +19,19 @@ struct Memory : ArchiveWriter, ArchiveReader {
   std::map<std::string, std::vector<std::uint64_t>, std::less<>> words;
   std::map<std::string, std::string, std::less<>> texts;
 
-  void put(std::string_view name, std::span<const double> v) override { reals[std::string(name)].assign(v.begin(), v.end()); }
-  void put(std::string_view name, std::span<const std::uint64_t> v) override { words[std::string(name)].assign(v.begin(), v.end()); }
+  void put(std::string_view name, std::span<const double> v) override {
+    reals[std::string(name)].assign(v.begin(), v.end());
+  }
+  void put(std::string_view name, std::span<const std::uint64_t> v) override {
+    words[std::string(name)].assign(v.begin(), v.end());
+  }
   void put_text(std::string_view name, std::string_view v) override { texts[std::string(name)] = v; }
   std::vector<double> doubles(std::string_view name) const override { return at(reals, name); }
   std::vector<std::uint64_t> integers(std::string_view name) const override { return at(words, name); }
   std::string text(std::string_view name) const override { return at(texts, name); }
-  bool has(std::string_view name) const override { return reals.contains(name) || words.contains(name) || texts.contains(name); }
+  bool has(std::string_view name) const override {
+    return reals.contains(name) || words.contains(name) || texts.contains(name);
+  }
 
  private:
   template <class Map>
@@ -72,7 +78,11 @@ BOOST_AUTO_TEST_SUITE(state_hash)
 
 BOOST_AUTO_TEST_CASE(any_bit_of_any_word_changes_it) {
   std::vector<double> values{0.0, 1.0, -3.5, 1e-300, 7, 8, 9};
-  const auto hash = [](const std::vector<double>& v) { StateHash h; h.add(std::span<const double>(v)); return h.value(); };
+  const auto hash = [](const std::vector<double>& v) {
+    StateHash h;
+    h.add(std::span<const double>(v));
+    return h.value();
+  };
   std::vector<std::uint64_t> seen{hash(values)};
   for (std::size_t k = 0; k < values.size(); ++k)
     for (int bit = 0; bit < 64; ++bit) {
@@ -124,12 +134,17 @@ BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
   Simulation run(c);
   for (int k = 0; k < 300; ++k) run.step();
   const Memory memory = saved(run);
-  const auto hash_with = [&](const Memory& m) { Simulation other(c); other.load(m); return other.hash(); };
+  const auto hash_with = [&](const Memory& m) {
+    Simulation other(c);
+    other.load(m);
+    return other.hash();
+  };
   const std::uint64_t hash = hash_with(memory);
   BOOST_TEST(hash == run.hash());
-  // One bit of each array. What follows from other entries (of plates: whether the target is reached), or only from observers, is
-  // not hashed.
-  const std::set<std::string> of_plates{"plates/height", "plates/strain", "plates/vertical_speed", "plates/within_since", "plates/stress"};
+  // One bit of each array. What follows from other entries (of plates: whether the target is reached), or only from
+  // observers, is not hashed.
+  const std::set<std::string> of_plates{"plates/height", "plates/strain", "plates/vertical_speed",
+                                        "plates/within_since", "plates/stress"};
   const std::set<std::string> of_run{"run/time", "run/stage_start_time", "run/stage_start_strain"};
   std::size_t hashed = 0;
   for (const auto& [name, values] : memory.reals) {
@@ -137,15 +152,17 @@ BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
     Memory changed = memory;
     double& value = changed.reals[name][values.size() / 2];
     value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ 1u);
-    const bool state = name.starts_with("bodies/position_") || name.starts_with("bodies/rotation_") || name == "bodies/evaluated_position" ||
-                       name == "bodies/evaluated_rotation" || name.starts_with("contacts/history/") || of_plates.contains(name) || of_run.contains(name);
+    const bool state = name.starts_with("bodies/position_") || name.starts_with("bodies/rotation_") ||
+                       name == "bodies/evaluated_position" || name == "bodies/evaluated_rotation" ||
+                       name.starts_with("contacts/history/") || of_plates.contains(name) || of_run.contains(name);
     BOOST_TEST((hash_with(changed) != hash) == state, name);
     hashed += state;
   }
   BOOST_TEST(hashed == 12 + 2 + 1 + of_plates.size() + of_run.size());
   std::size_t words = 0;
   for (const auto& [name, values] : memory.words) {
-    if (name.ends_with("/layout") || name == "run/stage" || name == "run/cut_short") continue;  // another stage: tested with the stages
+    if (name.ends_with("/layout") || name == "run/stage" || name == "run/cut_short")
+      continue;  // another stage: tested with the stages
     Memory changed = memory;
     changed.words[name][values.size() / 2] ^= 1;
     const bool state = name.starts_with("contacts/records/") || name == "run/step" || name == "run/ends/quiet/flag";

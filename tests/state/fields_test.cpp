@@ -1,8 +1,9 @@
 // One list of fields saves, loads, hashes and tells its layout.
+#include "libdem/state/fields.hpp"
+
 #include <boost/test/unit_test.hpp>
 #include <optional>
 
-#include "libdem/state/fields.hpp"
 #include "libdem/state/state_hash.hpp"
 #include "tests/sphere_cases.hpp"
 
@@ -54,8 +55,8 @@ BOOST_AUTO_TEST_CASE(what_is_saved_is_loaded) {
   Thing thing, other;
   MemoryArchive archive;
   save_fields(archive, "thing", thing.list());
-  other.height = 0, other.place = {}, other.reached = false, other.leg = 0, other.count = 0, other.forces = {{}, {}}, other.history.clear(), other.pairs = {1, 2}, other.source.clear(),
-  other.only_saved = 0;
+  other.height = 0, other.place = {}, other.reached = false, other.leg = 0, other.count = 0, other.forces = {{}, {}},
+  other.history.clear(), other.pairs = {1, 2}, other.source.clear(), other.only_saved = 0;
   load_fields(archive, "thing", other.list());
   BOOST_TEST(other.height == 1.5);
   BOOST_TEST((other.place == Vec3{1, 2, 3}));
@@ -93,8 +94,9 @@ BOOST_AUTO_TEST_CASE(another_layout_is_refused) {
   save_fields(archive, "thing", thing.list());
   double height = 0;
   const Fields fewer = [&](FieldVisitor& f) { f("height", height); };
-  BOOST_CHECK_EXCEPTION(load_fields(archive, "thing", fewer), LayoutError,
-                        [](const LayoutError& e) { return std::string(e.what()).find("holds other fields of \"thing\"") != std::string::npos; });
+  BOOST_CHECK_EXCEPTION(load_fields(archive, "thing", fewer), LayoutError, [](const LayoutError& e) {
+    return std::string(e.what()).find("holds other fields of \"thing\"") != std::string::npos;
+  });
   BOOST_TEST(height == 0);
   BOOST_CHECK_THROW(load_fields(archive, "nothing", thing.list()), LayoutError);
   // The same names of another type.
@@ -109,8 +111,10 @@ BOOST_AUTO_TEST_CASE(another_count_is_refused) {
   MemoryArchive archive;
   save_fields(archive, "thing", thing.list());
   other.forces.resize(3);
-  BOOST_CHECK_EXCEPTION(load_fields(archive, "thing", other.list()), std::runtime_error,
-                        [](const std::runtime_error& e) { return std::string(e.what()) == "the checkpoint does not fit the case: thing/forces has 6 numbers, expected 9"; });
+  BOOST_CHECK_EXCEPTION(
+      load_fields(archive, "thing", other.list()), std::runtime_error, [](const std::runtime_error& e) {
+        return std::string(e.what()) == "the checkpoint does not fit the case: thing/forces has 6 numbers, expected 9";
+      });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,7 +18,8 @@ namespace {
 std::vector<Vec3> shuffled_grid(int n, geometry::Random& random) {
   std::vector<Vec3> found;
   for (int k = 0; k < n * n * n; ++k) found.push_back({k % n + 0.5, k / n % n + 0.5, k / n / n + 0.5});
-  for (std::size_t k = found.size(); k > 1; --k) std::swap(found[k - 1], found[std::min(k - 1, std::size_t(random.uniform() * double(k)))]);
+  for (std::size_t k = found.size(); k > 1; --k)
+    std::swap(found[k - 1], found[std::min(k - 1, std::size_t(random.uniform() * double(k)))]);
   return found;
 }
 
@@ -70,7 +71,8 @@ BOOST_AUTO_TEST_CASE(groups_of_random_bodies) {
   cell.vectors[0].x = 6;
   const std::vector<std::uint32_t> order = spatial_order(positions, cell);
   for (std::size_t first = 0; first + 512 <= order.size(); first += 512) {
-    const auto [low, high] = std::ranges::minmax_element(std::span(order).subspan(first, 512), {}, [&](std::uint32_t b) { return positions[b].x; });
+    const auto [low, high] = std::ranges::minmax_element(std::span(order).subspan(first, 512), {},
+                                                         [&](std::uint32_t b) { return positions[b].x; });
     BOOST_TEST(positions[*high].x - positions[*low].x < 1.3);  // 3000/512 groups one after another on a length of 6
   }
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
@@ -86,7 +88,8 @@ BOOST_AUTO_TEST_CASE(ties_by_number) {
   const std::vector<Vec3> same(100, Vec3{0.5, 0.5, 0.5});
   std::vector<std::uint32_t> numbers(100);
   std::iota(numbers.begin(), numbers.end(), 0u);
-  for (const bool periodic : {false, true}) BOOST_TEST(spatial_order(same, cube(1, periodic)) == numbers, boost::test_tools::per_element());
+  for (const bool periodic : {false, true})
+    BOOST_TEST(spatial_order(same, cube(1, periodic)) == numbers, boost::test_tools::per_element());
   BOOST_TEST(spatial_order({}, cube(1, true)).empty());
 }
 

@@ -12,7 +12,9 @@ namespace {
 
 constexpr double g = 9.81;
 
-geometry::Outline rectangle(double w, double h) { return {{-w / 2, -h / 2}, {w / 2, -h / 2}, {w / 2, h / 2}, {-w / 2, h / 2}}; }
+geometry::Outline rectangle(double w, double h) {
+  return {{-w / 2, -h / 2}, {w / 2, -h / 2}, {w / 2, h / 2}, {-w / 2, h / 2}};
+}
 
 /// l_c of a block on a wall: the wall takes the radius of the block.
 double wall_length(double w, double h) { return 2 * std::sqrt(w * h / (2 * std::numbers::pi)); }
@@ -81,7 +83,8 @@ BOOST_AUTO_TEST_SUITE(toppling)
 
 BOOST_AUTO_TEST_CASE(topples_when_the_slope_exceeds_width_over_height) {
   const double w = 0.5, h = 1.5;
-  // The slope acts at once, not slowly. Close below the limit the block would overshoot and fall; a damped one creeps to rest.
+  // The slope acts at once, not slowly. Close below the limit the block would overshoot and fall; a damped one creeps
+  // to rest.
   const auto final_tilt = [&](double factor, double damping) {
     Case c = block_case(w, h, std::atan(factor * w / h), 5, 1e6, 0.5);
     c.material.rotational_damping = damping;
@@ -98,8 +101,8 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(rocking)
 
 BOOST_AUTO_TEST_CASE(period_on_an_elastic_floor) {
-  // A frictionless face of width w carries N at the centroid of the overlap: restoring couple N (w²/(12 d) − h/2) θ with d = N l_c/(k_n w),
-  // so ω² = (k_n w³/(12 l_c) − m g h/2)/I.
+  // A frictionless face of width w carries N at the centroid of the overlap: restoring couple N (w²/(12 d) − h/2) θ
+  // with d = N l_c/(k_n w), so ω² = (k_n w³/(12 l_c) − m g h/2)/I.
   const double w = 1, h = 0.6, k_n = 1e4;
   Case c = block_case(w, h, 0, 0, k_n, 1);
   c.material.tangential_stiffness = 0;
@@ -128,7 +131,8 @@ BOOST_AUTO_TEST_CASE(quarter_period_of_a_rigid_block) {
   const double w = 0.4, h = 1.2, theta_0 = 0.1, k_n = 1e7;
   const double alpha = std::atan(w / h), r = 0.5 * std::hypot(w, h), m = w * h;
   const double inertia = m * (w * w + h * h) / 12 + m * r * r, p2 = m * g * r / inertia;
-  // θ̈ = −p² sin(α − θ), released from rest: θ̇² = 2 p² [cos(α − θ0) − cos(α − θ)]. With θ = θ0 (1 − s²) the integrand is smooth.
+  // θ̈ = −p² sin(α − θ), released from rest: θ̇² = 2 p² [cos(α − θ0) − cos(α − θ)]. With θ = θ0 (1 − s²) the integrand is
+  // smooth.
   double quarter = 0;
   const int n = 20000;
   for (int k = 0; k < n; ++k) {
@@ -140,12 +144,14 @@ BOOST_AUTO_TEST_CASE(quarter_period_of_a_rigid_block) {
   block.angle = theta_0;  // counter-clockwise: stands on its left corner
   const Vec2 corner = Turn::by(theta_0)(Vec2{-w / 2, -h / 2});
   // Corner as deep as carries the weight: k_n A/l_c = m g with A = δ²/(2 sin θ0 cos θ0) of a right angle.
-  const double area = m * g * wall_length(w, h) / k_n, depth = std::sqrt(2 * area * std::sin(theta_0) * std::cos(theta_0));
+  const double area = m * g * wall_length(w, h) / k_n,
+               depth = std::sqrt(2 * area * std::sin(theta_0) * std::cos(theta_0));
   block.position = {0, -corner.y - depth};
   c.time.step = 1e-5;
   Simulation run(c);
   while (tilt(run) > 0 && run.time() < 5) run.step();
-  BOOST_TEST(run.time() == quarter, boost::test_tools::tolerance(0.01));  // the floor is not rigid, the corner not sharp
+  BOOST_TEST(run.time() == quarter,
+             boost::test_tools::tolerance(0.01));  // the floor is not rigid, the corner not sharp
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -185,7 +185,8 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2 }\n"), {"one of count and per_decade"});
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 3, spacin = 2 }\n"), {"nearest known: spacing"});
   // What only follows from a typo is left out; a typo comes before what is wrong elsewhere.
-  const auto typo = file.errors(head + "[[axis]]\nname = \"x\"\nvalues = []\n[[axis]]\nname = \"y\"\nvalus = [1]\n" + final_x);
+  const auto typo =
+      file.errors(head + "[[axis]]\nname = \"x\"\nvalues = []\n[[axis]]\nname = \"y\"\nvalus = [1]\n" + final_x);
   BOOST_TEST_REQUIRE(typo.size() == 2u);
   BOOST_TEST(has(typo[0], "sweep.toml:8: axis[2].valus: found an unknown key"), typo[0]);
   BOOST_TEST(has(typo[0], "nearest known: values"), typo[0]);
@@ -199,15 +200,21 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
   file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 2000000 }\n"),
                {"axis[1].range.count: found 2000000, allowed at most 1000000 points"});
   // One of 2e9 points would never end; so would the others.
-  file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 2000000000 }\n"), {"axis[1].range.count: found 2000000000, allowed at most 1000000 points"});
-  file.refused(axis("name = \"x\"\nrange = { from = 1e-50, to = 1e50, per_decade = 2000000000 }\n"),
-               {"axis[1].range.per_decade: found 2000000000, which makes 2e+11 points, allowed at most 1000000 points"});
-  file.refused(axis("name = \"x\"\nrange = { from = -1e308, to = 1e308, count = 3 }\n"), {"axis[1].range.from: found -1e+308, allowed 0 or a number from 1e-60 to 1e+60 in size"});
-  file.refused(axis("name = \"x\"\nvalues = [1]\n[replicates]\ncount = 5000000000\nkey = \"assembly.seed\"\n"), {"replicates.count: found 5000000000, allowed at most 1000000 points"});
-  file.refused(axis("name = \"x\"\nvalues = [1]\n[replicates]\ncount = 2\nfirst_seed = 9007199254740993\nkey = \"assembly.seed\"\n"),
+  file.refused(axis("name = \"x\"\nrange = { from = 1, to = 2, count = 2000000000 }\n"),
+               {"axis[1].range.count: found 2000000000, allowed at most 1000000 points"});
+  file.refused(
+      axis("name = \"x\"\nrange = { from = 1e-50, to = 1e50, per_decade = 2000000000 }\n"),
+      {"axis[1].range.per_decade: found 2000000000, which makes 2e+11 points, allowed at most 1000000 points"});
+  file.refused(axis("name = \"x\"\nrange = { from = -1e308, to = 1e308, count = 3 }\n"),
+               {"axis[1].range.from: found -1e+308, allowed 0 or a number from 1e-60 to 1e+60 in size"});
+  file.refused(axis("name = \"x\"\nvalues = [1]\n[replicates]\ncount = 5000000000\nkey = \"assembly.seed\"\n"),
+               {"replicates.count: found 5000000000, allowed at most 1000000 points"});
+  file.refused(axis("name = \"x\"\nvalues = [1]\n[replicates]\ncount = 2\nfirst_seed = 9007199254740993\nkey = "
+                    "\"assembly.seed\"\n"),
                {"replicates.first_seed: found 9007199254740993, allowed at most 9007199254740992"});
   std::string four;
-  for (const char* name : {"p", "q", "r", "s"}) four += std::string("[[axis]]\nname = \"") + name + "\"\nrange = { from = 1, to = 2, count = 1000000 }\n";
+  for (const char* name : {"p", "q", "r", "s"})
+    four += std::string("[[axis]]\nname = \"") + name + "\"\nrange = { from = 1, to = 2, count = 1000000 }\n";
   file.refused(head + four + final_x, {"1e+24 points, allowed at most 1000000"});
   const std::string one = "[[axis]]\nname = \"x\"\nvalues = [1]\n";
   file.refused(head + one, {"quantity: found nothing"});
@@ -231,7 +238,9 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
 
 BOOST_AUTO_TEST_CASE(a_value_that_set_cannot_work_out_is_that_of_set) {
   const File file;
-  const auto messages = file.errors(head + "[[axis]]\nkey = \"material.friction\"\nvalues = [0.25, 0.5]\n[set]\n\"time.step\" = \"t_c / 0\"\n" + final_x);
+  const auto messages = file.errors(
+      head + "[[axis]]\nkey = \"material.friction\"\nvalues = [0.25, 0.5]\n[set]\n\"time.step\" = \"t_c / 0\"\n" +
+      final_x);
   BOOST_TEST_REQUIRE(messages.size() == 1u);
   BOOST_TEST(messages[0] == "sweep.toml:7: set.time.step: found \"t_c / 0\", which is inf, allowed a finite number");
 }

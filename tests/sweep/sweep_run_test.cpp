@@ -8,8 +8,8 @@
 #include <cmath>
 #include <thread>
 
-#include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/sweep/sweep.hpp"
 #include "libdem/sweep/tasks.hpp"
 #include "tests/sweep/sweep_cases.hpp"

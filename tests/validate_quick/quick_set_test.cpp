@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(quick_set_of_all_studies) {
   for (const auto& study : dem::validation::studies())
     BOOST_TEST(studies.contains(std::string(study.name)), study.name << " has no claim");
 
-  // The goal is 3 minutes on 2 cores. Said, not checked: on a slow or busy machine the same work takes twice the CPU time.
+  // The goal is 3 minutes on 2 cores. Said, not checked: on a slow or busy machine the same work takes twice the CPU
+  // time.
   BOOST_TEST_MESSAGE("quick set: " << cpu_seconds_of_children() << " s of CPU time");
 
   if (cli::has(result.out, "python3-matplotlib")) {

@@ -1,4 +1,5 @@
-// What the efficiency study measures with: admissible steps, distances of trajectories, a contact that slides all the time.
+// What the efficiency study measures with: admissible steps, distances of trajectories, a contact that slides all the
+// time.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <vector>
@@ -39,10 +40,12 @@ BOOST_AUTO_TEST_CASE(geometric_trajectory_of_discs_is_of_the_order_of_the_integr
   const Case c = two_disc_case(Reading::guided, 0.01);
   const double t_c = contact_duration_of(c);
   const auto exact = trajectory(c, t_c, 640);
-  const double coarse = trajectory_error(trajectory(c, t_c, 10), exact), fine = trajectory_error(trajectory(c, t_c, 20), exact);
+  const double coarse = trajectory_error(trajectory(c, t_c, 10), exact),
+               fine = trajectory_error(trajectory(c, t_c, 20), exact);
   BOOST_TEST(std::log2(coarse / fine) > 4.5);
   const Case summed = with(c, Summation::cundall);
-  const double first = trajectory_error(trajectory(summed, t_c, 160), exact), second = trajectory_error(trajectory(summed, t_c, 320), exact);
+  const double first = trajectory_error(trajectory(summed, t_c, 160), exact),
+               second = trajectory_error(trajectory(summed, t_c, 320), exact);
   BOOST_TEST(std::abs(std::log2(first / second) - 1) < 0.1);
 }
 

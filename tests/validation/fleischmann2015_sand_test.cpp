@@ -19,7 +19,8 @@ BOOST_AUTO_TEST_CASE(rows_and_windows) {
   BOOST_TEST(again.rows[2].ratio() == 0.3);
   BOOST_TEST(again.margin == 0.5);
   const auto ratio = [](const ShearRow& r) { return r.ratio(); };
-  BOOST_TEST(std::abs(path.mean(0.1, 0.3, ratio) - 0.25) < 1e-15);  // rows end where they say: 0.1 is the interval before
+  BOOST_TEST(std::abs(path.mean(0.1, 0.3, ratio) - 0.25) <
+             1e-15);  // rows end where they say: 0.1 is the interval before
   BOOST_TEST(std::abs(path.mean(0.1, 9, ratio) - 0.3) < 1e-15);
   BOOST_TEST(std::abs(path.rows[2].mohr_sine() - std::hypot(5, 30) / 95) < 1e-15);
 }

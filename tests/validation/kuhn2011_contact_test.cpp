@@ -1,4 +1,5 @@
-// What the contact studies of Kuhn (2011) measure with: contacts driven along a path, closed forms of oblique loading, tables with digits.
+// What the contact studies of Kuhn (2011) measure with: contacts driven along a path, closed forms of oblique loading,
+// tables with digits.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <stdexcept>

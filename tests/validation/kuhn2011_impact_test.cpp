@@ -1,4 +1,5 @@
-// What the impact and stiffness studies of Kuhn 2011 work with: solution by rings, closed forms, one impact, moduli of a regular packing.
+// What the impact and stiffness studies of Kuhn 2011 work with: solution by rings, closed forms, one impact, moduli of
+// a regular packing.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
@@ -15,12 +16,15 @@ using boost::test_tools::tolerance;
 
 BOOST_AUTO_TEST_SUITE(kuhn2011_impact)
 
-/// Where the contact slides all the time the rings must give the closed form, whatever κ and the inertia; the error falls with the square of 1/n.
+/// Where the contact slides all the time the rings must give the closed form, whatever κ and the inertia; the error
+/// falls with the square of 1/n.
 BOOST_AUTO_TEST_CASE(rings_that_slide) {
   for (const double ratio : {1.0, 1.2143, 1.5})
     for (const double inertia : {3.5, 3.0}) {  // solid sphere, disc
-      const double psi = impacts::maw_sliding_from(ratio, inertia) + 0.3, exact = impacts::maw_sliding(psi, ratio, inertia);
-      const double coarse = impacts::maw_rebound(psi, ratio, 20, inertia) - exact, fine = impacts::maw_rebound(psi, ratio, 40, inertia) - exact;
+      const double psi = impacts::maw_sliding_from(ratio, inertia) + 0.3,
+                   exact = impacts::maw_sliding(psi, ratio, inertia);
+      const double coarse = impacts::maw_rebound(psi, ratio, 20, inertia) - exact,
+                   fine = impacts::maw_rebound(psi, ratio, 40, inertia) - exact;
       BOOST_TEST(std::abs(fine) < 0.01);
       BOOST_TEST(coarse / fine == 4, tolerance(0.15));
     }
@@ -29,7 +33,8 @@ BOOST_AUTO_TEST_CASE(rings_that_slide) {
 /// A sphere that comes in straight leaves straight, and the other side is the mirror image.
 BOOST_AUTO_TEST_CASE(rings_are_odd) {
   BOOST_TEST(std::abs(impacts::maw_rebound(0, 1.2, 20)) < 1e-14);
-  for (const double psi : {0.5, 2.0, 4.0}) BOOST_TEST(impacts::maw_rebound(-psi, 1.2, 20) == -impacts::maw_rebound(psi, 1.2, 20), tolerance(1e-9));
+  for (const double psi : {0.5, 2.0, 4.0})
+    BOOST_TEST(impacts::maw_rebound(-psi, 1.2, 20) == -impacts::maw_rebound(psi, 1.2, 20), tolerance(1e-9));
 }
 
 /// Law jaeger against Coulomb's law on every ring, with the error of the rings known; no memory is told from it.
@@ -48,12 +53,14 @@ BOOST_AUTO_TEST_CASE(rings_and_laws) {
 
 BOOST_AUTO_TEST_CASE(closed_forms_of_an_impact) {
   const double angle = 40 * impacts::degree, e_t = impacts::sliding_restitution(0.1, 0.9, angle);
-  BOOST_TEST(impacts::sliding_spin(0.1, 0.9, 3, angle, 2e-3) == impacts::spin_of_restitution(e_t, 3, angle, 2e-3), tolerance(1e-13));
+  BOOST_TEST(impacts::sliding_spin(0.1, 0.9, 3, angle, 2e-3) == impacts::spin_of_restitution(e_t, 3, angle, 2e-3),
+             tolerance(1e-13));
   // Velocity of the contact point: v_t e_t − r ω.
   const double v = 3 * std::sin(angle), left = v * e_t - 2e-3 * impacts::spin_of_restitution(e_t, 3, angle, 2e-3);
   BOOST_TEST(impacts::psi_2_of_restitution(2.5, e_t) == 2.5 * left / v, tolerance(1e-13));
   // The spring without slip slides as well where all do.
-  BOOST_TEST(impacts::spring_restitution(1.15, 0.1, 50 * impacts::degree, 4000) == impacts::sliding_restitution(0.1, 1, 50 * impacts::degree),
+  BOOST_TEST(impacts::spring_restitution(1.15, 0.1, 50 * impacts::degree, 4000) ==
+                 impacts::sliding_restitution(0.1, 1, 50 * impacts::degree),
              tolerance(1e-5));
 }
 

@@ -1,6 +1,5 @@
 // What the studies of packings with the Jäger contact measure: costs, movement of contacts, loops of cycles.
 #include <boost/test/unit_test.hpp>
-
 #include <cmath>
 #include <numbers>
 
@@ -69,7 +68,8 @@ BOOST_AUTO_TEST_CASE(ratios_of_costs) {
   BOOST_TEST(again.parts[1].cost[1].force == 10);
 }
 
-/// Steps that are taken apart are those of the run: bit by bit while the cell rests, else but for what the rate of its vectors changes.
+/// Steps that are taken apart are those of the run: bit by bit while the cell rests, else but for what the rate of its
+/// vectors changes.
 BOOST_AUTO_TEST_CASE(timed_steps_are_those_of_the_run) {
   for (const char* law : {exact_law, usual_law})
     for (const bool rests : {true, false}) {
@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE(timed_steps_are_those_of_the_run) {
     }
 }
 
-/// Histories that are driven by the movement of two bodies are those of the run: while contacts stick, slip, slide, end and begin.
+/// Histories that are driven by the movement of two bodies are those of the run: while contacts stick, slip, slide, end
+/// and begin.
 BOOST_AUTO_TEST_CASE(movement_gives_the_histories) {
   Case c = sheared(exact_law, 2e-3);
   Simulation run(c);
@@ -126,7 +127,8 @@ BOOST_AUTO_TEST_CASE(movement_gives_the_histories) {
     BOOST_TEST(f.corners >= f.reversals);
   }
   BOOST_TEST(from_start > 0);
-  BOOST_TEST(std::abs(legs / double(memory.legs) - 1) < 0.05);  // contacts of this run that began within a step begin a little otherwise here
+  BOOST_TEST(std::abs(legs / double(memory.legs) - 1) <
+             0.05);  // contacts of this run that began within a step begin a little otherwise here
   BOOST_TEST(watch.kinds().stick > 0);
   BOOST_TEST(watch.kinds().slip > 0);
   BOOST_TEST(watch.kinds().slide > 0);
@@ -163,19 +165,23 @@ BOOST_AUTO_TEST_CASE(variants_are_different_laws) {
   BOOST_CHECK_THROW(variant_named("hertz"), std::runtime_error);
 }
 
-/// An ellipse τ = G γ_a cos(φ − δ), γ = γ_a cos φ about an offset: damping ratio ½ tan δ by its secant G cos δ, work π G γ_a² sin δ.
+/// An ellipse τ = G γ_a cos(φ − δ), γ = γ_a cos φ about an offset: damping ratio ½ tan δ by its secant G cos δ, work π
+/// G γ_a² sin δ.
 BOOST_AUTO_TEST_CASE(loops_of_a_viscoelastic_body) {
   const double pi = std::numbers::pi, amplitude = 2e-4, modulus = 3e8, angle = 0.2;
   std::vector<LoopPoint> loop;
   for (int k = 0; k <= 4000; ++k) {
     const double phase = 2 * pi * k / 4000;
-    loop.push_back({1e-4 + amplitude * std::cos(phase), 500 + modulus * amplitude * std::cos(phase + angle)});  // the stress goes ahead
+    loop.push_back({1e-4 + amplitude * std::cos(phase),
+                    500 + modulus * amplitude * std::cos(phase + angle)});  // the stress goes ahead
   }
   BOOST_TEST(secant_modulus(loop) == modulus * std::cos(angle), boost::test_tools::tolerance(1e-6));
-  BOOST_TEST(loop_work(loop) == pi * modulus * amplitude * amplitude * std::sin(angle), boost::test_tools::tolerance(1e-5));
+  BOOST_TEST(loop_work(loop) == pi * modulus * amplitude * amplitude * std::sin(angle),
+             boost::test_tools::tolerance(1e-5));
   BOOST_TEST(damping_ratio(loop) == 0.5 * std::tan(angle), boost::test_tools::tolerance(1e-5));
   std::reverse(loop.begin(), loop.end());
-  BOOST_TEST(damping_ratio(loop) == -0.5 * std::tan(angle), boost::test_tools::tolerance(1e-5));  // a body that gives energy
+  BOOST_TEST(damping_ratio(loop) == -0.5 * std::tan(angle),
+             boost::test_tools::tolerance(1e-5));  // a body that gives energy
   // A parallelogram by its corners: rigid-plastic loss 4 τ γ_a at τ = G_sec γ_a is a ratio of 2/π.
   const std::vector<LoopPoint> rigid{{1, 5}, {1, -5}, {-1, -5}, {-1, 5}, {1, 5}};
   BOOST_TEST(loop_work(rigid) == 20);
@@ -207,16 +213,19 @@ BOOST_AUTO_TEST_CASE(cycles_of_a_lattice) {
   BOOST_TEST(again.last[7].stress == done.last[7].stress);
 }
 
-/// Walton's shear modulus ~ p^(1/3) and (solid fraction × Z)^(2/3), and as the sum over contacts (1/V) Σ l² (k_n ⟨n_x² n_y²⟩ + k_t (¼⟨n_x² + n_y²⟩ −
-/// ⟨n_x² n_y²⟩)) of evenly spread normals, whose means are 1/15 and 1/6 − 1/15.
+/// Walton's shear modulus ~ p^(1/3) and (solid fraction × Z)^(2/3), and as the sum over contacts (1/V) Σ l² (k_n ⟨n_x²
+/// n_y²⟩ + k_t (¼⟨n_x² + n_y²⟩ − ⟨n_x² n_y²⟩)) of evenly spread normals, whose means are 1/15 and 1/6 − 1/15.
 BOOST_AUTO_TEST_CASE(effective_medium) {
   const double one = walton_modulus(6, 0.6, 1e5);
   BOOST_TEST(walton_modulus(6, 0.6, 8e5) == 2 * one, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(walton_modulus(12, 2.2, 1e5) == one, boost::test_tools::tolerance(1e-12));
   const double solid = 1 / 1.6, z = 6, radius = 1, force = 4 * std::numbers::pi * radius * radius * 1e5 / (solid * z);
-  const laws::Hertz h{laws::Hertz::modulus_of(shear_modulus, poisson_ratio), laws::Hertz::ratio_of(poisson_ratio), radius};
-  const double indentation = std::pow(force / (h.modulus * std::sqrt(radius)), 2.0 / 3), k_n = h.stiffness(indentation), k_t = k_n / h.ratio;
-  const double contacts = solid / (4 * std::numbers::pi / 3) * z / 2, length = 2 * radius;  // contacts in the unit of volume
+  const laws::Hertz h{laws::Hertz::modulus_of(shear_modulus, poisson_ratio), laws::Hertz::ratio_of(poisson_ratio),
+                      radius};
+  const double indentation = std::pow(force / (h.modulus * std::sqrt(radius)), 2.0 / 3), k_n = h.stiffness(indentation),
+               k_t = k_n / h.ratio;
+  const double contacts = solid / (4 * std::numbers::pi / 3) * z / 2,
+               length = 2 * radius;  // contacts in the unit of volume
   BOOST_TEST(one == contacts * length * length * (k_n / 15 + k_t / 10), boost::test_tools::tolerance(1e-9));
 }
 

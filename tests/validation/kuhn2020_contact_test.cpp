@@ -32,7 +32,8 @@ BOOST_AUTO_TEST_CASE(start_force_is_what_was_asked_for_with_every_law) {
     BOOST_TEST(contact.work() == 0);
     BOOST_TEST(contact.stored() == 0.5 * dot(f, f) / 8e4, boost::test_tools::tolerance(1e-12));
   }
-  BOOST_CHECK_THROW(DrivenContact({.law = "no-such-law", .options = {}}, material, {0, 0, 1}, 1), std::invalid_argument);
+  BOOST_CHECK_THROW(DrivenContact({.law = "no-such-law", .options = {}}, material, {0, 0, 1}, 1),
+                    std::invalid_argument);
   BOOST_CHECK_THROW(DrivenContact({}, material, {0, 0, 1}, -1, {1, 0, 0}), std::invalid_argument);
 }
 

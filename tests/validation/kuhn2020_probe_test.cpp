@@ -1,4 +1,5 @@
-// What the probe study works with: Rendulic axes, reversible stiffness, the fitted circle, differences of two models, a stored state.
+// What the probe study works with: Rendulic axes, reversible stiffness, the fitted circle, differences of two models, a
+// stored state.
 #include <unistd.h>
 
 #include <Eigen/LU>
@@ -90,7 +91,8 @@ BOOST_AUTO_TEST_CASE(probes_of_a_stored_state) {
   store(run, folder / "state.h5");
 
   const Probe probe{ProbeModel::refined, rendulic(6e-6, 0, 0), 5, 2, false};
-  const ProbeResult one = run_probe(path, folder / "state.h5", probe), again = run_probe(path, folder / "state.h5", probe);
+  const ProbeResult one = run_probe(path, folder / "state.h5", probe),
+                    again = run_probe(path, folder / "state.h5", probe);
   BOOST_TEST((one.stress == again.stress));  // identical bits
   BOOST_TEST(one.stress(0) > 0);             // compression raises the pressure
   BOOST_TEST(one.friction >= 0);

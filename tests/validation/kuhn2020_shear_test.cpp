@@ -1,6 +1,5 @@
 // What the study of biaxial compression and simple shear measures: anisotropies, axes, cases.
 #include <boost/test/unit_test.hpp>
-
 #include <cmath>
 #include <numbers>
 
@@ -66,7 +65,8 @@ BOOST_AUTO_TEST_CASE(stress_and_axes_of_a_row) {
 BOOST_AUTO_TEST_CASE(both_loadings_shear_at_the_same_rate_and_come_back_from_numbers) {
   const std::filesystem::path folder = std::filesystem::path(LIBDEM_SOURCE_DIR) / "validation/kuhn2020/biaxial-shear";
   for (const Bodies2D bodies : {Bodies2D::discs, Bodies2D::pentagons}) {
-    Case biaxial = shear_case({Loading::biaxial, bodies}, folder, false), shear = shear_case({Loading::simple_shear, bodies}, folder, false);
+    Case biaxial = shear_case({Loading::biaxial, bodies}, folder, false),
+         shear = shear_case({Loading::simple_shear, bodies}, folder, false);
     const CellDrive &b = *biaxial.stages.back().cell, &s = *shear.stages.back().cell;
     BOOST_TEST(s.component[3].rate == -2 * b.component[1].rate);
     BOOST_TEST(s.component[0].rate == 0);

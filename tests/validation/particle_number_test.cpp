@@ -1,13 +1,13 @@
 // Packings of the study on the number of particles, their normal modes, and small motion about them.
-#include <boost/test/unit_test.hpp>
+#include "validation/pena2008/particle-number/particle_number.hpp"
 
+#include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "libdem/motion/limit/stability.hpp"
 #include "validation/pena2008/particle-number/contact_forces.hpp"
 #include "validation/pena2008/particle-number/normal_modes.hpp"
-#include "validation/pena2008/particle-number/particle_number.hpp"
 #include "validation/pena2008/particle-number/small_motion.hpp"
 
 using namespace dem;
@@ -22,10 +22,12 @@ LinearSystem system_of(const Packing& p) { return linearise(p.given, std::min(1e
 double largest(const Eigen::MatrixXd& m) { return m.cwiseAbs().maxCoeff(); }
 
 /// Adds w b bᵀ for the coordinates of bodies i and j; a wall has none.
-void add(Eigen::MatrixXd& m, const ContactRecord& c, double w, Vec2 direction, double scale, double arm_i, double arm_j) {
+void add(Eigen::MatrixXd& m, const ContactRecord& c, double w, Vec2 direction, double scale, double arm_i,
+         double arm_j) {
   Eigen::VectorXd b = Eigen::VectorXd::Zero(m.rows());
   b.segment<3>(3 * c.key.i) << -scale * direction.x, -scale * direction.y, arm_i;
-  if (Eigen::Index(3 * c.key.j) < m.rows()) b.segment<3>(3 * c.key.j) << scale * direction.x, scale * direction.y, arm_j;
+  if (Eigen::Index(3 * c.key.j) < m.rows())
+    b.segment<3>(3 * c.key.j) << scale * direction.x, scale * direction.y, arm_j;
   m += w * b * b.transpose();
 }
 
@@ -39,7 +41,7 @@ BOOST_AUTO_TEST_CASE(packings_are_in_equilibrium_and_made_by_their_seed) {
     BOOST_TEST((p.given == packing_of(shape, 16).given));
     BOOST_TEST(!(p.given == make_packing({shape, 16, 3}).given));
     BOOST_TEST(int(p.given.assembly.bodies.size()) + p.rattlers == 16);
-    BOOST_TEST(p.coordination > 3);   // frictionless and stable
+    BOOST_TEST(p.coordination > 3);  // frictionless and stable
     BOOST_TEST(p.mean_overlap > 5e-4);
     BOOST_TEST(p.mean_overlap < 2e-3);
     // With friction and damping switched on nothing changes: springs begin unstrained.
@@ -55,15 +57,16 @@ BOOST_AUTO_TEST_CASE(packings_are_in_equilibrium_and_made_by_their_seed) {
       if (k.key.j < forces.moving()) ++contacts_of[k.key.j];
     }
     for (std::size_t b = 0; b < forces.moving(); ++b) {
-      unbalanced = std::max({unbalanced, norm(forces.state().bodies.force[b]), std::abs(forces.state().bodies.torque[b].z) / 0.5});
+      unbalanced = std::max(
+          {unbalanced, norm(forces.state().bodies.force[b]), std::abs(forces.state().bodies.torque[b].z) / 0.5});
       BOOST_TEST(contacts_of[b] >= 2);
     }
     BOOST_TEST(unbalanced < 2e-11 * mean);
   }
 }
 
-// K, C and Σ b bᵀ of discs in closed form: springs k_n along n and k_t along the line of action of form (G), and the normal
-// force that turns with the branch.
+// K, C and Σ b bᵀ of discs in closed form: springs k_n along n and k_t along the line of action of form (G), and the
+// normal force that turns with the branch.
 BOOST_AUTO_TEST_CASE(matrices_of_discs_are_those_of_springs_and_dashpots) {
   const Packing p = packing_of(ShapeKind::disc, 16);
   const LinearSystem system = system_of(p);
@@ -77,7 +80,8 @@ BOOST_AUTO_TEST_CASE(matrices_of_discs_are_those_of_springs_and_dashpots) {
   for (const ContactRecord& contact : forces.contacts()) {
     const Vec2 normal = planar(contact.normal), tangent = turned_left(normal);
     const bool wall = contact.key.j >= forces.moving();
-    const double a_i = forces.state().shape_of(contact.key.i).radius(), a_j = wall ? 0 : forces.state().shape_of(contact.key.j).radius();
+    const double a_i = forces.state().shape_of(contact.key.i).radius(),
+                 a_j = wall ? 0 : forces.state().shape_of(contact.key.j).radius();
     const double distance = a_i + a_j - contact.overlap, scale = wall ? 1 : (a_i + a_j) / distance;
     add(k, contact, m.normal_stiffness, normal, 1, 0, 0);
     add(k, contact, m.tangential_stiffness, tangent, scale, -a_i, -a_j);
@@ -101,21 +105,27 @@ BOOST_AUTO_TEST_CASE(lanczos_finds_the_ends_of_the_dense_spectrum) {
       BOOST_TEST(high[k].omega == all[all.size() - 10 + k].omega, boost::test_tools::tolerance(1e-9));
       BOOST_TEST(low[k].shape.dot(system.inertia.cwiseProduct(low[k].shape)) == 1, boost::test_tools::tolerance(1e-9));
     }
-    // Damping in proportion to stiffness would make the slowest mode the one of lowest frequency; every mode obeys the floor.
+    // Damping in proportion to stiffness would make the slowest mode the one of lowest frequency; every mode obeys the
+    // floor.
     const Material m = reference_material();
     for (const Mode& mode : all)
-      BOOST_TEST(predict(mode, m.tangential_stiffness).threshold(mode, 0.05) >= 0.99 * 2 * 0.05 / 0.95 * *m.normal_damping / m.normal_stiffness);
+      BOOST_TEST(predict(mode, m.tangential_stiffness).threshold(mode, 0.05) >=
+                 0.99 * 2 * 0.05 / 0.95 * *m.normal_damping / m.normal_stiffness);
   }
 }
 
 BOOST_AUTO_TEST_CASE(spectral_radius_of_a_mode) {
   for (double w : {0.05, 0.3, 0.7})
     for (double damping : {0.004, 0.05})
-      BOOST_TEST(modal_spectral_radius(damping, 0, w) == spectral_radius({}, damping, w), boost::test_tools::tolerance(1e-9));
-  // Two discs, guided with rotation (reference §5): f_t = 1/4, ω² = k_n/(3m), t_R = 238.50 t_c and 160.02 t_c at Δt/t_c = 0.01.
+      BOOST_TEST(modal_spectral_radius(damping, 0, w) == spectral_radius({}, damping, w),
+                 boost::test_tools::tolerance(1e-9));
+  // Two discs, guided with rotation (reference §5): f_t = 1/4, ω² = k_n/(3m), t_R = 238.50 t_c and 160.02 t_c at Δt/t_c
+  // = 0.01.
   const double omega = std::numbers::pi / std::sqrt(6.0), ratio = 1 / 238.50 / (2 * omega), dt = 0.01;
-  BOOST_TEST(-dt / (2 * std::log(modal_spectral_radius(ratio, 0.25, omega * dt))) == 160.02, boost::test_tools::tolerance(5e-3));
-  BOOST_TEST(-dt / (2 * std::log(modal_spectral_radius(ratio, 0, omega * dt))) == 238.50, boost::test_tools::tolerance(1e-4));
+  BOOST_TEST(-dt / (2 * std::log(modal_spectral_radius(ratio, 0.25, omega * dt))) == 160.02,
+             boost::test_tools::tolerance(5e-3));
+  BOOST_TEST(-dt / (2 * std::log(modal_spectral_radius(ratio, 0, omega * dt))) == 238.50,
+             boost::test_tools::tolerance(1e-4));
 }
 
 BOOST_AUTO_TEST_CASE(small_motion_does_what_the_modes_say) {
@@ -125,13 +135,15 @@ BOOST_AUTO_TEST_CASE(small_motion_does_what_the_modes_say) {
     const auto modes = all_modes(system_of(p));
     const Mode& mode = modes.front();
     const Prediction prediction = predict(mode, p.given.material.tangential_stiffness);
-    Disturbed d{p.given, velocity_along(p.given, mode.shape, mode.omega, 1e-2 * p.smallest_depth), Elongation::geometric, 0.02 * t_c};
+    Disturbed d{p.given, velocity_along(p.given, mode.shape, mode.omega, 1e-2 * p.smallest_depth),
+                Elongation::geometric, 0.02 * t_c};
     const double duration = 12 * 2 * std::numbers::pi / mode.omega;
     const Decay still = decay_of_mode(d, duration);
     BOOST_TEST(still.usable());
     BOOST_TEST(still.rate == mode.rate, boost::test_tools::tolerance(0.01));
     d.elongation = Elongation::velocity;
-    BOOST_TEST(decay_of_mode(d, duration).rate == mode.rate + prediction.slope * d.dt, boost::test_tools::tolerance(0.01));
+    BOOST_TEST(decay_of_mode(d, duration).rate == mode.rate + prediction.slope * d.dt,
+               boost::test_tools::tolerance(0.01));
     // Stability: the mode of the highest frequency.
     d.elongation = Elongation::geometric;
     d.velocity = velocity_along(p.given, modes.back().shape, modes.back().omega, 1e-2 * p.smallest_depth);
@@ -147,7 +159,8 @@ BOOST_AUTO_TEST_CASE(exponent_of_a_power_law) {
   const double e = std::exp(0.1);
   const PowerLaw law = power_law({1, 2, 4, 8}, {e, 0.5 / e, 0.25 / e, 0.125 * e});
   BOOST_TEST(law.exponent == -1, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(law.half_width == 4.302653 * std::sqrt(0.04 / 2 / (5 * std::log(2.0) * std::log(2.0))), boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(law.half_width == 4.302653 * std::sqrt(0.04 / 2 / (5 * std::log(2.0) * std::log(2.0))),
+             boost::test_tools::tolerance(1e-6));
   BOOST_TEST(std::isnan(power_law({1, 2}, {1, 2}).exponent));
 }
 

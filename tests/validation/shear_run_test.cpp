@@ -1,4 +1,5 @@
-// A run of the slow-shear study: interrupted and resumed it gives the same numbers, and they survive the journal of tasks.
+// A run of the slow-shear study: interrupted and resumed it gives the same numbers, and they survive the journal of
+// tasks.
 #include "validation/pena2008/slow-shear/shear_run.hpp"
 
 #include <unistd.h>
@@ -84,7 +85,12 @@ BOOST_AUTO_TEST_CASE(interrupted_and_resumed) {
   ShearRecord resumed;
   for (bool over = false; !over;) {
     try {
-      resumed = run_shear(c, discard, {file, std::chrono::seconds(0), [&] { if (++pieces % 2 == 0) throw Stop(); }}, progress);
+      resumed = run_shear(c, discard,
+                          {file, std::chrono::seconds(0),
+                           [&] {
+                             if (++pieces % 2 == 0) throw Stop();
+                           }},
+                          progress);
       over = true;
     } catch (const Stop&) {
       BOOST_TEST_REQUIRE(std::filesystem::exists(file));

@@ -16,7 +16,9 @@ const std::vector<double>& numbers_of(const TaskResult& r) {
 }
 
 /// Steps of a sheared packing, by which tasks are handed out.
-double steps(const BoxSetup& s, const ShearTest& t) { return (t.travel / t.speed + s.rest + s.compaction) / s.step * double(s.count()); }
+double steps(const BoxSetup& s, const ShearTest& t) {
+  return (t.travel / t.speed + s.rest + s.compaction) / s.step * double(s.count());
+}
 
 }  // namespace
 
@@ -25,15 +27,18 @@ std::string Spread::text(int digits) const {
   return a == b ? a : fmt::format("{} to {}", a, b);
 }
 
-std::filesystem::path packing_file(const StudyRun& run, std::size_t k) { return run.folder() / fmt::format("packing-{}.h5", k + 1); }
+std::filesystem::path packing_file(const StudyRun& run, std::size_t k) {
+  return run.folder() / fmt::format("packing-{}.h5", k + 1);
+}
 
 BoxResults run_boxes(StudyRun& run, const std::vector<BoxSetup>& packings, const std::vector<BoxRun>& runs) {
   const auto file = [&](std::size_t k) { return packing_file(run, k); };
   std::string what = "plate by servo; profile";  // what the numbers of a packing are
   for (const BoxSetup& s : packings) what += resolved_case(packing_case(s));
   BoxResults out;
-  for (const TaskResult& r :
-       run.tasks("packings", packings.size(), [&](std::size_t k, TaskProgress& p) { return make_packing(packings[k], file(k), p).pack(); }, what))
+  for (const TaskResult& r : run.tasks(
+           "packings", packings.size(),
+           [&](std::size_t k, TaskProgress&p) { return make_packing(packings[k], file(k), p).pack(); }, what))
     out.packings.push_back(PackingReport::unpack(numbers_of(r)));
   std::vector<double> cost;
   for (const BoxRun& r : runs) {
@@ -41,8 +46,11 @@ BoxResults run_boxes(StudyRun& run, const std::vector<BoxSetup>& packings, const
     cost.push_back(steps(packings[r.packing], r.test));
   }
   for (const TaskResult& r : run.tasks(
-           "shear", runs.size(), [&](std::size_t k, TaskProgress& p) { return shear(packings[runs[k].packing], runs[k].test, file(runs[k].packing), p).pack(); }, what,
-           cost))
+           "shear", runs.size(),
+           [&](std::size_t k, TaskProgress&p) {
+             return shear(packings[runs[k].packing], runs[k].test, file(runs[k].packing), p).pack();
+           },
+           what, cost))
     out.curves.push_back(BoxCurve::unpack(numbers_of(r)));
   return out;
 }
@@ -53,7 +61,8 @@ Spread cost_of(const BoxResults& results) {
   return cost;
 }
 
-Curve box_curve(std::string label, const BoxCurve& box, double x_unit, const std::function<double(const BoxCurve&, const BoxRow&)>& value) {
+Curve box_curve(std::string label, const BoxCurve& box, double x_unit,
+                const std::function<double(const BoxCurve&, const BoxRow&)>& value) {
   Curve c;
   c.label = std::move(label);
   c.style = Curve::Style::line;
@@ -64,7 +73,8 @@ Curve box_curve(std::string label, const BoxCurve& box, double x_unit, const std
   return c;
 }
 
-Curve mean_curve(std::string label, const std::vector<BoxCurve>& boxes, double x_unit, const std::function<double(const BoxCurve&, const BoxRow&)>& value) {
+Curve mean_curve(std::string label, const std::vector<BoxCurve>& boxes, double x_unit,
+                 const std::function<double(const BoxCurve&, const BoxRow&)>& value) {
   Curve c = box_curve(std::move(label), boxes.front(), x_unit, value);
   c.y_low = c.y_high = c.y;
   for (std::size_t k = 0; k < c.x.size(); ++k) {

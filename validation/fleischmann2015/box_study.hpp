@@ -8,7 +8,8 @@
 
 namespace dem::validation::fleischmann2015 {
 
-inline constexpr const char* band_of_codes = "acceptance band of the reference, drawn around runs of established codes: agreement between codes";
+inline constexpr const char* band_of_codes =
+    "acceptance band of the reference, drawn around runs of established codes: agreement between codes";
 
 /// Lowest and highest of several numbers.
 struct Spread {
@@ -38,7 +39,8 @@ struct BoxResults {
   std::vector<PackingReport> packings;
   std::vector<BoxCurve> curves;  ///< one for each run
 };
-/// Makes the packings, then shears them, on all workers; resumed like every task. Throws std::runtime_error: a run that stopped, with its reason.
+/// Makes the packings, then shears them, on all workers; resumed like every task. Throws std::runtime_error: a run that
+/// stopped, with its reason.
 BoxResults run_boxes(StudyRun&, const std::vector<BoxSetup>& packings, const std::vector<BoxRun>& runs);
 
 /// Where run_boxes keeps packing k.
@@ -48,9 +50,11 @@ std::filesystem::path packing_file(const StudyRun&, std::size_t k);
 Spread cost_of(const BoxResults&);
 
 /// Curve of value(box, row) against displacement over x_unit (m).
-Curve box_curve(std::string label, const BoxCurve&, double x_unit, const std::function<double(const BoxCurve&, const BoxRow&)>& value);
+Curve box_curve(std::string label, const BoxCurve&, double x_unit,
+                const std::function<double(const BoxCurve&, const BoxRow&)>& value);
 /// Mean of several with the lowest and highest at each displacement as its band.
-Curve mean_curve(std::string label, const std::vector<BoxCurve>&, double x_unit, const std::function<double(const BoxCurve&, const BoxRow&)>& value);
+Curve mean_curve(std::string label, const std::vector<BoxCurve>&, double x_unit,
+                 const std::function<double(const BoxCurve&, const BoxRow&)>& value);
 
 // Values of a row.
 inline double published_ratio(const BoxCurve& c, const BoxRow& row) { return c.published(row); }

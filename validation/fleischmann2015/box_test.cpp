@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/results/folder.hpp"
-#include "libdem/drivers/shear_box.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -25,8 +25,10 @@ Case base_case(const BoxSetup& s) {
   c.gravity = {0, 0, -9.81};
   const double radius = 0.5 * (s.sizes ? s.largest : s.diameter);
   RainSpec rain;
-  if (s.sizes) static_cast<SizeDistribution&>(rain) = *s.sizes;
-  else rain.radius = radius;
+  if (s.sizes)
+    static_cast<SizeDistribution&>(rain) = *s.sizes;
+  else
+    rain.radius = radius;
   rain.jitter = s.jitter;
   rain.columns = rain.rows = s.per_layer;
   rain.layers = s.layers;
@@ -60,7 +62,8 @@ Case base_case(const BoxSetup& s) {
   c.materials.push_back(walls);
   c.contact.law = "hertz-history";
   c.contact.elongation = Elongation::velocity;
-  c.contact.velocity_source = VelocitySource::trapezoid;  // of the middle of the step, as the codes of the reference take it; no damping of its own
+  c.contact.velocity_source = VelocitySource::trapezoid;  // of the middle of the step, as the codes of the reference
+                                                          // take it; no damping of its own
   c.time.integrator = Integrator::velocity_verlet;
   c.time.step = s.step;
   c.output.ledger = s.ledger;
@@ -161,11 +164,13 @@ PackingReport make_packing(const BoxSetup& s, const std::filesystem::path& file,
   double largest_load = 0;
   while (!run.finished()) {
     run.step(false);
-    if (run.stage() == 1 && run.step_count() % sample_every == 0) largest_load = std::max(largest_load, run.driver<ShearBox>()->read(run.state()).plate_load);
+    if (run.stage() == 1 && run.step_count() % sample_every == 0)
+      largest_load = std::max(largest_load, run.driver<ShearBox>()->read(run.state()).plate_load);
     if (run.step_count() % 500 == 0) progress.done(run.time() / (s.rain + s.compaction));
   }
   std::filesystem::create_directories(file.parent_path());
-  write_checkpoint(file, {this_build().program_version, run.step_count(), run.time()}, [&](ArchiveWriter& archive) { run.save(archive); });
+  write_checkpoint(file, {this_build().program_version, run.step_count(), run.time()},
+                   [&](ArchiveWriter& archive) { run.save(archive); });
   const ShearBoxReading r = run.driver<ShearBox>()->read(run.state());
   const FilledBox box{s.side, -s.depth, r.plate_height, s.diameter};
   PackingReport report;
@@ -213,7 +218,9 @@ BoxCurve shear(const BoxSetup& s, const ShearTest& test, const std::filesystem::
       ++samples;
     }
     if (steps % steps_of_row == 0) {
-      for (double* v : {&sum.displacement, &sum.shear, &sum.plate, &sum.plane, &sum.above, &sum.drag, &sum.rise, &sum.void_ratio}) *v /= samples;
+      for (double* v :
+           {&sum.displacement, &sum.shear, &sum.plate, &sum.plane, &sum.above, &sum.drag, &sum.rise, &sum.void_ratio})
+        *v /= samples;
       curve.rows.push_back(sum);
       sum = {};
       samples = 0;
@@ -234,13 +241,16 @@ BoxCurve shear(const BoxSetup& s, const ShearTest& test, const std::filesystem::
 double BoxCurve::angle(const BoxRow& r) { return std::atan(r.shear / r.plane) * 180 / std::numbers::pi; }
 
 const BoxRow& BoxCurve::peak() const {
-  return *std::max_element(rows.begin(), rows.end(), [](const BoxRow& a, const BoxRow& b) { return a.shear < b.shear; });
+  return *std::max_element(rows.begin(), rows.end(),
+                           [](const BoxRow& a, const BoxRow& b) { return a.shear < b.shear; });
 }
 
 BoxRow BoxCurve::mean(double from, double to) const {
   BoxRow sum;
   double n = 0;
-  const auto numbers = [](BoxRow& r) { return std::array{&r.displacement, &r.shear, &r.plate, &r.plane, &r.above, &r.drag, &r.rise, &r.void_ratio}; };
+  const auto numbers = [](BoxRow& r) {
+    return std::array{&r.displacement, &r.shear, &r.plate, &r.plane, &r.above, &r.drag, &r.rise, &r.void_ratio};
+  };
   for (BoxRow row : rows) {
     if (row.displacement < from || row.displacement > to) continue;
     for (std::size_t k = 0; k < BoxRow::numbers; ++k) *numbers(sum)[k] += *numbers(row)[k];
@@ -259,7 +269,8 @@ std::vector<double> PackingReport::pack() const {
 
 PackingReport PackingReport::unpack(const std::vector<double>& n) {
   PackingReport r;
-  double* const head[] = {&r.porosity, &r.height, &r.particle_steps, &r.seconds, &r.core, &r.largest_load, &r.profile.spacing};
+  double* const head[] = {&r.porosity, &r.height,       &r.particle_steps, &r.seconds,
+                          &r.core,     &r.largest_load, &r.profile.spacing};
   const std::size_t first = std::size(head), planes = (n.size() - first) / 2;
   for (std::size_t k = 0; k < first; ++k) *head[k] = n.at(k);
   r.profile.sides.assign(n.begin() + std::ptrdiff_t(first), n.begin() + std::ptrdiff_t(first + planes));
@@ -268,17 +279,21 @@ PackingReport PackingReport::unpack(const std::vector<double>& n) {
 }
 
 std::vector<double> BoxCurve::pack() const {
-  std::vector<double> out{area, load, diameter, porosity, height, particle_steps, seconds, residual, circulation, absolute_work};
-  for (const BoxRow& r : rows) out.insert(out.end(), {r.displacement, r.shear, r.plate, r.plane, r.above, r.drag, r.rise, r.void_ratio});
+  std::vector<double> out{area,           load,    diameter, porosity,    height,
+                          particle_steps, seconds, residual, circulation, absolute_work};
+  for (const BoxRow& r : rows)
+    out.insert(out.end(), {r.displacement, r.shear, r.plate, r.plane, r.above, r.drag, r.rise, r.void_ratio});
   return out;
 }
 
 BoxCurve BoxCurve::unpack(const std::vector<double>& n) {
   BoxCurve c;
-  double* const head[] = {&c.area, &c.load, &c.diameter, &c.porosity, &c.height, &c.particle_steps, &c.seconds, &c.residual, &c.circulation, &c.absolute_work};
+  double* const head[] = {&c.area,           &c.load,    &c.diameter, &c.porosity,    &c.height,
+                          &c.particle_steps, &c.seconds, &c.residual, &c.circulation, &c.absolute_work};
   const std::size_t first = std::size(head);
   for (std::size_t k = 0; k < first; ++k) *head[k] = n.at(k);
-  for (std::size_t k = first; k + BoxRow::numbers <= n.size(); k += BoxRow::numbers) c.rows.push_back({n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4], n[k + 5], n[k + 6], n[k + 7]});
+  for (std::size_t k = first; k + BoxRow::numbers <= n.size(); k += BoxRow::numbers)
+    c.rows.push_back({n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4], n[k + 5], n[k + 6], n[k + 7]});
   return c;
 }
 

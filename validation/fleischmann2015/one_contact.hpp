@@ -39,8 +39,7 @@ struct Contact {
   double history[3] = {0, 0, 0};
   double stored = 0, circulation = 0, friction_work = 0;  ///< of the last step's end; of all steps
 
-  explicit Contact(const Coefficients& given)
-      : k(given), law(given.hertz ? "hertz-history" : "hooke-history") {}
+  explicit Contact(const Coefficients& given) : k(given), law(given.hertz ? "hertz-history" : "hooke-history") {}
 
   double factor(double overlap) const { return k.hertz ? std::sqrt(k.radius * std::max(overlap, 0.0)) : 1; }
   double damping(double gamma, double stiffness, double overlap) const {
@@ -64,8 +63,10 @@ struct Contact {
     b.modulus[0] = 2 * k.k_n;  // Ē = (8/3) E*, k_n = (4/3) E*, k_t = 8 G*
     b.ratio[0] = 1.5 * k.k_n / k.k_t;
     b.radius[0] = 2 * k.radius;
-    if (k.hertz) law.options<laws::HertzHistory>() = options;
-    else law.options<laws::HookeHistory>() = {options.history, options.friction_limit};
+    if (k.hertz)
+      law.options<laws::HertzHistory>() = options;
+    else
+      law.options<laws::HookeHistory>() = {options.history, options.friction_limit};
     law->pass(law.data(), {}, b, history);
     circulation += b.work[0] - (b.stored[0] - stored) - b.dissipated[0];
     friction_work += b.dissipated[0];
@@ -87,8 +88,10 @@ struct Contact {
 
 /// The option of either law.
 inline void set_friction_limit(laws::LawChoice& law, FrictionLimit limit) {
-  if (law == "hertz-history") law.options<laws::HertzHistory>().friction_limit = limit;
-  else law.options<laws::HookeHistory>().friction_limit = limit;
+  if (law == "hertz-history")
+    law.options<laws::HertzHistory>().friction_limit = limit;
+  else
+    law.options<laws::HookeHistory>().friction_limit = limit;
 }
 
 struct Rebound {

@@ -17,7 +17,9 @@ void for_each_sphere(const State& state, Visit visit) {
 }
 
 /// Area of the disc that a plane at this distance from the centre cuts out of a sphere.
-double disc(double radius, double distance) { return std::max(0.0, std::numbers::pi * (radius * radius - distance * distance)); }
+double disc(double radius, double distance) {
+  return std::max(0.0, std::numbers::pi * (radius * radius - distance * distance));
+}
 
 }  // namespace
 
@@ -33,7 +35,8 @@ WallProfile wall_profile(const State& state, const FilledBox& box) {
     for_each_sphere(state, [&](Vec3 x, double r) {
       p.floor[k] += disc(r, x.z - box.floor - s) / (box.side * box.side);
       if (x.z >= high) return;
-      for (const double from_wall : {x.x, box.side - x.x, x.y, box.side - x.y}) p.sides[k] += disc(r, from_wall - s) / (4 * side_area);
+      for (const double from_wall : {x.x, box.side - x.x, x.y, box.side - x.y})
+        p.sides[k] += disc(r, from_wall - s) / (4 * side_area);
     });
   }
   return p;
@@ -50,14 +53,17 @@ double WallProfile::reach(double share) const {
 
 double core_solid_fraction(const State& state, const FilledBox& box, double distance) {
   const double step = box.diameter / 20;
-  const Vec3 low{distance, distance, box.floor + distance}, high{box.side - distance, box.side - distance, box.top - 2 * distance};
+  const Vec3 low{distance, distance, box.floor + distance},
+      high{box.side - distance, box.side - distance, box.top - 2 * distance};
   const auto places = [&](double a, double b) { return std::size_t(std::max(0.0, (b - a) / step)); };
   const std::size_t nx = places(low.x, high.x), ny = places(low.y, high.y), nz = places(low.z, high.z);
   std::vector<char> solid(nx * ny * nz, 0);
   for_each_sphere(state, [&](Vec3 x, double r) {
     const auto range = [&](double centre, double from, std::size_t n) {
-      const double first = std::ceil((centre - r - from) / step - 0.5), last = std::floor((centre + r - from) / step - 0.5);
-      return std::pair(std::size_t(std::clamp(first, 0.0, double(n))), std::size_t(std::clamp(last + 1, 0.0, double(n))));
+      const double first = std::ceil((centre - r - from) / step - 0.5),
+                   last = std::floor((centre + r - from) / step - 0.5);
+      return std::pair(std::size_t(std::clamp(first, 0.0, double(n))),
+                       std::size_t(std::clamp(last + 1, 0.0, double(n))));
     };
     const auto [i0, i1] = range(x.x, low.x, nx);
     const auto [j0, j1] = range(x.y, low.y, ny);

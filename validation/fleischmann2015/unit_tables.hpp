@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "geometry/vector.hpp"
-#include "validation/fleischmann2015/one_contact.hpp"
 #include "libdem/laws/displacement_history.hpp"
+#include "validation/fleischmann2015/one_contact.hpp"
 
 namespace dem::validation::fleischmann2015 {
 

@@ -76,7 +76,8 @@ std::vector<Move> Proportional::moves(int parts) const {
   double at = 0;
   for (std::size_t chord = 0; chord < 4; ++chord) {
     for (int k = 1; k <= parts; ++k) {
-      const double normal = k == parts ? stations[chord + 1] : stations[chord] + (stations[chord + 1] - stations[chord]) * k / parts;
+      const double normal =
+          k == parts ? stations[chord + 1] : stations[chord] + (stations[chord + 1] - stations[chord]) * k / parts;
       const double to = shift(normal, chord >= 2);
       all.push_back({z_of(normal), to - at});
       at = to;

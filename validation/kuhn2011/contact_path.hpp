@@ -1,5 +1,6 @@
-// One contact of two spheres taken along a prescribed path, without a frame and without integration, in the halves of the jaeger-contact
-// reference: ζ is half of the overlap, ξ half of the tangential movement. For the contact studies of Kuhn (2011).
+// One contact of two spheres taken along a prescribed path, without a frame and without integration, in the halves of
+// the jaeger-contact reference: ζ is half of the overlap, ξ half of the tangential movement. For the contact studies of
+// Kuhn (2011).
 #pragma once
 #include <vector>
 
@@ -24,7 +25,8 @@ struct JaegerPath {
   laws::JaegerCoefficients c;
   laws::LegPool pool{};
   laws::JaegerHistory<laws::LegPool> h{};
-  double work = 0;  ///< ∫ F_t · d(2ξ) by the trapezoid over each step (J): exact for none, of second order in their length
+  double work =
+      0;  ///< ∫ F_t · d(2ξ) by the trapezoid over each step (J): exact for none, of second order in their length
 
   laws::StepRegime step(const Move&);
   double limit() const { return c.friction * h.normal_force; }
@@ -47,11 +49,13 @@ struct MindlinPath {
 template <class Path>
 void step_in_parts(Path& path, const Move& m, int parts) {
   const double from = path.h.z;
-  for (int k = 1; k <= parts; ++k) path.step({k == parts ? m.z : from + (m.z - from) * k / parts, m.shift_1 / parts, m.shift_2 / parts});
+  for (int k = 1; k <= parts; ++k)
+    path.step({k == parts ? m.z : from + (m.z - from) * k / parts, m.shift_1 / parts, m.shift_2 / parts});
 }
 
-/// Oblique loading and unloading of a contact pressed to ζ_0: F_t = slope (F_n − F_0) from 0 to B, where F_t = share f F_n, and back to D,
-/// where F_t = −share f F_n; slope > f. Closed forms of Mindlin and Deresiewicz (reference, §16, U2).
+/// Oblique loading and unloading of a contact pressed to ζ_0: F_t = slope (F_n − F_0) from 0 to B, where F_t = share f
+/// F_n, and back to D, where F_t = −share f F_n; slope > f. Closed forms of Mindlin and Deresiewicz (reference, §16,
+/// U2).
 class Proportional {
  public:
   Proportional(const laws::JaegerCoefficients&, double start_z, double slope, double share);
@@ -62,7 +66,8 @@ class Proportional {
   double force(double normal) const { return slope_ * (normal - start_); }
   double shift(double normal, bool back) const;  ///< ξ (m)
 
-  /// The steps after the first one, which presses to ζ_0: two chords for each branch with equal steps of F_n, and `parts` for each chord.
+  /// The steps after the first one, which presses to ζ_0: two chords for each branch with equal steps of F_n, and
+  /// `parts` for each chord.
   std::vector<Move> moves(int parts) const;
 
  private:
@@ -76,6 +81,7 @@ inline const std::vector<Move> chords_of_u2{{0.010418193080112775, 0.00274038510
                                             {0.010828154043800968, 0.0036310891231878697},
                                             {0.010085275021404837, -0.0048487929405154504},
                                             {0.009313937519367467, -0.007003164172349242}};
-inline const std::vector<Move> to_and_fro{{0.01, 0.008}, {0.01, -0.005}, {0.01, -0.006}, {0.01, 0.007}, {0.01, -0.003}, {0.01, 0.004}};
+inline const std::vector<Move> to_and_fro{{0.01, 0.008}, {0.01, -0.005}, {0.01, -0.006},
+                                          {0.01, 0.007}, {0.01, -0.003}, {0.01, 0.004}};
 
 }  // namespace dem::validation::kuhn2011

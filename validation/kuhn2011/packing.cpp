@@ -7,10 +7,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "libdem/measure/motion_sums.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
 #include "libdem/laws/jaeger.hpp"
+#include "libdem/measure/motion_sums.hpp"
 
 namespace dem::validation::kuhn2011 {
 
@@ -46,7 +46,8 @@ Stage same_on_all_axes(const char* name, CellComponent component) {
 
 std::vector<double> Packing::pack() const {
   std::vector<double> out{cell.x, cell.y, cell.z, unbalanced, void_ratio, steps};
-  for (std::size_t b = 0; b < radius.size(); ++b) out.insert(out.end(), {radius[b], position[b].x, position[b].y, position[b].z});
+  for (std::size_t b = 0; b < radius.size(); ++b)
+    out.insert(out.end(), {radius[b], position[b].x, position[b].y, position[b].z});
   return out;
 }
 
@@ -95,7 +96,8 @@ Packing make_packing(const Case& c, TaskProgress& progress) {
   Simulation run(c);
   while (!run.finished()) {
     run.step();
-    if (run.step_count() % 100 == 0) progress.done((double(run.stage()) + run.stage_progress()) / double(c.stages.size()));
+    if (run.step_count() % 100 == 0)
+      progress.done((double(run.stage()) + run.stage_progress()) / double(c.stages.size()));
   }
   Packing p;
   const State& state = run.state();
@@ -129,13 +131,17 @@ std::span<const LawVariant> law_variants() {
     c.contact.law = "hertz-mindlin";
     c.contact.law.options<laws::HertzMindlin>().memory = memory;
   };
-  static constexpr LawVariant all[] = {{exact_law, [](Case& c) { c.contact.law = "jaeger"; }},
-                                       {"jaeger, merged 0.10 f", [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_slope = 0.10 * friction; }},
-                                       {"jaeger, merged 0.20 f", [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_slope = 0.20 * friction; }},
-                                       {bounded_law, [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_error = bound; }},
-                                       {usual_law, [](Case& c) { mindlin(c, MindlinMemory::single_reversal); }},
-                                       {"hertz-mindlin, turning points", [](Case& c) { mindlin(c, MindlinMemory::turning_points); }},
-                                       {"hertz-mindlin, no memory", [](Case& c) { mindlin(c, MindlinMemory::none); }}};
+  static constexpr LawVariant all[] = {
+      {exact_law, [](Case& c) { c.contact.law = "jaeger"; }},
+      {"jaeger, merged 0.10 f",
+       [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_slope = 0.10 * friction; }},
+      {"jaeger, merged 0.20 f",
+       [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_slope = 0.20 * friction; }},
+      {bounded_law,
+       [](Case& c) { c.contact.law = "jaeger", c.contact.law.options<laws::Jaeger>().merge_error = bound; }},
+      {usual_law, [](Case& c) { mindlin(c, MindlinMemory::single_reversal); }},
+      {"hertz-mindlin, turning points", [](Case& c) { mindlin(c, MindlinMemory::turning_points); }},
+      {"hertz-mindlin, no memory", [](Case& c) { mindlin(c, MindlinMemory::none); }}};
   return all;
 }
 

@@ -15,7 +15,8 @@ const jaeger_tables::Table& table_named(std::string_view name) {
 }
 
 JaegerPath path_of(const jaeger_tables::Table& t) {
-  JaegerPath path{coefficients(t.shear_modulus, t.poisson_ratio, t.friction, laws::Hertz::radius_of(t.radius_p, t.radius_q))};
+  JaegerPath path{
+      coefficients(t.shear_modulus, t.poisson_ratio, t.friction, laws::Hertz::radius_of(t.radius_p, t.radius_q))};
   path.c.merge_slope = t.merge_slope;
   return path;
 }
@@ -33,7 +34,8 @@ TableMatch match(const jaeger_tables::Table& t) {
     if (int(h.legs()) != row.legs) ++m.legs;
     m.normal = std::max(m.normal, std::abs(h.normal_force / row.normal - 1));
     m.force = std::max(m.force, std::hypot(h.force_1 - row.force_1, h.force_2 - row.force_2) / (t.friction * largest));
-    if (largest_stored > 0) m.stored = std::max(m.stored, std::abs(h.stored - row.stored) / (row.stored + 1e-4 * largest_stored));
+    if (largest_stored > 0)
+      m.stored = std::max(m.stored, std::abs(h.stored - row.stored) / (row.stored + 1e-4 * largest_stored));
   }
   return m;
 }

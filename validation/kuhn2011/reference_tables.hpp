@@ -1,9 +1,10 @@
-// Tables U1 to U7 of the jaeger-contact reference, §16, beside what the contact does: forces of a 60-digit evaluation by bisection.
+// Tables U1 to U7 of the jaeger-contact reference, §16, beside what the contact does: forces of a 60-digit evaluation
+// by bisection.
 #pragma once
 #include <string_view>
 
-#include "validation/kuhn2011/jaeger_tables.hpp"
 #include "validation/kuhn2011/contact_path.hpp"
+#include "validation/kuhn2011/jaeger_tables.hpp"
 
 namespace dem::validation::kuhn2011 {
 
@@ -25,7 +26,8 @@ struct TableMatch {
   /// What the reference asks for: 1e-12 of the forces (§7), 1e-11 of U_t (§16).
   bool holds() const { return normal <= 1e-12 && force <= 1e-12 && stored <= 1e-11 && regimes == 0; }
 };
-inline constexpr const char* table_tolerance = "1e-12 of F_n and of f max F_n (reference, §7), 1e-11 of U_t (§16), all regimes";
+inline constexpr const char* table_tolerance =
+    "1e-12 of F_n and of f max F_n (reference, §7), 1e-11 of U_t (§16), all regimes";
 TableMatch match(const jaeger_tables::Table&);
 
 }  // namespace dem::validation::kuhn2011

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libdem/case/case_file.hpp"
-#include "libdem/results/checkpoint.hpp"
 #include "libdem/assembly/import_assembly.hpp"
-#include "libdem/state/view.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
-#include "libdem/drivers/cell_drive.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem::validation::kuhn2020 {
 
@@ -77,7 +77,8 @@ Case cluster_case(const ClusterSource& source, bool quick) {
   c.material.normal_damping = c.material.tangential_damping = 0;
   c.contact.law = "linear-refined";
   c.time.integrator = Integrator::velocity_verlet;
-  // Six contacts that pull a body back alone, doubled by its neighbours moving against it; the run measures its own limit.
+  // Six contacts that pull a body back alone, doubled by its neighbours moving against it; the run measures its own
+  // limit.
   const double smallest = source.real() ? 3.58e-5 : 4.3e-5, mass = 4.6166 * std::pow(smallest, 3) * c.material.density;
   c.time.step = 0.18 * std::sqrt(mass / cluster_stiffness);
   c.material.mass_damping = 0.05 / c.time.step;
@@ -137,15 +138,16 @@ std::string case_text(Case c, const ClusterSource& source) {
 std::vector<double> packed(const std::vector<PathRow>& rows) {
   std::vector<double> out;
   for (const PathRow& r : rows)
-    out.insert(out.end(),
-               {r.stage, r.strain, r.p, r.q, r.volume, r.sliding, r.at_limit, r.unbalanced, r.void_ratio, r.contacts, r.residual, r.friction});
+    out.insert(out.end(), {r.stage, r.strain, r.p, r.q, r.volume, r.sliding, r.at_limit, r.unbalanced, r.void_ratio,
+                           r.contacts, r.residual, r.friction});
   return out;
 }
 
 std::vector<PathRow> unpacked(const std::vector<double>& n) {
   std::vector<PathRow> rows;
   for (std::size_t k = 0; k + PathRow::numbers <= n.size(); k += PathRow::numbers)
-    rows.push_back({n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4], n[k + 5], n[k + 6], n[k + 7], n[k + 8], n[k + 9], n[k + 10], n[k + 11]});
+    rows.push_back({n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4], n[k + 5], n[k + 6], n[k + 7], n[k + 8], n[k + 9],
+                    n[k + 10], n[k + 11]});
   return rows;
 }
 
@@ -182,7 +184,8 @@ std::vector<PathRow> follow_path(Simulation& run, std::size_t kept, std::uint64_
     if (!over && run.step_count() % interval != 0) continue;
     if (stage <= relax) {
       strain = -run.driver<CellDriver>()->strains()[0];
-      volume = -(run.driver<CellDriver>()->strains()[0] + run.driver<CellDriver>()->strains()[1] + run.driver<CellDriver>()->strains()[2]);
+      volume = -(run.driver<CellDriver>()->strains()[0] + run.driver<CellDriver>()->strains()[1] +
+                 run.driver<CellDriver>()->strains()[2]);
     }
     rows.push_back(measure_row(run, strain, volume));
     rows.back().stage = double(stage);

@@ -1,6 +1,6 @@
-// The assembly of sphere clusters that the studies load: the real one where its file is present, else a generated one of the same kind; its
-// path to a stress ratio, and states on the way that runs start from with identical bits.
-// Source: linear-frictional-contact reference, §14 (procedure, planning numbers).
+// The assembly of sphere clusters that the studies load: the real one where its file is present, else a generated one
+// of the same kind; its path to a stress ratio, and states on the way that runs start from with identical bits. Source:
+// linear-frictional-contact reference, §14 (procedure, planning numbers).
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -12,8 +12,9 @@
 
 namespace dem::validation::kuhn2020 {
 
-inline constexpr double cluster_stiffness = 1e5 / 0.9058250162393092;  ///< k_n = k_t (N/m): p = 100 kPa in the file as it is
-inline constexpr double confining_pressure = 1e5;                      ///< Pa
+inline constexpr double cluster_stiffness =
+    1e5 / 0.9058250162393092;                      ///< k_n = k_t (N/m): p = 100 kPa in the file as it is
+inline constexpr double confining_pressure = 1e5;  ///< Pa
 inline constexpr double cluster_friction = 0.55;
 
 struct ClusterSource {
@@ -24,12 +25,13 @@ struct ClusterSource {
 /// `sources`: folder of a study. Quick sets use a small generated assembly.
 ClusterSource cluster_source(const std::filesystem::path& sources, bool quick);
 
-/// Case without stages: bodies, material, law linear-refined, velocity Verlet with mass damping of 5 % a step, a step at about half the
-/// limit of its contacts as they are.
+/// Case without stages: bodies, material, law linear-refined, velocity Verlet with mass damping of 5 % a step, a step
+/// at about half the limit of its contacts as they are.
 Case cluster_case(const ClusterSource&, bool quick);
 
-/// Stages to q/p = `ratio` at constant mean pressure, compression along x: [compact, confine,] relax, compress, and with `settle` one
-/// that holds the stress there until forces balance and one with the cell at rest. `strain_per_step` of the compression.
+/// Stages to q/p = `ratio` at constant mean pressure, compression along x: [compact, confine,] relax, compress, and
+/// with `settle` one that holds the stress there until forces balance and one with the cell at rest. `strain_per_step`
+/// of the compression.
 struct PathChoice {
   double ratio = 0.8;
   double strain_per_step = 5e-8;

@@ -10,7 +10,8 @@
 
 namespace dem::validation::kuhn2020 {
 
-DrivenContact::DrivenContact(const ContactVariant& variant, const ContactCoefficients& coefficients, Vec3 normal, double overlap, Vec3 force)
+DrivenContact::DrivenContact(const ContactVariant& variant, const ContactCoefficients& coefficients, Vec3 normal,
+                             double overlap, Vec3 force)
     : variant_(variant),
       coefficients_(coefficients),
       law_(variant.law),
@@ -24,11 +25,13 @@ DrivenContact::DrivenContact(const ContactVariant& variant, const ContactCoeffic
   if (!(normal_force > 0)) throw std::invalid_argument("a contact without normal force holds no tangential force");
   // A sticking step from rest puts the force in: no law needs to be known from inside.
   const double k = coefficients_.tangential_stiffness;
-  apply(0, 1, normal_force, normal_force, {dot(force, direction_1_) / k, dot(force, cross(normal, direction_1_)) / k}, 1e6 * size / normal_force);
+  apply(0, 1, normal_force, normal_force, {dot(force, direction_1_) / k, dot(force, cross(normal, direction_1_)) / k},
+        1e6 * size / normal_force);
   work_ = lost_ = 0;
 }
 
-void DrivenContact::apply(double part_start, double part_end, double normal_start, double normal_end, Vec2 shift, double friction) {
+void DrivenContact::apply(double part_start, double part_end, double normal_start, double normal_end, Vec2 shift,
+                          double friction) {
   laws::Block block;
   block.count = 1;
   block.normal_start[0] = normal_start;
@@ -54,11 +57,13 @@ void DrivenContact::move(const ContactMove& to) {
   const Vec3 direction = carried_direction(direction_1_, normal_, to.normal, half_tangent);
   if (was && !follows_frame(variant_.transport)) {
     if (!law_->transform) throw std::invalid_argument(fmt::format("law {} follows its frame only", variant_.law));
-    transport_history(transport_matrix(variant_.transport, normal_, direction_1_, to.normal, direction, to.mean_rotation), law_->transform,
-                      history_.data(), out_of_plane_);
+    transport_history(
+        transport_matrix(variant_.transport, normal_, direction_1_, to.normal, direction, to.mean_rotation),
+        law_->transform, history_.data(), out_of_plane_);
   }
-  const Vec2 shift = variant_.mid_step_frame ? tangential_movement(to.movement, normal_, to.normal, direction, half_tangent)
-                                             : Vec2{dot(to.movement, direction), dot(to.movement, cross(to.normal, direction))};
+  const Vec2 shift = variant_.mid_step_frame
+                         ? tangential_movement(to.movement, normal_, to.normal, direction, half_tangent)
+                         : Vec2{dot(to.movement, direction), dot(to.movement, cross(to.normal, direction))};
   const double before = overlap_, force_before = normal_force();
   normal_ = to.normal;
   direction_1_ = direction;
@@ -90,7 +95,8 @@ Vec3 DrivenContact::force() const {
   return f;
 }
 
-PathResult follow(const PairPath& path, int steps, const ContactVariant& variant, const ContactCoefficients& coefficients) {
+PathResult follow(const PairPath& path, int steps, const ContactVariant& variant,
+                  const ContactCoefficients& coefficients) {
   constexpr double radius = 0.5;
   struct Place {
     PairPose pose;
@@ -115,9 +121,11 @@ PathResult follow(const PairPath& path, int steps, const ContactVariant& variant
     const Vec3 turn_i = rotation_vector_of(now.pose.turn_i * conjugate(old.pose.turn_i));
     const Vec3 turn_j = rotation_vector_of(now.pose.turn_j * conjugate(old.pose.turn_j));
     const double before = variant.mid_step_arms ? 0.5 : 0;
-    const Vec3 arm_i = before * old.arm_i + (1 - before) * now.arm_i, arm_j = before * old.arm_j + (1 - before) * now.arm_j;
+    const Vec3 arm_i = before * old.arm_i + (1 - before) * now.arm_i,
+               arm_j = before * old.arm_j + (1 - before) * now.arm_j;
     contact.move({now.normal, now.overlap,
-                  pair_movement(now.pose.i - old.pose.i, now.pose.j - old.pose.j, variant.chord ? chord_rotation(turn_i) : turn_i,
+                  pair_movement(now.pose.i - old.pose.i, now.pose.j - old.pose.j,
+                                variant.chord ? chord_rotation(turn_i) : turn_i,
                                 variant.chord ? chord_rotation(turn_j) : turn_j, arm_i, arm_j),
                   0.5 * (turn_i + turn_j)});
     result.force.push_back(contact.force());
@@ -131,7 +139,8 @@ PathResult follow(const PairPath& path, int steps, const ContactVariant& variant
 double largest_difference(const PathResult& coarse, const PathResult& fine, double limit) {
   const std::size_t ratio = fine.force.size() / coarse.force.size();
   double largest = 0;
-  for (std::size_t k = 0; k < coarse.force.size(); ++k) largest = std::max(largest, norm(coarse.force[k] - fine.force[(k + 1) * ratio - 1]) / limit);
+  for (std::size_t k = 0; k < coarse.force.size(); ++k)
+    largest = std::max(largest, norm(coarse.force[k] - fine.force[(k + 1) * ratio - 1]) / limit);
   return largest;
 }
 

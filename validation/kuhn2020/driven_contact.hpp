@@ -1,5 +1,5 @@
-// One contact in space moved along a prescribed path through the contact frame and a law of the catalogue, without any integration: for
-// studies and tests. Source: linear-frictional-contact reference, §2-§5 and §7.
+// One contact in space moved along a prescribed path through the contact frame and a law of the catalogue, without any
+// integration: for studies and tests. Source: linear-frictional-contact reference, §2-§5 and §7.
 #pragma once
 #include <functional>
 #include <string>
@@ -17,9 +17,10 @@ struct ContactVariant {
   std::string law = "linear-refined";
   laws::LinearRefined::Options options;  ///< of law linear-refined
   Transport transport = Transport::exact;
-  bool chord = true;           ///< rotations as Δθ tan(|Δθ|/2)/(|Δθ|/2) in the movement
-  bool mid_step_arms = true;   ///< else the arms at the end of the step
-  bool mid_step_frame = true;  ///< tangential part in the frame of mid-step, carried on; else projected on the plane at the end
+  bool chord = true;          ///< rotations as Δθ tan(|Δθ|/2)/(|Δθ|/2) in the movement
+  bool mid_step_arms = true;  ///< else the arms at the end of the step
+  bool mid_step_frame =
+      true;  ///< tangential part in the frame of mid-step, carried on; else projected on the plane at the end
 };
 
 struct ContactCoefficients {
@@ -78,15 +79,16 @@ struct PairPose {
 };
 using PairPath = std::function<PairPose(double s)>;
 
-/// Tangential forces on i (N) at the ends of `steps` equal steps along the path, and the work and dissipation of all of it.
+/// Tangential forces on i (N) at the ends of `steps` equal steps along the path, and the work and dissipation of all of
+/// it.
 struct PathResult {
   std::vector<Vec3> force;
   double work = 0, dissipated = 0;
 };
 PathResult follow(const PairPath&, int steps, const ContactVariant&, const ContactCoefficients&);
 
-/// Largest difference of the forces of two results at the times they share, in units of `limit` (N). The number of steps of one divides
-/// that of the other.
+/// Largest difference of the forces of two results at the times they share, in units of `limit` (N). The number of
+/// steps of one divides that of the other.
 double largest_difference(const PathResult& coarse, const PathResult& fine, double limit);
 
 }  // namespace dem::validation::kuhn2020

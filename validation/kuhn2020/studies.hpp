@@ -1,17 +1,18 @@
-// The studies of Kuhn, Suzuki and Daouadji, "Linear-frictional contact model for 3D discrete element (DEM) simulations of granular
-// systems" (2020). One folder each.
+// The studies of Kuhn, Suzuki and Daouadji, "Linear-frictional contact model for 3D discrete element (DEM) simulations
+// of granular systems" (2020). One folder each.
 #pragma once
 #include "validation/study.hpp"
 
 namespace dem::validation::kuhn2020 {
 
-void figure_4(StudyRun&);          // final angle of the force after a movement square to it
-void contact_rotation(StudyRun&);  // carrying the force of one contact along: pure rotation, prescribed motions of a pair
-void refinements(StudyRun&);       // the four refinements switched off one by one on random histories; the step as a flow
-void figure_6(StudyRun&);          // an assembly turned as a rigid body
-void triaxial(StudyRun&);          // compression of clusters at constant mean stress
-void probes(StudyRun&);            // Fig. 5: stress probes, plastic modulus of both models
-void fcc(StudyRun&);               // face-centred cubic packing: closed forms of its failure
-void biaxial_shear(StudyRun&);     // discs and pentagons in a driven cell: strength, volume, fabric
+void figure_4(StudyRun&);  // final angle of the force after a movement square to it
+void contact_rotation(
+    StudyRun&);                 // carrying the force of one contact along: pure rotation, prescribed motions of a pair
+void refinements(StudyRun&);    // the four refinements switched off one by one on random histories; the step as a flow
+void figure_6(StudyRun&);       // an assembly turned as a rigid body
+void triaxial(StudyRun&);       // compression of clusters at constant mean stress
+void probes(StudyRun&);         // Fig. 5: stress probes, plastic modulus of both models
+void fcc(StudyRun&);            // face-centred cubic packing: closed forms of its failure
+void biaxial_shear(StudyRun&);  // discs and pentagons in a driven cell: strength, volume, fabric
 
 }  // namespace dem::validation::kuhn2020

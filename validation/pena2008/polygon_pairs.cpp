@@ -9,8 +9,8 @@
 
 #include "geometry/overlap.hpp"
 #include "geometry/random.hpp"
-#include "libdem/contacts/pair_table.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "validation/pena2008/two_discs.hpp"

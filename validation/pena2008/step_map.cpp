@@ -7,9 +7,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/pair_table.hpp"
 #include "libdem/motion/gear5.hpp"
-#include "libdem/assembly/assembly.hpp"
 #include "validation/pena2008/two_discs.hpp"
 
 namespace dem::validation::pena2008 {

@@ -20,19 +20,25 @@ PlanarCandidates::PlanarCandidates(const Case& given, const State& state) {
 bool PlanarCandidates::update(const State& state) {
   const std::span<const Vec3> positions(state.bodies.position[0].data(), ordinary_bodies_);
   if (is_current_ && (neighbours_.complete() || !neighbours_.expired(positions, &state.cell))) return false;
-  neighbours_.build({positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.data(), ordinary_bodies_}});
+  neighbours_.build(
+      {positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.data(), ordinary_bodies_}});
   // Walls reach everywhere: each body has them behind its other partners, which keeps the order of the keys.
   pairs_.clear();
-  const std::size_t n = state.bodies.size(), most = neighbours_.pairs().size() + ordinary_bodies_ * (n - ordinary_bodies_);
+  const std::size_t n = state.bodies.size(),
+                    most = neighbours_.pairs().size() + ordinary_bodies_ * (n - ordinary_bodies_);
   if (pairs_.capacity() < most) pairs_.reserve(std::max(most + most / 4, 6 * n));
   auto pair = neighbours_.pairs().begin();
   const auto end = neighbours_.pairs().end();
   for (std::size_t i = 0; i < ordinary_bodies_; ++i) {
     for (; pair != end && pair->i == i; ++pair) pairs_.push_back(*pair);
-    for (std::size_t wall = ordinary_bodies_; wall < n; ++wall) pairs_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});
+    for (std::size_t wall = ordinary_bodies_; wall < n; ++wall)
+      pairs_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});
   }
-  // Particles of one plate are parts of one rigid body, and what plates and walls do to each other is no load of the assembly.
-  const auto boundary = [&](const geometry::CandidatePair& p) { return is_boundary(state, p.i) && is_boundary(state, p.j); };
+  // Particles of one plate are parts of one rigid body, and what plates and walls do to each other is no load of the
+  // assembly.
+  const auto boundary = [&](const geometry::CandidatePair& p) {
+    return is_boundary(state, p.i) && is_boundary(state, p.j);
+  };
   pairs_.erase(std::remove_if(pairs_.begin(), pairs_.end(), boundary), pairs_.end());
   is_current_ = true;
   ++builds_;

@@ -37,16 +37,29 @@ void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
       for (int c = 1; c <= columns; ++c) {
         if (used[c]) continue;
         const double reduced = cost(r0 - 1, c - 1) - row_potential[r0] - column_potential[c];
-        if (reduced < least[c]) { least[c] = reduced; previous[c] = c0; }
-        if (least[c] < delta) { delta = least[c]; c1 = c; }
+        if (reduced < least[c]) {
+          least[c] = reduced;
+          previous[c] = c0;
+        }
+        if (least[c] < delta) {
+          delta = least[c];
+          c1 = c;
+        }
       }
       for (int c = 0; c <= columns; ++c) {
-        if (used[c]) { row_potential[row_at[c]] += delta; column_potential[c] -= delta; }
-        else least[c] -= delta;
+        if (used[c]) {
+          row_potential[row_at[c]] += delta;
+          column_potential[c] -= delta;
+        } else
+          least[c] -= delta;
       }
       c0 = c1;
     } while (row_at[c0] != 0);
-    do { const int c1 = previous[c0]; row_at[c0] = row_at[c1]; c0 = c1; } while (c0 != 0);
+    do {
+      const int c1 = previous[c0];
+      row_at[c0] = row_at[c1];
+      c0 = c1;
+    } while (c0 != 0);
   }
   column_of.assign(rows, -1);
   for (int c = 1; c <= columns; ++c)
@@ -55,7 +68,8 @@ void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
 
 constexpr int few = 6;
 
-/// All assignments in the order of preference, cut off where the sum so far is no better than the best: the first of least cost.
+/// All assignments in the order of preference, cut off where the sum so far is no better than the best: the first of
+/// least cost.
 class FewComponents {
  public:
   FewComponents(std::span<const Vec2> old_points, std::span<const Vec2> new_points)
@@ -104,7 +118,11 @@ void match_components(std::span<const Vec2> old_points, std::span<const Vec2> ne
     double best = std::numeric_limits<double>::infinity();
     for (int k = 0; k < n_new; ++k)
       for (int o = 0; o < n_old; ++o)
-        if (const double d = squared(new_points[k] - old_points[o]); clearly_less(d, best)) { best = d; best_old = o; best_new = k; }
+        if (const double d = squared(new_points[k] - old_points[o]); clearly_less(d, best)) {
+          best = d;
+          best_old = o;
+          best_new = k;
+        }
     match[best_new] = best_old;
     return;
   }
@@ -114,11 +132,13 @@ void match_components(std::span<const Vec2> old_points, std::span<const Vec2> ne
     return;
   }
   if (n_new <= n_old) {
-    assign(n_new, n_old, [&](int k, int o) { return squared(new_points[k] - old_points[o]); }, match);
+    assign(
+        n_new, n_old, [&](int k, int o) { return squared(new_points[k] - old_points[o]); }, match);
     return;
   }
   thread_local std::vector<int> new_of;
-  assign(n_old, n_new, [&](int o, int k) { return squared(new_points[k] - old_points[o]); }, new_of);
+  assign(
+      n_old, n_new, [&](int o, int k) { return squared(new_points[k] - old_points[o]); }, new_of);
   for (int o = 0; o < n_old; ++o) match[new_of[o]] = o;
 }
 

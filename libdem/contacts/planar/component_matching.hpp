@@ -8,10 +8,10 @@
 
 namespace dem {
 
-/// match[k] = index of the old centroid that new centroid k continues, or −1. As many as possible are matched, with the least
-/// total squared distance; of equal totals the one that prefers lower old indices (older numbers) for lower new indices (with more
-/// than six components on a side: one of them, always the same).
-/// Positions are in the frame of body i (m).
+/// match[k] = index of the old centroid that new centroid k continues, or −1. As many as possible are matched, with the
+/// least total squared distance; of equal totals the one that prefers lower old indices (older numbers) for lower new
+/// indices (with more than six components on a side: one of them, always the same). Positions are in the frame of body
+/// i (m).
 void match_components(std::span<const Vec2> old_points, std::span<const Vec2> new_points, std::vector<int>& match);
 
 }  // namespace dem

@@ -9,12 +9,12 @@
 namespace dem {
 
 /// Virtual movement of a contact force: unit force along n (or t) on j, its opposite on i. With the relative movement
-/// dD = dR_j − dR_i the force does the work  scale · direction·dD + arm_j dθ_j + arm_i dθ_i,  so arm_k is at the same time the
-/// torque on body k per unit of force. Every part of a contact force is applied through one of these, which is what makes
-/// force, torque, velocity and work consistent with each other.
+/// dD = dR_j − dR_i the force does the work  scale · direction·dD + arm_j dθ_j + arm_i dθ_i,  so arm_k is at the same
+/// time the torque on body k per unit of force. Every part of a contact force is applied through one of these, which is
+/// what makes force, torque, velocity and work consistent with each other.
 struct LineOfAction {
   Vec2 direction;
-  double scale = 1;          ///< of the force on the centres
+  double scale = 1;             ///< of the force on the centres
   double arm_i = 0, arm_j = 0;  ///< m
 
   double work(Vec2 dD, double dtheta_i, double dtheta_j) const {
@@ -22,7 +22,8 @@ struct LineOfAction {
   }
 };
 
-/// Line of action of a force along `direction` through the point whose positions relative to the centroids are p_i and p_j.
+/// Line of action of a force along `direction` through the point whose positions relative to the centroids are p_i and
+/// p_j.
 inline LineOfAction through_point(Vec2 direction, Vec2 p_i, Vec2 p_j) {
   return {direction, 1, -cross(p_i, direction), cross(p_j, direction)};
 }
@@ -30,10 +31,10 @@ inline LineOfAction through_point(Vec2 direction, Vec2 p_i, Vec2 p_j) {
 struct PlanarContact {
   ContactKey key;
   // Geometry at the last evaluation. Points are relative to the centroid of i, so that nothing depends on the origin.
-  Vec2 point;              ///< contact point − R_i (m)
-  Vec2 normal;             ///< unit, i to j
-  double overlap = 0;      ///< ζ: A/l_c or δ (m)
-  double area = 0;         ///< of this component (m²)
+  Vec2 point;          ///< contact point − R_i (m)
+  Vec2 normal;         ///< unit, i to j
+  double overlap = 0;  ///< ζ: A/l_c or δ (m)
+  double area = 0;     ///< of this component (m²)
   // Movement memory: contact point in the frames of the bodies (m).
   Vec2 point_in_i, point_in_j;
   // Lines of action of the elastic normal, viscous normal and tangential forces.
@@ -43,10 +44,11 @@ struct PlanarContact {
   double stored_normal = 0, stored_tangential = 0;  ///< J
   // Coefficients of the pair, constant while the contact lives.
   double normal_damping = 0, tangential_damping = 0;  ///< kg/s
-  double tangent_stiffness = 0;                       ///< d(normal_elastic)/d(approach), an estimate for the step limit (N/m)
+  double tangent_stiffness = 0;  ///< d(normal_elastic)/d(approach), an estimate for the step limit (N/m)
   std::uint64_t sliding = 0;
 
-  // Not "= default": that would first clear the whole record byte by byte, and every contact of every step is made anew.
+  // Not "= default": that would first clear the whole record byte by byte, and every contact of every step is made
+  // anew.
   constexpr PlanarContact() noexcept {}
 };
 
@@ -57,6 +59,7 @@ inline Vec2 force_on_j(const PlanarContact& c) {
          (tangential * c.tangential_line.scale) * c.tangential_line.direction;
 }
 static_assert(std::is_trivially_copyable_v<PlanarContact>);
-static_assert(sizeof(ContactKey) == 16 && sizeof(PlanarContact) % 8 == 0, "no padding: the record is hashed and saved as words");
+static_assert(sizeof(ContactKey) == 16 && sizeof(PlanarContact) % 8 == 0,
+              "no padding: the record is hashed and saved as words");
 
 }  // namespace dem

@@ -1,5 +1,5 @@
-// Bookkeeping of the contact pass: bodies placed, pairs walked in order, forces summed, state saved. How one contact is found
-// is in planar_search.cpp, how it moves and what force follows in planar_forces.cpp.
+// Bookkeeping of the contact pass: bodies placed, pairs walked in order, forces summed, state saved. How one contact is
+// found is in planar_search.cpp, how it moves and what force follows in planar_forces.cpp.
 #include "libdem/contacts/planar/contacts.hpp"
 
 #include <fmt/format.h>
@@ -27,9 +27,15 @@ int order(const ContactKey& key, const geometry::CandidatePair& pair) {
 }  // namespace
 
 PlanarContacts::PlanarContacts(const Case& given, const State& state)
-    : choice_(given.contact), table_(given, state), law_(given.contact.law), threads_(given.threads), cell_(state.cell), finder_(given, state) {
+    : choice_(given.contact),
+      table_(given, state),
+      law_(given.contact.law),
+      threads_(given.threads),
+      cell_(state.cell),
+      finder_(given, state) {
   if (law_->hertzian) throw std::invalid_argument("law '" + std::string(law_.name()) + "' is for spheres and clusters");
-  if (given.material.characteristic_speed) throw std::invalid_argument("material.characteristic_speed is for spheres and clusters");
+  if (given.material.characteristic_speed)
+    throw std::invalid_argument("material.characteristic_speed is for spheres and clusters");
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
   refines_step_ = law_->sees_lost_contacts;
   overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
@@ -44,8 +50,9 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   has_potential_ = discs || choice_.normal_force == NormalForce::area_potential;
   const bool exact_form = choice_.elongation == Elongation::geometric && choice_.geometric_form == GeometricForm::exact;
   lever_ = choice_.lever.value_or(discs && exact_form ? Lever::conjugate : Lever::contact_point);
-  tangential_conjugate_ = choice_.elongation == Elongation::velocity ? lever_ == Lever::contact_point && choice_.velocity_source == VelocitySource::trapezoid
-                          : exact_form && (discs ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
+  tangential_conjugate_ = choice_.elongation == Elongation::velocity
+                              ? lever_ == Lever::contact_point && choice_.velocity_source == VelocitySource::trapezoid
+                              : exact_form && (discs ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
 
   frames_.resize(n);
   turn_before_.resize(n);
@@ -111,17 +118,20 @@ void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pai
     // A chunk also takes contacts whose pair is no longer listed: it will book them as lost.
     std::size_t end = contacts.size();
     if (c + 1 < chunks_used_)
-      end = std::size_t(std::lower_bound(contacts.begin() + std::ptrdiff_t(next), contacts.end(), candidates_[(c + 1) * chunk_pairs], before) - contacts.begin());
+      end = std::size_t(std::lower_bound(contacts.begin() + std::ptrdiff_t(next), contacts.end(),
+                                         candidates_[(c + 1) * chunk_pairs], before) -
+                        contacts.begin());
     chunk.contacts.assign(contacts.begin() + std::ptrdiff_t(next), contacts.begin() + std::ptrdiff_t(end));
     const auto h = std::ptrdiff_t(law_->history_size);
     chunk.history.assign(history.begin() + std::ptrdiff_t(next) * h, history.begin() + std::ptrdiff_t(end) * h);
-    if (watch_all_) chunk.planes.assign(moving_planes_.begin() + std::ptrdiff_t(next), moving_planes_.begin() + std::ptrdiff_t(end));
+    if (watch_all_)
+      chunk.planes.assign(moving_planes_.begin() + std::ptrdiff_t(next), moving_planes_.begin() + std::ptrdiff_t(end));
     next = end;
   }
 }
 
-/// Room for what later steps and lists may need, so that a step takes no memory as long as the contacts do not become more: six
-/// pairs a body, twice what a dense packing has in contact, or a quarter more pairs than now.
+/// Room for what later steps and lists may need, so that a step takes no memory as long as the contacts do not become
+/// more: six pairs a body, twice what a dense packing has in contact, or a quarter more pairs than now.
 void PlanarContacts::reserve_room() {
   const auto h = std::size_t(law_->history_size);
   if (chunks_.size() < chunks_used_ || moving_contacts_.capacity() == 0) {
@@ -232,8 +242,10 @@ void PlanarContacts::place(State& state) {
 ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   const auto set = [&](std::vector<Vec3>& load, std::span<const Vec3> to) {
     parallel_parts(threads_, load.size(), [&](std::size_t first, std::size_t last) {
-      if (to.empty()) std::fill(load.data() + first, load.data() + last, Vec3{});
-      else std::copy(to.data() + first, to.data() + last, load.data() + first);
+      if (to.empty())
+        std::fill(load.data() + first, load.data() + last, Vec3{});
+      else
+        std::copy(to.data() + first, to.data() + last, load.data() + first);
     });
   };
   set(state.bodies.force, base.force);
@@ -241,7 +253,8 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   place(state);
   parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
 
-  // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was shared.
+  // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was
+  // shared.
   Vec3* const forces = state.bodies.force.data();
   Vec3* const torques = state.bodies.torque.data();
   ContactWork total, lost;
@@ -252,13 +265,16 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
       const double tangential = k.tangential_elastic + k.tangential_viscous;
       const Vec2 force = force_on_j(k);
       Vec3 &on_i = forces[k.key.i], &on_j = forces[k.key.j];
-      on_i.x -= force.x; on_i.y -= force.y;
-      on_j.x += force.x; on_j.y += force.y;
+      on_i.x -= force.x;
+      on_i.y -= force.y;
+      on_j.x += force.x;
+      on_j.y += force.y;
       torques[k.key.i].z += k.normal_elastic * k.elastic_line.arm_i + k.normal_viscous * k.viscous_line.arm_i +
                             tangential * k.tangential_line.arm_i - k.couple;
       torques[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
                             tangential * k.tangential_line.arm_j + k.couple;
-      if (is_wall_[k.key.j] && !discs_) {  // its arms are about the point of the face beside the body: here about the wall's own position
+      if (is_wall_[k.key.j] &&
+          !discs_) {  // its arms are about the point of the face beside the body: here about the wall's own position
         const BodyFrame &i = frames_[k.key.i], &wall = frames_[k.key.j];
         const Vec2 face = wall.turn(Vec2{0, 1});
         torques[k.key.j].z += dot(i.position - wall.position, face) * (face.x * force.y - face.y * force.x);
@@ -332,7 +348,8 @@ Tensor3 PlanarContacts::virial(const State& state) const {
   for (std::size_t c = 0; c < chunks_used_; ++c)
     for (const PlanarContact& k : chunks_[c].contacts) {
       const Vec2 force = force_on_j(k);
-      const Vec3 branch = state.bodies.evaluated_position[k.key.j] + cell_.shift(k.key.image) - state.bodies.evaluated_position[k.key.i];
+      const Vec3 branch = state.bodies.evaluated_position[k.key.j] + cell_.shift(k.key.image) -
+                          state.bodies.evaluated_position[k.key.i];
       sum.add(-1, spatial(force), is_wall_[k.key.j] ? spatial(k.point) : branch);
     }
   return sum;
@@ -390,7 +407,8 @@ void PlanarContacts::fields(FieldVisitor& f) {
       const Chunk& chunk = chunks_[c];
       const std::size_t at = contacts.size();
       contacts.resize(at + record * chunk.contacts.size());
-      if (!chunk.contacts.empty()) std::memcpy(contacts.data() + at, chunk.contacts.data(), sizeof(PlanarContact) * chunk.contacts.size());
+      if (!chunk.contacts.empty())
+        std::memcpy(contacts.data() + at, chunk.contacts.data(), sizeof(PlanarContact) * chunk.contacts.size());
       history.insert(history.end(), chunk.history.begin(), chunk.history.end());
       for (const PlaneAngles& a : chunk.planes) angles.insert(angles.end(), a.begin(), a.end());
     }
@@ -431,7 +449,8 @@ void PlanarContacts::fields(FieldVisitor& f) {
 std::size_t PlanarContacts::archive_bytes() const {
   std::size_t bytes = 1024 + turn_before_.size() * sizeof(Turn);
   for (std::size_t c = 0; c < chunks_used_; ++c)
-    bytes += chunks_[c].contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) + chunks_[c].history.size() * sizeof(double);
+    bytes += chunks_[c].contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) +
+             chunks_[c].history.size() * sizeof(double);
   return bytes;
 }
 

@@ -1,9 +1,9 @@
-// All contacts of a plane assembly: one evaluation finds the overlaps, measures how each contact moved, asks the law, and adds
-// forces and torques to the bodies.
+// All contacts of a plane assembly: one evaluation finds the overlaps, measures how each contact moved, asks the law,
+// and adds forces and torques to the bodies.
 //
-// Order. Candidate pairs come sorted by key and are cut into chunks of constant size; a chunk owns the contacts of its pairs.
-// Every contact is worked out from its own data alone, and sums over contacts run in the order of the keys, so no bit depends
-// on the number of threads, on the chunks or on when the list of pairs was built.
+// Order. Candidate pairs come sorted by key and are cut into chunks of constant size; a chunk owns the contacts of its
+// pairs. Every contact is worked out from its own data alone, and sums over contacts run in the order of the keys, so
+// no bit depends on the number of threads, on the chunks or on when the list of pairs was built.
 #pragma once
 #include <span>
 #include <vector>
@@ -19,23 +19,24 @@ namespace dem {
 
 /// What a contact needs to know of a body, side by side in memory; made anew at each evaluation.
 struct BodyFrame {
-  Vec2 position, velocity;        ///< m, m/s
-  double spin = 0;                ///< rad/s
-  Turn turn, mid_turn;            ///< orientation now, and half way between the last evaluation and now
-  Vec2 moved;                     ///< since the last evaluation (m)
-  double turned = 0;              ///< rad
-  Vec2 elongation_velocity;       ///< the velocities that `elongation = velocity` uses
+  Vec2 position, velocity;   ///< m, m/s
+  double spin = 0;           ///< rad/s
+  Turn turn, mid_turn;       ///< orientation now, and half way between the last evaluation and now
+  Vec2 moved;                ///< since the last evaluation (m)
+  double turned = 0;         ///< rad
+  Vec2 elongation_velocity;  ///< the velocities that `elongation = velocity` uses
   double elongation_spin = 0;
-  double radius = 0;              ///< disc (m)
+  double radius = 0;  ///< disc (m)
 };
 
 /// A persistent jump of the plane of a contact during one evaluation (geometry/plane_continuity.hpp).
 struct PlaneJump {
   ContactKey key;
   geometry::ContactPlane plane = geometry::ContactPlane::area_gradient;
-  double size = 0;               ///< rad in (0, π/2]; π: the plane stayed, but its normal turned round
-  double area = 0, chord = 0;    ///< of the overlap after it (m², m)
-  bool merged_or_split = false;  ///< parts of the overlap did, so the planes before and after are those of different parts
+  double size = 0;             ///< rad in (0, π/2]; π: the plane stayed, but its normal turned round
+  double area = 0, chord = 0;  ///< of the overlap after it (m², m)
+  bool merged_or_split =
+      false;  ///< parts of the overlap did, so the planes before and after are those of different parts
 };
 /// One number for each of geometry::contact_planes, in their order.
 using PerPlane = std::array<std::uint64_t, geometry::contact_planes.size()>;
@@ -63,12 +64,16 @@ class PlanarContacts : public ContactEngine {
   bool has_potential() const override { return has_potential_ && tangential_conjugate_; }
   double stored_normal() const override;
   double stored_tangential() const override;
-  std::uint64_t undefined_planes() const { return undefined_planes_; }  ///< evaluations of contacts so far whose plane had no direction
+  std::uint64_t undefined_planes() const {
+    return undefined_planes_;
+  }  ///< evaluations of contacts so far whose plane had no direction
   /// Persistent jumps of contact planes so far: turns that a continuous movement of the bodies does not explain.
   std::uint64_t plane_jumps() const { return plane_jumps_; }
-  std::uint64_t merging_plane_jumps() const { return merging_jumps_; }  ///< those of them where parts of an overlap merged or split
-  /// With output.plane_jumps: the same for every definition along the way of this run, and the jumps of the last evaluation in the
-  /// order of contacts.
+  std::uint64_t merging_plane_jumps() const {
+    return merging_jumps_;
+  }  ///< those of them where parts of an overlap merged or split
+  /// With output.plane_jumps: the same for every definition along the way of this run, and the jumps of the last
+  /// evaluation in the order of contacts.
   bool watches_all_planes() const { return watch_all_; }
   const PerPlane& jumps_of_each_plane() const { return jumps_of_plane_; }
   std::span<const PlaneJump> last_jumps() const { return last_jumps_; }
@@ -86,10 +91,10 @@ class PlanarContacts : public ContactEngine {
     std::vector<PlanarContact> contacts, before;
     std::vector<double> history, history_before;
     std::vector<ContactWork> work, lost_work;  // of contacts, and of those that ended, both in the order of keys
-    std::vector<int> continued;        // contacts[k] continues before[continued[k]]; −1: new
+    std::vector<int> continued;                // contacts[k] continues before[continued[k]]; −1: new
     std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
     std::vector<PlaneAngles> planes, planes_before;  // of contacts and before; empty unless all definitions are watched
-    std::vector<PlaneJump> jumps;      // the same
+    std::vector<PlaneJump> jumps;                    // the same
     // Scratch.
     geometry::PlaneFollower follower;
     geometry::Overlap overlap;
@@ -105,15 +110,17 @@ class PlanarContacts : public ContactEngine {
   void find_disc(Chunk&, const geometry::CandidatePair&);
   void find_polygon(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
   void watch_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
-  void watch_all_planes(Chunk&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch, const geometry::OverlapComponent&);
-  bool follow_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane, PlaneJump&);
+  void watch_all_planes(Chunk&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
+                        const geometry::OverlapComponent&);
+  bool follow_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane,
+                    PlaneJump&);
   void overlap_with_wall(Chunk&, const geometry::CandidatePair&);
   void apply_law(Chunk&);
   double elongation_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
-  /// The elastic and the viscous normal force have the same line of action. Not where the elastic one acts through the chord, and not
-  /// at the wall of a polygon, whose branch ends on its face.
+  /// The elastic and the viscous normal force have the same line of action. Not where the elastic one acts through the
+  /// chord, and not at the wall of a polygon, whose branch ends on its face.
   bool one_normal_line(const PlanarContact& c) const { return discs_ || (!through_chord_ && !is_wall_[c.key.j]); }
   /// `opened`: the bodies parted; else it merged with another contact of the pair.
   void book_lost(Chunk&, const PlanarContact& old, bool opened = true) const;
@@ -131,7 +138,9 @@ class PlanarContacts : public ContactEngine {
     const Vec2 velocity = frames_[key.j].velocity - frames_[key.i].velocity;
     return cell_moves_ ? velocity + image_velocity(key) : velocity;
   }
-  Vec2 image_movement(const ContactKey& key) const { return planar(cell_.shift(key.image) - cell_before_.shift(key.image)); }
+  Vec2 image_movement(const ContactKey& key) const {
+    return planar(cell_.shift(key.image) - cell_before_.shift(key.image));
+  }
   Vec2 image_velocity(const ContactKey& key) const {
     return double(key.image[0]) * cell_rate_[0] + double(key.image[1]) * cell_rate_[1];
   }
@@ -139,9 +148,9 @@ class PlanarContacts : public ContactEngine {
   // Choices, fixed for the run.
   ContactChoice choice_;
   PairTable table_;
-  laws::LawChoice law_;                // with the history of the stage
+  laws::LawChoice law_;  // with the history of the stage
   laws::StepFlags step_flags_;
-  bool refines_step_ = false;          // the law wants to know when within the step a contact is made or lost
+  bool refines_step_ = false;  // the law wants to know when within the step a contact is made or lost
   geometry::OverlapFunction overlap_ = nullptr;
   ShapeKind kind_ = ShapeKind::disc;
   bool discs_ = true, through_chord_ = false;  // kind_ is disc; normal_force is area_potential
@@ -151,7 +160,7 @@ class PlanarContacts : public ContactEngine {
   int threads_ = 1;
   geometry::Cell cell_, cell_before_;
   std::array<Vec2, 2> cell_rate_;
-  bool cell_moves_ = false;            // moved since the last evaluation, or moves now
+  bool cell_moves_ = false;  // moved since the last evaluation, or moves now
 
   // Bodies as contacts see them.
   std::vector<std::uint8_t> is_wall_;
@@ -160,7 +169,7 @@ class PlanarContacts : public ContactEngine {
   std::vector<BodyFrame> frames_;
   std::vector<Vec2> body_vertices_, placed_vertices_;
   std::vector<std::uint32_t> first_vertex_;
-  std::size_t most_vertices_ = 4;      // of one polygon; a wall is a rectangle
+  std::size_t most_vertices_ = 4;  // of one polygon; a wall is a rectangle
   std::vector<geometry::PlacedPolygon> placed_;
   std::vector<Vec2> start_velocity_;
   std::vector<double> start_spin_;
@@ -171,13 +180,13 @@ class PlanarContacts : public ContactEngine {
   std::size_t chunks_used_ = 0;
   std::vector<PlanarContact> moving_contacts_;  // scratch of set_candidates
   std::vector<double> moving_history_;
-  bool evaluated_ = false;             // false until the first evaluation: no movement, no work
+  bool evaluated_ = false;  // false until the first evaluation: no movement, no work
   std::uint64_t undefined_planes_ = 0, plane_jumps_ = 0, merging_jumps_ = 0;
-  bool watch_all_ = false;             // every definition of the plane, for output.plane_jumps
+  bool watch_all_ = false;  // every definition of the plane, for output.plane_jumps
   PerPlane jumps_of_plane_{};
   std::vector<PlaneJump> last_jumps_;
   std::vector<PlaneAngles> moving_planes_;  // scratch of set_candidates
-  double elongation_dt_ = 0;           // s
+  double elongation_dt_ = 0;                // s
 };
 
 }  // namespace dem

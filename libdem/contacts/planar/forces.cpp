@@ -29,8 +29,10 @@ void PlanarContacts::set_lines(PlanarContact& c, const BodyFrame& i, const BodyF
       c.tangential_line = through_point(tangent, c.point, from_j);
       break;
     case Lever::conjugate:  // ∂ξ/∂R and ∂ξ/∂θ of form (G)
-      if (is_wall_[c.key.j]) c.tangential_line = {tangent, 1, -i.radius, 0};
-      else c.tangential_line = {tangent, (i.radius + j.radius) / norm(branch), -i.radius, -j.radius};
+      if (is_wall_[c.key.j])
+        c.tangential_line = {tangent, 1, -i.radius, 0};
+      else
+        c.tangential_line = {tangent, (i.radius + j.radius) / norm(branch), -i.radius, -j.radius};
       break;
     case Lever::proportional: {
       const double share = is_wall_[c.key.j] ? 1 : norm(branch) / (i.radius + j.radius);
@@ -44,7 +46,8 @@ void PlanarContacts::set_lines(PlanarContact& c, const BodyFrame& i, const BodyF
 }
 
 /// Tangential movement of j relative to i since the last evaluation (m), for a contact that existed then.
-double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const {
+double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarContact& old, const BodyFrame& i,
+                                        const BodyFrame& j) const {
   const Vec2 tangent = turned_left(c.normal);
   const Vec2 moved = relative_movement(c.key);
   const bool wall = is_wall_[c.key.j];
@@ -77,8 +80,8 @@ double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarCont
   return dot(over_i - over_j, middle);
 }
 
-/// Normal and overlap (negative: a gap) of two discs, or of a disc and a wall, of which j is seen from i along the branch; also where
-/// they do not touch. Only what tangential_shift() and set_lines() read.
+/// Normal and overlap (negative: a gap) of two discs, or of a disc and a wall, of which j is seen from i along the
+/// branch; also where they do not touch. Only what tangential_shift() and set_lines() read.
 PlanarContact PlanarContacts::discs_at(const ContactKey& key, Vec2 branch) const {
   const BodyFrame &i = frames_[key.i], &j = frames_[key.j];
   PlanarContact c;
@@ -91,7 +94,8 @@ PlanarContact PlanarContacts::discs_at(const ContactKey& key, Vec2 branch) const
 }
 
 /// Tangential movement of the step (m) by the elongation of the case.
-double PlanarContacts::elongation_shift(const PlanarContact& c, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const {
+double PlanarContacts::elongation_shift(const PlanarContact& c, const PlanarContact& old, const BodyFrame& i,
+                                        const BodyFrame& j) const {
   if (choice_.elongation == Elongation::geometric) return tangential_shift(c, old, i, j);
   Vec2 past = j.elongation_velocity - i.elongation_velocity;
   if (cell_moves_) past += image_velocity(c.key);  // the rate of the cell is constant during the step
@@ -103,7 +107,8 @@ void PlanarContacts::apply_law(Chunk& chunk) {
   chunk.history.resize(count * history_size);
   chunk.work.resize(count);
   laws::Block block;
-  // Law linear-refined damps the movement of the step over Δt (linear-frictional reference, §6), the others the velocity at its end.
+  // Law linear-refined damps the movement of the step over Δt (linear-frictional reference, §6), the others the
+  // velocity at its end.
   const bool damp_movement = refines_step_ && evaluated_ && elongation_dt_ > 0;
   const double per_dt = damp_movement ? 1 / elongation_dt_ : 0;
   for (std::size_t first = 0; first < count; first += laws::block_size) {
@@ -157,13 +162,17 @@ void PlanarContacts::apply_law(Chunk& chunk) {
           block.shift_1[row] = elongation_shift(c, apart, i, j);
         }
       double* history = chunk.history.data() + k * history_size;
-      if (old) std::copy_n(chunk.history_before.data() + std::size_t(chunk.continued[k]) * history_size, history_size, history);
-      else std::fill_n(history, history_size, 0.0);
+      if (old)
+        std::copy_n(chunk.history_before.data() + std::size_t(chunk.continued[k]) * history_size, history_size,
+                    history);
+      else
+        std::fill_n(history, history_size, 0.0);
     }
 
     law_->pass(law_.data(), step_flags_, block, chunk.history.data() + first * history_size);
 
-    // Forces and the work of the step: trapezoid of force over movement, the movement along the line of action at either end.
+    // Forces and the work of the step: trapezoid of force over movement, the movement along the line of action at
+    // either end.
     for (int row = 0; row < block.count; ++row) {
       const std::size_t k = first + std::size_t(row);
       PlanarContact& c = chunk.contacts[k];
@@ -181,21 +190,25 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       const PlanarContact& old = chunk.continued[k] >= 0 ? chunk.before[std::size_t(chunk.continued[k])] : none;
       const bool one_line = one_normal_line(c);
       const double press_before = along(old.elastic_line), press_now = along(c.elastic_line);
-      const double damp_before = one_line ? press_before : along(old.viscous_line), damp_now = one_line ? press_now : along(c.viscous_line);
+      const double damp_before = one_line ? press_before : along(old.viscous_line),
+                   damp_now = one_line ? press_now : along(c.viscous_line);
       const double slide_before = along(old.tangential_line), slide_now = along(c.tangential_line);
       const double elastic = 0.5 * (old.normal_elastic * press_before + c.normal_elastic * press_now);
       const double viscous_normal = 0.5 * (old.normal_viscous * damp_before + c.normal_viscous * damp_now);
       const double tangential = 0.5 * (old.tangential_elastic * slide_before + c.tangential_elastic * slide_now);
-      const double viscous_tangential = 0.5 * (old.tangential_viscous * slide_before + c.tangential_viscous * slide_now);
+      const double viscous_tangential =
+          0.5 * (old.tangential_viscous * slide_before + c.tangential_viscous * slide_now);
       const double viscous_couple = 0.5 * (old.couple + c.couple) * (j_turned - i_turned);
       ContactWork& work = chunk.work[k];
       work.friction = block.dissipated[row];
       work.viscous = -(viscous_normal + viscous_tangential + viscous_couple);
       work.circulation = 0;
       if (!has_potential_) work.circulation -= elastic + (c.stored_normal - old.stored_normal);
-      if (!tangential_conjugate_) work.circulation -= tangential + (c.stored_tangential - old.stored_tangential) + work.friction;
+      if (!tangential_conjugate_)
+        work.circulation -= tangential + (c.stored_tangential - old.stored_tangential) + work.friction;
       // A contact that slides exchanges what its limited force does, however that is shared between spring and dashpot.
-      const double slid = block.sliding[row] != 0 ? std::abs(tangential + viscous_tangential) : std::abs(tangential) + std::abs(viscous_tangential);
+      const double slid = block.sliding[row] != 0 ? std::abs(tangential + viscous_tangential)
+                                                  : std::abs(tangential) + std::abs(viscous_tangential);
       work.absolute = std::abs(elastic) + std::abs(viscous_normal) + slid + std::abs(viscous_couple);
       work.by_cell = cell_moves_ ? -0.5 * dot(force_on_j(old) + force_on_j(c), image_movement(c.key)) : 0;
     }
@@ -235,7 +248,8 @@ double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) 
   const PairValues& springs = table_.of(old.key.i, old.key.j);
   block.stiffness[0] = springs.tangential_stiffness;
   block.friction[0] = table_.friction(springs);
-  law_->pass(law_.data(), step_flags_, block, chunk.history_before.data() + std::size_t(&old - chunk.before.data()) * std::size_t(law_->history_size));
+  law_->pass(law_.data(), step_flags_, block,
+             chunk.history_before.data() + std::size_t(&old - chunk.before.data()) * std::size_t(law_->history_size));
   return block.dissipated[0];
 }
 
@@ -258,7 +272,8 @@ void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool open
     work.event_loss -= work.friction;
   }
   if (!has_potential_) work.event_loss += old.stored_normal - elastic;
-  work.absolute = std::abs(elastic) + std::abs(viscous_normal) + std::abs(tangential) + std::abs(viscous_tangential) + std::abs(couple);
+  work.absolute = std::abs(elastic) + std::abs(viscous_normal) + std::abs(tangential) + std::abs(viscous_tangential) +
+                  std::abs(couple);
   work.by_cell = cell_moves_ ? -0.5 * dot(force_on_j(old), image_movement(old.key)) : 0;
 }
 

@@ -40,8 +40,7 @@ void PlanarContacts::watch_all_planes(Chunk& chunk, const PlanarContact& c, cons
 /// Bisects the movement since the last evaluation. `jump` is filled where the answer is yes.
 bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const PlanarContact& old, Vec2 branch,
                                   geometry::ContactPlane plane, PlaneJump& jump) {
-  const double length = table_.length(c.key.i, c.key.j),
-               least_area = geometry::least_area_share * length * length;
+  const double length = table_.length(c.key.i, c.key.j), least_area = geometry::least_area_share * length * length;
   if (!(c.area > least_area) || !(old.area > least_area)) return false;
   const BodyFrame& i = frames_[c.key.i];
   const BodyFrame& j = frames_[c.key.j];

@@ -15,11 +15,14 @@ namespace {
 /// Below this share of the perimeter the gradient of the area is round-off: the plane is undefined (containment).
 constexpr double gradient_tolerance = 1e-12;
 
-ContactKey key_of(const geometry::CandidatePair& pair, std::uint16_t feature) { return {pair.i, pair.j, pair.image, feature}; }
+ContactKey key_of(const geometry::CandidatePair& pair, std::uint16_t feature) {
+  return {pair.i, pair.j, pair.image, feature};
+}
 
 }  // namespace
 
-void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old, std::size_t end_old) {
+void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old,
+                          std::size_t end_old) {
   const std::size_t had = chunk.contacts.size();
   if (kind_ == ShapeKind::disc) {
     find_disc(chunk, pair);
@@ -73,13 +76,14 @@ void PlanarContacts::overlap_with_wall(Chunk& chunk, const geometry::CandidatePa
   const Vec2 foot = wall.position + dot(i.position - wall.position, along) * along;
   if (dot(i.position - foot, outward) > bounding_radius_[pair.i]) return;
   // Counter-clockwise: for an outward normal that points up, left end of the face, down, right, up to its right end.
-  chunk.image_vertices = {foot + reach * along, foot + reach * along - (2 * reach) * outward, foot - reach * along - (2 * reach) * outward,
-                          foot - reach * along};
+  chunk.image_vertices = {foot + reach * along, foot + reach * along - (2 * reach) * outward,
+                          foot - reach * along - (2 * reach) * outward, foot - reach * along};
   const geometry::PlacedPolygon rectangle{chunk.image_vertices, geometry::bounding_box(chunk.image_vertices), true};
   if (placed_[pair.i].box.overlaps(rectangle.box)) overlap_(placed_[pair.i], rectangle, chunk.overlap);
 }
 
-void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old, std::size_t end_old) {
+void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old,
+                                  std::size_t end_old) {
   const BodyFrame& i = frames_[pair.i];
   const BodyFrame& j = frames_[pair.j];
   const Vec2 shift = image_shift(pair.image);
@@ -88,7 +92,8 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
   overlap.clear();
   if (is_wall_[pair.j]) {
     overlap_with_wall(chunk, pair);
-    branch = -dot(i.position - j.position, j.turn(Vec2{1, 0})) * j.turn(Vec2{1, 0});  // towards the nearest point of the face
+    branch = -dot(i.position - j.position, j.turn(Vec2{1, 0})) *
+             j.turn(Vec2{1, 0});  // towards the nearest point of the face
   } else {
     const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
     if (dot(branch, branch) > reach * reach) return;
@@ -114,10 +119,12 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
     chunk.old_points.clear();
     chunk.new_points.clear();
     for (std::size_t o = first_old; o < end_old; ++o) chunk.old_points.push_back(chunk.before[o].point_in_i);
-    for (const auto& component : overlap.components) chunk.new_points.push_back(i.turn.back(component.centroid - i.position));
+    for (const auto& component : overlap.components)
+      chunk.new_points.push_back(i.turn.back(component.centroid - i.position));
     match_components(chunk.old_points, chunk.new_points, chunk.match);
     for (std::size_t o = 0; o < old_count; ++o)
-      if (std::find(chunk.match.begin(), chunk.match.end(), int(o)) == chunk.match.end()) book_lost(chunk, chunk.before[first_old + o], false);
+      if (std::find(chunk.match.begin(), chunk.match.end(), int(o)) == chunk.match.end())
+        book_lost(chunk, chunk.before[first_old + o], false);
   }
 
   const double length = table_.length(pair.i, pair.j), k_n = table_.of(pair.i, pair.j).normal_stiffness;
@@ -133,7 +140,8 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
       c.key = old->key;
     } else {  // the smallest number that no contact of the pair has, old ones included
       const auto taken = [&](std::uint16_t f) {
-        for (std::size_t o = first_old; o < end_old; ++o) if (chunk.before[o].key.feature == f) return true;
+        for (std::size_t o = first_old; o < end_old; ++o)
+          if (chunk.before[o].key.feature == f) return true;
         return false;
       };
       while (taken(unused)) ++unused;
@@ -152,7 +160,9 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
     if (c.normal == Vec2{}) {  // undefined: the last plane turned by the mean spin; a new contact takes the branch
       ++chunk.undefined_planes;
       const double distance = norm(branch);
-      c.normal = old ? Turn::by(0.5 * (i.turned + j.turned))(old->normal) : distance > 0 ? (1 / distance) * branch : Vec2{1, 0};
+      c.normal = old            ? Turn::by(0.5 * (i.turned + j.turned))(old->normal)
+                 : distance > 0 ? (1 / distance) * branch
+                                : Vec2{1, 0};
     }
 
     if (old) watch_plane(chunk, c, *old, branch);

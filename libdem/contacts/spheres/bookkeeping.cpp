@@ -26,16 +26,22 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   out.contacts.reserve(n);
   out.values.reserve(n * moving_stride());
   if (const auto memory = history_memory()) out.legs.reserve(memory->legs);
-  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
+                       const SpherePair& pair) {
     const bool swapped = pair.q < pair.p;
     const std::size_t at = out.values.size();
     const std::uint16_t sliding = head.sliding >> lane & 1u;
     if (block.is_wall(pair))
-      out.contacts.push_back({sphere_at(block, pair.p), std::uint32_t(spheres_.size() + wall_of(block, pair).wall), {std::int16_t(slot_of(block, pair)), 0, 0}, sliding,
-                              out.contacts.size(), out.legs.size()});
+      out.contacts.push_back({sphere_at(block, pair.p),
+                              std::uint32_t(spheres_.size() + wall_of(block, pair).wall),
+                              {std::int16_t(slot_of(block, pair)), 0, 0},
+                              sliding,
+                              out.contacts.size(),
+                              out.legs.size()});
     else
-      out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)), swapped ? opposite(images_[pair.image]) : images_[pair.image],
-                              sliding, out.contacts.size(), out.legs.size()});
+      out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)),
+                              swapped ? opposite(images_[pair.image]) : images_[pair.image], sliding,
+                              out.contacts.size(), out.legs.size()});
     for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
     const double* h = history_of(tile, lane);
     out.values.insert(out.values.end(), h, h + format_.history);
@@ -45,7 +51,8 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
       legs.chunk = 0;  // which chunks they are in is no part of the state
     });
     if (format_.watched)
-      for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) out.values.push_back(column[lane]);
+      for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored})
+        out.values.push_back(column[lane]);
   });
   return out;
 }
@@ -56,7 +63,8 @@ std::vector<std::uint32_t> SphereContacts::set_order(std::vector<std::uint32_t> 
   spheres_ = old.reordered(std::move(order));
   std::vector<std::uint32_t> first_of_body(old.order.size()), new_place(old.size());
   for (std::size_t at = 0; at < old.order.size(); ++at) first_of_body[spheres_.order[at]] = spheres_.first[at];
-  for (std::size_t c = 0; c < old.size(); ++c) new_place[c] = first_of_body[old.body[c]] + (old.number.empty() ? 0u : old.number[c]);
+  for (std::size_t c = 0; c < old.size(); ++c)
+    new_place[c] = first_of_body[old.body[c]] + (old.number.empty() ? 0u : old.number[c]);
   std::vector<double> radius(radius_.size());
   for (std::size_t c = 0; c < radius.size(); ++c) radius[new_place[c]] = radius_[c];
   radius_ = std::move(radius);
@@ -99,25 +107,36 @@ void SphereContacts::find_candidates(const State& state) {
   candidates_.drop_pairs();
 }
 
-/// Pairs of the block's spheres with walls, in tiles of their own: those listed, and every contact, listed or not. Both spans lose what was taken.
+/// Pairs of the block's spheres with walls, in tiles of their own: those listed, and every contact, listed or not. Both
+/// spans lose what was taken.
 void SphereContacts::add_wall_pairs(SphereBlock& block, std::span<const NearWall>& listed, const Movers& movers,
                                     std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals) {
   block.first_slot = std::uint32_t(wall_of_slot_.size());
   std::uint32_t slot = 0;
   while (true) {
     const NearWall* near = !listed.empty() && listed.front().sphere < block.end_sphere ? &listed.front() : nullptr;
-    const Moving* contact = !held.empty() && movers.contacts[held.front()].low < block.end_sphere ? &movers.contacts[held.front()] : nullptr;
+    const Moving* contact = !held.empty() && movers.contacts[held.front()].low < block.end_sphere
+                                ? &movers.contacts[held.front()]
+                                : nullptr;
     if (!near && !contact) break;
     NearWall n = near ? *near : NearWall{};
     const auto wall = [&](const Moving& m) { return std::uint32_t(m.high - spheres_.size()); };
-    const bool in_contact = contact && (!near || contact->low < n.sphere || (contact->low == n.sphere && wall(*contact) <= n.wall));
-    if (in_contact && !(near && contact->low == n.sphere && wall(*contact) == n.wall)) n = {contact->low, wall(*contact), 0, 0, 1};
-    else listed = listed.subspan(1);
+    const bool in_contact =
+        contact && (!near || contact->low < n.sphere || (contact->low == n.sphere && wall(*contact) <= n.wall));
+    if (in_contact && !(near && contact->low == n.sphere && wall(*contact) == n.wall))
+      n = {contact->low, wall(*contact), 0, 0, 1};
+    else
+      listed = listed.subspan(1);
     std::size_t contacts = 0;
-    while (in_contact && contacts < held.size() && movers.contacts[held[contacts]].low == n.sphere && wall(movers.contacts[held[contacts]]) == n.wall) ++contacts;
+    while (in_contact && contacts < held.size() && movers.contacts[held[contacts]].low == n.sphere &&
+           wall(movers.contacts[held[contacts]]) == n.wall)
+      ++contacts;
     n.slots = slots_for(n.end_facet - n.first_facet, contacts);
-    if (n.slots < contacts) throw geometry::GeometryError(fmt::format("a sphere has {} contacts with one wall: its facets are too small", contacts));
-    if (heads_.size() == block.first_wall_tile || heads_.back().pairs + n.slots > tile_size) heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0, 0, 0});
+    if (n.slots < contacts)
+      throw geometry::GeometryError(
+          fmt::format("a sphere has {} contacts with one wall: its facets are too small", contacts));
+    if (heads_.size() == block.first_wall_tile || heads_.back().pairs + n.slots > tile_size)
+      heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0, 0, 0});
     TileHead& head = heads_.back();
     const std::uint16_t coefficients = table_.number(spheres_.body[n.sphere], wall_body(n));
     for (std::uint32_t k = 0; k < n.slots; ++k) {
@@ -138,7 +157,8 @@ void SphereContacts::add_wall_pairs(SphereBlock& block, std::span<const NearWall
 }
 
 /// New pairs: the candidates, and every pair in contact, listed or not. Blocks, tiles and the places of loads follow.
-void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidates, std::span<const NearWall> near_walls, std::span<const std::uint32_t> facets,
+void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidates,
+                               std::span<const NearWall> near_walls, std::span<const std::uint32_t> facets,
                                const Movers& movers) {
   const std::size_t bodies = spheres_.order.size();
   blocks_.assign((bodies + bodies_per_block - 1) / bodies_per_block, {});
@@ -170,7 +190,8 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     return at->second;
   };
   std::vector<std::size_t> held, held_by_walls;  // numbers in movers.contacts
-  for (std::size_t k = 0; k < movers.contacts.size(); ++k) (movers.contacts[k].high < spheres_.size() ? held : held_by_walls).push_back(k);
+  for (std::size_t k = 0; k < movers.contacts.size(); ++k)
+    (movers.contacts[k].high < spheres_.size() ? held : held_by_walls).push_back(k);
   std::span<const std::size_t> wall_contacts = held_by_walls;
   walls_.clear();
   wall_of_slot_.clear();
@@ -182,8 +203,8 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   std::vector<std::size_t> arrivals;  // numbers in movers.contacts, in the order of the tiles
   arrivals.reserve(movers.contacts.size());
   pairs_.reserve(candidates.size());
-  std::vector<std::uint32_t> number_outside(spheres_.size());     // in the block at hand, of spheres of later ones
-  std::vector<std::uint32_t> outside_in(spheres_.size(), ~0u);    // the last block that has the sphere in its list
+  std::vector<std::uint32_t> number_outside(spheres_.size());   // in the block at hand, of spheres of later ones
+  std::vector<std::uint32_t> outside_in(spheres_.size(), ~0u);  // the last block that has the sphere in its list
   std::vector<std::vector<IncomingLoad>> incoming(blocks_.size());
   std::size_t next = 0, moving = 0;
   const auto before = [](const auto& a, std::uint32_t low, std::uint32_t high, Image image) {
@@ -239,11 +260,17 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     for (std::uint32_t n = block.first_outside; n < block.end_outside; ++n) {
       const std::uint32_t sphere = outside_[n];
       number_outside[sphere] = block.own_spheres() + (n - block.first_outside);
-      const std::size_t place = std::size_t(std::upper_bound(spheres_.first.begin(), spheres_.first.end(), sphere) - spheres_.first.begin()) - 1;
+      const std::size_t place =
+          std::size_t(std::upper_bound(spheres_.first.begin(), spheres_.first.end(), sphere) - spheres_.first.begin()) -
+          1;
       incoming[place / bodies_per_block].push_back({sphere, n});
     }
-    const auto number_in_block = [&](std::uint32_t sphere) { return sphere < block.end_sphere ? sphere - block.first_sphere : number_outside[sphere]; };
-    for (std::size_t pair = block.first_tile < block.first_wall_tile ? heads_[block.first_tile].first_pair : pairs_.size(); pair < pairs_.size(); ++pair) {
+    const auto number_in_block = [&](std::uint32_t sphere) {
+      return sphere < block.end_sphere ? sphere - block.first_sphere : number_outside[sphere];
+    };
+    for (std::size_t pair = block.first_tile < block.first_wall_tile ? heads_[block.first_tile].first_pair
+                                                                     : pairs_.size();
+         pair < pairs_.size(); ++pair) {
       pairs_[pair].p = number_in_block(pairs_[pair].p);
       pairs_[pair].q = number_in_block(pairs_[pair].q);
     }
@@ -260,7 +287,8 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   auto arrival = arrivals.begin();
   for (SphereBlock& block : blocks_) {
     std::size_t column = 0;
-    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) column += std::size_t(whole_lanes(heads_[t].contacts())) / 8;
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t)
+      column += std::size_t(whole_lanes(heads_[t].contacts())) / 8;
     block.store.reserve(column * format_.stored_stride());
     if (format_.watched) block.seen.reserve(column * TileFormat::for_observers);
     for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {

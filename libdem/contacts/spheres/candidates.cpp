@@ -5,17 +5,18 @@
 #include <cmath>
 
 #include "libdem/platform/parallel.hpp"
+#include "libdem/platform/vector_clones.hpp"
+#include "libdem/state/groups.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/spatial_order.hpp"
-#include "libdem/state/groups.hpp"
-#include "libdem/platform/vector_clones.hpp"
 
 namespace dem {
 
 namespace {
 
 /// Whether all of n bodies are nearer than the root of `square` to where the mean motion has taken them: x0 + mean.
-LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean, double square) {
+LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean,
+                                   double square) {
   std::uint64_t far = 0;  // also when a displacement is not a number
   for (std::size_t b = 0; b < n; ++b) {
     const double ux = x[b].x - x0[b].x - mean.x, uy = x[b].y - x0[b].y - mean.y, uz = x[b].z - x0[b].z - mean.z;
@@ -25,8 +26,8 @@ LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restr
 }
 
 /// Same where the cell has been deformed: origin + F (x0 − origin) + mean.
-LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean, double square, Vec3 origin, Vec3 f_x,
-                                   Vec3 f_y, Vec3 f_z) {
+LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean,
+                                   double square, Vec3 origin, Vec3 f_x, Vec3 f_y, Vec3 f_z) {
   std::uint64_t far = 0;
   for (std::size_t b = 0; b < n; ++b) {
     const double rx = x0[b].x - origin.x, ry = x0[b].y - origin.y, rz = x0[b].z - origin.z;
@@ -100,8 +101,9 @@ SphereCandidates::SphereCandidates(const Case& given, const State& state) {
   periodic_ = state.cell.periodic[0] || state.cell.periodic[1] || state.cell.periodic[2];
 }
 
-/// Every pair that is not listed was farther apart than its reach r by the skin. The cell has since taken mean positions from x to F x, so
-/// that its distance is at least σ(r + skin) − 2u now: σ the smallest stretch of F, u the largest displacement beside the mean motion.
+/// Every pair that is not listed was farther apart than its reach r by the skin. The cell has since taken mean
+/// positions from x to F x, so that its distance is at least σ(r + skin) − 2u now: σ the smallest stretch of F, u the
+/// largest displacement beside the mean motion.
 bool SphereCandidates::expired(const State& state, int threads) const {
   const Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
@@ -149,32 +151,37 @@ bool SphereCandidates::expired(const State& state, int threads) const {
       return;
     }
     for (std::size_t b = first; b < last; ++b) {
-      // A turn by ψ moves a point at distance o by at most 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|, q and −q being the same turn.
+      // A turn by ψ moves a point at distance o by at most 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|, q and −q being
+      // the same turn.
       if (state.shape_of(b).is_wall()) {
         if (!(norm(displacement(b) - mean) < allowed)) moved_far = true;
         continue;
       }
       const Quaternion q = bodies.orientation[0][b], p = built_turned_[b];
       const Quaternion d = dot(q, p) < 0 ? q + p : q - p;
-      const double moved = norm(displacement(b) - mean) + 2 * state.shape_of(b).bounding_radius() * std::sqrt(dot(d, d));
+      const double moved =
+          norm(displacement(b) - mean) + 2 * state.shape_of(b).bounding_radius() * std::sqrt(dot(d, d));
       if (!(moved < allowed)) moved_far = true;  // also when it is not a number
     }
   });
   return moved_far;
 }
 
-void SphereCandidates::find_walls(const State& state, const ComponentSpheres& spheres, std::span<const Vec3> positions, std::span<const double> radii) {
+void SphereCandidates::find_walls(const State& state, const ComponentSpheres& spheres, std::span<const Vec3> positions,
+                                  std::span<const double> radii) {
   walls_.clear();
   facets_.clear();
   const std::size_t first = bodies_without_walls(state), n = state.bodies.size();
   if (first == n) return;
   std::vector<std::uint32_t> near;
   for (std::size_t c = 0; c < spheres.size(); ++c) {
-    if ((state.bodies.freedom[spheres.body[c]] & (free_x | free_y | free_z)) == 0) continue;  // a part of the boundary itself
+    if ((state.bodies.freedom[spheres.body[c]] & (free_x | free_y | free_z)) == 0)
+      continue;  // a part of the boundary itself
     for (std::size_t wall = first; wall < n; ++wall) {
       state.shape_of(wall).facets()->near(positions[c] - state.bodies.position[0][wall], radii[c] + skin_, near);
       if (near.empty()) continue;
-      walls_.push_back({std::uint32_t(c), std::uint32_t(wall - first), std::uint32_t(facets_.size()), std::uint32_t(facets_.size() + near.size()), 1});
+      walls_.push_back({std::uint32_t(c), std::uint32_t(wall - first), std::uint32_t(facets_.size()),
+                        std::uint32_t(facets_.size() + near.size()), 1});
       facets_.insert(facets_.end(), near.begin(), near.end());
     }
   }
@@ -189,7 +196,8 @@ bool SphereCandidates::update(const State& state, const ComponentSpheres& sphere
   for (std::size_t c = 0; c < spheres.size(); ++c) {
     const std::uint32_t b = spheres.body[c];
     const ClusterSphere s = spheres.of(state, c);
-    positions[c] = spheres.single ? bodies.position[0][b] : bodies.position[0][b] + rotated(bodies.orientation[0][b], s.position);
+    positions[c] =
+        spheres.single ? bodies.position[0][b] : bodies.position[0][b] + rotated(bodies.orientation[0][b], s.position);
     radii[c] = s.radius;
     freedom[c] = bodies.freedom[b];
   }

@@ -18,11 +18,11 @@ std::vector<std::uint32_t> spatial_order(const State&);
 
 /// Component spheres in storage order: those of a body side by side.
 struct ComponentSpheres {
-  std::vector<std::uint32_t> order;        ///< body by place
-  std::vector<std::uint32_t> first;        ///< by place of the body, and the end: first component sphere
-  std::vector<std::uint32_t> body;         ///< by component sphere
-  std::vector<std::uint16_t> number;       ///< by component sphere: which one of its body; empty: every body has one
-  bool single = true;                      ///< every body is one sphere, its offset zero
+  std::vector<std::uint32_t> order;   ///< body by place
+  std::vector<std::uint32_t> first;   ///< by place of the body, and the end: first component sphere
+  std::vector<std::uint32_t> body;    ///< by component sphere
+  std::vector<std::uint16_t> number;  ///< by component sphere: which one of its body; empty: every body has one
+  bool single = true;                 ///< every body is one sphere, its offset zero
 
   ComponentSpheres() = default;
   ComponentSpheres(const State&, std::vector<std::uint32_t> order);
@@ -52,15 +52,16 @@ class SphereCandidates {
 
  private:
   bool expired(const State&, int threads) const;
-  void find_walls(const State&, const ComponentSpheres&, std::span<const Vec3> positions, std::span<const double> radii);
+  void find_walls(const State&, const ComponentSpheres&, std::span<const Vec3> positions,
+                  std::span<const double> radii);
 
   std::vector<geometry::CandidatePair> pairs_;
   std::vector<NearWall> walls_;
   std::vector<std::uint32_t> facets_;
-  std::vector<Vec3> built_at_;               // positions of the bodies
+  std::vector<Vec3> built_at_;  // positions of the bodies
   std::vector<Quaternion> built_turned_;
   geometry::Cell built_cell_;
-  double skin_ = 0, longest_reach_ = 0;      // m; the sum of the two largest radii
+  double skin_ = 0, longest_reach_ = 0;  // m; the sum of the two largest radii
   bool is_current_ = false, periodic_ = false;
   std::uint64_t builds_ = 0;
 };

@@ -18,12 +18,19 @@ constexpr std::uint32_t places_ahead = 16;  // so much earlier are bodies asked 
 }
 
 SphereContacts::SphereContacts(const Case& given, const State& state)
-    : choice_(given.contact), table_(given, state), law_(given.contact.law),
-      ledger_(given.output.ledger), order_interval_(given.spatial_order_interval), threads_(given.threads), candidates_(given, state) {
+    : choice_(given.contact),
+      table_(given, state),
+      law_(given.contact.law),
+      ledger_(given.output.ledger),
+      order_interval_(given.spatial_order_interval),
+      threads_(given.threads),
+      candidates_(given, state) {
   follows_frame_ = follows_frame(choice_.transport);
   if (!follows_frame_ && !law_->transform)
-    throw std::invalid_argument("law '" + std::string(law_->name) + "' keeps more than one vector: it needs contact.transport swing-twist or exact");
-  if (choice_.transport == Transport::none && !law_->along_normal) throw std::invalid_argument("contact.transport none is for laws of springs");
+    throw std::invalid_argument("law '" + std::string(law_->name) +
+                                "' keeps more than one vector: it needs contact.transport swing-twist or exact");
+  if (choice_.transport == Transport::none && !law_->along_normal)
+    throw std::invalid_argument("contact.transport none is for laws of springs");
   const Lever lever = choice_.lever.value_or(Lever::contact_point);
   if (lever != Lever::contact_point && lever != Lever::radius)
     throw std::invalid_argument("spheres and clusters: contact.lever is contact-point or radius");
@@ -36,7 +43,8 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
   movement_.geometric = choice_.elongation == Elongation::geometric;
   // Dashpots see the velocities at the end of the step; with a law that refines the step, its movement (reference, §6).
-  const bool other_velocity = movement_.geometric ? !law_->sees_lost_contacts : choice_.velocity_source != VelocitySource::predicted;
+  const bool other_velocity =
+      movement_.geometric ? !law_->sees_lost_contacts : choice_.velocity_source != VelocitySource::predicted;
   movement_.own_velocity = (table_.damped() || table_.rotational_damping != 0) && other_velocity;
   movement_.exact_twist = choice_.transport != Transport::swing_twist;
   movement_.clip_tension = choice_.clip_tension;
@@ -138,7 +146,8 @@ void SphereContacts::place_clusters(const State& state, const SphereBlock& block
   const std::uint32_t last = block.end_body - 1;
   for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
     const std::uint32_t b = spheres_.order[at], soon = spheres_.order[std::min(at + places_ahead, last)];
-    for (const auto* list : {&bodies.position[0], &bodies.rotation[0], &bodies.evaluated_position_before, &bodies.evaluated_rotation_before})
+    for (const auto* list : {&bodies.position[0], &bodies.rotation[0], &bodies.evaluated_position_before,
+                             &bodies.evaluated_rotation_before})
       __builtin_prefetch(list->data() + soon);
     __builtin_prefetch(bodies.orientation[0].data() + soon);
     const Movement m = movement_of(state, b);
@@ -147,12 +156,17 @@ void SphereContacts::place_clusters(const State& state, const SphereBlock& block
     const ShapeSpheres of_body = state.shape_of(b).spheres();
     for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
       const double radius = radius_[c];
-      const Vec3 in_body = of_body[spheres_.number[c]].position, offset = rotated(orientation, in_body), centre = position + offset;
+      const Vec3 in_body = of_body[spheres_.number[c]].position, offset = rotated(orientation, in_body),
+                 centre = position + offset;
       Vec3 u;
-      if (movement_.geometric) u = m.moved + (offset - (offsets_known_ ? offset_[c] : rotated(before, in_body)));
-      else u = m.moved + cross(m.turned, offset);
+      if (movement_.geometric)
+        u = m.moved + (offset - (offsets_known_ ? offset_[c] : rotated(before, in_body)));
+      else
+        u = m.moved + cross(m.turned, offset);
       offset_[c] = offset;
-      rows.rows[c] = {{centre.x, centre.y, centre.z, radius}, {u.x, u.y, u.z, radius}, {m.turned.x, m.turned.y, m.turned.z, m.chord}};
+      rows.rows[c] = {{centre.x, centre.y, centre.z, radius},
+                      {u.x, u.y, u.z, radius},
+                      {m.turned.x, m.turned.y, m.turned.z, m.chord}};
       if (!movement_.own_velocity) continue;
       const Vec3 v = m.speed + cross(m.spin, offset);
       rows.velocities[c] = {{v.x, v.y, v.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
@@ -177,7 +191,8 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
     });
   } else if (!movement_.geometric && !movement_.own_velocity && choice_.velocity_source == VelocitySource::predicted) {
     // The same as below with nothing to choose: elongation by velocity.
-    const Vec3 *const positions = bodies.position[0].data(), *const moves = bodies.position[1].data(), *const turns = bodies.rotation[1].data();
+    const Vec3 *const positions = bodies.position[0].data(), *const moves = bodies.position[1].data(),
+                      *const turns = bodies.rotation[1].data();
     const std::uint32_t* const body = spheres_.body.data();
     const auto place = [&](std::uint32_t k, std::uint32_t c, std::uint32_t c_soon) {
       const std::uint32_t b = body[c];
@@ -193,16 +208,21 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
     };
     const std::uint32_t* const outside = outside_.data() + block.first_outside;
     const std::uint32_t others = count - own;
-    for (std::uint32_t k = 0; k < own; ++k) place(k, block.first_sphere + k, block.first_sphere + std::min(k + places_ahead, own - 1));
-    for (std::uint32_t k = 0; k < others; ++k) place(own + k, outside[k], outside[std::min(k + places_ahead, others - 1)]);
+    for (std::uint32_t k = 0; k < own; ++k)
+      place(k, block.first_sphere + k, block.first_sphere + std::min(k + places_ahead, own - 1));
+    for (std::uint32_t k = 0; k < others; ++k)
+      place(own + k, outside[k], outside[std::min(k + places_ahead, others - 1)]);
   } else {
     for_each([&](std::uint32_t k, std::uint32_t c) {
       const std::uint32_t b = spheres_.body[c];
       const Vec3 x = bodies.position[0][b];
       const Movement m = movement_of(state, b);
       const double radius = radius_[c];
-      rows.rows[k] = {{x.x, x.y, x.z, radius}, {m.moved.x, m.moved.y, m.moved.z, radius}, {m.turned.x, m.turned.y, m.turned.z, m.chord}};
-      if (movement_.own_velocity) rows.velocities[k] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
+      rows.rows[k] = {{x.x, x.y, x.z, radius},
+                      {m.moved.x, m.moved.y, m.moved.z, radius},
+                      {m.turned.x, m.turned.y, m.turned.z, m.chord}};
+      if (movement_.own_velocity)
+        rows.velocities[k] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
     });
   }
 }
@@ -224,7 +244,9 @@ void SphereContacts::place(State& state) {
   place_images(state);
   // Copied in the order of the bodies: in that of the places every one would be looked for in memory.
   const std::size_t n = bodies.size(), parts = blocks_.size();
-  const auto copy = [](const auto& from, auto& to, std::size_t first, std::size_t last) { std::copy(from.data() + first, from.data() + last, to.data() + first); };
+  const auto copy = [](const auto& from, auto& to, std::size_t first, std::size_t last) {
+    std::copy(from.data() + first, from.data() + last, to.data() + first);
+  };
   parallel_for(threads_, parts, [&](std::size_t k) {
     const std::size_t first = k * bodies_per_block, last = std::min(n, first + bodies_per_block);
     copy(bodies.position[0], bodies.evaluated_position, first, last);
@@ -259,7 +281,8 @@ void SphereContacts::make_room() {
       for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
         const SphereTile tile = block.tile(format_, heads_[t]);
         for (int lane = 0; lane < heads_[t].contacts(); ++lane)
-          law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) { full += laws::LegPool::is_full(legs); });
+          law_->for_each_stack(history_of(tile, lane),
+                               [&](laws::LegPool::Stack& legs) { full += laws::LegPool::is_full(legs); });
       }
       block.legs.make_room(full);
     });
@@ -276,7 +299,8 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   step_flags_.energies = ledger_ || watch_ == Watch::energies;
   place(state);
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
-  if (!takes_in_early()) parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
+  if (!takes_in_early())
+    parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
   if (wall_count_ > 0) add_wall_loads(state.bodies, base);
   went_through_.reset();
   ContactWork total, lost;
@@ -295,10 +319,14 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   return total;
 }
 
-/// To the bodies of the block, and for spheres outside to the list from which their blocks take them. What comes from blocks before it is taken
-/// in on the way where they are finished: in memory the bodies would be looked for once more. Sums run as in take_in_loads().
-void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, const SphereBlock& block, SphereLoad* loads) {
-  const auto vectors = [](const SphereLoad& load) { return std::pair(Vec3{load.fx, load.fy, load.fz}, Vec3{load.tx, load.ty, load.tz}); };
+/// To the bodies of the block, and for spheres outside to the list from which their blocks take them. What comes from
+/// blocks before it is taken in on the way where they are finished: in memory the bodies would be looked for once more.
+/// Sums run as in take_in_loads().
+void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, const SphereBlock& block,
+                                     SphereLoad* loads) {
+  const auto vectors = [](const SphereLoad& load) {
+    return std::pair(Vec3{load.fx, load.fy, load.fz}, Vec3{load.tx, load.ty, load.tz});
+  };
   for (std::uint32_t k = 0; k < block.outside_spheres(); ++k) {
     const auto [force, torque] = vectors(loads[block.own_spheres() + k]);
     outside_loads_[block.first_outside + k] = {force, torque};
@@ -328,14 +356,16 @@ void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, cons
   }
   const auto add = [&](std::uint32_t k, Vec3 force, Vec3 torque) {
     SphereLoad& load = loads[k];
-    load = {load.fx + force.x, load.fy + force.y, load.fz + force.z, 0, load.tx + torque.x, load.ty + torque.y, load.tz + torque.z, 0};
+    load = {load.fx + force.x,  load.fy + force.y,  load.fz + force.z,  0,
+            load.tx + torque.x, load.ty + torque.y, load.tz + torque.z, 0};
   };
   if (!base.force.empty() || !base.torque.empty())
     for (std::uint32_t k = 0; k < own; ++k)
       add(k, base.force.empty() ? Vec3{} : base.force[order[k]], base.torque.empty() ? Vec3{} : base.torque[order[k]]);
   if (takes_in_early())
     for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
-      if (fetches_ahead_) __builtin_prefetch(outside_loads_.data() + incoming_[std::min(k + places_ahead, block.end_incoming - 1)].from);
+      if (fetches_ahead_)
+        __builtin_prefetch(outside_loads_.data() + incoming_[std::min(k + places_ahead, block.end_incoming - 1)].from);
       const OutsideLoad& load = outside_loads_[incoming_[k].from];
       add(incoming_[k].sphere - block.first_sphere, load.force, load.torque);
     }

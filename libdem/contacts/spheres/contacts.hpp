@@ -1,15 +1,17 @@
 // All contacts of an assembly of spheres and rigid clusters of spheres. What is laid out how: sphere_layout.hpp.
 //
-// A step, block by block: places and movements of its spheres and of those outside that they may touch, side by side; tile by tile: which
-// pairs touch, how they moved, the law, forces added up; bodies get the sums of their spheres. Then every block takes in what others have
-// added up for its spheres. A block's work stays in the cache; from one step to the next only bodies, pairs and contacts are kept. A contact knows component spheres only; a body adds the torque of its spheres' offsets.
+// A step, block by block: places and movements of its spheres and of those outside that they may touch, side by side;
+// tile by tile: which pairs touch, how they moved, the law, forces added up; bodies get the sums of their spheres. Then
+// every block takes in what others have added up for its spheres. A block's work stays in the cache; from one step to
+// the next only bodies, pairs and contacts are kept. A contact knows component spheres only; a body adds the torque of
+// its spheres' offsets.
 //
-// Order. The storage order is renewed on a schedule of steps and saved. Blocks, tiles and contacts follow it, each contact is worked out
-// from its own data, and sums run over contacts in that order; candidates that do not touch add nothing. So no bit depends on the
-// number of threads, the skin or the steps at which the list was built.
+// Order. The storage order is renewed on a schedule of steps and saved. Blocks, tiles and contacts follow it, each
+// contact is worked out from its own data, and sums run over contacts in that order; candidates that do not touch add
+// nothing. So no bit depends on the number of threads, the skin or the steps at which the list was built.
 //
-// Ledger. The work of a contact is that of its own movement: elastic normal the change of ½ k_n ζ²; tangential what the law says; dashpots
-// the trapezoid of force over the change of overlap and the tangential movement.
+// Ledger. The work of a contact is that of its own movement: elastic normal the change of ½ k_n ζ²; tangential what the
+// law says; dashpots the trapezoid of force over the change of overlap and the tangential movement.
 #pragma once
 #include <array>
 #include <bit>
@@ -30,7 +32,8 @@ namespace dem {
 
 class SphereContacts : public ContactEngine {
  public:
-  /// Throws std::invalid_argument where the choices make no sense together (an unknown law, a transport the law does not know).
+  /// Throws std::invalid_argument where the choices make no sense together (an unknown law, a transport the law does
+  /// not know).
   SphereContacts(const Case&, const State&);
   std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<SphereContacts>(*this); }
 
@@ -68,41 +71,46 @@ class SphereContacts : public ContactEngine {
   struct Scratch {
     SphereColumns columns;
     laws::Block block;
-    std::uint32_t facet[tile_size];   // of the contacts with walls: which one their point is on, by pair of the tile
+    std::uint32_t facet[tile_size];  // of the contacts with walls: which one their point is on, by pair of the tile
   };
   struct BlockSums {
     ContactWork work, lost;
     WorkLanes lanes;
     double merge_error = 0;  // Block::merge_error
     std::optional<std::pair<std::size_t, std::size_t>> went_through;
-    // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide them.
+    // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide
+    // them.
     double cell_before = 0, cell_after = 0;
   };
   /// Contacts on their way from one list of pairs to the next, or to and from a file.
   struct Moving {
-    std::uint32_t low = 0, high = 0;             // places in the storage order; high: of a wall its number behind them
-    std::array<std::int16_t, 3> image{};         // of `high`; wall: the first number tells its contacts with one sphere apart
+    std::uint32_t low = 0, high = 0;      // places in the storage order; high: of a wall its number behind them
+    std::array<std::int16_t, 3> image{};  // of `high`; wall: the first number tells its contacts with one sphere apart
     std::uint16_t sliding = 0;
-    std::size_t values = 0;                      // number of the contact in the list of values
-    std::size_t legs = 0;                        // where its legs begin, from the bottom up; how many its history says
+    std::size_t values = 0;  // number of the contact in the list of values
+    std::size_t legs = 0;    // where its legs begin, from the bottom up; how many its history says
   };
   struct Movers {
     std::vector<Moving> contacts;
-    std::vector<double> values;                  // state (TileFormat::stride()) and what observers see of it, where that is kept
+    std::vector<double> values;  // state (TileFormat::stride()) and what observers see of it, where that is kept
     std::vector<laws::Leg> legs;
   };
 
   // sphere_bookkeeping.cpp; what is seen from outside: sphere_observation.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
-  void set_pairs(std::span<const geometry::CandidatePair>, std::span<const NearWall>, std::span<const std::uint32_t> facets, const Movers&);
-  void add_wall_pairs(SphereBlock&, std::span<const NearWall>& listed, const Movers&, std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals);
+  void set_pairs(std::span<const geometry::CandidatePair>, std::span<const NearWall>,
+                 std::span<const std::uint32_t> facets, const Movers&);
+  void add_wall_pairs(SphereBlock&, std::span<const NearWall>& listed, const Movers&,
+                      std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals);
   Movers contacts_of_tiles() const;
   void take_legs(const std::vector<double>& numbers, Movers&) const;
-  void take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs, const std::vector<double>& values,
-            const std::vector<double>& observed, const std::vector<double>& legs);
-  template <class F> void for_each_contact(F) const;
-  ContactRecord record_of(const State&, const SphereBlock&, const TileHead&, const SphereTile&, int lane, const SpherePair&) const;
+  void take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs,
+            const std::vector<double>& values, const std::vector<double>& observed, const std::vector<double>& legs);
+  template <class F>
+  void for_each_contact(F) const;
+  ContactRecord record_of(const State&, const SphereBlock&, const TileHead&, const SphereTile&, int lane,
+                          const SpherePair&) const;
   // sphere_contacts.cpp
   void place(State&);
   void place_images(const State&);
@@ -118,11 +126,14 @@ class SphereContacts : public ContactEngine {
   bool takes_in_early() const { return threads_ <= 1 && spheres_.single; }
   void take_in_loads(Bodies&, const SphereBlock&) const;
   std::uint32_t sphere_at(const SphereBlock& block, std::uint32_t number) const {
-    return number < block.own_spheres() ? block.first_sphere + number : outside_[block.first_outside + (number - block.own_spheres())];
+    return number < block.own_spheres() ? block.first_sphere + number
+                                        : outside_[block.first_outside + (number - block.own_spheres())];
   }
   Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
   // Walls are the last bodies: sphere_walls.cpp, but for their pairs.
-  const NearWall& wall_of(const SphereBlock& block, const SpherePair& pair) const { return walls_[wall_of_slot_[block.first_slot + (pair.q - block.spheres())]]; }
+  const NearWall& wall_of(const SphereBlock& block, const SpherePair& pair) const {
+    return walls_[wall_of_slot_[block.first_slot + (pair.q - block.spheres())]];
+  }
   /// Place among the slots of its sphere and wall.
   std::uint32_t slot_of(const SphereBlock& block, const SpherePair& pair) const;
   std::size_t wall_body(const NearWall& near) const { return spheres_.order.size() + near.wall; }
@@ -137,23 +148,29 @@ class SphereContacts : public ContactEngine {
   void place_on_wall(const State&, const SphereBlock&, const SpherePair&, Vec3 point, SphereRows&) const;
   void hand_over_wall_loads(const State&, const SphereBlock&, const SphereRows&, const SphereLoad*);
   void add_wall_loads(Bodies&, const BaseLoads&) const;
-  double* history_of(const SphereTile& tile, int lane) const { return tile.history + std::size_t(lane) * format_.history; }
+  double* history_of(const SphereTile& tile, int lane) const {
+    return tile.history + std::size_t(lane) * format_.history;
+  }
   std::size_t moving_stride() const { return format_.stride() + (format_.watched ? TileFormat::for_observers : 0); }
   double normal_stiffness(const SphereTile& tile, int lane, const PairValues& m) const {
     return format_.stiffness ? tile.stiffness[lane] : m.normal_stiffness;
   }
   static Vec3 force_on_q(const SphereTile& tile, int k) {
-    const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
+    const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]},
+        e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
     return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
   }
   // sphere_forces.cpp
   void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
   void ask_for_next(const SphereBlock&, const TileHead& next, TileRequests&) const;
   void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, BlockSums&);
-  void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&, BlockSums&);
-  void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums&) const;
+  void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&,
+                       BlockSums&);
+  void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost,
+                 std::span<const std::uint32_t> pairs, BlockSums&) const;
   void book_cell_work(const SphereTile&, const SphereColumns&, double& sum) const;
-  void start_contact(const State&, const SphereBlock&, const SpherePair&, std::uint32_t facet, const SphereTile&, int lane) const;
+  void start_contact(const State&, const SphereBlock&, const SpherePair&, std::uint32_t facet, const SphereTile&,
+                     int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;
   void set_damping(const SphereBlock&, const SpherePair&, const SphereTile&, int lane) const;
   void set_damping_form(SphereColumns&) const;
@@ -177,30 +194,30 @@ class SphereContacts : public ContactEngine {
 
   // Bodies and component spheres, in storage order.
   ComponentSpheres spheres_;
-  std::uint64_t ordered_at_ = 0;  // step of the last renewal
-  std::vector<double> radius_;    // m
-  SphereRows cluster_rows_;       // clusters only, like the next
-  std::vector<Vec3> offset_;      // from the centroid, in space, at the last evaluation (m)
-  bool offsets_known_ = false;    // and in the present storage order
+  std::uint64_t ordered_at_ = 0;                  // step of the last renewal
+  std::vector<double> radius_;                    // m
+  SphereRows cluster_rows_;                       // clusters only, like the next
+  std::vector<Vec3> offset_;                      // from the centroid, in space, at the last evaluation (m)
+  bool offsets_known_ = false;                    // and in the present storage order
   std::vector<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
 
   // Pairs and contacts.
   SphereCandidates candidates_;
   std::vector<SpherePair> pairs_;
   std::vector<std::array<std::int16_t, 3>> images_;
-  std::vector<ImageRow> image_rows_;       // by number of the image
+  std::vector<ImageRow> image_rows_;  // by number of the image
   std::vector<Vec3> shift_before_, cell_moved_;
   bool cell_moves_ = false;
   std::vector<SphereBlock> blocks_;
   std::vector<BlockSums> sums_;
   std::vector<TileHead> heads_;
-  std::vector<std::uint32_t> outside_;            // spheres, block by block
+  std::vector<std::uint32_t> outside_;  // spheres, block by block
   std::vector<OutsideLoad> outside_loads_;
   std::vector<IncomingLoad> incoming_;
-  std::vector<NearWall> walls_;                   // block by block
-  std::vector<std::uint32_t> facets_;             // of walls_
-  std::vector<std::uint32_t> wall_of_slot_;       // in walls_
-  std::vector<OutsideLoad> wall_loads_;           // what each block has added up for each wall
+  std::vector<NearWall> walls_;              // block by block
+  std::vector<std::uint32_t> facets_;        // of walls_
+  std::vector<std::uint32_t> wall_of_slot_;  // in walls_
+  std::vector<OutsideLoad> wall_loads_;      // what each block has added up for each wall
   std::size_t wall_count_ = 0;
   std::optional<std::pair<std::size_t, std::size_t>> went_through_;
   bool fetches_ahead_ = false;

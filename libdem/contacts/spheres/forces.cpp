@@ -22,7 +22,8 @@ static double overlap_of(const SphereInput& in, const SpherePair& pair) {
 }
 
 /// A contact that is new in this step: its normal and gap are those of the last evaluation, its frame starts there.
-void SphereContacts::start_contact(const State& state, const SphereBlock& block, const SpherePair& pair, std::uint32_t facet, const SphereTile& tile, int lane) const {
+void SphereContacts::start_contact(const State& state, const SphereBlock& block, const SpherePair& pair,
+                                   std::uint32_t facet, const SphereTile& tile, int lane) const {
   const Bodies& bodies = state.bodies;
   const std::uint32_t p = sphere_at(block, pair.p);
   const bool wall = block.is_wall(pair);
@@ -56,7 +57,8 @@ void SphereContacts::start_contact(const State& state, const SphereBlock& block,
 }
 
 /// Contacts of a tile move to the lanes of their pairs; new ones start, lost ones are booked.
-void SphereContacts::change_contacts(const State& state, const SphereRows& rows, SphereBlock& block, TileHead& head, std::uint64_t touching, Scratch& scratch, BlockSums& sums) {
+void SphereContacts::change_contacts(const State& state, const SphereRows& rows, SphereBlock& block, TileHead& head,
+                                     std::uint64_t touching, Scratch& scratch, BlockSums& sums) {
   const int held = head.contacts(), count = std::popcount(touching);
   // Contacts before the first pair that came or went stay where they are, unless the tile needs more room.
   const bool grows = count > int(head.width);
@@ -66,11 +68,13 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
   const SphereTile stored = block.tile(format_, head);
   for (int lane = first_lane; lane < held; ++lane) old.tile.copy_lane(format_, lane, stored, lane);
 
-  if (law_->legs >= 0 && !(ledger_ && law_->sees_lost_contacts)) {  // a law that is shown them gives their legs back itself
+  if (law_->legs >= 0 &&
+      !(ledger_ && law_->sees_lost_contacts)) {  // a law that is shown them gives their legs back itself
     int lane = first_lane;
     for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
       if (!(head.touching >> k & 1u)) continue;
-      if (!(touching >> k & 1u)) law_->for_each_stack(history_of(old.tile, lane), [&](laws::LegPool::Stack& legs) { block.legs.clear(legs); });
+      if (!(touching >> k & 1u))
+        law_->for_each_stack(history_of(old.tile, lane), [&](laws::LegPool::Stack& legs) { block.legs.clear(legs); });
       ++lane;
     }
   }
@@ -111,9 +115,10 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
   head.touching = touching;
 }
 
-/// Contacts that ended in this step. Their forces end within it; what becomes of their stored energy a law that sees them says, otherwise
-/// it is an event loss beyond the work that the last movement took.
-void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const TileHead& head, const SphereTile& lost, std::span<const std::uint32_t> pairs, BlockSums& sums) const {
+/// Contacts that ended in this step. Their forces end within it; what becomes of their stored energy a law that sees
+/// them says, otherwise it is an event loss beyond the work that the last movement took.
+void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const TileHead& head, const SphereTile& lost,
+                               std::span<const std::uint32_t> pairs, BlockSums& sums) const {
   Scratch scratch;
   SphereColumns& c = scratch.columns;
   laws::Block& b = scratch.block;
@@ -139,7 +144,8 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
     ContactWork& w = sums.lost;
     const double damping_n = 0.5 * lost.viscous_n[k] * (lost.overlap[k] - c.overlap[k]);
     const double damping_t = 0.5 * (lost.viscous_1[k] * b.shift_1[k] + lost.viscous_2[k] * b.shift_2[k]);
-    const double pressed = (c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share) * b.normal_start[k] * lost.overlap[k];
+    const double pressed =
+        (c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share) * b.normal_start[k] * lost.overlap[k];
     w.viscous -= damping_n + damping_t;
     double slid = 0;
     if (law_->sees_lost_contacts) {
@@ -148,7 +154,8 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
       w.circulation += b.work[k] + lost.stored[k] - b.stored[k] - b.dissipated[k];
       w.event_loss += b.stored[k];
     } else {
-      slid = -0.5 * ((lost.force_1[k] - lost.viscous_1[k]) * b.shift_1[k] + (lost.force_2[k] - lost.viscous_2[k]) * b.shift_2[k]);
+      slid = -0.5 * ((lost.force_1[k] - lost.viscous_1[k]) * b.shift_1[k] +
+                     (lost.force_2[k] - lost.viscous_2[k]) * b.shift_2[k]);
       w.event_loss += lost.stored[k] + slid;
     }
     w.absolute += pressed + std::abs(damping_n) + std::abs(damping_t) + std::abs(slid);
@@ -172,14 +179,16 @@ void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b, int coun
 }
 
 /// Dashpot and spring, where they are those of the pair of bodies.
-void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pair, const SphereTile& tile, int lane) const {
+void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pair, const SphereTile& tile,
+                                 int lane) const {
   if (!format_.damping && !format_.stiffness) return;
   const auto [i, j] = bodies_of(block, pair);
   const double root = table_.root_of_reduced_mass(i, j);
   const PairValues& m = table_[pair.coefficients];
   if (format_.stiffness) tile.stiffness[lane] = table_.stiffness(m, root, hertz_of(block, pair).radius);
   if (!format_.damping) return;
-  const double of_mass = table_.damping_by_rate() ? root * root : root, of_spring = format_.stiffness && !table_.damping_by_rate() ? tile.stiffness[lane] : 1;
+  const double of_mass = table_.damping_by_rate() ? root * root : root,
+               of_spring = format_.stiffness && !table_.damping_by_rate() ? tile.stiffness[lane] : 1;
   tile.damping[lane] = m.damping * of_mass * std::sqrt(of_spring);
 }
 
@@ -213,11 +222,13 @@ void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block&
 void SphereContacts::transport_histories(const SphereTile& tile, const SphereColumns& c) const {
   for (int k = 0; k < c.count; ++k) {
     const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, n1 = c.normal[k];
-    const Vec3 from{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]}, to{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
+    const Vec3 from{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]},
+        to{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
     const Vec3 w = 0.5 * (c.turn_p[k] + c.turn_q[k]);
     double none = 0;
     double& left = tile.out_of_plane ? tile.out_of_plane[k] : none;
-    transport_history(transport_matrix(choice_.transport, n0, from, n1, to, w), law_->transform, tile.history + std::size_t(k) * format_.history, left);
+    transport_history(transport_matrix(choice_.transport, n0, from, n1, to, w), law_->transform,
+                      tile.history + std::size_t(k) * format_.history, left);
   }
 }
 
@@ -241,7 +252,8 @@ void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSum
   }
 }
 
-/// Half of the work that a force does on what the cell moves in the step: of the trapezoid, called with the forces before and after.
+/// Half of the work that a force does on what the cell moves in the step: of the trapezoid, called with the forces
+/// before and after.
 void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, double& sum) const {
   for (int k = 0; k < c.count; ++k) {
     const std::uint16_t image = c.pair(k).image;
@@ -250,7 +262,8 @@ void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns&
 }
 
 void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& block, BlockSums& sums) {
-  // Of the block at hand, in the cache of the thread that works on it; the memory is kept from block to block and step to step.
+  // Of the block at hand, in the cache of the thread that works on it; the memory is kept from block to block and step
+  // to step.
   thread_local SphereRows rows;
   thread_local std::vector<SphereLoad> loads;
   place_block(state, block, rows);
@@ -263,11 +276,15 @@ void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& b
 }
 
 void SphereContacts::ask_for_next(const SphereBlock& block, const TileHead& next, TileRequests& requests) const {
-  const auto lines = [&](const std::vector<StoreLine>& store, std::size_t columns) { return std::span(store).subspan(next.at * columns, next.width / 8 * columns); };
-  requests.begin_tile(lines(block.store, format_.stored_stride()), format_.watched ? lines(block.seen, TileFormat::for_observers) : std::span<const StoreLine>());
+  const auto lines = [&](const std::vector<StoreLine>& store, std::size_t columns) {
+    return std::span(store).subspan(next.at * columns, next.width / 8 * columns);
+  };
+  requests.begin_tile(lines(block.store, format_.stored_stride()),
+                      format_.watched ? lines(block.seen, TileFormat::for_observers) : std::span<const StoreLine>());
 }
 
-void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads, BlockSums& sums) {
+void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads,
+                                   BlockSums& sums) {
   sums = {};
   Scratch scratch;
   SphereColumns& c = scratch.columns;
@@ -275,7 +292,8 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
   std::fill_n(b.made, tile_size, 0.0);
   std::fill_n(b.lost, tile_size, 1.0);
   std::fill_n(scratch.facet, tile_size, 0u);
-  for (double* reply : {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.forgotten, b.sliding}) std::fill_n(reply, tile_size, 0.0);  // of a law that leaves lanes out
+  for (double* reply : {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.forgotten, b.sliding})
+    std::fill_n(reply, tile_size, 0.0);  // of a law that leaves lanes out
   set_damping_form(c);
   b.legs = &block.legs;
   const SphereInput in = input(rows);
@@ -309,7 +327,8 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     }
     if (!follows_frame_) transport_histories(tile, c);
     law_->pass(law_.data(), step_flags_, b, tile.history);
-    if (!step_flags_.energies && tile.stored) std::fill_n(b.stored, whole_lanes(c.count), std::numeric_limits<double>::quiet_NaN());
+    if (!step_flags_.energies && tile.stored)
+      std::fill_n(b.stored, whole_lanes(c.count), std::numeric_limits<double>::quiet_NaN());
     sums.merge_error = std::max(sums.merge_error, b.merge_error);
     head.sliding = kernels_->bits(b.sliding, c.count);
 
@@ -317,7 +336,8 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     const bool by_cell = ledger_ && cell_moves_;
     if (by_cell) book_cell_work(tile, c, sums.cell_before);
     if (tile.out_of_plane)
-      for (int k = 0; k < c.count; ++k) b.normal_viscous[k] -= law_->along_normal(tile.out_of_plane[k], {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
+      for (int k = 0; k < c.count; ++k)
+        b.normal_viscous[k] -= law_->along_normal(tile.out_of_plane[k], {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
     requests.portion();
     kernels_->force(b, tile, c, loads);
     if (table_.rotational_damping != 0) damp_rotation(c, loads, sums);
@@ -325,7 +345,8 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     if (changed) std::fill_n(b.made, tile_size, 0.0);
   }
   const WorkLanes& lanes = sums.lanes;
-  sums.work += {lanes.total(lanes.friction), lanes.total(lanes.viscous), lanes.total(lanes.circulation), lanes.total(lanes.event_loss), lanes.total(lanes.absolute)};
+  sums.work += {lanes.total(lanes.friction), lanes.total(lanes.viscous), lanes.total(lanes.circulation),
+                lanes.total(lanes.event_loss), lanes.total(lanes.absolute)};
   sums.work.by_cell = sums.cell_before + sums.cell_after;
 }
 

@@ -18,7 +18,9 @@ using namespace lanes;
 
 /// Lanes that the loops go through: rows of four are turned into columns at a time.
 template <int lanes>
-constexpr int vectors_of(int contacts) { return whole_lanes<std::max(lanes, 4)>(contacts); }
+constexpr int vectors_of(int contacts) {
+  return whole_lanes<std::max(lanes, 4)>(contacts);
+}
 
 /// The first n bits.
 LIBDEM_INLINE std::uint64_t all_of(int n) { return n < 64 ? (std::uint64_t(1) << n) - 1 : ~std::uint64_t(0); }
@@ -30,13 +32,16 @@ LIBDEM_INLINE std::uint64_t bits_body(const double* values, int count) {
   return set.all() & all_of(count);
 }
 
-/// Centre of q − centre of p, and the sum of the radii: the last number of a place is the radius, whose sign is turned before the difference.
+/// Centre of q − centre of p, and the sum of the radii: the last number of a place is the radius, whose sign is turned
+/// before the difference.
 LIBDEM_INLINE Four branch_of(const SphereRow& p, const SphereRow& q, const ImageRow& image) {
   constexpr FourBits sign_of_last = {0, 0, 0, std::numeric_limits<long long>::min()};
-  return (four(q.place) - reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(p.place)) ^ sign_of_last)) + four(image.shift);
+  return (four(q.place) - reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(p.place)) ^ sign_of_last)) +
+         four(image.shift);
 }
 
-/// Numbers of the bits that are set, behind them the last one again, eight at a time; how many are set comes back. `list` has room for 72.
+/// Numbers of the bits that are set, behind them the last one again, eight at a time; how many are set comes back.
+/// `list` has room for 72.
 LIBDEM_INLINE int list_bits(std::uint64_t set, std::uint8_t* list) {
   int n = 0;
   for (unsigned first = 0; first < 64; first += 8) {
@@ -53,7 +58,8 @@ LIBDEM_INLINE int list_bits(std::uint64_t set, std::uint8_t* list) {
 
 /// Which of the first n pairs in the list touch.
 template <int lanes>
-LIBDEM_INLINE std::uint64_t touching_of(const SphereInput& in, const SpherePair* pairs, const std::uint8_t* list, int n) {
+LIBDEM_INLINE std::uint64_t touching_of(const SphereInput& in, const SpherePair* pairs, const std::uint8_t* list,
+                                        int n) {
   LaneBits<std::min(lanes, 4)> touch;
   for (int k = 0; k < n; k += 4) {
     const auto branch = [&](int row) {
@@ -76,7 +82,8 @@ LIBDEM_INLINE std::uint64_t find_body(const SphereInput& in, const TileHead& til
 }
 
 template <int lanes>
-LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, const SphereChoices& choices, SphereColumns& __restrict c) {
+LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, const SphereChoices& choices,
+                               SphereColumns& __restrict c) {
   const int n = vectors_of<lanes>(c.count);
   c.pairs = in.pairs + tile.first_pair;
   // Rows of four contacts are turned into columns while they are in registers.
@@ -99,14 +106,17 @@ LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, cons
     }
     gather(c.normal, k, [&](int row) { return branch_of(*p[row], *q[row], *image[row]); });
     gather(c.moved, k, [&](int row) { return (four(q[row]->moved) - four(p[row]->moved)) + four(image[row]->moved); });
-    gather(c.turn_p, k, [&](int row) { return four(p[row]->turned); }, choices.geometric);
-    gather(c.turn_q, k, [&](int row) { return four(q[row]->turned); }, choices.geometric);
+    gather(
+        c.turn_p, k, [&](int row) { return four(p[row]->turned); }, choices.geometric);
+    gather(
+        c.turn_q, k, [&](int row) { return four(q[row]->turned); }, choices.geometric);
   }
   if (!choices.own_velocity) return;
   for (int k = 0; k < n; k += 4) {
     const auto pair = [&](int row) -> const SpherePair& { return c.pair(k + row); };
     gather(c.speed, k, [&](int row) {
-      return (four(in.velocities[pair(row).q].speed) - four(in.velocities[pair(row).p].speed)) + four(in.images[pair(row).image].speed);
+      return (four(in.velocities[pair(row).q].speed) - four(in.velocities[pair(row).p].speed)) +
+             four(in.images[pair(row).image].speed);
     });
     gather(c.spin_p, k, [&](int row) { return four(in.velocities[pair(row).p].spin); });
     gather(c.spin_q, k, [&](int row) { return four(in.velocities[pair(row).q].spin); });
@@ -137,7 +147,8 @@ LIBDEM_INLINE bool normals_body(SphereColumns& __restrict c) {
 }
 
 template <int lanes>
-LIBDEM_INLINE bool follow_body(const SphereInput& in, const TileHead& tile, const SphereChoices& choices, SphereColumns& c) {
+LIBDEM_INLINE bool follow_body(const SphereInput& in, const TileHead& tile, const SphereChoices& choices,
+                               SphereColumns& c) {
   c.count = list_bits(tile.touching, c.lane);
   gather_body<lanes>(in, tile, choices, c);
   if (!normals_body<lanes>(c)) return false;
@@ -157,7 +168,8 @@ LIBDEM_INLINE void hertz_with(const SphereTile& of, SphereColumns& __restrict c,
   for (int k = 0; k < n; ++k) {
     const double reach = c.normal.more[k], longer = c.moved.more[k], modulus = b.modulus[k];
     const double radius = walls ? 2 * reach : (reach - longer) * (reach + longer) / (2 * reach);
-    const double start = 0.5 * tile.overlap[k], end = 0.5 * c.overlap[k], z0 = start > 0 ? start : 0, z1 = end > 0 ? end : 0;
+    const double start = 0.5 * tile.overlap[k], end = 0.5 * c.overlap[k], z0 = start > 0 ? start : 0,
+                 z1 = end > 0 ? end : 0;
     const double contact_radius = std::sqrt(radius * z1), root = modulus * contact_radius;
     c.elastic_start[k] = laws::Hertz{modulus, 0, radius}.normal_force(z0);
     c.elastic_end[k] = root * z1;
@@ -171,8 +183,10 @@ LIBDEM_INLINE void hertz_with(const SphereTile& of, SphereColumns& __restrict c,
 
 template <int lanes>
 LIBDEM_INLINE void hertz_body(const SphereTile& tile, SphereColumns& c, laws::Block& b) {
-  if (c.walls) hertz_with<lanes, true>(tile, c, b);
-  else hertz_with<lanes, false>(tile, c, b);
+  if (c.walls)
+    hertz_with<lanes, true>(tile, c, b);
+  else
+    hertz_with<lanes, false>(tile, c, b);
 }
 
 /// Contacts whose normal turned over, and those whose twist is beyond the series.
@@ -183,9 +197,10 @@ struct Exceptions {
 /// Where tan(φ/2) of the twists comes from: the series of either form (twist_half_tangent()), or it is there already.
 enum class TwistBy { mean_spin, exact, given };
 
-/// How the frames turn: the swing (reference §3), then the twist, as carried_direction(), with nothing on the way that could wait for something
-/// else. The length is mended before the turn instead of after it, and the swing leaves no part along the new normal, whatever rounding had
-/// made of the old direction. By itself, since what is waited for here is waited for by several contacts at a time.
+/// How the frames turn: the swing (reference §3), then the twist, as carried_direction(), with nothing on the way that
+/// could wait for something else. The length is mended before the turn instead of after it, and the swing leaves no
+/// part along the new normal, whatever rounding had made of the old direction. By itself, since what is waited for here
+/// is waited for by several contacts at a time.
 template <int lanes, TwistBy by>
 LIBDEM_INLINE Exceptions turn_columns(const SphereTile& of, SphereColumns& __restrict c) {
   const int n = vectors_of<lanes>(c.count);
@@ -216,7 +231,8 @@ LIBDEM_INLINE Exceptions turn_columns(const SphereTile& of, SphereColumns& __res
 }
 
 template <int lanes, bool geometric, bool own_velocity, bool hertzian>
-LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& of, SphereColumns& __restrict c, laws::Block& __restrict b) {
+LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& of, SphereColumns& __restrict c,
+                                laws::Block& __restrict b) {
   const int n = vectors_of<lanes>(c.count);
   const SphereTile tile = of;
   const double* const damping = c.damping;
@@ -254,7 +270,8 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
       const Vec3 middle = (1 / std::sqrt(dot(sum, sum))) * sum;
       const double t = c.half_tangent[k], cosine = 1 / std::sqrt(1 + t * t), sine = t * cosine;
       const Vec3 untwisted = cosine * e1 - sine * cross(n1, e1);
-      const Vec3 m1 = untwisted - (dot(untwisted, middle) / (1 + dot(n1, middle))) * (n1 + middle), m2 = cross(middle, m1);
+      const Vec3 m1 = untwisted - (dot(untwisted, middle) / (1 + dot(n1, middle))) * (n1 + middle),
+                 m2 = cross(middle, m1);
       speed = movement;
       b.shift_1[k] = dot(movement, m1);
       b.shift_2[k] = dot(movement, m2);
@@ -295,13 +312,18 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
 }
 
 template <int lanes, bool hertzian>
-LIBDEM_INLINE void move_as_chosen(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
+LIBDEM_INLINE void move_as_chosen(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c,
+                                  laws::Block& b) {
   if (choices.geometric) {
-    if (choices.own_velocity) move_columns<lanes, true, true, hertzian>(choices, tile, c, b);
-    else move_columns<lanes, true, false, hertzian>(choices, tile, c, b);
+    if (choices.own_velocity)
+      move_columns<lanes, true, true, hertzian>(choices, tile, c, b);
+    else
+      move_columns<lanes, true, false, hertzian>(choices, tile, c, b);
   } else {
-    if (choices.own_velocity) move_columns<lanes, false, true, hertzian>(choices, tile, c, b);
-    else move_columns<lanes, false, false, hertzian>(choices, tile, c, b);
+    if (choices.own_velocity)
+      move_columns<lanes, false, true, hertzian>(choices, tile, c, b);
+    else
+      move_columns<lanes, false, false, hertzian>(choices, tile, c, b);
   }
 }
 
@@ -309,14 +331,17 @@ template <int lanes>
 LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& tile, SphereColumns& c, laws::Block& b) {
   b.count = c.count;
   b.lanes = vectors_of<lanes>(c.count);
-  const Exceptions found = choices.exact_twist ? turn_columns<lanes, TwistBy::exact>(tile, c) : turn_columns<lanes, TwistBy::mean_spin>(tile, c);
+  const Exceptions found = choices.exact_twist ? turn_columns<lanes, TwistBy::exact>(tile, c)
+                                               : turn_columns<lanes, TwistBy::mean_spin>(tile, c);
   if (found.large != 0) {  // the library's tangent
     for (int k = 0; k < b.lanes; ++k)
       c.half_tangent[k] = twist_half_tangent(0.5 * (c.turn_p[k] + c.turn_q[k]), c.normal[k], choices.exact_twist);
     turn_columns<lanes, TwistBy::given>(tile, c);
   }
-  if (c.hertzian) move_as_chosen<lanes, true>(choices, tile, c, b);
-  else move_as_chosen<lanes, false>(choices, tile, c, b);
+  if (c.hertzian)
+    move_as_chosen<lanes, true>(choices, tile, c, b);
+  else
+    move_as_chosen<lanes, false>(choices, tile, c, b);
   if (found.over == 0) return;
   for (int k = 0; k < c.count; ++k) {
     const Vec3 n1 = c.normal[k], n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]};
@@ -331,7 +356,8 @@ LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& til
 
 /// Four contacts at a time, so that their forces go to the loads from registers.
 template <int lanes, bool seen>
-LIBDEM_INLINE void force_with(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c, SphereLoad* __restrict loads) {
+LIBDEM_INLINE void force_with(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c,
+                              SphereLoad* __restrict loads) {
   const SphereTile tile = of;
   for (int k = 0; k < c.count; k += 4) {
     const Four n_x = four(c.normal.x + k), n_y = four(c.normal.y + k), n_z = four(c.normal.z + k);
@@ -352,7 +378,8 @@ LIBDEM_INLINE void force_with(const laws::Block& __restrict b, const SphereTile&
       four(tile.force_2 + k) = f2;
       four(tile.stored + k) = four(b.stored + k);
     }
-    const FourRows forces = transposed({normal * n_x + (f1 * e1_x + f2 * e2_x), normal * n_y + (f1 * e1_y + f2 * e2_y), normal * n_z + (f1 * e1_z + f2 * e2_z), Four{}});
+    const FourRows forces = transposed({normal * n_x + (f1 * e1_x + f2 * e2_x), normal * n_y + (f1 * e1_y + f2 * e2_y),
+                                        normal * n_z + (f1 * e1_z + f2 * e2_z), Four{}});
     // n × e1 = e2, n × e2 = −e1
     const FourRows couples = transposed({f1 * e2_x - f2 * e1_x, f1 * e2_y - f2 * e1_y, f1 * e2_z - f2 * e1_z, Four{}});
     const auto add = [&](int lane, const Four& force, const Four& couple) {
@@ -372,25 +399,30 @@ LIBDEM_INLINE void force_with(const laws::Block& __restrict b, const SphereTile&
 
 template <int lanes>
 LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, SphereColumns& c, SphereLoad* loads) {
-  if (tile.force_n) force_with<lanes, true>(b, tile, c, loads);
-  else force_with<lanes, false>(b, tile, c, loads);
+  if (tile.force_n)
+    force_with<lanes, true>(b, tile, c, loads);
+  else
+    force_with<lanes, false>(b, tile, c, loads);
 }
 
 LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const SphereColumns& c, WorkLanes& sums) {
   const SphereTile tile = of;
   const double share = c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share;  // of F_n ζ that is stored
-  Four friction = four(sums.friction), viscous = four(sums.viscous), circulation = four(sums.circulation), event_loss = four(sums.event_loss),
-       absolutes = four(sums.absolute);
+  Four friction = four(sums.friction), viscous = four(sums.viscous), circulation = four(sums.circulation),
+       event_loss = four(sums.event_loss), absolutes = four(sums.absolute);
   for (int k = 0; k < c.count; k += 4) {
     const Four before = four(tile.overlap + k), end = four(c.overlap + k);
-    const Four viscous_n = four(b.normal_viscous + k), viscous_1 = four(b.viscous_1 + k), viscous_2 = four(b.viscous_2 + k);
+    const Four viscous_n = four(b.normal_viscous + k), viscous_1 = four(b.viscous_1 + k),
+               viscous_2 = four(b.viscous_2 + k);
     const Four damping_n = 0.5 * (four(tile.viscous_n + k) + viscous_n) * (before - end);
-    const Four damping_t =
-        0.5 * ((four(tile.viscous_1 + k) + viscous_1) * four(b.shift_1 + k) + (four(tile.viscous_2 + k) + viscous_2) * four(b.shift_2 + k));
+    const Four damping_t = 0.5 * ((four(tile.viscous_1 + k) + viscous_1) * four(b.shift_1 + k) +
+                                  (four(tile.viscous_2 + k) + viscous_2) * four(b.shift_2 + k));
     const Four work = four(b.work + k), dissipated = four(b.dissipated + k), forgotten = four(b.forgotten + k);
     // A contact that slides exchanges what its limited force does, however that is shared between spring and dashpot.
-    const Four tangential = four(b.sliding + k) != 0 ? absolute(work - damping_t) : absolute(damping_t) + absolute(work);
-    const Four elastic = absolute(share * (four(b.normal_end + k) * end - four(b.normal_start + k) * positive_part(before)));
+    const Four tangential =
+        four(b.sliding + k) != 0 ? absolute(work - damping_t) : absolute(damping_t) + absolute(work);
+    const Four elastic =
+        absolute(share * (four(b.normal_end + k) * end - four(b.normal_start + k) * positive_part(before)));
     four(tile.viscous_n + k) = viscous_n;
     four(tile.viscous_1 + k) = viscous_1;
     four(tile.viscous_2 + k) = viscous_2;
@@ -415,17 +447,30 @@ LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const S
 #endif
 
 // One set of functions an instruction set; the bodies above are inlined into each.
-#define LIBDEM_KERNEL_SET(set, lanes, attributes)                                                                                          \
-  attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, SphereColumns& c) { return find_body<lanes>(in, t, c); }   \
-  attributes void gather_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { gather_body<lanes>(in, t, h, c); } \
-  attributes std::uint64_t bits_##set(const double* values, int count) { return bits_body<lanes>(values, count); }                         \
-  attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) { move_body<lanes>(h, t, c, b); } \
-  attributes void normals_##set(SphereColumns& c) { normals_body<lanes>(c); }                                                               \
-  attributes void hertz_##set(const SphereTile& t, SphereColumns& c, laws::Block& b) { hertz_body<lanes>(t, c, b); }                        \
-  attributes bool follow_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { return follow_body<lanes>(in, t, h, c); } \
-  attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c, SphereLoad* l) { force_body<lanes>(b, t, c, l); }  \
-  attributes void book_##set(const laws::Block& b, const SphereTile& t, const SphereColumns& c, WorkLanes& s) { book_body(b, t, c, s); }     \
-  constexpr SphereKernels set{#set, follow_##set, find_##set, gather_##set, normals_##set, hertz_##set, move_##set, force_##set, book_##set, bits_##set};
+#define LIBDEM_KERNEL_SET(set, lanes, attributes)                                                                    \
+  attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, SphereColumns& c) {                  \
+    return find_body<lanes>(in, t, c);                                                                               \
+  }                                                                                                                  \
+  attributes void gather_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { \
+    gather_body<lanes>(in, t, h, c);                                                                                 \
+  }                                                                                                                  \
+  attributes std::uint64_t bits_##set(const double* values, int count) { return bits_body<lanes>(values, count); }   \
+  attributes void move_##set(const SphereChoices& h, const SphereTile& t, SphereColumns& c, laws::Block& b) {        \
+    move_body<lanes>(h, t, c, b);                                                                                    \
+  }                                                                                                                  \
+  attributes void normals_##set(SphereColumns& c) { normals_body<lanes>(c); }                                        \
+  attributes void hertz_##set(const SphereTile& t, SphereColumns& c, laws::Block& b) { hertz_body<lanes>(t, c, b); } \
+  attributes bool follow_##set(const SphereInput& in, const TileHead& t, const SphereChoices& h, SphereColumns& c) { \
+    return follow_body<lanes>(in, t, h, c);                                                                          \
+  }                                                                                                                  \
+  attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c, SphereLoad* l) {          \
+    force_body<lanes>(b, t, c, l);                                                                                   \
+  }                                                                                                                  \
+  attributes void book_##set(const laws::Block& b, const SphereTile& t, const SphereColumns& c, WorkLanes& s) {      \
+    book_body(b, t, c, s);                                                                                           \
+  }                                                                                                                  \
+  constexpr SphereKernels set{#set,        follow_##set, find_##set,  gather_##set, normals_##set,                   \
+                              hertz_##set, move_##set,   force_##set, book_##set,   bits_##set};
 
 LIBDEM_KERNEL_SET(generic, 2, )
 #ifdef LIBDEM_SETS
@@ -438,8 +483,8 @@ LIBDEM_KERNEL_SET(avx512, 8, [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,p
 const SphereKernels* sphere_kernels(const char* name) {
   const auto asked = [name](const char* set) { return !name || std::strcmp(name, set) == 0; };
 #ifdef LIBDEM_SETS
-  if (asked("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512bw"))
+  if (asked("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
     return &avx512;
   if (asked("avx2") && __builtin_cpu_supports("avx2")) return &avx2;
 #endif

@@ -20,16 +20,20 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // what nobody
 
 using Image = std::array<std::int16_t, 3>;
 std::uint64_t packed(Image k) {
-  return std::uint64_t(std::uint16_t(k[0])) | std::uint64_t(std::uint16_t(k[1])) << 16 | std::uint64_t(std::uint16_t(k[2])) << 32;
+  return std::uint64_t(std::uint16_t(k[0])) | std::uint64_t(std::uint16_t(k[1])) << 16 |
+         std::uint64_t(std::uint16_t(k[2])) << 32;
 }
-Image unpacked(std::uint64_t w) { return {std::int16_t(w & 0xffff), std::int16_t(w >> 16 & 0xffff), std::int16_t(w >> 32 & 0xffff)}; }
+Image unpacked(std::uint64_t w) {
+  return {std::int16_t(w & 0xffff), std::int16_t(w >> 16 & 0xffff), std::int16_t(w >> 32 & 0xffff)};
+}
 
 }  // namespace
 
 laws::Hertz SphereContacts::hertz_of(const SphereBlock& block, const SpherePair& pair) const {
   const PairValues& m = table_[pair.coefficients];
   const double radius = radius_[sphere_at(block, pair.p)];
-  return {m.modulus, m.ratio, block.is_wall(pair) ? 2 * radius : laws::Hertz::radius_of(radius, radius_[sphere_at(block, pair.q)])};
+  return {m.modulus, m.ratio,
+          block.is_wall(pair) ? 2 * radius : laws::Hertz::radius_of(radius, radius_[sphere_at(block, pair.q)])};
 }
 
 std::size_t SphereContacts::size() const {
@@ -63,19 +67,23 @@ std::optional<HistoryMemory> SphereContacts::history_memory() const {
 
 double SphereContacts::stored_normal() const {
   double e = 0;
-  for_each_contact([&](const SphereBlock& block, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
-    const double overlap = tile.overlap[lane];
-    if (!(overlap > 0)) return;
-    const PairValues& m = table_[pair.coefficients];
-    e += table_.hertzian() ? hertz_of(block, pair).stored(overlap) : laws::Spring{normal_stiffness(tile, lane, m)}.stored(overlap);
-  });
+  for_each_contact(
+      [&](const SphereBlock& block, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
+        const double overlap = tile.overlap[lane];
+        if (!(overlap > 0)) return;
+        const PairValues& m = table_[pair.coefficients];
+        e += table_.hertzian() ? hertz_of(block, pair).stored(overlap)
+                               : laws::Spring{normal_stiffness(tile, lane, m)}.stored(overlap);
+      });
   return e;
 }
 
 double SphereContacts::stored_tangential() const {
   if (evaluated_ && !has_forces()) return nan;
   double e = 0;
-  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) { e += tile.stored[lane]; });
+  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
+    e += tile.stored[lane];
+  });
   return e;
 }
 
@@ -91,8 +99,11 @@ Tensor3 SphereContacts::virial(const State& state) const {
       for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1, ++lane) {
         const SpherePair& pair = pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))];
         Vec3 branch;
-        if (blocks_[k].is_wall(pair)) branch = branch_to_wall(state, sphere_at(blocks_[k], pair.p), tile, lane);
-        else branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] - positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
+        if (blocks_[k].is_wall(pair))
+          branch = branch_to_wall(state, sphere_at(blocks_[k], pair.p), tile, lane);
+        else
+          branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] -
+                   positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
         if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
         const Vec3 force = -force_on_q(tile, lane);
         sum[0] += force.x * branch;
@@ -107,8 +118,8 @@ Tensor3 SphereContacts::virial(const State& state) const {
   return sum;
 }
 
-ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
-                                        const SpherePair& pair) const {
+ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& block, const TileHead& head,
+                                        const SphereTile& tile, int lane, const SpherePair& pair) const {
   const Bodies& bodies = state.bodies;
   const bool wall = block.is_wall(pair);
   const std::uint32_t p = sphere_at(block, pair.p), q = wall ? 0 : sphere_at(block, pair.q);
@@ -118,15 +129,19 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   r.key.i = std::uint32_t(i);
   r.key.j = std::uint32_t(j);
   r.key.image = images_[pair.image];
-  if (wall) r.key.feature = std::uint16_t((spheres_.single ? 0 : spheres_.number[p] * tile_size) + slot_of(block, pair));
-  else if (!spheres_.single) r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
+  if (wall)
+    r.key.feature = std::uint16_t((spheres_.single ? 0 : spheres_.number[p] * tile_size) + slot_of(block, pair));
+  else if (!spheres_.single)
+    r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
   r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
   r.overlap = tile.overlap[lane];
   r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
   if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
   const bool seen = has_forces();
   r.force = seen ? -force_on_q(tile, lane) : Vec3{nan, nan, nan};
-  r.branch = wall ? r.point - bodies.evaluated_position[i] : bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
+  r.branch =
+      wall ? r.point - bodies.evaluated_position[i]
+           : bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
   r.normal_force = seen ? tile.force_n[lane] : nan;
   r.tangential_force = seen ? std::hypot(tile.force_1[lane], tile.force_2[lane]) : nan;
   const double spring = normal_stiffness(tile, lane, m);
@@ -134,17 +149,20 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   double elongation[2];
   const laws::Hertz hertz = table_.hertzian() ? hertz_of(block, pair) : laws::Hertz{};
   const double pressed = r.overlap > 0 ? r.overlap : 0;
-  const laws::ContactSprings springs{tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius, table_.hertzian() ? hertz.tangent(pressed) : spring};
+  const laws::ContactSprings springs{tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius,
+                                     table_.hertzian() ? hertz.tangent(pressed) : spring};
   law_->elongation(tile.history + std::size_t(lane) * format_.history, &block.legs, springs, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
   const bool sliding = head.sliding >> lane & 1u;
   double damping = format_.damping ? tile.damping[lane] : m.damping;
   r.normal_stiffness = springs.normal;
   r.stored_normal = table_.hertzian() ? hertz.stored(pressed) : laws::Spring{spring}.stored(pressed);
-  if (table_.hertzian() && table_.damping_by_mass()) damping *= std::sqrt(table_.damping_by_rate() ? hertz.radius * (0.5 * pressed) : r.normal_stiffness);
+  if (table_.hertzian() && table_.damping_by_mass())
+    damping *= std::sqrt(table_.damping_by_rate() ? hertz.radius * (0.5 * pressed) : r.normal_stiffness);
   r.tangential_stiffness = sliding ? 0 : law_->tangent(law_.data(), springs);
   r.normal_damping = damping;
-  r.tangential_damping = sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
+  r.tangential_damping =
+      sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
   r.stored_tangential = seen ? tile.stored[lane] : nan;
   r.regime = sliding ? Regime::slip : Regime::stick;
   return r;
@@ -153,23 +171,23 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
 void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   out.reserve(size());
-  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
-    out.push_back(record_of(state, block, head, tile, lane, pair));
-  });
+  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
+                       const SpherePair& pair) { out.push_back(record_of(state, block, head, tile, lane, pair)); });
   std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
 }
 
 void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
   std::vector<ContactRecord> some;
   const SphereBlock* at = nullptr;
-  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
-    if (at != &block && at) {
-      look(some);
-      some.clear();
-    }
-    at = &block;
-    some.push_back(record_of(state, block, head, tile, lane, pair));
-  });
+  for_each_contact(
+      [&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+        if (at != &block && at) {
+          look(some);
+          some.clear();
+        }
+        at = &block;
+        some.push_back(record_of(state, block, head, tile, lane, pair));
+      });
   if (at) look(some);
 }
 
@@ -185,7 +203,8 @@ void SphereContacts::fields(FieldVisitor& f) {
       pairs.push_back(packed(m.image) | std::uint64_t(m.sliding) << 48);
     }
     for (std::size_t k = 0; k < all.contacts.size(); ++k) {
-      const auto first = all.values.begin() + std::ptrdiff_t(k * moving_stride()), middle = first + std::ptrdiff_t(state);
+      const auto first = all.values.begin() + std::ptrdiff_t(k * moving_stride()),
+                 middle = first + std::ptrdiff_t(state);
       values.insert(values.end(), first, middle);
       observed.insert(observed.end(), middle, first + std::ptrdiff_t(moving_stride()));
     }
@@ -217,18 +236,22 @@ std::size_t SphereContacts::archive_bytes() const {
 /// Legs of a checkpoint, contact after contact; how many each has its history says.
 void SphereContacts::take_legs(const std::vector<double>& numbers, Movers& movers) const {
   movers.legs.resize(numbers.size() / 3);
-  for (std::size_t k = 0; k < movers.legs.size(); ++k) movers.legs[k] = {numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]};
+  for (std::size_t k = 0; k < movers.legs.size(); ++k)
+    movers.legs[k] = {numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]};
   std::size_t at = 0;
   for (Moving& m : movers.contacts) {
     m.legs = at;
-    law_->for_each_stack(&movers.values[m.values * moving_stride() + format_.columns()], [&](const laws::LegPool::Stack& legs) { at += legs.count; });
+    law_->for_each_stack(&movers.values[m.values * moving_stride() + format_.columns()],
+                         [&](const laws::LegPool::Stack& legs) { at += legs.count; });
   }
-  if (3 * at != numbers.size()) throw std::runtime_error("the checkpoint does not fit the case: contact histories of another length");
+  if (3 * at != numbers.size())
+    throw std::runtime_error("the checkpoint does not fit the case: contact histories of another length");
 }
 
 /// Makes these the contacts, until the next step makes its list.
-void SphereContacts::take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs, const std::vector<double>& values,
-                          const std::vector<double>& observed, const std::vector<double>& legs) {
+void SphereContacts::take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs,
+                          const std::vector<double>& values, const std::vector<double>& observed,
+                          const std::vector<double>& legs) {
   const std::size_t n = pairs.size() / 2, state = format_.stride(), seen = moving_stride() - state;
   std::vector<std::uint32_t> places(order.begin(), order.end());
   std::vector<std::uint32_t> sorted = places, present = spheres_.order;
@@ -245,10 +268,13 @@ void SphereContacts::take(const std::vector<std::uint64_t>& order, const std::ve
     m.image = unpacked(pairs[2 * k + 1]);
     m.sliding = std::uint16_t(pairs[2 * k + 1] >> 48);
     m.values = k;
-    if (!(m.low < m.high && m.high < spheres_.size() + wall_count_)) throw std::runtime_error("the checkpoint does not fit the case: a contact of unknown spheres");
+    if (!(m.low < m.high && m.high < spheres_.size() + wall_count_))
+      throw std::runtime_error("the checkpoint does not fit the case: a contact of unknown spheres");
     movers.contacts.push_back(m);
-    movers.values.insert(movers.values.end(), values.begin() + std::ptrdiff_t(k * state), values.begin() + std::ptrdiff_t((k + 1) * state));
-    movers.values.insert(movers.values.end(), observed.begin() + std::ptrdiff_t(k * seen), observed.begin() + std::ptrdiff_t((k + 1) * seen));
+    movers.values.insert(movers.values.end(), values.begin() + std::ptrdiff_t(k * state),
+                         values.begin() + std::ptrdiff_t((k + 1) * state));
+    movers.values.insert(movers.values.end(), observed.begin() + std::ptrdiff_t(k * seen),
+                         observed.begin() + std::ptrdiff_t((k + 1) * seen));
   }
   if (law_->legs >= 0) take_legs(legs, movers);
   set_pairs({}, {}, {}, movers);

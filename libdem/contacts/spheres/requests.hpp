@@ -1,5 +1,6 @@
-// Asking early for the contacts of the next tile, where they lie beyond the caches. All at once they are more than a core can wait for at a
-// time (then it stands still); a portion before each kernel comes in beside the work. Only requests: no result depends on them.
+// Asking early for the contacts of the next tile, where they lie beyond the caches. All at once they are more than a
+// core can wait for at a time (then it stands still); a portion before each kernel comes in beside the work. Only
+// requests: no result depends on them.
 #pragma once
 #include <algorithm>
 #include <cstddef>

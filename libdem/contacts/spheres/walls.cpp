@@ -9,9 +9,9 @@
 namespace dem {
 
 namespace {
-constexpr double same_point = 1e-9;    // of the radius: points of two facets that are one
-constexpr double turns_little = 0.5;   // cosine of the most that a normal turns in a step for the contact to be the same
-}
+constexpr double same_point = 1e-9;   // of the radius: points of two facets that are one
+constexpr double turns_little = 0.5;  // cosine of the most that a normal turns in a step for the contact to be the same
+}  // namespace
 
 std::uint32_t SphereContacts::slot_of(const SphereBlock& block, const SpherePair& pair) const {
   const std::uint32_t slot = block.first_slot + (pair.q - block.spheres());
@@ -24,20 +24,23 @@ std::uint32_t SphereContacts::slot_of(const SphereBlock& block, const SpherePair
 Vec3 SphereContacts::branch_to_wall(const State& state, std::size_t sphere, const SphereTile& tile, int lane) const {
   const Vec3 normal{tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
   const Vec3 arm = (radius_[sphere] - 0.5 * tile.overlap[lane]) * normal;
-  return spheres_.single ? arm : arm + offset_of(state, sphere, state.bodies.evaluated_orientation[spheres_.body[sphere]]);
+  return spheres_.single ? arm
+                         : arm + offset_of(state, sphere, state.bodies.evaluated_orientation[spheres_.body[sphere]]);
 }
 
 /// The pair's q becomes this point of its wall.
-void SphereContacts::place_on_wall(const State& state, const SphereBlock& block, const SpherePair& pair, Vec3 point, SphereRows& rows) const {
+void SphereContacts::place_on_wall(const State& state, const SphereBlock& block, const SpherePair& pair, Vec3 point,
+                                   SphereRows& rows) const {
   const Movement m = movement_of(state, wall_body(wall_of(block, pair)));
   rows.rows[pair.q] = {{point.x, point.y, point.z, 0}, {m.moved.x, m.moved.y, m.moved.z, 0}, {0, 0, 0, 1}};
   if (movement_.own_velocity) rows.velocities[pair.q] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {0, 0, 0, 1}};
 }
 
-/// Finds the points at which the spheres of a tile touch their walls, before anything else is done with it. Contacts of a sphere move to
-/// its first slots, which changes no lane; each takes the point whose normal is nearest to its own, and the points that are left go to the
-/// slots behind. Slots without a point lie where they do not touch.
-void SphereContacts::meet_walls(const State& state, const SphereBlock& block, TileHead& head, SphereRows& rows, Scratch& scratch, BlockSums& sums) const {
+/// Finds the points at which the spheres of a tile touch their walls, before anything else is done with it. Contacts of
+/// a sphere move to its first slots, which changes no lane; each takes the point whose normal is nearest to its own,
+/// and the points that are left go to the slots behind. Slots without a point lie where they do not touch.
+void SphereContacts::meet_walls(const State& state, const SphereBlock& block, TileHead& head, SphereRows& rows,
+                                Scratch& scratch, BlockSums& sums) const {
   using Touch = geometry::FacetSurface::Touch;
   thread_local std::vector<Touch> points;
   const SphereTile tile = block.tile(format_, head);
@@ -93,15 +96,18 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
         fill(slot, points[at].facet, points[at].point);
       }
     };
-    if (points.size() > 64) throw geometry::GeometryError("a sphere touches a wall at more than 64 points: its facets are too small");
+    if (points.size() > 64)
+      throw geometry::GeometryError("a sphere touches a wall at more than 64 points: its facets are too small");
     if (held > 0) {
       match(true);
       match(false);
     }
-    // A centre that comes to the other side of a facet finds its point behind it. Ends of a rigid wall are not in its way.
+    // A centre that comes to the other side of a facet finds its point behind it. Ends of a rigid wall are not in its
+    // way.
     for (std::uint32_t k = 0; k < held; ++k)
       for (const Touch& t : points)
-        if (!(filled >> k & 1u) && t.distance < place.radius && dot(old_normal(k), normal_to(t)) < -0.99) goes_through();
+        if (!(filled >> k & 1u) && t.distance < place.radius && dot(old_normal(k), normal_to(t)) < -0.99)
+          goes_through();
     const std::uint32_t any_facet = among.empty() ? 0 : among[0];
     const double beyond = (1 + 1e-9) * place.radius;
     for (std::uint32_t k = 0; k < held; ++k)
@@ -109,7 +115,8 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
     std::uint32_t next = held;
     for (std::size_t p = 0; p < points.size(); ++p) {
       if (taken >> p & 1u || !(points[p].distance < place.radius)) continue;
-      if (next == near.slots) throw geometry::GeometryError("a sphere has too many contacts with one wall: its facets are too small");
+      if (next == near.slots)
+        throw geometry::GeometryError("a sphere has too many contacts with one wall: its facets are too small");
       fill(next++, points[p].facet, points[p].point);
     }
     for (; next < near.slots; ++next) fill(next, any_facet, centre + Vec3{beyond, 0, 0});
@@ -118,7 +125,8 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
 }
 
 /// Torques are about the position of the wall.
-void SphereContacts::hand_over_wall_loads(const State& state, const SphereBlock& block, const SphereRows& rows, const SphereLoad* loads) {
+void SphereContacts::hand_over_wall_loads(const State& state, const SphereBlock& block, const SphereRows& rows,
+                                          const SphereLoad* loads) {
   OutsideLoad* const sums = wall_loads_.data() + std::size_t(&block - blocks_.data()) * wall_count_;
   std::fill_n(sums, wall_count_, OutsideLoad{});
   for (std::uint32_t t = block.first_wall_tile; t < block.end_tile; ++t)

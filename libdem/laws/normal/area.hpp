@@ -17,8 +17,8 @@ struct AreaOverLength {
   double stiffness = 0, length = 0;  ///< k_n (N/m), l_c (m)
 
   double force(const OverlapPart& part) const { return stiffness * (part.area / length); }  ///< N
-  /// Stated stored energy (J): that of a face contact of width `chord` pressed in by A/chord, which is exact for faces. Bounded where
-  /// the chord vanishes although the overlap does not (containment).
+  /// Stated stored energy (J): that of a face contact of width `chord` pressed in by A/chord, which is exact for faces.
+  /// Bounded where the chord vanishes although the overlap does not (containment).
   double stored(const OverlapPart& part) const {
     const double depth = part.has_gradient ? std::min(part.area / part.chord, length) : length;
     return 0.5 * force(part) * depth;
@@ -30,12 +30,15 @@ struct AreaOverLength {
 struct AreaPotential {
   double stiffness = 0, length = 0, exponent = 2;  ///< k_n (N/m), l_c (m), m
 
-  double force(const OverlapPart& part) const { return part.has_gradient ? stiffness * std::pow(ratio(part), exponent - 1) * part.chord : 0; }  ///< N
+  double force(const OverlapPart& part) const {
+    return part.has_gradient ? stiffness * std::pow(ratio(part), exponent - 1) * part.chord : 0;
+  }                                               ///< N
   double stored(const OverlapPart& part) const {  ///< J
     return stiffness * length * length / exponent * std::pow(ratio(part), exponent) * (part.area / part.pair_area);
   }
   double tangent(const OverlapPart& part) const {  ///< N/m
-    return stiffness * (exponent - 1) * std::pow(ratio(part), exponent - 2) * part.chord * part.chord / (length * length);
+    return stiffness * (exponent - 1) * std::pow(ratio(part), exponent - 2) * part.chord * part.chord /
+           (length * length);
   }
 
  private:

@@ -10,7 +10,9 @@ struct Hertz {
   double ratio = 0;    ///< κ = (2 − ν)/(2(1 − ν)): normal over tangential stiffness without slip
   double radius = 0;   ///< R = 2 R_i R_j/(R_i + R_j) (m)
 
-  static double modulus_of(double shear_modulus, double poisson_ratio) { return 8 * shear_modulus / (3 * (1 - poisson_ratio)); }
+  static double modulus_of(double shear_modulus, double poisson_ratio) {
+    return 8 * shear_modulus / (3 * (1 - poisson_ratio));
+  }
   static double ratio_of(double poisson_ratio) { return (2 - poisson_ratio) / (2 * (1 - poisson_ratio)); }
   static double radius_of(double radius_i, double radius_j) { return 2 * radius_i * radius_j / (radius_i + radius_j); }
 
@@ -18,9 +20,11 @@ struct Hertz {
   static constexpr double stored_share = 0.4;
 
   // At an overlap (m) ≥ 0.
-  double force(double overlap) const { return normal_force(0.5 * overlap); }  ///< N
+  double force(double overlap) const { return normal_force(0.5 * overlap); }     ///< N
   double stored(double overlap) const { return stored_by_half(0.5 * overlap); }  ///< of both bodies (J)
-  double tangent(double overlap) const { return stiffness(0.5 * overlap); }  ///< N/m; the tangential one without slip is this over κ
+  double tangent(double overlap) const {
+    return stiffness(0.5 * overlap);
+  }  ///< N/m; the tangential one without slip is this over κ
 
   // ζ: half of the overlap (m), > 0.
   /// F_n (N), Eq. 1. No power, and one form everywhere, so that equal ζ have equal bits.

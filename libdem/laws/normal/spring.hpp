@@ -10,9 +10,9 @@ struct Spring {
   static constexpr double stored_share = 0.5;
 
   // At an overlap (m) ≥ 0.
-  double force(double overlap) const { return stiffness * overlap; }                    ///< N
+  double force(double overlap) const { return stiffness * overlap; }                   ///< N
   double stored(double overlap) const { return 0.5 * stiffness * overlap * overlap; }  ///< J
-  double tangent(double /*overlap*/) const { return stiffness; }                        ///< N/m
+  double tangent(double /*overlap*/) const { return stiffness; }                       ///< N/m
 };
 
 }  // namespace dem::laws

@@ -19,7 +19,9 @@ double start_component(std::uint64_t index) {
   return double((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
 }
 
-Vec3 masked(Vec3 v, unsigned freedom) { return {freedom & 1u ? v.x : 0.0, freedom & 2u ? v.y : 0.0, freedom & 4u ? v.z : 0.0}; }
+Vec3 masked(Vec3 v, unsigned freedom) {
+  return {freedom & 1u ? v.x : 0.0, freedom & 2u ? v.y : 0.0, freedom & 4u ? v.z : 0.0};
+}
 
 }  // namespace
 
@@ -78,7 +80,8 @@ double NetworkModes::combine(double of_force, double of_now, double of_before) {
   double sum = 0;
   for (std::size_t b = 0; b < force_.size(); ++b) {
     const Twist a = answer(b, force_[b]), x = now_[b], y = before_[b];
-    const Twist next{of_force * a.shift + of_now * x.shift + of_before * y.shift, of_force * a.turn + of_now * x.turn + of_before * y.turn};
+    const Twist next{of_force * a.shift + of_now * x.shift + of_before * y.shift,
+                     of_force * a.turn + of_now * x.turn + of_before * y.turn};
     before_[b] = next;
     sum += square(b, next);
   }
@@ -92,7 +95,8 @@ void NetworkModes::begin_recurrence(Form form, Recurrence& r) {
     for (std::size_t c = 0; c < 6; ++c) s[c] = start_component(6 * b + c);
     const double by_mass = 1 / std::sqrt(bodies_->mass[b]), by_moment = 1 / std::sqrt(bodies_->moment[b]);
     const unsigned freedom = bodies_->freedom[b];
-    now_[b] = {masked(by_mass * Vec3{s[0], s[1], s[2]}, freedom), masked(by_moment * Vec3{s[3], s[4], s[5]}, freedom >> 3)};
+    now_[b] = {masked(by_mass * Vec3{s[0], s[1], s[2]}, freedom),
+               masked(by_moment * Vec3{s[3], s[4], s[5]}, freedom >> 3)};
     before_[b] = {};
   }
   apply(form);
@@ -124,7 +128,7 @@ NetworkModes::Largest NetworkModes::largest(Form form) {
   if (std::none_of(joints_.begin(), joints_.end(), resists)) return {};
   Recurrence r;
   begin_recurrence(form, r);
-  if (!std::isfinite(r.scale)) return {};  // no free coordinate: the product vanished
+  if (!std::isfinite(r.scale)) return {};                    // no free coordinate: the product vanished
   double alpha[largest_dimension], beta[largest_dimension];  // beta[k] couples k and k + 1
   Largest found;
   found.converged = false;
@@ -166,9 +170,12 @@ void NetworkModes::find_mode(Form form, Largest& found) {
   for (std::uint32_t k = 0; k < joints_.size(); ++k) {
     const Joint& joint = joints_[k];
     const Twist i = ritz_[joint.key.i], j = ritz_[joint.key.j];
-    const Vec3 u = (j.shift + cross(j.turn, joint.arm_j)) - (i.shift + cross(i.turn, joint.arm_i)), turn = j.turn - i.turn;
+    const Vec3 u = (j.shift + cross(j.turn, joint.arm_j)) - (i.shift + cross(i.turn, joint.arm_i)),
+               turn = j.turn - i.turn;
     const double along = dot(joint.normal, u), across2 = dot(u, u) - along * along, turn2 = dot(turn, turn);
-    const auto energy = [&](const Coefficients& c) { return c.normal * along * along + c.tangential * across2 + c.rotational * turn2; };
+    const auto energy = [&](const Coefficients& c) {
+      return c.normal * along * along + c.tangential * across2 + c.rotational * turn2;
+    };
     damped += energy(coefficients(joint, Form::damping));
     if (const double share = energy(coefficients(joint, form)); share > largest) largest = share, found.joint = k;
   }

@@ -11,13 +11,16 @@
 
 namespace dem {
 
-/// Springs and dashpots of the contacts: k_n n⊗n + k_t (1 − n⊗n) on the relative displacement of the two material points at the contact,
-/// and a dashpot on the relative turn. Six coordinates a body; those that are not free do not move, so that the plane needs nothing else.
-/// A contact is kept once, not once a direction, and vectors are kept in m and rad with M as their inner product, not scaled by 1/√M:
-/// what a product with the matrix costs is the memory it reads.
+/// Springs and dashpots of the contacts: k_n n⊗n + k_t (1 − n⊗n) on the relative displacement of the two material
+/// points at the contact, and a dashpot on the relative turn. Six coordinates a body; those that are not free do not
+/// move, so that the plane needs nothing else. A contact is kept once, not once a direction, and vectors are kept in m
+/// and rad with M as their inner product, not scaled by 1/√M: what a product with the matrix costs is the memory it
+/// reads.
 class NetworkModes {
  public:
-  struct Coefficients { double normal, tangential, rotational; };  ///< N/m, N/m, N m; or kg/s, kg/s, N m s
+  struct Coefficients {
+    double normal, tangential, rotational;
+  };  ///< N/m, N/m, N m; or kg/s, kg/s, N m s
   struct Joint {
     ContactKey key;
     Vec3 normal, arm_i, arm_j;  ///< unit; from the centroids to the contact point (m)
@@ -26,39 +29,45 @@ class NetworkModes {
   enum class Form { stiffness, damping };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Largest {
-    double value = 0;             ///< 1/s², 1/s
-    double vector_damping = 0;    ///< Rayleigh quotient of M⁻¹C in that mode (1/s)
-    std::uint32_t joint = none;   ///< with the largest share of the form in that mode
+    double value = 0;            ///< 1/s², 1/s
+    double vector_damping = 0;   ///< Rayleigh quotient of M⁻¹C in that mode (1/s)
+    std::uint32_t joint = none;  ///< with the largest share of the form in that mode
     int iterations = 0;
-    bool converged = true;        ///< else `value` is the Ritz value plus its residual
+    bool converged = true;  ///< else `value` is the Ritz value plus its residual
   };
 
-  /// Forgets all joints, and takes all memory that the bodies need. `room`: for as many joints, should memory be needed. The bodies are read until the last call.
+  /// Forgets all joints, and takes all memory that the bodies need. `room`: for as many joints, should memory be
+  /// needed. The bodies are read until the last call.
   void begin(const Bodies&, double rotational_damping, std::size_t joints, std::size_t room);
   void add(const Joint& joint) { joints_.push_back(joint); }
   std::span<const Joint> joints() const { return joints_; }
 
   /// Lanczos from a fixed start vector. Lost orthogonality only repeats converged values.
   Largest largest(Form);
-  /// Completes what largest(Form) found last by vector_damping and joint: repeats the recurrence (it is deterministic) and adds up the Ritz
-  /// vector, so that the basis need not be stored.
+  /// Completes what largest(Form) found last by vector_damping and joint: repeats the recurrence (it is deterministic)
+  /// and adds up the Ritz vector, so that the basis need not be stored.
   void find_mode(Form, Largest&);
   void release() { *this = {}; }
 
  private:
   static constexpr int largest_dimension = 96;  // of the Krylov space
-  struct Twist { Vec3 shift, turn; };           // of a body, or force and couple on it
-  struct Recurrence { double scale, before_scale, beta; };
+  struct Twist {
+    Vec3 shift, turn;
+  };  // of a body, or force and couple on it
+  struct Recurrence {
+    double scale, before_scale, beta;
+  };
 
   Coefficients coefficients(const Joint& j, Form form) const {
     return form == Form::stiffness ? Coefficients{j.k_n, j.k_t, 0} : Coefficients{j.c_n, j.c_t, rotational_damping_};
   }
-  double apply(Form);                            // force_ = K now_; returns now_ · K now_
-  double combine(double of_force, double of_now, double of_before);  // before_ = a M⁻¹ force_ + b now_ + c before_; returns its norm
-  Twist answer(std::size_t body, Twist force) const;   // M⁻¹ force, zero where not free
-  double square(std::size_t body, Twist) const;        // x · M x
+  double apply(Form);  // force_ = K now_; returns now_ · K now_
+  double combine(double of_force, double of_now,
+                 double of_before);  // before_ = a M⁻¹ force_ + b now_ + c before_; returns its norm
+  Twist answer(std::size_t body, Twist force) const;  // M⁻¹ force, zero where not free
+  double square(std::size_t body, Twist) const;       // x · M x
   void begin_recurrence(Form, Recurrence&);
-  double advance(Form, Recurrence&);             // from v_k = scale · now_ to v_{k+1}; returns α_k, leaves β_k
+  double advance(Form, Recurrence&);  // from v_k = scale · now_ to v_{k+1}; returns α_k, leaves β_k
 
   const Bodies* bodies_ = nullptr;
   double rotational_damping_ = 0;

@@ -7,7 +7,8 @@
 namespace dem {
 namespace {
 
-// One step is (1 + c dᵀ) P: P predicts, dᵀ r^p = D = a Δt²/2 − r_2^p with a Δt²/2 = −(ωΔt)² r_0^p/2 − ζ ωΔt r_1^p, c corrects.
+// One step is (1 + c dᵀ) P: P predicts, dᵀ r^p = D = a Δt²/2 − r_2^p with a Δt²/2 = −(ωΔt)² r_0^p/2 − ζ ωΔt r_1^p, c
+// corrects.
 template <int N>
 double radius(const Eigen::Matrix<double, N, 1>& c, double zeta, double w) {
   Eigen::Matrix<double, N, N> predict = Eigen::Matrix<double, N, N>::Zero();

@@ -51,8 +51,9 @@ void SmallestLimit::add(const StiffestContact& c) {
 }
 
 void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate) {
-  // A limit costs a bisection over eigenvalues, and an assembly has many bodies. What is softer than a mode that is known has the larger
-  // limit if it is as damped (restitution makes it so); also if it is less damped, where the damping ratio is not small (stability.hpp).
+  // A limit costs a bisection over eigenvalues, and an assembly has many bodies. What is softer than a mode that is
+  // known has the larger limit if it is as damped (restitution makes it so); also if it is less damped, where the
+  // damping ratio is not small (stability.hpp).
   const double ratio = rate / (2 * std::sqrt(omega2));
   for (const Known& k : known_)
     if (omega2 <= k.omega2 && (ratio > 0.01 ? rate <= k.rate : std::abs(ratio - k.ratio) <= 1e-9 * k.ratio)) return;
@@ -78,18 +79,20 @@ std::string AprioriLimit::cause() const {
 
 std::string MeasuredLimit::describe() const {
   if (std::isinf(dt)) return "no contact limits the time step";
-  return fmt::format("largest stable time step {:.4g} s: {}; stiffest there: the contact of bodies {} and {}", dt, cause(), contact.i,
-                     contact.j);
+  return fmt::format("largest stable time step {:.4g} s: {}; stiffest there: the contact of bodies {} and {}", dt,
+                     cause(), contact.i, contact.j);
 }
 
 std::string MeasuredLimit::cause() const {
-  return fmt::format("highest frequency of the contact network ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}", omega,
-                     damping_ratio, omega_dt);
+  return fmt::format(
+      "highest frequency of the contact network ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}", omega,
+      damping_ratio, omega_dt);
 }
 
 void StepLimitMeter::begin(const Bodies& bodies, std::size_t contacts, const Options& options) {
   options_ = options;
-  modes_.begin(bodies, options.rotational_damping, contacts, options.dimension == 3 ? contacts : std::max(2 * contacts, 4 * bodies.size()));
+  modes_.begin(bodies, options.rotational_damping, contacts,
+               options.dimension == 3 ? contacts : std::max(2 * contacts, 4 * bodies.size()));
   bodies_ = &bodies;
 }
 
@@ -97,8 +100,8 @@ void StepLimitMeter::add(std::span<const ContactRecord> contacts) {
   for (const ContactRecord& c : contacts) {
     const Vec3 arm_i = c.point - bodies_->position[0][c.key.i];
     const bool slips = c.regime == Regime::slip;
-    modes_.add({c.key, c.normal, arm_i, arm_i - c.branch, c.normal_stiffness, slips ? 0.0 : c.tangential_stiffness, c.normal_damping,
-                slips && !options_.damp_while_sliding ? 0.0 : c.tangential_damping});
+    modes_.add({c.key, c.normal, arm_i, arm_i - c.branch, c.normal_stiffness, slips ? 0.0 : c.tangential_stiffness,
+                c.normal_damping, slips && !options_.damp_while_sliding ? 0.0 : c.tangential_damping});
   }
 }
 
@@ -121,8 +124,8 @@ MeasuredLimit StepLimitMeter::finish(Scheme scheme) {
   if (m.omega > 0) {
     m.damping_ratio = (stiff.vector_damping + options_.mass_damping) / (2 * m.omega);
     m.dt = limit(scheme, m.damping_ratio) / m.omega;
-    // The most damped mode need not be the stiffest: taken at the highest frequency, which it does not exceed. Where it limits by much
-    // it is another mode, and its contact is the one to name.
+    // The most damped mode need not be the stiffest: taken at the highest frequency, which it does not exceed. Where it
+    // limits by much it is another mode, and its contact is the one to name.
     const double strong = limit(scheme, std::max(m.damping_ratio, m.damping_rate / (2 * m.omega))) / m.omega;
     if (strong < 0.9 * m.dt) name_damped();
     m.dt = std::min(m.dt, strong);

@@ -13,7 +13,8 @@ namespace {
 const auto closely = boost::test_tools::tolerance(1e-12);
 constexpr double k_t = 1.0 / 3;
 
-/// Teeth of the given widths (m), 1 m apart, their tops at y = 1 m, the gaps 0.5 m deep. The first tooth begins at x = 0.
+/// Teeth of the given widths (m), 1 m apart, their tops at y = 1 m, the gaps 0.5 m deep. The first tooth begins at x =
+/// 0.
 geometry::Outline comb(const std::vector<double>& widths) {
   geometry::Outline top;
   double x = 0;
@@ -30,10 +31,11 @@ geometry::Outline comb(const std::vector<double>& widths) {
   return outline;
 }
 
-/// Slab over [left, right], its lower face `depth` below the tops of the teeth. A tooth is always covered whole or not at all, so that all
-/// planes are horizontal: n = ŷ, t = ẑ×n = −x̂, and a slab moved by +x has ξ = −x.
+/// Slab over [left, right], its lower face `depth` below the tops of the teeth. A tooth is always covered whole or not
+/// at all, so that all planes are horizontal: n = ŷ, t = ẑ×n = −x̂, and a slab moved by +x has ξ = −x.
 struct CombAndSlab {
-  CombAndSlab(const std::vector<double>& widths, double left, double right, NormalForce law = NormalForce::area_over_length)
+  CombAndSlab(const std::vector<double>& widths, double left, double right,
+              NormalForce law = NormalForce::area_over_length)
       : comb_(comb(widths)), slab_{{left, 1}, {right, 1}, {right, 3}, {left, 3}}, pair_(make(law)) {}
 
   ContactWork place(double x, double depth, Pose frame = {}) {
@@ -103,7 +105,7 @@ BOOST_AUTO_TEST_CASE(merge_keeps_the_history_of_the_larger) {
       CombAndSlab pair(right_is_larger ? std::vector<double>{1, 2} : std::vector<double>{2, 1}, -0.5, 9, law);
       pair.place(0, 0.45);
       pair.place(right_is_larger ? 2 : 3, 0.45);  // the left contact is gone, the right one sheared
-      pair.place(0.1, 0.45);  // left: new, 0; right: −0.1
+      pair.place(0.1, 0.45);                      // left: new, 0; right: −0.1
       pair.place(0.3, 0.45);
       auto c = pair.contacts();
       BOOST_REQUIRE_EQUAL(c.size(), 2u);
@@ -118,10 +120,11 @@ BOOST_AUTO_TEST_CASE(merge_keeps_the_history_of_the_larger) {
       BOOST_REQUIRE_EQUAL(c.size(), 1u);
       BOOST_TEST(c[0].key.feature == larger);
       BOOST_TEST(c[0].elongation == kept, closely);
-      // The other's energy is event loss; pressing down does no tangential work. Its normal energy too, where the law has no
-      // potential: what it stored and what its force took in half of the step.
+      // The other's energy is event loss; pressing down does no tangential work. Its normal energy too, where the law
+      // has no potential: what it stored and what its force took in half of the step.
       const double normal = lost.stored_normal + 0.5 * lost.normal_force * 0.1;
-      BOOST_TEST(work.event_loss == lost.stored_tangential + (law == NormalForce::area_potential ? 0 : normal), closely);
+      BOOST_TEST(work.event_loss == lost.stored_tangential + (law == NormalForce::area_potential ? 0 : normal),
+                 closely);
     }
 }
 

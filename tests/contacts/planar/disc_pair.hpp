@@ -19,7 +19,8 @@ inline Case disc_pair_case() {
   return c;
 }
 
-/// The first body of the case and a wall along x, bodies above it. The wall's frame has its outward normal as x axis: angle π/2.
+/// The first body of the case and a wall along x, bodies above it. The wall's frame has its outward normal as x axis:
+/// angle π/2.
 inline Case with_wall(Case c) {
   c.assembly.bodies.resize(1);
   WallSpec wall;

@@ -27,24 +27,28 @@ double elongation(const Motion& motion, int steps, GeometricForm form = Geometri
 BOOST_AUTO_TEST_SUITE(elongation_of_polygons)
 
 BOOST_AUTO_TEST_CASE(formula_P_gives_the_digits_of_the_reference) {
-  const double slide[] = {-0.03539713552, -0.035400179501, -0.035400369799}, both[] = {-0.130572865734, -0.130574536093, -0.130574640489};
+  const double slide[] = {-0.03539713552, -0.035400179501, -0.035400369799},
+               both[] = {-0.130572865734, -0.130574536093, -0.130574640489};
   const int steps[] = {10, 40, 160};
   for (int k = 0; k < 3; ++k) {
     BOOST_TEST(std::abs(elongation(slide_rotate(0, {}), steps[k]) - slide[k]) < 2e-12);
-    BOOST_TEST(std::abs(elongation(slide_rotate(2, {0.3, 0}), steps[k]) - slide[k]) < 2e-12);  // a superposed spin changes nothing
+    BOOST_TEST(std::abs(elongation(slide_rotate(2, {0.3, 0}), steps[k]) - slide[k]) <
+               2e-12);  // a superposed spin changes nothing
     BOOST_TEST(std::abs(elongation(both_move(), steps[k]) - both[k]) < 2e-12);
   }
 }
 
 BOOST_AUTO_TEST_CASE(order_two_in_the_step) {
-  const double exact = -0.035400382488, coarse = elongation(slide_rotate(0, {}), 10) - exact, fine = elongation(slide_rotate(0, {}), 160) - exact;
+  const double exact = -0.035400382488, coarse = elongation(slide_rotate(0, {}), 10) - exact,
+               fine = elongation(slide_rotate(0, {}), 160) - exact;
   BOOST_TEST(std::log(coarse / fine) / std::log(16.0) == 2, boost::test_tools::tolerance(0.01));
 }
 
 BOOST_AUTO_TEST_CASE(rigid_motion_leaves_none) {
   for (int steps : {10, 320}) BOOST_TEST(std::abs(elongation(rigid(), steps)) < 1e-11);
   // "Displacement of the overlap centroid" alone is not an elongation: the reference finds −0.19.
-  BOOST_TEST(elongation(rigid(), 320, GeometricForm::centroid_displacement) == -0.19, boost::test_tools::tolerance(0.05));
+  BOOST_TEST(elongation(rigid(), 320, GeometricForm::centroid_displacement) == -0.19,
+             boost::test_tools::tolerance(0.05));
 }
 
 BOOST_AUTO_TEST_CASE(velocity_elongation_is_of_first_order_with_the_predicted_velocity) {
@@ -72,9 +76,10 @@ BOOST_AUTO_TEST_CASE(velocity_elongation_is_of_first_order_with_the_predicted_ve
 }
 
 BOOST_AUTO_TEST_CASE(arc_correction_makes_P_equal_to_G_for_discs) {
-  // 400-gons: with the arc correction the elongation of two rolling, sliding "discs" is a_i(Δφ − Δθ_i) + a_j(Δφ − Δθ_j), however
-  // large the step, but for the facets.
-  const geometry::Outline big = geometry::regular_polygon(400, std::numbers::pi), small = geometry::regular_polygon(400, std::numbers::pi * 0.25);
+  // 400-gons: with the arc correction the elongation of two rolling, sliding "discs" is a_i(Δφ − Δθ_i) + a_j(Δφ −
+  // Δθ_j), however large the step, but for the facets.
+  const geometry::Outline big = geometry::regular_polygon(400, std::numbers::pi),
+                          small = geometry::regular_polygon(400, std::numbers::pi * 0.25);
   const double distance = 1.48;
   const auto shift = [&](bool arc) {
     Case c = driven_pair_case(big, small, {distance, 0});
@@ -100,7 +105,8 @@ BOOST_AUTO_TEST_CASE(potential_conserves_and_the_published_law_does_not) {
   BOOST_TEST(std::abs(potential) < 1e-10);
   BOOST_TEST(exchanged == 4.742e-3, boost::test_tools::tolerance(1e-3));
   BOOST_TEST(std::abs(loop_work(NormalForce::area_potential, 1.5, 20000).first) < 1e-10);
-  BOOST_TEST(loop_work(NormalForce::area_over_length, 2, 20000).first == -1.501363e-5, boost::test_tools::tolerance(1e-3));
+  BOOST_TEST(loop_work(NormalForce::area_over_length, 2, 20000).first == -1.501363e-5,
+             boost::test_tools::tolerance(1e-3));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -56,7 +56,8 @@ BOOST_AUTO_TEST_CASE(rigid_rotation) {
 
 /// Pseudo and no history hold nothing where the discs rest; the dashpot of the whole history is γ_n √(k_t/k_n).
 BOOST_AUTO_TEST_CASE(histories) {
-  for (const TangentialHistory history : {TangentialHistory::whole, TangentialHistory::pseudo, TangentialHistory::none}) {
+  for (const TangentialHistory history :
+       {TangentialHistory::whole, TangentialHistory::pseudo, TangentialHistory::none}) {
     Case c = history_pair();
     *c.contact.law.history() = history;
     c.material.restitution.reset();
@@ -67,7 +68,8 @@ BOOST_AUTO_TEST_CASE(histories) {
     pair.set_velocities({0, 0}, 0, {0, v}, 0);
     pair.move({{0, 0}, 0}, {{0.006 - 2e-5, 0}, 0});
     const double spring = history == TangentialHistory::none ? 0 : 1600 * v;  // Δt is 1 s
-    BOOST_TEST(std::abs(pair.records().at(0).tangential_force) == spring + damping * v, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(std::abs(pair.records().at(0).tangential_force) == spring + damping * v,
+               boost::test_tools::tolerance(1e-12));
     pair.set_velocities({0, 0}, 0, {0, 0}, 0);
     pair.move({{0, 0}, 0}, {{0.006 - 2e-5, 0}, 0});
     const double left = history == TangentialHistory::whole ? 1600 * v : 0;
@@ -75,7 +77,8 @@ BOOST_AUTO_TEST_CASE(histories) {
   }
 }
 
-/// A stage with another history: the springs start anew, what they held is event loss, and a state of that stage goes on with the same bits.
+/// A stage with another history: the springs start anew, what they held is event loss, and a state of that stage goes
+/// on with the same bits.
 BOOST_AUTO_TEST_CASE(history_of_a_stage) {
   Case c = polygon_shear(0.3);
   c.contact.law = "hooke-history";

@@ -14,7 +14,9 @@ namespace {
 const auto closely = boost::test_tools::tolerance(1e-12);
 constexpr double k_t = 1.0 / 3;
 
-struct Coordinates { Pose i, j; };
+struct Coordinates {
+  Pose i, j;
+};
 
 /// Coordinate q of 6: x, y, θ of i, then of j.
 Coordinates shifted(Coordinates at, int q, double by) {
@@ -43,9 +45,11 @@ void check_conjugate(const Case& c, Coordinates before, Coordinates at) {
   const double normal = r.normal_force;
   const Vec2 n = planar(r.normal), point = planar(r.point);
   // What is left without the normal force, which acts at the contact point.
-  const double found[6] = {pair.force_on_i().x + normal * n.x, pair.force_on_i().y + normal * n.y,
+  const double found[6] = {pair.force_on_i().x + normal * n.x,
+                           pair.force_on_i().y + normal * n.y,
                            pair.torque_on_i() + normal * cross(point - at.i.position, n),
-                           pair.force_on_j().x - normal * n.x, pair.force_on_j().y - normal * n.y,
+                           pair.force_on_j().x - normal * n.x,
+                           pair.force_on_j().y - normal * n.y,
                            pair.torque_on_j() - normal * cross(point - at.j.position, n)};
   for (int q = 0; q < 6; ++q) {
     const double h = 1e-6;
@@ -71,9 +75,15 @@ BOOST_AUTO_TEST_CASE(arms_and_balance_of_every_variant) {
     BOOST_TEST(r.elongation == -(0.2 * r_i + 0.1 * r_j), closely);
     const double force = -k_t * r.elongation;
     double arm_i = r_i, arm_j = r_j, scale = 1;
-    if (lever == Lever::contact_point) { arm_i = r_i - overlap / 2; arm_j = r_j - overlap / 2; }
+    if (lever == Lever::contact_point) {
+      arm_i = r_i - overlap / 2;
+      arm_j = r_j - overlap / 2;
+    }
     if (lever == Lever::conjugate) scale = (r_i + r_j) / distance;
-    if (lever == Lever::proportional) { arm_i *= distance / (r_i + r_j); arm_j *= distance / (r_i + r_j); }
+    if (lever == Lever::proportional) {
+      arm_i *= distance / (r_i + r_j);
+      arm_j *= distance / (r_i + r_j);
+    }
     BOOST_TEST(r.tangential_force == scale * force, closely);  // the component of the force on the centres
     BOOST_TEST(pair.torque_on_i() == -arm_i * force, closely);
     BOOST_TEST(pair.torque_on_j() == -arm_j * force, closely);
@@ -113,9 +123,11 @@ BOOST_AUTO_TEST_CASE(conjugate_lever_is_the_derivative_of_G) {
 
 BOOST_AUTO_TEST_CASE(contact_point_is_the_derivative_of_P) {
   Case c = driven_pair_case(elongation_i, elongation_j, elongation_start);
-  check_conjugate(c, {{{0, 0}, 0}, {elongation_start, 0.3}}, {{{0.02, -0.01}, 0.05}, {elongation_start + Vec2{0.03, -0.1}, 0.5}});
+  check_conjugate(c, {{{0, 0}, 0}, {elongation_start, 0.3}},
+                  {{{0.02, -0.01}, 0.05}, {elongation_start + Vec2{0.03, -0.1}, 0.5}});
   c.contact.plane = geometry::ContactPlane::edge_mean;
-  check_conjugate(c, {{{0, 0}, 0}, {elongation_start, 0.3}}, {{{0.02, -0.01}, 0.05}, {elongation_start + Vec2{0.03, -0.1}, 0.5}});
+  check_conjugate(c, {{{0, 0}, 0}, {elongation_start, 0.3}},
+                  {{{0.02, -0.01}, 0.05}, {elongation_start + Vec2{0.03, -0.1}, 0.5}});
 }
 
 BOOST_AUTO_TEST_CASE(conjugate_lever_on_a_wall) {

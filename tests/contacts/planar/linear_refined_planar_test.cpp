@@ -19,10 +19,13 @@ Case refined(Case c, double friction) {
   return c;
 }
 
-struct Taken { double tangential = 0, friction = 0, event_loss = 0, stored = 0; std::size_t contacts = 0; };
+struct Taken {
+  double tangential = 0, friction = 0, event_loss = 0, stored = 0;
+  std::size_t contacts = 0;
+};
 
-/// j passes along a straight line in n steps while both turn; the pair is evaluated at the start first. `from`, `to`: gap (positive) or
-/// overlap (negative) of the discs at both ends.
+/// j passes along a straight line in n steps while both turn; the pair is evaluated at the start first. `from`, `to`:
+/// gap (positive) or overlap (negative) of the discs at both ends.
 Taken pass(const Case& c, double from, double to, double across, double turn, int n) {
   DrivenPair pair(c);
   const bool wall = !c.assembly.walls.empty();
@@ -30,7 +33,8 @@ Taken pass(const Case& c, double from, double to, double across, double turn, in
   const auto place = [&](double share) {
     const double away = touch + from + share * (to - from), along = across * (share - 0.5), angle = turn * share;
     // A wall lies in the x axis and i is above it; else j passes on the right of i.
-    return wall ? pair.move({{along, away}, angle}, wall_pose) : pair.move({{0, 0}, angle}, {{away, along}, 0.5 * angle});
+    return wall ? pair.move({{along, away}, angle}, wall_pose)
+                : pair.move({{0, 0}, angle}, {{away, along}, 0.5 * angle});
   };
   Taken t;
   place(0);
@@ -55,18 +59,21 @@ BOOST_AUTO_TEST_CASE(one_step_through_the_first_touch_is_as_good_as_many) {
     for (const double friction : {500.0, 0.05}) {
       Case c = refined(wall ? with_wall(disc_pair_case()) : disc_pair_case(), friction);
       const Taken once = pass(c, 1e-4, -3e-4, 4e-4, 2e-4, 1), many = pass(c, 1e-4, -3e-4, 4e-4, 2e-4, 4000);
-      BOOST_TEST_CONTEXT((wall ? "wall" : "discs") << ", friction " << friction << ": " << once.tangential << " and " << many.tangential) {
+      BOOST_TEST_CONTEXT((wall ? "wall" : "discs")
+                         << ", friction " << friction << ": " << once.tangential << " and " << many.tangential) {
         BOOST_TEST((once.contacts == 1 && many.contacts == 1));
         BOOST_TEST(std::abs(many.tangential) > 1e-4);
-        // The path is straight in space, not in the frame of the pair: that leaves the share of the movement in the radius.
+        // The path is straight in space, not in the frame of the pair: that leaves the share of the movement in the
+        // radius.
         BOOST_TEST(std::abs(once.tangential / many.tangential - 1) < 2e-3);
         BOOST_TEST(std::abs(once.stored / many.stored - 1) < 4e-3);
         BOOST_TEST(std::abs(once.friction - many.friction) < 4e-3 * (many.friction + many.stored));
         BOOST_TEST((many.friction > 0) == (friction < 1));
-        // Without the refinement the whole movement of the step counts. Discs pass on a straight line: their gap is not quite in
-        // proportion (across²/8 over 0.8 m, of 4e-4 m).
+        // Without the refinement the whole movement of the step counts. Discs pass on a straight line: their gap is not
+        // quite in proportion (across²/8 over 0.8 m, of 4e-4 m).
         c.contact.law.options<laws::LinearRefined>().part_of_step = false;
-        if (friction > 1) BOOST_TEST(std::abs(pass(c, 1e-4, -3e-4, 4e-4, 2e-4, 1).tangential / once.tangential - 4.0 / 3) < 3e-4);
+        if (friction > 1)
+          BOOST_TEST(std::abs(pass(c, 1e-4, -3e-4, 4e-4, 2e-4, 1).tangential / once.tangential - 4.0 / 3) < 3e-4);
         // Law linear starts it unstrained.
         c.contact.law = "linear";
         BOOST_TEST(pass(c, 1e-4, -3e-4, 4e-4, 2e-4, 1).tangential == 0);
@@ -82,7 +89,8 @@ BOOST_AUTO_TEST_CASE(a_lost_contact_books_its_friction) {
       DrivenPair pair(of);
       const double touch = wall ? r_i : r_i + r_j;
       const auto place = [&](double away, double along) {
-        return wall ? pair.move({{along, touch + away}, 0}, wall_pose) : pair.move({{0, 0}, 0}, {{touch + away, along}, 0});
+        return wall ? pair.move({{along, touch + away}, 0}, wall_pose)
+                    : pair.move({{0, 0}, 0}, {{touch + away, along}, 0});
       };
       place(-1e-3, 0);
       place(-1e-3, 2e-4);
@@ -97,7 +105,8 @@ BOOST_AUTO_TEST_CASE(a_lost_contact_books_its_friction) {
       return t;
     };
     const Taken once = leave(c, 1), many = leave(c, 4000);
-    BOOST_TEST_CONTEXT((wall ? "wall" : "discs") << ": friction " << once.friction << " and " << many.friction << ", stored " << once.stored) {
+    BOOST_TEST_CONTEXT((wall ? "wall" : "discs")
+                       << ": friction " << once.friction << " and " << many.friction << ", stored " << once.stored) {
       BOOST_TEST((once.contacts == 0 && many.contacts == 0));
       BOOST_TEST(once.stored > 1e-7);
       BOOST_TEST(once.friction > once.stored);  // all that was stored, and what the movement supplied until it parted
@@ -123,20 +132,23 @@ BOOST_AUTO_TEST_CASE(dashpots_take_the_movement_of_the_step) {
     DrivenPair pair(c);
     pair.set_velocities({0, 0}, 0, {-0.5, 0.25}, 0);  // not those of the movement
     pair.move({{0, 0}, 0}, {{0.79, 0}, 0});
-    pair.move({{0, 0}, 0}, {{end, 0}, 0.01});         // Δt is 1 s
+    pair.move({{0, 0}, 0}, {{end, 0}, 0.01});  // Δt is 1 s
     return pair.records()[0];
   };
   BOOST_TEST(std::abs(forces("linear", false, 0.78).normal_force - (100 * 0.02 + 3 * 0.5)) < 1e-12);
   const ContactRecord r = forces("linear-refined", false, 0.78);
   BOOST_TEST(std::abs(r.normal_force - (100 * 0.02 + 3 * 0.01)) < 1e-12);
-  // j turned by 0.01 about its centre: its surface at the contact moves by −0.3 · 0.01 along t, with the lever of the elongation.
+  // j turned by 0.01 about its centre: its surface at the contact moves by −0.3 · 0.01 along t, with the lever of the
+  // elongation.
   BOOST_TEST(std::abs(r.tangential_force - (70 + 2) * 0.003 * (r_i + r_j) / 0.78) < 2e-2 * r.tangential_force);
-  const ContactRecord tension = forces("linear-refined", false, 0.7999), clipped = forces("linear-refined", true, 0.7999);
+  const ContactRecord tension = forces("linear-refined", false, 0.7999),
+                      clipped = forces("linear-refined", true, 0.7999);
   BOOST_TEST(std::abs(tension.normal_force - (100 * 1e-4 - 3 * 0.0099)) < 1e-12);
   BOOST_TEST(clipped.normal_force == 0);
 }
 
-// In one dimension the refined law and radial return are the same (§10) but for touch and parting, which polygons do not see.
+// In one dimension the refined law and radial return are the same (§10) but for touch and parting, which polygons do
+// not see.
 BOOST_AUTO_TEST_CASE(polygons_as_with_law_linear) {
   const geometry::Outline square{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
   Case c = refined(driven_pair_case(square, square, {0.95, 0.2}), 0.2);

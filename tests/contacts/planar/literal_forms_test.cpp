@@ -1,4 +1,5 @@
-// Elongations kept for comparison: the literal readings of Eqs. 10, 11 and the sources of the velocity (polygon-dem reference, §3).
+// Elongations kept for comparison: the literal readings of Eqs. 10, 11 and the sources of the velocity (polygon-dem
+// reference, §3).
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -27,7 +28,8 @@ BOOST_AUTO_TEST_CASE(form_G_is_free_of_the_step_and_the_literal_one_is_not_objec
       const double xi = pair.records().at(0).elongation;
       if (!literal) BOOST_TEST(std::abs(xi) < 1e-15);
       // Word by word, with absolute angles: a_i/(a_i + a_j) ΔD·t − (a_i + a_j) Δθ, not zero.
-      else if (steps == 50) BOOST_TEST(xi == r_i / (r_i + r_j) * 0.7 * 0.5 - (r_i + r_j) * 0.5, boost::test_tools::tolerance(0.01));
+      else if (steps == 50)
+        BOOST_TEST(xi == r_i / (r_i + r_j) * 0.7 * 0.5 - (r_i + r_j) * 0.5, boost::test_tools::tolerance(0.01));
     }
 }
 
@@ -38,12 +40,15 @@ BOOST_AUTO_TEST_CASE(eq10_11_word_by_word) {
   pair.move({}, {{0.7, 0}, 0});
   pair.move({{0, 0}, 0.02}, {{0.7, 0.01}, 0.05});
   const Vec2 tangent = turned_left((1 / norm(Vec2{0.7, 0.01})) * Vec2{0.7, 0.01});
-  BOOST_TEST(pair.records().at(0).elongation == r_i / (r_i + r_j) * 0.01 * tangent.y - r_i * 0.02 - r_j * 0.05, closely);
+  BOOST_TEST(pair.records().at(0).elongation == r_i / (r_i + r_j) * 0.01 * tangent.y - r_i * 0.02 - r_j * 0.05,
+             closely);
 }
 
 BOOST_AUTO_TEST_CASE(velocity_sources) {
   // Velocities before the prediction (v_t = 0.2 m/s) and after it (0.5 m/s); Δt = 1 s.
-  for (const auto& [source, expected] : {std::pair{VelocitySource::predicted, 0.5}, {VelocitySource::corrected, 0.2}, {VelocitySource::trapezoid, 0.35}}) {
+  for (const auto& [source, expected] : {std::pair{VelocitySource::predicted, 0.5},
+                                         {VelocitySource::corrected, 0.2},
+                                         {VelocitySource::trapezoid, 0.35}}) {
     Case c = disc_pair_case();
     c.contact.elongation = Elongation::velocity;
     c.contact.velocity_source = source;

@@ -1,12 +1,11 @@
 // Matching of overlap components between steps (DESIGN §4, "Components") against brute force over all assignments.
-#include "libdem/contacts/planar/component_matching.hpp"
-
-#include <boost/test/unit_test.hpp>
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <limits>
 #include <numeric>
 
 #include "geometry/random.hpp"
+#include "libdem/contacts/planar/component_matching.hpp"
 
 using namespace dem;
 
@@ -15,12 +14,13 @@ namespace {
 double cost(const std::vector<Vec2>& old_points, const std::vector<Vec2>& new_points, const std::vector<int>& match) {
   double sum = 0;
   for (std::size_t k = 0; k < match.size(); ++k)
-    if (match[k] >= 0) sum += dot(new_points[k] - old_points[std::size_t(match[k])], new_points[k] - old_points[std::size_t(match[k])]);
+    if (match[k] >= 0)
+      sum += dot(new_points[k] - old_points[std::size_t(match[k])], new_points[k] - old_points[std::size_t(match[k])]);
   return sum;
 }
 
-/// All assignments that match as many as possible, in the order of preference: lower old number for the lower new number, then
-/// unmatched. The first of least cost is the answer.
+/// All assignments that match as many as possible, in the order of preference: lower old number for the lower new
+/// number, then unmatched. The first of least cost is the answer.
 std::vector<int> brute_force(const std::vector<Vec2>& old_points, const std::vector<Vec2>& new_points) {
   const int n_old = int(old_points.size()), n_new = int(new_points.size()), slots = std::max(n_old, n_new);
   std::vector<int> slot(std::size_t(slots), 0);
@@ -30,7 +30,10 @@ std::vector<int> brute_force(const std::vector<Vec2>& old_points, const std::vec
   do {  // new k takes slot[k]; slots beyond the old ones mean unmatched
     std::vector<int> match;
     for (int k = 0; k < n_new; ++k) match.push_back(slot[std::size_t(k)] < n_old ? slot[std::size_t(k)] : -1);
-    if (const double c = cost(old_points, new_points, match); c < least) { least = c; best = match; }
+    if (const double c = cost(old_points, new_points, match); c < least) {
+      least = c;
+      best = match;
+    }
   } while (std::next_permutation(slot.begin(), slot.end()));
   return best;
 }
@@ -45,7 +48,10 @@ bool one_to_one(const std::vector<int>& match, std::size_t n_old) {
   std::vector<int> seen(n_old, 0);
   std::size_t count = 0;
   for (int o : match)
-    if (o >= 0) { ++seen[std::size_t(o)]; ++count; }
+    if (o >= 0) {
+      ++seen[std::size_t(o)];
+      ++count;
+    }
   return count == std::min(n_old, match.size()) && std::all_of(seen.begin(), seen.end(), [](int n) { return n <= 1; });
 }
 
@@ -62,8 +68,8 @@ BOOST_AUTO_TEST_CASE(nothing_to_match) {
 }
 
 BOOST_AUTO_TEST_CASE(split_and_merge_take_the_nearest) {
-  BOOST_TEST((matched({{0, 0}}, {{-1, 0}, {0.4, 0}}) == Match{-1, 0}));      // split: the nearest goes on
-  BOOST_TEST((matched({{-1, 0}, {0.4, 0}}, {{0, 0}}) == Match{1}));          // merge by distance
+  BOOST_TEST((matched({{0, 0}}, {{-1, 0}, {0.4, 0}}) == Match{-1, 0}));  // split: the nearest goes on
+  BOOST_TEST((matched({{-1, 0}, {0.4, 0}}, {{0, 0}}) == Match{1}));      // merge by distance
   BOOST_TEST((matched({{0, 0}, {5, 0}}, {{0.1, 0}, {2, 0}, {5.1, 0}}) == Match{0, -1, 1}));
   BOOST_TEST((matched({{0, 0}, {2, 0}, {5, 0}}, {{5.1, 0}, {0.1, 0}}) == Match{2, 0}));
 }
@@ -86,7 +92,8 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_older_number) {
 BOOST_AUTO_TEST_CASE(round_off_decides_no_tie) {
   for (int step = 0; step < 200; ++step) {
     const Turn turn = Turn::by(0.1 * step);
-    const Vec2 left = turn(Vec2{-0.3, 0.1}), right = turn(Vec2{0.3, 0.1}), low = turn(Vec2{0, -0.2}), high = turn(Vec2{0, 0.4});
+    const Vec2 left = turn(Vec2{-0.3, 0.1}), right = turn(Vec2{0.3, 0.1}), low = turn(Vec2{0, -0.2}),
+               high = turn(Vec2{0, 0.4});
     BOOST_REQUIRE((matched({left, right}, {low}) == Match{0}));
     BOOST_REQUIRE((matched({low}, {right, left}) == Match{0, -1}));
     BOOST_REQUIRE((matched({right, left}, {high, low}) == Match{0, 1}));
@@ -115,7 +122,8 @@ BOOST_AUTO_TEST_CASE(grid_points_with_many_ties_against_all_assignments) {
       for (Vec2& p : *points) p = {double(int(3 * random.uniform())), double(int(3 * random.uniform()))};
     const Match found = matched(old_points, new_points), best = brute_force(old_points, new_points);
     BOOST_REQUIRE(one_to_one(found, old_points.size()));
-    BOOST_REQUIRE_EQUAL(cost(old_points, new_points, found), cost(old_points, new_points, best));  // whole numbers: exact
+    BOOST_REQUIRE_EQUAL(cost(old_points, new_points, found),
+                        cost(old_points, new_points, best));  // whole numbers: exact
     BOOST_REQUIRE(found == best);
   }
 }
@@ -126,7 +134,8 @@ BOOST_AUTO_TEST_CASE(many_components_that_moved_a_little) {
   std::vector<Vec2> old_points, new_points;
   std::vector<int> order(40);
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[std::size_t(random.uniform() * double(k))]);
+  for (std::size_t k = order.size(); k > 1; --k)
+    std::swap(order[k - 1], order[std::size_t(random.uniform() * double(k))]);
   for (int k = 0; k < 40; ++k) old_points.push_back({double(k), 0});
   for (int k : order) new_points.push_back({k + 0.4 * (random.uniform() - 0.5), 0.1 * random.uniform()});
   BOOST_TEST((matched(old_points, new_points) == order));

@@ -1,4 +1,5 @@
-// Contact planes in the contact pass: the choice of the case reaches the contact, and what happens where a plane is undefined.
+// Contact planes in the contact pass: the choice of the case reaches the contact, and what happens where a plane is
+// undefined.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
@@ -13,7 +14,8 @@ using namespace dem::validation::pena2008;
 namespace {
 
 const auto closely = boost::test_tools::tolerance(1e-12);
-const geometry::Outline big{{-2, -2}, {2, -2}, {2, 2}, {-2, 2}}, small{{-0.25, -0.25}, {0.25, -0.25}, {0.25, 0.25}, {-0.25, 0.25}};
+const geometry::Outline big{{-2, -2}, {2, -2}, {2, 2}, {-2, 2}},
+    small{{-0.25, -0.25}, {0.25, -0.25}, {0.25, 0.25}, {-0.25, 0.25}};
 
 }  // namespace
 

@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE(tilted_square_touches_with_a_triangle) {
   const Vec2 centroid = centre + corner + Vec2{(left + right) / 3, 2 * depth / 3};
   BOOST_TEST(r.point.x == centroid.x, closely);
   BOOST_TEST(r.point.y == centroid.y, closely);
-  BOOST_TEST(pair.torque_on_i() == cross(centroid - centre, {0, area / square_length}), boost::test_tools::tolerance(1e-11));
+  BOOST_TEST(pair.torque_on_i() == cross(centroid - centre, {0, area / square_length}),
+             boost::test_tools::tolerance(1e-11));
 }
 
 BOOST_AUTO_TEST_CASE(turned_and_moved_wall) {

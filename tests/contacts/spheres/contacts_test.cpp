@@ -1,7 +1,8 @@
 // Contacts of spheres and clusters: closed forms, conservation, rigid rotation, several contacts of a pair.
+#include "libdem/contacts/spheres/contacts.hpp"
+
 #include <boost/test/unit_test.hpp>
 
-#include "libdem/contacts/spheres/contacts.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "sphere_cases.hpp"
 
@@ -29,7 +30,8 @@ struct Placed {
   /// Turns body b further by a rotation vector.
   void turn(std::size_t b, Vec3 rotation) {
     state.bodies.rotation[0][b] += rotation;
-    if (state.bodies.has_orientations()) state.bodies.orientation[0][b] = normalised(quaternion_of(rotation) * state.bodies.orientation[0][b]);
+    if (state.bodies.has_orientations())
+      state.bodies.orientation[0][b] = normalised(quaternion_of(rotation) * state.bodies.orientation[0][b]);
   }
   /// Everything, with its cell at rest, further about the origin.
   void turn_all(Vec3 rotation) {
@@ -46,7 +48,9 @@ struct Placed {
   }
 };
 
-double largest_difference(Vec3 a, Vec3 b) { return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)}); }
+double largest_difference(Vec3 a, Vec3 b) {
+  return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
+}
 
 struct Sums {
   Vec3 momentum, angular;
@@ -91,7 +95,8 @@ BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
 }
 
 BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
-  // j slides along y past i: ξ follows the movement of the contact point, −k_t ξ on j, torques about both centres through R − δ/2.
+  // j slides along y past i: ξ follows the movement of the contact point, −k_t ξ on j, torques about both centres
+  // through R − δ/2.
   Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0, 0}, 0.5)});
   c.material.restitution.reset();
   for (const Transport transport : {Transport::exact, Transport::swing_twist, Transport::projection, Transport::none}) {
@@ -128,7 +133,8 @@ BOOST_AUTO_TEST_CASE(central_impact_has_the_restitution_of_the_material) {
       const Vec3 after = run.state().velocity(1) - run.state().velocity(0);
       BOOST_TEST(dot(after, n) == 0.2 * restitution, boost::test_tools::tolerance(2e-3));
       BOOST_TEST(std::abs(run.ledger().residual()) < 2e-4 * run.ledger().initial);
-      BOOST_TEST(run.ledger().viscous == (1 - restitution * restitution) * 0.5 * run.ledger().initial, boost::test_tools::tolerance(4e-3));
+      BOOST_TEST(run.ledger().viscous == (1 - restitution * restitution) * 0.5 * run.ledger().initial,
+                 boost::test_tools::tolerance(4e-3));
     }
   }
 }
@@ -144,7 +150,8 @@ BOOST_AUTO_TEST_CASE(collisions_keep_momentum_and_angular_momentum) {
     for (int k = 0; k < 600; ++k) run.step();
     const Sums after = sums_of(run.state());
     double scale = 0;
-    for (std::size_t b = 0; b < run.state().bodies.size(); ++b) scale += run.state().bodies.mass[b] * norm(run.state().velocity(b));
+    for (std::size_t b = 0; b < run.state().bodies.size(); ++b)
+      scale += run.state().bodies.mass[b] * norm(run.state().velocity(b));
     BOOST_TEST(run.ledger().friction > 0);
     BOOST_TEST(run.ledger().viscous > 0);
     BOOST_TEST(largest_difference(after.momentum, before.momentum) < 1e-12 * scale);
@@ -210,7 +217,8 @@ BOOST_AUTO_TEST_CASE(rigid_rotation_of_a_packing_with_clusters) {
     p.evaluate();
     const auto before = p.records();
     double largest = 0, tangential = 0;
-    for (const auto& r : before) largest = std::max(largest, norm(r.force)), tangential = std::max(tangential, r.tangential_force);
+    for (const auto& r : before)
+      largest = std::max(largest, norm(r.force)), tangential = std::max(tangential, r.tangential_force);
     BOOST_TEST(tangential > 0.01 * largest);
     const Vec3 step = (std::numbers::pi / 2 / 1000 / std::sqrt(14)) * Vec3{1, 2, 3};
     for (int k = 0; k < 1000; ++k) {
@@ -252,12 +260,14 @@ BOOST_AUTO_TEST_CASE(clusters_touch_at_several_places) {
   }
   BOOST_TEST(largest_difference(p.state.bodies.force[1], {0, 0, 30}) < 1e-11);
   BOOST_TEST(norm(p.state.bodies.torque[1]) < 1e-12);
-  // b turned about z by φ: each contact shifts by 0.6 φ square to its radius and its normal force of 10 N tilts with its branch of 0.79.
+  // b turned about z by φ: each contact shifts by 0.6 φ square to its radius and its normal force of 10 N tilts with
+  // its branch of 0.79.
   const double phi = 1e-4;
   p.turn(1, {0, 0, phi});
   p.evaluate();
   BOOST_REQUIRE(p.records().size() == 3u);
-  BOOST_TEST(p.state.bodies.torque[1].z == -3 * 0.6 * 0.6 * phi * (700 - 10 / 0.79), boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(p.state.bodies.torque[1].z == -3 * 0.6 * 0.6 * phi * (700 - 10 / 0.79),
+             boost::test_tools::tolerance(1e-6));
   // The same tilted about x: the overlaps change, the couple is the moment of the forces at their points.
   p.turn(1, {2e-3, 0, 0});
   p.evaluate();
@@ -296,13 +306,15 @@ BOOST_AUTO_TEST_CASE(clipped_tension) {
 }
 
 BOOST_AUTO_TEST_CASE(the_same_lattice_in_another_cell) {
-  // Cell vectors (a, b, c) and (a, b + a, c − a + b) describe the same periodic assembly; so does the first one with bodies a cell further.
+  // Cell vectors (a, b, c) and (a, b + a, c − a + b) describe the same periodic assembly; so does the first one with
+  // bodies a cell further.
   Case c = sphere_cloud(4, 0);
   c.contact.law = "linear";
   Case leaning = c;
   leaning.cell_tilt = {c.cell_size.x, -c.cell_size.x, c.cell_size.y};
   Case shifted = c;
-  for (std::size_t k = 0; k < shifted.assembly.bodies.size(); k += 3) shifted.assembly.bodies[k].position.y += c.cell_size.y;
+  for (std::size_t k = 0; k < shifted.assembly.bodies.size(); k += 3)
+    shifted.assembly.bodies[k].position.y += c.cell_size.y;
   Simulation run(c), other(leaning), third(shifted);
   for (int k = 0; k < 150; ++k) run.step(), other.step(), third.step();
   BOOST_TEST(run.contact_count() > 50u);

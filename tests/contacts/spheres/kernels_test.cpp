@@ -1,4 +1,5 @@
-// The loops over contacts against the functions of one contact (contact_frame.hpp), for each instruction set that the processor has.
+// The loops over contacts against the functions of one contact (contact_frame.hpp), for each instruction set that the
+// processor has.
 #include "libdem/contacts/spheres/kernels.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,10 +14,13 @@ using namespace dem;
 
 BOOST_AUTO_TEST_SUITE(sphere_kernel_sets)
 
-/// Turns from far below to far above the limit of the series for the tangent, small and large ones in one tile; one normal turns over.
+/// Turns from far below to far above the limit of the series for the tangent, small and large ones in one tile; one
+/// normal turns over.
 BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
   geometry::Random random(5);
-  const auto any = [&](double size) { return size * Vec3{random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5}; };
+  const auto any = [&](double size) {
+    return size * Vec3{random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5};
+  };
   const auto unit = [](Vec3 v) { return (1 / norm(v)) * v; };
   TileFormat format;
   format.history = 2;
@@ -36,7 +40,9 @@ BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
         for (int k = 0; k < whole_lanes(count); ++k) {
           const Vec3 n0 = unit(any(1)), n1 = k == over ? -n0 : unit(n0 + any(k % 2 ? 1e-3 : 1)), e0 = any_direction(n0);
           const Vec3 p = any(k % 3 ? 1e-7 : largest), q = any(largest);
-          const auto put = [k](SphereColumns::Vectors& to, Vec3 v, double more) { to.x[k] = v.x, to.y[k] = v.y, to.z[k] = v.z, to.more[k] = more; };
+          const auto put = [k](SphereColumns::Vectors& to, Vec3 v, double more) {
+            to.x[k] = v.x, to.y[k] = v.y, to.z[k] = v.z, to.more[k] = more;
+          };
           put(c.normal, n1, 2e-3);
           put(c.moved, {}, 0);
           put(c.turn_p, p, 1);
@@ -55,9 +61,11 @@ BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
         kernels->move(choices, tile, c, *block);
         for (int k = 0; k < count; ++k) {
           BOOST_TEST_CONTEXT(name << ", exact " << exact << ", turns " << largest << ", contact " << k) {
-            const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, n1 = c.normal[k], e0{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
+            const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]},
+                n1 = c.normal[k], e0{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
             const Vec3 found{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
-            const Vec3 expected = carried_direction(e0, n0, n1, twist_half_tangent(0.5 * (c.turn_p[k] + c.turn_q[k]), n1, exact));
+            const Vec3 expected =
+                carried_direction(e0, n0, n1, twist_half_tangent(0.5 * (c.turn_p[k] + c.turn_q[k]), n1, exact));
             BOOST_TEST(norm(found - expected) < 3e-15 / (k == over ? 1 : 1 + dot(n0, n1)));
             if (k == over) continue;
             const double arm_p = 1e-3 - 0.5 * c.overlap[k], arm_q = arm_p;

@@ -1,11 +1,12 @@
-// Walls in space: planes, rectangles, boxes; one contact where edges meet, histories that go on across them, forces and moments.
+// Walls in space: planes, rectangles, boxes; one contact where edges meet, histories that go on across them, forces and
+// moments.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
 
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/spheres/contacts.hpp"
 #include "libdem/motion/gear5.hpp"
-#include "libdem/assembly/assembly.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
@@ -56,8 +57,8 @@ void run_until(Simulation& run, double time) {
 
 BOOST_AUTO_TEST_SUITE(sphere_walls)
 
-/// D7 of the direct-shear reference: 5/7 v₀ after sliding, rolling starts at 2 v₀/(7 μ g), on a floor of one plane, of rectangles of one part and
-/// of a moving belt.
+/// D7 of the direct-shear reference: 5/7 v₀ after sliding, rolling starts at 2 v₀/(7 μ g), on a floor of one plane, of
+/// rectangles of one part and of a moving belt.
 BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
   const double r = 3e-3, m = 4 * std::numbers::pi / 3 * r * r * r * 2550, sunk = m * 9.81 / 2000, v0 = 0.5;
   for (const int kind : {0, 1, 2}) {
@@ -65,7 +66,8 @@ BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
     c.assembly.bodies[0].velocity = {v0, 0, 0};
     const Vec3 belt{kind == 2 ? 0.3 : 0, 0, 0};
     if (kind == 1) {
-      for (int k = -1; k < 40; ++k) c.assembly.walls.push_back(rectangle("floor", {k * 1e-3 + 1e-4, -0.01, 0}, {1e-3, 0, 0}, {0, 0.02, 0}));
+      for (int k = -1; k < 40; ++k)
+        c.assembly.walls.push_back(rectangle("floor", {k * 1e-3 + 1e-4, -0.01, 0}, {1e-3, 0, 0}, {0, 0.02, 0}));
     } else {
       c.assembly.walls.push_back(plane("floor", {}, {0, 0, 1}));
       c.assembly.walls[0].velocity = belt;
@@ -100,7 +102,8 @@ BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
     c.assembly.bodies[0].force = {1e-4, 2e-5, 0};
     c.assembly.bodies[0].fix_rotation = true;
     for (int k = 0; k < pieces; ++k)
-      c.assembly.walls.push_back(rectangle("floor", {-0.01 + k * 0.02 / pieces, -0.01, 0}, {0.02 / pieces, 0, 0}, {0, 0.02, 0}));
+      c.assembly.walls.push_back(
+          rectangle("floor", {-0.01 + k * 0.02 / pieces, -0.01, 0}, {0.02 / pieces, 0, 0}, {0, 0.02, 0}));
     c.assembly.bodies[0].velocity = {1e-3, 0, 0};
     Simulation run(c);
     std::vector<double> elongation;
@@ -121,11 +124,13 @@ BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
   BOOST_TEST(difference < 1e-9 * largest);
 }
 
-/// A sphere in the corner of a room has three contacts; a sphere that rolls over the edge of a step keeps the one it has.
+/// A sphere in the corner of a room has three contacts; a sphere that rolls over the edge of a step keeps the one it
+/// has.
 BOOST_AUTO_TEST_CASE(corner_and_edge) {
   const double r = 3e-3;
   Case corner = ball_case({r - 1e-6, r - 2e-6, r - 3e-6});
-  corner.assembly.walls = {rectangle("room", {0, 0, 0}, {0.02, 0, 0}, {0, 0.02, 0}), rectangle("room", {0, 0, 0}, {0.02, 0, 0}, {0, 0, 0.02}),
+  corner.assembly.walls = {rectangle("room", {0, 0, 0}, {0.02, 0, 0}, {0, 0.02, 0}),
+                           rectangle("room", {0, 0, 0}, {0.02, 0, 0}, {0, 0, 0.02}),
                            rectangle("room", {0, 0, 0}, {0, 0.02, 0}, {0, 0, 0.02})};
   Simulation run(corner);
   const auto records = run.contacts();
@@ -141,7 +146,8 @@ BOOST_AUTO_TEST_CASE(corner_and_edge) {
   Case edge = ball_case({-2e-4, 0, r - 1e-5});
   edge.gravity = {};
   edge.material.friction = 100;
-  edge.assembly.walls = {rectangle("step", {-0.02, -0.01, 0}, {0.02, 0, 0}, {0, 0.02, 0}), rectangle("step", {0, -0.01, -0.02}, {0, 0.02, 0}, {0, 0, 0.02})};
+  edge.assembly.walls = {rectangle("step", {-0.02, -0.01, 0}, {0.02, 0, 0}, {0, 0.02, 0}),
+                         rectangle("step", {0, -0.01, -0.02}, {0, 0.02, 0}, {0, 0, 0.02})};
   BodySpec& ball = edge.assembly.bodies[0];
   ball.fix_y = ball.fix_z = ball.fix_rotation = true;
   ball.velocity = {0.05, 0, 0};
@@ -158,8 +164,8 @@ BOOST_AUTO_TEST_CASE(corner_and_edge) {
     before = all[0].elongation;
     if (over.state().bodies.position[0][0].x < 0) BOOST_TEST(all[0].overlap == deep, tt::tolerance(1e-9));
   }
-  BOOST_TEST(before > 2.9e-4);          // it has slid 0.3 mm in all, and kept that past the edge
-  BOOST_TEST(jump < 2 * 0.05 * 2e-6);   // step by step
+  BOOST_TEST(before > 2.9e-4);         // it has slid 0.3 mm in all, and kept that past the edge
+  BOOST_TEST(jump < 2 * 0.05 * 2e-6);  // step by step
 }
 
 /// Force and moment on a wall are the opposite of those on the spheres, about any point.
@@ -168,8 +174,10 @@ BOOST_AUTO_TEST_CASE(action_and_reaction) {
   c.periodic = {false, false, false};
   const double a = 0.92 * 4;
   c.cell_size = {};
-  c.assembly.walls = {rectangle("box", {-0.5, -0.5, -0.45}, {a, 0, 0}, {0, a, 0}), rectangle("box", {-0.5, -0.5, -0.45}, {a, 0, 0}, {0, 0, a}),
-                      rectangle("box", {-0.5, -0.5, -0.45}, {0, a, 0}, {0, 0, a}), plane("lid", {0, 0, a - 0.5}, {0, 0, -1})};
+  c.assembly.walls = {rectangle("box", {-0.5, -0.5, -0.45}, {a, 0, 0}, {0, a, 0}),
+                      rectangle("box", {-0.5, -0.5, -0.45}, {a, 0, 0}, {0, 0, a}),
+                      rectangle("box", {-0.5, -0.5, -0.45}, {0, a, 0}, {0, 0, a}),
+                      plane("lid", {0, 0, a - 0.5}, {0, 0, -1})};
   c.assembly.walls.back().velocity = {0.1, 0, -0.2};
   Simulation run(c);
   for (int k = 0; k < 200; ++k) run.step();
@@ -192,7 +200,8 @@ BOOST_AUTO_TEST_CASE(action_and_reaction) {
   BOOST_TEST(std::abs(e.residual()) < 1e-3 * e.absolute_work);
 }
 
-/// Hertz contacts with a wall: R̄ = R, m̄ = m (reference §1.1): K_n of T1, glass-soft sphere on wall, at an overlap of 2e-5 m.
+/// Hertz contacts with a wall: R̄ = R, m̄ = m (reference §1.1): K_n of T1, glass-soft sphere on wall, at an overlap of
+/// 2e-5 m.
 BOOST_AUTO_TEST_CASE(hertz_coefficients) {
   for (const char* law : {"hertz-history", "hertz-mindlin", "jaeger"}) {
     Case c = space_case({sphere_at({0, 0, 3e-3 - 2e-5}, 3e-3)});
@@ -229,7 +238,8 @@ BOOST_AUTO_TEST_CASE(through_a_wall) {
 
 BOOST_AUTO_TEST_CASE(what_makes_no_sense) {
   Case c = ball_case({0, 0, 3e-3});
-  c.assembly.walls = {rectangle("floor", {}, {1, 0, 0}, {0, 1, 0}), rectangle("floor", {1, 0, 0}, {1, 0, 0}, {0, 1, 0})};
+  c.assembly.walls = {rectangle("floor", {}, {1, 0, 0}, {0, 1, 0}),
+                      rectangle("floor", {1, 0, 0}, {1, 0, 0}, {0, 1, 0})};
   c.assembly.walls[1].velocity = {1, 0, 0};
   BOOST_CHECK_THROW(Simulation{c}, AssemblyError);
   c.assembly.walls[1].velocity = {};

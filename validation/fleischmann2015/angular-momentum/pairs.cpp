@@ -5,9 +5,9 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/contact_engine.hpp"
 #include "libdem/run/simulation.hpp"
-#include "libdem/assembly/assembly.hpp"
 #include "libdem/state/quaternion.hpp"
 
 namespace dem::validation::fleischmann2015 {

@@ -32,7 +32,10 @@ struct Grid {
 };
 Grid grid_of(bool quick) {
   if (quick) return {{0.1, 0.5, 1, 3, 10}, {0, 0.22, 0.3, 0.5}, 8, 300};
-  return {{0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10}, {0, 0.05, 0.1, 0.15, 0.2, 0.22, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5}, 24, 1000};
+  return {{0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10},
+          {0, 0.05, 0.1, 0.15, 0.2, 0.22, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5},
+          24,
+          1000};
 }
 
 /// Over angles and frictions as well.
@@ -48,8 +51,8 @@ LargestGain top_of(const std::vector<Impact>& settings, const Grid& grid) {
 }
 
 /// All springs, spins and limits of a form.
-std::vector<Impact> settings_of(Form form, const std::vector<double>& poisson_ratios, std::initializer_list<double> restitutions,
-                                double young = hard) {
+std::vector<Impact> settings_of(Form form, const std::vector<double>& poisson_ratios,
+                                std::initializer_list<double> restitutions, double young = hard) {
   std::vector<Impact> all;
   const auto add = [&](Impact i) {
     i.young = young;
@@ -70,8 +73,10 @@ std::vector<Impact> settings_of(Form form, const std::vector<double>& poisson_ra
 
 std::string words_of(const LargestGain& top) {
   const Impact& t = top.impact;
-  const std::string springs = t.form == Form::hooke ? fmt::format("k_t/k_n = {:.3g}", t.stiffness_ratio) : fmt::format("ν = {:g}", t.poisson_ratio);
-  return fmt::format("{}, μ = {:g}, {:.3g}° from the normal, R ω = {:g} v_x, e = {:g}", springs, t.friction, t.degrees, t.spin, t.restitution);
+  const std::string springs = t.form == Form::hooke ? fmt::format("k_t/k_n = {:.3g}", t.stiffness_ratio)
+                                                    : fmt::format("ν = {:g}", t.poisson_ratio);
+  return fmt::format("{}, μ = {:g}, {:.3g}° from the normal, R ω = {:g} v_x, e = {:g}", springs, t.friction, t.degrees,
+                     t.spin, t.restitution);
 }
 
 /// With more steps, and what fewer made of it.
@@ -87,7 +92,8 @@ Refined refined(Impact i) {
 }
 
 /// Forms that are said never to gain: what they do gain must vanish with the time step.
-void claim_never(StudyRun& run, const Grid& grid, Form form, const char* id, const char* published, const char* source, const char* note) {
+void claim_never(StudyRun& run, const Grid& grid, Form form, const char* id, const char* published, const char* source,
+                 const char* note) {
   Grid fine = grid;
   fine.steps *= 4;
   auto all = settings_of(form, grid.poisson_ratios, {1.0, 0.9, 0.5, 0.1});
@@ -97,14 +103,14 @@ void claim_never(StudyRun& run, const Grid& grid, Form form, const char* id, con
   }
   const LargestGain coarse = top_of(all, grid), finer = top_of(all, fine);
   const bool holds = finer.gain < 1e-9 || (finer.gain < 1e-5 && finer.gain < coarse.gain / 8);
-  run.claim(
-      {id, source, published,
-       fmt::format("{} settings, each at {} frictions and about {} angles: largest gain {:.1e} with {:g} steps a "
-                   "contact, {:.1e} with {:g} ({})",
-                   all.size(), grid.frictions.size(), 5 * grid.per_decade / 2, coarse.gain, grid.steps, finer.gain, fine.steps, words_of(finer)),
-       "what is left vanishes with the time step: less than 1e-9, or a quarter of the step leaves less than an "
-       "eighth, and less than 1e-5",
-       verdict(holds), note});
+  run.claim({id, source, published,
+             fmt::format("{} settings, each at {} frictions and about {} angles: largest gain {:.1e} with {:g} steps a "
+                         "contact, {:.1e} with {:g} ({})",
+                         all.size(), grid.frictions.size(), 5 * grid.per_decade / 2, coarse.gain, grid.steps,
+                         finer.gain, fine.steps, words_of(finer)),
+             "what is left vanishes with the time step: less than 1e-9, or a quarter of the step leaves less than an "
+             "eighth, and less than 1e-5",
+             verdict(holds), note});
 }
 
 /// The smallest ν of the grid at which a form gains nothing.
@@ -120,8 +126,9 @@ void claim_poisson(StudyRun& run, const Grid& grid) {
     text += fmt::format("{}{}: gains up to ν = {:g}, {}", text.empty() ? "" : "; ", name_of(form), last,
                         none < 0 ? "no ν without" : fmt::format("none from ν = {:g} on", none));
   }
-  run.claim({"poisson", section, "nothing on Poisson's ratio", fmt::format("hard spheres, e = 1, all μ, angles and spins: {}", text), "",
-             ClaimVerdict::not_comparable, "k_t/k_n = 3(1 − ν)/(2 − ν) decides how often the tangential spring turns back during the contact."});
+  run.claim({"poisson", section, "nothing on Poisson's ratio",
+             fmt::format("hard spheres, e = 1, all μ, angles and spins: {}", text), "", ClaimVerdict::not_comparable,
+             "k_t/k_n = 3(1 − ν)/(2 − ν) decides how often the tangential spring turns back during the contact."});
 }
 
 /// Over angles and spins, of which soft spheres need many (gains.hpp).
@@ -137,8 +144,10 @@ LargestGain over_spins(Impact i, int per_decade) {
 void claim_published_form(StudyRun& run, const Grid& grid) {
   constexpr int per_decade = 24;  // the short set compares the same
   constexpr double steps = 2000;
-  for (const auto& [friction, published, id] : {std::tuple{0.5, 6e-4, "displacement-half"}, {10.0, 0.022, "displacement-ten"}}) {
-    const Impact i{.form = Form::displacement, .young = soft, .poisson_ratio = of_beads, .friction = friction, .steps = steps};
+  for (const auto& [friction, published, id] :
+       {std::tuple{0.5, 6e-4, "displacement-half"}, {10.0, 0.022, "displacement-ten"}}) {
+    const Impact i{
+        .form = Form::displacement, .young = soft, .poisson_ratio = of_beads, .friction = friction, .steps = steps};
     LargestGain most = over_spins(i, per_decade);
     most.gain = refined(most.impact).gain;
     const auto with_spin = [&](double young, double spin) {
@@ -146,10 +155,12 @@ void claim_published_form(StudyRun& run, const Grid& grid) {
       other.young = young, other.spin = spin;
       return 100 * refined(largest_gain(other, per_decade).impact).gain;
     };
-    run.claim({id, section, fmt::format("at e = 1 the kinetic energy grows by {:g} % at μ = {:g}", 100 * published, friction),
+    run.claim({id, section,
+               fmt::format("at e = 1 the kinetic energy grows by {:g} % at μ = {:g}", 100 * published, friction),
                fmt::format("E = 4e7 Pa as there, largest over angles: {:.4f} % without spin, {:.4f} % with R ω = 2 "
                            "v_x, {:.4f} % with the worst spin ({}); hard spheres {:.3f} %",
-                           with_spin(soft, 0), with_spin(soft, 2), 100 * most.gain, words_of(most), with_spin(hardest, spin_of_largest_gain)),
+                           with_spin(soft, 0), with_spin(soft, 2), 100 * most.gain, words_of(most),
+                           with_spin(hardest, spin_of_largest_gain)),
                "10 %: two digits at most are published, without angle, spin and modulus; the largest over angles and "
                "spins is compared",
                verdict(std::abs(most.gain / published - 1) < 0.1),
@@ -158,12 +169,14 @@ void claim_published_form(StudyRun& run, const Grid& grid) {
   }
   const LargestGain top = top_of(settings_of(Form::displacement, grid.poisson_ratios, {1.0}), grid);
   const Refined r = refined(top.impact);
-  run.claim({"displacement-most", section, "report the gain",
-             fmt::format("largest of all ν, μ, angles and spins: {:.2f} % ({}); it changes by {:.0e} with a quarter of the step", 100 * r.gain,
-                         words_of(top), r.change),
-             "", ClaimVerdict::not_comparable,
-             "Where the contact just sticks from its first touch, s/v_n = μ k_n/k_t. Small ν, stiff against shear, makes the "
-             "most."});
+  run.claim(
+      {"displacement-most", section, "report the gain",
+       fmt::format(
+           "largest of all ν, μ, angles and spins: {:.2f} % ({}); it changes by {:.0e} with a quarter of the step",
+           100 * r.gain, words_of(top), r.change),
+       "", ClaimVerdict::not_comparable,
+       "Where the contact just sticks from its first touch, s/v_n = μ k_n/k_t. Small ν, stiff against shear, makes the "
+       "most."});
 }
 
 void claim_increments(StudyRun& run, const Grid& grid) {
@@ -171,13 +184,14 @@ void claim_increments(StudyRun& run, const Grid& grid) {
                     hard_there = top_of(settings_of(Form::force_increment, {of_beads}, {1.0}), grid),
                     top = top_of(settings_of(Form::force_increment, grid.poisson_ratios, {1.0}), grid);
   const Refined r = refined(top.impact), soft_one = refined(there.impact), hard_one = refined(hard_there.impact);
-  run.claim({"increments-never", section, "with force increments instead of displacements the kinetic energy does not grow",
-             fmt::format("at ν = {:g}: {:.1e} (E = 4e7 Pa), {:.1e} (hard spheres) at the most; over all ν: {:.2f} % ({}); it "
-                         "changes by {:.0e} with a quarter of the step",
-                         of_beads, soft_one.gain, hard_one.gain, 100 * r.gain, words_of(top), r.change),
-             "a gain above 1e-4 that a smaller step leaves is one", verdict(!(r.gain > 1e-4 && r.change < 0.1 * r.gain)),
-             "The force stays where the contact is relieved, and its energy f²/(2 K_t) grows as K_t falls; what the "
-             "reference saw is that of its ν."});
+  run.claim(
+      {"increments-never", section, "with force increments instead of displacements the kinetic energy does not grow",
+       fmt::format("at ν = {:g}: {:.1e} (E = 4e7 Pa), {:.1e} (hard spheres) at the most; over all ν: {:.2f} % ({}); it "
+                   "changes by {:.0e} with a quarter of the step",
+                   of_beads, soft_one.gain, hard_one.gain, 100 * r.gain, words_of(top), r.change),
+       "a gain above 1e-4 that a smaller step leaves is one", verdict(!(r.gain > 1e-4 && r.change < 0.1 * r.gain)),
+       "The force stays where the contact is relieved, and its energy f²/(2 K_t) grows as K_t falls; what the "
+       "reference saw is that of its ν."});
 }
 
 void claim_energy_balance(StudyRun& run, const Grid& grid) {
@@ -186,14 +200,20 @@ void claim_energy_balance(StudyRun& run, const Grid& grid) {
     for (const double nu : {0.0, of_beads})
       for (const double friction : {0.5, 10.0})
         for (const double degrees : {20.0, 50.0, 80.0}) {
-          const ImpactEnergy e = energy_of(
-              {.form = form, .poisson_ratio = nu, .friction = friction, .spin = spin_of_largest_gain, .degrees = degrees, .steps = 4 * grid.steps});
+          const ImpactEnergy e = energy_of({.form = form,
+                                            .poisson_ratio = nu,
+                                            .friction = friction,
+                                            .spin = spin_of_largest_gain,
+                                            .degrees = degrees,
+                                            .steps = 4 * grid.steps});
           worst = std::max(worst, std::abs(e.gain + e.circulation + e.friction));
           least = std::min(least, e.circulation);
         }
   run.claim(
       {"circulation", section, "the gain comes from the tangential spring",
-       fmt::format("gain + friction + circulation of the ledger is {:.1e} of the energy at most; circulation down to {:.1f} %", worst, 100 * least),
+       fmt::format(
+           "gain + friction + circulation of the ledger is {:.1e} of the energy at most; circulation down to {:.1f} %",
+           worst, 100 * least),
        "1e-4: the time step", verdict(worst < 1e-4),
        "What a changing stiffness makes is a column of the ledger of its own, and never hidden in friction."});
 }
@@ -227,7 +247,8 @@ void claim_program(StudyRun& run, const Grid& grid) {
                                           .steps = steps})
                                    .gain,
                          held, pair),
-             "5e-3: a pair of hard spheres still turns by some 0.002 during the contact, which changes s/v_n", verdict(held < 5e-3 && pair < 5e-3),
+             "5e-3: a pair of hard spheres still turns by some 0.002 during the contact, which changes s/v_n",
+             verdict(held < 5e-3 && pair < 5e-3),
              "The same law through spheres, frames and integrator of a run, E = 4e12 Pa; its energies are those of the "
              "ledger."});
 }
@@ -240,10 +261,14 @@ void claim_spins(StudyRun& run, const Grid& grid) {
   for (const Form form : {Form::displacement, Form::force_increment}) {
     double most = -1;
     for (const double friction : grid.frictions)
-      most = std::max(
-          most, largest_gain(
-                    {.form = form, .young = hardest, .poisson_ratio = 0, .friction = friction, .spin = spin_of_largest_gain, .steps = grid.steps}, 48)
-                    .gain);
+      most = std::max(most, largest_gain({.form = form,
+                                          .young = hardest,
+                                          .poisson_ratio = 0,
+                                          .friction = friction,
+                                          .spin = spin_of_largest_gain,
+                                          .steps = grid.steps},
+                                         48)
+                                .gain);
     for (int k = 0; k < count; ++k) {
       Impact i{.form = form,
                .young = hardest,
@@ -255,11 +280,13 @@ void claim_spins(StudyRun& run, const Grid& grid) {
       if (i.degrees < 89) beyond = std::max(beyond, energy_of(i).gain / most - 1);
     }
   }
-  run.claim({"spins", "balance of energy of a solid sphere",
-             "the relative gain is largest with R ω = −5/2 v_x, where all tangential energy is that of the contact point",
-             fmt::format("{} random spins, angles and frictions at ν = 0: the largest gain is {:.2f} % {} that of the map", 2 * count,
-                         100 * std::abs(beyond), beyond > 0 ? "above" : "below"),
-             "1 %: angles of the map are apart", verdict(beyond < 0.01), "So the two spins of the map leave nothing out where spheres are hard."});
+  run.claim(
+      {"spins", "balance of energy of a solid sphere",
+       "the relative gain is largest with R ω = −5/2 v_x, where all tangential energy is that of the contact point",
+       fmt::format("{} random spins, angles and frictions at ν = 0: the largest gain is {:.2f} % {} that of the map",
+                   2 * count, 100 * std::abs(beyond), beyond > 0 ? "above" : "below"),
+       "1 %: angles of the map are apart", verdict(beyond < 0.01),
+       "So the two spins of the map leave nothing out where spheres are hard."});
 }
 
 void draw_map(StudyRun& run, const Grid& grid) {
@@ -273,7 +300,13 @@ void draw_map(StudyRun& run, const Grid& grid) {
       "ends where it takes 2 %.",
       of_beads);
   for (const Form form : forms) {
-    Panel panel{std::string(name_of(form)) + (form == Form::force_increment ? ", ν = 0" : ""), "s/v_n before", "ΔE/E₀ (%)", true, false, {}, {}};
+    Panel panel{std::string(name_of(form)) + (form == Form::force_increment ? ", ν = 0" : ""),
+                "s/v_n before",
+                "ΔE/E₀ (%)",
+                true,
+                false,
+                {},
+                {}};
     for (const double friction : {0.2, 0.5, 1.0, 3.0, 10.0}) {
       Curve c{fmt::format("μ = {:g}", friction), {}, {}, {}, {}, Curve::Style::line};
       Impact i{.form = form,
@@ -294,7 +327,8 @@ void draw_map(StudyRun& run, const Grid& grid) {
     }
     figure.panels.push_back(std::move(panel));
   }
-  figure.case_text = resolved_case(case_of({.form = Form::displacement, .friction = 10, .spin = spin_of_largest_gain, .degrees = 65}, Partner::held));
+  figure.case_text = resolved_case(case_of(
+      {.form = Form::displacement, .friction = 10, .spin = spin_of_largest_gain, .degrees = 65}, Partner::held));
   figure.command = "dem validate fleischmann2015/impact-energy";
   run.figure(std::move(figure));
 }
@@ -309,7 +343,8 @@ void draw_largest(StudyRun& run, const Grid& grid) {
       "restitution at ν = 0, μ = 10; and of the published form at ν = 0.22 against the overlap of a head-on impact at "
       "1 m/s, with dots for the reference's 0.06 % and 2.2 %, which come with no "
       "overlap and are drawn at that of its modulus. No gain is drawn at 1e-6.";
-  Panel by_nu{"Poisson's ratio", "ν", "largest ΔE/E₀", false, true, {}, {}}, by_friction{"friction", "μ", "largest ΔE/E₀", true, true, {}, {}};
+  Panel by_nu{"Poisson's ratio", "ν", "largest ΔE/E₀", false, true, {}, {}},
+      by_friction{"friction", "μ", "largest ΔE/E₀", true, true, {}, {}};
   Panel by_restitution{"restitution", "e", "largest ΔE/E₀", false, true, {}, {}},
       by_overlap{"overlap, published form", "largest overlap over radius, δ/R", "largest ΔE/E₀", true, true, {}, {}};
   const auto most = [&](Impact i) {
@@ -318,10 +353,12 @@ void draw_largest(StudyRun& run, const Grid& grid) {
   };
   for (const Form form : {Form::displacement, Form::force_increment, Form::rescaled}) {
     Curve a{name_of(form), {}, {}, {}, {}, Curve::Style::line_and_points}, b = a, c = a;
-    for (const double nu : grid.poisson_ratios) a.x.push_back(nu), a.y.push_back(most({.form = form, .poisson_ratio = nu, .friction = 10}));
+    for (const double nu : grid.poisson_ratios)
+      a.x.push_back(nu), a.y.push_back(most({.form = form, .poisson_ratio = nu, .friction = 10}));
     for (const double friction : grid.frictions)
       b.x.push_back(friction), b.y.push_back(most({.form = form, .poisson_ratio = 0, .friction = friction}));
-    for (const double e : {1.0, 0.998, 0.996, 0.994, 0.992, 0.99, 0.988, 0.986, 0.984, 0.982, 0.98, 0.975, 0.97, 0.96, 0.95})
+    for (const double e :
+         {1.0, 0.998, 0.996, 0.994, 0.992, 0.99, 0.988, 0.986, 0.984, 0.982, 0.98, 0.975, 0.97, 0.96, 0.95})
       c.x.push_back(e), c.y.push_back(most({.form = form, .poisson_ratio = 0, .friction = 10, .restitution = e}));
     by_nu.curves.push_back(std::move(a));
     by_friction.curves.push_back(std::move(b));
@@ -331,7 +368,11 @@ void draw_largest(StudyRun& run, const Grid& grid) {
     Curve line{fmt::format("μ = {:g}, largest of spins", friction), {}, {}, {}, {}, Curve::Style::line_and_points},
         dot{fmt::format("reference, μ = {:g}", friction), {}, {}, {}, {}, Curve::Style::points};
     for (const double young : {1e7, 4e7, 4e8, 4e9, 4e10, 4e11, 4e12}) {
-      const Impact i{.form = Form::displacement, .young = young, .poisson_ratio = of_beads, .friction = friction, .steps = grid.steps};
+      const Impact i{.form = Form::displacement,
+                     .young = young,
+                     .poisson_ratio = of_beads,
+                     .friction = friction,
+                     .steps = grid.steps};
       line.x.push_back(overlap_of(i)), line.y.push_back(std::max(over_spins(i, grid.per_decade / 2).gain, 1e-6));
       if (young == soft) dot.x = {line.x.back()}, dot.y = {published};
     }
@@ -353,15 +394,17 @@ void claim_restitution(StudyRun& run, const Grid& grid) {
     last = e;
     if (top.gain <= 0) break;
   }
-  run.claim({"restitution", section, "nothing on e < 1", fmt::format("largest gain of the published form: {}; none from e = {:g} down", text, last),
-             "", ClaimVerdict::not_comparable, "Dashpots hide what the spring makes; it is made all the same."});
+  run.claim({"restitution", section, "nothing on e < 1",
+             fmt::format("largest gain of the published form: {}; none from e = {:g} down", text, last), "",
+             ClaimVerdict::not_comparable, "Dashpots hide what the spring makes; it is made all the same."});
 }
 
 }  // namespace
 
 void impact_energy(StudyRun& run) {
   const Grid grid = grid_of(run.quick());
-  claim_never(run, grid, Form::hooke, "hooke-never", "Hooke is free of it", section, "The spring has a potential; what is left is the time step.");
+  claim_never(run, grid, Form::hooke, "hooke-never", "Hooke is free of it", section,
+              "The spring has a potential; what is left is the time step.");
   claim_published_form(run, grid);
   claim_increments(run, grid);
   claim_poisson(run, grid);

@@ -47,7 +47,8 @@ struct Results {
   std::vector<const Run*> with_uniformity(double uniformity) const {
     std::vector<const Run*> out;
     for (const Run& r : runs)
-      if ((r.kind == Kind::graded || r.kind == Kind::standard) && sands[r.packing].uniformity == uniformity) out.push_back(&r);
+      if ((r.kind == Kind::graded || r.kind == Kind::standard) && sands[r.packing].uniformity == uniformity)
+        out.push_back(&r);
     return out;
   }
 };
@@ -56,7 +57,8 @@ struct Results {
 struct Mean {
   double value = 0, error = NAN;
   std::string text(int digits = 3) const {
-    return std::isnan(error) ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits);
+    return std::isnan(error) ? fmt::format("{:.{}f}", value, digits)
+                             : fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits);
   }
 };
 template <class F>
@@ -71,7 +73,8 @@ Mean mean_of(const std::vector<const Run*>& runs, F f) {
   return m;
 }
 inline Mean ratio_of(const std::vector<const Run*>& runs, double from, double to) {
-  return mean_of(runs, [&](const ShearPath& p) { return p.mean(from, to, [](const ShearRow& r) { return r.ratio(); }); });
+  return mean_of(runs,
+                 [&](const ShearPath& p) { return p.mean(from, to, [](const ShearRow& r) { return r.ratio(); }); });
 }
 
 template <class F>
@@ -91,12 +94,14 @@ struct Window {
   double from, to, published, published_error;
 };
 // True history at a constant solid fraction of 0.63, 1500 grains; 0.3765 ± 0.0035 stands for 0.373 to 0.380.
-inline constexpr Window windows[] = {{0.1, 0.3, 0.435, 0.006}, {0.3, 0.6, 0.397, 0}, {0.6, full_strain, 0.3765, 0.0035}};
+inline constexpr Window windows[] = {
+    {0.1, 0.3, 0.435, 0.006}, {0.3, 0.6, 0.397, 0}, {0.6, full_strain, 0.3765, 0.0035}};
 inline constexpr double accepted[] = {0.34, 0.42};  // of the reference, beyond a strain of 0.6
 
 // The claims.
 void judge_strength(StudyRun&, const Results&);        ///< with and without history: what both sets show
 void judge_critical_state(StudyRun&, const Results&);  ///< stresses, angles and density
-void judge_conditions(StudyRun&, const Results&);      ///< rate, stiffness, grading; how well the sand and the stress are what they should be
+void judge_conditions(
+    StudyRun&, const Results&);  ///< rate, stiffness, grading; how well the sand and the stress are what they should be
 
 }  // namespace dem::validation::fleischmann2015

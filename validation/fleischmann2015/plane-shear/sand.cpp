@@ -7,9 +7,9 @@
 #include <cstring>
 #include <numbers>
 
-#include "libdem/measure/fabric.hpp"
 #include "libdem/assembly/random_size.hpp"
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/measure/fabric.hpp"
 
 namespace dem::validation::fleischmann2015 {
 
@@ -17,9 +17,12 @@ namespace {
 
 constexpr double rows_per_strain = 250;
 
-/// The smallest grain has few contacts and moves alone, so that it bears a larger step over √(m/k_n) than grains of which all neighbours are as light.
+/// The smallest grain has few contacts and moves alone, so that it bears a larger step over √(m/k_n) than grains of
+/// which all neighbours are as light.
 double time_step(const Sand& sand) {
-  const auto root_of_mass = [](double diameter) { return std::sqrt(std::numbers::pi / 6 * diameter * diameter * diameter / normal_stiffness); };
+  const auto root_of_mass = [](double diameter) {
+    return std::sqrt(std::numbers::pi / 6 * diameter * diameter * diameter / normal_stiffness);
+  };
   return std::min(0.28 * root_of_mass(std::exp(-sand.cut * log_normal_width(sand.uniformity))), 0.14 * root_of_mass(1));
 }
 
@@ -37,7 +40,8 @@ Case sand_case(const Sand& sand) {
   c.contact.normal_force = NormalForce::overlap;
   c.time.integrator = Integrator::velocity_verlet;
   c.time.step = time_step(sand);
-  c.time.override_limit = true;  // the limit before a run supposes twelve contacts of the smallest grain; the measured one is reported
+  c.time.override_limit =
+      true;  // the limit before a run supposes twelve contacts of the smallest grain; the measured one is reported
   c.output.ledger = false;
   return c;
 }
@@ -57,7 +61,8 @@ static_assert(sizeof(ShearRow) == ShearRow::numbers * sizeof(double));
 
 Case packing_case(const Sand& sand) {
   Case c = sand_case(sand);
-  c.title = fmt::format("{} grains with C_u = {:g}, compressed with friction {:g}", sand.count, sand.uniformity, sand.packing_friction);
+  c.title = fmt::format("{} grains with C_u = {:g}, compressed with friction {:g}", sand.count, sand.uniformity,
+                        sand.packing_friction);
   RandomSpec random;
   random.shape = ShapeKind::sphere;
   random.count = sand.count;
@@ -71,7 +76,8 @@ Case packing_case(const Sand& sand) {
   // Longer along x: a strain of 1 leans the cell so far that the images of a grain along x come closer.
   geometry::Random numbers(random.seed);  // as the generator draws them
   double solid = 0;
-  for (std::size_t k = 0; k < sand.count; ++k) solid += 4 * std::numbers::pi / 3 * std::pow(random_radius(random, numbers, 3), 3);
+  for (std::size_t k = 0; k < sand.count; ++k)
+    solid += 4 * std::numbers::pi / 3 * std::pow(random_radius(random, numbers, 3), 3);
   const double side = std::cbrt((1 + random.void_ratio) * solid / 1.4);
   c.cell_size = {1.4 * side, side, side};
 
@@ -92,8 +98,8 @@ Case packing_case(const Sand& sand) {
 
 Case shear_case(const Sand& sand, const Packing& packing, const Shear& shear) {
   Case c = sand_case(sand);
-  c.title = fmt::format("{} grains with C_u = {:g}, plane shear at constant normal stress, history {}", sand.count, sand.uniformity,
-                        shear.history == TangentialHistory::whole ? "true" : "none");
+  c.title = fmt::format("{} grains with C_u = {:g}, plane shear at constant normal stress, history {}", sand.count,
+                        sand.uniformity, shear.history == TangentialHistory::whole ? "true" : "none");
   *c.contact.law.history() = shear.history;
   c.material.friction = shear.friction;
   c.cell_size = packing.cell;

@@ -1,5 +1,5 @@
-// A graded sand in a periodic cell: packed, then sheared at constant normal stress with or without displacement history. Without
-// dimensions: D50 = 1, density 1, k_n = 1e5.
+// A graded sand in a periodic cell: packed, then sheared at constant normal stress with or without displacement
+// history. Without dimensions: D50 = 1, density 1, k_n = 1e5.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,8 +16,8 @@ inline constexpr double normal_stiffness = 1e5;  ///< k_n
 using kuhn2011::Packing;
 
 struct Sand {
-  double uniformity = 1.7;      ///< C_u
-  double cut = 3;               ///< of the grading curve
+  double uniformity = 1.7;  ///< C_u
+  double cut = 3;           ///< of the grading curve
   std::size_t count = 1500;
   std::uint64_t seed = 1;
   double stiffness = 1e3;       ///< κ = k_n/(σ D50)
@@ -36,7 +36,8 @@ struct Shear {
   double friction = 0.5;
 };
 
-/// A rest under the normal stress with the final friction and no displacement, then shear in x–z: xx, yy fixed, σ_zz held.
+/// A rest under the normal stress with the final friction and no displacement, then shear in x–z: xx, yy fixed, σ_zz
+/// held.
 Case shear_case(const Sand&, const Packing&, const Shear&);
 
 /// Means over the interval of strain since the row before; compression positive.
@@ -53,7 +54,8 @@ struct ShearRow {
 
 struct ShearPath {
   std::vector<ShearRow> rows;  ///< the first one at the start of the shear
-  double steps = 0, seconds = 0, servo_mean = 0, margin = 0;  ///< relative error of σ_zz; time step over its measured limit, largest
+  double steps = 0, seconds = 0, servo_mean = 0,
+         margin = 0;  ///< relative error of σ_zz; time step over its measured limit, largest
   std::vector<double> pack() const;
   static ShearPath unpack(const std::vector<double>&);
 

@@ -22,7 +22,8 @@ WallSpec rectangle(const char* name, Vec3 corner, Vec3 edge_1, Vec3 edge_2) {
 }
 
 /// Four upright walls around the middle.
-void add_ring(std::vector<WallSpec>& walls, const char* name, double width, double low, double high, const char* material = "") {
+void add_ring(std::vector<WallSpec>& walls, const char* name, double width, double low, double high,
+              const char* material = "") {
   const double a = 0.5 * width;
   const Vec3 up{0, 0, high - low};
   for (const double x : {-a, a}) walls.push_back(rectangle(name, {x, -a, low}, {0, width, 0}, up));
@@ -90,8 +91,10 @@ Case heap_case(const HeapSetup& s) {
   c.gravity = {0, 0, -9.81};
   RainSpec rain;
   const double radius = 0.5 * s.largest;
-  if (s.sizes) static_cast<SizeDistribution&>(rain) = *s.sizes;
-  else rain.radius = radius;
+  if (s.sizes)
+    static_cast<SizeDistribution&>(rain) = *s.sizes;
+  else
+    rain.radius = radius;
   rain.jitter = s.jitter;
   rain.columns = rain.rows = s.per_layer;
   rain.layers = s.layers;
@@ -121,7 +124,8 @@ Case heap_case(const HeapSetup& s) {
   c.materials.push_back(tube);
   c.contact.law = "hertz-history";
   c.contact.elongation = Elongation::velocity;
-  c.contact.velocity_source = VelocitySource::trapezoid;  // of the middle of the step, as the codes of the reference take it; no damping of its own
+  c.contact.velocity_source = VelocitySource::trapezoid;  // of the middle of the step, as the codes of the reference
+                                                          // take it; no damping of its own
   *c.contact.law.history() = s.history;
   c.time.integrator = Integrator::velocity_verlet;
   c.time.step = s.step;

@@ -56,20 +56,25 @@ void repose(StudyRun& run) {
       h.layers = grading.heap_layers;
       h.seed = k + 1;
       if (g == count) h.history = TangentialHistory::none;
-      if (quick) h.layers = 30, h.tube = 0.05, h.dish = 0.07, h.fill = 0.25, h.lift = 0.8, h.rest = 0.2, h.speed = 0.1, h.step = 4e-5;
+      if (quick)
+        h.layers = 30, h.tube = 0.05, h.dish = 0.07, h.fill = 0.25, h.lift = 0.8, h.rest = 0.2, h.speed = 0.1,
+        h.step = 4e-5;
       heaps.push_back(h);
     }
   std::string what;
   for (const HeapSetup& h : heaps) what += resolved_case(heap_case(h));
   std::vector<HeapReport> poured;
-  for (const TaskResult& r : run.tasks("heaps", heaps.size(), [&](std::size_t k, TaskProgress& p) { return pour_heap(heaps[k], p).pack(); }, what)) {
+  for (const TaskResult& r : run.tasks(
+           "heaps", heaps.size(), [&](std::size_t k, TaskProgress&p) { return pour_heap(heaps[k], p).pack(); }, what)) {
     if (!r.done) throw std::runtime_error("a heap failed: " + r.message);
     poured.push_back(HeapReport::unpack(r.numbers));
   }
   Figure f;
   f.id = "repose";
   f.title = "Heaps on a square dish and direct shear, three gradings of the same material";
-  f.caption = "Left: surface of the heap towards the sides of the dish, mean of four faces and of the packings. Right: T/N of the box.";
+  f.caption =
+      "Left: surface of the heap towards the sides of the dish, mean of four faces and of the packings. Right: T/N of "
+      "the box.";
   Panel surface{"heap", "distance from the middle/d", "height/d", false, false, {}, {}};
   std::vector<Spread> angles(count + 1);
   for (std::size_t g = 0; g <= count; ++g) {
@@ -88,9 +93,12 @@ void repose(StudyRun& run) {
   }
   f.panels.push_back(std::move(surface));
   const HeapReport &heap = poured.front(), &flow = poured[count * seeds];
-  run.claim({"heap-history", source, "no history holds no slope at rest (statics of the incline; no numbers for a heap)",
-             fmt::format("true {}°, creeping {:+.2f}° in the last {:g} s; none {}°, {:+.2f}°", angles[0].text(1), heap.creep, 0.25 * heaps[0].rest, angles[count].text(1), flow.creep),
-             "none", ClaimVerdict::not_comparable, "spheres of 5 mm, μ = 0.5, no rolling friction; slope on a dish with a rim"});
+  run.claim({"heap-history", source,
+             "no history holds no slope at rest (statics of the incline; no numbers for a heap)",
+             fmt::format("true {}°, creeping {:+.2f}° in the last {:g} s; none {}°, {:+.2f}°", angles[0].text(1),
+                         heap.creep, 0.25 * heaps[0].rest, angles[count].text(1), flow.creep),
+             "none", ClaimVerdict::not_comparable,
+             "spheres of 5 mm, μ = 0.5, no rolling friction; slope on a dish with a rim"});
   if (quick) {
     run.figure(f);
     return;
@@ -115,11 +123,15 @@ void repose(StudyRun& run) {
     const auto first = boxes.curves.begin() + std::ptrdiff_t(g * seeds);
     const std::vector<BoxCurve> curves(first, first + std::ptrdiff_t(seeds));
     shear.curves.push_back(mean_curve(all[g].name, curves, 5e-3, plane_ratio));
-    const Spread peak = over(curves, [](const BoxCurve& c) { return BoxCurve::angle(c.peak()); }), published = over(curves, [](const BoxCurve& c) { return c.published(c.peak()); }),
-                 residual = over(curves, [](const BoxCurve& c) { return BoxCurve::angle(c.mean(6e-3, 10e-3)); }), porosity = over(curves, [](const BoxCurve& c) { return c.porosity; }),
-                 rise = over(curves, [](const BoxCurve& c) { return c.rows.back().rise / c.diameter; });
-    run.claim({fmt::format("grading-{}", g + 1), source, "the box gives a friction angle, the heap an angle of repose (no numbers)",
-               fmt::format("heap {}°; box {}° at the peak, {}° residual; T/(σA) peak {}; porosity {}; plate {} d", angles[g].text(1), peak.text(1), residual.text(1), published.text(2), porosity.text(3),
+    const Spread peak = over(curves, [](const BoxCurve&c) { return BoxCurve::angle(c.peak()); }),
+                 published = over(curves, [](const BoxCurve&c) { return c.published(c.peak()); }),
+                 residual = over(curves, [](const BoxCurve&c) { return BoxCurve::angle(c.mean(6e-3, 10e-3)); }),
+                 porosity = over(curves, [](const BoxCurve&c) { return c.porosity; }),
+                 rise = over(curves, [](const BoxCurve&c) { return c.rows.back().rise / c.diameter; });
+    run.claim({fmt::format("grading-{}", g + 1), source,
+               "the box gives a friction angle, the heap an angle of repose (no numbers)",
+               fmt::format("heap {}°; box {}° at the peak, {}° residual; T/(σA) peak {}; porosity {}; plate {} d",
+                           angles[g].text(1), peak.text(1), residual.text(1), published.text(2), porosity.text(3),
                            rise.text(2)),
                "none", ClaimVerdict::not_comparable, all[g].name + ", three packings, true history, 1 kPa"});
   }

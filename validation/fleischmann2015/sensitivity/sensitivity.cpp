@@ -1,4 +1,5 @@
-// The paper's second conclusion: how strength depends on k_t, γ_n, γ_t and k_n. One parameter at a time, from the same packings.
+// The paper's second conclusion: how strength depends on k_t, γ_n, γ_t and k_n. One parameter at a time, from the same
+// packings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,17 +40,22 @@ std::vector<Parameter> parameters(bool quick) {
     t.law = "hooke-history";
     t.stiffness_ratio = ratio;
   };
-  if (quick) return {{"k_n", "E, and with it k_n and k_t", "E/(8 MPa)", points({0.1, 1}, [](ShearTest& t, double v) { t.young_factor = v; })}};
+  if (quick)
+    return {{"k_n", "E, and with it k_n and k_t", "E/(8 MPa)",
+             points({0.1, 1}, [](ShearTest& t, double v) { t.young_factor = v; })}};
   return {
-      {"k_n", "E, and with it k_n and k_t", "E/(8 MPa)", points({0.1, 0.3, 1, 4}, [](ShearTest& t, double v) { t.young_factor = v; })},
+      {"k_n", "E, and with it k_n and k_t", "E/(8 MPa)",
+       points({0.1, 0.3, 1, 4}, [](ShearTest& t, double v) { t.young_factor = v; })},
       {"k_t", "k_t/k_n, Hooke of v_c = 0.05 m/s", "k_t/k_n", points({0.05, 2.0 / 7, 1, 2}, hooke)},
-      {"gamma_n", "restitution: γ_n, and γ_t with it", "restitution", points({0.5, 0.7, 0.9, 0.98}, [](ShearTest& t, double v) { t.restitution = v; })},
-      {"gamma_t", "γ_t/γ_n", "γ_t/γ_n", points({0, 0.5, 1, 2}, [](ShearTest& t, double v) { t.tangential_damping_ratio = v; })},
+      {"gamma_n", "restitution: γ_n, and γ_t with it", "restitution",
+       points({0.5, 0.7, 0.9, 0.98}, [](ShearTest& t, double v) { t.restitution = v; })},
+      {"gamma_t", "γ_t/γ_n", "γ_t/γ_n",
+       points({0, 0.5, 1, 2}, [](ShearTest& t, double v) { t.tangential_damping_ratio = v; })},
   };
 }
 
 struct Strength {
-  Spread peak, residual;            ///< T/(σA)
+  Spread peak, residual;  ///< T/(σA)
   Spread angle_peak, angle_residual, rise;
 };
 
@@ -78,10 +84,17 @@ void sensitivity(StudyRun& run) {
   Figure f;
   f.id = "sensitivity";
   f.title = "Strength of 1800 spheres in direct shear against stiffness and damping";
-  f.caption = "Angle of T/N at the peak and as mean over 6 to 10 mm; means of the packings with the lowest and highest.";
+  f.caption =
+      "Angle of T/N at the peak and as mean over 6 to 10 mm; means of the packings with the lowest and highest.";
   std::size_t at = 0;
   for (const Parameter& p : all) {
-    Panel panel{p.what, p.label, "plane angle (°)", p.points.front().value > 0 && p.points.back().value / p.points.front().value > 5, false, {}, {}};
+    Panel panel{p.what,
+                p.label,
+                "plane angle (°)",
+                p.points.front().value > 0 && p.points.back().value / p.points.front().value > 5,
+                false,
+                {},
+                {}};
     Curve peak, residual;
     peak.label = "peak";
     residual.label = quick ? "last two fifths" : "residual";
@@ -112,14 +125,18 @@ void sensitivity(StudyRun& run) {
     Spread angles, scatter;
     for (std::size_t k = 0; k < p.points.size(); ++k) {
       const Strength& s = found[k];
-      text += fmt::format("{}{:.2g}: {}, {} ({}°, {}°; {} d)", k ? "; " : "", p.points[k].value, s.peak.text(2), s.residual.text(2), s.angle_peak.text(1), s.angle_residual.text(1), s.rise.text(2));
+      text += fmt::format("{}{:.2g}: {}, {} ({}°, {}°; {} d)", k ? "; " : "", p.points[k].value, s.peak.text(2),
+                          s.residual.text(2), s.angle_peak.text(1), s.angle_residual.text(1), s.rise.text(2));
       angles.add(middle(s.angle_residual));
       scatter.add(s.angle_residual.high - s.angle_residual.low);
     }
-    run.claim({p.id, source, "stiffness changes the strength after yield, not only the slope before it (paper's second message, for k_n)", text,
-               "none", ClaimVerdict::not_comparable,
-               fmt::format("{}: T/(σA) at the peak and after it (angles on the plane; rise of the plate); means of the residual angle differ by {:.1f}°, packings of one value by up to {:.1f}°", p.what,
-                           angles.high - angles.low, scatter.high)});
+    run.claim(
+        {p.id, source,
+         "stiffness changes the strength after yield, not only the slope before it (paper's second message, for k_n)",
+         text, "none", ClaimVerdict::not_comparable,
+         fmt::format("{}: T/(σA) at the peak and after it (angles on the plane; rise of the plate); means of the "
+                     "residual angle differ by {:.1f}°, packings of one value by up to {:.1f}°",
+                     p.what, angles.high - angles.low, scatter.high)});
   }
   run.figure(f);
 }

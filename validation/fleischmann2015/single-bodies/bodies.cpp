@@ -5,8 +5,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "libdem/run/simulation.hpp"
 #include "libdem/drivers/shear_box.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem::validation::fleischmann2015 {
 

@@ -25,7 +25,9 @@ BiaxialResults compute(StudyRun& run) {
   };
   const std::vector<Case> packings{packing_case(count, 1), packing_case(small, 2)};
   const std::string start = resolved_case(packings[0]) + resolved_case(packings[1]);
-  const auto packed = run.tasks("packings", 2, [&](std::size_t k, TaskProgress& p) { return make_packing(packings[k], p).pack(); }, start, {4, 1});
+  const auto packed =
+      run.tasks("packings", 2, [&](std::size_t k, TaskProgress& p) { return make_packing(packings[k], p).pack(); },
+                start, {4, 1});
   out.packing = Packing::unpack(must(packed[0], "the packing"));
   out.small = Packing::unpack(must(packed[1], "the small packing"));
   double digest = 0;  // another packing is another set of runs
@@ -38,7 +40,8 @@ BiaxialResults compute(StudyRun& run) {
   CompressionChoice slow = choice;
   slow.strain_per_step *= 0.5;
   slow.rows_every *= 2;
-  std::string what = fmt::format("{}\nruns 2: {:g} {} {:g} {:.17g}", start, choice.strain, choice.rows_every, choice.strain_per_step, digest);
+  std::string what = fmt::format("{}\nruns 2: {:g} {} {:g} {:.17g}", start, choice.strain, choice.rows_every,
+                                 choice.strain_per_step, digest);
   for (const LawVariant& law : laws) what += fmt::format("\n{}", resolved_case(compression_case({}, law, choice)));
   const std::size_t n = laws.size();
   std::vector<double> expected(n + 4, 1.0);
@@ -54,7 +57,9 @@ BiaxialResults compute(StudyRun& run) {
           checked.contact.law = "jaeger-checked";
           return compress(checked, choice, p).pack();
         }
-        if (k == n + 2) return watch_movement(compression_case(out.small, exact, choice), quick ? 40 : 200, quick ? 1e-4 : 4e-4, p).pack();
+        if (k == n + 2)
+          return watch_movement(compression_case(out.small, exact, choice), quick ? 40 : 200, quick ? 1e-4 : 4e-4, p)
+              .pack();
         return compress(compression_case(out.packing, laws[k], choice), choice, p).pack();
       },
       what, expected);
@@ -71,7 +76,8 @@ BiaxialResults compute(StudyRun& run) {
       "cost", 1,
       [&](std::size_t, TaskProgress& p) {
         std::vector<Case> cases;
-        for (const char* name : timed_laws) cases.push_back(compression_case(out.packing, laws[variant_named(name)], choice));
+        for (const char* name : timed_laws)
+          cases.push_back(compression_case(out.packing, laws[variant_named(name)], choice));
         return compare_cost(std::move(cases), cost, p).pack();
       },
       fmt::format("{}\ncost 2: {} {} {} {}", what, cost.block, cost.parts_every, cost.parts_block, cost.parts_rounds));
@@ -84,7 +90,8 @@ BiaxialResults compute(StudyRun& run) {
 double BiaxialResults::largest_off(const Compression& c, double to) const {
   double largest = 0;
   for (std::size_t k = 0; k < std::min(c.rows.size(), exact().rows.size()); ++k)
-    if (exact().rows[k].strain <= to) largest = std::max(largest, std::abs(c.rows[k].ratio() - exact().rows[k].ratio()));
+    if (exact().rows[k].strain <= to)
+      largest = std::max(largest, std::abs(c.rows[k].ratio() - exact().rows[k].ratio()));
   return largest;
 }
 

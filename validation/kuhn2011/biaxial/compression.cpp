@@ -8,10 +8,10 @@
 #include <cstring>
 
 #include "geometry/random.hpp"
-#include "libdem/run/row_columns.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
-#include "libdem/drivers/cell_drive.hpp"
+#include "libdem/run/row_columns.hpp"
 
 namespace dem::validation::kuhn2011 {
 

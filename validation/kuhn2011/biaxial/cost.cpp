@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "libdem/drivers/mass_damping.hpp"
-#include "libdem/motion/velocity_verlet.hpp"
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/drivers/mass_damping.hpp"
 #include "libdem/motion/motion.hpp"
+#include "libdem/motion/velocity_verlet.hpp"
 
 namespace dem::validation::kuhn2011 {
 
@@ -49,7 +49,8 @@ CostComparison compare_cost(std::vector<Case> cases, const CostChoice& choice, T
   const auto finished = [&] { return std::ranges::any_of(runs, [](const auto& run) { return run->finished(); }); };
   CostComparison out;
   std::uint64_t next_parts = choice.parts_every;
-  for (std::size_t leading = 0; !finished(); ++leading) {  // whoever comes first has other caches than those that follow
+  for (std::size_t leading = 0; !finished();
+       ++leading) {  // whoever comes first has other caches than those that follow
     CostBlock row;
     row.seconds.resize(laws);
     for (std::size_t k = 0; k < laws; ++k) {

@@ -14,8 +14,8 @@ struct StepCost {
   double motion = 0;  ///< prediction and correction
 };
 
-/// Steps of a copy of a run, taken apart: those of Simulation::step without servo, ledger and checks, while the vectors of the cell go on moving
-/// as they do. Where the cell rests the motion is that of the run, bit by bit.
+/// Steps of a copy of a run, taken apart: those of Simulation::step without servo, ledger and checks, while the vectors
+/// of the cell go on moving as they do. Where the cell rests the motion is that of the run, bit by bit.
 class TimedSteps {
  public:
   explicit TimedSteps(const Simulation&);

@@ -29,12 +29,16 @@ void draw_laws(StudyRun& run, const BiaxialResults& all) {
   figure.id = "kuhn2011/biaxial";
   figure.title = "Plane-strain biaxial compression with exact and approximate tangential forces";
   figure.caption = fmt::format(
-      "{} spheres (radii ± 20 %) packed without friction to p = 100 kPa, void ratio {:.3f}; G = 29 GPa, ν = 0.15, f = 0.5; lateral stress held, no "
-      "strain along y, {:g} of strain a step. q = √(3 J2), J2 of the deviatoric stress. Differences are those from `jaeger`; shifted: the exact law "
-      "from places moved by 1e-10 radii, so that its difference is chance. Cost: CPU time of blocks of steps that take turns.",
+      "{} spheres (radii ± 20 %) packed without friction to p = 100 kPa, void ratio {:.3f}; G = 29 GPa, ν = 0.15, f = "
+      "0.5; lateral stress held, no "
+      "strain along y, {:g} of strain a step. q = √(3 J2), J2 of the deviatoric stress. Differences are those from "
+      "`jaeger`; shifted: the exact law "
+      "from places moved by 1e-10 radii, so that its difference is chance. Cost: CPU time of blocks of steps that take "
+      "turns.",
       all.packing.radius.size(), all.packing.void_ratio, CompressionChoice{}.strain_per_step);
   Panel ratio{"stress ratio", strain_label, "q/p", false, false, {}, {}};
-  Panel begin{"difference from the exact law, small strains", strain_label, "q/p minus that of jaeger", false, false, {}, {}};
+  Panel begin{
+      "difference from the exact law, small strains", strain_label, "q/p minus that of jaeger", false, false, {}, {}};
   Panel off{"difference from the exact law", strain_label, "q/p minus that of jaeger", false, false, {}, {}};
   Panel volume{"volume change", strain_label, "volumetric strain (%, dilation positive)", false, false, {}, {}};
   Panel legs{"length of histories", strain_label, "mean number of legs of a contact", false, true, {}, {}};
@@ -43,11 +47,13 @@ void draw_laws(StudyRun& run, const BiaxialResults& all) {
     const Compression& c = all.laws[k];
     ratio.curves.push_back(curve(laws[k].name, c, q));
     volume.curves.push_back(curve(laws[k].name, c, [](const CompressionRow& r) { return 100 * r.volume; }));
-    if (c.rows.back().legs > 1) legs.curves.push_back(curve(laws[k].name, c, [](const CompressionRow& r) { return r.legs; }));
+    if (c.rows.back().legs > 1)
+      legs.curves.push_back(curve(laws[k].name, c, [](const CompressionRow& r) { return r.legs; }));
   }
   const auto difference = [&](std::string label, const Compression& c, double to) {
     Curve d = line(std::move(label));
-    for (std::size_t k = 0; k < std::min(c.rows.size(), all.exact().rows.size()) && all.exact().rows[k].strain <= to; ++k) {
+    for (std::size_t k = 0; k < std::min(c.rows.size(), all.exact().rows.size()) && all.exact().rows[k].strain <= to;
+         ++k) {
       d.x.push_back(100 * all.exact().rows[k].strain);
       d.y.push_back(c.rows[k].ratio() - all.exact().rows[k].ratio());
     }
@@ -58,7 +64,8 @@ void draw_laws(StudyRun& run, const BiaxialResults& all) {
     panel->curves.push_back(difference("jaeger, shifted start", all.shifted, to));
   }
   if (!run.quick())
-    for (const auto& [label, length] : {std::pair{"paper, exact", paper_legs[0]}, {"paper, 0.10 f", paper_legs[1]}, {"paper, 0.20 f", paper_legs[2]}})
+    for (const auto& [label, length] :
+         {std::pair{"paper, exact", paper_legs[0]}, {"paper, 0.10 f", paper_legs[1]}, {"paper, 0.20 f", paper_legs[2]}})
       legs.curves.push_back({label, {100 * memory_peak}, {length}, {}, {}, Curve::Style::prediction});
   Panel cost{"cost", strain_label, "CPU time a step (ms)", false, false, {}, {}};
   for (std::size_t l = 0; l < std::size(timed_laws); ++l) {
@@ -69,7 +76,8 @@ void draw_laws(StudyRun& run, const BiaxialResults& all) {
     }
     cost.curves.push_back(std::move(c));
   }
-  figure.panels = {std::move(ratio), std::move(off), std::move(begin), std::move(volume), std::move(legs), std::move(cost)};
+  figure.panels = {std::move(ratio),  std::move(off),  std::move(begin),
+                   std::move(volume), std::move(legs), std::move(cost)};
   figure.case_text = resolved_case(compression_case({}, laws[0], {all.strain}));
   figure.command = "dem validate kuhn2011/biaxial";
   run.figure(std::move(figure));
@@ -85,10 +93,13 @@ void draw_movement(StudyRun& run, const BiaxialResults& all) {
   for (const PathPoint& p : whole) mean += p.normal / double(whole.size());
   const double unit = laws::Hertz::ratio_of(poisson_ratio) * friction * mean;
   figure.caption = fmt::format(
-      "{} spheres, biaxial compression to {:g} %. Of the {} contacts that lived through it the one with the median number of reversals ({:.0f}), "
-      "half-movements ξ in its own frame over κ f ζ with its mean ζ = {:.3g} nm: a straight movement of 1 from rest makes it slide. Step by step: "
+      "{} spheres, biaxial compression to {:g} %. Of the {} contacts that lived through it the one with the median "
+      "number of reversals ({:.0f}), "
+      "half-movements ξ in its own frame over κ f ζ with its mean ζ = {:.3g} nm: a straight movement of 1 from rest "
+      "makes it slide. Step by step: "
       "{:.0f} steps at half the way. Kinds of the steps: all contacts.",
-      all.small.radius.size(), 100 * all.strain, m.survivors.size(), m.shown.reversals, 1e9 * mean, double(m.shown.zoom.size()));
+      all.small.radius.size(), 100 * all.strain, m.survivors.size(), m.shown.reversals, 1e9 * mean,
+      double(m.shown.zoom.size()));
   const auto path = [&](const char* title, const std::vector<PathPoint>& points, bool normal) {
     Panel panel{title, "ξ_1/(κ f ζ)", normal ? "ζ over its mean" : "ξ_2/(κ f ζ)", false, false, {}, {}};
     Curve c = line(""), from{"start", {}, {}, {}, {}, Curve::Style::points};
@@ -104,8 +115,9 @@ void draw_movement(StudyRun& run, const BiaxialResults& all) {
   figure.panels.push_back(path("step by step, tangential", m.shown.zoom, false));
   figure.panels.push_back(path("step by step, normal", m.shown.zoom, true));
   Panel kinds{"kinds of steps, all contacts", strain_label, "share of the steps of contacts", false, false, {}, {}};
-  for (const auto& [label, member] :
-       {std::pair{"stick", &StepKinds::stick}, {"slip in an annulus", &StepKinds::slip}, {"slide", &StepKinds::slide}}) {
+  for (const auto& [label, member] : {std::pair{"stick", &StepKinds::stick},
+                                      {"slip in an annulus", &StepKinds::slip},
+                                      {"slide", &StepKinds::slide}}) {
     Curve c = line(label);
     for (const Movement::Row& r : m.rows) {
       c.x.push_back(100 * r.strain);
@@ -114,21 +126,31 @@ void draw_movement(StudyRun& run, const BiaxialResults& all) {
     kinds.curves.push_back(std::move(c));
   }
   figure.panels.push_back(std::move(kinds));
-  Panel turns{"changes of direction", "number in the life of a contact", "share of the contacts with as many or more", true, false, {}, {}};
-  for (const auto& [label, column] : {std::pair{"tangential reversals", 4}, {"turns of more than 45°", 5}, {"normal reversals", 6}}) {
+  Panel turns{"changes of direction",
+              "number in the life of a contact",
+              "share of the contacts with as many or more",
+              true,
+              false,
+              {},
+              {}};
+  for (const auto& [label, column] :
+       {std::pair{"tangential reversals", 4}, {"turns of more than 45°", 5}, {"normal reversals", 6}}) {
     std::vector<double> counts;
     for (const auto& s : m.survivors) counts.push_back(s[std::size_t(column)]);
     std::ranges::sort(counts);
     Curve c = line(label);
-    for (std::size_t k = 0; k < counts.size(); ++k) c.x.push_back(std::max(1.0, counts[k])), c.y.push_back(1 - double(k) / double(counts.size()));
+    for (std::size_t k = 0; k < counts.size(); ++k)
+      c.x.push_back(std::max(1.0, counts[k])), c.y.push_back(1 - double(k) / double(counts.size()));
     turns.curves.push_back(std::move(c));
   }
   figure.panels.push_back(std::move(turns));
-  Panel lengths{"histories at the end", "legs of a contact", "share of the contacts with as many or more", true, false, {}, {}};
+  Panel lengths{
+      "histories at the end", "legs of a contact", "share of the contacts with as many or more", true, false, {}, {}};
   std::vector<double> sorted = m.legs;
   std::ranges::sort(sorted);
   Curve c = line("jaeger");
-  for (std::size_t k = 0; k < sorted.size(); ++k) c.x.push_back(sorted[k]), c.y.push_back(1 - double(k) / double(sorted.size()));
+  for (std::size_t k = 0; k < sorted.size(); ++k)
+    c.x.push_back(sorted[k]), c.y.push_back(1 - double(k) / double(sorted.size()));
   lengths.curves.push_back(std::move(c));
   figure.panels.push_back(std::move(lengths));
   figure.command = "dem validate kuhn2011/biaxial";

@@ -11,8 +11,8 @@
 
 namespace dem::validation::kuhn2011 {
 
-inline constexpr double memory_peak = 0.005;             ///< strain at which the paper has its most memory
-inline constexpr double early = 0.001;                   ///< strain up to which two runs that differ by nothing but chance are still one
+inline constexpr double memory_peak = 0.005;  ///< strain at which the paper has its most memory
+inline constexpr double early = 0.001;  ///< strain up to which two runs that differ by nothing but chance are still one
 inline constexpr double paper_legs[] = {260, 171, 107};  ///< mean lengths of histories: exact, Δp_max = 0.10 f, 0.20 f
 /// Laws whose cost is compared; the first is the exact one, the second the usual one.
 inline constexpr const char* timed_laws[] = {exact_law, usual_law, "hertz-mindlin, no memory", bounded_law};

@@ -1,5 +1,5 @@
-// Closed forms of Mindlin and Deresiewicz beside the Jäger contact: a cycle at constant normal force with what it loses (U1), oblique loading
-// and unloading in large and small steps (U2). Source: jaeger-contact reference, §8, §11 and §16.
+// Closed forms of Mindlin and Deresiewicz beside the Jäger contact: a cycle at constant normal force with what it loses
+// (U1), oblique loading and unloading in large and small steps (U2). Source: jaeger-contact reference, §8, §11 and §16.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +51,8 @@ std::vector<double> errors_of(const Cycle& cycle, JaegerPath path, double z, dou
     path.step({z, (x0 * x - at) * along_1, (x0 * x - at) * along_2});
     at = x0 * x;
     const double limit = path.limit();
-    errors.push_back(std::hypot(path.h.force_1 - share * limit * along_1, path.h.force_2 - share * limit * along_2) / limit);
+    errors.push_back(std::hypot(path.h.force_1 - share * limit * along_1, path.h.force_2 - share * limit * along_2) /
+                     limit);
   }
   return errors;
 }
@@ -62,7 +63,8 @@ struct Draw : geometry::Random {
   double between(double low, double high) { return low + (high - low) * uniform(); }
   /// Any material and size, and a half-overlap of 0.01 % to 3 % of the radius.
   laws::JaegerCoefficients material() {
-    return coefficients(std::pow(10, between(0, 11)), between(0, 0.5), between(0.05, 1.2), std::pow(10, between(-5, 0)));
+    return coefficients(std::pow(10, between(0, 11)), between(0, 0.5), between(0.05, 1.2),
+                        std::pow(10, between(-5, 0)));
   }
   double overlap_share() { return std::pow(10, between(-4, -1.5)); }
 };
@@ -71,7 +73,8 @@ void claim_cycle(StudyRun& run) {
   const auto& table = table_named("U1");
   const TableMatch m = match(table);
   run.claim({"u1-table", "jaeger-contact reference §16, U1", "11 steps: F_n, F_t, U_t and regimes",
-             fmt::format("F_t off by at most {:.1e} of f F_n, U_t by {:.1e}; {} rows with another regime", m.force, m.stored, m.regimes),
+             fmt::format("F_t off by at most {:.1e} of f F_n, U_t by {:.1e}; {} rows with another regime", m.force,
+                         m.stored, m.regimes),
              table_tolerance, verdict(m.holds()), "The digits are those of an evaluation with 60 digits."});
   const double stations = largest(errors_of(u1, path_of(table), 0.01));
   const int count = run.quick() ? 200 : 5000;
@@ -85,15 +88,18 @@ void claim_cycle(StudyRun& run) {
       c.shares[2].push_back(-c.top * (1 - 2.0 * n / 8));
     }
     const auto material = draw.material();
-    any = std::max(any, largest(errors_of(c, {material}, draw.overlap_share() * material.radius, draw.between(0, 2 * std::numbers::pi))));
+    any = std::max(any, largest(errors_of(c, {material}, draw.overlap_share() * material.radius,
+                                          draw.between(0, 2 * std::numbers::pi))));
   }
   run.claim({"u1-closed-form", theory,
-             "constant normal force: ξ = x_0 g(s), then both axes doubled after each turn; x_0 = κ f ζ, g = 1 − (1 − s)^(2/3)",
-             fmt::format(
-                 "largest difference {:.1e} f F_n at the 10 stations of U1, {:.1e} f F_n at 24 stations of each of {} cycles of any material, size, "
-                 "amplitude and direction",
-                 stations, any, count),
-             "1e-12 f F_n (reference, checklist of §16)", verdict(stations <= exactness && any <= exactness), "One step from station to station."});
+             "constant normal force: ξ = x_0 g(s), then both axes doubled after each turn; x_0 = κ f ζ, g = 1 − (1 − "
+             "s)^(2/3)",
+             fmt::format("largest difference {:.1e} f F_n at the 10 stations of U1, {:.1e} f F_n at 24 stations of "
+                         "each of {} cycles of any material, size, "
+                         "amplitude and direction",
+                         stations, any, count),
+             "1e-12 f F_n (reference, checklist of §16)", verdict(stations <= exactness && any <= exactness),
+             "One step from station to station."});
 }
 
 /// Loss of a cycle between ±s f F_n and of first loading to s, each branch in n steps (J).
@@ -130,7 +136,8 @@ LossCurve claim_loss(StudyRun& run) {
   const JaegerPath path = path_of(table);
   const double z = 0.01, scale = 2 * path.c.ratio * path.c.friction * path.c.friction * path.c.normal_force(z) * z;
   const Loss found = loss(path, z, 0.85);
-  const double off = std::abs(found.cycle / 5.478844845104513e-06 - 1), off_first = std::abs(found.first / 1.3697112112761326e-06 - 1);
+  const double off = std::abs(found.cycle / 5.478844845104513e-06 - 1),
+               off_first = std::abs(found.first / 1.3697112112761326e-06 - 1);
   LossCurve curve;
   double worst = 0;
   for (const double s : {0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0}) {
@@ -142,15 +149,20 @@ LossCurve claim_loss(StudyRun& run) {
     curve.measured.push_back(one.cycle / scale);
     curve.first.push_back(one.first / scale);
   }
-  // Fourth order is left: 1e-3 to the fourth power; the closed form loses digits in a difference that falls as s³, the force in its limit at s = 1.
+  // Fourth order is left: 1e-3 to the fourth power; the closed form loses digits in a difference that falls as s³, the
+  // force in its limit at s = 1.
   const double tolerance = 1e-8;
   run.claim({"u1-loss", "jaeger-contact reference §11 and §16, U1",
              "lost in the cycle 5.478844845104513e-06, in first loading 1.3697112112761326e-06",
              fmt::format("{:.11e} and {:.11e}: off by {:.1e} and {:.1e}", found.cycle, found.first, off, off_first),
-             "1e-8: work by the trapezoid, 1000 and 2000 steps a branch, extrapolated", verdict(off <= tolerance && off_first <= tolerance),
+             "1e-8: work by the trapezoid, 1000 and 2000 steps a branch, extrapolated",
+             verdict(off <= tolerance && off_first <= tolerance),
              "Work of F_t less the change of U_t, which the contact takes from its legs."});
-  run.claim({"loss-amplitude", "Mindlin, Deresiewicz 1953; jaeger-contact reference §11", "closed form of the loss of a cycle between ±s f F_n",
-             fmt::format("ten amplitudes from s = 0.1 to 1: off by at most {:.1e}; a quarter of it is lost in first loading, within the same", worst),
+  run.claim({"loss-amplitude", "Mindlin, Deresiewicz 1953; jaeger-contact reference §11",
+             "closed form of the loss of a cycle between ±s f F_n",
+             fmt::format("ten amplitudes from s = 0.1 to 1: off by at most {:.1e}; a quarter of it is lost in first "
+                         "loading, within the same",
+                         worst),
              "1e-8, as above", verdict(worst <= tolerance), "From 1e-3 to a sixth of the prefactor."});
   return curve;
 }
@@ -185,11 +197,13 @@ void claim_masing(StudyRun& run) {
     looped.step({z, -0.3 * x0});
     forgotten = std::max(forgotten, std::abs(looped.h.force_1 / limit - (1 - 2 * share_of(0.15))));
   }
-  run.claim(
-      {"masing", "jaeger-contact reference §8.4", "after a reversal both axes are doubled; closed loops are forgotten",
-       fmt::format("{} contacts: {:.1e} f F_n between a branch and twice first loading, {:.1e} f F_n after a closed loop", count, doubled, forgotten),
-       "1e-12 f F_n", verdict(doubled <= exactness && forgotten <= exactness),
-       "The contact compared with itself, without a closed form but at the end."});
+  run.claim({"masing", "jaeger-contact reference §8.4",
+             "after a reversal both axes are doubled; closed loops are forgotten",
+             fmt::format(
+                 "{} contacts: {:.1e} f F_n between a branch and twice first loading, {:.1e} f F_n after a closed loop",
+                 count, doubled, forgotten),
+             "1e-12 f F_n", verdict(doubled <= exactness && forgotten <= exactness),
+             "The contact compared with itself, without a closed form but at the end."});
 }
 
 /// Ends of the four chords of U2 in three ways: |F_t − exact|/(f F_B).
@@ -220,35 +234,42 @@ Ways claim_proportional(StudyRun& run) {
   const auto& table = table_named("U2");
   const TableMatch m = match(table);
   run.claim({"u2-table", "jaeger-contact reference §16, U2", "5 steps: F_n, F_t, U_t and regimes",
-             fmt::format("F_t off by at most {:.1e} of f F_n, U_t by {:.1e}; {} rows with another regime", m.force, m.stored, m.regimes),
+             fmt::format("F_t off by at most {:.1e} of f F_n, U_t by {:.1e}; {} rows with another regime", m.force,
+                         m.stored, m.regimes),
              table_tolerance, verdict(m.holds()), "The digits are those of an evaluation with 60 digits."});
   JaegerPath pressed = path_of(table);
   pressed.step({0.01});
   const Ways w = proportional(pressed, Proportional(pressed.c, 0.01, 4, 0.9), 1000);
   const double all = std::max({largest(w.errors[0]), largest(w.errors[1]), largest(w.errors[2]), w.along});
   run.claim({"u2-closed-form", "Kuhn 2011, §4.1 and Fig. 8; jaeger-contact reference §16, U2",
-             "four large steps, 4000 along the curved path, and each large step cut into 1000 give the forces of Mindlin and Deresiewicz",
-             fmt::format(
-                 "F_t = 4 (F_n − F_0) at the ends of the four chords within {:.1e}, {:.1e} and {:.1e} f F_n; all along the curved path within {:.1e}",
-                 largest(w.errors[0]), largest(w.errors[1]), largest(w.errors[2]), w.along),
+             "four large steps, 4000 along the curved path, and each large step cut into 1000 give the forces of "
+             "Mindlin and Deresiewicz",
+             fmt::format("F_t = 4 (F_n − F_0) at the ends of the four chords within {:.1e}, {:.1e} and {:.1e} f F_n; "
+                         "all along the curved path within {:.1e}",
+                         largest(w.errors[0]), largest(w.errors[1]), largest(w.errors[2]), w.along),
              "1e-12 f F_n (reference, checklist of §16)", verdict(all <= exactness),
-             "The reference measured 4e-16, 2e-15 and 1e-13. Cut into parts a large step is a chord, not the curved path; both end alike."});
+             "The reference measured 4e-16, 2e-15 and 1e-13. Cut into parts a large step is a chord, not the curved "
+             "path; both end alike."});
   Draw draw(20110103);
   const int count = run.quick() ? 100 : 1000;
   std::array<double, 3> any{};
   for (int k = 0; k < count; ++k) {
     JaegerPath path{draw.material()};
-    const double z = draw.overlap_share() * path.c.radius, slope = path.c.friction * draw.between(1.2, 12), share = draw.between(0.1, 0.95);
+    const double z = draw.overlap_share() * path.c.radius, slope = path.c.friction * draw.between(1.2, 12),
+                 share = draw.between(0.1, 0.95);
     path.step({z});
     const Ways one = proportional(path, Proportional(path.c, z, slope, share), 100);
-    for (std::size_t way = 0; way < 3; ++way) any[way] = std::max({any[way], largest(one.errors[way]), way == 1 ? one.along : 0});
+    for (std::size_t way = 0; way < 3; ++way)
+      any[way] = std::max({any[way], largest(one.errors[way]), way == 1 ? one.along : 0});
   }
   run.claim({"oblique-any", theory, "oblique loading and unloading, any slope above f",
-             fmt::format("{} contacts, slopes of 1.2 to 12 f, turned at 0.1 to 0.95 f F_n: {:.1e} f F_n in four steps, {:.1e} in 400 along the "
+             fmt::format("{} contacts, slopes of 1.2 to 12 f, turned at 0.1 to 0.95 f F_n: {:.1e} f F_n in four steps, "
+                         "{:.1e} in 400 along the "
                          "curved path, {:.1e} in "
                          "400 along the chords",
                          count, any[0], any[1], any[2]),
-             "1e-12 f F_n", verdict(std::max({any[0], any[1], any[2]}) <= exactness), "Includes paths on which the cone of loading is forgotten."});
+             "1e-12 f F_n", verdict(std::max({any[0], any[1], any[2]}) <= exactness),
+             "Includes paths on which the cone of loading is forgotten."});
   return w;
 }
 
@@ -257,11 +278,15 @@ void draw(StudyRun& run, const LossCurve& loss, const Ways& ways) {
   figure.id = "kuhn2011/closed-forms";
   figure.title = "The Jäger contact and the closed forms of Mindlin and Deresiewicz";
   figure.caption =
-      "Left: cycle at constant normal force in ten large steps (points) and the closed forms (dashed). Middle: difference from the closed forms in "
-      "units of f F_n at the stations of this cycle, one step from station to station, and at the ends of the four chords of oblique loading and "
-      "unloading (dF_t/dF_n = 4 = 8 f, turned at 0.9 f F_n): in four steps, in 4000 along the curved path, and with each chord cut into 1000; what "
+      "Left: cycle at constant normal force in ten large steps (points) and the closed forms (dashed). Middle: "
+      "difference from the closed forms in "
+      "units of f F_n at the stations of this cycle, one step from station to station, and at the ends of the four "
+      "chords of oblique loading and "
+      "unloading (dF_t/dF_n = 4 = 8 f, turned at 0.9 f F_n): in four steps, in 4000 along the curved path, and with "
+      "each chord cut into 1000; what "
       "is "
-      "below 1e-17 is drawn there, dashed is what the reference asks for. Right: energy lost in a cycle between ±s f F_n and in first loading to s, "
+      "below 1e-17 is drawn there, dashed is what the reference asks for. Right: energy lost in a cycle between ±s f "
+      "F_n and in first loading to s, "
       "over 2κ f² F_n ζ.";
   JaegerPath path = path_of(table_named("U1"));
   const double z = 0.01, x0 = path.c.ratio * path.c.friction * z;
@@ -285,7 +310,8 @@ void draw(StudyRun& run, const LossCurve& loss, const Ways& ways) {
     }
     cycle.push_back(std::move(c));
   }
-  figure.panels.push_back({"cycle at constant normal force", "ξ/(κ f ζ)", "F_t/(f F_n)", false, false, std::move(cycle), {}});
+  figure.panels.push_back(
+      {"cycle at constant normal force", "ξ/(κ f ζ)", "F_t/(f F_n)", false, false, std::move(cycle), {}});
   std::vector<Curve> errors;
   const auto add = [&](const char* label, const std::vector<double>& e) {
     Curve c{label, {}, {}, {}, {}, Curve::Style::points};
@@ -300,7 +326,8 @@ void draw(StudyRun& run, const LossCurve& loss, const Ways& ways) {
   add("oblique, 4000 steps", ways.errors[1]);
   add("oblique, 4 × 1000", ways.errors[2]);
   errors.push_back({"asked for: 1e-12", {1, 10}, {exactness, exactness}, {}, {}, Curve::Style::prediction});
-  figure.panels.push_back({"difference from the closed forms", "station", "|ΔF_t|/(f F_n)", false, true, std::move(errors), {}});
+  figure.panels.push_back(
+      {"difference from the closed forms", "station", "|ΔF_t|/(f F_n)", false, true, std::move(errors), {}});
   std::vector<double> quarter = loss.closed;
   for (double& v : quarter) v /= 4;
   figure.panels.push_back({"energy lost",

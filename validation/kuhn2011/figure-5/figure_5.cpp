@@ -1,5 +1,5 @@
-// Fig. 5: legs whose slopes differ by Δp_max at most become one, with the force kept. What that costs in the slip step that follows (U6), and
-// over random histories what it costs and saves. jaeger-contact reference, §9 and §16.
+// Fig. 5: legs whose slopes differ by Δp_max at most become one, with the force kept. What that costs in the slip step
+// that follows (U6), and over random histories what it costs and saves. jaeger-contact reference, §9 and §16.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,9 @@ namespace {
 using kuhn2020::agrees_with_print;
 using kuhn2020::verdict;
 
-double difference(const JaegerPath& a, const JaegerPath& b) { return std::hypot(a.h.force_1 - b.h.force_1, a.h.force_2 - b.h.force_2); }
+double difference(const JaegerPath& a, const JaegerPath& b) {
+  return std::hypot(a.h.force_1 - b.h.force_1, a.h.force_2 - b.h.force_2);
+}
 
 /// The steps of U6 with exact and with merged legs.
 struct Pair {
@@ -40,11 +42,14 @@ void claim_example(StudyRun& run) {
     const TableMatch m = match(table_named(name));
     const bool merges = m.path.c.merge_slope > 0;
     run.claim({merges ? "table-merged" : "table-exact", "jaeger-contact reference §16, U6",
-               fmt::format("six steps with {}: F_n, F_t, U_t, regimes, number of legs", merges ? "Δp_max = 0.05 = 0.1 f" : "Δp_max = 0"),
-               fmt::format("F_t off by at most {:.1e} of f max F_n, U_t by {:.1e}; {} rows with another regime, {} with another number of legs",
+               fmt::format("six steps with {}: F_n, F_t, U_t, regimes, number of legs",
+                           merges ? "Δp_max = 0.05 = 0.1 f" : "Δp_max = 0"),
+               fmt::format("F_t off by at most {:.1e} of f max F_n, U_t by {:.1e}; {} rows with another regime, {} "
+                           "with another number of legs",
                            m.force, m.stored, m.regimes, m.legs),
                fmt::format("{}, all numbers of legs", table_tolerance), verdict(m.holds() && m.legs == 0),
-               merges ? "With merging the reference is in double precision." : "The digits are those of an evaluation with 60 digits."});
+               merges ? "With merging the reference is in double precision."
+                      : "The digits are those of an evaluation with 60 digits."});
   }
   bool holds = true;
   std::string slopes;
@@ -56,30 +61,37 @@ void claim_example(StudyRun& run) {
   }
   const Pair last = example(6);
   const auto legs = last.merged.legs();
-  constexpr std::array<std::array<double, 2>, 3> ends{{{0.001, 0.1}, {0.001881558195821453, 0.3046909518560204}, {0.0032, -0.5}}};
+  constexpr std::array<std::array<double, 2>, 3> ends{
+      {{0.001, 0.1}, {0.001881558195821453, 0.3046909518560204}, {0.0032, -0.5}}};
   double off = legs.size() == 3 ? 0 : INFINITY;
   for (std::size_t l = 0; l < legs.size() && l < 3; ++l)
     off = std::max({off, std::abs(legs[l].z / ends[l][0] - 1), std::abs(legs[l].p_1 / ends[l][1] - 1)});
   run.claim({"merged-leg", "jaeger-contact reference §16, U6",
-             "slope of the merged leg after steps 3, 4, 5: 0.316265, 0.302456, 0.304691; then legs to 0.001, 0.001881558195821453, 0.0032",
-             fmt::format("{}; three legs off by at most {:.1e}", slopes, off), "half a unit of the last printed digit; 1e-12",
-             verdict(holds && off <= 1e-12), "Force-weighted mean of the slopes, taken anew with each leg that joins."});
+             "slope of the merged leg after steps 3, 4, 5: 0.316265, 0.302456, 0.304691; then legs to 0.001, "
+             "0.001881558195821453, 0.0032",
+             fmt::format("{}; three legs off by at most {:.1e}", slopes, off),
+             "half a unit of the last printed digit; 1e-12", verdict(holds && off <= 1e-12),
+             "Force-weighted mean of the slopes, taken anew with each leg that joins."});
   double stick = 0;
   for (std::size_t k = 1; k <= 5; ++k) {
     const Pair p = example(k);
     stick = std::max(stick, difference(p.exact, p.merged) / p.exact.limit());
   }
-  run.claim({"stick", "jaeger-contact reference §9 and §16, U6", "F_t is identical to the exact run until the slip step",
-             fmt::format("differs by at most {:.1e} f F_n in the five steps that stick", stick), "1e-12 f F_n (§7)", verdict(stick <= 1e-12),
-             "The merged leg has the force of both; its movement is a little off."});
-  const double error = difference(last.exact, last.merged), of_force = error / std::abs(last.exact.h.force_1), of_limit = error / last.exact.limit();
-  run.claim({"slip-reference", "jaeger-contact reference §9", "an example of the project's own (U6) has an error of 0.1 % of the slip force at 0.1 f",
-             fmt::format("{:.4f} % of F_t, {:.4f} % of f F_n", 100 * of_force, 100 * of_limit), "half a unit of the printed digit",
-             verdict(agrees_with_print("0.1", 100 * of_force)), "Same steps as in the tables above."});
+  run.claim({"stick", "jaeger-contact reference §9 and §16, U6",
+             "F_t is identical to the exact run until the slip step",
+             fmt::format("differs by at most {:.1e} f F_n in the five steps that stick", stick), "1e-12 f F_n (§7)",
+             verdict(stick <= 1e-12), "The merged leg has the force of both; its movement is a little off."});
+  const double error = difference(last.exact, last.merged), of_force = error / std::abs(last.exact.h.force_1),
+               of_limit = error / last.exact.limit();
+  run.claim({"slip-reference", "jaeger-contact reference §9",
+             "an example of the project's own (U6) has an error of 0.1 % of the slip force at 0.1 f",
+             fmt::format("{:.4f} % of F_t, {:.4f} % of f F_n", 100 * of_force, 100 * of_limit),
+             "half a unit of the printed digit", verdict(agrees_with_print("0.1", 100 * of_force)),
+             "Same steps as in the tables above."});
 }
 
-/// Largest error of one slip step after steps that stuck, over the limit, and of F_t where |F_t| ≥ 0.1 of the limit, for slip steps of any size at
-/// resting, rising or falling normal force, either way.
+/// Largest error of one slip step after steps that stuck, over the limit, and of F_t where |F_t| ≥ 0.1 of the limit,
+/// for slip steps of any size at resting, rising or falling normal force, either way.
 struct Worst {
   double of_limit = 0, of_force = 0;
   void add(const Pair& stuck) {
@@ -127,19 +139,25 @@ void claim_published_error(StudyRun& run) {
     of_few.add(p);
   }
   const double error = difference(last.exact, last.merged) / std::abs(last.exact.h.force_1);
-  run.claim({"slip-published", "Kuhn 2011, Fig. 5", "Δp_max = 0.1 f: an error of 3 % of the force of the slip step that follows",
-             fmt::format("U6: {:.3f} % of F_t; U6 with any other last step: up to {:.2f} % of F_t where |F_t| ≥ 0.1 f F_n, {:.2f} % of f F_n; {} "
-                         "histories of two to eight steps that stick, slopes within 0.1 f of the one before, and any slip step: up to {:.2f} % of "
+  run.claim({"slip-published", "Kuhn 2011, Fig. 5",
+             "Δp_max = 0.1 f: an error of 3 % of the force of the slip step that follows",
+             fmt::format("U6: {:.3f} % of F_t; U6 with any other last step: up to {:.2f} % of F_t where |F_t| ≥ 0.1 f "
+                         "F_n, {:.2f} % of f F_n; {} "
+                         "histories of two to eight steps that stick, slopes within 0.1 f of the one before, and any "
+                         "slip step: up to {:.2f} % of "
                          "F_t, {:.2f} % of f F_n",
-                         100 * error, 100 * of_u6.of_force, 100 * of_u6.of_limit, count, 100 * of_few.of_force, 100 * of_few.of_limit),
+                         100 * error, 100 * of_u6.of_force, 100 * of_u6.of_limit, count, 100 * of_few.of_force,
+                         100 * of_few.of_limit),
              "", ClaimVerdict::not_comparable,
-             fmt::format("The steps of the paper's example are not listed; 3 % of F_t {} by one slip step after a few legs, and means over long "
+             fmt::format("The steps of the paper's example are not listed; 3 % of F_t {} by one slip step after a few "
+                         "legs, and means over long "
                          "histories are far below "
                          "(next claims).",
                          of_few.of_force >= 0.03 ? "can be reached" : "is not reached here")});
 }
 
-/// Random histories: slopes of successive steps that stick differ by 0.1 f at most, or are independent; along a line or in the plane.
+/// Random histories: slopes of successive steps that stick differ by 0.1 f at most, or are independent; along a line or
+/// in the plane.
 struct Kind {
   const char *id, *name;
   bool plane, wanders;
@@ -183,7 +201,9 @@ std::vector<Move> random_history(Draw& draw, const Kind& kind, const laws::Jaege
   for (int block = 0; block < blocks; ++block) {
     for (int k = 0; k < slip_steps; ++k) {
       const double far = c.ratio * c.friction * z * std::pow(10, draw.between(-2.5, -0.5));
-      const double angle = kind.plane ? draw.between(0, 2 * std::numbers::pi) : draw.uniform() < 0.5 ? 0 : std::numbers::pi;
+      const double angle = kind.plane             ? draw.between(0, 2 * std::numbers::pi)
+                           : draw.uniform() < 0.5 ? 0
+                                                  : std::numbers::pi;
       z *= 1 + draw.between(-0.05, 0.01);
       moves.push_back({z, far * std::cos(angle), kind.plane ? far * std::sin(angle) : 0});
     }
@@ -249,19 +269,24 @@ void claim_random(StudyRun& run, const std::array<Sample, 4>& samples, int count
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     const Sample& s = samples[k];
     bool fewer = true;
-    for (std::size_t t = 0; t < tolerances.size(); ++t) fewer = fewer && s.costs[t].legs < (t ? s.costs[t - 1].legs : s.exact_legs);
+    for (std::size_t t = 0; t < tolerances.size(); ++t)
+      fewer = fewer && s.costs[t].legs < (t ? s.costs[t - 1].legs : s.exact_legs);
     const auto line = [&](std::size_t t) {
       const Cost& c = s.costs[t];
-      return fmt::format("{:.0f} legs ({:.2f}), error {:.2g} f F_n on average, {:.2g} at 95 %, {:.2g} at most", c.legs, c.share, c.mean,
-                         c.most_of_them, c.largest);
+      return fmt::format("{:.0f} legs ({:.2f}), error {:.2g} f F_n on average, {:.2g} at 95 %, {:.2g} at most", c.legs,
+                         c.share, c.mean, c.most_of_them, c.largest);
     };
-    run.claim({fmt::format("random-{}", kinds[k].id), "Kuhn 2011, §4.2; jaeger-contact reference §15 and checklist of §16",
-               "shorter lists, small changes of the force; 260 legs become 171 (0.66) at 0.10 f and 107 (0.41) at 0.20 f in an assembly",
-               fmt::format("{} slip steps of {} histories, {:.0f} legs exactly; 0.10 f: {}; 0.20 f: {}; 2 f: {}", s.slips, count, s.exact_legs,
-                           line(tenth), line(fifth), line(tolerances.size() - 1)),
-               "fewer legs at every larger Δp_max; an error at 0.10 f of less than the 3 % of Fig. 5 in 95 % of the slip steps",
+    run.claim({fmt::format("random-{}", kinds[k].id),
+               "Kuhn 2011, §4.2; jaeger-contact reference §15 and checklist of §16",
+               "shorter lists, small changes of the force; 260 legs become 171 (0.66) at 0.10 f and 107 (0.41) at 0.20 "
+               "f in an assembly",
+               fmt::format("{} slip steps of {} histories, {:.0f} legs exactly; 0.10 f: {}; 0.20 f: {}; 2 f: {}",
+                           s.slips, count, s.exact_legs, line(tenth), line(fifth), line(tolerances.size() - 1)),
+               "fewer legs at every larger Δp_max; an error at 0.10 f of less than the 3 % of Fig. 5 in 95 % of the "
+               "slip steps",
                verdict(fewer && s.costs[tenth].most_of_them < 0.03),
-               fmt::format("The lengths depend on how slopes follow each other, {} here, and are not those of an assembly. More than 3 % of F_t are "
+               fmt::format("The lengths depend on how slopes follow each other, {} here, and are not those of an "
+                           "assembly. More than 3 % of F_t are "
                            "reached in {:.2g} % of "
                            "the slip steps at 0.10 f.",
                            kinds[k].wanders ? "by 0.1 f at most" : "at random", 100 * s.costs[tenth].above)});
@@ -273,10 +298,13 @@ void draw(StudyRun& run, const std::array<Sample, 4>& samples, int count) {
   figure.id = "kuhn2011/figure-5";
   figure.title = "What the merging of legs costs and saves";
   figure.caption = fmt::format(
-      "Upper left: slopes of the stored legs of the example U6 before its slip step (five legs, two after merging with Δp_max = 0.1 f), and where "
+      "Upper left: slopes of the stored legs of the example U6 before its slip step (five legs, two after merging with "
+      "Δp_max = 0.1 f), and where "
       "this step cuts them. Others: "
-      "{} random histories of each kind: 400 steps that stick, then 20 times 5 that slip and 100 that stick, along a line or in the plane; slopes "
-      "wander by at most 0.1 f a step or are independent. Error of F_t at the slip steps against the same history without merging. Lower right: mean "
+      "{} random histories of each kind: 400 steps that stick, then 20 times 5 that slip and 100 that stick, along a "
+      "line or in the plane; slopes "
+      "wander by at most 0.1 f a step or are independent. Error of F_t at the slip steps against the same history "
+      "without merging. Lower right: mean "
       "number "
       "of legs over that without merging; crosses: the paper's assembly.",
       count);
@@ -292,21 +320,26 @@ void draw(StudyRun& run, const std::array<Sample, 4>& samples, int count) {
     return c;
   };
   const Pair before = example(5), after = example(6);
-  const auto front = [&](const char* label, const JaegerPath& path, const JaegerPath& slipped) {  // where the leg ends that the slip step cuts
+  const auto front = [&](const char* label, const JaegerPath& path,
+                         const JaegerPath& slipped) {  // where the leg ends that the slip step cuts
     const auto legs = path.legs();
     const double z = slipped.legs().end()[-2].z;
     const auto cut = std::find_if(legs.begin(), legs.end(), [&](const laws::Leg& leg) { return leg.z >= z; });
     return Curve{label, {1000 * z}, {cut->p_1 / path.c.friction}, {}, {}, Curve::Style::points};
   };
-  slopes.curves = {stairs("exact", before.exact, Curve::Style::line), stairs("merged", before.merged, Curve::Style::line),
-                   front("front of the slip step, exact", before.exact, after.exact), front("front, merged", before.merged, after.merged)};
+  slopes.curves = {stairs("exact", before.exact, Curve::Style::line),
+                   stairs("merged", before.merged, Curve::Style::line),
+                   front("front of the slip step, exact", before.exact, after.exact),
+                   front("front, merged", before.merged, after.merged)};
   figure.panels.push_back(std::move(slopes));
-  Panel wandering{"error, wandering slopes", "Δp_max/f", "|ΔF_t|/(f F_n) of slip steps", true, true, {}, {}}, independent = wandering;
+  Panel wandering{"error, wandering slopes", "Δp_max/f", "|ΔF_t|/(f F_n) of slip steps", true, true, {}, {}},
+      independent = wandering;
   independent.title = "error, independent slopes";
   Panel legs{"length of the histories", "Δp_max/f", "legs over legs without merging", true, true, {}, {}};
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     const char* where = kinds[k].plane ? "plane" : "line";
-    Curve mean{fmt::format("{}, mean", where), tolerances, {}, {}, {}, Curve::Style::line_and_points}, most = mean, largest = mean, share = mean;
+    Curve mean{fmt::format("{}, mean", where), tolerances, {}, {}, {}, Curve::Style::line_and_points},
+        most = mean, largest = mean, share = mean;
     most.label = fmt::format("{}, 95 %", where);
     largest.label = fmt::format("{}, largest", where);
     share.label = fmt::format("{} ({:.0f} legs)", kinds[k].name, samples[k].exact_legs);

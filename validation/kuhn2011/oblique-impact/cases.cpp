@@ -20,7 +20,9 @@ Impact impact_of(const Law& law, const ElasticBody& sphere, const ElasticBody& p
   i.steps = steps;
   return i;
 }
-Impact kharaz_impact(const Law& law, Dashpots dashpots, double steps) { return impact_of(law, aluminium_oxide, glass, dashpots, steps); }
+Impact kharaz_impact(const Law& law, Dashpots dashpots, double steps) {
+  return impact_of(law, aluminium_oxide, glass, dashpots, steps);
+}
 
 Impact benchmark_impact(const Law& law, Dashpots dashpots, double steps) {
   ElasticBody plane = aluminium_oxide;
@@ -39,7 +41,9 @@ Rebound elastic_at(Impact i, double psi_1) {
   return rebound_of(i);
 }
 
-bool slides(const Impact& i, double degrees) { return std::tan(degrees * degree) / (ratio_of(i) * i.friction) >= maw_sliding_from(ratio_of(i)); }
+bool slides(const Impact& i, double degrees) {
+  return std::tan(degrees * degree) / (ratio_of(i) * i.friction) >= maw_sliding_from(ratio_of(i));
+}
 
 ElasticCurves elastic_curves(const Impact& base, const std::vector<double>& psi_1, int rings, double steps) {
   ElasticCurves out;

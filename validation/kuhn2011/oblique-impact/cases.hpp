@@ -4,9 +4,9 @@
 #include <numbers>
 #include <vector>
 
+#include "libdem/laws/hertz_mindlin.hpp"
 #include "validation/kuhn2011/oblique-impact/impact.hpp"
 #include "validation/study.hpp"
-#include "libdem/laws/hertz_mindlin.hpp"
 
 namespace dem::validation::kuhn2011::impacts {
 
@@ -22,10 +22,13 @@ inline const Points kharaz_restitution{{1.84, 0.793}, {3.70, 0.745}, {9.50, 0.67
                                        {30.1, 0.688}, {39.4, 0.771}, {49.7, 0.848}, {60.0, 0.901}};
 
 inline constexpr const char* benchmark = "Y. C. Chung, J. Y. Ooi, Granular Matter 13 (2011) 643, test 4";
-inline const Points benchmark_restitution{{5.2, 0.948}, {10.2, 0.687}, {20, 0.616}, {30, 0.684}, {40, 0.781}, {50, 0.845}, {60, 0.893}, {80, 0.966}};
-// Spins (rad/s) of its figure as digitised for benchmark 4 of Kratos Multiphysics, to whole numbers: aluminium oxide, and the experiment shown there.
-inline const Points benchmark_spin{{5.0, 19},   {10.1, 213}, {15.0, 378}, {19.9, 511}, {24.9, 599}, {30.0, 617}, {34.9, 582},
-                                   {40.0, 545}, {50.0, 457}, {60.0, 357}, {70.0, 246}, {80.1, 126}, {85.0, 63}};
+inline const Points benchmark_restitution{{5.2, 0.948}, {10.2, 0.687}, {20, 0.616}, {30, 0.684},
+                                          {40, 0.781},  {50, 0.845},   {60, 0.893}, {80, 0.966}};
+// Spins (rad/s) of its figure as digitised for benchmark 4 of Kratos Multiphysics, to whole numbers: aluminium oxide,
+// and the experiment shown there.
+inline const Points benchmark_spin{{5.0, 19},   {10.1, 213}, {15.0, 378}, {19.9, 511}, {24.9, 599},
+                                   {30.0, 617}, {34.9, 582}, {40.0, 545}, {50.0, 457}, {60.0, 357},
+                                   {70.0, 246}, {80.1, 126}, {85.0, 63}};
 inline const Points experiment_spin{{5.9, 135},  {10.9, 261}, {21.1, 574}, {31.1, 612}, {39.0, 595},
                                     {50.2, 450}, {60.1, 376}, {70.0, 243}, {78.6, 142}, {84.3, 71}};
 
@@ -37,11 +40,12 @@ struct Law {
   const char* label;
   MindlinMemory memory;
 };
-inline constexpr std::array<Law, 5> laws{{{"jaeger", "jaeger", MindlinMemory::none},
-                                          {"hertz-mindlin", "hertz-mindlin, no memory", MindlinMemory::none},
-                                          {"hertz-mindlin", "hertz-mindlin, single reversal", MindlinMemory::single_reversal},
-                                          {"hertz-mindlin", "hertz-mindlin, turning points", MindlinMemory::turning_points},
-                                          {"hertz-history", "hertz-history", MindlinMemory::none}}};
+inline constexpr std::array<Law, 5> laws{
+    {{"jaeger", "jaeger", MindlinMemory::none},
+     {"hertz-mindlin", "hertz-mindlin, no memory", MindlinMemory::none},
+     {"hertz-mindlin", "hertz-mindlin, single reversal", MindlinMemory::single_reversal},
+     {"hertz-mindlin", "hertz-mindlin, turning points", MindlinMemory::turning_points},
+     {"hertz-history", "hertz-history", MindlinMemory::none}}};
 inline constexpr const Law& spring_law = laws[4];
 
 Impact impact_of(const Law&, const ElasticBody& sphere, const ElasticBody& plate, Dashpots, double steps);

@@ -64,7 +64,8 @@ double ratio_of(const Impact& impact) { return elastic_pair_of(impact).ratio; }
 /// 2.943275 δ_max/v, δ_max = (15 m v²/(16 E* √R))^(2/5).
 double duration_of(const Impact& impact) {
   const double r = impact.radius, v = impact.speed * std::cos(impact.angle);
-  const double mass = 4 * std::numbers::pi / 3 * r * r * r * impact.sphere.density, young = 0.375 * elastic_pair_of(impact).modulus;
+  const double mass = 4 * std::numbers::pi / 3 * r * r * r * impact.sphere.density,
+               young = 0.375 * elastic_pair_of(impact).modulus;
   return 2.943275 * std::pow(15 * mass * v * v / (16 * young * std::sqrt(r)), 0.4) / v;
 }
 
@@ -78,7 +79,8 @@ Rebound rebound_of(const Impact& impact) {
   Rebound out;
   while (!(met && run.contact_count() == 0)) {
     run.step();
-    if (double(run.step_count()) > 3 * impact.steps) throw std::runtime_error("the sphere of an oblique impact does not leave the plate");
+    if (double(run.step_count()) > 3 * impact.steps)
+      throw std::runtime_error("the sphere of an oblique impact does not leave the plate");
     if (run.contact_count() == 0) continue;
     met = true;
     out.overlap = std::max(out.overlap, run.contacts()[0].overlap);
@@ -94,7 +96,9 @@ Rebound rebound_of(const Impact& impact) {
   return out;
 }
 
-double sliding_restitution(double friction, double e_n, double angle) { return 1 - friction * (1 + e_n) / std::tan(angle); }
+double sliding_restitution(double friction, double e_n, double angle) {
+  return 1 - friction * (1 + e_n) / std::tan(angle);
+}
 
 double sliding_spin(double friction, double e_n, double speed, double angle, double radius) {
   return 2.5 * friction * (1 + e_n) * speed * std::cos(angle) / radius;
@@ -121,7 +125,9 @@ double spring_restitution(double ratio, double friction, double angle, int steps
   return 1 - (start - tangential) / (3.5 * start);
 }
 
-double spin_of_restitution(double e_t, double speed, double angle, double radius) { return 2.5 * speed * std::sin(angle) * (1 - e_t) / radius; }
+double spin_of_restitution(double e_t, double speed, double angle, double radius) {
+  return 2.5 * speed * std::sin(angle) * (1 - e_t) / radius;
+}
 
 double psi_2_of_restitution(double psi_1, double e_t) { return psi_1 * (1 - 3.5 * (1 - e_t)); }
 

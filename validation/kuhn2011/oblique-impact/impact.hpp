@@ -15,8 +15,8 @@ struct ElasticBody {
 
 enum class Dashpots { none, normal, both };  ///< both: the tangential one as a case has it by default
 
-/// A solid sphere without spin. The plate is a held sphere of 10 m: what its curvature changes is of the order of the ratio of radii, 2.5e-4, for the
-/// time of the contact, and nothing for velocities over each other.
+/// A solid sphere without spin. The plate is a held sphere of 10 m: what its curvature changes is of the order of the
+/// ratio of radii, 2.5e-4, for the time of the contact, and nothing for velocities over each other.
 struct Impact {
   std::string law = "jaeger";
   MindlinMemory memory = MindlinMemory::none;  ///< law hertz-mindlin
@@ -50,8 +50,8 @@ double duration_of(const Impact&);
 double sliding_restitution(double friction, double e_n, double angle);
 /// And its spin (rad/s).
 double sliding_spin(double friction, double e_n, double speed, double angle, double radius);
-/// e_t of an elastic impact with a spring in place of a history, T = K_t(a) δ_t, δ_t the whole tangential movement, cut off at μ N: "Hertz–Mindlin
-/// without slip" as many programs have it. `steps` during the contact.
+/// e_t of an elastic impact with a spring in place of a history, T = K_t(a) δ_t, δ_t the whole tangential movement, cut
+/// off at μ N: "Hertz–Mindlin without slip" as many programs have it. `steps` during the contact.
 double spring_restitution(double ratio, double friction, double angle, int steps);
 
 /// Spin that e_t implies for a solid sphere, by balance of momentum: ω = 5 v_t (1 − e_t)/(2r).

@@ -11,13 +11,15 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Displacement at r under √(a² − r²), κ and the elastic constants taken out; a² − r²/2 inside, which is the overlap of the sphere less its shape.
+/// Displacement at r under √(a² − r²), κ and the elastic constants taken out; a² − r²/2 inside, which is the overlap of
+/// the sphere less its shape.
 double displacement(double a, double r) {
   if (r <= a) return a * a - 0.5 * r * r;
   return ((2 * a * a - r * r) * std::asin(a / r) + a * std::sqrt(r * r - a * a)) / pi;
 }
 
-/// Time from first touch to the overlap x = δ/δ_max ≤ 1 at speed 1: ∫ dx/√(1 − x^(5/2)), by Simpson's rule in an angle without singularities.
+/// Time from first touch to the overlap x = δ/δ_max ≤ 1 at speed 1: ∫ dx/√(1 − x^(5/2)), by Simpson's rule in an angle
+/// without singularities.
 double time_to(double x) {
   // x = sin^(4/5) φ, and φ = u⁵: dt = 4 u³ (u/sin^(1/5) u⁵) du.
   const double end = std::pow(std::asin(std::pow(std::min(x, 1.0), 1.25)), 0.2);
@@ -34,7 +36,11 @@ double radius(int j, int n) { return std::sin(0.5 * pi * j / n); }
 class Rings {
  public:
   Rings(double velocity, double ratio, int n, double inertia)
-      : n_(n), w_(velocity), mobility_(inertia / (ratio * 8 * pi / 15)), q_(Eigen::VectorXd::Zero(n)), slips_(std::size_t(n), 0) {
+      : n_(n),
+        w_(velocity),
+        mobility_(inertia / (ratio * 8 * pi / 15)),
+        q_(Eigen::VectorXd::Zero(n)),
+        slips_(std::size_t(n), 0) {
     u_.resize(n, n);
     f_.resize(n, n);
     for (int i = 0; i < n; ++i)
@@ -52,7 +58,8 @@ class Rings {
       return;
     }
     const double before = force(q_);
-    for (int k = outer; k < n_; ++k) slips_[std::size_t(k)] = 0;  // a ring that comes into contact sticks, unless it is found not to
+    for (int k = outer; k < n_; ++k)
+      slips_[std::size_t(k)] = 0;  // a ring that comes into contact sticks, unless it is found not to
     Eigen::VectorXd x;
     // One ring changes its mind at a time once all at once have not settled.
     for (int round = 0; round < 6 * n_ + 20; ++round) {

@@ -1,8 +1,9 @@
-// A sphere meets a plate at an angle: measurements of Kharaz, Gorham and Salman (2001), the benchmark of Chung and Ooi (2011) and the solution of
-// Maw, Barber and Fawcett (1976), which decide between contact laws.
+// A sphere meets a plate at an angle: measurements of Kharaz, Gorham and Salman (2001), the benchmark of Chung and Ooi
+// (2011) and the solution of Maw, Barber and Fawcett (1976), which decide between contact laws.
 //
-// The impact has no scale of its own: e_t is a function of ψ₁ = tan θ/(κ μ), κ and e_n, whatever size, speed and modulus. From ψ₁ = 7/κ − 1 on it
-// slides all the time, and every law with Coulomb's friction gives e_t = 1 − μ(1 + e_n)/tan θ. Only smaller angles tell laws apart.
+// The impact has no scale of its own: e_t is a function of ψ₁ = tan θ/(κ μ), κ and e_n, whatever size, speed and
+// modulus. From ψ₁ = 7/κ − 1 on it slides all the time, and every law with Coulomb's friction gives e_t = 1 − μ(1 +
+// e_n)/tan θ. Only smaller angles tell laws apart.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,9 +23,11 @@ void draw_measurements(StudyRun& run, double steps, int rings) {
   figure.id = "kuhn2011/oblique-impact";
   figure.title = "Oblique impact of aluminium oxide spheres on glass";
   figure.caption =
-      "Left: tangential restitution e_t of the centre, measured and computed with μ = 0.092 and e_n = 0.98, nothing fitted; dashed: closed form of "
+      "Left: tangential restitution e_t of the centre, measured and computed with μ = 0.092 and e_n = 0.98, nothing "
+      "fitted; dashed: closed form of "
       "an impact that slides all the "
-      "time. Right: the same as velocity of the contact point before (ψ₁) and after (ψ₂), over κ μ times the normal velocity, without dashpots; "
+      "time. Right: the same as velocity of the contact point before (ψ₁) and after (ψ₂), over κ μ times the normal "
+      "velocity, without dashpots; "
       "dashed: Coulomb's law on every "
       "ring of the contact after Maw, Barber and Fawcett.";
   Panel left{"tangential restitution", "angle from the normal (degrees)", "e_t", false, false, {}, {}};
@@ -41,12 +44,19 @@ void draw_measurements(StudyRun& run, double steps, int rings) {
   for (double a = 1; a < 62; a += a < 30 ? (run.quick() ? 4 : 1) : 5) angles.push_back(a);
   for (std::size_t k = 0; k < laws.size(); ++k) {
     if (laws[k].memory == MindlinMemory::turning_points) continue;  // on the curve of a single reversal
-    Curve line{k == 2 ? "hertz-mindlin, single reversal or turning points" : laws[k].label, {}, {}, {}, {}, Curve::Style::line};
-    for (const double a : angles) line.x.push_back(a), line.y.push_back(at_angle(kharaz_impact(laws[k], Dashpots::both, steps), a).e_t);
+    Curve line{k == 2 ? "hertz-mindlin, single reversal or turning points" : laws[k].label,
+               {},
+               {},
+               {},
+               {},
+               Curve::Style::line};
+    for (const double a : angles)
+      line.x.push_back(a), line.y.push_back(at_angle(kharaz_impact(laws[k], Dashpots::both, steps), a).e_t);
     left.curves.push_back(std::move(line));
   }
   Curve slide{"slides all the time", {}, {}, {}, {}, Curve::Style::prediction};
-  for (double a = 22; a <= 61; a += 1) slide.x.push_back(a), slide.y.push_back(sliding_restitution(friction, restitution, a * degree));
+  for (double a = 22; a <= 61; a += 1)
+    slide.x.push_back(a), slide.y.push_back(sliding_restitution(friction, restitution, a * degree));
   left.curves.push_back(slide);
   std::vector<double> psi_1;
   for (double p = 0.1; p < 7.1; p += run.quick() ? 0.7 : 0.1) psi_1.push_back(p);
@@ -54,8 +64,12 @@ void draw_measurements(StudyRun& run, double steps, int rings) {
   right.curves.push_back(psi_measured);
   for (std::size_t k = 0; k < laws.size(); ++k)
     if (laws[k].memory != MindlinMemory::turning_points)
-      right.curves.push_back(
-          {k == 2 ? "hertz-mindlin, single reversal or turning points" : laws[k].label, psi.psi_1, psi.by_law[k], {}, {}, Curve::Style::line});
+      right.curves.push_back({k == 2 ? "hertz-mindlin, single reversal or turning points" : laws[k].label,
+                              psi.psi_1,
+                              psi.by_law[k],
+                              {},
+                              {},
+                              Curve::Style::line});
   right.curves.push_back({"Coulomb's law on every ring", psi.psi_1, psi.rings, {}, {}, Curve::Style::prediction});
   figure.panels = {std::move(left), std::move(right)};
   Impact shown = base;
@@ -70,9 +84,11 @@ void draw_benchmark(StudyRun& run, double steps) {
   figure.id = "kuhn2011/oblique-impact-benchmark";
   figure.title = "Test 4 of Chung and Ooi";
   figure.caption =
-      "Aluminium oxide sphere, 2.5 mm, on a rigid plane at 3.9 m/s, μ = 0.092, e_n = 0.98. Published values of the benchmark, and the experiment in "
+      "Aluminium oxide sphere, 2.5 mm, on a rigid plane at 3.9 m/s, μ = 0.092, e_n = 0.98. Published values of the "
+      "benchmark, and the experiment in "
       "its figure (digitised). Dashed: "
-      "a spring T = K_t(a) δ_t cut off at μ N, which the published values follow where the contact does not slide all the time.";
+      "a spring T = K_t(a) δ_t cut off at μ N, which the published values follow where the contact does not slide all "
+      "the time.";
   Panel left{"tangential restitution", "angle from the normal (degrees)", "e_t", false, false, {}, {}};
   Panel right{"spin after the impact", "angle from the normal (degrees)", "ω (rad/s)", false, false, {}, {}};
   const auto points = [](const char* label, const Points& p) {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/laws/normal/hertz.hpp"
 #include "libdem/run/simulation.hpp"
-#include "libdem/drivers/cell_drive.hpp"
 #include "validation/fcc_packing.hpp"
 
 namespace dem::validation::kuhn2011::stiffness {
@@ -15,7 +15,10 @@ namespace {
 constexpr int strain_steps = 4, rest_steps = 40;
 constexpr double root2 = std::numbers::sqrt2;
 
-laws::Hertz hertz() { return {laws::Hertz::modulus_of(1, poisson_ratio), laws::Hertz::ratio_of(poisson_ratio), laws::Hertz::radius_of(0.5, 0.5)}; }
+laws::Hertz hertz() {
+  return {laws::Hertz::modulus_of(1, poisson_ratio), laws::Hertz::ratio_of(poisson_ratio),
+          laws::Hertz::radius_of(0.5, 0.5)};
+}
 
 Tensor3 stress_after(const FccState& s, bool cubic, double strain_x, double strain_y) {
   Simulation run(fcc_case(s, cubic, strain_x, strain_y));
@@ -25,10 +28,13 @@ Tensor3 stress_after(const FccState& s, bool cubic, double strain_x, double stra
 
 }  // namespace
 
-double contact_stiffness(const FccState& s) { return s.law == "linear" ? s.normal_stiffness : hertz().stiffness(0.5 * s.overlap); }
+double contact_stiffness(const FccState& s) {
+  return s.law == "linear" ? s.normal_stiffness : hertz().stiffness(0.5 * s.overlap);
+}
 
 double pressure_of(const FccState& s) {
-  const double force = s.law == "linear" ? s.normal_stiffness * s.overlap : hertz().normal_force(0.5 * s.overlap), l = 1 - s.overlap;
+  const double force = s.law == "linear" ? s.normal_stiffness * s.overlap : hertz().normal_force(0.5 * s.overlap),
+               l = 1 - s.overlap;
   return 2 * root2 * force / (l * l);
 }
 
@@ -72,7 +78,8 @@ Case fcc_case(const FccState& s, bool cubic, double strain_x, double strain_y) {
 
 FccMeasurement measure_fcc(const FccState& s, double strain) {
   const double e = strain * s.overlap;
-  const Tensor3 up = stress_after(s, true, e, 0), down = stress_after(s, true, -e, 0), start = stress_after(s, true, 0, 0);
+  const Tensor3 up = stress_after(s, true, e, 0), down = stress_after(s, true, -e, 0),
+                start = stress_after(s, true, 0, 0);
   const Tensor3 turned_up = stress_after(s, false, e, -e), turned_down = stress_after(s, false, -e, e);
   FccMeasurement out;
   out.pressure = mean_pressure(start, 3);

@@ -1,10 +1,12 @@
-// Elastic moduli of a face-centred cubic packing of equal spheres under pressure, measured in periodic cells and in closed form.
+// Elastic moduli of a face-centred cubic packing of equal spheres under pressure, measured in periodic cells and in
+// closed form.
 //
-// Every sphere is a centre of symmetry, so the packing deforms as the cell does, and the moduli are a sum over its contacts:
-// C_ijkl = (1/V) Σ l² (K_n n_i n_j n_k n_l + K_t (δ_ik n_j n_l − n_i n_j n_k n_l)), volume l³/√2 and six contacts a sphere. Source of the moduli
-// without slip: J. Duffy, R. D. Mindlin, Stress-strain relations and vibrations of a granular medium, J. Appl. Mech. 24 (1957) 585. Moduli are
-// changes of the true stress with the strain; the pressure that the contacts carry adds its multiples (change of volume, turning and lengthening of
-// branches under force): −p/2 to C11, 5p/4 to C12, −3p/4 to C44. What is left is of the order of overlap over diameter squared.
+// Every sphere is a centre of symmetry, so the packing deforms as the cell does, and the moduli are a sum over its
+// contacts: C_ijkl = (1/V) Σ l² (K_n n_i n_j n_k n_l + K_t (δ_ik n_j n_l − n_i n_j n_k n_l)), volume l³/√2 and six
+// contacts a sphere. Source of the moduli without slip: J. Duffy, R. D. Mindlin, Stress-strain relations and vibrations
+// of a granular medium, J. Appl. Mech. 24 (1957) 585. Moduli are changes of the true stress with the strain; the
+// pressure that the contacts carry adds its multiples (change of volume, turning and lengthening of branches under
+// force): −p/2 to C11, 5p/4 to C12, −3p/4 to C44. What is left is of the order of overlap over diameter squared.
 #pragma once
 #include <string>
 

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <numbers>
 
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/laws/normal/hertz.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
-#include "libdem/drivers/cell_drive.hpp"
 #include "validation/kuhn2011/pressure-stiffness/fcc_moduli.hpp"
 #include "validation/kuhn2020/assembly.hpp"
 
@@ -90,7 +90,8 @@ Case packing_case(const PackingChoice& choice) {
     c.material.poisson_ratio = poisson_ratio;
   }
   c.time.integrator = Integrator::velocity_verlet;
-  const double stiffest = choice.law == "linear" ? choice.normal_stiffness : hertz_stiffness_at(choice.pressures.back());
+  const double stiffest =
+      choice.law == "linear" ? choice.normal_stiffness : hertz_stiffness_at(choice.pressures.back());
   const double smallest = mean_radius - half_width, mass = 4 * std::numbers::pi / 3 * std::pow(smallest, 3);
   c.time.step = 0.2 * std::sqrt(mass / stiffest);
   c.time.override_limit = true;  // the limit before the run counts on an overlap of 1 % of the diameter
@@ -125,7 +126,8 @@ Case packing_case(const PackingChoice& choice) {
   return c;
 }
 
-std::vector<double> measure_packing(const PackingChoice& choice, const std::filesystem::path& folder, TaskProgress& progress) {
+std::vector<double> measure_packing(const PackingChoice& choice, const std::filesystem::path& folder,
+                                    TaskProgress& progress) {
   const Case path = packing_case(choice);
   std::vector<double> out;
   Simulation run(path);
@@ -156,7 +158,8 @@ std::vector<double> measure_packing(const PackingChoice& choice, const std::file
     Case at = path;
     at.stages.resize(rest + 1);
     const Planes none = probe(at, file, 0, 0, choice.rest_steps), full = probe(at, file, gamma, 0, choice.rest_steps);
-    const Planes half = probe(at, file, 0.5 * gamma, 0, choice.rest_steps), other = probe(at, file, gamma, 1, choice.rest_steps);
+    const Planes half = probe(at, file, 0.5 * gamma, 0, choice.rest_steps),
+                 other = probe(at, file, gamma, 1, choice.rest_steps);
     const double first = (full.first - none.first) / gamma, second = (other.second - none.second) / gamma;
     m.shear = 0.5 * (first + second);
     m.spread = 0.5 * std::abs(first - second);

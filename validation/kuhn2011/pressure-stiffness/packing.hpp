@@ -22,23 +22,24 @@ struct PackingChoice {
 
 /// Of one state.
 struct StateModuli {
-  double pressure = 0;                               ///< in units of the modulus of the spheres, as the stress of the cell gives it
-  double shear = 0;                                  ///< modulus, mean of two planes
-  double spread = 0;                                 ///< half of their difference
-  double half_strain = 0;                            ///< of the first plane by half the strain, over that by the full one
-  double affine = 0;                                 ///< sum over contacts as if all moved with the cell
-  double coordination = 0, backbone = 0, solid = 0;  ///< contacts of a sphere that is no rattler, share of such spheres; solid fraction
-  double stiffness = 0, overlap = 0;                 ///< mean K_n and mean overlap of the contacts
-  double unbalanced = 0;                             ///< mean resultant over mean contact force
-  double slipping = 0;                               ///< share of contacts at the limit of friction
+  double pressure = 0;     ///< in units of the modulus of the spheres, as the stress of the cell gives it
+  double shear = 0;        ///< modulus, mean of two planes
+  double spread = 0;       ///< half of their difference
+  double half_strain = 0;  ///< of the first plane by half the strain, over that by the full one
+  double affine = 0;       ///< sum over contacts as if all moved with the cell
+  double coordination = 0, backbone = 0,
+         solid = 0;  ///< contacts of a sphere that is no rattler, share of such spheres; solid fraction
+  double stiffness = 0, overlap = 0;  ///< mean K_n and mean overlap of the contacts
+  double unbalanced = 0;              ///< mean resultant over mean contact force
+  double slipping = 0;                ///< share of contacts at the limit of friction
   static constexpr std::size_t numbers = 12;
 };
 
 /// K_n of a mean Hertz contact at this pressure.
 double hertz_stiffness_at(double pressure);
 
-/// Radii 0.4 to 0.6, density 1, shear modulus 1. Compressed to the first pressure without friction, which makes it dense; then friction 0.3, and a
-/// stage that ends when forces balance for each pressure.
+/// Radii 0.4 to 0.6, density 1, shear modulus 1. Compressed to the first pressure without friction, which makes it
+/// dense; then friction 0.3, and a stage that ends when forces balance for each pressure.
 Case packing_case(const PackingChoice&);
 
 /// Loads the packing step by step; `folder` takes the states that probes start from. Numbers of StateModuli in a row.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+
 #include "libdem/drivers/cell_drive.hpp"
 
 namespace dem::validation::kuhn2011 {
@@ -27,7 +28,8 @@ Stage sheared(double rate, double strain) {
 
 double loop_work(std::span<const LoopPoint> loop) {
   double sum = 0;
-  for (std::size_t k = 1; k < loop.size(); ++k) sum += 0.5 * (loop[k].stress + loop[k - 1].stress) * (loop[k].strain - loop[k - 1].strain);
+  for (std::size_t k = 1; k < loop.size(); ++k)
+    sum += 0.5 * (loop[k].stress + loop[k - 1].stress) * (loop[k].strain - loop[k - 1].strain);
   return sum;
 }
 
@@ -44,7 +46,8 @@ double damping_ratio(std::span<const LoopPoint> loop) {
 
 Case cycles_case(const Packing& packing, const LawVariant& law, const CycleChoice& choice) {
   Case c = case_of(packing);
-  c.title = fmt::format("{} spheres, cycles of simple shear of {:g}, {}", packing.radius.size(), choice.amplitude, law.name);
+  c.title =
+      fmt::format("{} spheres, cycles of simple shear of {:g}, {}", packing.radius.size(), choice.amplitude, law.name);
   law.choose(c);
   c.material.restitution = 0.97;  // dashpots take energy as well, which is not what is measured
   Stage rest;
@@ -64,7 +67,8 @@ ShearCycles run_cycles(const Case& c, const CycleChoice& choice, TaskProgress& p
   Simulation run(c);
   ShearCycles out;
   while (run.stage() == 0) run.step();
-  const std::uint64_t start = run.step_count(), length = 4 * choice.quarter, every = std::max<std::uint64_t>(1, length / points_of_a_loop);
+  const std::uint64_t start = run.step_count(), length = 4 * choice.quarter,
+                      every = std::max<std::uint64_t>(1, length / points_of_a_loop);
   const auto stress = [&] {
     const Tensor3& s = run.driver<CellDriver>()->stress();
     return 0.5 * (s.m[0][1] + s.m[1][0]);
@@ -96,8 +100,9 @@ ShearCycles run_cycles(const Case& c, const CycleChoice& choice, TaskProgress& p
     progress.done(double(done) / (double(length) * choice.cycles));
   }
   if (out.cycles.size() != std::size_t(choice.cycles))
-    throw std::runtime_error(fmt::format("{} cycles of shear were asked for, {} were made: a stage has another number of steps than its strain says",
-                                         choice.cycles, out.cycles.size()));
+    throw std::runtime_error(fmt::format(
+        "{} cycles of shear were asked for, {} were made: a stage has another number of steps than its strain says",
+        choice.cycles, out.cycles.size()));
   out.residual = run.ledger().relative_residual();
   return out;
 }
@@ -115,16 +120,19 @@ ShearCycles ShearCycles::unpack(const std::vector<double>& n) {
   s.residual = n[0], s.stress_at_rest = n[1], s.margin = n[2];
   const auto cycles = std::size_t(n[3]), first = std::size_t(n[4]);
   std::size_t k = 5;
-  for (; s.cycles.size() < cycles; k += Cycle::numbers) s.cycles.push_back({n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4]});
+  for (; s.cycles.size() < cycles; k += Cycle::numbers)
+    s.cycles.push_back({n[k], n[k + 1], n[k + 2], n[k + 3], n[k + 4]});
   for (; k + 2 <= n.size(); k += 2) (s.first.size() < first ? s.first : s.last).push_back({n[k], n[k + 1]});
   return s;
 }
 
 double walton_modulus(double coordination, double void_ratio, double pressure) {
   const double lame = 2 * shear_modulus * poisson_ratio / (1 - 2 * poisson_ratio), pi = std::numbers::pi;
-  const double a = (1 / shear_modulus - 1 / (shear_modulus + lame)) / (4 * pi), b = (1 / shear_modulus + 1 / (shear_modulus + lame)) / (4 * pi);
+  const double a = (1 / shear_modulus - 1 / (shear_modulus + lame)) / (4 * pi),
+               b = (1 / shear_modulus + 1 / (shear_modulus + lame)) / (4 * pi);
   const double solid = 1 / (1 + void_ratio);
-  const double bulk = std::cbrt(3 * solid * solid * coordination * coordination * pressure / (pi * pi * pi * pi * b * b)) / 6;
+  const double bulk =
+      std::cbrt(3 * solid * solid * coordination * coordination * pressure / (pi * pi * pi * pi * b * b)) / 6;
   return 0.6 * bulk * (5 * b + a) / (2 * b + a);
 }
 

@@ -14,7 +14,8 @@ struct LoopPoint {
 double loop_work(std::span<const LoopPoint>);
 /// Slope of the line through the points of the largest and the smallest strain (Pa).
 double secant_modulus(std::span<const LoopPoint>);
-/// Loss of a loop over 4π times the energy ½ G γ² of its secant modulus at its amplitude, half of the width of the loop.
+/// Loss of a loop over 4π times the energy ½ G γ² of its secant modulus at its amplitude, half of the width of the
+/// loop.
 double damping_ratio(std::span<const LoopPoint>);
 
 struct CycleChoice {
@@ -46,8 +47,8 @@ struct ShearCycles {
 };
 ShearCycles run_cycles(const Case&, const CycleChoice&, TaskProgress&);
 
-/// Shear modulus of Walton's effective medium of perfectly rough equal spheres (J. Mech. Phys. Solids 35 (1987) 213) with `coordination` contacts a
-/// sphere: all spheres move as the mean does.
+/// Shear modulus of Walton's effective medium of perfectly rough equal spheres (J. Mech. Phys. Solids 35 (1987) 213)
+/// with `coordination` contacts a sphere: all spheres move as the mean does.
 double walton_modulus(double coordination, double void_ratio, double pressure);
 
 }  // namespace dem::validation::kuhn2011

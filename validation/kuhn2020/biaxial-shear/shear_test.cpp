@@ -7,12 +7,12 @@
 #include <cstring>
 #include <numbers>
 
-#include "libdem/run/row_columns.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
-#include "libdem/drivers/cell_drive.hpp"
+#include "libdem/run/row_columns.hpp"
 
 namespace dem::validation::kuhn2020 {
 
@@ -32,13 +32,15 @@ ShearRow measure(const Simulation& run, Loading loading, const CellVector& origi
   const Tensor3 fabric = fabric_tensor(contacts, free);
   ShearRow row;
   row.xx = s.xx(), row.yy = s.yy(), row.xy = s.xy(), row.yx = s.yx();
-  row.strain_xx = cell.strains()[0] - origin[0], row.strain_yy = cell.strains()[1] - origin[1], row.strain_xy = cell.strains()[3] - origin[3];
+  row.strain_xx = cell.strains()[0] - origin[0], row.strain_yy = cell.strains()[1] - origin[1],
+  row.strain_xy = cell.strains()[3] - origin[3];
   row.gamma = loading == Loading::biaxial ? row.strain_xx - row.strain_yy : row.strain_xy;
   row.void_ratio = cell.void_ratio();
   row.servo = cell.largest_servo_error();
   row.inertial = cell_inertial_number(run);
   row.unbalanced = mean_unbalanced_force(contacts, run.state().bodies);
-  row.coordination = z.by_pairs, row.backbone = z.backbone_by_pairs, row.backbone_share = double(z.backbone) / double(z.bodies);
+  row.coordination = z.by_pairs, row.backbone = z.backbone_by_pairs,
+  row.backbone_share = double(z.backbone) / double(z.bodies);
   row.sliding = count_contacts(contacts, run.state().bodies, free).sliding_fraction();
   row.fabric_xx = fabric.xx(), row.fabric_xy = fabric.xy();
   row.a = anisotropies(contacts, row.compression());
@@ -58,11 +60,13 @@ Anisotropies anisotropies(std::span<const ContactRecord> contacts, double theta)
     branch.add(1, c.branch, c.normal);
   }
   const double of_contacts = anisotropy(contact, theta), of_normal = anisotropy(normal, theta);
-  return {of_contacts, of_normal - of_contacts, anisotropy(force, theta) - of_normal, anisotropy(branch, theta) - of_contacts};
+  return {of_contacts, of_normal - of_contacts, anisotropy(force, theta) - of_normal,
+          anisotropy(branch, theta) - of_contacts};
 }
 
 std::string ShearTest::label() const {
-  return fmt::format("{}, {}", loading == Loading::biaxial ? "biaxial" : "simple shear", bodies == Bodies2D::discs ? "discs" : "pentagons");
+  return fmt::format("{}, {}", loading == Loading::biaxial ? "biaxial" : "simple shear",
+                     bodies == Bodies2D::discs ? "discs" : "pentagons");
 }
 
 double ShearRow::sine() const { return std::hypot(0.5 * (xx - yy), 0.5 * (xy + yx)) / (-0.5 * (xx + yy)); }
@@ -111,13 +115,15 @@ ShearPath run_shear_test(const Case& c, Loading loading, std::size_t rows, TaskP
     path.rows.push_back(measure(run, loading, origin));
     if (double(next) > 0.9 * double(rows))
       for (const ContactRecord& contact : run.contacts()) {
-        const double angle = std::atan2(contact.normal.y, contact.normal.x) + (contact.normal.y < 0 ? std::numbers::pi : 0);
+        const double angle =
+            std::atan2(contact.normal.y, contact.normal.x) + (contact.normal.y < 0 ? std::numbers::pi : 0);
         ++path.directions[std::min(direction_bins - 1, std::size_t(angle / std::numbers::pi * double(direction_bins)))];
       }
     progress.done(done / steps);
   }
   path.steps = double(run.step_count()) - path.pack_steps;
-  path.servo_mean = run.driver<CellDriver>()->record().mean(), path.servo_largest = run.driver<CellDriver>()->record().largest;
+  path.servo_mean = run.driver<CellDriver>()->record().mean(),
+  path.servo_largest = run.driver<CellDriver>()->record().largest;
   const EnergyLedger ledger = run.ledger();
   path.residual = ledger.relative_residual();
   path.circulation = std::abs(ledger.circulation) / ledger.absolute_work;
@@ -135,7 +141,8 @@ std::vector<double> ShearPath::pack() const {
 
 ShearPath ShearPath::unpack(const std::vector<double>& n) {
   ShearPath path;
-  path.residual = n[0], path.circulation = n[1], path.servo_mean = n[2], path.servo_largest = n[3], path.steps = n[4], path.pack_steps = n[5];
+  path.residual = n[0], path.circulation = n[1], path.servo_mean = n[2], path.servo_largest = n[3], path.steps = n[4],
+  path.pack_steps = n[5];
   const std::size_t head = 6 + direction_bins;
   std::copy_n(n.begin() + 6, direction_bins, path.directions.begin());
   path.rows.resize((n.size() - head) / ShearRow::numbers);

@@ -1,13 +1,14 @@
-// A face-centred cubic packing of equal spheres compressed to failure in a periodic cell: cell, servo and friction against closed forms.
-// Source of the forms: C. Thornton, The conditions for failure of a face-centered cubic array of uniform rigid spheres, Géotechnique 29
-// (1979) 441.
+// A face-centred cubic packing of equal spheres compressed to failure in a periodic cell: cell, servo and friction
+// against closed forms. Source of the forms: C. Thornton, The conditions for failure of a face-centered cubic array of
+// uniform rigid spheres, Géotechnique 29 (1979) 441.
 //
-// Both hold for compression along z = [001]; derived here for contacts of normal force N and friction μN, normals from the cell's own shape.
+// Both hold for compression along z = [001]; derived here for contacts of normal force N and friction μN, normals from
+// the cell's own shape.
 //   Triaxial (x = [100], y = [010], σ_x = σ_y held): the four contacts in the plane ⟂ z open. The other eight, normals
 //   (±s, 0, ±c) and (0, ±s, ±c), slide:  σ_z/σ_x = 2 c (c + μ s)/[s (s − μ c)], at s = c = 1/√2: 2 (1 + μ)/(1 − μ).
-//   Plane strain (x = [110], y = [1̄10] at rest, σ_x held): contacts along x open, those along y stay and do not slide; the eight with
-//   normals (±a, ±b, ±c) slide in the plane ⟂ y along (c, 0, −a)/r, r = √(a² + c²):
-//   σ_z/σ_x = c (c + μ a/r)/[a (a − μ c/r)], at a = 1/2, c = 1/√2: 2 (√3 + √2 μ)/(√3 − 2√2 μ).
+//   Plane strain (x = [110], y = [1̄10] at rest, σ_x held): contacts along x open, those along y stay and do not slide;
+//   the eight with normals (±a, ±b, ±c) slide in the plane ⟂ y along (c, 0, −a)/r, r = √(a² + c²): σ_z/σ_x = c (c + μ
+//   a/r)/[a (a − μ c/r)], at a = 1/2, c = 1/√2: 2 (√3 + √2 μ)/(√3 − 2√2 μ).
 // With cubic axes plane strain is impossible for rigid spheres: contacts (0, ±1, ±1)/√2 would have to shorten.
 #include <fmt/format.h>
 
@@ -15,8 +16,8 @@
 #include <cmath>
 
 #include "libdem/case/case_file.hpp"
-#include "libdem/run/simulation.hpp"
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/run/simulation.hpp"
 #include "validation/fcc_packing.hpp"
 #include "validation/kuhn2020/claims.hpp"
 #include "validation/kuhn2020/studies.hpp"
@@ -81,8 +82,8 @@ Case fcc_case(const Test& t) {
   return c;
 }
 
-/// Rows of five numbers: strain, σ_z/σ_x, closed form at this shape of the cell, servo error, largest turn of a sphere (rad); then the ledger's
-/// residual.
+/// Rows of five numbers: strain, σ_z/σ_x, closed form at this shape of the cell, servo error, largest turn of a sphere
+/// (rad); then the ledger's residual.
 std::vector<double> compress(const Test& t) {
   Simulation run(fcc_case(t));
   const int nx = t.loading == Loading::triaxial ? 3 : 4, nz = 3;
@@ -96,8 +97,9 @@ std::vector<double> compress(const Test& t) {
     const Vec3 branch{0.5 * v[0].x / nx, 0.5 * v[1].y / nx, 0.5 * v[2].z / nz};
     double turn = 0;
     for (const Vec3 r : run.state().bodies.rotation[0]) turn = std::max(turn, norm(r));
-    out.insert(out.end(), {-run.driver<CellDriver>()->strains()[2], s.m[2][2] / s.m[0][0], closed_form_at(t.loading, t.friction, branch),
-                           run.driver<CellDriver>()->largest_servo_error(), turn});
+    out.insert(out.end(),
+               {-run.driver<CellDriver>()->strains()[2], s.m[2][2] / s.m[0][0],
+                closed_form_at(t.loading, t.friction, branch), run.driver<CellDriver>()->largest_servo_error(), turn});
   }
   out.push_back(run.ledger().relative_residual());
   return out;
@@ -113,13 +115,16 @@ struct Curves {
 
 void fcc(StudyRun& run) {
   std::vector<Test> tests;
-  const std::vector<double> frictions = run.quick() ? std::vector<double>{0.3} : std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5};
-  const std::vector<double> pressures = run.quick() ? std::vector<double>{1e-4, 1e-5} : std::vector<double>{1e-3, 1e-4, 1e-5, 1e-6};
+  const std::vector<double> frictions =
+      run.quick() ? std::vector<double>{0.3} : std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5};
+  const std::vector<double> pressures =
+      run.quick() ? std::vector<double>{1e-4, 1e-5} : std::vector<double>{1e-3, 1e-4, 1e-5, 1e-6};
   for (const Loading l : {Loading::triaxial, Loading::plane_strain})
     for (const char* law : {"linear-refined", "linear"})
       for (const double mu : frictions)
         for (const double p : pressures)
-          if ((mu == 0.3 || p == pressures.back()) && !(run.quick() && std::string_view(law) == "linear" && p != pressures.back()))
+          if ((mu == 0.3 || p == pressures.back()) &&
+              !(run.quick() && std::string_view(law) == "linear" && p != pressures.back()))
             tests.push_back({l, mu, p, law});
   const auto results = run.tasks(
       "runs", tests.size(), [&](std::size_t k, TaskProgress&) { return compress(tests[k]); },
@@ -147,17 +152,24 @@ void fcc(StudyRun& run) {
   figure.id = "kuhn2020/fcc";
   figure.title = "Face-centred cubic packing under compression";
   figure.caption =
-      "Periodic cell, compression along [001] at a constant rate, lateral stress held by the servo. Strain over overlap/diameter at the start. "
+      "Periodic cell, compression along [001] at a constant rate, lateral stress held by the servo. Strain over "
+      "overlap/diameter at the start. "
       "Dashed: closed form of rigid spheres.";
   for (const Loading l : {Loading::triaxial, Loading::plane_strain}) {
     Panel panel{name_of(l), "strain / start overlap", "σ1/σ3", false, false, {}, {}};
     for (const Curves& c : all)
-      if (c.test.loading == l && std::string_view(c.test.law) == "linear-refined" && c.test.pressure == pressures.back()) {
+      if (c.test.loading == l && std::string_view(c.test.law) == "linear-refined" &&
+          c.test.pressure == pressures.back()) {
         Curve line{fmt::format("μ = {:g}", c.test.friction), {}, c.ratio, {}, {}, Curve::Style::line};
         for (double e : c.strain) line.x.push_back(e / (c.test.pressure / (2 * std::sqrt(2.0))));
         const double end = line.x.back(), value = closed_form(l, c.test.friction);
         panel.curves.push_back(std::move(line));
-        panel.curves.push_back({fmt::format("μ = {:g}, closed form", c.test.friction), {0, end}, {value, value}, {}, {}, Curve::Style::prediction});
+        panel.curves.push_back({fmt::format("μ = {:g}, closed form", c.test.friction),
+                                {0, end},
+                                {value, value},
+                                {},
+                                {},
+                                Curve::Style::prediction});
       }
     figure.panels.push_back(std::move(panel));
   }
@@ -173,32 +185,44 @@ void fcc(StudyRun& run) {
     for (const Curves& c : all) {
       if (c.test.loading != l) continue;
       shape = std::max(shape, std::abs(c.bound));
-      if (c.test.friction == 0.3 && c.test.pressure == pressures.back() && std::string_view(c.test.law) == "linear-refined")
-        after = fmt::format("{:.4f} at the end of the strain, where spheres have turned by up to {:.1e} rad at a strain of {:.1e}", c.ratio.back(),
-                            c.turn.back(), c.strain.back());
+      if (c.test.friction == 0.3 && c.test.pressure == pressures.back() &&
+          std::string_view(c.test.law) == "linear-refined")
+        after = fmt::format(
+            "{:.4f} at the end of the strain, where spheres have turned by up to {:.1e} rad at a strain of {:.1e}",
+            c.ratio.back(), c.turn.back(), c.strain.back());
       residual = std::max(residual, c.residual);
       for (std::size_t r = c.servo.size() / 10; r < c.servo.size(); ++r) servo = std::max(servo, std::abs(c.servo[r]));
-      if (c.test.pressure == pressures.back()) worst = std::max(worst, std::abs(c.peak / closed_form(l, c.test.friction) - 1));
-      if (c.test.friction == 0.3) text += fmt::format("{}{:.5f} ({}, p l/k_n = {:g})", text.empty() ? "" : ", ", c.peak, c.test.law, c.test.pressure);
+      if (c.test.pressure == pressures.back())
+        worst = std::max(worst, std::abs(c.peak / closed_form(l, c.test.friction) - 1));
+      if (c.test.friction == 0.3)
+        text +=
+            fmt::format("{}{:.5f} ({}, p l/k_n = {:g})", text.empty() ? "" : ", ", c.peak, c.test.law, c.test.pressure);
     }
+    run.claim({id, "C. Thornton, Géotechnique 29 (1979) 441",
+               l == Loading::triaxial ? "triaxial: σ1/σ3 = 2(1+μ)/(1−μ), 3.714 at μ = 0.3"
+                                      : "plane strain: σ1/σ3 = 2(√3+√2μ)/(√3−2√2μ), 4.881 at μ = 0.3",
+               fmt::format("largest ratio at μ = 0.3 (closed form {:.5f}): {}; friction {:g} to {:g} at the smallest "
+                           "p: off by {:.1e} at most",
+                           wanted, text, frictions.front(), frictions.back(), worst),
+               "1e-3: overlaps of the smallest p change the ratio by less, and the servo holds 0.1 %",
+               verdict(worst <= 1e-3),
+               l == Loading::triaxial ? "Compression along [001], cubic axes; the contacts in the plane across open "
+                                        "first. Rigid spheres are the limit of small p l/k_n."
+                                      : "Compression along [001], x = [110], y = [1̄10] at rest; contacts along x open "
+                                        "first, those along y carry load without sliding."});
     run.claim(
-        {id, "C. Thornton, Géotechnique 29 (1979) 441",
-         l == Loading::triaxial ? "triaxial: σ1/σ3 = 2(1+μ)/(1−μ), 3.714 at μ = 0.3" : "plane strain: σ1/σ3 = 2(√3+√2μ)/(√3−2√2μ), 4.881 at μ = 0.3",
-         fmt::format("largest ratio at μ = 0.3 (closed form {:.5f}): {}; friction {:g} to {:g} at the smallest p: off by {:.1e} at most", wanted,
-                     text, frictions.front(), frictions.back(), worst),
-         "1e-3: overlaps of the smallest p change the ratio by less, and the servo holds 0.1 %", verdict(worst <= 1e-3),
+        {id + "-shape", "Derived in this study from the same mechanism, with the deformed cell",
+         "the closed form with the contact directions of the deformed cell is reached and never exceeded",
+         fmt::format("largest σ1/σ3 over the form at that moment, all runs: off 1 by {:.1e} at most; servo error "
+                     "{:.1e}, ledger residual "
+                     "{:.1e} of the absolute work; μ = 0.3: {}",
+                     shape, servo, residual, after),
+         "2e-3: the 0.1 % of the servo on either stress", verdict(shape <= 2e-3 && residual <= 1e-3),
          l == Loading::triaxial
-             ? "Compression along [001], cubic axes; the contacts in the plane across open first. Rigid spheres are the limit of small p l/k_n."
-             : "Compression along [001], x = [110], y = [1̄10] at rest; contacts along x open first, those along y carry load without sliding."});
-    run.claim({id + "-shape", "Derived in this study from the same mechanism, with the deformed cell",
-               "the closed form with the contact directions of the deformed cell is reached and never exceeded",
-               fmt::format("largest σ1/σ3 over the form at that moment, all runs: off 1 by {:.1e} at most; servo error {:.1e}, ledger residual "
-                           "{:.1e} of the absolute work; μ = 0.3: {}",
-                           shape, servo, residual, after),
-               "2e-3: the 0.1 % of the servo on either stress", verdict(shape <= 2e-3 && residual <= 1e-3),
-               l == Loading::triaxial ? "Removes what the finite overlap changes. Beyond its peak the lattice leaves the uniform mechanism, in which "
-                                        "no sphere turns, for a softer one."
-                                      : "Removes what the finite overlap changes; the mechanism goes on, σ1/σ3 follows the shape of the cell."});
+             ? "Removes what the finite overlap changes. Beyond its peak the lattice leaves the uniform mechanism, in "
+               "which "
+               "no sphere turns, for a softer one."
+             : "Removes what the finite overlap changes; the mechanism goes on, σ1/σ3 follows the shape of the cell."});
   }
 }
 

@@ -1,5 +1,6 @@
-// Fig. 4 of Kuhn, Suzuki and Daouadji: a contact at its limit moves square to its force, the normal force being constant; the final
-// angle of the force by the closed form and by radial return (linear-frictional-contact reference, §11).
+// Fig. 4 of Kuhn, Suzuki and Daouadji: a contact at its limit moves square to its force, the normal force being
+// constant; the final angle of the force by the closed form and by radial return (linear-frictional-contact reference,
+// §11).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +54,8 @@ Outcome moved_square(const char* law, double x, int steps = 1, bool trapezoid = 
   if (trapezoid) variant.options.sliding_work = SlidingWork::trapezoid;
   const Vec3 n{0, 0, 1}, e{1, 0, 0}, square{0, -1, 0};
   DrivenContact contact(variant, material, n, overlap, limit * square);
-  for (int k = 0; k < steps; ++k) contact.move({n, overlap, (x / steps * limit / material.tangential_stiffness) * e, {}});
+  for (int k = 0; k < steps; ++k)
+    contact.move({n, overlap, (x / steps * limit / material.tangential_stiffness) * e, {}});
   const Vec3 f = contact.force();
   return {std::atan2(f.y, f.x), contact.work() * material.tangential_stiffness / (limit * limit)};
 }
@@ -75,8 +77,10 @@ void claim_table(StudyRun& run) {
     }
   }
   run.claim(
-      {"table", section, "16 angles from x = 0.01 (−89.4270517539° and −89.4270613023°) to x = 10 (−0.0052024487° and −5.7105931375°)",
-       fmt::format("largest differences {:.1e}° (closed form), {:.1e}° (radial return), {:.1e}° (their difference); at x = 1: {:.10f}° and {:.10f}°",
+      {"table", section,
+       "16 angles from x = 0.01 (−89.4270517539° and −89.4270613023°) to x = 10 (−0.0052024487° and −5.7105931375°)",
+       fmt::format("largest differences {:.1e}° (closed form), {:.1e}° (radial return), {:.1e}° (their difference); at "
+                   "x = 1: {:.10f}° and {:.10f}°",
                    worst[0], worst[1], worst[2], refined(1) * degrees, conventional(1) * degrees),
        "half a unit of the last printed digit: 5e-11° of the angles, 5e-7° of their difference", verdict(holds),
        "One step of the laws linear-refined and linear as the program runs them."});
@@ -91,12 +95,14 @@ void claim_closed_forms(StudyRun& run) {
     work = std::max(work, std::abs(moved_square("linear-refined", x).work - exact) / (1 + exact));
   }
   run.claim({"closed-form", section, "θ1 = −2 atan(e^(−x)) exactly, −atan(1/x) by radial return",
-             fmt::format("x from 1e-4 to 30: off by at most {:.1e} and {:.1e} rad", angle, radial), "1e-11 (§8: agreement in double precision)",
-             verdict(angle <= 1e-11 && radial <= 1e-11), "The law needs no angle, no table and no iteration for it."});
+             fmt::format("x from 1e-4 to 30: off by at most {:.1e} and {:.1e} rad", angle, radial),
+             "1e-11 (§8: agreement in double precision)", verdict(angle <= 1e-11 && radial <= 1e-11),
+             "The law needs no angle, no table and no iteration for it."});
   const Outcome by_trapezoid = moved_square("linear-refined", 2, 1, true);
   run.claim({"work", section, "work of the exact path (F²/k_t) ln cosh x",
-             fmt::format("x from 1e-4 to 30: off by at most {:.1e} of F²/k_t + |W|; by the trapezoid at x = 2: {:.4f} instead of {:.4f}", work,
-                         by_trapezoid.work, std::log(std::cosh(2.0))),
+             fmt::format("x from 1e-4 to 30: off by at most {:.1e} of F²/k_t + |W|; by the trapezoid at x = 2: {:.4f} "
+                         "instead of {:.4f}",
+                         work, by_trapezoid.work, std::log(std::cosh(2.0))),
              "1e-10 (§8, with accurate quadrature)", verdict(work <= 1e-10), "The trapezoid is offered as an option."});
 }
 
@@ -108,17 +114,20 @@ void claim_differences(StudyRun& run) {
     (lag(a) < lag(b) ? low : high) = lag(a) < lag(b) ? a : b;
   }
   const double top = 0.5 * (low + high);
-  run.claim({"largest", section, "largest difference 12.7348° at x = 2.98287", fmt::format("{:.4f}° at x = {:.5f}", lag(top) * degrees, top),
+  run.claim({"largest", section, "largest difference 12.7348° at x = 2.98287",
+             fmt::format("{:.4f}° at x = {:.5f}", lag(top) * degrees, top),
              "half a unit of the last printed digit; of x: 5e-5, what a maximum in double precision gives",
              verdict(agrees_with_print("12.7348", lag(top) * degrees) && std::abs(top - 2.98287) <= 5e-5),
              "In one step of that size; two halves of it already lag less."});
   const double a = lag(0.02) / (std::pow(0.02, 3) / 6), b = lag(0.1) / (1e-3 / 6);
-  run.claim({"small-steps", section, "for small x the difference is x³/6", fmt::format("{:.5f} of x³/6 at x = 0.02, {:.4f} at 0.1", a, b),
-             "the next term of the series: 0.95 x²", verdict(std::abs(a - 1) <= 1.1 * 0.95 * 4e-4 && std::abs(b - 1) <= 1.1 * 0.95 * 1e-2),
+  run.claim({"small-steps", section, "for small x the difference is x³/6",
+             fmt::format("{:.5f} of x³/6 at x = 0.02, {:.4f} at 0.1", a, b), "the next term of the series: 0.95 x²",
+             verdict(std::abs(a - 1) <= 1.1 * 0.95 * 4e-4 && std::abs(b - 1) <= 1.1 * 0.95 * 1e-2),
              "Of both series: x − x³/6 + x⁵/24 against x − x³/3 + x⁵/5."});
   double one = 0.2;
   while (lag(one) * degrees < 1) one += 1e-4;
-  run.claim({"large-from-0.2", "Kuhn, Suzuki, Daouadji, text with Fig. 4", "errors of the conventional model are large from x = 0.2 on",
+  run.claim({"large-from-0.2", "Kuhn, Suzuki, Daouadji, text with Fig. 4",
+             "errors of the conventional model are large from x = 0.2 on",
              fmt::format("{:.3f}° at x = 0.2; 1° is reached at x = {:.3f}", lag(0.2) * degrees, one),
              "1° is called large: less is not seen in a figure of 90°", verdict(lag(0.2) * degrees >= 1),
              "0.07° at x = 0.2, as the reference has it; errors of a degree begin at x = 0.5."});
@@ -129,10 +138,12 @@ void claim_differences(StudyRun& run) {
   for (int n : {2, 5, 30}) split = std::max(split, std::abs(moved_square("linear-refined", 1, n).angle - refined(1)));
   run.claim({"steps", "linear-frictional-contact reference §15 and §17",
              "the difference falls about as 1/steps; the closed form does not depend on the steps",
-             fmt::format("x = 1 in n steps: {:.4f}°, {:.4f}°, {:.5f}° at n = 1, 4, 32, falling as n^−{:.2f}; the closed form in 2, 5 or 30 steps "
+             fmt::format("x = 1 in n steps: {:.4f}°, {:.4f}°, {:.5f}° at n = 1, 4, 32, falling as n^−{:.2f}; the "
+                         "closed form in 2, 5 or 30 steps "
                          "differs from one step by {:.0e} rad at most",
                          off[0] * degrees, off[2] * degrees, off[5] * degrees, order, split),
-             "0.15 of the exponent, between n = 4 and 32; 1e-11 rad (§8)", verdict(std::abs(order - 1) <= 0.15 && split <= 1e-11),
+             "0.15 of the exponent, between n = 4 and 32; 1e-11 rad (§8)",
+             verdict(std::abs(order - 1) <= 0.15 && split <= 1e-11),
              "Radial return is of first order over a path that turns the force, however it is cut."});
   // One step at 45° between movement and force.
   const auto at_half_right_angle = [](double x) {
@@ -141,11 +152,13 @@ void claim_differences(StudyRun& run) {
   };
   const double small = at_half_right_angle(0.01), half = at_half_right_angle(0.02);
   run.claim({"per-step", "linear-frictional-contact reference §15", "the two models differ by x³/6 per sliding step",
-             fmt::format("at 45° between force and movement the closed forms differ by {:.3f} x³/6 at x = 0.01 and {:.3f} x³/6 at 0.02: by x²/4 sin "
+             fmt::format("at 45° between force and movement the closed forms differ by {:.3f} x³/6 at x = 0.01 and "
+                         "{:.3f} x³/6 at 0.02: by x²/4 sin "
                          "2θ, here {:.4f} and {:.4f} of it",
                          -small / (1e-6 / 6), -half / (8e-6 / 6), -small / (1e-4 / 4), -half / (4e-4 / 4)),
              "a factor of 2", verdict(std::abs(-small / (1e-6 / 6)) < 2),
-             "x³/6 holds for a force square to the movement; at any other angle radial return errs in second order, which is why differences of "
+             "x³/6 holds for a force square to the movement; at any other angle radial return errs in second order, "
+             "which is why differences of "
              "assemblies fall as 1/steps and not as its square."});
 }
 
@@ -154,7 +167,8 @@ void draw(StudyRun& run) {
   figure.id = "kuhn2020/figure-4";
   figure.title = "Final angle of the tangential force after a movement square to it";
   figure.caption =
-      "The contact starts at its limit, the force at −90° from the movement; constant normal force; x = k_t|Δξ|/(μ f_n). Dashed: closed forms.";
+      "The contact starts at its limit, the force at −90° from the movement; constant normal force; x = k_t|Δξ|/(μ "
+      "f_n). Dashed: closed forms.";
   std::vector<double> x, exact, radial, closed, closed_radial, gap, cubic;
   for (double v = 0.01; v < 10.5; v *= 1.12) {
     x.push_back(v);
@@ -175,14 +189,14 @@ void draw(StudyRun& run) {
                             {"linear-refined, −2 atan(e^−x)", x, closed, {}, {}, Curve::Style::prediction},
                             {"linear (radial return), −atan(1/x)", x, closed_radial, {}, {}, Curve::Style::prediction}},
                            {}});
-  figure.panels.push_back(
-      {"difference",
-       "k_t|Δξ|/(μ f_n)",
-       "angle (degrees)",
-       true,
-       true,
-       {{"linear-refined minus linear", x, gap, {}, {}, Curve::Style::points}, {"x³/6", x, cubic, {}, {}, Curve::Style::prediction}},
-       {}});
+  figure.panels.push_back({"difference",
+                           "k_t|Δξ|/(μ f_n)",
+                           "angle (degrees)",
+                           true,
+                           true,
+                           {{"linear-refined minus linear", x, gap, {}, {}, Curve::Style::points},
+                            {"x³/6", x, cubic, {}, {}, Curve::Style::prediction}},
+                           {}});
   figure.command = "dem validate kuhn2020/figure-4";
   run.figure(std::move(figure));
 }

@@ -1,5 +1,5 @@
-// Turning an assembly as a rigid body (Fig. 6 of Kuhn, Suzuki and Daouadji; linear-frictional-contact reference, §13): made-up tangential forces
-// on a real geometry, and the forces of a sheared assembly turned by the simulation itself.
+// Turning an assembly as a rigid body (Fig. 6 of Kuhn, Suzuki and Daouadji; linear-frictional-contact reference, §13):
+// made-up tangential forces on a real geometry, and the forces of a sheared assembly turned by the simulation itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/contact_engine.hpp"
 #include "libdem/contacts/contact_frame.hpp"
-#include "libdem/assembly/assembly.hpp"
-#include "libdem/state/quaternion.hpp"
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/state/quaternion.hpp"
 #include "validation/kuhn2020/assembly.hpp"
 #include "validation/kuhn2020/claims.hpp"
 #include "validation/kuhn2020/studies.hpp"
@@ -63,7 +63,8 @@ Geometry geometry_of(const Case& c) {
   std::vector<ContactRecord> records;
   engine->records(state, records);
   Geometry g;
-  for (const ContactRecord& r : records) g.contacts.push_back({r.normal, r.branch, c.material.normal_stiffness * r.overlap});
+  for (const ContactRecord& r : records)
+    g.contacts.push_back({r.normal, r.branch, c.material.normal_stiffness * r.overlap});
   const auto& v = state.cell.vectors;
   g.volume = std::abs(dot(v[0], cross(v[1], v[2])));
   return g;
@@ -129,12 +130,17 @@ double off(const Tensor3& t, const std::array<double, 9>& printed) {
   for (std::size_t k = 0; k < 9; ++k) largest = std::max(largest, std::abs(t.m[k / 3][k % 3] / 1e3 - printed[k]));
   return largest;
 }
-constexpr std::array<double, 9> printed_original{-98.2400, 12.6090, 20.3023, 0.0508, -98.7051, 9.9748, -3.4874, 1.7904, -98.7524};
-constexpr std::array<double, 9> printed_none{-98.2400, 20.1696, -13.3330, 0.0508, -89.3031, -2.6711, -3.4874, 0.4542, -102.6746};
-constexpr std::array<double, 9> printed_projection{-99.6472, 20.9996, -1.9380, -5.1235, -94.8052, 6.6523, 3.1663, 1.9240, -101.4277};
+constexpr std::array<double, 9> printed_original{-98.2400, 12.6090, 20.3023, 0.0508,  -98.7051,
+                                                 9.9748,   -3.4874, 1.7904,  -98.7524};
+constexpr std::array<double, 9> printed_none{-98.2400, 20.1696, -13.3330, 0.0508,   -89.3031,
+                                             -2.6711,  -3.4874, 0.4542,   -102.6746};
+constexpr std::array<double, 9> printed_projection{-99.6472, 20.9996, -1.9380, -5.1235,  -94.8052,
+                                                   6.6523,   3.1663,  1.9240,  -101.4277};
 
-constexpr std::array transports{Transport::none, Transport::projection, Transport::projection_twirl, Transport::swing_twist, Transport::exact};
-constexpr std::array names{"none", "projection", "projection and Eq. 23", "swing and twist, standard", "swing and twist, exact"};
+constexpr std::array transports{Transport::none, Transport::projection, Transport::projection_twirl,
+                                Transport::swing_twist, Transport::exact};
+constexpr std::array names{"none", "projection", "projection and Eq. 23", "swing and twist, standard",
+                           "swing and twist, exact"};
 
 void worked_example(StudyRun& run, const ClusterSource& source) {
   const Case c = cluster_case(source, run.quick());
@@ -177,34 +183,48 @@ void worked_example(StudyRun& run, const ClusterSource& source) {
   const double p = mean_pressure(start, 3) / 1e3;
   const std::string here = source.real() ? "" : source.sentence + ": the digits are those of the real geometry. ";
   const auto judged = [&](bool holds) { return source.real() ? verdict(holds) : ClaimVerdict::not_comparable; };
-  run.claim({"worked-original", section, "48 083 contacts, original -98.2400 12.6090 20.3023 / 0.0508 -98.7051 9.9748 / -3.4874 1.7904 -98.7524 kPa",
-             fmt::format("{:.0f} contacts, {} kPa", contacts, shown(start)), "1e-4: the last printed digit, and the volume of the cell",
-             judged(off(start, printed_original) <= 1e-4 && contacts == 48083), here + "Made-up tangential forces ½·0.55·f_n along (1,2,3)."});
-  run.claim({"worked-none", section, "no adjustment: -98.2400 20.1696 -13.3330 / 0.0508 -89.3031 -2.6711 / -3.4874 0.4542 -102.6746 kPa",
-             fmt::format("{} kPa, off by {:.1e}", shown(end[0]), off(end[0], printed_none)), "1e-4: the last printed digit",
-             judged(off(end[0], printed_none) <= 1e-4), here + "The tangential force fixed in space, the normal force follows the geometry."});
-  run.claim({"worked-projection", section, "projection only: -99.6472 20.9996 -1.9380 / -5.1235 -94.8052 6.6523 / 3.1663 1.9240 -101.4277 kPa",
-             fmt::format("{} kPa, off by {:.1e}", shown(end[1]), off(end[1], printed_projection)), "1e-4: the last printed digit",
-             judged(off(end[1], printed_projection) <= 1e-4), here + fmt::format("{} increments.", steps)});
-  run.claim({"worked-deviations", section, "largest deviation 6.8e-3 kPa (projection and Eq. 23), 1.5e-6 (standard), 2e-13 (exact)",
+  run.claim(
+      {"worked-original", section,
+       "48 083 contacts, original -98.2400 12.6090 20.3023 / 0.0508 -98.7051 9.9748 / -3.4874 1.7904 -98.7524 kPa",
+       fmt::format("{:.0f} contacts, {} kPa", contacts, shown(start)),
+       "1e-4: the last printed digit, and the volume of the cell",
+       judged(off(start, printed_original) <= 1e-4 && contacts == 48083),
+       here + "Made-up tangential forces ½·0.55·f_n along (1,2,3)."});
+  run.claim({"worked-none", section,
+             "no adjustment: -98.2400 20.1696 -13.3330 / 0.0508 -89.3031 -2.6711 / -3.4874 0.4542 -102.6746 kPa",
+             fmt::format("{} kPa, off by {:.1e}", shown(end[0]), off(end[0], printed_none)),
+             "1e-4: the last printed digit", judged(off(end[0], printed_none) <= 1e-4),
+             here + "The tangential force fixed in space, the normal force follows the geometry."});
+  run.claim({"worked-projection", section,
+             "projection only: -99.6472 20.9996 -1.9380 / -5.1235 -94.8052 6.6523 / 3.1663 1.9240 -101.4277 kPa",
+             fmt::format("{} kPa, off by {:.1e}", shown(end[1]), off(end[1], printed_projection)),
+             "1e-4: the last printed digit", judged(off(end[1], printed_projection) <= 1e-4),
+             here + fmt::format("{} increments.", steps)});
+  run.claim({"worked-deviations", section,
+             "largest deviation 6.8e-3 kPa (projection and Eq. 23), 1.5e-6 (standard), 2e-13 (exact)",
              fmt::format("{:.2e}, {:.2e}, {:.1e} kPa", deviation[2], deviation[3], deviation[4]),
              "half a unit of the last printed digit; 1e-11 for the one at round-off",
-             judged(agrees_with_print("6.8e-3", deviation[2]) && agrees_with_print("1.5e-6", deviation[3]) && deviation[4] < 1e-11),
+             judged(agrees_with_print("6.8e-3", deviation[2]) && agrees_with_print("1.5e-6", deviation[3]) &&
+                    deviation[4] < 1e-11),
              here + fmt::format("{} increments of 90°.", steps)});
   // What must hold on any assembly; deviations scale with the increment: 1/N for Eq. 23, 1/N² for the standard form.
   const double scale = 1000.0 / steps;
   const double unsymmetric = std::abs(end[1].m[1][2] - end[1].m[2][1]) - std::abs(start.m[1][2] - start.m[2][1]);
   run.claim({"properties", section,
-             "section 3: equal to ≤ 1e-6 relative (standard) or rounding (exact); Eqs. 22-23 within about 1e-4; projection only: errors of the order "
+             "section 3: equal to ≤ 1e-6 relative (standard) or rounding (exact); Eqs. 22-23 within about 1e-4; "
+             "projection only: errors of the order "
              "of the tangential contribution and an unsymmetric tensor; nothing: σ11 unchanged, others wrong",
-             fmt::format("relative to p = {:.1f} kPa: none {:.2g} (σ11 {:.0e}), projection {:.2g}, Eq. 23 {:.1e}, standard {:.1e}, exact {:.1e}; {} "
+             fmt::format("relative to p = {:.1f} kPa: none {:.2g} (σ11 {:.0e}), projection {:.2g}, Eq. 23 {:.1e}, "
+                         "standard {:.1e}, exact {:.1e}; {} "
                          "increments; projection adds {:.2g} kPa to |σ23 − σ32|",
-                         p, deviation[0] / p, std::abs(end[0].m[0][0] - start.m[0][0]) / 1e3 / p, deviation[1] / p, deviation[2] / p,
-                         deviation[3] / p, deviation[4] / p, steps, unsymmetric / 1e3),
-             fmt::format("as printed for 1000 increments; for {} increments times {:g} (first order) and {:g} (second order); wrong means above 1 %",
+                         p, deviation[0] / p, std::abs(end[0].m[0][0] - start.m[0][0]) / 1e3 / p, deviation[1] / p,
+                         deviation[2] / p, deviation[3] / p, deviation[4] / p, steps, unsymmetric / 1e3),
+             fmt::format("as printed for 1000 increments; for {} increments times {:g} (first order) and {:g} (second "
+                         "order); wrong means above 1 %",
                          steps, scale, scale * scale),
-             verdict(deviation[4] / p < 1e-12 && deviation[3] / p <= 1e-6 * scale * scale && deviation[2] / p < 2e-4 * scale &&
-                     deviation[1] / p > 0.01 && deviation[0] / p > 0.01 && std::abs(end[0].m[0][0] - start.m[0][0]) < 1e-9 * 1e3 * p),
+             verdict(deviation[4] / p < 1e-12 && deviation[3] / p <= 1e-6 * scale * scale &&
+                     deviation[2] / p < 2e-4 * scale && deviation[1] / p > 0.01 && deviation[0] / p > 0.01 &&
+                     std::abs(end[0].m[0][0] - start.m[0][0]) < 1e-9 * 1e3 * p),
              source.sentence + "."});
 }
 
@@ -241,7 +261,9 @@ void sheared(StudyRun& run, const ClusterSource& source) {
         turn.cell->turn_angle = quarter;
         turn.cell->turn_axis = axis;
         turn.cell->turn_steps = std::uint64_t(steps);
-        c.skin = source.real() ? 2e-5 : 0;  // a step of the turn moves bodies by 4e-6 m: a list for several of them; changes no bit
+        c.skin = source.real()
+                     ? 2e-5
+                     : 0;  // a step of the turn moves bodies by 4e-6 m: a list for several of them; changes no bit
         c.stages.push_back(turn);
         Simulation simulation(c);
         restore(simulation, file);
@@ -267,30 +289,36 @@ void sheared(StudyRun& run, const ClusterSource& source) {
   }
   const double scale = 1000.0 / steps;
   const std::string text = fmt::format(
-      "q/p = {:.3f}; original {} kPa; relative to p: projection {:.2g}, projection and Eq. 23 {:.1e}, standard {:.1e}, exact {:.1e}, {} increments",
+      "q/p = {:.3f}; original {} kPa; relative to p: projection {:.2g}, projection and Eq. 23 {:.1e}, standard {:.1e}, "
+      "exact {:.1e}, {} increments",
       start.q / start.p, shown(before), relative[0], relative[1], relative[2], relative[3], steps);
   run.claim(
       {"sheared", "Kuhn, Suzuki, Daouadji, Fig. 6; linear-frictional-contact reference §13",
        "turned by 90° about x1 the stress turned back equals the original with projection and twirl", text,
-       fmt::format("1e-6 of p (section 3 of the reference), at {} increments times {:g}; Eq. 23 within 2e-4 times {:g}", steps, scale * scale, scale),
+       fmt::format("1e-6 of p (section 3 of the reference), at {} increments times {:g}; Eq. 23 within 2e-4 times {:g}",
+                   steps, scale * scale, scale),
        verdict(relative[3] <= 1e-6 && relative[2] <= 1e-6 * scale * scale && relative[1] <= 2e-4 * scale),
        source.sentence + ". Forces of the simulation, turned by its rigid-turn stage."});
-  run.claim({"sheared-projection", "Kuhn, Suzuki, Daouadji, Fig. 6 (c)",
-             "projection only: wrong and unsymmetric (-6.6 against 8.2 kPa, 10 kPa lost along x1)",
-             fmt::format("{} kPa, σ23 and σ32 {:.2f} apart", shown(end[0]), std::abs(end[0].m[1][2] - end[0].m[2][1]) / 1e3),
-             "wrong by more than 1 % of p and unsymmetric by more than 0.1 kPa",
-             verdict(relative[0] > 0.01 && std::abs(end[0].m[1][2] - end[0].m[2][1]) > 100), source.sentence + "."});
+  run.claim(
+      {"sheared-projection", "Kuhn, Suzuki, Daouadji, Fig. 6 (c)",
+       "projection only: wrong and unsymmetric (-6.6 against 8.2 kPa, 10 kPa lost along x1)",
+       fmt::format("{} kPa, σ23 and σ32 {:.2f} apart", shown(end[0]), std::abs(end[0].m[1][2] - end[0].m[2][1]) / 1e3),
+       "wrong by more than 1 % of p and unsymmetric by more than 0.1 kPa",
+       verdict(relative[0] > 0.01 && std::abs(end[0].m[1][2] - end[0].m[2][1]) > 100), source.sentence + "."});
   const double sigma_1 = -before.m[0][0] / 1e3, p = mean_pressure(before, 3) / 1e3;
   run.claim({"stress", "Kuhn, Suzuki, Daouadji, Fig. 6 (a)",
-             "original: -155.9 -1.2 -0.6 / -1.2 -75.6 0.5 / -0.6 0.5 -74.2 kPa, q/p = 0.795, p = 101.9 kPa", shown(before) + " kPa",
-             "5 % of σ11/p = 1.53: the state is set by q/p, the rest by the assembly", verdict(std::abs(sigma_1 / p / 1.53 - 1) < 0.05),
-             "Lateral stresses are servo-controlled and equal here. In (b) of the paper the printed 74.3 has lost its minus sign, and the whole "
+             "original: -155.9 -1.2 -0.6 / -1.2 -75.6 0.5 / -0.6 0.5 -74.2 kPa, q/p = 0.795, p = 101.9 kPa",
+             shown(before) + " kPa", "5 % of σ11/p = 1.53: the state is set by q/p, the rest by the assembly",
+             verdict(std::abs(sigma_1 / p / 1.53 - 1) < 0.05),
+             "Lateral stresses are servo-controlled and equal here. In (b) of the paper the printed 74.3 has lost its "
+             "minus sign, and the whole "
              "contact force was held fixed (reference §13)."});
 
   Figure figure;
   figure.id = "kuhn2020/figure-6";
   figure.title = "Components of the stress after a rigid turn by 90°, turned back";
-  figure.caption = fmt::format("{}; q/p = 0.8, {} increments about x1. 1: σ11, 2: σ12, … 9: σ33.", source.sentence, steps);
+  figure.caption =
+      fmt::format("{}; q/p = 0.8, {} increments about x1. 1: σ11, 2: σ12, … 9: σ33.", source.sentence, steps);
   Panel panel{"", "component", "stress (kPa)", false, false, {}, {}};
   const auto add = [&](const char* name, const Tensor3& t, Curve::Style style) {
     Curve curve{name, {}, {}, {}, {}, style};

@@ -1,11 +1,12 @@
 #include "validation/kuhn2020/probes/probe.hpp"
-#include "libdem/laws/linear_refined.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/laws/linear_refined.hpp"
 
 namespace dem::validation::kuhn2020 {
 
@@ -53,9 +54,12 @@ double diameter(const Fit& f) { return std::hypot(f.a, f.b); }
 }  // namespace
 
 const char* name_of(ProbeModel m) {
-  static constexpr const char* names[] = {
-      "all refinements",      "conventional", "without the part of the step", "without the onset", "without the turning of the sliding force",
-      "projection and Eq. 23"};
+  static constexpr const char* names[] = {"all refinements",
+                                          "conventional",
+                                          "without the part of the step",
+                                          "without the onset",
+                                          "without the turning of the sliding force",
+                                          "projection and Eq. 23"};
   return names[int(m)];
 }
 
@@ -71,7 +75,8 @@ Eigen::Vector3d principal(const Rendulic& r) {
 ProbeResult run_probe(Case c, const std::filesystem::path& state, const Probe& probe) {
   using M = ProbeModel;
   laws::LinearRefined::Options& r = c.contact.law.options<laws::LinearRefined>();
-  if (probe.model == M::conventional) r = {false, false, false, SlidingWork::trapezoid};  // the law `linear`, from the same stored forces
+  if (probe.model == M::conventional)
+    r = {false, false, false, SlidingWork::trapezoid};  // the law `linear`, from the same stored forces
   if (probe.model == M::whole_step) r.part_of_step = false;
   if (probe.model == M::no_onset) r.onset = false;
   if (probe.model == M::no_direction) r.direction = false;
@@ -118,7 +123,8 @@ Stiffness reversible_stiffness(const std::vector<Rendulic>& strain, const std::v
 
 Response response(const Stiffness& k, const Rendulic& strain, const Rendulic& stress) {
   const Rendulic irreversible = strain - k.k.inverse() * stress;
-  return {std::atan2(stress(1), stress(0)), std::hypot(irreversible(0), irreversible(1)) / std::hypot(stress(0), stress(1))};
+  return {std::atan2(stress(1), stress(0)),
+          std::hypot(irreversible(0), irreversible(1)) / std::hypot(stress(0), stress(1))};
 }
 
 Circle fit_circle(const std::vector<Response>& points) {
@@ -139,14 +145,17 @@ Circle fit_circle(const std::vector<Response>& points) {
   c.misfit = std::sqrt(square / double(lobe.size())) / c.diameter;
   c.error = std::sqrt(spread * double(lobe.size() - 1) / double(lobe.size()));
   for (const Response& p : points)
-    if (apart(p.direction, c.direction) > 110 * std::numbers::pi / 180) c.opposite = std::max(c.opposite, p.radius / c.diameter);
+    if (apart(p.direction, c.direction) > 110 * std::numbers::pi / 180)
+      c.opposite = std::max(c.opposite, p.radius / c.diameter);
   return c;
 }
 
 ModulusDifference modulus_difference(const std::vector<Response>& reference, const std::vector<Response>& other) {
   const std::vector<std::size_t> lobe = large_lobe(reference);
   if (lobe.size() < 4) return {std::nan(""), std::nan("")};
-  const auto value = [&](std::size_t without) { return diameter(fitted(reference, lobe, without)) / diameter(fitted(other, lobe, without)) - 1; };
+  const auto value = [&](std::size_t without) {
+    return diameter(fitted(reference, lobe, without)) / diameter(fitted(other, lobe, without)) - 1;
+  };
   ModulusDifference d{value(none), 0};
   double mean = 0, square = 0;
   for (const std::size_t k : lobe) mean += value(k) / double(lobe.size());

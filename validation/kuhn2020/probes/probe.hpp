@@ -1,5 +1,6 @@
-// Stress probes of a stored state (linear-frictional-contact reference, §15): a small strain in a direction of the Rendulic plane, its stress,
-// the part of the strain that is irreversible, and the circle that elastoplasticity predicts.
+// Stress probes of a stored state (linear-frictional-contact reference, §15): a small strain in a direction of the
+// Rendulic plane, its stress, the part of the strain that is irreversible, and the circle that elastoplasticity
+// predicts.
 #pragma once
 #include <Eigen/Core>
 #include <filesystem>
@@ -9,8 +10,8 @@
 
 namespace dem::validation::kuhn2020 {
 
-/// Orthonormal components, compression positive: (x11 + x22 + x33)/√3, (2 x11 − x22 − x33)/√6, (x22 − x33)/√2. The first two are the
-/// Rendulic axes.
+/// Orthonormal components, compression positive: (x11 + x22 + x33)/√3, (2 x11 − x22 − x33)/√6, (x22 − x33)/√2. The
+/// first two are the Rendulic axes.
 using Rendulic = Eigen::Vector3d;
 Rendulic rendulic(double x11, double x22, double x33);
 /// Back to x11, x22, x33.
@@ -56,14 +57,14 @@ Response response(const Stiffness&, const Rendulic& strain, const Rendulic& stre
 struct Circle {
   double diameter = 0, direction = 0;  ///< 1/H (1/Pa), rad
   double misfit = 0;                   ///< rms over the diameter
-  double error = 0;                    ///< standard error of the diameter, relative, by leaving out one point after the other
-  double opposite = 0;                 ///< largest radius more than 110° away, over the diameter
+  double error = 0;     ///< standard error of the diameter, relative, by leaving out one point after the other
+  double opposite = 0;  ///< largest radius more than 110° away, over the diameter
   std::size_t points = 0;
 };
 Circle fit_circle(const std::vector<Response>&);
 
-/// H of `other` over H of `reference` − 1, from probes with equal strains, and its standard error by leaving out one after the other.
-/// NaN with fewer than four points in the large lobe.
+/// H of `other` over H of `reference` − 1, from probes with equal strains, and its standard error by leaving out one
+/// after the other. NaN with fewer than four points in the large lobe.
 struct ModulusDifference {
   double value = 0, error = 0;
 };

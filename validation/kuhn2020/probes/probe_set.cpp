@@ -9,8 +9,11 @@ void Probes::compute(const std::string& set) {
   std::vector<double> ratios;
   for (const Group& g : groups_)
     if (!starts_.contains(g.ratio) && std::ranges::find(ratios, g.ratio) == ratios.end()) ratios.push_back(g.ratio);
-  const auto file = [&](double ratio) { return run_.folder() / fmt::format("{}state-{:g}.h5", quick_ ? "quick-" : "", ratio); };
-  const std::string what = fmt::format("probes 3: {}; {:g} s", source_.sentence, cluster_case(source_, quick_).time.step);
+  const auto file = [&](double ratio) {
+    return run_.folder() / fmt::format("{}state-{:g}.h5", quick_ ? "quick-" : "", ratio);
+  };
+  const std::string what =
+      fmt::format("probes 3: {}; {:g} s", source_.sentence, cluster_case(source_, quick_).time.step);
   // A state is a file beside the journal: where it is gone, it is made again under another name of the set.
   bool all = true;
   for (const double r : ratios) all = all && (starts_.contains(r) || std::filesystem::exists(file(r)));
@@ -38,7 +41,8 @@ void Probes::compute(const std::string& set) {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     if (!group.result.empty()) continue;
-    list += fmt::format("\n{} {:g} {} {} {} {:g}", group.name, group.ratio, group.directions, group.steps, group.relaxation, group.size);
+    list += fmt::format("\n{} {:g} {} {} {} {:g}", group.name, group.ratio, group.directions, group.steps,
+                        group.relaxation, group.size);
     for (std::size_t k = 0; k < group.directions; ++k) {
       jobs.push_back({g, k});
       cost.push_back(double(group.steps * (1 + group.relaxation)));
@@ -48,7 +52,9 @@ void Probes::compute(const std::string& set) {
       "probes-" + set, jobs.size(),
       [&](std::size_t k, TaskProgress&) {
         const Group& g = groups_[jobs[k].group];
-        return run_probe(path(g.ratio), file(g.ratio), {g.model, g.strain[jobs[k].direction], g.steps, g.relaxation, g.no_slip}).pack();
+        return run_probe(path(g.ratio), file(g.ratio),
+                         {g.model, g.strain[jobs[k].direction], g.steps, g.relaxation, g.no_slip})
+            .pack();
       },
       what + list, cost);
   for (std::size_t k = 0; k < jobs.size(); ++k) {

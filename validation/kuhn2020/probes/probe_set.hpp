@@ -1,4 +1,5 @@
-// The probes of the study: groups of them, the runs without slip and without strain that each group needs, and all of them as tasks.
+// The probes of the study: groups of them, the runs without slip and without strain that each group needs, and all of
+// them as tasks.
 #pragma once
 #include <Eigen/LU>
 #include <algorithm>
@@ -40,7 +41,8 @@ class Probes {
     else
       for (std::size_t k = 0; k < g.directions; ++k) {
         const double angle = 2 * std::numbers::pi * double(k) / double(g.directions);
-        g.strain.push_back(g.size * (g.deviatoric ? Rendulic{0, std::cos(angle), std::sin(angle)} : Rendulic{std::cos(angle), std::sin(angle), 0}));
+        g.strain.push_back(g.size * (g.deviatoric ? Rendulic{0, std::cos(angle), std::sin(angle)}
+                                                  : Rendulic{std::cos(angle), std::sin(angle), 0}));
       }
     groups_.push_back(std::move(g));
   }
@@ -48,8 +50,11 @@ class Probes {
   void add_companions() {
     std::vector<Group> more;
     for (const Group& g : groups_) {
-      const auto same = [&](const Group& c) { return c.ratio == g.ratio && c.steps == g.steps && c.relaxation == g.relaxation; };
-      if (g.size > 0 && std::ranges::none_of(more, [&](const Group& c) { return same(c) && c.no_slip && c.size == g.size; })) {
+      const auto same = [&](const Group& c) {
+        return c.ratio == g.ratio && c.steps == g.steps && c.relaxation == g.relaxation;
+      };
+      if (g.size > 0 &&
+          std::ranges::none_of(more, [&](const Group& c) { return same(c) && c.no_slip && c.size == g.size; })) {
         Group c = g;
         c.name = "no slip";
         c.model = ProbeModel::refined;
@@ -58,7 +63,8 @@ class Probes {
         // Both signs of each axis of the Rendulic plane and what lies between them; one across it.
         c.strain.clear();
         for (int k = 0; k<8; k += g.directions> 20 && !quick_ ? 1 : 2)
-          c.strain.push_back(g.size * Rendulic{std::cos(k * std::numbers::pi / 4), std::sin(k * std::numbers::pi / 4), 0});
+          c.strain.push_back(g.size *
+                             Rendulic{std::cos(k * std::numbers::pi / 4), std::sin(k * std::numbers::pi / 4), 0});
         c.strain.push_back({0, 0, g.size});
         more.push_back(c);
       }
@@ -74,8 +80,8 @@ class Probes {
     }
     for (Group& c : more)
       if (std::ranges::none_of(groups_, [&](const Group& g) {
-            return g.name == c.name && g.ratio == c.ratio && g.steps == c.steps && g.relaxation == c.relaxation && g.size == c.size &&
-                   g.deviatoric == c.deviatoric;
+            return g.name == c.name && g.ratio == c.ratio && g.steps == c.steps && g.relaxation == c.relaxation &&
+                   g.size == c.size && g.deviatoric == c.deviatoric;
           }))
         add(std::move(c));
   }

@@ -1,5 +1,5 @@
-// What each refinement of the linear-frictional contact is worth: random histories with each of them switched off by itself, and the
-// property behind it, that a step is a flow (linear-frictional-contact reference, §3-§5, §10, §17).
+// What each refinement of the linear-frictional contact is worth: random histories with each of them switched off by
+// itself, and the property behind it, that a step is a flow (linear-frictional-contact reference, §3-§5, §10, §17).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,7 +109,8 @@ Worth worth(const std::vector<Ridden>& found, const std::vector<Ridden>& exact) 
 }
 
 void claim_flow(StudyRun& run) {
-  const double limit = material.friction * material.normal_stiffness * mean_overlap, energy = limit * limit / material.tangential_stiffness;
+  const double limit = material.friction * material.normal_stiffness * mean_overlap,
+               energy = limit * limit / material.tangential_stiffness;
   Random random(17);
   const int count = run.quick() ? 2000 : 20000;
   double force[2]{}, work[2]{}, dissipation[2]{}, least = 0, ledger = 0, collinear = 0;
@@ -142,33 +143,35 @@ void claim_flow(StudyRun& run) {
       ContactVariant conventional;
       conventional.law = "linear";
       const Vec3 along = (size / std::max(f, 1e-300)) * force_start;
-      DrivenContact one({}, material, plane_normal, start, force_start), other(conventional, material, plane_normal, start, force_start);
+      DrivenContact one({}, material, plane_normal, start, force_start),
+          other(conventional, material, plane_normal, start, force_start);
       const ContactMove move{plane_normal, end, k % 2 ? along : -along, {}};
       one.move(move);
       other.move(move);
       collinear = std::max(collinear, norm(one.force() - other.force()) / limit);
     }
   }
-  run.claim(
-      {"flow", "linear-frictional-contact reference §17, property 3",
-       "splitting a step at any α into two proportional parts gives the same f1, W and D; the conventional model fails it",
-       fmt::format(
-           "{} random steps: force {:.1e} of the limit, work {:.1e} and dissipation {:.1e} of F²/k_t at most; conventional: {:.2g}, {:.2g}, {:.2g}",
-           count, force[0], work[0], dissipation[0], force[1], work[1], dissipation[1]),
-       "1e-11, as printed; at movements up to 100 times the limit's the sizes compared are up to 1e2 F²/k_t",
-       verdict(force[0] <= 1e-11 && work[0] <= 1e-9 && dissipation[0] <= 1e-9 && force[1] > 1e-3),
-       "With touching, separation, and starts on the limit among them."});
+  run.claim({"flow", "linear-frictional-contact reference §17, property 3",
+             "splitting a step at any α into two proportional parts gives the same f1, W and D; the conventional model "
+             "fails it",
+             fmt::format("{} random steps: force {:.1e} of the limit, work {:.1e} and dissipation {:.1e} of F²/k_t at "
+                         "most; conventional: {:.2g}, {:.2g}, {:.2g}",
+                         count, force[0], work[0], dissipation[0], force[1], work[1], dissipation[1]),
+             "1e-11, as printed; at movements up to 100 times the limit's the sizes compared are up to 1e2 F²/k_t",
+             verdict(force[0] <= 1e-11 && work[0] <= 1e-9 && dissipation[0] <= 1e-9 && force[1] > 1e-3),
+             "With touching, separation, and starts on the limit among them."});
   run.claim({"energy", "linear-frictional-contact reference §5 and §17", "work = stored + dissipated, and D ≥ 0",
              fmt::format("the balance is off by {:.1e}, the least D is {:.1e} of F²/k_t", ledger, least),
-             "1e-12 relative to the largest term, which is up to 1e2 F²/k_t; D ≥ −1e-14 of it", verdict(ledger <= 1e-10 && least >= -1e-12),
-             "The same random steps."});
-  run.claim({"collinear", "linear-frictional-contact reference §10", "for collinear movement the two models are identical",
-             fmt::format("forces differ by {:.1e} of the limit at most", collinear), "1e-12: round-off", verdict(collinear <= 1e-12),
-             "Random steps along the force or against it, in contact at both ends."});
+             "1e-12 relative to the largest term, which is up to 1e2 F²/k_t; D ≥ −1e-14 of it",
+             verdict(ledger <= 1e-10 && least >= -1e-12), "The same random steps."});
+  run.claim({"collinear", "linear-frictional-contact reference §10",
+             "for collinear movement the two models are identical",
+             fmt::format("forces differ by {:.1e} of the limit at most", collinear), "1e-12: round-off",
+             verdict(collinear <= 1e-12), "Random steps along the force or against it, in contact at both ends."});
 }
 
-/// Random histories in the plane, straight between random points: all refinements give the same force whatever the step, so that what is
-/// left is the law's.
+/// Random histories in the plane, straight between random points: all refinements give the same force whatever the
+/// step, so that what is left is the law's.
 void straight_histories(StudyRun& run) {
   const auto variants = named_variants();
   const int histories = run.quick() ? 40 : 400, length = 50;
@@ -180,9 +183,11 @@ void straight_histories(StudyRun& run) {
   figure.id = "kuhn2020/refinements/straight";
   figure.title = "Error of random histories with one refinement switched off";
   figure.caption = fmt::format(
-      "{} random histories of {} straight movements of 0.4 limits on average, k_t = k_n, with loss and return of the contact; each movement in n "
+      "{} random histories of {} straight movements of 0.4 limits on average, k_t = k_n, with loss and return of the "
+      "contact; each movement in n "
       "equal steps. "
-      "rms of the force over the limit of the mean overlap, dissipation relative to all of it; against all refinements in one step.",
+      "rms of the force over the limit of the mean overlap, dissipation relative to all of it; against all refinements "
+      "in one step.",
       histories, length);
   Panel force{"force", "steps per movement", "rms error / limit", true, true, {}, {}},
       lost{"dissipation", "steps per movement", "|relative error|", true, true, {}, {}};
@@ -207,8 +212,9 @@ void straight_histories(StudyRun& run) {
   run.figure(std::move(figure));
 
   const auto line = [&](std::size_t v) {
-    return fmt::format("force {:.2g}, {:.2g}, {:.2g} of the limit, dissipation {:+.2g}, {:+.2g}, {:+.2g} of itself", found[v][0].force,
-                       found[v][2].force, found[v][4].force, found[v][0].dissipation, found[v][2].dissipation, found[v][4].dissipation);
+    return fmt::format("force {:.2g}, {:.2g}, {:.2g} of the limit, dissipation {:+.2g}, {:+.2g}, {:+.2g} of itself",
+                       found[v][0].force, found[v][2].force, found[v][4].force, found[v][0].dissipation,
+                       found[v][2].dissipation, found[v][4].dissipation);
   };
   double rest = 0;
   for (const Worth& w : found[0]) rest = std::max({rest, w.force, std::abs(w.dissipation)});
@@ -218,11 +224,13 @@ void straight_histories(StudyRun& run) {
              "So the error of the other variants is what their refinement is worth."});
   for (const std::size_t v : {1u, 2u, 3u, 5u}) {
     const bool matters = std::max(found[v][0].force, std::abs(found[v][0].dissipation)) > 1e-3;
-    run.claim({std::string("worth-") + variants[v].id, "Kuhn, Suzuki, Daouadji, the refinements; linear-frictional-contact reference §4, §5, §10",
+    run.claim({std::string("worth-") + variants[v].id,
+               "Kuhn, Suzuki, Daouadji, the refinements; linear-frictional-contact reference §4, §5, §10",
                v == 5 ? "the conventional model needs smaller steps" : "each refinement matters",
                fmt::format("{}, in 1, 5, 30 steps per movement: {}", variants[v].name, line(v)),
                "0.1 % of the limit or of the dissipation in single steps of 0.4 limits", verdict(matters),
-               v == 2   ? "Only in the steps in which sliding begins: what it is worth falls with the square of the step or faster."
+               v == 2 ? "Only in the steps in which sliding begins: what it is worth falls with the square of the step "
+                        "or faster."
                : v == 1 ? "Only in steps in which the contact is made or lost: a fifth of these."
                : v == 3 ? "What Fig. 4 shows; of first order over a history, so that it decides at small steps."
                         : "All three off; nothing turns here."});
@@ -232,14 +240,16 @@ void straight_histories(StudyRun& run) {
 /// Smooth random motions of two spheres: shear, overlap with loss and return, and the pair turns.
 PairPath random_path(std::uint64_t seed) {
   Random random(seed);
-  std::array<std::array<std::array<double, 2>, 4>, 6> wave;  // overlap, shear y, z, turn x, y, z: amplitude and phase of four harmonics
+  std::array<std::array<std::array<double, 2>, 4>, 6>
+      wave;  // overlap, shear y, z, turn x, y, z: amplitude and phase of four harmonics
   for (auto& w : wave)
     for (auto& h : w) h = {random.between(-1, 1), random.between(0, 2 * std::numbers::pi)};
   return [wave](double s) {
     const auto value = [&](std::size_t which) {
       double sum = 0;
       for (std::size_t h = 0; h < 4; ++h)
-        sum += wave[which][h][0] * (std::sin(2 * std::numbers::pi * double(h + 1) * s + wave[which][h][1]) - std::sin(wave[which][h][1]));
+        sum += wave[which][h][0] *
+               (std::sin(2 * std::numbers::pi * double(h + 1) * s + wave[which][h][1]) - std::sin(wave[which][h][1]));
       return sum;
     };
     const double overlap = mean_overlap * (1 + 0.5 * value(0));
@@ -255,12 +265,14 @@ void turning_histories(StudyRun& run) {
   const std::vector<double> steps{50, 100, 200, 400, 800, 1600};
   const double limit = material.friction * material.normal_stiffness * mean_overlap;
   std::vector<PathResult> reference;
-  for (int h = 0; h < histories; ++h) reference.push_back(follow(random_path(std::uint64_t(100 + h)), fine, {}, material));
+  for (int h = 0; h < histories; ++h)
+    reference.push_back(follow(random_path(std::uint64_t(100 + h)), fine, {}, material));
   Figure figure;
   figure.id = "kuhn2020/refinements/turning";
   figure.title = "Error on smooth random motions of a pair";
   figure.caption = fmt::format(
-      "{} smooth random motions of two spheres that slide, separate, touch again and turn by about a radian. rms of the tangential force over the "
+      "{} smooth random motions of two spheres that slide, separate, touch again and turn by about a radian. rms of "
+      "the tangential force over the "
       "limit of the mean overlap, against {} steps with all refinements.",
       histories, fine);
   Panel panel{"", "steps", "rms error / limit", true, true, {}, {}};
@@ -284,20 +296,29 @@ void turning_histories(StudyRun& run) {
   }
   figure.panels = {std::move(panel)};
   run.figure(std::move(figure));
-  const auto at = [&](std::size_t v) { return fmt::format("{:.2g}, {:.2g}, {:.2g}", errors[v][1], errors[v][3], errors[v][5]); };
+  const auto at = [&](std::size_t v) {
+    return fmt::format("{:.2g}, {:.2g}, {:.2g}", errors[v][1], errors[v][3], errors[v][5]);
+  };
   std::string text;
-  for (std::size_t v = 0; v < variants.size(); ++v) text += fmt::format("{}{}: {}", v ? "; " : "", variants[v].name, at(v));
+  for (std::size_t v = 0; v < variants.size(); ++v)
+    text += fmt::format("{}{}: {}", v ? "; " : "", variants[v].name, at(v));
   bool least = true;
   for (std::size_t v = 1; v < variants.size(); ++v) least = least && errors[0].back() <= 1.01 * errors[v].back();
   run.claim({"worth-turning", "Kuhn, Suzuki, Daouadji, the refinements; linear-frictional-contact reference §3, §12",
-             "all four refinements together are the most accurate", fmt::format("rms error over the limit at 100, 400, 1600 steps: {}", text),
+             "all four refinements together are the most accurate",
+             fmt::format("rms error over the limit at 100, 400, 1600 steps: {}", text),
              "no variant has an error smaller by more than 1 % at 1600 steps", verdict(least),
-             "Steps here are curved, so that the full form has an error too; it falls with the square of the step. On smooth motions of many small "
+             "Steps here are curved, so that the full form has an error too; it falls with the square of the step. On "
+             "smooth motions of many small "
              "steps the turning of the sliding force and the transport are what counts."});
-  const auto order = [&](std::size_t v) { return -log_slope({steps.end() - 3, steps.end()}, {errors[v].end() - 3, errors[v].end()}); };
+  const auto order = [&](std::size_t v) {
+    return -log_slope({steps.end() - 3, steps.end()}, {errors[v].end() - 3, errors[v].end()});
+  };
   const double full = order(0), projected = order(4);
-  run.claim({"transport-order", "linear-frictional-contact reference §3", "project and Eq. 23 is of first order, swing and twist of second or better",
-             fmt::format("rms error falls as n^−{:.2f} with swing and twist, n^−{:.2f} with projection and Eq. 23", full, projected),
+  run.claim({"transport-order", "linear-frictional-contact reference §3",
+             "project and Eq. 23 is of first order, swing and twist of second or better",
+             fmt::format("rms error falls as n^−{:.2f} with swing and twist, n^−{:.2f} with projection and Eq. 23",
+                         full, projected),
              "exponents above 1.5 and below 1.3, from 400 to 1600 steps", verdict(full > 1.5 && projected < 1.3),
              "Loss and return of the contact within a curved step limit the full form."});
 }

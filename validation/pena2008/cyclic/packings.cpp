@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "geometry/random.hpp"
-#include "libdem/run/simulation.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/run/simulation.hpp"
 
 namespace dem::validation::pena2008 {
 

@@ -14,9 +14,12 @@ namespace dem::validation::pena2008 {
 
 const char* name_of(Summation s) {
   switch (s) {
-    case Summation::cundall: return "Cundall (predicted velocity)";
-    case Summation::trapezoid: return "trapezoid";
-    case Summation::geometric: return "geometric";
+    case Summation::cundall:
+      return "Cundall (predicted velocity)";
+    case Summation::trapezoid:
+      return "trapezoid";
+    case Summation::geometric:
+      return "geometric";
   }
   return "";
 }
@@ -85,7 +88,9 @@ std::vector<double> trajectory(const Case& given, double t_c, int steps_per_tc) 
 }
 
 double trajectory_error(const std::vector<double>& found, const std::vector<double>& reference) {
-  const auto distance = [](const double* a, const double* b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); };
+  const auto distance = [](const double* a, const double* b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  };
   double largest = 0, error = 0;
   for (std::size_t k = 0; k < reference.size(); k += 3) {
     for (std::size_t m = 0; m < k; m += 3) largest = std::max(largest, distance(&reference[k], &reference[m]));

@@ -1,4 +1,5 @@
-// Runs of the efficiency study: sliding discs, discs without friction, and the motion of two bodies beside a fine-step one.
+// Runs of the efficiency study: sliding discs, discs without friction, and the motion of two bodies beside a fine-step
+// one.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,8 +14,8 @@ inline constexpr Summation summations[] = {Summation::cundall, Summation::trapez
 const char* name_of(Summation);
 Case with(Case, Summation);
 
-/// The guided test with disc j turned at a constant spin, ten times faster than its vibration moves the contact: it slides all the
-/// time, at μ = 0.3.
+/// The guided test with disc j turned at a constant spin, ten times faster than its vibration moves the contact: it
+/// slides all the time, at μ = 0.3.
 Case sliding_case(double dt_over_tc, Summation);
 /// The guided test without friction; undamped: without the normal dashpot too.
 Case frictionless_case(double dt_over_tc, Summation, bool undamped);
@@ -30,10 +31,12 @@ inline constexpr int trajectory_tc = 20;
 /// Largest distance of two trajectories over the largest displacement of the second one.
 double trajectory_error(const std::vector<double>&, const std::vector<double>& reference);
 
-/// CPU time of a step of each case (s), the cases in turns so that the speed of the machine cancels in ratios; median of `rounds`.
+/// CPU time of a step of each case (s), the cases in turns so that the speed of the machine cancels in ratios; median
+/// of `rounds`.
 std::vector<double> step_costs(const std::vector<Case>&, int rounds, int steps);
 
-/// Largest step at which the error, and that of all finer steps, is at most `tolerance`: between two tested steps by a power law.
+/// Largest step at which the error, and that of all finer steps, is at most `tolerance`: between two tested steps by a
+/// power law.
 struct Admissible {
   double step = 0;
   bool at_least = false;  ///< the coarsest tested step is within the tolerance

@@ -12,7 +12,8 @@ namespace {
 /// A body of unit mass, free in the plane, that moves along x.
 class Coordinate {
  public:
-  explicit Coordinate(double dt, GearCoefficients set = GearCoefficients::velocity_dependent) : dt_(dt), set_(gear_coefficients(set)) {
+  explicit Coordinate(double dt, GearCoefficients set = GearCoefficients::velocity_dependent)
+      : dt_(dt), set_(gear_coefficients(set)) {
     for (auto* terms : {&body_.position, &body_.rotation})
       for (auto& r : *terms) r.assign(1, Vec3{});
     body_.mass = body_.moment = {1};
@@ -45,8 +46,10 @@ class Coordinate {
 };
 
 State1 closed_form(const Oscillator& o, double t) {
-  const double w = o.omega * std::sqrt(1 - o.ratio * o.ratio), decay = std::exp(-o.ratio * o.omega * t), slope = o.ratio * o.omega / w;
-  return {decay * (std::cos(w * t) + slope * std::sin(w * t)), -decay * std::sin(w * t) * (w + slope * o.ratio * o.omega)};
+  const double w = o.omega * std::sqrt(1 - o.ratio * o.ratio), decay = std::exp(-o.ratio * o.omega * t),
+               slope = o.ratio * o.omega / w;
+  return {decay * (std::cos(w * t) + slope * std::sin(w * t)),
+          -decay * std::sin(w * t) * (w + slope * o.ratio * o.omega)};
 }
 
 }  // namespace
@@ -54,7 +57,8 @@ State1 closed_form(const Oscillator& o, double t) {
 State1 error_after(const Oscillator& o, GearCoefficients set, bool exact_start, double end, int steps) {
   Coordinate c(end / steps, set);
   c.start(1, 0, o, exact_start ? gear_terms - 1 : 2);
-  for (int k = 0; k < steps; ++k) c.step([&](double x, double v) { return -o.omega * o.omega * x - 2 * o.ratio * o.omega * v; });
+  for (int k = 0; k < steps; ++k)
+    c.step([&](double x, double v) { return -o.omega * o.omega * x - 2 * o.ratio * o.omega * v; });
   const State1 exact = closed_form(o, end);
   return {c.x() - exact.x, c.v() - exact.v};
 }
@@ -68,12 +72,14 @@ double error_with_event(Event event, int steps, int phases) {
     Coordinate c(dt);
     double exact = 0;
     if (event == Event::closing) {
-      // Free flight with v = −1 from x = 1, contact x″ = −x below 0: there x = −sin(t − 1). Open again after t = 1 + π, which is not reached.
+      // Free flight with v = −1 from x = 1, contact x″ = −x below 0: there x = −sin(t − 1). Open again after t = 1 + π,
+      // which is not reached.
       c.start(1 - shift, -1, {0, 0}, gear_terms - 1);
       for (int k = 0; k < steps; ++k) c.step([](double x, double) { return x < 0 ? -x : 0; });
       exact = -std::sin(end + shift - 1);
     } else if (event == Event::slip) {
-      // x = sin t; the spring holds 1/2 at most from t = π/6 on: then x″ = −1/2. It would reverse where x′ = 0, after the end of this part.
+      // x = sin t; the spring holds 1/2 at most from t = π/6 on: then x″ = −1/2. It would reverse where x′ = 0, after
+      // the end of this part.
       c.start(std::sin(shift), std::cos(shift), {1, 0}, gear_terms - 1);
       const double onset = std::asin(0.5), speed = std::cos(onset), part = 1.5;
       const int count = int(std::lround(part / dt));
@@ -104,7 +110,8 @@ double grown(GearCoefficients set, double damping_ratio, double omega_dt) {
   c.start(1, 0, {1, damping_ratio}, gear_terms - 1);
   const auto amplitude = [&] { return std::hypot(c.x(), c.v()); };
   const double first = amplitude();
-  for (int k = 0; k < 20000 && amplitude() < 1e100; ++k) c.step([&](double x, double v) { return -x - 2 * damping_ratio * v; });
+  for (int k = 0; k < 20000 && amplitude() < 1e100; ++k)
+    c.step([&](double x, double v) { return -x - 2 * damping_ratio * v; });
   return amplitude() / first;
 }
 

@@ -29,7 +29,8 @@ void ContactForces::list_pairs() {
   neighbours_.build({positions, bounding_radii_, &state_.cell, 0.1 * bounding_radii_.front(), true, {}});
   candidates_.clear();
   auto pair = neighbours_.pairs().begin();
-  for (std::size_t i = 0; i < moving_; ++i) {  // in the order of the keys: each body meets the walls after its other partners
+  for (std::size_t i = 0; i < moving_;
+       ++i) {  // in the order of the keys: each body meets the walls after its other partners
     for (; pair != neighbours_.pairs().end() && pair->i == i; ++pair) candidates_.push_back(*pair);
     for (std::size_t wall = moving_; wall < state_.bodies.size(); ++wall)
       candidates_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});

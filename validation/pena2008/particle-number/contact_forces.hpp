@@ -1,5 +1,5 @@
-// Contact forces of libdem on an assembly that is put into any configuration by hand: what packings are relaxed with and
-// stiffness matrices are differentiated from. No time, no integrator.
+// Contact forces of libdem on an assembly that is put into any configuration by hand: what packings are relaxed with
+// and stiffness matrices are differentiated from. No time, no integrator.
 #pragma once
 #include "libdem/contacts/planar/contacts.hpp"
 #include "libdem/state/state.hpp"
@@ -11,7 +11,8 @@ class ContactForces {
   /// Throws AssemblyError, GeometryError.
   explicit ContactForces(const Case&);
 
-  /// Configuration: positions, rotations and velocities (position[1] is velocity · dt) may be changed before evaluate().
+  /// Configuration: positions, rotations and velocities (position[1] is velocity · dt) may be changed before
+  /// evaluate().
   State& state() { return state_; }
   const State& state() const { return state_; }
   std::size_t moving() const { return moving_; }  ///< bodies before the walls

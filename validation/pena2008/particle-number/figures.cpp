@@ -31,7 +31,8 @@ Curve mean_line(std::string label, const Ensemble& e, Of of) {
   c.label = std::move(label);
   c.style = Curve::Style::prediction;
   std::vector<Measurement> sorted = e.measured;
-  std::sort(sorted.begin(), sorted.end(), [](const Measurement& a, const Measurement& b) { return a.bodies < b.bodies; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Measurement& a, const Measurement& b) { return a.bodies < b.bodies; });
   for (std::size_t k = 0; k < sorted.size();) {
     double n = 0, y = 0, count = 0;
     for (const double first = sorted[k].bodies; k < sorted.size() && sorted[k].bodies < 1.5 * first; ++k) {
@@ -46,7 +47,8 @@ Curve mean_line(std::string label, const Ensemble& e, Of of) {
 }
 
 Curve straight(std::string label, double n_low, double n_high, double y_low, double exponent) {
-  return {std::move(label), {n_low, n_high}, {y_low, y_low * std::pow(n_high / n_low, exponent)}, {}, {}, Curve::Style::prediction};
+  return {std::move(label),        {n_low, n_high}, {y_low, y_low * std::pow(n_high / n_low, exponent)}, {}, {},
+          Curve::Style::prediction};
 }
 
 double largest_n(const Ensemble& e) {
@@ -60,7 +62,8 @@ Panel threshold_panel(const Ensemble& e, const char* title) {
   p.curves.push_back(points("velocity, 5 %", e, [](const Measurement& m) { return m.threshold(0.05); }));
   p.curves.push_back(points("velocity, 2 %", e, [](const Measurement& m) { return m.threshold(0.02); }));
   p.curves.push_back(points("velocity, 1 %", e, [](const Measurement& m) { return m.threshold(0.01); }));
-  p.curves.push_back(mean_line("5 %, from the slowest mode of each packing (mean)", e, [](const Measurement& m) { return m.predicted_threshold(0.05); }));
+  p.curves.push_back(mean_line("5 %, from the slowest mode of each packing (mean)", e,
+                               [](const Measurement& m) { return m.predicted_threshold(0.05); }));
   const double n = largest_n(e);
   p.curves.push_back(straight("floor 2 tol τ at 5 %", 2, n, 2 * 0.05 / 0.95 * damping_time(), 0));
   p.curves.push_back(straight("floor at 1 %", 2, n, 2 * 0.01 / 0.99 * damping_time(), 0));
@@ -73,8 +76,10 @@ Panel limit_panel(const Ensemble& e, const char* title) {
   Panel p{title, "number of particles N", "largest stable Δt/t_c", true, true, {}, {}};
   p.curves.push_back(points("velocity", e, [](const Measurement& m) { return m.velocity_limit; }));
   p.curves.push_back(points("geometric", e, [](const Measurement& m) { return m.geometric_limit; }));
-  p.curves.push_back(mean_line("velocity, modes one by one (mean)", e, [](const Measurement& m) { return m.velocity_limit_predicted; }));
-  p.curves.push_back(mean_line("geometric, largest eigenfrequency (mean)", e, [](const Measurement& m) { return m.geometric_limit_predicted; }));
+  p.curves.push_back(mean_line("velocity, modes one by one (mean)", e,
+                               [](const Measurement& m) { return m.velocity_limit_predicted; }));
+  p.curves.push_back(mean_line("geometric, largest eigenfrequency (mean)", e,
+                               [](const Measurement& m) { return m.geometric_limit_predicted; }));
   if (!p.curves[3].y.empty()) p.curves.push_back(straight("1/N", 2, largest_n(e), p.curves[3].y.front(), -1));
   return p;
 }
@@ -85,7 +90,8 @@ Panel relaxation_panel(const Ensemble& discs, const Ensemble& polygons) {
   const Of predicted = [](const Measurement& m) { return 1 / m.rate; };
   p.curves.push_back(points("discs, geometric", discs, geometric));
   p.curves.push_back(points("polygons, geometric", polygons, geometric));
-  p.curves.push_back(points("discs, velocity for Δt → 0", discs, [](const Measurement& m) { return 1 / m.fitted_rate; }));
+  p.curves.push_back(
+      points("discs, velocity for Δt → 0", discs, [](const Measurement& m) { return 1 / m.fitted_rate; }));
   p.curves.push_back(mean_line("discs, normal modes (mean)", discs, predicted));
   p.curves.push_back(mean_line("polygons, normal modes (mean)", polygons, predicted));
   if (!p.curves[3].y.empty()) p.curves.push_back(straight("∝ N", 2, largest_n(discs), p.curves[3].y.front(), 1));
@@ -93,7 +99,13 @@ Panel relaxation_panel(const Ensemble& discs, const Ensemble& polygons) {
 }
 
 Panel fixed_time_panel(const Ensemble& discs, const Ensemble& polygons) {
-  Panel p{"energy left at 300 t_c within 5 %, all modes excited (from the modes)", "number of particles N", "Δt/t_c", true, true, {}, {}};
+  Panel p{"energy left at 300 t_c within 5 %, all modes excited (from the modes)",
+          "number of particles N",
+          "Δt/t_c",
+          true,
+          true,
+          {},
+          {}};
   const Of of = [](const Measurement& m) { return m.fixed_time_threshold; };
   p.curves.push_back(mean_line("discs", discs, of));
   p.curves.push_back(mean_line("polygons", polygons, of));
@@ -106,14 +118,17 @@ Panel rate_panel(const Ensemble& discs, const Ensemble& polygons) {
   for (const Ensemble* e : {&discs, &polygons}) {
     if (e->measured.empty()) continue;
     const Measurement& m = e->measured.back();
-    Curve velocity{fmt::format("{:.0f} {}, velocity", m.bodies, e->name), {}, {}, {}, {}, Curve::Style::points}, geometric = velocity, theory = velocity;
+    Curve velocity{fmt::format("{:.0f} {}, velocity", m.bodies, e->name), {}, {}, {}, {}, Curve::Style::points},
+        geometric = velocity, theory = velocity;
     geometric.label = fmt::format("{:.0f} {}, geometric", m.bodies, e->name);
     theory.label = fmt::format("{}: 1 + bΔt t_R(0), from the mode", e->name);
     theory.style = Curve::Style::prediction;
     for (std::size_t k = 0; k < velocity_steps.size(); ++k)
-      if (std::isfinite(m.velocity_rate[k])) velocity.x.push_back(velocity_steps[k]), velocity.y.push_back(m.velocity_rate[k] / m.rate);
+      if (std::isfinite(m.velocity_rate[k]))
+        velocity.x.push_back(velocity_steps[k]), velocity.y.push_back(m.velocity_rate[k] / m.rate);
     for (std::size_t k = 0; k < geometric_steps.size(); ++k)
-      if (std::isfinite(m.geometric_rate[k])) geometric.x.push_back(geometric_steps[k]), geometric.y.push_back(m.geometric_rate[k] / m.rate);
+      if (std::isfinite(m.geometric_rate[k]))
+        geometric.x.push_back(geometric_steps[k]), geometric.y.push_back(m.geometric_rate[k] / m.rate);
     for (double dt = 1e-3; dt < 0.11; dt *= 1.2) theory.x.push_back(dt), theory.y.push_back(1 + m.slope * dt / m.rate);
     for (auto* c : {&velocity, &geometric, &theory}) p.curves.push_back(*c);
   }
@@ -129,7 +144,9 @@ Panel picture(const Packing& packing, const char* title) {
     geometry::Outline outline = body.outline;
     Vec2 centre;
     if (body.shape == ShapeKind::disc) {
-      for (int k = 0; k < 48; ++k) outline.push_back({body.radius * std::cos(k * std::numbers::pi / 24), body.radius * std::sin(k * std::numbers::pi / 24)});
+      for (int k = 0; k < 48; ++k)
+        outline.push_back(
+            {body.radius * std::cos(k * std::numbers::pi / 24), body.radius * std::sin(k * std::numbers::pi / 24)});
     } else {
       centre = geometry::area_properties(outline).centroid;
     }
@@ -149,7 +166,8 @@ Panel picture(const Packing& packing, const char* title) {
 }  // namespace
 
 void add_figures(StudyRun& run, const Ensemble& discs, const Ensemble& polygons) {
-  const Packing some_discs = make_packing({ShapeKind::disc, 64, 1}), some_polygons = make_packing({ShapeKind::polygon, 64, 1});
+  const Packing some_discs = make_packing({ShapeKind::disc, 64, 1}),
+                some_polygons = make_packing({ShapeKind::polygon, 64, 1});
   Case example = some_discs.given;
   example.time.step = 0.02 * reference_duration();
   Stage stage;
@@ -158,26 +176,47 @@ void add_figures(StudyRun& run, const Ensemble& discs, const Ensemble& polygons)
   example.stages = {stage};
   const std::string command = "dem validate pena2008/particle-number", text = resolved_case(example);
 
-  Figure thresholds{"particle-number", "Relaxation threshold against the number of particles",
-                    "Largest Δt at which t_R of the slowest mode is within 5, 2 and 1 % of its limit, elongation `velocity` (points: single "
-                    "packings). The prediction needs no run: φᵀCφ and the tangential movement of the slowest mode of each packing. `geometric` "
-                    "has no threshold below its stability limit.", {}, text, command};
+  Figure thresholds{"particle-number",
+                    "Relaxation threshold against the number of particles",
+                    "Largest Δt at which t_R of the slowest mode is within 5, 2 and 1 % of its limit, elongation "
+                    "`velocity` (points: single "
+                    "packings). The prediction needs no run: φᵀCφ and the tangential movement of the slowest mode of "
+                    "each packing. `geometric` "
+                    "has no threshold below its stability limit.",
+                    {},
+                    text,
+                    command};
   thresholds.panels = {threshold_panel(discs, "discs"), threshold_panel(polygons, "polygons")};
   run.figure(std::move(thresholds));
 
-  Figure limits{"particle-number-stability", "Stability limit against the number of particles",
-                "Largest Δt without growth of a small disturbance (bisection to 0.5 %), and what the modes of each packing predict.", {}, text, command};
+  Figure limits{"particle-number-stability",
+                "Stability limit against the number of particles",
+                "Largest Δt without growth of a small disturbance (bisection to 0.5 %), and what the modes of each "
+                "packing predict.",
+                {},
+                text,
+                command};
   limits.panels = {limit_panel(discs, "discs"), limit_panel(polygons, "polygons")};
   run.figure(std::move(limits));
 
-  Figure times{"particle-number-times", "What does grow with the number of particles",
-               "Left: t_R grows nearly as N, because the slowest mode spans the box (ω ~ 1/√N, t_R = 1/(τω²) with uniform τ). Middle: both schemes in one picture for the "
-               "largest packings. Right: another criterion, the energy left at a fixed time, has no 1/N either.", {}, text, command};
+  Figure times{"particle-number-times",
+               "What does grow with the number of particles",
+               "Left: t_R grows nearly as N, because the slowest mode spans the box (ω ~ 1/√N, t_R = 1/(τω²) with "
+               "uniform τ). Middle: both schemes in one picture for the "
+               "largest packings. Right: another criterion, the energy left at a fixed time, has no 1/N either.",
+               {},
+               text,
+               command};
   times.panels = {relaxation_panel(discs, polygons), rate_panel(discs, polygons), fixed_time_panel(discs, polygons)};
   run.figure(std::move(times));
 
-  Figure pictures{"particle-number-packings", "Two of the packings", fmt::format("64 bodies less {} and {} that carry no force.", some_discs.rattlers, some_polygons.rattlers),
-                  {}, text, command};
+  Figure pictures{
+      "particle-number-packings",
+      "Two of the packings",
+      fmt::format("64 bodies less {} and {} that carry no force.", some_discs.rattlers, some_polygons.rattlers),
+      {},
+      text,
+      command};
   pictures.panels = {picture(some_discs, "discs"), picture(some_polygons, "polygons")};
   run.figure(std::move(pictures));
 }

@@ -21,8 +21,8 @@ constexpr int some_modes = 30;             // else this many from either end
 constexpr double periods = 12;             // of a decay: 24 maxima
 constexpr double small = 1e-2;             // displacements over the depth of the lightest contact
 constexpr int growth_steps = 2000;
-constexpr double fixed_time = 300;         // t_c
-constexpr double late_step = 5e-2;         // t_c
+constexpr double fixed_time = 300;  // t_c
+constexpr double late_step = 5e-2;  // t_c
 
 struct Modes {
   std::vector<Mode> low, high;  // the same where all are known
@@ -69,7 +69,8 @@ void fit_line(const std::vector<double>& x, const std::vector<double>& y, Measur
     m.nonlinearity = std::max(m.nonlinearity, std::abs((m.fitted_rate + m.fitted_slope * x[k]) / y[k] - 1));
 }
 
-void run_decays(const Packing& packing, const Mode& mode, const MeasurementChoice& choice, TaskProgress& progress, Measurement& m) {
+void run_decays(const Packing& packing, const Mode& mode, const MeasurementChoice& choice, TaskProgress& progress,
+                Measurement& m) {
   const double t_c = reference_duration();
   const Eigen::VectorXd start = velocity_along(packing.given, mode.shape, mode.omega, small * packing.smallest_depth);
   m.fewest_maxima = std::numeric_limits<double>::infinity();
@@ -77,10 +78,11 @@ void run_decays(const Packing& packing, const Mode& mode, const MeasurementChoic
   for (double dt : velocity_steps) work += dt >= choice.smallest_step ? 1 / dt : 0;
   for (double dt : geometric_steps) work += dt >= 2 * choice.smallest_step ? 1 / dt : 0;
   const auto rate = [&](Elongation elongation, double dt) {
-    const Decay decay = decay_of_mode({packing.given, start, elongation, dt * t_c}, periods * 2 * std::numbers::pi / mode.omega);
+    const Decay decay =
+        decay_of_mode({packing.given, start, elongation, dt * t_c}, periods * 2 * std::numbers::pi / mode.omega);
     if (!decay.usable())
-      throw std::runtime_error(fmt::format("decay at Δt/t_c = {:g}: {} maxima, R² = {:.5f}{}", dt, decay.maxima, decay.r_squared,
-                                           decay.same_contacts ? "" : ", contacts changed"));
+      throw std::runtime_error(fmt::format("decay at Δt/t_c = {:g}: {} maxima, R² = {:.5f}{}", dt, decay.maxima,
+                                           decay.r_squared, decay.same_contacts ? "" : ", contacts changed"));
     m.worst_fit = std::max(m.worst_fit, 1 - decay.r_squared);
     m.fewest_maxima = std::min(m.fewest_maxima, double(decay.maxima));
     progress.done(0.2 + 0.6 * (done += 1 / dt) / work);
@@ -96,12 +98,14 @@ void run_decays(const Packing& packing, const Mode& mode, const MeasurementChoic
   }
   fit_line(steps, rates, m);
   for (std::size_t k = 0; k < geometric_steps.size(); ++k)
-    m.geometric_rate[k] = geometric_steps[k] >= 2 * choice.smallest_step ? rate(Elongation::geometric, geometric_steps[k]) : nan;
+    m.geometric_rate[k] =
+        geometric_steps[k] >= 2 * choice.smallest_step ? rate(Elongation::geometric, geometric_steps[k]) : nan;
 }
 
 /// Predicted and measured stability limit (t_c). The run begins along the mode that is predicted to grow first, with a
 /// tenth of random motion for those that nobody predicted.
-void find_limit(const Packing& packing, const std::vector<Mode>& modes, Elongation elongation, double& predicted, double& measured) {
+void find_limit(const Packing& packing, const std::vector<Mode>& modes, Elongation elongation, double& predicted,
+                double& measured) {
   const double t_c = reference_duration(), k_t = packing.given.material.tangential_stiffness;
   const Mode* first = nullptr;
   predicted = std::numeric_limits<double>::infinity();
@@ -118,14 +122,15 @@ void find_limit(const Packing& packing, const std::vector<Mode>& modes, Elongati
 }
 
 /// Rate at late times over that of the mode which then is the slowest.
-void run_late(const Packing& packing, const std::vector<Mode>& modes, const MeasurementChoice& choice, Elongation elongation,
-              double& ratio, double& fit) {
+void run_late(const Packing& packing, const std::vector<Mode>& modes, const MeasurementChoice& choice,
+              Elongation elongation, double& ratio, double& fit) {
   const double dt = late_step * reference_duration(), k_t = packing.given.material.tangential_stiffness;
   double slowest = std::numeric_limits<double>::infinity();
   for (const Mode& mode : modes)
     slowest = std::min(slowest, mode.rate + (elongation == Elongation::velocity ? predict(mode, k_t).slope * dt : 0));
   // Ten times as large as a single mode is started: what is fitted is a hundred times smaller.
-  const Eigen::VectorXd start = random_velocity(packing.given, modes.front().omega, 10 * small * packing.smallest_depth, choice.packing.seed);
+  const Eigen::VectorXd start =
+      random_velocity(packing.given, modes.front().omega, 10 * small * packing.smallest_depth, choice.packing.seed);
   const Decay decay = late_decay({packing.given, start, elongation, dt}, 60 / slowest);
   ratio = decay.maxima >= 20 && decay.same_contacts ? decay.rate / slowest : nan;
   fit = decay.r_squared;
@@ -133,10 +138,32 @@ void run_late(const Packing& packing, const std::vector<Mode>& modes, const Meas
 
 template <class M, class Visit>
 void each_number(M& m, Visit visit) {
-  for (auto* x : {&m.bodies, &m.rattlers, &m.coordination, &m.overlap, &m.unbalanced, &m.omega, &m.rate, &m.slope, &m.tangential_share,
-                  &m.gap, &m.highest_omega, &m.highest_damping_ratio, &m.velocity_limit_predicted, &m.geometric_limit_predicted,
-                  &m.fixed_time_threshold, &m.worst_fit, &m.fewest_maxima, &m.fitted_rate, &m.fitted_slope, &m.nonlinearity,
-                  &m.velocity_limit, &m.geometric_limit, &m.late_velocity, &m.late_velocity_fit, &m.late_geometric, &m.late_geometric_fit})
+  for (auto* x : {&m.bodies,
+                  &m.rattlers,
+                  &m.coordination,
+                  &m.overlap,
+                  &m.unbalanced,
+                  &m.omega,
+                  &m.rate,
+                  &m.slope,
+                  &m.tangential_share,
+                  &m.gap,
+                  &m.highest_omega,
+                  &m.highest_damping_ratio,
+                  &m.velocity_limit_predicted,
+                  &m.geometric_limit_predicted,
+                  &m.fixed_time_threshold,
+                  &m.worst_fit,
+                  &m.fewest_maxima,
+                  &m.fitted_rate,
+                  &m.fitted_slope,
+                  &m.nonlinearity,
+                  &m.velocity_limit,
+                  &m.geometric_limit,
+                  &m.late_velocity,
+                  &m.late_velocity_fit,
+                  &m.late_geometric,
+                  &m.late_geometric_fit})
     visit(*x);
   for (auto& x : m.velocity_rate) visit(x);
   for (auto& x : m.geometric_rate) visit(x);
@@ -152,8 +179,10 @@ double damping_time() {
 double Measurement::geometric_change(double largest_step) const {
   double base = nan, change = 0;
   for (std::size_t k = 0; k < geometric_steps.size() && geometric_steps[k] <= largest_step; ++k) {
-    if (std::isnan(base)) base = geometric_rate[k];
-    else change = std::max(change, std::abs(geometric_rate[k] / base - 1));
+    if (std::isnan(base))
+      base = geometric_rate[k];
+    else
+      change = std::max(change, std::abs(geometric_rate[k] / base - 1));
   }
   return change;
 }

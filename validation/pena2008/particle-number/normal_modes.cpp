@@ -35,7 +35,9 @@ std::vector<std::vector<std::size_t>> independent_groups(const Neighbours& near)
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t b = 0; b < near.size(); ++b) {
     std::vector<char> taken(groups.size() + 1, 0);
-    const auto take = [&](std::size_t other) { if (colour[other] >= 0) taken[std::size_t(colour[other])] = 1; };
+    const auto take = [&](std::size_t other) {
+      if (colour[other] >= 0) taken[std::size_t(colour[other])] = 1;
+    };
     for (std::size_t n : near[b]) {
       take(n);
       for (std::size_t nn : near[n]) take(nn);
@@ -58,12 +60,16 @@ Sparse response(ContactForces& forces, std::size_t term, double step) {
   std::vector<Eigen::Triplet<double>> entries;
   for (const auto& group : independent_groups(near))
     for (int c = 0; c < 3; ++c) {
-      const auto length = [&](std::size_t b) { return c == 2 ? step / forces.state().shape_of(b).equivalent_radius() : step; };
+      const auto length = [&](std::size_t b) {
+        return c == 2 ? step / forces.state().shape_of(b).equivalent_radius() : step;
+      };
       const auto moved = [&](double sign) {
         forces.go_back(start);
         Bodies& bodies = forces.state().bodies;
         for (std::size_t b : group)
-          (c == 0 ? bodies.position[term][b].x : c == 1 ? bodies.position[term][b].y : bodies.rotation[term][b].z) += sign * length(b);
+          (c == 0   ? bodies.position[term][b].x
+           : c == 1 ? bodies.position[term][b].y
+                    : bodies.rotation[term][b].z) += sign * length(b);
         forces.evaluate();
         return forces.state().bodies;
       };
@@ -71,7 +77,8 @@ Sparse response(ContactForces& forces, std::size_t term, double step) {
       for (std::size_t b : group) {
         const auto add = [&](std::size_t row) {
           for (int r = 0; r < 3; ++r)
-            entries.emplace_back(int(3 * row) + r, int(3 * b) + c, (force_on(down, row, r) - force_on(up, row, r)) / (2 * length(b)));
+            entries.emplace_back(int(3 * row) + r, int(3 * b) + c,
+                                 (force_on(down, row, r) - force_on(up, row, r)) / (2 * length(b)));
         };
         add(b);
         std::vector<std::size_t> rows = near[b];  // once, however many contacts there are
@@ -111,7 +118,7 @@ Mode make_mode(const LinearSystem& system, double omega2, const Eigen::VectorXd&
 }
 
 struct Pairs {
-  Eigen::VectorXd values;    // ascending
+  Eigen::VectorXd values;  // ascending
   Eigen::MatrixXd vectors;
 };
 
@@ -154,7 +161,7 @@ LinearSystem linearise(const Case& given, double step) {
   system.damping = response(forces, 1, given.material.normal_stiffness / given.material.normal_damping.value());
   c.contact.elongation = Elongation::velocity;
   c.material.normal_damping = 0;
-  c.material.tangential_stiffness = 0;  // else velocities would move the springs
+  c.material.tangential_stiffness = 0;                              // else velocities would move the springs
   c.material.tangential_damping = given.material.normal_stiffness;  // forces of the size of those at rest
   ContactForces dashpots = at_rest(c);
   system.tangential = response(dashpots, 1, 1) / given.material.normal_stiffness;
@@ -174,7 +181,8 @@ std::vector<Mode> lowest_modes(const LinearSystem& system, int count) {
   if (factor.info() != Eigen::Success || factor.vectorD().minCoeff() <= 0)
     throw std::runtime_error("the packing is not stable: its stiffness is not positive");
   const int n = int(system.inertia.size());
-  const Pairs pairs = lanczos([&](const Eigen::VectorXd& v) { return Eigen::VectorXd(factor.solve(v)); }, n, 4 * count + 40);
+  const Pairs pairs =
+      lanczos([&](const Eigen::VectorXd& v) { return Eigen::VectorXd(factor.solve(v)); }, n, 4 * count + 40);
   std::vector<Mode> modes;
   for (int k = 0; k < count; ++k) {
     const Eigen::Index column = pairs.values.size() - 1 - k;
@@ -185,7 +193,8 @@ std::vector<Mode> lowest_modes(const LinearSystem& system, int count) {
 
 std::vector<Mode> highest_modes(const LinearSystem& system, int count) {
   const Sparse k = scaled_stiffness(system);
-  const Pairs pairs = lanczos([&](const Eigen::VectorXd& v) { return Eigen::VectorXd(k * v); }, int(k.rows()), 8 * count + 100);
+  const Pairs pairs =
+      lanczos([&](const Eigen::VectorXd& v) { return Eigen::VectorXd(k * v); }, int(k.rows()), 8 * count + 100);
   std::vector<Mode> modes;
   for (Eigen::Index column = pairs.values.size() - count; column < pairs.values.size(); ++column)
     modes.push_back(make_mode(system, pairs.values(column), pairs.vectors.col(column)));
@@ -193,7 +202,8 @@ std::vector<Mode> highest_modes(const LinearSystem& system, int count) {
 }
 
 Prediction predict(const Mode& mode, double tangential_stiffness) {
-  return {0.5 * tangential_stiffness * mode.tangential, tangential_stiffness * mode.tangential / (mode.omega * mode.omega)};
+  return {0.5 * tangential_stiffness * mode.tangential,
+          tangential_stiffness * mode.tangential / (mode.omega * mode.omega)};
 }
 
 double modal_spectral_radius(double damping_ratio, double tangential_share, double w) {
@@ -217,7 +227,8 @@ double modal_spectral_radius(double damping_ratio, double tangential_share, doub
   auto values = Eigen::EigenSolver<Matrix>(step, false).eigenvalues().cwiseAbs().eval();
   std::sort(values.begin(), values.end());
   // One eigenvalue is 1 exactly: ξ − r_0 is kept, a shift of the equilibrium.
-  const auto neutral = std::min_element(values.begin(), values.end(), [](double a, double b) { return std::abs(a - 1) < std::abs(b - 1); });
+  const auto neutral = std::min_element(values.begin(), values.end(),
+                                        [](double a, double b) { return std::abs(a - 1) < std::abs(b - 1); });
   return neutral == values.end() - 1 ? values(5) : values(6);
 }
 

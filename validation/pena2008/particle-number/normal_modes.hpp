@@ -11,10 +11,11 @@ namespace dem::validation::pena2008::packed {
 
 /// Matrices in 3n coordinates of the n moving bodies.
 struct LinearSystem {
-  Eigen::VectorXd inertia;                   ///< diagonal of M (kg, kg, kg m²)
-  Eigen::SparseMatrix<double> stiffness;     ///< K, elongation `geometric` (N/m, N, N m); symmetric but for the prestress
-  Eigen::SparseMatrix<double> damping;       ///< C
-  /// Σ_c b bᵀ, b·q′ the tangential velocity that elongation `velocity` integrates: k_t times it is the tangential stiffness.
+  Eigen::VectorXd inertia;                ///< diagonal of M (kg, kg, kg m²)
+  Eigen::SparseMatrix<double> stiffness;  ///< K, elongation `geometric` (N/m, N, N m); symmetric but for the prestress
+  Eigen::SparseMatrix<double> damping;    ///< C
+  /// Σ_c b bᵀ, b·q′ the tangential velocity that elongation `velocity` integrates: k_t times it is the tangential
+  /// stiffness.
   Eigen::SparseMatrix<double> tangential;
 };
 
@@ -25,10 +26,10 @@ LinearSystem linearise(const Case&, double step);
 
 /// A mode of M and the symmetric part of K, and what first-order perturbation says of its decay.
 struct Mode {
-  double omega = 0;             ///< angular frequency (1/s)
-  Eigen::VectorXd shape;        ///< φ, φᵀMφ = 1
-  double rate = 0;              ///< 1/t_R = φᵀCφ (1/s): decay of the kinetic energy for Δt → 0
-  double tangential = 0;        ///< Σ_c (b·φ)² (1/kg)
+  double omega = 0;       ///< angular frequency (1/s)
+  Eigen::VectorXd shape;  ///< φ, φᵀMφ = 1
+  double rate = 0;        ///< 1/t_R = φᵀCφ (1/s): decay of the kinetic energy for Δt → 0
+  double tangential = 0;  ///< Σ_c (b·φ)² (1/kg)
   double damping_ratio() const { return rate / (2 * omega); }
 };
 
@@ -47,9 +48,9 @@ struct Prediction {
 };
 Prediction predict(const Mode&, double tangential_stiffness);
 
-/// Largest modulus of the eigenvalues of one step of gear5 on a single mode of which the share `tangential_share` of the
-/// stiffness is that of springs fed by v Δt at the predicted state (`velocity`), share 0: by position (`geometric`).
-/// ζ with the damping at Δt → 0. Coupling of modes by the extra damping is left out.
+/// Largest modulus of the eigenvalues of one step of gear5 on a single mode of which the share `tangential_share` of
+/// the stiffness is that of springs fed by v Δt at the predicted state (`velocity`), share 0: by position
+/// (`geometric`). ζ with the damping at Δt → 0. Coupling of modes by the extra damping is left out.
 double modal_spectral_radius(double damping_ratio, double tangential_share, double omega_dt);
 /// Largest ωΔt with a modulus below 1.
 double modal_stability_limit(double damping_ratio, double tangential_share);

@@ -66,7 +66,8 @@ Case loose_case(const PackingInput& input) {
   const int columns = int(std::ceil(std::sqrt(double(input.particles))));
   std::vector<int> site(std::size_t(columns * columns));
   for (std::size_t k = 0; k < site.size(); ++k) site[k] = int(k);
-  for (std::size_t k = site.size() - 1; k > 0; --k) std::swap(site[k], site[std::size_t(double(k + 1) * random.uniform())]);
+  for (std::size_t k = site.size() - 1; k > 0; --k)
+    std::swap(site[k], site[std::size_t(double(k + 1) * random.uniform())]);
   const double spacing = 1.5;  // the largest polygon spans 1.4
   for (int k = 0; k < input.particles; ++k) {
     BodySpec body = make_body(input, random);
@@ -76,7 +77,8 @@ Case loose_case(const PackingInput& input) {
     c.assembly.bodies.push_back(body);
   }
   std::sort(c.assembly.bodies.begin(), c.assembly.bodies.end(), [](const BodySpec& a, const BodySpec& b) {
-    return std::floor(a.position.y / 1.5) != std::floor(b.position.y / 1.5) ? a.position.y < b.position.y : a.position.x < b.position.x;
+    return std::floor(a.position.y / 1.5) != std::floor(b.position.y / 1.5) ? a.position.y < b.position.y
+                                                                            : a.position.x < b.position.x;
   });
   set_walls(c, spacing * columns);
   return c;
@@ -101,13 +103,16 @@ class Relaxation {
     evaluate();
   }
 
-  /// Until no body has more than `tolerance` of the mean contact force unbalanced. Bodies that carry nothing are not asked.
+  /// Until no body has more than `tolerance` of the mean contact force unbalanced. Bodies that carry nothing are not
+  /// asked.
   void run(double tolerance) {
     const double longest = 0.2 * reference_duration();
     double dt = 0.5 * longest, mixing = 0.1;
     int downhill = 0;
     for (;; ++evaluations_) {
-      if (evaluations_ > most_evaluations) throw std::runtime_error(fmt::format("packing: not in equilibrium after {} evaluations, unbalanced {:.2g}", evaluations_, unbalanced()));
+      if (evaluations_ > most_evaluations)
+        throw std::runtime_error(fmt::format("packing: not in equilibrium after {} evaluations, unbalanced {:.2g}",
+                                             evaluations_, unbalanced()));
       if (evaluations_ % 20 == 0 && mean_force() > 0 && unbalanced() < tolerance) return;
       // Work and norms in mass-scaled coordinates, so that rotations and the box weigh like translations.
       double power = 0, vv = 0, ff = 0;
@@ -236,7 +241,8 @@ Packing make_packing(const PackingInput& input) {
   packing.evaluations = press.evaluations();
   std::vector<std::size_t> loose = press.rattlers();
   for (;;) {
-    for (auto b = loose.rbegin(); b != loose.rend(); ++b) c.assembly.bodies.erase(c.assembly.bodies.begin() + std::ptrdiff_t(*b));
+    for (auto b = loose.rbegin(); b != loose.rend(); ++b)
+      c.assembly.bodies.erase(c.assembly.bodies.begin() + std::ptrdiff_t(*b));
     packing.rattlers += int(loose.size());
     if (c.assembly.bodies.size() < 2) throw std::runtime_error("packing: fewer than two bodies carry a force");
     Relaxation settle(frictionless(c), press.width(), 0);

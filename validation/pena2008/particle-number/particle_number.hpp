@@ -17,7 +17,8 @@ struct Ensemble {
   std::vector<double> numbers(double (*of)(const Measurement&)) const;
 };
 
-/// y ~ N^exponent: least squares of ln y on ln N, 95 % interval (Student) of the exponent. NaN for fewer than three points.
+/// y ~ N^exponent: least squares of ln y on ln N, 95 % interval (Student) of the exponent. NaN for fewer than three
+/// points.
 struct PowerLaw {
   double exponent = 0, half_width = 0;
   bool contains(double e) const { return std::abs(e - exponent) <= half_width; }

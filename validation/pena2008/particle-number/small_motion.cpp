@@ -31,7 +31,9 @@ Case moving_case(const Disturbed& d) {
   return c;
 }
 
-Decay result(const RelaxationFit::Result& fit, bool same_contacts) { return {1 / fit.time, fit.r_squared, fit.maxima, same_contacts}; }
+Decay result(const RelaxationFit::Result& fit, bool same_contacts) {
+  return {1 / fit.time, fit.r_squared, fit.maxima, same_contacts};
+}
 
 }  // namespace
 
@@ -66,8 +68,10 @@ bool grows(const Disturbed& d, int steps) {
     for (int k = 0; k < steps; ++k) {
       run.step();
       const double energy = kinetic_energy(run.state());
-      if (k < start_steps) start = std::max(start, energy);
-      else if (energy > 10 * start) return true;
+      if (k < start_steps)
+        start = std::max(start, energy);
+      else if (energy > 10 * start)
+        return true;
       if (2 * k >= steps) (4 * k < 3 * steps ? third : last) += energy;
     }
     return run.contact_count() != contacts || !(last < third);  // contacts open when it has grown long ago

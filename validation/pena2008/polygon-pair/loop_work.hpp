@@ -17,7 +17,9 @@ inline std::pair<double, double> loop_work(NormalForce law, double exponent, int
   c.contact.potential_exponent = exponent;
   c.assembly.bodies[1].angle = 0.3;
   DrivenPair pair(c);
-  const auto at = [](double s) { return Pose{loop_start + Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * std::sin(s + 1)}; };
+  const auto at = [](double s) {
+    return Pose{loop_start + Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * std::sin(s + 1)};
+  };
   double work = 0, absolute = 0;
   for (int k = 0; k < steps; ++k) {
     const double h = 2 * std::numbers::pi / steps, s = k * h;

@@ -1,4 +1,5 @@
-// Avalanches of the slow-shear study: drops of the shear stress and bursts of kinetic energy, their sizes and what follows them.
+// Avalanches of the slow-shear study: drops of the shear stress and bursts of kinetic energy, their sizes and what
+// follows them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +19,9 @@ using geometry::ContactPlane;
 
 const char* const source = "Peña et al., arXiv:0801.0862 (as cited in polygon-dem reference §8)";
 
-// Thresholds. A drop: 1 % of the held normal stress, about the force of one contact over the width of the plates. A burst: the energy
-// doubles and rises by a thousandth of σ d², the work of the stress on a grain that moves by its size.
+// Thresholds. A drop: 1 % of the held normal stress, about the force of one contact over the width of the plates. A
+// burst: the energy doubles and rises by a thousandth of σ d², the work of the stress on a grain that moves by its
+// size.
 constexpr double drop_share = 0.01, burst_factor = 2, burst_share = 1e-3;
 constexpr double main_share = 0.05;  // of the events, the largest: main events for aftershocks
 constexpr double held_stress = 0.4;  // N/m, of case.toml
@@ -31,8 +33,8 @@ const char* word(Measure m) { return m == Measure::stress ? "drops" : "bursts"; 
 
 struct Events {
   std::vector<std::vector<double>> starts, stops, sizes;  ///< a run each; in t_c and in σ or σ d²
-  std::vector<double> begins, ends;               ///< window (t_c)
-  double strain = 0;                              ///< of all windows
+  std::vector<double> begins, ends;                       ///< window (t_c)
+  double strain = 0;                                      ///< of all windows
   std::vector<double> all() const {
     std::vector<double> out;
     for (const auto& s : sizes) out.insert(out.end(), s.begin(), s.end());
@@ -47,7 +49,8 @@ Events events_of(const ShearGroup& g, Measure measure) {
     std::vector<double> series = measure == Measure::stress ? r.shear_stress() : r.kinetic;
     series.erase(series.begin(), series.begin() + std::ptrdiff_t(begin));
     const double unit = measure == Measure::stress ? held_stress : grain_energy;
-    const auto found = measure == Measure::stress ? drops(series, drop_share * unit) : bursts(series, burst_factor, burst_share * unit);
+    const auto found = measure == Measure::stress ? drops(series, drop_share * unit)
+                                                  : bursts(series, burst_factor, burst_share * unit);
     std::vector<double> starts, stops, sizes;
     for (const SeriesEvent& event : found) {
       starts.push_back(r.strain[begin + event.first] / g.point.rate);
@@ -68,26 +71,35 @@ struct Fitted {
   const ShearGroup* group = nullptr;
   Measure measure = Measure::stress;
   Events events;
-  std::optional<PowerLawFit> fit;        // of the largest events alone
+  std::optional<PowerLawFit> fit;  // of the largest events alone
   std::optional<CutoffPowerLawFit> bulk;
   AftershockRate after;
   std::optional<RateDecay> decay;
 
-  std::string label() const { return fmt::format("{} at {:.0e}", shape_word(group->point.elongation), group->point.rate); }
+  std::string label() const {
+    return fmt::format("{} at {:.0e}", shape_word(group->point.elongation), group->point.rate);
+  }
   std::string sizes_text() const {
-    std::string text = fmt::format("{}: {} {} in strain {:.2g}", label(), events.all().size(), word(measure), events.strain);
+    std::string text =
+        fmt::format("{}: {} {} in strain {:.2g}", label(), events.all().size(), word(measure), events.strain);
     if (!bulk || !fit) return text + ", too few for a fit";
-    text += fmt::format(", x^−α e^(−x/x_c) with α = {:.2f} [{:.2f}, {:.2f}], x_c = {:.2g} for {} sizes ≥ {:.2g} (KS distance {:.3f}, goodness {:.2f}, "
-                        "chance of an exponential {:.1g})",
-                        bulk->exponent, bulk->low, bulk->high, bulk->scale, bulk->count, bulk->lower, bulk->distance, bulk->goodness,
-                        bulk->exponential_chance);
-    return text + fmt::format(", pure power law for the {} sizes ≥ {:.2g}: α = {:.2f} [{:.2f}, {:.2f}] (KS {:.3f}, goodness {:.2f}, likelihood ratio to the "
-                              "exponential {:+.1f}, chance {:.2g})",
-                              fit->count, fit->lower, fit->exponent, fit->low, fit->high, fit->distance, fit->goodness, fit->against_exponential,
-                              fit->against_exponential_chance);
+    text += fmt::format(
+        ", x^−α e^(−x/x_c) with α = {:.2f} [{:.2f}, {:.2f}], x_c = {:.2g} for {} sizes ≥ {:.2g} (KS distance {:.3f}, "
+        "goodness {:.2f}, "
+        "chance of an exponential {:.1g})",
+        bulk->exponent, bulk->low, bulk->high, bulk->scale, bulk->count, bulk->lower, bulk->distance, bulk->goodness,
+        bulk->exponential_chance);
+    return text + fmt::format(
+                      ", pure power law for the {} sizes ≥ {:.2g}: α = {:.2f} [{:.2f}, {:.2f}] (KS {:.3f}, goodness "
+                      "{:.2f}, likelihood ratio to the "
+                      "exponential {:+.1f}, chance {:.2g})",
+                      fit->count, fit->lower, fit->exponent, fit->low, fit->high, fit->distance, fit->goodness,
+                      fit->against_exponential, fit->against_exponential_chance);
   }
   /// A power law, cut off or not, is not refuted, and the exponential is.
-  bool power_law() const { return bulk && bulk->goodness >= 0.1 && bulk->exponent > 0 && bulk->exponential_chance < 0.05; }
+  bool power_law() const {
+    return bulk && bulk->goodness >= 0.1 && bulk->exponent > 0 && bulk->exponential_chance < 0.05;
+  }
 };
 
 Fitted fitted(const ShearGroup& g, Measure measure) {
@@ -104,7 +116,8 @@ Fitted fitted(const ShearGroup& g, Measure measure) {
   std::sort(all.begin(), all.end());
   const double main_size = all[std::size_t((1 - main_share) * double(all.size()))];
   for (std::size_t k = 0; k < f.events.starts.size(); ++k)
-    add_aftershocks(f.after, f.events.starts[k], f.events.stops[k], f.events.sizes[k], main_size, f.events.begins[k], f.events.ends[k]);
+    add_aftershocks(f.after, f.events.starts[k], f.events.stops[k], f.events.sizes[k], main_size, f.events.begins[k],
+                    f.events.ends[k]);
   f.decay = fit_decay(f.after);
   return f;
 }
@@ -122,21 +135,25 @@ std::array<const Fitted*, 2> slowest(const std::vector<Fitted>& all, Measure mea
   for (const Fitted& f : all)
     if (f.measure == measure)
       for (std::size_t k = 0; k < 2; ++k)
-        if (f.group->point.elongation == shapes[k] && (!out[k] || f.group->point.rate < out[k]->group->point.rate)) out[k] = &f;
+        if (f.group->point.elongation == shapes[k] && (!out[k] || f.group->point.rate < out[k]->group->point.rate))
+          out[k] = &f;
   return out;
 }
 
 std::string threshold_text(Measure m) {
   return m == Measure::stress
              ? fmt::format("falls of σ_xy by at least {:g} σ_yy that no rise by as much interrupts", drop_share)
-             : fmt::format("rises of E_k by at least a factor {:g} and {:g} σ d² (σ d² = {:.2g} J)", burst_factor, burst_share, grain_energy);
+             : fmt::format("rises of E_k by at least a factor {:g} and {:g} σ d² (σ d² = {:.2g} J)", burst_factor,
+                           burst_share, grain_energy);
 }
 
 /// Largest distance of two samples' distributions and its chance were they of one (Kolmogorov-Smirnov, asymptotic).
 std::pair<double, double> two_samples(std::vector<double> a, std::vector<double> b) {
   std::sort(a.begin(), a.end());
   std::sort(b.begin(), b.end());
-  const auto share = [](const std::vector<double>& s, double x) { return double(std::upper_bound(s.begin(), s.end(), x) - s.begin()) / double(s.size()); };
+  const auto share = [](const std::vector<double>& s, double x) {
+    return double(std::upper_bound(s.begin(), s.end(), x) - s.begin()) / double(s.size());
+  };
   double distance = 0;
   for (const auto* sample : {&a, &b})
     for (const double x : *sample) distance = std::max(distance, std::abs(share(a, x) - share(b, x)));
@@ -149,34 +166,49 @@ std::pair<double, double> two_samples(std::vector<double> a, std::vector<double>
 
 void size_claims(StudyRun& run, const std::vector<Fitted>& all, Measure measure) {
   const auto two = slowest(all, measure);
-  const std::string measured =
-      fmt::format("{}: {}", threshold_text(measure), listed(all, measure, [](const Fitted& f) { return f.sizes_text(); }));
+  const std::string measured = fmt::format("{}: {}", threshold_text(measure),
+                                           listed(all, measure, [](const Fitted& f) { return f.sizes_text(); }));
   const bool fits = two[0] && two[1] && two[0]->bulk && two[1]->bulk;
   const std::string rate = two[0] ? fmt::format("{:.0e}", two[0]->group->point.rate) : "";
 
   std::string samples;
   if (fits) {
     const auto [distance, chance] = two_samples(two[0]->events.all(), two[1]->events.all());
-    samples = fmt::format("; Kolmogorov-Smirnov distance of the two distributions of sizes {:.3f} (chance {:.2g})", distance, chance);
+    samples = fmt::format("; Kolmogorov-Smirnov distance of the two distributions of sizes {:.3f} (chance {:.2g})",
+                          distance, chance);
   }
 
-  Claim law{fmt::format("gutenberg-richter-{}", word(measure)), source, "avalanche magnitudes follow Gutenberg–Richter (a power law of sizes)", measured,
-            "both shapes: a power law with the cutoff of a finite system has goodness ≥ 0.1, and the exponential a chance < 0.05 (Clauset, Shalizi, Newman "
+  Claim law{fmt::format("gutenberg-richter-{}", word(measure)),
+            source,
+            "avalanche magnitudes follow Gutenberg–Richter (a power law of sizes)",
+            measured,
+            "both shapes: a power law with the cutoff of a finite system has goodness ≥ 0.1, and the exponential a "
+            "chance < 0.05 (Clauset, Shalizi, Newman "
             "2009)",
-            ClaimVerdict::not_comparable, {}};
-  Claim shape{fmt::format("shape-{}", word(measure)), source, "… nearly independent of shape",
-              fits ? fmt::format("isotropic α = {:.2f} [{:.2f}, {:.2f}], elongated α = {:.2f} [{:.2f}, {:.2f}] at {}", two[0]->bulk->exponent,
-                                 two[0]->bulk->low, two[0]->bulk->high, two[1]->bulk->exponent, two[1]->bulk->low, two[1]->bulk->high, rate) +
+            ClaimVerdict::not_comparable,
+            {}};
+  Claim shape{fmt::format("shape-{}", word(measure)),
+              source,
+              "… nearly independent of shape",
+              fits ? fmt::format("isotropic α = {:.2f} [{:.2f}, {:.2f}], elongated α = {:.2f} [{:.2f}, {:.2f}] at {}",
+                                 two[0]->bulk->exponent, two[0]->bulk->low, two[0]->bulk->high, two[1]->bulk->exponent,
+                                 two[1]->bulk->low, two[1]->bulk->high, rate) +
                          samples
                    : "too few events for an exponent of both shapes",
-              "95 % intervals of the exponents overlap", ClaimVerdict::not_comparable, {}};
+              "95 % intervals of the exponents overlap",
+              ClaimVerdict::not_comparable,
+              {}};
   if (run.quick() || !fits) {
-    law.note = shape.note = run.quick() ? "the quick set shears one seed at γ̇t_c = 1e-3, where events overlap: it shows the detection only"
-                                        : "fewer than 50 events of a shape above a cutoff";
+    law.note = shape.note =
+        run.quick() ? "the quick set shears one seed at γ̇t_c = 1e-3, where events overlap: it shows the detection only"
+                    : "fewer than 50 events of a shape above a cutoff";
   } else {
     const bool both = two[0]->power_law() && two[1]->power_law();
     law.verdict = both ? ClaimVerdict::agrees : ClaimVerdict::differs;
-    law.note = both ? fmt::format("judged at {}: a power law between the smallest events and the size that the cell of 256 polygons allows", rate)
+    law.note = both ? fmt::format(
+                          "judged at {}: a power law between the smallest events and the size that the cell of 256 "
+                          "polygons allows",
+                          rate)
                     : fmt::format("judged at {}: {}", rate,
                                   two[0]->bulk->goodness < 0.1 || two[1]->bulk->goodness < 0.1
                                       ? "the sizes of a shape lie farther from the law than chance allows"
@@ -184,7 +216,8 @@ void size_claims(StudyRun& run, const std::vector<Fitted>& all, Measure measure)
     const bool overlap = two[0]->bulk->low <= two[1]->bulk->high && two[1]->bulk->low <= two[0]->bulk->high;
     shape.verdict = overlap ? ClaimVerdict::agrees : ClaimVerdict::differs;
     shape.note = fmt::format("{}; the source's exponents and thresholds were not available{}",
-                             overlap ? "within their intervals the exponents are the same" : "the exponents differ by more than their intervals",
+                             overlap ? "within their intervals the exponents are the same"
+                                     : "the exponents differ by more than their intervals",
                              both ? "" : "; the law itself is not confirmed for both");
   }
   run.claim(std::move(law));
@@ -195,23 +228,30 @@ void aftershock_claim(StudyRun& run, const std::vector<Fitted>& all, Measure mea
   const auto two = slowest(all, measure);
   const auto text = [](const Fitted& f) {
     if (!f.decay) return f.label() + ": too few";
-    return fmt::format("{}: {:.0f} after {} main events, rate ∝ t^−p with p = {:.2f} [{:.2f}, {:.2f}], first bin {:.2g} times the mean rate", f.label(),
-                       std::accumulate(f.after.count.begin(), f.after.count.end(), 0.0), f.after.mains, f.decay->exponent,
-                       f.decay->low, f.decay->high, f.after.rate(0) / f.after.background());
+    return fmt::format(
+        "{}: {:.0f} after {} main events, rate ∝ t^−p with p = {:.2f} [{:.2f}, {:.2f}], first bin {:.2g} times the "
+        "mean rate",
+        f.label(), std::accumulate(f.after.count.begin(), f.after.count.end(), 0.0), f.after.mains, f.decay->exponent,
+        f.decay->low, f.decay->high, f.after.rate(0) / f.after.background());
   };
-  Claim claim{fmt::format("aftershocks-{}", word(measure)), source, "aftershocks depend on shape",
-              fmt::format("rate of {} after the largest {:g} of them, from 8 t_c after its end to 0.1 of strain: {}", word(measure), main_share,
-                          listed(all, measure, text)),
-              "95 % intervals of p (likelihood ratio) do not overlap", ClaimVerdict::not_comparable, {}};
+  Claim claim{fmt::format("aftershocks-{}", word(measure)),
+              source,
+              "aftershocks depend on shape",
+              fmt::format("rate of {} after the largest {:g} of them, from 8 t_c after its end to 0.1 of strain: {}",
+                          word(measure), main_share, listed(all, measure, text)),
+              "95 % intervals of p (likelihood ratio) do not overlap",
+              ClaimVerdict::not_comparable,
+              {}};
   if (run.quick() || !two[0] || !two[1] || !two[0]->decay || !two[1]->decay) {
     claim.note = run.quick() ? "the quick set has too few events" : "too few events after main ones";
   } else {
     const RateDecay &a = *two[0]->decay, &b = *two[1]->decay;
     const bool apart = a.low > b.high || b.low > a.high, any = a.low > 0 || b.low > 0;
     claim.verdict = apart && any ? ClaimVerdict::agrees : ClaimVerdict::not_comparable;
-    claim.note = !any   ? "neither shape has a rate that decays after large events beyond its error: no aftershocks to compare"
-                 : apart ? "the rate after large events decays differently for the two shapes"
-                         : "the decays of both shapes lie within each other's intervals: this number of events cannot decide";
+    claim.note =
+        !any    ? "neither shape has a rate that decays after large events beyond its error: no aftershocks to compare"
+        : apart ? "the rate after large events decays differently for the two shapes"
+                : "the decays of both shapes lie within each other's intervals: this number of events cannot decide";
   }
   run.claim(std::move(claim));
 }
@@ -231,8 +271,14 @@ Curve distribution(const Fitted& f) {
 std::optional<Curve> fitted_line(const Fitted& f) {
   if (!f.bulk) return {};
   const auto sizes = f.events.all();
-  const double high = *std::max_element(sizes.begin(), sizes.end()), lower = f.bulk->lower, share = double(f.bulk->count) / double(sizes.size());
-  Curve c{fmt::format("α = {:.2f} [{:.2f}, {:.2f}]", f.bulk->exponent, f.bulk->low, f.bulk->high), {}, {}, {}, {}, Curve::Style::prediction};
+  const double high = *std::max_element(sizes.begin(), sizes.end()), lower = f.bulk->lower,
+               share = double(f.bulk->count) / double(sizes.size());
+  Curve c{fmt::format("α = {:.2f} [{:.2f}, {:.2f}]", f.bulk->exponent, f.bulk->low, f.bulk->high),
+          {},
+          {},
+          {},
+          {},
+          Curve::Style::prediction};
   // Share above x: the density summed up from far above the largest size.
   constexpr int points = 400;
   const double step = std::log(20 * high / lower) / points;
@@ -258,16 +304,33 @@ void add_avalanche_claims(StudyRun& run, const std::vector<ShearGroup>& groups) 
   for (const Measure measure : measures) size_claims(run, all, measure);
   for (const Measure measure : measures) aftershock_claim(run, all, measure);
 
-  Figure figure{"pena2008/slow-shear-avalanches", "Sizes of avalanches and the rate after large ones",
-                fmt::format("Drops: {}. Bursts: {}. Rows every 0.5 s: a third of the inertial time d√(ρ/σ) = 1.6 s. Dashed: power laws with exponential "
-                            "cutoff by maximum likelihood above the lower end of least Kolmogorov-Smirnov distance, 95 % interval by resampling; in the "
-                            "panels of rates, the mean rate. Main events: the largest {:g} of each kind, all seeds together.",
-                            threshold_text(Measure::stress), threshold_text(Measure::energy), main_share),
-                {}, case_behind(run), study_command(run)};
+  Figure figure{
+      "pena2008/slow-shear-avalanches",
+      "Sizes of avalanches and the rate after large ones",
+      fmt::format("Drops: {}. Bursts: {}. Rows every 0.5 s: a third of the inertial time d√(ρ/σ) = 1.6 s. Dashed: "
+                  "power laws with exponential "
+                  "cutoff by maximum likelihood above the lower end of least Kolmogorov-Smirnov distance, 95 % "
+                  "interval by resampling; in the "
+                  "panels of rates, the mean rate. Main events: the largest {:g} of each kind, all seeds together.",
+                  threshold_text(Measure::stress), threshold_text(Measure::energy), main_share),
+      {},
+      case_behind(run),
+      study_command(run)};
   for (const Measure measure : measures) {
-    Panel sizes{measure == Measure::stress ? "drops of σ_xy" : "bursts of kinetic energy", measure == Measure::stress ? "size Δσ_xy/σ_yy" : "size ΔE_k/(σ d²)",
-                "share of events at least this large", true, true, {}, {}};
-    Panel after{fmt::format("{} after large ones", word(measure)), "time since the main event (t_c)", "events per t_c", true, true, {}, {}};
+    Panel sizes{measure == Measure::stress ? "drops of σ_xy" : "bursts of kinetic energy",
+                measure == Measure::stress ? "size Δσ_xy/σ_yy" : "size ΔE_k/(σ d²)",
+                "share of events at least this large",
+                true,
+                true,
+                {},
+                {}};
+    Panel after{fmt::format("{} after large ones", word(measure)),
+                "time since the main event (t_c)",
+                "events per t_c",
+                true,
+                true,
+                {},
+                {}};
     for (const Fitted& f : all) {
       if (f.measure != measure || f.events.all().empty()) continue;
       sizes.curves.push_back(distribution(f));
@@ -283,7 +346,12 @@ void add_avalanche_claims(StudyRun& run, const std::vector<ShearGroup>& groups) 
       }
       if (rate.x.empty()) continue;
       after.curves.push_back(rate);
-      after.curves.push_back({"mean rate", {rate.x.front(), rate.x.back()}, {f.after.background(), f.after.background()}, {}, {}, Curve::Style::prediction});
+      after.curves.push_back({"mean rate",
+                              {rate.x.front(), rate.x.back()},
+                              {f.after.background(), f.after.background()},
+                              {},
+                              {},
+                              Curve::Style::prediction});
     }
     if (!sizes.curves.empty()) figure.panels.push_back(std::move(sizes));
     if (!after.curves.empty()) figure.panels.push_back(std::move(after));

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <memory>
 
-#include "libdem/results/checkpoint.hpp"
-#include "libdem/state/view.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/profiles.hpp"
+#include "libdem/results/checkpoint.hpp"
 #include "libdem/run/simulation.hpp"
-#include "libdem/drivers/plates.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem::validation::pena2008 {
 namespace {
@@ -22,7 +22,8 @@ constexpr std::size_t layers = 16;
 /// Fields of a record that have an entry a row, in the order in which they are written.
 template <class Record>
 auto series_of(Record& r) {
-  return std::array{&r.strain, &r.shear_bottom, &r.shear_top, &r.normal, &r.kinetic, &r.sliding, &r.coordination, &r.height};
+  return std::array{&r.strain,  &r.shear_bottom, &r.shear_top,    &r.normal,
+                    &r.kinetic, &r.sliding,      &r.coordination, &r.height};
 }
 template <class Record>
 auto scalars_of(Record& r) {
@@ -40,7 +41,8 @@ class ShearRun {
     steps_per_row_ = std::uint64_t(std::lround(c.output.series_interval / c.time.step));
     for (std::size_t k = 1; k < c.stages.size(); ++k) strain_ += c.stages[k].strain.value_or(0);
     if (steps_per_row_ == 0 || !(strain_ > 0))
-      throw std::invalid_argument("the slow-shear study needs a series_interval, a stage of compression, and stages that end at a strain");
+      throw std::invalid_argument(
+          "the slow-shear study needs a series_interval, a stage of compression, and stages that end at a strain");
   }
 
   bool finished() const { return run_.finished(); }
@@ -98,9 +100,11 @@ ShearRecord ShearRun::record() {
   ShearRecord r = record_;
   const State& state = run_.state();
   const Case& c = run_.given();
-  r.inertial = inertial_number(c.stages.back().shear_rate, run_.mean_diameter(), c.material.density, c.stages.back().normal_stress);
+  r.inertial = inertial_number(c.stages.back().shear_rate, run_.mean_diameter(), c.material.density,
+                               c.stages.back().normal_stress);
   r.stiffness = INFINITY;
-  for (const double normal : r.normal) r.stiffness = std::min(r.stiffness, stiffness_number(c.material.normal_stiffness, normal));
+  for (const double normal : r.normal)
+    r.stiffness = std::min(r.stiffness, stiffness_number(c.material.normal_stiffness, normal));
   r.plane_jumps_per_million = 1e6 * double(run_.plane_watch()->plane_jumps()) / contact_steps_;
   r.ledger_residual = run_.ledger().relative_residual();
   r.time_step = c.time.step;
@@ -125,7 +129,8 @@ ShearRecord ShearRun::record() {
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     DrawnPolygon drawn;
     const Vec3 at = state.bodies.position[0][b];
-    const double x = at.x - width * std::floor((at.x - state.cell_origin.x) / width), angle = state.bodies.rotation[0][b].z;
+    const double x = at.x - width * std::floor((at.x - state.cell_origin.x) / width),
+                 angle = state.bodies.rotation[0][b].z;
     for (const Vec2 v : state.shape_of(b).polygon().front().vertices()) {
       drawn.x.push_back(x + std::cos(angle) * v.x - std::sin(angle) * v.y);
       drawn.y.push_back(at.y + std::sin(angle) * v.x + std::cos(angle) * v.y);
@@ -137,20 +142,19 @@ ShearRecord ShearRun::record() {
 }
 
 void ShearRun::save(const std::filesystem::path& file) const {
-  write_checkpoint(file, {this_build().program_version, run_.step_count(), run_.time()},
-                   [&](ArchiveWriter& archive) {
-                     run_.save(archive);
-                     std::vector<double> own{double(steps_in_row_), contact_steps_, reference_strain_, record_.start_height};
-                     own.insert(own.end(), sums_.begin(), sums_.end());
-                     archive.put("study/sums", std::span<const double>(own));
-                     std::vector<double> reference;
-                     for (const auto* part : {&reference_position_, &reference_rotation_})
-                       for (const Vec3 v : *part) reference.insert(reference.end(), {v.x, v.y, v.z});
-                     archive.put("study/reference", std::span<const double>(reference));
-                     std::vector<double> rows;
-                     for (const auto* column : series_of(record_)) rows.insert(rows.end(), column->begin(), column->end());
-                     archive.put("study/rows", std::span<const double>(rows));
-                   });
+  write_checkpoint(file, {this_build().program_version, run_.step_count(), run_.time()}, [&](ArchiveWriter& archive) {
+    run_.save(archive);
+    std::vector<double> own{double(steps_in_row_), contact_steps_, reference_strain_, record_.start_height};
+    own.insert(own.end(), sums_.begin(), sums_.end());
+    archive.put("study/sums", std::span<const double>(own));
+    std::vector<double> reference;
+    for (const auto* part : {&reference_position_, &reference_rotation_})
+      for (const Vec3 v : *part) reference.insert(reference.end(), {v.x, v.y, v.z});
+    archive.put("study/reference", std::span<const double>(reference));
+    std::vector<double> rows;
+    for (const auto* column : series_of(record_)) rows.insert(rows.end(), column->begin(), column->end());
+    archive.put("study/rows", std::span<const double>(rows));
+  });
 }
 
 void ShearRun::load(const std::filesystem::path& file) {
@@ -166,7 +170,8 @@ void ShearRun::load(const std::filesystem::path& file) {
   std::copy(own.begin() + 4, own.end(), sums_.begin());
   const std::size_t bodies = reference.size() / 6, length = rows.size() / columns.size();
   for (std::size_t k = 0; k < 2 * bodies; ++k)
-    (k < bodies ? reference_position_ : reference_rotation_).push_back({reference[3 * k], reference[3 * k + 1], reference[3 * k + 2]});
+    (k < bodies ? reference_position_ : reference_rotation_)
+        .push_back({reference[3 * k], reference[3 * k + 1], reference[3 * k + 2]});
   for (std::size_t k = 0; k < columns.size(); ++k)
     columns[k]->assign(rows.begin() + std::ptrdiff_t(k * length), rows.begin() + std::ptrdiff_t((k + 1) * length));
 }
@@ -197,7 +202,8 @@ ShearRecord ShearRecord::unpack(const std::vector<double>& numbers) {
   ShearRecord r;
   auto at = numbers.begin();
   const auto take = [&](std::size_t count) {
-    if (std::size_t(numbers.end() - at) < count) throw std::runtime_error("a run of the slow-shear study is incomplete");
+    if (std::size_t(numbers.end() - at) < count)
+      throw std::runtime_error("a run of the slow-shear study is incomplete");
     at += std::ptrdiff_t(count);
     return std::vector<double>(at - std::ptrdiff_t(count), at);
   };

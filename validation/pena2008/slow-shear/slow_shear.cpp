@@ -1,5 +1,5 @@
-// Slow shear of 256 polygons under a held normal stress (polygon-dem reference, §8): seeds, two shapes, two rates, two definitions
-// of the contact plane; avalanches.
+// Slow shear of 256 polygons under a held normal stress (polygon-dem reference, §8): seeds, two shapes, two rates, two
+// definitions of the contact plane; avalanches.
 #include "validation/pena2008/slow-shear/slow_shear.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,8 @@ Case case_of(const Case& base, const ShearPoint& p) {
   Case c = base;
   c.assembly.voronoi->elongation = p.elongation;
   c.assembly.voronoi->seed = p.seed;
-  c.cell_size = spatial(geometry::voronoi_size(*c.assembly.voronoi));  // the case read is resolved: its cell is that of its own cells
+  c.cell_size = spatial(
+      geometry::voronoi_size(*c.assembly.voronoi));  // the case read is resolved: its cell is that of its own cells
   c.cell_origin.y = -c.cell_size.y / c.assembly.voronoi->rows;
   c.contact.plane = p.plane;
   c.stages[1].shear_rate = p.rate / contact_time;
@@ -54,8 +55,8 @@ std::vector<ShearGroup> run_points(StudyRun& run, const std::string& name, const
       [&](std::size_t index, TaskProgress& progress) {
         const ShearPoint& p = points[index];
         const auto checkpoint = run.folder() / fmt::format("run-{:016x}.h5", fnv1a(p.label(), fnv1a(text)));
-        // The limit belongs to the assembly: one of many seeds may have a body so small or so slender that the step of the case is
-        // above it. The run then takes a smaller one throughout, and the claims say so.
+        // The limit belongs to the assembly: one of many seeds may have a body so small or so slender that the step of
+        // the case is above it. The run then takes a smaller one throughout, and the claims say so.
         Case c = case_of(base, p);
         for (;;) try {
             return run_shear(c, discarded_strain, {checkpoint, std::chrono::seconds(60), {}}, progress).pack();
@@ -68,7 +69,8 @@ std::vector<ShearGroup> run_points(StudyRun& run, const std::string& name, const
 
   std::vector<ShearGroup> groups;
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if (!results[k].done) throw std::runtime_error(fmt::format("the run {} failed: {}", points[k].label(), results[k].message));
+    if (!results[k].done)
+      throw std::runtime_error(fmt::format("the run {} failed: {}", points[k].label(), results[k].message));
     if (groups.empty() || !groups.back().point.same_but_seed(points[k])) groups.push_back({points[k], {}, {}});
     groups.back().seeds.push_back(points[k].seed);
     ShearRecord& record = groups.back().runs.emplace_back(ShearRecord::unpack(results[k].numbers));
@@ -84,12 +86,14 @@ std::string ShearPoint::label() const {
 }
 
 void slow_shear(StudyRun& run) {
-  // Strains: what five seeds of both shapes need in an hour on two cores. The published plane is compared for isotropic cells.
+  // Strains: what five seeds of both shapes need in an hour on two cores. The published plane is compared for isotropic
+  // cells.
   std::vector<ShearPoint> fast, published, slow;
   if (run.quick()) {
     for (const double elongation : shapes) fast.push_back({1e-3, elongation, ContactPlane::area_gradient, 1, 1.0, 0});
   } else {
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) published.push_back({1e-4, 1, ContactPlane::edge_mean, seed, 1.5, 0});
+    for (std::uint64_t seed = 1; seed <= 5; ++seed)
+      published.push_back({1e-4, 1, ContactPlane::edge_mean, seed, 1.5, 0});
     for (const double elongation : shapes)
       for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         fast.push_back({1e-4, elongation, ContactPlane::area_gradient, seed, 1.5, 0});
@@ -130,7 +134,8 @@ std::size_t first_row(const ShearRecord& r) {
   return std::size_t(std::lower_bound(r.strain.begin(), r.strain.end(), discarded_strain) - r.strain.begin());
 }
 
-const ShearGroup* find_group(const std::vector<ShearGroup>& groups, double rate, double elongation, ContactPlane plane) {
+const ShearGroup* find_group(const std::vector<ShearGroup>& groups, double rate, double elongation,
+                             ContactPlane plane) {
   for (const ShearGroup& g : groups)
     if (g.point.rate == rate && g.point.elongation == elongation && g.point.plane == plane) return &g;
   return nullptr;

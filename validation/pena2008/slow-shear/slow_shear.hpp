@@ -8,21 +8,23 @@
 namespace dem::validation::pena2008 {
 
 struct ShearPoint {
-  double rate = 1e-4;        ///< γ̇ t_c
-  double elongation = 1;     ///< of the Voronoi cells
+  double rate = 1e-4;     ///< γ̇ t_c
+  double elongation = 1;  ///< of the Voronoi cells
   geometry::ContactPlane plane = geometry::ContactPlane::area_gradient;
   std::uint64_t seed = 1;
-  double strain = 1.5;       ///< at the end
+  double strain = 1.5;  ///< at the end
   /// Strain up to which preshear_rate holds instead: what is discarded need not be sheared slowly. 0: none.
   double preshear = 0;
 
-  bool same_but_seed(const ShearPoint& p) const { return rate == p.rate && elongation == p.elongation && plane == p.plane; }
-  std::string label() const; ///< "1e-04, elongation 2, area-gradient, seed 3"
+  bool same_but_seed(const ShearPoint& p) const {
+    return rate == p.rate && elongation == p.elongation && plane == p.plane;
+  }
+  std::string label() const;  ///< "1e-04, elongation 2, area-gradient, seed 3"
 };
 
 /// Runs of one choice of rate, shape and contact plane: one a seed.
 struct ShearGroup {
-  ShearPoint point;          ///< its seed is that of the first
+  ShearPoint point;  ///< its seed is that of the first
   std::vector<std::uint64_t> seeds;
   std::vector<ShearRecord> runs;
 };
@@ -36,7 +38,8 @@ struct SeedMean {
   double mean = 0, error = 0;
   std::size_t seeds = 0;
   std::string text(int digits = 3) const;  ///< "0.431 ± 0.012"
-  /// Half of the interval of 95 % (Student's t, few seeds), so wide that of `comparisons` of its kind all hold with 95 % (Bonferroni).
+  /// Half of the interval of 95 % (Student's t, few seeds), so wide that of `comparisons` of its kind all hold with 95
+  /// % (Bonferroni).
   double half_width(std::size_t comparisons = 1) const;
 };
 SeedMean seed_mean(const std::vector<double>&);

@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "libdem/contacts/pair_table.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "validation/pena2008/two_discs.hpp"
 
 namespace dem::validation::pena2008 {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "libdem/case/case_file.hpp"
-#include "libdem/platform/text_file.hpp"
 #include "libdem/measure/relaxation.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "validation/pena2008/two-discs/decays.hpp"

@@ -90,8 +90,7 @@ void thresholds_and_spectrum(StudyRun& run, Findings& findings) {
              "T_t t_c ≈ 2·tol·τ/f_t with f_t = 1/4 guided, 1 for the tangential mode of free: the values above",
              fmt::format("largest deviation {:.1f} %", 100 * worst_prediction),
              "5.27 %: the formula is of first order in tol and leaves out 1/(1 − tol), 5.263 % at 5 %",
-             verdict_of(worst_prediction < 0.0527),
-             "1/(1 − tol) − 1 = tol + tol² … is the whole difference."});
+             verdict_of(worst_prediction < 0.0527), "1/(1 − tol) − 1 = tol + tol² … is the whole difference."});
   run.claim({"factor-four", section_5,
              "at one tolerance the two readings differ by a factor 4, not by the published 10",
              fmt::format("{:.3f} at 5 %, {:.3f} at 2 %", found[0] / found[5], found[1] / found[6]), "one digit",

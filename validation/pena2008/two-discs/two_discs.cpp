@@ -1,8 +1,8 @@
 // The tables of §5: relaxation times, final states, thresholds and readings of the two-disc test.
 #include <fmt/format.h>
 
-#include "libdem/contacts/pair_table.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "validation/pena2008/studies.hpp"
 #include "validation/pena2008/two-discs/decays.hpp"
