@@ -150,7 +150,7 @@ void add_resume(CLI::App& app, int& exit_code) {
     int threads = 0;
     Loudness loudness;
     std::uint64_t until_step = 0;
-    bool accept_changes = false;
+    bool accept_changes = false, profile = false;
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("resume", "Go on with a run from its last checkpoint");
@@ -160,6 +160,8 @@ void add_resume(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 1024));
   auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step")
                     ->check(whole_number());
+  command->add_flag("--profile", options->profile,
+                    "Time the phases of the steps: a line of the verdict has the share of each");
   command->add_flag("--quiet,-q", options->loudness.quiet,
                     "Print nothing but errors; the exit code and verdict.txt tell how it went");
   command->add_flag("--json", options->loudness.json,
@@ -190,6 +192,7 @@ void add_resume(CLI::App& app, int& exit_code) {
       folder.set_description(described);
       Simulation run = build_simulation(c);
       std::vector<BodySpec>().swap(c.assembly.bodies);  // made; as many again would stay in memory
+      if (options->profile) run.profile();
       RunObserver observer(run);
       try {
         run.load(checkpoint);

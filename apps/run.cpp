@@ -21,7 +21,7 @@ void add_run(CLI::App& app, int& exit_code) {
     std::string file, output;
     std::vector<std::string> settings;
     Loudness loudness;
-    bool overwrite = false;
+    bool overwrite = false, profile = false;
     int threads = 0;
     std::uint64_t until_step = 0;
   };
@@ -37,6 +37,8 @@ void add_run(CLI::App& app, int& exit_code) {
   auto* until = command->add_option("--until-step", options->until_step, "Stop with a checkpoint at this step")
                     ->check(whole_number());
   add_settings(*command, options->settings);
+  command->add_flag("--profile", options->profile,
+                    "Time the phases of the steps: a line of the verdict has the share of each");
   command->add_flag("--quiet,-q", options->loudness.quiet,
                     "Print nothing but errors; the exit code and verdict.txt tell how it went");
   command->add_flag("--json", options->loudness.json, "Print one JSON object at the end instead of text");
@@ -61,6 +63,7 @@ void add_run(CLI::App& app, int& exit_code) {
                                      "one, or another --output",
                                      c.start_from.string()));
       start_where_the_case_says(run, c);
+      if (options->profile) run.profile();
       RunObserver observer(run);
       ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
       std::vector<BodySpec>().swap(

@@ -166,6 +166,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   }
   progress.end();
   if (result.end == RunEnd::stopped) {
+    if (run.phase_times()) say("{}\n", phase_sentence(*run.phase_times()));
     say("State hash {:016x} at step {}\nStopped at step {}, t = {:.6g} s, with a checkpoint. To go on: dem resume {}\n",
         result.hash, result.step, result.step, run.time(), shell_word(folder.path().string()));
     return is_stopped() ? exit_stopped : exit_good;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "libdem/platform/phase_times.hpp"
 #include "libdem/state/contact_record.hpp"
 #include "libdem/state/fields.hpp"
 #include "libdem/state/state.hpp"
@@ -88,6 +89,9 @@ class ContactEngine {
   /// worked out or kept, and reads as NaN. Changes no bit of any motion.
   virtual void watch(Watch) {}
   virtual bool has_forces() const { return true; }  ///< of the last evaluation
+  /// Whether the following evaluations time their geometry and their forces. Changes no bit.
+  void time_phases(bool on) { timed_ = on; }
+  virtual EvaluationTimes times() const = 0;  ///< of the last evaluation, if it was timed
   /// Σ over the contacts of the last evaluation of force on i ⊗ branch (J): stress is this over the volume, tension
   /// positive.
   virtual Tensor3 virial(const State&) const = 0;
@@ -120,6 +124,9 @@ class ContactEngine {
   /// the case.
   virtual void fields(FieldVisitor&) = 0;
   virtual std::size_t archive_bytes() const = 0;  ///< that these fields take in a checkpoint at the most
+
+ protected:
+  bool timed_ = false;
 };
 
 /// The engine for the shapes of the case.

@@ -269,8 +269,21 @@ Verdict judge(const RunNumbers& n) {
                           n.cell_servo_stage.empty() ? "a stage" : n.cell_servo_stage, 100 * servo.tolerance,
                           100 * servo.largest));
   }
+  if (n.phases)
+    v.items.push_back({"time_per_step", n.phases->total() / double(std::max<std::uint64_t>(n.phases->steps, 1)),
+                       Judgement::good, phase_sentence(*n.phases), ""});
   for (const VerdictItem& item : v.items) v.overall = std::max(v.overall, item.judgement);
   return v;
+}
+
+std::string phase_sentence(const PhaseTimes& times) {
+  const double total = times.total();
+  std::string shares;
+  for (std::size_t k = 0; k < phase_names.size(); ++k)
+    shares += fmt::format("{}{} {:.1f} %", k > 0 ? ", " : "", phase_names[k],
+                          total > 0 ? 100 * times.seconds[k] / total : 0.0);
+  return fmt::format("{} steps took {:.3g} s, {:.3g} s each: {}.", times.steps, total,
+                     total / double(std::max<std::uint64_t>(times.steps, 1)), shares);
 }
 
 std::string Verdict::text() const {

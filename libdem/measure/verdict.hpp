@@ -10,6 +10,7 @@
 
 #include "libdem/measure/ledger.hpp"
 #include "libdem/measure/servo_record.hpp"
+#include "libdem/platform/phase_times.hpp"
 
 namespace dem {
 
@@ -29,6 +30,7 @@ struct RunNumbers {
   /// Of a run that went on with another case, or without rows that were lost: "material.friction from 0.5 to 0.3 at
   /// step 400".
   std::vector<std::string> changes, losses;
+  std::optional<PhaseTimes> phases;  ///< of the steps since the program began; told, not judged
   std::string interrupted;  ///< why the run ended before its time ("interrupted by Ctrl-C", …); empty: it did not
 
   std::optional<double> time_step;            ///< Δt (s)
@@ -116,5 +118,7 @@ struct Verdict {
 };
 
 Verdict judge(const RunNumbers&);
+/// One sentence: the time of the steps, and the share of each phase.
+std::string phase_sentence(const PhaseTimes&);
 
 }  // namespace dem

@@ -180,6 +180,7 @@ std::vector<std::vector<double>> RunObserver::jumps(const Simulation& run) const
 RunNumbers RunObserver::numbers(const Simulation& run) const {
   RunNumbers n;
   n.time_step = run.state().dt;
+  if (const PhaseTimes* times = run.phase_times()) n.phases = *times;
   n.smallest_step_limit = smallest_limit_;
   n.step_limit_source = limit_source_;
   if (largest_overlap_ > 0) {

@@ -28,21 +28,31 @@ bool Recorder::looks_at_next(const Simulation& run) const {
 }
 
 void Recorder::after_step(const Simulation& run) {
+  PhaseTimes* const times = run.phase_times();
+  Lap lap(times != nullptr);
   const std::uint64_t step = run.step_count();
   const bool stage_over = run.stage() != stage_;
   stage_ = run.stage();
   if (!observer_.jump_columns().empty())
     for (const auto& row : observer_.jumps(run)) folder_.append_jump(row);
-  if (run.finished() || plan_.row_at(step)) folder_.append(observer_.row(run));
+  if (run.finished() || plan_.row_at(step)) {
+    const std::vector<double> row = observer_.row(run);
+    if (times) times->add(Phase::measuring, lap.seconds());
+    folder_.append(row);
+  }
   if (stage_over || plan_.snapshot_at(step)) write_snapshot(run);
   if (stage_over || plan_.frame_at(step)) write_frame(run);
+  if (times) times->add(Phase::output, lap.seconds());
 }
 
 void Recorder::checkpoint(const Simulation& run) {
+  PhaseTimes* const times = run.phase_times();
+  Lap lap(times != nullptr);
   folder_.write_checkpoint({this_build().program_version, run.step_count(), run.time()}, [&](ArchiveWriter& archive) {
     run.save(archive);
     observer_.save(archive);
   });
+  if (times) times->add(Phase::output, lap.seconds());
 }
 
 void Recorder::write_snapshot(const Simulation& run) {

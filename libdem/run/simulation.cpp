@@ -75,16 +75,29 @@ void Simulation::step(bool watched) {
   const bool had_forces = contacts_->has_forces();
   contacts_->make_room();
   contacts_->watch(watched ? Watch::energies : needs());
+  Lap lap(times_ != nullptr);
   drive();
   predict();
+  if (lap) times_->add(Phase::motion, lap.seconds());
   find_contacts();
+  if (lap) times_->add(Phase::search, lap.seconds());
   const ContactWork work = evaluate_forces();
+  if (lap) times_->add_evaluation(lap.seconds(), contacts_->times());
   motion_.correct(state_);
+  if (lap) times_->add(Phase::motion, lap.seconds());
   books_.book(work, state_, motion_.turn().has_value(), case_.threads);
   measure(false);
   if (stages_.advance(world(), drivers_)) begin_stage();
   health_.check(*this);
   tidier_.after_step(state_, *contacts_, had_forces);
+  if (!lap) return;
+  times_->add(Phase::measuring, lap.seconds());
+  ++times_->steps;
+}
+
+void Simulation::profile() {
+  times_ = std::make_unique<PhaseTimes>();
+  contacts_->time_phases(true);
 }
 
 /// What the run looks at itself after the next step: forces, for the servo and where a stage may end, at which the next

@@ -11,6 +11,7 @@
 #include "libdem/contacts/planar/contacts.hpp"
 #include "libdem/drivers/driver.hpp"
 #include "libdem/motion/motion.hpp"
+#include "libdem/platform/phase_times.hpp"
 #include "libdem/run/energy_books.hpp"
 #include "libdem/run/health.hpp"
 #include "libdem/run/memory_tidier.hpp"
@@ -37,6 +38,10 @@ class Simulation {
   /// itself: forces and stress for a servo or where a stage may end, energies in what may be the last step of the run.
   /// No bit of any motion depends on it.
   void step(bool watched = true);
+  /// Times the phases of the following steps. No bit of the run depends on it.
+  void profile();
+  /// Null without profile(). Callers add what they do between two steps.
+  PhaseTimes* phase_times() const { return times_.get(); }
   /// Whether the next step may end the stage; yes when in doubt.
   bool may_end_stage() const { return stages_.may_end(world(), drivers_); }
   /// All stages are done.
@@ -130,6 +135,7 @@ class Simulation {
   StageClock stages_;
   MemoryTidier tidier_;
   ReferenceScale scale_;
+  std::unique_ptr<PhaseTimes> times_;
   std::size_t fixed_bytes_ = 0;  // of a checkpoint, without its contacts
   mutable std::vector<ContactRecord> records_;
   mutable bool records_are_current_ = false;

@@ -366,3 +366,19 @@ BOOST_AUTO_TEST_CASE(info_tells_what_is_damaged_and_how_far_a_run_is) {
   BOOST_TEST(folder.dem("info sweep").err ==
              "folder sweep is that of a sweep, not of a run: its results are in the table sweep/table.csv\n");
 }
+
+BOOST_AUTO_TEST_CASE(the_phases_of_the_steps_are_told_when_asked_for) {
+  const Folder folder;
+  folder.write("two.toml", cli::two_discs());
+  const auto plain = folder.dem("run two.toml -o plain");
+  BOOST_TEST(!has(plain.out, " steps took "), plain.out);
+  const auto stopped = folder.dem("run two.toml -o out --profile --until-step 77");
+  BOOST_TEST(stopped.code == 0, stopped.err);
+  BOOST_TEST(has(stopped.out, "77 steps took "), stopped.out);
+  const auto resumed = folder.dem("resume out --profile");
+  BOOST_TEST(resumed.code == 0, resumed.err);
+  BOOST_TEST(hash_in(resumed.out) == hash_in(plain.out));
+  // Of a resumed run, the steps since it went on.
+  BOOST_TEST(has(cli::text_of(folder.path() / "out/verdict.txt"), "4923 steps took "), cli::text_of(folder.path() / "out/verdict.txt"));
+  BOOST_TEST(has(resumed.out, ": search "), resumed.out);
+}

@@ -296,7 +296,14 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   return total;
 }
 
+EvaluationTimes PlanarContacts::times() const {
+  EvaluationTimes sum;
+  for (std::size_t c = 0; c < chunks_used_; ++c) sum += chunks_[c].times;
+  return sum;
+}
+
 void PlanarContacts::process(Chunk& chunk) {
+  Lap lap(timed_);
   chunk.before.swap(chunk.contacts);
   chunk.history_before.swap(chunk.history);
   chunk.contacts.clear();
@@ -320,7 +327,9 @@ void PlanarContacts::process(Chunk& chunk) {
     find(chunk, pair, first, old);
   }
   while (old < old_count) book_lost(chunk, chunk.before[old++]);
+  if (lap) chunk.times.geometry = lap.seconds();
   apply_law(chunk);
+  if (lap) chunk.times.forces = lap.seconds();
 }
 
 std::size_t PlanarContacts::size() const {

@@ -53,6 +53,7 @@ class PlanarContacts : public ContactEngine {
   void set_candidates(std::span<const geometry::CandidatePair>);
 
   ContactWork evaluate(State&, const BaseLoads&) override;
+  EvaluationTimes times() const override;
   /// Velocity sources corrected and trapezoid need them.
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;
@@ -95,6 +96,7 @@ class PlanarContacts : public ContactEngine {
     std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
     std::vector<PlaneAngles> planes, planes_before;  // of contacts and before; empty unless all definitions are watched
     std::vector<PlaneJump> jumps;                    // the same
+    EvaluationTimes times;
     // Scratch.
     geometry::PlaneFollower follower;
     geometry::Overlap overlap;

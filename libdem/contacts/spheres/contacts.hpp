@@ -41,6 +41,7 @@ class SphereContacts : public ContactEngine {
   std::uint64_t list_builds() const override { return candidates_.builds(); }
   void make_room() override;
   ContactWork evaluate(State&, const BaseLoads&) override;
+  EvaluationTimes times() const override;
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;
   void watch(Watch watch) override { watch_ = watch; }
@@ -81,6 +82,7 @@ class SphereContacts : public ContactEngine {
     // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide
     // them.
     double cell_before = 0, cell_after = 0;
+    EvaluationTimes times;
   };
   /// Contacts on their way from one list of pairs to the next, or to and from a file.
   struct Moving {

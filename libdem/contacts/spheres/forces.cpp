@@ -261,6 +261,12 @@ void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns&
   }
 }
 
+EvaluationTimes SphereContacts::times() const {
+  EvaluationTimes sum;
+  for (const BlockSums& s : sums_) sum += s.times;
+  return sum;
+}
+
 void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& block, BlockSums& sums) {
   // Of the block at hand, in the cache of the thread that works on it; the memory is kept from block to block and step
   // to step.
@@ -299,6 +305,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
   const SphereInput in = input(rows);
   TileRequests requests;
   if (table_.uniform()) set_coefficients(c, b, int(tile_size));
+  Lap lap(timed_);
   for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
     TileHead& head = heads_[t];
     if (fetches_ahead_ && t + 1 < block.end_tile) ask_for_next(block, heads_[t + 1], requests);
@@ -313,6 +320,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
       kernels_->gather(in, head, movement_, c);
       kernels_->normals(c);
     }
+    if (lap) sums.times.geometry += lap.seconds();
     if (c.count == 0) {
       head.sliding = 0;
       continue;
@@ -343,6 +351,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     if (table_.rotational_damping != 0) damp_rotation(c, loads, sums);
     if (by_cell) book_cell_work(tile, c, sums.cell_after);
     if (changed) std::fill_n(b.made, tile_size, 0.0);
+    if (lap) sums.times.forces += lap.seconds();
   }
   const WorkLanes& lanes = sums.lanes;
   sums.work += {lanes.total(lanes.friction), lanes.total(lanes.viscous), lanes.total(lanes.circulation),
