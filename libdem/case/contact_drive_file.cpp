@@ -11,13 +11,11 @@
 #include <optional>
 #include <sstream>
 
-#include "geometry/printable.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/contact_parameters.hpp"
 #include "libdem/case/contact_path.hpp"
-#include "libdem/case/problems.hpp"
-#include "libdem/case/toml_text.hpp"
-#include "libdem/case/words.hpp"
+#include "libdem/case/key_values.hpp"
+#include "libdem/case/table_reader.hpp"
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/platform/text_file.hpp"
 
@@ -25,137 +23,134 @@ namespace dem {
 namespace {
 
 namespace fs = std::filesystem;
-using case_file::Names, case_file::listed, case_file::nearest;
-using case_file::Problems;
+using namespace case_file;
 using contact_path::largest_shift, contact_path::unit_tolerance;
-using laws::KeyForm;
 
 constexpr double largest_component = 1e24;  // N
+constexpr int no_dimension = 2;             // vectors of a drive do not depend on it
 
-/// One table of the drive. `known`: all its keys.
-class Table {
+/// [parameters] as the file gives them, by name.
+using Parameters = std::map<std::string, laws::Key::Value>;
+
+Section<Parameters> parameter_section(const std::vector<ContactParameter>& rows) {
+  Section<Parameters> section{"parameters", "Parameters of the contact.", {}};
+  for (const ContactParameter& p : rows) {
+    Field<Parameters> row;
+    row.key.path = p.name;
+    row.key.allowed = describe_key(p).allowed;
+    row.required = p.required();
+    for (const auto& [word, meaning] : p.words) row.words.push_back(word);
+    row.read = [p](const Value& value, Parameters& out) {
+      laws::Key::Value read;
+      if (!decode_key(p, value, read)) return false;
+      out[p.name] = read;
+      return true;
+    };
+    section.fields.push_back(std::move(row));
+  }
+  return section;
+}
+
+struct RootDraft {
+  int format = 1;
+  std::string title, law;
+};
+const Section<RootDraft>& root_section() {
+  using T = RootDraft;
+  static const Section<T> section = [] {
+    Names laws;
+    for (const auto& law : laws::catalogue()) laws.push_back(law.name);
+    return Section<T>{"",
+                      "The drive as a whole.",
+                      {field<T>("format", &T::format, "", Range{1, 1}, "Format of the drive.")
+                           .allow("whole number", "1: this version reads no other format"),
+                       field<T>("title", &T::title, "", {}, "What the drive is, for people."),
+                       field<T>("law", &T::law, "", laws, "Force law.").require()}};
+  }();
+  return section;
+}
+
+enum class Frame { contact, global };
+Words<Frame> words_of(Frame) {
+  return {{Frame::contact, "contact", "along the normal and two tangents"}, {Frame::global, "global", "in space"}};
+}
+struct PathDraft {
+  std::filesystem::path file;
+  Frame frame = Frame::contact;
+  double time_step = 0, start_overlap = 0;
+  std::vector<double> start_force, start_normal;
+};
+
+/// A list of so many numbers.
+Field<PathDraft> components(std::string name, std::vector<double> PathDraft::*member, std::size_t size,
+                            std::string_view more) {
+  Field<PathDraft> row = field<PathDraft>(std::move(name), member, "", Range{-largest_component, largest_component}, "")
+                             .allow("list of numbers", fmt::format("a list of {} numbers, each from {:g} to {:g}{}",
+                                                                   size, -largest_component, largest_component, more));
+  row.read = [read = std::move(row.read), member, size](const Value& value, PathDraft& out) {
+    return read(value, out) && (out.*member).size() == size;
+  };
+  return row;
+}
+
+const Section<PathDraft>& path_section() {
+  using T = PathDraft;
+  static const Section<T> section{
+      "path",
+      "How the contact moves.",
+      {field<T>("file", &T::file, "", {}, "Table of the path.")
+           .allow("file name", "the name of a CSV file, relative to this one")
+           .require(),
+       field<T>("frame", &T::frame, "", {}, "What the path is told in.").require(),
+       field<T>("time_step", &T::time_step, "s", Range{1e-18, 1e15}, "Duration of a row, for dashpots."),
+       field<T>("start_overlap", &T::start_overlap, "m", Range{-largest_shift, largest_shift}, "Overlap of row 0."),
+       components("start_force", &T::start_force, 2, "").only({"contact"}),
+       components("start_force", &T::start_force, 3, "").only({"global"}),
+       components("start_normal", &T::start_normal, 3, ": the unit normal from i to j").only({"global"}).require()},
+      "frame"};
+  return section;
+}
+
+/// The numbers of [parameters], and what is refused there.
+class Numbers {
  public:
-  Table(const toml::table& table, std::string path, const Names& known, std::string_view of, Problems& problems)
-      : table_(table), path_(std::move(path)), problems_(problems) {
-    problems_.given(path_, line_of(table));
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
-      problems_.given(place(name), line_of(node));
-      if (std::ranges::find(known, std::string_view(name)) != known.end()) continue;
-      if (const std::string_view meant = nearest(name, known); !meant.empty() && !table.contains(meant))
-        problems_.meant(place(meant));
-      problems_.add_first(place(name), "an unknown key",
-                          fmt::format("{}: {}{}", of, listed(known, false), nearest(name, known, "key")));
-    }
+  Numbers(const Parameters& given, Problems& problems) : problems_(problems) {
+    for (const auto& [name, value] : given)
+      if (const auto* x = std::get_if<double>(&value)) numbers_[name] = *x;
   }
-  const toml::node* get(std::string_view key) const { return table_.get(key); }
-  void refuse(std::string_view key, std::string_view found, std::string_view allowed) {
-    problems_.add(place(key), found, allowed);
+  double operator[](const std::string& name) const { return given(name) ? numbers_.at(name) : 0; }
+  bool given(const std::string& name) const { return numbers_.contains(name); }
+  void refuse(const std::string& name, std::string_view found, std::string_view allowed) const {
+    problems_.add("parameters." + name, found, allowed);
   }
-  void refuse(std::string_view key, const toml::node* node, std::string_view allowed) {
-    if (node)
-      refuse(key, shown(*node), allowed);
-    else
-      refuse(key, "nothing", fmt::format("{} (required)", allowed));
+  /// Refuses it where it is given: `other` is.
+  void refuse_beside(const std::string& name, std::string_view other) const {
+    if (given(name)) refuse(name, fmt::format("it beside {}", other), "one of the two");
   }
-  std::optional<std::string> word(std::string_view key, std::string_view allowed, bool required) {
-    const toml::node* node = get(key);
-    if (!node && !required) return std::nullopt;
-    if (node && node->is_string()) return node->as_string()->get();
-    refuse(key, node, allowed);
-    return std::nullopt;
-  }
-  std::optional<double> number(std::string_view key, double low, double high) {
-    ContactParameter p;
-    p.name = key;
-    p.low = low;
-    p.high = high;
-    return number(p, false);
-  }
-  std::optional<double> number(const ContactParameter& p, bool required) {
-    const toml::node* node = get(p.name);
-    if (!node && !required) return std::nullopt;
-    const auto x = node && node->is_number() ? node->value<double>() : std::nullopt;
-    if (x && std::isfinite(*x) && (p.low_open ? *x > p.low : *x >= p.low) && *x <= p.high) return x;
-    refuse(p.name, node, p.allowed());
-    return std::nullopt;
-  }
-  std::optional<std::vector<double>> vector(std::string_view key, std::size_t size) {
-    const toml::node* node = get(key);
-    if (!node) return std::nullopt;
-    std::vector<double> read;
-    if (const auto* list = node->as_array())
-      for (const auto& entry : *list)
-        if (const auto x = entry.is_number() ? entry.value<double>() : std::nullopt;
-            x && std::abs(*x) <= largest_component)
-          read.push_back(*x);
-    if (read.size() == size && node->as_array()->size() == size) return read;
-    refuse(key, node,
-           fmt::format("a list of {} numbers, each from {:g} to {:g}", size, -largest_component, largest_component));
-    return std::nullopt;
+  /// Refuses that it is missing.
+  void require(const std::string& name, std::string_view allowed) const {
+    if (!problems_.is_given("parameters." + name)) refuse(name, "nothing", fmt::format("{} (required)", allowed));
   }
 
  private:
-  std::string place(std::string_view key) const {
-    return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
-  }
-  const toml::table& table_;
-  std::string path_;
+  std::map<std::string, double> numbers_;
   Problems& problems_;
 };
 
-using Value = laws::Key::Value;
-
-/// Nothing where it is not given, or was refused.
-std::optional<Value> read_parameter(Table& table, const ContactParameter& p) {
-  const toml::node* node = table.get(p.name);
-  if (p.kind == KeyForm::Kind::number) {
-    if (const auto x = table.number(p, p.required())) return *x;
-    return std::nullopt;
-  }
-  if (!node) return std::nullopt;
-  Names choices;
-  for (const auto& [word, meaning] : p.words) choices.push_back(word);
-  if (p.kind == KeyForm::Kind::truth) {
-    if (node->is_boolean()) return node->as_boolean()->get();
-    table.refuse(p.name, node, "true or false");
-  } else if (p.kind == KeyForm::Kind::word) {
-    const auto word = table.word(p.name, "one of " + listed(choices), false);
-    if (word && std::ranges::find(choices, *word) != choices.end()) return *word;
-    if (word) table.refuse(p.name, node, fmt::format("one of {}{}", listed(choices), nearest(*word, choices, "value")));
-  } else {
-    std::vector<std::string> list;
-    const auto* entries = node->as_array();
-    if (entries)
-      for (const auto& entry : *entries)
-        if (const auto* s = entry.as_string(); s && std::ranges::find(choices, s->get()) != choices.end() &&
-                                               std::ranges::find(list, s->get()) == list.end())
-          list.push_back(s->get());
-    if (entries && list.size() == entries->size()) return list;
-    table.refuse(p.name, node, "a list, empty or of " + listed(choices) + ", each once");
-  }
-  return std::nullopt;
-}
-
 /// Spheres of one material, or the coefficients of their contact.
-void read_hertz(Table& table, const std::vector<ContactParameter>& rows, std::map<std::string, double>& numbers,
-                ContactDrive& drive) {
-  const auto given = [&](const char* name) { return numbers.contains(name); };
-  const double radius = laws::Hertz::radius_of(numbers["radius_i"], numbers["radius_j"]);
-  if (given("radius_i") && given("radius_j") && numbers["radius_i"] > 0 && numbers["radius_j"] > 0)
-    drive.largest_overlap = std::min(largest_shift, numbers["radius_i"] + numbers["radius_j"]);
-  const bool own = given("hertz_normal_stiffness") || given("hertz_tangential_stiffness");
-  for (const char* key : {"shear_modulus", "poisson_ratio"}) {
-    if (own && table.get(key)) table.refuse(key, "it beside hertz_normal_stiffness", "one of the two");
-    if (!own && !table.get(key))
-      table.refuse(key, nullptr, std::ranges::find(rows, key, &ContactParameter::name)->allowed());
-  }
-  for (const char* key : {"hertz_normal_stiffness", "hertz_tangential_stiffness"})
-    if (own && !table.get(key)) table.refuse(key, nullptr, "a number > 0");
-  if (own) {
+void read_hertz(const Numbers& numbers, const std::vector<ContactParameter>& rows, ContactDrive& drive) {
+  const double radius_i = numbers["radius_i"], radius_j = numbers["radius_j"];
+  const double radius = laws::Hertz::radius_of(radius_i, radius_j);
+  if (radius_i > 0 && radius_j > 0) drive.largest_overlap = std::min(largest_shift, radius_i + radius_j);
+  if (numbers.given("hertz_normal_stiffness") || numbers.given("hertz_tangential_stiffness")) {
+    for (const char* key : {"shear_modulus", "poisson_ratio"}) numbers.refuse_beside(key, "hertz_normal_stiffness");
+    for (const char* key : {"hertz_normal_stiffness", "hertz_tangential_stiffness"})
+      numbers.require(key, "a number > 0");
     const double k_n = numbers["hertz_normal_stiffness"];
     drive.hertz = {2 * k_n, 1.5 * k_n / numbers["hertz_tangential_stiffness"], radius};
   } else {
+    for (const char* key : {"shear_modulus", "poisson_ratio"})
+      numbers.require(key, std::ranges::find(rows, key, &ContactParameter::name)->allowed());
     const double poisson_ratio = numbers["poisson_ratio"];
     drive.hertz = {laws::Hertz::modulus_of(numbers["shear_modulus"], poisson_ratio),
                    laws::Hertz::ratio_of(poisson_ratio), radius};
@@ -163,65 +158,57 @@ void read_hertz(Table& table, const std::vector<ContactParameter>& rows, std::ma
 }
 
 /// `ratio`: k_t/k_n.
-void read_damping(Table& table, std::map<std::string, double>& numbers, double ratio, ContactDrive& drive) {
-  const auto given = [&](const char* name) { return numbers.contains(name); };
+void read_damping(const Numbers& numbers, double ratio, ContactDrive& drive) {
   drive.normal_damping = numbers["normal_damping"];
-  if (given("normal_damping_rate")) {
-    for (const char* key : {"normal_damping", "tangential_damping"})
-      if (table.get(key)) table.refuse(key, "it beside normal_damping_rate", "one of the two");
-    if (!given("reduced_mass"))
-      table.refuse("reduced_mass", table.get("reduced_mass"), "a number > 0 with normal_damping_rate");
+  if (numbers.given("normal_damping_rate")) {
+    for (const char* key : {"normal_damping", "tangential_damping"}) numbers.refuse_beside(key, "normal_damping_rate");
+    numbers.require("reduced_mass", "a number > 0 with normal_damping_rate");
     drive.normal_damping = numbers["normal_damping_rate"] * numbers["reduced_mass"];
     drive.damping_by_radius = drive.law->hertzian;
   } else {
     for (const char* key : {"tangential_damping_rate", "reduced_mass"})
-      if (table.get(key)) table.refuse(key, table.get(key), "none without normal_damping_rate");
+      if (numbers.given(key)) numbers.refuse(key, fmt::format("{}", numbers[key]), "none without normal_damping_rate");
   }
-  if (given("tangential_damping_rate"))
+  if (numbers.given("tangential_damping_rate"))
     drive.tangential_damping = numbers["tangential_damping_rate"] * numbers["reduced_mass"];
   else
-    drive.tangential_damping = given("tangential_damping") ? numbers["tangential_damping"]
-                                                           : drive.normal_damping * drive.law->damping_ratio(ratio);
+    drive.tangential_damping = numbers.given("tangential_damping")
+                                   ? numbers["tangential_damping"]
+                                   : drive.normal_damping * drive.law->damping_ratio(ratio);
 }
 
 void read_parameters(const toml::table& document, Problems& problems, ContactDrive& drive) {
   const std::vector<ContactParameter> rows = contact_parameters(*drive.law);
-  Names known;
-  for (const ContactParameter& p : rows) known.push_back(p.name);
-  static const toml::table none;
-  const toml::node* node = document.get("parameters");
-  if (node && !node->is_table()) return problems.add("parameters", shown(*node), "one table [parameters]");
-  Table table(node ? *node->as_table() : none, "parameters", known,
-              fmt::format("the parameters of law {} (dem help {})", drive.law.name(), drive.law.name()), problems);
-  std::map<std::string, double> numbers;
+  Parameters given;
+  read_part(parameter_section(rows), document, no_dimension, given, problems,
+            listing_speller({{"parameters", fmt::format("law {} (dem help {})", drive.law.name(), drive.law.name())}}));
   drive.clip_tension = drive.law->clips_tension;
   for (const ContactParameter& p : rows) {
-    const std::optional<Value> value = read_parameter(table, p);
-    if (!value) continue;
+    const auto value = given.find(p.name);
+    if (value == given.end()) continue;
     if (p.option)
-      p.option->set(drive.law.data(), *value);
-    else if (p.kind == KeyForm::Kind::number)
-      numbers[p.name] = std::get<double>(*value);
+      p.option->set(drive.law.data(), value->second);
     else if (p.name == "damp_while_sliding")
-      drive.flags.damp_while_sliding = std::get<bool>(*value);
+      drive.flags.damp_while_sliding = std::get<bool>(value->second);
     else if (p.name == "clip_tension")
-      drive.clip_tension = std::get<bool>(*value);
-    else
-      for (const auto& word : case_file::words_of(Transport{}))  // transport
-        if (word.name == std::get<std::string>(*value)) drive.transport = word.value;
+      drive.clip_tension = std::get<bool>(value->second);
+    else if (p.name == "transport")
+      for (const auto& word : case_file::words_of(Transport{}))
+        if (word.name == std::get<std::string>(value->second)) drive.transport = word.value;
   }
+  const Numbers numbers(given, problems);
   drive.normal_stiffness = numbers["normal_stiffness"];
   drive.tangential_stiffness = numbers["tangential_stiffness"];
   drive.friction = numbers["friction"];
   double ratio = drive.normal_stiffness > 0 ? drive.tangential_stiffness / drive.normal_stiffness : 0;
   if (drive.law->hertzian) {
-    read_hertz(table, rows, numbers, drive);
+    read_hertz(numbers, rows, drive);
     ratio = 1 / drive.hertz.ratio;
   }
-  read_damping(table, numbers, ratio, drive);
+  read_damping(numbers, ratio, drive);
 }
 
-/// What the law says of its options, `time_step` of [path] among what it looks at.
+/// Checks of the law on its options. The law also looks at `time_step` of [path].
 void check_law(const toml::table& document, const ContactDrive& drive, Problems& problems) {
   const laws::Setting setting{.friction = drive.friction,
                               .damp_while_sliding = drive.flags.damp_while_sliding,
@@ -234,45 +221,38 @@ void check_law(const toml::table& document, const ContactDrive& drive, Problems&
   });
 }
 
-void read_start(Table& path, ContactDrive& drive) {
-  drive.time_step = path.number("time_step", 1e-18, 1e15).value_or(0);
-  drive.start_overlap = path.number("start_overlap", -largest_shift, drive.largest_overlap).value_or(0);
-  bool normal_known = false;
-  if (drive.global) {
-    if (!path.get("start_normal"))
-      path.refuse("start_normal", "nothing",
-                  "a list of 3 numbers, the unit normal from i to j (required with frame = \"global\")");
-    if (const auto n = path.vector("start_normal", 3)) {
-      const Vec3 normal{(*n)[0], (*n)[1], (*n)[2]};
-      const double length = norm(normal);
-      if (std::abs(length - 1) > unit_tolerance)
-        path.refuse("start_normal", fmt::format("a vector of length {}", length),
+void read_start(const PathDraft& path, ContactDrive& drive, Problems& problems) {
+  const auto refuse = [&](const char* key, std::string_view found, std::string_view allowed) {
+    problems.add(fmt::format("path.{}", key), found, allowed);
+  };
+  drive.time_step = path.time_step;
+  drive.start_overlap = path.start_overlap;
+  if (path.start_overlap > drive.largest_overlap)
+    refuse("start_overlap", fmt::format("{}", path.start_overlap),
+           range_text("number", Range{-largest_shift, drive.largest_overlap}));
+  if (path.start_normal.size() == 3) {
+    const Vec3 normal{path.start_normal[0], path.start_normal[1], path.start_normal[2]};
+    const double length = norm(normal);
+    if (!(std::abs(length - 1) <= unit_tolerance))
+      return refuse("start_normal", fmt::format("a vector of length {}", length),
                     "a vector of unit length (within 1e-6)");
-      else {
-        drive.start_normal = (1 / length) * normal;
-        normal_known = true;
-      }
-    }
-  } else if (path.get("start_normal")) {
-    path.refuse("start_normal", "it with frame = \"contact\"",
-                "only with frame = \"global\": directions 1 and 2 are those of the contact");
+    drive.start_normal = (1 / length) * normal;
   }
-  const auto force = path.vector("start_force", drive.global ? 3 : 2);
-  if (!force) return;
-  drive.start_force = {(*force)[0], (*force)[1], drive.global ? (*force)[2] : 0};
+  const std::vector<double>& force = path.start_force;
+  if (force.empty() || problems.has("path.start_force")) return;
+  drive.start_force = {force[0], force[1], drive.global ? force[2] : 0};
   const double size = norm(drive.start_force);
   if (size == 0) return;
   if (!drive.law->start)
-    return path.refuse("start_force", path.get("start_force"),
-                       fmt::format("zero: one force does not define the history of law {}", drive.law.name()));
+    return problems.refuse("path.start_force", "",
+                           fmt::format("zero: one force does not define the history of law {}", drive.law.name()));
   if (!(drive.start_overlap > 0))
-    return path.refuse("start_force", path.get("start_force"),
-                       "zero unless start_overlap > 0: bodies apart have no force");
-  if (!normal_known) return;
+    return problems.refuse("path.start_force", "", "zero unless start_overlap > 0: bodies apart have no force");
+  if (drive.global && path.start_normal.empty()) return;
   const double along = dot(drive.start_force, drive.start_normal);
   if (std::abs(along) > unit_tolerance * size)
-    return path.refuse("start_force", fmt::format("{} N along start_normal", along),
-                       "a tangential force, square to start_normal (within 1e-6)");
+    return refuse("start_force", fmt::format("{} N along start_normal", along),
+                  "a tangential force, square to start_normal (within 1e-6)");
   drive.start_force -= along * drive.start_normal;
 }
 
@@ -282,44 +262,26 @@ ContactDrive read_contact_drive(const fs::path& file) {
   const toml::table document = parse_toml(read_toml_file(file), file.string());
   Problems problems(file.string());
   ContactDrive drive;
-  static const Names root_keys{"format", "title", "law", "parameters", "path"};
-  static const Names path_keys{"file", "frame", "time_step", "start_overlap", "start_force", "start_normal"};
-  Table root(document, "", root_keys, "the keys of a drive", problems);
-  if (const toml::node* format = root.get("format"); format && format->value<std::int64_t>() != 1)
-    root.refuse("format", format, "1: this version reads no other format");
-  Names names;
-  bool known = false;
-  for (const auto& law : laws::catalogue()) names.push_back(law.name);
-  if (const auto name = root.word("law", "one of " + listed(names), true)) {
-    known = laws::find(*name) != nullptr;
-    if (known)
-      drive.law = *name;
-    else
-      root.refuse("law", fmt::format("\"{}\"", printable(*name)),
-                  fmt::format("one of {}{}", listed(names), nearest(*name, names, "law")));
-  }
-  if (known) read_parameters(document, problems, drive);
-
-  const toml::node* node = document.get("path");
-  std::optional<std::string> path_file, frame;
-  if (!node || !node->is_table()) {
-    problems.add("path", node ? shown(*node) : "nothing", "one table [path] with file and frame (required)");
-  } else {
-    Table path(*node->as_table(), "path", path_keys, "the keys of [path]", problems);
-    path_file = path.word("file", "the name of a CSV file, relative to this one", true);
-    frame = path.word("frame", "one of \"contact\", \"global\"", true);
-    if (frame && *frame != "contact" && *frame != "global") {
-      path.refuse("frame", fmt::format("\"{}\"", printable(*frame)), "one of \"contact\", \"global\"");
-      frame.reset();
-    }
-    drive.global = frame == "global";
-    if (known && frame) {
-      read_start(path, drive);
+  RootDraft root;
+  PathDraft path;
+  const Speller speller = listing_speller({{"", "a drive"}, {"path", "[path]"}});
+  read_part(root_section(), document, no_dimension, root, problems, speller);
+  refuse_unknown(document, {"format", "title", "law", "parameters", "path"}, problems, speller);
+  read_part(path_section(), document, no_dimension, path, problems, speller);
+  const bool law_known = laws::find(root.law) != nullptr;
+  const bool frame_known = problems.is_given("path.frame") && !problems.has("path.frame");
+  drive.global = path.frame == Frame::global;
+  if (law_known) {
+    drive.law = root.law;
+    read_parameters(document, problems, drive);
+    if (frame_known) {
+      read_start(path, drive, problems);
       check_law(document, drive, problems);
     }
   }
   std::vector<std::string> errors = problems.messages(), in_path;
-  if (path_file && frame) contact_path::read_rows((file.parent_path() / *path_file).lexically_normal(), drive, in_path);
+  if (!path.file.empty() && frame_known)
+    contact_path::read_rows((file.parent_path() / path.file).lexically_normal(), drive, in_path);
   errors.insert(errors.end(), in_path.begin(), in_path.end());
   if (!errors.empty()) throw CaseErrors(errors);
   return drive;

@@ -1,39 +1,17 @@
 // Reads a case file: TOML text → CaseDraft by the rows of the schema → Case.
-#include <fmt/format.h>
-
 #include <charconv>
 
 #include "libdem/case/difference.hpp"
 #include "libdem/case/resolve.hpp"
 #include "libdem/case/results_mark.hpp"
 #include "libdem/case/schema.hpp"
+#include "libdem/case/table_reader.hpp"
 #include "libdem/case/toml.hpp"
-#include "libdem/case/toml_text.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
 namespace case_file {
 namespace {
-
-Value value_of(const toml::node& node, int dimension = 2) {
-  Value value;
-  value.found = shown(node);
-  value.dimension = dimension;
-  if (const auto* b = node.as_boolean()) value.data = b->get();
-  if (const auto* i = node.as_integer()) value.data = i->get();
-  if (const auto* d = node.as_floating_point()) value.data = d->get();
-  if (const auto* s = node.as_string()) value.data = s->get();
-  if (const auto* list = node.as_array()) {
-    std::vector<Value> values;
-    for (const auto& entry : *list) values.push_back(value_of(entry, dimension));
-    value.data = std::move(values);
-  }
-  return value;
-}
-
-std::string joined(const std::string& table, std::string_view key) {
-  return table.empty() ? std::string(key) : fmt::format("{}.{}", table, key);
-}
 
 /// The tables that have a key of this name, as the file writes them: {"material", "[material]"}, {"stage",
 /// "[[stage]]"}, {"", "the top, before the first table"}.
@@ -50,8 +28,8 @@ std::vector<std::pair<std::string, std::string>> tables_with(std::string_view ke
   return tables;
 }
 
-/// What an unknown key of the table may have been meant to be, for its message. `problems` learns of it. `section`:
-/// name of the table in the schema, `path`: in messages.
+/// Words for the key that an unknown one was probably meant to be. `problems` learns of it. `section` is the name of the
+/// table in the schema, `path` its name in messages.
 std::string suggestion(const std::string& section, const std::string& path, const std::string& key,
                        const toml::table& table, Problems& problems) {
   if (const auto tables = tables_with(key); !tables.empty()) {
@@ -66,94 +44,6 @@ std::string suggestion(const std::string& section, const std::string& path, cons
   if (nearest.empty()) return "";
   if (nearest == joined(section, own) && !table.contains(own)) problems.meant(joined(path, own));
   return "; nearest known key: " + nearest;
-}
-
-/// Reads the keys of one table. `path`: as in messages, "stage[2]".
-template <class T>
-void read_table(const Section<T>& section, const toml::table& table, const std::string& path, int dimension, T& draft,
-                Problems& problems) {
-  bool selected = true;
-  if (!section.selector.empty()) {
-    const auto* row = section.find(section.selector);
-    const auto* node = table.get(section.selector);
-    selected =
-        node ? row->read(value_of(*node, dimension), draft) : !(row->required && Section<T>::exists(*row, dimension));
-  }
-  const std::string word = section.selected(draft);
-  const auto exists = [&](const Field<T>& row) {
-    return Section<T>::exists(row, dimension) && (row.only_for.empty() || (selected && Section<T>::selects(row, word)));
-  };
-
-  for (const auto& [key, node] : table) {
-    const std::string name(key.str()), own = joined(path, name);
-    const Field<T>* match = nullptr;
-    const Field<T>* elsewhere = nullptr;
-    for (const auto& row : section.fields)
-      if (row.key.path == name) (exists(row) ? match : elsewhere) = &row;
-    if (path.empty() && !match && !elsewhere) continue;  // tables, and what is unknown at the top: see read_document
-    const Value value = value_of(node, dimension);
-    problems.given(own, line_of(node), value.found);
-    if (match) {
-      if (!match->read(value, draft)) problems.add(own, value.found, match->allowed(dimension));
-    } else if (elsewhere && !Section<T>::exists(*elsewhere, dimension)) {
-      problems.add(own, fmt::format("it with dimension = {}", dimension),
-                   fmt::format("only with dimension = {}",
-                               elsewhere->dimension == 2 ? "2 (discs and polygons)" : "3 (spheres and clusters)"));
-    } else if (elsewhere && selected && elsewhere->is_idle) {
-      if (!elsewhere->is_idle(value)) problems.add(own, value.found, elsewhere->allowed_elsewhere);
-    } else if (elsewhere && selected) {
-      std::string words;
-      for (const auto& row : section.fields)
-        if (row.key.path == name)
-          for (const auto& only : row.only_for) words += fmt::format("{}\"{}\"", words.empty() ? "" : ", ", only);
-      problems.add(own, fmt::format("it with {} = \"{}\"", section.selector, word),
-                   fmt::format("only with {} = {}", section.selector, words));
-    } else if (!elsewhere) {
-      problems.add_first(own, "an unknown key",
-                         fmt::format("the keys of [{0}] (dem help {0}){1}", section.name,
-                                     suggestion(section.name, path, name, table, problems)));
-    }
-  }
-  for (const auto& row : section.fields)
-    if (row.required && exists(row) && !table.contains(row.key.path))
-      problems.add(joined(path, row.key.path), "nothing", row.allowed(dimension) + " (required)");
-}
-
-template <class T>
-void read_part(const Section<T>& section, const toml::table& document, int dimension, T& draft, Problems& problems) {
-  const toml::table none;
-  const auto* node = section.name.empty() ? &document : document.get(section.name);
-  if (!node) return read_table(section, none, section.name, dimension, draft, problems);
-  problems.given(section.name, line_of(*node));
-  if (const auto* table = node->as_table())
-    read_table(section, *table, section.name, dimension, draft, problems);
-  else
-    problems.add(section.name, shown(*node), fmt::format("one table [{}]", section.name));
-}
-
-template <class T>
-void read_part(const Section<T>& section, const toml::table& document, int dimension, std::optional<T>& draft,
-               Problems& problems) {
-  if (document.contains(section.name))
-    read_part(section, document, dimension, draft.emplace(section.fresh()), problems);
-}
-
-template <class T>
-void read_part(const Section<T>& section, const toml::table& document, int dimension, std::vector<T>& draft,
-               Problems& problems) {
-  const auto* node = document.get(section.name);
-  if (!node) return;
-  problems.given(section.name, line_of(*node));
-  const auto* list = node->as_array();
-  if (!list || !list->is_array_of_tables()) {
-    problems.add(section.name, shown(*node), fmt::format("tables, each under its own [[{}]]", section.name));
-    return;
-  }
-  for (const auto& entry : *list) {
-    const std::string path = fmt::format("{}[{}]", section.name, draft.size() + 1);
-    problems.given(path, line_of(entry));
-    read_table(section, *entry.as_table(), path, dimension, draft.emplace_back(), problems);
-  }
 }
 
 /// Keys and tables at the top that no section knows.
@@ -201,8 +91,13 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
     problems.add("dimension", shown(*node), "2 (discs and polygons) or 3 (spheres and clusters)");
     return draft;
   }
-  for_each_section(draft,
-                   [&](const auto& section, auto& part) { read_part(section, document, dimension, part, problems); });
+  const Speller speller = [](const UnknownKey& unknown, Problems& all) {
+    return fmt::format("the keys of [{0}] (dem help {0}){1}", unknown.section,
+                       suggestion(unknown.section, unknown.path, unknown.key, unknown.table, all));
+  };
+  for_each_section(draft, [&](const auto& section, auto& part) {
+    read_part(section, document, dimension, part, problems, speller);
+  });
   refuse_unknown(document, draft, problems);
   if (judged) check_combinations(draft, directory, problems);
   return draft;
@@ -239,7 +134,7 @@ Case parse_written_case(std::string_view text) {
 
 std::string read_case_text(const std::filesystem::path& file) {
   if (file == "-" || file == standard_input_name) return read_standard_input();
-  // The case of a results folder tells every key: it may be many times as long as the one it was made from.
+  // The case of a results folder has every key: it may be many times as long as the one it was made from.
   return is_results_folder(file.parent_path()) ? read_file(file) : read_toml_file(file);
 }
 

@@ -14,6 +14,7 @@ Field<DriverChoice> key_field(const laws::Key& key, const std::shared_ptr<const 
   row.fresh = encode_key(key.get(defaults.get()), 2);
   row.key = {key.name,      "",       words.type,    key.unit, key.required ? "required" : row.fresh,
              words.allowed, key.text, words.meanings};
+  for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
   row.allowed_in_plane = words.allowed_in_plane;
   row.allowed_in_space = words.allowed_in_space;
   if (key.kind == laws::KeyForm::Kind::number || key.kind == laws::KeyForm::Kind::vector)

@@ -27,6 +27,7 @@ Field<ContactDraft> law_field() {
   row.key.type = "choice";
   row.key.default_text = row.fresh;
   row.key.allowed = describe(std::string{}, limits).allowed;
+  for (const auto name : names) row.words.emplace_back(name);
   row.key.description = "Force law. Hertzian laws are of spheres and clusters.";
   row.read = [](const Value& value, ContactDraft& out) {
     const auto* name = std::get_if<std::string>(&value.data);
@@ -44,6 +45,7 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
   const std::string fresh = encode_key(key.get(law.defaults.data()));
   Field<ContactDraft> row;
   row.key = {key.name, "", words.type, key.unit, fresh, words.allowed, key.text, words.meanings};
+  for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
   if (key.kind == KeyForm::Kind::number) row.key.bounds = std::pair(key.low, key.high);
   bool in_plane = false;
   for (const laws::LawEntry& other : laws::catalogue())

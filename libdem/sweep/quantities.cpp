@@ -10,6 +10,7 @@
 #include "libdem/case/problems.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/run/simulation_setup.hpp"
+#include "libdem/sweep/sweep_rows.hpp"
 
 namespace dem {
 namespace {
@@ -17,20 +18,8 @@ namespace {
 constexpr std::uint64_t look_interval = 64;  // steps between looks at whether the energy has decayed
 
 std::string_view kind_text(QuantityKind kind) {
-  switch (kind) {
-    case QuantityKind::relaxation:
-      return "relaxation time";
-    case QuantityKind::final:
-      return "value at the end of";
-    case QuantityKind::mean:
-      return "mean of";
-    case QuantityKind::minimum:
-      return "minimum of";
-    case QuantityKind::maximum:
-      return "maximum of";
-    case QuantityKind::deviation:
-      return "sample standard deviation of";
-  }
+  for (const auto& word : words_of(kind))
+    if (word.value == kind) return word.meaning;
   return "";
 }
 

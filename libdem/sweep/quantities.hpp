@@ -1,4 +1,4 @@
-// What a sweep takes from one run: it looks at the run after each step.
+// Quantities that a sweep takes from one run. They look at the run after each step.
 #pragma once
 #include <string>
 #include <vector>

@@ -328,11 +328,11 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
   };
   refused(drive("linea", usual),
           "drive.toml:1: law: found \"linea\", allowed one of \"linear\", \"linear-refined\", \"jaeger\", "
-          "\"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"; nearest known law: linear\n");
+          "\"jaeger-checked\", \"hertz-mindlin\", \"hooke-history\", \"hertz-history\"; nearest known value: linear\n");
   refused(drive("linear", "normal_stiffness = -1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
           "drive.toml:3: parameters.normal_stiffness: found -100000.0, allowed a number > 0, from 1e-12 to 1e+18\n");
   refused(drive("linear", "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfrction = 0.5\n"),
-          "drive.toml:5: parameters.frction: found an unknown key, allowed the parameters of law linear (dem help "
+          "drive.toml:5: parameters.frction: found an unknown key, allowed the keys of law linear (dem help "
           "linear): normal_stiffness, "
           "tangential_stiffness, friction, normal_damping, tangential_damping, damp_while_sliding, clip_tension, "
           "transport; nearest known key: "
@@ -356,16 +356,17 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
           "drive.toml:10: path.start_force: found [1.0, 2.0], allowed zero unless start_overlap > 0: bodies apart have "
           "no force\n");
   refused(drive("linear", usual, "start_normal = [1, 0, 0]\n"),
-          "drive.toml:10: path.start_normal: found it with frame = \"contact\", allowed only with frame = \"global\": "
-          "directions 1 and 2 are those of the "
-          "contact\n");
+          "drive.toml:10: path.start_normal: found it with frame = \"contact\", allowed only with frame = "
+          "\"global\"\n");
   refused(drive("linear", usual, "", "contakt"),
-          "drive.toml:9: path.frame: found \"contakt\", allowed one of \"contact\", \"global\"\n");
+          "drive.toml:9: path.frame: found \"contakt\", allowed one of \"contact\", \"global\"; nearest known value: "
+          "contact\n");
   refused(drive("linear", usual, "start = 1\n"),
           "drive.toml:10: path.start: found an unknown key, allowed the keys of [path]: file, frame, time_step, "
           "start_overlap, start_force, start_normal\n");
   refused("law = \"linear\"\n[parameters]\n" + usual,
-          "drive.toml:1: path: found nothing, allowed one table [path] with file and frame (required)\n");
+          "drive.toml:1: path.file: found nothing, allowed the name of a CSV file, relative to this one (required)\n"
+          "drive.toml:1: path.frame: found nothing, allowed one of \"contact\", \"global\" (required)\n");
   refused("format = 2\n" + drive("linear", usual),
           "drive.toml:1: format: found 2, allowed 1: this version reads no other format\n");
   refused("time_step = 1\n" + drive("linear", usual),
@@ -452,8 +453,8 @@ BOOST_AUTO_TEST_CASE(bad_paths_are_refused_with_line_and_column) {
     BOOST_TEST(ran.err == message, "got: " << ran.err);
   };
   global("",
-         "drive.toml:7: path.start_normal: found nothing, allowed a list of 3 numbers, the unit normal from i to j "
-         "(required with frame = \"global\")\n");
+         "drive.toml:7: path.start_normal: found nothing, allowed a list of 3 numbers, each from -1e+24 to 1e+24: the "
+         "unit normal from i to j (required)\n");
   global(
       "start_normal = [0, 0, 2]\n",
       "drive.toml:10: path.start_normal: found a vector of length 2, allowed a vector of unit length (within 1e-6)\n");

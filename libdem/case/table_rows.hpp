@@ -1,0 +1,163 @@
+// Tables of TOML files as rows, one row per key. The rows make the parser, the help and the written file.
+#pragma once
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/value.hpp"
+
+namespace dem::case_file {
+
+/// A row: key, type, unit, default, allowed values, description, and its place in T.
+template <class T>
+struct Field {
+  CaseKey key;  ///< path: the key alone, without its table
+  bool required = false;
+  std::vector<std::string> only_for;  ///< values of the table's selector at which the key exists, empty: always
+  int dimension = 0;                  ///< of the cases in which the key exists; 0: both
+  bool sparse = false;                ///< a resolved case in the plane has it only where it differs from its default
+  std::string unit_in_space;          ///< where it differs from that in the plane
+  std::string allowed_in_plane, allowed_in_space;  ///< where it is a matter of the dimension; else empty
+  std::string fresh;                               ///< the default as TOML text, in the plane
+  /// Where the selector has another value: true for a value that is accepted there, the default. Null: none is.
+  std::function<bool(const Value&)> is_idle;
+  std::string allowed_elsewhere;   ///< what is allowed there, with is_idle
+  bool named_elsewhere = false;    ///< a resolved case has it there as well, at `fresh`
+  std::vector<std::string> words;  ///< of a choice: a value near one of them is taken for a slip of the pen
+  std::function<bool(const Value&, T&)> read;
+  std::function<std::string(const T&, int dimension)> write;  ///< TOML text; empty if not given
+
+  /// Allowed values in a case of this dimension, in words.
+  const std::string& allowed(int of_case) const {
+    const std::string& own = of_case == 3 ? allowed_in_space : allowed_in_plane;
+    return own.empty() ? key.allowed : own;
+  }
+
+  Field require() && {
+    required = true;
+    key.default_text = "required";
+    return std::move(*this);
+  }
+  /// Words for a default that depends on other keys.
+  Field by_default(std::string text) && {
+    key.default_text = std::move(text);
+    return std::move(*this);
+  }
+  Field in_space() && {
+    dimension = 3;
+    key.allowed = allowed(3);
+    if (const auto plane_too = key.type.find("; 3D "); plane_too != std::string::npos) key.type.erase(0, plane_too + 5);
+    return std::move(*this);
+  }
+  Field in_plane() && {
+    dimension = 2;
+    return std::move(*this);
+  }
+  Field if_unusual() && {
+    sparse = true;
+    return std::move(*this);
+  }
+  Field unit_of_space(std::string unit) && {
+    unit_in_space = std::move(unit);
+    return std::move(*this);
+  }
+  /// Words for what is allowed, where the type alone does not say it well.
+  Field allow(std::string type, std::string text) && {
+    key.type = std::move(type);
+    key.allowed = std::move(text);
+    allowed_in_plane.clear();
+    allowed_in_space.clear();
+    return std::move(*this);
+  }
+  Field only(std::vector<std::string> selected) && {
+    only_for = std::move(selected);
+    return std::move(*this);
+  }
+};
+
+/// Whether what a key holds is numbers that its Limits bound. (A Quaternion has unit length.)
+template <class V>
+inline constexpr bool has_numbers = std::is_arithmetic_v<V> && !std::is_same_v<V, bool>;
+template <class V>
+inline constexpr bool has_numbers<std::optional<V>> = has_numbers<V>;
+template <>
+inline constexpr bool has_numbers<Vec2> = true;
+template <>
+inline constexpr bool has_numbers<Vec3> = true;
+template <>
+inline constexpr bool has_numbers<geometry::Outline> = true;
+template <>
+inline constexpr bool has_numbers<std::vector<double>> = true;
+template <>
+inline constexpr bool has_numbers<std::vector<ClusterSphere>> = true;
+template <>
+inline constexpr bool has_numbers<std::vector<WallVelocity>> = true;
+
+/// `access`: argument of std::invoke that reaches the value in a T, a pointer to member or a generic lambda.
+template <class T, class Access>
+Field<T> field(std::string name, Access access, std::string unit, Limits limits, std::string description) {
+  using V = std::remove_cvref_t<std::invoke_result_t<Access, T&>>;
+  Field<T> row;
+  const T fresh{};
+  const Description words = describe(V{}, limits);
+  row.fresh = encode(std::invoke(access, fresh), 2);
+  const bool is_zero_vector = std::is_same_v<V, Vec3> && row.fresh == encode(Vec2{});
+  row.key = {std::move(name),
+             "",
+             words.type,
+             std::move(unit),
+             is_zero_vector ? "0 in every direction" : row.fresh,
+             words.allowed,
+             std::move(description),
+             words.meanings};
+  row.allowed_in_plane = words.allowed_in_plane;
+  row.allowed_in_space = words.allowed_in_space;
+  for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
+  if (std::is_same_v<V, std::string>) row.words.assign(limits.words.begin(), limits.words.end());
+  if (has_numbers<V>)
+    row.key.bounds =
+        std::pair(limits.range.zero ? std::min(0.0, limits.range.low) : limits.range.low, limits.range.high);
+  row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
+  row.write = [access](const T& in, int dimension) { return encode(std::invoke(access, in), dimension); };
+  return row;
+}
+
+/// A table of the case file: [name], or [[name]] for a list.
+template <class T>
+struct Section {
+  std::string name;  ///< empty: the keys before the first table
+  std::string description;
+  std::vector<Field<T>> fields;
+  std::string selector = {};                      ///< key whose value decides which others exist; may be empty
+  std::function<T()> fresh = [] { return T{}; };  ///< the table before it is read
+
+  const Field<T>* find(std::string_view key) const {
+    for (const auto& row : fields)
+      if (row.key.path == key) return &row;
+    return nullptr;
+  }
+  std::string selected(const T& draft) const {
+    std::string text = selector.empty() ? "" : find(selector)->write(draft, 2);
+    return text.size() < 2 ? text : text.substr(1, text.size() - 2);  // without its quotes
+  }
+  static bool exists(const Field<T>& row, int dimension) { return row.dimension == 0 || row.dimension == dimension; }
+  static bool selects(const Field<T>& row, const std::string& selected_word) {
+    if (row.only_for.empty()) return true;
+    for (const auto& word : row.only_for)
+      if (word == selected_word) return true;
+    return false;
+  }
+  /// Text of the row in a resolved case; none where the key does not exist.
+  static std::optional<std::string> text(const Field<T>& row, const T& draft, const std::string& selected_word,
+                                         int dimension) {
+    if (!exists(row, dimension)) return std::nullopt;
+    if (selects(row, selected_word)) return row.write(draft, dimension);
+    return row.named_elsewhere ? std::optional(row.fresh) : std::nullopt;
+  }
+};
+
+}  // namespace dem::case_file

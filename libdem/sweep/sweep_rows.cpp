@@ -1,0 +1,166 @@
+#include "libdem/sweep/sweep_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace dem {
+
+case_file::Words<QuantityKind> words_of(QuantityKind) {
+  return {{QuantityKind::relaxation, "relaxation", "relaxation time"},
+          {QuantityKind::final, "final", "value at the end of"},
+          {QuantityKind::mean, "mean", "mean of"},
+          {QuantityKind::minimum, "minimum", "minimum of"},
+          {QuantityKind::maximum, "maximum", "maximum of"},
+          {QuantityKind::deviation, "deviation", "sample standard deviation of"}};
+}
+
+namespace sweep_file {
+
+using namespace case_file;
+
+static Words<Spacing> words_of(Spacing) {
+  return {{Spacing::linear, "linear", "equal differences"}, {Spacing::log, "log", "equal ratios"}};
+}
+
+namespace {
+
+template <class T>
+Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string description) {
+  Field<T> row;
+  row.key.path = std::move(name);
+  row.key.type = "list of texts";
+  row.key.allowed = "a list of texts in quotes";
+  row.key.description = std::move(description);
+  row.read = [member](const Value& value, T& out) {
+    const auto* list = std::get_if<std::vector<Value>>(&value.data);
+    if (!list || list->empty()) return false;
+    std::vector<std::string> read(list->size());
+    for (std::size_t k = 0; k < read.size(); ++k)
+      if (!decode((*list)[k], {}, read[k])) return false;
+    out.*member = std::move(read);
+    return true;
+  };
+  return row;
+}
+
+Field<RangeDraft> bound(std::string name, double RangeDraft::*member) {
+  const Range size{1e-60, 1e60, false, false, true};
+  Field<RangeDraft> row = field<RangeDraft>(std::move(name), member, "", any_number, "End of the range.")
+                              .allow("number", "0 or a number from 1e-60 to 1e+60 in size")
+                              .require();
+  row.read = [read = std::move(row.read), member, size](const Value& value, RangeDraft& out) {
+    return read(value, out) && size.contains(std::abs(out.*member));
+  };
+  return row;
+}
+
+Field<QuantityDraft> window(std::string name, std::optional<WindowDraft> QuantityDraft::*member) {
+  Field<QuantityDraft> row;
+  row.key.path = std::move(name);
+  row.key.type = "[from, to]";
+  row.key.allowed = "[from, to] with 0 <= from < to, counted from the start of the stage or run";
+  row.key.description = "Rows that count.";
+  row.only_for = {"mean", "minimum", "maximum", "deviation"};
+  row.read = [member](const Value& value, QuantityDraft& out) {
+    std::vector<double> pair;
+    if (!decode(value, Range{0}, pair) || pair.size() != 2 || !(pair[1] > pair[0])) return false;
+    out.*member = WindowDraft{pair[0], pair[1]};
+    return true;
+  };
+  return row;
+}
+
+Field<AxisDraft> values_of_axis() {
+  Field<AxisDraft> row;
+  row.key.path = "values";
+  row.key.type = "list";
+  row.key.allowed = "a list of numbers, words or switches";
+  row.key.description = "Each value once.";
+  row.read = [](const Value& value, AxisDraft& out) {
+    if (!std::holds_alternative<std::vector<Value>>(value.data)) return false;
+    out.values = value;
+    return true;
+  };
+  return row;
+}
+
+/// A table within the table, which rows of its own read.
+template <class T>
+Field<T> table_row(std::string name, std::string allowed) {
+  Field<T> row;
+  row.key.path = std::move(name);
+  row.key.type = "table";
+  row.key.allowed = std::move(allowed);
+  row.read = [](const Value& value, T&) { return std::holds_alternative<std::monostate>(value.data); };
+  return row;
+}
+
+}  // namespace
+
+const Section<RootDraft>& root_section() {
+  using T = RootDraft;
+  static const Section<T> section{
+      "",
+      "The sweep as a whole.",
+      {field<T>("format", &T::format, "", Range{sweep_format, sweep_format}, "Format of the sweep file.")
+           .allow("whole number", fmt::format("{}: this version reads no other format", sweep_format))
+           .require(),
+       field<T>("title", &T::title, "", {}, "What the sweep is, for people."),
+       field<T>("case", &T::case_file, "", {}, "Base case, relative to the sweep file.").require()}};
+  return section;
+}
+
+const Section<AxisDraft>& axis_section() {
+  using T = AxisDraft;
+  static const Section<T> section{
+      "axis",
+      "One axis of the grid.",
+      {field<T>("key", &T::key, "", {}, "Key of the case that the values are of."),
+       field<T>("name", &T::name, "", {}, "Column of the table, and name for [set]."),
+       texts<T>("keys", &T::keys, "Keys that change together."), texts<T>("names", &T::names, "Their names."),
+       values_of_axis(),
+       table_row<T>("range", "{ from = …, to = …, count = … } or { from = …, to = …, per_decade = … }")}};
+  return section;
+}
+
+const Section<RangeDraft>& range_section() {
+  using T = RangeDraft;
+  const Range points{1, most_points};
+  static const Section<T> section{
+      "range",
+      "Values of an axis.",
+      {bound("from", &T::from), bound("to", &T::to), field<T>("count", &T::count, "", points, "Number of values."),
+       field<T>("per_decade", &T::per_decade, "", points, "Values per factor of ten."),
+       field<T>("spacing", &T::spacing, "", {}, "linear, or log with from and to > 0.")}};
+  return section;
+}
+
+const Section<QuantityDraft>& quantity_section() {
+  using T = QuantityDraft;
+  static const Section<T> section{"quantity",
+                                  "What each run leaves.",
+                                  {field<T>("kind", &T::kind, "", {}, "What is worked out.").require(),
+                                   field<T>("column", &T::column, "", {}, "Column of the series.")
+                                       .only({"final", "mean", "minimum", "maximum", "deviation"})
+                                       .require(),
+                                   field<T>("stage", &T::stage, "", {}, "Rows of this stage only."),
+                                   field<T>("name", &T::name, "", {}, "Column of the table."),
+                                   window("strain_window", &T::strain_window), window("time_window", &T::time_window)},
+                                  "kind"};
+  return section;
+}
+
+const Section<ReplicatesDraft>& replicates_section() {
+  using T = ReplicatesDraft;
+  static const Section<T> section{"replicates",
+                                  "Repetitions of every point.",
+                                  {field<T>("count", &T::count, "", Range{1, most_points}, "Repetitions.").require(),
+                                   field<T>("first_seed", &T::first_seed, "", Range{0}, "Seed of the first."),
+                                   field<T>("key", &T::key, "", {}, "Key of the case that gets the seed.")}};
+  return section;
+}
+
+}  // namespace sweep_file
+}  // namespace dem

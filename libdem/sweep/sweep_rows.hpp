@@ -1,0 +1,59 @@
+// Tables of the sweep file, one row per key.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "libdem/case/table_rows.hpp"
+#include "libdem/sweep/sweep.hpp"
+
+namespace dem {
+
+/// Meaning: what the description of a column of the table begins with.
+case_file::Words<QuantityKind> words_of(QuantityKind);
+
+namespace sweep_file {
+
+inline constexpr int most_points = 1000000;
+inline constexpr std::uint64_t largest_seed = 9007199254740992;  ///< 2^53: the table holds seeds as numbers
+
+enum class Spacing { linear, log };
+
+struct RootDraft {
+  int format = sweep_format;
+  std::string title, case_file;
+};
+/// `range` of an axis.
+struct RangeDraft {
+  double from = 0, to = 0;
+  std::optional<int> count, per_decade;
+  std::optional<Spacing> spacing;
+};
+struct AxisDraft {
+  std::optional<std::string> key, name;
+  std::vector<std::string> keys, names;
+  std::optional<case_file::Value> values;
+};
+/// [from, to] of a window.
+struct WindowDraft {
+  double from = 0, to = 0;
+};
+struct QuantityDraft {
+  QuantityKind kind = QuantityKind::final;
+  std::string column, stage, name;
+  std::optional<WindowDraft> strain_window, time_window;
+};
+struct ReplicatesDraft {
+  int count = 1;
+  std::uint64_t first_seed = 1;
+  std::string key;
+};
+
+const case_file::Section<RootDraft>& root_section();
+const case_file::Section<AxisDraft>& axis_section();
+const case_file::Section<RangeDraft>& range_section();
+const case_file::Section<QuantityDraft>& quantity_section();
+const case_file::Section<ReplicatesDraft>& replicates_section();
+
+}  // namespace sweep_file
+}  // namespace dem
