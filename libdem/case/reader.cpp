@@ -28,8 +28,8 @@ std::vector<std::pair<std::string, std::string>> tables_with(std::string_view ke
   return tables;
 }
 
-/// Words for the key that an unknown one was probably meant to be. `problems` learns of it. `section` is the name of the
-/// table in the schema, `path` its name in messages.
+/// Words for the key that an unknown one was probably meant to be. `problems` learns of it. `section` is the name of
+/// the table in the schema, `path` its name in messages.
 std::string suggestion(const std::string& section, const std::string& path, const std::string& key,
                        const toml::table& table, Problems& problems) {
   if (const auto tables = tables_with(key); !tables.empty()) {

@@ -1,9 +1,12 @@
 // What every law of the catalogue has to keep, with its default options and with each option at another value. A new
 // row is tested without a line.
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "geometry/random.hpp"
+#include "libdem/case/case_file.hpp"
 #include "libdem/contacts/one_contact.hpp"
 #include "libdem/run/simulation.hpp"
 #include "tests/sphere_cases.hpp"
@@ -130,9 +133,91 @@ Case two_bodies(const Variant& variant, int dimension) {
   return c;
 }
 
+constexpr int stages_of_walk = 12, steps_of_stage = 5;
+constexpr double radius = 0.5, walk_step = 1e-4;
+
+/// A body too heavy to be moved by its contact, and a wall that moves under it with the velocities of a walk. What the
+/// law sees follows from these velocities alone.
+Case body_on_moving_wall(const Variant& variant, int dimension, const std::vector<Vec3>& velocities) {
+  const bool space = dimension == 3;
+  std::string text = "format = 1\n[material]\ndensity = 1e12\nfriction = 0.4\nnormal_damping = 0.0\n";
+  text += variant.law->hertzian ? "shear_modulus = 1e9\npoisson_ratio = 0.25\n"
+                                : "normal_stiffness = 1e5\ntangential_stiffness = 3e4\n";
+  text = (space ? "dimension = 3\n" : "") + text;
+  text +=
+      fmt::format("[time]\nstep = {}\noverride_limit = true\n[contact]\nlaw = \"{}\"\n", walk_step, variant.law.name());
+  text += space ? "[[wall]]\nname = \"w\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n"
+                : "[[wall]]\nname = \"w\"\nfrom = [0.0, 0.0]\nto = [1.0, 0.0]\n";
+  text += fmt::format("[[body]]\nshape = \"{}\"\nradius = {}\nposition = [0.0, {}{}]\nfixed = [\"rotation\"]\n",
+                      space ? "sphere" : "disc", radius, space ? "0.0, " : "", radius - overlap);
+  for (const Vec3& v : velocities)
+    text += fmt::format("[[stage]]\nduration = {}\nwall_velocities = [[\"w\", [{}, {}{}]]]\n",
+                        steps_of_stage * walk_step, v.x, v.y, space ? fmt::format(", {}", v.z) : "");
+  Case c = parse_case(text, "case.toml");
+  c.contact.law = variant.law;
+  return c;
+}
+
+/// Velocities of the wall under which the contact sticks and slides, x and y along the wall.
+std::vector<Vec3> random_velocities(const ContactDrive& drive, std::uint64_t seed) {
+  geometry::Random random(seed);
+  const double force = drive.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
+  const double step = 0.5 * friction * force / drive.law->tangent(drive.law.data(), springs_of(drive));
+  std::vector<Vec3> all;
+  double now = overlap;
+  for (int k = 0; k < stages_of_walk; ++k) {
+    const double angle = 6.28 * random.uniform(), size = step * random.uniform();
+    const double next = overlap * (0.5 + random.uniform());
+    all.push_back((1 / walk_step) *
+                  Vec3{size * std::cos(angle), size * std::sin(angle), (next - now) / steps_of_stage});
+    now = next;
+  }
+  return all;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(conformance_of_laws)
+
+// The engines hand the law the movement that dem contact would, and keep what it answers.
+BOOST_AUTO_TEST_CASE(records_of_a_run_are_those_of_the_law_alone) {
+  for (const int dimension : {2, 3})
+    for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name << " in " << dimension << " dimensions") {
+        if (dimension == 2 && variant.law->hertzian) continue;
+        ContactDrive drive = drive_of(variant);
+        drive.hertz.radius = 2 * radius;  // of a sphere on a plane
+        const std::vector<Vec3> walk = random_velocities(drive, 11);
+        double now = overlap;
+        for (const Vec3& v : walk)
+          for (int k = 0; k < steps_of_stage; ++k) {
+            now += walk_step * v.z;
+            drive.rows.push_back({now, walk_step * Vec3{v.x, dimension == 3 ? v.y : 0, 0}, {}, {}, {}});
+          }
+        const auto states = drive_contact(drive);
+
+        std::vector<Vec3> velocities = walk;
+        if (dimension == 2)
+          for (Vec3& v : velocities) v = {v.x, v.z, 0};
+        Simulation run(body_on_moving_wall(variant, dimension, velocities));
+        double most = 0;
+        for (std::size_t k = 1; k < states.size(); ++k) {
+          run.step();
+          BOOST_TEST_REQUIRE(run.contacts().size() == 1u);
+          const ContactRecord& record = run.contacts()[0];
+          const DriveState& state = states[k];
+          const double force = dimension == 3 ? record.force.z : record.force.y;
+          const double limit = friction * state.normal_force;
+          BOOST_TEST(std::abs(force - state.normal_force) <= 1e-8 * state.normal_force, "step " << k);
+          BOOST_TEST(std::abs(record.force.x - state.tangential.x) <= 1e-7 * limit, "step " << k);
+          if (dimension == 3) BOOST_TEST(std::abs(record.force.y - state.tangential.y) <= 1e-7 * limit, "step " << k);
+          if (!std::isnan(record.stored_tangential))
+            BOOST_TEST(std::abs(record.stored_tangential - state.stored_tangential) <= 1e-7 * limit * overlap,
+                       "step " << k);
+          most = std::max(most, std::abs(record.force.x) / limit);
+        }
+        if (variant.is_default) BOOST_TEST(most > 0.9);  // it slides
+      }
+}
 
 BOOST_AUTO_TEST_CASE(there_are_variants) { BOOST_TEST(variants().size() > laws::catalogue().size()); }
 

@@ -44,6 +44,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   const std::size_t n = bodies.size();
   for (std::size_t b = 0; b < n; ++b)
     if (!state.shape_of(b).is_half_plane()) kind_ = state.shape_of(b).kind();
+  finders_ = {finder_of(kind_, false), finder_of(kind_, true)};
   const bool discs = kind_ == ShapeKind::disc;
   discs_ = discs;
   through_chord_ = choice_.normal_force == NormalForce::area_potential;
@@ -324,7 +325,7 @@ void PlanarContacts::process(Chunk& chunk) {
     while (old < old_count && order(chunk.before[old].key, pair) < 0) book_lost(chunk, chunk.before[old++]);
     const std::size_t first = old;
     while (old < old_count && order(chunk.before[old].key, pair) == 0) ++old;
-    find(chunk, pair, first, old);
+    find(chunk, pair, {first, old});
   }
   while (old < old_count) book_lost(chunk, chunk.before[old++]);
   if (lap) chunk.times.geometry = lap.seconds();

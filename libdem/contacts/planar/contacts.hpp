@@ -108,15 +108,27 @@ class PlanarContacts : public ContactEngine {
   void place(State&);
   void set_elongation_velocity(BodyFrame&, std::size_t body) const;
   void process(Chunk&);
-  void find(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
-  void find_disc(Chunk&, const geometry::CandidatePair&);
-  void find_polygon(Chunk&, const geometry::CandidatePair&, std::size_t first_old, std::size_t end_old);
+  /// Contacts of a pair before the step: before[first … end).
+  struct OldContacts {
+    std::size_t first, end;
+  };
+  struct ShapePair;
+  /// Adds the contacts of a pair to the chunk. False: it has none, and the old ones are not booked.
+  using Finder = bool (PlanarContacts::*)(Chunk&, const geometry::CandidatePair&, OldContacts);
+  static Finder finder_of(ShapeKind body, bool wall);
+  void find(Chunk&, const geometry::CandidatePair&, OldContacts);
+  bool find_discs(Chunk&, const geometry::CandidatePair&, OldContacts);
+  bool find_disc_on_wall(Chunk&, const geometry::CandidatePair&, OldContacts);
+  bool find_polygons(Chunk&, const geometry::CandidatePair&, OldContacts);
+  bool find_polygon_on_wall(Chunk&, const geometry::CandidatePair&, OldContacts);
+  void add_disc_contact(Chunk&, const geometry::CandidatePair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
+  /// The components of chunk.overlap become contacts.
+  bool add_components(Chunk&, const geometry::CandidatePair&, OldContacts, Vec2 branch);
   void watch_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
   void watch_all_planes(Chunk&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
                         const geometry::OverlapComponent&);
   bool follow_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane,
                     PlaneJump&);
-  void overlap_with_wall(Chunk&, const geometry::CandidatePair&);
   void apply_law(Chunk&);
   double elongation_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
@@ -155,6 +167,7 @@ class PlanarContacts : public ContactEngine {
   bool refines_step_ = false;  // the law wants to know when within the step a contact is made or lost
   geometry::OverlapFunction overlap_ = nullptr;
   ShapeKind kind_ = ShapeKind::disc;
+  std::array<Finder, 2> finders_{};            // of pairs of bodies; of a body and a wall
   bool discs_ = true, through_chord_ = false;  // kind_ is disc; normal_force is area_potential
   Lever lever_ = Lever::contact_point;
   bool has_potential_ = false;         // the normal force is the gradient of its stored energy

@@ -1,6 +1,7 @@
 // Finds the contacts of one candidate pair: overlap, plane, elastic normal force.
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "geometry/contact_plane.hpp"
 #include "libdem/contacts/planar/component_matching.hpp"
@@ -21,95 +22,112 @@ ContactKey key_of(const geometry::CandidatePair& pair, std::uint16_t feature) {
 
 }  // namespace
 
-void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old,
-                          std::size_t end_old) {
-  const std::size_t had = chunk.contacts.size();
-  if (kind_ == ShapeKind::disc) {
-    find_disc(chunk, pair);
-    if (chunk.contacts.size() > had) {
-      chunk.continued.push_back(end_old > first_old ? int(first_old) : -1);
-      return;
-    }
-  } else {
-    find_polygon(chunk, pair, first_old, end_old);
-    if (chunk.contacts.size() > had) return;  // old contacts without a successor are booked there
-  }
-  for (std::size_t o = first_old; o < end_old; ++o) book_lost(chunk, chunk.before[o]);
+/// One row per pair of planar shapes: a body, and what it meets.
+struct PlanarContacts::ShapePair {
+  ShapeKind body;
+  bool wall;
+  Finder find;
+};
+
+PlanarContacts::Finder PlanarContacts::finder_of(ShapeKind body, bool wall) {
+  static constexpr ShapePair pairs[]{
+      {ShapeKind::disc, false, &PlanarContacts::find_discs},
+      {ShapeKind::disc, true, &PlanarContacts::find_disc_on_wall},
+      {ShapeKind::polygon, false, &PlanarContacts::find_polygons},
+      {ShapeKind::polygon, true, &PlanarContacts::find_polygon_on_wall},
+  };
+  for (const ShapePair& pair : pairs)
+    if (pair.body == body && pair.wall == wall) return pair.find;
+  throw std::invalid_argument("the plane has contacts of discs and polygons only");
 }
 
-void PlanarContacts::find_disc(Chunk& chunk, const geometry::CandidatePair& pair) {
+void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+  if ((this->*finders_[is_wall_[pair.j]])(chunk, pair, old)) return;
+  for (std::size_t o = old.first; o < old.end; ++o) book_lost(chunk, chunk.before[o]);
+}
+
+bool PlanarContacts::find_discs(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
   const BodyFrame& i = frames_[pair.i];
   const BodyFrame& j = frames_[pair.j];
   const Vec2 branch = j.position + image_shift(pair.image) - i.position;
-  double overlap;
-  Vec2 normal;
-  if (is_wall_[pair.j]) {
-    normal = -j.turn(Vec2{1, 0});
-    overlap = i.radius - dot(branch, normal);
-    if (!(overlap > 0)) return;
-  } else {
-    const double reach = i.radius + j.radius, squared = dot(branch, branch);
-    if (!(squared < reach * reach)) return;
-    const double distance = std::sqrt(squared);
-    overlap = reach - distance;
-    if (!(overlap > 0)) return;
-    normal = distance > 0 ? (1 / distance) * branch : Vec2{1, 0};
-  }
+  const double reach = i.radius + j.radius, squared = dot(branch, branch);
+  if (!(squared < reach * reach)) return false;
+  const double distance = std::sqrt(squared), overlap = reach - distance;
+  if (!(overlap > 0)) return false;
+  add_disc_contact(chunk, pair, old, branch, distance > 0 ? (1 / distance) * branch : Vec2{1, 0}, overlap);
+  return true;
+}
+
+bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+  const BodyFrame& i = frames_[pair.i];
+  const BodyFrame& wall = frames_[pair.j];
+  const Vec2 branch = wall.position + image_shift(pair.image) - i.position, normal = -wall.turn(Vec2{1, 0});
+  const double overlap = i.radius - dot(branch, normal);
+  if (!(overlap > 0)) return false;
+  add_disc_contact(chunk, pair, old, branch, normal, overlap);
+  return true;
+}
+
+void PlanarContacts::add_disc_contact(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old, Vec2 branch,
+                                      Vec2 normal, double overlap) {
   PlanarContact& c = chunk.contacts.emplace_back();
   c.key = key_of(pair, 0);
   c.normal = normal;
   c.overlap = overlap;
-  c.point = (i.radius - 0.5 * overlap) * normal;  // the middle of the overlap
+  c.point = (frames_[pair.i].radius - 0.5 * overlap) * normal;  // the middle of the overlap
   const laws::Spring spring{table_.of(pair.i, pair.j).normal_stiffness};
   c.normal_elastic = spring.force(overlap);
   c.stored_normal = spring.stored(overlap);
   c.tangent_stiffness = spring.tangent(overlap);
   c.elastic_line = through_point(normal, c.point, c.point - branch);
+  chunk.continued.push_back(old.end > old.first ? int(old.first) : -1);
 }
 
-void PlanarContacts::overlap_with_wall(Chunk& chunk, const geometry::CandidatePair& pair) {
+bool PlanarContacts::find_polygons(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+  const Vec2 shift = image_shift(pair.image);
+  const Vec2 branch = frames_[pair.j].position + shift - frames_[pair.i].position;
+  const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
+  if (dot(branch, branch) > reach * reach) return false;
+  geometry::PlacedPolygon image = placed_[pair.j];
+  image.box.low += shift;
+  image.box.high += shift;
+  if (!placed_[pair.i].box.overlaps(image.box)) return false;
+  if (shift != Vec2{}) {
+    chunk.image_vertices.assign(image.vertices.begin(), image.vertices.end());
+    for (Vec2& v : chunk.image_vertices) v += shift;
+    image.vertices = chunk.image_vertices;
+  }
+  chunk.overlap.clear();
+  overlap_(placed_[pair.i], image, chunk.overlap);
+  return add_components(chunk, pair, old, branch);
+}
+
+bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
   // The part of the half-plane that the body can reach: a rectangle behind the wall's line, beside the body.
   const BodyFrame& i = frames_[pair.i];
   const BodyFrame& wall = frames_[pair.j];
   const Vec2 outward = wall.turn(Vec2{1, 0}), along = turned_left(outward);
   const double reach = 2 * bounding_radius_[pair.i];
   const Vec2 foot = wall.position + dot(i.position - wall.position, along) * along;
-  if (dot(i.position - foot, outward) > bounding_radius_[pair.i]) return;
+  if (dot(i.position - foot, outward) > bounding_radius_[pair.i]) return false;
   // Counter-clockwise: for an outward normal that points up, left end of the face, down, right, up to its right end.
   chunk.image_vertices = {foot + reach * along, foot + reach * along - (2 * reach) * outward,
                           foot - reach * along - (2 * reach) * outward, foot - reach * along};
   const geometry::PlacedPolygon rectangle{chunk.image_vertices, geometry::bounding_box(chunk.image_vertices), true};
-  if (placed_[pair.i].box.overlaps(rectangle.box)) overlap_(placed_[pair.i], rectangle, chunk.overlap);
+  if (!placed_[pair.i].box.overlaps(rectangle.box)) return false;
+  chunk.overlap.clear();
+  overlap_(placed_[pair.i], rectangle, chunk.overlap);
+  // The branch goes to the nearest point of the face.
+  return add_components(chunk, pair, old, -dot(i.position - wall.position, outward) * outward);
 }
 
-void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& pair, std::size_t first_old,
-                                  std::size_t end_old) {
+bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts was, Vec2 branch) {
+  const auto [first_old, end_old] = was;
   const BodyFrame& i = frames_[pair.i];
   const BodyFrame& j = frames_[pair.j];
-  const Vec2 shift = image_shift(pair.image);
-  Vec2 branch = j.position + shift - i.position;
-  geometry::Overlap& overlap = chunk.overlap;
-  overlap.clear();
-  if (is_wall_[pair.j]) {
-    overlap_with_wall(chunk, pair);
-    branch = -dot(i.position - j.position, j.turn(Vec2{1, 0})) *
-             j.turn(Vec2{1, 0});  // towards the nearest point of the face
-  } else {
-    const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
-    if (dot(branch, branch) > reach * reach) return;
-    geometry::PlacedPolygon image = placed_[pair.j];
-    image.box.low += shift;
-    image.box.high += shift;
-    if (!placed_[pair.i].box.overlaps(image.box)) return;
-    if (shift != Vec2{}) {
-      chunk.image_vertices.assign(image.vertices.begin(), image.vertices.end());
-      for (Vec2& v : chunk.image_vertices) v += shift;
-      image.vertices = chunk.image_vertices;
-    }
-    overlap_(placed_[pair.i], image, overlap);
-  }
+  const geometry::Overlap& overlap = chunk.overlap;
   const std::size_t count = overlap.components.size(), old_count = end_old - first_old;
-  if (count == 0) return;
+  if (count == 0) return false;
 
   // Which component continues which contact; the usual pair has one of each.
   chunk.match.assign(count, -1);
@@ -194,6 +212,7 @@ void PlanarContacts::find_polygon(Chunk& chunk, const geometry::CandidatePair& p
         if (watch_all_) std::swap(chunk.planes[b], chunk.planes[b - 1]);
       }
   }
+  return true;
 }
 
 }  // namespace dem
