@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(comes_to_the_exact_contact_along_a_line) {
   std::array<double, 2> errors{};
   for (const int refined : {0, 1}) {
     Single a(material(0.25), turning_points);
-    Exact exact(material(0.25));
+    Exact exact{material(0.25)};
     a.step(0.01, 0);
     exact.step(0.01, 0);
     const int parts = 4000 << refined;
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(stored_energy_is_that_of_the_exact_contact) {
   for (const int parts : {2000, 4000}) {
     for (const auto memory : {turning_points, single_reversal}) {
       Single s(material(0.5), memory);
-      Exact exact(material(0.5));
+      Exact exact{material(0.5)};
       double from = 0.01, largest = 0, scale = 0;
       s.step(from, 0);
       exact.step(from, 0);
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(memory_brings_it_closer_to_the_exact_contact) {
     int count = 0;
     for (int path = 0; path < 20; ++path) {
       Single s(material(0.25), memory);
-      Exact exact(s.m);
+      Exact exact{s.m};
       double z = 0.01;
       s.step(z, 0);
       exact.step(z, 0);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(memory_brings_it_closer_to_the_exact_contact) {
 BOOST_AUTO_TEST_CASE(across_the_force_it_is_the_exact_contact) {
   for (const auto memory : {turning_points, single_reversal}) {
     Single s(material(0.25), memory);
-    Exact exact(material(0.25));
+    Exact exact{material(0.25)};
     s.step(0.01, 0);
     exact.step(0.01, 0);
     for (int p = 0; p < 5000; ++p) s.step(0.01, 0.003 / 5000);

@@ -2,43 +2,15 @@
 // inputs.
 #include "libdem/laws/jaeger_contact.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <limits>
-#include <vector>
-
+#include "tests/laws/jaeger_paths.hpp"
 #include "validation/kuhn2011/jaeger_tables.hpp"
 
 using namespace dem::laws;
+using namespace dem::laws::jaeger_paths;
 using Contact = JaegerContact<LegPool>;
 using Vector = Contact::Vector;
 
 namespace {
-
-JaegerCoefficients coefficients(double shear_modulus, double poisson_ratio, double friction, double radius_p = 1,
-                                double radius_q = 1) {
-  JaegerCoefficients c;
-  c.modulus = 8 * shear_modulus / (3 * (1 - poisson_ratio));
-  c.ratio = (2 - poisson_ratio) / (2 * (1 - poisson_ratio));
-  c.radius = 2 * radius_p * radius_q / (radius_p + radius_q);
-  c.friction = friction;
-  return c;
-}
-
-struct Single {
-  explicit Single(const JaegerCoefficients& given) : c(given) {}
-  Single(const Single&) = delete;
-  StepRegime step(double z, double shift_1, double shift_2 = 0) { return contact.step(z, {shift_1, shift_2}); }
-  JaegerCoefficients c;
-  LegPool pool;
-  Contact::History h;
-  Contact contact{c, h, pool};
-  std::vector<Contact::Piece> legs() const {  // from the bottom up
-    std::vector<Contact::Piece> all;
-    contact.for_each([&](const Contact::Piece& leg, const Contact::Piece&) { all.insert(all.begin(), leg); });
-    return all;
-  }
-};
 
 /// Z(N): half-overlap at normal force N.
 double indentation(const JaegerCoefficients& c, double normal) {
@@ -52,9 +24,9 @@ BOOST_AUTO_TEST_SUITE(jaeger_contact)
 BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
   for (const auto& table : jaeger_tables::tables) {
     JaegerCoefficients c =
-        coefficients(table.shear_modulus, table.poisson_ratio, table.friction, table.radius_p, table.radius_q);
+        of_material(table.shear_modulus, table.poisson_ratio, table.friction, table.radius_p, table.radius_q);
     c.merge_slope = table.merge_slope;
-    Single s(c);
+    Single<> s{c};
     double largest = 0, largest_stored = 0;
     for (const auto& row : table.rows)
       largest = std::max(largest, row.normal), largest_stored = std::max(largest_stored, row.stored);
@@ -72,7 +44,7 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
         const Vector held = Contact::elongation(s.h, s.pool, c.ratio);
         BOOST_TEST(std::abs(s.h.held_1 - held.x) <= 1e-17);
         BOOST_TEST(std::abs(s.h.held_2 - held.y) <= 1e-17);
-        BOOST_TEST(std::abs(s.contact.stored_of_legs() - row.stored) <= 1e-11 * row.stored + 1e-15 * largest_stored);
+        BOOST_TEST(std::abs(s.contact().stored_of_legs() - row.stored) <= 1e-11 * row.stored + 1e-15 * largest_stored);
       }
     }
   }
@@ -81,19 +53,19 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
 /// U3: the history after the last of the nine steps, and the corners between.
 BOOST_AUTO_TEST_CASE(histories_of_the_nine_steps) {
   const std::vector<std::vector<std::pair<double, double>>> after = {
-      {{1, 0.2}},
-      {{1, 0.2}, {2, -0.3}},
-      {{1, 0.2}, {2, -0.3}, {3, -0.1}},
-      {{1, 0.2}, {2, -0.3}, {7.0 / 3, -0.1}, {3.4, 0.5}},
-      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}},
-      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}},
-      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {5, 0.4}},
-      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {41.0 / 9, 0.4}, {5.2, -0.5}},
-      {{1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {41.0 / 9, 0.4}, {4.95, -0.5}, {5.1, 0.5}},
+      {{0, 0}, {1, 0.2}},
+      {{0, 0}, {1, 0.2}, {2, -0.3}},
+      {{0, 0}, {1, 0.2}, {2, -0.3}, {3, -0.1}},
+      {{0, 0}, {1, 0.2}, {2, -0.3}, {7.0 / 3, -0.1}, {3.4, 0.5}},
+      {{0, 0}, {1, 0.2}, {1.5, -0.3}, {3.2, 0.5}},
+      {{0, 0}, {1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}},
+      {{0, 0}, {1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {5, 0.4}},
+      {{0, 0}, {1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {41.0 / 9, 0.4}, {5.2, -0.5}},
+      {{0, 0}, {1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {41.0 / 9, 0.4}, {4.95, -0.5}, {5.1, 0.5}},
   };
   const auto& table = jaeger_tables::tables[2];
   BOOST_REQUIRE(table.name == std::string("U3"));
-  Single s(coefficients(1, 0.5, 0.5));
+  Single<> s{of_material(1, 0.5, 0.5)};
   for (std::size_t k = 0; k < after.size(); ++k) {
     s.step(table.rows[k].z, table.rows[k].shift_1);
     const auto legs = s.legs();
@@ -107,8 +79,8 @@ BOOST_AUTO_TEST_CASE(histories_of_the_nine_steps) {
 
 /// M–D closed forms at constant normal force (U1): loading, unloading from s*, reloading.
 BOOST_AUTO_TEST_CASE(cycle_at_constant_normal_force) {
-  const JaegerCoefficients c = coefficients(1, 0.3, 0.5);
-  Single s(c);
+  const JaegerCoefficients c = of_material(1, 0.3, 0.5);
+  Single<> s{c};
   const double z = 0.01, x0 = c.ratio * c.friction * z, turn = 0.85;
   s.step(z, 0);
   const double limit = c.friction * s.h.normal_force;
@@ -149,7 +121,7 @@ BOOST_AUTO_TEST_CASE(cycle_at_constant_normal_force) {
 
 /// U2: four large steps, 4000 along the curved path, and the large ones cut into 1000 end alike.
 BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
-  const JaegerCoefficients c = coefficients(1, 0.5, 0.5);
+  const JaegerCoefficients c = of_material(1, 0.5, 0.5);
   const double f = 0.5, n0 = c.normal_force(0.01), nb = 4 * n0 / (4 - 0.9 * f), nd = 4 * n0 / (4 + 0.9 * f);
   const double tb = 4 * (nb - n0), ncb = nb - tb / f;
   const auto xi = [&](double n, bool back) {
@@ -160,7 +132,7 @@ BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
                     : -c.ratio * f * (indentation(c, n) - indentation(c, n + t / f));
   };
   const auto run = [&](int parts, bool straight) {  // of each of the four large steps
-    Single s(c);
+    Single<> s{c};
     s.step(0.01, 0);
     double z = 0.01, x = 0;
     std::vector<double> ends;
@@ -191,9 +163,9 @@ BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
 /// U5, step 2: whole, in parts by radial return, and by the closed form that they tend to (§8.6).
 BOOST_AUTO_TEST_CASE(sliding_that_turns) {
   const auto direction = [](int parts, bool pursuit) {
-    JaegerCoefficients c = coefficients(1, 0.25, 0.5);
+    JaegerCoefficients c = of_material(1, 0.25, 0.5);
     c.pursuit = pursuit;
-    Single s(c);
+    Single<> s{c};
     s.step(0.01, 0.02);
     for (int k = 0; k < parts; ++k) s.step(0.01, 0, 0.004 / parts);
     return Vector{s.h.force_1 / (0.5 * s.h.normal_force), s.h.force_2 / (0.5 * s.h.normal_force)};
@@ -213,9 +185,9 @@ BOOST_AUTO_TEST_CASE(sliding_that_turns) {
 BOOST_AUTO_TEST_CASE(sliding_that_turns_begins_within_the_step) {
   for (const double end : {0.0104, 0.01, 0.0093, 0.004}) {
     const auto run = [&](int parts, bool pursuit) {
-      JaegerCoefficients c = coefficients(1, 0.25, 0.5);
+      JaegerCoefficients c = of_material(1, 0.25, 0.5);
       c.pursuit = pursuit;
-      Single s(c);
+      Single<> s{c};
       s.step(0.01, 0.0003);
       s.step(0.0101, 0.003, 0.0007);
       for (int k = 1; k <= parts; ++k) s.step(0.0101 + (end - 0.0101) * k / parts, -0.003 / parts, 0.011 / parts);
@@ -230,10 +202,9 @@ BOOST_AUTO_TEST_CASE(sliding_that_turns_begins_within_the_step) {
 }
 
 BOOST_AUTO_TEST_CASE(degenerate_steps) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  Single s(coefficients(1, 0.3, 0.5));
+  Single<> s{of_material(1, 0.3, 0.5)};
   BOOST_TEST((s.step(-0.1, 0.2) == StepRegime::separated));
-  BOOST_TEST((s.step(nan, 0) == StepRegime::separated));
+  BOOST_TEST((s.step(jaeger_paths::nan, 0) == StepRegime::separated));
   BOOST_TEST((s.step(0.001, 1e9) == StepRegime::slide));  // first contact, beyond the limit
   BOOST_TEST(s.h.force_1 == 0.5 * s.h.normal_force, boost::test_tools::tolerance(1e-15));
   BOOST_TEST((s.step(1e-300, 0) == StepRegime::slide));  // F* underflows
@@ -244,7 +215,7 @@ BOOST_AUTO_TEST_CASE(degenerate_steps) {
   BOOST_TEST(s.h.legs() == 0u);
   BOOST_TEST(s.pool.used_bytes() == 0u);
 
-  Single smooth(coefficients(1, 0.3, 0));
+  Single<> smooth{of_material(1, 0.3, 0)};
   for (const auto& [z, x] : {std::pair{0.01, 0.0}, {0.02, 0.0}, {0.02, 0.003}, {0.01, 0.002}, {0.03, -0.01}}) {
     smooth.step(z, x, x);
     BOOST_TEST(smooth.h.force_1 == 0);
@@ -253,7 +224,7 @@ BOOST_AUTO_TEST_CASE(degenerate_steps) {
   }
 
   // The limit itself: |Δξ| = κ f Δζ slips or sticks with the same force.
-  Single at_limit(coefficients(1, 0.5, 0.5)), below(coefficients(1, 0.5, 0.5));
+  Single<> at_limit{of_material(1, 0.5, 0.5)}, below = at_limit;
   at_limit.step(0.01, 0);
   at_limit.step(0.02, 0.0075);
   below.step(0.01, 0);

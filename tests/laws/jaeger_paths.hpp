@@ -23,7 +23,7 @@ inline constexpr double pi = std::numbers::pi, eps = std::numeric_limits<double>
                         nan = std::numeric_limits<double>::quiet_NaN();
 
 struct Draw {
-  dem::geometry::Random random;
+  dem::geometry::Random random{20110104};
   double between(double a, double b) { return a + (b - a) * random.uniform(); }
   double log_between(double a, double b) { return a * std::exp(random.uniform() * std::log(b / a)); }
   int one_of(int n) { return int(n * random.uniform()); }
@@ -135,6 +135,13 @@ inline JaegerCoefficients coefficients(Draw& draw, double friction) {
   return {{draw.log_between(1, 1e10), ratio, 2 * r_p * r_q / (r_p + r_q)}, friction};
 }
 
+inline JaegerCoefficients of_material(double shear_modulus, double poisson_ratio, double friction, double radius_p = 1,
+                                      double radius_q = 1) {
+  return {{Hertz::modulus_of(shear_modulus, poisson_ratio), Hertz::ratio_of(poisson_ratio),
+           Hertz::radius_of(radius_p, radius_q)},
+          friction};
+}
+
 /// A contact that may be copied, with all it remembers.
 template <class Pool = LegPool>
 struct Single {
@@ -143,17 +150,19 @@ struct Single {
   JaegerHistory<Pool> h{};
   double merged = 0;
 
-  StepRegime step(Move m) {
-    JaegerContact contact(c, h, pool);
-    const StepRegime regime = contact.step(m.z, {m.x, m.y});
-    merged = contact.merged();
+  JaegerContact<Pool> contact() { return {c, h, pool}; }
+  StepRegime step(double z, double x, double y = 0) {
+    auto now = contact();
+    const StepRegime regime = now.step(z, {x, y});
+    merged = now.merged();
     return regime;
   }
-  void clear() { JaegerContact(c, h, pool).clear(); }
+  StepRegime step(Move m) { return step(m.z, m.x, m.y); }
+  void clear() { contact().clear(); }
   /// Legs from the bottom up, after the sentinel.
   auto legs() {
     std::vector<typename JaegerContact<Pool>::Piece> all;
-    JaegerContact(c, h, pool).for_each([&](const auto& leg, const auto&) { all.push_back(leg); });
+    contact().for_each([&](const auto& leg, const auto&) { all.push_back(leg); });
     all.emplace_back();
     std::reverse(all.begin(), all.end());
     return all;

@@ -2,48 +2,33 @@
 // friction.
 #include "libdem/laws/jaeger_traction.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <limits>
-#include <numbers>
 #include <string>
-#include <vector>
 
-#include "geometry/random.hpp"
+#include "tests/laws/jaeger_paths.hpp"
 #include "validation/kuhn2011/jaeger_tables.hpp"
 
 using namespace dem::laws;
+using namespace dem::laws::jaeger_paths;
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon(), pi = std::numbers::pi;
-
-/// The contact of a table after its first `rows` rows, or after steps of the caller's.
-struct Traced {
-  JaegerCoefficients c;
-  LegPool pool;
-  JaegerHistory<LegPool> h;
-  std::vector<Leg> legs;  // from the bottom up
-
-  void step(double z, double shift_1, double shift_2) {
-    JaegerContact contact(c, h, pool);
-    contact.step(z, {shift_1, shift_2});
-    legs.clear();
-    contact.for_each([&](const auto& leg, const auto&) { legs.insert(legs.begin(), Leg{leg.z, leg.p.x, leg.p.y}); });
-  }
-};
-
-Traced after(const std::string& name, std::size_t rows) {
-  Traced t;
+/// The contact of a table after its first `rows` rows.
+Single<> after(const std::string& name, std::size_t rows) {
+  Single<> s;
   for (const auto& table : jaeger_tables::tables) {
     if (table.name != name) continue;
-    t.c.modulus = t.c.modulus_of(table.shear_modulus, table.poisson_ratio);
-    t.c.ratio = t.c.ratio_of(table.poisson_ratio);
-    t.c.radius = t.c.radius_of(table.radius_p, table.radius_q);
-    t.c.friction = table.friction;
-    for (std::size_t k = 0; k < rows; ++k) t.step(table.rows[k].z, table.rows[k].shift_1, table.rows[k].shift_2);
+    s.c = of_material(table.shear_modulus, table.poisson_ratio, table.friction, table.radius_p, table.radius_q);
+    for (std::size_t k = 0; k < rows; ++k) s.step(table.rows[k].z, table.rows[k].shift_1, table.rows[k].shift_2);
   }
-  return t;
+  return s;
+}
+
+/// From the bottom up.
+std::vector<Leg> legs_of(Single<>& s) {
+  std::vector<Leg> legs;
+  for (const auto& leg : s.legs())
+    if (leg.z > 0) legs.push_back({leg.z, leg.p.x, leg.p.y});
+  return legs;
 }
 
 /// Gauss–Legendre nodes and weights on [0, 1], by Newton's method on the Legendre polynomial.
@@ -75,11 +60,12 @@ struct Sum {
 };
 /// ∫ (σ, τ) 2πρ dρ, ring by ring with ρ = r_{k−1} + (r_k − r_{k−1}) sin θ, which takes away the root at the edge of
 /// each ring.
-Sum integral(const Traced& t, const Quadrature& q) {
-  const JaegerTractions tractions(t.c, t.legs);
+Sum integral(Single<>& t, const Quadrature& q) {
+  const std::vector<Leg> legs = legs_of(t);
+  const JaegerTractions tractions(t.c, legs);
   Sum sum;
   double inner = 0;
-  for (std::size_t k = 0; k < t.legs.size(); ++k) {
+  for (std::size_t k = 0; k < legs.size(); ++k) {
     const double outer = tractions.ring_radius(k);
     for (std::size_t n = 0; n < q.x.size(); ++n) {
       const double angle = 0.5 * pi * q.x[n], rho = inner + (outer - inner) * std::sin(angle);
@@ -138,8 +124,9 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
         0.007635593530164481, -0.019060634317545545, -0.009229192206044498, 0.012826901061666162}},
   };
   for (const Row& row : rows) {
-    const Traced t = after(row.name, row.steps);
-    const JaegerTractions tractions(t.c, t.legs);
+    Single<> t = after(row.name, row.steps);
+    const std::vector<Leg> legs = legs_of(t);
+    const JaegerTractions tractions(t.c, legs);
     BOOST_TEST_CONTEXT(row.name << " after step " << row.steps) {
       BOOST_TEST(tractions.radius() == row.a, boost::test_tools::tolerance(2 * eps));
       for (std::size_t k = 0; k < row.radii.size(); ++k)
@@ -158,7 +145,7 @@ BOOST_AUTO_TEST_CASE(tractions_add_up_to_the_forces) {
   const Quadrature quadrature(64);
   for (const auto& [name, steps] :
        {std::pair{"U2", 3}, {"U2", 4}, {"U2", 5}, {"U3", 9}, {"U4", 4}, {"U4", 9}, {"U4", 11}}) {
-    const Traced t = after(name, std::size_t(steps));
+    Single<> t = after(name, std::size_t(steps));
     const Sum sum = integral(t, quadrature);
     const double limit = t.c.friction * t.h.normal_force;
     BOOST_TEST_CONTEXT(name << " after step " << steps) {
@@ -171,22 +158,21 @@ BOOST_AUTO_TEST_CASE(tractions_add_up_to_the_forces) {
 
 /// |τ| ≤ f σ everywhere, and = in the ring that slipped last; a sum over n legs rounds n times.
 BOOST_AUTO_TEST_CASE(friction_is_the_limit_at_every_point) {
-  dem::geometry::Random random(21);
-  const auto between = [&](double a, double b) { return a + (b - a) * random.uniform(); };
+  Draw draw{dem::geometry::Random(21)};
   int slipped = 0, stuck = 0;
-  Traced t;
-  t.c = {{5, 1.3, 0.02}, 0.6};
+  Single<> t{{{5, 1.3, 0.02}, 0.6}};
   for (int n = 0; n < 2000; ++n) {
-    const double z = 1e-4 * between(0.5, 1.5), far = t.c.ratio * t.c.friction * 1e-4 * between(0, 0.4),
-                 angle = between(-pi, pi);
+    const double z = 1e-4 * draw.between(0.5, 1.5), far = t.c.ratio * t.c.friction * 1e-4 * draw.between(0, 0.4),
+                 angle = draw.between(-pi, pi);
     t.step(z, far * std::cos(angle), far * std::sin(angle));
-    const JaegerTractions tractions(t.c, t.legs);
-    const Leg& top = t.legs.back();
+    const std::vector<Leg> legs = legs_of(t);
+    const JaegerTractions tractions(t.c, legs);
+    const Leg& top = legs.back();
     const bool slips = std::hypot(top.p_1, top.p_2) >= t.c.friction * (1 - 4 * eps);
-    const double inner = t.legs.size() > 1 ? tractions.ring_radius(t.legs.size() - 2) : 0,
-                 rounding = (double(t.legs.size()) + 4) * eps;
+    const double inner = legs.size() > 1 ? tractions.ring_radius(legs.size() - 2) : 0,
+                 rounding = (double(legs.size()) + 4) * eps;
     for (int m = 0; m < 40; ++m) {
-      const double rho = between(0, 1.1) * tractions.radius(), limit = t.c.friction * tractions.pressure(rho);
+      const double rho = draw.between(0, 1.1) * tractions.radius(), limit = t.c.friction * tractions.pressure(rho);
       const auto tau = tractions.shear(rho);
       const double size = std::hypot(tau.x, tau.y);
       BOOST_TEST_INFO("step " << n << ", at " << rho);

@@ -5,24 +5,20 @@
 #include <numbers>
 #include <vector>
 
-#include "geometry/random.hpp"
 #include "laws/refined_step.hpp"
+#include "tests/laws/jaeger_paths.hpp"
 
 using namespace refined;
 
 namespace {
 
 constexpr int count = 24000;
-constexpr double pi = std::numbers::pi;
+using dem::laws::jaeger_paths::pi;
 
-struct Draw {
-  dem::geometry::Random random{170717};
-  double between(double a, double b) { return a + (b - a) * random.uniform(); }
-  double log_between(double a, double b) { return a * std::exp(random.uniform() * std::log(b / a)); }
-  int one_of(int n) { return int(n * random.uniform()); }
-
+struct Draw : dem::laws::jaeger_paths::Draw {
+  Draw() : dem::laws::jaeger_paths::Draw{dem::geometry::Random(170717)} {}
   /// kn = 1e5 N/m and overlaps about 1e-3 m; the other scales follow from scaling (property 5).
-  Step step(bool outside = true) {
+  Step step() {
     Step s;
     s.kt = s.kn * log_between(0.05, 5);
     s.mu = between(0.01, 1.5);
@@ -41,7 +37,7 @@ struct Draw {
       s.overlap_1 = between(1e-5, 1.5e-3);
     const double limit = s.mu * s.kn * std::max(s.overlap_0, 0.0),
                  largest = s.mu * s.kn * std::max(s.overlap_0, s.overlap_1);
-    const int place = one_of(outside ? 10 : 9);
+    const int place = one_of(10);
     const double size = place < 4   ? limit * (1 - 1e-15)
                         : place < 9 ? limit * random.uniform()
                                     : limit * between(1, 3),
@@ -152,19 +148,21 @@ BOOST_AUTO_TEST_CASE(a_step_is_a_flow) {  // 3
   BOOST_TEST(conventional_differs > 9 * turning / 10);  // the conventional model is none
 }
 
-BOOST_AUTO_TEST_CASE(turned_mirrored_and_seen_from_the_other_body) {  // 4
+BOOST_AUTO_TEST_CASE(turned_mirrored_scaled_and_seen_from_the_other_body) {  // 4, 5
   Draw draw;
   for (int n = 0; n < count; ++n) {
     const Step s = draw.step();
     const Outcome o = take(s);
     if (o.slid > 0 && std::abs(onset_angle(s, o)) > pi - 1e-3) continue;
-    const double limit = largest_limit(s), energy = energy_of(s) + std::abs(o.work), angle = draw.between(-pi, pi);
-    const auto same = [&](const Step& other, Vector f1, double within) {
+    const double limit = largest_limit(s), energy = energy_of(s) + std::abs(o.work), angle = draw.between(-pi, pi),
+                 by = draw.log_between(1e-3, 1e3);
+    // Force and energy of the other step are those of this one times `force` and `work`.
+    const auto same = [&](const Step& other, Vector f1, double within, double force = 1, double work = 1) {
       const Outcome p = take(other);
-      return near(p.f1.x, f1.x, within * limit) && near(p.f1.y, f1.y, within * limit) &&
-             near(p.work, o.work, within * energy) && near(p.dissipated, o.dissipated, within * energy);
+      return near(p.f1.x / force, f1.x, within * limit) && near(p.f1.y / force, f1.y, within * limit) &&
+             near(p.work / work, o.work, within * energy) && near(p.dissipated / work, o.dissipated, within * energy);
     };
-    BOOST_TEST_INFO("step " << n);
+    BOOST_TEST_INFO("step " << n << " by " << by);
     Step t = s;
     t.f0 = turned(s.f0, angle);
     t.shift = turned(s.shift, angle);
@@ -175,31 +173,12 @@ BOOST_AUTO_TEST_CASE(turned_mirrored_and_seen_from_the_other_body) {  // 4
     t.f0 = {-s.f0.x, -s.f0.y};  // the force on j, which i moves against
     t.shift = {-s.shift.x, -s.shift.y};
     BOOST_REQUIRE(same(t, {-o.f1.x, -o.f1.y}, 0));
-  }
-}
-
-BOOST_AUTO_TEST_CASE(scaling) {  // 5
-  Draw draw;
-  for (int n = 0; n < count; ++n) {
-    const Step s = draw.step();
-    const Outcome o = take(s);
-    if (o.slid > 0 && std::abs(onset_angle(s, o)) > pi - 1e-3) continue;
-    const double limit = largest_limit(s), energy = energy_of(s) + std::abs(o.work), by = draw.log_between(1e-3, 1e3);
-    BOOST_TEST_INFO("step " << n << " by " << by);
-    Step stiff = s;
-    stiff.kn *= by;
-    stiff.kt *= by;
-    stiff.f0 = {by * s.f0.x, by * s.f0.y};
-    Outcome p = take(stiff);
-    BOOST_REQUIRE((near(p.f1.x / by, o.f1.x, 1e-11 * limit) && near(p.f1.y / by, o.f1.y, 1e-11 * limit)));
-    BOOST_REQUIRE((near(p.work / by, o.work, 1e-11 * energy) && near(p.dissipated / by, o.dissipated, 1e-11 * energy)));
-    Step large = s;
+    Step stiff = s, large = s;
+    for (double* x : {&stiff.kn, &stiff.kt, &stiff.f0.x, &stiff.f0.y}) *x *= by;
+    BOOST_REQUIRE(same(stiff, o.f1, 1e-11, by, by));
     for (double* x : {&large.overlap_0, &large.overlap_1, &large.shift.x, &large.shift.y, &large.f0.x, &large.f0.y})
       *x *= by;
-    p = take(large);
-    BOOST_REQUIRE((near(p.f1.x / by, o.f1.x, 1e-11 * limit) && near(p.f1.y / by, o.f1.y, 1e-11 * limit)));
-    BOOST_REQUIRE(
-        (near(p.work / by / by, o.work, 1e-11 * energy) && near(p.dissipated / by / by, o.dissipated, 1e-11 * energy)));
+    BOOST_REQUIRE(same(large, o.f1, 1e-11, by, by * by));
   }
 }
 

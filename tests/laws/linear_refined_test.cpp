@@ -338,26 +338,6 @@ BOOST_AUTO_TEST_CASE(refinements_one_by_one) {
   BOOST_TEST(near(from_rest.work, 0.5 * 60 * length(rest.shift), 1e-15));
 }
 
-BOOST_AUTO_TEST_CASE(dashpot_rests_while_sliding) {
-  for (const bool keeps : {false, true})
-    for (const double moved : {1e-5, 1e-2}) {
-      Step s;
-      s.overlap_0 = s.overlap_1 = 1e-3;
-      s.shift = {moved, 0};
-      Block b = row(s);
-      b.damping[0] = 4;
-      b.velocity_1[0] = 0.25;
-      b.velocity_2[0] = -0.5;
-      const dem::laws::StepFlags flags{.damp_while_sliding = keeps};
-      LinearRefined::History h;
-      LinearRefined::pass({}, flags, b, &h);
-      const bool slides = moved > 1e-3;
-      BOOST_TEST((b.sliding[0] != 0) == slides);
-      BOOST_TEST(b.viscous_1[0] == (slides && !keeps ? 0 : -1));
-      BOOST_TEST(b.viscous_2[0] == (slides && !keeps ? 0 : 2));
-    }
-}
-
 BOOST_AUTO_TEST_CASE(in_the_catalogue) {
   const dem::laws::LawEntry* law = dem::laws::find("linear-refined");
   BOOST_TEST_REQUIRE(law != nullptr);

@@ -6,9 +6,8 @@
 #include <numbers>
 #include <vector>
 
-#include "geometry/random.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
-#include "libdem/laws/jaeger_contact.hpp"
+#include "tests/laws/jaeger_paths.hpp"
 
 namespace mindlin_contact {
 
@@ -17,24 +16,21 @@ using dem::MindlinMemory;
 using enum dem::MindlinMemory;
 inline constexpr MindlinMemory memories[] = {none, single_reversal, turning_points};
 
-struct Material {
-  double modulus, ratio, radius = 1, friction = 0.5;
-  double normal_force(double z) const { return modulus * std::sqrt(radius * z) * z; }
-  double indentation(double normal) const { return std::cbrt(normal * normal / (modulus * modulus * radius)); }  // Z(N)
-  double stiffness(double z) const { return 0.75 * modulus * std::sqrt(radius * z) / ratio; }                    // H0
-};
+using dem::laws::jaeger_paths::Draw;
+using Material = JaegerCoefficients;
 inline Material material(double poisson_ratio, double friction = 0.5) {  // G = 1
-  return {8 / (3 * (1 - poisson_ratio)), (2 - poisson_ratio) / (2 * (1 - poisson_ratio)), 1, friction};
+  return jaeger_paths::of_material(1, poisson_ratio, friction);
 }
 
 /// One contact by way of the law's columns, in the halves of the reference: ζ and Δξ.
 struct Single {
   Single(const Material& given, MindlinMemory memory) : m(given) { options.memory = memory; }
-  void step(double z, double shift_1, double shift_2 = 0) {
+  /// `made`: the part of the step before it is in contact.
+  void step(double z, double shift_1, double shift_2 = 0, double made = 0) {
     const double before = b.stored[0];
     b.count = 1;
     b.legs = &pool;
-    b.made[0] = 0;
+    b.made[0] = made;
     b.lost[0] = 1;
     b.shift_1[0] = 2 * shift_1;
     b.shift_2[0] = 2 * shift_2;
@@ -62,19 +58,7 @@ struct Single {
 };
 
 /// The exact contact on the same path.
-struct Exact {
-  explicit Exact(const Material& m) {
-    c.modulus = m.modulus;
-    c.ratio = m.ratio;
-    c.radius = m.radius;
-    c.friction = m.friction;
-  }
-  void step(double z, double shift_1, double shift_2 = 0) { contact.step(z, {shift_1, shift_2}); }
-  JaegerCoefficients c;
-  LegPool pool;
-  JaegerContact<LegPool>::History h;
-  JaegerContact<LegPool> contact{c, h, pool};
-};
+using Exact = jaeger_paths::Single<>;
 
 /// U2: four straight steps along F_t = 4 (F_n − F_n0), made of two loading chords and two unloading ones.
 struct Chord {
@@ -115,12 +99,6 @@ std::array<double, 6> to_and_fro(Contact& contact, int parts) {
   return at;
 }
 
-struct Draw {
-  dem::geometry::Random random{20110104};
-  double between(double a, double b) { return a + (b - a) * random.uniform(); }
-  double log_between(double a, double b) { return a * std::exp(random.uniform() * std::log(b / a)); }
-  int one_of(int n) { return int(n * random.uniform()); }
-};
 struct Movement {
   double z, shift_1, shift_2;
 };
