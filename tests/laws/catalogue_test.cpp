@@ -1,5 +1,5 @@
-// What the pass of every law of the catalogue keeps. A new row is tested without a line; what needs a whole contact or
-// a run is in contacts/conformance_test.cpp.
+// Properties of the pass of every law of the catalogue. A new row is tested without a line; what needs a whole contact
+// or a run is in contacts/conformance_test.cpp.
 #include "libdem/laws/catalogue.hpp"
 
 #include <boost/test/unit_test.hpp>

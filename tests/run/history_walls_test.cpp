@@ -1,6 +1,6 @@
 // Laws of displacement history on real walls: T5 and T7 of the direct-shear reference, gross sliding, the pyramid of
-// case D2 on a plane, the loop of D3 on the floor of a shear box. The same without walls: laws/history_tables_test.cpp,
-// history_spheres_test.cpp, history_pyramid_test.cpp.
+// case D2 on a plane, the loop of D3 on the floor of a shear box. The same without walls:
+// laws/displacement_history_test.cpp, history_spheres_test.cpp, history_pyramid_test.cpp.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
