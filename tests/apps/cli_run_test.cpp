@@ -379,6 +379,7 @@ BOOST_AUTO_TEST_CASE(the_phases_of_the_steps_are_told_when_asked_for) {
   BOOST_TEST(resumed.code == 0, resumed.err);
   BOOST_TEST(hash_in(resumed.out) == hash_in(plain.out));
   // Of a resumed run, the steps since it went on.
-  BOOST_TEST(has(cli::text_of(folder.path() / "out/verdict.txt"), "4923 steps took "), cli::text_of(folder.path() / "out/verdict.txt"));
+  BOOST_TEST(has(cli::text_of(folder.path() / "out/verdict.txt"), "4923 steps took "),
+             cli::text_of(folder.path() / "out/verdict.txt"));
   BOOST_TEST(has(resumed.out, ": search "), resumed.out);
 }
