@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 fs::path scripts() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (const fs::path installed = program.parent_path().parent_path() / LIBDEM_APPS_INSTALLED;
+  if (fs::path installed = program.parent_path().parent_path() / LIBDEM_APPS_INSTALLED;
       !error && fs::exists(installed / "plot.sh"))
     return installed;
   return LIBDEM_APPS_SOURCE;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -144,7 +145,8 @@ Json json_of_stages(const Simulation& run) {
   for (std::size_t k = 0; k < c.stages.size(); ++k) {
     const double time = planned_time(c, k) - planned_time(c, k + 1);
     Json stage{{"name", c.stages[k].name}, {"planned_time", nullptr}, {"planned_steps", nullptr}};
-    if (time > 0) stage["planned_time"] = time, stage["planned_steps"] = std::uint64_t(time / run.state().dt + 0.5);
+    if (time > 0)
+      stage["planned_time"] = time, stage["planned_steps"] = std::uint64_t(std::llround(time / run.state().dt));
     stages.push_back(std::move(stage));
   }
   return stages;

@@ -268,8 +268,8 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
             for (int rx = 0; rx < nx; ++rx) {
               const int line = (z * grid.count[1] + y) * grid.count[0];
               // Only the bodies behind this one in the order of the cells: each pair once.
-              const std::uint32_t start = std::max(cell_start_[std::size_t(line + xs[rx][0])], slot + 1);
-              const std::uint32_t end = cell_start_[std::size_t(line + xs[rx][1])];
+              const std::uint32_t start = std::max(cell_start_[std::size_t(line) + std::size_t(xs[rx][0])], slot + 1);
+              const std::uint32_t end = cell_start_[std::size_t(line) + std::size_t(xs[rx][1])];
               if (start < end) filter(body, start, end);
             }
     for (std::size_t m = 0; m < near_count_; ++m) {

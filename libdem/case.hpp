@@ -319,6 +319,7 @@ struct Stage {
   std::optional<double> friction;      ///< μ of all contacts during this stage; default: the materials'
   std::optional<double> mass_damping;  ///< α during this stage (1/s); default: material.mass_damping
   std::optional<double> unbalanced;    ///< the stage ends when the unbalanced-force index stays below this
+  std::optional<double> coordination;  ///< … when the mechanical coordination number reaches this
   std::optional<double> stress_ratio;  ///< … when q/p reaches this
   std::optional<double> void_ratio;    ///< … when the void ratio falls to this (rises, if it starts below)
   std::optional<TangentialHistory>

@@ -345,10 +345,12 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
     if (!own_size && ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) ||
                       (c.periodic[2] && c.cell_size.z <= 0)))
       problems.refuse("cell.size", "nothing", "a size > 0 in each periodic direction");
-    if (draft.plates && draft.root.dimension == 2 && c.periodic[1])
-      problems.refuse("cell.periodic", encode(*draft.cell.periodic), "[\"x\"] with [plates]: the plates close y");
   }
   if (!draft.plates) return;
+  // Also where the directions are those of the generator.
+  if (draft.root.dimension == 2 && resolve(draft, {}).periodic[1])
+    problems.refuse("cell.periodic", encode(draft.cell.periodic.value_or(std::vector<std::string>{"x", "y"})),
+                    "[\"x\"] with [plates]: the plates close y");
   const bool has_rows =
       draft.assembly.generator == Generator::voronoi || draft.assembly.generator == Generator::lattice;
   if (draft.plates->own_from_rows.value_or(false) && !has_rows)

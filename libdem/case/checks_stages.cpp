@@ -15,9 +15,9 @@ namespace {
 std::string first_cell_key(const std::string& path, const Problems& problems) {
   for (const char* kind : {"rate_", "stress_"})
     for (const char* component : cell_component_names)
-      if (const std::string key = fmt::format("{}.{}{}", path, kind, component); problems.is_given(key)) return key;
+      if (std::string key = fmt::format("{}.{}{}", path, kind, component); problems.is_given(key)) return key;
   for (const char* name : {"mean_pressure", "largest_rate", "servo_tolerance", "turn_angle", "turn_axis", "turn_steps"})
-    if (const std::string key = fmt::format("{}.{}", path, name); problems.is_given(key)) return key;
+    if (std::string key = fmt::format("{}.{}", path, name); problems.is_given(key)) return key;
   return path;
 }
 

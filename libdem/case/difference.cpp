@@ -98,8 +98,8 @@ Keys keys_of(const Case& c) {
   Keys keys;
   const CaseDraft draft = draft_of(c);
   for_each_section(draft, [&](const auto& section, const auto& part) { add_part(section, part, c.dimension, keys); });
-  for (const auto& [key, file] : files_of_case(c))
-    std::erase_if(keys.values, [&](const auto& entry) { return entry.first == key; });
+  for (const auto& named : files_of_case(c))
+    std::erase_if(keys.values, [&](const auto& entry) { return entry.first == named.first; });
   return keys;
 }
 

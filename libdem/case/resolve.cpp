@@ -66,8 +66,10 @@ BodySpec resolve_body(const BodyDraft& draft) {
   BodySpec body = draft;
   body.shape = kind_of(draft.how);
   if (draft.how == BodyShape::regular_polygon) {
-    body.outline =
-        geometry::regular_polygon(draft.sides, std::numbers::pi * draft.radius * draft.radius, draft.stretch);
+    // Checks resolve drafts that lack a key, which they have reported.
+    if (draft.sides >= 3 && draft.radius > 0)
+      body.outline =
+          geometry::regular_polygon(draft.sides, std::numbers::pi * draft.radius * draft.radius, draft.stretch);
     body.radius = 0;
   } else if (draft.how == BodyShape::rectangle) {
     const double x = draft.width / 2, y = draft.height / 2;

@@ -129,6 +129,11 @@ std::vector<Field<StageDraft>> state_ends() {
           "End when the unbalanced-force index stays below this, with every controlled stress within servo_tolerance.")
           .by_default("no such end")
           .if_unusual(),
+      field<T>("coordination", &T::coordination, "", within::ratio,
+               "End when the mechanical coordination number reaches this: mean number of contacts of the free bodies "
+               "that have two or more.")
+          .by_default("no such end")
+          .if_unusual(),
       field<T>("stress_ratio", &T::stress_ratio, "", within::ratio,
                "End when the ratio q/p of deviator stress to mean pressure reaches this.")
           .by_default("no such end")
@@ -151,7 +156,7 @@ const Section<StageDraft>& stage_section() {
         "stage",
         "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, "
         "until_target, quiet, "
-        "unbalanced, stress_ratio, void_ratio, shear_displacement, or after the last step of a turn.",
+        "unbalanced, coordination, stress_ratio, void_ratio, shear_displacement, or after the last step of a turn.",
         {
             field<T>("name", &T::name, "", {}, "Its name in messages and results."),
             field<T>("normal", &T::normal, "", {}, "What the plates do vertically.").in_plane(),

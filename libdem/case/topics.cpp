@@ -156,8 +156,8 @@ std::vector<CaseTopic> drivers() {
        "void ratio.\n",
        keys_of({"cell.", "stage.rate_", "stage.stress_xx", "stage.stress_yy", "stage.stress_zz", "stage.stress_xy",
                 "stage.stress_xz", "stage.stress_yz", "stage.mean_pressure", "stage.largest_rate",
-                "stage.servo_tolerance", "stage.strain", "stage.until_target", "stage.unbalanced", "stage.stress_ratio",
-                "stage.void_ratio", "stage.turn_"}),
+                "stage.servo_tolerance", "stage.strain", "stage.until_target", "stage.unbalanced", "stage.coordination",
+                "stage.stress_ratio", "stage.void_ratio", "stage.turn_"}),
        head("spheres, triaxial compression", true) +
            "\n[assembly]\ngenerator = \"random\"                # makes a cell that is periodic in every "
            "direction\nshape = \"sphere\"\ncount = 100\nradius = 1e-3                     # m\nvoid_ratio = 1.2\nseed "

@@ -93,6 +93,14 @@ bool is_balanced(const EndInput& in, EndMemory& memory) {
   return memory.count >= looks_in_balance;
 }
 
+bool is_coordinated(const EndInput& in, EndMemory& memory) {
+  if (!looks_at_bodies.at(in.world.state.step)) return false;
+  std::vector<ContactRecord> contacts;
+  in.world.contacts.records(in.world.state, contacts);
+  memory.now = count_contacts(contacts, in.world.state.bodies).mechanical_coordination;
+  return memory.now >= *in.stage.coordination;
+}
+
 /// Pressure and deviator of the cell; zeros without one.
 std::array<double, 2> invariants(const EndInput& in) {
   const CellDriver* cell = in.driver<CellDriver>();
@@ -206,6 +214,15 @@ constexpr std::array rows{
              .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
              .begin = nullptr,
              .count_hashed = true},
+    StageEnd{.key = "coordination",
+             .given = [](const Stage& s) { return s.coordination.has_value(); },
+             .target = [](const Stage& s) { return *s.coordination; },
+             .time = nullptr,
+             .reached = is_coordinated,
+             .share = [](const EndInput& in,
+                         const EndMemory& memory) { return linear(memory.start, memory.now, *in.stage.coordination); },
+             .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
+             .begin = nullptr},
     StageEnd{.key = "stress_ratio",
              .given = [](const Stage& s) { return s.stress_ratio.has_value(); },
              .target = [](const Stage& s) { return *s.stress_ratio; },

@@ -152,7 +152,7 @@ struct LinearRefined {
     slid = std::max(1 - alpha, std::numeric_limits<double>::min());
     const double from_1 = s.f_1 + alpha * s.k * s.d_1, from_2 = s.f_2 + alpha * s.k * s.d_2,
                  from = norm(from_1, from_2);
-    const double rest = 1 - alpha, L = rest * length;
+    const double rest = 1 - alpha, sliding_length = rest * length;
     const double sticking = alpha > 0 ? 0.5 * alpha * (s.d_1 * (s.f_1 + from_1) + s.d_2 * (s.f_2 + from_2)) : 0;
     const double limit_from = options.onset ? s.mu * (s.start + alpha * (s.end - s.start)) : from;
     const auto end_along = [&](double x, double y) {
@@ -166,7 +166,7 @@ struct LinearRefined {
       end_along(end_1, end_2);
       return sticking + trapezoid();
     }
-    if (!(L > 0)) {  // the limit shrinks through the force
+    if (!(sliding_length > 0)) {  // the limit shrinks through the force
       end_along(from_1, from_2);
       return sticking;
     }
@@ -174,14 +174,14 @@ struct LinearRefined {
     const double y = limit_from > 0 ? (limit_end - limit_from) / limit_from : std::numeric_limits<double>::infinity();
     if (!(y < 1e100) || !(from > 0)) {  // from first touch on: the force follows the movement
       end_along(e_1, e_2);
-      return sticking + 0.5 * L * limit_end;
+      return sticking + 0.5 * sliding_length * limit_end;
     }
     const double m_1 = from_1 / from, m_2 = from_2 / from;
     const double sum_1 = m_1 + e_1, sum_2 = m_2 + e_2, difference_1 = m_1 - e_1, difference_2 = m_2 - e_2;
     // 1 + cos θ and 1 − cos θ, each accurate where it is small.
     const double u = 0.5 * (sum_1 * sum_1 + sum_2 * sum_2),
                  v = 0.5 * (difference_1 * difference_1 + difference_2 * difference_2);
-    const double rate = s.k * L / limit_from,
+    const double rate = s.k * sliding_length / limit_from,
                  span = y == 0 ? 1 : std::log1p(y) / y;  // E = rate · span; ∞ where the limit ends at 0
     if (u == 0) {  // straight against the movement, and back faster than it is pulled forward
       end_along(-e_1, -e_2);
@@ -190,10 +190,10 @@ struct LinearRefined {
       end_along((u - q) * e_1 + 2 * p * (m_1 - cosine * e_1), (u - q) * e_2 + 2 * p * (m_2 - cosine * e_2));
     }
     if (options.sliding_work == SlidingWork::trapezoid) return sticking + trapezoid();
-    const double aligned = 0.5 * L * (limit_from + limit_end);
+    const double aligned = 0.5 * sliding_length * (limit_from + limit_end);
     return sticking + (u == 0   ? -aligned
                        : v == 0 ? aligned
-                                : aligned - L * limit_from * misaligned(u, v, rate, y, span));
+                                : aligned - sliding_length * limit_from * misaligned(u, v, rate, y, span));
   }
 
   /// ∫ (F/F_s)(1 − cos θ) ds over the sliding part of the step: what the work lacks of that of an aligned force, over L

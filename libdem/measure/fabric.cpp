@@ -15,6 +15,12 @@ Tensor3 fabric_tensor(std::span<const ContactRecord> contacts, BodySet set) {
   return n > 0 ? sum *= 1 / double(n) : sum;
 }
 
+double mean_overlap(std::span<const ContactRecord> contacts) {
+  double sum = 0;
+  for (const ContactRecord& c : contacts) sum += c.overlap;
+  return contacts.empty() ? 0 : sum / double(contacts.size());
+}
+
 ContactCounts count_contacts(std::span<const ContactRecord> contacts, const Bodies& bodies, BodySet set) {
   ContactCounts r;
   std::vector<std::uint32_t> of_body(bodies.size());

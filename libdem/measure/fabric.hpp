@@ -25,6 +25,8 @@ struct ContactCounts {
   double mechanical_coordination = 0;  ///< same over the bodies with two or more contacts
   double sliding_fraction() const { return contacts > 0 ? double(sliding) / double(contacts) : 0; }
 };
+/// Mean overlap of the contacts (m); 0 without contacts.
+double mean_overlap(std::span<const ContactRecord>);
 ContactCounts count_contacts(std::span<const ContactRecord>, const Bodies&, BodySet = {});
 
 /// Coordination numbers of a set. A pair of bodies (and image) that touches at several places is one partner. The

@@ -61,7 +61,8 @@ class Group {
 
  private:
   friend class File;
-  Group(Handle file, Handle group, std::string name) : file_(file), group_(group), name_(std::move(name)) {}
+  Group(Handle file, Handle group, std::string name)
+      : file_(std::move(file)), group_(std::move(group)), name_(std::move(name)) {}
   void write_raw(std::string_view, const void*, std::int64_t type, std::size_t size, Meaning, std::size_t columns);
   /// `count` 0: one value, not a list.
   void set_raw(std::int64_t object, std::string_view attribute, std::int64_t type, const void*, std::size_t count = 0);
@@ -81,7 +82,7 @@ class File {
   std::string bytes(std::size_t before = 0) const;  ///< with so many bytes left free before them
 
  private:
-  File(Handle file, Group root) : file_(file), root_(std::move(root)) {}
+  File(Handle file, Group root) : file_(std::move(file)), root_(std::move(root)) {}
   Handle file_;
   Group root_;
 };

@@ -136,7 +136,7 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   g.write<std::uint64_t>("id", id, {"", "number of the body, as used by the contacts"});
   g.write<double>("position", flat(b.position[0]), {"m", "centroid, not wrapped into the periodic cell"}, 3);
   const bool space = v.dimension == 3;
-  const auto per_thickness = [space](std::string text) {
+  const auto per_thickness = [space](const std::string& text) {
     return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness";
   };
   g.write<double>("velocity", flat(velocities), {"m/s", "of the centroid"}, 3);

@@ -207,7 +207,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (n.stiffness_number) n.stiffness_number = 1 / *n.stiffness_number;
   n.known_circulation = known_circulation(run.given());
   if (const auto lost = lost_.find(run.state()); !lost.empty()) {
-    n.lost.emplace();
+    n.lost = RunNumbers::Lost{};
     n.lost->count = lost.size();
     n.lost->movable = std::size_t(std::ranges::count(free_, 1));
     n.lost->from_start = std::size_t(

@@ -49,6 +49,7 @@ RowColumns general_columns() {
        [](Look l) { return l.counts().sliding_fraction(); }},
       {{"largest_overlap", "1", "largest overlap, in diameters of the smaller body"},
        [](Look l) { return l.largest_overlap(); }},
+      {{"mean_overlap", "m", "mean overlap of the contacts"}, [](Look l) { return mean_overlap(l.contacts()); }},
       {{"unbalanced_force", "1", "root mean square resultant on free bodies over that of the contact forces"},
        [](Look l) { return unbalanced_force_index(l.contacts(), l.state().bodies); }},
       {{"fabric_anisotropy", "1", "difference of the principal values of the fabric tensor of contact normals"},

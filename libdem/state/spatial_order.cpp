@@ -53,9 +53,10 @@ struct Part {
 std::vector<std::uint32_t> spatial_order(std::span<const Vec3> positions, const geometry::Cell& cell) {
   std::vector<std::uint32_t> order(positions.size());
   std::iota(order.begin(), order.end(), 0u);
-  const auto [at, extent] = coordinates(positions, cell);
+  const auto placed = coordinates(positions, cell);
+  const auto& at = placed.first;
   const auto place = [&order](std::size_t k) { return order.begin() + std::ptrdiff_t(k); };
-  std::vector<Part> parts{{0, order.size(), {0, 0, 0}, extent}};
+  std::vector<Part> parts{{0, order.size(), {0, 0, 0}, placed.second}};
   while (!parts.empty()) {
     const Part part = parts.back();
     parts.pop_back();

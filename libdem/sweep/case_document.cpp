@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> list_tables{"body", "wall", "stage", "other_material", "material_pair"};
 
-[[noreturn]] void refuse(std::string text) { throw std::invalid_argument(std::move(text)); }
+[[noreturn]] void refuse(const std::string& text) { throw std::invalid_argument(text); }
 
 std::optional<std::size_t> whole(std::string_view digits) {
   std::size_t n = 0;

@@ -15,8 +15,6 @@
 namespace dem {
 namespace {
 
-constexpr std::uint64_t look_interval = 64;  // steps between looks at whether the energy has decayed
-
 std::string_view kind_text(QuantityKind kind) {
   for (const auto& word : words_of(kind))
     if (word.value == kind) return word.meaning;

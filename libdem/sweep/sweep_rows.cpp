@@ -27,12 +27,12 @@ static Words<Spacing> words_of(Spacing) {
 namespace {
 
 template <class T>
-Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string description) {
+Field<T> texts(const std::string& name, std::vector<std::string> T::*member, const std::string& description) {
   Field<T> row;
-  row.key.path = std::move(name);
+  row.key.path = name;
   row.key.type = "list of texts";
   row.key.allowed = "a list of texts in quotes";
-  row.key.description = std::move(description);
+  row.key.description = description;
   row.read = [member](const Value& value, T& out) {
     const auto* list = std::get_if<std::vector<Value>>(&value.data);
     if (!list || list->empty()) return false;
@@ -88,11 +88,11 @@ Field<AxisDraft> values_of_axis() {
 
 /// A table within the table, which rows of its own read.
 template <class T>
-Field<T> table_row(std::string name, std::string allowed) {
+Field<T> table_row(const std::string& name, const std::string& allowed) {
   Field<T> row;
-  row.key.path = std::move(name);
+  row.key.path = name;
   row.key.type = "table";
-  row.key.allowed = std::move(allowed);
+  row.key.allowed = allowed;
   row.read = [](const Value& value, T&) { return std::holds_alternative<std::monostate>(value.data); };
   return row;
 }

@@ -140,8 +140,9 @@ SweepTable run_sweep(const SweepSpec& spec, const SweepRun& how) {
   std::vector<TaskResult> results;
   try {
     if (!how.folder.empty()) {
-      TaskJournal(choice.journal, choice.fingerprint,
-                  spec.points());  // refuses another sweep before its files are touched
+      {  // refuses another sweep before its files are touched
+        const TaskJournal opened(choice.journal, choice.fingerprint, spec.points());
+      }
       write_file(how.folder / "case.toml", spec.case_text);
       if (!spec.text.empty()) write_file(how.folder / "sweep.toml", spec.text);
     }

@@ -1,5 +1,5 @@
-// What every law of the catalogue has to keep, with its default options and with each option at another value. A new
-// row is tested without a line.
+// Properties that every law of the catalogue must keep, with its default options and with each option at another value.
+// A new row is tested without a line.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
@@ -136,8 +136,8 @@ Case two_bodies(const Variant& variant, int dimension) {
 constexpr int stages_of_walk = 12, steps_of_stage = 5;
 constexpr double radius = 0.5, walk_step = 1e-4;
 
-/// A body too heavy to be moved by its contact, and a wall that moves under it with the velocities of a walk. What the
-/// law sees follows from these velocities alone.
+/// A body too heavy to be moved by its contact, and a wall that moves under it with the velocities of a walk. The
+/// movement of the contact follows from these velocities alone.
 Case body_on_moving_wall(const Variant& variant, int dimension, const std::vector<Vec3>& velocities) {
   const bool space = dimension == 3;
   std::string text = "format = 1\n[material]\ndensity = 1e12\nfriction = 0.4\nnormal_damping = 0.0\n";

@@ -2,6 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "libdem/case/case_file.hpp"
+#include "libdem/measure/fabric.hpp"
 #include "libdem/run/observer.hpp"
 #include "sphere_cases.hpp"
 
@@ -98,6 +100,25 @@ BOOST_AUTO_TEST_CASE(the_stage_whose_stresses_were_not_held) {
     BOOST_TEST(sentence(observer.numbers(*r), "cell_servo_error")
                    .starts_with("In stage 2 'hold' the cell never held its stresses"));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_stage_ends_at_a_coordination_number) {
+  const Case c = parse_case(
+      "format = 1\n[assembly]\ngenerator = \"random\"\nshape = \"disc\"\ncount = 60\nvoid_ratio = 0.3\n[material]\n"
+      "normal_stiffness = 1000.0\ntangential_stiffness_ratio = 0.5\nfriction = 0.5\nrestitution = 0.8\n[time]\n"
+      "step = \"auto\"\n[[stage]]\nrate_xx = -0.05\nrate_yy = -0.05\ncoordination = 2.75\nduration = 10.0\n",
+      "case.toml");
+  Simulation run(c);
+  std::vector<double> seen;
+  while (!run.finished()) {
+    run.step();
+    seen.push_back(count_contacts(run.contacts(), run.state().bodies).mechanical_coordination);
+  }
+  BOOST_TEST(run.time() < 9);
+  BOOST_TEST(seen.front() < 2.75);
+  BOOST_TEST(seen.back() >= 2.75);
+  BOOST_TEST(seen[seen.size() - 33] < 2.75);  // it looks every 32 steps
+  BOOST_TEST(run.stages_cut_short().empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

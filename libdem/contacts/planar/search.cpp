@@ -122,7 +122,7 @@ bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::Candidat
 }
 
 bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts was, Vec2 branch) {
-  const auto [first_old, end_old] = was;
+  const std::size_t first_old = was.first, end_old = was.end;
   const BodyFrame& i = frames_[pair.i];
   const BodyFrame& j = frames_[pair.j];
   const geometry::Overlap& overlap = chunk.overlap;
