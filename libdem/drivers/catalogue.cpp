@@ -18,7 +18,7 @@ namespace {
 using Make = std::unique_ptr<Driver> (*)(const Case&, const State&);
 
 // Drivers whose keys lie in several tables. The order is that of their actions in a step, and of their fields in the
-// state hash; those with a table of their own come after them.
+// state hash. Drivers with a table of their own come after them.
 constexpr Make rows[] = {
     [](const Case& c, const State&) -> std::unique_ptr<Driver> {
       return c.assembly.walls.empty() ? nullptr : std::make_unique<WallMotion>();

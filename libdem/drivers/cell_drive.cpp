@@ -200,7 +200,7 @@ void CellDriver::command(double dt) {
   int n = 0;
   for (int p = 0; p < 6; ++p)
     if (controls(p)) of[std::size_t(n++)] = p;
-  // What a component holds: its own stress, with mean_pressure also its share of the other normal ones.
+  // Stress that a component holds. With mean_pressure it has also a share of the other normal stresses.
   const auto against = [&](const std::array<CellVector, 6>& m, int p, int q) {
     double a = m[std::size_t(p)][std::size_t(q)];
     if (drive_.component[std::size_t(p)].mode == CellComponent::Mode::mean_pressure)

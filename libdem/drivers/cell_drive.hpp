@@ -1,19 +1,19 @@
-// Drives the periodic cell: each component of its velocity gradient at a rate, or by a servo that holds a stress; and
-// the rigid turn of an assembly with its cell.
+// Drives the periodic cell. Each component of its velocity gradient has a rate, or a servo that holds a stress. A stage
+// may also turn the assembly rigidly with its cell.
 //
 // Motion. L_ab = ∂v_a/∂x_b of the mean motion (a ≤ b). During a step the cell vectors H (columns) move at the constant
 // rate Ḣ = (e^(L Δt) − 1) H/Δt, so that a constant L gives its logarithmic strain exactly and a trace of zero keeps the
-// volume. Bodies fly freely: where Ḣ changes by ΔḢ, free bodies get the velocity ΔḢ H⁻¹ (x − origin), which is what
-// their images get beyond them. The energy of these kicks is boundary work; what the contacts do on the moving images
-// is ContactWork::by_cell.
+// volume. Bodies fly freely. Where Ḣ changes by ΔḢ, free bodies get the velocity ΔḢ H⁻¹ (x − origin). It is what
+// their images get beyond them. The energy of these kicks is boundary work. The work of the contacts on the moving
+// images is ContactWork::by_cell.
 //
 // Servo. An affine motion L of all bodies meets the stiffness A_pq = (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l (Voigt) and,
 // by the dashpots, the viscosity B, the same sum of γ_n and γ_t. Controlled components move at L = x + J, where (A τ +
-// 4 B) x = target − σ with τ of 5 steps, and J, the integral of x over 10 τ, carries what a steady motion needs: the
-// error of a steady motion vanishes. All contacts count in A as sticking, so that a real assembly is softer and the
+// 4 B) x = target − σ with τ of 5 steps. J is the integral of x over 10 τ. It carries the rate of a steady motion, so
+// that its error vanishes. All contacts count in A as sticking, so that a real assembly is softer and the
 // loop slower than designed, never faster. Components faster than the largest rate are cut to it, their J rests then.
-// Components of mode mean_pressure hold σ_aa + (1/n) Σ_b σ_bb = −D p/n, b the normal components of other modes, n their
-// own number and D the dimension: mean pressure p and equal stresses.
+// Components of mode mean_pressure hold σ_aa + (1/n) Σ_b σ_bb = −D p/n: mean pressure p and equal stresses. Here b are
+// the normal components of other modes, n is the number of those of this mode, and D the dimension.
 //
 // Undrained loading needs no mode of its own: rates whose normal components add up to zero keep the volume.
 #pragma once
@@ -66,8 +66,8 @@ class CellDriver final : public Driver {
   double stage_strain() const { return stage_strain_; }
   std::optional<ImposedStrain> strain() const override { return ImposedStrain{stage_strain_, stage_rate()}; }
   double stage_rate() const;  ///< the given rate of that component (1/s), 0 without
-  /// (σ − target)/scale of a component; NaN: not controlled. The scale is the target; of shear stresses, and of a
-  /// target of zero, the largest target of the stage.
+  /// (σ − target)/scale of a component; NaN without control. The scale is the target. For shear stresses, and a target
+  /// of zero, it is the largest target of the stage.
   double servo_error(int component) const;
   double largest_servo_error() const;  ///< of all components; NaN without a servo
   bool has_servo() const { return controlled_ != 0; }
@@ -76,7 +76,7 @@ class CellDriver final : public Driver {
   std::optional<ServoRecord> worst_record() const;
   /// Stress within `tolerance` (relative) for `hold_time` (s).
   bool target_reached(const State&, double tolerance, double hold_time);
-  double within_since() const { return within_since_; }  ///< time since when it has been so (s); negative: it is not
+  double within_since() const { return within_since_; }  ///< time since when it has been so (s); negative if it is not
 
   void fields(FieldVisitor&, State&) override;
 

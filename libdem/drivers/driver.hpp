@@ -1,5 +1,5 @@
-// What loads the assembly: plates, walls, the servo of the cell, the shear box, damping of the motion. One pair of
-// files a driver, one row in catalogue.cpp. The simulation holds a list of drivers and knows none by name.
+// Drivers load the assembly: plates, walls, the servo of the cell, the shear box, damping of the motion. Each is one
+// pair of files and one row in catalogue.cpp. The simulation holds a list of drivers and names none.
 #pragma once
 #include <memory>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace dem {
 
-/// What a driver acts on.
+/// The parts of a run that a driver acts on.
 struct World {
   const Case& given;
   State& state;
@@ -63,14 +63,14 @@ class Driver {
   /// Works out what observers read and a step does not need.
   virtual void update(const World&) const {}
 
-  /// What the driver reads after the next step.
+  /// Quantities that the driver reads after the next step.
   virtual Watch needs() const { return Watch::motion; }
   virtual bool needs_rotations() const { return false; }  ///< it reads the rotations of the previous evaluation
   virtual std::optional<ImposedStrain> strain() const { return {}; }
   /// A sentence where the assembly has left what the driver can hold: the run ends.
   virtual std::optional<std::string> trouble(const State&) const { return {}; }
   virtual std::vector<DriverColumn> columns() const { return {}; }
-  /// What a step changes: saved, loaded and hashed.
+  /// Values that a step changes. They are saved, loaded and hashed.
   virtual void fields(FieldVisitor&, State&) {}
 };
 

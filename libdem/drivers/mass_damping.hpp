@@ -1,9 +1,9 @@
-// Damping of the bodies' own motion, beside that of the contacts: force −α m (v − v̄) and couple −α I ω on the free
-// coordinates of each body, v̄ = Ḣ H⁻¹ (x − origin) the mean motion that the periodic cell imposes. A part of the force
-// evaluation: taken at the evaluated pose and velocity.
+// Damping of the bodies' own motion, beside that of the contacts. The free coordinates of each body get the force
+// −α m (v − v̄) and the couple −α I ω. The mean motion that the periodic cell imposes is v̄ = Ḣ H⁻¹ (x − origin). Both
+// are taken at the evaluated pose and velocity.
 //
-// Work by the trapezoid over the movement between evaluations: what the force takes from the motion relative to v̄ is
-// viscous loss; the rest, force times v̄ Δt, is exchanged with the boundary that drives the cell.
+// Works follow the trapezoid rule over the movement between evaluations. Work on the motion relative to v̄ is viscous
+// loss. The rest, force times v̄ Δt, is exchanged with the boundary that drives the cell.
 #pragma once
 #include <vector>
 

@@ -2,10 +2,11 @@
 //
 // The plates are rigid bodies without rotation. The bottom plate keeps its height; the top plate moves up and down. In
 // shear the plates move at ±γ̇H/2, H the distance between the mean heights of their particles' centroids (polygon-dem
-// reference, §8). Under stress control the top plate is a heavy bar of the mass M of its particles, pressed down by the
-// target stress and braked: M v' = F − σW − c v, c = σW/plate_speed, so that it approaches at plate_speed where nothing
-// resists, settles where the assembly carries σ, and follows a collapse as fast as its inertia allows. Backward Euler
-// in v: any c is stable.
+// reference, §8).
+// Under stress control the top plate is a heavy bar with the mass M of its particles. The target stress presses it
+// down, and a brake slows it: M v' = F − σW − c v with c = σW/plate_speed. It approaches at plate_speed where nothing
+// resists. It settles where the assembly carries σ, and follows a collapse as fast as its inertia allows. The scheme is
+// backward Euler in v, so any c is stable.
 #pragma once
 #include <optional>
 
@@ -40,7 +41,7 @@ class Plates final : public Driver {
   bool target_reached() const { return reached_; }
   double within_since() const {
     return within_since_;
-  }  ///< time since when the stress has been within its tolerance (s); negative: it is not
+  }  ///< time since when the stress has been within its tolerance (s); negative if it is not
   /// Are the cycles of the stage done? False where it has none.
   bool cycles_over() const { return stage_.cycles && leg_ > 2 * *stage_.cycles; }
   /// Cycles of the stage done so far, parts of one by the strain path walked; 0 without cycles.
@@ -66,7 +67,7 @@ class Plates final : public Driver {
   double way_to_turn() const { return leg_end() - strain_; }
 
   double height_ = 0, strain_ = 0, vertical_speed_ = 0;
-  double within_since_ = -1;  // time since when the stress has been within its tolerance; negative: it is not
+  double within_since_ = -1;  // time since when the stress has been within its tolerance; negative if it is not
   bool reached_ = false;
   // Cycles: legs 0 … 2·cycles of a stage, to +A, −A, +A … and at last back to 0.
   int leg_ = 0;

@@ -2,13 +2,13 @@
 //
 // The lower half moves along x at the velocity of the stage, the upper one is fixed, the plate moves along z only.
 // Without plate_stress it waits at the top of the upper half; the first stage with one puts it on the highest sphere.
-// Its speed follows from the force F of the contacts on it: `weight` M v' = F − σA, so that it falls as a weight σA
-// would; `servo` v = G (F − σA). Both are prescribed motions for the contacts and the ledger: what the plate does to
-// the assembly is boundary work.
+// Its speed follows from the force F of the contacts on it. `weight` is M v' = F − σA, so that it falls as a weight σA
+// would. `servo` is v = G (F − σA). Both are prescribed motions for the contacts and the ledger. The work of the plate
+// on the assembly is boundary work.
 //
-// The grains above the shear plane hang between the plate, the lower half and the upper walls. N, the normal force on
-// the plane, is the force on the lower half less the weight of what lies below the middle of the gap; by the balance of
-// what is above it is, but for inertia, plate load + weight above + drag of the sample on the upper walls. T/N is a
+// The grains above the shear plane hang between the plate, the lower half and the upper walls. N is the normal force on
+// the plane: the force on the lower half less the weight of the spheres below the middle of the gap. By the balance of
+// the part above, N is plate load + weight above + drag of the sample on the upper walls, except for inertia. T/N is a
 // property of the grains, T/(σA) is not (§3).
 #pragma once
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace dem {
 
-/// What a shear box shows at one time. Forces in N.
+/// Readings of a shear box at one time. Forces in N.
 struct ShearBoxReading {
   double displacement = 0;                    ///< of the lower half since the start of the run (m)
   double shear_force = 0;                     ///< T: the lower half on the grains, along its movement +x

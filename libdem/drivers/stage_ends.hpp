@@ -12,7 +12,7 @@ namespace dem {
 
 inline constexpr Every looks_at_bodies{16};  ///< steps: for what costs a pass over bodies or contacts
 
-/// What an end of the present stage keeps from look to look.
+/// Memory of an end of the present stage from look to look.
 struct EndMemory {
   double start = 0;         ///< a quantity at the start of the stage
   double largest = 0;       ///< its largest value so far
@@ -40,8 +40,8 @@ struct EndInput {
 struct StageEnd {
   std::string_view key;            ///< of [[stage]]
   bool (*given)(const Stage&);     ///< the stage names this end
-  double (*target)(const Stage&);  ///< for messages; null: the end has no number
-  /// When the end comes, where the case alone tells (s). Null: only the run can tell.
+  double (*target)(const Stage&);  ///< for messages; null for an end without a number
+  /// Time of the end after the start of the stage, where the case alone gives it (s). Null for other ends.
   double (*time)(const Stage&);
   /// After each step of a stage that names this end.
   bool (*reached)(const EndInput&, EndMemory&);
@@ -50,7 +50,7 @@ struct StageEnd {
   double (*share)(const EndInput&, const EndMemory&);
   /// False: the end cannot come with the next step, so that step need not work out forces for it. Null: it always may.
   bool (*may_come)(const EndInput&);
-  void (*begin)(const EndInput&, EndMemory&);  ///< at the start of the stage; null: nothing to note
+  void (*begin)(const EndInput&, EndMemory&);  ///< at the start of the stage; may be null
   /// Its count and flag decide when the stage ends, and are part of the state hash.
   bool count_hashed = false, flag_hashed = false;
 };

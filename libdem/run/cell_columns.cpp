@@ -19,7 +19,7 @@ namespace {
 constexpr const char* axis = "xyz";
 using Look = const RowLook&;
 
-/// Calls f(row, column) for the entries of a tensor; `upper`: only those on and above the diagonal.
+/// Calls f(row, column) for the entries of a tensor. With `upper` these are the ones on and above the diagonal.
 template <class F>
 void for_each_entry(int dimension, bool upper, F f) {
   for (int r = 0; r < dimension; ++r)

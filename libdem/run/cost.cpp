@@ -187,7 +187,7 @@ double slowdown_later(const RunCost& cost, const State& state) {
 
 namespace {
 
-/// The number after a word of a file of the system; the word empty: the first.
+/// The number after a word of a system file. An empty word stands for the first number.
 std::optional<std::uint64_t> number_in(const char* file, std::string_view word) {
   std::ifstream in(file);
   std::uint64_t number = 0;

@@ -92,7 +92,7 @@ void EnergyBooks::book(const ContactWork& work, const State& state, bool turned,
   const auto turn_of = [&](std::size_t b) {
     return compared ? bodies.evaluated_rotation[b] - bodies.evaluated_rotation_before[b] : Vec3{};
   };
-  // What holds the coordinates that are not free does the opposite of the contacts' work on them.
+  // Coordinates that are not free are held. The holding forces do the opposite of the contacts' work on them.
   for (std::size_t h = 0; h < held_.size(); ++h) {
     const std::size_t b = held_[h];
     const unsigned held = ~unsigned(bodies.freedom[b]);

@@ -23,7 +23,7 @@ struct Axis {
   double sign = 1;
 };
 
-/// M as an order of the axes with signs; empty: it is another turn.
+/// M as an order of the axes with signs. Empty for other turns.
 std::vector<Axis> axes_of(const FrameChange& change) {
   std::vector<Axis> axes;
   for (std::size_t a = 0; a < 3; ++a)

@@ -1,5 +1,5 @@
-// The same case in another frame: turned, shifted or mirrored, or with its bodies in another order. What follows must
-// be the same motion.
+// The same case in another frame: turned, shifted or mirrored, or with its bodies in another order. Its motion must be
+// the same.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -34,7 +34,7 @@ struct FrameChange {
 /// assembly.
 Case with_listed_bodies(const Case&, double step);
 
-/// Why a case cannot say what it is in the other frame; empty: it can. Its bodies are listed.
+/// Reason why a case cannot be written in the other frame. Empty if it can. Its bodies are listed.
 std::string cannot_change_frame(const Case&, const FrameChange&);
 
 /// The case in the other frame. Its bodies are listed, and cannot_change_frame is empty. Meshes of walls are written to

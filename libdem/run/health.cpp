@@ -44,8 +44,7 @@ Case without_tangential_damping(Case c) {
   return c;
 }
 
-/// Work (J) that all steps so far may have done on movements too small for the numbers that hold positions: every step
-/// loses up to some last bits.
+/// Work that all steps so far may have lost to round-off of positions (J). Every step may lose some last bits.
 double hidden_work(const State& state) {
   const Bodies& bodies = state.bodies;
   const auto sizes = [](Vec3 force, Vec3 at) {
@@ -122,9 +121,8 @@ void Health::measure(const Simulation& run) {
         what_helps(given, measured_->dt, measured_->damping_ratio, limit_without_tangential_damping(run))));
 }
 
-/// The contacts may change before the next measurement: it comes the later the farther the step is from the limit. The
-/// a-priori limit is about half of what a dense packing of spheres or discs has; an assembly that is still loose has
-/// that much at most.
+/// The contacts may change before the next measurement. So it comes the later, the farther the step is from the limit.
+/// A dense packing of spheres or discs has about twice its a-priori limit. A loose assembly may become that dense.
 std::uint64_t Health::steps_to_next_measurement(const Simulation& run) const {
   // Polygons whose faces are infinitely stiff at first touch (apriori_limit_of) have no such bound.
   const ContactChoice& contact = run.given().contact;
@@ -187,7 +185,7 @@ std::string blow_up_message(const Simulation& run) {
           "({:.3g} m) or half a turn{}.{}",
           state.step, state.time, body_label(state, b), length, turn, radius, strongest(), advice());
   }
-  if (!run.keeps_ledger()) return {};  // nobody knows where its energy comes from
+  if (!run.keeps_ledger()) return {};  // the source of its energy is unknown
   const EnergyLedger ledger = run.ledger();
   const double present = ledger.kinetic + ledger.stored(), supplied = ledger.supplied() - ledger.accounted() + present;
   // Energy that no work explains: more present than initial energy and work left, by as much as everything exchanged so

@@ -53,8 +53,8 @@ class Health {
   std::uint64_t next_measurement_ = 0, next_look_ = 0;  // steps
 };
 
-/// Empty while the run is healthy. Otherwise a sentence with step, body or contact and cause: a number that is not
-/// finite, a body that moves farther than its own radius in one step, energy from nowhere.
+/// Empty while the run is healthy. Otherwise a sentence with step, body or contact, and cause. Causes are a number that
+/// is not finite, a body that moves farther than its radius in one step, and energy from nowhere.
 std::string blow_up_message(const Simulation&);
 
 }  // namespace dem

@@ -1,5 +1,5 @@
-// Gives memory back that building an assembly or a list of candidates took and keeping it does not need. What is kept
-// gets huge pages.
+// Gives memory back that building an assembly or a list of candidates took and keeping it does not need. The memory
+// that stays gets huge pages.
 #pragma once
 #include <cstdint>
 

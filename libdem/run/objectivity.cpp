@@ -29,8 +29,8 @@ double shifted(double x, double by) {
   return y != x ? y : std::nextafter(x, std::copysign(INFINITY, by));
 }
 
-/// Every body moved along each axis by half of `by` (m) to all of it, forth or back by chance, and by one unit in the
-/// last place at least.
+/// The case with every body moved along each axis by a random distance between by/2 and `by` (m), forth or back. The
+/// distance is at least one unit in the last place.
 Case with_small_shifts(const Case& given, double by, std::uint64_t seed) {
   Case c = given;
   geometry::Random random(seed);
@@ -70,7 +70,8 @@ struct Way {
   FrameChange change;
 };
 
-/// What is tried in turn: the first that the case can say is taken, and why not the one before is told.
+/// Turns in the order in which they are tried. The first that the case can express is taken; messages say why not an
+/// earlier one.
 std::vector<Way> turns(const Case& c) {
   const double angle = 20 * std::numbers::pi / 180;
   const Way half{"by 180° about z", FrameChange::signs(-1, -1, 1)};
@@ -224,7 +225,7 @@ std::vector<Difference> FirstSteps::differences(const Path& other, const FrameCh
       const std::size_t old = b < order.size() ? order[b] : b;
       if (here.mean_force > 0)
         d.force = std::max(d.force, norm(there.force[b] - change.vector(here.force[old])) / here.mean_force);
-      if (is_wall_[b]) continue;  // where it is tells its motion, which is prescribed
+      if (is_wall_[b]) continue;  // its motion is prescribed
       d.position = std::max(d.position, norm(there.position[b] - change.point(here.position[old])) / diameter_);
       d.rotation = std::max(d.rotation, norm(there.rotation[b] - change.axial(here.rotation[old])));
     }
@@ -243,7 +244,7 @@ void FirstSteps::add_shift() {
   }
 }
 
-/// What sums round in so many steps, beside what the shift grows to.
+/// Bound of round-off: that of the sums in so many steps, and the growth of the shift.
 Difference FirstSteps::bound(std::size_t k) const {
   const Sample& s = first_.at[k];
   double turned = 1;

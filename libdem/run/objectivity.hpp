@@ -1,6 +1,6 @@
 // Does a case depend on its frame? Its first steps are run again: turned, shifted, mirrored, renumbered, with another
-// number of threads. Each result, brought back, is held against the first one. What may differ is round-off, and what
-// round-off grows to.
+// number of threads. Each result, brought back, is held against the first one. Differences may be
+// round-off, and the growth of round-off.
 //
 // The measure of that growth: the same case with every body shifted at random by 1e-16 of the largest coordinate (and
 // one unit in the last place at least). A difference counts as round-off where it is at most 100 times that growth.
@@ -31,7 +31,7 @@ struct Difference {
 struct FrameResult {
   Difference at_end;
   std::optional<std::uint64_t> beyond_from;  ///< first of the compared steps at which it is more than round-off
-  std::string failure;                       ///< why the other run ended before the first; empty: it did not
+  std::string failure;                       ///< reason why the other run ended before the first, if it did
   bool is_round_off() const { return !beyond_from && failure.empty(); }
 };
 
@@ -47,7 +47,7 @@ class FirstSteps {
   FirstSteps(Case listed, std::uint64_t steps, Progress = {});
 
   std::uint64_t steps() const { return at_.empty() ? 0 : at_.back(); }  ///< that are compared
-  const std::string& failure() const { return failure_; }  ///< why the case itself ends there; empty: it does not
+  const std::string& failure() const { return failure_; }  ///< reason why the case itself ends there, if it does
   std::size_t most_contacts() const { return first_.contacts; }
   std::uint64_t start_hash() const { return start_hash_; }
   double extent() const { return extent_; }                   ///< of the assembly (m)
@@ -100,7 +100,7 @@ std::vector<BoundChoice> bound_choices(const Case&);
 /// The case with what bound_choices names instead.
 Case without_bound_choices(Case);
 
-/// What was done to the case, and what came of it.
+/// One change of the case, and its result.
 struct ObjectivityItem {
   std::string name;     ///< "turned"
   std::string how;      ///< "by 20°"; empty: it was not done
@@ -116,7 +116,7 @@ struct ObjectivityItem {
 
 struct ObjectivityReport {
   std::vector<ObjectivityItem> items;
-  std::optional<std::uint64_t> other_bits;  ///< step; none: the same bits
+  std::optional<std::uint64_t> other_bits;  ///< step of the first difference, if there is one
   bool is_good() const;
 };
 

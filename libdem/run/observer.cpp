@@ -23,8 +23,8 @@ namespace {
 
 constexpr double most_bins = 1e6;
 
-/// What closed loops of two polygons gave (polygon-dem reference, §6): 0 to 6 % of the work with area-gradient, 3 to 63
-/// % with edge-mean. Of other planes and of laws in space nothing of the kind is known.
+/// Work around closed loops of two polygons (polygon-dem reference, §6), as a share of all work. It is 0 to 6 % with
+/// area-gradient and 3 to 63 % with edge-mean. It is not known for other planes and for laws in space.
 std::optional<RunNumbers::KnownCirculation> known_circulation(const Case& c) {
   if (c.contact.normal_force != NormalForce::area_over_length) return {};
   if (c.contact.plane == geometry::ContactPlane::area_gradient)

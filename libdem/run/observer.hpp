@@ -1,6 +1,6 @@
-// What a run writes down of itself: rows of the series, profiles over the height, and the numbers of the verdict. It
-// looks at constant state and never changes it. Its own sums go into the checkpoint, so that a resumed run ends with
-// the same verdict.
+// The observer of a run makes rows of the series, profiles over the height, and the numbers of the verdict. It reads
+// the constant state and never changes it. Its own sums go into the checkpoint, so that a resumed run ends with the
+// same verdict.
 #pragma once
 #include <string>
 #include <vector>
@@ -72,7 +72,7 @@ class RunObserver {
   double servo_sum_ = 0, servo_squares_ = 0, servo_rows_ = 0;  // relative errors while a stress was held
   double largest_servo_error_ = 0, largest_servo_stage_ = 0;
   LostBodies lost_;
-  double lost_since_ = -1;  // negative: nobody yet
+  double lost_since_ = -1;  // negative: none is lost yet
 };
 
 }  // namespace dem

@@ -24,7 +24,7 @@ Recorder::Recorder(const Simulation& run, RunObserver& observer, ResultsFolder& 
 bool Recorder::looks_at_next(const Simulation& run) const {
   const std::uint64_t step = run.step_count() + 1;
   return !observer_.jump_columns().empty() || plan_.row_at(step) || plan_.snapshot_at(step) || plan_.frame_at(step) ||
-         (run.given().output.contacts && run.may_end_stage());  // the snapshot then tells their energies
+         (run.given().output.contacts && run.may_end_stage());  // the snapshot then has their energies
 }
 
 void Recorder::after_step(const Simulation& run) {

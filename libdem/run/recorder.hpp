@@ -1,4 +1,4 @@
-// What a run writes into its results folder, and when: rows, profiles, snapshots, pictures, checkpoints.
+// The recorder writes the results of a run on its schedule: rows, profiles, snapshots, pictures, checkpoints.
 #pragma once
 #include <cstdint>
 

@@ -13,7 +13,7 @@
 
 namespace dem {
 
-/// What the values of one row are read from. What several columns need is worked out once, when the first of them asks.
+/// Source of the values of one row. Quantities that several columns need are worked out once, on the first request.
 class RowLook {
  public:
   /// `free`: the bodies that coordination and fabric speak of.
@@ -52,11 +52,10 @@ struct RowColumn {
 };
 using RowColumns = std::vector<RowColumn>;
 
-/// All columns of a run, in their order: those of every run, of what drives it, of its walls, its histories, the
-/// ledger, its named bodies.
+/// All columns of a run, in their order: general ones, drivers, walls, histories, ledger, named bodies.
 RowColumns row_columns(const Simulation&);
 
-/// The parts. Of walls: the first 16, by number of the body.
+/// The parts. Only the first 16 walls, by number of the body, have columns.
 RowColumns plate_columns(const Simulation&);
 RowColumns cell_columns(int dimension);
 RowColumns wall_columns(const State&);

@@ -16,7 +16,7 @@
 
 namespace dem {
 
-/// What a caller does between the steps of a run. All are optional.
+/// Actions of the caller between the steps of a run. All are optional.
 struct RunHooks {
   /// True: the run stops here with a checkpoint. Asked before each step.
   std::function<bool(const Simulation&)> stop;
@@ -35,9 +35,9 @@ struct RunResult {
 };
 
 /// Runs a case into a new results folder. Starts with the results that the case names (start_from).
-/// Throws AssemblyError, geometry::GeometryError, StepTooLarge, StartFromError where the case cannot be run as it is,
-/// FileError where the folder cannot be written or holds results already (unless `overwrite`), NoRoomForStep with a
-/// checkpoint where memory ends.
+/// Throws AssemblyError, geometry::GeometryError, StepTooLarge or StartFromError where the case cannot be run as it is.
+/// Throws FileError where the folder cannot be written, or holds results and `overwrite` is false. Throws NoRoomForStep
+/// where memory ends, after a checkpoint.
 RunResult run_case(const Case&, const std::filesystem::path& folder, const RunHooks& = {}, bool overwrite = false);
 /// Goes on with a run from its last checkpoint, with the case that was run. Throws FileError (LayoutError: it was made
 /// by another version).
@@ -48,9 +48,9 @@ RunResult resume_case(const std::filesystem::path& folder, const RunHooks& = {})
 /// FileError, std::bad_alloc; what was written before stays readable.
 RunResult run_to_end(Simulation&, RunObserver&, ResultsFolder&, bool start, const RunHooks& = {});
 
-/// What the files of a run say about the case and the program.
+/// Description of the case and the program in the files of a run.
 RunDescription describe_run(const Case&);
-/// What the folder knows of changes and losses on the way, for the verdict.
+/// Adds the changes and losses that the folder has recorded, for the verdict.
 void add_record(const ResultsFolder&, RunNumbers&);
 
 }  // namespace dem

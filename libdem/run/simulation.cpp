@@ -54,8 +54,7 @@ Simulation::Simulation(const Case& given)
 }
 
 /// A share of the a-priori limit, rounded down to two digits, so that the resolved case reads well. The assembly was
-/// built as if a step took 1 s: what it holds of velocities gets its factor here, with the bits that a given step would
-/// have.
+/// built with a step of 1 s. Scaled velocities get their factor here, with the bits that a given step would have.
 void Simulation::choose_step() {
   const double limit = apriori_limit().dt;
   if (!std::isfinite(limit))
@@ -100,8 +99,8 @@ void Simulation::profile() {
   contacts_->time_phases(true);
 }
 
-/// What the run looks at itself after the next step: forces, for the servo and where a stage may end, at which the next
-/// one reads the stress; all, where it may be the last step, whose row is always written.
+/// Quantities that the run itself reads after the next step. The servo and the end of a stage need forces, because the
+/// next stage reads the stress. A step that may be the last needs all of them, because its row is always written.
 Watch Simulation::needs() const {
   if (may_end_stage()) return stages_.index() + 1 == case_.stages.size() ? Watch::energies : Watch::forces;
   Watch most = Watch::motion;
@@ -116,8 +115,8 @@ void Simulation::start() {
   measure(true);
   books_.note_held(state_);
   gear_start_plain(state_.bodies, state_.dt);
-  // Smooth motion from the start deserves proper higher derivatives; where a contact opens, closes or slips within the
-  // first step they mean nothing (roughness), and elongation by velocity has no meaning for a part of a step.
+  // Smooth motion from the start gets proper higher derivatives. They mean nothing where a contact opens, closes or
+  // slips within the first step (roughness). Elongation by velocity has no meaning for a part of a step.
   if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
     const Bodies kept = state_.bodies;
     std::unique_ptr<ContactEngine> contacts_at_start =
@@ -160,7 +159,7 @@ void Simulation::predict() {
   motion_.predict(state_);
   ++state_.step;
   state_.time += state_.dt;
-  // Of large assemblies records are kept only while somebody asks for them at every step.
+  // Records of large assemblies are kept only while they are requested at every step.
   if (!records_are_current_ && records_.size() > large_assembly) std::vector<ContactRecord>().swap(records_);
   records_are_current_ = false;
 }
@@ -181,8 +180,8 @@ ContactWork Simulation::evaluate_forces() {
   const auto evaluate = [&] { work = contacts_->evaluate(state_, books_.loads()); };
   const auto& turn = motion_.turn();
   if (turn && case_.contact.elongation == Elongation::velocity) {
-    // The turn takes no time and is in nobody's velocity, but elongation by velocity sees nothing else: it would miss
-    // the twist of the contacts and add up what the bodies have left of their motion.
+    // The turn takes no time and is in no velocity. Elongation by velocity would miss the twist of the contacts and add
+    // up the rest of the bodies' motion.
     const ShownTurn shown(state_, *turn);
     contacts_->note_start_velocities(state_);
     evaluate();

@@ -21,8 +21,8 @@
 
 namespace dem {
 
-/// Share of its a-priori limit that an automatic time step is: half. The measured limit of a dense packing is about
-/// twice the a-priori one, but clusters may meet with more contacts than that counts, so half of it is kept in hand.
+/// Automatic time step over its a-priori limit. The measured limit of a dense packing is about twice the a-priori one.
+/// But clusters may have more contacts than that limit counts, so half of it is kept in hand.
 inline constexpr double automatic_step_share = 0.5;
 
 class Simulation {
@@ -31,12 +31,12 @@ class Simulation {
   /// AssemblyError, GeometryError, StepTooLarge.
   explicit Simulation(const Case&);
 
-  /// One time step. Throws StepTooLarge, BlowUp; the state is then that of the failed step (go back to the last
-  /// checkpoint). So it is after a std::bad_alloc, unless that is NoRoomForStep: then the step was not begun. `watched`
-  /// = false: nobody will look at forces, stress or tangential energy of contacts after this step. Spheres and clusters
-  /// without ledger then leave them out, which saves time and memory; they read as NaN, unless the step needed them for
-  /// itself: forces and stress for a servo or where a stage may end, energies in what may be the last step of the run.
-  /// No bit of any motion depends on it.
+  /// Makes one time step. Throws StepTooLarge and BlowUp; the state is then that of the failed step, so go back to the
+  /// last checkpoint. After `std::bad_alloc` the state is unusable too. `NoRoomForStep` is thrown before the step
+  /// starts and leaves the state intact. `watched` is false if forces, stress and tangential energy of contacts are not
+  /// read after this step. Spheres and clusters without ledger then leave them out, which saves time and memory, and
+  /// they read as NaN. Except: forces and stress for a servo or the end of a stage, and energies in what may be the
+  /// last step. No bit of any motion depends on it.
   void step(bool watched = true);
   /// Times the phases of the following steps. No bit of the run depends on it.
   void profile();
@@ -62,8 +62,8 @@ class Simulation {
   double stage_progress() const { return stages_.progress(world(), drivers_); }
   double stage_time() const { return state_.time - stages_.start_time(); }  ///< since the current stage began (s)
   std::span<const std::unique_ptr<Driver>> drivers() const { return drivers_; }
-  /// The driver of this type, with what observers read of it up to date; null when the case uses none. The stress of a
-  /// cell is that of the last step, NaN if nobody watched it: ask again after the next step.
+  /// The driver of this type, up to date for observers. Null if the case has none. The stress of a cell is that of the
+  /// last step. It is NaN if that step was not watched; it is there again after the next one.
   template <class D>
   const D* driver() const {
     const D* const found = find_driver<D>(drivers_);
@@ -98,11 +98,10 @@ class Simulation {
   void save(ArchiveWriter&) const;
   /// Continues from a checkpoint of the same case. Throws std::runtime_error when it does not fit.
   void load(const ArchiveReader&);
-  /// Starts with the last state of another run of the same assembly, walls and time step, whatever its stages were: the
-  /// first stage begins, step and time go on. Contacts keep their histories if `same_law`, else they start anew, as
-  /// they lie.
+  /// Starts with the last state of another run of the same assembly, walls and time step. Its stages may differ. The
+  /// first stage begins, step and time go on. Contacts keep their histories if `same_law`; else they start anew.
   void take_over(const ArchiveReader&, bool same_law);
-  /// Stage that was running when the archive was saved; as many as there are: the run was over.
+  /// Stage that was running when the archive was saved. The number of stages if the run was over.
   static std::size_t saved_stage(const ArchiveReader& archive) { return StageClock::saved_index(archive); }
   std::size_t checkpoint_bytes() const {
     return fixed_bytes_ + contacts_->archive_bytes();

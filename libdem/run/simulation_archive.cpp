@@ -1,5 +1,5 @@
-// What a checkpoint holds and the hash sees: the fields of each part of the run. Shapes, masses and choices are not
-// among them: they follow from the case, which the results folder keeps.
+// Fields of each part of the run, for checkpoint and hash. Shapes, masses and choices are not among them. They follow
+// from the case, which the results folder keeps.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -21,8 +21,8 @@ namespace {
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 bool is_moving_grain(const State& state, std::size_t b) { return moves(state, b) && !state.shape_of(b).is_wall(); }
 
-/// Mean over the outline of the squared tangential distance from the foot of the centroid: how far the line of action
-/// of a face contact lies from the centroid (m²). Square of side a: a²/12.
+/// Squared distance of the line of action of a face contact from the centroid, mean over the outline (m²). It is a²/12
+/// for a square of side a.
 double mean_square_offset(const geometry::Polygon& polygon) {
   double integral = 0;
   const auto v = polygon.vertices();
@@ -96,8 +96,8 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
       for (const ClusterSphere s : shape.spheres())
         c.offset = std::max(c.offset, norm(s.position));  // normals pass through the centres of spheres
     } else if (!shape.polygon().empty()) {
-      // A polygon's contacts share its outline: their chords together are no longer than its perimeter P, so that six
-      // contacts have the total stiffness k_n P/l_c, and lie where the outline lies.
+      // The contacts of a polygon share its outline. Their chords together are no longer than its perimeter P. So six
+      // contacts have the total stiffness k_n P/l_c, and lie on the outline.
       const double length = pair.length_radius(b) + smallest_length;
       c.normal_stiffness = c.normal_stiffness * shape.polygon().front().perimeter() / (c.coordination * length);
       // area-potential: a chord w adds k_n (m − 1)(A/l_c²)^(m−2) w²/l_c², at most (m − 1) w/l_c times as much where m

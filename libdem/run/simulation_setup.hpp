@@ -1,4 +1,4 @@
-// What a simulation works out once from its case, and the checks it makes on the way.
+// Quantities that a simulation works out once from its case, and checks on the way.
 #pragma once
 #include <string>
 
@@ -22,7 +22,7 @@ Scheme scheme_of(const Case&);
 /// can meet.
 AprioriLimit apriori_limit_of(const Case&, const State&);
 
-/// What the reader of a case checks where it knows the step, for a step that was chosen later. Throws AssemblyError.
+/// Checks of a case that need its step, for a step that was chosen later. Throws AssemblyError.
 void check_times(const Case&);
 
 /// Kinetic energy of free coordinates (J).

@@ -18,7 +18,7 @@ StartFromError refuse(const Case& c, std::string_view found, std::string_view in
   return StartFromError(fmt::format("start_from: found \"{}\"{}, allowed {}", c.start_from.string(), found, instead));
 }
 
-/// What the run that the case starts from has left.
+/// The run that the case starts from.
 struct Earlier {
   std::optional<Checkpoint> checkpoint;
   Case given;

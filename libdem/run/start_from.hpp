@@ -22,9 +22,9 @@ struct StartFrom {
 /// its own. Throws StartFromError.
 void take_step_of_start(Case&);
 
-/// Gives `run`, just made of `c`, the last state of the results folder c.start_from. Throws StartFromError: no folder,
-/// another assembly, box, integrator or time step, a checkpoint that is missing or damaged, or a run that has not come
-/// to its end; an earlier state is never taken instead.
+/// Gives `run`, just made of `c`, the last state of the results folder c.start_from. An earlier state is never taken.
+/// Throws StartFromError if there is no folder, if its assembly, box, integrator or time step is another, if its
+/// checkpoint is missing or damaged, or if its run has not ended.
 StartFrom start_from_results(Simulation& run, const Case& c);
 
 }  // namespace dem

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double least_progress = 0.002;  // of a stage, from which its end is guessed
 
-/// Of a stage to come; infinite where nobody knows.
+/// Time of a stage to come. Infinite where it is not known.
 double expected_time(const Simulation& run, const Stage& stage) {
   double time = planned_time(stage);
   if (stage.cell && stage.cell->turns()) time = std::min(time, double(stage.cell->turn_steps) * run.state().dt);

@@ -13,8 +13,8 @@ struct TimeToGo {
       unknown;  ///< the others, which end by a target or by rest and have not come nearer to it yet
 };
 
-/// The stage that runs ends as its progress so far tells, at the latest with its duration; those to come last as long
-/// as their case says.
+/// The present stage ends as its progress so far suggests, at the latest after its duration. Later stages take the time
+/// of the case.
 TimeToGo time_to_go(const Simulation&);
 
 }  // namespace dem
