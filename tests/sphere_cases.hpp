@@ -16,8 +16,7 @@ namespace dem::test {
 inline Material stony_material() {
   Material m;
   m.density = 2;
-  m.normal_stiffness = 1000;
-  m.tangential_stiffness = 700;
+  m.normal_stiffness = 1000, m.tangential_stiffness = 700;
   m.friction = 0.4;
   m.restitution = 0.8;
   return m;
@@ -37,6 +36,21 @@ inline BodySpec sphere_at(Vec3 position, double radius) {
   b.radius = radius;
   b.position = position;
   return b;
+}
+
+inline WallSpec plane_wall(std::string name, Vec3 point, Vec3 normal) {
+  WallSpec w;
+  w.name = std::move(name);
+  w.shape = WallShape::plane;
+  w.point = point, w.normal = normal;
+  return w;
+}
+inline WallSpec rectangle_wall(std::string name, Vec3 corner, Vec3 edge_1, Vec3 edge_2) {
+  WallSpec w;
+  w.name = std::move(name);
+  w.shape = WallShape::rectangle;
+  w.corner = corner, w.edge_1 = edge_1, w.edge_2 = edge_2;
+  return w;
 }
 
 /// A case of bodies in open space.
@@ -76,28 +90,33 @@ inline Case sphere_cloud(int n, int clusters, std::uint64_t seed = 5) {
   return c;
 }
 
-/// Archive in memory.
-class MemoryArchive : public ArchiveWriter, public ArchiveReader {
- public:
+/// Archive in memory, whose values can be changed.
+struct MemoryArchive : ArchiveWriter, ArchiveReader {
+  std::map<std::string, std::vector<double>, std::less<>> reals;
+  std::map<std::string, std::vector<std::uint64_t>, std::less<>> words;
+  std::map<std::string, std::string, std::less<>> texts;
+
   void put(std::string_view name, std::span<const double> v) override {
-    doubles_[std::string(name)].assign(v.begin(), v.end());
+    reals[std::string(name)] = {v.begin(), v.end()};
   }
   void put(std::string_view name, std::span<const std::uint64_t> v) override {
-    integers_[std::string(name)].assign(v.begin(), v.end());
+    words[std::string(name)] = {v.begin(), v.end()};
   }
-  void put_text(std::string_view name, std::string_view text) override { texts_[std::string(name)] = text; }
-  std::vector<double> doubles(std::string_view name) const override { return doubles_.at(std::string(name)); }
-  std::vector<std::uint64_t> integers(std::string_view name) const override { return integers_.at(std::string(name)); }
-  std::string text(std::string_view name) const override { return texts_.at(std::string(name)); }
+  void put_text(std::string_view name, std::string_view text) override { texts[std::string(name)] = text; }
+  std::vector<double> doubles(std::string_view name) const override { return at(reals, name); }
+  std::vector<std::uint64_t> integers(std::string_view name) const override { return at(words, name); }
+  std::string text(std::string_view name) const override { return at(texts, name); }
   bool has(std::string_view name) const override {
-    const std::string key(name);
-    return doubles_.contains(key) || integers_.contains(key) || texts_.contains(key);
+    return reals.contains(name) || words.contains(name) || texts.contains(name);
   }
 
  private:
-  std::map<std::string, std::vector<double>> doubles_;
-  std::map<std::string, std::vector<std::uint64_t>> integers_;
-  std::map<std::string, std::string> texts_;
+  template <class Map>
+  static typename Map::mapped_type at(const Map& map, std::string_view name) {
+    const auto found = map.find(name);
+    if (found == map.end()) throw std::runtime_error("no entry " + std::string(name));
+    return found->second;
+  }
 };
 
 }  // namespace dem::test

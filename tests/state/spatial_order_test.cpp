@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(cubes_of_a_grid) {
   }
 }
 
-/// Any number of bodies in a long box: groups are full, and of neighbours. What is not a number is put somewhere.
+/// Any number of bodies in a long box: groups are full, and of neighbours. Positions that are no numbers are allowed.
 BOOST_AUTO_TEST_CASE(groups_of_random_bodies) {
   geometry::Random random(11);
   std::vector<Vec3> positions;
