@@ -1,19 +1,14 @@
 // Law hertz-mindlin under any steps: limit, signs, frame, ends of contacts and loops, degenerate steps.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <vector>
-
 #include "laws/mindlin_contact.hpp"
 
 using namespace mindlin_contact;
 
 BOOST_AUTO_TEST_SUITE(hertz_mindlin_steps)
 
-/// Ten thousand steps of any kind: numbers, within the limit, no friction that gives energy; memory comes back to the
+/// Ten thousand steps of any kind: numbers, within the limit, no friction that gives energy. Memory comes back to the
 /// pool.
 BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
-  for (const double largest : {0.3, 3.0}) {
+  for (const double largest : {0.3, 3.0})
     for (const auto memory : memories) {
       Single s(material(0.25), memory);
       std::size_t most = 0;
@@ -25,21 +20,14 @@ BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
         BOOST_TEST_REQUIRE(s.b.dissipated[0] >= 0);
         BOOST_TEST_REQUIRE((s.regime() == StepRegime::slide) == (s.b.sliding[0] == 1));
         if (s.regime() == StepRegime::slide) BOOST_TEST_REQUIRE(s.size() >= s.limit() * (1 - 1e-15));
-        if (!(m.z > 0)) {
-          BOOST_TEST_REQUIRE((s.regime() == StepRegime::separated));
-          BOOST_TEST_REQUIRE(s.pool.used_bytes() == 0u);
-          BOOST_TEST_REQUIRE(s.size() == 0);
-        }
+        if (!(m.z > 0))
+          BOOST_TEST_REQUIRE((s.regime() == StepRegime::separated && s.pool.used_bytes() == 0 && s.size() == 0));
         most = std::max(most, s.h.turning_points());
       }
-      if (memory == turning_points)
-        BOOST_TEST(most >= 4u);
-      else
-        BOOST_TEST(most <= (memory == single_reversal ? 1u : 0u));
+      BOOST_TEST((memory == turning_points ? most >= 4 : most <= (memory == single_reversal ? 1u : 0u)));
       s.step(0, 0);
       BOOST_TEST(s.pool.used_bytes() == 0u);
     }
-  }
 }
 
 /// The frame of the contact plane may be any.
@@ -51,9 +39,8 @@ BOOST_AUTO_TEST_CASE(turns_with_the_frame) {
     for (const auto& m : any_movements(10000, a.m, 0.5)) {
       a.step(m.z, m.shift_1, m.shift_2);
       b.step(m.z, c * m.shift_1 - s * m.shift_2, s * m.shift_1 + c * m.shift_2);
-      const double error_1 = c * a.h.force_1 - s * a.h.force_2 - b.h.force_1,
-                   error_2 = s * a.h.force_1 + c * a.h.force_2 - b.h.force_2;
-      largest = std::max(largest, std::hypot(error_1, error_2));
+      largest = std::max(largest, std::hypot(c * a.h.force_1 - s * a.h.force_2 - b.h.force_1,
+                                             s * a.h.force_1 + c * a.h.force_2 - b.h.force_2));
       BOOST_TEST_REQUIRE(a.h.turning_points() == b.h.turning_points());
     }
     BOOST_TEST(largest < 1e-13 * 0.5 * a.m.normal_force(0.03));
@@ -65,25 +52,21 @@ BOOST_AUTO_TEST_CASE(separation_gives_back_the_legs_and_books_the_energy) {
   Single s(material(0.25), turning_points);
   s.step(0.01, 0);
   double shift = 0.003;
-  for (int k = 0; k < 40; ++k, shift *= -0.93)
-    for (int p = 0; p < 50; ++p) s.step(0.01, shift / 50);
+  for (int k = 0; k < 40; ++k, shift *= -0.93) chord(s, 0.01, 0.01, shift, 0, 50);
   BOOST_TEST(s.h.turning_points() >= 30u);
   BOOST_TEST(s.pool.used_bytes() > 0u);
   const double stored = s.b.stored[0], force = s.h.force_1;
   BOOST_TEST(stored > 0);
   s.b.dissipated[0] = 0;
   s.step(-1e-5, 1e-7);
-  BOOST_TEST((s.regime() == StepRegime::separated));
-  BOOST_TEST(s.pool.used_bytes() == 0u);
-  BOOST_TEST(s.b.elastic_1[0] == 0);
-  BOOST_TEST(s.b.stored[0] == 0);
+  BOOST_TEST((s.regime() == StepRegime::separated && s.pool.used_bytes() == 0));
+  BOOST_TEST((s.b.elastic_1[0] == 0 && s.b.stored[0] == 0));
   BOOST_TEST(s.b.work[0] == 1e-7 * force, boost::test_tools::tolerance(1e-14));
   BOOST_TEST(s.b.dissipated[0] == stored + 1e-7 * force, boost::test_tools::tolerance(1e-14));
   s.step(0.004, 0.0004, 0.0003);  // as if it had never been
   Single fresh(material(0.25), turning_points);
   fresh.step(0.004, 0.0004, 0.0003);
-  BOOST_TEST(s.h.force_1 == fresh.h.force_1);
-  BOOST_TEST(s.h.force_2 == fresh.h.force_2);
+  BOOST_TEST((s.h.force_1 == fresh.h.force_1 && s.h.force_2 == fresh.h.force_2));
 }
 
 /// Falling N takes the turning forces towards each other, until their loops are closed.
@@ -91,8 +74,7 @@ BOOST_AUTO_TEST_CASE(relief_closes_loops) {
   Single s(material(0.25), turning_points);
   s.step(0.01, 0);
   double shift = 0.003;
-  for (int k = 0; k < 12; ++k, shift *= -0.9)
-    for (int p = 0; p < 200; ++p) s.step(0.01, shift / 200);
+  for (int k = 0; k < 12; ++k, shift *= -0.9) chord(s, 0.01, 0.01, shift, 0, 200);
   std::size_t before = s.h.turning_points();
   BOOST_TEST(before >= 10u);
   for (int p = 1; p <= 5000; ++p) {
@@ -145,14 +127,6 @@ BOOST_AUTO_TEST_CASE(degenerate_steps) {
     BOOST_TEST(s.size() == 0);
     BOOST_TEST(s.pool.used_bytes() == 0u);
   }
-  // A path gone back on by twice the same way meets the force of the first time.
-  Single a(material(0.25), turning_points);
-  a.step(0.01, 0);
-  for (int p = 0; p < 1000; ++p) a.step(0.01, 4e-6);
-  const double top = a.h.force_1;
-  for (int p = 0; p < 1000; ++p) a.step(0.01, -2e-6);
-  for (int p = 0; p < 1000; ++p) a.step(0.01, 2e-6);
-  BOOST_TEST(a.h.force_1 == top, boost::test_tools::tolerance(2e-3));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

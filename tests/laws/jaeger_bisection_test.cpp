@@ -9,8 +9,8 @@ BOOST_AUTO_TEST_SUITE(jaeger_bisection)
 
 namespace {
 
-/// Eq. M by bisection: p(z) as pieces, the front where g(c) = f(ζ − c) − |X(c)| changes its sign; no other cases than
-/// those of §5.
+/// Eq. M by bisection: p(z) as pieces, and the front where g(c) = f(ζ − c) − |X(c)| changes its sign. There are no
+/// other cases than those of §5.
 class Bisection {
  public:
   using Real = long double;
@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(forces_by_bisection) {
   Draw draw{dem::geometry::Random(5)};
   Largest apart;
   std::array<int, 6> seen{};
-  for (const Overlap overlap : overlaps) {
-    for (const bool plane : {true, false}) {
+  for (const Overlap overlap : overlaps)
+    for (const bool plane : {true, false})
       for (const double friction : {0.1, 0.6, 1.5}) {
         Single<> s{coefficients(draw, friction)};
         Bisection oracle(s.c);
@@ -98,8 +98,6 @@ BOOST_AUTO_TEST_CASE(forces_by_bisection) {
           apart.see(double(std::hypot(s.h.force_1 - force.x, s.h.force_2 - force.y)) / (friction * largest), k);
         }
       }
-    }
-  }
   within(apart, 1e-13, "F_t over f max F_n");
   for (const int n : seen) BOOST_TEST(n > 20);
 }

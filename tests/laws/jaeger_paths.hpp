@@ -1,9 +1,9 @@
 // Random histories of one Jäger contact, and what deviations are held against. Fixed seeds.
 //
-// Round-off. Each leg put or taken away rounds the kept F_t in its last place, f F_n ε at most with F_n the largest
-// since the contact began, and nothing takes that away before the contact slides: deviations are held against 1e-14 f
-// F_n per thousand steps (§4). U_t is a sum of products of the size 2κ f² F_n ζ that nearly cancel where legs are thin;
-// its deviations are held against that size, at the same rate.
+// Round-off. Each leg put or taken away rounds the kept F_t in its last place. That is f F_n ε at most, with F_n the
+// largest since the contact began. Nothing takes that away before the contact slides. So deviations are held against
+// 1e-14 f F_n per thousand steps (§4). U_t is a sum of products of the size 2κ f² F_n ζ that nearly cancel where legs
+// are thin. Its deviations are held against that size, at the same rate.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -43,7 +43,8 @@ inline constexpr std::array overlaps{Overlap::constant, Overlap::rising, Overlap
 /// A random history: any size of step, repeats, ways back, steps at the limit of sticking.
 class Path {
  public:
-  /// `usual`: largest common movement over κ f ζ, which the contact holds at most; `rare`: the share of huge ones.
+  /// `usual` is the largest common movement over κ f ζ, which the contact holds at most. `rare` is the share of huge
+  /// ones.
   Path(std::uint64_t seed, const JaegerCoefficients& c, Overlap overlap, bool plane, double usual = 3,
        double rare = 0.02)
       : draw_{dem::geometry::Random(seed)},
@@ -66,20 +67,13 @@ class Path {
 
  private:
   double overlap() {
-    switch (overlap_) {
-      case Overlap::constant:
-        return z_ > 0 ? z_ : top_ * draw_.between(0.3, 1);
-      case Overlap::rising:
-        return z_ > top_ ? -z_
-               : z_ > 0  ? z_ * (1 + draw_.log_between(1e-9, 0.05))
-                         : top_ * draw_.log_between(1e-4, 0.5);
-      case Overlap::falling:
-        return z_ > 1e-8 * top_ ? z_ * (1 - draw_.log_between(1e-9, 0.3)) : top_ * draw_.between(0.5, 1);
-      case Overlap::wandering:
-        break;
-      case Overlap::parting:
-        if (draw_.one_of(40) == 0) return std::array{0.0, -top_, nan, 1e-100}[std::size_t(draw_.one_of(4))];
-    }
+    if (overlap_ == Overlap::constant) return z_ > 0 ? z_ : top_ * draw_.between(0.3, 1);
+    if (overlap_ == Overlap::rising)
+      return z_ > top_ ? -z_ : z_ > 0 ? z_ * (1 + draw_.log_between(1e-9, 0.05)) : top_ * draw_.log_between(1e-4, 0.5);
+    if (overlap_ == Overlap::falling)
+      return z_ > 1e-8 * top_ ? z_ * (1 - draw_.log_between(1e-9, 0.3)) : top_ * draw_.between(0.5, 1);
+    if (overlap_ == Overlap::parting && draw_.one_of(40) == 0)
+      return std::array{0.0, -top_, nan, 1e-100}[std::size_t(draw_.one_of(4))];
     const double z = z_ * std::exp(draw_.between(-0.2, 0.2));
     return z > 1e-4 * top_ && z < top_ ? z : top_ * draw_.between(0.1, 0.5);
   }
@@ -94,29 +88,16 @@ class Path {
     if (draw_.random.uniform() < rare_) return to(next, holds * draw_.log_between(10, 1e6));
     if (z_ > 0) {
       const double again = z_ + (z_ - before_), back = before_ > 0 ? before_ : z_;
-      switch (draw_.one_of(24)) {
-        case 0:
-          return {z_, 0, 0};
-        case 1:
-          return {again > 0 ? again : z_, last_.x, last_.y};
-        case 2:
-          return {back, -last_.x, -last_.y};
-        case 3:
-          return {back, -2 * last_.x, -2 * last_.y};
-        case 4:
-          return {next, 0, 0};
-        case 5:
-          return to(constant ? z_ : std::nextafter(z_, next > z_ ? 2 * z_ : 0), holds * draw_.log_between(1e-18, 1e-8));
-        case 6:
-          return to(next, c_.friction * c_.ratio * std::abs(next - z_));
-        case 7:
-        case 8:
-        case 9:
-        case 10:
-          return to(next, draw_.random.uniform() * c_.friction * c_.ratio * std::abs(next - z_));
-        default:
-          break;
-      }
+      const int kind = draw_.one_of(24);
+      if (kind == 0) return {z_, 0, 0};
+      if (kind == 1) return {again > 0 ? again : z_, last_.x, last_.y};
+      if (kind == 2) return {back, -last_.x, -last_.y};
+      if (kind == 3) return {back, -2 * last_.x, -2 * last_.y};
+      if (kind == 4) return {next, 0, 0};
+      if (kind == 5)
+        return to(constant ? z_ : std::nextafter(z_, next > z_ ? 2 * z_ : 0), holds * draw_.log_between(1e-18, 1e-8));
+      if (kind == 6) return to(next, c_.friction * c_.ratio * std::abs(next - z_));
+      if (kind <= 10) return to(next, draw_.random.uniform() * c_.friction * c_.ratio * std::abs(next - z_));
     }
     return to(next, holds * (draw_.one_of(8) ? draw_.log_between(1e-4, usual_) : draw_.log_between(1e-15, 1e-4)));
   }
@@ -169,8 +150,8 @@ struct Single {
   }
 };
 
-template <class History>
-double distance(const History& a, const History& b) {
+template <class History, class Other>
+double distance(const History& a, const Other& b) {
   return std::hypot(a.force_1 - b.force_1, a.force_2 - b.force_2);
 }
 

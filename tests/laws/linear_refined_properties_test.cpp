@@ -1,9 +1,6 @@
 // Properties of law linear-refined that hold for any input (linear-frictional-contact reference, §17, numbers as
-// there): 24 000 random steps of a fixed seed, among them contacts made, lost, on and outside their limit.
+// there), in 24 000 random steps of a fixed seed. Contacts are made and lost, and are on and outside their limit.
 #include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-#include <vector>
 
 #include "laws/refined_step.hpp"
 #include "tests/laws/jaeger_paths.hpp"
@@ -57,7 +54,6 @@ struct Draw : dem::laws::jaeger_paths::Draw {
 double largest_limit(const Step& s) { return s.mu * s.kn * std::max({s.overlap_0, s.overlap_1, 0.0}); }
 double energy_of(const Step& s) { return largest_limit(s) * largest_limit(s) / s.kt; }
 bool starts_outside(const Step& s) { return length(s.f0) > s.mu * s.kn * std::max(s.overlap_0, 0.0); }
-bool near(double a, double b, double within) { return std::abs(a - b) <= within; }
 
 /// Angle from the movement to the force at the onset of sliding.
 double onset_angle(const Step& s, const Outcome& o) {
@@ -93,12 +89,16 @@ Outcome in_two(const Step& s, double alpha, const Options& options = {}) {
 
 BOOST_AUTO_TEST_SUITE(law_linear_refined_properties)
 
-BOOST_AUTO_TEST_CASE(limit_dissipation_and_finite_numbers) {  // 1, 2, 9
+/// 1, 2, 6, 9. A step that sticks adds k_t times its movement to the force, so that closed paths give everything back
+/// (8).
+BOOST_AUTO_TEST_CASE(limit_dissipation_and_finite_numbers) {
   Draw draw;
+  Options trapezoid;
+  trapezoid.sliding_work = dem::SlidingWork::trapezoid;
   int slid = 0, lost = 0, outside = 0;
   for (int n = 0; n < count; ++n) {
     const Step s = draw.step();
-    const Outcome o = take(s);
+    const Outcome o = take(s), t = take(s, trapezoid);
     BOOST_TEST_INFO("step " << n);
     const long double size = std::sqrt((long double)o.f1.x * o.f1.x + (long double)o.f1.y * o.f1.y),
                       limit = (long double)s.mu * o.fn1;
@@ -106,22 +106,26 @@ BOOST_AUTO_TEST_CASE(limit_dissipation_and_finite_numbers) {  // 1, 2, 9
     if (o.slid > 0) BOOST_REQUIRE(size >= limit * (1 - 6e-16L));
     BOOST_REQUIRE((std::isfinite(o.f1.x) && std::isfinite(o.f1.y) && std::isfinite(o.work) && std::isfinite(o.stored)));
     BOOST_REQUIRE(o.dissipated >= -1e-14 * energy_of(s));
-    if (o.slid == 0 && !starts_outside(s)) BOOST_REQUIRE(o.dissipated == 0);
-    BOOST_REQUIRE(near(o.work, o.change + o.dissipated,
-                       4e-15 * (energy_of(s) + std::abs(o.work) + 0.5 * length(s.f0) * length(s.f0) / s.kt)));
+    const double start = 0.5 * length(s.f0) * length(s.f0) / s.kt, part = row(s).lost[0] - row(s).made[0];
+    if (o.slid == 0 && !starts_outside(s)) {
+      BOOST_REQUIRE(o.dissipated == 0);
+      BOOST_REQUIRE(near(o.f1.x, s.f0.x + s.kt * part * s.shift.x, 1e-14 * largest_limit(s)));
+      BOOST_REQUIRE(near(o.f1.y, s.f0.y + s.kt * part * s.shift.y, 1e-14 * largest_limit(s)));
+    }
+    for (const Outcome& w : {o, t}) {
+      BOOST_REQUIRE(near(w.stored, 0.5 * (w.f1.x * w.f1.x + w.f1.y * w.f1.y) / s.kt, 4e-15 * energy_of(s)));
+      BOOST_REQUIRE(near(w.work, w.change + w.dissipated, 4e-15 * (energy_of(s) + std::abs(w.work) + start)));
+    }
     slid += o.slid > 0;
     lost += s.overlap_1 <= 0;
     outside += starts_outside(s);
   }
-  BOOST_TEST(slid > count / 3);
-  BOOST_TEST(lost > count / 20);
-  BOOST_TEST(outside > count / 20);
+  BOOST_TEST((slid > count / 3 && lost > count / 20 && outside > count / 20));
 }
 
 BOOST_AUTO_TEST_CASE(a_step_is_a_flow) {  // 3
   Draw draw;
-  Options conventional;
-  conventional.part_of_step = conventional.onset = conventional.direction = false;
+  const Options conventional = with(false, false, false);
   int compared = 0, turning = 0, conventional_differs = 0;
   for (int n = 0; n < count; ++n) {
     const Step s = draw.step();
@@ -143,8 +147,7 @@ BOOST_AUTO_TEST_CASE(a_step_is_a_flow) {  // 3
                               std::abs(once.work - twice.work) > 1e-6 * energy;
     }
   }
-  BOOST_TEST(compared > 20000);
-  BOOST_TEST(turning > 1000);
+  BOOST_TEST((compared > 20000 && turning > 1000));
   BOOST_TEST(conventional_differs > 9 * turning / 10);  // the conventional model is none
 }
 
@@ -182,33 +185,6 @@ BOOST_AUTO_TEST_CASE(turned_mirrored_scaled_and_seen_from_the_other_body) {  // 
   }
 }
 
-BOOST_AUTO_TEST_CASE(work_is_stored_or_dissipated_over_any_history) {  // 6
-  Draw draw;
-  for (const bool trapezoid : {false, true}) {
-    Options options;
-    if (trapezoid) options.sliding_work = dem::SlidingWork::trapezoid;
-    Step s;
-    s.kt = 7e4;
-    double work = 0, dissipated = 0, stored = 0, absolute = 0;
-    for (int n = 0; n < count; ++n) {
-      s.overlap_0 = s.overlap_1;
-      s.overlap_1 = draw.between(-2e-4, 1e-3);
-      if (s.overlap_0 <= 0 && s.overlap_1 <= 0) continue;
-      const double far = draw.log_between(1e-7, 1e-3), along = draw.between(-pi, pi);
-      s.shift = {far * std::cos(along), far * std::sin(along)};
-      s.mu = draw.one_of(20) ? s.mu : draw.between(0.1, 0.9);
-      const Outcome o = take(s, options);
-      s.f0 = o.f1;
-      work += o.work;
-      dissipated += o.dissipated;
-      stored = o.stored;
-      absolute += std::abs(o.work);
-    }
-    BOOST_TEST(dissipated > 100 * stored);
-    BOOST_TEST(near(work, stored + dissipated, 1e-12 * absolute));
-  }
-}
-
 BOOST_AUTO_TEST_CASE(a_sliding_force_turns_towards_the_movement) {  // 7
   Draw draw;
   int turning = 0;
@@ -225,37 +201,6 @@ BOOST_AUTO_TEST_CASE(a_sliding_force_turns_towards_the_movement) {  // 7
     turning += std::abs(after) < 0.9 * std::abs(before);
   }
   BOOST_TEST(turning > 1000);
-}
-
-BOOST_AUTO_TEST_CASE(a_closed_path_that_sticks_gives_everything_back) {  // 8
-  Draw draw;
-  int closed = 0;
-  for (int n = 0; n < 4000; ++n) {
-    Step s;
-    s.kt = s.kn * draw.log_between(0.1, 2);
-    const double limit = s.mu * s.kn * 1e-3, start = 0.3 * limit, turn = draw.between(-pi, pi);
-    const Vector f0 = s.f0 = {start * std::cos(turn), start * std::sin(turn)};
-    s.overlap_1 = 1e-3;
-    double work = 0, overlap = 1e-3;
-    Vector total;
-    bool stuck = true;
-    for (int m = 0; m < 5; ++m) {
-      const double far = m < 4 ? draw.between(0, 0.1) * limit / s.kt : 0, along = draw.between(-pi, pi);
-      s.shift = m < 4 ? Vector{far * std::cos(along), far * std::sin(along)} : Vector{-total.x, -total.y};
-      total = {total.x + s.shift.x, total.y + s.shift.y};
-      s.overlap_0 = overlap;
-      overlap = s.overlap_1 = m < 4 ? draw.between(0.9e-3, 1.1e-3) : 1e-3;
-      const Outcome o = take(s);
-      s.f0 = o.f1;
-      work += o.work;
-      stuck &= o.slid == 0;
-    }
-    if (!stuck) continue;
-    ++closed;
-    BOOST_REQUIRE((near(s.f0.x, f0.x, 1e-14 * limit) && near(s.f0.y, f0.y, 1e-14 * limit)));
-    BOOST_REQUIRE(near(work, 0, 1e-14 * limit * limit / s.kt));
-  }
-  BOOST_TEST(closed > 3000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,5 @@
 // One contact of law hertz-mindlin, the exact one of law jaeger on the same path, and paths for them.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <numbers>
-#include <vector>
-
 #include "libdem/laws/hertz_mindlin.hpp"
 #include "tests/laws/jaeger_paths.hpp"
 
@@ -32,12 +26,8 @@ struct Single {
     b.legs = &pool;
     b.made[0] = made;
     b.lost[0] = 1;
-    b.shift_1[0] = 2 * shift_1;
-    b.shift_2[0] = 2 * shift_2;
-    b.modulus[0] = m.modulus;
-    b.ratio[0] = m.ratio;
-    b.radius[0] = m.radius;
-    b.friction[0] = m.friction;
+    b.shift_1[0] = 2 * shift_1, b.shift_2[0] = 2 * shift_2;
+    b.modulus[0] = m.modulus, b.ratio[0] = m.ratio, b.radius[0] = m.radius, b.friction[0] = m.friction;
     b.indentation[0] = z;
     HertzMindlin::pass(options, flags, b, &h);
     work += b.work[0];
@@ -60,41 +50,60 @@ struct Single {
 /// The exact contact on the same path.
 using Exact = jaeger_paths::Single<>;
 
-/// U2: four straight steps along F_t = 4 (F_n − F_n0), made of two loading chords and two unloading ones.
-struct Chord {
-  double z, shift;
+struct Both {
+  Both(double poisson_ratio, MindlinMemory memory) : s(material(poisson_ratio), memory), exact{s.m} {}
+  void step(double z, double shift_1, double shift_2 = 0) {
+    s.step(z, shift_1, shift_2);
+    exact.step(z, shift_1, shift_2);
+  }
+  /// Difference of the forces over the limit of friction.
+  double apart() const { return jaeger_paths::distance(s.h, exact.h) / s.limit(); }
+
+  Single s;
+  Exact exact;
 };
-inline const std::array<Chord, 4> loading_and_unloading{{{0.010418193080112775, 0.0027403851070898215},
-                                                         {0.010828154043800968, 0.0036310891231878697},
-                                                         {0.010085275021404837, -0.0048487929405154504},
-                                                         {0.009313937519367467, -0.007003164172349242}}};
+
+/// A straight movement in equal parts; `after` is called after each part.
+template <class Contact, class After>
+void chord(Contact& contact, double from, double to, double shift_1, double shift_2, int parts, After after) {
+  for (int p = 1; p <= parts; ++p) {
+    contact.step(p == parts ? to : from + (to - from) * p / parts, shift_1 / parts, shift_2 / parts);
+    after();
+  }
+}
+template <class Contact>
+void chord(Contact& contact, double from, double to, double shift_1, double shift_2, int parts) {
+  chord(contact, from, to, shift_1, shift_2, parts, [] {});
+}
+
+/// U2: ζ and Δξ of four straight steps along F_t = 4 (F_n − F_n0). Two are loading chords, and two unloading ones.
+inline constexpr double loading_and_unloading[][2] = {{0.010418193080112775, 0.0027403851070898215},
+                                                      {0.010828154043800968, 0.0036310891231878697},
+                                                      {0.010085275021404837, -0.0048487929405154504},
+                                                      {0.009313937519367467, -0.007003164172349242}};
 
 /// T/(f N) at the four ends of the chords, each cut into `parts`.
 template <class Contact>
-std::array<double, 4> proportional(Contact& contact, int parts, double direction_1 = 1, double direction_2 = 0) {
-  std::array<double, 4> at{};
+std::vector<double> proportional(Contact contact, int parts) {
+  std::vector<double> at;
   double from = 0.01;
   contact.step(from, 0);
-  for (std::size_t k = 0; k < 4; ++k) {
-    const auto [z, shift] = loading_and_unloading[k];
-    for (int p = 1; p <= parts; ++p)
-      contact.step(p == parts ? z : from + (z - from) * p / parts, direction_1 * shift / parts,
-                   direction_2 * shift / parts);
+  for (const auto& [z, shift] : loading_and_unloading) {
+    chord(contact, from, z, shift, 0, parts);
     from = z;
-    at[k] = (contact.h.force_1 * direction_1 + contact.h.force_2 * direction_2) / (0.5 * contact.h.normal_force);
+    at.push_back(contact.h.force_1 / (0.5 * contact.h.normal_force));
   }
   return at;
 }
 
-/// The sequence at constant normal force: ζ = 0.01.
+/// T/(f N) in the sequence at constant normal force: ζ = 0.01.
 template <class Contact>
-std::array<double, 6> to_and_fro(Contact& contact, int parts) {
-  std::array<double, 6> at{};
+std::vector<double> to_and_fro(Contact& contact, int parts) {
+  std::vector<double> at;
   contact.step(0.01, 0);
-  std::size_t k = 0;
   for (const double shift : {0.008, -0.005, -0.006, 0.007, -0.003, 0.004}) {
-    for (int p = 0; p < parts; ++p) contact.step(0.01, shift / parts);
-    at[k++] = contact.h.force_1 / (0.5 * contact.h.normal_force);
+    chord(contact, 0.01, 0.01, shift, 0, parts);
+    at.push_back(contact.h.force_1 / (0.5 * contact.h.normal_force));
   }
   return at;
 }

@@ -3,7 +3,9 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "geometry/random.hpp"
 #include "libdem/laws/linear_refined.hpp"
 
 namespace refined {
@@ -27,6 +29,12 @@ struct Outcome {
   double limit;                                                              // μ fn1
 };
 
+inline bool near(double a, double b, double within) { return std::abs(a - b) <= within; }
+inline Options with(bool part_of_step, bool onset, bool direction) {
+  Options o;
+  o.part_of_step = part_of_step, o.onset = onset, o.direction = direction;
+  return o;
+}
 inline double length(Vector v) { return std::hypot(v.x, v.y); }
 
 /// The block's row for a step, as an engine writes it.
