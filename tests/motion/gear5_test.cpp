@@ -26,6 +26,11 @@ void oscillator_forces(Bodies& b, double dt) {
   }
 }
 
+void run(Bodies& b, int steps, double dt, const ForceEvaluation& forces,
+         GearCoefficients coefficients = GearCoefficients::velocity_dependent) {
+  for (int s = 0; s < steps; ++s) gear_predict(b), forces(b), gear_correct(b, dt, gear_coefficients(coefficients));
+}
+
 struct Errors {
   double x, v, angle;
 };
@@ -48,11 +53,7 @@ Errors oscillate(int steps, GearCoefficients coefficients, Start start) {
       b.rotation[std::size_t(k)][0] = {0, 0, r};
     }
   }
-  for (int s = 0; s < steps; ++s) {
-    gear_predict(b);
-    forces(b);
-    gear_correct(b, dt, gear_coefficients(coefficients));
-  }
+  run(b, steps, dt, forces, coefficients);
   BOOST_TEST(b.position[0][0].x == b.position[0][0].y);
   BOOST_TEST(b.position[0][0].z == 0.0);
   return {std::abs(b.position[0][0].x - exact_x), std::abs(b.position[1][0].x / dt - exact_v),
@@ -68,26 +69,26 @@ void check_error(double found, double printed) {
 
 BOOST_AUTO_TEST_SUITE(gear5)
 
+// Also from zero derivatives of higher order, which leave the order two.
 BOOST_AUTO_TEST_CASE(reproduces_the_table_of_errors) {
+  using enum GearCoefficients;
   struct Row {
     int steps;
     double x316, v316, x320, x_zero;
   };
-  const Row table[] = {{100, 1.25756e-6, 6.63103e-7, 9.73604e-7, 3.21736e-5},
-                       {200, 3.94108e-8, 1.54335e-8, 3.14179e-8, 7.76877e-6},
-                       {400, 1.22513e-9, 4.01656e-10, 9.90488e-10, 1.93242e-6},
-                       {800, 3.81223e-11, 1.13125e-11, 3.10362e-11, 4.82743e-7},
-                       {1600, 1.1883e-12, 3.34333e-13, 9.70782e-13, 1.20671e-7}};
-  for (const Row& row : table) {
+  for (const Row& row : {Row{100, 1.25756e-6, 6.63103e-7, 9.73604e-7, 3.21736e-5},
+                         {200, 3.94108e-8, 1.54335e-8, 3.14179e-8, 7.76877e-6},
+                         {400, 1.22513e-9, 4.01656e-10, 9.90488e-10, 1.93242e-6},
+                         {800, 3.81223e-11, 1.13125e-11, 3.10362e-11, 4.82743e-7},
+                         {1600, 1.1883e-12, 3.34333e-13, 9.70782e-13, 1.20671e-7}})
     BOOST_TEST_CONTEXT("N = " << row.steps) {
-      const Errors with_velocity = oscillate(row.steps, GearCoefficients::velocity_dependent, Start::exact);
+      const Errors with_velocity = oscillate(row.steps, velocity_dependent, Start::exact);
       check_error(with_velocity.x, row.x316);
       check_error(with_velocity.v, row.v316);
       check_error(with_velocity.angle, row.x316);
-      check_error(oscillate(row.steps, GearCoefficients::position_only, Start::exact).x, row.x320);
-      check_error(oscillate(row.steps, GearCoefficients::velocity_dependent, Start::zero_higher).x, row.x_zero);
+      check_error(oscillate(row.steps, position_only, Start::exact).x, row.x320);
+      check_error(oscillate(row.steps, velocity_dependent, Start::zero_higher).x, row.x_zero);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(start_procedure_keeps_order_five) {
@@ -99,12 +100,6 @@ BOOST_AUTO_TEST_CASE(start_procedure_keeps_order_five) {
   // Not worse than the start from exact derivatives by more than a few percent.
   BOOST_TEST(errors[0] < 1.1 * 1.25756e-6);
   BOOST_TEST(errors[3] < 1.1 * 3.81223e-11);
-}
-
-BOOST_AUTO_TEST_CASE(zero_higher_derivatives_reduce_the_order_to_two) {
-  const double coarse = oscillate(400, GearCoefficients::velocity_dependent, Start::zero_higher).x;
-  const double fine = oscillate(800, GearCoefficients::velocity_dependent, Start::zero_higher).x;
-  BOOST_TEST(std::abs(std::log2(coarse / fine) - 2.0) < 0.05);
 }
 
 // Nonlinear and coupled: a bead on the attraction −x/|x|³ whose angle swings as a pendulum. Order by three step sizes.
@@ -122,17 +117,12 @@ BOOST_AUTO_TEST_CASE(order_five_on_nonlinear_motion_with_started_derivatives) {
       all.torque[1] = {0, 0, -std::sin(all.rotation[0][1].z)};
     };
     gear_start(b, dt, forces);
-    for (int s = 0; s < steps; ++s) {
-      gear_predict(b);
-      forces(b);
-      gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
-    }
+    run(b, steps, dt, forces);
     return Vec3{b.position[0][1].x, b.position[0][1].y, b.rotation[0][1].z};
   };
   const Vec3 a = end_state(160), b = end_state(320), c = end_state(640);
   const double position_order = std::log2(norm(planar(a - b)) / norm(planar(b - c)));
   const double angle_order = std::log2(std::abs(a.z - b.z) / std::abs(b.z - c.z));
-  BOOST_TEST_MESSAGE("nonlinear motion: order of position " << position_order << ", of the angle " << angle_order);
   BOOST_TEST(position_order > 4.8);
   BOOST_TEST(angle_order > 4.8);
 }
@@ -145,10 +135,7 @@ BOOST_AUTO_TEST_CASE(start_leaves_pose_and_velocity_and_ends_with_an_evaluation_
   b.rotation[1][1] = {0, 0, 0.003};
   const auto x = b.position[0], v = b.position[1], spin = b.rotation[1];
   int calls = 0;
-  gear_start(b, dt, [&](Bodies& all) {
-    ++calls;
-    oscillator_forces(all, dt);
-  });
+  gear_start(b, dt, [&](Bodies& all) { ++calls, oscillator_forces(all, dt); });
   BOOST_TEST(calls == 18);
   BOOST_TEST((b.position[0] == x && b.position[1] == v && b.rotation[1] == spin));
   const Vec3 force = b.force[0];
@@ -184,11 +171,7 @@ BOOST_AUTO_TEST_CASE(prescribed_coordinates_follow_their_velocity) {
   prescribe_velocity(b, 1, free_rz, -0.5, dt);
   const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt); };
   gear_start(b, dt, forces);
-  for (int s = 0; s < 64; ++s) {
-    gear_predict(b);
-    forces(b);
-    gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
-  }
+  run(b, 64, dt, forces);
   BOOST_TEST(b.position[0][1].x == 1 + 0.25 * 64 * dt);
   BOOST_TEST(b.rotation[0][1].z == 1 - 0.5 * 64 * dt);
   BOOST_TEST(b.position[0][1].y == b.position[0][0].y);
@@ -200,18 +183,15 @@ BOOST_AUTO_TEST_CASE(ranges_do_not_change_bits) {
   const std::size_t n = 3 * bodies_per_pass + 7;
   const double dt = 0.05;
   Bodies whole = make_bodies(n), parts = make_bodies(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n; ++i)
     for (auto* b : {&whole, &parts}) {
       b->mass[i] = 1 + 0.01 * double(i);
       b->position[0][i] = {std::sin(double(i)), std::cos(double(i)), 0};
       b->rotation[1][i] = {0, 0, 0.001 * double(i)};
     }
-  }
   const auto c = gear_coefficients(GearCoefficients::velocity_dependent);
   for (int s = 0; s < 20; ++s) {
-    gear_predict(whole);
-    oscillator_forces(whole, dt);
-    gear_correct(whole, dt, c);
+    gear_predict(whole), oscillator_forces(whole, dt), gear_correct(whole, dt, c);
     const std::size_t cut[] = {0, 1, 66, 66, 131, n};
     for (int k = 0; k < 5; ++k) gear_predict(parts, cut[k], cut[k + 1]);
     oscillator_forces(parts, dt);
