@@ -1,17 +1,12 @@
 // Pairs of polygons with several contacts: DESIGN §4, "Components". A comb with its teeth up, a slab pressed on it.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
+#include <optional>
 
-#include "validation/driven_pair.hpp"
+#include "contacts/planar/disc_pair.hpp"
 
 using namespace dem;
-using namespace dem::validation;
+using namespace dem::test;
 
 namespace {
-
-const auto closely = boost::test_tools::tolerance(1e-12);
-constexpr double k_t = 1.0 / 3;
 
 /// Teeth of the given widths (m), 1 m apart, their tops at y = 1 m, the gaps 0.5 m deep. The first tooth begins at x =
 /// 0.
@@ -32,7 +27,7 @@ geometry::Outline comb(const std::vector<double>& widths) {
 }
 
 /// Slab over [left, right], its lower face `depth` below the tops of the teeth. A tooth is always covered whole or not
-/// at all, so that all planes are horizontal: n = ŷ, t = ẑ×n = −x̂, and a slab moved by +x has ξ = −x.
+/// at all, so that all planes are horizontal: n = ŷ, t = ẑ×n = −x̂. A slab that moved by +x has ξ = −x.
 struct CombAndSlab {
   CombAndSlab(const std::vector<double>& widths, double left, double right,
               NormalForce law = NormalForce::area_over_length)
@@ -58,6 +53,24 @@ struct CombAndSlab {
   DrivenPair pair_;
 };
 
+struct Expected {
+  std::size_t number;
+  double elongation;
+  std::optional<double> x = {};  ///< of the contact point
+};
+/// The contacts of the pair in their order.
+std::vector<ContactRecord> check(const CombAndSlab& pair, const std::vector<Expected>& expected) {
+  const auto c = pair.contacts();
+  BOOST_REQUIRE_EQUAL(c.size(), expected.size());
+  for (std::size_t k = 0; k < c.size(); ++k) BOOST_TEST_CONTEXT("contact " << k) {
+      BOOST_TEST(c[k].key.feature == expected[k].number);
+      BOOST_TEST(std::abs(c[k].elongation - expected[k].elongation) <=
+                 1e-12 * std::abs(expected[k].elongation) + 1e-15);
+      if (expected[k].x) BOOST_TEST(c[k].point.x == *expected[k].x, closely);
+    }
+  return c;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(components)
@@ -65,63 +78,40 @@ BOOST_AUTO_TEST_SUITE(components)
 BOOST_AUTO_TEST_CASE(each_contact_has_its_own_history) {
   CombAndSlab pair({1, 2}, -0.5, 6);
   pair.place(0, 0.1);
-  auto c = pair.contacts();
-  BOOST_REQUIRE_EQUAL(c.size(), 2u);
+  auto c = check(pair, {{0, 0}, {1, 0}});
   for (std::size_t k = 0; k < 2; ++k) {
-    BOOST_TEST(c[k].key.feature == k);
     BOOST_TEST(c[k].normal.y == 1, closely);
     BOOST_TEST(c[k].area == 0.1 * double(k + 1), closely);
-    BOOST_TEST(c[k].elongation == 0);
   }
   pair.place(0.3, 0.1);
-  c = pair.contacts();
-  for (std::size_t k = 0; k < 2; ++k) BOOST_TEST(c[k].elongation == -0.3, closely);
+  const ContactRecord lost = check(pair, {{0, -0.3}, {1, -0.3}})[0];
   // The left contact closes, the right one keeps its number and its elongation.
   const ContactWork work = pair.place(2, 0.1);
-  const ContactRecord lost = c[0];
-  c = pair.contacts();
-  BOOST_REQUIRE_EQUAL(c.size(), 1u);
-  BOOST_TEST(c[0].key.feature == 1);
-  BOOST_TEST(c[0].elongation == -2.0, closely);
+  check(pair, {{1, -2}});
   // Lost: the stored energies, and the work that the lost tangential force still took in half of this step.
   BOOST_TEST(work.event_loss == lost.stored_normal + 0.5 * k_t * 0.3 * 0.3 + 0.5 * (k_t * 0.3) * 1.7, closely);
-  // Back again: a new contact with the free number and without elongation.
-  pair.place(0, 0.1);
-  c = pair.contacts();
-  BOOST_REQUIRE_EQUAL(c.size(), 2u);
-  BOOST_TEST(c[0].key.feature == 0);
-  BOOST_TEST(c[0].elongation == 0);
-  BOOST_TEST(c[1].key.feature == 1);
-  BOOST_TEST(std::abs(c[1].elongation) < 1e-15);
+  pair.place(0, 0.1);  // back again: a new contact with the free number and without elongation
+  check(pair, {{0, 0}, {1, 0}});
   pair.place(0.1, 0.1);
-  c = pair.contacts();
-  for (std::size_t k = 0; k < 2; ++k) BOOST_TEST(c[k].elongation == -0.1, closely);
+  check(pair, {{0, -0.1}, {1, -0.1}});
 }
 
 BOOST_AUTO_TEST_CASE(merge_keeps_the_history_of_the_larger) {
   // The nearest centroid is that of the larger: where two parts meet, the centroid of the whole is their weighted mean.
-  for (const bool right_is_larger : {true, false})
+  for (const std::size_t larger : {1u, 0u})
     for (NormalForce law : {NormalForce::area_over_length, NormalForce::area_potential}) {
-      CombAndSlab pair(right_is_larger ? std::vector<double>{1, 2} : std::vector<double>{2, 1}, -0.5, 9, law);
+      CombAndSlab pair(larger == 1 ? std::vector<double>{1, 2} : std::vector<double>{2, 1}, -0.5, 9, law);
       pair.place(0, 0.45);
-      pair.place(right_is_larger ? 2 : 3, 0.45);  // the left contact is gone, the right one sheared
-      pair.place(0.1, 0.45);                      // left: new, 0; right: −0.1
+      pair.place(larger == 1 ? 2 : 3, 0.45);  // the left contact is gone, the right one sheared
+      pair.place(0.1, 0.45);                  // the left one is new with 0, the right one has −0.1
       pair.place(0.3, 0.45);
-      auto c = pair.contacts();
-      BOOST_REQUIRE_EQUAL(c.size(), 2u);
-      BOOST_TEST(c[0].elongation == -0.2, closely);
-      BOOST_TEST(c[1].elongation == -0.3, closely);
-      const std::size_t larger = right_is_larger ? 1 : 0;
+      const auto c = check(pair, {{0, -0.2}, {1, -0.3}});
       const ContactRecord lost = c[1 - larger];
       BOOST_TEST(lost.stored_tangential == 0.5 * k_t * lost.elongation * lost.elongation, closely);
-      const double kept = c[larger].elongation;
       const ContactWork work = pair.place(0.3, 0.55);  // past the bottom of the gap: one component
-      c = pair.contacts();
-      BOOST_REQUIRE_EQUAL(c.size(), 1u);
-      BOOST_TEST(c[0].key.feature == larger);
-      BOOST_TEST(c[0].elongation == kept, closely);
-      // The other's energy is event loss; pressing down does no tangential work. Its normal energy too, where the law
-      // has no potential: what it stored and what its force took in half of the step.
+      check(pair, {{larger, c[larger].elongation}});
+      // The other's energy is event loss; pressing down does no tangential work. Where the law has no potential this
+      // includes its stored normal energy, and the work that its normal force took in half of the step.
       const double normal = lost.stored_normal + 0.5 * lost.normal_force * 0.1;
       BOOST_TEST(work.event_loss == lost.stored_tangential + (law == NormalForce::area_potential ? 0 : normal),
                  closely);
@@ -132,16 +122,15 @@ BOOST_AUTO_TEST_CASE(merge_of_equals_keeps_the_older_number) {
   for (int step = 0; step < 20; ++step) {  // in any orientation
     const Pose frame{{0.1 * step, 0}, 0.3 * step};
     CombAndSlab pair({1, 1}, -0.5, 4);
-    pair.place(0, 0.45, frame);
-    BOOST_REQUIRE_EQUAL(pair.contacts().size(), 2u);
-    const Vec2 older = Turn::by(frame.angle).back(planar(pair.contacts()[0].point) - frame.position);
-    pair.place(0, 0.55, frame);
-    BOOST_REQUIRE_EQUAL(pair.contacts().size(), 1u);
-    BOOST_TEST(pair.contacts()[0].key.feature == 0);
-    pair.place(0, 0.45, frame);  // split again: a tie too
-    BOOST_REQUIRE_EQUAL(pair.contacts().size(), 2u);
-    const Vec2 again = Turn::by(frame.angle).back(planar(pair.contacts()[0].point) - frame.position);
-    BOOST_TEST(again.x == older.x, closely);
+    const auto place = [&](double depth, std::size_t count) {
+      pair.place(0, depth, frame);
+      BOOST_REQUIRE_EQUAL(pair.contacts().size(), count);
+      BOOST_TEST(pair.contacts()[0].key.feature == 0);
+      return Turn::by(frame.angle).back(planar(pair.contacts()[0].point) - frame.position).x;
+    };
+    const double older = place(0.45, 2);
+    place(0.55, 1);
+    BOOST_TEST(place(0.45, 2) == older, closely);  // split again: a tie too
   }
 }
 
@@ -149,17 +138,9 @@ BOOST_AUTO_TEST_CASE(split_leaves_the_history_to_the_nearest) {
   CombAndSlab pair({1, 2}, -0.5, 6);
   pair.place(0, 0.55);
   pair.place(0.2, 0.55);
-  BOOST_REQUIRE_EQUAL(pair.contacts().size(), 1u);
-  BOOST_TEST(pair.contacts()[0].elongation == -0.2, closely);
+  check(pair, {{0, -0.2}});
   const ContactWork work = pair.place(0.2, 0.45);
-  const auto c = pair.contacts();
-  BOOST_REQUIRE_EQUAL(c.size(), 2u);
-  // The right part is the larger and nearer one: it goes on as number 0; the left one is new.
-  BOOST_TEST(c[0].key.feature == 0);
-  BOOST_TEST(c[0].point.x == 3.0, closely);
-  BOOST_TEST(c[0].elongation == -0.2, closely);
-  BOOST_TEST(c[1].key.feature == 1);
-  BOOST_TEST(c[1].elongation == 0);
+  check(pair, {{0, -0.2, 3.0}, {1, 0}});  // the right part is the larger and nearer one
   BOOST_TEST(work.event_loss == 0);
 }
 
@@ -176,8 +157,7 @@ BOOST_AUTO_TEST_CASE(numbers_stay_with_their_teeth_in_any_orientation) {
     BOOST_REQUIRE_EQUAL(c.size(), 4u);
     for (std::size_t k = 0; k < 4; ++k) {
       BOOST_TEST(c[k].key.feature == k);
-      const Vec2 in_comb = Turn::by(angle).back(planar(c[k].point) - at);
-      BOOST_TEST(in_comb.x == 2.0 * double(k) + 0.5, closely);
+      BOOST_TEST(Turn::by(angle).back(planar(c[k].point) - at).x == 2.0 * double(k) + 0.5, closely);
       BOOST_TEST(c[k].elongation == -0.2, closely);  // a rigid motion adds nothing
     }
   }
@@ -186,26 +166,13 @@ BOOST_AUTO_TEST_CASE(numbers_stay_with_their_teeth_in_any_orientation) {
 BOOST_AUTO_TEST_CASE(a_freed_number_is_given_again_and_records_stay_in_order) {
   CombAndSlab pair({1, 1, 1}, 1.5, 9);  // teeth 1 and 2
   pair.place(0, 0.1);
-  BOOST_REQUIRE_EQUAL(pair.contacts().size(), 2u);
+  check(pair, {{0, 0}, {1, 0}});
   pair.place(-2, 0.1);  // reaches tooth 0 as well: it takes the next number
-  auto c = pair.contacts();
-  BOOST_REQUIRE_EQUAL(c.size(), 3u);
-  for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(c[k].key.feature == k);
-  BOOST_TEST(c[2].point.x == 0.5, closely);
-  BOOST_TEST(c[2].elongation == 0);
-  BOOST_TEST(c[0].elongation == 2.0, closely);
+  check(pair, {{0, 2}, {1, 2}, {2, 0, 0.5}});
   pair.place(2, 0.1);  // slab from 3.5 on: tooth 2 alone, number 1
-  c = pair.contacts();
-  BOOST_REQUIRE_EQUAL(c.size(), 1u);
-  BOOST_TEST(c[0].key.feature == 1);
-  BOOST_TEST(c[0].point.x == 4.5, closely);
+  check(pair, {{1, -2, 4.5}});
   pair.place(-2, 0.1);  // teeth 0 and 1 take the numbers that are free, from the left
-  c = pair.contacts();
-  BOOST_REQUIRE_EQUAL(c.size(), 3u);
-  for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(c[k].key.feature == k);
-  BOOST_TEST(c[0].point.x == 0.5, closely);
-  BOOST_TEST(c[1].point.x == 4.5, closely);
-  BOOST_TEST(c[2].point.x == 2.5, closely);
+  check(pair, {{0, 0, 0.5}, {1, 2, 4.5}, {2, 0, 2.5}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,7 @@
 // Two discs, or a disc and a wall, moved along prescribed paths (see driven_pair.hpp).
 #pragma once
+#include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <numbers>
 
 #include "validation/driven_pair.hpp"
@@ -8,7 +10,10 @@ namespace dem::test {
 
 using namespace validation;  // Pose, DrivenPair
 
+inline const auto closely = boost::test_tools::tolerance(1e-12);
 inline constexpr double r_i = 0.5, r_j = 0.3;  // m
+inline constexpr double k_t = 1.0 / 3;         // N/m, of driven_pair_case
+inline const geometry::Outline square{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
 
 inline Case disc_pair_case() {
   Case c = driven_pair_case({}, {}, {0.7, 0});
@@ -30,5 +35,11 @@ inline Case with_wall(Case c) {
   return c;
 }
 inline constexpr Pose wall_pose{{0, 0}, std::numbers::pi / 2};
+
+/// The only contact of a pair.
+inline ContactRecord record_of(const DrivenPair& pair) {
+  BOOST_REQUIRE_EQUAL(pair.records().size(), 1u);
+  return pair.records()[0];
+}
 
 }  // namespace dem::test

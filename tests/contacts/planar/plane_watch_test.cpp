@@ -1,16 +1,11 @@
 // The watch over contact planes inside the contact pass: it counts what no movement explains, and nothing else.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-
-#include "validation/driven_pair.hpp"
+#include "contacts/planar/disc_pair.hpp"
 
 using namespace dem;
-using namespace dem::validation;
+using namespace dem::test;
 
 namespace {
 
-const geometry::Outline square{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
 const geometry::Outline tall{{-1.5, -2}, {1.5, -2}, {1.5, 2}, {-1.5, 2}};
 constexpr double perimeter = 2.2;  // of an overlap of 0.1 × 1: the tall body's left face is one of its long sides
 
@@ -21,6 +16,11 @@ Case face_case(geometry::ContactPlane plane, bool watch_all = false) {
   return c;
 }
 
+/// A face that tilts by the given angles in turn.
+void tilt(DrivenPair& pair, std::initializer_list<double> angles, double distance = 1.9) {
+  for (const double angle : angles) pair.move({}, {{distance, 0}, angle});
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(plane_watch)
@@ -29,28 +29,25 @@ BOOST_AUTO_TEST_SUITE(plane_watch)
 BOOST_AUTO_TEST_CASE(a_face_through_the_vertical) {
   DrivenPair mean(face_case(geometry::ContactPlane::edge_mean)),
       gradient(face_case(geometry::ContactPlane::area_gradient));
-  for (DrivenPair* pair : {&mean, &gradient}) {
-    pair->move({}, {{1.9, 0}, -0.002});
-    pair->move({}, {{1.9, 0}, 0.002});
-  }
+  tilt(mean, {-0.002, 0.002});
+  tilt(gradient, {-0.002, 0.002});
   BOOST_TEST(mean.contacts().plane_jumps() == 1u);
   BOOST_TEST(mean.contacts().merging_plane_jumps() == 0u);
   BOOST_TEST(mean.contacts().last_jumps().empty());  // not asked for
   BOOST_TEST(gradient.contacts().plane_jumps() == 0u);
-  mean.move({}, {{1.9, 0}, 0.004});
+  tilt(mean, {0.004});
   BOOST_TEST(mean.contacts().plane_jumps() == 1u);
-  mean.move({}, {{1.9, 0}, -0.004});
+  tilt(mean, {-0.004});
   BOOST_TEST(mean.contacts().plane_jumps() == 2u);
 }
 
 // A large turn in one step, far above the threshold of the cheap test, that is continuous.
 BOOST_AUTO_TEST_CASE(a_large_turn_is_no_jump) {
   DrivenPair pair(face_case(geometry::ContactPlane::area_gradient));
-  pair.move({}, {{1.9, 0}, -0.04});
-  const double before = pair.records()[0].plane_angle;
-  pair.move({}, {{1.9, 0}, 0.04});
-  BOOST_TEST(std::abs(geometry::wrap_line_angle(pair.records()[0].plane_angle - before)) >
-             3 * geometry::suspicious_turn);
+  tilt(pair, {-0.04});
+  const double before = record_of(pair).plane_angle;
+  tilt(pair, {0.04});
+  BOOST_TEST(std::abs(geometry::wrap_line_angle(record_of(pair).plane_angle - before)) > 3 * geometry::suspicious_turn);
   BOOST_TEST(pair.contacts().plane_jumps() == 0u);
 }
 
@@ -58,11 +55,8 @@ BOOST_AUTO_TEST_CASE(a_large_turn_is_no_jump) {
 BOOST_AUTO_TEST_CASE(a_rigid_turn_of_the_pair) {
   for (const auto& entry : geometry::contact_planes) {
     DrivenPair pair(face_case(entry.plane));
-    const auto turned = [&](double angle) {
+    for (const double angle : {-0.05, 0.05})
       pair.move({{0, 0}, angle}, {Turn::by(angle)(Vec2{1.9, 0.3}), angle + 1e-3});
-    };
-    turned(-0.05);
-    turned(0.05);
     BOOST_TEST_CONTEXT(entry.name) {
       if (entry.frame_free) BOOST_TEST(pair.contacts().plane_jumps() == 0u);
       if (entry.plane == geometry::ContactPlane::edge_mean) BOOST_TEST(pair.contacts().plane_jumps() > 0u);
@@ -72,26 +66,24 @@ BOOST_AUTO_TEST_CASE(a_rigid_turn_of_the_pair) {
 
 BOOST_AUTO_TEST_CASE(on_request_all_definitions_are_watched) {
   DrivenPair pair(face_case(geometry::ContactPlane::area_gradient, true));
-  pair.move({}, {{1.9, 0}, -0.002});
+  tilt(pair, {-0.002});
   BOOST_TEST(pair.contacts().last_jumps().empty());
-  pair.move({}, {{1.9, 0}, 0.002});
+  tilt(pair, {0.002});
   const PlanarContacts& watch = pair.contacts();
   BOOST_TEST(watch.plane_jumps() == 0u);
-  // The mean of the angles, signed, is the only one that sees the vertical; the choice of the perpendicular leaves 90°
-  // − 180° ℓ/L.
+  // The mean of the angles, signed, is the only one that sees the vertical. The choice of the perpendicular leaves
+  // 90° − 180° ℓ/L.
   const PerPlane expected{0, 0, 1, 0, 0, 0};
   BOOST_TEST(watch.jumps_of_each_plane() == expected, boost::test_tools::per_element());
   BOOST_REQUIRE_EQUAL(watch.last_jumps().size(), 1u);
   const PlaneJump& jump = watch.last_jumps()[0];
-  BOOST_TEST((jump.plane == geometry::ContactPlane::edge_mean));
-  BOOST_TEST(jump.key.i == 0u);
-  BOOST_TEST(jump.key.j == 1u);
+  BOOST_TEST((jump.plane == geometry::ContactPlane::edge_mean && jump.key.i == 0 && jump.key.j == 1));
   BOOST_TEST(jump.size == std::abs(std::numbers::pi / 2 - std::numbers::pi / perimeter),
              boost::test_tools::tolerance(1e-9));
   // A tilt of up to 0.002 changes chord and area by half its square, 2e-6.
   BOOST_TEST(jump.area == 0.1, boost::test_tools::tolerance(1e-5));
   BOOST_TEST(jump.chord == 1.0, boost::test_tools::tolerance(1e-5));
-  pair.move({}, {{1.9, 0}, 0.002});
+  tilt(pair, {0.002});
   BOOST_TEST(pair.contacts().last_jumps().empty());
 }
 
@@ -117,8 +109,7 @@ BOOST_AUTO_TEST_CASE(new_tiny_and_undefined_contacts_do_not_count) {
   BOOST_TEST(pair.contacts().plane_jumps() == 0u);
   // An overlap of 1e-10 m wide and 1 m high, where l_c² is about 1.9 m²: below 2e-9 l_c².
   DrivenPair thin(face_case(geometry::ContactPlane::edge_mean, true));
-  thin.move({}, {{2 - 1e-9, 0}, -1e-10});
-  thin.move({}, {{2 - 1e-9, 0}, 1e-10});
+  tilt(thin, {-1e-10, 1e-10}, 2 - 1e-9);
   BOOST_TEST(thin.contacts().size() == 1u);
   BOOST_TEST(thin.contacts().plane_jumps() == 0u);
   // Contained, then out again with another plane than the one that was kept.
@@ -134,19 +125,9 @@ BOOST_AUTO_TEST_CASE(new_tiny_and_undefined_contacts_do_not_count) {
 BOOST_AUTO_TEST_CASE(walls_are_watched_too) {
   // The right face of a square tilts through the vertical in a wall at x = 0.45, whose outward normal is −x.
   for (const auto plane : {geometry::ContactPlane::edge_mean, geometry::ContactPlane::area_gradient}) {
-    Case c;
-    c.material.normal_stiffness = 1;
-    c.material.restitution = 1;
-    c.contact.plane = plane;
-    c.time.step = 1;
-    c.assembly.largest_start_overlap = 1;
-    BodySpec body;
-    body.outline = square;
-    WallSpec wall;
-    wall.from = {0.4, 1};
-    wall.to = {0.4, -1};
-    c.assembly.bodies = {body};
-    c.assembly.walls = {wall};
+    Case c = with_wall(face_case(plane));
+    c.assembly.walls[0].from = {0.4, 1};
+    c.assembly.walls[0].to = {0.4, -1};
     State state = build_assembly(c);
     PlanarContacts contacts(c, state);
     const geometry::CandidatePair pair{0, 1, {}};

@@ -52,35 +52,19 @@ double largest_difference(Vec3 a, Vec3 b) {
   return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
 }
 
-struct Sums {
-  Vec3 momentum, angular;
-  double kinetic = 0;
-};
-/// Of spheres: m v, Σ m x × v + I ω, kinetic energy.
-Sums sums_of(const State& s) {
-  Sums out;
-  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
-    const Vec3 p = s.bodies.mass[b] * s.velocity(b), w = s.angular_velocity(b);
-    out.momentum += p;
-    out.angular += cross(s.bodies.position[0][b], p) + s.bodies.moment[b] * w;
-    out.kinetic += 0.5 * dot(p, s.velocity(b)) + 0.5 * s.bodies.moment[b] * dot(w, w);
-  }
-  return out;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(sphere_contacts)
 
 BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
-  // Radii 0.5 and 0.3, centres 0.79 apart along (1,2,2)/3: overlap 0.01, force 10 N on each, contact point at R − δ/2.
+  // Radii 0.5 and 0.3, centres 0.79 apart along (1,2,2)/3: overlap 0.01, force 10 N on each. The contact point is at
+  // R − δ/2.
   const Vec3 n = (1.0 / 3) * Vec3{1, 2, 2};
   Placed p(space_case({sphere_at({1, 1, 1}, 0.5), sphere_at(Vec3{1, 1, 1} + 0.79 * n, 0.3)}));
   const auto all = p.records();
   BOOST_REQUIRE(all.size() == 1u);
   const ContactRecord& c = all[0];
-  BOOST_TEST(c.key.i == 0u);
-  BOOST_TEST(c.key.j == 1u);
+  BOOST_TEST((c.key.i == 0 && c.key.j == 1));
   BOOST_TEST(std::abs(c.overlap - 0.01) < 1e-15);
   BOOST_TEST(largest_difference(c.force, -10 * n) < 1e-12);
   BOOST_TEST(largest_difference(c.normal, n) < 1e-15);
@@ -95,8 +79,8 @@ BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
 }
 
 BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
-  // j slides along y past i: ξ follows the movement of the contact point, −k_t ξ on j, torques about both centres
-  // through R − δ/2.
+  // j slides along y past i. ξ follows the movement of the contact point; the force on j is −k_t ξ. The torques about
+  // both centres go through R − δ/2.
   Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0, 0}, 0.5)});
   c.material.restitution.reset();
   for (const Transport transport : {Transport::exact, Transport::swing_twist, Transport::projection, Transport::none}) {
@@ -107,7 +91,7 @@ BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
     p.evaluate();
     const auto all = p.records();
     BOOST_REQUIRE(all.size() == 1u);
-    // The normal turns by ψ = shift/0.99 about z; mid-step arms: Δξ = shift cos(ψ/2).
+    // The normal turns by ψ = shift/0.99 about z. With mid-step arms Δξ = shift cos(ψ/2).
     const double psi = std::atan2(shift, 0.99), force = 700 * shift * std::cos(psi / 2);
     BOOST_TEST(all[0].tangential_force == force, boost::test_tools::tolerance(1e-12));
     BOOST_TEST(p.state.bodies.torque[0].z == p.state.bodies.torque[1].z, boost::test_tools::tolerance(1e-12));
@@ -119,7 +103,7 @@ BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
 }
 
 BOOST_AUTO_TEST_CASE(central_impact_has_the_restitution_of_the_material) {
-  for (const double restitution : {1.0, 0.9, 0.5}) {
+  for (const double restitution : {1.0, 0.9, 0.5})
     for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
       Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.7, 0.75, 0.1}, 0.5)});
       c.material.restitution = restitution;
@@ -136,69 +120,6 @@ BOOST_AUTO_TEST_CASE(central_impact_has_the_restitution_of_the_material) {
       BOOST_TEST(run.ledger().viscous == (1 - restitution * restitution) * 0.5 * run.ledger().initial,
                  boost::test_tools::tolerance(4e-3));
     }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(collisions_keep_momentum_and_angular_momentum) {
-  Case c = sphere_cloud(3, 0);
-  c.periodic = {false, false, false};
-  c.time.step = 5e-4;
-  for (const Elongation elongation : {Elongation::geometric, Elongation::velocity}) {
-    c.contact.elongation = elongation;
-    Simulation run(c);
-    const Sums before = sums_of(run.state());
-    for (int k = 0; k < 600; ++k) run.step();
-    const Sums after = sums_of(run.state());
-    double scale = 0;
-    for (std::size_t b = 0; b < run.state().bodies.size(); ++b)
-      scale += run.state().bodies.mass[b] * norm(run.state().velocity(b));
-    BOOST_TEST(run.ledger().friction > 0);
-    BOOST_TEST(run.ledger().viscous > 0);
-    BOOST_TEST(largest_difference(after.momentum, before.momentum) < 1e-12 * scale);
-    BOOST_TEST(largest_difference(after.angular, before.angular) < 2e-5 * scale);  // to the order of the integrator
-    BOOST_TEST(run.ledger().relative_residual() < 1e-3);
-  }
-}
-
-BOOST_AUTO_TEST_CASE(energy_of_elastic_collisions) {
-  Case c = sphere_cloud(3, 0);
-  c.periodic = {false, false, false};
-  c.material.restitution = 1;
-  c.material.friction = 0;
-  c.time.step = 2e-4;
-  Simulation run(c);
-  const double before = run.ledger().initial;
-  for (int k = 0; k < 1500; ++k) run.step();
-  BOOST_TEST(run.ledger().kinetic + run.ledger().stored() == before, boost::test_tools::tolerance(1e-5));
-}
-
-BOOST_AUTO_TEST_CASE(rigid_rotation_of_a_pair) {
-  // A force in both tangential directions, then 90° in 1000 increments about any axis.
-  for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 0, 1}, Vec3{1, 1, 0}, Vec3{1, 2, 3}}) {
-    for (const auto& [transport, limit] : {std::pair{Transport::exact, 1e-12}, {Transport::swing_twist, 3e-7}}) {
-      Case c = space_case({sphere_at({0.1, 0.2, 0.3}, 0.5), sphere_at({0.1 + 0.95, 0.2, 0.3}, 0.5)});
-      c.material.restitution.reset();
-      c.contact.transport = transport;
-      Placed p(c);
-      p.state.bodies.position[0][1].y += 6e-3;
-      p.state.bodies.position[0][1].z += 8e-3;
-      p.turn(0, {0.002, 0, 0.001});
-      p.evaluate();
-      const Vec3 force = p.records()[0].force;
-      BOOST_TEST(p.records()[0].tangential_force > 1.0);
-      const Vec3 step = (std::numbers::pi / 2 / 1000 / norm(axis)) * axis;
-      ContactWork work;
-      for (int k = 0; k < 1000; ++k) {
-        p.turn_all(step);
-        work += p.evaluate();
-      }
-      const Vec3 expected = rotated(quaternion_of(1000 * step), force);
-      BOOST_TEST_CONTEXT("axis " << axis.x << " " << axis.y << " " << axis.z) {
-        BOOST_TEST(largest_difference(p.records()[0].force, expected) < limit * norm(force));
-        BOOST_TEST(work.friction == 0);
-      }
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(rigid_rotation_of_a_packing_with_clusters) {
@@ -254,13 +175,12 @@ BOOST_AUTO_TEST_CASE(clusters_touch_at_several_places) {
   BOOST_REQUIRE(all.size() == 3u);
   for (std::size_t k = 0; k < 3; ++k) {
     BOOST_TEST(std::abs(all[k].overlap - 0.01) < 1e-14);
-    BOOST_TEST(all[k].key.i == 0u);
-    BOOST_TEST(all[k].key.j == 1u);
+    BOOST_TEST((all[k].key.i == 0 && all[k].key.j == 1));
     if (k > 0) BOOST_TEST(all[k].key.feature > all[k - 1].key.feature);
   }
   BOOST_TEST(largest_difference(p.state.bodies.force[1], {0, 0, 30}) < 1e-11);
   BOOST_TEST(norm(p.state.bodies.torque[1]) < 1e-12);
-  // b turned about z by φ: each contact shifts by 0.6 φ square to its radius and its normal force of 10 N tilts with
+  // b is turned about z by φ. Each contact shifts by 0.6 φ square to its radius. Its normal force of 10 N tilts with
   // its branch of 0.79.
   const double phi = 1e-4;
   p.turn(1, {0, 0, phi});
@@ -282,16 +202,15 @@ BOOST_AUTO_TEST_CASE(materials_in_pairs) {
   c.materials = {{"rubber", 2, 250, 100, 0.9}};
   c.assembly.bodies[1].material = c.assembly.bodies[2].material = "rubber";
   c.assembly.bodies[2].material = "";
-  {
-    Placed p(c);  // springs in series: 2·1000·250/1250 = 400
-    const auto all = p.records();
+  const auto check = [&](double first, double second) {
+    const auto all = Placed(c).records();
     BOOST_REQUIRE(all.size() == 2u);
-    BOOST_TEST(norm(all[0].force) == 4.0, boost::test_tools::tolerance(1e-12));
-    BOOST_TEST(norm(all[1].force) == 10.0, boost::test_tools::tolerance(1e-12));
-  }
+    BOOST_TEST(norm(all[0].force) == first, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(norm(all[1].force) == second, boost::test_tools::tolerance(1e-12));
+  };
+  check(4, 10);  // springs in series: 2·1000·250/1250 = 400
   c.material_pairs = {{"rubber", "", 600, {}, {}}};
-  Placed p(c);
-  BOOST_TEST(norm(p.records()[0].force) == 6.0, boost::test_tools::tolerance(1e-12));
+  check(6, 10);
 }
 
 BOOST_AUTO_TEST_CASE(clipped_tension) {
@@ -306,7 +225,7 @@ BOOST_AUTO_TEST_CASE(clipped_tension) {
 }
 
 BOOST_AUTO_TEST_CASE(the_same_lattice_in_another_cell) {
-  // Cell vectors (a, b, c) and (a, b + a, c − a + b) describe the same periodic assembly; so does the first one with
+  // Cell vectors (a, b, c) and (a, b + a, c − a + b) describe the same periodic assembly. So does the first cell with
   // bodies a cell further.
   Case c = sphere_cloud(4, 0);
   c.contact.law = "linear";

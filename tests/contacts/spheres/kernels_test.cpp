@@ -14,7 +14,7 @@ using namespace dem;
 
 BOOST_AUTO_TEST_SUITE(sphere_kernel_sets)
 
-/// Turns from far below to far above the limit of the series for the tangent, small and large ones in one tile; one
+/// Turns from far below to far above the limit of the series for the tangent, small and large ones in one tile. One
 /// normal turns over.
 BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
   geometry::Random random(5);
@@ -24,8 +24,7 @@ BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
   const auto unit = [](Vec3 v) { return (1 / norm(v)) * v; };
   TileFormat format;
   format.history = 2;
-  constexpr int count = 51;
-  constexpr int over = 17;
+  constexpr int count = 51, over = 17;
   for (const char* name : {"generic", "avx2", "avx512"}) {
     const SphereKernels* const kernels = sphere_kernels(name);
     if (!kernels) continue;
@@ -68,8 +67,7 @@ BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
                 carried_direction(e0, n0, n1, twist_half_tangent(0.5 * (c.turn_p[k] + c.turn_q[k]), n1, exact));
             BOOST_TEST(norm(found - expected) < 3e-15 / (k == over ? 1 : 1 + dot(n0, n1)));
             if (k == over) continue;
-            const double arm_p = 1e-3 - 0.5 * c.overlap[k], arm_q = arm_p;
-            const Vec3 shift = -cross(arm_p * c.turn_p[k] + arm_q * c.turn_q[k], n1);
+            const Vec3 shift = -cross((1e-3 - 0.5 * c.overlap[k]) * (c.turn_p[k] + c.turn_q[k]), n1);
             BOOST_TEST(std::abs(block->shift_1[k] - dot(shift, expected)) < 1e-17 / (1 + dot(n0, n1)));
             BOOST_TEST(std::abs(block->shift_2[k] - dot(shift, cross(n1, expected))) < 1e-17 / (1 + dot(n0, n1)));
           }
