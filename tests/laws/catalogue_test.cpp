@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_block_gives_the_bits_of_its_rows) {
     for (int count = 1; count <= block_size; ++count) {
       Contacts block(law);
       std::vector<Contacts> single(std::size_t{block_size}, Contacts{law});
-      for (int step = 0; step < 4; ++step) {
+      for (int step = 0; step < 12; ++step) {
         for (int row = 0; row < count; ++row) {
           block.set(row, indentation * (0.5 + random.uniform()), shift(), shift(), random.uniform());
           Contacts& s = single[std::size_t(row)];
