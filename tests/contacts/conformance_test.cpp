@@ -93,29 +93,22 @@ ContactDrive walk(const Variant& variant, std::uint64_t seed) {
 }
 
 Case two_bodies(const Variant& variant, int dimension) {
-  Case c;
-  if (dimension == 3) {
-    c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0.1, 0.05}, 0.5)});
-    c.assembly.bodies[1].velocity = {-1, 0.6, 0.3};
-    c.assembly.bodies[1].angular_velocity = {2, 5, -3};
-  } else {
-    c.material.normal_stiffness = 1000, c.material.tangential_stiffness = 300;
-    for (const double side : {0.0, 0.99}) {
-      BodySpec disc;
-      disc.shape = ShapeKind::disc;
-      disc.radius = 0.5;
-      disc.position = {side, 0.1 * side, 0};
-      disc.velocity = {-side, 0.6 * side, 0};
-      c.assembly.bodies.push_back(disc);
-    }
+  Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0.1, 0.05}, 0.5)});
+  c.assembly.bodies[1].velocity = {-1, 0.6, 0.3};
+  c.assembly.bodies[1].angular_velocity = {2, 5, -3};
+  if (dimension == 2) {
+    c.dimension = 2;
+    c.material.tangential_stiffness = 300;
     c.contact.normal_force = NormalForce::overlap;
-    c.stages.emplace_back().duration = 1;
+    for (BodySpec& b : c.assembly.bodies) {
+      b.shape = ShapeKind::disc;
+      b.position.z = b.velocity.z = 0;
+      b.angular_velocity = {};
+    }
   }
-  c.time.step = 1e-3;
   c.material.friction = friction;
   if (variant.law->hertzian) make_hertzian(c, std::string(variant.law.name()));
   c.contact.law = variant.law;
-  c.material.restitution = 0.8;
   c.assembly.largest_start_overlap = 0.5;
   c.time.override_limit = true;
   return c;

@@ -15,14 +15,8 @@ namespace {
 struct Placed {
   State state;
   std::unique_ptr<ContactEngine> contacts;
-  std::vector<Vec3> start;
-  std::vector<Quaternion> start_orientation;
 
-  explicit Placed(const Case& c) : state(build_assembly(c)), contacts(make_contact_engine(c, state)) {
-    start = state.bodies.position[0];
-    start_orientation = state.bodies.orientation[0];
-    evaluate();
-  }
+  explicit Placed(const Case& c) : state(build_assembly(c)), contacts(make_contact_engine(c, state)) { evaluate(); }
   ContactWork evaluate() {
     contacts->find_candidates(state);
     return contacts->evaluate(state, {});
@@ -33,7 +27,7 @@ struct Placed {
     if (state.bodies.has_orientations())
       state.bodies.orientation[0][b] = normalised(quaternion_of(rotation) * state.bodies.orientation[0][b]);
   }
-  /// Everything, with its cell at rest, further about the origin.
+  /// Turns everything further about the origin.
   void turn_all(Vec3 rotation) {
     const Quaternion q = quaternion_of(rotation);
     for (std::size_t b = 0; b < state.bodies.size(); ++b) {
