@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
     }
 }
 
-/// The elongation goes on across the seams of a floor, and is that on one plane to rounding.
+/// The elongation goes on across the seams of a floor, and is that on one plane to rounding. The pieces are 5e-7 m
+/// long, and the ball touches those within 8e-5 m. The first seam is 2.5e-7 m ahead of it.
 BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
   const double r = 3e-3;
   const auto rolled = [&](int pieces) {
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
     c.assembly.bodies[0].fix_rotation = true;
     for (int k = 0; k < pieces; ++k)
       c.assembly.walls.push_back(
-          rectangle_wall("floor", {-0.01 + k * 0.02 / pieces, -0.01, 0}, {0.02 / pieces, 0, 0}, {0, 0.02, 0}));
+          rectangle_wall("floor", {-1e-4 + k * 3e-4 / pieces, -0.01, 0}, {3e-4 / pieces, 0, 0}, {0, 0.02, 0}));
     c.assembly.bodies[0].velocity = {1e-3, 0, 0};
     Simulation run(c);
     std::vector<double> elongation;
@@ -85,13 +86,13 @@ BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
     }
     return elongation;
   };
-  const auto whole = rolled(1), cut = rolled(20001);
+  const auto whole = rolled(1), cut = rolled(601);
   double largest = 0, difference = 0;
   for (std::size_t k = 0; k < whole.size(); ++k) {
     largest = std::max(largest, whole[k]);
     difference = std::max(difference, std::abs(whole[k] - cut[k]));
   }
-  BOOST_TEST(largest > 1e-8);
+  BOOST_TEST(largest > 3e-7);  // the seam is crossed
   BOOST_TEST(difference < 1e-9 * largest);
 }
 
