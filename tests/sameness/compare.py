@@ -4,7 +4,7 @@
     python3 tests/sameness/compare.py OLD NEW [--only REGEX] [--jobs N] [--texts]
 
 OLD and NEW are programs `dem`, or records that `--save` wrote. Every case of case_table.py is checked, resolved, run and read
-back; some also run on three threads, are interrupted and resumed, and start another run. Every file of tests/bad-cases is
+back; some also run on three threads, are interrupted and resumed, and start another run. Every case in tests/bad-cases is
 checked. The report lists each difference of bits, and each changed line of a message once with the number of its places.
 
 Exit code 0: all bits are equal (with --texts: all texts too); 1: a difference; 2: wrong use.
@@ -27,15 +27,32 @@ from recorder import Recorder  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+def variants(text):
+    """The bad variants of a good case; tests/case/bad_cases_test.cpp has their form."""
+    good, found, inside = [], [], False
+    for line in text.split("\n"):
+        mark = re.fullmatch(r"#(?:\+|\?(\d*))(?: (.*))?", line)
+        if mark and not inside:
+            replaced = 0 if mark[1] is None else int(mark[1] or 1)
+            found.append((len(good) - replaced, len(good), []))
+        if mark and mark[2] is not None:
+            found[-1][2].append(mark[2])
+        if not mark and not line.startswith("#!"):
+            good.append(line)
+        inside = bool(mark)
+    return ["\n".join(good[:start] + lines + good[end:]) for start, end, lines in found]
+
+
 def bad_inputs(pattern):
-    """Name -> text of every file in tests/bad-cases."""
+    """Name -> text of every case in tests/bad-cases; the names of variants end with their number."""
     found = {}
     for path in sorted(glob.glob(os.path.join(HERE, "..", "bad-cases", "**", "*.toml"), recursive=True)):
         name = os.path.relpath(path, os.path.join(HERE, "..", "bad-cases"))[:-len(".toml")]
-        if pattern.search("bad." + name):
-            with open(path, encoding="utf-8", newline="") as file:
-                found[name] = file.read()
-    return found
+        with open(path, encoding="utf-8", newline="") as file:
+            text = file.read()
+        numbered = {f"{name}-{number}": bad for number, bad in enumerate(variants(text), 1)}
+        found.update(numbered or {name: text})
+    return {name: text for name, text in found.items() if pattern.search("bad." + name)}
 
 
 def record_of(source, pattern, jobs):
