@@ -1,12 +1,16 @@
-// Every case in tests/bad-cases has exactly the messages that its file names. Whoever adds a key or a check adds a
-// case. A file is one bad case with its messages, `#! LINE: KEY: found …`; or a good case, and bad variants of its
-// lines:
-//   #? TEXT       TEXT stands in place of the line above (several lines: several `#?` in a row; `#?` alone: no line)
-//   #?3 TEXT      TEXT stands in place of the three lines above
-//   #+ TEXT       TEXT is added below the line above
-//   #! KEY: …     a message of the variant, at the first line of TEXT
-//   #! +1: KEY: … one line further down; -2: two lines further up; 7: at line 7
-// "Line" means a line of the case, that is, one that does not begin with `#?`, `#+` or `#!`.
+// Every case in tests/bad-cases has exactly the messages that its file names.
+// Whoever adds a key or a check adds a case there.
+// A file is one bad case with its messages, `#! LINE: KEY: found …`.
+// Or a file is a good case, and below its lines stand variants with their messages:
+//
+//   `#? TEXT`        TEXT replaces the line above. Several such lines are one text; `#?` alone removes the line.
+//   `#?3 TEXT`       TEXT replaces the three lines above.
+//   `#+ TEXT`        TEXT is added below the line above.
+//   `#! KEY: …`      The variant has this message, at the first line of TEXT.
+//   `#! +1: KEY: …`  The message is one line further down. -2 is two lines up, 7 is line 7.
+//   `#! good`        The variant has no message.
+//
+// A line means a line of the case, which begins with none of these marks.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
@@ -28,7 +32,7 @@ struct Variant {
   Lines text, messages;
 };
 
-/// The message with its line in the case; `first`: the first line of TEXT.
+/// The message with its line in the case. TEXT begins at line `first`.
 std::string placed(const std::string& message, std::size_t first) {
   if (std::isdigit(static_cast<unsigned char>(message[0]))) return message;
   if (message[0] != '+' && message[0] != '-') return fmt::format("{}: {}", first, message);
@@ -46,52 +50,63 @@ void check(const Lines& lines, const Lines& expected) {
   BOOST_TEST(found == expected, boost::test_tools::per_element());
 }
 
-/// Checks the case of a file and its variants; returns the number of bad cases.
-std::size_t check_file(const fs::path& file) {
+/// Checks the case of a file and its variants, and adds their messages to `all`.
+void check_file(const fs::path& file, Lines& all) {
   Lines good, messages;
   std::vector<Variant> variants;
   std::istringstream stream(dem::read_file(file));
   std::smatch part;
   bool open = false;  // the line before belongs to the text of a variant
   for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with("#! ")) {
-      (variants.empty() ? messages : variants.back().messages).push_back(line.substr(3));
-    } else if (std::regex_match(line, part, std::regex(R"(#(\+|\?(\d*))(?: (.*))?)"))) {
+    const bool mark = std::regex_match(line, part, std::regex(R"(#(\+|\?(\d*))(?: (.*))?)"));
+    if (mark) {
       const std::size_t replaced = part[1] == "+" ? 0 : part[2].length() ? std::stoul(part[2]) : 1;
       if (!open) variants.push_back({good.size() - replaced, good.size(), {}, {}});
       BOOST_TEST_REQUIRE(good.size() - replaced == variants.back().from, file << ": " << line);
       if (part[3].matched) variants.back().text.push_back(part[3]);
-      open = true;
-      continue;
+    } else if (line.starts_with("#! ")) {
+      (variants.empty() ? messages : variants.back().messages).push_back(line.substr(3));
     } else {
       good.push_back(line);
     }
-    open = false;
-  }
-  BOOST_TEST_CONTEXT(file) { check(good, messages); }
-  for (const auto& [from, to, text, named] : variants) {
-    Lines bad(good.begin(), good.begin() + std::ptrdiff_t(from)), expected;
-    bad.insert(bad.end(), text.begin(), text.end());
-    bad.insert(bad.end(), good.begin() + std::ptrdiff_t(to), good.end());
-    for (const std::string& message : named) expected.push_back(placed(message, from + 1));
-    BOOST_TEST_CONTEXT(file << ", below line " << to << ", with " << fmt::format("{}", fmt::join(text, "\n"))) {
-      BOOST_TEST(!expected.empty());
-      check(bad, expected);
-    }
+    open = mark;
   }
   BOOST_TEST(messages.empty() == !variants.empty(), file << " has messages, or a good case and variants");
-  return variants.size() + !messages.empty();
+  BOOST_TEST_CONTEXT(file) { check(good, messages); }
+  for (const auto& [from, to, text, named] : variants) {
+    Lines lines(good.begin(), good.begin() + std::ptrdiff_t(from)), expected;
+    lines.insert(lines.end(), text.begin(), text.end());
+    lines.insert(lines.end(), good.begin() + std::ptrdiff_t(to), good.end());
+    if (named != Lines{"good"})
+      for (const std::string& message : named) expected.push_back(placed(message, from + 1));
+    BOOST_TEST_CONTEXT(file << ", below line " << to << ", with " << fmt::format("{}", fmt::join(text, "\n"))) {
+      BOOST_TEST(!named.empty());
+      check(lines, expected);
+    }
+    messages.insert(messages.end(), expected.begin(), expected.end());
+  }
+  all.insert(all.end(), messages.begin(), messages.end());
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(bad_cases)
 
-BOOST_AUTO_TEST_CASE(every_bad_case_has_the_messages_that_it_names) {
-  std::size_t seen = 0;
+BOOST_AUTO_TEST_CASE(every_case_has_the_messages_that_it_names) {
+  Lines all;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(LIBDEM_SOURCE_DIR) / "tests/bad-cases"))
-    if (entry.path().extension() == ".toml") seen += check_file(entry.path());
-  BOOST_TEST(seen >= 320);
+    if (entry.path().extension() == ".toml") check_file(entry.path(), all);
+  BOOST_TEST(all.size() >= 340);
+  // Among them is each vector of a case in space, with two numbers.
+  for (std::string& message : all) message = std::regex_replace(message, std::regex(R"(\[\d\]\.)"), ".");
+  for (const dem::CaseKey& key : dem::case_keys())
+    if (key.type.find("[x, y, z]") != std::string::npos || key.type == "[xy, xz, yz]")
+      BOOST_TEST(std::ranges::any_of(all,
+                                     [&](const std::string& message) {
+                                       return message.find(": " + key.path + ": ") != std::string::npos &&
+                                              message.find("three numbers") != std::string::npos;
+                                     }),
+                 key.path);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
