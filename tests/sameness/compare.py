@@ -38,7 +38,9 @@ def variants(text):
             found.append((len(good) - replaced, len(good), []))
         if mark and mark[2] is not None:
             found[-1][2].append(mark[2])
-        if not mark and not line.startswith("#!"):
+        if line == "#! good":
+            found.pop()
+        elif not mark and not line.startswith("#!"):
             good.append(line)
         inside = bool(mark)
     return ["\n".join(good[:start] + lines + good[end:]) for start, end, lines in found]
