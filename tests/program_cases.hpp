@@ -7,9 +7,8 @@
 
 namespace cli {
 
-/// Voronoi polygons between plates, pressed and then sheared, `steps` steps of 0.003 s in all (the shear begins at step
-/// 400); a row each ten steps, few pictures, a checkpoint as often as `checkpoint_interval` (s of wall-clock time)
-/// says.
+/// Voronoi polygons between plates, pressed and then sheared, in `steps` steps of 0.003 s. The shear begins at step
+/// 400. There is a row each ten steps and few pictures. `checkpoint_interval` is in s of wall-clock time.
 inline std::string polygon_shear(int steps, double checkpoint_interval = 60) {
   return fmt::format(
       "format = 1\ntitle = \"shear\"\n"

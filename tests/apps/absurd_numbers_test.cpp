@@ -8,7 +8,7 @@
 #include <regex>
 #include <vector>
 
-#include "apps/cli_tools.hpp"
+#include "apps/drive_tools.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/sweep/case_document.hpp"
 
@@ -45,7 +45,7 @@ const std::array<std::string, 6> cases{
         "[[body]]\nshape = \"regular-polygon\"\nradius = 0.1\nsides = 6\nposition = [0, 0.2]\n[[wall]]\nfrom = [0, "
         "0]\nto = [1, 0]\n[[stage]]\nduration = 0.01\n"};
 
-/// Of these only few or far too many: what they make is right, and takes its time.
+/// Keys that count bodies. Their values are few or far too many, since many bodies take long.
 bool counts(const dem::CaseKey& key) {
   const std::string last = key.path.substr(key.path.rfind('.') + 1);
   return last == "count" || last == "rows" || last == "columns" || last == "layers" || last == "sides";
@@ -140,9 +140,7 @@ BOOST_AUTO_TEST_CASE(times_of_an_automatic_step) {
   const std::string text = std::regex_replace(cases[0], std::regex("step = 1e-5"), "step = \"auto\"");
   const auto refused = [&](const std::string& changed, const std::string& message) {
     folder.write("case.toml", changed);
-    const auto ran = folder.dem("check case.toml");
-    BOOST_TEST(ran.code == 2);
-    BOOST_TEST(cli::has(ran.err, message), ran.err);
+    folder.refuses(2, "check case.toml", {message});
   };
   refused(text + "[output]\nsnapshot_interval = 1e-12\n",
           "case.toml:30: output.snapshot_interval: found 1e-12, allowed 0 or at least the automatic time.step");
@@ -151,30 +149,21 @@ BOOST_AUTO_TEST_CASE(times_of_an_automatic_step) {
 }
 
 BOOST_AUTO_TEST_CASE(movements_of_a_contact_drive) {
-  const cli::Folder folder;
-  const auto refused = [&](const std::string& law, const std::string& parameters, const std::string& row,
-                           const std::string& message) {
-    folder.write("drive.toml", "law = \"" + law + "\"\n[parameters]\n" + parameters +
-                                   "friction = 0.5\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\n");
-    folder.write("path.csv", "overlap,shift_1,shift_2\n" + row + "\n");
-    const auto ran = folder.dem("contact drive.toml");
-    BOOST_TEST(ran.code == 2);
-    BOOST_TEST(ran.out.empty());
-    BOOST_TEST(cli::has(ran.err, message), ran.err);
-  };
-  const std::string stiff = "normal_stiffness = 1e5\ntangential_stiffness = 1e5\n",
-                    spheres = "shear_modulus = 1e9\npoisson_ratio = 0.25\nradius_i = 0.1\nradius_j = 0.2\n";
-  refused("linear", stiff, "1e5,0,0", "path.csv:2: overlap: found 100000 m, allowed from -10000 to 10000 m");
-  refused("linear", stiff, "1e-3,1e5,0", "path.csv:2: shift_1: found 100000 m, allowed from -1e+04 to 1e+04 in a row");
-  refused("jaeger", spheres, "0.5,0,0",
-          "path.csv:2: overlap: found 0.5 m, allowed from -10000 to 0.3 m: with the sum of the radii the centres meet");
-  refused("linear", "normal_stiffness = 1e308\ntangential_stiffness = 1e5\n", "1e-3,0,0",
+  using drive_tools::drive, drive_tools::refused, drive_tools::usual;
+  const std::string spheres =
+                        "shear_modulus = 1e9\npoisson_ratio = 0.25\nradius_i = 0.1\nradius_j = 0.2\nfriction = 0.5\n",
+                    header = "overlap,shift_1,shift_2\n";
+  refused(drive("linear", usual), "path.csv:2: overlap: found 100000 m, allowed from -10000 to 10000 m",
+          header + "1e5,0,0\n");
+  refused(drive("linear", usual), "path.csv:2: shift_1: found 100000 m, allowed from -1e+04 to 1e+04 in a row",
+          header + "1e-3,1e5,0\n");
+  refused(drive("jaeger", spheres),
+          "path.csv:2: overlap: found 0.5 m, allowed from -10000 to 0.3 m: with the sum of the radii the centres meet",
+          header + "0.5,0,0\n");
+  refused(drive("linear", "normal_stiffness = 1e308\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
           "parameters.normal_stiffness: found 1e+308, allowed a number > 0, from 1e-12 to 1e+18");
-  folder.write("drive.toml",
-               "law = \"linear\"\n[parameters]\n" + stiff +
-                   "friction = 0.5\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\nstart_overlap = 1e5\n");
-  const auto ran = folder.dem("contact drive.toml");
-  BOOST_TEST(cli::has(ran.err, "path.start_overlap: found 100000.0, allowed a number in [-10000, 10000]"), ran.err);
+  refused(drive("linear", usual, "start_overlap = 1e5\n"),
+          "path.start_overlap: found 100000.0, allowed a number in [-10000, 10000]");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

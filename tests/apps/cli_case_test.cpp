@@ -8,11 +8,9 @@ using cli::has;
 
 BOOST_AUTO_TEST_CASE(help_lists_exit_codes_and_subcommands) {
   const Folder folder;
-  const auto help = folder.dem("--help");
-  BOOST_TEST(help.code == 0);
-  for (const char* word : {"0  good", "1  the run failed", "2  bad input", "3  file problem", "4  stopped by Ctrl-C",
-                           "5  the numbers", "run", "resume", "check", "info", "contact", "overlap", "plot", "help"})
-    BOOST_TEST(has(help.out, word), word);
+  folder.gives(0, "--help",
+               {"0  good", "1  the run failed", "2  bad input", "3  file problem", "4  stopped by Ctrl-C",
+                "5  the numbers", "run", "resume", "check", "info", "contact", "overlap", "plot", "help"});
 }
 
 BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
@@ -23,13 +21,10 @@ BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
   for (const std::string command :
        {"run", "resume", "check", "info", "contact", "overlap", "plot", "help", "completion"}) {
     if (command == "plot" && !can_plot) continue;
-    const auto help = folder.dem(command + " --help");
-    BOOST_TEST(help.code == 0, command);
-    const std::string example = cli::example_of(help.out);
+    const std::string example = cli::example_of(folder.gives(0, command + " --help").out);
     BOOST_TEST_REQUIRE(!example.empty(), command);
     BOOST_TEST(example.starts_with(command + " "), example);
-    const auto result = folder.dem(example);
-    BOOST_TEST(result.code == 0, example << ": " << result.err);
+    const auto result = folder.gives(0, example);
     BOOST_TEST(!result.out.empty(), example);
     BOOST_TEST(result.err.empty(), example << ": " << result.err);
   }
@@ -38,18 +33,14 @@ BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
 BOOST_AUTO_TEST_CASE(bad_command_lines) {
   const Folder folder;
   for (const char* arguments :
-       {"", "chek", "run", "check --resolvd apps/examples/two-discs.toml", "run --threads 0 x.toml", "help a b"}) {
-    const auto result = folder.dem(arguments);
-    BOOST_TEST(result.code == 2, arguments);
-    BOOST_TEST(!result.err.empty(), arguments);
-  }
+       {"", "chek", "run", "check --resolvd apps/examples/two-discs.toml", "run --threads 0 x.toml", "help a b"})
+    BOOST_TEST(!folder.gives(2, arguments).err.empty(), arguments);
 }
 
 BOOST_AUTO_TEST_CASE(misspelt_words_of_the_command_line) {
   const Folder folder;
   const auto says = [&](const std::string& arguments, const std::string& text) {
-    const auto result = folder.dem(arguments);
-    BOOST_TEST(result.code == 2, arguments);
+    const auto result = folder.gives(2, arguments);
     BOOST_TEST(result.err.starts_with(text), result.err);
   };
   says("rum apps/examples/two-discs.toml", "dem: unknown command 'rum'; did you mean run?\n");
@@ -60,84 +51,62 @@ BOOST_AUTO_TEST_CASE(misspelt_words_of_the_command_line) {
        "dem: unknown option --fil-holes of dem overlap; did you mean --fill-holes?\n");
   says("overlap --all-pair=x", "dem: unknown option --all-pair of dem overlap; did you mean --all-pairs?\n");
   says("--verbose run x.toml", "dem: unknown option --verbose of dem\n");
-  const auto version = folder.dem("--version");
-  BOOST_TEST(version.code == 0);
+  const auto version = folder.gives(0, "--version");
   BOOST_TEST((version.out.starts_with("dem ") && version.out.find('.') != std::string::npos), version.out);
 }
 
 BOOST_AUTO_TEST_CASE(check_prints_all_errors_and_runs_nothing) {
-  const Folder folder;
-  folder.write("bad.toml", cli::two_discs("-1.0", "0.005", "strian = 3\n"));
+  const Folder folder("bad.toml", cli::two_discs("-1.0", "0.005", "strian = 3\n"));
   for (const char* command : {"check bad.toml", "run bad.toml", "check --resolved bad.toml"}) {
-    const auto result = folder.dem(command);
-    BOOST_TEST(result.code == 2);
+    const auto result =
+        folder.refuses(2, command,
+                       {"bad.toml:9: time.step: found -1.0, allowed a number > 0, from ",
+                        "bad.toml:24: stage[1].strian: found an unknown key", "nearest known key: stage.strain\n"});
     BOOST_TEST(result.out.empty());
-    BOOST_TEST(has(result.err, "bad.toml:9: time.step: found -1.0, allowed a number > 0, from "), result.err);
-    BOOST_TEST(has(result.err, "bad.toml:24: stage[1].strian: found an unknown key"), result.err);
-    BOOST_TEST(has(result.err, "nearest known key: stage.strain\n"), result.err);
   }
-  BOOST_TEST(!cli::fs::exists(folder.path() / "results"));
+  BOOST_TEST(!folder.holds("results"));
 }
 
 BOOST_AUTO_TEST_CASE(check_inspects) {
   const Folder folder;
-  const auto result = folder.dem("check apps/examples/slow-shear.toml");
-  BOOST_TEST(result.code == 0, result.err);
-  for (const char* part : {"free           256 bodies", "bottom-plate   16 bodies", "top-plate      16 bodies",
-                           "256: ", "time step      0.005 s", "σ/k_n = 0.001", "γ̇ t_c = ", "nothing was written"})
-    BOOST_TEST(has(result.out, part), part);
+  folder.gives(0, "check apps/examples/slow-shear.toml",
+               {"free           256 bodies", "bottom-plate   16 bodies", "top-plate      16 bodies",
+                "256: ", "time step      0.005 s", "σ/k_n = 0.001", "γ̇ t_c = ", "nothing was written"});
 }
 
 BOOST_AUTO_TEST_CASE(resolved_case_can_be_checked_again) {
   const Folder folder;
-  const auto first = folder.dem("check --resolved apps/examples/slow-shear.toml");
-  BOOST_TEST(first.code == 0);
+  const auto first = folder.gives(0, "check --resolved apps/examples/slow-shear.toml");
   folder.write("again.toml", first.out);
-  const auto second = folder.dem("check --resolved again.toml");
-  BOOST_TEST(second.code == 0, second.err);
-  BOOST_TEST(second.out == first.out);
+  BOOST_TEST(folder.gives(0, "check --resolved again.toml").out == first.out);
 }
 
 BOOST_AUTO_TEST_CASE(time_step_above_its_limit_is_refused_with_line_and_key) {
-  const Folder folder;
-  folder.write("fast.toml", cli::two_discs("1e-3"));
+  const Folder folder("fast.toml", cli::two_discs("1e-3"));
   for (const char* command : {"check fast.toml", "run fast.toml"}) {
-    const auto result = folder.dem(command);
-    BOOST_TEST(result.code == 2);
-    BOOST_TEST(has(result.err, "fast.toml:9: time.step: found 0.001 s, allowed at most "), result.err);
-    BOOST_TEST(has(result.err, "time.override_limit = true"), result.err);
+    const auto result = folder.refuses(
+        2, command, {"fast.toml:9: time.step: found 0.001 s, allowed at most ", "time.override_limit = true"});
     BOOST_TEST(!has(result.err, "largest stable time step"), result.err);  // the limit stands there once
     BOOST_TEST(!has(result.err, "restitution"), result.err);               // weakly damped
   }
   // The step it proposes is accepted, and strong damping is named.
   const std::string proposal = "use time.step = ";
-  std::string damped = cli::two_discs("1e-3");
-  damped.replace(damped.find("restitution = 0.9"), 17, "restitution = 0.1");
+  const std::string damped = cli::with(cli::two_discs("1e-3"), "restitution = 0.9", "restitution = 0.1");
   for (const std::string& text : {cli::two_discs("1e-3"), damped}) {
     folder.write("fast.toml", text);
     const std::string err = folder.dem("check fast.toml").err;
     BOOST_TEST(has(err, "a higher restitution (less damping)") == (text == damped), err);
     BOOST_TEST_REQUIRE(has(err, proposal), err);
     const auto at = err.find(proposal) + proposal.size();
-    std::string mended = text;
-    mended.replace(mended.find("1e-3"), 4, err.substr(at, err.find(',', at) - at));
-    folder.write("mended.toml", mended);
-    const auto result = folder.dem("check mended.toml");
-    BOOST_TEST(result.code == 0, result.err);
+    folder.write("mended.toml", cli::with(text, "1e-3", err.substr(at, err.find(',', at) - at)));
+    folder.gives(0, "check mended.toml");
   }
-  BOOST_TEST(!cli::fs::exists(folder.path() / "results"));
+  BOOST_TEST(!folder.holds("results"));
 }
 
 BOOST_AUTO_TEST_CASE(start_overlap_is_refused_with_the_bodies) {
-  const Folder folder;
-  std::string text = cli::two_discs();
-  text.replace(text.find("[0.8, 0.6]"), 10, "[0.6, 0.6]");
-  folder.write("deep.toml", text);
-  const auto result = folder.dem("run deep.toml");
-  BOOST_TEST(result.code == 2);
-  BOOST_TEST(has(result.err, "deep.toml"), result.err);
-  BOOST_TEST((has(result.err, "'a'") && has(result.err, "'b'")), result.err);
-  BOOST_TEST(has(result.err, "largest_start_overlap"), result.err);
+  const Folder folder("deep.toml", cli::with(cli::two_discs(), "[0.8, 0.6]", "[0.6, 0.6]"));
+  folder.refuses(2, "run deep.toml", {"deep.toml", "'a'", "'b'", "largest_start_overlap"});
 }
 
 BOOST_AUTO_TEST_CASE(all_start_overlaps_are_counted_and_the_deepest_named) {
@@ -145,37 +114,26 @@ BOOST_AUTO_TEST_CASE(all_start_overlaps_are_counted_and_the_deepest_named) {
   // Discs in a row, 0.9, 0.8, 0.7 and 0.6 diameters apart: four pairs beyond 5 %.
   std::string text = cli::two_discs();
   double x = 0.8;
-  for (const double gap : {0.9, 0.8, 0.7, 0.6}) {
+  for (const double gap : {0.9, 0.8, 0.7, 0.6})
     text.insert(text.find("[[stage]]"),
                 "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [" + std::to_string(x += gap) + ", 0.6]\n");
-  }
   folder.write("deep.toml", text);
-  const auto result = folder.dem("check deep.toml");
-  BOOST_TEST(result.code == 2);
-  BOOST_TEST(
-      has(result.err,
-          "at the start body 4 (group free) and body 5 (group free) overlap by 0.4 of the smaller diameter; "
-          "assembly.largest_start_overlap allows 0.05 and 4 pairs exceed it, next body 3 (group free) and body 4 "
-          "(group free) (0.3), body 2 (group free) and body 3 (group free) (0.2): move"),
-      result.err);
+  folder.gives(2, "check deep.toml", {},
+               {"at the start body 4 (group free) and body 5 (group free) overlap by 0.4 of the smaller diameter; "
+                "assembly.largest_start_overlap allows 0.05 and 4 pairs exceed it, next body 3 (group free) and body 4 "
+                "(group free) (0.3), body 2 (group free) and body 3 (group free) (0.2): move"});
 }
 
 BOOST_AUTO_TEST_CASE(missing_files) {
   const Folder folder;
-  for (const char* command : {"run no.toml", "check no.toml", "info no.toml", "resume no-folder", "info no-folder"}) {
-    const auto result = folder.dem(command);
-    BOOST_TEST(result.code == 3, command);
-    BOOST_TEST(has(result.err, "no"), result.err);
-  }
+  for (const char* command : {"run no.toml", "check no.toml", "info no.toml", "resume no-folder", "info no-folder"})
+    folder.refuses(3, command, {"no"});
 }
 
 BOOST_AUTO_TEST_CASE(help_on_keys) {
   const Folder folder;
-  const auto key = folder.dem("help material.restitution");
-  BOOST_TEST(key.code == 0);
-  BOOST_TEST(has(key.out, "allowed: a number in (0, 1]"), key.out);
-  const auto plane = folder.dem("help contact_plane");
-  BOOST_TEST(has(plane.out, "    edge-mean            length-weighted mean of the edges' angles"), plane.out);
+  const auto key = folder.gives(0, "help material.restitution", {"allowed: a number in (0, 1]"});
+  folder.dem("help contact_plane").prints({"    edge-mean            length-weighted mean of the edges' angles"});
   // Every choice with words of its own says what each means; nothing points to a document that users do not have.
   for (const char* choice :
        {"contact_plane", "lever", "geometric_form", "velocity_source", "contact.length", "fixed_mass", "stage.normal",
@@ -187,27 +145,18 @@ BOOST_AUTO_TEST_CASE(help_on_keys) {
     BOOST_TEST(quotes >= 4, choice);
     BOOST_TEST(lines == 1 + quotes / 2, out);
   }
-  const auto table = folder.dem("help stage");
-  BOOST_TEST(has(table.out, "stage.shear_rate"));
-  BOOST_TEST(has(table.out, "stage.height  (with normal = move-to-height)"), table.out);
-  const auto all = folder.dem("help keys");
-  BOOST_TEST(has(all.out, "[material]"));
+  folder.dem("help stage").prints({"stage.shear_rate", "stage.height  (with normal = move-to-height)"});
+  folder.dem("help keys").prints({"[material]"});
   const auto reference = folder.dem("help --reference");
-  BOOST_TEST(has(reference.out, "## [[stage]]"));
+  reference.prints({"## [[stage]]"});
   BOOST_TEST(!has(reference.out, "polygon-dem"));
-  BOOST_TEST(has(reference.out, "- `conjugate`: "));
-  BOOST_TEST(has(reference.out,
-                 "| `normal_stiffness` | number | N/m | required; none with a Hertzian law or characteristic_speed |"));
-  const auto part = folder.dem("help frict");
-  BOOST_TEST(part.code == 0);
-  BOOST_TEST(has(part.out, "  material.friction "), part.out);
+  reference.prints(
+      {"- `conjugate`: ",
+       "| `normal_stiffness` | number | N/m | required; none with a Hertzian law or characteristic_speed |"});
+  const auto part = folder.gives(0, "help frict", {"  material.friction "});
   BOOST_TEST(!has(part.out, "fixed"), part.out);
-  const auto described = folder.dem("help Motion");
-  BOOST_TEST((has(described.out, "  body.fixed ") && has(described.out, "  body.velocity ")), described.out);
-  const auto nothing = folder.dem("help qwertz");
-  BOOST_TEST(nothing.code == 2);
+  folder.dem("help Motion").prints({"  body.fixed ", "  body.velocity "});
+  const auto nothing = folder.gives(2, "help qwertz");
   BOOST_TEST(!has(nothing.err, "nearest"), nothing.err);
-  const auto unknown = folder.dem("help material.restituton");
-  BOOST_TEST(unknown.code == 2);
-  BOOST_TEST(has(unknown.err, "nearest known key: material.restitution"), unknown.err);
+  folder.refuses(2, "help material.restituton", {"nearest known key: material.restitution"});
 }

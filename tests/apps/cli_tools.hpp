@@ -4,19 +4,35 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace cli {
 
 namespace fs = std::filesystem;
 
+using Parts = std::vector<std::string>;
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 struct Result {
   int code;
   std::string out, err;
+
+  /// Checks that standard output has the parts.
+  void prints(const Parts& parts) const {
+    for (const std::string& part : parts) BOOST_TEST(has(out, part), "found\n" << out << err << "expected " << part);
+  }
+  /// Checks that standard error has the parts.
+  void warns(const Parts& parts) const {
+    for (const std::string& part : parts) BOOST_TEST(has(err, part), "found\n" << err << out << "expected " << part);
+  }
 };
 
 inline std::string text_of(const fs::path& file) {
@@ -36,14 +52,23 @@ class Folder {
     fs::create_directories(path_ / "apps");
     fs::create_directory_symlink(fs::path(LIBDEM_SOURCE_DIR) / "apps/examples", path_ / "apps/examples");
   }
+  /// With a file in it.
+  Folder(const std::string& name, const std::string& text) : Folder() { write(name, text); }
   ~Folder() { fs::remove_all(path_); }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
   const fs::path& path() const { return path_; }
+  bool holds(const std::string& name) const { return fs::exists(path_ / name); }
+  std::string text(const std::string& name) const { return text_of(path_ / name); }
+  /// Checks that a file has the parts.
+  void shows(const std::string& name, const Parts& parts) const {
+    const std::string found = text(name);
+    for (const std::string& part : parts) BOOST_TEST(has(found, part), name << ":\n" << found << "expected " << part);
+  }
   void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
 
-  /// `arguments`: of dem, as in a shell; `before`: shell commands run in the same shell.
+  /// Runs `dem` with arguments as in a shell. The same shell runs the commands `before` first.
   Result dem(const std::string& arguments, const std::string& before = "") const {
     const std::string command = "cd '" + path_.string() + "' && { " + before + " '" LIBDEM_PROGRAM "' " + arguments +
                                 "; } >stdout.txt 2>stderr.txt";
@@ -52,18 +77,57 @@ class Folder {
             text_of(path_ / "stderr.txt")};
   }
 
+  /// Runs `dem` and checks its exit code and parts of what it writes to standard output and standard error.
+  Result gives(int code, const std::string& arguments, const Parts& out = {}, const Parts& err = {},
+               const std::string& before = "") const {
+    const Result ran = dem(arguments, before);
+    BOOST_TEST_CONTEXT("dem " << arguments) {
+      BOOST_TEST(ran.code == code, "exit code " << ran.code << ", expected " << code << "\n" << ran.out << ran.err);
+      ran.prints(out);
+      ran.warns(err);
+    }
+    return ran;
+  }
+  Result refuses(int code, const std::string& arguments, const Parts& err, const std::string& before = "") const {
+    return gives(code, arguments, {}, err, before);
+  }
+
  private:
   fs::path path_;
 };
 
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+/// Starts the program without a shell between, so that signals reach it. Its output goes to stdout.txt and stderr.txt.
+inline pid_t start(const Folder& folder, const std::vector<std::string>& arguments) {
+  std::fflush(nullptr);
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child != 0) return child;
+  std::vector<char*> words{const_cast<char*>(LIBDEM_PROGRAM)};
+  for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr))
+    _exit(99);
+  execv(LIBDEM_PROGRAM, words.data());
+  _exit(98);
+}
 
-/// The line after "Example:".
+/// The text with a part of it replaced.
+inline std::string with(std::string text, const std::string& part, const std::string& instead) {
+  const auto at = text.find(part);
+  BOOST_TEST_REQUIRE(at != std::string::npos, part);
+  return text.replace(at, part.size(), instead);
+}
+
+/// From the part to the end of its line; empty where the text has no such part.
+inline std::string line_with(const std::string& text, const std::string& part) {
+  const auto at = text.find(part);
+  return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+}
+
+/// The line after "Example:", without "dem".
 inline std::string example_of(const std::string& help) {
-  const auto at = help.find("Example:\n  dem ");
-  if (at == std::string::npos) return "";
-  const auto start = at + std::string("Example:\n  dem ").size();
-  return help.substr(start, help.find('\n', start) - start);
+  const std::string before = "Example:\n  dem ";
+  return has(help, before) ? line_with(help.substr(help.find(before) + before.size()), "") : "";
 }
 
 /// A case of two discs that takes a moment: `more` is appended, `step` and `duration` in s.
@@ -74,8 +138,7 @@ inline std::string two_discs(const std::string& step = "1e-6", const std::string
          step +
          "\n[[body]]\nname = \"a\"\nshape = \"disc\"\nradius = 0.5\nposition = [0.0, 0.0]\nfixed = [\"x\", \"y\", "
          "\"rotation\"]\n[[body]]\nname = \"b\"\nshape = \"disc\"\nradius = 0.5\nposition = [0.8, 0.6]\nforce = "
-         "[-400.0, "
-         "0.0]\n[[stage]]\nduration = " +
+         "[-400.0, 0.0]\n[[stage]]\nduration = " +
          duration + "\n" + more;
 }
 

@@ -6,7 +6,7 @@ using cli::has;
 
 namespace {
 
-/// What bash offers at the end of the line: its last word is begun, or empty.
+/// The words that bash offers at the end of the line. The last word of the line is begun, or empty.
 std::string offered(const Folder& folder, const std::vector<std::string>& words) {
   std::string list;
   for (const auto& word : words) list.append("'").append(word).append("' ");
@@ -25,9 +25,7 @@ bool installed(const std::string& program) {
 
 BOOST_AUTO_TEST_CASE(bash_completes_commands_options_keys_and_words) {
   const Folder folder;
-  const auto script = folder.dem("completion bash");
-  BOOST_TEST(script.code == 0);
-  folder.write("dem.bash", script.out);
+  folder.write("dem.bash", folder.gives(0, "completion bash").out);
   const std::string commands = offered(folder, {"dem", ""});
   for (const char* command :
        {"run", "resume", "check", "info", "contact", "import", "overlap", "sweep", "help", "completion"})
@@ -52,27 +50,23 @@ BOOST_AUTO_TEST_CASE(bash_completes_commands_options_keys_and_words) {
 
 BOOST_AUTO_TEST_CASE(scripts_of_other_shells_are_in_their_language) {
   const Folder folder;
-  BOOST_TEST(has(folder.dem("completion fish").out, "complete -c dem -n __fish_use_subcommand -f -a run -d "));
+  folder.dem("completion fish").prints({"complete -c dem -n __fish_use_subcommand -f -a run -d "});
   BOOST_TEST(folder.dem("completion zsh").out.starts_with("#compdef dem\n"));
   BOOST_TEST(folder.dem("completion csh").code == 2);
   for (const char* shell : {"fish", "zsh"}) {
     if (!installed(shell)) continue;
-    const auto parsed = folder.dem(std::string("completion ") + shell + " >script && " + shell + " -n script");
-    BOOST_TEST(parsed.code == 0, parsed.err);
+    folder.gives(0, std::string("completion ") + shell + " >script && " + shell + " -n script");
   }
 }
 
 BOOST_AUTO_TEST_CASE(the_manual_page_says_what_the_program_says) {
   const Folder folder;
-  const auto page = folder.dem("help --man");
-  BOOST_TEST(page.code == 0);
-  for (const char* part : {".TH DEM 1 ", ".SS dem run\n", ".SS dem sweep time\\-step\n", "\\fB\\-\\-overwrite\\fR",
-                           ".SH EXIT STATUS\n", ".SS [material]\n", "\\fBrestitution\\fR", "format = 1\n"})
-    BOOST_TEST(has(page.out, part), part);
+  const auto page =
+      folder.gives(0, "help --man",
+                   {".TH DEM 1 ", ".SS dem run\n", ".SS dem sweep time\\-step\n", "\\fB\\-\\-overwrite\\fR",
+                    ".SH EXIT STATUS\n", ".SS [material]\n", "\\fBrestitution\\fR", "format = 1\n"});
   for (const char c : page.out) BOOST_TEST_REQUIRE(static_cast<unsigned char>(c) < 0x80);
   if (!installed("groff")) return;
-  const auto set = folder.dem("help --man >dem.1 && groff -man -Tutf8 -ww dem.1");
-  BOOST_TEST(set.code == 0);
+  const auto set = folder.gives(0, "help --man >dem.1 && groff -man -Tutf8 -ww dem.1", {"Peña", "γ"});
   BOOST_TEST(set.err.empty(), set.err);
-  BOOST_TEST((has(set.out, "Peña") && has(set.out, "γ")));
 }

@@ -78,8 +78,8 @@ BOOST_AUTO_TEST_CASE(start_force) {
   BOOST_TEST(near(number(rows[1], "tangential_2"), -0.01, 1e-14));
 }
 
-/// The user's coefficients of the Hertz form and dampings by the reduced mass (direct-shear reference, T2): F_n and F_t
-/// of one evaluation, and what a row of a path makes of them.
+/// The user's coefficients of the Hertz form, with dampings by the reduced mass (direct-shear reference, T2).
+/// F_n and F_t are those of one evaluation.
 BOOST_AUTO_TEST_CASE(coefficients_of_the_user) {
   const Folder folder;
   const std::string own =
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(coefficients_of_the_user) {
   BOOST_TEST(near(number(hooke[1], "tangential_1"), of_spring * 2e-7, 1e-12 * of_spring * 2e-7));
 }
 
-/// The end of a damped contact: attractive as published, or clipped; the limit is μ|F_n| of what is left.
+/// The end of a damped contact is attractive as published, or clipped. The limit is μ|F_n| of the force that is left.
 BOOST_AUTO_TEST_CASE(tension_at_the_end) {
   const Folder folder;
   for (const char* law : {"hooke-history", "hertz-history"}) {
@@ -129,42 +129,31 @@ BOOST_AUTO_TEST_CASE(tension_at_the_end) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(refused) {
-  const Folder folder;
-  folder.write("path.csv", "overlap,shift_1,shift_2\n1e-6,0,0\n");
-  const auto message = [&](const std::string& text) {
-    folder.write("drive.toml", text);
-    const auto ran = folder.dem("contact drive.toml");
-    BOOST_TEST(ran.code == 2, text);
-    return ran.err;
-  };
-  const auto has = [](const std::string& text, const std::string& part) {
-    BOOST_TEST(text.find(part) != std::string::npos, text);
-  };
-  has(message(drive("hooke-history", usual + "history = \"pseudo\"\n")),
-      "path.time_step: found nothing, allowed a number > 0 with history = \"pseudo\"");
-  has(message(drive("hooke-history", usual + "history = \"none\"\nfriction_limit = \"spring\"\n")),
-      "parameters.friction_limit: found");
-  has(message(drive("hooke-history", usual + "damp_while_sliding = true\n")),
-      "parameters.damp_while_sliding: found an unknown key");
-  has(message(drive("hooke-history", usual + "hertz_variant = \"rescaled\"\n")),
-      "parameters.hertz_variant: found an unknown key");
-  has(message(drive("hertz-history", elastic + "transport = \"none\"\n")), "parameters.transport: found");
-  has(message(drive("linear", usual + "history = \"none\"\n")), "parameters.history: found an unknown key");
+BOOST_AUTO_TEST_CASE(bad_parameters) {
+  refused(drive("hooke-history", usual + "history = \"pseudo\"\n"),
+          "path.time_step: found nothing, allowed a number > 0 with history = \"pseudo\"");
+  refused(drive("hooke-history", usual + "history = \"none\"\nfriction_limit = \"spring\"\n"),
+          "parameters.friction_limit: found");
+  refused(drive("hooke-history", usual + "damp_while_sliding = true\n"),
+          "parameters.damp_while_sliding: found an unknown key");
+  refused(drive("hooke-history", usual + "hertz_variant = \"rescaled\"\n"),
+          "parameters.hertz_variant: found an unknown key");
+  refused(drive("hertz-history", elastic + "transport = \"none\"\n"), "parameters.transport: found");
+  refused(drive("linear", usual + "history = \"none\"\n"), "parameters.history: found an unknown key");
   const std::string radii = "radius_i = 2e-3\nradius_j = 2e-3\nfriction = 0.5\n";
-  has(message(drive("hertz-history", radii)),
-      "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
-  has(message(drive("hertz-history", radii + "hertz_normal_stiffness = 1e6\n")),
-      "parameters.hertz_tangential_stiffness: found nothing");
-  has(message(drive("hertz-history", elastic + "hertz_normal_stiffness = 1e6\nhertz_tangential_stiffness = 1e6\n")),
-      "parameters.shear_modulus: found it beside");
-  has(message(drive("hooke-history", usual + "normal_damping_rate = 1.0\n")), "parameters.reduced_mass: found nothing");
-  has(message(drive("hooke-history", usual + "normal_damping_rate = 1.0\nreduced_mass = 1.0\nnormal_damping = 1.0\n")),
-      "parameters.normal_damping: found it beside");
-  has(message(drive("hooke-history", usual + "tangential_damping_rate = 1.0\n")),
-      "parameters.tangential_damping_rate: found");
-  has(message(drive("linear", usual + "normal_damping_rate = 1.0\n")),
-      "parameters.normal_damping_rate: found an unknown key");
+  refused(drive("hertz-history", radii),
+          "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
+  refused(drive("hertz-history", radii + "hertz_normal_stiffness = 1e6\n"),
+          "parameters.hertz_tangential_stiffness: found nothing");
+  refused(drive("hertz-history", elastic + "hertz_normal_stiffness = 1e6\nhertz_tangential_stiffness = 1e6\n"),
+          "parameters.shear_modulus: found it beside");
+  refused(drive("hooke-history", usual + "normal_damping_rate = 1.0\n"), "parameters.reduced_mass: found nothing");
+  refused(drive("hooke-history", usual + "normal_damping_rate = 1.0\nreduced_mass = 1.0\nnormal_damping = 1.0\n"),
+          "parameters.normal_damping: found it beside");
+  refused(drive("hooke-history", usual + "tangential_damping_rate = 1.0\n"),
+          "parameters.tangential_damping_rate: found");
+  refused(drive("linear", usual + "normal_damping_rate = 1.0\n"),
+          "parameters.normal_damping_rate: found an unknown key");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// What `dem check` and `dem run` say of memory, disk and time, beside what a run really takes.
+// Memory, disk and time as `dem check` and `dem run` print them, beside those that a run really takes.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -26,6 +26,16 @@ std::string spheres(int count, const std::string& stage, const std::string& outp
       count, stage, output);
 }
 
+/// Discs on a lattice.
+std::string lattice(const std::string& duration, int columns, int rows, const std::string& spacing) {
+  const std::string discs = cli::two_discs("1e-6", duration);
+  return discs.substr(0, discs.find("[[body]]")) + discs.substr(discs.find("[[stage]]")) +
+         fmt::format(
+             "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = {}\nrows = {}\nradius = 0.5\nspacing = "
+             "{}\n",
+             columns, rows, spacing);
+}
+
 /// The bytes in "about 3.2 MB" after a word of the program's output.
 double bytes_after(const std::string& text, const std::string& word) {
   const auto at = text.find(word);
@@ -46,30 +56,18 @@ double size_of(const fs::path& folder) {
 
 /// Largest resident size of the program (bytes).
 double peak_memory(const Folder& folder, const std::vector<std::string>& arguments) {
-  std::fflush(nullptr);
-  std::cout.flush();
-  const pid_t child = fork();
-  if (child == 0) {
-    std::vector<char*> words{const_cast<char*>(LIBDEM_PROGRAM)};
-    for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-    words.push_back(nullptr);
-    if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr))
-      _exit(99);
-    execv(LIBDEM_PROGRAM, words.data());
-    _exit(98);
-  }
+  const pid_t child = cli::start(folder, arguments);
   int status = 0;
   rusage usage{};
   BOOST_TEST_REQUIRE(wait4(child, &status, 0, &usage) == child);
-  BOOST_TEST_REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0), cli::text_of(folder.path() / "stderr.txt"));
+  BOOST_TEST_REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0), folder.text("stderr.txt"));
   return 1024.0 * double(usage.ru_maxrss);
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(disk_space_is_estimated) {
-  const Folder folder;
-  folder.write("plane.toml", cli::polygon_shear(600));
+  const Folder folder("plane.toml", cli::polygon_shear(600));
   folder.write("discs.toml", cli::two_discs());
   const std::string stage = "rate_xx = -100.0\nrate_yy = -100.0\nrate_zz = -100.0\nduration = 1.2e-3";
   folder.write("space.toml", spheres(1000, stage, ""));
@@ -100,27 +98,21 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_counted) {
     const auto count = [&](const char* part) {
       return std::distance(fs::directory_iterator(out / part), fs::directory_iterator());
     };
-    BOOST_TEST(has(run.out, fmt::format(" {} snapshots with contacts (for ParaView as well), {} pictures: about ",
-                                        count("snapshots"), count("frames"))),
-               run.out);
+    run.prints({fmt::format(" {} snapshots with contacts (for ParaView as well), {} pictures: about ",
+                            count("snapshots"), count("frames"))});
     const auto info = folder.dem("info results/" + name).out;
     const std::string rows = info.substr(info.find("series: ") + 8, info.find(" rows") - info.find("series: ") - 8);
-    BOOST_TEST(has(run.out, "Writes " + rows + " rows, "), run.out);
+    run.prints({"Writes " + rows + " rows, "});
   }
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_estimated) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  const Folder folder;
-  folder.write("space.toml", spheres(10000, "duration = 24e-6", ""));
-  std::string lattice = cli::two_discs("1e-6", "2e-5");
-  lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
-  folder.write("plane.toml", lattice +
-                                 "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 100\nrows = "
-                                 "100\nradius = 0.5\nspacing = 0.9999\n");
+  const Folder folder("space.toml", spheres(10000, "duration = 24e-6", ""));
+  folder.write("plane.toml", lattice("2e-5", 100, 100, "0.9999"));
   for (const std::string name : {"space", "plane"}) {
     const double really = peak_memory(folder, {"run", name + ".toml"});
-    const double told = bytes_after(cli::text_of(folder.path() / "stdout.txt"), "memory ");
+    const double told = bytes_after(folder.text("stdout.txt"), "memory ");
     BOOST_TEST(told < 2.2 * really, name << ": " << told << " told, " << really << " held");
     BOOST_TEST(told > really / 2.2, name << ": " << told << " told, " << really << " held");
   }
@@ -128,16 +120,12 @@ BOOST_AUTO_TEST_CASE(memory_is_estimated) {
 }
 
 BOOST_AUTO_TEST_CASE(time_is_told_from_a_trial_and_stages_of_unknown_length_are_named) {
-  const Folder folder;
-  folder.write("short.toml", cli::two_discs());
+  const Folder folder("short.toml", cli::two_discs());
   const auto check = folder.dem("check short.toml");
-  BOOST_TEST(has(check.out, "  time           about "), check.out);
-  BOOST_TEST(has(check.out, " for 5000 steps on 1 thread (from a trial of "), check.out);
+  check.prints({"  time           about ", " for 5000 steps on 1 thread (from a trial of "});
   BOOST_TEST(check.err.empty(), check.err);
   folder.write("open.toml", spheres(50, "mean_pressure = 1e4\nunbalanced = 0.01", ""));
-  const auto open = folder.dem("check open.toml");
-  BOOST_TEST(has(open.out, "what stage 1 'press' takes, nobody knows"), open.out);
-  BOOST_TEST(has(open.out, "at least "), open.out);
+  folder.dem("check open.toml").prints({"what stage 1 'press' takes, nobody knows", "at least "});
 }
 
 BOOST_AUTO_TEST_CASE(what_will_not_suffice_is_said_before) {
@@ -145,58 +133,39 @@ BOOST_AUTO_TEST_CASE(what_will_not_suffice_is_said_before) {
   // A row and a snapshot a step, for ever: more than any disk holds.
   folder.write("disk.toml",
                cli::two_discs("1e-6", "1e6", "[output]\nseries_interval = 1e-6\nsnapshot_interval = 1e-6\n"));
-  const auto disk = folder.dem("check disk.toml");
-  BOOST_TEST(disk.code == 0, disk.err);
-  BOOST_TEST(has(disk.out, "  attention      disk: about "), disk.out);
-  BOOST_TEST(has(disk.out, "output.snapshot_interval"), disk.out);
-  BOOST_TEST(has(folder.dem("check --json disk.toml").out, "\"warnings\": [\n    \"disk: about "));
+  folder.gives(0, "check disk.toml", {"  attention      disk: about ", "output.snapshot_interval"});
+  folder.dem("check --json disk.toml").prints({"\"warnings\": [\n    \"disk: about "});
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   folder.write("memory.toml", spheres(20000, "duration = 24e-6", ""));
-  const auto memory = folder.dem("check memory.toml", "ulimit -v 110000;");
-  BOOST_TEST(has(memory.out, "  attention      memory: about "), memory.out << memory.err);
+  folder.dem("check memory.toml", "ulimit -v 110000;").prints({"  attention      memory: about "});
 #endif
 }
 
 BOOST_AUTO_TEST_CASE(the_making_of_many_bodies_is_announced) {
-  const Folder folder;
-  std::string lattice = cli::two_discs("1e-6", "2e-6");
-  lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
-  folder.write("many.toml", lattice +
-                                "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 400\nrows = "
-                                "250\nradius = 0.5\nspacing = 1.1\n");
-  const auto check = folder.dem("check many.toml");
-  BOOST_TEST(check.code == 0, check.err);
-  BOOST_TEST(has(check.err, "Making 100000 bodies and finding their contacts, about "), check.err);
-  BOOST_TEST(has(check.err, "  done in "), check.err);
-  // Of a file: estimated from its size.
+  const Folder folder("many.toml", lattice("2e-6", 400, 250, "1.1"));
+  folder.gives(0, "check many.toml", {}, {"Making 100000 bodies and finding their contacts, about ", "  done in "});
+  // The number of bodies of a file is estimated from its size.
   folder.write("table.txt", std::string(6600000, ' ') + "\n10 10 10\n1 1 1 0.5\n");
   std::string import = spheres(1, "duration = 24e-6", "");
   import.replace(import.find("[assembly]"), import.find("\n[", import.find("[assembly]")) - import.find("[assembly]"),
                  "[assembly]\ngenerator = \"import\"\nfile = \"table.txt\"");
   folder.write("import.toml", import);
-  const auto of_file = folder.dem("check import.toml");
-  BOOST_TEST(has(of_file.err, "Making about 110000 bodies and finding their contacts, about "), of_file.err);
+  folder.dem("check import.toml").warns({"Making about 110000 bodies and finding their contacts, about "});
 }
 
 BOOST_AUTO_TEST_CASE(first_steps_that_fail_are_an_error) {
-  const Folder folder;
-  folder.write("wild.toml", cli::two_discs("2e-4\noverride_limit = true", "1.0"));
+  const Folder folder("wild.toml", cli::two_discs("2e-4\noverride_limit = true", "1.0"));
   const std::string words = "No errors in the case file; the trial of its first steps failed: step ";
   const auto check = folder.dem("check wild.toml"), json = folder.dem("check --json wild.toml");
   BOOST_TEST(check.code == 5, check.out);
   BOOST_TEST(check.err.starts_with(words), check.err);
   BOOST_TEST(!has(check.out, "No errors"), check.out);
   BOOST_TEST(json.code == 5, json.out);
-  BOOST_TEST(has(json.out, words), json.out);
+  json.prints({words});
 }
 
 BOOST_AUTO_TEST_CASE(the_first_cold_step_does_not_count) {
-  const Folder folder;
-  std::string lattice = cli::two_discs("1e-6", "1.0");
-  lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
-  folder.write("many.toml", lattice +
-                                "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 300\nrows = "
-                                "200\nradius = 0.5\nspacing = 0.9999\n");
+  const Folder folder("many.toml", lattice("1.0", 300, 200, "0.9999"));
   const auto check = folder.dem("check many.toml");
   std::smatch found;
   BOOST_TEST_REQUIRE(std::regex_search(check.out, found, std::regex("from a trial of ([0-9]+) step")), check.out);
@@ -205,16 +174,9 @@ BOOST_AUTO_TEST_CASE(the_first_cold_step_does_not_count) {
 
 BOOST_AUTO_TEST_CASE(what_failed_is_not_done) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  const Folder folder;
-  std::string lattice = cli::two_discs("1e-6", "2e-6");
-  lattice.erase(lattice.find("[[body]]"), lattice.find("[[stage]]") - lattice.find("[[body]]"));
-  folder.write("many.toml", lattice +
-                                "[assembly]\ngenerator = \"lattice\"\nshape = \"disc\"\ncolumns = 400\nrows = "
-                                "250\nradius = 0.5\nspacing = 1.1\n");
-  const auto check = folder.dem("check --json many.toml", "ulimit -v 120000;");
-  BOOST_TEST(check.code == 1);
-  BOOST_TEST(has(check.err, "Making 100000 bodies"), check.err);
+  const Folder folder("many.toml", lattice("2e-6", 400, 250, "1.1"));
+  const auto check = folder.gives(1, "check --json many.toml", {"\"message\": \"out of memory\""},
+                                  {"Making 100000 bodies"}, "ulimit -v 120000;");
   BOOST_TEST(!has(check.err, "done in"), check.err);
-  BOOST_TEST(has(check.out, "\"message\": \"out of memory\""), check.out);
 #endif
 }

@@ -50,13 +50,25 @@ inline const std::string global_header =
     "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,rotation_j_x,"
     "rotation_j_y,rotation_j_z\n";
 
-/// A drive in the contact frame; `path`: lines of [path] beside file and frame.
+/// A drive in the contact frame. `path` has the lines of [path] beside file and frame.
 inline std::string drive(const std::string& law, const std::string& parameters, const std::string& path = "",
                          const std::string& frame = "contact") {
   return "law = \"" + law + "\"\n[parameters]\n" + parameters + "\n[path]\nfile = \"path.csv\"\nframe = \"" + frame +
          "\"\n" + path;
 }
 inline const std::string usual = "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n";
+
+/// Checks that dem contact refuses the drive with the message, or with one that has it where it does not end a line.
+inline void refused(const std::string& drive_text, const std::string& message,
+                    const std::string& path = "overlap,shift_1,shift_2\n1e-3,0,0\n") {
+  const Folder folder("drive.toml", drive_text);
+  folder.write("path.csv", path);
+  const auto ran = folder.gives(2, "contact drive.toml");
+  BOOST_TEST(ran.out.empty(), ran.out);
+  BOOST_TEST((message.ends_with('\n') ? ran.err == message : cli::has(ran.err, message)), "found\n"
+                                                                                              << ran.err << "expected\n"
+                                                                                              << message);
+}
 
 inline std::vector<Row> run(const Folder& folder, const std::string& drive_text, const std::string& path) {
   folder.write("drive.toml", drive_text);

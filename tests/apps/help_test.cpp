@@ -24,27 +24,21 @@ std::string case_in(const std::string& text) {
 
 BOOST_AUTO_TEST_CASE(help_begins_with_a_minimal_case_that_runs) {
   const Folder folder;
-  const auto help = folder.dem("help");
-  BOOST_TEST(help.code == 0);
+  const auto help = folder.gives(0, "help");
   const std::string text = case_in(help.out);
   BOOST_TEST(help.out.find("format = 1") < 200u);
   const auto lines = std::count(text.begin(), text.end(), '\n');
   BOOST_TEST((lines >= 12 && lines <= 20), lines);
   folder.write("case.toml", text);
-  const auto run = folder.dem("run case.toml");
-  BOOST_TEST(run.code == 0, run.err);
-  BOOST_TEST(has(run.out, "Verdict: good"), run.out);
+  folder.gives(0, "run case.toml", {"Verdict: good"});
   // Then topics, not all keys.
-  for (const char* topic : {"\n  material ", "\n  stage ", "\n  rain ", "\n  shear_box ", "\n  jaeger ", "\n  keys "})
-    BOOST_TEST(has(help.out, topic), topic);
+  help.prints({"\n  material ", "\n  stage ", "\n  rain ", "\n  shear_box ", "\n  jaeger ", "\n  keys "});
   BOOST_TEST(!has(help.out, "largest_start_overlap"));
-  const auto keys = folder.dem("help keys");
-  BOOST_TEST((has(keys.out, "[material]\n") && has(keys.out, "  largest_start_overlap ")), keys.out);
+  folder.dem("help keys").prints({"[material]\n", "  largest_start_overlap "});
 }
 
 BOOST_AUTO_TEST_CASE(every_generator_driver_and_law_has_a_page_with_a_good_case) {
-  const Folder folder;
-  folder.write("grains.tsv", "1\tPOLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\n2\tPOLYGON((3 1, 4 1, 4 2, 3 2, 3 1))\n");
+  const Folder folder("grains.tsv", "1\tPOLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\n2\tPOLYGON((3 1, 4 1, 4 2, 3 2, 3 1))\n");
   folder.write("spheres.txt", "0 0 1.5 1\n3 0 1.5 1\n");
   std::set<std::string> names;
   for (const auto& topic : dem::case_topics()) {
@@ -58,8 +52,7 @@ BOOST_AUTO_TEST_CASE(every_generator_driver_and_law_has_a_page_with_a_good_case)
       BOOST_TEST_REQUIRE(at != std::string::npos);
       folder.write("case.toml", case_in(page.out.substr(at)));
       BOOST_TEST(case_in(page.out.substr(at)).size() > topic.example.size());  // indented: nothing was left out
-      const auto check = folder.dem("check case.toml");
-      BOOST_TEST(check.code == 0, check.err);
+      folder.gives(0, "check case.toml");
       BOOST_TEST(has(topic.example, topic.kind == dem::CaseTopic::Kind::driver
                                         ? topic.name == "cell" ? "mean_pressure" : topic.name
                                     : topic.name == "bodies" ? "[[body]]"
@@ -71,7 +64,7 @@ BOOST_AUTO_TEST_CASE(every_generator_driver_and_law_has_a_page_with_a_good_case)
   for (const auto& law : dem::laws::catalogue()) BOOST_TEST(names.contains(std::string(law.name)), law.name);
   for (const char* driver : {"plates", "cell", "shear_box", "wall", "mass_damping"})
     BOOST_TEST(names.contains(driver), driver);
-  BOOST_TEST(has(folder.dem("help shear-box").out, "shear_box: a box for direct shear"));
+  folder.dem("help shear-box").prints({"shear_box: a box for direct shear"});
 }
 
 BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {
@@ -83,24 +76,18 @@ BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {
     BOOST_TEST(words.contains(word), word);
   for (const auto& key : dem::case_keys())
     if (key.type == "choice") BOOST_TEST(keys.contains(key.path), key.path);
-  for (const std::string& word : words) {
-    const auto page = folder.dem("help -- " + word);
-    BOOST_TEST(page.code == 0, word);
-    BOOST_TEST(!has(page.out, "There is no key"), word);
-  }
-  const auto plane = folder.dem("help swing-twist");
-  BOOST_TEST(has(plane.out, "swing-twist: a value of contact.transport\n  smallest rotation"), plane.out);
+  for (const std::string& word : words)
+    BOOST_TEST(!has(folder.gives(0, "help -- " + word).out, "There is no key"), word);
+  folder.dem("help swing-twist").prints({"swing-twist: a value of contact.transport\n  smallest rotation"});
   // A word that is a key and a value: both.
-  const auto both = folder.dem("help overlap");
-  BOOST_TEST(has(both.out, "overlap: a value of contact.normal_force\n  discs: k_n times the overlap depth\n"),
-             both.out);
-  const auto radius = folder.dem("help radius");
-  BOOST_TEST((has(radius.out, "body.radius") && has(radius.out, "radius: a value of contact.lever")), radius.out);
+  folder.dem("help overlap")
+      .prints({"overlap: a value of contact.normal_force\n  discs: k_n times the overlap depth\n"});
+  folder.dem("help radius").prints({"body.radius", "radius: a value of contact.lever"});
 }
 
 BOOST_AUTO_TEST_CASE(a_lattice_lists_the_shapes_that_it_takes) {
   const Folder folder;
   const std::string help = folder.dem("help lattice").out;
   BOOST_TEST(has(help, "allowed: one of \"disc\", \"polygon\"\n"), help);
-  BOOST_TEST(has(folder.dem("help random").out, "\"disc\", \"polygon\", \"sphere\", \"cluster\"\n"));
+  folder.dem("help random").prints({"\"disc\", \"polygon\", \"sphere\", \"cluster\"\n"});
 }

@@ -19,8 +19,7 @@ Json object_of(const cli::Result& result) {
 
 BOOST_AUTO_TEST_CASE(check_as_json) {
   const Folder folder;
-  const auto result = folder.dem("check --json apps/examples/slow-shear.toml");
-  BOOST_TEST(result.code == 0);
+  const auto result = folder.gives(0, "check --json apps/examples/slow-shear.toml");
   BOOST_TEST(result.err.empty(), result.err);
   const Json object = object_of(result);
   BOOST_TEST(object["bodies"] == 288);
@@ -42,11 +41,9 @@ BOOST_AUTO_TEST_CASE(check_as_json) {
 }
 
 BOOST_AUTO_TEST_CASE(errors_as_json) {
-  const Folder folder;
-  folder.write("bad.toml", cli::two_discs("-1.0", "0.005", "strian = 3\n"));
+  const Folder folder("bad.toml", cli::two_discs("-1.0", "0.005", "strian = 3\n"));
   for (const char* command : {"check --json bad.toml", "run --json bad.toml", "info --json bad.toml"}) {
-    const auto result = folder.dem(command);
-    BOOST_TEST(result.code == 2);
+    const auto result = folder.gives(2, command);
     const Json errors = object_of(result)["errors"];
     BOOST_TEST_REQUIRE(errors.size() == 2u);
     BOOST_TEST(errors[0]["file"].get<std::string>().ends_with("bad.toml"));
@@ -55,7 +52,7 @@ BOOST_AUTO_TEST_CASE(errors_as_json) {
     BOOST_TEST(errors[1]["key"] == "time.step");
     BOOST_TEST(errors[1]["found"] == "-1.0");
     BOOST_TEST(errors[1]["allowed"].get<std::string>().starts_with("a number"));
-    BOOST_TEST(has(result.err, errors[1]["message"].get<std::string>() + "\n"));
+    result.warns({errors[1]["message"].get<std::string>() + "\n"});
   }
   // Later errors, of the assembly and the step, and errors of files.
   const Json late = object_of(folder.dem(
@@ -63,9 +60,8 @@ BOOST_AUTO_TEST_CASE(errors_as_json) {
   BOOST_TEST(
       (late.size() == 1u && late[0]["key"] == "time.step" && late[0]["file"] == "--set" && !late[0].contains("line")),
       late.dump());
-  const auto missing = folder.dem("check --json no.toml");
-  BOOST_TEST(missing.code == 3);
-  BOOST_TEST(has(object_of(missing)["errors"][0]["message"].get<std::string>(), "no.toml"));
+  BOOST_TEST(
+      has(object_of(folder.gives(3, "check --json no.toml"))["errors"][0]["message"].get<std::string>(), "no.toml"));
   folder.write("syntax.toml", "format = 1\nx = = 3\n");
   const Json syntax = object_of(folder.dem("check --json syntax.toml"))["errors"];
   BOOST_TEST((syntax[0]["line"] == 2 && !syntax[0].contains("key")), syntax.dump());
@@ -80,9 +76,9 @@ BOOST_AUTO_TEST_CASE(run_as_json_and_info_of_its_results) {
   BOOST_TEST(object["results"] == "out");
   BOOST_TEST(object["finished"] == true);
   BOOST_TEST(object["time"].get<double>() == 0.05, boost::test_tools::tolerance(1e-4));
-  BOOST_TEST(has(plain.out, "State hash " + object["hash"].get<std::string>() + " at step " +
-                                std::to_string(object["step"].get<std::uint64_t>())));
-  BOOST_TEST(object["verdict"] == Json::parse(cli::text_of(folder.path() / "out/verdict.json")));
+  plain.prints({"State hash " + object["hash"].get<std::string>() + " at step " +
+                std::to_string(object["step"].get<std::uint64_t>())});
+  BOOST_TEST(object["verdict"] == Json::parse(folder.text("out/verdict.json")));
 
   const Json info = object_of(folder.dem("info --json out"));
   BOOST_TEST(info["kind"] == "results");
@@ -112,8 +108,7 @@ BOOST_AUTO_TEST_CASE(run_as_json_and_info_of_its_results) {
 }
 
 BOOST_AUTO_TEST_CASE(problems_of_results_as_json) {
-  const Folder folder;
-  folder.write("two.toml", cli::two_discs("1e-6", "3e-3", "[output]\nseries_interval = 1e-6\n"));
+  const Folder folder("two.toml", cli::two_discs("1e-6", "3e-3", "[output]\nseries_interval = 1e-6\n"));
   BOOST_TEST_REQUIRE(folder.dem("run two.toml -o out --until-step 2000").code == 0);
   cli::fs::remove(folder.path() / "out/series/000001.h5");
   Json info = object_of(folder.dem("info --json out"));
@@ -134,15 +129,13 @@ BOOST_AUTO_TEST_CASE(problems_of_results_as_json) {
 
 BOOST_AUTO_TEST_CASE(quiet_runs_print_nothing) {
   const Folder folder;
-  const auto run = folder.dem("run --quiet apps/examples/two-discs.toml -o out --until-step 100");
-  BOOST_TEST(run.code == 0);
+  const auto run = folder.gives(0, "run --quiet apps/examples/two-discs.toml -o out --until-step 100");
   BOOST_TEST((run.out.empty() && run.err.empty()), run.out << run.err);
-  const auto resumed = folder.dem("resume -q out");
-  BOOST_TEST(resumed.code == 0);
+  const auto resumed = folder.gives(0, "resume -q out");
   BOOST_TEST((resumed.out.empty() && resumed.err.empty()), resumed.out << resumed.err);
-  BOOST_TEST(cli::fs::exists(folder.path() / "out/verdict.txt"));
-  const auto bad = folder.dem("run --quiet no.toml");
-  BOOST_TEST((bad.code == 3 && bad.out.empty() && has(bad.err, "no.toml")), bad.err);
+  BOOST_TEST(folder.holds("out/verdict.txt"));
+  const auto bad = folder.refuses(3, "run --quiet no.toml", {"no.toml"});
+  BOOST_TEST(bad.out.empty(), bad.err + bad.out);
 }
 
 BOOST_AUTO_TEST_CASE(the_start_as_a_picture) {
@@ -150,23 +143,21 @@ BOOST_AUTO_TEST_CASE(the_start_as_a_picture) {
   for (const char* name : {"slow-shear", "spheres-triaxial"}) {
     const std::string file = std::string(name) + ".svg";
     for (int again = 0; again < 2; ++again) {
-      const auto result = folder.dem("check apps/examples/" + std::string(name) + ".toml --picture " + file);
-      BOOST_TEST(result.code == 0, result.err);
+      const auto result =
+          folder.gives(0, "check apps/examples/" + std::string(name) + ".toml --picture " + file, {"\nStages\n"});
       BOOST_TEST(result.out.ends_with("\nNo errors; the picture of the start is in " + file + ".\n"), result.out);
-      BOOST_TEST(has(result.out, "\nStages\n"));
     }
-    const std::string svg = cli::text_of(folder.path() / file);
+    const std::string svg = folder.text(file);
     BOOST_TEST((svg.starts_with("<?xml") && svg.ends_with("</svg>\n")));
     BOOST_TEST(has(svg, std::string(name) == "slow-shear" ? "<polygon" : "<circle"));
   }
   // As the first frame of a run.
   BOOST_TEST(folder.dem("run apps/examples/slow-shear.toml -o out --until-step 0").code == 0);
-  BOOST_TEST(cli::text_of(folder.path() / "slow-shear.svg") ==
+  BOOST_TEST(folder.text("slow-shear.svg") ==
              cli::text_of(cli::fs::directory_iterator(folder.path() / "out/frames")->path()));
   folder.write("keep.png", "mine");
-  const auto refused = folder.dem("check apps/examples/two-discs.toml --picture keep.png");
-  BOOST_TEST(refused.code == 2);
-  BOOST_TEST(has(refused.err, "--picture: found \"keep.png\", allowed a file name that ends in .svg"), refused.err);
-  BOOST_TEST(cli::text_of(folder.path() / "keep.png") == "mine");
+  folder.refuses(2, "check apps/examples/two-discs.toml --picture keep.png",
+                 {"--picture: found \"keep.png\", allowed a file name that ends in .svg"});
+  BOOST_TEST(folder.text("keep.png") == "mine");
   BOOST_TEST(folder.dem("check apps/examples/two-discs.toml --picture none/x.svg").code == 3);
 }

@@ -35,40 +35,26 @@ const std::string table =
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(grains_beside_a_table_are_lost) {
-  const Folder folder;
-  folder.write("some.toml", head + ball(0, 0.006) + ball(0.01, 0.02) + ball(0.1, 0.006) + table + stage);
-  const auto check = folder.dem("check some.toml");
-  BOOST_TEST(check.code == 0, check.err);
-  BOOST_TEST(has(check.out,
-                 "  warning        1 body starts where nothing can stop it: body 2 (group free) at (0.1, 0, 0.006) m"),
-             check.out);
-  BOOST_TEST(has(folder.dem("check --json some.toml").out,
-                 "\"warnings\": [\n    \"1 body starts where nothing can stop it: "));
-  const auto run = folder.dem("run some.toml -o some");
-  BOOST_TEST(run.code == 0, run.err);
-  BOOST_TEST(has(run.err, "Warning: 1 body starts where nothing can stop it"), run.err);
-  BOOST_TEST(has(run.out, "attention  1 of 3 bodies is lost, the first since t = "), run.out);
-  BOOST_TEST(has(run.out, "Verdict: attention"), run.out);
+  const Folder folder("some.toml", head + ball(0, 0.006) + ball(0.01, 0.02) + ball(0.1, 0.006) + table + stage);
+  folder.gives(0, "check some.toml",
+               {"  warning        1 body starts where nothing can stop it: body 2 (group free) at (0.1, 0, 0.006) m"});
+  folder.dem("check --json some.toml").prints({"\"warnings\": [\n    \"1 body starts where nothing can stop it: "});
+  folder.gives(0, "run some.toml -o some",
+               {"attention  1 of 3 bodies is lost, the first since t = ", "Verdict: attention"},
+               {"Warning: 1 body starts where nothing can stop it"});
   // The same verdict where it was interrupted.
-  const auto part = folder.dem("run some.toml -o parts --until-step 500");
-  BOOST_TEST(part.code == 0, part.err);
+  folder.gives(0, "run some.toml -o parts --until-step 500");
   const auto rest = folder.dem("resume parts");
-  BOOST_TEST(cli::text_of(folder.path() / "some/verdict.txt") == cli::text_of(folder.path() / "parts/verdict.txt"));
+  BOOST_TEST(folder.text("some/verdict.txt") == folder.text("parts/verdict.txt"));
   // Most of them beside it: the case is not what was meant.
   folder.write("most.toml", head + ball(0, 0.006) + ball(0.2, 0.006) + ball(0.1, 0.006) + table + stage);
-  const auto most = folder.dem("run most.toml -o most");
-  BOOST_TEST(most.code == 1, most.out);
-  BOOST_TEST(has(most.out, "bad        2 of 3 bodies are lost"), most.out);
+  folder.gives(1, "run most.toml -o most", {"bad        2 of 3 bodies are lost"});
 }
 
 BOOST_AUTO_TEST_CASE(a_forgotten_floor) {
-  const Folder folder;
-  folder.write("fall.toml", head + ball(0, 0) + ball(0.1, 0) + stage);
-  BOOST_TEST(has(folder.dem("check fall.toml").out,
-                 "they fall, and the case has no wall, plate or held body; give it a floor"));
-  const auto run = folder.dem("run fall.toml -o fall");
-  BOOST_TEST(run.code == 0, run.out);
-  BOOST_TEST(has(run.out, "attention  2 of 2 bodies are lost"), run.out);
+  const Folder folder("fall.toml", head + ball(0, 0) + ball(0.1, 0) + stage);
+  folder.dem("check fall.toml").prints({"they fall, and the case has no wall, plate or held body; give it a floor"});
+  folder.gives(0, "run fall.toml -o fall", {"attention  2 of 2 bodies are lost"});
 }
 
 BOOST_AUTO_TEST_CASE(rain_fits_between_the_walls) {
@@ -91,17 +77,13 @@ BOOST_AUTO_TEST_CASE(rain_fits_between_the_walls) {
   };
   const std::string rain =
       "[assembly]\ngenerator = \"rain\"\nradius = 2.5e-3\ncolumns = 5\nrows = 5\nlayers = 3\nlowest = 0.01\n";
-  const Folder folder;
-  folder.write("narrow.toml", head + rain + box(0.02) + stage);
-  const auto refused = folder.dem("check narrow.toml");
-  BOOST_TEST(refused.code == 2, refused.out);
-  BOOST_TEST(has(refused.err,
-                 "assembly.columns: found 5, allowed fewer: with a pitch of 0.01 m, four radii of the largest sphere, "
-                 "and the jitter they take 0.04995 m along x"),
-             refused.err);
-  BOOST_TEST(has(refused.err, "the space between the walls, about assembly.centre, has 0.04 m"), refused.err);
+  const Folder folder("narrow.toml", head + rain + box(0.02) + stage);
+  const auto refused =
+      folder.refuses(2, "check narrow.toml", {"the space between the walls, about assembly.centre, has 0.04 m"});
+  refused.warns(
+      {"assembly.columns: found 5, allowed fewer: with a pitch of 0.01 m, four radii of the largest sphere, and the "
+       "jitter they take 0.04995 m along x"});
   folder.write("wide.toml", head + rain + box(0.03) + stage);
-  const auto fits = folder.dem("check wide.toml");
-  BOOST_TEST(fits.code == 0, fits.err);
+  const auto fits = folder.gives(0, "check wide.toml");
   BOOST_TEST(!has(fits.out, "warning"), fits.out);
 }

@@ -1,5 +1,5 @@
-// dem plot with a short run of each driver: which panels over what, told by the lines it prints; labels read in SVG
-// pictures.
+// dem plot with a short run of each driver. The printed lines name the panels and their axes.
+// Labels are read in SVG pictures.
 #include <boost/test/unit_test.hpp>
 
 #include "cli_tools.hpp"
@@ -39,9 +39,8 @@ const std::string grains =
 cli::Result drawn(const cli::Folder& folder, const std::string& text) {
   folder.write("case.toml", text);
   const auto run = folder.dem("run case.toml --output run");
-  BOOST_TEST_REQUIRE(cli::fs::exists(folder.path() / "run/verdict.txt"), run.out + run.err);
-  const auto plot = folder.dem("plot run --format svg");
-  BOOST_TEST(plot.code == 0, plot.out + plot.err);
+  BOOST_TEST_REQUIRE(folder.holds("run/verdict.txt"), run.out + run.err);
+  const auto plot = folder.gives(0, "plot run --format svg");
   BOOST_TEST(!has(plot.err, "Traceback"), plot.err);
   return plot;
 }
@@ -52,15 +51,10 @@ BOOST_AUTO_TEST_CASE(plot_of_plates_is_shear_ratio_over_shear_strain) {
   if (!can_plot()) return;
   const cli::Folder folder;
   const auto plot = drawn(folder, cli::polygon_shear(1000));
-  BOOST_TEST(has(plot.out, "run: plates, over strain from the start of stage shear; over time in stages: press\n"),
-             plot.out);
-  BOOST_TEST(
-      has(plot.out,
-          "run/figures/overview.svg: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n"),
-      plot.out);
-  BOOST_TEST(has(plot.out, "figures/profiles.svg: velocity_x, "), plot.out);
-  BOOST_TEST(has(plot.out, "figures/ledger.svg: boundary_work, kinetic_energy"), plot.out);
-  BOOST_TEST(has(cli::text_of(folder.path() / "run/figures/overview.svg"), "shear strain $\\gamma$"));
+  plot.prints({"run: plates, over strain from the start of stage shear; over time in stages: press\n",
+               "run/figures/overview.svg: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n",
+               "figures/profiles.svg: velocity_x, ", "figures/ledger.svg: boundary_work, kinetic_energy"});
+  folder.shows("run/figures/overview.svg", {"shear strain $\\gamma$"});
 }
 
 BOOST_AUTO_TEST_CASE(plot_of_a_triaxial_cell_is_stress_ratio_and_volume_over_the_axial_strain_of_the_loading) {
@@ -68,17 +62,12 @@ BOOST_AUTO_TEST_CASE(plot_of_a_triaxial_cell_is_stress_ratio_and_volume_over_the
   const cli::Folder folder;
   const auto plot =
       drawn(folder, cell("[[stage]]\nname = \"shear\"\nstress_xx = -1.0\nrate_yy = -1e-2\nduration = 1.0\n"));
-  BOOST_TEST(has(plot.out,
-                 "run: triaxial cell, over strain_yy from the start of stage shear; over time in stages: compress\n"),
-             plot.out);
-  BOOST_TEST(has(plot.out,
-                 "figures/overview.svg: stress_ratio, volumetric_strain (strain_xx, strain_yy), void_ratio, "
-                 "coordination; over strain_yy\n"),
-             plot.out);
-  BOOST_TEST(has(plot.out, "figures/stages.svg: stresses (mean_pressure, deviator_stress), void_ratio, coordination, "),
-             plot.out);
+  plot.prints({"run: triaxial cell, over strain_yy from the start of stage shear; over time in stages: compress\n",
+               "figures/overview.svg: stress_ratio, volumetric_strain (strain_xx, strain_yy), void_ratio, "
+               "coordination; over strain_yy\n",
+               "figures/stages.svg: stresses (mean_pressure, deviator_stress), void_ratio, coordination, "});
   BOOST_TEST(!has(plot.out, "profiles"), plot.out);
-  const std::string picture = cli::text_of(folder.path() / "run/figures/overview.svg");
+  const std::string picture = folder.text("run/figures/overview.svg");
   BOOST_TEST(has(picture, "axial strain $-\\varepsilon_{yy}$"));
   BOOST_TEST(!has(picture, "shear strain"));
 }
@@ -91,16 +80,13 @@ BOOST_AUTO_TEST_CASE(plot_of_a_cell_in_simple_shear_leaves_out_the_stages_betwee
       folder,
       cell("[[stage]]\nname = \"there\"\n" + pressed + "rate_xy = 1e-2\nduration = 0.5\n[[stage]]\nname = \"hold\"\n" +
            pressed + "duration = 0.2\n[[stage]]\nname = \"back\"\n" + pressed + "rate_xy = -1e-2\nduration = 0.5\n"));
-  BOOST_TEST(has(plot.out,
-                 "run: cell in simple shear, over strain_xy from the start of stage there, back; over time in stages: "
-                 "compress, hold; a circle"),
-             plot.out);
-  BOOST_TEST(has(plot.out, "figures/shear_ratio.svg: shear_ratio (stress_xy, stress_yy); over strain_xy\n"), plot.out);
-  BOOST_TEST(has(plot.out,
-                 "figures/overview.svg: shear_ratio (stress_xy, stress_yy), volumetric_strain (strain_xx, strain_yy), "
-                 "void_ratio, coordination; over"),
-             plot.out);
-  BOOST_TEST(has(cli::text_of(folder.path() / "run/figures/overview.svg"), "shear strain $\\gamma_{xy}$"));
+  plot.prints(
+      {"run: cell in simple shear, over strain_xy from the start of stage there, back; over time in stages: compress, "
+       "hold; a circle",
+       "figures/shear_ratio.svg: shear_ratio (stress_xy, stress_yy); over strain_xy\n",
+       "figures/overview.svg: shear_ratio (stress_xy, stress_yy), volumetric_strain (strain_xx, strain_yy), "
+       "void_ratio, coordination; over"});
+  folder.shows("run/figures/overview.svg", {"shear strain $\\gamma_{xy}$"});
 }
 
 BOOST_AUTO_TEST_CASE(plot_of_a_shear_box_is_the_ratios_and_the_plate_over_the_displacement) {
@@ -114,16 +100,11 @@ BOOST_AUTO_TEST_CASE(plot_of_a_shear_box_is_the_ratios_and_the_plate_over_the_di
           "0.02\n"
           "[[stage]]\nname = \"shear\"\nplate_stress = 1000.0\nshear_velocity = 0.02\nshear_displacement = "
           "4e-4\n[output]\nseries_interval = 1e-3\n");
-  BOOST_TEST(
-      has(plot.out,
-          "run: shear box, over shear_displacement from the start of stage shear; over time in stages: rain, press\n"),
-      plot.out);
-  BOOST_TEST(
-      has(plot.out,
-          "figures/shear_ratio.svg: shear_ratio (plane_shear_ratio, nominal_shear_ratio); over shear_displacement\n"),
-      plot.out);
-  BOOST_TEST(has(plot.out, "figures/dilation.svg: dilation (plate_height); over shear_displacement\n"), plot.out);
-  const std::string picture = cli::text_of(folder.path() / "run/figures/overview.svg");
+  plot.prints(
+      {"run: shear box, over shear_displacement from the start of stage shear; over time in stages: rain, press\n",
+       "figures/shear_ratio.svg: shear_ratio (plane_shear_ratio, nominal_shear_ratio); over shear_displacement\n",
+       "figures/dilation.svg: dilation (plate_height); over shear_displacement\n"});
+  const std::string picture = folder.text("run/figures/overview.svg");
   for (const char* label :
        {"shear displacement $u$ (mm)", "rise of the plate $\\Delta h$ (mm)", "$T/N$ on the shear plane"})
     BOOST_TEST(has(picture, label), label);
@@ -136,58 +117,41 @@ BOOST_AUTO_TEST_CASE(plot_of_walls_is_energies_and_forces_on_walls_over_time) {
       folder, spheres + "lowest = 2.6e-3\nseed = 1\n" + grains +
                   "[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n"
                   "[[stage]]\nname = \"fall\"\nduration = 0.05\n[output]\nseries_interval = 1e-3\n");
-  BOOST_TEST(has(plot.out, "run: free bodies and walls, over time\n"), plot.out);
-  BOOST_TEST(has(plot.out,
-                 "figures/overview.svg: kinetic_energy, coordination, wall_forces (floor_force_z), unbalanced_force; "
-                 "over time\n"),
-             plot.out);
-  BOOST_TEST(has(plot.out, "figures/ledger.svg: gravity_work, kinetic_energy, "), plot.out);
-  BOOST_TEST(has(cli::text_of(folder.path() / "run/figures/wall_forces.svg"), "force on walls along $-z$ (N)"));
+  plot.prints(
+      {"run: free bodies and walls, over time\n",
+       "figures/overview.svg: kinetic_energy, coordination, wall_forces (floor_force_z), unbalanced_force; over time\n",
+       "figures/ledger.svg: gravity_work, kinetic_energy, "});
+  folder.shows("run/figures/wall_forces.svg", {"force on walls along $-z$ (N)"});
 
   // Beside a run of another driver: refused, but for what both have over time.
   folder.write("two.toml", cell(""));
   BOOST_TEST_REQUIRE(folder.dem("run two.toml --output two").code < 2);
-  const auto both = folder.dem("plot run two");
-  BOOST_TEST(both.code == 2);
-  BOOST_TEST(
-      has(both.err, "these runs have different axes and cannot be laid over each other:\n  run: free bodies and walls"),
-      both.err);
-  BOOST_TEST(has(both.err, "--against time"), both.err);
-  const auto timed = folder.dem("plot run two --against time --output both");
-  BOOST_TEST(timed.code == 0, timed.err);
-  BOOST_TEST(has(timed.out,
-                 "both/overview.png: kinetic_energy, coordination, sliding_fraction, unbalanced_force; over time\n"),
-             timed.out);
+  folder.refuses(2, "plot run two",
+                 {"these runs have different axes and cannot be laid over each other:\n  run: free bodies and walls",
+                  "--against time"});
+  folder.gives(0, "plot run two --against time --output both",
+               {"both/overview.png: kinetic_energy, coordination, sliding_fraction, unbalanced_force; over time\n"});
 }
 
 BOOST_AUTO_TEST_CASE(plot_of_a_sweep_is_that_of_its_table) {
   if (!can_plot()) return;
-  const cli::Folder folder;
-  folder.write("two.toml", cli::two_discs());
+  const cli::Folder folder("two.toml", cli::two_discs());
   folder.write("sweep.toml",
                "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.friction\"\nvalues = [0.1, 0.2]\n"
                "[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n");
   BOOST_TEST_REQUIRE(folder.dem("sweep sweep.toml").code == 0);
   cli::fs::remove(folder.path() / "results/sweep/plot.svg");
-  const auto plot = folder.dem("plot results/sweep");
-  BOOST_TEST(plot.code == 0, plot.err);
-  BOOST_TEST(has(plot.out, "results/sweep/plot.svg: b_x; over material.friction\n"), plot.out);
-  BOOST_TEST(has(folder.dem("plot results/sweep --format pdf").out, "results/sweep/plot.pdf: b_x; over"));
-  const auto against = folder.dem("plot results/sweep --against time");
-  BOOST_TEST(against.code == 2);
-  BOOST_TEST(has(against.err, "--against chooses the axis of results folders"), against.err);
+  folder.gives(0, "plot results/sweep", {"results/sweep/plot.svg: b_x; over material.friction\n"});
+  folder.dem("plot results/sweep --format pdf").prints({"results/sweep/plot.pdf: b_x; over"});
+  folder.refuses(2, "plot results/sweep --against time", {"--against chooses the axis of results folders"});
   for (const char* seconds : {"0.2", "0.6", "1.0"}) {  // while a Python is looked for, and while its modules are loaded
     const auto stopped = folder.dem("plot results/sweep", std::string("timeout --preserve-status -s INT ") + seconds);
     BOOST_TEST((stopped.code == 4 || stopped.code == 0), stopped.code);
     BOOST_TEST(stopped.err.empty(), stopped.err);
   }
-  const auto elsewhere = folder.dem("plot results/sweep --output pictures --y nothing");
-  BOOST_TEST(elsewhere.code == 2);
-  BOOST_TEST(has(elsewhere.err, "--y: found nothing, allowed "), elsewhere.err);
+  folder.refuses(2, "plot results/sweep --output pictures --y nothing", {"--y: found nothing, allowed "});
   cli::fs::remove(folder.path() / "results/sweep/table.h5");
-  const auto unfinished = folder.dem("plot results/sweep");
-  BOOST_TEST(unfinished.code == 3);
-  BOOST_TEST(has(unfinished.err, "is a sweep without a table"), unfinished.err);
+  folder.refuses(3, "plot results/sweep", {"is a sweep without a table"});
 }
 
 BOOST_AUTO_TEST_CASE(plot_without_python_says_what_to_install) {
@@ -195,6 +159,6 @@ BOOST_AUTO_TEST_CASE(plot_without_python_says_what_to_install) {
   cli::fs::create_directories(folder.path() / "run/series");
   const auto plot = folder.dem("plot run", "export PYTHONHOME=/nowhere;");  // no Python starts
   BOOST_TEST(plot.code == 1);
-  BOOST_TEST(has(plot.err, "dem plot: no Python 3.11 or newer with matplotlib and h5py among:"), plot.err);
-  BOOST_TEST(has(plot.err, "apt-get install python3-matplotlib python3-h5py"), plot.err);
+  plot.warns({"dem plot: no Python 3.11 or newer with matplotlib and h5py among:",
+              "apt-get install python3-matplotlib python3-h5py"});
 }

@@ -1,42 +1,35 @@
-// --set KEY=VALUE of run and check: the key has that value, in the results too; what is wrong with it is said of --set.
+// Option --set KEY=VALUE of run and check. The key has that value, in the results too.
+// A message about the value names --set.
 #include "apps/cli_tools.hpp"
 
 using cli::Folder;
 using cli::has;
 
 BOOST_AUTO_TEST_CASE(a_key_is_set_in_check_and_run_and_stands_in_the_results) {
-  const Folder folder;
-  folder.write("case.toml", cli::two_discs());
-  const auto check = folder.dem(
-      "check --resolved case.toml --set material.friction=0.25 --set 'time.integrator=velocity-verlet' --set "
-      "'title=\"set here\"' --set 'gravity=[0, -1.5]' "
-      "--set body.b.force[0]=-20 --set output.vtk=true --set stage.duration=2e-5 --set 'contact.law = linear-refined'");
-  BOOST_TEST(check.code == 0, check.err);
-  for (const char* line : {"\nfriction = 0.25\n", "\nintegrator = \"velocity-verlet\"\n", "\ntitle = \"set here\"\n",
-                           "\ngravity = [0.0, -1.5]", "\nforce = [-20.0, 0.0]", "\nvtk = true\n", "\nduration = 2e-05",
-                           "\nlaw = \"linear-refined\"\n"})
-    BOOST_TEST(has(check.out, line), line);
+  const Folder folder("case.toml", cli::two_discs());
+  folder.gives(0,
+               "check --resolved case.toml --set material.friction=0.25 --set 'time.integrator=velocity-verlet' --set "
+               "'title=\"set here\"' --set 'gravity=[0, -1.5]' --set body.b.force[0]=-20 --set output.vtk=true --set "
+               "stage.duration=2e-5 --set 'contact.law = linear-refined'",
+               {"\nfriction = 0.25\n", "\nintegrator = \"velocity-verlet\"\n", "\ntitle = \"set here\"\n",
+                "\ngravity = [0.0, -1.5]", "\nforce = [-20.0, 0.0]", "\nvtk = true\n", "\nduration = 2e-05",
+                "\nlaw = \"linear-refined\"\n"});
   const auto run = folder.dem("run case.toml -o out --set material.friction=0.25 --set stage[1].duration=2e-5");
   BOOST_TEST(run.code <= 1, run.err);
-  const std::string kept = cli::text_of(folder.path() / "out/case.toml");
+  const std::string kept = folder.text("out/case.toml");
   BOOST_TEST((has(kept, "\nfriction = 0.25\n") && has(kept, "\nduration = 2e-05")), kept);
   // The same as a file that says so.
-  std::string text = cli::two_discs("1e-6", "2e-5");
-  text.replace(text.find("friction = 0.5"), 14, "friction = 0.25");
-  folder.write("other.toml", text);
-  const auto hash = [](const std::string& out) { return out.substr(out.find("State hash "), 27); };
-  BOOST_TEST(hash(folder.dem("run other.toml -o other").out) == hash(run.out));
+  folder.write("other.toml", cli::with(cli::two_discs("1e-6", "2e-5"), "friction = 0.5", "friction = 0.25"));
+  const auto hash = [](const cli::Result& ran) { return cli::line_with(ran.out, "State hash ").substr(0, 27); };
+  BOOST_TEST(hash(folder.dem("run other.toml -o other")) == hash(run));
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_of_set_are_told_with_its_name) {
-  const Folder folder;
-  folder.write("case.toml", cli::two_discs());
+  const Folder folder("case.toml", cli::two_discs());
   const auto refused = [&](const std::string& options, const std::vector<std::string>& lines) {
     for (const char* command : {"check case.toml ", "run case.toml "}) {
-      const auto result = folder.dem(command + options);
-      BOOST_TEST(result.code == 2, options);
-      for (const std::string& line : lines) BOOST_TEST(has(result.err, line), result.err);
-      BOOST_TEST(!cli::fs::exists(folder.path() / "results"));
+      folder.refuses(2, command + options, lines);
+      BOOST_TEST(!folder.holds("results"));
     }
   };
   refused("--set material.fricton=0.3", {"--set: found \"material.fricton\", allowed a key of the case (dem help); "
@@ -52,10 +45,8 @@ BOOST_AUTO_TEST_CASE(mistakes_of_set_are_told_with_its_name) {
   folder.write("case.toml", cli::two_discs("\"auto\"", "0.005", "[[stage]]\nduration = 1e14\n"));
   refused("--set stage[1].duration=2e-5", {"case.toml:25: stage[2].duration: found what takes 1e+14 s"});
   refused("--set stage[2].duration=2e14", {"--set: stage[2].duration: found what takes 2e+14 s"});
-  // What is wrong in the file keeps its line.
-  std::string text = cli::two_discs();
-  text.replace(text.find("restitution = 0.9"), 17, "restitution = 9.0");
-  folder.write("case.toml", text);
+  // An error of the file keeps its line.
+  folder.write("case.toml", cli::with(cli::two_discs(), "restitution = 0.9", "restitution = 9.0"));
   refused("--set material.friction=0.1", {"case.toml:7: material.restitution: found 9.0"});
   refused("--set material.friction=-1",
           {"case.toml:7: material.restitution: found 9.0", "--set: material.friction: found -1"});

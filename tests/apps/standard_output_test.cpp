@@ -5,21 +5,16 @@
 
 using cli::Folder;
 using cli::has;
+using cli::line_with;
 
 namespace {
 
 const std::string sentence = "dem: standard output cannot be written";
 
-std::string line_with(const std::string& text, const std::string& part) {
-  const auto at = text.find(part);
-  return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_full_disk_under_standard_output_is_told) {
-  const Folder folder;
-  folder.write("table.txt", "0 0 0 1\n3 0 0 1\n");
+  const Folder folder("table.txt", "0 0 0 1\n3 0 0 1\n");
   BOOST_TEST(folder.dem("run apps/examples/two-discs.toml -o done --until-step 20").code == 0);
   for (const char* command :
        {"--help", "--version", "run --help", "help", "help keys", "help --reference", "help --man", "help friction",
@@ -30,21 +25,18 @@ BOOST_AUTO_TEST_CASE(a_full_disk_under_standard_output_is_told) {
     const auto result = folder.dem(std::string(command) + " >/dev/full");
     BOOST_TEST_CONTEXT(command << ": " << result.err) {
       BOOST_TEST(result.code == 3);
-      BOOST_TEST(has(result.err, sentence + ": No space left on device\n"));
+      result.warns({sentence + ": No space left on device\n"});
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_standard_output_is_told) {
   const Folder folder;
-  for (const char* command : {"--version", "help", "check apps/examples/two-discs.toml"}) {
-    const auto result = folder.dem(std::string(command) + " >&-");
-    BOOST_TEST(result.code == 3, command);
-    BOOST_TEST(has(result.err, sentence + ": Bad file descriptor\n"), result.err);
-  }
+  for (const char* command : {"--version", "help", "check apps/examples/two-discs.toml"})
+    folder.refuses(3, std::string(command) + " >&-", {sentence + ": Bad file descriptor\n"});
   // A bad case is told as ever, whatever becomes of standard output.
-  const auto bad = folder.dem("check no.toml >&-");
-  BOOST_TEST((bad.code == 3 && has(bad.err, "no.toml") && !has(bad.err, sentence)), bad.err);
+  const auto bad = folder.refuses(3, "check no.toml >&-", {"no.toml"});
+  BOOST_TEST((!has(bad.err, sentence)), bad.err + bad.out);
 }
 
 BOOST_AUTO_TEST_CASE(a_run_goes_on_without_its_standard_output) {
@@ -61,37 +53,33 @@ BOOST_AUTO_TEST_CASE(a_run_goes_on_without_its_standard_output) {
   for (const char* where : {">/dev/full", ">&-"}) {
     const auto result = folder.dem(std::string("run case.toml -o cut --overwrite ") + where);
     BOOST_TEST(result.code == (whole.code == 0 ? 3 : whole.code), result.err);
-    BOOST_TEST(has(result.err, sentence), result.err);
-    const auto info = folder.dem("resume cut");
-    BOOST_TEST(has(info.out, hash), info.out);
-    BOOST_TEST(cli::text_of(folder.path() / "cut/verdict.json") == cli::text_of(folder.path() / "whole/verdict.json"));
-    BOOST_TEST(cli::text_of(folder.path() / "cut/case.toml") == cli::text_of(folder.path() / "whole/case.toml"));
+    result.warns({sentence});
+    folder.dem("resume cut").prints({hash});
+    BOOST_TEST(folder.text("cut/verdict.json") == folder.text("whole/verdict.json"));
+    BOOST_TEST(folder.text("cut/case.toml") == folder.text("whole/case.toml"));
   }
   // Closed streams: no message lands in a file of the results.
-  const auto closed = folder.dem("run case.toml -o closed <&- >&- 2>&-");
-  BOOST_TEST(closed.code == (whole.code == 0 ? 3 : whole.code));
+  BOOST_TEST(folder.dem("run case.toml -o closed <&- >&- 2>&-").code == (whole.code == 0 ? 3 : whole.code));
   for (const auto& entry : cli::fs::recursive_directory_iterator(folder.path() / "closed"))
     if (entry.is_regular_file() && entry.path().filename() != "verdict.txt")
       BOOST_TEST(!has(cli::text_of(entry.path()), "State hash"), entry.path());
 }
 
 BOOST_AUTO_TEST_CASE(a_run_goes_on_without_the_reader_of_its_output) {
-  const Folder folder;
-  folder.write("case.toml", cli::two_discs());
+  const Folder folder("case.toml", cli::two_discs());
   // The reader is gone before the run writes.
-  const auto result = folder.dem("run case.toml -o out; echo $? >code; } | true", "{ sleep 0.5;");
-  BOOST_TEST(result.code == 0);
-  BOOST_TEST(cli::text_of(folder.path() / "code") == "3\n", result.err);
-  BOOST_TEST(has(result.err, sentence + ": Broken pipe\n"), result.err);
-  BOOST_TEST(cli::fs::exists(folder.path() / "out/verdict.txt"));
+  const auto result = folder.gives(0, "run case.toml -o out; echo $? >code; } | true", {}, {}, "{ sleep 0.5;");
+  BOOST_TEST(folder.text("code") == "3\n", result.err);
+  result.warns({sentence + ": Broken pipe\n"});
+  BOOST_TEST(folder.holds("out/verdict.txt"));
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_that_has_seen_enough_ends_the_program_quietly) {
   const Folder folder;
   for (const char* command : {"help --reference", "help --man", "help keys"}) {
     folder.dem(std::string(command) + "; echo $? >code; } | true", "{ sleep 0.2;");
-    BOOST_TEST(cli::text_of(folder.path() / "code") == "141\n", command);  // of SIGPIPE, as with other programs
-    BOOST_TEST(cli::text_of(folder.path() / "stderr.txt").empty(), command);
+    BOOST_TEST(folder.text("code") == "141\n", command);  // of SIGPIPE, as with other programs
+    BOOST_TEST(folder.text("stderr.txt").empty(), command);
   }
 }
 
@@ -104,11 +92,11 @@ BOOST_AUTO_TEST_CASE(a_standard_error_that_is_full_changes_no_exit_code) {
   folder.write("drive.toml",
                "law = \"linear\"\n[parameters]\nnormal_stiffness = 1e5\ntangential_stiffness = 1e5\nfriction = "
                "0.5\nnormal_damping = 1\n[path]\nfile = \"path.csv\"\nframe = \"contact\"\n");
-  BOOST_TEST(has(folder.dem("contact drive.toml").err, "The path has no time_step"));
+  folder.dem("contact drive.toml").warns({"The path has no time_step"});
   BOOST_TEST(folder.dem("contact drive.toml 2>/dev/full").code == 0);
   BOOST_TEST(folder.dem("run apps/examples/two-discs.toml -o out --until-step 20").code == 0);
-  folder.write("out/case.toml", std::regex_replace(cli::text_of(folder.path() / "out/case.toml"),
-                                                   std::regex("\nseries_interval = .*"), "\nseries_interval = 1e-3"));
+  folder.write("out/case.toml", std::regex_replace(folder.text("out/case.toml"), std::regex("\nseries_interval = .*"),
+                                                   "\nseries_interval = 1e-3"));
   BOOST_TEST(folder.dem("resume out --until-step 10 2>/dev/full").code == 2);
   BOOST_TEST(folder.dem("resume out --until-step 40 2>/dev/full").code == 0);
 }

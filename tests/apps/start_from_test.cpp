@@ -58,9 +58,7 @@ void prepare(const Folder& folder) {
 BOOST_AUTO_TEST_CASE(a_run_from_results_goes_on_where_they_ended) {
   const Folder folder;
   prepare(folder);
-  const auto result = folder.dem("run move.toml --output moved");
-  BOOST_TEST_REQUIRE(result.code == 0, result.err);
-  BOOST_TEST(has(result.out, "starts with step 2000 of "), result.out);
+  folder.gives(0, "run move.toml --output moved", {"starts with step 2000 of "});
   const dem::Series moved = dem::read_series(folder.path() / "moved/series"),
                     packing = dem::read_series(folder.path() / "packing/series");
   BOOST_TEST(moved.column("step").front() == 2000);
@@ -86,7 +84,7 @@ stage = "move"
 )");
   const auto swept = folder.dem("sweep moves.toml --output swept");
   BOOST_TEST_REQUIRE(swept.code == 0, swept.err + swept.out);
-  const std::string table = cli::text_of(folder.path() / "swept/table.csv");
+  const std::string table = folder.text("swept/table.csv");
   const double weight = 2550 * 4.0 / 3 * 3.14159265358979 * 2.7e-8 * 9.81;
   std::istringstream rows(table);
   std::string row;
@@ -106,21 +104,13 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_a_start) {
   prepare(folder);
   const auto refused = [&](const std::string& text, const std::string& says) {
     folder.write("bad.toml", text);
-    for (const char* command : {"check bad.toml", "run bad.toml --output bad"}) {
-      const auto result = folder.dem(command);
-      BOOST_TEST(result.code == 2, command);
-      BOOST_TEST(has(result.err, "bad.toml:1: start_from: found \""), result.err);
-      BOOST_TEST(has(result.err, says), result.err);
-    }
-    BOOST_TEST(!fs::exists(folder.path() / "bad"));
+    for (const char* command : {"check bad.toml", "run bad.toml --output bad"})
+      folder.refuses(2, command, {"bad.toml:1: start_from: found \"", says});
+    BOOST_TEST(!folder.holds("bad"));
   };
   refused(move(0.1, "start_from = \"nowhere\"\n"), "which is no folder");
-  std::string other = move(0.1);
-  other.replace(other.find("radius = 3e-3"), 13, "radius = 2e-3");
-  refused(other, "results of another assembly");
-  other = move(0.1);
-  other.replace(other.find("step = 1e-5"), 11, "step = 2e-5");
-  refused(other, "time.step = 1e-05, this one 2e-05");
+  refused(cli::with(move(0.1), "radius = 3e-3", "radius = 2e-3"), "results of another assembly");
+  refused(cli::with(move(0.1), "step = 1e-5", "step = 2e-5"), "time.step = 1e-05, this one 2e-05");
   // A run that was stopped, and a checkpoint that is damaged: never an earlier state instead.
   BOOST_TEST(folder.dem("run settle.toml --output half --until-step 700").code == 0);
   refused(move(0.1, "start_from = \"half\"\n"),
@@ -131,8 +121,6 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_a_start) {
   fs::resize_file(folder.path() / "half/checkpoint.h5", fs::file_size(folder.path() / "half/checkpoint.h5") / 2);
   refused(move(0.1, "start_from = \"half\"\n"), "checkpoint.h5");
   // Its own results.
-  const auto self = folder.dem("run move.toml --output packing --overwrite");
-  BOOST_TEST(self.code == 2);
-  BOOST_TEST(has(self.err, "the results folder of this run itself"), self.err);
-  BOOST_TEST(fs::exists(folder.path() / "packing/verdict.txt"));
+  folder.refuses(2, "run move.toml --output packing --overwrite", {"the results folder of this run itself"});
+  BOOST_TEST(folder.holds("packing/verdict.txt"));
 }

@@ -18,18 +18,11 @@ std::string soft_ball(const std::string& name) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_ball_through_a_wall_without_a_name) {
-  const Folder folder;
-  folder.write("ball.toml", soft_ball(""));
-  const auto run = folder.dem("run ball.toml -o out");
-  BOOST_TEST(run.code == 5, run.err);
-  BOOST_TEST(has(run.err, "the centre of body 0 (group free) has gone through wall 1, at (0, 0, "), run.err);
-  BOOST_TEST(has(run.out, "Verdict: bad"), run.out);
+  const Folder folder("ball.toml", soft_ball(""));
+  folder.gives(5, "run ball.toml -o out", {"Verdict: bad"},
+               {"the centre of body 0 (group free) has gone through wall 1, at (0, 0, "});
   // The last checkpoint is of before, and leads to the same end.
-  const auto resumed = folder.dem("resume out");
-  BOOST_TEST(resumed.code == 5, resumed.err);
-  BOOST_TEST(has(resumed.err, "has gone through wall 1"), resumed.err);
+  folder.refuses(5, "resume out", {"has gone through wall 1"});
   folder.write("named.toml", soft_ball("name = \"floor\"\n"));
-  const auto named = folder.dem("run named.toml -o named");
-  BOOST_TEST(named.code == 5, named.err);
-  BOOST_TEST(has(named.err, "has gone through the wall 'floor'"), named.err);
+  folder.refuses(5, "run named.toml -o named", {"has gone through the wall 'floor'"});
 }

@@ -2,13 +2,13 @@
 #include "libdem/case/difference.hpp"
 
 #include <algorithm>
-#include <boost/test/unit_test.hpp>
 
+#include "case/error_checks.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_tools.hpp"
 
 using namespace dem;
-using dem::test::TemporaryFolder;
+using namespace dem::test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -19,10 +19,6 @@ const std::string discs =
     "[[body]]\nshape = \"disc\"\nradius = 0.5\nposition = [0.0, 0.0]\n[[body]]\nshape = \"disc\"\nradius = "
     "0.4\nposition = [2.0, 0.0]\n[[stage]]\nduration = 0.1\n";
 
-std::string with(std::string text, const std::string& part, const std::string& instead) {
-  BOOST_TEST_REQUIRE(text.find(part) != std::string::npos, part);
-  return text.replace(text.find(part), part.size(), instead);
-}
 Case parsed(const std::string& text) { return parse_case(text, "case.toml"); }
 std::vector<CaseDifference> differences(const std::string& before, const std::string& now) {
   return case_differences(parsed(before), {}, parsed(now), {});

@@ -1,4 +1,4 @@
-// What the tests of bad cases share.
+// Texts of cases, changed texts and their errors.
 #pragma once
 #include <boost/test/unit_test.hpp>
 #include <string>
@@ -7,6 +7,23 @@
 #include "libdem/case/case_file.hpp"
 
 namespace dem::test {
+
+/// A disc at rest.
+inline const std::string good_disc = R"(format = 1
+[material]
+normal_stiffness = 400.0
+tangential_stiffness_ratio = 0.5
+friction = 0.5
+restitution = 0.9
+[time]
+step = 0.001
+[[body]]
+shape = "disc"
+radius = 0.5
+position = [0.0, 0.0]
+[[stage]]
+duration = 1.0
+)";
 
 /// The text with one line (or part of it) replaced.
 inline std::string with(std::string text, const std::string& line, const std::string& instead) {

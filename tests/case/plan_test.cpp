@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(by_default_few_snapshots_are_planned) {
   BOOST_TEST((snapshots(OutputPlan(case_of(3, 5), dt, 0), 0, 5000) == Steps{0, 1000, 2000, 3000, 4000}));
   // The end of the stage writes the last one; a step more or less must not add another beside it.
   BOOST_TEST((snapshots(OutputPlan(case_of(3, 5.002), dt, 0), 0, 5002) == Steps{0, 1000, 2000, 3000, 4000}));
-  // Of unknown length: never many.
+  // A run of unknown length never has many.
   const OutputPlan open(case_of(3, 0), dt, 0);
   BOOST_TEST((snapshots(open, 0, 40000) == Steps{0, 1000, 2000, 3000, 4000, 10000, 20000, 40000}));
   // Counted from where the run began.

@@ -163,6 +163,16 @@ std::vector<std::string> values_of(const dem::CaseKey& key) {
           "[[\"w\", [0.1, 0.2, 0.3]]]"};
 }
 
+/// A case of a material and a stage. `top` has keys before the first table, `more` keys of the stage and tables.
+dem::Case simple(const std::string& top, const std::string& more, const fs::path& file = "case.toml") {
+  return dem::parse_case("format = 1\n" + top +
+                             "[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\n"
+                             "tangential_stiffness = 0\n[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n" +
+                             more,
+                         file);
+}
+const std::string in_space = "dimension = 3\n";
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(resolved_case_of_every_example_reads_back_equal) {
@@ -208,35 +218,26 @@ BOOST_AUTO_TEST_CASE(every_key_survives) {
 }
 
 BOOST_AUTO_TEST_CASE(plane_cases_do_not_mention_what_they_do_not_use) {
-  const std::string tail =
-      "[time]\nstep = 1e-3\n[material]\nnormal_stiffness = 3.0\nfriction = 0.0\nrestitution = 1.0\n"
-      "tangential_stiffness = 0.0\n[[body]]\nposition = [0.0, 0.0]\n";
-  const std::string text = dem::resolved_case(dem::parse_case(
-      "format = 1\n" + tail + "shape = \"disc\"\nradius = 1.0\n[[stage]]\nduration = 1.0\n", "case.toml"));
+  const std::string text =
+      dem::resolved_case(simple("", "[[body]]\nposition = [0.0, 0.0]\nshape = \"disc\"\nradius = 1.0\n"));
   for (const char* key : {"dimension", "tilt", "mass_damping", "transport", "refinements", "sliding_work", "ledger",
                           "rate_xx", "orientation", "couple", "unbalanced", "material", "spatial_order_interval"})
     BOOST_TEST(text.find(fmt::format("\n{} = ", key)) == std::string::npos, key);
   BOOST_TEST(text.find("is not given\n# mean_pressure") == std::string::npos);
   // Spheres have other units, and no contact plane to choose.
-  const std::string space = dem::resolved_case(dem::parse_case(
-      "format = 1\ndimension = 3\n" + tail.substr(0, tail.find("[[body]]")) +
-          "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 9\n[[body]]\nposition = [0.0, 0.0, "
-          "0.0]\nshape = "
-          "\"sphere\"\nradius = 1.0\ndensity = 11.0\n[[stage]]\nduration = 1.0\nstress_yy = -100000.0\n",
-      "case.toml"));
+  const std::string space = dem::resolved_case(
+      simple(in_space,
+             "stress_yy = -100000.0\n[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 9\n"
+             "[[body]]\nposition = [0.0, 0.0, 0.0]\nshape = \"sphere\"\nradius = 1.0\ndensity = 11.0\n"));
   BOOST_TEST(space.find("density = 11.0  # kg/m³") != std::string::npos);
   BOOST_TEST(space.find("stress_yy = -100000.0  # Pa") != std::string::npos);
   BOOST_TEST(space.find("contact_plane") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(quaternions_become_of_unit_length_once) {
-  const std::string text =
-      "format = 1\ndimension = 3\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = "
-      "1\ntangential_stiffness = 0\n"
-      "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [0, 0, 1, "
-      "0.5]]\n"
-      "position = [0, 0, 0]\norientation = [0.8000003, 0.6, 0, 0]\n";
-  const dem::Case c = dem::parse_case(text, "case.toml");
+  const dem::Case c = simple(in_space,
+                             "[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [0, 0, 1, 0.5]]\n"
+                             "position = [0, 0, 0]\norientation = [0.8000003, 0.6, 0, 0]\n");
   const auto q = c.assembly.bodies[0].orientation;
   BOOST_TEST(std::abs(q.w * q.w + q.x * q.x - 1) < 1e-15);
   BOOST_TEST(q.x / q.w == 0.6 / 0.8000003, boost::test_tools::tolerance(1e-15));
@@ -261,13 +262,9 @@ BOOST_AUTO_TEST_CASE(materials_take_what_they_do_not_say_from_the_first) {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_stage_does_not_say_of_the_cell) {
-  const std::string head =
-      "format = 1\ndimension = 3\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = "
-      "1\ntangential_stiffness = 0\n[time]\nstep = 1e-3\n"
-      "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 10\n[[stage]]\nduration = 1\n";
-  BOOST_TEST(!dem::parse_case(head, "case.toml").stages[0].cell.has_value());
-  const auto cell =
-      *dem::parse_case(head + "mean_pressure = 10\nrate_zz = -1\nstress_xy = 3\n", "case.toml").stages[0].cell;
+  const std::string random = "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 10\n";
+  BOOST_TEST(!simple(in_space, random).stages[0].cell.has_value());
+  const auto cell = *simple(in_space, "mean_pressure = 10\nrate_zz = -1\nstress_xy = 3\n" + random).stages[0].cell;
   using Mode = dem::CellComponent::Mode;
   const std::array<Mode, 6> modes{Mode::mean_pressure, Mode::mean_pressure, Mode::rate,
                                   Mode::stress,        Mode::rate,          Mode::rate};
@@ -304,13 +301,21 @@ BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {
 }
 
 BOOST_AUTO_TEST_CASE(shapes_become_outlines) {
-  const dem::Case c = dem::parse_case(
-      "format = 1\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\ntangential_stiffness = 0\n"
-      "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n"
-      "[[body]]\nshape = \"regular-polygon\"\nsides = 5\nradius = 2\nposition = [1, 2]\nfixed = [\"y\"]\n"
-      "[[body]]\nshape = \"rectangle\"\nwidth = 2\nheight = 3\nposition = [5, 2]\n"
-      "[[body]]\nshape = \"polygon\"\nvertices = [[0, 0], [1, 0], [0, 1]]\n",
-      "case.toml");
+  const dem::Case c = simple("", R"([[body]]
+shape = "regular-polygon"
+sides = 5
+radius = 2
+position = [1, 2]
+fixed = ["y"]
+[[body]]
+shape = "rectangle"
+width = 2
+height = 3
+position = [5, 2]
+[[body]]
+shape = "polygon"
+vertices = [[0, 0], [1, 0], [0, 1]]
+)");
   const auto& bodies = c.assembly.bodies;
   BOOST_TEST_REQUIRE(bodies.size() == 3);
   BOOST_TEST(bodies[0].outline.size() == 5);
@@ -325,9 +330,6 @@ BOOST_AUTO_TEST_CASE(shapes_become_outlines) {
 
 BOOST_AUTO_TEST_CASE(file_names_are_relative_to_the_case_file) {
   const fs::path here = fs::path(LIBDEM_SOURCE_DIR) / "tests/case";
-  const dem::Case c = dem::parse_case(
-      "format = 1\n[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\ntangential_stiffness = 0\n"
-      "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n[assembly]\ngenerator = \"grains\"\nfile = \"../main.cpp\"\n",
-      here / "case.toml");
+  const dem::Case c = simple("", "[assembly]\ngenerator = \"grains\"\nfile = \"../main.cpp\"\n", here / "case.toml");
   BOOST_TEST(c.assembly.grains->file == here.parent_path() / "main.cpp");
 }

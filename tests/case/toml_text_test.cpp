@@ -3,13 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 
-#include "libdem/case/case_file.hpp"
+#include "case/error_checks.hpp"
 #include "libdem/case/contact_drive_file.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/folder.hpp"
@@ -18,22 +17,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string good = R"(format = 1
-[material]
-normal_stiffness = 400.0
-tangential_stiffness_ratio = 0.5
-friction = 0.5
-restitution = 0.9
-[time]
-step = 0.001
-[[body]]
-shape = "disc"
-radius = 0.5
-position = [0.0, 0.0]
-[[stage]]
-duration = 1.0
-)";
+using namespace dem::test;
 
 std::string repeated(const std::string& part, int times, std::string text = {}) {
   for (int k = 0; k < times; ++k) text += part;
@@ -41,12 +25,8 @@ std::string repeated(const std::string& part, int times, std::string text = {}) 
 }
 
 std::string first_error(const std::string& text) {
-  try {
-    dem::parse_case(text, "case.toml");
-  } catch (const dem::CaseErrors& errors) {
-    return errors.messages.front();
-  }
-  return "";
+  const auto errors = errors_of(text);
+  return errors.empty() ? "" : errors.front();
 }
 
 struct Folder {
@@ -66,22 +46,23 @@ BOOST_AUTO_TEST_CASE(keys_and_brackets_have_a_depth) {
       "case.toml:15: found a key of more than 64 parts, allowed fewer: keys are at most three deep";
   for (const int parts : {65, 40000}) {
     const std::string key = repeated(".a", parts - 1, "a");
-    BOOST_TEST(first_error(good + key + " = 1\n") == deep);
-    BOOST_TEST(first_error(good + "[" + key + "]\n") == deep);
-    BOOST_TEST(first_error(good + "[[ " + key + " ]]\n") == deep);
-    BOOST_TEST(first_error(good + "x = { " + key + " = 1 }\n") == deep);
-    BOOST_TEST(first_error(good + repeated("\"a b\" . ", parts - 1) + "a = 1\n") == deep);
+    BOOST_TEST(first_error(good_disc + key + " = 1\n") == deep);
+    BOOST_TEST(first_error(good_disc + "[" + key + "]\n") == deep);
+    BOOST_TEST(first_error(good_disc + "[[ " + key + " ]]\n") == deep);
+    BOOST_TEST(first_error(good_disc + "x = { " + key + " = 1 }\n") == deep);
+    BOOST_TEST(first_error(good_disc + repeated("\"a b\" . ", parts - 1) + "a = 1\n") == deep);
   }
   const std::string nested =
       "case.toml:15: found brackets within brackets, more than 64 deep, allowed fewer: lists are at most three deep";
   for (const int depth : {65, 100000}) {
-    BOOST_TEST(first_error(good + "x = " + repeated("[", depth) + repeated("]", depth) + "\n") == nested);
-    BOOST_TEST(first_error(good + "x = " + repeated("{ a = ", depth) + "1" + repeated(" }", depth) + "\n") == nested);
+    BOOST_TEST(first_error(good_disc + "x = " + repeated("[", depth) + repeated("]", depth) + "\n") == nested);
+    BOOST_TEST(first_error(good_disc + "x = " + repeated("{ a = ", depth) + "1" + repeated(" }", depth) + "\n") ==
+               nested);
   }
   // Within the bounds it is the case that is refused, not the text; the deepest document that they allow is read.
   const std::string key = repeated(".a", 63, "a");
-  BOOST_TEST(first_error(good + key + " = 1\n").find("unknown key") != std::string::npos);
-  BOOST_TEST(first_error(good + "[" + key + "]\n" + key + " = " + repeated("{ " + key + " = ", 64) + "1" +
+  BOOST_TEST(first_error(good_disc + key + " = 1\n").find("unknown key") != std::string::npos);
+  BOOST_TEST(first_error(good_disc + "[" + key + "]\n" + key + " = " + repeated("{ " + key + " = ", 64) + "1" +
                          repeated(" }", 64) + "\n")
                  .find("unknown table") != std::string::npos);
 }
@@ -91,7 +72,7 @@ BOOST_AUTO_TEST_CASE(dots_and_brackets_of_values_texts_and_comments_do_not_count
   for (int k = 0; k < 200; ++k)
     outline += fmt::format("{}[{:.3f}, {:.3f}]", k ? ", " : "", std::cos(k * 0.0314), std::sin(k * 0.0314));
   const std::string polygon = "[[body]]\nshape = \"polygon\"\nvertices = [" + outline + "]\n";  // 400 dots in a line
-  std::string of_polygons = good;
+  std::string of_polygons = good_disc;
   of_polygons.replace(of_polygons.find("[[body]]"), of_polygons.find("[[stage]]") - of_polygons.find("[[body]]"),
                       polygon);
   BOOST_TEST(first_error(of_polygons) == "");
@@ -99,7 +80,7 @@ BOOST_AUTO_TEST_CASE(dots_and_brackets_of_values_texts_and_comments_do_not_count
   for (const std::string& line :
        {"# " + dots + brackets, "title = \"\\\"" + dots + brackets + "\"", "title = '" + dots + brackets + "\\'",
         "title = \"\"\"\n" + dots + "\"\n" + brackets + "\"\"\"\"", "title = '''\n" + dots + brackets + "'''"})
-    BOOST_TEST(first_error(line + "\n" + good) == "", line);
+    BOOST_TEST(first_error(line + "\n" + good_disc) == "", line);
 }
 
 BOOST_AUTO_TEST_CASE(sweeps_and_drives_have_the_same_bounds) {
@@ -116,7 +97,7 @@ BOOST_AUTO_TEST_CASE(sweeps_and_drives_have_the_same_bounds) {
 
 BOOST_AUTO_TEST_CASE(a_text_above_16_MB_is_refused_unless_it_is_that_of_a_results_folder) {
   const Folder folder;
-  const std::string long_case = good + "# " + std::string(std::size_t{16} << 20, 'x') + "\n";
+  const std::string long_case = good_disc + "# " + std::string(std::size_t{16} << 20, 'x') + "\n";
   const auto file = folder.write("case.toml", long_case);
   const auto says_so = [](const dem::CaseErrors& e) {
     return e.messages.front().find("case.toml:1: found more than 16 MB of text") != std::string::npos;

@@ -106,7 +106,8 @@ def main(words):
             count = len(of_room[rule])
             total += count
             if count > most:
-                worse.append(f"{room}: {count} places break the rule '{rule}', allowed {most}; see check.py --list {room}")
+                worse.append(f"{room}: {count} places break the rule '{rule}', allowed {most}; "
+                             f"see check.py --list {room}")
     print("\n".join(worse) or f"no room has more than before: {total} places in {len(found)} rooms")
     return 1 if worse else 0
 

@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
         << more << "[path]\nfile = \"path.csv\"\nframe = \"contact\"\nstart_overlap = 1e-3\n";
     return read_contact_drive(folder.path / "drive.toml");
   };
-  // Whole friction in the first row; then the contact has slipped by 9.5 mm: μ (½ + ½ · 10/19.5).
+  // Whole friction in the first row. Then the contact has slipped by 9.5 mm, and μ is multiplied by ½ + ½ · 10/19.5.
   const auto states = drive_contact(drive(""));
   BOOST_TEST(std::abs(states[1].tangential.x) == 50.0, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(std::abs(states[2].tangential.x) == 50 * (0.5 + 0.5 * 10 / 19.5), boost::test_tools::tolerance(1e-12));

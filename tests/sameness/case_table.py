@@ -1,8 +1,8 @@
 """The cases of the proof of sameness, as a table: name -> text of a case file.
 
-Every law in the plane and in space runs with every driver, integrator and elongation. Beside this product stands one case
-for each other choice: contact planes, levers, transports, generators, walls, ends of a stage, output. Every case is small
-(below 100 bodies, a few hundred steps), has contacts that slide, and ends by itself.
+Every law in the plane and in space runs with every driver, integrator and elongation. Beside this product stands one
+case for each other choice: contact planes, levers, transports, generators, walls, ends of a stage, output. Every case
+is small (below 100 bodies, a few hundred steps), has contacts that slide, and ends by itself.
 """
 import copy
 import random
@@ -50,10 +50,12 @@ def changed(case, **tables):
     return out
 
 
-# ---- assemblies -------------------------------------------------------------------------------------------------------------
+# ---- assemblies -----------------------------------------------------------------------------------------------------
 
-SOFT = dict(density=1.0, normal_stiffness=400.0, tangential_stiffness_ratio=0.3333333333333333, friction=0.3, restitution=0.9, tangential_damping_ratio=0.1)
-STONY = dict(density=2.0, normal_stiffness=1000.0, tangential_stiffness_ratio=0.7, friction=0.3, restitution=0.8, tangential_damping_ratio=0.1)
+SOFT = dict(density=1.0, normal_stiffness=400.0, tangential_stiffness_ratio=0.3333333333333333, friction=0.3,
+    restitution=0.9, tangential_damping_ratio=0.1)
+STONY = dict(density=2.0, normal_stiffness=1000.0, tangential_stiffness_ratio=0.7, friction=0.3, restitution=0.8,
+    tangential_damping_ratio=0.1)
 HERTZIAN = dict(density=2.0, shear_modulus=1500.0, poisson_ratio=0.25, friction=0.3, restitution=0.8)
 OUTPUT = dict(series_interval=0.02, snapshot_interval=0.1, frame_interval=0.1, contacts=True, vtk=True)
 
@@ -65,8 +67,8 @@ def plane_bodies(shape, n=5):
     for row in range(n):
         for column in range(n):
             x, y = 1.05 * (column - (n - 1) / 2), 1.05 * (row - (n - 1) / 2)
-            body = dict(position=[x, y], velocity=[-0.6 * x + 0.4 * draw.uniform(-1, 1), -0.6 * y + 0.4 * draw.uniform(-1, 1)],
-                        spin=draw.uniform(-1, 1))
+            body = dict(position=[x, y], velocity=[-0.6 * x + 0.4 * draw.uniform(-1, 1),
+                -0.6 * y + 0.4 * draw.uniform(-1, 1)], spin=draw.uniform(-1, 1))
             if shape == "disc":
                 body.update(shape="disc", radius=0.5)
             else:
@@ -77,8 +79,8 @@ def plane_bodies(shape, n=5):
 
 def in_plane(shape, driver):
     """A case of discs or polygons, loaded by `driver`."""
-    case = dict(root=None, material=dict(SOFT), contact={}, time=dict(step=0.003), stage=[dict(name="one", duration=0.6)],
-                output=dict(OUTPUT))
+    case = dict(root=None, material=dict(SOFT), contact={}, time=dict(step=0.003),
+        stage=[dict(name="one", duration=0.6)], output=dict(OUTPUT))
     del case["root"]
     if driver in ("free", "damped"):
         case["body"] = plane_bodies(shape)
@@ -94,7 +96,8 @@ def in_plane(shape, driver):
             case["plates"] = dict(from_rows=True)
         else:
             case["assembly"] = dict(generator="voronoi", columns=6, rows=7, solid_fraction=0.985, seed=3)
-        case["stage"] = [dict(name="press", duration=0.5, **stage), dict(name="shear", duration=0.4, shear_rate=0.1, **stage)]
+        case["stage"] = [dict(name="press", duration=0.5, **stage),
+            dict(name="shear", duration=0.4, shear_rate=0.1, **stage)]
     elif driver == "cell":
         case["cell"] = dict(periodic=["x", "y"])
         case["time"]["step"] = 7e-4
@@ -102,7 +105,8 @@ def in_plane(shape, driver):
         if shape == "disc":
             case["assembly"] = dict(generator="lattice", columns=7, rows=6, radius=0.5, spacing=0.999)
         else:
-            case["assembly"] = dict(generator="random", shape="polygon", count=40, radius=0.5, spread=0.1, void_ratio=0.8, sides=5, seed=4)
+            case["assembly"] = dict(generator="random", shape="polygon", count=40, radius=0.5, spread=0.1,
+                void_ratio=0.8, sides=5, seed=4)
         case["stage"] = [dict(name="press", duration=0.3, stress_xx=-20.0, stress_yy=-20.0, largest_rate=0.3),
                          dict(name="shear", duration=0.2, rate_yy=-0.3, rate_xy=0.2, stress_xx=-20.0)]
     elif driver == "walls":
@@ -116,13 +120,15 @@ def in_plane(shape, driver):
 
 
 def space_bodies(n, clusters):
-    """n^3 spheres near the points of a cubic lattice that move at random; every `clusters`-th body is a cluster (0: none)."""
+    """n^3 spheres near the points of a cubic lattice, moving at random; every `clusters`-th is a cluster (0: none)."""
     draw = random.Random(7)
     within = lambda a: draw.uniform(-a, a)
     bodies = []
     for k in range(n ** 3):
-        position = [0.92 * (k % n) + within(0.05), 0.92 * (k // n % n) + within(0.05), 0.92 * (k // n // n) + within(0.05)]
-        body = dict(position=position, velocity=[within(0.6), within(0.6), within(0.6)], angular_velocity=[within(0.5), within(0.5), within(0.5)])
+        position = [0.92 * (k % n) + within(0.05), 0.92 * (k // n % n) + within(0.05),
+            0.92 * (k // n // n) + within(0.05)]
+        body = dict(position=position, velocity=[within(0.6), within(0.6), within(0.6)],
+            angular_velocity=[within(0.5), within(0.5), within(0.5)])
         if clusters and k % clusters == 0:
             q = [1 + within(0.5), within(0.5), within(0.5), within(0.5)]
             length = sum(v * v for v in q) ** 0.5
@@ -138,8 +144,9 @@ def in_space(shape, driver):
     """A case of spheres, or of spheres and clusters, loaded by `driver`."""
     n = 3
     clusters = 3 if shape == "cluster" else 0
-    case = dict(dimension=3, assembly=dict(largest_start_overlap=0.5), material=dict(STONY), contact={}, time=dict(step=5e-4),
-                stage=[dict(name="one", duration=0.1)], output=dict(OUTPUT, series_interval=0.005, snapshot_interval=0.04, frame_interval=0.05))
+    case = dict(dimension=3, assembly=dict(largest_start_overlap=0.5), material=dict(STONY), contact={},
+        time=dict(step=5e-4), stage=[dict(name="one", duration=0.1)],
+        output=dict(OUTPUT, series_interval=0.005, snapshot_interval=0.04, frame_interval=0.05))
     if driver in ("free", "cell", "turn"):
         case["cell"] = dict(periodic=["x", "y", "z"], size=[0.92 * n] * 3)
         case["body"] = space_bodies(n, clusters)
@@ -147,32 +154,36 @@ def in_space(shape, driver):
         case["stage"] = [dict(name="press", duration=0.06, mean_pressure=60.0, largest_rate=1.0),
                          dict(name="shear", duration=0.06, rate_zz=-0.6, mean_pressure=60.0)]
     elif driver == "turn":
-        case["stage"] = [dict(name="press", duration=0.04, rate_zz=-0.5), dict(name="turn", turn_angle=0.3, turn_axis=[1.0, 2.0, 0.5], turn_steps=20),
-                         dict(name="on", duration=0.02)]
+        case["stage"] = [dict(name="press", duration=0.04, rate_zz=-0.5),
+            dict(name="turn", turn_angle=0.3, turn_axis=[1.0, 2.0, 0.5], turn_steps=20), dict(name="on", duration=0.02)]
     elif driver == "walls":
         case["body"] = space_bodies(n, clusters)
         case["gravity"] = [0.0, 0.0, -5.0]
         low, high = -0.55, 2.4
-        case["wall"] = [dict(name="floor", shape="plane", point=[0.0, 0.0, low], normal=[0.0, 0.0, 1.0], velocity=[0.5, 0.0, 0.0]),
-                        dict(name="side", shape="rectangle", corner=[low, low, low], edge_1=[0.0, 4.0, 0.0], edge_2=[0.0, 0.0, 4.0]),
-                        dict(name="side", shape="rectangle", corner=[low, low, low], edge_1=[4.0, 0.0, 0.0], edge_2=[0.0, 0.0, 4.0]),
-                        dict(name="front", shape="rectangle", corner=[high, low, low], edge_1=[0.0, 4.0, 0.0], edge_2=[0.0, 0.0, 4.0])]
+        side, up = dict(name="side", shape="rectangle", corner=[low, low, low]), dict(edge_2=[0.0, 0.0, 4.0])
+        along_x, along_y = dict(edge_1=[4.0, 0.0, 0.0]), dict(edge_1=[0.0, 4.0, 0.0])
+        case["wall"] = [
+            dict(name="floor", shape="plane", point=[0.0, 0.0, low], normal=[0.0, 0.0, 1.0], velocity=[0.5, 0.0, 0.0]),
+            dict(side, **along_y, **up), dict(side, **along_x, **up),
+            dict(name="front", shape="rectangle", corner=[high, low, low], **along_y, **up)]
         case["stage"].append(dict(name="lift", duration=0.05, wall_velocities=[["front", [-0.5, 0.0, 0.2]]]))
     elif driver == "box":
         case["gravity"] = [0.0, 0.0, -9.81]
         case["material"].update(normal_stiffness=3000.0)
-        bodies = [dict(shape="sphere", radius=0.5 - 0.01 * (k % 3), position=[0.55 + 0.98 * (k % 3) + 0.02 * (k % 2), 0.55 + 0.98 * (k // 3 % 3), -0.98 + 0.97 * (k // 9)])
-                  for k in range(27)]
+        bodies = [dict(shape="sphere", radius=0.5 - 0.01 * (k % 3),
+            position=[0.55 + 0.98 * (k % 3) + 0.02 * (k % 2), 0.55 + 0.98 * (k // 3 % 3), -0.98 + 0.97 * (k // 9)])
+            for k in range(27)]
         if clusters:
             bodies[4].update(shape="cluster", radius=None, spheres=[[0.0, 0.0, 0.0, 0.45], [0.1, 0.0, 0.1, 0.4]])
         case["body"] = bodies
         case["shear_box"] = dict(length=3.06, depth=1.5, gap=0.2, height=2.5, ledge=0.5, plate="weight")
-        case["stage"] = [dict(name="settle", duration=0.05, mass_damping=3.0), dict(name="press", plate_stress=60.0, duration=0.1),
-                         dict(name="shear", plate_stress=60.0, shear_velocity=0.6, shear_displacement=0.04)]
+        case["stage"] = [dict(name="settle", duration=0.05, mass_damping=3.0),
+            dict(name="press", plate_stress=60.0, duration=0.1),
+            dict(name="shear", plate_stress=60.0, shear_velocity=0.6, shear_displacement=0.04)]
     return case
 
 
-# ---- laws -------------------------------------------------------------------------------------------------------------------
+# ---- laws -----------------------------------------------------------------------------------------------------------
 
 def with_law(case, contact, hertzian=False, material=None):
     out = changed(case, contact=contact)
@@ -194,7 +205,8 @@ PLANE_LAWS = {
 }
 SPACE_LAWS = {
     **PLANE_LAWS,
-    "hooke-speed": dict(contact=dict(law="hooke-history"), hertzian=True, material=dict(characteristic_speed=0.5, tangential_stiffness_ratio=0.28)),
+    "hooke-speed": dict(contact=dict(law="hooke-history"), hertzian=True,
+                        material=dict(characteristic_speed=0.5, tangential_stiffness_ratio=0.28)),
     "mindlin-none": dict(contact=dict(law="hertz-mindlin", memory="none"), hertzian=True),
     "mindlin-single-reversal": dict(contact=dict(law="hertz-mindlin", memory="single-reversal"), hertzian=True),
     "mindlin-turning-points": dict(contact=dict(law="hertz-mindlin", memory="turning-points"), hertzian=True),
@@ -214,7 +226,7 @@ def product():
             for driver in drivers:
                 for integrator in ("gear5", "velocity-verlet"):
                     for elongation in ("geometric", "velocity"):
-                        # Both shapes meet every law, driver and integrator: one with each elongation, the other with the other.
+                        # Both shapes meet every law, driver and integrator, each with one elongation.
                         turn = (integrator == "gear5") == (elongation == "geometric")
                         shape = ("sphere" if turn else "cluster") if space else ("polygon" if turn else "disc")
                         base = (in_space if space else in_plane)(shape, driver)
@@ -227,55 +239,68 @@ def choices():
     """One case for every other choice of the case file."""
     cases = {}
     pentagons, discs, plates = in_plane("polygon", "free"), in_plane("disc", "free"), in_plane("polygon", "plates")
+    spheres, clusters, sphere_cell = in_space("sphere", "free"), in_space("cluster", "free"), in_space("sphere", "cell")
+    disc_cell, box, turned = in_plane("disc", "cell"), in_space("sphere", "box"), in_space("sphere", "turn")
+
+    def add(name, case, **tables):
+        cases[name] = changed(case, **tables)
+
+    def hertzian(name, case, material=None, **contact):
+        cases[name] = with_law(case, contact, hertzian=True, material=material)
+
     for plane in ("area-gradient", "edge-mean", "edge-mean-unsigned", "edge-mean-branch", "edge-axial", "chord"):
-        cases[f"contact-plane.{plane}"] = changed(plates, contact=dict(contact_plane=plane), output=dict(plane_jumps=True))
+        add(f"contact-plane.{plane}", plates, contact=dict(contact_plane=plane), output=dict(plane_jumps=True))
     for force in ("area-over-length", "area-potential"):
-        cases[f"normal-force.{force}"] = changed(pentagons, contact=dict(normal_force=force))
-    cases["normal-force.exponent"] = changed(pentagons, contact=dict(normal_force="area-potential", potential_exponent=2.0))
-    cases["length"] = changed(pentagons, contact=dict(length="sqrt-area-over-pi"))
-    cases["geometry.exact"] = changed(pentagons, contact=dict(geometry="exact"), stage=dict(duration=0.1))
+        add(f"normal-force.{force}", pentagons, contact=dict(normal_force=force))
+    add("normal-force.exponent", pentagons, contact=dict(normal_force="area-potential", potential_exponent=2.0))
+    add("length", pentagons, contact=dict(length="sqrt-area-over-pi"))
+    add("geometry.exact", pentagons, contact=dict(geometry="exact"), stage=dict(duration=0.1))
     for lever in ("contact-point", "proportional", "radius"):
-        cases[f"lever.{lever}"] = changed(discs, contact=dict(lever=lever, elongation="velocity"))
-    cases["lever.sphere-radius"] = changed(in_space("sphere", "free"), contact=dict(lever="radius"))
-    cases["form.literal"] = changed(discs, contact=dict(geometric_form="eq10-11-literal"))
-    cases["form.centroid"] = changed(pentagons, contact=dict(geometric_form="centroid-displacement"))
-    cases["arc-correction"] = changed(pentagons, contact=dict(arc_correction=True))
+        add(f"lever.{lever}", discs, contact=dict(lever=lever, elongation="velocity"))
+    add("lever.sphere-radius", spheres, contact=dict(lever="radius"))
+    add("form.literal", discs, contact=dict(geometric_form="eq10-11-literal"))
+    add("form.centroid", pentagons, contact=dict(geometric_form="centroid-displacement"))
+    add("arc-correction", pentagons, contact=dict(arc_correction=True))
     for source in ("predicted", "corrected", "trapezoid"):
-        cases[f"velocity-source.plane.{source}"] = changed(pentagons, contact=dict(elongation="velocity", velocity_source=source))
-        cases[f"velocity-source.space.{source}"] = changed(in_space("cluster", "free"), contact=dict(elongation="velocity", velocity_source=source))
-    cases["transport.jaeger.swing-twist"] = with_law(in_space("sphere", "free"), dict(law="jaeger", transport="swing-twist"), hertzian=True)
+        add(f"velocity-source.plane.{source}", pentagons, contact=dict(elongation="velocity", velocity_source=source))
+        add(f"velocity-source.space.{source}", clusters, contact=dict(elongation="velocity", velocity_source=source))
+    hertzian("transport.jaeger.swing-twist", spheres, law="jaeger", transport="swing-twist")
     for transport in ("none", "projection", "projection-rescaled", "projection-twirl", "swing-twist", "exact"):
-        cases[f"transport.linear.{transport}"] = changed(in_space("cluster", "free"), contact=dict(transport=transport))
-        cases[f"transport.refined.{transport}"] = changed(in_space("sphere", "free"), contact=dict(law="linear-refined", transport=transport))
-        cases[f"transport.hertz.{transport}"] = with_law(in_space("sphere", "free"), dict(law="hertz-history", transport=transport), hertzian=True)
+        add(f"transport.linear.{transport}", clusters, contact=dict(transport=transport))
+        add(f"transport.refined.{transport}", spheres, contact=dict(law="linear-refined", transport=transport))
+        hertzian(f"transport.hertz.{transport}", spheres, law="hertz-history", transport=transport)
     for refinements in ([], ["part-of-step"], ["onset", "direction"]):
         name = "refinements." + ("-".join(refinements) or "none")
-        cases[name] = changed(in_space("sphere", "free"), contact=dict(law="linear-refined", refinements=refinements))
-        cases[name + ".plane"] = changed(pentagons, contact=dict(law="linear-refined", refinements=refinements))
-    cases["sliding-work"] = changed(in_space("sphere", "free"), contact=dict(law="linear-refined", sliding_work="trapezoid"))
-    cases["jaeger.merge-slope"] = with_law(in_space("sphere", "cell"), dict(law="jaeger", merge_slope=0.05), hertzian=True)
-    cases["jaeger.merge-error"] = with_law(in_space("sphere", "cell"), dict(law="jaeger", merge_error=0.01), hertzian=True)
-    cases["jaeger.closed-form"] = with_law(in_space("sphere", "free"), dict(law="jaeger", sliding_direction="closed-form"), hertzian=True)
+        add(name, spheres, contact=dict(law="linear-refined", refinements=refinements))
+        add(name + ".plane", pentagons, contact=dict(law="linear-refined", refinements=refinements))
+    add("sliding-work", spheres, contact=dict(law="linear-refined", sliding_work="trapezoid"))
+    hertzian("jaeger.merge-slope", sphere_cell, law="jaeger", merge_slope=0.05)
+    hertzian("jaeger.merge-error", sphere_cell, law="jaeger", merge_error=0.01)
+    hertzian("jaeger.closed-form", spheres, law="jaeger", sliding_direction="closed-form")
     for limit in ("total", "spring"):
-        cases[f"friction-limit.plane.{limit}"] = changed(pentagons, contact=dict(law="hooke-history", friction_limit=limit))
-        cases[f"friction-limit.space.{limit}"] = with_law(in_space("sphere", "free"), dict(law="hertz-history", friction_limit=limit), hertzian=True)
+        add(f"friction-limit.plane.{limit}", pentagons, contact=dict(law="hooke-history", friction_limit=limit))
+        hertzian(f"friction-limit.space.{limit}", spheres, law="hertz-history", friction_limit=limit)
     for variant in ("displacement", "force-increment", "rescaled"):
-        cases[f"hertz-variant.{variant}"] = with_law(in_space("sphere", "cell"), dict(law="hertz-history", hertz_variant=variant), hertzian=True)
-    cases["hertz.own-stiffness"] = changed(in_space("sphere", "free"), contact=dict(law="hertz-history"),
-                                           material=dict(normal_stiffness=None, tangential_stiffness_ratio=None, hertz_normal_stiffness=4000.0,
-                                                         hertz_tangential_stiffness=3000.0))
-    cases["clip-tension"] = changed(pentagons, contact=dict(clip_tension=True), material=dict(restitution=0.3), time=dict(step=0.001))
-    cases["damp-while-sliding"] = changed(discs, contact=dict(damp_while_sliding=True), material=dict(restitution=0.5), time=dict(step=0.001))
-    cases["damp-while-sliding.space"] = changed(in_space("sphere", "free"), contact=dict(damp_while_sliding=True), material=dict(restitution=0.5), time=dict(step=2e-4))
-    cases["gear-coefficients"] = changed(pentagons, time=dict(gear_coefficients="position-only"))
-    for name, keys in dict(coefficients=dict(restitution=None, tangential_damping_ratio=None, normal_damping=2.0, tangential_damping=0.5),
-                           rates=dict(restitution=None, tangential_damping_ratio=None, normal_damping_rate=3.0, tangential_damping_rate=1.0),
+        hertzian(f"hertz-variant.{variant}", sphere_cell, law="hertz-history", hertz_variant=variant)
+    add("hertz.own-stiffness", spheres, contact=dict(law="hertz-history"),
+        material=dict(normal_stiffness=None, tangential_stiffness_ratio=None, hertz_normal_stiffness=4000.0,
+        hertz_tangential_stiffness=3000.0))
+    add("clip-tension", pentagons, contact=dict(clip_tension=True), material=dict(restitution=0.3),
+        time=dict(step=0.001))
+    add("damp-while-sliding", discs, contact=dict(damp_while_sliding=True), material=dict(restitution=0.5),
+        time=dict(step=0.001))
+    add("damp-while-sliding.space", spheres, contact=dict(damp_while_sliding=True), material=dict(restitution=0.5),
+        time=dict(step=2e-4))
+    add("gear-coefficients", pentagons, time=dict(gear_coefficients="position-only"))
+    neither = dict(restitution=None, tangential_damping_ratio=None)
+    for name, keys in dict(coefficients=dict(neither, normal_damping=2.0, tangential_damping=0.5),
+                           rates=dict(neither, normal_damping_rate=3.0, tangential_damping_rate=1.0),
                            ratio=dict(tangential_damping_ratio=0.4), rotational=dict(rotational_damping=0.05),
                            stiffness=dict(tangential_stiffness_ratio=None, tangential_stiffness=100.0)).items():
-        cases[f"damping.plane.{name}"] = changed(discs, material=keys)
-        cases[f"damping.space.{name}"] = changed(in_space("sphere", "free"), material=keys)
-    cases["damping.hertz-rates"] = with_law(in_space("sphere", "free"), dict(law="hertz-history"), hertzian=True,
-                                            material=dict(restitution=None, normal_damping_rate=3.0, tangential_damping_rate=1.0))
+        add(f"damping.plane.{name}", discs, material=keys)
+        add(f"damping.space.{name}", spheres, material=keys)
+    hertzian("damping.hertz-rates", spheres, law="hertz-history",
+        material=dict(restitution=None, normal_damping_rate=3.0, tangential_damping_rate=1.0))
     for mass in ("material", "infinite"):
         held = changed(discs, contact=dict(fixed_mass=mass))
         held["body"][12].update(fixed=["x", "y", "rotation"])
@@ -283,69 +308,86 @@ def choices():
     several = changed(discs, other_material=[dict(name="steel", density=3.0, normal_stiffness=900.0, friction=0.1)],
                       material_pair=[dict(first="steel", friction=0.45, normal_stiffness=700.0)])
     for k, body in enumerate(several["body"]):
-        body.update(material="steel" if k % 2 else None, force=[0.01 * k, 0.0], torque=0.002 * k, density=1.5 if k % 5 == 0 else None)
+        body.update(material="steel" if k % 2 else None, force=[0.01 * k, 0.0], torque=0.002 * k,
+            density=1.5 if k % 5 == 0 else None)
     cases["materials.plane"] = several
-    several = with_law(in_space("sphere", "free"), dict(law="hertz-mindlin", dissimilar_materials="equivalent"), hertzian=True)
+    hertzian("materials.space", spheres, law="hertz-mindlin", dissimilar_materials="equivalent")
+    several = cases["materials.space"]
     several["other_material"] = [dict(name="steel", shear_modulus=4000.0, poisson_ratio=0.3, friction=0.1)]
     for k, body in enumerate(several["body"]):
         body.update(material="steel" if k % 2 else None, force=[0.0, 0.02 * k, 0.0], couple=[0.001 * k, 0.0, 0.0])
-    cases["materials.space"] = several
     # Generators.
     cell = in_plane("polygon", "cell")
-    cases["generator.random-discs"] = changed(cell, assembly=dict(shape="disc", sides=None, distribution="log-normal", spread=0.2, smallest=0.3, largest=0.8, void_ratio=0.6))
-    cases["generator.grades"] = changed(cell, assembly=dict(shape="disc", sides=None, distribution="grades", spread=None, radius=None, grade_radii=[0.3, 0.5], grade_shares=[2.0, 1.0]))
-    cases["generator.power-law"] = changed(cell, assembly=dict(distribution="power-law", smallest=0.3, largest=0.7, exponent=2.0, elongation=1.3, spread=None, radius=None, void_ratio=1.9))
-    cases["generator.by-mass"] = changed(cell, assembly=dict(shape="disc", sides=None, distribution="log-normal-by-mass", median_diameter=1.0, uniformity=1.5, spread=None, radius=None))
-    cases["generator.spheres"] = dict(dimension=3, assembly=dict(generator="random", shape="sphere", count=30, radius=0.5, spread=0.1, void_ratio=0.9, seed=2),
-                                      material=dict(STONY), contact={}, time=dict(step=5e-4), stage=[dict(duration=0.1, mean_pressure=20.0, largest_rate=1.0)], output=dict(OUTPUT, series_interval=0.01))
-    cases["generator.clusters"] = changed(cases["generator.spheres"], assembly=dict(shape="cluster", spheres=[[0.0, 0.0, 0.0, 1.0], [0.8, 0.0, 0.0, 0.7]], void_ratio=3.2))
-    cases["generator.voronoi"] = changed(plates, assembly=dict(elongation=1.4, disorder=0.3, seed=11))
-    cases["generator.lattice"] = changed(in_plane("disc", "plates"), assembly=dict(shape="polygon", sides=6, hexagonal=False, random_angle=0.2, elongation=1.1, radius=0.45, seed=3),
-                                         plates=dict(from_rows=False, sides=6, gap=0.05, particle_size=0.4))
+    add("generator.random-discs", cell, assembly=dict(shape="disc", sides=None, distribution="log-normal", spread=0.2,
+        smallest=0.3, largest=0.8, void_ratio=0.6))
+    add("generator.grades", cell, assembly=dict(shape="disc", sides=None, distribution="grades", spread=None,
+        radius=None, grade_radii=[0.3, 0.5], grade_shares=[2.0, 1.0]))
+    add("generator.power-law", cell, assembly=dict(distribution="power-law", smallest=0.3, largest=0.7, exponent=2.0,
+        elongation=1.3, spread=None, radius=None, void_ratio=1.9))
+    add("generator.by-mass", cell, assembly=dict(shape="disc", sides=None, distribution="log-normal-by-mass",
+        median_diameter=1.0, uniformity=1.5, spread=None, radius=None))
+    cases["generator.spheres"] = dict(dimension=3, assembly=dict(generator="random", shape="sphere", count=30,
+        radius=0.5, spread=0.1, void_ratio=0.9, seed=2), material=dict(STONY), contact={}, time=dict(step=5e-4),
+        stage=[dict(duration=0.1, mean_pressure=20.0, largest_rate=1.0)], output=dict(OUTPUT, series_interval=0.01))
+    add("generator.clusters", cases["generator.spheres"],
+        assembly=dict(shape="cluster", spheres=[[0.0, 0.0, 0.0, 1.0], [0.8, 0.0, 0.0, 0.7]], void_ratio=3.2))
+    add("generator.voronoi", plates, assembly=dict(elongation=1.4, disorder=0.3, seed=11))
+    add("generator.lattice", in_plane("disc", "plates"), assembly=dict(shape="polygon", sides=6, hexagonal=False,
+        random_angle=0.2, elongation=1.1, radius=0.45, seed=3),
+        plates=dict(from_rows=False, sides=6, gap=0.05, particle_size=0.4))
     rain = in_space("sphere", "walls")
     del rain["body"]
-    cases["generator.rain"] = changed(rain, assembly=dict(generator="rain", columns=2, rows=2, layers=3, radius=0.3, spread=0.05, lowest=0.0, centre=[0.9, 0.9], jitter=0.4, seed=2), time=dict(step=2e-4))
+    add("generator.rain", rain, assembly=dict(generator="rain", columns=2, rows=2, layers=3, radius=0.3, spread=0.05,
+        lowest=0.0, centre=[0.9, 0.9], jitter=0.4, seed=2), time=dict(step=2e-4))
     # Stages and their ends.
     press = dict(normal="hold-stress", normal_stress=4.0, plate_speed=0.5)
-    cases["stage.until-target"] = changed(plates, stage=[dict(name="to", until_target=True, stress_tolerance=0.5, stress_hold_time=0.02, **press),
-                                                         dict(name="shear", strain=0.02, shear_rate=0.1, **press)])
-    cases["stage.height"] = changed(plates, stage=[dict(normal="move-to-height", height=6.6, plate_speed=0.3, until_target=True, duration=3.0), dict(duration=0.1)])
-    cases["stage.cycles"] = changed(plates, stage=[dict(cycles=2, strain_amplitude=0.01, shear_rate=-0.2, friction=0.2, **press)])
-    cases["stage.quiet"] = changed(pentagons, material=dict(mass_damping=4.0), stage=[dict(quiet=0.4, duration=5.0)])
-    cases["stage.unbalanced"] = changed(in_plane("disc", "cell"), material=dict(mass_damping=5.0), stage=[dict(stress_xx=-20.0, stress_yy=-20.0, unbalanced=0.05, duration=1.0, largest_rate=0.3)])
-    cases["stage.void-ratio"] = changed(in_space("sphere", "cell"), stage=[dict(rate_xx=-1.0, rate_yy=-1.0, rate_zz=-1.0, void_ratio=0.75, duration=1.0)])
-    cases["stage.stress-ratio"] = changed(in_space("sphere", "cell"), stage=[dict(rate_zz=-3.0, rate_xx=1.0, stress_ratio=0.25, duration=0.2)])
-    cases["stage.until-target.cell"] = changed(in_space("sphere", "cell"), stage=[dict(mean_pressure=60.0, until_target=True, stress_tolerance=0.4, duration=0.3, largest_rate=1.0)])
-    cases["stage.stress-components"] = changed(in_space("cluster", "cell"), stage=[dict(duration=0.1, stress_xx=-40.0, stress_yy=-50.0, rate_zz=-0.2, stress_xz=5.0, rate_xy=0.1, servo_tolerance=0.05)])
-    cases["stage.cell-tilt"] = changed(in_space("sphere", "cell"), cell=dict(tilt=[0.1, 0.05, -0.1], origin=[1.0, 2.0, 3.0]))
+    add("stage.until-target", plates, stage=[dict(name="to", until_target=True, stress_tolerance=0.5,
+        stress_hold_time=0.02, **press), dict(name="shear", strain=0.02, shear_rate=0.1, **press)])
+    add("stage.height", plates, stage=[dict(normal="move-to-height", height=6.6, plate_speed=0.3, until_target=True,
+        duration=3.0), dict(duration=0.1)])
+    add("stage.cycles", plates, stage=[dict(cycles=2, strain_amplitude=0.01, shear_rate=-0.2, friction=0.2, **press)])
+    add("stage.quiet", pentagons, material=dict(mass_damping=4.0), stage=[dict(quiet=0.4, duration=5.0)])
+    add("stage.unbalanced", disc_cell, material=dict(mass_damping=5.0),
+        stage=[dict(stress_xx=-20.0, stress_yy=-20.0, unbalanced=0.05, duration=1.0, largest_rate=0.3)])
+    add("stage.void-ratio", sphere_cell, stage=[dict(rate_xx=-1.0, rate_yy=-1.0, rate_zz=-1.0, void_ratio=0.75,
+        duration=1.0)])
+    add("stage.stress-ratio", sphere_cell, stage=[dict(rate_zz=-3.0, rate_xx=1.0, stress_ratio=0.25, duration=0.2)])
+    add("stage.until-target.cell", sphere_cell, stage=[dict(mean_pressure=60.0, until_target=True, stress_tolerance=0.4,
+        duration=0.3, largest_rate=1.0)])
+    add("stage.stress-components", in_space("cluster", "cell"),
+        stage=[dict(duration=0.1, stress_xx=-40.0, stress_yy=-50.0, rate_zz=-0.2, stress_xz=5.0, rate_xy=0.1,
+        servo_tolerance=0.05)])
+    add("stage.cell-tilt", sphere_cell, cell=dict(tilt=[0.1, 0.05, -0.1], origin=[1.0, 2.0, 3.0]))
     cases["stage.turn"] = in_space("cluster", "turn")
-    cases["stage.turn.refined"] = changed(in_space("sphere", "turn"), contact=dict(law="linear-refined"))
-    cases["stage.turn.plane"] = changed(in_plane("disc", "cell"), stage=[dict(duration=0.1, rate_yy=-0.3), dict(turn_angle=0.2, turn_steps=10), dict(duration=0.1)])
-    cases["stage.turn.gear"] = changed(in_space("sphere", "turn"), time=dict(integrator="velocity-verlet"))
+    add("stage.turn.refined", turned, contact=dict(law="linear-refined"))
+    add("stage.turn.plane", disc_cell, stage=[dict(duration=0.1, rate_yy=-0.3), dict(turn_angle=0.2, turn_steps=10),
+        dict(duration=0.1)])
+    add("stage.turn.gear", turned, time=dict(integrator="velocity-verlet"))
     history = in_space("sphere", "box")
     history["stage"][1]["history"] = "none"
     presses = copy.deepcopy(plates)
     presses["stage"][1]["history"] = "pseudo"
-    cases["stage.history.plane"] = changed(presses, contact=dict(law="hooke-history"))
-    cases["stage.history.hooke"] = changed(history, contact=dict(law="hooke-history"))
-    cases["stage.history.hertz"] = with_law(history, dict(law="hertz-history"), hertzian=True)
-    cases["box.servo"] = changed(in_space("sphere", "box"), shear_box=dict(plate="servo", servo_gain=2e-5, width=3.1, plate_length=3.0, plate_width=3.0))
-    cases["box.plate-mass"] = changed(in_space("sphere", "box"), shear_box=dict(plate_mass=40.0))
+    add("stage.history.plane", presses, contact=dict(law="hooke-history"))
+    add("stage.history.hooke", history, contact=dict(law="hooke-history"))
+    hertzian("stage.history.hertz", history, law="hertz-history")
+    add("box.servo", box, shear_box=dict(plate="servo", servo_gain=2e-5, width=3.1, plate_length=3.0, plate_width=3.0))
+    add("box.plate-mass", box, shear_box=dict(plate_mass=40.0))
     # Output and the rest.
-    cases["output.bare"] = changed(in_space("sphere", "free"), output=dict(contacts=False, vtk=False, csv=True, ledger=False, colour_by="speed"))
-    cases["output.few"] = changed(pentagons, output=[])
+    add("output.bare", spheres, output=dict(contacts=False, vtk=False, csv=True, ledger=False, colour_by="speed"))
+    add("output.few", pentagons, output=[])
     cases["output.few"].pop("output")
     for colour in ("rotation", "speed", "spin", "coordination", "stress"):
-        cases[f"output.colour.{colour}"] = changed(discs, output=dict(colour_by=colour, csv=True))
-    cases["time.auto"] = changed(discs, time=dict(step="auto"))
-    cases["time.limit-checks"] = changed(discs, time=dict(limit_check_interval=0.05))
-    cases["time.override"] = changed(discs, time=dict(step=0.05, override_limit=True), output=dict(series_interval=0.05))
-    cases["skin"] = changed(discs, root=dict(skin=0.3))
-    cases["spatial-order"] = changed(in_space("sphere", "free"), root=dict(spatial_order_interval=40))
+        add(f"output.colour.{colour}", discs, output=dict(colour_by=colour, csv=True))
+    add("time.auto", discs, time=dict(step="auto"))
+    add("time.limit-checks", discs, time=dict(limit_check_interval=0.05))
+    add("time.override", discs, time=dict(step=0.05, override_limit=True), output=dict(series_interval=0.05))
+    add("skin", discs, root=dict(skin=0.3))
+    add("spatial-order", spheres, root=dict(spatial_order_interval=40))
     cases["groups"] = copy.deepcopy(pentagons)
     for k, body in enumerate(cases["groups"]["body"]):
         body.update(group="left" if k % 5 < 2 else "right", name=f"grain-{k}")
-    cases["blow-up"] = changed(discs, time=dict(step=0.3, override_limit=True), stage=dict(duration=60.0), output=dict(series_interval=0.3, snapshot_interval=3.0, frame_interval=30.0))
+    add("blow-up", discs, time=dict(step=0.3, override_limit=True), stage=dict(duration=60.0),
+        output=dict(series_interval=0.3, snapshot_interval=3.0, frame_interval=30.0))
     cases["named-walls"] = copy.deepcopy(in_plane("disc", "walls"))
     return cases
 
@@ -361,9 +403,10 @@ def is_threaded(name):
     return name.endswith(".gear5.geometric") or "stage." in name
 
 
-INTERRUPTED = ("linear.polygon.plates.gear5.geometric", "linear-refined.disc.cell.gear5.velocity", "jaeger.sphere.cell.gear5.geometric",
-               "hertz-true.cluster.box.velocity-verlet.geometric", "mindlin-turning-points.sphere.free.gear5.geometric",
-               "hooke-true.disc.walls.gear5.velocity", "linear.cluster.walls.velocity-verlet.geometric", "stage.cycles", "stage.turn",
-               "stage.history.hertz", "box.servo", "linear.disc.damped.gear5.velocity")
-STARTED_FROM = ("linear.polygon.plates.gear5.geometric", "jaeger.sphere.cell.gear5.geometric", "hertz-true.sphere.walls.gear5.geometric",
-                "linear-refined.polygon.free.gear5.geometric")
+INTERRUPTED = ("linear.polygon.plates.gear5.geometric", "linear-refined.disc.cell.gear5.velocity",
+    "jaeger.sphere.cell.gear5.geometric", "hertz-true.cluster.box.velocity-verlet.geometric",
+    "mindlin-turning-points.sphere.free.gear5.geometric", "hooke-true.disc.walls.gear5.velocity",
+    "linear.cluster.walls.velocity-verlet.geometric", "stage.cycles", "stage.turn", "stage.history.hertz", "box.servo",
+    "linear.disc.damped.gear5.velocity")
+STARTED_FROM = ("linear.polygon.plates.gear5.geometric", "jaeger.sphere.cell.gear5.geometric",
+    "hertz-true.sphere.walls.gear5.geometric", "linear-refined.polygon.free.gear5.geometric")

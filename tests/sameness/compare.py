@@ -3,9 +3,10 @@
 
     python3 tests/sameness/compare.py OLD NEW [--only REGEX] [--jobs N] [--texts]
 
-OLD and NEW are programs `dem`, or records that `--save` wrote. Every case of case_table.py is checked, resolved, run and read
-back; some also run on three threads, are interrupted and resumed, and start another run. Every file of tests/bad-cases is
-checked. The report lists each difference of bits, and each changed line of a message once with the number of its places.
+OLD and NEW are programs `dem`, or records that `--save` wrote. Every case of case_table.py is checked, resolved, run
+and read back; some also run on three threads, are interrupted and resumed, and start another run. Every case in
+tests/bad-cases is checked. The report lists each difference of bits, and each changed line of a message once with the
+number of its places.
 
 Exit code 0: all bits are equal (with --texts: all texts too); 1: a difference; 2: wrong use.
 """
@@ -27,15 +28,34 @@ from recorder import Recorder  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+def variants(text):
+    """The bad variants of a good case; tests/case/bad_cases_test.cpp has their form."""
+    good, found, inside = [], [], False
+    for line in text.split("\n"):
+        mark = re.fullmatch(r"#(?:\+|\?(\d*))(?: (.*))?", line)
+        if mark and not inside:
+            replaced = 0 if mark[1] is None else int(mark[1] or 1)
+            found.append((len(good) - replaced, len(good), []))
+        if mark and mark[2] is not None:
+            found[-1][2].append(mark[2])
+        if line == "#! good":
+            found.pop()
+        elif not mark and not line.startswith("#!"):
+            good.append(line)
+        inside = bool(mark)
+    return ["\n".join(good[:start] + lines + good[end:]) for start, end, lines in found]
+
+
 def bad_inputs(pattern):
-    """Name -> text of every file in tests/bad-cases."""
+    """Name -> text of every case in tests/bad-cases; the names of variants end with their number."""
     found = {}
     for path in sorted(glob.glob(os.path.join(HERE, "..", "bad-cases", "**", "*.toml"), recursive=True)):
         name = os.path.relpath(path, os.path.join(HERE, "..", "bad-cases"))[:-len(".toml")]
-        if pattern.search("bad." + name):
-            with open(path, encoding="utf-8", newline="") as file:
-                found[name] = file.read()
-    return found
+        with open(path, encoding="utf-8", newline="") as file:
+            text = file.read()
+        numbered = {f"{name}-{number}": bad for number, bad in enumerate(variants(text), 1)}
+        found.update(numbered or {name: text})
+    return {name: text for name, text in found.items() if pattern.search("bad." + name)}
 
 
 def record_of(source, pattern, jobs):
@@ -48,10 +68,12 @@ def record_of(source, pattern, jobs):
 
     def say(done, of):
         if sys.stderr.isatty() or done == of:
-            print(f"\r{source}: {done} of {of} runs, {time.time() - start:.0f} s", end="" if done < of else "\n", file=sys.stderr)
+            print(f"\r{source}: {done} of {of} runs, {time.time() - start:.0f} s", end="" if done < of else "\n",
+                  file=sys.stderr)
 
     with tempfile.TemporaryDirectory(prefix="dem-sameness-") as work:
-        return Recorder(os.path.abspath(source), work, jobs).all(cases, bad_inputs(pattern), bool(pattern.search("help")), say)
+        return Recorder(os.path.abspath(source), work, jobs).all(cases, bad_inputs(pattern),
+                                                                 bool(pattern.search("help")), say)
 
 
 def within_one(record):
@@ -91,14 +113,16 @@ def differences(old, new):
 def shown(before, after):
     """Two values that differ; of long texts the lines that do."""
     if isinstance(before, str) and isinstance(after, str) and "\n" in before + after:
-        lines = [line for line in difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0) if not re.match(r"---|\+\+\+|@@", line)]
+        lines = [line for line in difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
+                 if not re.match(r"---|\+\+\+|@@", line)]
         return "\n    " + "\n    ".join(lines[:12])
     return f"{before} -> {after}"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("builds", nargs="+", metavar="BUILD", help="a program `dem` or a saved record; one alone is compared with itself")
+    parser.add_argument("builds", nargs="+", metavar="BUILD",
+                        help="a program `dem` or a saved record; one alone is compared with itself")
     parser.add_argument("--only", default="", help="names of cases, as a regular expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time")
     parser.add_argument("--save", metavar="FILE.json", help="write the record of the last build")
@@ -121,7 +145,8 @@ def main():
     count = collections.Counter(kind_of(name) for name in records[-1])
     print("Compared: " + ", ".join(f"{n} {kind}" for kind, n in count.items()) + f"; {values} checksums and values.")
     for title, lines in (("Bits that differ", bits), ("Runs that do not agree within the last build", inner),
-                         ("Lines of texts that changed", [f"{line}    [{len(places)}: {places[0]}]" for line, places in texts.items()])):
+                         ("Lines of texts that changed",
+                          [f"{line}    [{len(places)}: {places[0]}]" for line, places in texts.items()])):
         print(f"{title}: {len(lines) or 'none'}")
         for line in lines[:choice.lines]:
             print("  " + line)
@@ -134,7 +159,8 @@ def kind_of(name):
     last = name.rpartition(".")[2]
     if name.startswith("bad."):
         return "bad inputs"
-    return {"threads": "runs on three threads", "resumed": "resumed runs", "started": "runs that start from another", "help": "help"}.get(last, "cases")
+    return {"threads": "runs on three threads", "resumed": "resumed runs", "started": "runs that start from another",
+            "help": "help"}.get(last, "cases")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""A key that a case accepts has an effect: every key, set to other values in cases of every kind, changes a hash, a file or a message.
+"""A key that a case accepts has an effect.
+
+Every key, set to other values in cases of every kind, changes a hash, a file or a message.
 
     python3 tests/sameness/key_effects.py PROGRAM [--only REGEX] [--jobs N]
 
-Prints each key that some case accepted without any effect, unless WITHOUT_EFFECT names it with a reason, and each key that no
-case accepted. Exit code 1 if there is one.
+Prints each key that some case accepted without any effect, unless WITHOUT_EFFECT names it with a reason, and each key
+that no case accepted. Exit code 1 if there is one.
 """
 import argparse
 import concurrent.futures
@@ -20,13 +22,20 @@ import case_table  # noqa: E402
 import recorder  # noqa: E402
 
 #: Cases of every kind; each key is tried in all of them.
-KINDS = ("linear.disc.free.gear5.velocity", "hooke-true.polygon.plates.gear5.geometric", "normal-force.exponent", "linear.polygon.free.gear5.geometric",
-         "linear-refined.disc.cell.gear5.velocity", "hooke-true.disc.walls.gear5.velocity", "generator.random-discs", "generator.grades", "generator.power-law",
-         "generator.by-mass", "generator.lattice", "generator.voronoi", "generator.spheres", "generator.clusters", "generator.rain", "materials.plane",
-         "materials.space", "stage.cycles", "stage.until-target", "stage.until-target.cell", "stage.unbalanced", "stage.turn", "linear.cluster.free.gear5.velocity",
-         "linear-refined.sphere.free.gear5.geometric", "jaeger.sphere.cell.gear5.geometric", "mindlin-none.sphere.free.gear5.geometric",
-         "hertz-true.sphere.walls.gear5.geometric", "hooke-speed.sphere.free.gear5.geometric", "hertz.own-stiffness", "damping.plane.rates",
-         "damping.space.coefficients", "stage.history.hooke", "box.servo", "box.plate-mass", "stage.height", "stage.quiet")
+KINDS = ("linear.disc.free.gear5.velocity", "hooke-true.polygon.plates.gear5.geometric", "normal-force.exponent",
+         "linear.polygon.free.gear5.geometric",
+         "linear-refined.disc.cell.gear5.velocity", "hooke-true.disc.walls.gear5.velocity", "generator.random-discs",
+         "generator.grades", "generator.power-law",
+         "generator.by-mass", "generator.lattice", "generator.voronoi", "generator.spheres", "generator.clusters",
+         "generator.rain", "materials.plane",
+         "materials.space", "stage.cycles", "stage.until-target", "stage.until-target.cell", "stage.unbalanced",
+         "stage.turn", "linear.cluster.free.gear5.velocity",
+         "linear-refined.sphere.free.gear5.geometric", "jaeger.sphere.cell.gear5.geometric",
+         "mindlin-none.sphere.free.gear5.geometric",
+         "hertz-true.sphere.walls.gear5.geometric", "hooke-speed.sphere.free.gear5.geometric", "hertz.own-stiffness",
+         "damping.plane.rates",
+         "damping.space.coefficients", "stage.history.hooke", "box.servo", "box.plate-mass", "stage.height",
+         "stage.quiet")
 #: Those of the short form: one in the plane, one in space.
 FEW_KINDS = ("hooke-true.polygon.plates.gear5.geometric", "stage.history.hooke")
 
@@ -71,7 +80,8 @@ def values_for(dem, path, present):
             words = re.findall(r'"[^"]+"', allowed)
             values += [f"[{words[0]}]", f"[{', '.join(words[:2])}]", "[]", f"[{words[1]}]"]
         elif kind.startswith("whole"):
-            values += [str(int(present) + 1) if present is not None and re.fullmatch(r"\d+", present) else "3", "2", "6"]
+            values += [str(int(present) + 1) if present is not None and re.fullmatch(r"\d+", present) else "3", "2",
+                       "6"]
         elif kind.startswith("number"):
             try:
                 base = float(present)
@@ -82,11 +92,13 @@ def values_for(dem, path, present):
         elif kind.startswith("text"):
             values += ['"left"', '"steel"', '"other"']
         elif kind.startswith("["):
-            values += ["[0.1, 0.05, 0.02]", "[0.1, 0.05]", "[0.1, 0.0, 0.0]", "[30.0, 31.0, 32.0]", "[30.0, 31.0]", "[0.9, 0.1, 0.1, 0.4]", "[0.5, 0.5, 0.5, 0.5]"]
+            values += ["[0.1, 0.05, 0.02]", "[0.1, 0.05]", "[0.1, 0.0, 0.0]", "[30.0, 31.0, 32.0]", "[30.0, 31.0]",
+                       "[0.9, 0.1, 0.1, 0.4]", "[0.5, 0.5, 0.5, 0.5]"]
         elif "name, " in kind:
             values += ['[["floor", [0.2, 0.1]]]', '[["floor", [0.2, 0.1, 0.0]]]']
         elif "list of [" in kind or "list of" in kind:
-            values += ["[[0.0, 0.0, 0.0, 0.4], [0.2, 0.0, 0.0, 0.3]]", "[0.3, 0.45]", "[[-0.4, -0.4], [0.5, -0.4], [0.3, 0.5]]", "[1.0, 3.0]", "[0.4, 0.6]"]
+            values += ["[[0.0, 0.0, 0.0, 0.4], [0.2, 0.0, 0.0, 0.3]]", "[0.3, 0.45]",
+                       "[[-0.4, -0.4], [0.5, -0.4], [0.3, 0.5]]", "[1.0, 3.0]", "[0.4, 0.6]"]
     return list(dict.fromkeys(value for value in values if value != present and (present or value not in defaults)))
 
 
@@ -107,7 +119,8 @@ class Effects:
         if os.path.isdir(f"{folder}/out"):
             recorder.results_of(f"{folder}/out", bits, texts)
         shutil.rmtree(folder)
-        seen = {key: value for key, value in {**bits, **texts}.items() if key != "case.toml" and not key.endswith(("/header/case", ":case"))}
+        seen = {key: value for key, value in {**bits, **texts}.items() if key != "case.toml"
+                and not key.endswith(("/header/case", ":case"))}
         return code, hashlib.sha256(repr((code, out, err, sorted(seen.items()))).encode()).hexdigest(), err
 
     def resolved(self, name):
@@ -152,12 +165,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--only", default="", help="keys, as a regular expression")
-    parser.add_argument("--few", action="store_true", help="few kinds of cases; keys that none of them accepts are not told")
+    parser.add_argument("--few", action="store_true",
+                        help="few kinds of cases; keys that none of them accepts are not told")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     choice = parser.parse_args()
     dem = os.path.abspath(choice.program)
     wrong = []
-    with tempfile.TemporaryDirectory(prefix="dem-keys-") as work, concurrent.futures.ThreadPoolExecutor(choice.jobs) as pool:
+    threads = concurrent.futures.ThreadPoolExecutor(choice.jobs)
+    with tempfile.TemporaryDirectory(prefix="dem-keys-") as work, threads as pool:
         effects = Effects(dem, work, FEW_KINDS if choice.few else KINDS)
         list(pool.map(effects.start, effects.kinds))
         keys = [(s, k) for s, k in keys_of(dem) if re.search(choice.only, f"{s}.{k}" if s else k)]
@@ -166,7 +181,8 @@ def main():
             if not found and not choice.few:
                 wrong.append(f"{path}: no case accepted another value")
             if idle and path not in WITHOUT_EFFECT and not all(f"{path} in {name}" in WITHOUT_EFFECT for name in idle):
-                wrong.append(f"{path}: accepted without an effect in {', '.join(idle)} (with one in {len(found) - len(idle)} kinds)")
+                others = len(found) - len(idle)
+                wrong.append(f"{path}: accepted without an effect in {', '.join(idle)} (with one in {others} kinds)")
     print(f"{len(keys)} keys, {len(effects.kinds)} kinds of cases; wrong: {len(wrong) or 'none'}")
     for line in wrong:
         print("  " + line)

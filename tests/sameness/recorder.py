@@ -1,7 +1,7 @@
 """What a build of `dem` answers to the cases of the proof of sameness: a record of bits and of texts.
 
-Bits are what no refactoring may change: state hashes, checksums of every column of series, profiles and snapshots, the resolved
-case, pictures and files for ParaView. Texts are messages, reports and descriptions of columns.
+Bits are what no refactoring may change: state hashes, checksums of every column of series, profiles and snapshots, the
+resolved case, pictures and files for ParaView. Texts are messages, reports and descriptions of columns.
 """
 import concurrent.futures
 import glob
@@ -18,7 +18,7 @@ import numpy
 
 import case_table
 
-#: What differs between two runs of one build: times of the clock, rates, memory and disk as the machine has them.
+#: Differences between two runs of one build: times of the clock, rates, memory and disk as the machine has them.
 VOLATILE = [
     (re.compile(r"\b\d+(\.\d+)?(e[+-]?\d+)? (s|min|h|ms|µs|us|ns|d)\b(?! of simulated)"), "<time>"),
     (re.compile(r"\b\d+(\.\d+)? (GB|MB|kB|bytes)\b"), "<size>"),
@@ -43,7 +43,8 @@ def steady(text, folder, dem):
 def call(dem, folder, *arguments, text_in=None):
     """Exit code, standard output and standard error of a command in a folder."""
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", LC_ALL="C.UTF-8")
-    done = subprocess.run([dem, *arguments], cwd=folder, capture_output=True, input=text_in, timeout=300, env=environment)
+    done = subprocess.run([dem, *arguments], cwd=folder, capture_output=True, input=text_in, timeout=300,
+                          env=environment)
     out, err = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
     return done.returncode, steady(out, folder, dem), steady(err, folder, dem)
 
@@ -57,7 +58,8 @@ def bytes_of(item):
     if h5py.check_string_dtype(item.dtype) is None:
         return numpy.asarray(item[()]).tobytes()
     texts = numpy.atleast_1d(item.asstr()[()])
-    return steady("\n".join(map(str, texts.ravel())), os.path.dirname(os.path.dirname(item.file.filename)), "dem").encode()
+    return steady("\n".join(map(str, texts.ravel())), os.path.dirname(os.path.dirname(item.file.filename)),
+                  "dem").encode()
 
 
 def columns_of(files, bits, texts, name):
@@ -78,7 +80,8 @@ def results_of(folder, bits, texts):
         columns_of(sorted(glob.glob(f"{folder}/{kind}/*.h5")), bits, texts, kind)
     for path in sorted(glob.glob(f"{folder}/snapshots/*.h5")):
         columns_of([path], bits, texts, "snapshots/" + os.path.basename(path))
-    for path in sorted(glob.glob(f"{folder}/frames/*") + glob.glob(f"{folder}/paraview/**/*", recursive=True) + glob.glob(f"{folder}/*.csv")):
+    for path in sorted(glob.glob(f"{folder}/frames/*") + glob.glob(f"{folder}/paraview/**/*", recursive=True)
+                       + glob.glob(f"{folder}/*.csv")):
         if os.path.isfile(path):
             with open(path, "rb") as file:
                 bits[os.path.relpath(path, folder)] = checksum(file.read())
@@ -148,11 +151,12 @@ class Recorder:
         return f"{name}.{kind}", dict(bits=bits, texts={})
 
     def interrupt(self, folder, text):
-        """Interrupts a run after its first checkpoint and resumes it; says whether it could be interrupted before it ended."""
+        """Interrupts a run after its first checkpoint and resumes it; returns whether that was before its end."""
         self.write(folder, text.replace("[output]\n", "[output]\ncheckpoint_interval = 0.01\n", 1))
         for attempt in range(8):
             shutil.rmtree(f"{folder}/out", ignore_errors=True)
-            program = subprocess.Popen([self.dem, "run", "case.toml", "--output", "out"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            program = subprocess.Popen([self.dem, "run", "case.toml", "--output", "out"], cwd=folder,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             while program.poll() is None and not glob.glob(f"{folder}/out/checkpoint*"):
                 time.sleep(0.001)
             if program.poll() is None:
@@ -186,8 +190,9 @@ class Recorder:
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             tasks = [pool.submit(self.run, name, text) for name, text in cases.items()]
             for name, text in cases.items():
-                kinds = ["threads"] * case_table.is_threaded(name) + ["resumed"] * (name in case_table.INTERRUPTED) + ["started"] * (name in case_table.STARTED_FROM)
-                tasks += [pool.submit(self.again, name, text, kind) for kind in kinds]
+                kinds = dict(threads=case_table.is_threaded(name), resumed=name in case_table.INTERRUPTED,
+                             started=name in case_table.STARTED_FROM)
+                tasks += [pool.submit(self.again, name, text, kind) for kind, wanted in kinds.items() if wanted]
             tasks += [pool.submit(self.bad, name, text) for name, text in bad_inputs.items()]
             tasks += [pool.submit(self.help)] * with_help
             for done, task in enumerate(concurrent.futures.as_completed(tasks)):
