@@ -1,9 +1,10 @@
-// What memory holds and how much of it is in use does not change; where the system has huge pages there are some.
+// The contents of memory and the amount in use do not change. Where the system has huge pages there are some.
 #include "libdem/platform/huge_pages.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -18,18 +19,17 @@ namespace {
 constexpr std::size_t huge = std::size_t{2} << 20, windows = 8, length = windows * huge;
 const std::size_t page = std::size_t(sysconf(_SC_PAGESIZE));
 
-/// Memory of its own, by whole huge pages; of each one small page is not in use yet. While the others are touched it is
-/// out of bounds, or the system might give huge pages at once. (MADV_NOHUGEPAGE would forbid them for good,
-/// MADV_HUGEPAGE make the system give them by itself.)
+/// Memory of its own, by whole huge pages; one small page of each is not in use yet. While the others are touched, that
+/// page is out of bounds, or the system might give huge pages at once. (MADV_NOHUGEPAGE would forbid them for good, and
+/// with MADV_HUGEPAGE the system would give them by itself.)
 class Mapping {
  public:
   Mapping() : all_(mmap(nullptr, length + 2 * huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
     BOOST_REQUIRE(all_ != MAP_FAILED);
     data = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(all_) / huge + 1) * huge);
-    mprotect(data - page, length + page,
-             PROT_READ | PROT_WRITE);  // out of bounds on both sides, so it never becomes one with its neighbours
-    data[-std::ptrdiff_t(page)] =
-        1;  // what is taken apart now and touched later is put together again only if some of it was in use
+    // Out of bounds on both sides, so it never becomes one with its neighbours.
+    mprotect(data - page, length + page, PROT_READ | PROT_WRITE);
+    data[-std::ptrdiff_t(page)] = 1;  // parts that are touched later join again only if some memory was in use
     for (std::size_t k = 0; k < windows; ++k) mprotect(hole(k), page, PROT_NONE);
     for (std::size_t k = 0; k < length; k += page)
       if (k % huge != 7 * page) data[k] = 1;
@@ -45,9 +45,7 @@ class Mapping {
   std::size_t pages_in_use() const {
     std::vector<unsigned char> present(length / page);
     BOOST_REQUIRE_EQUAL(mincore(data, length, present.data()), 0);
-    std::size_t count = 0;
-    for (const unsigned char p : present) count += p & 1u;
-    return count;
+    return std::size_t(std::ranges::count_if(present, [](unsigned char p) { return p & 1u; }));
   }
   /// kB of huge pages, by the system's own account.
   long huge_kilobytes() const {
@@ -71,7 +69,7 @@ class Mapping {
   void* all_;
 };
 
-/// Also that it lets be seen what the module goes by.
+/// The system makes huge pages, and shows the files that the module reads.
 bool system_has_them() {
   std::string enabled;
   std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), enabled);
@@ -84,9 +82,7 @@ bool system_has_them() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(huge_pages)
-
-BOOST_AUTO_TEST_CASE(contents_stay) {
+BOOST_AUTO_TEST_CASE(huge_pages_keep_the_contents) {
   Mapping memory;
   memory.fill_holes();
   std::uint32_t x = 1;
@@ -103,10 +99,10 @@ BOOST_AUTO_TEST_CASE(contents_stay) {
   BOOST_TEST(memory.huge_kilobytes() > 0);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_added) {
+// Where huge pages are given to all, the system might do so by itself just now: three attempts.
+BOOST_AUTO_TEST_CASE(huge_pages_add_no_memory) {
   bool added = true;
-  for (int attempt = 0; attempt < 3 && added;
-       ++attempt) {  // where huge pages are given to all the system might do so by itself just now
+  for (int attempt = 0; attempt < 3 && added; ++attempt) {
     Mapping memory;
     BOOST_TEST(memory.pages_in_use() == length / page - windows);
     dem::use_huge_pages();
@@ -114,5 +110,3 @@ BOOST_AUTO_TEST_CASE(nothing_is_added) {
   }
   BOOST_TEST(!added);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// What is held back is there when memory is used up. In a process of its own, whose address space is limited.
+// The reserve is there when memory is used up. Each test is in a process of its own, whose address space is limited.
 #include "libdem/platform/memory_reserve.hpp"
 
 #include <sys/resource.h>
@@ -24,9 +24,11 @@ constexpr bool sanitized = true;  // they take terabytes of address space
 constexpr bool sanitized = false;
 #endif
 
-/// f() in a child that may take `more` bytes beyond what it has; what it returns, 99 where it throws.
+/// Runs f() in a child that may take `more` bytes beyond those it has. f returns 0, or the number of its
+/// failed check, or 99 if it throws.
 template <class F>
-int in_a_child(std::size_t more, F f) {
+void check_in_a_child(std::size_t more, F f) {
+  if (sanitized) return;
   const pid_t child = fork();
   if (child == 0) {
     std::size_t pages = 0;
@@ -45,11 +47,11 @@ int in_a_child(std::size_t more, F f) {
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 97;
+  BOOST_TEST((WIFEXITED(status) ? WEXITSTATUS(status) : 97) == 0);
 }
 
 using Blocks = std::vector<std::unique_ptr<char[]>>;
-/// Takes blocks of a megabyte until there is no more; how many.
+/// Takes blocks of a megabyte until there is no more. Returns their number.
 int fill(Blocks& blocks) {
   try {
     blocks.reserve(4096);
@@ -61,11 +63,8 @@ int fill(Blocks& blocks) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(memory_reserve)
-
-BOOST_AUTO_TEST_CASE(given_up_when_there_is_no_other) {
-  if (sanitized) return;
-  const int failed = in_a_child(100 * mega, [] {
+BOOST_AUTO_TEST_CASE(reserve_is_given_up_when_there_is_no_other) {
+  check_in_a_child(100 * mega, [] {
     MemoryReserve reserve;
     Blocks blocks, others;
     blocks.reserve(4096);
@@ -83,24 +82,20 @@ BOOST_AUTO_TEST_CASE(given_up_when_there_is_no_other) {
     const int rest = fill(others);
     return rest >= 30 && rest <= 50 ? 0 : 6;
   });
-  BOOST_TEST(failed == 0);
 }
 
 BOOST_AUTO_TEST_CASE(more_than_there_is_ends_as_usual) {
-  if (sanitized) return;
-  const int failed = in_a_child(100 * mega, [] {
+  check_in_a_child(100 * mega, [] {
     MemoryReserve reserve;
     if (!reserve.hold(10 * mega)) return 1;
     Blocks blocks;
     const int found = fill(blocks);
     return reserve.held() == 0 && found >= 80 && found <= 100 ? 0 : 2;
   });
-  BOOST_TEST(failed == 0);
 }
 
-BOOST_AUTO_TEST_CASE(on_several_threads) {
-  if (sanitized) return;
-  const int failed = in_a_child(400 * mega, [] {
+BOOST_AUTO_TEST_CASE(reserve_on_several_threads) {
+  check_in_a_child(400 * mega, [] {
     MemoryReserve reserve;
     if (!reserve.hold(200 * mega)) return 1;
     std::vector<Blocks> blocks(4);
@@ -115,10 +110,9 @@ BOOST_AUTO_TEST_CASE(on_several_threads) {
     for (std::thread& t : threads) t.join();
     return reserve.held() == 0 && found[0] + found[1] + found[2] + found[3] >= 40 ? 0 : 2;
   });
-  BOOST_TEST(failed == 0);
 }
 
-BOOST_AUTO_TEST_CASE(one_at_a_time) {
+BOOST_AUTO_TEST_CASE(one_reserve_at_a_time) {
   {
     MemoryReserve reserve;
     BOOST_CHECK_THROW(MemoryReserve(), std::logic_error);
@@ -129,5 +123,3 @@ BOOST_AUTO_TEST_CASE(one_at_a_time) {
   MemoryReserve again;
   BOOST_TEST(again.held() == 0u);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,3 +1,4 @@
+// The results folder: series in segments, snapshots, and a run that stops and goes on.
 #include "libdem/results/folder.hpp"
 
 #include <sys/wait.h>
@@ -11,22 +12,19 @@
 
 using namespace dem;
 using namespace dem::test;
+namespace tt = boost::test_tools;
 
 namespace {
 
 namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
+using Values = std::vector<double>;
 const std::vector<Column> columns{
     {"step", "1", "step number"}, {"time", "s", "time"}, {"stress_yy", "N/m", "tension positive"}};
 
-std::vector<double> row(std::uint64_t step) {
+Values row(std::uint64_t step) {
   const auto s = static_cast<double>(step);
   return {s, 0.1 * s, std::sin(s)};
-}
-std::vector<double> rows(std::uint64_t count) {
-  std::vector<double> out;
-  for (std::uint64_t k = 0; k < count; ++k)
-    for (const double x : row(k)) out.push_back(x);
-  return out;
 }
 RunDescription description() {
   RunDescription run = this_build();
@@ -36,15 +34,29 @@ RunDescription description() {
   run.case_text = "format = 1\ntitle = \"Prüfung\"\n";
   return run;
 }
+/// Rows `first` … count − 1.
+void append_rows(SeriesWriter& writer, std::uint64_t first, std::uint64_t count) {
+  for (std::uint64_t k = first; k < count; ++k) writer.append(row(k));
+}
 /// Rows 0 … count − 1, ten in a segment, flushed every four.
 void write_rows(const fs::path& folder, std::uint64_t count) {
   SeriesWriter writer(folder, scalar_columns(columns), 10, 4);
-  for (std::uint64_t k = 0; k < count; ++k) writer.append(row(k));
+  append_rows(writer, 0, count);
   writer.flush();
 }
+SeriesWriter resumed(const fs::path& folder, std::uint64_t last) {
+  return SeriesWriter::resume(folder, scalar_columns(columns), last, 10, 4);
+}
+/// The series holds the rows 0 … count − 1, bit by bit.
+bool holds_rows(const Series& series, std::uint64_t count) {
+  Values expected;
+  for (std::uint64_t k = 0; k < count; ++k)
+    for (const double x : row(k)) expected.push_back(x);
+  return same_bits(series.values, expected);
+}
 /// The files that a ParaView collection names.
-std::vector<std::string> files_listed(const fs::path& pvd) {
-  std::vector<std::string> files;
+Names files_listed(const fs::path& pvd) {
+  Names files;
   const std::string text = read_file(pvd), key = "file=\"";
   for (std::size_t at = 0; (at = text.find(key, at)) != text.npos;) {
     at += key.size();
@@ -60,46 +72,45 @@ void spoil(const fs::path& file, bool truncate) {
     bytes[bytes.size() - 5] ^= 1;
   write_file(file, bytes);
 }
+void check_has(const std::string& text, const Names& parts) {
+  for (const std::string& part : parts) BOOST_TEST(text.find(part) != text.npos, part << " is not in:\n" << text);
+}
+template <class F>
+void check_fails(F action, const std::string& part) {
+  BOOST_CHECK_EXCEPTION(action(), FileError, says(part));
+}
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(series)
 
-BOOST_AUTO_TEST_CASE(segments_merge_into_what_was_written) {
+BOOST_AUTO_TEST_CASE(segments_merge_into_the_rows_written) {
   const TemporaryFolder folder;
   write_rows(folder.path, 37);
-  BOOST_TEST(files_in(folder.path) == (std::vector<std::string>{"000001.h5", "000002.h5", "000003.h5", "000004.h5"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(files_in(folder.path) == (Names{"000001.h5", "000002.h5", "000003.h5", "000004.h5"}), tt::per_element());
   const Series s = read_series(folder.path);
   BOOST_TEST(s.rows() == 37u);
-  BOOST_TEST(same_bits(s.values, rows(37)));
+  BOOST_TEST(holds_rows(s, 37));
   BOOST_TEST(s.problems.empty());
   BOOST_TEST(s.columns[2].column.name == "stress_yy");
   BOOST_TEST(s.columns[2].column.unit == "N/m");
   BOOST_TEST(s.columns[2].column.description == "tension positive");
   BOOST_TEST(s.column("time").at(36) == 0.1 * 36);
   BOOST_TEST(s.has("time"));
-  BOOST_CHECK_EXCEPTION(s.column("stress"), FileError, says("it has step, time, stress_yy"));
-}
-
-BOOST_AUTO_TEST_CASE(a_segment_holds_columns_of_equal_length_and_nothing_else) {
-  const TemporaryFolder folder;
-  write_rows(folder.path, 7);
-  const hdf5::SealedFile f = hdf5::read_sealed(folder.path / "000001.h5", "series");
+  check_fails([&] { s.column("stress"); }, "it has step, time, stress_yy");
+  // A segment holds columns of equal length and nothing else.
+  const hdf5::SealedFile f = hdf5::read_sealed(folder.path / "000004.h5", "series");
   const hdf5::Group root = f.file.root();
-  BOOST_TEST(root.names() == (std::vector<std::string>{"step", "stress_yy", "time"}), boost::test_tools::per_element());
-  for (const std::string& name : root.names())
-    BOOST_TEST(root.dimensions(name) == (std::vector<std::size_t>{7}), boost::test_tools::per_element());
-  BOOST_TEST(root.texts("order") == (std::vector<std::string>{"step", "time", "stress_yy"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(root.names() == (Names{"step", "stress_yy", "time"}), tt::per_element());
+  for (const std::string& name : root.names()) BOOST_TEST((root.dimensions(name) == std::vector<std::size_t>{7}));
+  BOOST_TEST(root.texts("order") == (Names{"step", "time", "stress_yy"}), tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(segments_of_earlier_versions_are_read) {
   const TemporaryFolder folder;
   hdf5::File file = hdf5::File::create("old");
-  for (const char* name : {"time", "step"})
-    file.root().write<double>(name, std::vector<double>{0, 1}, {"1", "a column"});
-  file.root().write_texts("order", std::vector<std::string>{"step", "time"}, {"", "the columns in their order"});
+  for (const char* name : {"time", "step"}) file.root().write<double>(name, Values{0, 1}, {"1", "a column"});
+  file.root().write_texts("order", Names{"step", "time"}, {"", "the columns in their order"});
   hdf5::write_sealed(folder.path / "000001.h5", {"series", "0.1.0", 0}, file);
   const Series s = read_series(folder.path);
   BOOST_TEST(s.rows() == 2u);
@@ -112,11 +123,10 @@ BOOST_AUTO_TEST_CASE(only_six_digits_name_a_segment) {
   for (const char* name : {"backup.h5", "000001 (copy).h5", "0000011.h5", "00001.h5", "-00001.h5", "000001.hdf5",
                            "000001.h5.bak", "+00002.h5"})
     fs::copy_file(folder.path / "000001.h5", folder.path / name);
-  const Series s = read_series(folder.path);
-  BOOST_TEST(same_bits(s.values, rows(27)));
-  BOOST_TEST(s.problems.empty());
-  SeriesWriter writer = SeriesWriter::resume(folder.path, scalar_columns(columns), 15, 10, 4);
-  BOOST_TEST(same_bits(read_series(folder.path).values, rows(16)));
+  BOOST_TEST(holds_rows(read_series(folder.path), 27));
+  BOOST_TEST(read_series(folder.path).problems.empty());
+  SeriesWriter writer = resumed(folder.path, 15);
+  BOOST_TEST(holds_rows(read_series(folder.path), 16));
   BOOST_TEST(files_in(folder.path).size() == 10u);
   fs::remove(folder.path / "000001.h5");
   BOOST_TEST(read_series(folder.path).problems.at(0).ends_with("000001.h5 is missing"));
@@ -135,15 +145,15 @@ BOOST_AUTO_TEST_CASE(a_damaged_segment_takes_no_other_with_it) {
     write_rows(folder.path, 37);
     spoil(folder.path / "000004.h5", truncate);
     const Series s = read_series(folder.path);
-    BOOST_TEST(same_bits(s.values, rows(30)));
+    BOOST_TEST(holds_rows(s, 30));
     BOOST_TEST(s.problems.size() == 1u);
-    BOOST_TEST(s.problems.at(0).find(truncate ? "truncated" : "damaged") != std::string::npos);
-    // Resuming goes on behind the rows that are left, and says so.
-    SeriesWriter writer = SeriesWriter::resume(folder.path, scalar_columns(columns), 1000, 10, 4);
+    check_has(s.problems.at(0), {truncate ? "truncated" : "damaged"});
+    // Resuming goes on behind the rows that are left, and reports the problem.
+    SeriesWriter writer = resumed(folder.path, 1000);
     BOOST_TEST(writer.problems().size() == 1u);
-    for (std::uint64_t k = 30; k < 45; ++k) writer.append(row(k));
+    append_rows(writer, 30, 45);
     writer.flush();
-    BOOST_TEST(same_bits(read_series(folder.path).values, rows(45)));
+    BOOST_TEST(holds_rows(read_series(folder.path), 45));
   }
 }
 
@@ -152,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_killed_writer_leaves_every_flushed_row) {
   const pid_t child = fork();
   if (child == 0) {
     SeriesWriter writer(folder.path, scalar_columns(columns), 10, 4);
-    for (std::uint64_t k = 0; k < 27; ++k) writer.append(row(k));
+    append_rows(writer, 0, 27);
     kill(getpid(), SIGKILL);
   }
   int status = 0;
@@ -160,27 +170,27 @@ BOOST_AUTO_TEST_CASE(a_killed_writer_leaves_every_flushed_row) {
   BOOST_TEST(WIFSIGNALED(status));
   const Series s = read_series(folder.path);
   BOOST_TEST(s.problems.empty());
-  BOOST_TEST(s.rows() == 24u);  // flushed at 4, 8, 10; 14, 18, 20; 24
-  BOOST_TEST(same_bits(s.values, rows(24)));
+  BOOST_TEST(s.rows() == 24u);  // flushed at 4, 8, 10, 14, 18, 20, 24
+  BOOST_TEST(holds_rows(s, 24));
 }
 
 BOOST_AUTO_TEST_CASE(rows_after_a_step_are_dropped) {
-  for (const std::uint64_t last : {0, 5, 9, 10, 19, 25, 36, 100}) {
-    const TemporaryFolder folder;
-    write_rows(folder.path, 37);
-    SeriesWriter writer = SeriesWriter::resume(folder.path, scalar_columns(columns), last, 10, 4);
-    const std::uint64_t left = std::min<std::uint64_t>(last + 1, 37);
-    BOOST_TEST(same_bits(read_series(folder.path).values, rows(left)));
-    for (std::uint64_t k = left; k < 50; ++k) writer.append(row(k));
-    writer.flush();
-    BOOST_TEST(same_bits(read_series(folder.path).values, rows(50)));
-    // The same segments as if the run had never stopped.
-    const TemporaryFolder straight;
-    write_rows(straight.path, 50);
-    BOOST_TEST(files_in(folder.path) == files_in(straight.path), boost::test_tools::per_element());
-    for (const std::string& name : files_in(straight.path))
-      BOOST_TEST((read_file(folder.path / name).size() == read_file(straight.path / name).size()));
-  }
+  const TemporaryFolder straight;
+  write_rows(straight.path, 50);
+  for (const std::uint64_t last : {0, 5, 9, 10, 19, 25, 36, 100}) BOOST_TEST_CONTEXT("last step " << last) {
+      const TemporaryFolder folder;
+      write_rows(folder.path, 37);
+      SeriesWriter writer = resumed(folder.path, last);
+      const std::uint64_t left = std::min<std::uint64_t>(last + 1, 37);
+      BOOST_TEST(holds_rows(read_series(folder.path), left));
+      append_rows(writer, left, 50);
+      writer.flush();
+      BOOST_TEST(holds_rows(read_series(folder.path), 50));
+      // The same segments as if the run had never stopped.
+      BOOST_TEST(files_in(folder.path) == files_in(straight.path), tt::per_element());
+      for (const std::string& name : files_in(straight.path))
+        BOOST_TEST(fs::file_size(folder.path / name) == fs::file_size(straight.path / name));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothing) {
@@ -188,28 +198,26 @@ BOOST_AUTO_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothing)
   write_rows(folder.path, 37);
   std::vector<Column> others = columns;
   others[2].name = "stress_xx";
-  BOOST_CHECK_EXCEPTION(SeriesWriter::resume(folder.path, scalar_columns(others), 3), FileError, says("other columns"));
-  BOOST_TEST(same_bits(read_series(folder.path).values, rows(37)));
-  std::vector<Column> no_step{columns[1]};
-  BOOST_CHECK_THROW(SeriesWriter(folder.path, scalar_columns(no_step)), std::invalid_argument);
-  BOOST_CHECK_THROW(SeriesWriter(folder.path, scalar_columns(std::vector{columns[0], columns[1], columns[1]})),
-                    std::invalid_argument);
+  check_fails([&] { SeriesWriter::resume(folder.path, scalar_columns(others), 3); }, "other columns");
+  BOOST_TEST(holds_rows(read_series(folder.path), 37));
+  for (const std::vector<Column>& bad : {std::vector{columns[1]}, {columns[0], columns[1], columns[1]}})
+    BOOST_CHECK_THROW(SeriesWriter(folder.path, scalar_columns(bad)), std::invalid_argument);
   SeriesWriter writer(folder.path / "new", scalar_columns(columns));
-  BOOST_CHECK_THROW(writer.append(std::vector<double>{1, 2}), std::invalid_argument);
+  BOOST_CHECK_THROW(writer.append(Values{1, 2}), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_spares_the_rows_there) {
   const TemporaryFolder folder;
   write_rows(folder.path, 17);
-  SeriesWriter writer = SeriesWriter::resume(folder.path, scalar_columns(columns), 1000, 10, 4);
+  SeriesWriter writer = resumed(folder.path, 1000);
   {
     const FileSizeLimit limit(1000);
     writer.append(row(17));
-    BOOST_CHECK_EXCEPTION(writer.flush(), FileError, says("cannot write"));
+    check_fails([&] { writer.flush(); }, "cannot write");
   }
-  BOOST_TEST(same_bits(read_series(folder.path).values, rows(17)));
+  BOOST_TEST(holds_rows(read_series(folder.path), 17));
   writer.flush();  // room again
-  BOOST_TEST(same_bits(read_series(folder.path).values, rows(18)));
+  BOOST_TEST(holds_rows(read_series(folder.path), 18));
 }
 
 BOOST_AUTO_TEST_CASE(profiles_have_bins) {
@@ -219,13 +227,13 @@ BOOST_AUTO_TEST_CASE(profiles_have_bins) {
                                            {{"shear", "1", "mean"}, {1, 2}, "d"}};
   {
     SeriesWriter writer(folder.path, profiles, 2, 1);
-    for (double s : {0.0, 1.0, 2.0}) writer.append(std::vector<double>{s, s + 0.1, s + 0.2, s + 0.3, -s, -2 * s});
+    for (double s : {0.0, 1.0, 2.0}) writer.append(Values{s, s + 0.1, s + 0.2, s + 0.3, -s, -2 * s});
   }
   const Series s = read_series(folder.path);
   BOOST_TEST(s.rows() == 3u);
-  BOOST_TEST(s.columns[1].bins == (std::vector<double>{0.5, 1.5, 2.5}), boost::test_tools::per_element());
+  BOOST_TEST(s.columns[1].bins == (Values{0.5, 1.5, 2.5}), tt::per_element());
   BOOST_TEST(s.columns[2].bin_unit == "d");
-  BOOST_TEST(s.column("shear") == (std::vector<double>{0, 0, -1, -2, -2, -4}), boost::test_tools::per_element());
+  BOOST_TEST(s.column("shear") == (Values{0, 0, -1, -2, -2, -4}), tt::per_element());
   BOOST_TEST(s.column("velocity_x").at(5) == 1.3);
 }
 
@@ -246,41 +254,38 @@ BOOST_AUTO_TEST_CASE(snapshots_come_back_bit_by_bit) {
     BOOST_TEST(s.step == a.step);
     BOOST_TEST(s.time == a.time);
     BOOST_TEST(s.strain == a.strain);
-    BOOST_TEST((s.cell.vectors == a.cell.vectors));
-    BOOST_TEST((s.cell.periodic == a.cell.periodic));
+    BOOST_TEST((s.cell.vectors == a.cell.vectors && s.cell.periodic == a.cell.periodic));
     BOOST_TEST((s.cell_origin == Vec3{0, -1, 0}));
     BOOST_TEST((s.position == a.bodies.position[0]));
     BOOST_TEST((s.force == a.bodies.force));
     BOOST_TEST(same_bits(s.mass, a.bodies.mass));
     BOOST_TEST(same_bits(s.moment, a.bodies.moment));
-    for (std::size_t b = 0; b < a.bodies.size(); ++b) BOOST_TEST(s.radius.at(b) == a.shapes[b].equivalent_radius());
     BOOST_TEST((s.shape == a.bodies.shape));
     BOOST_TEST((s.group == a.bodies.group));
     BOOST_TEST((s.name == a.bodies.name));
     BOOST_TEST((s.groups == a.groups));
     BOOST_TEST((s.freedom == a.bodies.freedom));
     for (std::size_t b = 0; b < a.bodies.size(); ++b) {
+      const auto& polygons = a.shapes[b].polygon();
+      const auto outline = polygons.empty() ? std::span<const Vec2>() : polygons[0].vertices();
+      BOOST_TEST(s.radius.at(b) == a.shapes[b].equivalent_radius());
       BOOST_TEST((s.velocity[b] == velocity(a.view(), b)));
       BOOST_TEST(s.spin[b] == spin(a.view(), b));
       BOOST_TEST(s.angle[b] == a.bodies.rotation[0][b].z);
       BOOST_TEST(s.torque[b] == a.bodies.torque[b].z);
       BOOST_TEST(s.shape_radius[b] == a.shapes[b].radius());
-      const auto outline =
-          a.shapes[b].polygon().empty() ? std::span<const Vec2>() : a.shapes[b].polygon()[0].vertices();
-      BOOST_TEST((std::equal(s.outlines[b].begin(), s.outlines[b].end(), outline.begin(), outline.end())));
+      BOOST_TEST(std::ranges::equal(s.outlines[b], outline));
     }
     BOOST_TEST(s.contacts.size() == a.contacts.size());
     for (std::size_t k = 0; k < a.contacts.size(); ++k) {
-      const ContactRecord &p = s.contacts[k], &q = a.contacts[k];
-      BOOST_TEST(
-          (p.key == q.key && p.point == q.point && p.normal == q.normal && p.force == q.force && p.branch == q.branch));
-      BOOST_TEST(
-          (p.overlap == q.overlap && p.area == q.area && p.plane_angle == q.plane_angle && p.regime == q.regime));
-      BOOST_TEST((p.normal_force == q.normal_force && p.tangential_force == q.tangential_force &&
-                  p.elongation == q.elongation));
-      BOOST_TEST((p.normal_stiffness == q.normal_stiffness && p.tangential_stiffness == q.tangential_stiffness));
-      BOOST_TEST((p.normal_damping == q.normal_damping && p.tangential_damping == q.tangential_damping));
-      BOOST_TEST((p.stored_normal == q.stored_normal && p.stored_tangential == q.stored_tangential));
+      using C = ContactRecord;
+      const C &p = s.contacts[k], &q = a.contacts[k];
+      BOOST_TEST((p.key == q.key && p.regime == q.regime));
+      for (const auto m : {&C::point, &C::normal, &C::force, &C::branch}) BOOST_TEST((p.*m == q.*m));
+      for (const auto m : {&C::overlap, &C::area, &C::plane_angle, &C::normal_force, &C::tangential_force,
+                           &C::elongation, &C::normal_stiffness, &C::tangential_stiffness, &C::normal_damping,
+                           &C::tangential_damping, &C::stored_normal, &C::stored_tangential})
+        BOOST_TEST((p.*m == q.*m));
     }
   }
 }
@@ -292,11 +297,11 @@ BOOST_AUTO_TEST_CASE(every_dataset_of_a_snapshot_describes_itself) {
   const hdf5::SealedFile f = hdf5::read_sealed(folder.path / "s.h5", "snapshot");
   for (const char* group : {"bodies", "contacts", "shapes"}) {
     const hdf5::Group g = f.file.root().open(group);
-    for (const std::string& name : g.names()) BOOST_TEST_CONTEXT(name) BOOST_TEST(!g.text("description", name).empty());
+    for (const std::string& name : g.names()) BOOST_TEST(!g.text("description", name).empty(), name);
   }
   const hdf5::Group header = f.file.root().open("header");
   BOOST_TEST(header.integer("format") == 1u);
-  BOOST_TEST(header.text("conventions").find("acts on i") != std::string::npos);
+  check_has(header.text("conventions"), {"acts on i"});
   BOOST_TEST(f.file.root().open("contacts").text("unit", "force") == "N");
 }
 
@@ -311,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
     a.step = step;
     a.time = 0.1 * static_cast<double>(step);
     folder.append(row(step));
-    folder.append_profiles(step, a.time, 0, std::vector<double>{1, 2});
+    folder.append_profiles(step, a.time, 0, Values{1, 2});
     if (step % 10 == 0)
       folder.write_snapshot(a.view()), folder.write_frame(a.view(), frame), folder.write_paraview(a.view());
   };
@@ -336,7 +341,7 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   folder.set_description(description());
   folder.resume_series(columns, profiles, 25);
   BOOST_TEST(folder.problems().empty());
-  BOOST_TEST(same_bits(folder.read_series().values, rows(26)));
+  BOOST_TEST(holds_rows(folder.read_series(), 26));
   BOOST_TEST(folder.read_profiles().value().rows() == 26u);
   BOOST_TEST(folder.snapshots().size() == 3u);
   BOOST_TEST(folder.frames().size() == 3u);
@@ -346,22 +351,20 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   BOOST_TEST(!fs::exists(path / "verdict.txt"));
   for (std::uint64_t k = 26; k <= 60; ++k) observe(folder, k);
   folder.flush();
-  BOOST_TEST(same_bits(folder.read_series().values, rows(61)));
+  BOOST_TEST(holds_rows(folder.read_series(), 61));
   BOOST_TEST(folder.snapshots().size() == 7u);
   const auto collection = files_listed(path / "paraview/particles.pvd");
   BOOST_TEST(collection.size() == 7u);
   for (const std::string& file : collection) BOOST_TEST(fs::exists(path / "paraview" / file));
-  BOOST_TEST(read_file(path / "paraview/particles.pvd").find("timestep=\"6\"") != std::string::npos);
+  check_has(read_file(path / "paraview/particles.pvd"), {"timestep=\"6\""});
 
-  const std::string info = describe_results(path);
-  for (const char* words : {"series: 61 rows, steps 0 to 60", "stress_yy (N/m)", "velocity_x (m/s; 2 bins)",
-                            "snapshots: 7", "checkpoint: step 25"})
-    BOOST_TEST_CONTEXT(info) BOOST_TEST(info.find(words) != std::string::npos);
-  BOOST_TEST(describe_results(folder.snapshots()[0]).find("30 bodies") != std::string::npos);
-  BOOST_TEST(describe_results(folder.checkpoint_file()).find("step 25") != std::string::npos);
-  BOOST_TEST(describe_results(path / "series/000001.h5").find("61 rows") != std::string::npos);
+  check_has(describe_results(path), {"series: 61 rows, steps 0 to 60", "stress_yy (N/m)", "velocity_x (m/s; 2 bins)",
+                                     "snapshots: 7", "checkpoint: step 25"});
+  check_has(describe_results(folder.snapshots()[0]), {"30 bodies"});
+  check_has(describe_results(folder.checkpoint_file()), {"step 25"});
+  check_has(describe_results(path / "series/000001.h5"), {"61 rows"});
   spoil(path / "series/000001.h5", true);
-  BOOST_TEST(describe_results(path).find("problem: ") != std::string::npos);
+  check_has(describe_results(path), {"problem: "});
   BOOST_CHECK_THROW(describe_results(path / "case.toml"), FileError);
   BOOST_CHECK_THROW(describe_results(path / "none"), FileError);
 }
@@ -376,8 +379,7 @@ BOOST_AUTO_TEST_CASE(a_run_killed_at_its_first_file_leaves_an_empty_folder) {
   BOOST_TEST(!fs::exists(path / "README.txt.part"));
   write_file(path / "README.txt.part", "resul");
   fs::remove(path / "README.txt");  // beside files of a run it is no empty folder
-  BOOST_CHECK_EXCEPTION(ResultsFolder::create(path, description(), true), FileError,
-                        says("holds no results of this program"));
+  check_fails([&] { ResultsFolder::create(path, description(), true); }, "holds no results of this program");
 }
 
 BOOST_AUTO_TEST_CASE(the_text_of_the_verdict_comes_last) {
@@ -392,18 +394,18 @@ BOOST_AUTO_TEST_CASE(the_text_of_the_verdict_comes_last) {
 BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {
   const TemporaryFolder temporary;
   const fs::path mine = temporary.path / "mine", ours = temporary.path / "ours";
+  const auto refused = [](const fs::path& path, bool overwrite, const char* part) {
+    check_fails([&] { ResultsFolder::create(path, description(), overwrite); }, part);
+  };
   create_folder(mine);
   ResultsFolder::create(mine, description());  // an empty folder will do
   fs::remove_all(mine);
   create_folder(mine / "series");
   write_file(mine / "case.toml", "precious");
-  for (const bool overwrite : {false, true})
-    BOOST_CHECK_EXCEPTION(ResultsFolder::create(mine, description(), overwrite), FileError,
-                          says("holds no results of this program"));
+  for (const bool overwrite : {false, true}) refused(mine, overwrite, "holds no results of this program");
   BOOST_TEST(read_file(mine / "case.toml") == "precious");
-  BOOST_CHECK_EXCEPTION(ResultsFolder::open(mine), FileError, says("holds no results"));
-  BOOST_CHECK_EXCEPTION(ResultsFolder::open(temporary.path / "nothing"), FileError, says("there is no folder"));
-
+  check_fails([&] { ResultsFolder::open(mine); }, "holds no results");
+  check_fails([&] { ResultsFolder::open(temporary.path / "nothing"); }, "there is no folder");
   {
     ResultsFolder folder = ResultsFolder::create(ours, description());
     folder.start_series(columns);
@@ -412,22 +414,19 @@ BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {
     folder.write_checkpoint({"0.1.0", 0, 0}, [](ArchiveWriter&) {});
   }
   write_file(ours / "my-notes.txt", "notes");
-  BOOST_CHECK_EXCEPTION(ResultsFolder::create(ours, description()), FileError, says("holds the results of a run"));
+  refused(ours, false, "holds the results of a run");
   BOOST_TEST(ResultsFolder::open(ours).read_series().rows() == 1u);
   ResultsFolder::create(ours, description(), true);
-  BOOST_TEST(files_in(ours) == (std::vector<std::string>{"README.txt", "case.toml", "my-notes.txt"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(files_in(ours) == (Names{"README.txt", "case.toml", "my-notes.txt"}), tt::per_element());
 
   std::string readme = read_file(ours / "README.txt");
   readme.replace(readme.find("format = 1"), 10, "format = 9");
   write_file(ours / "README.txt", readme);
-  BOOST_CHECK_EXCEPTION(ResultsFolder::open(ours), FileError, says("has format 9; this program reads format 1"));
+  check_fails([&] { ResultsFolder::open(ours); }, "has format 9; this program reads format 1");
 
   write_file(temporary.path / "file", "x");
-  BOOST_CHECK_EXCEPTION(ResultsFolder::create(temporary.path / "file", description(), true), FileError,
-                        says("is not a folder"));
-  BOOST_CHECK_EXCEPTION(ResultsFolder::create(temporary.path / "file" / "run", description()), FileError,
-                        says("cannot create folder"));
+  refused(temporary.path / "file", true, "is not a folder");
+  refused(temporary.path / "file" / "run", false, "cannot create folder");
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing_half_written) {
@@ -436,10 +435,10 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing_half_written) {
   ResultsFolder folder = ResultsFolder::create(temporary.path / "run", description());
   {
     const FileSizeLimit limit(600);
-    BOOST_CHECK_EXCEPTION(folder.write_snapshot(a.view()), FileError, says("cannot write"));
-    BOOST_CHECK_EXCEPTION(folder.write_frame(a.view(), {}), FileError, says("cannot write"));
-    BOOST_CHECK_EXCEPTION(folder.write_paraview(a.view()), FileError, says("cannot write"));
-    BOOST_CHECK_EXCEPTION(folder.write_verdict(std::string(1000, 'x'), ""), FileError, says("cannot write"));
+    check_fails([&] { folder.write_snapshot(a.view()); }, "cannot write");
+    check_fails([&] { folder.write_frame(a.view(), {}); }, "cannot write");
+    check_fails([&] { folder.write_paraview(a.view()); }, "cannot write");
+    check_fails([&] { folder.write_verdict(std::string(1000, 'x'), ""); }, "cannot write");
   }
   for (const char* part : {"snapshots", "frames", "paraview"}) BOOST_TEST(files_in(folder.path() / part).empty());
   BOOST_TEST(!fs::exists(folder.path() / "verdict.txt"));

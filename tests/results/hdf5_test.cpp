@@ -10,6 +10,7 @@
 
 using namespace dem;
 using namespace dem::test;
+namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_SUITE(hdf5_files)
 
@@ -33,19 +34,18 @@ BOOST_AUTO_TEST_CASE(values_come_back_bit_by_bit) {
   const hdf5::File back = hdf5::File::from_bytes("memory", file.bytes());
   const hdf5::Group r = back.root();
   BOOST_TEST(same_bits(r.read<double>("a/b/numbers"), numbers));
-  BOOST_TEST(r.dimensions("a/b/numbers") == (std::vector<std::size_t>{3, 2}), boost::test_tools::per_element());
+  BOOST_TEST(r.dimensions("a/b/numbers") == (std::vector<std::size_t>{3, 2}), tt::per_element());
   BOOST_TEST(r.text("unit", "a/b/numbers") == "m");
   BOOST_TEST(r.text("description", "a/b/numbers") == "a description");
-  BOOST_TEST(r.read<std::uint64_t>("integers") == integers, boost::test_tools::per_element());
-  BOOST_TEST(r.read<std::int16_t>("small") == small, boost::test_tools::per_element());
+  BOOST_TEST(r.read<std::uint64_t>("integers") == integers, tt::per_element());
+  BOOST_TEST(r.read<std::int16_t>("small") == small, tt::per_element());
   BOOST_TEST(r.read<double>("nothing").empty());
-  BOOST_TEST(r.read_texts("texts") == texts, boost::test_tools::per_element());
-  BOOST_TEST(r.texts("list") == texts, boost::test_tools::per_element());
+  BOOST_TEST(r.read_texts("texts") == texts, tt::per_element());
+  BOOST_TEST(r.texts("list") == texts, tt::per_element());
   BOOST_TEST(r.text("title") == "Überschrift");
   BOOST_TEST(r.number("number") == 0.1);
   BOOST_TEST(r.integer("integer") == ~std::uint64_t{0});
-  BOOST_TEST(r.names() == (std::vector<std::string>{"a", "integers", "nothing", "small", "texts"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(r.names() == (std::vector<std::string>{"a", "integers", "nothing", "small", "texts"}), tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(errors_name_file_and_object) {
@@ -60,64 +60,54 @@ BOOST_AUTO_TEST_CASE(errors_name_file_and_object) {
   BOOST_CHECK_EXCEPTION(hdf5::File::from_bytes("bad.h5", "no HDF5 at all"), FileError, says("bad.h5"));
 }
 
-BOOST_AUTO_TEST_CASE(two_files_of_one_name_are_told_apart) {
-  const std::vector<double> one{1}, two{2};
-  hdf5::File a = hdf5::File::create("same"), b = hdf5::File::create("same");
-  a.root().write<double>("x", one);
-  b.root().write<double>("x", two);
-  const hdf5::File a2 = hdf5::File::from_bytes("same", a.bytes()), b2 = hdf5::File::from_bytes("same", b.bytes());
-  BOOST_TEST(a2.root().read<double>("x").at(0) == 1);
-  BOOST_TEST(b2.root().read<double>("x").at(0) == 2);
-}
-
-BOOST_AUTO_TEST_CASE(same_content_same_bytes) {
-  const auto make = [] {
-    hdf5::File f = hdf5::File::create("f");
-    const std::vector<double> values{1, 2, 3};
-    f.root().write<double>("g/x", values, {"m", "d"});
+BOOST_AUTO_TEST_CASE(same_content_same_bytes_and_two_files_of_one_name_are_told_apart) {
+  const auto bytes = [](double value) {
+    hdf5::File f = hdf5::File::create("same");
+    f.root().write<double>("g/x", std::vector<double>{value, 2, 3}, {"m", "d"});
     f.root().set("t", "text");
     return f.bytes();
   };
-  BOOST_TEST((make() == make()));
+  BOOST_TEST((bytes(1) == bytes(1)));
+  const hdf5::File a = hdf5::File::from_bytes("same", bytes(1)), b = hdf5::File::from_bytes("same", bytes(2));
+  BOOST_TEST(a.root().read<double>("g/x").at(0) == 1);
+  BOOST_TEST(b.root().read<double>("g/x").at(0) == 2);
 }
 
-BOOST_AUTO_TEST_CASE(sealed_files_refuse_what_is_not_theirs) {
+BOOST_AUTO_TEST_CASE(sealed_files_refuse_foreign_and_damaged_ones) {
   const TemporaryFolder folder;
   const auto path = folder.path / "x.h5";
   hdf5::File file = hdf5::File::create("x");
   const std::vector<double> values{1, 2, 3};
   file.root().write<double>("x", values);
   hdf5::write_sealed(path, {"snapshot", "0.1.0", 77}, file);
+  const std::string good = read_file(path);
   const hdf5::SealedFile back = hdf5::read_sealed(path, "snapshot");
   BOOST_TEST(back.seal.layout == 77u);
   BOOST_TEST(back.seal.program_version == "0.1.0");
-  BOOST_TEST(back.file.root().read<double>("x") == values, boost::test_tools::per_element());
+  BOOST_TEST(back.file.root().read<double>("x") == values, tt::per_element());
   BOOST_CHECK_EXCEPTION(hdf5::read_sealed(path, "checkpoint"), FileError,
                         says("is a snapshot file; expected a checkpoint"));
-
-  const std::string good = read_file(path);
   BOOST_CHECK_EXCEPTION(hdf5::read_sealed(folder.path / "none.h5", ""), FileError, says("No such file"));
-  write_file(path, "");
-  BOOST_CHECK_EXCEPTION(hdf5::read_sealed(path, ""), FileError, says("is empty"));
-  write_file(path, good.substr(512));
-  BOOST_CHECK_EXCEPTION(hdf5::read_sealed(path, ""), FileError, says("is not a file of this program"));
   std::string other = good;
   other.replace(other.find("format = 1"), 10, "format = 2");
-  write_file(path, other);
-  BOOST_CHECK_EXCEPTION(hdf5::read_sealed(path, ""), FileError, says("has format 2; this program reads format 1"));
-  for (const std::size_t size :
-       {std::size_t{20}, std::size_t{300}, std::size_t{512}, good.size() / 2, good.size() - 1}) {
-    write_file(path, good.substr(0, size));
-    BOOST_CHECK_THROW(hdf5::read_sealed(path, ""), FileError);
+  for (const auto& [bytes, message] : {std::pair<std::string, std::string>{"", "is empty"},
+                                       {good.substr(512), "is not a file of this program"},
+                                       {other, "has format 2; this program reads format 1"},
+                                       {good + "x", "damaged"},
+                                       {good.substr(0, 20), ""},
+                                       {good.substr(0, 300), ""},
+                                       {good.substr(0, 512), ""},
+                                       {good.substr(0, good.size() / 2), ""},
+                                       {good.substr(0, good.size() - 1), ""}}) {
+    write_file(path, bytes);
+    BOOST_CHECK_EXCEPTION(hdf5::read_sealed(path, ""), FileError, says(message));
   }
-  write_file(path, good + "x");
-  BOOST_CHECK_EXCEPTION(hdf5::read_sealed(path, ""), FileError, says("damaged"));
   write_file(path, good);
   BOOST_CHECK_NO_THROW(hdf5::read_sealed(path, ""));
 }
 
-BOOST_AUTO_TEST_CASE(
-    checksum_is_fnv1a) {  // published test vectors of FNV-1a, 64 bits (Fowler, Noll, Vo: draft-eastlake-fnv)
+// Published test vectors of FNV-1a, 64 bits (Fowler, Noll, Vo: draft-eastlake-fnv).
+BOOST_AUTO_TEST_CASE(checksum_is_fnv1a) {
   BOOST_TEST(fnv1a("") == 0xcbf29ce484222325u);
   BOOST_TEST(fnv1a("a") == 0xaf63dc4c8601ec8cu);
   BOOST_TEST(fnv1a("foobar") == 0x85944171f73967e8u);
@@ -133,7 +123,7 @@ BOOST_AUTO_TEST_CASE(failed_writes_leave_the_old_file_and_nothing_else) {
     BOOST_CHECK_EXCEPTION(write_file(path, std::string(10000, 'x')), FileError, says("cannot write"));
   }
   BOOST_TEST(read_file(path) == "old");
-  BOOST_TEST(files_in(folder.path) == (std::vector<std::string>{"x.txt"}), boost::test_tools::per_element());
+  BOOST_TEST(files_in(folder.path) == (std::vector<std::string>{"x.txt"}), tt::per_element());
   BOOST_CHECK_EXCEPTION(write_file(path / "below.txt", "x"), FileError, says("Not a directory"));
   BOOST_CHECK_EXCEPTION(create_folder(path / "below"), FileError, says("cannot create folder"));
   BOOST_CHECK_EXCEPTION(read_file(folder.path), FileError, says("Is a directory"));

@@ -48,12 +48,10 @@ struct SmallAssembly {
     given.cell_size = {10, 12, 0};
     given.time.step = 0.01;
     given.material.density = 2;
-    BodySpec sphere;
+    BodySpec &sphere = given.assembly.bodies.emplace_back(), pair;
     sphere.shape = ShapeKind::sphere;
     sphere.radius = 0.5;
     sphere.velocity = {1, 2, 3};
-    given.assembly.bodies.push_back(sphere);
-    BodySpec pair;
     pair.shape = ShapeKind::cluster;
     pair.spheres = {{{-0.5, 0, 0}, 0.5}, {{0.5, 0, 0}, 0.5}};
     pair.orientation = quaternion_of({0, std::numbers::pi / 2, 0});
@@ -78,12 +76,11 @@ BOOST_AUTO_TEST_CASE(component_spheres_stand_where_the_orientation_puts_them) {
   const auto spheres = placed_spheres(a.view());
   BOOST_TEST_REQUIRE(spheres.size() == 3);
   BOOST_TEST(spheres[0].body == 0);
-  double low = 9, high = 0;
   for (const auto& s : {spheres[1], spheres[2]}) {
     BOOST_TEST(s.body == 1);
     BOOST_TEST(std::hypot(s.centre.x, s.centre.y) < 1e-15);
-    low = std::min(low, s.centre.z), high = std::max(high, s.centre.z);
   }
+  const auto [low, high] = std::minmax(spheres[1].centre.z, spheres[2].centre.z);
   BOOST_TEST(low == 1, closely);
   BOOST_TEST(high == 2, closely);
 }
@@ -125,15 +122,13 @@ BOOST_AUTO_TEST_CASE(snapshot_reads_back) {
 BOOST_AUTO_TEST_CASE(paraview_has_a_point_a_sphere) {
   const SmallAssembly a;
   const std::string file = vtp_particles(a.view());
-  BOOST_TEST(
-      file.find(
-          "NumberOfPoints=\"3\" NumberOfVerts=\"3\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\"") !=
-      std::string::npos);
+  BOOST_TEST(count(file,
+                   "NumberOfPoints=\"3\" NumberOfVerts=\"3\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+                   "NumberOfPolys=\"0\"") == 1u);
   for (const char* name : {"radius", "body", "orientation", "angular_velocity", "stress"})
     BOOST_TEST(count(file, fmt::format("Name=\"{}\"", name)) == 1, name);
   BOOST_TEST(file.find("<PointData>") < file.find("<Points>"));
-  BOOST_TEST(vtp_contacts(a.view()).find("NumberOfPoints=\"3\" NumberOfVerts=\"0\" NumberOfLines=\"1\"") !=
-             std::string::npos);
+  BOOST_TEST(count(vtp_contacts(a.view()), "NumberOfPoints=\"3\" NumberOfVerts=\"0\" NumberOfLines=\"1\"") == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(picture_shows_the_front_from_back_to_front) {
@@ -141,16 +136,16 @@ BOOST_AUTO_TEST_CASE(picture_shows_the_front_from_back_to_front) {
   a.state.bodies.position[0][0].y = 11.5;  // the far side of the cell: hidden
   a.state.bodies.position[0][1].x = 5;
   FrameChoice choice;
-  choice.colour = body_scalar(a.view(), "speed");
-  const std::string hidden = svg_frame(a.view(), choice);
-  BOOST_TEST(count(hidden, "<circle") == 2u);
-  BOOST_TEST(count(hidden, "seen along y") == 1u);
+  const auto drawn = [&] {
+    choice.colour = body_scalar(a.view(), "speed");
+    return svg_frame(a.view(), choice);
+  };
+  BOOST_TEST(count(drawn(), "<circle") == 2u);
+  BOOST_TEST(count(drawn(), "seen along y") == 1u);
   // Near the front, and across the periodic boundary along x: drawn on both sides, after what lies behind it.
   a.state.bodies.position[0][0] = {0.1, -0.2 + 12, 0};
   a.state.bodies.position[0][1].y = 11.7;
-  choice.colour = body_scalar(a.view(), "speed");
-  const std::string shown = svg_frame(a.view(), choice);
-  BOOST_TEST(count(shown, "<circle") == 4u);
+  BOOST_TEST(count(drawn(), "<circle") == 4u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
