@@ -45,4 +45,7 @@ void check_refused(const Case& c, const std::string& part) {
   BOOST_TEST((found != "accepted" && found.find(part) != found.npos), "found '" << found << "', not '" << part << "'");
 }
 
+/// The deepest overlap at the start, in smaller diameters.
+inline double deepest_overlap(const Case& c) { return deepest_start_overlap(build_assembly(c)).relative; }
+
 }  // namespace dem::test

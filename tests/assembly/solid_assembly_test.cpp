@@ -1,5 +1,4 @@
 // Bodies in space: mass, inertia and axes of spheres and clusters, and refused starts.
-#include <chrono>
 #include <cmath>
 #include <numbers>
 
@@ -111,7 +110,7 @@ BOOST_AUTO_TEST_CASE(clusters_stand_where_their_spheres_were_put) {
     for (std::size_t j = 0; j < 3; ++j)
       BOOST_TEST(std::abs(2 * in_axes.inertia[i][j] - (i == j ? moments[i] : 0.0)) < 1e-13);
   BOOST_TEST(s.bodies.moment[0] == std::min({m.x, m.y, m.z}));
-  BOOST_TEST((std::abs(m.x - m.y) > 1e-3 && std::abs(m.y - m.z) > 1e-3 && std::abs(m.x - m.z) > 1e-3));
+  for (const double apart : {m.x - m.y, m.y - m.z, m.x - m.z}) BOOST_TEST(std::abs(apart) > 1e-3);
   BOOST_TEST((s.bodies.evaluated_orientation[0] == q && s.bodies.evaluated_orientation_before[0] == q));
   for (const auto& terms : s.bodies.orientation) BOOST_TEST(terms.size() == 1u);
 }
@@ -119,11 +118,8 @@ BOOST_AUTO_TEST_CASE(clusters_stand_where_their_spheres_were_put) {
 BOOST_AUTO_TEST_CASE(symmetric_clusters_keep_their_own_axes) {
   ClusterShapes shapes;
   std::vector<ClusterSphere> octahedron{{{}, 0.8}};
-  for (const double d : {-0.64, 0.64}) {
-    octahedron.push_back({{d, 0, 0}, 0.6});
-    octahedron.push_back({{0, d, 0}, 0.6});
-    octahedron.push_back({{0, 0, d}, 0.6});
-  }
+  for (const double d : {-0.64, 0.64})
+    octahedron.insert(octahedron.end(), {{{d, 0, 0}, 0.6}, {{0, d, 0}, 0.6}, {{0, 0, d}, 0.6}});
   BOOST_TEST((shapes.make(octahedron).axes == Quaternion{}));
   // Axisymmetric along (1,1,0): the principal axes are that direction and two across, nearest to x, y, z.
   const ClusterShapes::Made rod = shapes.make(std::vector<ClusterSphere>{{{0, 0, 0}, 1}, {{1, 1, 0}, 1}});
@@ -142,31 +138,20 @@ BOOST_AUTO_TEST_CASE(symmetric_clusters_keep_their_own_axes) {
 BOOST_AUTO_TEST_CASE(copies_of_a_template_are_exact_and_cheap) {
   ClusterShapes shapes;
   geometry::Random random(4);
-  const auto time = [](auto&& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  const double once = time([&] { shapes.make(lump); });
-  double worst = 0;
-  const double many = time([&] {
-    for (int k = 0; k < 10000; ++k) {
-      const double scale = 1e-5 * (1 + 3 * random.uniform());
-      auto copy = lump;
-      for (ClusterSphere& s : copy) s = {scale * s.position, scale * s.radius};
-      const ClusterShapes::Made made = shapes.make(copy);
-      if (k % 1000 == 0) {
-        const auto exact = geometry::sphere_union(geometric(copy));
-        const double trace = exact.inertia[0][0] + exact.inertia[1][1] + exact.inertia[2][2];
-        const Vec3 m = made.shape.principal_moments();
-        worst = std::max({worst, std::abs(made.shape.volume() / exact.volume - 1),
-                          norm(made.centroid - exact.centroid) / scale, std::abs((m.x + m.y + m.z) / trace - 1)});
-      }
-    }
-  });
-  BOOST_TEST(worst < 1e-11);
+  shapes.make(lump);
+  for (int k = 0; k < 10000; ++k) {
+    const double scale = 1e-5 * (1 + 3 * random.uniform());
+    auto copy = lump;
+    for (ClusterSphere& s : copy) s = {scale * s.position, scale * s.radius};
+    const ClusterShapes::Made made = shapes.make(copy);
+    if (k % 1000 != 0) continue;
+    const auto exact = geometry::sphere_union(geometric(copy));
+    const double trace = exact.inertia[0][0] + exact.inertia[1][1] + exact.inertia[2][2];
+    const Vec3 m = made.shape.principal_moments();
+    BOOST_TEST(std::max({std::abs(made.shape.volume() / exact.volume - 1), norm(made.centroid - exact.centroid) / scale,
+                         std::abs((m.x + m.y + m.z) / trace - 1)}) < 1e-11);
+  }
   BOOST_TEST(shapes.templates() == 1u);
-  BOOST_TEST_MESSAGE("one template: " << once << " s; 10000 copies and 10 checks of it: " << many << " s");
 }
 
 BOOST_AUTO_TEST_CASE(cell_is_triclinic) {
@@ -210,19 +195,14 @@ BOOST_AUTO_TEST_CASE(start_overlap_is_refused) {
   c.assembly.bodies = {sphere(0.5, {0, 0, 0.4}), sphere(0.5, {0, 0, 3.7})};
   c.periodic = {true, true, true};
   c.cell_size = {4, 4, 4};
-  BOOST_TEST(deepest_start_overlap(build_assembly(c)).relative == 0.3, tolerance(1e-12));
+  BOOST_TEST(deepest_overlap(c) == 0.3, tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(coincident_bodies_are_refused_whatever_overlap_is_allowed) {
   const auto check = [](Case c, std::vector<BodySpec> bodies, const char* part) {
     c.assembly.bodies = std::move(bodies);
-    std::string found;
-    try {
-      check_start(build_assembly(c), 1.0);
-    } catch (const AssemblyError& error) {
-      found = error.what();
-    }
-    BOOST_TEST((part ? found.find(part) != found.npos : found.empty()), found);
+    const std::string found = refusal(c);
+    BOOST_TEST((found.find(part) != found.npos), found);
   };
   Case space = springy_case(3), flat = springy_case();
   space.assembly.largest_start_overlap = flat.assembly.largest_start_overlap = 1.0;
@@ -230,10 +210,10 @@ BOOST_AUTO_TEST_CASE(coincident_bodies_are_refused_whatever_overlap_is_allowed) 
       space, {sphere(0.5, {1, 2, 3}), sphere(0.25, {1, 2, 3}), sphere(0.5, {1, 2, 3}), sphere(0.5, {1.3, 2, 3})},
       "body 0 (group free) and body 1 (group free) have centres at one point, and 3 pairs in all do: their contact has "
       "no direction");
-  check(space, {sphere(0.5, {1, 2, 3}), sphere(0.5, {1.001, 2, 3})}, nullptr);
+  check(space, {sphere(0.5, {1, 2, 3}), sphere(0.5, {1.001, 2, 3})}, "accepted");
   const char* const one_point = "have centres at one point:";
   check(flat, {ball(0.5, {}), ball(0.5, {})}, one_point);
-  check(flat, {ball(0.5, {}), ball(0.5, {0.1, 0})}, nullptr);
+  check(flat, {ball(0.5, {}), ball(0.5, {0.1, 0})}, "accepted");
   const BodySpec large{.outline = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
   const BodySpec small{.outline = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}};
   check(flat, {large, large}, one_point);
@@ -249,7 +229,7 @@ BOOST_AUTO_TEST_CASE(overlap_of_clusters_is_that_of_their_spheres) {
   const double diameter = 2 * s.shape_of(0).equivalent_radius();
   BOOST_TEST(deepest_start_overlap(s).relative == 0.01 / diameter, tolerance(1e-9));
   c.assembly.bodies[1].position.z = 0.41;
-  BOOST_TEST(deepest_start_overlap(build_assembly(c)).relative == 0.0);
+  BOOST_TEST(deepest_overlap(c) == 0.0);
 }
 
 BOOST_AUTO_TEST_CASE(bad_bodies_are_named) {

@@ -23,11 +23,8 @@ double relative(double found, double expected) { return std::abs(found - expecte
 
 Spheres octahedron(double satellite, double central, double offset) {
   Spheres s{{{0, 0, 0}, central}};
-  for (const double side : {-offset, offset}) {
-    s.push_back({{side, 0, 0}, satellite});
-    s.push_back({{0, side, 0}, satellite});
-    s.push_back({{0, 0, side}, satellite});
-  }
+  for (const double d : {-offset, offset})
+    s.insert(s.end(), {{{d, 0, 0}, satellite}, {{0, d, 0}, satellite}, {{0, 0, d}, satellite}});
   return s;
 }
 
@@ -56,37 +53,38 @@ geometry::SolidProperties by_lines(const Spheres& spheres, int slices) {
     low = {std::min(low.x, s.centre.x - s.radius), std::min(low.y, s.centre.y - s.radius), 0};
     high = {std::max(high.x, s.centre.x + s.radius), std::max(high.y, s.centre.y + s.radius), 0};
   }
-  double v = 0, first[3] = {}, xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  double v = 0, first[3] = {}, second[3][3] = {};
   const double dx = (high.x - low.x) / slices, dy = (high.y - low.y) / slices;
   std::vector<std::pair<double, double>> covered;
   for (int i = 0; i < slices; ++i)
     for (int j = 0; j < slices; ++j) {
       const double x = low.x + (i + 0.5) * dx, y = low.y + (j + 0.5) * dy;
       covered.clear();
-      for (const Sphere& s : spheres) {
-        const double h2 =
-            s.radius * s.radius - (x - s.centre.x) * (x - s.centre.x) - (y - s.centre.y) * (y - s.centre.y);
-        if (h2 > 0) covered.emplace_back(s.centre.z - std::sqrt(h2), s.centre.z + std::sqrt(h2));
-      }
+      for (const auto& [c, r] : spheres)
+        if (const double h2 = r * r - (x - c.x) * (x - c.x) - (y - c.y) * (y - c.y); h2 > 0)
+          covered.emplace_back(c.z - std::sqrt(h2), c.z + std::sqrt(h2));
       std::sort(covered.begin(), covered.end());
       double reached = -1e9;
       for (auto [a, b] : covered) {
         a = std::max(a, reached);
         if (b <= a) continue;
         reached = b;
-        const double l = dx * dy * (b - a), m = dx * dy * (b * b - a * a) / 2;
-        v += l, first[0] += l * x, first[1] += l * y, first[2] += m;
-        xx += l * x * x, yy += l * y * y, zz += dx * dy * (b * b * b - a * a * a) / 3;
-        xy += l * x * y, xz += m * x, yz += m * y;
+        const double l = dx * dy * (b - a), z = (a + b) / 2, at[3] = {x, y, z};
+        v += l;
+        for (int p = 0; p < 3; ++p) {
+          first[p] += l * at[p];
+          for (int q = 0; q < 3; ++q) second[p][q] += l * at[p] * at[q];
+        }
+        second[2][2] += l * (b - a) * (b - a) / 12;  // of the line about its middle
       }
     }
   geometry::SolidProperties p;
   p.volume = v;
   p.centroid = {first[0] / v, first[1] / v, first[2] / v};
-  const Vec3 c = p.centroid;
-  xx -= v * c.x * c.x, yy -= v * c.y * c.y, zz -= v * c.z * c.z;
-  xy -= v * c.x * c.y, xz -= v * c.x * c.z, yz -= v * c.y * c.z;
-  p.inertia = {{{yy + zz, -xy, -xz}, {-xy, xx + zz, -yz}, {-xz, -yz, xx + yy}}};
+  double trace = 0;
+  for (int k = 0; k < 3; ++k) trace += second[k][k] - first[k] * first[k] / v;
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < 3; ++b) p.inertia[a][b] = (a == b ? trace : 0) - second[a][b] + first[a] * first[b] / v;
   return p;
 }
 
