@@ -1,26 +1,16 @@
 // The driven cell: its motion, the work on it, what the servo holds, refused input.
 #include "libdem/drivers/cell_drive.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "cell_cases.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
-
-// Designated initializers leave the other members at their defaults.
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "runs.hpp"
 
 using namespace dem;
 using namespace dem::test;
-using boost::test_tools::tolerance;
 
 namespace {
-
-Stage lasting(double duration, Stage stage) {
-  stage.duration = duration;
-  return stage;
-}
 
 /// Pressed isotropically to pressure 1 until it is in balance, with little friction.
 Stage isotropic(Stage stage, double largest_rate, double duration) {
@@ -28,10 +18,6 @@ Stage isotropic(Stage stage, double largest_rate, double duration) {
   stage.unbalanced = 2e-3;
   stage.cell->largest_rate = largest_rate;
   return lasting(duration, stage);
-}
-
-void run_stage(Simulation& run, std::size_t stage) {
-  while (run.stage() == stage && !run.finished()) run.step();
 }
 
 const CellDriver& cell(const Simulation& run) { return *run.driver<CellDriver>(); }
@@ -76,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_constant_rate_is_logarithmic_strain_and_bodies_follow) {
   Simulation run(c);
   const geometry::Cell start = run.state().cell;
   const auto at_start = run.state().bodies.position[0];
-  run_stage(run, 0);
+  finish(run);
   const double t = run.time(), grown = std::exp(0.05 * t);
   BOOST_TEST(t == 0.7, tolerance(1e-12));
   // exp of [[-a, s], [0, a]] t: the corner is s sinh(a t)/a.
@@ -101,7 +87,7 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   c.material.friction = 0;
   c.stages = {lasting(0.35, cell_stage(at_rate(-2e-3), at_rate(1e-3), at_rate(3e-3)))};
   Simulation run(c);
-  run_stage(run, 0);
+  finish(run);
   const auto& v = run.state().cell.vectors;
   // Lattice vectors: a sixth of the cell's first, and a sixth of its second plus half of one, since rows are staggered.
   const Vec2 a = 1.0 / 6 * planar(v[0]), b = 1.0 / 6 * planar(v[1]) + 0.5 * a;
@@ -115,7 +101,7 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   BOOST_TEST(difference(cell(run).stress(), expected) < 0.03);
   c.material.restitution = 1;
   Simulation elastic(c);
-  run_stage(elastic, 0);
+  finish(elastic);
   BOOST_TEST(difference(cell(elastic).stress(), expected) < 1e-9);
 }
 
@@ -131,7 +117,7 @@ BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
     c.time.step = 2.8e-3 / (1 << half);
     c.time.override_limit = true;
     Simulation run(c);
-    run_stage(run, 0);
+    finish(run);
     residual[half] = run.ledger().relative_residual();
     BOOST_TEST(std::abs(run.ledger().boundary_work) > 1e-3);
   }
@@ -143,8 +129,7 @@ BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
                     lasting(2, cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05)))};
     dense.stages[0].void_ratio = shape == ShapeKind::disc ? 0.19 : 0.16;
     Simulation run(dense);
-    run_stage(run, 0);
-    run_stage(run, 1);
+    finish(run);
     const EnergyLedger l = run.ledger();
     BOOST_TEST(run.contact_count() > 60u);
     BOOST_TEST(l.friction > 0);
@@ -227,7 +212,7 @@ BOOST_AUTO_TEST_CASE(triaxial_at_constant_mean_stress_and_shear_at_constant_stre
 BOOST_AUTO_TEST_CASE(a_servo_that_cannot_hold_says_so) {
   // Far too loose for the duration: the stress is never reached.
   Case c = plane_cell(ShapeKind::disc, 30, 2);
-  c.stages = {lasting(0.5, cell_stage(at_stress(-1), at_stress(-1))), {.duration = 0.1}};
+  c.stages = {lasting(0.5, cell_stage(at_stress(-1), at_stress(-1))), lasting(0.1)};
   c.stages[0].cell->largest_rate = 0.01;
   Simulation run(c);
   while (!run.finished()) {

@@ -1,17 +1,11 @@
 // Plates and stages: heights, stresses and velocities in closed form (polygon-dem reference, §8).
 #include "libdem/drivers/plates.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/run/simulation.hpp"
-
-// Designated initializers leave the other members at their defaults.
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "runs.hpp"
 
 using namespace dem;
-using boost::test_tools::tolerance;
+using namespace dem::test;
 
 namespace {
 
@@ -51,11 +45,6 @@ Stage shear_to(double strain, double rate) { return {.shear_rate = rate, .strain
 double height_of(const Simulation& run) { return run.driver<Plates>()->height(); }
 double top(const Simulation& run) { return run.state().bodies.position[0].back().y; }
 double bottom(const Simulation& run) { return run.state().bodies.position[0].front().y; }
-
-void finish(Simulation& run, int most = 200000) {
-  for (int k = 0; k < most && !run.finished(); ++k) run.step();
-  BOOST_REQUIRE(run.finished());
-}
 
 }  // namespace
 
@@ -263,7 +252,7 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain_close_exactly_for_any_time_step) {
       c.time.step = dt;
       c.assembly.bodies[2].position.y = 3;  // far above, so that the height falls all the time
       Simulation run(c);
-      while (run.stage() == 0) run.step();
+      run_to(run, 1);
       const double centre = run.strain(), height = height_of(run), x = run.state().bodies.position[0][2].x;
       double low = 0, high = 0, done = 0, before_step = centre;
       std::uint64_t steps = 0;

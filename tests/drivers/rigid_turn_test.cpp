@@ -1,17 +1,12 @@
 // A rigid turn: contacts turn with the assembly, whatever motion its bodies have left.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <numbers>
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
-
-// Designated initializers leave the other members at their defaults.
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "runs.hpp"
 
 using namespace dem;
 using namespace dem::test;
-using boost::test_tools::tolerance;
 
 namespace {
 
@@ -72,10 +67,6 @@ double difference_turned_back(const Tensor3& before, const Tensor3& after, Vec3 
   return worst / largest;
 }
 
-void run_to(Simulation& run, std::size_t stage) {
-  while (run.stage() < stage && !run.finished()) run.step();
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(rigid_turn)
@@ -106,7 +97,7 @@ BOOST_AUTO_TEST_CASE(stress_turns_with_the_assembly) {
     double tangential = 0;
     for (const ContactRecord& contact : run.contacts())
       tangential = std::max(tangential, norm(contact.force + contact.normal_force * contact.normal));
-    run_to(run, 9);
+    finish(run);
     const double angle = pi / 2 * 499 / 500;
     const double worst = difference_turned_back(before, run.driver<CellDriver>()->stress(), axis, angle);
     BOOST_TEST_CONTEXT(shapes[int(choice.shape)]
@@ -130,11 +121,9 @@ BOOST_AUTO_TEST_CASE(a_rigid_turn_in_the_plane_keeps_the_energies) {
     Case c = plane_cell(shape, 48, shape == ShapeKind::disc ? 0.3 : 0.75);
     // A contact at the limit may slide or stick by round-off, which switches its tangential dashpot.
     c.material.tangential_damping_ratio = 0;
-    c.stages = {cell_stage(at_rate(-0.05), at_rate(-0.05)),
-                cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05)),
-                {.duration = 0.1},  // the cell rests, the bodies still move
-                turn_stage(pi / 3, {0, 0, 1}, 100),
-                {.duration = 0.01}};
+    c.stages = {cell_stage(at_rate(-0.05), at_rate(-0.05)), cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05)),
+                lasting(0.1),  // the cell rests, the bodies still move
+                turn_stage(pi / 3, {0, 0, 1}, 100), lasting(0.01)};
     c.stages[0].void_ratio = shape == ShapeKind::disc ? 0.19 : 0.16;
     c.stages[1].duration = 0.5;
     Simulation run(c);
@@ -152,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_rigid_turn_in_the_plane_keeps_the_energies) {
     BOOST_TEST(at_end.kinetic == at_start.kinetic, tolerance(1e-9));
     BOOST_TEST(at_end.stored() == at_start.stored(), tolerance(1e-6));
     BOOST_TEST(std::abs(at_end.residual() - at_start.residual()) < 1e-6 * at_end.absolute_work);
-    run_to(run, 5);
+    finish(run);
     BOOST_TEST(run.finished());
     BOOST_TEST(run.ledger().relative_residual() < 1e-3);
   }

@@ -2,17 +2,13 @@
 // spheres that get out.
 #include "libdem/drivers/shear_box.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "cases.hpp"
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/run/simulation.hpp"
+#include "runs.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 
@@ -49,21 +45,14 @@ lowest = -0.0124
 constexpr double load = 2000 * 0.03 * 0.03;  // N
 
 ShearBoxReading read(const Simulation& run) { return run.driver<ShearBox>()->read(run.state()); }
-void finish(Simulation& run) {
-  while (!run.finished()) run.step();
-}
 /// The state of a run at the start of a stage.
 MemoryArchive saved_at(std::size_t stage) {
   Simulation run(box_case());
-  while (run.stage() < stage) run.step();
+  run_to(run, stage);
   MemoryArchive archive;
   run.save(archive);
   return archive;
 }
-void run_stages(Simulation& run, std::size_t until) {
-  while (run.stage() < until) run.step();
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(shear_box)
@@ -89,12 +78,12 @@ Momentum momentum(const Simulation& run) {
 BOOST_AUTO_TEST_CASE(balance) {
   Simulation run(box_case());
   BOOST_TEST(!run.driver<ShearBox>()->is_loaded());
-  run_stages(run, 2);
+  run_to(run, 2);
   const double dt = run.state().dt;
   const ShearBoxReading rest = read(run);
-  BOOST_TEST(rest.weight_above + rest.weight_below == 90 * 1.6362461737446838e-4 * 9.81, tt::tolerance(1e-9));
+  BOOST_TEST(rest.weight_above + rest.weight_below == 90 * 1.6362461737446838e-4 * 9.81, tolerance(1e-9));
   BOOST_TEST(rest.void_ratio == 0.03 * 0.03 * (rest.plate_height + 0.015) / (90 * 6.544984694978736e-08) - 1,
-             tt::tolerance(1e-9));
+             tolerance(1e-9));
   BOOST_TEST((rest.porosity() > 0.35 && rest.porosity() < 0.55), rest.porosity());
   for (const std::size_t until : {3u, 4u}) {
     const Momentum start = momentum(run);
@@ -121,7 +110,7 @@ BOOST_AUTO_TEST_CASE(balance) {
     BOOST_TEST(std::abs(end.plate - start.plate - plate) < 1e-12 * scale);
     if (until == 4) BOOST_TEST(shear > 0.3 * scale);
   }
-  BOOST_TEST(run.state().bodies.position[0][90].x == 2.5e-3, tt::tolerance(1.1e-4));  // to half a step
+  BOOST_TEST(run.state().bodies.position[0][90].x == 2.5e-3, tolerance(1.1e-4));  // to half a step
   const EnergyLedger e = run.ledger();
   BOOST_TEST(std::abs(e.residual()) < 5e-4 * e.absolute_work);
 }
@@ -151,7 +140,7 @@ BOOST_AUTO_TEST_CASE(plate_by_servo) {
   c.shear_box->plate = PlateLoad::servo;
   c.shear_box->servo_gain = 0.1;
   Simulation run(c);
-  run_stages(run, 3);
+  run_to(run, 3);
   const double start = read(run).plate_height;
   double before = read(run).plate_load, impulse = 0;
   while (!run.finished()) {
@@ -160,7 +149,7 @@ BOOST_AUTO_TEST_CASE(plate_by_servo) {
     before = read(run).plate_load;
   }
   const double rise = read(run).plate_height - start;
-  BOOST_TEST(0.1 * impulse == rise, tt::tolerance(1e-9));
+  BOOST_TEST(0.1 * impulse == rise, tolerance(1e-9));
   BOOST_TEST(std::abs(rise) > 1e-5);
 }
 

@@ -1,18 +1,12 @@
 // Walls whose velocity changes from stage to stage: where they are, what their contacts feel, resuming.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "cases.hpp"
-#include "libdem/run/simulation.hpp"
 #include "line_wall.hpp"
+#include "runs.hpp"
 #include "sphere_cases.hpp"
-
-// Designated initializers leave the other members at their defaults.
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 
@@ -44,14 +38,7 @@ duration = 0.005
 )");
 }
 
-void finish(Simulation& run) {
-  while (!run.finished()) run.step();
-}
 const BodySpec disc{.shape = ShapeKind::disc, .radius = 0.4};
-
-void run_stages(Simulation& run, std::size_t until) {
-  while (run.stage() < until) run.step();
-}
 
 }  // namespace
 
@@ -64,19 +51,19 @@ BOOST_AUTO_TEST_CASE(a_belt_that_starts_and_stops) {
     Case c = belt_case();
     c.time.integrator = integrator;
     Simulation run(c);
-    run_stages(run, 1);
+    run_to(run, 1);
     const std::size_t belt = 1;
     BOOST_TEST(run.state().bodies.position[0][belt].x == 0);
     BOOST_TEST(std::abs(run.state().bodies.position[1][0].x) < 1e-15);
-    run_stages(run, 2);
+    run_to(run, 2);
     const double dt = run.state().dt, v = run.state().bodies.position[1][0].x / dt,
                  w = run.state().bodies.rotation[1][0].y / dt;
-    BOOST_TEST(run.state().bodies.position[0][belt].x == 0.3 * 0.02, tt::tolerance(1e-10));
+    BOOST_TEST(run.state().bodies.position[0][belt].x == 0.3 * 0.02, tolerance(1e-10));
     // Spring and dashpot reach the limit after about 40 µs: two steps in a thousand of the stage.
-    BOOST_TEST(v == 0.2 * 9.81 * 0.02, tt::tolerance(5e-3));
-    BOOST_TEST(w == -2.5 * v / 3e-3, tt::tolerance(5e-3));
-    run_stages(run, 3);
-    BOOST_TEST(run.state().bodies.position[0][belt].x == 0.3 * 0.02, tt::tolerance(1e-10));
+    BOOST_TEST(v == 0.2 * 9.81 * 0.02, tolerance(5e-3));
+    BOOST_TEST(w == -2.5 * v / 3e-3, tolerance(5e-3));
+    run_to(run, 3);
+    BOOST_TEST(run.state().bodies.position[0][belt].x == 0.3 * 0.02, tolerance(1e-10));
     BOOST_TEST(run.state().bodies.position[1][belt].x == 0);
     BOOST_TEST(run.state().bodies.position[1][0].x / dt < v);  // a belt at rest slows it
     BOOST_TEST(std::abs(run.ledger().residual()) < 1e-3 * run.ledger().absolute_work);
@@ -95,7 +82,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_wall_in_the_plane) {
     c.stages = {{.wall_velocities = {{"left", {0.25, 0}}}, .duration = 1}, {.duration = 0.5}};
     Simulation run(c);
     finish(run);
-    BOOST_TEST(run.state().bodies.position[0][1].x == -0.25, tt::tolerance(1e-9));
+    BOOST_TEST(run.state().bodies.position[0][1].x == -0.25, tolerance(1e-9));
     const EnergyLedger e = run.ledger();
     BOOST_TEST(e.boundary_work > 0.1);
     BOOST_TEST(std::abs(e.residual()) < 1e-3 * e.absolute_work);
@@ -114,16 +101,16 @@ BOOST_AUTO_TEST_CASE(walls_without_names_of_their_own) {
                         line_wall("", {0, 3}, {-1, 3}, {0, 0.3})};
     Simulation run(c);
     finish(run);
-    BOOST_TEST(run.state().bodies.position[0][1].x == -2 + 0.01, tt::tolerance(1e-9));
-    BOOST_TEST(run.state().bodies.position[0][2].x == 2 - 0.02, tt::tolerance(1e-9));
-    BOOST_TEST(run.state().bodies.position[0][3].y == 3.03, tt::tolerance(1e-9));
+    BOOST_TEST(run.state().bodies.position[0][1].x == -2 + 0.01, tolerance(1e-9));
+    BOOST_TEST(run.state().bodies.position[0][2].x == 2 - 0.02, tolerance(1e-9));
+    BOOST_TEST(run.state().bodies.position[0][3].y == 3.03, tolerance(1e-9));
   }
   Case space = space_case({sphere_at({0, 0, 2}, 0.5)});
   space.assembly.walls = {{.shape = WallShape::plane, .normal = {0, 0, 1}, .velocity = {0.5, 0, 0}}};
   space.stages = c.stages;
   Simulation run(space);
   finish(run);
-  BOOST_TEST(run.state().bodies.position[0][1].x == 0.05, tt::tolerance(1e-9));
+  BOOST_TEST(run.state().bodies.position[0][1].x == 0.05, tolerance(1e-9));
 }
 
 /// A case that starts with the last state of another one has the velocities of its own stages.
@@ -139,7 +126,7 @@ BOOST_AUTO_TEST_CASE(taken_over_walls_move_as_the_new_case_says) {
   Simulation run(next);
   run.take_over(saved, true);
   const double at = run.state().bodies.position[0][1].x;
-  BOOST_TEST(at == 0.3 * 0.02, tt::tolerance(1e-10));
+  BOOST_TEST(at == 0.3 * 0.02, tolerance(1e-10));
   finish(run);
   BOOST_TEST(run.state().bodies.position[0][1].x == at);
 }
