@@ -18,6 +18,7 @@ Case box_case() {
 dimension = 3
 gravity = [0.0, 0.0, -9.81]
 contact = { law = "hertz-history", elongation = "velocity", velocity_source = "trapezoid" }
+material = { density = 2500.0, shear_modulus = 1.2e7, poisson_ratio = 0.3, friction = 0.5, restitution = 0.8 }
 time = { step = 1e-5, integrator = "velocity-verlet" }
 shear_box = { length = 0.03, depth = 0.015, gap = 2.5e-3, height = 0.06, ledge = 5e-3 }
 stage = [
@@ -26,12 +27,6 @@ stage = [
   { name = "rest", duration = 0.04, plate_stress = 2000.0 },
   { name = "shear", duration = 1.0, plate_stress = 2000.0, shear_velocity = 0.05, shear_displacement = 2.5e-3 },
 ]
-[material]
-density = 2500.0
-shear_modulus = 1.2e7
-poisson_ratio = 0.3
-friction = 0.5
-restitution = 0.8
 [assembly]
 generator = "rain"
 radius = 2.5e-3

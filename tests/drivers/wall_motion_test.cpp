@@ -15,26 +15,16 @@ Case belt_case() {
   return case_of(R"(
 dimension = 3
 gravity = [0.0, 0.0, -9.81]
+material = { density = 2550.0, normal_stiffness = 2e3, tangential_stiffness = 1.6e3, restitution = 0.5, friction = 0.2 }
 contact = { law = "hooke-history", elongation = "velocity" }
 time = { step = 2e-6 }
 body = [{ shape = "sphere", radius = 3e-3, position = [0.0, 0.0, 0.0029986] }]
 wall = [{ name = "belt", shape = "plane", point = [0.0, 0.0, 0.0], normal = [0.0, 0.0, 1.0] }]
-[material]
-density = 2550.0
-normal_stiffness = 2000.0
-tangential_stiffness = 1600.0
-restitution = 0.5
-friction = 0.2
-[[stage]]
-name = "wait"
-duration = 0.01
-[[stage]]
-name = "move"
-duration = 0.02
-wall_velocities = [["belt", [0.3, 0.0, 0.0]]]
-[[stage]]
-name = "stop"
-duration = 0.005
+stage = [
+  { name = "wait", duration = 0.01 },
+  { name = "move", duration = 0.02, wall_velocities = [["belt", [0.3, 0.0, 0.0]]] },
+  { name = "stop", duration = 0.005 },
+]
 )");
 }
 

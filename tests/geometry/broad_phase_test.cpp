@@ -106,23 +106,16 @@ BOOST_AUTO_TEST_CASE(agrees_with_brute_force_in_every_cell) {
         for (bool planar : {true, false}) {
           if (planar && (bits & 4)) continue;
           const double far_cells = round % 3 == 0 ? 0 : round % 3 == 1 ? 3 : 2000;
-          check(random_packing(random, planar, {bool(bits & 1), bool(bits & 2), bool(bits & 4)}, triclinic, far_cells),
-                list);
+          Packing p =
+              random_packing(random, planar, {bool(bits & 1), bool(bits & 2), bool(bits & 4)}, triclinic, far_cells);
+          if (planar && round % 2)  // z does not matter
+            for (Vec3& x : p.positions) x.z = uniform(random, -1e3, 1e3);
+          check(p, list);
           total += list.pairs().size();
           for (const auto& pair : list.pairs()) imaged += pair.image != std::array<std::int16_t, 3>{0, 0, 0};
         }
   BOOST_TEST(total > 20000u);
   BOOST_TEST(imaged > 5000u);
-}
-
-BOOST_AUTO_TEST_CASE(planar_ignores_z) {
-  Random random(12);
-  NeighbourList list;
-  Packing p = random_packing(random, true, {true, false, false}, false, 1);
-  const auto expected = brute_force(p);
-  for (auto& x : p.positions) x.z = uniform(random, -1e3, 1e3);
-  list.build(p.input());
-  BOOST_TEST(std::ranges::equal(list.pairs(), expected));
 }
 
 BOOST_AUTO_TEST_CASE(large_bodies_and_small_cells) {

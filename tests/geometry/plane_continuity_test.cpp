@@ -9,6 +9,7 @@ namespace {
 const Outline square = rectangle(-0.5, -0.5, 0.5, 0.5), small = rectangle(-0.2, -0.2, 0.2, 0.2);
 const Outline tall = rectangle(0, -2, 3, 2);
 using Kind = PlaneTurn::Kind;
+using boost::test_tools::tolerance;
 
 /// Body i rests at the origin; j ends at `end` with the angle, after it moved and turned.
 PairMovement movement(const Outline& i, const Outline& j, Vec2 end, double angle, Vec2 moved, double turned) {
@@ -39,13 +40,13 @@ BOOST_AUTO_TEST_CASE(mean_of_angles_jumps_where_an_edge_passes_the_vertical) {
   const PlaneTurn jump = follow(pair, ContactPlane::edge_mean);
   BOOST_TEST((jump.kind == Kind::jump));
   const double perimeter = 2 * 0.1 + 2 * 1.0, step = pi * 1.0 / perimeter;
-  BOOST_TEST(jump.size == std::abs(wrap_line_angle(step - pi / 2)), boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(jump.before.at == 0.5, boost::test_tools::tolerance(1e-8));
+  BOOST_TEST(jump.size == std::abs(wrap_line_angle(step - pi / 2)), tolerance(1e-9));
+  BOOST_TEST(jump.before.at == 0.5, tolerance(1e-8));
   BOOST_TEST(jump.after.at - jump.before.at == 0x1p-30);
   BOOST_TEST(!jump.merged_or_split);
   // After 30 halvings 1e-11 of the tilt of 0.012 is left. It enters in first order.
-  BOOST_TEST(jump.before.area == 0.1, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(jump.before.chord == 1.0, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(jump.before.area == 0.1, tolerance(1e-9));
+  BOOST_TEST(jump.before.chord == 1.0, tolerance(1e-9));
   // The gradient turns with the chord, by about as much as the face. A small share of a turn of 0.012 rad remains.
   const PlaneTurn smooth = follow(pair, ContactPlane::area_gradient);
   BOOST_TEST((smooth.kind == Kind::continuous));
@@ -62,11 +63,6 @@ BOOST_AUTO_TEST_CASE(fast_turns_are_no_jumps) {
   const PlaneTurn found = follow(pair, ContactPlane::area_gradient);
   BOOST_TEST((found.kind == Kind::continuous));
   BOOST_TEST(found.size < 1e-6);
-  for (const double s : {0., 1.}) {
-    PlaneFollower follower;
-    const Overlap& o = follower.overlap_at(pair, s);
-    BOOST_TEST(std::isfinite(contact_plane_angle(ContactPlane::area_gradient, o, o.components.at(0), pair.j.end)));
-  }
 }
 
 BOOST_AUTO_TEST_CASE(rigid_motion_of_the_pair_turns_no_plane) {
@@ -100,7 +96,7 @@ BOOST_AUTO_TEST_CASE(two_crossings_become_four_where_the_chord_jumps) {
   BOOST_TEST(chord.before.crossings == 2);
   BOOST_TEST(chord.after.crossings == 4);
   // The tip, at x = 0.1, reaches the lower face when j has 0.5 m to go.
-  BOOST_TEST(chord.before.at == 0.5, boost::test_tools::tolerance(1e-8));
+  BOOST_TEST(chord.before.at == 0.5, tolerance(1e-8));
   BOOST_TEST(!chord.merged_or_split);
 }
 
@@ -138,7 +134,7 @@ BOOST_AUTO_TEST_CASE(parallel_edges_that_pass_each_other) {
   const PlaneTurn turn = follow(pair, ContactPlane::area_gradient);
   BOOST_TEST((turn.kind == Kind::jump));
   BOOST_TEST(!turn.merged_or_split);
-  BOOST_TEST(turn.before.at == 0.5, boost::test_tools::tolerance(1e-8));
+  BOOST_TEST(turn.before.at == 0.5, tolerance(1e-8));
   // g goes from the left side of j, 0.4 m high, to that side and the top of i, 0.1 m long. While the top is shared,
   // half of it counts. The rest may be either step, or both.
   const double shared = std::atan2(0.05, 0.4), all = std::atan2(0.1, 0.4);

@@ -23,32 +23,16 @@ assembly = { generator = "voronoi", columns = 5, rows = 6, elongation = 2.0 }
 plates = {}
 time = { step = 0.005 }
 output = { series_interval = 0.5 }
+stage = [
+  { normal = "hold-stress", normal_stress = 0.4, plate_speed = 0.05, until_target = true, stress_tolerance = 0.1 },
+  { normal = "hold-stress", normal_stress = 0.4, plate_speed = 1.0, shear_rate = 2e-3, strain = 0.01 },
+  { name = "shear", normal = "hold-stress", normal_stress = 0.4, plate_speed = 1.0, shear_rate = 1e-3, strain = 0.02 },
+]
 [material]
 normal_stiffness = 400.0
 tangential_stiffness_ratio = 0.3333333333333333
 friction = 0.5
 restitution = 0.9875
-[[stage]]
-name = "compress"
-normal = "hold-stress"
-normal_stress = 0.4
-plate_speed = 0.05
-until_target = true
-stress_tolerance = 0.1
-[[stage]]
-name = "preshear"
-normal = "hold-stress"
-normal_stress = 0.4
-plate_speed = 1.0
-shear_rate = 2e-3
-strain = 0.01
-[[stage]]
-name = "shear"
-normal = "hold-stress"
-normal_stress = 0.4
-plate_speed = 1.0
-shear_rate = 1e-3
-strain = 0.02
 )");
 }
 
