@@ -1,38 +1,23 @@
-// Rain of spheres: places as said, no contact at the start, the same from the same seed, and plain words where it does
-// not fit.
-#include <boost/test/unit_test.hpp>
+// Rain of spheres: places, no contact at the start, the same from the same seed, and messages where it does not fit.
 #include <cmath>
 
-#include "libdem/assembly/assembly.hpp"
-#include "libdem/assembly/start_check.hpp"
+#include "building.hpp"
 
 using namespace dem;
+using namespace dem::test;
 
 namespace {
 
 /// Case A of the direct-shear reference: 1800 spheres of 5 mm above the floor of a box of 60 × 60 mm.
 Case case_a() {
-  Case c;
-  c.dimension = 3;
-  c.material.normal_stiffness = 1;
-  c.time.step = 1e-3;
+  Case c = springy_case(3);
   c.assembly.largest_start_overlap = 0;
-  RainSpec rain;
+  RainSpec& rain = c.assembly.rain.emplace();
   rain.radius = 2.5e-3;
   rain.columns = rain.rows = 6;
   rain.count = 1800;
   rain.width = {0.06, 0.06};
-  c.assembly.rain = rain;
   return c;
-}
-
-/// Building the case throws an AssemblyError that contains `part`.
-void check_refused(const Case& c, const std::string& part) {
-  const auto says = [&](const AssemblyError& error) {
-    BOOST_TEST_MESSAGE(error.what());
-    return std::string(error.what()).find(part) != std::string::npos;
-  };
-  BOOST_CHECK_EXCEPTION(build_assembly(c), AssemblyError, says);
 }
 
 double smallest_gap(const State& state) {
@@ -63,13 +48,11 @@ BOOST_AUTO_TEST_CASE(layers_of_the_reference) {
     mean_x += x / 1800, mean_y += y / 1800, square_x += x * x / 1800, square_y += y * y / 1800, product += x * y / 1800;
     BOOST_TEST((std::abs(at.x) <= 0.03 - r && std::abs(at.y) <= 0.03 - r));
   }
-  // Uniform in [−1, 1]: mean 0, mean square 1/3, no correlation; standard errors 0.0136, 0.007, 0.0079.
+  // Uniform in [−1, 1]: mean 0, mean square 1/3, no correlation. The standard errors are 0.0136, 0.007 and 0.0079.
   BOOST_TEST(furthest <= 1 + 1e-12);
   BOOST_TEST(furthest > 0.998);
-  BOOST_TEST(std::abs(mean_x) < 0.055);
-  BOOST_TEST(std::abs(mean_y) < 0.055);
-  BOOST_TEST(std::abs(square_x - 1.0 / 3) < 0.028);
-  BOOST_TEST(std::abs(square_y - 1.0 / 3) < 0.028);
+  for (const double mean : {mean_x, mean_y}) BOOST_TEST(std::abs(mean) < 0.055);
+  for (const double square : {square_x, square_y}) BOOST_TEST(std::abs(square - 1.0 / 3) < 0.028);
   BOOST_TEST(std::abs(product) < 0.032);
 }
 
@@ -77,14 +60,12 @@ BOOST_AUTO_TEST_CASE(places_as_said) {
   Case c = case_a();
   RainSpec& rain = *c.assembly.rain;
   rain.columns = 3, rain.rows = 2, rain.count = 0, rain.layers = 2;
-  rain.radius = 1, rain.pitch = 3, rain.layer_spacing = 2.5, rain.jitter = 0.5;
+  rain.radius = 1, rain.pitch = 3, rain.layer_spacing = 2.5, rain.jitter = 0;
   rain.centre = {10, -20}, rain.lowest = 7, rain.width = {9, 6};
-  rain.jitter = 0;
   const State state = build_assembly(c);
-  BOOST_TEST(state.bodies.size() == 12u);
-  BOOST_TEST((state.bodies.position[0][0] == Vec3{7, -21.5, 7}));
-  BOOST_TEST((state.bodies.position[0][5] == Vec3{13, -18.5, 7}));
-  BOOST_TEST((state.bodies.position[0][11] == Vec3{13, -18.5, 9.5}));
+  const std::vector<Vec3>& at = state.bodies.position[0];
+  BOOST_TEST(at.size() == 12u);
+  BOOST_TEST((at[0] == Vec3{7, -21.5, 7} && at[5] == Vec3{13, -18.5, 7} && at[11] == Vec3{13, -18.5, 9.5}));
   rain.count = 7;  // the second layer has one
   BOOST_TEST(build_assembly(c).bodies.size() == 7u);
 }
@@ -93,8 +74,7 @@ BOOST_AUTO_TEST_CASE(same_bits_by_seed) {
   Case c = case_a();
   const State a = build_assembly(c), b = build_assembly(c);
   BOOST_TEST((a.bodies.position[0] == b.bodies.position[0]));
-  // No function of the mathematical library enters: the same everywhere. Digits: the Mersenne twister worked out by
-  // another program.
+  // No function of the mathematical library enters: the same everywhere. Another program worked out the digits.
   BOOST_TEST(a.bodies.position[0][0].x == -0x1.bf81d6fbe0204p-6);
   BOOST_TEST(a.bodies.position[0][1799].y == 0x1.bb02c43da8198p-6);
   c.assembly.rain->seed = 2;
@@ -117,37 +97,31 @@ BOOST_AUTO_TEST_CASE(graded_spheres_do_not_touch_either) {
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
-  const auto changed = [](auto change) {
+  const std::pair<void (*)(RainSpec&), const char*> rows[] = {
+      {[](RainSpec& r) { r.width.x = 0.0598; }, "assembly.columns: found 6, allowed fewer"},
+      {[](RainSpec& r) { r.width.y = 0.05; }, "assembly.rows: found 6"},
+      {[](RainSpec& r) { r.rows = 7; }, "assembly.rows: found 7"},
+      {[](RainSpec& r) { r.pitch = 0.0099; }, "assembly.pitch: found 0.0099 m, allowed at least 0.00995 m"},
+      {[](RainSpec& r) { r.layer_spacing = 0.00499; },
+       "assembly.layer_spacing: found 0.00499 m, allowed at least 0.005 m"},
+      {[](RainSpec& r) { r.radius = 0; }, ""},
+      {[](RainSpec& r) { r.columns = 0; }, "at least 1 of each"},
+      {[](RainSpec& r) { r.count = 0; }, "assembly.layers: found 0 layers and 0 spheres"},
+      {[](RainSpec& r) { r.layers = 49; }, "assembly.count: found 1800 spheres, allowed at most 1764"},
+      {[](RainSpec& r) { r.jitter = -0.1; }, "numbers >= 0"}};
+  for (const auto& [change, part] : rows) {
     Case c = case_a();
     change(*c.assembly.rain);
-    return c;
-  };
-  check_refused(changed([](RainSpec& r) { r.width.x = 0.0598; }), "assembly.columns: found 6, allowed fewer");
-  check_refused(changed([](RainSpec& r) { r.width.y = 0.05; }), "assembly.rows: found 6");
-  check_refused(changed([](RainSpec& r) { r.rows = 7; }), "assembly.rows: found 7");
-  check_refused(changed([](RainSpec& r) { r.pitch = 0.0099; }),
-                "assembly.pitch: found 0.0099 m, allowed at least 0.00995 m");
-  check_refused(changed([](RainSpec& r) { r.layer_spacing = 0.00499; }),
-                "assembly.layer_spacing: found 0.00499 m, allowed at least 0.005 m");
-  check_refused(changed([](RainSpec& r) { r.radius = 0; }), "");
-  check_refused(changed([](RainSpec& r) { r.columns = 0; }), "at least 1 of each");
-  check_refused(changed([](RainSpec& r) { r.count = 0; }), "assembly.layers: found 0 layers and 0 spheres");
-  check_refused(changed([](RainSpec& r) { r.layers = 49; }),
-                "assembly.count: found 1800 spheres, allowed at most 1764");
-  check_refused(changed([](RainSpec& r) { r.jitter = -0.1; }), "numbers >= 0");
+    check_refused(c, part);
+  }
   Case flat = case_a();
   flat.dimension = 2;
   check_refused(flat, "rain with dimension = 2");
   // Walls that meet at the middle of the layers leave no room on either side of it.
   Case corner = case_a();
   corner.assembly.rain->width = {};
-  for (const Vec3 normal : {Vec3{1, 0, 0}, Vec3{0, 1, 0}}) {
-    WallSpec wall;
-    wall.name = normal.x > 0 ? "left" : "front";
-    wall.shape = WallShape::plane;
-    wall.normal = normal;
-    corner.assembly.walls.push_back(wall);
-  }
+  corner.assembly.walls = {{.name = "left", .shape = WallShape::plane, .normal = {1, 0, 0}},
+                           {.name = "front", .shape = WallShape::plane, .normal = {0, 1, 0}}};
   check_refused(corner, "assembly.centre: found (0, 0) m, on a wall");
   // The faces of a periodic cell are neighbours as well.
   Case periodic = case_a();
@@ -155,7 +129,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
   periodic.periodic = {true, true, false};
   periodic.cell_origin = {-0.03, -0.03, 0};
   periodic.cell_size = {0.06, 0.06, 0};
-  BOOST_TEST(deepest_start_overlap(build_assembly(periodic)).relative == 0);
+  BOOST_TEST(deepest_overlap(periodic) == 0);
   periodic.cell_size.y = 0.055;
   check_refused(periodic, "assembly.rows: found 6");
 }

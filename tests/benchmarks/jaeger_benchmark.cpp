@@ -1,5 +1,5 @@
 // A step of the Jäger contact alone: many contacts with histories of a given mean length, in chunks of different size.
-// What is compared: README.md.
+// README.md lists the comparisons.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -13,18 +13,24 @@ namespace {
 
 using namespace dem::laws;
 
-/// `contacts` on random walks: overlaps about 1 % of the radius, which vary by up to 5 % of that; `reach`: the largest
-/// tangential movement of a step over the largest change of overlap. The smaller it is, the longer histories grow.
+template <class Round>
+void time(benchmark::State& state, std::size_t contacts, Round round) {
+  double rounds = 0;
+  for (auto _ : state) round(), ++rounds;
+  state.counters["ns_per_contact"] =
+      benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+/// `contacts` on random walks: overlaps about 1 % of the radius, which vary by up to 5 % of that. `reach` is the
+/// largest tangential movement of a step over the largest change of overlap. The smaller `reach` is, the longer
+/// histories grow.
 template <std::size_t legs_per_chunk>
 void contact_step(benchmark::State& state) {
   using Pool = LegChunks<legs_per_chunk>;
   const auto contacts = std::size_t(state.range(0));
   const double reach = 1e-3 * double(state.range(1)), middle = 0.005, change = 1e-6;
   JaegerCoefficients c;
-  c.modulus = Hertz::modulus_of(2.9e10, 0.2);
-  c.ratio = Hertz::ratio_of(0.2);
-  c.radius = 1e-3;
-  c.friction = 0.5;
+  c.modulus = Hertz::modulus_of(2.9e10, 0.2), c.ratio = Hertz::ratio_of(0.2), c.radius = 1e-3, c.friction = 0.5;
   dem::geometry::Random random(11);
   const auto up_to = [&](double a) { return a * (2 * random.uniform() - 1); };
   std::vector<JaegerHistory<Pool>> histories(contacts);
@@ -47,21 +53,16 @@ void contact_step(benchmark::State& state) {
     at += 7;  // another start in the list
   };
   for (int k = 0; k < 1500; ++k) round();
-  double legs = 0, rounds = 0;
-  for (auto _ : state) {
-    round();
-    ++rounds;
-  }
+  time(state, contacts, round);
+  double legs = 0;
   for (const auto& h : histories) legs += double(h.legs());
-  state.counters["ns_per_contact"] =
-      benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["legs"] = legs / double(contacts);
   state.counters["bytes_per_leg"] = double(pool.bytes() + contacts * sizeof(histories[0])) / legs;
   state.counters["pool_bytes_per_leg"] = double(pool.used_bytes()) / legs;
 }
 
-/// The same walks through a law's pass, block by block; with energies or without, as where neither ledger nor servo
-/// wants them.
+/// The same walks through a law's pass, block by block, with energies or without. Runs without ledger and servo need
+/// none.
 template <class Law>
 void law_pass(benchmark::State& state, const typename Law::Options& options) {
   constexpr std::size_t contacts = 80 * block_size;
@@ -76,11 +77,8 @@ void law_pass(benchmark::State& state, const typename Law::Options& options) {
   b.legs = &pool;
   b.count = block_size;
   for (int c = 0; c < block_size; ++c) {
-    b.lost[c] = 1;
-    b.modulus[c] = Hertz::modulus_of(2.9e10, 0.2);
-    b.ratio[c] = Hertz::ratio_of(0.2);
-    b.radius[c] = 1e-3;
-    b.friction[c] = 0.5;
+    b.lost[c] = 1, b.friction[c] = 0.5, b.radius[c] = 1e-3;
+    b.modulus[c] = Hertz::modulus_of(2.9e10, 0.2), b.ratio[c] = Hertz::ratio_of(0.2);
   }
   std::size_t at = 0;
   const auto round = [&] {
@@ -94,45 +92,34 @@ void law_pass(benchmark::State& state, const typename Law::Options& options) {
       }
       Law::pass(options, flags, b, &histories[k]);
       benchmark::DoNotOptimize(&b);
-      benchmark::ClobberMemory();  // what nobody reads would not be worked out
+      benchmark::ClobberMemory();  // else the compiler leaves out what is never read
     }
     at += 7;
   };
   for (int k = 0; k < 500; ++k) round();
-  double rounds = 0;
-  for (auto _ : state) {
-    round();
-    ++rounds;
-  }
-  state.counters["ns_per_contact"] =
-      benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  time(state, contacts, round);
 }
 
 void jaeger_pass(benchmark::State& s, const Jaeger::Options& o) { law_pass<Jaeger>(s, o); }
 void mindlin_pass(benchmark::State& s, const HertzMindlin::Options& o) { law_pass<HertzMindlin>(s, o); }
 
+void rows(benchmark::internal::Benchmark* b) {
+  for (const auto& [contacts, reach] : {std::pair{100, 1000}, {100, 300}, {100, 60}, {5000, 300}, {5000, 60}})
+    b->Args({contacts, reach});
+}
+
 }  // namespace
 
-#define JAEGER_ROWS(n)                \
-  BENCHMARK_TEMPLATE(contact_step, n) \
-      ->Args({100, 1000})             \
-      ->Args({100, 300})              \
-      ->Args({100, 60})               \
-      ->Args({5000, 300})             \
-      ->Args({5000, 60})
-JAEGER_ROWS(1);
-JAEGER_ROWS(2);
-JAEGER_ROWS(5);
-JAEGER_ROWS(8);
+BENCHMARK_TEMPLATE(contact_step, 1)->Apply(rows);
+BENCHMARK_TEMPLATE(contact_step, 2)->Apply(rows);
+BENCHMARK_TEMPLATE(contact_step, 5)->Apply(rows);
+BENCHMARK_TEMPLATE(contact_step, 8)->Apply(rows);
 
 BENCHMARK_CAPTURE(jaeger_pass, jaeger, Jaeger::Options{})->Arg(0)->Arg(1);
 BENCHMARK_CAPTURE(jaeger_pass, jaeger_within_1_percent, Jaeger::Options{.merge_error = 0.01})->Arg(0)->Arg(1);
-BENCHMARK_CAPTURE(mindlin_pass, single_reversal, HertzMindlin::Options{dem::MindlinMemory::single_reversal})
-    ->Arg(0)
-    ->Arg(1);
-BENCHMARK_CAPTURE(mindlin_pass, turning_points, HertzMindlin::Options{dem::MindlinMemory::turning_points})
-    ->Arg(0)
-    ->Arg(1);
-BENCHMARK_CAPTURE(mindlin_pass, no_memory, HertzMindlin::Options{dem::MindlinMemory::none})->Arg(0)->Arg(1);
+using enum dem::MindlinMemory;
+BENCHMARK_CAPTURE(mindlin_pass, single_reversal, HertzMindlin::Options{single_reversal})->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, turning_points, HertzMindlin::Options{turning_points})->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(mindlin_pass, no_memory, HertzMindlin::Options{none})->Arg(0)->Arg(1);
 
 BENCHMARK_MAIN();

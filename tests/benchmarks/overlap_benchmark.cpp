@@ -16,6 +16,7 @@ namespace {
 using namespace dem;
 using namespace dem::geometry;
 
+/// A pair may be moved: its placed polygons look into the memory of the outlines.
 struct Pair {
   Outline i, j;
   PlacedPolygon placed_i, placed_j;
@@ -38,17 +39,13 @@ Outline outline(std::mt19937_64& random, int n, double smallest_radius) {
 }
 
 Pair placed(Outline i, Outline j, Vec2 offset) {
-  Pair p;
-  p.i = std::move(i);
-  p.j = std::move(j);
-  for (Vec2& v : p.j) v += offset;
-  p.branch = offset;
-  p.placed_i = {p.i, bounding_box(p.i), false};
-  p.placed_j = {p.j, bounding_box(p.j), false};
-  return p;
+  for (Vec2& v : j) v += offset;
+  const PlacedPolygon placed_i{i, bounding_box(i), false}, placed_j{j, bounding_box(j), false};
+  return {std::move(i), std::move(j), placed_i, placed_j, offset};
 }
 
-/// j on a ray from i, at the distance at which the overlap has the wanted share of j's area; share 0: just apart.
+/// j on a ray from i, at the distance at which the overlap has the wanted share of j's area. With share 0 they are
+/// apart.
 Pair touching(std::mt19937_64& random, const Outline& i, const Outline& j, double share) {
   const double angle = uniform(random, 0, 2 * std::numbers::pi);
   const Vec2 ray{std::cos(angle), std::sin(angle)};
@@ -73,12 +70,7 @@ std::vector<Pair> pairs(Shape shape, double share) {
     return outline(random, 5 + int(random() % 8), 1);  // on a circle: convex
   };
   std::vector<Pair> result;
-  result.reserve(400);
   for (int k = 0; k < 400; ++k) result.push_back(touching(random, make(), make(), share));
-  for (Pair& p : result) {  // spans of the vectors where they now lie
-    p.placed_i.vertices = p.i;
-    p.placed_j.vertices = p.j;
-  }
   return result;
 }
 
@@ -86,7 +78,6 @@ std::vector<Pair> pairs(Shape shape, double share) {
 std::vector<Pair> hexagon_pairs() {
   std::mt19937_64 random(2);
   std::vector<Pair> result;
-  result.reserve(400);
   for (int k = 0; k < 400; ++k) {
     const auto hexagon = [&] {
       Outline h;
@@ -98,10 +89,6 @@ std::vector<Pair> hexagon_pairs() {
     const double angle = std::numbers::pi / 6 + (k % 6) * std::numbers::pi / 3;
     const double distance = 0.99 * std::numbers::sqrt3 + uniform(random, -0.003, 0.003);
     result.push_back(placed(hexagon(), hexagon(), {distance * std::cos(angle), distance * std::sin(angle)}));
-  }
-  for (Pair& p : result) {
-    p.placed_i.vertices = p.i;
-    p.placed_j.vertices = p.j;
   }
   return result;
 }

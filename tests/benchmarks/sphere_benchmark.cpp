@@ -1,9 +1,9 @@
-// Cost of a step of spheres, everything included: dense packing, linear springs with damping. What is compared:
-// README.md.
+// Cost of a step of spheres, everything included: dense packing, linear springs with damping. README.md lists the
+// comparisons.
 //
-// LIBDEM_PACKING names a packing as plain text (first line "...: edges of the cell", a comment line, then x y z r in
-// m); without it the packing is a face-centred cubic one of spheres of slightly different radii, pressed by 0.2 %. With
-// LIBDEM_BY_PLACE its spheres are numbered in spatial order, not in that of the file.
+// LIBDEM_PACKING names a packing as plain text. Its first line is "...: edges of the cell", the second a comment, and
+// the others have x y z r in m. Without it the packing is a face-centred cubic one of spheres of slightly different
+// radii, pressed by 0.2 %. With LIBDEM_BY_PLACE its spheres are numbered in spatial order, not in that of the file.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -24,6 +24,9 @@
 #include "libdem/contacts/spheres/candidates.hpp"
 #include "libdem/run/simulation.hpp"
 
+// Designated initializers leave the other members at their defaults.
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
 namespace {
 
 using namespace dem;
@@ -34,20 +37,13 @@ constexpr const char* names[] = {"Verlet",      "Gear",           "ledger",
                                  "two threads", "driven",         "watched"};
 
 BodySpec sphere(Vec3 position, double radius) {
-  BodySpec b;
-  b.shape = ShapeKind::sphere;
-  b.radius = radius;
-  b.position = position;
-  return b;
+  return {.shape = ShapeKind::sphere, .radius = radius, .position = position};
 }
 
-/// 4 n³ spheres of mean radius 1 mm, pressed until all neighbours touch, or (n < 0: 4 |n|³) half of them.
-Case lattice(int given) {
+/// n³ cells with spheres of mean radius 1 mm at their corners, all of different radii.
+Case lattice(int n, double edge, std::initializer_list<Vec3> corners) {
   Case c;
   geometry::Random random(1);
-  const int n = std::abs(given);
-  const double edge = std::sqrt(8.0) * 1e-3 * (given > 0 ? 0.998 : 1.0);
-  const Vec3 corners[] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
   for (int k = 0; k < n * n * n; ++k)
     for (const Vec3 corner : corners)
       c.assembly.bodies.push_back(sphere(edge * (corner + Vec3{double(k % n), double(k / n % n), double(k / n / n)}),
@@ -55,17 +51,10 @@ Case lattice(int given) {
   c.cell_size = {n * edge, n * edge, n * edge};
   return c;
 }
-
-/// n³ spheres of mean radius 1 mm on a simple cubic lattice, pressed until all 6 neighbours touch.
-Case cubic_lattice(int n) {
-  Case c;
-  geometry::Random random(1);
-  const double edge = 2e-3 * 0.998;
-  for (int k = 0; k < n * n * n; ++k)
-    c.assembly.bodies.push_back(sphere(edge * Vec3{double(k % n), double(k / n % n), double(k / n / n)},
-                                       1e-3 * (0.998 + 0.004 * random.uniform())));
-  c.cell_size = {n * edge, n * edge, n * edge};
-  return c;
+/// 4 n³ spheres, pressed until all neighbours touch, or (n < 0: 4 |n|³) half of them.
+Case dense_lattice(int n) {
+  return lattice(std::abs(n), std::sqrt(8.0) * 1e-3 * (n > 0 ? 0.998 : 1.0),
+                 {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}});
 }
 
 /// `copies` of the packing of LIBDEM_PACKING along each axis; empty without it.
@@ -87,8 +76,8 @@ Case packing_of_file(int copies) {
   return c;
 }
 
-/// The LAMMPS case of the packing: k_n 8e4 N/m, k_t 6.4e4 N/m, damping 4.5e4 1/s per reduced mass (here that of two
-/// mean spheres, as a restitution), half of it tangential, μ = 0.5, skin 0.1 mm.
+/// The LAMMPS case of the packing: k_n 8e4 N/m, k_t 6.4e4 N/m, μ = 0.5, skin 0.1 mm. The damping is 4.5e4 1/s per
+/// reduced mass, half of it tangential. Here it is a restitution for the mass of two mean spheres.
 Case dense(Case c, Variant variant) {
   c.dimension = 3;
   c.periodic = {true, true, true};
@@ -111,13 +100,9 @@ Case dense(Case c, Variant variant) {
   c.skin = 1e-4;
   c.assembly.largest_start_overlap = 0.2;
   if (variant == driven) {  // the motion of the LAMMPS case
-    Stage stage;
-    stage.duration = 1.0;
-    stage.cell.emplace();
-    for (auto& component : stage.cell->component) component.mode = CellComponent::Mode::rate;
-    stage.cell->component[0].rate = -1.0;
-    stage.cell->component[1].rate = 1.0;
-    c.stages = {stage};
+    c.stages = {{.cell = CellDrive{}, .duration = 1.0}};
+    c.stages[0].cell->component[0].rate = -1.0;
+    c.stages[0].cell->component[1].rate = 1.0;
   }
   return c;
 }
@@ -129,27 +114,19 @@ Case numbered_by_place(Case c) {
   return c;
 }
 
-/// What the goal "cost per particle from 1 000 to 100 000" is about: 1 000 spheres of the `random` generator,
-/// compressed without friction to 80.5 kPa, or `copies` of them along x, y and z. `by_place`: bodies numbered in
-/// spatial order, else packing after packing.
+/// The packings of the goal "cost per particle from 1 000 to 100 000". 1 000 spheres of the `random` generator are
+/// compressed without friction to 80.5 kPa. There are `copies` of them along x, y and z. With `by_place` bodies are
+/// numbered in spatial order, else packing after packing.
 Case generated_packing(std::array<int, 3> copies, bool by_place) {
   static const Case packing = [] {
     Case c = dense({}, verlet);
-    c.assembly.random.emplace();
-    c.assembly.random->shape = ShapeKind::sphere;
-    c.assembly.random->count = 1000;
-    c.assembly.random->radius = 1e-3;
-    c.assembly.random->spread = 0.15e-3;
-    c.assembly.random->seed = 1;
-    Stage stage;
-    stage.friction = 0;
-    stage.duration = 0.1;
-    stage.unbalanced = 1e-2;
-    stage.cell.emplace();
-    for (auto& component : stage.cell->component) component.mode = CellComponent::Mode::rate;
-    for (std::size_t k = 0; k < 3; ++k) stage.cell->component[k].mode = CellComponent::Mode::mean_pressure;
-    stage.cell->mean_pressure = 80.5e3;
-    c.stages = {stage};
+    RandomSpec& random = c.assembly.random.emplace();
+    random.shape = ShapeKind::sphere;
+    random.count = 1000;
+    random.radius = 1e-3;
+    random.spread = 0.15e-3;
+    c.stages = {{.cell = CellDrive{.mean_pressure = 80.5e3}, .friction = 0, .unbalanced = 1e-2, .duration = 0.1}};
+    for (std::size_t k = 0; k < 3; ++k) c.stages[0].cell->component[k].mode = CellComponent::Mode::mean_pressure;
     Simulation run(c);
     while (!run.finished()) run.step(false);
     const State& state = run.state();
@@ -172,18 +149,18 @@ Case generated_packing(std::array<int, 3> copies, bool by_place) {
   return by_place ? numbered_by_place(std::move(c)) : c;
 }
 
-/// 0: the packing of LIBDEM_PACKING; n: lattice().
+/// The packing of LIBDEM_PACKING for n = 0, else dense_lattice().
 Case dense(int n, Variant variant) {
   Case c = n == 0 ? packing_of_file(1) : Case{};
   if (c.assembly.bodies.empty())
-    c = lattice(n == 0 ? 14 : n);
+    c = dense_lattice(n == 0 ? 14 : n);
   else if (std::getenv("LIBDEM_BY_PLACE"))
     c = numbered_by_place(std::move(c));
   return dense(std::move(c), variant);
 }
 
-/// Arguments: size (dense()), variant. `fastest_20`: ns of wall time a body and step in the fastest twenty steps in a
-/// row; on machines that others use, too, this is what can be compared.
+/// Arguments: size (dense()), variant. `fastest_20` is the wall time (ns) per body and step in the fastest twenty steps
+/// in a row. On machines that others use as well, this number can be compared.
 void measure(benchmark::State& state, const Case& given, Variant variant) {
   Simulation run(given);
   for (int k = 0; k < 20; ++k) run.step(variant == watched);
@@ -216,43 +193,18 @@ void generated_packing_step(benchmark::State& state) {
           verlet);
 }
 double smallest(const std::vector<double>& values) { return *std::ranges::min_element(values); }
-BENCHMARK(sphere_step)
-    ->ComputeStatistics("min", smallest)
-    ->Args({0, verlet})
-    ->Args({0, gear})
-    ->Args({0, with_ledger})
-    ->Args({0, geometric})
-    ->Args({0, refined})
-    ->Args({0, refined_geometric})
-    ->Args({0, driven})
-    ->Args({0, watched})
-    ->Args({6, verlet})
-    ->Args({29, verlet})
-    ->Args({-6, verlet})
-    ->Args({-29, verlet})
-    ->Iterations(300)
-    ->Repetitions(3)
-    ->ReportAggregatesOnly()
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK(generated_packing_step)
-    ->ComputeStatistics("min", smallest)
-    ->Args({1, 1})
-    ->Args({100, 1})
-    ->Args({1, 0})
-    ->Args({100, 0})
-    ->Iterations(300)
-    ->Repetitions(3)
-    ->ReportAggregatesOnly()
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK(sphere_step)
-    ->ComputeStatistics("min", smallest)
-    ->Args({0, verlet})
-    ->Args({0, two_threads})
-    ->Iterations(300)
-    ->Repetitions(3)
-    ->ReportAggregatesOnly()
-    ->UseRealTime()
-    ->Unit(benchmark::kMicrosecond);
+void repeated(benchmark::internal::Benchmark* b) {
+  b->ComputeStatistics("min", smallest)->Iterations(300)->Repetitions(3);
+  b->ReportAggregatesOnly()->Unit(benchmark::kMicrosecond);
+}
+void variants(benchmark::internal::Benchmark* b) {
+  for (const Variant v : {verlet, gear, with_ledger, geometric, refined, refined_geometric, driven, watched})
+    b->Args({0, v});
+  for (const int size : {6, 29, -6, -29}) b->Args({size, verlet});
+}
+BENCHMARK(sphere_step)->Apply(variants)->Apply(repeated);
+BENCHMARK(generated_packing_step)->ArgsProduct({{1, 100}, {1, 0}})->Apply(repeated);
+BENCHMARK(sphere_step)->Args({0, verlet})->Args({0, two_threads})->Apply(repeated)->UseRealTime();
 
 /// Resident memory of the process (bytes).
 double resident() {
@@ -262,14 +214,14 @@ double resident() {
   return here * double(sysconf(_SC_PAGESIZE));
 }
 
-/// What a simulation of 97 336 spheres of different radii that touch 6 neighbours each takes up, Gear; with
-/// LIBDEM_PACKING of 80 000, eight of its packings (6.2 neighbours). Run by itself, since what others gave back counts
-/// as free.
+/// Memory of a simulation of 97 336 spheres of different radii that touch 6 neighbours each, Gear. With LIBDEM_PACKING
+/// there are 80 000, eight of its packings (6.2 neighbours). Run it by itself, since memory that others gave back
+/// counts as free.
 void sphere_memory(benchmark::State& state) {
   for (auto _ : state) {
     const double before = resident();
     Case c = packing_of_file(2);
-    c = dense(c.assembly.bodies.empty() ? cubic_lattice(46) : std::move(c), gear);
+    c = dense(c.assembly.bodies.empty() ? lattice(46, 2e-3 * 0.998, {{0, 0, 0}}) : std::move(c), gear);
     c.output.ledger = state.range(0) != 0;
     Simulation run(c);
     c = {};

@@ -1,7 +1,8 @@
 // A law that libdem does not have, as a user writes it: a spring with a Coulomb limit that wears off.
 //
-//   μ(s) = μ [r + (1 − r) L/(L + s)], s the way the contact has slipped so far, r the share of friction that stays, L
-//   the length of wear
+//   μ(s) = μ [r + (1 − r) L/(L + s)]
+//
+// s is the way that the contact has slipped so far, r the share of friction that stays, L the length of wear.
 #pragma once
 #include <cmath>
 

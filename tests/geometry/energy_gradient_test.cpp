@@ -1,7 +1,5 @@
 // Gradient and moment of the overlap area: reference values and central differences (polygon-dem reference, §6,
 // Energy).
-#include <map>
-
 #include "overlap_tools.hpp"
 
 namespace dem::geometry::testing {
@@ -58,15 +56,13 @@ BOOST_AUTO_TEST_CASE(values_of_the_reference) {
                   {-0.3586971824322247, 0.4346356878399692},
                   {-0.37942530378041417, -0.16177143772007707}};
   const Placement p{.i = {}, .j = {0.4797446966366664, 0.40408338356584905}, .angle_i = 0, .angle_j = 0.3};
-  for (const Method& method : methods) {
-    BOOST_TEST_CONTEXT(method.name) {
+  for (const Method& method : methods) BOOST_TEST_CONTEXT(method.name) {
       const Overlap overlap = at(method.function, i, j, p);
       const Slopes s = slopes(overlap, p.i, p.j);
       BOOST_TEST(std::abs(overlap.area() - 0.0265847) < 1e-7);
       BOOST_TEST(norm(s.by_position - Vec2{-0.313026347, -0.316138274}) < 1e-9);
       BOOST_TEST(std::abs(s.by_angle_j - 0.008816085) < 1e-9);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(central_differences) {
@@ -84,8 +80,8 @@ BOOST_AUTO_TEST_CASE(central_differences) {
       const Slopes a = slopes(overlap, p.i, p.j), b = differences(method.function, i, j, p, 1e-6);
       const double error = std::max({norm(a.by_position - b.by_position), std::abs(a.by_angle_i - b.by_angle_i),
                                      std::abs(a.by_angle_j - b.by_angle_j)});
-      BOOST_TEST(error <
-                 1e-5);  // at a corner of the gradient (a vertex passes an edge) the difference is of first order
+      // At a corner of the gradient, where a vertex passes an edge, the difference is of first order.
+      BOOST_TEST(error < 1e-5);
       ++states;
       close += error < 1e-8;
     }
@@ -96,7 +92,7 @@ BOOST_AUTO_TEST_CASE(central_differences) {
 
 // Where edges coincide the area has a kink: the gradient is the mean of its one-sided values.
 BOOST_AUTO_TEST_CASE(coinciding_edges_give_the_mean_of_both_sides) {
-  const Outline square{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  const Outline square = rectangle(-1, -1, 1, 1);
   const Placement p{.i = {}, .j = {1.5, 0}, .angle_i = 0, .angle_j = 0};  // tops and bottoms lie on each other
   for (const Method& method : methods) {
     const Overlap overlap = at(method.function, square, square, p);

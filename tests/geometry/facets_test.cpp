@@ -12,16 +12,19 @@ using namespace dem::geometry;
 
 namespace {
 
+void add_triangles(std::vector<Facet>& all, Vec3 corner, Vec3 a, Vec3 b) {
+  all.push_back(Facet::of_triangle(corner, corner + a, corner + a + b));
+  all.push_back(Facet::of_triangle(corner, corner + a + b, corner + b));
+}
+
 std::vector<Facet> block(Vec3 low, Vec3 high, bool triangles) {
   std::vector<Facet> all;
   const Vec3 d = high - low;
   const auto face = [&](Vec3 corner, Vec3 a, Vec3 b) {
-    if (!triangles) {
+    if (triangles)
+      add_triangles(all, corner, a, b);
+    else
       all.push_back(Facet::rectangle(corner, a, b));
-      return;
-    }
-    all.push_back(Facet::of_triangle(corner, corner + a, corner + a + b));
-    all.push_back(Facet::of_triangle(corner, corner + a + b, corner + b));
   };
   const Vec3 x{d.x, 0, 0}, y{0, d.y, 0}, z{0, 0, d.z};
   face(low, x, y), face(low, y, z), face(low, z, x);
@@ -61,10 +64,9 @@ BOOST_AUTO_TEST_CASE(nearest_points) {
       }
     const double grid = (norm(a) + norm(b) + norm(c)) / n;
     for (const auto& [facet, least] : {std::pair(rectangle, least_r), std::pair(triangle, least_t)}) {
-      const double found = norm(nearest_point(facet, x).point - x);
-      BOOST_TEST(found <= least * (1 + 1e-12));
-      BOOST_TEST(found >= least - grid);
       const Vec3 on = nearest_point(facet, x).point;
+      BOOST_TEST(norm(on - x) <= least * (1 + 1e-12));
+      BOOST_TEST(norm(on - x) >= least - grid);
       BOOST_TEST(norm(nearest_point(facet, on).point - on) <= 1e-14);
     }
   }
@@ -72,16 +74,15 @@ BOOST_AUTO_TEST_CASE(nearest_points) {
 
 BOOST_AUTO_TEST_CASE(planes) {
   const Facet f = Facet::plane({0, 0, 2}, {0, 0, -3});
+  const FacetSurface surface({f});
   BOOST_TEST((nearest_point(f, {1e6, -5, 2.5}).point == Vec3{1e6, -5, 2}));
   BOOST_TEST(nearest_point(f, {1, 2, 3}).inside);
-  BOOST_TEST(!f.bounded());
-  const FacetSurface surface({f});
-  BOOST_TEST(!surface.bounded());
+  BOOST_TEST((!f.bounded() && !surface.bounded()));
   BOOST_TEST(touches(surface, {4, 4, 2.25}, 0.5).size() == 1u);
   BOOST_TEST(touches(surface, {4, 4, 2.75}, 0.5).empty());
 }
 
-/// What spans no facet.
+/// Facets that span nothing.
 BOOST_AUTO_TEST_CASE(refused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   BOOST_CHECK_THROW(Facet::plane({}, {}), GeometryError);
@@ -98,17 +99,16 @@ BOOST_AUTO_TEST_CASE(refused) {
 BOOST_AUTO_TEST_CASE(contacts_of_a_block) {
   for (const bool triangles : {false, true}) {
     const FacetSurface surface(block({0, 0, 0}, {1, 1, 1}, triangles));
-    const auto count = [&](Vec3 x, double radius) { return touches(surface, x, radius).size(); };
-    BOOST_TEST(count({0.5, 0.5, 1.1}, 0.2) == 1u);  // on the diagonal of a face
-    BOOST_TEST(count({0.5, 0.25, 1.1}, 0.2) == 1u);
-    BOOST_TEST(count({1.1, 0.5, 1.1}, 0.2) == 1u);  // edge
-    BOOST_TEST(count({1.1, 1.1, 1.1}, 0.2) == 1u);  // corner
-    BOOST_TEST(count({1.0, 0.5, 1.1}, 0.2) == 1u);  // above an edge
-    BOOST_TEST(count({0.9, 0.5, 1.1}, 0.2) == 1u);  // on the face, its neighbour within reach
-    BOOST_TEST(count({0.1, 0.5, 0.5}, 0.2) == 1u);  // inside: one, two, three walls
-    BOOST_TEST(count({0.1, 0.5, 0.15}, 0.2) == 2u);
-    BOOST_TEST(count({0.1, 0.12, 0.15}, 0.2) == 3u);
-    BOOST_TEST(count({0.5, 0.5, 0.5}, 0.2) == 0u);
+    const std::pair<Vec3, std::size_t> rows[] = {{{0.5, 0.5, 1.1}, 1},   // on the diagonal of a face
+                                                 {{0.5, 0.25, 1.1}, 1},  // on a face
+                                                 {{1.1, 0.5, 1.1}, 1},   // edge
+                                                 {{1.1, 1.1, 1.1}, 1},   // corner
+                                                 {{1.0, 0.5, 1.1}, 1},   // above an edge
+                                                 {{0.9, 0.5, 1.1}, 1},   // on the face, its neighbour within reach
+                                                 {{0.1, 0.5, 0.5}, 1},   // inside: one wall, two walls, three walls
+                                                 {{0.1, 0.5, 0.15}, 2}, {{0.1, 0.12, 0.15}, 3}, {{0.5, 0.5, 0.5}, 0}};
+    for (const auto& [x, count] : rows)
+      BOOST_TEST(touches(surface, x, 0.2).size() == count, "at " << x.x << ", " << x.y << ", " << x.z);
     const auto corner = touches(surface, {1.1, 1.1, 1.1}, 0.2);
     BOOST_TEST(norm(corner[0].point - Vec3{1, 1, 1}) < 1e-15);
   }
@@ -121,10 +121,8 @@ BOOST_AUTO_TEST_CASE(same_surface_cut_otherwise) {
   for (const Facet& f : block({-1, -1, -1}, {1, 1, 1}, false))
     for (int p = 0; p < n; ++p)
       for (int q = 0; q < n; ++q) {
-        const Vec3 corner = f.origin + (p * f.high_1 / n) * f.edge_1 + (q * f.high_2 / n) * f.edge_2,
-                   a = (f.high_1 / n) * f.edge_1, b = (f.high_2 / n) * f.edge_2;
-        small.push_back(Facet::of_triangle(corner, corner + a, corner + a + b));
-        small.push_back(Facet::of_triangle(corner, corner + a + b, corner + b));
+        const Vec3 a = (f.high_1 / n) * f.edge_1, b = (f.high_2 / n) * f.edge_2;
+        add_triangles(small, f.origin + (p * f.high_1 / n) * f.edge_1 + (q * f.high_2 / n) * f.edge_2, a, b);
       }
   const FacetSurface cut(small), whole(block({-1, -1, -1}, {1, 1, 1}, false));
   Random random(9);
@@ -132,8 +130,8 @@ BOOST_AUTO_TEST_CASE(same_surface_cut_otherwise) {
   int several = 0;
   for (int k = 0; k < 5000; ++k) {
     Vec3 x{within(1.3), within(1.3), within(1.3)};
-    if (k % 3 == 0)
-      x = {std::round(n * x.x) / n, std::round(n * x.y) / n, x.z};  // above edges and corners of the small ones
+    // Above edges and corners of the small ones.
+    if (k % 3 == 0) x = {std::round(n * x.x) / n, std::round(n * x.y) / n, x.z};
     const auto a = touches(cut, x, 0.28), b = touches(whole, x, 0.28);
     BOOST_TEST_REQUIRE(a.size() == b.size());
     several += a.size() > 1;

@@ -1,4 +1,4 @@
-// Overlap of two polygons: what holds for every pair and in special positions; both implementations.
+// Overlap of two polygons by both implementations: properties of every pair, and special positions.
 #include <algorithm>
 
 #include "overlap_tools.hpp"
@@ -6,17 +6,16 @@
 namespace dem::geometry::testing {
 namespace {
 
-const Outline square{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+const Outline square = rectangle(0, 0, 1, 1);
 
-/// Scalars of two overlaps that should be the same but for the frame.
+/// Two overlaps have the same scalars, those that do not depend on the frame.
 void check_same_measures(const Overlap& a, const Overlap& b, double tolerance) {
   BOOST_TEST_REQUIRE(a.components.size() == b.components.size());
-  const auto sorted = [](const Overlap& o) {
-    std::vector<OverlapComponent> list = o.components;
-    std::sort(list.begin(), list.end(), [](const auto& x, const auto& y) { return x.area < y.area; });
+  const auto sorted = [](std::vector<OverlapComponent> list) {
+    std::ranges::sort(list, {}, &OverlapComponent::area);
     return list;
   };
-  const auto ca = sorted(a), cb = sorted(b);
+  const auto ca = sorted(a.components), cb = sorted(b.components);
   for (std::size_t k = 0; k < ca.size(); ++k) {
     BOOST_TEST(std::abs(ca[k].area - cb[k].area) < tolerance);
     BOOST_TEST(std::abs(ca[k].perimeter - cb[k].perimeter) < tolerance);
@@ -25,11 +24,6 @@ void check_same_measures(const Overlap& a, const Overlap& b, double tolerance) {
   }
 }
 
-Vec2 total_first_moment(const Overlap& o) {
-  Vec2 m;
-  for (const auto& c : o.components) m += c.area * c.centroid;
-  return m;
-}
 Vec2 total_gradient(const Overlap& o) {
   Vec2 g;
   for (const auto& c : o.components) g += c.gradient;
@@ -39,6 +33,11 @@ Vec2 total_gradient(const Overlap& o) {
 BOOST_AUTO_TEST_SUITE(overlap)
 
 BOOST_AUTO_TEST_CASE(turning_mirroring_and_exchanging) {
+  const auto total_first_moment = [](const Overlap& o) {
+    Vec2 m;
+    for (const auto& c : o.components) m += c.area * c.centroid;
+    return m;
+  };
   std::mt19937_64 random(3);
   int touching = 0;
   for (const Method& method : methods)
@@ -49,34 +48,33 @@ BOOST_AUTO_TEST_CASE(turning_mirroring_and_exchanging) {
       touching += !plain.components.empty();
       const double angle = uniform(random, -3, 3);
       const Turn turn = Turn::by(angle);
+      const Vec2 g = total_gradient(plain);
 
       const Overlap rotated = overlap_of(method.function, turned(i, angle), turned(j, angle));
       check_same_measures(plain, rotated, 1e-12);
       BOOST_TEST(norm(turn(total_first_moment(plain)) - total_first_moment(rotated)) < 1e-13);
-      BOOST_TEST(norm(turn(total_gradient(plain)) - total_gradient(rotated)) < 1e-12);
+      BOOST_TEST(norm(turn(g) - total_gradient(rotated)) < 1e-12);
 
       const Overlap mirror = overlap_of(method.function, mirrored(i), mirrored(j));
       check_same_measures(plain, mirror, 1e-12);
       // The mirrored boundary runs the other way round.
-      const Vec2 g = total_gradient(plain);
       BOOST_TEST(norm(Vec2{g.x, -g.y} - total_gradient(mirror)) < 1e-12);
 
       const Overlap exchanged = overlap_of(method.function, j, i);
       check_same_measures(plain, exchanged, 1e-13);
-      BOOST_TEST(norm(total_gradient(plain) + total_gradient(exchanged)) < 1e-13);
+      BOOST_TEST(norm(g + total_gradient(exchanged)) < 1e-13);
     }
   BOOST_TEST(touching > 120);
 }
 
 BOOST_AUTO_TEST_CASE(splitting_edges_changes_nothing) {
   std::mt19937_64 random(4);
+  // On a coarse grid the middle of an edge lies on it exactly.
+  const auto grid = [](const Outline& o) {
+    return mapped(o, [](Vec2 v) { return Vec2{std::round(v.x * 256) / 256, std::round(v.y * 256) / 256}; });
+  };
   for (const Method& method : methods)
     for (int k = 0; k < 100; ++k) {
-      // On a coarse grid the middle of an edge lies on it exactly.
-      const auto grid = [](Outline o) {
-        for (Vec2& v : o) v = {std::round(v.x * 256) / 256, std::round(v.y * 256) / 256};
-        return o;
-      };
       const Outline i = grid(random_star(random, 4 + k % 5, 0.5));
       const Outline j = shifted(grid(random_star(random, 4 + k % 4, 0.5)), {0.75, 0.5});
       const Overlap plain = overlap_of(method.function, i, j);
@@ -105,117 +103,85 @@ BOOST_AUTO_TEST_CASE(far_from_the_origin) {
 }
 
 BOOST_AUTO_TEST_CASE(touching_without_area_is_no_overlap) {
+  const Outline teeth{{-1, -3}, {3, -3}, {3, 3},  {0.5, 3}, {0.5, 1}, {1, 1},  {1, 2},
+                      {2, 2},   {2, -2}, {1, -2}, {1, 0},   {0, 0},   {0, -1}, {-1, -1}};
   const std::vector<std::pair<const char*, Outline>> neighbours{
-      {"edge on edge", {{1, 0}, {2, 0}, {2, 1}, {1, 1}}},
-      {"part of an edge", {{1, 0.25}, {2, 0.25}, {2, 0.75}, {1, 0.75}}},
-      {"vertex on vertex", {{1, 1}, {2, 1}, {2, 2}, {1, 2}}},
+      {"edge on edge", rectangle(1, 0, 2, 1)},
+      {"part of an edge", rectangle(1, 0.25, 2, 0.75)},
+      {"vertex on vertex", rectangle(1, 1, 2, 2)},
       {"vertex on edge", {{1, 0.5}, {2, 0}, {2, 1}}},
       {"vertex of i on an edge of j", {{0.5, 1.5}, {1.5, 0.5}, {2, 2}}},
       {"apart, boxes overlap", {{0.9, 1.2}, {1.3, 0.8}, {1.3, 1.2}}},
       {"apart", {{5, 5}, {6, 5}, {6, 6}}},
-      {"teeth on both sides",
-       {{-1, -3},
-        {3, -3},
-        {3, 3},
-        {0.5, 3},
-        {0.5, 1},
-        {1, 1},
-        {1, 2},
-        {2, 2},
-        {2, -2},
-        {1, -2},
-        {1, 0},
-        {0, 0},
-        {0, -1},
-        {-1, -1}}},
-  };
+      {"teeth on both sides", teeth}};
   for (const Method& method : methods)
-    for (const auto& [name, j] : neighbours) {
-      BOOST_TEST_INFO(name << ", " << method.name);
-      BOOST_TEST(overlap_of(method.function, square, j).components.empty());
-      BOOST_TEST_INFO(name << ", " << method.name);
-      BOOST_TEST(overlap_of(method.function, j, square).components.empty());
-    }
-}
-
-BOOST_AUTO_TEST_CASE(containment_with_and_without_contact) {
-  const Outline large{{0, 0}, {4, 0}, {4, 4}, {0, 4}};
-  struct Inner {
-    const char* name;
-    Outline outline;
-    int crossings;
-  };
-  for (const Inner& inner :
-       {Inner{"free", {{1, 1}, {2, 1}, {1, 3}}, 0}, Inner{"vertex on an edge", {{0, 1}, {1, 1}, {1, 2}}, 0},
-        Inner{"vertex on a vertex", {{0, 0}, {1, 1}, {0.5, 2}}, 0},
-        Inner{"edge on an edge", {{0, 1}, {1, 1}, {0, 3}}, 2}, Inner{"all of it", large, 0}})
-    for (const Method& method : methods)
-      for (const bool exchange : {false, true}) {
-        BOOST_TEST_CONTEXT(inner.name << ", " << method.name) {
-          const Overlap o = exchange ? overlap_of(method.function, inner.outline, large)
-                                     : overlap_of(method.function, large, inner.outline);
-          BOOST_TEST_REQUIRE(o.components.size() == 1U);
-          BOOST_TEST(std::abs(o.area() - area_properties(inner.outline).area) < 1e-15);
-          BOOST_TEST(o.vertices.size() == inner.outline.size());
-          BOOST_TEST(o.components[0].crossings == inner.crossings);
-          const double g = inner.crossings == 2 ? 1 : 0;  // one edge of length 2 of both; the rest sums to −2 along it
-          BOOST_TEST(std::abs(norm(o.components[0].gradient) - g) < 1e-14);
-        }
+    for (const auto& [name, j] : neighbours) BOOST_TEST_CONTEXT(name << ", " << method.name) {
+        BOOST_TEST(overlap_of(method.function, square, j).components.empty());
+        BOOST_TEST(overlap_of(method.function, j, square).components.empty());
       }
 }
 
-// Parts that meet in a single vertex are separate (their interiors are not connected).
+BOOST_AUTO_TEST_CASE(containment_with_and_without_contact) {
+  const Outline large = rectangle(0, 0, 4, 4);
+  const std::tuple<const char*, Outline, int> rows[] = {{"free", {{1, 1}, {2, 1}, {1, 3}}, 0},
+                                                        {"vertex on an edge", {{0, 1}, {1, 1}, {1, 2}}, 0},
+                                                        {"vertex on a vertex", {{0, 0}, {1, 1}, {0.5, 2}}, 0},
+                                                        {"edge on an edge", {{0, 1}, {1, 1}, {0, 3}}, 2},
+                                                        {"all of it", large, 0}};
+  for (const auto& [name, inner, crossings] : rows)
+    for (const Method& method : methods)
+      for (const bool exchange : {false, true}) BOOST_TEST_CONTEXT(name << ", " << method.name) {
+          const Overlap o = overlap_of(method.function, exchange ? inner : large, exchange ? large : inner);
+          BOOST_TEST_REQUIRE(o.components.size() == 1U);
+          BOOST_TEST(std::abs(o.area() - area_properties(inner).area) < 1e-15);
+          BOOST_TEST(o.vertices.size() == inner.size());
+          BOOST_TEST(o.components[0].crossings == crossings);
+          const double g = crossings == 2 ? 1 : 0;  // one edge of length 2 of both; the rest sums to −2 along it
+          BOOST_TEST(std::abs(norm(o.components[0].gradient) - g) < 1e-14);
+        }
+}
+
+// Parts that meet in a single vertex are separate, since their interiors are not connected.
 BOOST_AUTO_TEST_CASE(parts_that_meet_in_a_vertex_are_separate) {
-  // Two unit squares of a checkerboard, once through a vertex of both and once of one on an edge of the other.
-  const Outline i{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};  // an L
-  const Outline j{{0, 1}, {1, 1}, {1, 0}, {2, 0}, {2, 2}, {0, 2}};  // the L turned round the vertex (1, 1)
-  const Outline flat{{0, 0}, {4, 0}, {4, 2}, {0, 2}};
+  // Two unit squares of a checkerboard: an L, and the L turned round the vertex (1, 1).
+  const Outline i{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}, j{{0, 1}, {1, 1}, {1, 0}, {2, 0}, {2, 2}, {0, 2}};
+  const Outline flat = rectangle(0, 0, 4, 2);
   const Outline notched{{1, 1}, {3, 1}, {3, 3}, {2, 2}, {1, 3}};  // its notch reaches the top of `flat` at (2, 2)
-  for (const Method& method : methods) {
-    BOOST_TEST_CONTEXT(method.name) {
-      const Overlap checker = overlap_of(method.function, i, j);
+  const Outline teeth{{1, -1}, {3, -1}, {3, 1}, {2, 0}, {1, 1}};  // its spike reaches the bottom of `flat` at (2, 0)
+  for (const Method& method : methods) BOOST_TEST_CONTEXT(method.name) {
+      const Overlap checker = overlap_of(method.function, i, j), notch = overlap_of(method.function, flat, notched),
+                    two = overlap_of(method.function, flat, teeth);
       BOOST_TEST_REQUIRE(checker.components.size() == 2U);
       for (const auto& c : checker.components) BOOST_TEST(c.area == 1);
       BOOST_TEST((checker.components[0].centroid == Vec2{0.5, 1.5}));
       BOOST_TEST((checker.components[1].centroid == Vec2{1.5, 0.5}));
-
-      // The notch touches the top edge without cutting the part below it.
-      const Overlap notch = overlap_of(method.function, flat, notched);
-      BOOST_TEST_REQUIRE(notch.components.size() == 1U);
+      BOOST_TEST_REQUIRE(notch.components.size() == 1U);  // the part below the notch is not cut
       BOOST_TEST(std::abs(notch.area() - 2) < 1e-15);
-
-      // The spike of `teeth` reaches down to the bottom of `flat`: two parts that meet at (2, 0).
-      const Outline teeth{{1, -1}, {3, -1}, {3, 1}, {2, 0}, {1, 1}};
-      const Overlap two = overlap_of(method.function, flat, teeth);
       BOOST_TEST_REQUIRE(two.components.size() == 2U);
       for (const auto& c : two.components) BOOST_TEST(c.area == 0.5);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(components_are_in_the_order_of_their_centroids) {
   const Outline comb{{0, 0}, {7, 0}, {7, 3}, {6, 3}, {6, 1}, {5, 1}, {5, 3}, {4, 3},
                      {4, 1}, {3, 1}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};
-  const Outline bar{{-1, 2}, {8, 2}, {8, 2.5}, {-1, 2.5}};
   for (const Method& method : methods) {
-    const Overlap o = overlap_of(method.function, comb, bar);
+    const Overlap o = overlap_of(method.function, comb, rectangle(-1, 2, 8, 2.5));
     BOOST_TEST_REQUIRE(o.components.size() == 4U);
-    for (int k = 0; k < 4; ++k) {
-      BOOST_TEST(norm(o.components[std::size_t(k)].centroid - Vec2{2 * k + 0.5, 2.25}) < 1e-14);
-      BOOST_TEST(o.components[std::size_t(k)].crossings == 4);
-      BOOST_TEST(std::abs(o.components[std::size_t(k)].area - 0.5) < 1e-14);
+    for (std::size_t k = 0; k < 4; ++k) {
+      BOOST_TEST(norm(o.components[k].centroid - Vec2{2. * double(k) + 0.5, 2.25}) < 1e-14);
+      BOOST_TEST(o.components[k].crossings == 4);
+      BOOST_TEST(std::abs(o.components[k].area - 0.5) < 1e-14);
     }
   }
 }
 
-// A deep cut at machine precision: crossings of edges that are parallel but for the last digit stay within both of
-// them.
+// A deep cut at machine precision: edges are parallel but for the last digit. Their crossing stays within both of them.
 BOOST_AUTO_TEST_CASE(nearly_parallel_edges) {
   const double tilt = 0x1p-50;
-  const Outline i{{0, 0}, {8, 0}, {8, 1}, {0, 1}};
   const Outline j{{1, 1 - tilt}, {5, 1 + 3 * tilt}, {5, 2}, {1, 2}};  // its lower edge crosses the top of i at x = 2
   for (const Method& method : methods) {
-    const Overlap o = overlap_of(method.function, i, j);
+    const Overlap o = overlap_of(method.function, rectangle(0, 0, 8, 1), j);
     BOOST_TEST_REQUIRE(o.components.size() == 1U);
     BOOST_TEST(std::abs(o.components[0].perimeter - 2) < 1e-12);
     BOOST_TEST(norm(o.components[0].gradient - Vec2{1, 0}) < 1e-12);

@@ -1,4 +1,4 @@
-// What the tests of the overlap share: placing outlines, comparing two overlaps, random shapes.
+// Placing outlines, comparing two overlaps, random shapes: tools of the tests of the overlap.
 #pragma once
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -13,36 +13,33 @@
 
 namespace dem::geometry::testing {
 
+constexpr double pi = std::numbers::pi;
+
 struct Method {
   const char* name;
   OverlapFunction function;
 };
 inline constexpr std::array<Method, 2> methods{{{"fast", overlap_fast}, {"exact", overlap_exact}}};
 
-inline PlacedPolygon placed(const Outline& outline) {
-  return {.vertices = outline, .box = bounding_box(outline), .convex = false};
-}
-
 inline Overlap overlap_of(OverlapFunction function, const Outline& i, const Outline& j) {
   Overlap result;
-  function(placed(i), placed(j), result);
+  function({i, bounding_box(i), false}, {j, bounding_box(j), false}, result);
   return result;
 }
 
-inline Outline turned(Outline outline, double angle) {
-  const Turn turn = Turn::by(angle);
-  for (Vec2& v : outline) v = turn(v);
+/// Every vertex by a function.
+template <class Map>
+Outline mapped(Outline outline, Map map) {
+  for (Vec2& v : outline) v = map(v);
   return outline;
 }
-inline Outline shifted(Outline outline, Vec2 by) {
-  for (Vec2& v : outline) v += by;
-  return outline;
+inline Outline turned(const Outline& outline, double angle) { return mapped(outline, Turn::by(angle)); }
+inline Outline shifted(const Outline& outline, Vec2 by) {
+  return mapped(outline, [by](Vec2 v) { return v + by; });
 }
 /// Mirrored about the y axis, again counter-clockwise.
 inline Outline mirrored(const Outline& outline) {
-  Outline result;
-  for (auto v = outline.rbegin(); v != outline.rend(); ++v) result.push_back({-v->x, v->y});
-  return result;
+  return mapped(Outline(outline.rbegin(), outline.rend()), [](Vec2 v) { return Vec2{-v.x, v.y}; });
 }
 /// With a vertex in the middle of every edge.
 inline Outline split_edges(const Outline& outline) {
@@ -53,11 +50,8 @@ inline Outline split_edges(const Outline& outline) {
   }
   return result;
 }
-
-inline double perimeter_of(const Outline& outline) {
-  double sum = 0;
-  for (std::size_t k = 0; k < outline.size(); ++k) sum += norm(outline[(k + 1) % outline.size()] - outline[k]);
-  return sum;
+inline Outline rectangle(double left, double bottom, double right, double top) {
+  return {{left, bottom}, {right, bottom}, {right, top}, {left, top}};
 }
 inline Vec2 centroid_of(const Outline& outline) { return area_properties(outline).centroid; }
 
@@ -74,10 +68,9 @@ inline double uniform(std::mt19937_64& random, double low, double high) {
 /// Vertices at increasing angles about the origin, radii in [smallest, 1]: star-shaped, in general not convex.
 inline Outline random_star(std::mt19937_64& random, int n, double smallest) {
   Outline outline;
-  const double start = uniform(random, 0, 2 * std::numbers::pi);
+  const double start = uniform(random, 0, 2 * pi);
   for (int k = 0; k < n; ++k) {
-    const double angle = start + 2 * std::numbers::pi * (k + uniform(random, -0.4, 0.4)) / n;
-    const double r = uniform(random, smallest, 1);
+    const double angle = start + 2 * pi * (k + uniform(random, -0.4, 0.4)) / n, r = uniform(random, smallest, 1);
     outline.push_back({r * std::cos(angle), r * std::sin(angle)});
   }
   return outline;
@@ -87,7 +80,7 @@ inline Outline random_star(std::mt19937_64& random, int n, double smallest) {
 inline Outline random_ellipse(std::mt19937_64& random, int n, double aspect) {
   Outline outline;
   for (int k = 0; k < n; ++k) {
-    const double angle = 2 * std::numbers::pi * (k + uniform(random, -0.4, 0.4)) / n;
+    const double angle = 2 * pi * (k + uniform(random, -0.4, 0.4)) / n;
     outline.push_back({std::cos(angle), aspect * std::sin(angle)});
   }
   return outline;
@@ -95,7 +88,7 @@ inline Outline random_ellipse(std::mt19937_64& random, int n, double aspect) {
 /// The same in any direction.
 inline Outline random_convex(std::mt19937_64& random, int n, double aspect) {
   const Outline outline = random_ellipse(random, n, aspect);
-  return turned(outline, uniform(random, 0, 2 * std::numbers::pi));
+  return turned(outline, uniform(random, 0, 2 * pi));
 }
 
 }  // namespace dem::geometry::testing

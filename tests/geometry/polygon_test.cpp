@@ -1,22 +1,24 @@
 #include "geometry/polygon.hpp"
 
-#include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <string>
 
 #include "overlap_tools.hpp"
+#include "refusals.hpp"
 
 namespace dem::geometry::testing {
 namespace {
+
+std::string refusal_of(const Outline& outline) {
+  return refusal([&] { Polygon p(outline); });
+}
 
 BOOST_AUTO_TEST_SUITE(polygon)
 
 BOOST_AUTO_TEST_CASE(area_properties_of_a_rectangle_anywhere) {
   // b h, its centre, b h (b² + h²)/12; the offsets lose nothing because all corners are doubles.
   for (const Vec2 offset : {Vec2{0, 0}, Vec2{1e5, -3e5}, Vec2{-1e9, 1e9}}) {
-    const AreaProperties p = area_properties(shifted({{0, 0}, {4, 0}, {4, 2}, {0, 2}}, offset));
+    const AreaProperties p = area_properties(shifted(rectangle(0, 0, 4, 2), offset));
     BOOST_TEST(p.area == 8);
     BOOST_TEST(norm(p.centroid - (offset + Vec2{2, 1})) == 0);
     BOOST_TEST(std::abs(p.polar_moment - 8. * 20 / 12) < 1e-13);
@@ -46,60 +48,39 @@ BOOST_AUTO_TEST_CASE(normalised_to_counter_clockwise_about_the_centroid) {
 }
 
 BOOST_AUTO_TEST_CASE(convex_with_a_vertex_in_an_edge) {
-  BOOST_TEST(Polygon(split_edges({{0, 0}, {1, 0}, {1, 1}, {0, 1}})).convex());
+  BOOST_TEST(Polygon(split_edges(rectangle(0, 0, 1, 1))).convex());
   // A dent of one unit in the last place is a dent.
   BOOST_TEST(!Polygon(Outline{{0, 0}, {1, std::numeric_limits<double>::epsilon()}, {2, 0}, {2, 2}, {0, 2}}).convex());
 }
 
-std::string refusal(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const GeometryError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-std::string refusal(const Outline& outline) {
-  return refusal([&] { Polygon p(outline); });
-}
-
 BOOST_AUTO_TEST_CASE(bad_outlines_are_refused_with_the_vertex_named) {
-  BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}}) == "the outline has 2 vertices; at least 3 are needed");
-  BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}, {NAN, 1}}) == "vertex 3 is (nan, 1); coordinates must be finite");
-  BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}) == "vertex 5 repeats vertex 1 at (0, 0)");
-  BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}, {1, 0}, {0, 1}}) == "vertex 3 repeats vertex 2 at (1, 0)");
-  BOOST_TEST(refusal(Outline{{0, 0}, {1, 1}, {2, 2}, {5, 5}}) ==
-             "the outline has no area: all 4 vertices lie on one line");
-  BOOST_TEST(refusal(Outline{{0, 0}, {2, 2}, {2, 0}, {0, 2}}) ==
-             "the edge from vertex 1 to 2 crosses the edge from vertex 3 to 4");
-  BOOST_TEST(refusal(Outline{{0, 0}, {4, 0}, {4, 2}, {2, 0}, {0, 2}}) ==
-             "vertex 4 (2, 0) lies on the edge from vertex 1 to 2");
-  BOOST_TEST(refusal(Outline{{0, 0}, {4, 0}, {2, 0}, {2, 2}}) == "the outline folds back on itself at vertex 2 (4, 0)");
-  BOOST_TEST(refusal(Outline{{4, 0}, {2, 0}, {2, 2}, {0, 0}}) ==  // the same, over the end of the list
-             "the outline folds back on itself at vertex 1 (4, 0)");
-  BOOST_TEST(refusal(Outline{{0, 0}, {1, 0}, {0, 1}}) == "accepted");
+  const std::pair<Outline, const char*> rows[] = {
+      {{{0, 0}, {1, 0}}, "the outline has 2 vertices; at least 3 are needed"},
+      {{{0, 0}, {1, 0}, {NAN, 1}}, "vertex 3 is (nan, 1); coordinates must be finite"},
+      {{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}, "vertex 5 repeats vertex 1 at (0, 0)"},
+      {{{0, 0}, {1, 0}, {1, 0}, {0, 1}}, "vertex 3 repeats vertex 2 at (1, 0)"},
+      {{{0, 0}, {1, 1}, {2, 2}, {5, 5}}, "the outline has no area: all 4 vertices lie on one line"},
+      {{{0, 0}, {2, 2}, {2, 0}, {0, 2}}, "the edge from vertex 1 to 2 crosses the edge from vertex 3 to 4"},
+      {{{0, 0}, {4, 0}, {4, 2}, {2, 0}, {0, 2}}, "vertex 4 (2, 0) lies on the edge from vertex 1 to 2"},
+      {{{0, 0}, {4, 0}, {2, 0}, {2, 2}}, "the outline folds back on itself at vertex 2 (4, 0)"},
+      {{{4, 0}, {2, 0}, {2, 2}, {0, 0}}, "the outline folds back on itself at vertex 1 (4, 0)"},  // over the list's end
+      {{{0, 0}, {1, 0}, {0, 1}}, "accepted"}};
+  for (const auto& [outline, expected] : rows) BOOST_TEST(refusal_of(outline) == expected);
 }
 
 BOOST_AUTO_TEST_CASE(checks_are_exact) {
   // The tip of a spike against the opposite edge: one unit in the last place decides.
-  const double below = std::nextafter(0., -1.), above = 4.9e-324;
-  const auto outline = [](double tip) { return Outline{{0, 0}, {4, 0}, {4, 2}, {2, tip}, {0, 2}}; };
-  BOOST_TEST(refusal(outline(above)) == "accepted");
-  BOOST_TEST(refusal(outline(0)) != "accepted");
-  BOOST_TEST(refusal(outline(below)) != "accepted");
+  for (const auto& [tip, good] : {std::pair{4.9e-324, true}, {0., false}, {-4.9e-324, false}})
+    BOOST_TEST((refusal_of({{0, 0}, {4, 0}, {4, 2}, {2, tip}, {0, 2}}) == "accepted") == good);
 }
 
 BOOST_AUTO_TEST_CASE(a_large_outline_is_checked_in_reasonable_time) {
   Outline comb;  // 20 000 vertices; the last edge closes along the base
-  for (int k = 0; k < 10000; ++k) {
-    comb.push_back({double(k), 0});
-    comb.push_back({k + 0.5, 1});
-  }
-  comb.push_back({9999.5, -1});
-  comb.push_back({0, -1});
-  BOOST_TEST(refusal(comb) == "accepted");
+  for (int k = 0; k < 10000; ++k) comb.insert(comb.end(), {{double(k), 0}, {k + 0.5, 1}});
+  comb.insert(comb.end(), {{9999.5, -1}, {0, -1}});
+  BOOST_TEST(refusal_of(comb) == "accepted");
   std::swap(comb[10000], comb[10003]);
-  BOOST_TEST(refusal(comb) != "accepted");
+  BOOST_TEST(refusal_of(comb) != "accepted");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

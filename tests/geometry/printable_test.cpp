@@ -1,4 +1,4 @@
-// What messages may repeat of a file or of a command line.
+// Parts of a file or of a command line that messages may repeat.
 #include "geometry/printable.hpp"
 
 #include <boost/test/unit_test.hpp>

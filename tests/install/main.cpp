@@ -54,27 +54,18 @@ void hdf5_in_memory() {
 
 /// Two discs fly at each other without friction or damping: they part with their velocities exchanged.
 void head_on_collision() {
-  Case c;
-  c.material.normal_stiffness = 1000;
-  c.material.tangential_stiffness = 100;
-  c.material.restitution = 1;
-  for (const double side : {-1.0, 1.0}) {
-    BodySpec disc;
-    disc.shape = ShapeKind::disc;
-    disc.radius = 0.5;
-    disc.position = {0.55 * side, 0};
-    disc.velocity = {-0.1 * side, 0};
-    c.assembly.bodies.push_back(disc);
-  }
-  c.contact.normal_force = NormalForce::overlap;
-  c.time.step = 1e-4;
-  Stage fly;
-  fly.name = "fly";
-  fly.duration = 2;
-  c.stages.push_back(fly);
-  Simulation simulation(c);
+  Simulation simulation(parse_case(R"(format = 1
+material = { normal_stiffness = 1000.0, tangential_stiffness = 100.0, friction = 0.0, restitution = 1.0 }
+time = { step = 1e-4 }
+body = [
+  { shape = "disc", radius = 0.5, position = [-0.55, 0.0], velocity = [0.1, 0.0] },
+  { shape = "disc", radius = 0.5, position = [0.55, 0.0], velocity = [-0.1, 0.0] },
+]
+stage = [{ name = "fly", duration = 2.0 }]
+)",
+                                   "fly.toml"));
   while (!simulation.finished()) simulation.step();
-  const double v = simulation.state().bodies.position[1][1].x / c.time.step;
+  const double v = simulation.state().bodies.position[1][1].x / simulation.state().dt;
   std::printf("velocity after the collision: %.9f m/s\n", v);
   expect(std::abs(v - 0.1) < 1e-6, "a head-on collision");
 }

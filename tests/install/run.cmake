@@ -37,24 +37,12 @@ run(${work}/consumer/consumer)
 message(STATUS "consumer: ${output}")
 run(${prefix}/bin/dem --help)
 
-# Manual page and completion.
-foreach(file man/man1/dem.1 bash-completion/completions/dem zsh/site-functions/_dem fish/vendor_completions.d/dem.fish)
+# Manual page and completion, the scripts of dem plot, and what the studies read beside the installed program.
+foreach(file man/man1/dem.1 bash-completion/completions/dem zsh/site-functions/_dem fish/vendor_completions.d/dem.fish
+    libdem/apps/plot.sh libdem/apps/plot.py libdem/apps/plots/pictures.py libdem/apps/find-python.sh
+    libdem/validation/report.py libdem/validation/report.sh libdem/validation/pena2008/two-discs/case.toml)
   if(NOT EXISTS ${prefix}/share/${file})
     message(FATAL_ERROR "share/${file} is not installed")
-  endif()
-endforeach()
-
-# dem plot finds its scripts.
-foreach(file plot.sh plot.py plots/pictures.py find-python.sh)
-  if(NOT EXISTS ${prefix}/share/libdem/apps/${file})
-    message(FATAL_ERROR "share/libdem/apps/${file} is not installed")
-  endif()
-endforeach()
-
-# The studies find what they read beside the installed program.
-foreach(file validation/report.py validation/report.sh validation/pena2008/two-discs/case.toml apps/find-python.sh)
-  if(NOT EXISTS ${prefix}/share/libdem/${file})
-    message(FATAL_ERROR "share/libdem/${file} is not installed")
   endif()
 endforeach()
 set(ENV{LIBDEM_VALIDATION} ${prefix}/share/libdem/validation)

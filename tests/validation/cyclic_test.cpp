@@ -1,4 +1,4 @@
-// What the study of cyclic loading is made of: closed loops of two bodies, and cycles of a packing.
+// The study of cyclic loading: closed loops of two bodies, and cycles of a packing.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -9,6 +9,7 @@
 
 using namespace dem;
 using namespace dem::validation::pena2008;
+using boost::test_tools::tolerance;
 
 BOOST_AUTO_TEST_SUITE(cyclic)
 
@@ -32,21 +33,20 @@ BOOST_AUTO_TEST_CASE(velocity_leaves_the_same_in_every_loop_and_in_proportion_to
   const LoopChoice choice{.elongation = Elongation::velocity, .loops = 3};
   const LoopResult r = disc_loop(choice);
   BOOST_TEST(std::abs(r.relative()) > 1e-3);
-  BOOST_TEST(r.left[1] == 2 * r.left[0], boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(r.left[2] == 3 * r.left[0], boost::test_tools::tolerance(1e-9));
+  for (const std::size_t k : {1, 2}) BOOST_TEST(r.left[k] == double(k + 1) * r.left[0], tolerance(1e-9));
   LoopChoice deeper = choice, finer = choice, wider = choice;
   deeper.overlap = 0.03;
-  BOOST_TEST(disc_loop(deeper).left[0] == 3 * r.left[0], boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(disc_loop(deeper).left[0] == 3 * r.left[0], tolerance(1e-6));
   finer.steps = 4000;
-  BOOST_TEST(disc_loop(finer).left[0] == r.left[0], boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(disc_loop(finer).left[0] == r.left[0], tolerance(1e-6));
   wider.amplitude = 2;
-  BOOST_TEST(disc_loop(wider).relative() == r.relative(), boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(disc_loop(wider).relative() == r.relative(), tolerance(1e-6));
 }
 
 BOOST_AUTO_TEST_CASE(polygons_depend_on_the_path_with_either_elongation) {
   const double geometric = polygon_loop({.steps = 4000}).left[0],
                velocity = polygon_loop({.elongation = Elongation::velocity, .steps = 4000}).left[0];
-  BOOST_TEST(geometric == velocity, boost::test_tools::tolerance(1e-4));
+  BOOST_TEST(geometric == velocity, tolerance(1e-4));
   BOOST_TEST(std::abs(geometric) > 1e-3);
 }
 
@@ -67,8 +67,7 @@ BOOST_AUTO_TEST_CASE(cycles_of_a_packing) {
     BOOST_TEST(r.loss > 0);  // friction and viscosity take energy
     BOOST_TEST(std::abs(r.densification[0]) < 1e-3);
     BOOST_TEST(std::abs(r.first_strain[23] - -2e-4) < 0.1e-4);  // half way: the lower turning point
-    const CyclicResult again = CyclicResult::from(r.numbers());
-    BOOST_TEST(again.numbers() == r.numbers(), boost::test_tools::per_element());
+    BOOST_TEST(CyclicResult::from(r.numbers()).numbers() == r.numbers(), boost::test_tools::per_element());
   }
 }
 

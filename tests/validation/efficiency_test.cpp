@@ -1,5 +1,4 @@
-// What the efficiency study measures with: admissible steps, distances of trajectories, a contact that slides all the
-// time.
+// Measures of the efficiency study: admissible steps, distances of trajectories, a contact that slides all the time.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <vector>
@@ -9,6 +8,7 @@
 
 using namespace dem;
 using namespace dem::validation::pena2008;
+using boost::test_tools::tolerance;
 
 BOOST_AUTO_TEST_SUITE(efficiency)
 
@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(admissible_step_follows_the_power_law_between_tested_steps)
   std::vector<double> error;
   for (double h : step) error.push_back(2 * h * h);
   const Admissible a = admissible_step(step, error, 0.04);
-  BOOST_TEST(a.step == std::sqrt(0.02), boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(a.step == std::sqrt(0.02), tolerance(1e-12));
   BOOST_TEST(!a.at_least);
   BOOST_TEST(admissible_step(step, error, 1).at_least);
   BOOST_TEST(admissible_step(step, error, 1).step == 0.4);
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(admissible_step_follows_the_power_law_between_tested_steps)
 }
 
 BOOST_AUTO_TEST_CASE(trajectory_error_is_relative_to_the_largest_displacement) {
-  BOOST_TEST(trajectory_error({0, 0, 0, 1.1, 0, 0}, {0, 0, 0, 1, 0, 0}) == 0.1, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(trajectory_error({0, 0, 0, 1.1, 0, 0}, {0, 0, 0, 1, 0, 0}) == 0.1, tolerance(1e-12));
   BOOST_TEST(std::isnan(trajectory_error({0, 0, 0, NAN, 0, 0}, {0, 0, 0, 1, 0, 0})));
 }
 

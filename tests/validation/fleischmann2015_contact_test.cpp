@@ -1,4 +1,4 @@
-// What the studies of Fleischmann et al. work with: a pair that turns, collisions, gains of impacts.
+// The studies of Fleischmann et al.: a pair that turns, collisions, gains of impacts.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <stdexcept>
@@ -68,13 +68,8 @@ BOOST_AUTO_TEST_CASE(spin_of_the_largest_gain) {
 /// The program makes of it what the law alone does on a wall.
 BOOST_AUTO_TEST_CASE(impacts_of_a_run) {
   for (const Form form : {Form::displacement, Form::rescaled}) {
-    const Impact i{.form = form,
-                   .young = 4e12,
-                   .poisson_ratio = 0,
-                   .friction = 10,
-                   .spin = spin_of_largest_gain,
-                   .degrees = 65,
-                   .steps = 1000};
+    Impact i{.form = form, .young = 4e12, .poisson_ratio = 0, .friction = 10, .spin = spin_of_largest_gain};
+    i.degrees = 65, i.steps = 1000;
     const double wall = energy_of(i).gain;
     for (const Partner partner : {Partner::held, Partner::free}) {
       const ImpactEnergy e = energy_of_run(i, partner);

@@ -15,12 +15,11 @@ BOOST_AUTO_TEST_CASE(rows_and_windows) {
   for (int k = 1; k <= 4; ++k) path.rows.push_back({0.1 * k, 90, 95, 100, 10.0 * k, 0.6, 4, 0.1});
   path.steps = 7, path.seconds = 8, path.servo_mean = 9, path.margin = 0.5;
   const ShearPath again = ShearPath::unpack(path.pack());
-  BOOST_TEST(again.rows.size() == 4u);
-  BOOST_TEST(again.rows[2].ratio() == 0.3);
-  BOOST_TEST(again.margin == 0.5);
+  BOOST_TEST_REQUIRE(again.rows.size() == 4u);
+  BOOST_TEST((again.rows[2].ratio() == 0.3 && again.margin == 0.5));
   const auto ratio = [](const ShearRow& r) { return r.ratio(); };
-  BOOST_TEST(std::abs(path.mean(0.1, 0.3, ratio) - 0.25) <
-             1e-15);  // rows end where they say: 0.1 is the interval before
+  // Rows end where they say: 0.1 is the interval before.
+  BOOST_TEST(std::abs(path.mean(0.1, 0.3, ratio) - 0.25) < 1e-15);
   BOOST_TEST(std::abs(path.mean(0.1, 9, ratio) - 0.3) < 1e-15);
   BOOST_TEST(std::abs(path.rows[2].mohr_sine() - std::hypot(5, 30) / 95) < 1e-15);
 }
@@ -29,11 +28,7 @@ BOOST_AUTO_TEST_CASE(grading_by_mass) {
   Packing p;
   p.radius = {0.5, 0.5, 0.5, 0.5, 1};  // a tenth of the mass each but the last: 8 of 12
   const Grading g = grading_of(p);
-  BOOST_TEST(g.d10 == 1);
-  BOOST_TEST(g.d50 == 2);
-  BOOST_TEST(g.d60 == 2);
-  BOOST_TEST(g.uniformity() == 2);
-  BOOST_TEST(g.smallest == 1);
+  BOOST_TEST((g.d10 == 1 && g.d50 == 2 && g.d60 == 2 && g.uniformity() == 2 && g.smallest == 1));
 }
 
 BOOST_AUTO_TEST_CASE(small_packing_sheared) {

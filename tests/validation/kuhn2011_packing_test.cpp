@@ -1,4 +1,4 @@
-// What the studies of packings with the Jäger contact measure: costs, movement of contacts, loops of cycles.
+// Measures of the studies of packings with the Jäger contact: costs, movement of contacts, loops of cycles.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
@@ -10,6 +10,7 @@
 
 using namespace dem;
 using namespace dem::validation::kuhn2011;
+using boost::test_tools::tolerance;
 
 namespace {
 
@@ -40,9 +41,7 @@ BOOST_AUTO_TEST_SUITE(kuhn2011_packing)
 
 BOOST_AUTO_TEST_CASE(quartiles_of_a_set) {
   const Quartiles q = quartiles({5, 1, 3, 2, 4});
-  BOOST_TEST(q.low == 2);
-  BOOST_TEST(q.middle == 3);
-  BOOST_TEST(q.high == 4);
+  BOOST_TEST((q.low == 2 && q.middle == 3 && q.high == 4));
   BOOST_TEST(median({1, 2, 10, 20}) == 6);
   BOOST_TEST(median({7}) == 7);
   BOOST_TEST(std::isnan(median({})));
@@ -57,27 +56,22 @@ BOOST_AUTO_TEST_CASE(ratios_of_costs) {
   }
   c.blocks.push_back({0, 100, 50, {30, 2}});  // an interruption of one of them
   BOOST_TEST(c.total_ratio(0, 1).middle == 1.5);
-  BOOST_TEST(c.total_ratio(1, 0).middle == 1 / 1.5, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(c.total_ratio(1, 0).middle == 1 / 1.5, tolerance(1e-15));
   BOOST_TEST(c.force_ratio(0, 1).middle == 2);
-  BOOST_TEST(c.summed_ratio(0, 1) == 51.0 / 16, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(c.summed_ratio(0, 1) == 51.0 / 16, tolerance(1e-15));
   const CostComparison again = CostComparison::unpack(c.pack());
-  BOOST_TEST_REQUIRE(again.blocks.size() == 4u);
-  BOOST_TEST_REQUIRE(again.parts.size() == 3u);
-  BOOST_TEST(again.blocks[3].seconds[0] == 30);
-  BOOST_TEST(again.blocks[3].legs == 100);
+  BOOST_TEST_REQUIRE((again.blocks.size() == 4u && again.parts.size() == 3u));
+  BOOST_TEST((again.blocks[3].seconds[0] == 30 && again.blocks[3].legs == 100));
   BOOST_TEST(again.parts[1].cost[1].force == 10);
 }
 
-/// Steps that are taken apart are those of the run: bit by bit while the cell rests, else but for what the rate of its
-/// vectors changes.
+/// Steps that are taken apart are those of the run, bit by bit while the cell rests. Else the rate of its vectors makes
+/// a small difference.
 BOOST_AUTO_TEST_CASE(timed_steps_are_those_of_the_run) {
   for (const char* law : {exact_law, usual_law})
     for (const bool rests : {true, false}) {
       Case c = sheared(law, 1e-3);
-      if (rests) {
-        c.stages.front() = Stage{};
-        c.stages.front().duration = 1000 * time_step;
-      }
+      if (rests) c.stages.front() = Stage{}, c.stages.front().duration = 1000 * time_step;
       Simulation run(c);
       for (int k = 0; k < 100; ++k) run.step();
       TimedSteps timed(run);
@@ -91,10 +85,7 @@ BOOST_AUTO_TEST_CASE(timed_steps_are_those_of_the_run) {
         apart = std::max(apart, norm(run.state().bodies.position[0][b] - timed.state().bodies.position[0][b]));
       }
       BOOST_TEST(moved > 0);
-      if (rests)
-        BOOST_TEST(apart == 0);
-      else
-        BOOST_TEST(apart <= 1e-3 * moved);
+      BOOST_TEST(apart <= (rests ? 0 : 1e-3 * moved));
     }
 }
 
@@ -116,7 +107,6 @@ BOOST_AUTO_TEST_CASE(movement_gives_the_histories) {
   BOOST_TEST(watch.largest_difference(run) < 1e-9);
   const auto memory = *run.contact_engine().history_memory();
   double legs = 0, from_start = 0;
-  StepKinds sum;
   for (const FollowedContact& f : watch.contacts()) {
     legs += double(f.history.legs());
     if (!f.from_start) continue;
@@ -127,11 +117,10 @@ BOOST_AUTO_TEST_CASE(movement_gives_the_histories) {
     BOOST_TEST(f.corners >= f.reversals);
   }
   BOOST_TEST(from_start > 0);
-  BOOST_TEST(std::abs(legs / double(memory.legs) - 1) <
-             0.05);  // contacts of this run that began within a step begin a little otherwise here
-  BOOST_TEST(watch.kinds().stick > 0);
-  BOOST_TEST(watch.kinds().slip > 0);
-  BOOST_TEST(watch.kinds().slide > 0);
+  // Contacts of this run that began within a step begin a little otherwise here.
+  BOOST_TEST(std::abs(legs / double(memory.legs) - 1) < 0.05);
+  const StepKinds all = watch.kinds();
+  BOOST_TEST((all.stick > 0 && all.slip > 0 && all.slide > 0));
 }
 
 BOOST_AUTO_TEST_CASE(compression_and_its_numbers) {
@@ -142,17 +131,16 @@ BOOST_AUTO_TEST_CASE(compression_and_its_numbers) {
   const Compression done = compress(c, choice, progress);
   BOOST_TEST(done.steps == 500);
   BOOST_TEST(done.rows.size() == 11u);
-  BOOST_TEST(done.rows.back().strain == 5e-4, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(done.rows.back().volume == -5e-4, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(done.rows.back().strain == 5e-4, tolerance(1e-9));
+  BOOST_TEST(done.rows.back().volume == -5e-4, tolerance(1e-9));
   const Compression again = Compression::unpack(done.pack());
-  BOOST_TEST(again.rows.size() == done.rows.size());
-  BOOST_TEST(again.rows[7].q == done.rows[7].q);
-  BOOST_TEST(again.residual == done.residual);
+  BOOST_TEST(
+      (again.rows.size() == done.rows.size() && again.residual == done.residual && again.rows[7].q == done.rows[7].q));
   BOOST_TEST(again.at(2.4e-4).strain == done.rows[5].strain);
   BOOST_TEST(again.peak_ratio() == done.peak_ratio());
   double mean = 0;
   for (std::size_t k = 6; k <= 10; ++k) mean += done.rows[k].ratio() / 5;
-  BOOST_TEST(done.mean_ratio(2.9e-4, 1) == mean, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(done.mean_ratio(2.9e-4, 1) == mean, tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(variants_are_different_laws) {
@@ -165,23 +153,21 @@ BOOST_AUTO_TEST_CASE(variants_are_different_laws) {
   BOOST_CHECK_THROW(variant_named("hertz"), std::runtime_error);
 }
 
-/// An ellipse τ = G γ_a cos(φ − δ), γ = γ_a cos φ about an offset: damping ratio ½ tan δ by its secant G cos δ, work π
-/// G γ_a² sin δ.
+/// An ellipse τ = G γ_a cos(φ − δ), γ = γ_a cos φ about an offset. By its secant G cos δ the damping ratio is ½ tan δ,
+/// and the work is π G γ_a² sin δ.
 BOOST_AUTO_TEST_CASE(loops_of_a_viscoelastic_body) {
   const double pi = std::numbers::pi, amplitude = 2e-4, modulus = 3e8, angle = 0.2;
   std::vector<LoopPoint> loop;
   for (int k = 0; k <= 4000; ++k) {
     const double phase = 2 * pi * k / 4000;
-    loop.push_back({1e-4 + amplitude * std::cos(phase),
-                    500 + modulus * amplitude * std::cos(phase + angle)});  // the stress goes ahead
+    // The stress goes ahead.
+    loop.push_back({1e-4 + amplitude * std::cos(phase), 500 + modulus * amplitude * std::cos(phase + angle)});
   }
-  BOOST_TEST(secant_modulus(loop) == modulus * std::cos(angle), boost::test_tools::tolerance(1e-6));
-  BOOST_TEST(loop_work(loop) == pi * modulus * amplitude * amplitude * std::sin(angle),
-             boost::test_tools::tolerance(1e-5));
-  BOOST_TEST(damping_ratio(loop) == 0.5 * std::tan(angle), boost::test_tools::tolerance(1e-5));
+  BOOST_TEST(secant_modulus(loop) == modulus * std::cos(angle), tolerance(1e-6));
+  BOOST_TEST(loop_work(loop) == pi * modulus * amplitude * amplitude * std::sin(angle), tolerance(1e-5));
+  BOOST_TEST(damping_ratio(loop) == 0.5 * std::tan(angle), tolerance(1e-5));
   std::reverse(loop.begin(), loop.end());
-  BOOST_TEST(damping_ratio(loop) == -0.5 * std::tan(angle),
-             boost::test_tools::tolerance(1e-5));  // a body that gives energy
+  BOOST_TEST(damping_ratio(loop) == -0.5 * std::tan(angle), tolerance(1e-5));  // a body that gives energy
   // A parallelogram by its corners: rigid-plastic loss 4 τ γ_a at τ = G_sec γ_a is a ratio of 2/π.
   const std::vector<LoopPoint> rigid{{1, 5}, {1, -5}, {-1, -5}, {-1, 5}, {1, 5}};
   BOOST_TEST(loop_work(rigid) == 20);
@@ -197,36 +183,32 @@ BOOST_AUTO_TEST_CASE(cycles_of_a_lattice) {
   BOOST_TEST(done.last.front().strain == done.first.back().strain);
   double top = 0;
   for (const LoopPoint& p : done.last) top = std::max(top, p.strain);
-  BOOST_TEST(top == 1e-5, boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(top == 1e-5, tolerance(1e-6));
   BOOST_TEST(std::abs(done.last.back().strain) < 1e-12);
   for (const Cycle& c : done.cycles) {
-    BOOST_TEST(c.modulus > 0);
-    BOOST_TEST(c.viscous > 0);
+    BOOST_TEST((c.modulus > 0 && c.viscous > 0 && c.friction > 0));
     BOOST_TEST(c.dry() == c.damping - c.viscous);
-    BOOST_TEST(c.friction > 0);
   }
   const ShearCycles again = ShearCycles::unpack(done.pack());
-  BOOST_TEST(again.cycles[1].damping == done.cycles[1].damping);
-  BOOST_TEST(again.cycles[1].pressure == done.cycles[1].pressure);
-  BOOST_TEST(again.first.size() == done.first.size());
-  BOOST_TEST(again.last.size() == done.last.size());
+  BOOST_TEST((again.pack() == done.pack() && again.first.size() == done.first.size()));
+  BOOST_TEST(
+      (again.cycles[1].damping == done.cycles[1].damping && again.cycles[1].pressure == done.cycles[1].pressure));
   BOOST_TEST(again.last[7].stress == done.last[7].stress);
 }
 
-/// Walton's shear modulus ~ p^(1/3) and (solid fraction × Z)^(2/3), and as the sum over contacts (1/V) Σ l² (k_n ⟨n_x²
-/// n_y²⟩ + k_t (¼⟨n_x² + n_y²⟩ − ⟨n_x² n_y²⟩)) of evenly spread normals, whose means are 1/15 and 1/6 − 1/15.
+/// Walton's shear modulus ~ p^(1/3) and (solid fraction × Z)^(2/3). It is also a sum over contacts with evenly spread
+/// normals, (1/V) Σ l² (k_n ⟨n_x² n_y²⟩ + k_t (¼⟨n_x² + n_y²⟩ − ⟨n_x² n_y²⟩)). The means are 1/15 and 1/6 − 1/15.
 BOOST_AUTO_TEST_CASE(effective_medium) {
   const double one = walton_modulus(6, 0.6, 1e5);
-  BOOST_TEST(walton_modulus(6, 0.6, 8e5) == 2 * one, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(walton_modulus(12, 2.2, 1e5) == one, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(walton_modulus(6, 0.6, 8e5) == 2 * one, tolerance(1e-12));
+  BOOST_TEST(walton_modulus(12, 2.2, 1e5) == one, tolerance(1e-12));
   const double solid = 1 / 1.6, z = 6, radius = 1, force = 4 * std::numbers::pi * radius * radius * 1e5 / (solid * z);
   const laws::Hertz h{laws::Hertz::modulus_of(shear_modulus, poisson_ratio), laws::Hertz::ratio_of(poisson_ratio),
                       radius};
   const double indentation = std::pow(force / (h.modulus * std::sqrt(radius)), 2.0 / 3), k_n = h.stiffness(indentation),
                k_t = k_n / h.ratio;
-  const double contacts = solid / (4 * std::numbers::pi / 3) * z / 2,
-               length = 2 * radius;  // contacts in the unit of volume
-  BOOST_TEST(one == contacts * length * length * (k_n / 15 + k_t / 10), boost::test_tools::tolerance(1e-9));
+  const double contacts = solid / (4 * std::numbers::pi / 3) * z / 2, length = 2 * radius;  // in the unit of volume
+  BOOST_TEST(one == contacts * length * length * (k_n / 15 + k_t / 10), tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// What the contact studies of Kuhn, Suzuki and Daouadji measure with: one contact driven along a path, printed digits.
+// The contact studies of Kuhn, Suzuki and Daouadji: one contact driven along a path, printed digits.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -7,17 +7,16 @@
 
 using namespace dem;
 using namespace dem::validation::kuhn2020;
+using boost::test_tools::tolerance;
 
 BOOST_AUTO_TEST_SUITE(kuhn2020_contact)
 
 BOOST_AUTO_TEST_CASE(printed_digits) {
-  BOOST_TEST(agrees_with_print("1.23e-3", 1.2349e-3));
-  BOOST_TEST(!agrees_with_print("1.23e-3", 1.2351e-3));
-  BOOST_TEST(agrees_with_print("-84.2799475412", -84.27994754124));
-  BOOST_TEST(!agrees_with_print("-84.2799475412", -84.2799475413));
-  BOOST_TEST(agrees_with_print("12", 12.4));
-  BOOST_TEST(!agrees_with_print("12", 12.6));
-  BOOST_TEST(log_slope({1, 2, 4}, {3, 12, 48}) == 2, boost::test_tools::tolerance(1e-12));
+  for (const auto& [print, good, bad] : {std::tuple{"1.23e-3", 1.2349e-3, 1.2351e-3},
+                                         {"-84.2799475412", -84.27994754124, -84.2799475413},
+                                         {"12", 12.4, 12.6}})
+    BOOST_TEST((agrees_with_print(print, good) && !agrees_with_print(print, bad)), print);
+  BOOST_TEST(log_slope({1, 2, 4}, {3, 12, 48}) == 2, tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(start_force_is_what_was_asked_for_with_every_law) {
@@ -30,7 +29,7 @@ BOOST_AUTO_TEST_CASE(start_force_is_what_was_asked_for_with_every_law) {
     BOOST_TEST(norm(contact.force() - f) < 1e-13);
     BOOST_TEST(contact.normal_force() == 100);
     BOOST_TEST(contact.work() == 0);
-    BOOST_TEST(contact.stored() == 0.5 * dot(f, f) / 8e4, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(contact.stored() == 0.5 * dot(f, f) / 8e4, tolerance(1e-12));
   }
   BOOST_CHECK_THROW(DrivenContact({.law = "no-such-law", .options = {}}, material, {0, 0, 1}, 1),
                     std::invalid_argument);
@@ -47,7 +46,7 @@ BOOST_AUTO_TEST_CASE(energy_of_a_lost_contact_is_accounted_for) {
     contact.move({{0, 0, 1}, -1e-3, {1e-4, 2e-4, 0}, {}});
     BOOST_TEST(norm(contact.force()) == 0);
     BOOST_TEST(contact.stored() == 0);
-    BOOST_TEST(contact.dissipated() == stored + contact.work(), boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(contact.dissipated() == stored + contact.work(), tolerance(1e-12));
     // Regained: nothing is left of the old force.
     contact.move({{0, 0, 1}, 1e-3, {}, {}});
     BOOST_TEST(norm(contact.force()) == 0);

@@ -1,5 +1,4 @@
-// What the probe study works with: Rendulic axes, reversible stiffness, the fitted circle, differences of two models, a
-// stored state.
+// The probe study: Rendulic axes, reversible stiffness, the fitted circle, differences of two models, a stored state.
 #include <unistd.h>
 
 #include <Eigen/LU>
@@ -12,6 +11,7 @@
 
 using namespace dem;
 using namespace dem::validation::kuhn2020;
+using boost::test_tools::tolerance;
 
 namespace {
 
@@ -30,12 +30,12 @@ BOOST_AUTO_TEST_SUITE(kuhn2020_probe)
 
 BOOST_AUTO_TEST_CASE(rendulic_axes_are_orthonormal) {
   const Rendulic r = rendulic(3, -1, 2);
-  BOOST_TEST(r.norm() == std::sqrt(14.0), boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(r.norm() == std::sqrt(14.0), tolerance(1e-14));
   BOOST_TEST((principal(r) - Eigen::Vector3d(3, -1, 2)).norm() < 1e-14);
   // §15: σ_v = √3 p, σ_d = √(2/3) q for σ22 = σ33.
   const Rendulic triaxial = rendulic(5, 2, 2);
-  BOOST_TEST(triaxial(0) == std::sqrt(3.0) * 3, boost::test_tools::tolerance(1e-14));
-  BOOST_TEST(triaxial(1) == std::sqrt(2.0 / 3) * 3, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(triaxial(0) == std::sqrt(3.0) * 3, tolerance(1e-14));
+  BOOST_TEST(triaxial(1) == std::sqrt(2.0 / 3) * 3, tolerance(1e-14));
   BOOST_TEST(triaxial(2) == 0);
 }
 
@@ -50,15 +50,15 @@ BOOST_AUTO_TEST_CASE(stiffness_and_irreversible_strain_are_recovered) {
   BOOST_TEST(found.asymmetry < 1e-13);
   const Rendulic sigma{0.3, 0.4, 0}, irreversible{0, 0.1, 0};
   const Response r = response(found, k.inverse() * sigma + irreversible, sigma);
-  BOOST_TEST(r.direction == std::atan2(0.4, 0.3), boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(r.radius == 0.1 / 0.5, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(r.direction == std::atan2(0.4, 0.3), tolerance(1e-12));
+  BOOST_TEST(r.radius == 0.1 / 0.5, tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(circle_of_elastoplasticity_is_fitted_exactly) {
   auto points = circle_points(2, 2.1, 72);
   const Circle c = fit_circle(points);
-  BOOST_TEST(c.diameter == 2, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(c.direction == 2.1, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(c.diameter == 2, tolerance(1e-12));
+  BOOST_TEST(c.direction == 2.1, tolerance(1e-12));
   BOOST_TEST(c.misfit < 1e-12);
   BOOST_TEST(c.opposite == 0);
   points[std::size_t(c.points) / 2].radius += 0.2;  // a point beside the circle
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(circle_of_elastoplasticity_is_fitted_exactly) {
 BOOST_AUTO_TEST_CASE(difference_of_moduli_has_sign_and_error) {
   // A smaller circle is a larger modulus.
   const ModulusDifference d = modulus_difference(circle_points(2, 2, 36), circle_points(1.6, 2, 36));
-  BOOST_TEST(d.value == 0.25, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(d.value == 0.25, tolerance(1e-12));
   BOOST_TEST(d.error < 1e-12);
   BOOST_TEST(std::isnan(modulus_difference(circle_points(1, 0, 4), circle_points(1, 0, 4)).value));
 }
@@ -86,8 +86,7 @@ BOOST_AUTO_TEST_CASE(probes_of_a_stored_state) {
   TaskProgress progress;
   const auto rows = follow_path(run, 1, 500, progress);
   BOOST_TEST(rows.back().p > 0.9 * confining_pressure);
-  BOOST_TEST(unpacked(packed(rows)).size() == rows.size());
-  BOOST_TEST(unpacked(packed(rows)).back().q == rows.back().q);
+  BOOST_TEST((unpacked(packed(rows)).size() == rows.size() && unpacked(packed(rows)).back().q == rows.back().q));
   store(run, folder / "state.h5");
 
   const Probe probe{ProbeModel::refined, rendulic(6e-6, 0, 0), 5, 2, false};

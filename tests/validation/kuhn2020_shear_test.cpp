@@ -1,4 +1,4 @@
-// What the study of biaxial compression and simple shear measures: anisotropies, axes, cases.
+// The study of biaxial compression and simple shear: anisotropies, axes, cases.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
@@ -7,6 +7,7 @@
 
 using namespace dem;
 using namespace dem::validation::kuhn2020;
+using boost::test_tools::tolerance;
 
 namespace {
 
@@ -36,30 +37,29 @@ BOOST_AUTO_TEST_CASE(anisotropies_have_closed_forms) {
   }
   Anisotropies a = anisotropies(contacts, axis);
   BOOST_TEST(std::abs(a.contact) < 1e-12);
-  BOOST_TEST(a.normal == a_n, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(a.tangential == a_t, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(a.branch == a_l, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(a.sum() == a_n + a_t + a_l, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(anisotropies(contacts, axis + pi / 2).normal == -a_n, boost::test_tools::tolerance(1e-12));
+  for (const auto& [is, wanted] :
+       {std::pair{a.normal, a_n}, {a.tangential, a_t}, {a.branch, a_l}, {a.sum(), a_n + a_t + a_l}})
+    BOOST_TEST(is == wanted, tolerance(1e-12));
+  BOOST_TEST(anisotropies(contacts, axis + pi / 2).normal == -a_n, tolerance(1e-12));
   BOOST_TEST(std::abs(anisotropies(contacts, axis + pi / 4).normal) < 1e-12);
   // Three contacts along x, one along y, equal forces: 2 (3 − 1)/4.
   contacts = {contact_at(0, 1, 0), contact_at(0, 1, 0), contact_at(pi, 1, 0), contact_at(pi / 2, 1, 0)};
   a = anisotropies(contacts, 0);
-  BOOST_TEST(a.contact == 1.0, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(a.contact == 1.0, tolerance(1e-12));
   BOOST_TEST(std::abs(a.normal) + std::abs(a.tangential) + std::abs(a.branch) < 1e-12);
 }
 
 BOOST_AUTO_TEST_CASE(stress_and_axes_of_a_row) {
   ShearRow row;
   row.xx = -1, row.yy = -3;  // tension positive: compressed along y
-  BOOST_TEST(row.sine() == 0.5, boost::test_tools::tolerance(1e-15));
-  BOOST_TEST(std::abs(row.compression()) == pi / 2, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(row.sine() == 0.5, tolerance(1e-15));
+  BOOST_TEST(std::abs(row.compression()) == pi / 2, tolerance(1e-15));
   row.yy = -1, row.xy = row.yx = 0.25;  // sheared by γ_xy > 0: compressed along x = −y
-  BOOST_TEST(row.sine() == 0.25, boost::test_tools::tolerance(1e-15));
-  BOOST_TEST(row.compression() == -pi / 4, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(row.sine() == 0.25, tolerance(1e-15));
+  BOOST_TEST(row.compression() == -pi / 4, tolerance(1e-15));
   row.fabric_xx = 0.5, row.fabric_xy = -0.1;
   BOOST_TEST(between_axes(row.fabric_direction(), row.compression()) < 1e-15);
-  BOOST_TEST(between_axes(-pi / 2 + 0.1, pi / 2) == 0.1, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(between_axes(-pi / 2 + 0.1, pi / 2) == 0.1, tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(both_loadings_shear_at_the_same_rate_and_come_back_from_numbers) {
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(both_loadings_shear_at_the_same_rate_and_come_back_from_num
   TaskProgress progress;
   const ShearPath path = run_shear_test(small, Loading::simple_shear, 10, progress);
   BOOST_TEST(path.rows.size() == 11u);
-  BOOST_TEST(path.rows.back().gamma == 1e-3, boost::test_tools::tolerance(0.01));
+  BOOST_TEST(path.rows.back().gamma == 1e-3, tolerance(0.01));
   BOOST_TEST(path.rows.back().xy > 0.05);  // tension positive: shear stress along the shear
   const ShearPath again = ShearPath::unpack(path.pack());
   BOOST_TEST(again.pack() == path.pack());

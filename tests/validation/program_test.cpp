@@ -8,30 +8,22 @@ using cli::has;
 
 BOOST_AUTO_TEST_SUITE(validate_program)
 
-BOOST_AUTO_TEST_CASE(bad_command_lines) {
+BOOST_AUTO_TEST_CASE(command_lines) {
   const cli::Folder folder;
-  auto result = folder.dem("validate pena2008/figur-3");
-  BOOST_TEST(result.code == 2);
-  BOOST_TEST(has(result.err, "unknown study 'pena2008/figur-3'"));
-  BOOST_TEST(has(result.err, "pena2008/two-discs"));
-  BOOST_TEST(!cli::fs::exists(folder.path() / "validation-results"));
-  BOOST_TEST(folder.dem("validate --workers 0").code == 2);
-  BOOST_TEST(folder.dem("validate --quik").code == 2);
   folder.write("file", "");
-  result = folder.dem("validate pena2008/elongation --quick --output file");
-  BOOST_TEST(result.code == 3);
-  BOOST_TEST(has(result.err, "file"));
-  result = folder.dem("validate --quick", "LIBDEM_VALIDATION=/nowhere");
-  BOOST_TEST(result.code == 3);
-  BOOST_TEST(has(result.err, "LIBDEM_VALIDATION"));
-}
-
-BOOST_AUTO_TEST_CASE(list_names_all_studies) {
-  const cli::Folder folder;
-  const auto result = folder.dem("validate --list");
-  BOOST_TEST(result.code == 0);
-  BOOST_TEST(has(result.out, "pena2008/two-discs"));
-  BOOST_TEST(has(result.out, "pena2008/elongation"));
+  const std::tuple<const char*, const char*, int, std::vector<const char*>> rows[] = {
+      {"validate pena2008/figur-3", "", 2, {"unknown study 'pena2008/figur-3'", "pena2008/two-discs"}},
+      {"validate --workers 0", "", 2, {}},
+      {"validate --quik", "", 2, {}},
+      {"validate pena2008/elongation --quick --output file", "", 3, {"file"}},
+      {"validate --quick", "LIBDEM_VALIDATION=/nowhere", 3, {"LIBDEM_VALIDATION"}},
+      {"validate --list", "", 0, {"pena2008/two-discs", "pena2008/elongation"}}};
+  for (const auto& [words, environment, code, parts] : rows) BOOST_TEST_CONTEXT(words) {
+      const auto result = folder.dem(words, environment);
+      BOOST_TEST(result.code == code);
+      for (const char* part : parts) BOOST_TEST(has(code == 0 ? result.out : result.err, part));
+    }
+  BOOST_TEST(!cli::fs::exists(folder.path() / "validation-results"));
 }
 
 BOOST_AUTO_TEST_CASE(without_python_there_are_claims_and_a_sentence) {

@@ -18,18 +18,14 @@ Case velocity_case(Reading reading) { return with_velocity_elongation(two_disc_c
 BOOST_AUTO_TEST_SUITE(thresholds_of_the_time_step)
 
 BOOST_AUTO_TEST_CASE(slow_modes_of_the_reference) {
-  // t_R = 3m/γ_n with rotation, 3m/(2γ_n) without; f_t = 1/4 guided, 1 for the tangential mode of `free`; τ = γ_n/k_n =
-  // 2L/(π² + L²) t_c, L = −ln 0.9875.
-  const struct {
-    Reading reading;
-    double relaxation, share;
-  } rows[] = {{Reading::guided, 238.50, 0.25},
-              {Reading::guided_no_rotation, 119.25, 0.25},
-              {Reading::free_no_rotation, 238.50, 1}};
-  for (const auto& row : rows) {
-    const SlowMode mode = slow_modes(velocity_case(row.reading)).front();
-    BOOST_TEST(mode.relaxation == row.relaxation, tolerance(1e-4));
-    BOOST_TEST(mode.tangential_share == row.share, tolerance(1e-4));
+  // t_R = 3m/γ_n with rotation, 3m/(2γ_n) without. f_t = 1/4 guided, 1 for the tangential mode of `free`. The damping
+  // time is τ = γ_n/k_n = 2L/(π² + L²) t_c, L = −ln 0.9875.
+  for (const auto& [reading, relaxation, share] : {std::tuple{Reading::guided, 238.50, 0.25},
+                                                   {Reading::guided_no_rotation, 119.25, 0.25},
+                                                   {Reading::free_no_rotation, 238.50, 1.}}) {
+    const SlowMode mode = slow_modes(velocity_case(reading)).front();
+    BOOST_TEST(mode.relaxation == relaxation, tolerance(1e-4));
+    BOOST_TEST(mode.tangential_share == share, tolerance(1e-4));
     BOOST_TEST(mode.damping_time == 0.0025491, tolerance(1e-4));
   }
   Case frictionless = velocity_case(Reading::guided);
@@ -39,20 +35,20 @@ BOOST_AUTO_TEST_CASE(slow_modes_of_the_reference) {
 }
 
 BOOST_AUTO_TEST_CASE(equal_frequencies_do_not_mix_normal_and_tangential) {
-  // free, k_t = k_n, ε_t > ε_n: both vibrations have one frequency; the tangential one decays more slowly.
+  // `free`, k_t = k_n, ε_t > ε_n: both vibrations have one frequency. The tangential one decays more slowly.
   const SlowMode mode = slow_modes(with_ratios(velocity_case(Reading::free_no_rotation), 1, 1.005)).front();
   BOOST_TEST(mode.tangential_share == 1, tolerance(1e-3));
 }
 
 BOOST_AUTO_TEST_CASE(exact_thresholds_of_the_reference) {
-  // 1.07e-3 at 5 %, 4.2e-4 at 2 %, 2.1e-4 at 1 % (guided); free 2.7e-4 at 5 %, 1.04e-4 at 2 %.
   // Tolerances: half of the last printed digit.
   const Case guided = velocity_case(Reading::guided), free = velocity_case(Reading::free_no_rotation);
-  BOOST_TEST(exact_threshold(guided, 0.05) == 1.07e-3, tolerance(0.005));
-  BOOST_TEST(exact_threshold(guided, 0.02) == 4.2e-4, tolerance(0.012));
-  BOOST_TEST(exact_threshold(guided, 0.01) == 2.1e-4, tolerance(0.025));
-  BOOST_TEST(exact_threshold(free, 0.05) == 2.7e-4, tolerance(0.0186));
-  BOOST_TEST(exact_threshold(free, 0.02) == 1.04e-4, tolerance(0.005));
+  for (const auto& [c, share, printed, room] : {std::tuple{guided, 0.05, 1.07e-3, 0.005},
+                                                {guided, 0.02, 4.2e-4, 0.012},
+                                                {guided, 0.01, 2.1e-4, 0.025},
+                                                {free, 0.05, 2.7e-4, 0.0186},
+                                                {free, 0.02, 1.04e-4, 0.005}})
+    BOOST_TEST(exact_threshold(c, share) == printed, tolerance(room));
   // 2·tol·τ/f_t is of first order in tol.
   for (double tol : {0.05, 0.02, 0.01})
     BOOST_TEST(predicted_threshold(guided, tol) == exact_threshold(guided, tol) * (1 - tol), tolerance(1e-3));

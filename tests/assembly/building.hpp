@@ -1,0 +1,51 @@
+// Bases of cases, and refusals of `build_assembly`.
+#pragma once
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/start_check.hpp"
+
+// Designated initializers leave the other members at their defaults.
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+namespace dem::test {
+
+/// A case of springs without bodies.
+inline Case springy_case(int dimension = 2) {
+  Case c;
+  c.dimension = dimension;
+  c.material.density = 2;
+  c.material.normal_stiffness = 400;
+  c.material.restitution = 0.9;
+  c.time.step = 1e-3;
+  return c;
+}
+
+/// A disc, or a sphere in space.
+inline BodySpec ball(double radius, Vec3 position, ShapeKind shape = ShapeKind::disc) {
+  return {.shape = shape, .radius = radius, .position = position};
+}
+
+/// The message of the error, or "accepted".
+template <class Error = AssemblyError>
+std::string refusal(const Case& c) {
+  try {
+    build_assembly(c);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// Building the case throws an error of this kind whose message has this part.
+template <class Error = AssemblyError>
+void check_refused(const Case& c, const std::string& part) {
+  const std::string found = refusal<Error>(c);
+  BOOST_TEST((found != "accepted" && found.find(part) != found.npos), "found '" << found << "', not '" << part << "'");
+}
+
+/// The deepest overlap at the start, in smaller diameters.
+inline double deepest_overlap(const Case& c) { return deepest_start_overlap(build_assembly(c)).relative; }
+
+}  // namespace dem::test

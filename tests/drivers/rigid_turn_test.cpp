@@ -1,0 +1,161 @@
+// A rigid turn: contacts turn with the assembly, whatever motion its bodies have left.
+#include <numbers>
+
+#include "cell_cases.hpp"
+#include "libdem/drivers/cell_drive.hpp"
+#include "runs.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+const char* const shapes[] = {"discs", "polygons", "spheres", "clusters"};
+const char* const sources[] = {"predicted", "corrected", "trapezoid"};
+
+Stage turn_stage(double angle, Vec3 axis, std::uint64_t steps) {
+  return {.cell = CellDrive{.turn_angle = angle, .turn_axis = axis, .turn_steps = steps}};
+}
+
+struct Choice {
+  ShapeKind shape;
+  bool damped;
+  std::optional<VelocitySource> source = {};  ///< none: elongation geometric
+  const char* law = "linear";
+};
+
+/// Dense and sheared; then turned by 90° in 500 steps. With elongation by velocity the bodies are not at rest.
+Case turning(const Choice& choice, Vec3 axis) {
+  const bool space = is_solid(choice.shape);
+  Case c = space ? space_cell(choice.shape, 80, choice.shape == ShapeKind::sphere ? 0.8 : 3.5)
+                 : plane_cell(choice.shape, 48, choice.shape == ShapeKind::disc ? 0.3 : 0.75);
+  if (choice.shape == ShapeKind::cluster) c.time.step = 3e-4;
+  c.contact.law = choice.law;
+  c.contact.elongation = choice.source ? Elongation::velocity : Elongation::geometric;
+  c.contact.velocity_source = choice.source.value_or(VelocitySource::predicted);
+  if (!choice.damped) {
+    c.material.restitution.reset();
+    c.material.normal_damping = 0;
+    c.material.mass_damping = 5;
+  }
+  Stage press = space_stage(at_rate(-0.1), at_rate(-0.1), space ? at_rate(-0.1) : CellComponent{});
+  Stage load = space_stage(at_rate(-0.04), at_rate(0.04), {});
+  press.void_ratio = std::array{0.19, 0.16, 0.6, 0.62}[std::size_t(choice.shape)];
+  load.cell->component[3] = at_rate(0.05);
+  load.duration = 0.4;
+  c.stages = {press, load, turn_stage(pi / 2, axis, 500)};
+  if (!choice.source) c.stages.insert(c.stages.end() - 1, Stage{.duration = 0.5});
+  return c;
+}
+
+Vec3 turned(Vec3 v, Vec3 axis, double angle) {
+  const Vec3 n = (1 / norm(axis)) * axis;
+  return std::cos(angle) * v + std::sin(angle) * cross(n, v) + (1 - std::cos(angle)) * dot(n, v) * n;
+}
+
+/// By how much the stress after a turn, turned back, differs from that before, over its largest entry.
+double difference_turned_back(const Tensor3& before, const Tensor3& after, Vec3 axis, double angle) {
+  const Vec3 unit[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  double worst = 0, largest = 0;
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < 3; ++b) {
+      const double back = dot(turned(unit[a], axis, angle), after * turned(unit[b], axis, angle));
+      worst = std::max(worst, std::abs(back - before.m[a][b]));
+      largest = std::max(largest, std::abs(before.m[a][b]));
+    }
+  return worst / largest;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rigid_turn)
+
+BOOST_AUTO_TEST_CASE(stress_turns_with_the_assembly) {
+  using enum VelocitySource;
+  using enum ShapeKind;
+  const Choice choices[] = {{sphere, false, predicted},
+                            {sphere, true, predicted},
+                            {sphere, true, corrected},
+                            {sphere, true, trapezoid},
+                            {cluster, true, predicted},
+                            {disc, true, predicted},
+                            {disc, true, trapezoid},
+                            {polygon, true, predicted},
+                            // Geometric: dashpot forces begin and end where contacts reach the friction limit.
+                            {sphere, false},
+                            {sphere, false, {}, "linear-refined"},
+                            {cluster, false}};
+  for (const Choice& choice : choices) {
+    const Vec3 axis = is_solid(choice.shape) ? Vec3{1, 2, 3} : Vec3{0, 0, 1};
+    const Case c = turning(choice, axis);
+    Simulation run(c);
+    run_to(run, c.stages.size() - 1);
+    run.step();  // the first step turns what the corrector left, not what was evaluated last
+    const Tensor3 before = run.driver<CellDriver>()->stress();
+    const Vec3 moving = run.state().bodies.position[1][0];
+    double tangential = 0;
+    for (const ContactRecord& contact : run.contacts())
+      tangential = std::max(tangential, norm(contact.force + contact.normal_force * contact.normal));
+    finish(run);
+    const double angle = pi / 2 * 499 / 500;
+    const double worst = difference_turned_back(before, run.driver<CellDriver>()->stress(), axis, angle);
+    BOOST_TEST_CONTEXT(shapes[int(choice.shape)]
+                       << ", " << choice.law << ", " << (choice.source ? sources[int(*choice.source)] : "geometric")
+                       << (choice.damped ? ", dashpots" : "") << ": stress turned back differs by " << worst << "; "
+                       << run.contact_count() << " contacts, tangential up to " << tangential) {
+      BOOST_TEST(run.contact_count() > (choice.source ? 50u : 100u));
+      BOOST_TEST(tangential > 0);
+      BOOST_TEST(worst < (choice.source ? 1e-9 : 1e-6));
+      // Bodies keep the motion that they had.
+      BOOST_TEST(norm(moving) > 0);
+      if (choice.source)
+        BOOST_TEST(norm(run.state().bodies.position[1][0] - turned(moving, axis, angle)) < 1e-9 * norm(moving));
+    }
+  }
+}
+
+// The energies stay as well, and the run goes on from there.
+BOOST_AUTO_TEST_CASE(a_rigid_turn_in_the_plane_keeps_the_energies) {
+  for (const ShapeKind shape : {ShapeKind::disc, ShapeKind::polygon}) {
+    Case c = plane_cell(shape, 48, shape == ShapeKind::disc ? 0.3 : 0.75);
+    // A contact at the limit may slide or stick by round-off, which switches its tangential dashpot.
+    c.material.tangential_damping_ratio = 0;
+    c.stages = {cell_stage(at_rate(-0.05), at_rate(-0.05)), cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05)),
+                lasting(0.1),  // the cell rests, the bodies still move
+                turn_stage(pi / 3, {0, 0, 1}, 100), lasting(0.01)};
+    c.stages[0].void_ratio = shape == ShapeKind::disc ? 0.19 : 0.16;
+    c.stages[1].duration = 0.5;
+    Simulation run(c);
+    run_to(run, 3);
+    run.step();  // the first step turns what the corrector left, not what was evaluated last
+    const Tensor3 before = run.driver<CellDriver>()->stress();
+    const EnergyLedger at_start = run.ledger();
+    BOOST_TEST(at_start.kinetic > 0);
+    const std::uint64_t step = run.step_count();
+    run_to(run, 4);
+    BOOST_TEST(run.step_count() == step + 99);
+    const Tensor3 after = run.driver<CellDriver>()->stress();
+    BOOST_TEST(difference_turned_back(before, after, {0, 0, 1}, 0.99 * pi / 3) < 1e-9, shapes[int(shape)]);
+    const EnergyLedger at_end = run.ledger();
+    BOOST_TEST(at_end.kinetic == at_start.kinetic, tolerance(1e-9));
+    BOOST_TEST(at_end.stored() == at_start.stored(), tolerance(1e-6));
+    BOOST_TEST(std::abs(at_end.residual() - at_start.residual()) < 1e-6 * at_end.absolute_work);
+    finish(run);
+    BOOST_TEST(run.finished());
+    BOOST_TEST(run.ledger().relative_residual() < 1e-3);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(progress_of_a_rigid_turn) {
+  Case c = pressed_lattice(6, 6);
+  c.stages = {turn_stage(0.1, {0, 0, 1}, 8)};
+  Simulation run(c);
+  for (int k = 0; k < 8; ++k) {
+    BOOST_TEST(run.stage_progress() == k / 8.0);
+    run.step();
+  }
+  BOOST_TEST(run.finished());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

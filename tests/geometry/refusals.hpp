@@ -1,0 +1,28 @@
+// Messages of refused input.
+#pragma once
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "geometry/error.hpp"
+
+namespace dem::geometry::testing {
+
+/// The message of the GeometryError that an action throws, or "accepted".
+template <class Action>
+std::string refusal(Action&& action) {
+  try {
+    action();
+  } catch (const GeometryError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// An action throws a GeometryError whose message has this part.
+template <class Action>
+void check_refused(const std::string& part, Action&& action) {
+  const std::string found = refusal(action);
+  BOOST_TEST((found != "accepted" && found.find(part) != found.npos), "found '" << found << "', not '" << part << "'");
+}
+
+}  // namespace dem::geometry::testing
