@@ -20,44 +20,13 @@ namespace dem {
 enum class Integrator { gear5, velocity_verlet };
 enum class GearCoefficients { velocity_dependent, position_only };  ///< c0 = 3/16 (default) or 3/20
 
-/// How the load plate of a shear box is moved.
-enum class PlateLoad { weight, servo };
-
-/// Box for direct shear, z up, shear along x: two halves, open to each other, and a load plate that moves along z only.
-/// The lower half has the floor and moves; the upper one is fixed. Its walls are the parts "lower", "upper" and
-/// "plate". Source: Fleischmann et al.; direct-shear reference, §2.
-struct ShearBoxSpec {
-  double length = 0, width = 0;  ///< along x and y (m); width 0: the length
-  double depth = 0;              ///< of the lower half: its floor is at z = −depth, its upper edge at 0 (m)
-  double gap = 0;                ///< between the halves (m)
-  double height = 0;             ///< of the upper half, above the gap (m)
-  double ledge = 0;              ///< width of the ledges along ±x that close what the offset opens (m)
-  double plate_length = 0, plate_width = 0;  ///< 0: those of the box (m)
-  PlateLoad plate = PlateLoad::weight;
-  double plate_mass = 0;                                                 ///< weight: kg; 0: the load over gravity
-  double servo_gain = 0;                                                 ///< servo: speed per force (m/(s N))
-  std::string material;                                                  ///< of all its walls; empty: the first
-  double area() const { return length * (width > 0 ? width : length); }  ///< m²
-  friend bool operator==(const ShearBoxSpec&, const ShearBoxSpec&) = default;
-};
-
-/// Two rough plates of boundary particles that move as rigid bodies, bottom and top.
-struct PlatesSpec {
-  /// Voronoi: first and last row. Grains and lattice: `rows` of regular polygons (or discs) of the assembly's mean size
-  /// are put below and above.
-  bool from_rows = true;
-  int sides = 5;             ///< of the plate particles when they are added
-  double particle_size = 0;  ///< equal-area radius (m) of added plate particles; 0: mean of the assembly
-  double gap = 0;            ///< start distance between the plates' particles and the assembly (m)
-  friend bool operator==(const PlatesSpec&, const PlatesSpec&) = default;
-};
-
 enum class PlateNormal { hold_height, move_to_height, hold_stress };
+
 struct Stage {
   std::string name;
   std::optional<CellDrive> cell;       ///< none: the cell rests
-  std::optional<double> friction;      ///< μ of all contacts during this stage; default: the materials'
-  std::optional<double> mass_damping;  ///< α during this stage (1/s); default: material.mass_damping
+  std::optional<double> friction;      ///< μ of all contacts during this stage. Default: the materials'
+  std::optional<double> mass_damping;  ///< α during this stage (1/s). Default: material.mass_damping
   std::optional<double> unbalanced;    ///< the stage ends when the unbalanced-force index stays below this
   std::optional<double> coordination;  ///< … when the mechanical coordination number reaches this
   std::optional<double> stress_ratio;  ///< … when q/p reaches this
@@ -65,10 +34,11 @@ struct Stage {
   /// Of laws hooke-history and hertz-history, during this stage. Default: contact.history.
   std::optional<TangentialHistory> history;
   std::vector<WallVelocity> wall_velocities;  ///< during this stage; the others keep that of their WallSpec
-  // Shear box.
-  std::optional<double> plate_stress;  ///< on the load plate, compression positive (Pa); none: it rests where it is
+  // Of a shear box.
+  std::optional<double> plate_stress;  ///< on the load plate, compression positive (Pa). None: it rests where it is
   double shear_velocity = 0;           ///< of the lower half along x (m/s)
   std::optional<double> shear_displacement;  ///< the stage ends when the lower half has moved by this during it (m)
+  // Of plates.
   PlateNormal normal = PlateNormal::hold_height;
   double height = 0;         ///< target of move_to_height (m)
   double normal_stress = 0;  ///< target of hold_stress, compression positive (N/m)
@@ -92,7 +62,7 @@ struct Stage {
 struct TimeChoice {
   Integrator integrator = Integrator::gear5;
   GearCoefficients gear_coefficients = GearCoefficients::velocity_dependent;
-  double step = 0;              ///< Δt (s); 0: "auto", a share of the a-priori limit that Simulation sets
+  double step = 0;              ///< Δt (s). 0: "auto", a share of the a-priori limit that Simulation sets
   bool override_limit = false;  ///< run although the step exceeds the limit
   /// Time between measurements of the limit (s). 0: 1000 to 10 000 steps (Simulation::steps_to_next_check).
   double limit_check_interval = 0;
@@ -100,9 +70,9 @@ struct TimeChoice {
 };
 
 struct OutputChoice {
-  double series_interval = 0;          ///< s; 0: 1000 rows over the run (row_steps)
-  double snapshot_interval = 0;        ///< s; 0: few (OutputPlan)
-  double frame_interval = 0;           ///< s, SVG frames; 0: few
+  double series_interval = 0;          ///< s. 0: 1000 rows over the run (row_steps)
+  double snapshot_interval = 0;        ///< s. 0: few (OutputPlan)
+  double frame_interval = 0;           ///< s, SVG frames. 0: few
   double checkpoint_interval = 60;     ///< s of wall-clock time
   std::string colour_by = "rotation";  ///< SVG: rotation | speed | spin | coordination | stress
   bool vtk = true;
@@ -120,6 +90,12 @@ struct DriverEntry;
 struct DriverChoice {
   const DriverEntry* entry = nullptr;
   std::shared_ptr<const void> options;
+  /// The options; null where they are of another driver.
+  template <class Options>
+  const Options* as() const {
+    return has(&laws::mark_of<Options>) ? static_cast<const Options*>(options.get()) : nullptr;
+  }
+  bool has(const char* mark) const;  ///< of the type of options
   /// The same driver with the same values of all keys.
   friend bool operator==(const DriverChoice&, const DriverChoice&);
 };
@@ -127,7 +103,7 @@ struct DriverChoice {
 struct Case {
   std::string title;
   std::filesystem::path file;  ///< where it came from
-  int dimension = 2;           ///< 2: discs and polygons in the plane z = 0; 3: spheres and clusters
+  int dimension = 2;           ///< 2: discs and polygons in the plane z = 0. 3: spheres and clusters
   std::array<bool, 3> periodic{false, false, false};
   Vec3 cell_origin, cell_size;  ///< m
   Vec3 cell_tilt;               ///< xy, xz, yz: how far the second and third cell vectors lean along x, x, y (m)
@@ -140,16 +116,40 @@ struct Case {
   std::uint64_t spatial_order_interval = 10000;
   ContactChoice contact;
   TimeChoice time;
-  std::optional<PlatesSpec> plates;
-  std::optional<ShearBoxSpec> shear_box;
-  std::vector<DriverChoice> drivers;  ///< beside those above
+  std::vector<DriverChoice> drivers;  ///< those with a table of their own, in the order of the catalogue
   /// Results of a run whose last state this one starts with. Empty: its own assembly.
   std::filesystem::path start_from;
   std::vector<Stage> stages;
   OutputChoice output;
-  double skin = 0;  ///< Verlet skin (m); 0: 0.1 of the mean bounding radius
+  double skin = 0;  ///< Verlet skin (m). 0: 0.1 of the mean bounding radius
   int threads = 1;
+
+  /// Options of the driver that has options of this type. Null where the case does not use the driver.
+  template <class Options>
+  const Options* driver_options() const {
+    for (const DriverChoice& driver : drivers)
+      if (const Options* found = driver.as<Options>()) return found;
+    return nullptr;
+  }
+  /// Lets the case use the driver with these options. Returns them, to be changed until the case is copied.
+  template <class Options>
+  Options& use_driver(const Options& options) {
+    const auto own = std::make_shared<Options>(options);
+    choice_of(&laws::mark_of<Options>).options = own;
+    return *own;
+  }
+  /// The same with the options that the case has, or else with the defaults.
+  template <class Options>
+  Options& use_driver() {
+    const Options* own = driver_options<Options>();
+    return use_driver(own ? *own : Options{});
+  }
+
   friend bool operator==(const Case&, const Case&) = default;
+
+ private:
+  /// A new one where the case does not use the driver. Throws std::logic_error for a driver that is not known.
+  DriverChoice& choice_of(const char* mark);
 };
 
 }  // namespace dem

@@ -10,6 +10,7 @@
 #include "geometry/overlap.hpp"
 #include "libdem/assembly/generators.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/drivers/plates.hpp"
 
 using namespace dem;
 
@@ -65,7 +66,7 @@ BOOST_AUTO_TEST_CASE(voronoi_with_plates) {
   Case c = empty_case();
   c.periodic = {true, false};
   c.assembly.voronoi = geometry::VoronoiInput{};  // 16 × 18
-  c.plates = PlatesSpec{};
+  c.use_driver(PlatesSpec{});
   const State s = build_assembly(c);
   const Bodies& b = s.bodies;
   BOOST_TEST(b.size() == 288u);
@@ -89,7 +90,7 @@ BOOST_AUTO_TEST_CASE(voronoi_with_plates) {
   BOOST_TEST(s.cell.vectors[0].x == 16);
   BOOST_TEST((s.cell.periodic == std::array{true, false, false}));
   BOOST_TEST(deepest_start_overlap(s).relative == 0);
-  c.plates.reset();
+  c.drivers.clear();
   BOOST_TEST(count(build_assembly(c), group_free) == 288u);
 }
 
@@ -327,7 +328,7 @@ BOOST_AUTO_TEST_CASE(added_plates) {
   plates.from_rows = false;
   plates.sides = 5;
   plates.gap = 0.25;
-  c.plates = plates;
+  c.use_driver(plates);
   const State s = build_assembly(c);
   const double size = 0.5 * (std::sqrt(100 / pi) + std::sqrt(120 / pi));
   const std::size_t n = std::size_t(std::lround(40 / (2 * size)));
@@ -350,7 +351,8 @@ BOOST_AUTO_TEST_CASE(added_plates) {
   BOOST_TEST(high <= -0.25 + 1e-12);
   BOOST_TEST(low >= 14.25 - 1e-12);
   // Particles of one plate may overlap: fewer sides stand out more.
-  c.plates->particle_size = 12;
+  plates.particle_size = 12;
+  c.use_driver(plates);
   BOOST_TEST(count(build_assembly(c), group_top_plate) == 2u);
   c.cell_size = {};
   c.periodic = {false, false};

@@ -27,7 +27,7 @@ Case column(int free, std::vector<Stage> stages) {
   c.cell_size = {width, 0};
   PlatesSpec plates;
   plates.from_rows = true;
-  c.plates = plates;
+  c.use_driver(plates);
   for (int k = 0; k <= free + 1; ++k) {
     BodySpec b;
     b.shape = ShapeKind::disc;

@@ -40,7 +40,7 @@ Case box_case() {
   box.gap = 2.5e-3;
   box.height = 0.06;
   box.ledge = 5e-3;
-  c.shear_box = box;
+  c.use_driver(box);
   c.material.density = 2500;
   c.material.shear_modulus = 1.2e7;
   c.material.poisson_ratio = 0.3;
@@ -152,8 +152,8 @@ BOOST_AUTO_TEST_CASE(ledger_of_the_shear) {
 /// A servo without mass holds the load of the plate, up to what moves it: rise over gain and time, to round-off.
 BOOST_AUTO_TEST_CASE(plate_by_servo) {
   Case c = box_case();
-  c.shear_box->plate = PlateLoad::servo;
-  c.shear_box->servo_gain = 0.1;
+  c.use_driver<ShearBoxSpec>().plate = PlateLoad::servo;
+  c.use_driver<ShearBoxSpec>().servo_gain = 0.1;
   Simulation run(c);
   run_stages(run, 3);
   const double load = 2000 * 0.03 * 0.03, start = run.driver<ShearBox>()->read(run.state()).plate_height;
@@ -212,11 +212,11 @@ BOOST_AUTO_TEST_CASE(history_of_a_stage) {
 
 BOOST_AUTO_TEST_CASE(refused) {
   Case c = box_case();
-  c.shear_box->gap = 5.1e-3;
+  c.use_driver<ShearBoxSpec>().gap = 5.1e-3;
   BOOST_CHECK_EXCEPTION(Simulation{c}, AssemblyError,
                         [](const AssemblyError& e) { return std::string(e.what()).find("shear_box.gap") == 0; });
   c = box_case();
-  c.shear_box->height = 0.03;  // the rain does not fit below the plate
+  c.use_driver<ShearBoxSpec>().height = 0.03;  // the rain does not fit below the plate
   BOOST_CHECK_THROW(Simulation{c}, AssemblyError);
   c = box_case();
   c.assembly.rain->centre = {0.03, 0.015};
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(refused) {
 /// A sphere that gets out: the run stops and names it. Ledges that are too short let spheres fall through.
 BOOST_AUTO_TEST_CASE(lost_sphere) {
   Case c = box_case();
-  c.shear_box->ledge = 0;
+  c.use_driver<ShearBoxSpec>().ledge = 0;
   c.stages.back().shear_displacement = 0.02;
   Simulation run(c);
   BOOST_CHECK_EXCEPTION(while (!run.finished()) run.step(), BlowUp, [](const BlowUp& e) {

@@ -46,7 +46,7 @@ Case small_shear() {
   Case c;
   c.periodic = {true, false};
   c.assembly.voronoi = geometry::VoronoiInput{5, 6, 1, 0.6, 1, 3};
-  c.plates = PlatesSpec{};
+  c.use_driver(PlatesSpec{});
   c.material.normal_stiffness = 400;
   c.material.tangential_stiffness = 130;
   c.material.friction = 0.5;
