@@ -28,11 +28,11 @@ struct GrainsSpec {
 struct LatticeSpec {
   ShapeKind shape = ShapeKind::disc;
   int columns = 0, rows = 0, sides = 6;
-  double radius = 0.5;  ///< disc; polygon: radius of the circle of equal area (m)
+  double radius = 0.5;  ///< disc. Polygon: radius of the circle of equal area (m)
   double elongation = 1;
   double spacing = 1;  ///< centre to centre (m)
   bool hexagonal = true;
-  double angle = 0, random_angle = 0;  ///< rad; random_angle: uniform within ± this
+  double angle = 0, random_angle = 0;  ///< rad. random_angle: uniform within ± this
   std::uint64_t seed = 1;
   friend bool operator==(const LatticeSpec&, const LatticeSpec&) = default;
 };
@@ -67,8 +67,8 @@ struct RainSpec : SizeDistribution {
   std::size_t count = 0;      ///< of spheres; the last layer may be incomplete. 0: `layers` full ones
   int columns = 0, rows = 0;  ///< places of a layer along x and y
   int layers = 0;             ///< 0: as many as `count` needs
-  double pitch = 0;           ///< between neighbouring places of a layer (m); 0: 4 R
-  double layer_spacing = 0;   ///< between layers (m); 0: 2.04 R
+  double pitch = 0;           ///< between neighbouring places of a layer (m). 0: 4 R
+  double layer_spacing = 0;   ///< between layers (m). 0: 2.04 R
   double jitter = 0.99;  ///< each sphere is moved along x and along y, evenly within ± this share of R; never along z
   Vec2 centre;           ///< of the layers in plan (m)
   double lowest = 0;     ///< height z of the centres of the lowest layer (m)

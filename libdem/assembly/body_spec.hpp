@@ -35,18 +35,18 @@ struct BodySpec {
   std::vector<ClusterSphere> spheres;
   geometry::Outline outline;       ///< polygon, in any frame: see outline_is_placed
   bool outline_is_placed = false;  ///< true: position is where the outline's centroid lies, `position` is ignored
-  Vec3 position;                   ///< centroid; cluster: origin of its spheres (m)
+  Vec3 position;                   ///< centroid. Cluster: origin of its spheres (m)
   double angle = 0;                ///< rad
   Quaternion orientation;
-  Vec3 velocity;          ///< m/s; of a fixed direction: the prescribed velocity
+  Vec3 velocity;          ///< m/s; prescribed in a fixed direction
   double spin = 0;        ///< rad/s
   Vec3 angular_velocity;  ///< rad/s
   Vec3 force;             ///< constant external force (N)
   double torque = 0;      ///< constant external torque (N m)
   Vec3 applied_couple;    ///< same in space (N m)
   bool fix_x = false, fix_y = false, fix_z = false, fix_rotation = false;
-  std::optional<double> density;  ///< kg/m² (space: kg/m³); default: the material's
-  std::string material;           ///< name of a NamedMaterial; empty: the first
+  std::optional<double> density;  ///< kg/m² (space: kg/m³). Default: the material's
+  std::string material;           ///< name of a NamedMaterial. Empty: the first
   std::string group = "free";     ///< "free", "bottom-plate", "top-plate", "wall" or the user's word
   friend bool operator==(const BodySpec&, const BodySpec&) = default;
 };

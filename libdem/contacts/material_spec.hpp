@@ -23,7 +23,7 @@ struct Material {
   /// γ_n over the reduced mass, 1/s. Hertzian laws: also over √(R̄ δ), 1/(m s).
   std::optional<double> normal_damping_rate;
   std::optional<double> tangential_damping;  ///< γ_t, kg/s; default from tangential_damping_ratio
-  double tangential_damping_ratio = -1;      ///< γ_t/γ_n; negative: laws::LawEntry::damping_ratio of k_t/k_n
+  double tangential_damping_ratio = -1;      ///< γ_t/γ_n. Negative: laws::LawEntry::damping_ratio of k_t/k_n
   double rotational_damping = 0;             ///< couple per relative spin, N m s
   /// α (1/s): force −α m v and couple −α I ω on every free body, v relative to the cell's mean motion.
   double mass_damping = 0;

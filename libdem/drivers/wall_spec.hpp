@@ -21,7 +21,7 @@ struct WallSpec {
   std::filesystem::path file;   ///< mesh: STL
   double scale = 1;             ///< mesh: m per unit of the file
   Vec3 velocity;                ///< m/s
-  std::string material;         ///< in space: name of a NamedMaterial; empty: the first
+  std::string material;         ///< in space: name of a NamedMaterial. Empty: the first
   friend bool operator==(const WallSpec&, const WallSpec&) = default;
 };
 
