@@ -121,7 +121,7 @@ void inspect_stage(const Simulation& run, std::size_t k) {
   if (stage.normal == PlateNormal::hold_stress)
     add(fmt::format("stress {:g} N/m, σ/k_n = {:.3g}", stage.normal_stress,
                     stage.normal_stress / c.material.normal_stiffness));
-  if (stage.normal == PlateNormal::hold_height && c.plates) add("height held");
+  if (stage.normal == PlateNormal::hold_height && c.driver_options<PlatesSpec>()) add("height held");
   if (stage.shear_rate != 0) {
     add(fmt::format("shear at {:g} 1/s, γ̇ t_c = {:.3g}", stage.shear_rate,
                     std::abs(stage.shear_rate) * run.contact_duration()));

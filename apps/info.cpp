@@ -11,6 +11,7 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
 #include "libdem/case/plan.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/results/folder.hpp"
 #include "libdem/results/series.hpp"
 #include "libdem/run/simulation.hpp"
@@ -30,7 +31,7 @@ std::string describe_case(const std::filesystem::path& file) {
                       : a.rain    ? "a rain of spheres"
                       : a.import  ? "import of " + a.import->file.string()
                                   : "no generator",
-                      a.bodies.size(), a.walls.size(), c.plates ? "plates" : "no plates");
+                      a.bodies.size(), a.walls.size(), c.driver_options<PlatesSpec>() ? "plates" : "no plates");
   if (c.dimension == 3) text += "in space (spheres and clusters)\n";
   text += fmt::format("{} stages, time step {}\n", c.stages.size(),
                       c.time.step > 0 ? fmt::format("{:g} s", c.time.step) : "auto");

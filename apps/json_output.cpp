@@ -14,6 +14,8 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/plan.hpp"
 #include "libdem/case/problems.hpp"
+#include "libdem/drivers/plates.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/run/cost.hpp"
@@ -245,8 +247,8 @@ Json json_of_case(const fs::path& file) {
           {"generator", generator},
           {"bodies_listed", a.bodies.size()},
           {"walls", a.walls.size()},
-          {"plates", c.plates.has_value()},
-          {"shear_box", c.shear_box.has_value()},
+          {"plates", c.driver_options<PlatesSpec>() != nullptr},
+          {"shear_box", c.driver_options<ShearBoxSpec>() != nullptr},
           {"stages", stages},
           {"step", c.time.step > 0 ? Json(c.time.step) : Json("auto")}};
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "geometry/random.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/run/simulation.hpp"
 
 namespace dem::test {
@@ -26,7 +27,7 @@ inline Case polygon_shear(double duration = 1e9) {
   c.material = soft_material();
   c.time.step = 0.003;
   c.assembly.voronoi = geometry::VoronoiInput{.columns = 10, .rows = 10, .solid_fraction = 0.97, .seed = 3};
-  c.plates = PlatesSpec{};
+  c.use_driver(PlatesSpec{});
   Stage press;
   press.name = "press";
   press.normal = PlateNormal::hold_stress;

@@ -10,7 +10,7 @@
 #include "libdem/assembly/start_check.hpp"
 #include "libdem/assembly/start_motion.hpp"
 #include "libdem/assembly/wall_facets.hpp"
-#include "libdem/drivers/shear_box.hpp"
+#include "libdem/drivers/catalogue.hpp"
 #include "libdem/platform/file_error.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
@@ -286,8 +286,9 @@ State build_assembly(const Case& given) {
   if (generated.bodies.empty()) throw AssemblyError("the packing is empty: the case makes no body");
   builder.set_cell(generated.cell_origin, generated.cell_size, generated.cell_tilt);
   std::vector<WallSpec> walls = given.assembly.walls;
-  if (given.shear_box)
-    for (const WallSpec& wall : ShearBox::walls(*given.shear_box)) walls.push_back(wall);
+  for (const DriverChoice& driver : given.drivers)
+    if (driver.entry->walls)
+      for (WallSpec& wall : driver.entry->walls(driver.options.get())) walls.push_back(std::move(wall));
   builder.reserve(generated.bodies.size() + walls.size());
   for (const BodySpec& spec : generated.bodies) builder.add(spec);
   builder.add(walls);

@@ -18,6 +18,7 @@
 #include "libdem/assembly/rain.hpp"
 #include "libdem/assembly/random_packing.hpp"
 #include "libdem/bounds.hpp"
+#include "libdem/drivers/plates.hpp"
 
 namespace dem {
 
@@ -220,7 +221,8 @@ void add_import(const ImportSpec& spec, int dimension, GeneratedBodies& out) {
 
 GeneratedBodies generate_bodies(const Case& given) {
   GeneratedBodies out;
-  const bool rows_are_plates = given.plates && given.plates->from_rows;
+  const auto* plates = given.driver_options<PlatesSpec>();
+  const bool rows_are_plates = plates && plates->from_rows;
   if (given.assembly.voronoi) add_voronoi(*given.assembly.voronoi, rows_are_plates, out);
   if (given.assembly.grains) add_grains(*given.assembly.grains, given.assembly.largest_start_overlap, out);
   if (given.assembly.lattice) add_lattice(*given.assembly.lattice, rows_are_plates, out);
@@ -250,8 +252,7 @@ GeneratedBodies generate_bodies(const Case& given) {
     out.cell_size.z = given.cell_size.z;
     out.cell_origin.z = given.cell_origin.z;
   }
-  if (given.plates && !given.plates->from_rows && !out.bodies.empty())
-    add_plates(*given.plates, out.cell_origin.x, out.cell_size.x, out);
+  if (plates && !plates->from_rows && !out.bodies.empty()) add_plates(*plates, out.cell_origin.x, out.cell_size.x, out);
   return out;
 }
 

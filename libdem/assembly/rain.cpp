@@ -10,6 +10,7 @@
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/random_size.hpp"
 #include "libdem/assembly/wall_facets.hpp"
+#include "libdem/drivers/shear_box.hpp"
 
 namespace dem {
 
@@ -38,7 +39,7 @@ std::array<PlanWidth, 2> plan_area(const RainSpec& spec, const Case& given) {
       continue;
     }
     if (given.periodic[std::size_t(axis)]) along = {of_cell[axis], "the periodic cell"};
-    if (const auto& box = given.shear_box)
+    if (const auto* box = given.driver_options<ShearBoxSpec>())
       along = {axis == 0 ? box->length : box->area() / box->length, "the shear box"};
     const Vec2 half = free_half_width(given.assembly.walls, spec.centre, spec.lowest);
     const double free = 2 * (axis == 0 ? half.x : half.y);

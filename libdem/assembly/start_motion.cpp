@@ -72,7 +72,7 @@ void check_sizes(const State& state) {
 }
 
 void check_motion(const Case& given, const State& state) {
-  const double height = given.plates ? distance_of_plates(state) : 0;
+  const double height = given.driver_options<PlatesSpec>() ? distance_of_plates(state) : 0;
   const Step step(state);
   for (std::size_t k = 0; k < given.assembly.bodies.size(); ++k) {
     const BodySpec& body = given.assembly.bodies[k];

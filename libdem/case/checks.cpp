@@ -1,4 +1,4 @@
-// What each key alone cannot tell: keys that exclude or need each other, and combinations that make no sense.
+// Keys that exclude or need each other, and combinations that make no sense.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include "geometry/printable.hpp"
 #include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
+#include "libdem/drivers/plates.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -46,31 +47,8 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
   }
 }
 
-void check_shear_box(const CaseDraft& draft, Problems& problems) {
-  if (!draft.shear_box) return;
-  const ShearBoxSpec& box = *draft.shear_box;
-  const double width = box.width > 0 ? box.width : box.length;
-  if (box.plate_length > box.length)
-    problems.refuse(
-        "shear_box.plate_length", encode(box.plate_length),
-        fmt::format("at most the length of the box, {}: the plate moves between its walls", encode(box.length)));
-  if (box.plate_width > width)
-    problems.refuse("shear_box.plate_width", encode(box.plate_width),
-                    fmt::format("at most the width of the box, {}: the plate moves between its walls", encode(width)));
-  if (box.plate == PlateLoad::weight && box.plate_mass == 0 && draft.root.gravity.z == 0)
-    problems.add("shear_box.plate_mass", "0 without gravity along z", "a mass > 0: without gravity no weight tells it");
-  if (draft.cell.periodic && !draft.cell.periodic->empty())
-    problems.refuse("cell.periodic", encode(*draft.cell.periodic),
-                    "no periodic direction with [shear_box]: its walls have no images");
-  for (std::size_t k = 0; k < draft.walls.size(); ++k)
-    if (const std::string& name = draft.walls[k].name; name == "lower" || name == "upper" || name == "plate")
-      problems.refuse(fmt::format("wall[{}].name", k + 1), encode(name),
-                      "another name: it is that of a part of the shear box");
-}
-
-/// What bodies in space cannot have yet.
+/// Walls and generators of a case in space.
 void check_space(const CaseDraft& draft, Problems& problems) {
-  constexpr std::string_view instead = "none with dimension = 3: build walls with [[wall]], or a box with [shear_box]";
   for (std::size_t k = 0; k < draft.walls.size(); ++k) {
     const std::string path = fmt::format("wall[{}]", k + 1);
     const WallSpec& wall = draft.walls[k];
@@ -82,8 +60,6 @@ void check_space(const CaseDraft& draft, Problems& problems) {
           norm(wall.edge_1) > 0 && norm(wall.edge_2) > 0))
       problems.refuse(path + ".edge_2", encode(wall.edge_2), "an edge perpendicular to edge_1, both longer than 0");
   }
-  check_shear_box(draft, problems);
-  if (draft.plates) problems.add("plates", "plates", instead);
   const Generator generator = draft.assembly.generator;
   if (generator == Generator::voronoi || generator == Generator::grains || generator == Generator::lattice)
     problems.refuse(
@@ -161,7 +137,7 @@ void check_random(const RandomSpec& r, int dimension, Problems& problems) {
     problems.add("assembly.spheres", "a list", "none: only shape = \"cluster\" has spheres of its own");
 }
 
-/// What needs no drawn size; the rest is up to the generator.
+/// Checks that need no drawn size. The generator does the others.
 void check_rain(const RainSpec& r, Problems& problems) {
   check_sizes(r, problems);
   const auto room =
@@ -178,9 +154,10 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   const auto& a = draft.assembly;
   if (a.generator == Generator::bodies && draft.bodies.empty() && !problems.has("assembly.generator"))
     problems.add("assembly", "no bodies", "a generator, or at least one [[body]]: an empty packing cannot be run");
-  const bool rows_are_plates = draft.plates && draft.plates->own_from_rows.value_or(a.generator == Generator::voronoi);
+  const PlatesSpec* plates = draft.driver_options<PlatesSpec>();
   const int rows = a.generator == Generator::voronoi ? a.voronoi.rows : a.lattice.rows;
-  if ((a.generator == Generator::voronoi || a.generator == Generator::lattice) && rows_are_plates && rows < 3)
+  if ((a.generator == Generator::voronoi || a.generator == Generator::lattice) && plates && plates->from_rows &&
+      rows < 3)
     problems.refuse("assembly.rows", encode(rows),
                     "at least 3: the first and the last row are the plates, and no free body would be left");
   const auto& file = a.generator == Generator::import ? a.import.file : a.grains.file;
@@ -225,7 +202,7 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
       problems.refuse(path, encode(draft.walls[k].to), "a point other than `from`");
 }
 
-/// What the law says of its options.
+/// The law checks its options.
 void check_law(const CaseDraft& draft, Problems& problems) {
   const ContactDraft& c = draft.contact;
   const laws::Setting setting{.friction = draft.material.friction,
@@ -317,22 +294,19 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
                     "\"area-gradient\" with normal_force = \"area-potential\": the force is the gradient of the area");
 }
 
-void check_cell(const CaseDraft& draft, Problems& problems) {
+void check_cell(const CaseDraft& draft, const Case& c, Problems& problems) {
   for (std::size_t k = 0; k < draft.walls.size() && draft.root.dimension == 2; ++k) {
     // A wall has no images: where it is not parallel to a periodic direction, bodies would pass it one cell further on.
     const Vec2 along = draft.walls[k].to - draft.walls[k].from;
-    const Case c = resolve(draft, {});
     if ((c.periodic[0] && along.y != 0) || (c.periodic[1] && along.x != 0))
       problems.refuse(fmt::format("wall[{}].to", k + 1), encode(draft.walls[k].to),
                       "a wall parallel to every periodic direction of the cell");
   }
   const auto& tilt = draft.cell.tilt;
-  if (tilt != Vec3{} && !problems.has("cell.tilt")) {
-    const Case c = resolve(draft, {});
-    if ((tilt.x != 0 && !c.periodic[1]) || ((tilt.y != 0 || tilt.z != 0) && !c.periodic[2]))
-      problems.refuse("cell.tilt", encode(tilt), "0 where the leaning cell vector is not of a periodic direction");
-  }
-  // These two know the size themselves, unless it is given.
+  if (!problems.has("cell.tilt") &&
+      ((tilt.x != 0 && !c.periodic[1]) || ((tilt.y != 0 || tilt.z != 0) && !c.periodic[2])))
+    problems.refuse("cell.tilt", encode(tilt), "0 where the leaning cell vector is not of a periodic direction");
+  // These two generators know the size of the cell, unless the case gives it.
   const bool own_size = draft.assembly.generator == Generator::random || draft.assembly.generator == Generator::import;
   if (own_size && draft.cell.size.value_or(Vec3{}) != Vec3{}) {
     const Vec3 size = *draft.cell.size;
@@ -340,22 +314,10 @@ void check_cell(const CaseDraft& draft, Problems& problems) {
     if (!(size.x > 0 && size.y > 0 && deep))
       problems.refuse("cell.size", encode(size, draft.root.dimension), "a size > 0 in every direction");
   }
-  if (draft.cell.periodic) {
-    const Case c = resolve(draft, {});
-    if (!own_size && ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) ||
-                      (c.periodic[2] && c.cell_size.z <= 0)))
-      problems.refuse("cell.size", "nothing", "a size > 0 in each periodic direction");
-  }
-  if (!draft.plates) return;
-  // Also where the directions are those of the generator.
-  if (draft.root.dimension == 2 && resolve(draft, {}).periodic[1])
-    problems.refuse("cell.periodic", encode(draft.cell.periodic.value_or(std::vector<std::string>{"x", "y"})),
-                    "[\"x\"] with [plates]: the plates close y");
-  const bool has_rows =
-      draft.assembly.generator == Generator::voronoi || draft.assembly.generator == Generator::lattice;
-  if (draft.plates->own_from_rows.value_or(false) && !has_rows)
-    problems.add("plates.from_rows", "true",
-                 "false unless assembly.generator = \"voronoi\" or \"lattice\": only they have rows");
+  if (draft.cell.periodic && !own_size &&
+      ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) ||
+       (c.periodic[2] && c.cell_size.z <= 0)))
+    problems.refuse("cell.size", "nothing", "a size > 0 in each periodic direction");
 }
 
 }  // namespace
@@ -365,13 +327,14 @@ void check_combinations(const CaseDraft& draft, const std::filesystem::path& dir
     check_space(draft, problems);
   else
     check_plane(draft, problems);
-  if (draft.shear_box && draft.root.dimension == 2)
-    problems.add("shear_box", "a shear box", "it only with dimension = 3");
   check_material(draft, problems);
   check_materials(draft, problems);
   check_shapes(draft, directory, problems);
   check_contact(draft, problems);
-  check_cell(draft, problems);
+  const Case resolved = resolve(draft, directory);
+  check_cell(draft, resolved, problems);
+  for (const DriverChoice& driver : resolved.drivers)
+    if (driver.entry->check) driver.entry->check(driver.options.get(), resolved, problems);
   check_stages(draft, problems);
   check_names(draft, problems);
   check_bounds(draft, problems);

@@ -1,5 +1,4 @@
-// Numbers that are in range one by one and out of it together: what follows from them, how much they make, how long
-// they take.
+// Numbers that are in range one by one and out of it together: values that follow from them, numbers of bodies, times.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Materials: which coefficients exclude or need each other; by name known, told apart, and each pair once.
+// Coefficients of materials that exclude or need each other. Materials have names of their own, each pair comes once.
 #include <fmt/format.h>
 
 #include <algorithm>

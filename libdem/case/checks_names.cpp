@@ -1,4 +1,4 @@
-// Names: what is told apart by its name has one of its own, and so have the columns of the series that are named after
+// Each stage, material, wall and body has a name of its own, and so have the columns of the series that are named after
 // it.
 #include <fmt/format.h>
 
@@ -62,8 +62,10 @@ void check_names(const CaseDraft& draft, Problems& problems) {
     for (const char* axis : {"x", "y", "z"}) of_wall.push_back(fmt::format("{}_{}", vector, axis));
 
   Taken names, columns;
-  if (draft.shear_box)
-    for (const char* part : {"lower", "upper", "plate"}) names.emplace(part, "shear_box");
+  for (const auto& driver : draft.drivers)
+    if (driver && driver->entry->walls)
+      for (const WallSpec& wall : driver->entry->walls(driver->options.get()))
+        names.emplace(wall.name, driver->entry->table);
   // Walls first: a body that has the name of one is the one to be renamed. In space walls of one name are one part.
   for (std::size_t k = 0; k < draft.walls.size(); ++k) {
     const std::string& name = draft.walls[k].name;

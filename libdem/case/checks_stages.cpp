@@ -1,11 +1,14 @@
-// What each key of a stage alone cannot tell: its ends, what needs plates, and how the cell is driven.
+// Keys of a stage that exclude or need each other: its ends, plates, shear box, walls and the drive of the cell.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
+#include "libdem/drivers/plates.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/drivers/stage_ends.hpp"
 
 namespace dem::case_file {
@@ -63,8 +66,8 @@ void check_drive(const StageDraft& stage, const std::string& path, int dimension
 
 }  // namespace
 
-/// Histories of Hertzian laws hold slopes or turning forces that friction bounds: what becomes of them under another
-/// one is not defined. Without friction there are none.
+/// Histories of Hertzian laws hold slopes or turning forces that friction bounds. They have no meaning under another
+/// friction. Without friction there are none.
 void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
   if (draft.contact.law->legs < 0) return;
   for (std::size_t k = 1; k < draft.stages.size(); ++k) {
@@ -82,6 +85,7 @@ void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
 
 /// Stages of a shear box in an order that works: a packing, the plate on it, then shear.
 void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
+  const bool has_box = draft.driver_options<ShearBoxSpec>();
   bool loaded = !draft.root.start_from.empty(), said = false;
   for (std::size_t k = 0; k < draft.stages.size(); ++k) {
     const StageDraft& stage = draft.stages[k];
@@ -89,7 +93,7 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
     if (stage.history && !draft.contact.law->history)
       problems.refuse(path + ".history", encode(stage.history),
                       "only " + laws_that_have([](const auto& law) { return law.history; }, "the choice"));
-    if (!draft.shear_box) {
+    if (!has_box) {
       const auto refuse = [&](const char* key, bool given) {
         if (!given || said) return;
         problems.add(path + "." + key, "it without a shear box", "only with a [shear_box] table");
@@ -136,10 +140,9 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
   check_moving_walls(draft, problems);
   check_friction_of_stages(draft, problems);
   check_stages_of_box(draft, problems);
-  bool plates_missed = false;  // said once
+  bool needs_plates = !draft.driver_options<PlatesSpec>();  // said once
   const auto need_plates = [&](const std::string& key, const std::string& found) {
-    if (draft.plates || plates_missed) return;
-    plates_missed = true;
+    if (!std::exchange(needs_plates, false)) return;
     problems.add(
         key, found + " without plates",
         "only with them: add a [plates] table (may be empty): with voronoi the first and last row become the plates");

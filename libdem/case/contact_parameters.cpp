@@ -33,6 +33,7 @@ ContactParameter truth(std::string name, std::string text, bool by_default) {
 /// The value as [parameters] has it, without quotes.
 std::string plain(const laws::Key& key, const laws::Key::Value& value) {
   if (const auto* x = std::get_if<double>(&value)) return fmt::format("{}", *x);
+  if (const auto* n = std::get_if<int>(&value)) return fmt::format("{}", *n);
   if (const auto* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
   const auto& list = std::get<std::vector<std::string>>(value);
@@ -114,7 +115,8 @@ ContactParameter transport_of(const laws::LawEntry& law) {
 }  // namespace
 
 std::string ContactParameter::allowed() const {
-  if (kind == Kind::number) return range_text("number", Range{low, high, low_open, false});
+  if (kind == Kind::number || kind == Kind::whole)
+    return range_text(kind == Kind::whole ? "whole number" : "number", Range{low, high, low_open, false, zero});
   if (kind == Kind::truth) return "true or false";
   std::vector<std::string_view> names;
   for (const auto& [word, meaning] : words) names.push_back(word);

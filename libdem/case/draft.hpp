@@ -1,4 +1,4 @@
-// The case file's own view of a case: what the keys say, before defaults that depend on other keys are filled in.
+// A case as its file gives it, before defaults that depend on other keys are filled in.
 #pragma once
 #include "libdem/case.hpp"
 #include "libdem/case/words.hpp"
@@ -61,10 +61,6 @@ struct BodyDraft : BodySpec {
   double width = 0, height = 0;  ///< rectangle
 };
 
-struct PlatesDraft : PlatesSpec {
-  std::optional<bool> own_from_rows;
-};
-
 struct StageDraft : Stage {
   std::array<std::optional<double>, 6> rate, component_stress;  ///< in the order of cell_component_names
   std::optional<double> mean_pressure, largest_rate, servo_tolerance, turn_angle;
@@ -94,11 +90,17 @@ struct CaseDraft {
   AssemblyDraft assembly;
   std::vector<BodyDraft> bodies;
   std::vector<WallSpec> walls;
-  std::optional<PlatesDraft> plates;
-  std::optional<ShearBoxSpec> shear_box;
   std::vector<std::optional<DriverChoice>> drivers{registered_drivers().size()};  ///< one for each of them
   std::vector<StageDraft> stages;
   OutputDraft output;
+
+  /// Options of the driver that has options of this type. Null where the case does not use the driver.
+  template <class Options>
+  const Options* driver_options() const {
+    for (const auto& driver : drivers)
+      if (const Options* found = driver ? driver->as<Options>() : nullptr) return found;
+    return nullptr;
+  }
 };
 
 }  // namespace dem::case_file

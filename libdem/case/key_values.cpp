@@ -13,8 +13,8 @@ namespace {
 
 Limits limits_of(const KeyForm& form) {
   if (form.kind == KeyForm::Kind::text) return {};
-  if (form.kind == KeyForm::Kind::number || form.kind == KeyForm::Kind::vector)
-    return Range{form.low, form.high, form.low_open, false};
+  if (form.kind == KeyForm::Kind::number || form.kind == KeyForm::Kind::whole || form.kind == KeyForm::Kind::vector)
+    return Range{form.low, form.high, form.low_open, false, form.zero};
   std::vector<std::string_view> words;
   for (const auto& [word, meaning] : form.words) words.push_back(word);
   return words;
@@ -50,6 +50,8 @@ bool decode_key(const KeyForm& form, const Value& value, Key::Value& out) {
       return decode_as<bool>(value, limits, out);
     case KeyForm::Kind::number:
       return decode_as<double>(value, limits, out);
+    case KeyForm::Kind::whole:
+      return decode_as<int>(value, limits, out);
     case KeyForm::Kind::word:
       return decode_as<std::string>(value, limits, out);
     case KeyForm::Kind::words:
@@ -74,6 +76,8 @@ Description describe_key(const KeyForm& form) {
       return describe(bool{}, limits);
     case KeyForm::Kind::number:
       return describe(double{}, limits);
+    case KeyForm::Kind::whole:
+      return describe(int{}, limits);
     case KeyForm::Kind::text:
       return describe(std::string{}, limits);
     case KeyForm::Kind::vector:

@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "libdem/drivers/findings.hpp"
+
 namespace dem::case_file {
 
-class Problems {
+class Problems final : public Findings {
  public:
   explicit Problems(std::string file) : file_(std::move(file)) {}
 
@@ -18,14 +20,14 @@ class Problems {
   /// The file has what is known by no name, or not in this table, where `path` (a key or a table) was meant. It counts
   /// as given, and what is wrong with it, or with the keys of that table, only follows: it is left out.
   void meant(const std::string& path) { meant_.insert(path); }
-  bool is_given(const std::string& path) const { return given_.contains(path) || is_meant(path); }
+  bool is_given(const std::string& path) const override { return given_.contains(path) || is_meant(path); }
 
   /// One problem a path: later ones only follow from the first. A key that is not in the file is reported at its table.
-  void add(const std::string& path, std::string_view found, std::string_view allowed);
+  void add(const std::string& path, std::string_view found, std::string_view allowed) override;
   /// The same for what is listed before all others, because others may follow from it: a key spelt wrongly.
   void add_first(const std::string& path, std::string_view found, std::string_view allowed);
   /// The same for the value of a key: found is what the file says there, or `value`, its default.
-  void refuse(const std::string& path, std::string_view value, std::string_view allowed);
+  void refuse(const std::string& path, std::string_view value, std::string_view allowed) override;
   bool has(const std::string& path) const;     ///< a problem with this very key
   int line_of(const std::string& path) const;  ///< of the key, or of its table
   bool any() const { return !reports_.empty(); }

@@ -95,7 +95,9 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
     return fmt::format("the keys of [{0}] (dem help {0}){1}", unknown.section,
                        suggestion(unknown.section, unknown.path, unknown.key, unknown.table, all));
   };
-  for_each_section(draft, [&](const auto& section, auto& part) {
+  for_each_section(draft, [&]<class T>(const Section<T>& section, auto& part) {
+    if constexpr (std::is_same_v<T, DriverChoice>)
+      if (document.contains(section.name)) part = fresh_driver(section.name, draft);
     read_part(section, document, dimension, part, problems, speller);
   });
   refuse_unknown(document, draft, problems);

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "libdem/case/case_file.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/laws/catalogue.hpp"
 
 namespace dem::case_file {
@@ -156,7 +157,7 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
   const auto& a = draft.assembly;
   const bool columns = a.generator == Generator::voronoi || a.generator == Generator::lattice;
   std::vector<std::string> periodic;
-  if (draft.plates && columns) periodic = {"x"};
+  if (draft.driver_options<PlatesSpec>() && columns) periodic = {"x"};
   if (a.generator == Generator::random || a.generator == Generator::import) {
     periodic = {"x", "y"};
     if (draft.root.dimension == 3) periodic.push_back("z");
@@ -237,14 +238,9 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
   c.assembly.walls = draft.walls;
   for (WallSpec& wall : c.assembly.walls)
     if (wall.shape == WallShape::mesh) wall.file = (directory / wall.file).lexically_normal();
-  c.shear_box = draft.shear_box;
   for (const auto& driver : draft.drivers)
     if (driver) c.drivers.push_back(*driver);
   if (!draft.root.start_from.empty()) c.start_from = (directory / draft.root.start_from).lexically_normal();
-  if (draft.plates) {
-    c.plates = *draft.plates;
-    c.plates->from_rows = draft.plates->own_from_rows.value_or(a.generator == Generator::voronoi);
-  }
   for (const auto& stage : draft.stages) c.stages.push_back(resolve_stage(stage, c.dimension));
   c.output = draft.output;
   c.output.vtk = draft.output.own_vtk.value_or(c.dimension == 2);
@@ -292,15 +288,9 @@ CaseDraft draft_of(const Case& c) {
   if (c.assembly.import) a.generator = Generator::import, a.import = *c.assembly.import;
   for (const auto& body : c.assembly.bodies) draft.bodies.push_back(draft_of_body(body));
   draft.walls = c.assembly.walls;
-  draft.shear_box = c.shear_box;
   for (const DriverChoice& driver : c.drivers)
     for (std::size_t k = 0; k < draft.drivers.size(); ++k)
       if (&registered_drivers()[k] == driver.entry) draft.drivers[k] = driver;
-  if (c.plates) {
-    draft.plates.emplace();
-    static_cast<PlatesSpec&>(*draft.plates) = *c.plates;
-    draft.plates->own_from_rows = c.plates->from_rows;
-  }
   for (const auto& stage : c.stages) draft.stages.push_back(draft_of_stage(stage, c.dimension));
   static_cast<OutputChoice&>(draft.output) = c.output;
   draft.output.own_vtk = c.output.vtk;

@@ -5,23 +5,22 @@
 
 namespace dem::case_file {
 
-/// What each key alone cannot tell: keys that exclude or need each other, and combinations that make no sense.
+/// Keys that exclude or need each other, and combinations that make no sense.
 void check_combinations(const CaseDraft&, const std::filesystem::path& directory, Problems&);
-// Its parts on stages and the driven cell (case_checks_stages.cpp), and on materials (case_checks_materials.cpp).
-void check_stages(const CaseDraft&, Problems&);
-void check_material(const CaseDraft&, Problems&);
-void check_materials(const CaseDraft&, Problems&);
-// On names (case_checks_names.cpp), and on numbers that are out of range together (case_checks_bounds.cpp).
+// Parts of it, each in its own file checks_*.cpp.
+void check_stages(const CaseDraft&, Problems&);     ///< and the driven cell
+void check_material(const CaseDraft&, Problems&);   ///< [material]
+void check_materials(const CaseDraft&, Problems&);  ///< the other materials
 void check_names(const CaseDraft&, Problems&);
-void check_bounds(const CaseDraft&, Problems&);
+void check_bounds(const CaseDraft&, Problems&);  ///< numbers that are out of range together
 
 /// Fills in the defaults that depend on other keys. `directory`: what file names in the case are relative to.
 Case resolve(const CaseDraft&, const std::filesystem::path& directory);
 
-/// The opposite: every key that the case can be told by.
+/// The opposite of resolve(): every key of the case.
 CaseDraft draft_of(const Case&);
 
-/// What the bodies are; polygons (in space: spheres) when there are none. A case with clusters has the shape cluster.
+/// Shape of the bodies. Without bodies: polygons, in space spheres. A case with clusters has the shape cluster.
 ShapeKind shape_of(const CaseDraft&);
 ShapeKind kind_of(BodyShape);
 

@@ -17,10 +17,10 @@ const Section<TimeChoice>& time_section();
 const Section<AssemblyDraft>& assembly_section();
 const Section<BodyDraft>& body_section();
 const Section<WallSpec>& wall_section();
-const Section<PlatesDraft>& plates_section();
-const Section<ShearBoxSpec>& shear_box_section();
 /// One for each driver with a table of its own. No driver can be added from here on.
 const std::vector<Section<DriverChoice>>& driver_sections();
+/// The table of a driver before it is read. Its defaults may depend on the tables before it, which the draft has.
+DriverChoice fresh_driver(const std::string& table, const CaseDraft&);
 const Section<StageDraft>& stage_section();
 const Section<OutputDraft>& output_section();
 
@@ -38,16 +38,14 @@ void for_each_section(Draft& draft, Visitor&& visit) {
   visit(assembly_section(), draft.assembly);
   visit(body_section(), draft.bodies);
   visit(wall_section(), draft.walls);
-  visit(plates_section(), draft.plates);
-  visit(shear_box_section(), draft.shear_box);
   for (std::size_t k = 0; k < driver_sections().size(); ++k) visit(driver_sections()[k], draft.drivers[k]);
   visit(stage_section(), draft.stages);
   visit(output_section(), draft.output);
 }
 
-/// Puts the key `law` and the keys of all laws into [contact], those before `key`. No law can be added from here on.
+/// Puts the key `law` into [contact], and the keys of all laws before `key`. No law can be added from here on.
 void add_laws(Section<ContactDraft>&, std::string_view key);
-/// "law = "a" has …", "laws "a" and "b" have …": those of the laws for which `which` is true.
+/// "law = "a" has …" or "laws "a" and "b" have …", with the laws for which `which` is true.
 std::string laws_that_have(const std::function<bool(const laws::LawEntry&)>& which, std::string_view what);
 
 }  // namespace dem::case_file

@@ -1,4 +1,4 @@
-// Rows of the schema: bodies, walls and plates.
+// Rows of the schema: bodies and walls.
 #include "libdem/case/ranges.hpp"
 #include "libdem/case/schema.hpp"
 
@@ -124,64 +124,6 @@ const Section<WallSpec>& wall_section() {
               .if_unusual(),
       },
       "shape"};
-  return section;
-}
-
-const Section<ShearBoxSpec>& shear_box_section() {
-  using T = ShearBoxSpec;
-  static const Section<T> section{
-      "shear_box",
-      "Box for direct shear (dimension = 3), z up, shear along x: a lower half from z = −depth to 0, which moves, an "
-      "upper half above the gap, which is fixed, both "
-      "from x = y = 0, and a load plate that moves along z only. Stages lower the plate (plate_stress) and shear "
-      "(shear_velocity).",
-      {
-          field<T>("length", &T::length, "m", within::length, "Inner length along x.").require(),
-          field<T>("width", &T::width, "m", or_zero(within::length), "Inner width along y. 0: the length."),
-          field<T>("depth", &T::depth, "m", within::length, "Depth of the lower half.").require(),
-          field<T>("gap", &T::gap, "m", or_zero(within::length), "Gap between the halves; smaller than every sphere."),
-          field<T>("height", &T::height, "m", within::length,
-                   "Height of the upper half's walls; the plate waits at their top.")
-              .require(),
-          field<T>("ledge", &T::ledge, "m", or_zero(within::length),
-                   "Width of the ledges along ±x that close what the offset of the halves opens."),
-          field<T>("plate_length", &T::plate_length, "m", or_zero(within::length),
-                   "Length of the load plate along x. 0: that of the box."),
-          field<T>("plate_width", &T::plate_width, "m", or_zero(within::length),
-                   "Width of the load plate along y. 0: that of the box."),
-          field<T>("plate", &T::plate, "", {}, "How the load acts."),
-          field<T>("plate_mass", &T::plate_mass, "kg", or_zero(within::mass),
-                   "Mass of the plate. 0: that whose weight is the load.")
-              .only({"weight"}),
-          field<T>("servo_gain", &T::servo_gain, "m/(s N)", Range{1e-30, 1e12},
-                   "Speed of the plate per difference of force: times time step and stiffness of all contacts at the "
-                   "plate below 0.2, times their dashpots below 0.5.")
-              .only({"servo"})
-              .require(),
-          field<T>("material", &T::material, "", {}, "Name of the walls' material, one of [[other_material]].")
-              .by_default("that of [material]")
-              .if_unusual(),
-      },
-      "plate"};
-  return section;
-}
-
-const Section<PlatesDraft>& plates_section() {
-  using T = PlatesDraft;
-  static const Section<T> section{
-      "plates",
-      "Two rough plates of boundary particles, below and above the assembly, that move as rigid bodies.",
-      {
-          field<T>("from_rows", &T::own_from_rows, "", {},
-                   "The first and the last row of the assembly are the plates (voronoi, lattice); false: particles are "
-                   "added.")
-              .by_default("true for voronoi, else false"),
-          field<T>("sides", &T::sides, "", Range{3, 1000}, "Sides of added plate particles."),
-          field<T>("particle_size", &T::particle_size, "m", or_zero(within::length),
-                   "Equal-area radius of added plate particles. 0: the mean of the assembly."),
-          field<T>("gap", &T::gap, "m", or_zero(within::length), "Distance between plates and assembly at the start."),
-      },
-      ""};
   return section;
 }
 

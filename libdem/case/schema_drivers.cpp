@@ -1,5 +1,8 @@
 // Tables of the case file that drivers own.
+#include <algorithm>
+
 #include "libdem/case/key_values.hpp"
+#include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
 
 namespace dem::case_file {
@@ -11,14 +14,18 @@ Field<DriverChoice> key_field(const laws::Key& key, const std::shared_ptr<const 
   const Description words = describe_key(key);
   Field<DriverChoice> row;
   row.required = key.required;
+  row.only_for = key.only_for;
+  row.sparse = key.unusual;
   row.fresh = encode_key(key.get(defaults.get()), 2);
-  row.key = {key.name,      "",       words.type,    key.unit, key.required ? "required" : row.fresh,
+  const std::string by_default = !key.default_text.empty() ? key.default_text : row.fresh;
+  row.key = {key.name,      "",       words.type,    key.unit, key.required ? "required" : by_default,
              words.allowed, key.text, words.meanings};
   for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
   row.allowed_in_plane = words.allowed_in_plane;
   row.allowed_in_space = words.allowed_in_space;
-  if (key.kind == laws::KeyForm::Kind::number || key.kind == laws::KeyForm::Kind::vector)
-    row.key.bounds = std::pair(key.low, key.high);
+  using Kind = laws::KeyForm::Kind;
+  if (key.kind == Kind::number || key.kind == Kind::whole || key.kind == Kind::vector)
+    row.key.bounds = std::pair(key.zero ? std::min(0.0, key.low) : key.low, key.high);
   row.read = [key, &driver](const Value& value, DriverChoice& out) {
     laws::Key::Value read;
     if (!decode_key(key, value, read)) return false;
@@ -41,14 +48,21 @@ const std::vector<Section<DriverChoice>>& driver_sections() {
     std::vector<Section<DriverChoice>> sections;
     for (const DriverEntry& driver : registered_drivers()) {
       const std::shared_ptr<const void> defaults = driver.copy(nullptr);
-      Section<DriverChoice> section{std::string(driver.table), std::string(driver.description), {}};
-      section.fresh = [&driver, defaults] { return DriverChoice{&driver, defaults}; };
+      Section<DriverChoice> section{
+          std::string(driver.table), std::string(driver.description), {}, std::string(driver.selector)};
       for (const laws::Key& key : driver.keys) section.fields.push_back(key_field(key, defaults, driver));
       sections.push_back(std::move(section));
     }
     return sections;
   }();
   return all;
+}
+
+DriverChoice fresh_driver(const std::string& table, const CaseDraft& draft) {
+  const DriverEntry& driver = *std::ranges::find(registered_drivers(), table, &DriverEntry::table);
+  const std::shared_ptr<void> options = driver.copy(nullptr);
+  if (driver.adapt) driver.adapt(options.get(), resolve(draft, {}));
+  return {&driver, options};
 }
 
 }  // namespace dem::case_file

@@ -132,8 +132,7 @@ struct Section {
   std::string name;  ///< empty: the keys before the first table
   std::string description;
   std::vector<Field<T>> fields;
-  std::string selector = {};                      ///< key whose value decides which others exist; may be empty
-  std::function<T()> fresh = [] { return T{}; };  ///< the table before it is read
+  std::string selector = {};  ///< key whose value decides which others exist; may be empty
 
   const Field<T>* find(std::string_view key) const {
     for (const auto& row : fields)

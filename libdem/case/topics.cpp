@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "libdem/case/contact_parameters.hpp"
 #include "libdem/case/words.hpp"
+#include "libdem/drivers/catalogue.hpp"
 #include "libdem/laws/catalogue.hpp"
 
 namespace dem {
@@ -47,10 +47,6 @@ std::string two_spheres(std::string_view contact, std::string_view material) {
 constexpr std::string_view moduli = "shear_modulus = 1e8               # Pa\npoisson_ratio = 0.25\n";
 constexpr std::string_view springs = "normal_stiffness = 1e4            # N/m\ntangential_stiffness_ratio = 0.8\n";
 
-const std::string voronoi_plates =
-    "\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 8\nrows = 10                         # the first and the last "
-    "are the plates\nseed = 1\n\n[plates]\n";
-
 /// Text and example of each generator, in the order of the choice.
 std::vector<CaseTopic> generators() {
   std::vector<CaseTopic> pages;
@@ -74,7 +70,10 @@ std::vector<CaseTopic> generators() {
        minimal_case());
   page(Generator::voronoi,
        "The cells fill the plane, less solid_fraction. With [plates] the first and the last row are the plates.\n",
-       head("Voronoi cells, pressed", false) + voronoi_plates + linear_material(1, "400.0") + time_step +
+       head("Voronoi cells, pressed", false) +
+           "\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 8\nrows = 10                         # the first and the "
+           "last are the plates\nseed = 1\n\n[plates]\n" +
+           linear_material(1, "400.0") + time_step +
            "\n[[stage]]\nnormal = \"hold-stress\"\nnormal_stress = 0.4               # N/m\nplate_speed = 0.1          "
            "       # m/s\nduration = 50.0                   # s\n");
   page(Generator::grains,
@@ -123,7 +122,7 @@ std::vector<CaseTopic> generators() {
 }
 
 /// Keys of whole tables (ending in a dot) and single ones.
-std::vector<const CaseKey*> keys_of(std::initializer_list<std::string_view> paths) {
+std::vector<const CaseKey*> keys_of(const std::vector<std::string_view>& paths) {
   std::vector<const CaseKey*> keys;
   for (const std::string_view path : paths)
     for (const CaseKey& key : case_keys())
@@ -133,22 +132,23 @@ std::vector<const CaseKey*> keys_of(std::initializer_list<std::string_view> path
   return keys;
 }
 
-std::vector<CaseTopic> drivers() {
+/// Pages of drivers with a table of their own.
+std::vector<CaseTopic> own_tables() {
+  std::vector<CaseTopic> pages;
+  for (const DriverEntry& driver : registered_drivers()) {
+    if (!driver.topic) continue;
+    const DriverTopic& topic = *driver.topic;
+    const std::string table(driver.table), all_keys = table + ".";
+    std::vector<std::string_view> paths = topic.more_keys;
+    paths.insert(paths.begin(), all_keys);
+    pages.push_back({Kind::driver, table, topic.summary, topic.text, keys_of(paths), topic.example});
+  }
+  return pages;
+}
+
+/// Pages of drivers whose keys lie in other tables.
+std::vector<CaseTopic> other_drivers() {
   return {
-      {Kind::driver, "plates", "two rough plates, below and above an assembly in the plane, that press and shear it",
-       "Each stage says with `normal` whether the plates keep their distance, go to a height or hold a stress, and "
-       "with shear_rate how fast they shear. Signs: normal_stress is\n"
-       "compression positive. Series: strain, wall stresses, shear_ratio.\n",
-       keys_of({"plates.", "stage.normal", "stage.height", "stage.normal_stress", "stage.plate_speed",
-                "stage.shear_rate", "stage.strain", "stage.cycles", "stage.strain_amplitude", "stage.until_target",
-                "stage.stress_tolerance", "stage.stress_hold_time"}),
-       head("polygons between plates, pressed and sheared", false) + voronoi_plates + linear_material(1, "400.0") +
-           time_step +
-           "\n[[stage]]\nname = \"compress\"\nnormal = \"hold-stress\"\nnormal_stress = 0.4               # "
-           "N/m\nplate_speed = 0.01                # m/s\nuntil_target = true\nstress_tolerance = "
-           "0.02\nstress_hold_time = 5.0            # s\n"
-           "\n[[stage]]\nname = \"shear\"\nnormal = \"hold-stress\"\nnormal_stress = 0.4\nplate_speed = "
-           "1.0\nshear_rate = 1e-3                 # 1/s\nstrain = 0.02                     # ends at this strain\n"},
       {Kind::driver, "cell", "a periodic cell that a stage strains, or that a servo strains so that it holds a stress",
        "Each of xx, yy, xy (in space also zz, xz, yz) has a rate (extension positive) or a stress (tension positive), "
        "or neither: then it stays, unless mean_pressure moves it.\n"
@@ -167,22 +167,6 @@ std::vector<CaseTopic> drivers() {
            "0.05                   # s, at most\n"
            "\n[[stage]]\nname = \"shear\"\nrate_zz = -0.4                    # 1/s\nmean_pressure = 1e4               "
            "# held by x and y\nstrain = 0.02                     # of zz\n"},
-      {Kind::driver, "shear_box", "a box for direct shear, of a lower half that moves, an upper half and a load plate",
-       "Stages in this order: fill the box (generator rain), press with plate_stress, shear with shear_velocity. "
-       "Series: shear force T, normal force N and its parts, void ratio.\n",
-       keys_of(
-           {"shear_box.", "stage.plate_stress", "stage.shear_velocity", "stage.shear_displacement", "stage.history"}),
-       head("spheres, direct shear", true, fall_in_space) +
-           "\n[assembly]\ngenerator = \"rain\"\nradius = 2.5e-3                   # m\ncolumns = 4\nrows = 4\ncount = "
-           "100\ncentre = [0.02, 0.02]             # m, the middle of the box\nlowest = -0.017                   # "
-           "m\nseed = 1\n" +
-           linear_material(2500, "1e4") + time_step +
-           "\n[shear_box]\nlength = 0.04                     # m, along x and y\ndepth = 0.02\ngap = 2.5e-3\nheight = "
-           "0.16\nledge = 0.01\n"
-           "\n[[stage]]\nname = \"rain\"\nduration = 0.2                    # s\n\n[[stage]]\nname = "
-           "\"press\"\nplate_stress = 1000.0             # Pa\nduration = 0.1\n"
-           "\n[[stage]]\nname = \"shear\"\nplate_stress = 1000.0\nshear_velocity = 0.02             # "
-           "m/s\nshear_displacement = 0.002        # m\n"},
       {Kind::driver, "wall",
        "walls: straight lines in the plane; planes, rectangles and meshes in space; at rest or moving",
        "Walls of one name are one rigid part. A wall moves at its `velocity`, or in a stage as wall_velocities says. "
@@ -234,8 +218,10 @@ std::vector<CaseTopic> laws_of_contacts() {
 
 const std::vector<CaseTopic>& case_topics() {
   static const std::vector<CaseTopic> all = [] {
-    std::vector<CaseTopic> pages = generators();
-    for (auto& more : {drivers(), laws_of_contacts()}) pages.insert(pages.end(), more.begin(), more.end());
+    std::vector<CaseTopic> drivers = own_tables(), others = other_drivers(), pages = generators();
+    drivers.insert(drivers.begin() + 1, others.front());  // plates, cell, shear box
+    drivers.insert(drivers.end(), others.begin() + 1, others.end());
+    for (auto& more : {drivers, laws_of_contacts()}) pages.insert(pages.end(), more.begin(), more.end());
     return pages;
   }();
   return all;

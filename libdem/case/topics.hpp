@@ -1,5 +1,5 @@
-// What `dem help` says beyond single keys: pages on generators, drivers and laws, and what the words of choices mean.
-// Texts that the schema or the catalogue of laws has are taken from there.
+// Pages of `dem help` on generators, drivers and laws, and the meanings of the words of choices. Texts of the schema
+// and of the catalogues are taken from there.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,9 +13,9 @@ namespace dem {
 struct CaseTopic {
   enum class Kind { generator, driver, law };
   Kind kind = Kind::generator;
-  std::string name;     ///< what dem help is asked for
-  std::string summary;  ///< what it is, in a sentence without full stop
-  std::string text;     ///< what there is to know beyond that and the keys; lines
+  std::string name;     ///< the word after dem help
+  std::string summary;  ///< a sentence without full stop
+  std::string text;     ///< more than the summary and the keys, in lines
   std::vector<const CaseKey*> keys;
   std::string example;
 };

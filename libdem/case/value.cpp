@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "libdem/bounds.hpp"
+#include "libdem/platform/number_text.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -15,8 +16,6 @@ std::optional<double> number_in(const Value& value) {
   if (const auto* real = std::get_if<double>(&value.data)) return *real;
   return {};
 }
-
-std::string text_of(double x) { return fmt::format("{}", x); }
 
 template <class I>
 bool decode_whole(const Value& value, const Limits& limits, I& out) {
@@ -173,11 +172,7 @@ bool decode(const Value& value, const Limits& limits, std::vector<WallVelocity>&
 std::string encode(bool truth) { return truth ? "true" : "false"; }
 std::string encode(int whole) { return fmt::format("{}", whole); }
 std::string encode(std::uint64_t whole) { return fmt::format("{}", whole); }
-std::string encode(double x) {
-  std::string text = text_of(x);  // the shortest text that reads back to the same bits
-  if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return text;
-}
+std::string encode(double x) { return number_text(x); }
 std::string encode(Vec2 pair) { return fmt::format("[{}, {}]", encode(pair.x), encode(pair.y)); }
 std::string encode(Vec3 v) { return fmt::format("[{}, {}, {}]", encode(v.x), encode(v.y), encode(v.z)); }
 std::string encode(Vec3 v, int dimension) { return dimension == 2 && v.z == 0 ? encode(planar(v)) : encode(v); }

@@ -123,11 +123,6 @@ inline Words<WallShape> words_of(WallShape) {
           {WallShape::rectangle, "rectangle", "a rectangle (dimension = 3)"},
           {WallShape::mesh, "mesh", "a triangle mesh from a file (dimension = 3)"}};
 }
-inline Words<PlateLoad> words_of(PlateLoad) {
-  return {{PlateLoad::weight, "weight", "a mass that falls and bounces under the load"},
-          {PlateLoad::servo, "servo",
-           "a plate without mass that moves at servo_gain times the difference of contact force and load"}};
-}
 inline Words<PlateNormal> words_of(PlateNormal) {
   return {
       {PlateNormal::hold_height, "hold-height", "the plates keep their distance"},

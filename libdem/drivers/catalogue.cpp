@@ -14,36 +14,10 @@ namespace dem {
 
 namespace {
 
-/// Null where the case does not use the driver.
-using Make = std::unique_ptr<Driver> (*)(const Case&, const State&);
-
-// Drivers whose keys lie in several tables. The order is that of their actions in a step, and of their fields in the
-// state hash. Drivers with a table of their own come after them.
-constexpr Make rows[] = {
-    [](const Case& c, const State&) -> std::unique_ptr<Driver> {
-      return c.assembly.walls.empty() ? nullptr : std::make_unique<WallMotion>();
-    },
-    [](const Case& c, const State& state) -> std::unique_ptr<Driver> {
-      return c.plates
-                 ? std::make_unique<Plates>(state, state.cell.periodic[0] ? state.cell.vectors[0].x : c.cell_size.x)
-                 : nullptr;
-    },
-    [](const Case& c, const State& state) -> std::unique_ptr<Driver> {
-      return c.shear_box ? std::make_unique<ShearBox>(*c.shear_box, state) : nullptr;
-    },
-    [](const Case& c, const State& state) -> std::unique_ptr<Driver> {
-      return std::ranges::any_of(c.stages, [](const Stage& stage) { return stage.cell.has_value(); })
-                 ? std::make_unique<CellDriver>(c, state)
-                 : nullptr;
-    },
-    [](const Case& c, const State& state) -> std::unique_ptr<Driver> {
-      return largest_mass_damping(c) > 0 ? std::make_unique<MassDamping>(state) : nullptr;
-    },
-};
-
-/// Drivers with a table of their own. One of the library gets its row here: {driver_row<MyDriver>()}.
+/// Drivers with a table of their own. One of the library has its row here. The order is that of their tables in a
+/// resolved case.
 std::deque<DriverEntry>& entries() {
-  static std::deque<DriverEntry> all;
+  static std::deque<DriverEntry> all{driver_row<Plates>(), driver_row<ShearBox>()};
   return all;
 }
 bool closed = false;
@@ -56,12 +30,25 @@ void add_driver(DriverEntry driver) {
     throw std::logic_error("driver '" + table + "' comes too late: drivers are added before the first case is read");
   for (const DriverEntry& other : entries())
     if (other.table == driver.table) throw std::invalid_argument("there is a driver '" + table + "' already");
+  driver.outside = true;
   entries().push_back(std::move(driver));
 }
 
 const std::deque<DriverEntry>& registered_drivers() { return entries(); }
 
 void close_drivers() { closed = true; }
+
+bool DriverChoice::has(const char* mark) const { return entry && entry->mark == mark; }
+
+DriverChoice& Case::choice_of(const char* mark) {
+  auto place = drivers.begin();
+  for (const DriverEntry& entry : entries()) {
+    const bool used = place != drivers.end() && place->entry == &entry;
+    if (entry.mark == mark) return used ? *place : *drivers.insert(place, {&entry, {}});
+    if (used) ++place;
+  }
+  throw std::logic_error("no driver has options of this type: see add_driver");
+}
 
 bool operator==(const DriverChoice& a, const DriverChoice& b) {
   return a.entry == b.entry && (!a.entry || std::ranges::all_of(a.entry->keys, [&](const laws::Key& key) {
@@ -71,10 +58,17 @@ bool operator==(const DriverChoice& a, const DriverChoice& b) {
 
 Drivers make_drivers(const Case& given, const State& state) {
   Drivers drivers;
-  for (const Make make : rows)
-    if (std::unique_ptr<Driver> driver = make(given, state)) drivers.push_back(std::move(driver));
-  for (const DriverChoice& choice : given.drivers)
-    drivers.push_back(choice.entry->make(choice.options.get(), given, state));
+  const auto with_tables = [&](bool outside) {
+    for (const DriverChoice& choice : given.drivers)
+      if (choice.entry->outside == outside) drivers.push_back(choice.entry->make(choice.options.get(), given, state));
+  };
+  // The order is that of their actions in a step, and of their fields in the state hash.
+  if (!given.assembly.walls.empty()) drivers.push_back(std::make_unique<WallMotion>());
+  with_tables(false);
+  if (std::ranges::any_of(given.stages, [](const Stage& stage) { return stage.cell.has_value(); }))
+    drivers.push_back(std::make_unique<CellDriver>(given, state));
+  if (largest_mass_damping(given) > 0) drivers.push_back(std::make_unique<MassDamping>(state));
+  with_tables(true);
   return drivers;
 }
 

@@ -23,7 +23,7 @@ using Square = Eigen::Matrix3d;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t estimate_interval = 50;  // steps between estimates of the stiffness
 constexpr double steps_of_servo = 5;             // τ/Δt
-constexpr double viscous_margin = 4;             // what the dashpots answer at once may be overestimated by this
+constexpr double viscous_margin = 4;             // by which the answer of the dashpots may be overestimated
 constexpr double integral_times = 10;            // τ of the integral part over τ
 constexpr double steps_to_hold = 100;            // within the tolerance, in a row: from then on it is held
 constexpr double approach_inertial_number = 5e-3;
@@ -224,7 +224,7 @@ void CellDriver::command(double dt) {
     for (int q = 0; q < 6; ++q)
       if (!controls(q)) steady(r) -= against(stiffness_, p, q) * rate_[std::size_t(q)];
   }
-  if (feed_forward_) {  // what the given rates would cost, before the integral has learned it
+  if (feed_forward_) {  // the stress that the given rates would cost, before the integral has it
     const Vector start = stiff.partialPivLu().solve(steady);
     for (int r = 0; r < n; ++r)
       integral_[std::size_t(of[std::size_t(r)])] = std::clamp(start(r), -largest_rate_, largest_rate_);
@@ -286,8 +286,8 @@ double CellDriver::drive(const World& world) {
 }
 
 void CellDriver::estimate_stiffness(const State& state, const ContactEngine& contacts) {
-  std::vector<ContactRecord>
-      records;  // more than all else that is kept of a sphere: not kept from one estimate to the next
+  // The records of a sphere are larger than all else that is kept of it. So they are not kept between estimates.
+  std::vector<ContactRecord> records;
   contacts.records(state, records);
   stiffness_ = viscosity_ = {};
   for (const ContactRecord& contact : records) {

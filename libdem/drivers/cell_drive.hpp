@@ -56,9 +56,8 @@ class CellDriver final : public Driver {
   const Tensor3& stress() const;
   double volume() const { return volume_; }                   ///< m³; 2D m²
   double void_ratio() const { return volume_ / solid_ - 1; }  ///< overlaps count twice, as usual
-  const CellVector& strains() const {
-    return strain_;
-  }  ///< ∫ L dt since the start of the run: logarithmic, extension positive
+  /// ∫ L dt since the start of the run: logarithmic, extension positive.
+  const CellVector& strains() const { return strain_; }
   const CellVector& rate() const { return rate_; }  ///< L of the last step (1/s)
   double deviatoric_rate() const;                   ///< size of the symmetric deviatoric L, γ̇ in simple shear (1/s)
   /// Strain of the present stage: ∫ L dt of the component with the largest given rate, or of the volume where none is

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "libdem/contacts/contact_engine.hpp"
@@ -25,6 +26,13 @@ struct World {
 /// The strain that a driver imposes, and the rate that the present stage gives it (1/s).
 struct ImposedStrain {
   double strain = 0, rate = 0;
+};
+
+/// The page of a driver in dem help, beside the description and the keys of its table.
+struct DriverTopic {
+  std::string summary, text;                ///< a sentence without full stop; lines
+  std::vector<std::string_view> more_keys;  ///< of other tables
+  std::string example;                      ///< a whole case
 };
 
 class Driver;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "libdem/bounds.hpp"
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/state/assembly_error.hpp"
 #include "libdem/state/groups.hpp"
@@ -39,8 +40,84 @@ double distance_of_plates(const State& state) {
   return bottom.empty() || top.empty() ? 0 : mean_height(state, top) - mean_height(state, bottom);
 }
 
-Plates::Plates(const State& state, double width)
-    : bottom_(bodies_of(state, group_bottom_plate)), top_(bodies_of(state, group_top_plate)), width_(width) {
+std::vector<laws::Key> Plates::keys() {
+  using laws::key;
+  constexpr laws::NumberRange length = laws::or_zero({bounds::smallest_length, bounds::largest_length});
+  return {key("from_rows", &PlatesSpec::from_rows,
+              "The first and the last row of the assembly are the plates (voronoi, lattice); false: particles are "
+              "added.")
+              .by_default("true for voronoi, else false"),
+          key("sides", &PlatesSpec::sides, laws::NumberRange{3, 1000}, "Sides of added plate particles."),
+          key("particle_size", &PlatesSpec::particle_size, "m", length,
+              "Equal-area radius of added plate particles. 0: the mean of the assembly."),
+          key("gap", &PlatesSpec::gap, "m", length, "Distance between plates and assembly at the start.")};
+}
+
+DriverTopic Plates::topic() {
+  return {"two rough plates, below and above an assembly in the plane, that press and shear it",
+          "Each stage says with `normal` whether the plates keep their distance, go to a height or hold a stress, and "
+          "with shear_rate how fast they shear. Signs: normal_stress is\n"
+          "compression positive. Series: strain, wall stresses, shear_ratio.\n",
+          {"stage.normal", "stage.height", "stage.normal_stress", "stage.plate_speed", "stage.shear_rate",
+           "stage.strain", "stage.cycles", "stage.strain_amplitude", "stage.until_target", "stage.stress_tolerance",
+           "stage.stress_hold_time"},
+          R"(format = 1
+title = "polygons between plates, pressed and sheared"
+
+[assembly]
+generator = "voronoi"
+columns = 8
+rows = 10                         # the first and the last are the plates
+seed = 1
+
+[plates]
+
+[material]
+density = 1.0
+normal_stiffness = 400.0
+tangential_stiffness_ratio = 0.5
+friction = 0.5
+restitution = 0.8
+tangential_damping_ratio = 0.1
+
+[time]
+step = "auto"                     # half of the limit; dem check tells both
+
+[[stage]]
+name = "compress"
+normal = "hold-stress"
+normal_stress = 0.4               # N/m
+plate_speed = 0.01                # m/s
+until_target = true
+stress_tolerance = 0.02
+stress_hold_time = 5.0            # s
+
+[[stage]]
+name = "shear"
+normal = "hold-stress"
+normal_stress = 0.4
+plate_speed = 1.0
+shear_rate = 1e-3                 # 1/s
+strain = 0.02                     # ends at this strain
+)"};
+}
+
+void Plates::adapt(PlatesSpec& spec, const Case& given) { spec.from_rows = given.assembly.voronoi.has_value(); }
+
+void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings) {
+  if (given.dimension == 3)
+    findings.add("plates", "plates", "none with dimension = 3: build walls with [[wall]], or a box with [shear_box]");
+  else if (given.periodic[1])  // also where the directions are those of the generator
+    findings.refuse("cell.periodic", R"(["x", "y"])", R"(["x"] with [plates]: the plates close y)");
+  if (spec.from_rows && !given.assembly.voronoi && !given.assembly.lattice)
+    findings.add("plates.from_rows", "true",
+                 "false unless assembly.generator = \"voronoi\" or \"lattice\": only they have rows");
+}
+
+Plates::Plates(const PlatesSpec&, const Case& given, const State& state)
+    : bottom_(bodies_of(state, group_bottom_plate)),
+      top_(bodies_of(state, group_top_plate)),
+      width_(state.cell.periodic[0] ? state.cell.vectors[0].x : given.cell_size.x) {
   for (std::size_t b : top_) top_mass_ += state.bodies.mass[b];
   for (const auto* plate : {&bottom_, &top_})
     for (std::size_t b : *plate)
@@ -50,7 +127,7 @@ Plates::Plates(const State& state, double width)
             " belongs to a plate, but is free to move: fix its x, y and rotation, or name another group");
   if (bottom_.empty() || top_.empty())
     throw AssemblyError("plates are asked for, but no body belongs to bottom-plate or to top-plate");
-  if (!(width > 0)) throw AssemblyError("plates need a cell with a width: set cell.size");
+  if (!(width_ > 0)) throw AssemblyError("plates need a cell with a width: set cell.size");
   height_ = mean_height(state, top_) - mean_height(state, bottom_);
   bool holds = false;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)

@@ -11,8 +11,21 @@
 #include <optional>
 
 #include "libdem/drivers/driver.hpp"
+#include "libdem/drivers/findings.hpp"
+#include "libdem/laws/key.hpp"
 
 namespace dem {
+
+/// Options of [plates].
+struct PlatesSpec {
+  /// The first and the last row of the assembly are the plates (voronoi, lattice). False: rows of regular polygons (or
+  /// discs) are put below and above the assembly.
+  bool from_rows = true;
+  int sides = 5;             ///< of the plate particles when they are added
+  double particle_size = 0;  ///< equal-area radius (m) of added plate particles. 0: mean of the assembly
+  double gap = 0;            ///< start distance between the plates' particles and the assembly (m)
+  friend bool operator==(const PlatesSpec&, const PlatesSpec&) = default;
+};
 
 /// Forces per length of the plates on the assembly (N/m). Compression and shear along +x at the top are positive.
 struct WallStress {
@@ -26,10 +39,20 @@ double distance_of_plates(const State&);
 
 class Plates final : public Driver {
  public:
-  /// Width: length of the plates along x (m). Throws AssemblyError when a plate has no particle.
-  Plates(const State&, double width);
+  static constexpr const char* table = "plates";
+  static constexpr const char* description =
+      "Two rough plates of boundary particles, below and above the assembly, that move as rigid bodies.";
+  using Options = PlatesSpec;
+  static std::vector<laws::Key> keys();
+  static DriverTopic topic();
+  /// The rows of a Voronoi assembly are the plates, unless the case says otherwise.
+  static void adapt(PlatesSpec&, const Case&);
+  static void check(const PlatesSpec&, const Case&, Findings&);
 
-  std::string name() const override { return "plates"; }
+  /// Throws AssemblyError when a plate has no particle.
+  Plates(const PlatesSpec&, const Case&, const State&);
+
+  std::string name() const override { return table; }
   void begin(const Stage&, std::size_t number, const World&) override;
   bool outlives_run() const override { return true; }
   void start(const World& world) override { drive(world); }
@@ -39,18 +62,16 @@ class Plates final : public Driver {
   void measure(const World&, bool start) override;
   /// Has the target of the stage (height or stress) been reached?
   bool target_reached() const { return reached_; }
-  double within_since() const {
-    return within_since_;
-  }  ///< time since when the stress has been within its tolerance (s); negative if it is not
+  /// Time since when the stress has been within its tolerance (s). Negative if it is not.
+  double within_since() const { return within_since_; }
   /// Are the cycles of the stage done? False where it has none.
   bool cycles_over() const { return stage_.cycles && leg_ > 2 * *stage_.cycles; }
   /// Cycles of the stage done so far, parts of one by the strain path walked; 0 without cycles.
   double cycles_done() const;
 
   double height() const { return height_; }  ///< H (m)
-  std::optional<ImposedStrain> strain() const override {
-    return ImposedStrain{strain_, stage_.shear_rate};
-  }  ///< γ of all stages (1)
+  /// γ of all stages (1).
+  std::optional<ImposedStrain> strain() const override { return ImposedStrain{strain_, stage_.shear_rate}; }
   double shear_rate() const { return stage_.shear_rate; }
   const WallStress& stress() const { return stress_; }
   /// (σ − target)/target while a stress is held, NaN otherwise.
@@ -60,7 +81,7 @@ class Plates final : public Driver {
 
  private:
   std::vector<std::size_t> bottom_, top_;
-  double width_, top_mass_ = 0;
+  double width_, top_mass_ = 0;  // length of the plates along x (m); kg
   Stage stage_;
   void read_forces(const State&);
   double leg_end() const;  // strain at the end of the present leg of a cycle

@@ -7,7 +7,9 @@
 #include <limits>
 #include <stdexcept>
 
+#include "libdem/bounds.hpp"
 #include "libdem/motion/coordinates.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/state/assembly_error.hpp"
 #include "libdem/state/groups.hpp"
 
@@ -27,8 +29,6 @@ WallSpec rectangle(const ShearBoxSpec& box, const char* part, Vec3 corner, Vec3 
   w.material = box.material;
   return w;
 }
-
-double width_of(const ShearBoxSpec& box) { return box.width > 0 ? box.width : box.length; }
 
 std::size_t part(const State& state, const char* name) {
   for (std::size_t b = state.bodies.size(); b-- > 0 && state.shape_of(b).is_wall();)
@@ -50,7 +50,7 @@ Extent extent_of(const State& state, std::size_t b) {
 }  // namespace
 
 std::vector<WallSpec> ShearBox::walls(const ShearBoxSpec& box) {
-  const double l = box.length, w = width_of(box), top = box.gap + box.height;
+  const double l = box.length, w = box.full_width(), top = box.gap + box.height;
   std::vector<WallSpec> all;
   const auto half = [&](const char* name, double low, double high, double at) {
     const Vec3 up{0, 0, high - low};
@@ -70,7 +70,117 @@ std::vector<WallSpec> ShearBox::walls(const ShearBoxSpec& box) {
   return all;
 }
 
-ShearBox::ShearBox(const ShearBoxSpec& spec, const State& state)
+std::vector<laws::Key> ShearBox::keys() {
+  using T = ShearBoxSpec;
+  using laws::key, laws::or_zero;
+  constexpr laws::NumberRange length{bounds::smallest_length, bounds::largest_length};
+  return {
+      key("length", &T::length, "m", length, "Inner length along x.").require(),
+      key("width", &T::width, "m", or_zero(length), "Inner width along y. 0: the length."),
+      key("depth", &T::depth, "m", length, "Depth of the lower half.").require(),
+      key("gap", &T::gap, "m", or_zero(length), "Gap between the halves; smaller than every sphere."),
+      key("height", &T::height, "m", length, "Height of the upper half's walls; the plate waits at their top.")
+          .require(),
+      key("ledge", &T::ledge, "m", or_zero(length),
+          "Width of the ledges along ±x that close what the offset of the halves opens."),
+      key("plate_length", &T::plate_length, "m", or_zero(length),
+          "Length of the load plate along x. 0: that of the box."),
+      key("plate_width", &T::plate_width, "m", or_zero(length), "Width of the load plate along y. 0: that of the box."),
+      key<T, PlateLoad>("plate", &T::plate,
+                        {{PlateLoad::weight, "weight", "a mass that falls and bounces under the load"},
+                         {PlateLoad::servo, "servo",
+                          "a plate without mass that moves at servo_gain times the difference of contact force and "
+                          "load"}},
+                        "How the load acts."),
+      key("plate_mass", &T::plate_mass, "kg", or_zero({1e-36, 1e33}),
+          "Mass of the plate. 0: that whose weight is the load.")
+          .only({"weight"}),
+      key("servo_gain", &T::servo_gain, "m/(s N)", {1e-30, 1e12},
+          "Speed of the plate per difference of force: times time step and stiffness of all contacts at the plate "
+          "below 0.2, times their dashpots below 0.5.")
+          .only({"servo"})
+          .require(),
+      key("material", &T::material, "Name of the walls' material, one of [[other_material]].")
+          .by_default("that of [material]")
+          .if_unusual(),
+  };
+}
+
+DriverTopic ShearBox::topic() {
+  return {"a box for direct shear, of a lower half that moves, an upper half and a load plate",
+          "Stages in this order: fill the box (generator rain), press with plate_stress, shear with shear_velocity. "
+          "Series: shear force T, normal force N and its parts, void ratio.\n",
+          {"stage.plate_stress", "stage.shear_velocity", "stage.shear_displacement", "stage.history"},
+          R"(format = 1
+dimension = 3
+title = "spheres, direct shear"
+gravity = [0.0, 0.0, -9.81]       # m/s2
+
+[assembly]
+generator = "rain"
+radius = 2.5e-3                   # m
+columns = 4
+rows = 4
+count = 100
+centre = [0.02, 0.02]             # m, the middle of the box
+lowest = -0.017                   # m
+seed = 1
+
+[material]
+density = 2500.0
+normal_stiffness = 1e4
+tangential_stiffness_ratio = 0.5
+friction = 0.5
+restitution = 0.8
+tangential_damping_ratio = 0.1
+
+[time]
+step = "auto"                     # half of the limit; dem check tells both
+
+[shear_box]
+length = 0.04                     # m, along x and y
+depth = 0.02
+gap = 2.5e-3
+height = 0.16
+ledge = 0.01
+
+[[stage]]
+name = "rain"
+duration = 0.2                    # s
+
+[[stage]]
+name = "press"
+plate_stress = 1000.0             # Pa
+duration = 0.1
+
+[[stage]]
+name = "shear"
+plate_stress = 1000.0
+shear_velocity = 0.02             # m/s
+shear_displacement = 0.002        # m
+)"};
+}
+
+void ShearBox::check(const ShearBoxSpec& box, const Case& given, Findings& findings) {
+  if (given.dimension == 2) return findings.add("shear_box", "a shear box", "it only with dimension = 3");
+  const auto check_plate = [&](const char* key, double size, const char* of_box, double most) {
+    if (size > most)
+      findings.refuse(
+          key, number_text(size),
+          fmt::format("at most the {} of the box, {}: the plate moves between its walls", of_box, number_text(most)));
+  };
+  check_plate("shear_box.plate_length", box.plate_length, "length", box.length);
+  check_plate("shear_box.plate_width", box.plate_width, "width", box.full_width());
+  if (box.plate == PlateLoad::weight && box.plate_mass == 0 && given.gravity.z == 0)
+    findings.add("shear_box.plate_mass", "0 without gravity along z", "a mass > 0: without gravity no weight tells it");
+  if (findings.is_given("cell.periodic") && (given.periodic[0] || given.periodic[1] || given.periodic[2]))
+    findings.refuse("cell.periodic", "", "no periodic direction with [shear_box]: its walls have no images");
+  for (std::size_t k = 0; k < given.assembly.walls.size(); ++k)
+    if (const std::string& name = given.assembly.walls[k].name; name == "lower" || name == "upper" || name == "plate")
+      findings.refuse(fmt::format("wall[{}].name", k + 1), name, "another name: it is that of a part of the shear box");
+}
+
+ShearBox::ShearBox(const ShearBoxSpec& spec, const Case&, const State& state)
     : spec_(spec), lower_(part(state, "lower")), upper_(part(state, "upper")), plate_(part(state, "plate")) {
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     if (state.shape_of(b).is_wall()) continue;
@@ -92,7 +202,8 @@ ShearBox::ShearBox(const ShearBoxSpec& spec, const State& state)
     throw AssemblyError(fmt::format(
         "{} starts outside the shear box, at ({:g}, {:g}, {:g}) m; inside is 0 < x < {:g}, 0 < y < {:g}, {:g} < z < "
         "{:g}: the assembly does not fit",
-        body_label(state, *outside), x.x, x.y, x.z, spec_.length, width_of(spec_), -spec_.depth, plate_height(state)));
+        body_label(state, *outside), x.x, x.y, x.z, spec_.length, spec_.full_width(), -spec_.depth,
+        plate_height(state)));
   }
 }
 
@@ -115,8 +226,8 @@ void ShearBox::begin(const Stage& stage, std::size_t, const World& world) {
   }
   Vec3& position = state.bodies.position[0][plate_];
   position.z += highest + clearance * radius - plate_height(state);
-  state.bodies.evaluated_position[plate_] =
-      position;  // it was put there: no movement that a contact or the ledger would see
+  // Contacts and ledger see no movement: the plate was put there.
+  state.bodies.evaluated_position[plate_] = position;
 }
 
 double ShearBox::drive(const World& world) {
@@ -168,7 +279,7 @@ ShearBoxReading ShearBox::read(const State& state) const {
 }
 
 std::optional<std::size_t> ShearBox::lost_body(const State& state) const {
-  const double x0 = shift(state), w = width_of(spec_), top = plate_height(state), l = spec_.length;
+  const double x0 = shift(state), w = spec_.full_width(), top = plate_height(state), l = spec_.length;
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     if (state.shape_of(b).is_wall() || state.bodies.freedom[b] == 0) continue;
     const Vec3 x = state.bodies.position[0][b];
@@ -191,8 +302,7 @@ std::optional<std::string> ShearBox::trouble(const State& state) const {
   const Vec3 x = state.bodies.position[0][*lost];
   return fmt::format(
       "{} has left the shear box, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: contacts too soft for the load, an "
-      "opening "
-      "wider than a sphere (shear_box.gap, shear_box.ledge), or a time step in which it moves too far.",
+      "opening wider than a sphere (shear_box.gap, shear_box.ledge), or a time step in which it moves too far.",
       body_label(state, *lost), x.x, x.y, x.z);
 }
 

@@ -7,17 +7,41 @@
 // on the assembly is boundary work.
 //
 // The grains above the shear plane hang between the plate, the lower half and the upper walls. N is the normal force on
-// the plane: the force on the lower half less the weight of the spheres below the middle of the gap. By the balance of
-// the part above, N is plate load + weight above + drag of the sample on the upper walls, except for inertia. T/N is a
-// property of the grains, T/(σA) is not (§3).
+// the plane. It is the force on the lower half, less the weight of the spheres below the middle of the gap. By the
+// balance of the part above, N is plate load + weight above + drag of the sample on the upper walls, except for
+// inertia. T/N is a property of the grains, T/(σA) is not (§3).
 #pragma once
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 #include "libdem/drivers/driver.hpp"
+#include "libdem/drivers/findings.hpp"
+#include "libdem/laws/key.hpp"
 
 namespace dem {
+
+/// How the load plate is moved.
+enum class PlateLoad { weight, servo };
+
+/// Options of [shear_box]: two halves, open to each other, and a load plate. The lower half has the floor. The walls
+/// are the parts "lower", "upper" and "plate" (Fleischmann et al., direct-shear reference, §2).
+struct ShearBoxSpec {
+  double length = 0, width = 0;  ///< along x and y (m). Width 0: the length
+  double depth = 0;              ///< of the lower half: its floor is at z = −depth, its upper edge at 0 (m)
+  double gap = 0;                ///< between the halves (m)
+  double height = 0;             ///< of the upper half, above the gap (m)
+  double ledge = 0;              ///< width of the ledges along ±x that close what the offset opens (m)
+  double plate_length = 0, plate_width = 0;  ///< 0: those of the box (m)
+  PlateLoad plate = PlateLoad::weight;
+  double plate_mass = 0;  ///< weight: kg. 0: the load over gravity
+  double servo_gain = 0;  ///< servo: speed per force (m/(s N))
+  std::string material;   ///< of all its walls. Empty: the first
+
+  double full_width() const { return width > 0 ? width : length; }  ///< along y (m)
+  double area() const { return length * full_width(); }             ///< m²
+  friend bool operator==(const ShearBoxSpec&, const ShearBoxSpec&) = default;
+};
 
 /// Readings of a shear box at one time. Forces in N.
 struct ShearBoxReading {
@@ -35,13 +59,22 @@ struct ShearBoxReading {
 
 class ShearBox final : public Driver {
  public:
+  static constexpr const char *table = "shear_box", *selector = "plate";
+  static constexpr const char* description =
+      "Box for direct shear (dimension = 3), z up, shear along x: a lower half from z = −depth to 0, which moves, an "
+      "upper half above the gap, which is fixed, both from x = y = 0, and a load plate that moves along z only. Stages "
+      "lower the plate (plate_stress) and shear (shear_velocity).";
+  using Options = ShearBoxSpec;
+  static std::vector<laws::Key> keys();
+  static DriverTopic topic();
+  static void check(const ShearBoxSpec&, const Case&, Findings&);
   /// The walls "lower", "upper" and "plate".
   static std::vector<WallSpec> walls(const ShearBoxSpec&);
 
   /// Throws AssemblyError: a sphere outside the box, or so small that it fits through the gap.
-  ShearBox(const ShearBoxSpec&, const State&);
+  ShearBox(const ShearBoxSpec&, const Case&, const State&);
 
-  std::string name() const override { return "shear_box"; }
+  std::string name() const override { return table; }
   /// In the first stage with a load, the plate goes to the highest sphere.
   void begin(const Stage&, std::size_t number, const World&) override;
   void resume(const Stage& stage, std::size_t, const World&) override { stage_ = stage; }  // nothing moves

@@ -74,8 +74,8 @@ bool is_quiet(const EndInput& in, EndMemory& memory) {
   const double energy = energy_of(in.world.state);
   const bool quiet = energy < *in.stage.quiet;
   memory.largest = std::max(memory.largest, energy);
-  const bool over =
-      quiet && memory.flag;  // it has to fall below the limit: a stage that starts from rest is not over at once
+  // The energy has to fall below the limit: a stage that starts from rest is not over at once.
+  const bool over = quiet && memory.flag;
   memory.flag |= !quiet;
   return over;
 }
@@ -133,16 +133,14 @@ constexpr std::array rows{
              .given = [](const Stage& s) { return s.duration.has_value(); },
              .target = [](const Stage& s) { return *s.duration; },
              .time = [](const Stage& s) { return *s.duration; },
-             .reached =
-                 [](const EndInput& in, EndMemory&) {
-                   return in.elapsed() >= *in.stage.duration - 0.5 * in.world.state.dt;
-                 },  // the step that comes nearest
+             // At the step that comes nearest.
+             .reached = [](const EndInput& in,
+                           EndMemory&) { return in.elapsed() >= *in.stage.duration - 0.5 * in.world.state.dt; },
              .share = [](const EndInput& in, const EndMemory&) { return in.elapsed() / *in.stage.duration; },
              .may_come =
                  [](const EndInput& in) {
                    return in.world.state.time + 2 * in.world.state.dt - in.start_time >= *in.stage.duration;
-                 },
-             .begin = nullptr},
+                 }},
     StageEnd{.key = "strain",  // gained in either direction
              .given = [](const Stage& s) { return s.strain.has_value(); },
              .target = [](const Stage& s) { return *s.strain; },
@@ -159,15 +157,11 @@ constexpr std::array rows{
                    return std::abs(in.strain() - in.start_strain) +
                               std::abs(in.strain_rate()) * (2 * in.world.state.dt) >=
                           *in.stage.strain;
-                 },
-             .begin = nullptr},
+                 }},
     StageEnd{.key = "until_target",
              .given = [](const Stage& s) { return s.until_target; },
-             .target = nullptr,
-             .time = nullptr,
              .reached = target_reached,
              .share = share_of_target,
-             .may_come = nullptr,
              .begin =
                  [](const EndInput& in, EndMemory& memory) {
                    if (const Plates* plates = in.driver<Plates>())
@@ -177,14 +171,12 @@ constexpr std::array rows{
     StageEnd{.key = "quiet",
              .given = [](const Stage& s) { return s.quiet.has_value(); },
              .target = [](const Stage& s) { return *s.quiet; },
-             .time = nullptr,
              .reached = is_quiet,
              .share =
                  [](const EndInput& in, const EndMemory& memory) {
                    return memory.flag ? decay(memory.largest, energy_of(in.world.state), *in.stage.quiet) : 0.0;
                  },
              .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
-             .begin = nullptr,
              .flag_hashed = true},
     StageEnd{.key = "cycles",
              .given = [](const Stage& s) { return s.cycles.has_value(); },
@@ -201,47 +193,36 @@ constexpr std::array rows{
                  [](const EndInput& in, const EndMemory&) {
                    const Plates* plates = in.driver<Plates>();
                    return plates ? plates->cycles_done() / *in.stage.cycles : 0.0;
-                 },
-             .may_come = nullptr,
-             .begin = nullptr},
+                 }},
     StageEnd{.key = "unbalanced",
              .given = [](const Stage& s) { return s.unbalanced.has_value(); },
              .target = [](const Stage& s) { return *s.unbalanced; },
-             .time = nullptr,
              .reached = is_balanced,
              .share = [](const EndInput& in,
                          const EndMemory& memory) { return decay(memory.largest, memory.now, *in.stage.unbalanced); },
              .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
-             .begin = nullptr,
              .count_hashed = true},
     StageEnd{.key = "coordination",
              .given = [](const Stage& s) { return s.coordination.has_value(); },
              .target = [](const Stage& s) { return *s.coordination; },
-             .time = nullptr,
              .reached = is_coordinated,
              .share = [](const EndInput& in,
                          const EndMemory& memory) { return linear(memory.start, memory.now, *in.stage.coordination); },
-             .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
-             .begin = nullptr},
+             .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); }},
     StageEnd{.key = "stress_ratio",
              .given = [](const Stage& s) { return s.stress_ratio.has_value(); },
              .target = [](const Stage& s) { return *s.stress_ratio; },
-             .time = nullptr,
              .reached = ratio_reached,
-             .share = share_of_ratio,
-             .may_come = nullptr,
-             .begin = nullptr},
+             .share = share_of_ratio},
     StageEnd{.key = "void_ratio",  // fallen to, or risen to where it starts below
              .given = [](const Stage& s) { return s.void_ratio.has_value(); },
              .target = [](const Stage& s) { return *s.void_ratio; },
-             .time = nullptr,
              .reached = voids_reached,
              .share =
                  [](const EndInput& in, const EndMemory& memory) {
                    const CellDriver* cell = in.driver<CellDriver>();
                    return cell ? linear(memory.start, cell->void_ratio(), *in.stage.void_ratio) : 0.0;
                  },
-             .may_come = nullptr,
              .begin =
                  [](const EndInput& in, EndMemory& memory) {
                    const CellDriver* cell = in.driver<CellDriver>();
@@ -269,16 +250,14 @@ constexpr std::array rows{
                    return box && box->displacement_share(in.world.state) * *in.stage.shear_displacement +
                                          2 * in.world.state.dt * std::abs(in.stage.shear_velocity) >=
                                      *in.stage.shear_displacement;
-                 },
-             .begin = nullptr},
+                 }},
     StageEnd{.key = "turn_angle",  // all steps of the turn are done
              .given = [](const Stage& s) { return s.cell && s.cell->turns(); },
              .target = [](const Stage& s) { return s.cell->turn_angle; },
              .time = [](const Stage&) -> double { return INFINITY; },  // it takes a number of steps
              .reached = [](const EndInput& in, EndMemory&) { return in.driver<CellDriver>()->turned(); },
              .share = [](const EndInput& in, const EndMemory&) { return in.driver<CellDriver>()->turned_share(); },
-             .may_come = [](const EndInput& in) { return in.driver<CellDriver>()->turning(); },
-             .begin = nullptr},
+             .may_come = [](const EndInput& in) { return in.driver<CellDriver>()->turning(); }},
 };
 
 }  // namespace

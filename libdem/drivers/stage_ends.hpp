@@ -38,19 +38,19 @@ struct EndInput {
 };
 
 struct StageEnd {
-  std::string_view key;            ///< of [[stage]]
-  bool (*given)(const Stage&);     ///< the stage names this end
-  double (*target)(const Stage&);  ///< for messages; null for an end without a number
+  std::string_view key;                      ///< of [[stage]]
+  bool (*given)(const Stage&);               ///< the stage names this end
+  double (*target)(const Stage&) = nullptr;  ///< for messages; null for an end without a number
   /// Time of the end after the start of the stage, where the case alone gives it (s). Null for other ends.
-  double (*time)(const Stage&);
+  double (*time)(const Stage&) = nullptr;
   /// After each step of a stage that names this end.
   bool (*reached)(const EndInput&, EndMemory&);
   /// Share of the way that is done, for progress displays. Targets and rest are guessed from the way made so far:
   /// linear towards heights, void ratios and stresses, by the logarithm towards rest and balance.
   double (*share)(const EndInput&, const EndMemory&);
   /// False: the end cannot come with the next step, so that step need not work out forces for it. Null: it always may.
-  bool (*may_come)(const EndInput&);
-  void (*begin)(const EndInput&, EndMemory&);  ///< at the start of the stage; may be null
+  bool (*may_come)(const EndInput&) = nullptr;
+  void (*begin)(const EndInput&, EndMemory&) = nullptr;  ///< at the start of the stage; may be null
   /// Its count and flag decide when the stage ends, and are part of the state hash.
   bool count_hashed = false, flag_hashed = false;
 };

@@ -1,5 +1,5 @@
-// A key is one option of a law: name, unit, range, text and place. The case file, `dem contact`, dem help and sweeps
-// learn it from here.
+// A key is one option of a law or a driver: name, unit, range, text and place. The case file, `dem contact`, dem help
+// and sweeps learn it from here.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -14,14 +14,8 @@ namespace dem::laws {
 
 /// What a key may hold, and what it is for.
 struct KeyForm {
-  enum class Kind {
-    truth,
-    number,
-    word,
-    words,
-    text,
-    vector
-  };                             ///< words: a list, each once; text: any; vector: three numbers
+  /// whole: a whole number; words: a list, each once; text: any; vector: three numbers.
+  enum class Kind { truth, number, whole, word, words, text, vector };
   std::string name, unit, text;  ///< text: one sentence or two, for dem help
   Kind kind = Kind::number;
   double low = -std::numeric_limits<double>::infinity(),
@@ -29,16 +23,21 @@ struct KeyForm {
   bool low_open = false;                                   ///< the lower bound itself is not allowed
   bool required = false;                                   ///< the table of a driver has to say it
   std::vector<std::pair<std::string, std::string>> words;  ///< of a word, and of the words of a list: name and meaning
+  bool zero = false;                                       ///< of a number: 0 is allowed beside the range
   friend bool operator==(const KeyForm&, const KeyForm&) = default;
 };
 
 struct Key : KeyForm {
-  using Value = std::variant<bool, double, std::string, std::vector<std::string>, std::array<double, 3>>;
+  using Value = std::variant<bool, double, int, std::string, std::vector<std::string>, std::array<double, 3>>;
   std::function<Value(const void* options)> get;
   std::function<void(void* options, const Value&)> set;
-  bool everywhere =
-      false;  ///< resolved cases in space name it at its default with any other law: those of format 1 always did
+  /// Resolved cases in space name it at its default with any other law: those of format 1 always did.
+  bool everywhere = false;
   bool shapes_state = false;  ///< the stored histories depend on it: a run that goes on cannot change it
+  // Of drivers.
+  std::vector<std::string> only_for = {};  ///< words of the selector (DriverEntry) with which the key exists
+  std::string default_text = {};           ///< of a default that depends on other keys
+  bool unusual = false;                    ///< a resolved case in the plane has it only where it is not the default
 
   Key require() && {
     required = true;
@@ -46,6 +45,18 @@ struct Key : KeyForm {
   }
   Key named_everywhere() && {
     everywhere = true;
+    return std::move(*this);
+  }
+  Key only(std::vector<std::string> words_of_selector) && {
+    only_for = std::move(words_of_selector);
+    return std::move(*this);
+  }
+  Key by_default(std::string words_for_it) && {
+    default_text = std::move(words_for_it);
+    return std::move(*this);
+  }
+  Key if_unusual() && {
+    unusual = true;
     return std::move(*this);
   }
   Key of_the_state() && {
@@ -56,8 +67,13 @@ struct Key : KeyForm {
 
 struct NumberRange {
   double low, high;
-  bool low_open = false;
+  bool low_open = false, zero = false;
 };
+/// 0 has a meaning of its own: none, or "work it out".
+constexpr NumberRange or_zero(NumberRange range) {
+  range.zero = true;
+  return range;
+}
 template <class E>
 struct Word {
   E value;
@@ -81,9 +97,17 @@ Key key(std::string name, double Options::*member, std::string unit, NumberRange
            range.high,
            range.low_open,
            false,
-           {}},
+           {},
+           range.zero},
           [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
           [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<double>(v); }};
+}
+/// A whole number.
+template <class Options>
+Key key(std::string name, int Options::*member, NumberRange range, std::string text) {
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::whole, range.low, range.high, false, false, {}};
+  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
+          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<int>(v); }};
 }
 /// Any text, such as a name. Of drivers: the options of a law are copied as bytes.
 template <class Options>

@@ -8,6 +8,8 @@
 
 #include "libdem/assembly/generators.hpp"
 #include "libdem/assembly/stl.hpp"
+#include "libdem/drivers/plates.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
@@ -190,7 +192,8 @@ Case with_listed_bodies(const Case& given, double step) {
   c.cell_origin = generated.cell_origin;
   c.cell_size = generated.cell_size;
   c.cell_tilt = generated.cell_tilt;
-  if (c.plates) c.plates->from_rows = true;  // their particles are listed: none are added
+  // The particles of the plates are listed: none are added.
+  if (c.driver_options<PlatesSpec>()) c.use_driver<PlatesSpec>().from_rows = true;
   c.time.step = step;
   c.start_from.clear();
   return c;
@@ -198,11 +201,10 @@ Case with_listed_bodies(const Case& given, double step) {
 
 std::string cannot_change_frame(const Case& c, const FrameChange& change) {
   const std::vector<Axis> axes = axes_of(change);
-  if (c.plates && !(keeps_axes(axes) && axes[1].sign > 0))
+  if (c.driver_options<PlatesSpec>() && !(keeps_axes(axes) && axes[1].sign > 0))
     return "the plates are level, and the upper one is the one that moves up and down";
-  if (c.shear_box) {
-    const ShearBoxSpec& box = *c.shear_box;
-    const Vec3 middle{0.5 * box.length, 0.5 * (box.width > 0 ? box.width : box.length), 0};
+  if (const auto* box = c.driver_options<ShearBoxSpec>()) {
+    const Vec3 middle{0.5 * box->length, 0.5 * box->full_width(), 0};
     if (!keeps_axes(axes) || axes[2].sign < 0) return "the shear box stands upright and shears along x";
     if (norm(change.point(middle) - middle) > 1e-12 * norm(middle)) return "the shear box has a corner at the origin";
   }

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "libdem/drivers/mass_damping.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/groups.hpp"
@@ -154,7 +155,8 @@ std::string blow_up_message(const Simulation& run) {
                  : std::string("; no contact at this step");
   };
   const auto advice = [&] {
-    const bool servo = run.given().shear_box && run.given().shear_box->plate == PlateLoad::servo;
+    const auto* box = run.given().driver_options<ShearBoxSpec>();
+    const bool servo = box && box->plate == PlateLoad::servo;
     const std::string_view gain = servo ? "a shear_box.servo_gain above its limit, " : "";
     if (state.dt > run.apriori_limit().dt)
       return fmt::format(

@@ -12,6 +12,7 @@
 
 #include "geometry/contact_plane.hpp"
 #include "geometry/random.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/platform/file_error.hpp"
 
 namespace dem {
@@ -75,9 +76,8 @@ struct Way {
 std::vector<Way> turns(const Case& c) {
   const double angle = 20 * std::numbers::pi / 180;
   const Way half{"by 180° about z", FrameChange::signs(-1, -1, 1)};
-  if (c.shear_box) {
-    const Vec3 middle{0.5 * c.shear_box->length,
-                      0.5 * (c.shear_box->width > 0 ? c.shear_box->width : c.shear_box->length), 0};
+  if (const auto* box = c.driver_options<ShearBoxSpec>()) {
+    const Vec3 middle{0.5 * box->length, 0.5 * box->full_width(), 0};
     return {{"by 20° about z", FrameChange::turn({0, 0, 1}, angle)},
             {"by 180° about its middle, sheared the other way", half.change.about(middle)}};
   }
@@ -100,9 +100,9 @@ std::vector<Way> shifts(const Case& c, double way) {
 }
 
 std::vector<Way> mirrors(const Case& c) {
-  if (!c.shear_box) return {{"x → −x", FrameChange::signs(-1, 1, 1)}};
-  const double width = c.shear_box->width > 0 ? c.shear_box->width : c.shear_box->length;
-  return {{"at the middle of y", FrameChange::signs(1, -1, 1).about({0, 0.5 * width, 0})}};
+  const auto* box = c.driver_options<ShearBoxSpec>();
+  if (!box) return {{"x → −x", FrameChange::signs(-1, 1, 1)}};
+  return {{"at the middle of y", FrameChange::signs(1, -1, 1).about({0, 0.5 * box->full_width(), 0})}};
 }
 
 std::vector<std::size_t> shuffled(std::size_t n) {

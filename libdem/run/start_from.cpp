@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "libdem/case/difference.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "libdem/platform/file_error.hpp"
 #include "libdem/results/record.hpp"
 
@@ -60,7 +61,8 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
       throw refuse(c, ", results of another assembly", same + ": [assembly] and [[body]], [[wall]] tables as there");
     if (found.file_sums != sums_of_files(c))
       throw refuse(c, ", results of other files of the same names", same + ": the files of its shapes unchanged");
-    if (!(earlier.shear_box == c.shear_box))
+    const auto *box = c.driver_options<ShearBoxSpec>(), *earlier_box = earlier.driver_options<ShearBoxSpec>();
+    if (!box != !earlier_box || (box && *box != *earlier_box))
       throw refuse(c, ", results of another shear box", same + ": [shear_box] as there");
     if (earlier.time.integrator != c.time.integrator)
       throw refuse(c, ", results of another integrator", "those of the same one");

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "libdem/case/plan.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/measure/relaxation.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/observer.hpp"
@@ -78,7 +79,7 @@ Subject subject_of(const std::filesystem::path& file, double shorten) {
 }
 
 bool may_come_to_rest(const Case& c) {
-  return c.stages.size() == 1 && !c.plates && c.stages[0].shear_rate == 0 && c.stages[0].duration;
+  return c.stages.size() == 1 && !c.driver_options<PlatesSpec>() && c.stages[0].shear_rate == 0 && c.stages[0].duration;
 }
 
 /// Does the kinetic energy decay as the reference demands of a relaxation time?
@@ -276,7 +277,9 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
     document.set("stage[1].duration",
                  longest_rest * s.contact_duration);  // at most: a run ends when the energy has decayed
   } else {
-    const std::string column = !how.quantity.empty() ? how.quantity : s.given.plates ? "shear_ratio" : "kinetic_energy";
+    const std::string column = !how.quantity.empty()                  ? how.quantity
+                               : s.given.driver_options<PlatesSpec>() ? "shear_ratio"
+                                                                      : "kinetic_energy";
     quantity = window_of(s, column, how.at_end);
     study.quantity =
         fmt::format("{} {}{}", quantity.kind == QuantityKind::mean ? "mean of" : "value at the end of", column,
@@ -303,9 +306,9 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   if (how.replicates > 1 && spec.seed_key.empty())
     throw std::invalid_argument(
         "--replicates: the case has no assembly.seed, so that all replicates would be the same");
-  spec.replicates = study.replicates = how.replicates > 0                         ? how.replicates
-                                       : s.given.plates && !spec.seed_key.empty() ? 3
-                                                                                  : 1;
+  spec.replicates = study.replicates = how.replicates > 0                                               ? how.replicates
+                                       : s.given.driver_options<PlatesSpec>() && !spec.seed_key.empty() ? 3
+                                                                                                        : 1;
   if (spec.replicates == 1) spec.seed_key.clear();
   if (s.given.assembly.voronoi) spec.first_seed = s.given.assembly.voronoi->seed;
   if (s.given.assembly.lattice) spec.first_seed = s.given.assembly.lattice->seed;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "libdem/drivers/plates.hpp"
 #include "libdem/run/simulation.hpp"
 
 namespace {
@@ -42,7 +43,7 @@ Case shear_case() {
   Case c;
   c.periodic = {true, false};
   c.assembly.voronoi = geometry::VoronoiInput{10, 12, 1, 0.6, 1, 5};
-  c.plates = PlatesSpec{};
+  c.use_driver(PlatesSpec{});
   c.material.normal_stiffness = 400;
   c.material.tangential_stiffness = 400.0 / 3;
   c.material.friction = 0.5;

@@ -8,6 +8,7 @@
 
 #include "building.hpp"
 #include "libdem/assembly/generators.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "line_wall.hpp"
 
 using namespace dem;
@@ -45,7 +46,7 @@ BOOST_AUTO_TEST_CASE(voronoi_with_plates) {
   Case c = springy_case();
   c.periodic = {true, false};
   c.assembly.voronoi = geometry::VoronoiInput{};  // 16 × 18
-  c.plates = PlatesSpec{};
+  c.use_driver(PlatesSpec{});
   const State s = build_assembly(c);
   const Bodies& b = s.bodies;
   BOOST_TEST(b.size() == 288u);
@@ -66,7 +67,7 @@ BOOST_AUTO_TEST_CASE(voronoi_with_plates) {
   BOOST_TEST(s.cell.vectors[0].x == 16);
   BOOST_TEST((s.cell.periodic == std::array{true, false, false}));
   BOOST_TEST(deepest_start_overlap(s).relative == 0);
-  c.plates.reset();
+  c.drivers.clear();
   BOOST_TEST(count(build_assembly(c), group_free) == 288u);
 }
 
@@ -240,7 +241,7 @@ BOOST_AUTO_TEST_CASE(added_plates) {
   Case c = file.with();
   c.periodic = {true, false};
   c.cell_size = {40, 0};
-  c.plates = PlatesSpec{.from_rows = false, .sides = 5, .gap = 0.25};
+  c.use_driver(PlatesSpec{.from_rows = false, .sides = 5, .gap = 0.25});
   const State s = build_assembly(c);
   const double size = 0.5 * (std::sqrt(100 / pi) + std::sqrt(120 / pi));
   const std::size_t n = std::size_t(std::lround(40 / (2 * size)));
@@ -259,7 +260,8 @@ BOOST_AUTO_TEST_CASE(added_plates) {
   BOOST_TEST(high <= -0.25 + 1e-12);
   BOOST_TEST(low >= 14.25 - 1e-12);
   // Particles of one plate may overlap: fewer sides stand out more.
-  c.plates->particle_size = 12;
+  plates.particle_size = 12;
+  c.use_driver(plates);
   BOOST_TEST(count(build_assembly(c), group_top_plate) == 2u);
   c.cell_size = {};
   c.periodic = {false, false};

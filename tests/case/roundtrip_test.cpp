@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "libdem/case/case_file.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace {
@@ -297,7 +298,7 @@ BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {
   BOOST_TEST(polygons.material.tangential_damping_ratio == 100.0 / 300.0);
   BOOST_TEST((polygons.periodic == std::array{true, false, false}));
   BOOST_TEST(polygons.cell_size.x == 6);
-  BOOST_TEST(polygons.plates->from_rows);
+  BOOST_TEST(polygons.driver_options<dem::PlatesSpec>()->from_rows);
 }
 
 BOOST_AUTO_TEST_CASE(shapes_become_outlines) {

@@ -20,7 +20,7 @@ Case column(int free, std::vector<Stage> stages) {
   c.contact.normal_force = NormalForce::overlap;
   c.time.step = 1e-3;
   c.cell_size = {width, 0};
-  c.plates = PlatesSpec{};
+  c.use_driver(PlatesSpec{});
   for (int k = 0; k <= free + 1; ++k) {
     BodySpec b{.shape = ShapeKind::disc, .radius = 0.5, .position = {0, double(k)}};
     if (k == 0 || k == free + 1) {

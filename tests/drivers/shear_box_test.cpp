@@ -132,8 +132,8 @@ BOOST_AUTO_TEST_CASE(ledger_of_the_shear) {
 /// A servo without mass holds the load of the plate but for the force that moves the plate: rise over gain and time.
 BOOST_AUTO_TEST_CASE(plate_by_servo) {
   Case c = box_case();
-  c.shear_box->plate = PlateLoad::servo;
-  c.shear_box->servo_gain = 0.1;
+  c.use_driver<ShearBoxSpec>().plate = PlateLoad::servo;
+  c.use_driver<ShearBoxSpec>().servo_gain = 0.1;
   Simulation run(c);
   run_to(run, 3);
   const double start = read(run).plate_height;
@@ -191,8 +191,8 @@ BOOST_AUTO_TEST_CASE(history_of_a_stage) {
 
 BOOST_AUTO_TEST_CASE(refused) {
   const std::pair<void (*)(Case&), const char*> rows[] = {
-      {[](Case& c) { c.shear_box->gap = 5.1e-3; }, "shear_box.gap"},
-      {[](Case& c) { c.shear_box->height = 0.03; }, ""},  // the rain does not fit below the plate
+      {[](Case& c) { c.use_driver<ShearBoxSpec>().gap = 5.1e-3; }, "shear_box.gap"},
+      {[](Case& c) { c.use_driver<ShearBoxSpec>().height = 0.03; }, ""},  // the rain does not fit below the plate
       {[](Case& c) {
          c.assembly.rain->centre = {0.03, 0.015};
        },
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(refused) {
 /// The run stops when a sphere gets out, and names it. Ledges that are too short let spheres fall through.
 BOOST_AUTO_TEST_CASE(lost_sphere) {
   Case c = box_case();
-  c.shear_box->ledge = 0;
+  c.use_driver<ShearBoxSpec>().ledge = 0;
   c.stages.back().shear_displacement = 0.02;
   Simulation run(c);
   BOOST_CHECK_EXCEPTION(finish(run), BlowUp, [](const BlowUp& e) {

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "cell_cases.hpp"
+#include "libdem/drivers/shear_box.hpp"
 #include "line_wall.hpp"
 #include "sphere_cases.hpp"
 
@@ -312,7 +313,7 @@ BOOST_AUTO_TEST_CASE(a_shear_box_is_mirrored_and_turned_about_its_middle) {
   box.gap = 0.2;
   box.height = 2;
   box.ledge = 0.5;
-  c.shear_box = box;
+  c.use_driver(box);
   Stage stage;
   stage.plate_stress = 50;
   stage.shear_velocity = 0.4;

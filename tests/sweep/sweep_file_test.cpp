@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "libdem/drivers/plates.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/expression.hpp"
 #include "libdem/sweep/sweep.hpp"
@@ -131,7 +132,7 @@ BOOST_AUTO_TEST_CASE(places_in_a_case) {
   BOOST_TEST(c.stages[0].plate_speed == 3.0);
   BOOST_TEST(c.assembly.voronoi->seed == 12u);
   BOOST_TEST(c.gravity.y == -9.81);
-  BOOST_TEST(!c.plates->from_rows);
+  BOOST_TEST(!c.driver_options<PlatesSpec>()->from_rows);
   BOOST_TEST(d.key("stage[2].strain") == "stage.strain");
   // The same bits go through the text.
   const double odd = 0.1 + 0.2;

@@ -47,7 +47,7 @@ Case base_case(const BoxSetup& s) {
   box.plate = s.servo_gain > 0 ? PlateLoad::servo : PlateLoad::weight;
   box.servo_gain = s.servo_gain;
   box.material = wall_material;
-  c.shear_box = box;
+  c.use_driver(box);
   c.material.density = s.density;
   c.material.shear_modulus = s.young / (2 * (1 + s.poisson));
   c.material.poisson_ratio = s.poisson;
@@ -130,8 +130,9 @@ Case shear_case(const BoxSetup& s, const ShearTest& test) {
   if (test.law == "hooke-history") c.material.characteristic_speed = characteristic_speed;
   if (test.stiffness_ratio) c.material.tangential_stiffness_ratio = *test.stiffness_ratio;
   if (test.servo_gain) {
-    c.shear_box->plate = *test.servo_gain > 0 ? PlateLoad::servo : PlateLoad::weight;
-    c.shear_box->servo_gain = *test.servo_gain;
+    ShearBoxSpec& box = c.use_driver<ShearBoxSpec>();
+    box.plate = *test.servo_gain > 0 ? PlateLoad::servo : PlateLoad::weight;
+    box.servo_gain = *test.servo_gain;
   }
   for (auto* modulus : {&c.material.shear_modulus, &c.materials[0].shear_modulus}) **modulus *= test.young_factor;
   if (test.lever) c.contact.lever = test.lever;

@@ -224,7 +224,7 @@ Case loop_case(const Loop& loop) {
   box.gap = 1e-3;
   box.height = 0.02;
   box.ledge = 5e-3;
-  c.shear_box = box;
+  c.use_driver(box);
   BodySpec ball = ball_at({0.01, 0.01, -box.depth + glass_radius - loop.overlap}, glass_radius);
   ball.fix_x = ball.fix_y = ball.fix_rotation = true;
   ball.force = {0, 0, -loop.normal()};

@@ -21,7 +21,7 @@ void fill_with_discs(Case& c, std::uint64_t seed) {
   c.contact.normal_force = NormalForce::overlap;
   c.cell_origin = {0, 0};
   c.cell_size = {columns * spacing, rows * spacing};
-  c.plates->from_rows = true;
+  c.use_driver<PlatesSpec>().from_rows = true;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
       BodySpec body;
@@ -68,7 +68,7 @@ Case cyclic_case(Case c, const CyclicChoice& choice) {
     body.fix_x = body.fix_y = body.fix_rotation = (state.bodies.freedom[b] & free_in_plane) == 0;
     c.assembly.bodies.push_back(body);
   }
-  c.plates->from_rows = true;  // their particles are in the list
+  c.use_driver<PlatesSpec>().from_rows = true;  // their particles are in the list
   Stage pause = c.stages.front();
   pause.until_target = false;
   pause.duration = pause.stress_hold_time;

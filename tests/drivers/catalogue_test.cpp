@@ -1,0 +1,62 @@
+// Drivers with a table of their own, as C++ code reads and sets them.
+#include <boost/test/unit_test.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "libdem/case/case_file.hpp"
+#include "libdem/drivers/plates.hpp"
+#include "libdem/drivers/shear_box.hpp"
+
+using namespace dem;
+
+BOOST_AUTO_TEST_SUITE(driver_catalogue)
+
+BOOST_AUTO_TEST_CASE(a_case_uses_a_driver) {
+  Case c;
+  BOOST_TEST(!c.driver_options<PlatesSpec>());
+  c.use_driver(ShearBoxSpec{}).length = 0.5;
+  c.use_driver<PlatesSpec>().gap = 1;
+  c.use_driver<PlatesSpec>().sides = 7;
+  BOOST_TEST(c.driver_options<PlatesSpec>()->gap == 1);
+  BOOST_TEST(c.driver_options<PlatesSpec>()->sides == 7);
+  BOOST_TEST(c.driver_options<ShearBoxSpec>()->length == 0.5);
+  // In the order of the catalogue.
+  BOOST_TEST_REQUIRE(c.drivers.size() == 2u);
+  BOOST_TEST(c.drivers[0].as<PlatesSpec>());
+  BOOST_TEST(c.drivers[1].as<ShearBoxSpec>());
+}
+
+BOOST_AUTO_TEST_CASE(copies_of_a_case_have_options_of_their_own) {
+  Case c;
+  c.use_driver<PlatesSpec>();
+  Case other = c;
+  BOOST_TEST((other == c));
+  other.use_driver<PlatesSpec>().gap = 2;
+  BOOST_TEST(c.driver_options<PlatesSpec>()->gap == 0);
+  BOOST_TEST((other != c));
+}
+
+BOOST_AUTO_TEST_CASE(options_of_no_driver) {
+  struct Other {};
+  Case c;
+  BOOST_CHECK_THROW(c.use_driver<Other>(), std::logic_error);
+}
+
+/// plates.from_rows depends on the generator, unless the case gives it.
+BOOST_AUTO_TEST_CASE(defaults_that_depend_on_the_assembly) {
+  const auto from_rows = [](const std::string& generator, const std::string& given) {
+    const Case c = parse_case(
+        "format = 1\n[material]\nnormal_stiffness = 400.0\ntangential_stiffness = 40.0\nfriction = 0.5\n"
+        "restitution = 0.5\n[time]\nstep = 1e-3\n[assembly]\ngenerator = \"" +
+            generator + "\"\ncolumns = 6\nrows = 6\n" + (generator == "lattice" ? "shape = \"disc\"\n" : "") +
+            "[plates]\n" + given + "[[stage]]\nduration = 1.0\n",
+        "case.toml");
+    return c.driver_options<PlatesSpec>()->from_rows;
+  };
+  BOOST_TEST(from_rows("voronoi", ""));
+  BOOST_TEST(!from_rows("voronoi", "from_rows = false\n"));
+  BOOST_TEST(!from_rows("lattice", ""));
+  BOOST_TEST(from_rows("lattice", "from_rows = true\n"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
