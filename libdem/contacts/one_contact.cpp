@@ -18,7 +18,7 @@ class DrivenContact {
       normal_ = drive.start_normal;
       direction_1_ = any_direction(normal_);
     }
-    if (drive.law->hertzian && overlap_ > 0) pass(0, 1, {});  // a history of its own: pressed without any movement
+    if (drive.law->hertzian && overlap_ > 0) pass(0, 1, {});  // presses without movement: the history begins
     const double force[2] = {dot(drive.start_force, direction_1_), dot(drive.start_force, direction_2())};
     if (force[0] != 0 || force[1] != 0) drive.law->start(history_.data(), force, drive.tangential_stiffness);
   }
@@ -48,7 +48,7 @@ class DrivenContact {
     s.stored_normal = stored_normal();
     if (!was && !is) return s;
 
-    // A law that does not follow lost contacts takes the whole movement of the row, and the limit of its end is zero.
+    // A law that does not follow lost contacts takes the whole movement of the row; the limit at the end is zero.
     double viscous = damping_factor() * drive_.normal_damping * per_time() * (overlap_ - before);
     if (drive_.clip_tension) viscous = std::max(viscous, -elastic_normal());
     block_.normal_viscous[0] = is ? viscous : 0;
@@ -83,7 +83,7 @@ class DrivenContact {
     s.direction_2 = direction_2();
     if (!drive_.law->keeps_jaeger_history) return;
     const auto& history =
-        *reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(history_.data());  // jaeger-checked has it first
+        *reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(history_.data());  // first in jaeger-checked, too
     if (!(history.z > 0)) return;
     s.legs.push_back({history.z, history.p_1, history.p_2});
     legs_.walk(history.below, [&](const laws::Leg& leg) { s.legs.push_back(leg); });
@@ -93,7 +93,7 @@ class DrivenContact {
  private:
   Vec3 direction_2() const { return cross(normal_, direction_1_); }
   double pressed() const { return std::max(overlap_, 0.0); }
-  /// f(normal law)
+  /// Calls f with the normal law.
   template <class F>
   double of_normal_law(F f) const {
     return drive_.law->hertzian ? f(drive_.hertz) : f(laws::Spring{drive_.normal_stiffness});
@@ -114,7 +114,7 @@ class DrivenContact {
   }
   double per_time() const { return drive_.time_step > 0 ? 1 / drive_.time_step : 0; }  // without time no dashpots
 
-  /// The law's pass over a movement to the present overlap, in contact from `made` to `lost` of it.
+  /// Runs the law over a movement to the present overlap. The contact exists from share `made` to share `lost` of it.
   const laws::Block& pass(double made, double lost, Vec2 shift, double force_before = 0) {
     laws::Block& b = block_;
     b.count = 1;
@@ -172,7 +172,7 @@ class DrivenContact {
   std::vector<double> history_;
   laws::LegPool legs_;
   laws::Block block_{};
-  // In the contact frame directions 1 and 2 are x and y for good.
+  // With rows in the contact frame, directions 1 and 2 stay x and y.
   Vec3 normal_{0, 0, 1}, direction_1_{1, 0, 0};
   double out_of_plane_ = 0;
 };

@@ -1,5 +1,5 @@
-// Bookkeeping of the contact pass: bodies placed, pairs walked in order, forces summed, state saved. How one contact is
-// found is in planar_search.cpp, how it moves and what force follows in planar_forces.cpp.
+// Bookkeeping of the contact pass: places bodies, goes through the pairs in order, sums forces, saves the state.
+// search.cpp finds the contacts of a pair; forces.cpp has their movement and forces.
 #include "libdem/contacts/planar/contacts.hpp"
 
 #include <fmt/format.h>
@@ -91,7 +91,7 @@ void PlanarContacts::find_candidates(const State& state) {
 }
 
 void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pairs) {
-  // Contacts in the order of their keys, out of the old chunks and into the new ones.
+  // Moves contacts in the order of their keys from the old chunks into the new ones.
   std::vector<PlanarContact>& contacts = moving_contacts_;
   std::vector<double>& history = moving_history_;
   contacts.clear();
@@ -131,8 +131,8 @@ void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pai
   }
 }
 
-/// Room for what later steps and lists may need, so that a step takes no memory as long as the contacts do not become
-/// more: six pairs a body, twice what a dense packing has in contact, or a quarter more pairs than now.
+/// Reserves room for later steps and lists, so that a step takes no memory unless the contacts become more. It is six
+/// pairs per body, twice what a dense packing has in contact, or a quarter more pairs than now.
 void PlanarContacts::reserve_room() {
   const auto h = std::size_t(law_->history_size);
   if (chunks_.size() < chunks_used_ || moving_contacts_.capacity() == 0) {
@@ -234,7 +234,7 @@ void PlanarContacts::place(State& state) {
     placed_[b].box = box;
     placed_[b].vertices = {placed_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]};
   };
-  constexpr std::size_t at_once = 256;  // bodies a task
+  constexpr std::size_t at_once = 256;  // bodies per task
   parallel_for(threads_, (n + at_once - 1) / at_once, [&](std::size_t task) {
     for (std::size_t b = task * at_once; b < std::min(n, (task + 1) * at_once); ++b) place_one(b);
   });
@@ -254,8 +254,7 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   place(state);
   parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
 
-  // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was
-  // shared.
+  // One thread sums in the order of the keys, a few nanoseconds per contact. So no bit depends on how work was shared.
   Vec3* const forces = state.bodies.force.data();
   Vec3* const torques = state.bodies.torque.data();
   ContactWork total, lost;
@@ -274,8 +273,8 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
                             tangential * k.tangential_line.arm_i - k.couple;
       torques[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
                             tangential * k.tangential_line.arm_j + k.couple;
-      if (is_wall_[k.key.j] &&
-          !discs_) {  // its arms are about the point of the face beside the body: here about the wall's own position
+      // Arms of the wall are about the point of its face beside the body; the torque is about the wall's position.
+      if (is_wall_[k.key.j] && !discs_) {
         const BodyFrame &i = frames_[k.key.i], &wall = frames_[k.key.j];
         const Vec2 face = wall.turn(Vec2{0, 1});
         torques[k.key.j].z += dot(i.position - wall.position, face) * (face.x * force.y - face.y * force.x);
@@ -411,7 +410,7 @@ void PlanarContacts::fields(FieldVisitor& f) {
   constexpr std::size_t record = sizeof(PlanarContact) / sizeof(std::uint64_t);
   std::vector<std::uint64_t> contacts;
   std::vector<double> history, angles;
-  // All contacts, then all histories: where the chunks end depends on the list of pairs and may not show.
+  // First all contacts, then all histories: the ends of the chunks depend on the list of pairs and must not show.
   if (f.reads())
     for (std::size_t c = 0; c < chunks_used_; ++c) {
       const Chunk& chunk = chunks_[c];

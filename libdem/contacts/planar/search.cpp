@@ -22,7 +22,7 @@ ContactKey key_of(const geometry::CandidatePair& pair, std::uint16_t feature) {
 
 }  // namespace
 
-/// One row per pair of planar shapes: a body, and what it meets.
+/// One row per pair of planar shapes: a body and its partner.
 struct PlanarContacts::ShapePair {
   ShapeKind body;
   bool wall;
@@ -110,7 +110,7 @@ bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::Candidat
   const double reach = 2 * bounding_radius_[pair.i];
   const Vec2 foot = wall.position + dot(i.position - wall.position, along) * along;
   if (dot(i.position - foot, outward) > bounding_radius_[pair.i]) return false;
-  // Counter-clockwise: for an outward normal that points up, left end of the face, down, right, up to its right end.
+  // Counter-clockwise. If the outward normal points up: left end of the face, down, right, up to its right end.
   chunk.image_vertices = {foot + reach * along, foot + reach * along - (2 * reach) * outward,
                           foot - reach * along - (2 * reach) * outward, foot - reach * along};
   const geometry::PlacedPolygon rectangle{chunk.image_vertices, geometry::bounding_box(chunk.image_vertices), true};
@@ -175,7 +175,7 @@ bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair&
       c.normal = has_gradient ? (1 / chord) * turned_left(component.gradient) : Vec2{};
     else
       c.normal = geometry::contact_normal(choice_.plane, overlap, component, branch);
-    if (c.normal == Vec2{}) {  // undefined: the last plane turned by the mean spin; a new contact takes the branch
+    if (c.normal == Vec2{}) {  // undefined: an old contact turns its last plane by the mean spin
       ++chunk.undefined_planes;
       const double distance = norm(branch);
       c.normal = old            ? Turn::by(0.5 * (i.turned + j.turned))(old->normal)
@@ -204,7 +204,7 @@ bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair&
       press(laws::AreaOverLength{k_n, length});
     }
   }
-  if (count > 1) {  // by feature number, together with what they continue
+  if (count > 1) {  // sorted by feature number, with what they continue
     for (std::size_t a = first_new + 1; a < chunk.contacts.size(); ++a)
       for (std::size_t b = a; b > first_new && chunk.contacts[b].key < chunk.contacts[b - 1].key; --b) {
         std::swap(chunk.contacts[b], chunk.contacts[b - 1]);
