@@ -17,8 +17,7 @@
 
 namespace dem {
 
-/// Thrown if memory for the next step is missing. The step was not begun: the state is that of the last step and can be
-/// saved or continued.
+/// Thrown if memory for the next step is missing, before the step is begun. The state of the last step stays usable.
 struct NoRoomForStep : std::bad_alloc {
   const char* what() const noexcept override { return "no memory for the contacts of the next step"; }
 };
@@ -87,15 +86,13 @@ class ContactEngine {
   /// Switches the timing of geometry and forces in the following evaluations on or off. Changes no bit.
   void time_phases(bool on) { timed_ = on; }
   virtual EvaluationTimes times() const = 0;  ///< of the last evaluation, if it was timed
-  /// Σ force on i ⊗ branch over the contacts of the last evaluation (J). Stress is this over the volume, tension
-  /// positive.
+  /// Σ force on i ⊗ branch over the contacts of the last evaluation (J). Stress is this over the volume, tension +.
   virtual Tensor3 virial(const State&) const = 0;
 
   /// Sets μ of all contacts from now on (empty: that of the materials). It belongs to the stage and is not saved.
   virtual void override_friction(std::optional<double>) = 0;
   /// Sets the tangential history of laws that have this choice (empty: that of the case). A change restarts all
-  /// springs; returns the energy that they held (J). The choice belongs to the stage: call resume_history() after
-  /// loading a state of that stage.
+  /// springs; returns the energy that they held (J). Part of the stage: call resume_history() after loading.
   virtual double set_history(std::optional<TangentialHistory>) = 0;
   virtual void resume_history(std::optional<TangentialHistory>) = 0;
 
@@ -106,8 +103,7 @@ class ContactEngine {
   virtual std::optional<HistoryMemory> history_memory() const { return std::nullopt; }
   virtual double stored_normal() const = 0;      ///< J
   virtual double stored_tangential() const = 0;  ///< J
-  /// True if neither the normal nor the tangential law has a circulation: every elastic force acts along the movement
-  /// that loads it.
+  /// True if neither the normal nor the tangential law has a circulation.
   virtual bool has_potential() const = 0;
   /// Writes the contacts in the order of their keys to `out`, whose memory is reused.
   virtual void records(const State&, std::vector<ContactRecord>& out) const = 0;
@@ -115,8 +111,7 @@ class ContactEngine {
   /// record once: all records together take more memory than the bodies.
   virtual void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const;
 
-  /// The contacts with their histories, for checkpoint and hash. Throws std::runtime_error if loaded ones do not fit
-  /// the case.
+  /// The contacts with their histories, for checkpoint and hash. Throws std::runtime_error if loaded ones do not fit.
   virtual void fields(FieldVisitor&) = 0;
   virtual std::size_t archive_bytes() const = 0;  ///< upper bound of what these fields take in a checkpoint
 

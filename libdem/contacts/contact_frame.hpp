@@ -1,14 +1,12 @@
-// The frame of a contact in space, and the movement of a pair of bodies at the contact. Tangential laws need both
-// besides their history. Source: linear-frictional-contact reference, §2 (movement), §3 (swing and twist), §10
-// (transports for comparison).
+// The frame of a contact in space, and the movement of a pair of bodies at the contact. Tangential laws need both.
+// Source: linear-frictional-contact reference, §2 (movement), §3 (swing, twist), §10 (transports for comparison).
 //
 // The frame has a unit normal n from i to j, a unit vector direction_1 ⟂ n, and direction_2 = n × direction_1. From one
 // step to the next the frame follows the pair by two rotations. The *swing* is the smallest rotation from n0 to n1; the
-// *twist* turns about n1 by the mean spin. Both carry a law's history in frame components along; its length and
-// tangency stay exact.
+// *twist* turns about n1 by the mean spin. Both carry along a history in frame components, exact in length and
+// tangency.
 //
-// These functions run in the loop over the contacts. So they are inline and use no trigonometric function for the usual
-// small turns of a step.
+// These functions run in the loop over the contacts: inline, no trigonometric function for the usual small turns.
 #pragma once
 #include <cmath>
 
@@ -30,8 +28,7 @@ inline double tan_over_argument(double x_squared) {
 /// a finite rigid rotation is zero to rounding (§2). Computed once per body and step.
 inline Vec3 chord_rotation(Vec3 rotation) { return tan_over_argument(0.25 * dot(rotation, rotation)) * rotation; }
 
-/// A unit vector perpendicular to the unit vector n: the coordinate axis least along n, made perpendicular. A function
-/// of n only.
+/// A unit vector perpendicular to the unit vector n: the coordinate axis least along n, made perpendicular.
 inline Vec3 any_direction(Vec3 n) {
   const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
   const Vec3 axis = x <= y && x <= z ? Vec3{1, 0, 0} : y <= z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
@@ -39,16 +36,16 @@ inline Vec3 any_direction(Vec3 n) {
   return (1 / norm(v)) * v;
 }
 
-/// True if the normal turned by nearly half a turn in one step. Then no smallest rotation is defined, and a history has
-/// to be dropped (§3).
+/// True if the normal made nearly half a turn in one step. Then no smallest rotation is defined; histories are dropped
+/// (§3).
 inline bool turned_over(Vec3 n0, Vec3 n1) { return !(1 + dot(n0, n1) >= 1e-6); }
 
 /// Turns v ⟂ n0 by the smallest rotation that takes the unit vector n0 to n1. Not for normals that turned over.
 inline Vec3 swing(Vec3 v, Vec3 n0, Vec3 n1) { return v - (dot(v, n1) / (1 + dot(n0, n1))) * (n0 + n1); }
 
 /// tan(φ/2) of the twist about n1 in a step with mean rotation w = ½(Δθ_i + Δθ_j) (rad). If `exact`, `φ = 2
-/// atan(tan(|w|/2) w·n1/|w|)`, which reproduces a rigid rotation to rounding. Otherwise φ = w·n1, the standard form.
-/// The two forms differ by O(|w|³).
+/// atan(tan(|w|/2) w·n1/|w|)`, which reproduces a rigid rotation to rounding. Otherwise the standard form φ = w·n1,
+/// which differs by O(|w|³).
 inline double twist_half_tangent(Vec3 w, Vec3 n1, bool exact) {
   const double half = 0.5 * dot(w, n1);
   return half * tan_over_argument(exact ? 0.25 * dot(w, w) : half * half);
@@ -77,8 +74,7 @@ inline Vec3 sphere_arm(double radius, double overlap, Vec3 towards_other) {
 
 /// Movement of j relative to i at the contact in a step (m): Δu_j − Δu_i + Δθ_j × r_j − Δθ_i × r_i. `arm_i` and `arm_j`
 /// are **means** of the vectors from the centroids to the contact point at the start and at the end of the step. Arms
-/// of one end alone would leave a movement of first order in a rigid rotation. The rotations are chord_rotation() of
-/// each body.
+/// of one end alone would leave a movement of first order in a rigid rotation. Rotations are chord_rotation().
 inline Vec3 pair_movement(Vec3 moved_i, Vec3 moved_j, Vec3 chord_rotation_i, Vec3 chord_rotation_j, Vec3 arm_i,
                           Vec3 arm_j) {
   return moved_j - moved_i + cross(chord_rotation_j, arm_j) - cross(chord_rotation_i, arm_i);
@@ -136,8 +132,7 @@ inline TransportMatrix transport_matrix(Transport transport, Vec3 n0, Vec3 from_
 }
 
 /// Applies the matrix to a history whose first two numbers are the tangential vector. Needs laws::LawEntry::transform.
-/// `out_of_plane` is what transport `none` leaves along the normal, in the unit of the history. The friction check
-/// ignores `out_of_plane`.
+/// `out_of_plane` is what transport `none` leaves along the normal, ignored by the friction check.
 template <class Transform>
 inline void transport_history(const TransportMatrix& t, Transform transform, double* history, double& out_of_plane) {
   if (t.keeps_length) {

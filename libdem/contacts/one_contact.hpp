@@ -1,5 +1,5 @@
-// One contact along a prescribed path, as `dem contact` computes it, with any law of the catalogue. The normal force is
-// k_n ζ or that of Hertz.
+// One contact along a prescribed path, for `dem contact`. Any law of the catalogue; the normal force is k_n ζ or
+// Hertz's.
 #pragma once
 #include <span>
 #include <string_view>
@@ -64,8 +64,7 @@ struct DriveState {
   Vec3 direction_1, direction_2;
   std::vector<laws::Leg> legs;
   double merge_error = 0;  ///< law jaeger-checked: |difference of the tangential force from the exact one| over f F_n
-  /// Dissipated by friction during the row, without the dashpots (J). Includes the energy stored in a contact that
-  /// parted.
+  /// Dissipated by friction during the row, without the dashpots (J). Includes energy of a contact that parted.
   double dissipated = 0;
 };
 

@@ -44,8 +44,7 @@ struct ElasticPair {
 ElasticPair elastic_pair(const Case&, std::size_t a, std::size_t b);
 
 /// Reference springs for the contacts of a case, the stiffest of all materials. Hertzian contacts stiffen as they are
-/// pressed; their springs hold at an overlap of 1 % of the diameter. That is much more than quasi-static loading of
-/// hard grains reaches.
+/// pressed; their springs hold at an overlap of 1 % of the diameter. Quasi-static loading of hard grains has less.
 struct ReferenceSprings {
   double normal = 0, tangential = 0;  ///< N/m, the tangential one as the law states it
 };

@@ -68,8 +68,7 @@ void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
 
 constexpr int few = 6;
 
-/// Tries all assignments in the order of preference and keeps the first of least cost. Leaves out those whose sum so
-/// far is no better than the best.
+/// Tries assignments in the order of preference, unless their sum so far is no better than the best.
 class FewComponents {
  public:
   FewComponents(std::span<const Vec2> old_points, std::span<const Vec2> new_points)

@@ -10,8 +10,7 @@ namespace dem {
 
 /// Virtual movement of a contact force: unit force along n (or t) on j, its opposite on i. With the relative movement
 /// dD = dR_j − dR_i its work is `scale · direction·dD + arm_j dθ_j + arm_i dθ_i`. So arm_k is also the torque on body k
-/// per unit of force. Every part of a contact force is applied through a line of action. This makes force, torque,
-/// velocity and work consistent.
+/// per unit of force. Every part of a force is applied so: force, torque, velocity and work are consistent.
 struct LineOfAction {
   Vec2 direction;
   double scale = 1;             ///< of the force on the centres

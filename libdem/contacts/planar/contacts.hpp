@@ -71,8 +71,7 @@ class PlanarContacts : public ContactEngine {
   std::uint64_t plane_jumps() const { return plane_jumps_; }
   /// Those of the jumps at which parts of an overlap merged or split.
   std::uint64_t merging_plane_jumps() const { return merging_jumps_; }
-  /// With output.plane_jumps: jumps of each plane definition in this run, and those of the last evaluation in the order
-  /// of contacts.
+  /// With output.plane_jumps: jumps by plane definition in this run, and those of the last evaluation by contact.
   bool watches_all_planes() const { return watch_all_; }
   const PerPlane& jumps_of_each_plane() const { return jumps_of_plane_; }
   std::span<const PlaneJump> last_jumps() const { return last_jumps_; }
@@ -141,8 +140,7 @@ class PlanarContacts : public ContactEngine {
   Vec2 image_shift(const std::array<std::int16_t, 3>& image) const {
     return (image[0] | image[1] | image[2]) == 0 ? Vec2{} : planar(cell_.shift(image));
   }
-  /// Movement of j relative to i since the last evaluation (m), and velocity now (m/s). The image of j moves with the
-  /// cell.
+  /// Movement of j relative to i since the last evaluation (m), and velocity now (m/s). The cell moves j's image.
   Vec2 relative_movement(const ContactKey& key) const {
     const Vec2 moved = frames_[key.j].moved - frames_[key.i].moved;
     return cell_moves_ ? moved + image_movement(key) : moved;

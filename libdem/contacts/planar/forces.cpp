@@ -107,8 +107,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
   chunk.history.resize(count * history_size);
   chunk.work.resize(count);
   laws::Block block;
-  // Law linear-refined damps the movement of the step over Δt (linear-frictional reference, §6), the others the
-  // velocity at the end of the step.
+  // Law linear-refined damps movement over Δt (linear-frictional reference, §6), the others the velocity at the end.
   const bool damp_movement = refines_step_ && evaluated_ && elongation_dt_ > 0;
   const double per_dt = damp_movement ? 1 / elongation_dt_ : 0;
   for (std::size_t first = 0; first < count; first += laws::block_size) {

@@ -48,7 +48,7 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
     law_->for_each_stack(&out.values[at + format_.columns()], [&](laws::LegPool::Stack& legs) {
       block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
       std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
-      legs.chunk = 0;  // which chunks they are in is no part of the state
+      legs.chunk = 0;  // chunk numbers are no part of the state
     });
     if (format_.watched)
       for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored})
@@ -57,7 +57,7 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   return out;
 }
 
-/// Stores the bodies in another order; returns where each component sphere went.
+/// Stores the bodies in another order. Returns the new place of each component sphere.
 std::vector<std::uint32_t> SphereContacts::set_order(std::vector<std::uint32_t> order) {
   const ComponentSpheres old = std::move(spheres_);
   spheres_ = old.reordered(std::move(order));
@@ -97,7 +97,7 @@ void SphereContacts::find_candidates(const State& state) {
     if (renewed) {
       movers = contacts_of_tiles();
       renumber(movers, set_order(std::move(order)));
-      set_pairs({}, {}, {}, movers);  // what is in contact stands in the new order, whatever becomes of the list
+      set_pairs({}, {}, {}, movers);  // contacts take the new order, whatever becomes of the list
       candidates_.forget();
     }
   }
@@ -107,8 +107,8 @@ void SphereContacts::find_candidates(const State& state) {
   candidates_.drop_pairs();
 }
 
-/// Pairs of the block's spheres with walls, in tiles of their own: those listed, and every contact, listed or not. Both
-/// spans lose what was taken.
+/// Adds the pairs of the block's spheres with walls, in tiles of their own: those listed, and every contact, listed or
+/// not. Removes them from both spans.
 void SphereContacts::add_wall_pairs(SphereBlock& block, std::span<const NearWall>& listed, const Movers& movers,
                                     std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals) {
   block.first_slot = std::uint32_t(wall_of_slot_.size());
@@ -156,7 +156,7 @@ void SphereContacts::add_wall_pairs(SphereBlock& block, std::span<const NearWall
   block.end_slot = std::uint32_t(wall_of_slot_.size());
 }
 
-/// New pairs: the candidates, and every pair in contact, listed or not. Blocks, tiles and the places of loads follow.
+/// Sets new pairs: the candidates, and every pair in contact, listed or not. Blocks, tiles and places of loads follow.
 void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidates,
                                std::span<const NearWall> near_walls, std::span<const std::uint32_t> facets,
                                const Movers& movers) {
@@ -170,7 +170,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     blocks_[k].end_sphere = spheres_.first[blocks_[k].end_body];
     std::size_t far = 0;
     for (std::uint32_t at = blocks_[k].first_body + 1; at < blocks_[k].end_body; ++at)
-      far += spheres_.order[at] - spheres_.order[at - 1] > 8;  // also where it is smaller
+      far += spheres_.order[at] - spheres_.order[at - 1] > 8;  // also if it is smaller
     blocks_[k].scattered = 64 * far > bodies_per_block;
   }
 
@@ -181,7 +181,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     const auto [at, is_new] = numbers.try_emplace(image, std::uint16_t(images_.size()));
     if (is_new) {
       if (images_.size() > std::numeric_limits<std::uint16_t>::max()) {
-        heads_.clear();  // whoever reports this finds no contact, rather than half of them
+        heads_.clear();  // an error report finds no contacts, rather than half of them
         for (SphereBlock& block : blocks_) block.first_tile = block.first_wall_tile = block.end_tile = 0;
         throw geometry::GeometryError("the bodies have moved too many periodic cells apart");
       }
@@ -203,7 +203,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   std::vector<std::size_t> arrivals;  // numbers in movers.contacts, in the order of the tiles
   arrivals.reserve(movers.contacts.size());
   pairs_.reserve(candidates.size());
-  std::vector<std::uint32_t> number_outside(spheres_.size());   // in the block at hand, of spheres of later ones
+  std::vector<std::uint32_t> number_outside(spheres_.size());   // within the present block, of spheres of later ones
   std::vector<std::uint32_t> outside_in(spheres_.size(), ~0u);  // the last block that has the sphere in its list
   std::vector<std::vector<IncomingLoad>> incoming(blocks_.size());
   std::size_t next = 0, moving = 0;
@@ -255,7 +255,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     }
     block.first_wall_tile = std::uint32_t(heads_.size());
     block.end_outside = std::uint32_t(outside_.size());
-    // In storage order, which no list of candidates can change: so are the loads of a body's spheres added up.
+    // In storage order, which no list of candidates can change: loads of a body's spheres are added up in it.
     std::sort(outside_.begin() + block.first_outside, outside_.end());
     for (std::uint32_t n = block.first_outside; n < block.end_outside; ++n) {
       const std::uint32_t sphere = outside_[n];

@@ -1,5 +1,5 @@
-// One evaluation: component spheres placed, blocks worked off, loads added up, bodies told. Lists and order are in
-// sphere_bookkeeping.cpp, records and files in sphere_observation.cpp, the contacts of a block in sphere_forces.cpp.
+// One evaluation: places component spheres, works off blocks, adds up loads for bodies. Lists and order are in
+// bookkeeping.cpp, records and files in observation.cpp, the contacts of a block in forces.cpp.
 #include "libdem/contacts/spheres/contacts.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace dem {
 
 namespace {
-constexpr std::uint32_t places_ahead = 16;  // so much earlier are bodies asked for that lie anywhere in memory
+constexpr std::uint32_t places_ahead = 16;  // bodies that lie anywhere in memory are prefetched so much earlier
 }
 
 SphereContacts::SphereContacts(const Case& given, const State& state)
@@ -42,7 +42,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   format_.history = std::size_t(law_->history_size);
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
   movement_.geometric = choice_.elongation == Elongation::geometric;
-  // Dashpots see the velocities at the end of the step; with a law that refines the step, its movement (reference, §6).
+  // Dashpots see the velocities at the end of the step. Laws that refine it: its movement (reference, §6).
   const bool other_velocity =
       movement_.geometric ? !law_->sees_lost_contacts : choice_.velocity_source != VelocitySource::predicted;
   movement_.own_velocity = (table_.damped() || table_.rotational_damping != 0) && other_velocity;
@@ -139,7 +139,7 @@ SphereContacts::Movement SphereContacts::movement_of(const State& state, std::si
   return m;
 }
 
-/// A sphere of a cluster moves as its centre does; what it turns by is its body's turn.
+/// Places the spheres of clusters. A sphere moves as its centre does; its turn is that of its body.
 void SphereContacts::place_clusters(const State& state, const SphereBlock& block) {
   const Bodies& bodies = state.bodies;
   SphereRows& rows = cluster_rows_;
@@ -174,7 +174,7 @@ void SphereContacts::place_clusters(const State& state, const SphereBlock& block
   }
 }
 
-/// The spheres of a block, numbered within it.
+/// Places the spheres of a block, numbered within it.
 void SphereContacts::place_block(const State& state, const SphereBlock& block, SphereRows& rows) const {
   const std::uint32_t own = block.own_spheres(), count = own + block.outside_spheres();
   rows.resize(count + (block.end_slot - block.first_slot), movement_.own_velocity);
@@ -190,7 +190,7 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
       if (movement_.own_velocity) rows.velocities[k] = all.velocities[c];
     });
   } else if (!movement_.geometric && !movement_.own_velocity && choice_.velocity_source == VelocitySource::predicted) {
-    // The same as below with nothing to choose: elongation by velocity.
+    // The same as below without choices: elongation by velocity.
     const Vec3 *const positions = bodies.position[0].data(), *const moves = bodies.position[1].data(),
                       *const turns = bodies.rotation[1].data();
     const std::uint32_t* const body = spheres_.body.data();
@@ -242,7 +242,7 @@ void SphereContacts::place(State& state) {
   }
   movement_.per_dt = state.dt > 0 ? 1 / state.dt : 0;
   place_images(state);
-  // Copied in the order of the bodies: in that of the places every one would be looked for in memory.
+  // Copied in the order of the bodies: in that of the places each one would be looked for in memory.
   const std::size_t n = bodies.size(), parts = blocks_.size();
   const auto copy = [](const auto& from, auto& to, std::size_t first, std::size_t last) {
     std::copy(from.data() + first, from.data() + last, to.data() + first);
@@ -263,7 +263,7 @@ void SphereContacts::place(State& state) {
   offsets_known_ = true;
 }
 
-/// No law puts more than one leg on a history in a step, and none on that of a contact that has just come.
+/// Reserves a leg per stack. No law puts more than one leg on a history in a step, and none on that of a new contact.
 void SphereContacts::make_room() {
   if (law_->legs < 0) return;
   const std::size_t stacks = law_->exact_legs >= 0 ? 2 : 1;
@@ -319,9 +319,9 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   return total;
 }
 
-/// To the bodies of the block, and for spheres outside to the list from which their blocks take them. What comes from
-/// blocks before it is taken in on the way where they are finished: in memory the bodies would be looked for once more.
-/// Sums run as in take_in_loads().
+/// Gives the loads to the bodies of the block, and those of spheres outside to the list that their blocks read. Loads
+/// of earlier blocks, if finished, are taken in on the way: later the bodies would have to be fetched from memory once
+/// more. Sums run as in take_in_loads().
 void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, const SphereBlock& block,
                                      SphereLoad* loads) {
   const auto vectors = [](const SphereLoad& load) {

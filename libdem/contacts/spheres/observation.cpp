@@ -1,4 +1,4 @@
-// What observers and checkpoints see of the contacts of spheres: sums, records, hash, files.
+// Contacts of spheres as observers and checkpoints see them: sums, records, hash, files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace dem {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // what nobody watched
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // values that were not watched
 
 using Image = std::array<std::int16_t, 3>;
 std::uint64_t packed(Image k) {
@@ -233,7 +233,7 @@ std::size_t SphereContacts::archive_bytes() const {
   return bytes;
 }
 
-/// Legs of a checkpoint, contact after contact; how many each has its history says.
+/// Takes the legs of a checkpoint, contact after contact. Each history has the number of its legs.
 void SphereContacts::take_legs(const std::vector<double>& numbers, Movers& movers) const {
   movers.legs.resize(numbers.size() / 3);
   for (std::size_t k = 0; k < movers.legs.size(); ++k)
@@ -248,7 +248,7 @@ void SphereContacts::take_legs(const std::vector<double>& numbers, Movers& mover
     throw std::runtime_error("the checkpoint does not fit the case: contact histories of another length");
 }
 
-/// Makes these the contacts, until the next step makes its list.
+/// Makes these the contacts until the next step builds its list.
 void SphereContacts::take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs,
                           const std::vector<double>& values, const std::vector<double>& observed,
                           const std::vector<double>& legs) {

@@ -1,4 +1,4 @@
-// Where the spheres of a block touch walls, and what walls get from them.
+// Points at which the spheres of a block touch walls, and the loads of walls.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,8 +9,8 @@
 namespace dem {
 
 namespace {
-constexpr double same_point = 1e-9;   // of the radius: points of two facets that are one
-constexpr double turns_little = 0.5;  // cosine of the most that a normal turns in a step for the contact to be the same
+constexpr double same_point = 1e-9;   // of the radius: nearer points of two facets are one
+constexpr double turns_little = 0.5;  // cosine of the largest turn of a normal in a step that keeps a contact
 }  // namespace
 
 std::uint32_t SphereContacts::slot_of(const SphereBlock& block, const SpherePair& pair) const {
@@ -28,7 +28,7 @@ Vec3 SphereContacts::branch_to_wall(const State& state, std::size_t sphere, cons
                          : arm + offset_of(state, sphere, state.bodies.evaluated_orientation[spheres_.body[sphere]]);
 }
 
-/// The pair's q becomes this point of its wall.
+/// Places q of the pair at this point of its wall.
 void SphereContacts::place_on_wall(const State& state, const SphereBlock& block, const SpherePair& pair, Vec3 point,
                                    SphereRows& rows) const {
   const Movement m = movement_of(state, wall_body(wall_of(block, pair)));
@@ -36,9 +36,9 @@ void SphereContacts::place_on_wall(const State& state, const SphereBlock& block,
   if (movement_.own_velocity) rows.velocities[pair.q] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {0, 0, 0, 1}};
 }
 
-/// Finds the points at which the spheres of a tile touch their walls, before anything else is done with it. Contacts of
-/// a sphere move to its first slots, which changes no lane; each takes the point whose normal is nearest to its own,
-/// and the points that are left go to the slots behind. Slots without a point lie where they do not touch.
+/// Finds the points at which the spheres of a tile touch their walls, before all other work on the tile. Contacts of a
+/// sphere move to its first slots, which changes no lane. Each contact takes the point whose normal is nearest to its
+/// own; the points that are left go to the slots behind. Slots without a point are placed where they do not touch.
 void SphereContacts::meet_walls(const State& state, const SphereBlock& block, TileHead& head, SphereRows& rows,
                                 Scratch& scratch, BlockSums& sums) const {
   using Touch = geometry::FacetSurface::Touch;
@@ -68,7 +68,7 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
       place_on_wall(state, block, pairs[k], origin + point, rows);
     };
     const auto goes_through = [&] { sums.went_through.emplace(spheres_.body[sphere_at(block, pairs->p)], body); };
-    if (near.slots == 1 && among.size() == 1) {  // nearly all of them
+    if (near.slots == 1 && among.size() == 1) {  // the usual case
       const Vec3 point = geometry::nearest_point(surface.facets()[among[0]], centre).point;
       fill(0, among[0], point);
       if (held == 1 && dot(old_normal(0), point - centre) < 0) goes_through();
@@ -77,7 +77,7 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
     }
     surface.touches(centre, among, same_point * place.radius, points);
     const auto normal_to = [&](const Touch& t) { return (1 / t.distance) * (t.point - centre); };
-    // A contact takes the touching point that its normal turned to; where there is none, the gap that it opened into.
+    // A contact takes the touching point that its normal turned to; without one, the gap that it opened into.
     std::uint64_t filled = 0, taken = 0;
     const auto match = [&](bool touching) {
       while (true) {
@@ -102,8 +102,7 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
       match(true);
       match(false);
     }
-    // A centre that comes to the other side of a facet finds its point behind it. Ends of a rigid wall are not in its
-    // way.
+    // A centre that comes to the other side of a facet finds its point behind it. Ends of a rigid wall do not stop it.
     for (std::uint32_t k = 0; k < held; ++k)
       for (const Touch& t : points)
         if (!(filled >> k & 1u) && t.distance < place.radius && dot(old_normal(k), normal_to(t)) < -0.99)
@@ -124,7 +123,7 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
   }
 }
 
-/// Torques are about the position of the wall.
+/// Adds up the loads of walls. Torques are about the position of the wall.
 void SphereContacts::hand_over_wall_loads(const State& state, const SphereBlock& block, const SphereRows& rows,
                                           const SphereLoad* loads) {
   OutsideLoad* const sums = wall_loads_.data() + std::size_t(&block - blocks_.data()) * wall_count_;
