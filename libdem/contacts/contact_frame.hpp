@@ -132,7 +132,8 @@ inline TransportMatrix transport_matrix(Transport transport, Vec3 n0, Vec3 from_
 }
 
 /// Applies the matrix to a history whose first two numbers are the tangential vector. Needs laws::LawEntry::transform.
-/// `out_of_plane` is what transport `none` leaves along the normal, ignored by the friction check.
+/// `out_of_plane` is what transport `none` leaves along the normal, in the unit of the history. The friction check
+/// ignores it.
 template <class Transform>
 inline void transport_history(const TransportMatrix& t, Transform transform, double* history, double& out_of_plane) {
   if (t.keeps_length) {

@@ -1,12 +1,11 @@
-// Law `jaeger`: the exact Cattaneo–Mindlin–Deresiewicz force for any history (jaeger_contact.hpp), for blocks of
-// contacts. Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66; jaeger-contact reference.
+// Law `jaeger` for blocks of contacts: the exact Cattaneo–Mindlin–Deresiewicz force for any history
+// (jaeger_contact.hpp). Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66; jaeger-contact reference.
 //
-// Energy: U_t of §11. Stick and retrace store all the work they take up; where a contact slips the work is the
-// trapezoid of force over movement, and friction takes what is not stored. What merging of legs changes of it is in
-// Block::forgotten.
+// Energy: U_t of §11. Stick and retrace store all the work that they take up. Where a contact slips, the work is the
+// trapezoid of force over movement, and friction takes what is not stored. Block::forgotten has changes by merging.
 //
-// Law `jaeger-checked`: the same, and the exact histories kept beside the merged ones, under the same movement: how far
-// merging took the force is known in every step of every contact.
+// Law `jaeger-checked` is the same, with the exact histories beside the merged ones under the same movement. So the
+// error of the force by merging is known in every step of every contact.
 #pragma once
 #include <fmt/format.h>
 
@@ -19,10 +18,8 @@
 
 namespace dem {
 
-enum class SlidingDirection : std::uint8_t {
-  radial_return,
-  closed_form
-};  ///< how the force of a sliding contact turns within a step
+/// Rule by which the force of a sliding contact turns within a step.
+enum class SlidingDirection : std::uint8_t { radial_return, closed_form };
 
 }  // namespace dem
 namespace dem::laws {
@@ -43,11 +40,10 @@ struct Jaeger {
                                  .legs = int(offsetof(History, below) / sizeof(double))};
 
   struct Options {
-    double merge_slope = 0;  ///< Δp_max of the merging of legs (reference, §9); 0: exact
-    double merge_error =
-        0;  ///< merging within this error of the tangential force, over f F_n (jaeger_contact.hpp); 0: exact
-    SlidingDirection sliding_direction =
-        SlidingDirection::radial_return;  ///< closed_form: along the pursuit curve (reference, §8.6)
+    double merge_slope = 0;  ///< Δp_max of the merging of legs (reference, §9), 0 for exact
+    double merge_error = 0;  ///< error of the tangential force by merging, over f F_n (jaeger_contact.hpp), 0 for exact
+    /// closed_form: along the pursuit curve (reference, §8.6).
+    SlidingDirection sliding_direction = SlidingDirection::radial_return;
   };
   static std::vector<Key> keys() {
     return {key("merge_slope", &Options::merge_slope, "", {0, 2e6},
@@ -56,8 +52,7 @@ struct Jaeger {
                 .named_everywhere(),
             key("merge_error", &Options::merge_error, "", {0, 1},
                 "Legs become one as long as that takes no tangential force further than this share of f F_n from the "
-                "exact one "
-                "(proved for movement along a line); little memory, 0: exact.")
+                "exact one (proved for movement along a line); little memory, 0: exact.")
                 .named_everywhere(),
             key("sliding_direction", &Options::sliding_direction,
                 {{SlidingDirection::radial_return, "radial-return",
@@ -79,7 +74,7 @@ struct Jaeger {
         options, flags, b, [history](int c) -> History& { return history[c]; }, [](auto&&...) {});
   }
 
-  /// `history_of`: of contact c; after(c, coefficients, contact, ζ, Δξ) is told every step.
+  /// history_of(c) is the history of contact c. after(c, coefficients, contact, ζ, Δξ) is called in every step.
   template <class HistoryOf, class After>
   static void pass_with(const Options& options, const StepFlags& flags, Block& b, HistoryOf history_of, After after) {
     JaegerCoefficients k;
@@ -120,7 +115,7 @@ struct Jaeger {
     }
   }
 
-  static constexpr int ahead = 4;  ///< contacts: so much earlier are their legs asked for
+  static constexpr int ahead = 4;  ///< legs are prefetched so many contacts earlier
 
   static void elongation(const History& h, const LegPool&, const ContactSprings&, double out[2]) {
     out[0] = 2 * h.held_1;
@@ -160,7 +155,7 @@ struct JaegerChecked {
       exact.step(z, shift);
       const double limit = k.friction * k.normal_force(z);
       if (const double error = (contact.force() - exact.force()).size() / limit; limit > 0 && !(error <= b.merge_error))
-        b.merge_error = error;  // no number counts
+        b.merge_error = error;  // also NaN
     };
     Jaeger::pass_with(
         options, flags, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);

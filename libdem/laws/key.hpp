@@ -1,5 +1,4 @@
-// A key is one option of a law: name, unit, range, text and place. The case file, `dem contact`, dem help and sweeps
-// learn it from here.
+// A key is one option of a law: name, unit, range, text, place. For the case file, `dem contact`, dem help and sweeps.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,23 +11,17 @@
 
 namespace dem::laws {
 
-/// What a key may hold, and what it is for.
+/// Form of a key: its type, range and text.
 struct KeyForm {
-  enum class Kind {
-    truth,
-    number,
-    word,
-    words,
-    text,
-    vector
-  };                             ///< words: a list, each once; text: any; vector: three numbers
+  /// words: a list, each once. text: any. vector: three numbers.
+  enum class Kind { truth, number, word, words, text, vector };
   std::string name, unit, text;  ///< text: one sentence or two, for dem help
   Kind kind = Kind::number;
-  double low = -std::numeric_limits<double>::infinity(),
-         high = std::numeric_limits<double>::infinity();   ///< of a number
+  /// Range of a number.
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   bool low_open = false;                                   ///< the lower bound itself is not allowed
-  bool required = false;                                   ///< the table of a driver has to say it
-  std::vector<std::pair<std::string, std::string>> words;  ///< of a word, and of the words of a list: name and meaning
+  bool required = false;                                   ///< the table of a driver needs it
+  std::vector<std::pair<std::string, std::string>> words;  ///< of a word, or of a list of words: name and meaning
   friend bool operator==(const KeyForm&, const KeyForm&) = default;
 };
 
@@ -36,9 +29,9 @@ struct Key : KeyForm {
   using Value = std::variant<bool, double, std::string, std::vector<std::string>, std::array<double, 3>>;
   std::function<Value(const void* options)> get;
   std::function<void(void* options, const Value&)> set;
-  bool everywhere =
-      false;  ///< resolved cases in space name it at its default with any other law: those of format 1 always did
-  bool shapes_state = false;  ///< the stored histories depend on it: a run that goes on cannot change it
+  /// Resolved cases in space name it at its default with any other law, as those of format 1 always did.
+  bool everywhere = false;
+  bool shapes_state = false;  ///< stored histories depend on it: a resumed run cannot change it
 
   Key require() && {
     required = true;
@@ -85,7 +78,7 @@ Key key(std::string name, double Options::*member, std::string unit, NumberRange
           [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
           [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<double>(v); }};
 }
-/// Any text, such as a name. Of drivers: the options of a law are copied as bytes.
+/// Any text, such as a name. For drivers only: the options of a law are copied as bytes.
 template <class Options>
 Key key(std::string name, std::string Options::*member, std::string text) {
   KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::text, 0, 0, false, false, {}};

@@ -1,17 +1,17 @@
-// Makes the row of the catalogue of a law out of what its header says. A law is a struct:
+// Makes the catalogue row of a law from its header. A law is a struct with these members:
 //
-//   static constexpr const char *name, *description;    and, for dem help, *example
-//   static constexpr Traits traits;                     what it is; only what differs from Traits{}
-//   struct Options, static std::vector<Key> keys();     an option is a member and a key; neither is needed
-//   struct History;                                     doubles with names, all zero where a contact begins
-//   static void pass(const Options&, const StepFlags&, Block&, History*);
-//   static void elongation(const History&, const ContactSprings&, double out[2]);   with legs: (…, const LegPool&, …)
-// and, where the law has it (LawEntry says what each is):
-//   static double tangent(const Options&, const ContactSprings&);
-//   static double along_normal(double held, const ContactSprings&);
-//   static void start(History&, const double force_on_i[2], double stiffness);
-//   static void check(const Options&, const Setting&, const Refuse&);
-//   static std::string_view why_spring(const Options&);
+//   `static constexpr const char *name, *description;`   and, for dem help, `*example`.
+//   `static constexpr Traits traits;`                    only what differs from Traits{}.
+//   `struct Options, static std::vector<Key> keys();`    an option is a member and a key; neither is needed.
+//   `struct History;`                                    doubles with names, all zero where a contact begins.
+//   `static void pass(const Options&, const StepFlags&, Block&, History*);`
+//   `static void elongation(const History&, const ContactSprings&, double out[2]);`   (with legs: LegPool).
+// These are optional (LawEntry explains each):
+//   `static double tangent(const Options&, const ContactSprings&);`
+//   `static double along_normal(double held, const ContactSprings&);`
+//   `static void start(History&, const double force_on_i[2], double stiffness);`
+//   `static void check(const Options&, const Setting&, const Refuse&);`
+//   `static std::string_view why_spring(const Options&);`
 #pragma once
 #include <concepts>
 #include <cstring>
@@ -22,7 +22,7 @@
 
 namespace dem::laws {
 
-/// Of a law without any.
+/// Options of a law without any.
 struct NoOptions {};
 
 namespace of_row {
@@ -41,8 +41,7 @@ using Options = typename OptionsOf<Law>::type;
 
 using Pass = void (*)(const void*, const StepFlags&, Block&, double*);
 
-// A pass exists for several instruction sets, the law inlined into each; a contact is worked out by the same operations
-// in all of them.
+// A pass exists for several instruction sets, the law inlined into each. All compute a contact by the same operations.
 template <class Law>
 void pass_generic(const void* options, const StepFlags& flags, Block& block, double* history) {
   Law::pass(*static_cast<const Options<Law>*>(options), flags, block,

@@ -3,8 +3,8 @@
 
 namespace dem {
 
-/// What a tangential spring remembers: its whole elongation, that of the step (v_t Δt), nothing. An option `history` of
-/// a law; a stage may have its own (direct-shear reference, §1.2).
+/// Memory of a tangential spring: its whole elongation, that of the step (v_t Δt), or nothing. An option `history` of a
+/// law; a stage may have its own (direct-shear reference, §1.2).
 enum class TangentialHistory : std::uint8_t { whole, pseudo, none };
 
 struct TangentialHistoryWord {

@@ -68,7 +68,8 @@ void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
 
 constexpr int few = 6;
 
-/// Tries assignments in the order of preference, unless their sum so far is no better than the best.
+/// Tries assignments in the order of preference, unless their sum so far is no better than the best. The result is the
+/// first of least cost.
 class FewComponents {
  public:
   FewComponents(std::span<const Vec2> old_points, std::span<const Vec2> new_points)

@@ -22,9 +22,8 @@ struct Hertz {
   // At an overlap (m) ≥ 0.
   double force(double overlap) const { return normal_force(0.5 * overlap); }     ///< N
   double stored(double overlap) const { return stored_by_half(0.5 * overlap); }  ///< of both bodies (J)
-  double tangent(double overlap) const {
-    return stiffness(0.5 * overlap);
-  }  ///< N/m; the tangential one without slip is this over κ
+  /// N/m; the tangential one without slip is this over κ.
+  double tangent(double overlap) const { return stiffness(0.5 * overlap); }
 
   // ζ: half of the overlap (m), > 0.
   /// F_n (N), Eq. 1. No power, and one form everywhere, so that equal ζ have equal bits.
