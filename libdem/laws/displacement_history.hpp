@@ -46,17 +46,16 @@ std::vector<Key> displacement_keys() {
   for (const TangentialHistoryWord& word : tangential_histories)
     histories.push_back({word.value, word.name, word.meaning});
   return {
-      key("history", &Options::history, histories, "What the tangential spring remembers (Fleischmann et al. 2016).")
+      key("history", &Options::history, histories, "Memory of the tangential spring (Fleischmann et al. 2016).")
           .named_everywhere(),
       key("friction_limit", &Options::friction_limit,
-          {{FrictionLimit::total, "total",
-            "spring and dashpot together; the spring keeps what with the dashpot gives the limit"},
+          {{FrictionLimit::total, "total", "spring and dashpot together; the spring keeps the limit less the dashpot"},
            {FrictionLimit::spring, "spring",
             "the spring alone: the dashpot rests while it slides, and is not limited while it sticks"}},
-          "What Coulomb's law limits, with history = \"true\". With total, a dashpot that alone is beyond the limit "
-          "stretches the spring backwards. friction_loss is then negative, and friction_loss + viscous_loss may be. "
-          "Only their sum with the change of stored_tangential and with circulation means something: it is the work "
-          "that the tangential forces took up.")
+          "Forces that Coulomb's law limits, with history = \"true\". With total, a dashpot that alone is beyond the "
+          "limit stretches the spring backwards. friction_loss is then negative, and friction_loss + viscous_loss may "
+          "be. Only their sum with the change of stored_tangential and with circulation means something: it is the "
+          "work that the tangential forces took up.")
           .named_everywhere()};
 }
 
@@ -66,12 +65,11 @@ void check_displacement_history(const Options& o, const Setting& setting, const 
     refuse("friction_limit", "\"total\" only: without a history the limit is always that of the total force");
   if (o.history == TangentialHistory::pseudo && !(setting.time_step > 0))
     refuse("time_step",
-           "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, and is nothing without "
-           "the time of a row");
+           "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, which takes the time of "
+           "a row");
   if (setting.damp_while_sliding)
-    refuse("damp_while_sliding",
-           "false only: " + std::string(setting.table) +
-               "friction_limit says what becomes of the dashpot of laws with displacement history");
+    refuse("damp_while_sliding", "false only: " + std::string(setting.table) +
+                                     "friction_limit decides on the dashpot of laws with displacement history");
 }
 
 /// A history needs a spring to be stored in.

@@ -51,7 +51,7 @@ struct HertzHistory {
              {HertzVariant::rescaled, "rescaled",
               "the force stays where the contact is pressed and falls with the stiffness where it is relieved; makes "
               "no energy"}},
-            "What becomes of the tangential force where the stiffness changes, with history = \"true\".")
+            "Tangential force where the stiffness changes, with history = \"true\".")
             .named_everywhere());
     return all;
   }

@@ -74,7 +74,7 @@ struct HertzMindlin {
                   "that stick while it grows are not remembered (up to 30 % in oblique impacts)"},
                  {MindlinMemory::turning_points, "turning-points",
                   "every turning force, closed loops forgotten; steps that stick are not remembered either"}},
-                "What is remembered of the path of a contact (Kuhn 2011 compares them).")
+                "Turning points that a contact remembers of its path (Kuhn 2011 compares them).")
                 .named_everywhere()
                 .of_the_state()};
   }

@@ -51,12 +51,12 @@ struct Jaeger {
                 "at most 2 μ, 0: exact.")
                 .named_everywhere(),
             key("merge_error", &Options::merge_error, "", {0, 1},
-                "Legs become one as long as that takes no tangential force further than this share of f F_n from the "
-                "exact one (proved for movement along a line); little memory, 0: exact.")
+                "Legs become one as long as the tangential force stays within this share of f F_n of the exact one "
+                "(proved for movement along a line). Saves memory; 0: exact.")
                 .named_everywhere(),
             key("sliding_direction", &Options::sliding_direction,
                 {{SlidingDirection::radial_return, "radial-return",
-                  "that of the movement of the step and of what the contact held: of first order in the step"},
+                  "by the movement of the step and the movement that the contact held: of first order in the step"},
                  {SlidingDirection::closed_form, "closed-form", "along the pursuit curve that small steps tend to"}},
                 "How the force of a sliding contact turns within a step.")
                 .named_everywhere()};
@@ -126,7 +126,7 @@ struct Jaeger {
 struct JaegerChecked {
   static constexpr const char* name = "jaeger-checked";
   static constexpr const char* description =
-      "jaeger with the exact histories beside the merged ones, to tell what merging does to the force";
+      "jaeger with the exact histories beside the merged ones, to measure the error by merging";
 
   static constexpr const char* example = Jaeger::example;
 
