@@ -28,7 +28,7 @@ class DrivenContact {
     DriveState s;
     s.normal_force = elastic_normal();
     s.tangential = drive_.start_force;
-    s.regime = overlap_ > 0 ? DriveRegime::stick : DriveRegime::separated;
+    s.regime = overlap_ > 0 ? laws::StepRegime::stick : laws::StepRegime::separated;
     s.stored_normal = stored_normal();
     if (drive_.start_force != Vec3{}) s.stored_tangential = 0.5 * dot(drive_.start_force, drive_.start_force) / k;
     return s;
@@ -44,7 +44,7 @@ class DrivenContact {
     }
     overlap_ = row.overlap;
     DriveState s;
-    s.regime = DriveRegime::separated;
+    s.regime = laws::StepRegime::separated;
     s.stored_normal = stored_normal();
     if (!was && !is) return s;
 
@@ -69,12 +69,12 @@ class DrivenContact {
     if (out_of_plane_ != 0) s.tangential += drive_.law->along_normal(out_of_plane_, springs()) * normal_;
     const bool moved = overlap_ != before || shift != Vec2{};
     if (drive_.law->tells_regime)
-      s.regime = regime_of(b.regime[0]);
+      s.regime = b.regime[0];
     else
-      s.regime = !moved              ? DriveRegime::unchanged
-                 : b.sliding[0] == 0 ? DriveRegime::stick
-                 : b.sliding[0] < 1  ? DriveRegime::slip
-                                     : DriveRegime::slide;
+      s.regime = !moved              ? laws::StepRegime::unchanged
+                 : b.sliding[0] == 0 ? laws::StepRegime::stick
+                 : b.sliding[0] < 1  ? laws::StepRegime::slip
+                                     : laws::StepRegime::slide;
     return s;
   }
 
@@ -138,24 +138,6 @@ class DrivenContact {
     return b;
   }
 
-  static DriveRegime regime_of(laws::StepRegime regime) {
-    switch (regime) {
-      case laws::StepRegime::separated:
-        return DriveRegime::separated;
-      case laws::StepRegime::unchanged:
-        return DriveRegime::unchanged;
-      case laws::StepRegime::stick:
-        return DriveRegime::stick;
-      case laws::StepRegime::slip:
-        return DriveRegime::slip;
-      case laws::StepRegime::slide:
-        return DriveRegime::slide;
-      case laws::StepRegime::retrace:
-        return DriveRegime::retrace;
-    }
-    return DriveRegime::stick;
-  }
-
   void turn(const DriveRow& row) {
     const Vec3 w = 0.5 * (row.rotation_i + row.rotation_j);
     const bool exact = drive_.transport != Transport::swing_twist;
@@ -179,8 +161,8 @@ class DrivenContact {
 
 }  // namespace
 
-std::string_view name_of(DriveRegime regime) {
-  static constexpr std::string_view names[] = {"stick", "slip", "slide", "retrace", "separated", "unchanged"};
+std::string_view name_of(laws::StepRegime regime) {
+  static constexpr std::string_view names[] = {"separated", "unchanged", "stick", "slip", "slide", "retrace"};
   return names[std::size_t(regime)];
 }
 

@@ -12,18 +12,8 @@
 
 namespace dem {
 
-/// State of the contact in a row. Only laws with a memory of turning points have `retrace`.
-enum class DriveRegime {
-  stick,
-  slip,  ///< sliding began within the row
-  /// Slid throughout the contact. Law linear does not find when sliding began: always slide. With Hertzian laws all of
-  /// the contact slides at the end of the row; in `slip` a part of it sticks.
-  slide,
-  retrace,
-  separated,  ///< no contact at the end of the row
-  unchanged,  ///< in contact, without a change of overlap or a tangential movement
-};
-std::string_view name_of(DriveRegime);
+/// Law linear does not find when sliding began: always `slide`.
+std::string_view name_of(laws::StepRegime);
 
 /// Vectors in the contact frame: components 1 and 2 in x and y.
 struct DriveRow {
@@ -56,7 +46,7 @@ struct ContactDrive {
 struct DriveState {
   double normal_force = 0;  ///< elastic and dashpot, compression positive (N)
   Vec3 tangential;          ///< elastic and dashpot, on i (N)
-  DriveRegime regime = DriveRegime::stick;
+  laws::StepRegime regime = laws::StepRegime::stick;
   double stored_normal = 0, stored_tangential = 0;  ///< elastic energy at the end of the row (J)
   double work = 0;                                  ///< taken up by the elastic tangential force during the row (J)
   // Only in the rows that were asked for: directions of the contact frame at the end of the row. With law jaeger, the

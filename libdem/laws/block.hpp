@@ -13,8 +13,16 @@ namespace dem::laws {
 
 inline constexpr int block_size = 64;
 
-/// Regime of a contact's step, from laws with a memory of turning points. The linear laws fill Block::sliding only.
-enum class StepRegime : std::uint8_t { separated, unchanged, stick, slip, slide, retrace };
+/// Regime of a contact's step, from laws with a memory of turning points. The linear laws fill Block::sliding only, so
+/// that `dem contact` infers it, without `retrace`.
+enum class StepRegime : std::uint8_t {
+  separated,  ///< no contact at the end of the step
+  unchanged,  ///< in contact, without a change of overlap or a tangential movement
+  stick,
+  slip,   ///< sliding began within the step; Hertzian laws: a part of the contact slides
+  slide,  ///< slid as long as it was in contact; Hertzian laws: all of the contact slides at the end
+  retrace
+};
 
 struct Block {
   int count = 0;

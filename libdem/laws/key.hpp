@@ -19,9 +19,9 @@ struct KeyForm {
   Kind kind = Kind::number;
   /// Range of a number.
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-  bool low_open = false;                                   ///< the lower bound itself is not allowed
-  bool required = false;                                   ///< the table of a driver needs it
-  std::vector<std::pair<std::string, std::string>> words;  ///< of a word, or of a list of words: name and meaning
+  bool low_open = false;                                     ///< the lower bound itself is not allowed
+  bool required = false;                                     ///< the table of a driver needs it
+  std::vector<std::pair<std::string, std::string>> words{};  ///< of a word, or of a list of words: name and meaning
   friend bool operator==(const KeyForm&, const KeyForm&) = default;
 };
 
@@ -63,51 +63,38 @@ struct Switch {
   const char *name, *meaning;
 };
 
+/// The key of a member that holds a value of a key.
+template <class Options, class T>
+Key key_of(T Options::*member, KeyForm form) {
+  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
+          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<T>(v); }};
+}
+
 /// A number.
 template <class Options>
 Key key(std::string name, double Options::*member, std::string unit, NumberRange range, std::string text) {
-  return {{std::move(name),
-           std::move(unit),
-           std::move(text),
-           KeyForm::Kind::number,
-           range.low,
-           range.high,
-           range.low_open,
-           false,
-           {}},
-          [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<double>(v); }};
+  return key_of(member, {name, unit, text, KeyForm::Kind::number, range.low, range.high, range.low_open});
 }
 /// Any text, such as a name. For drivers only: the options of a law are copied as bytes.
 template <class Options>
 Key key(std::string name, std::string Options::*member, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::text, 0, 0, false, false, {}};
-  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<std::string>(v); }};
+  return key_of(member, {name, {}, text, KeyForm::Kind::text, 0, 0});
 }
 /// Three numbers, each within the range; in the plane two.
 template <class Options>
 Key key(std::string name, std::array<double, 3> Options::*member, std::string unit, NumberRange range,
         std::string text) {
-  KeyForm form{std::move(name),       std::move(unit), std::move(text),
-               KeyForm::Kind::vector, range.low,       range.high,
-               range.low_open,        false,           {}};
-  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) {
-            static_cast<Options*>(o)->*member = std::get<std::array<double, 3>>(v);
-          }};
+  return key_of(member, {name, unit, text, KeyForm::Kind::vector, range.low, range.high, range.low_open});
 }
 /// True or false.
 template <class Options>
 Key key(std::string name, bool Options::*member, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::truth, 0, 0, false, false, {}};
-  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<bool>(v); }};
+  return key_of(member, {name, {}, text, KeyForm::Kind::truth, 0, 0});
 }
 /// One of some words.
 template <class Options, class E>
 Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::word, 0, 0, false, false, {}};
+  KeyForm form{name, {}, text, KeyForm::Kind::word, 0, 0};
   for (const Word<E>& word : words) form.words.emplace_back(word.name, word.meaning);
   return {
       std::move(form),
@@ -122,7 +109,7 @@ Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::s
 /// A list of those switches that are on.
 template <class Options>
 Key key(std::string name, std::vector<Switch<Options>> switches, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::words, 0, 0, false, false, {}};
+  KeyForm form{name, {}, text, KeyForm::Kind::words, 0, 0};
   for (const Switch<Options>& word : switches) form.words.emplace_back(word.name, word.meaning);
   return {std::move(form),
           [switches](const void* o) -> Key::Value {
