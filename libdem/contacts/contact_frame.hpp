@@ -15,6 +15,13 @@
 
 namespace dem {
 
+/// The velocity of an elongation, from those now and at the start of the step.
+template <class V>
+inline V of_source(VelocitySource source, const V& now, const V& start) {
+  if (source == VelocitySource::predicted) return now;
+  return source == VelocitySource::corrected ? start : 0.5 * (start + now);
+}
+
 /// tan(x)/x as a function of x².
 inline double tan_over_argument(double x_squared) {
   // The series is exact to rounding below the limit: its next term is 1382/155925 x¹⁰ < 1e-17.
@@ -96,25 +103,22 @@ inline Vec2 tangential_movement(Vec3 movement, Vec3 n0, Vec3 n1, Vec3 direction_
 /// Map of a stored tangential vector by a transport: from components in the frame at the start of the step to those at
 /// the end. The frame turns as in carried_direction(). For transports that follow the frame the map is the identity.
 struct TransportMatrix {
-  double m[4];                ///< in the plane, row by row, for laws::LawEntry::transform
-  double from_normal[2];      ///< `none`: in-plane components of a unit vector along n0
-  double to_normal[2];        ///< `none`: components of directions 1 and 2 along n1
-  double normal;              ///< `none`: n0·n1
-  bool keeps_length = false;  ///< `projection-rescaled`: the result is stretched to the length before
+  double m[4] = {1, 0, 0, 1};  ///< in the plane, row by row, for laws::LawEntry::transform
+  double from_normal[2] = {};  ///< `none`: in-plane components of a unit vector along n0
+  double to_normal[2] = {};    ///< `none`: components of directions 1 and 2 along n1
+  double normal = 1;           ///< `none`: n0·n1
+  bool keeps_length = false;   ///< `projection-rescaled`: the result is stretched to the length before
 };
 inline bool follows_frame(Transport t) { return t == Transport::swing_twist || t == Transport::exact; }
 
 /// `from_1` and `to_1` are direction_1 at the start and at the end, w is the mean rotation vector (rad).
 inline TransportMatrix transport_matrix(Transport transport, Vec3 n0, Vec3 from_1, Vec3 n1, Vec3 to_1, Vec3 w) {
-  TransportMatrix t{{1, 0, 0, 1}, {0, 0}, {0, 0}, 1};
-  if (follows_frame(transport)) return t;
+  if (follows_frame(transport)) return {};
   const Vec3 from_2 = cross(n0, from_1), to_2 = cross(n1, to_1);
   // Projection on the new plane: old components along the new directions.
-  t = {{dot(from_1, to_1), dot(from_2, to_1), dot(from_1, to_2), dot(from_2, to_2)},
-       {0, 0},
-       {0, 0},
-       0,
-       transport == Transport::projection_rescaled};
+  TransportMatrix t{{dot(from_1, to_1), dot(from_2, to_1), dot(from_1, to_2), dot(from_2, to_2)}};
+  t.normal = 0;
+  t.keeps_length = transport == Transport::projection_rescaled;
   if (transport == Transport::projection_twirl) {  // the published f − φ f × n with φ = w·n1, after the projection
     const double phi = dot(w, n1), a = t.m[0], b = t.m[1];
     t.m[0] -= phi * t.m[2];

@@ -130,9 +130,9 @@ ReferenceSprings mean_springs(const Case& given, const State& state) {
 
 std::vector<PairValues> springs_by_pair(const Case& given) {
   const Material& first = given.material;
-  std::vector<PairValues> own{{first.normal_stiffness, first.tangential_stiffness, first.friction, 0, 0, 0, 0, 0}};
+  std::vector<PairValues> own{{first.normal_stiffness, first.tangential_stiffness, first.friction}};
   for (const NamedMaterial& m : given.materials)
-    own.push_back({m.normal_stiffness, m.tangential_stiffness, m.friction, 0, 0, 0, 0, 0});
+    own.push_back({m.normal_stiffness, m.tangential_stiffness, m.friction});
   const std::size_t count = own.size();
   const auto in_series = [](double a, double b) { return a + b > 0 ? 2 * a * b / (a + b) : 0; };
   std::vector<PairValues> all;
@@ -141,7 +141,7 @@ std::vector<PairValues> springs_by_pair(const Case& given) {
       all.push_back(a == b ? own[a]
                            : PairValues{in_series(own[a].normal_stiffness, own[b].normal_stiffness),
                                         in_series(own[a].tangential_stiffness, own[b].tangential_stiffness),
-                                        std::min(own[a].friction, own[b].friction), 0, 0, 0, 0, 0});
+                                        std::min(own[a].friction, own[b].friction)});
   const auto index = [&](const std::string& name) {
     if (name.empty()) return std::size_t(0);
     for (std::size_t m = 0; m < given.materials.size(); ++m)

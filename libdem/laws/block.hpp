@@ -25,6 +25,7 @@ enum class StepRegime : std::uint8_t {
 };
 
 struct Block {
+  using Column = double[block_size];
   int count = 0;
   /// Lanes that may be read and written; set by movement writers that fill whole vectors. Lanes from `count` on hold
   /// any numbers or NaN: ignore their results. 0: none but `count`.
@@ -32,39 +33,32 @@ struct Block {
   // Movement during the step, written by a movement writer.
   /// Elastic normal force at the start and at the end of the contact's part of the step, and the dashpot's at the end
   /// (N). Positive where the bodies push. normal_end is 0 if the contact is lost within the step.
-  alignas(64) double normal_start[block_size];
-  alignas(64) double normal_end[block_size];
-  alignas(64) double normal_viscous[block_size];
+  alignas(64) Column normal_start, normal_end, normal_viscous;
   /// The part of the step in contact, as fractions: 0 and 1 unless the contact is made or lost within the step. Laws
   /// that do not refine the step ignore them. Only a law with Traits::sees_lost_contacts gets a lost contact.
-  alignas(64) double made[block_size];
-  alignas(64) double lost[block_size];
-  alignas(64) double shift_1[block_size];  ///< tangential movement of j relative to i during the whole step (m)
-  alignas(64) double shift_2[block_size];
-  alignas(64) double velocity_1[block_size];  ///< tangential relative velocity at the end (m/s), for the dashpot
-  alignas(64) double velocity_2[block_size];
+  alignas(64) Column made, lost;
+  alignas(64) Column shift_1, shift_2;        ///< tangential movement of j relative to i during the whole step (m)
+  alignas(64) Column velocity_1, velocity_2;  ///< tangential relative velocity at the end (m/s), for the dashpot
   // Coefficients of the pair.
-  alignas(64) double stiffness[block_size];  ///< k_t (N/m)
-  alignas(64) double damping[block_size];    ///< γ_t (kg/s)
-  alignas(64) double friction[block_size];   ///< μ
+  alignas(64) Column stiffness;  ///< k_t (N/m)
+  alignas(64) Column damping;    ///< γ_t (kg/s)
+  alignas(64) Column friction;   ///< μ
   // Only for Hertzian contacts (Traits::hertzian); their `stiffness` is not set.
-  alignas(64) double indentation[block_size];  ///< ζ at the end of the step, half of the overlap (m); ≤ 0 if lost
-  alignas(64) double modulus[block_size];      ///< Ē = 8G/(3(1 − ν)), F_n = Ē √(R ζ) ζ (Pa)
-  alignas(64) double ratio[block_size];  ///< κ = (2 − ν)/(2(1 − ν)): normal over tangential stiffness without slip
-  alignas(64) double radius[block_size];  ///< R = 2 r_i r_j/(r_i + r_j) (m)
-  LegPool* legs = nullptr;                ///< of laws with Traits::legs, for histories of any length
+  alignas(64) Column indentation;  ///< ζ at the end of the step, half of the overlap (m); ≤ 0 if lost
+  alignas(64) Column modulus;      ///< Ē = 8G/(3(1 − ν)), F_n = Ē √(R ζ) ζ (Pa)
+  alignas(64) Column ratio;        ///< κ = (2 − ν)/(2(1 − ν)): normal over tangential stiffness without slip
+  alignas(64) Column radius;       ///< R = 2 r_i r_j/(r_i + r_j) (m)
+  LegPool* legs = nullptr;         ///< of laws with Traits::legs, for histories of any length
   // Reply.
-  alignas(64) double elastic_1[block_size];  ///< elastic force on j (N)
-  alignas(64) double elastic_2[block_size];
-  alignas(64) double viscous_1[block_size];  ///< dashpot force on j (N)
-  alignas(64) double viscous_2[block_size];
-  alignas(64) double stored[block_size];      ///< elastic energy at the end (J)
-  alignas(64) double dissipated[block_size];  ///< by friction during the step (J)
-  alignas(64) double work[block_size];       ///< supplied by the tangential movement: change of stored + dissipated (J)
-  alignas(64) double forgotten[block_size];  ///< stored energy lost (< 0: made) by merging legs (J); in no other column
+  alignas(64) Column elastic_1, elastic_2;  ///< elastic force on j (N)
+  alignas(64) Column viscous_1, viscous_2;  ///< dashpot force on j (N)
+  alignas(64) Column stored;                ///< elastic energy at the end (J)
+  alignas(64) Column dissipated;            ///< by friction during the step (J)
+  alignas(64) Column work;                  ///< supplied by the tangential movement: change of stored + dissipated (J)
+  alignas(64) Column forgotten;             ///< stored energy lost (< 0: made) by merging legs (J); in no other column
   double merge_error = 0;  ///< jaeger-checked: the largest difference from the exact tangential force, over f F_n
-  StepRegime regime[block_size];           ///< laws with Traits::tells_regime
-  alignas(64) double sliding[block_size];  ///< 0 if it sticks, else share of its movement at the Coulomb limit, > 0
+  StepRegime regime[block_size];  ///< laws with Traits::tells_regime
+  alignas(64) Column sliding;     ///< 0 if it sticks, else share of its movement at the Coulomb limit, > 0
 };
 
 /// Flags of a step, for all laws.

@@ -73,28 +73,30 @@ Key key_of(T Options::*member, KeyForm form) {
 /// A number.
 template <class Options>
 Key key(std::string name, double Options::*member, std::string unit, NumberRange range, std::string text) {
-  return key_of(member, {name, unit, text, KeyForm::Kind::number, range.low, range.high, range.low_open});
+  return key_of(member, {std::move(name), std::move(unit), std::move(text), KeyForm::Kind::number, range.low,
+                         range.high, range.low_open});
 }
 /// Any text, such as a name. For drivers only: the options of a law are copied as bytes.
 template <class Options>
 Key key(std::string name, std::string Options::*member, std::string text) {
-  return key_of(member, {name, {}, text, KeyForm::Kind::text, 0, 0});
+  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::text, 0, 0});
 }
 /// Three numbers, each within the range; in the plane two.
 template <class Options>
 Key key(std::string name, std::array<double, 3> Options::*member, std::string unit, NumberRange range,
         std::string text) {
-  return key_of(member, {name, unit, text, KeyForm::Kind::vector, range.low, range.high, range.low_open});
+  return key_of(member, {std::move(name), std::move(unit), std::move(text), KeyForm::Kind::vector, range.low,
+                         range.high, range.low_open});
 }
 /// True or false.
 template <class Options>
 Key key(std::string name, bool Options::*member, std::string text) {
-  return key_of(member, {name, {}, text, KeyForm::Kind::truth, 0, 0});
+  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::truth, 0, 0});
 }
 /// One of some words.
 template <class Options, class E>
 Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::string text) {
-  KeyForm form{name, {}, text, KeyForm::Kind::word, 0, 0};
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::word, 0, 0};
   for (const Word<E>& word : words) form.words.emplace_back(word.name, word.meaning);
   return {
       std::move(form),
@@ -109,7 +111,7 @@ Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::s
 /// A list of those switches that are on.
 template <class Options>
 Key key(std::string name, std::vector<Switch<Options>> switches, std::string text) {
-  KeyForm form{name, {}, text, KeyForm::Kind::words, 0, 0};
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::words, 0, 0};
   for (const Switch<Options>& word : switches) form.words.emplace_back(word.name, word.meaning);
   return {std::move(form),
           [switches](const void* o) -> Key::Value {

@@ -79,12 +79,6 @@ class LegChunks {
   /// For tests: a pool that would grow to more chunks throws std::bad_alloc.
   static inline std::atomic<std::size_t> most_chunks = std::numeric_limits<std::size_t>::max();
 
-  /// Forgets all legs; the memory stays for later ones.
-  void reset() {
-    chunks_.resize(chunks_.empty() ? 0 : 1);
-    free_ = 0;
-    used_ = 0;
-  }
   std::size_t used_bytes() const { return used_ * sizeof(Chunk); }
   /// Memory of the chunks of such a stack: a function of the history, whatever the pool keeps free.
   static std::size_t bytes_of(Stack s) { return (s.count + legs_per_chunk - 1) / legs_per_chunk * sizeof(Chunk); }

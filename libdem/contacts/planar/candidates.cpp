@@ -35,10 +35,7 @@ bool PlanarCandidates::update(const State& state) {
       pairs_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});
   }
   // Particles of one plate are parts of one rigid body. Forces between plates and walls are no load of the assembly.
-  const auto boundary = [&](const geometry::CandidatePair& p) {
-    return is_boundary(state, p.i) && is_boundary(state, p.j);
-  };
-  pairs_.erase(std::remove_if(pairs_.begin(), pairs_.end(), boundary), pairs_.end());
+  std::erase_if(pairs_, [&](const auto& p) { return is_boundary(state, p.i) && is_boundary(state, p.j); });
   is_current_ = true;
   ++builds_;
   return true;

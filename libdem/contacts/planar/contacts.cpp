@@ -8,20 +8,18 @@
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
+#include <tuple>
 
+#include "libdem/contacts/contact_frame.hpp"
 #include "libdem/platform/parallel.hpp"
 
 namespace dem {
 
 namespace {
 
-/// Negative, zero or positive: the contact comes before, belongs to or comes after the pair.
-int order(const ContactKey& key, const geometry::CandidatePair& pair) {
-  if (key.i != pair.i) return key.i < pair.i ? -1 : 1;
-  if (key.j != pair.j) return key.j < pair.j ? -1 : 1;
-  for (std::size_t k = 0; k < 3; ++k)
-    if (key.image[k] != pair.image[k]) return key.image[k] < pair.image[k] ? -1 : 1;
-  return 0;
+/// Less, equal or greater: the contact comes before, belongs to or comes after the pair.
+auto order(const ContactKey& key, const geometry::CandidatePair& pair) {
+  return std::tie(key.i, key.j, key.image) <=> std::tie(pair.i, pair.j, pair.image);
 }
 
 }  // namespace
@@ -97,19 +95,15 @@ void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pai
   contacts.clear();
   history.clear();
   moving_planes_.clear();
-  for (std::size_t c = 0; c < chunks_used_; ++c) {
-    moving_planes_.insert(moving_planes_.end(), chunks_[c].planes.begin(), chunks_[c].planes.end());
-    contacts.insert(contacts.end(), chunks_[c].contacts.begin(), chunks_[c].contacts.end());
-    history.insert(history.end(), chunks_[c].history.begin(), chunks_[c].history.end());
+  for (const Chunk& chunk : used()) {
+    moving_planes_.insert(moving_planes_.end(), chunk.planes.begin(), chunk.planes.end());
+    contacts.insert(contacts.end(), chunk.contacts.begin(), chunk.contacts.end());
+    history.insert(history.end(), chunk.history.begin(), chunk.history.end());
   }
   candidates_.assign(pairs.begin(), pairs.end());
   chunks_used_ = std::max<std::size_t>(1, (candidates_.size() + chunk_pairs - 1) / chunk_pairs);
   reserve_room();
-  const auto before = [](const PlanarContact& c, const geometry::CandidatePair& p) {
-    if (c.key.i != p.i) return c.key.i < p.i;
-    if (c.key.j != p.j) return c.key.j < p.j;
-    return c.key.image < p.image;
-  };
+  const auto before = [](const PlanarContact& c, const geometry::CandidatePair& p) { return order(c.key, p) < 0; };
   std::size_t next = 0;
   for (std::size_t c = 0; c < chunks_used_; ++c) {
     Chunk& chunk = chunks_[c];
@@ -170,23 +164,6 @@ void PlanarContacts::note_start_velocities(const State& state) {
   }
 }
 
-void PlanarContacts::set_elongation_velocity(BodyFrame& f, std::size_t b) const {
-  switch (choice_.velocity_source) {
-    case VelocitySource::predicted:
-      f.elongation_velocity = f.velocity;
-      f.elongation_spin = f.spin;
-      break;
-    case VelocitySource::corrected:
-      f.elongation_velocity = start_velocity_[b];
-      f.elongation_spin = start_spin_[b];
-      break;
-    case VelocitySource::trapezoid:
-      f.elongation_velocity = 0.5 * (f.velocity + start_velocity_[b]);
-      f.elongation_spin = 0.5 * (f.spin + start_spin_[b]);
-      break;
-  }
-}
-
 void PlanarContacts::place(State& state) {
   cell_ = state.cell;
   state.evaluated_cell_before = evaluated_ ? state.evaluated_cell : state.cell;
@@ -215,7 +192,11 @@ void PlanarContacts::place(State& state) {
     f.spin = per_dt * bodies.rotation[1][b].z;
     f.moved = planar(position) - planar(bodies.evaluated_position_before[b]);
     f.turned = rotation.z - bodies.evaluated_rotation_before[b].z;
-    if (choice_.elongation == Elongation::velocity) set_elongation_velocity(f, b);
+    if (choice_.elongation == Elongation::velocity) {
+      const bool start = !start_velocity_.empty();
+      f.elongation_velocity = of_source(choice_.velocity_source, f.velocity, start ? start_velocity_[b] : Vec2{});
+      f.elongation_spin = of_source(choice_.velocity_source, f.spin, start ? start_spin_[b] : 0);
+    }
     if (discs && !is_wall_[b]) return;  // a disc has no orientation to see
     f.turn = Turn::by(rotation.z);
     if (!evaluated_) turn_before_[b] = f.turn;
@@ -259,8 +240,7 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   Vec3* const torques = state.bodies.torque.data();
   ContactWork total, lost;
   last_jumps_.clear();
-  for (std::size_t c = 0; c < chunks_used_; ++c) {
-    const Chunk& chunk = chunks_[c];
+  for (const Chunk& chunk : used()) {
     for (const PlanarContact& k : chunk.contacts) {
       const double tangential = k.tangential_elastic + k.tangential_viscous;
       const Vec2 force = force_on_j(k);
@@ -298,7 +278,7 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
 
 EvaluationTimes PlanarContacts::times() const {
   EvaluationTimes sum;
-  for (std::size_t c = 0; c < chunks_used_; ++c) sum += chunks_[c].times;
+  for (const Chunk& chunk : used()) sum += chunk.times;
   return sum;
 }
 
@@ -334,28 +314,21 @@ void PlanarContacts::process(Chunk& chunk) {
 
 std::size_t PlanarContacts::size() const {
   std::size_t n = 0;
-  for (std::size_t c = 0; c < chunks_used_; ++c) n += chunks_[c].contacts.size();
+  for (const Chunk& chunk : used()) n += chunk.contacts.size();
   return n;
 }
 
-double PlanarContacts::stored_normal() const {
+double PlanarContacts::sum_of(double PlanarContact::*energy) const {
   double e = 0;
-  for (std::size_t c = 0; c < chunks_used_; ++c)
-    for (const PlanarContact& k : chunks_[c].contacts) e += k.stored_normal;
-  return e;
-}
-
-double PlanarContacts::stored_tangential() const {
-  double e = 0;
-  for (std::size_t c = 0; c < chunks_used_; ++c)
-    for (const PlanarContact& k : chunks_[c].contacts) e += k.stored_tangential;
+  for (const Chunk& chunk : used())
+    for (const PlanarContact& k : chunk.contacts) e += k.*energy;
   return e;
 }
 
 Tensor3 PlanarContacts::virial(const State& state) const {
   Tensor3 sum;
-  for (std::size_t c = 0; c < chunks_used_; ++c)
-    for (const PlanarContact& k : chunks_[c].contacts) {
+  for (const Chunk& chunk : used())
+    for (const PlanarContact& k : chunk.contacts) {
       const Vec2 force = force_on_j(k);
       const Vec3 branch = state.bodies.evaluated_position[k.key.j] + cell_.shift(k.key.image) -
                           state.bodies.evaluated_position[k.key.i];
@@ -367,8 +340,7 @@ Tensor3 PlanarContacts::virial(const State& state) const {
 void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   if (out.capacity() < candidates_.size()) out.reserve(candidates_.capacity());
-  for (std::size_t c = 0; c < chunks_used_; ++c) {
-    const Chunk& chunk = chunks_[c];
+  for (const Chunk& chunk : used()) {
     for (std::size_t k = 0; k < chunk.contacts.size(); ++k) {
       const PlanarContact& contact = chunk.contacts[k];
       const ContactKey& key = contact.key;
@@ -412,8 +384,7 @@ void PlanarContacts::fields(FieldVisitor& f) {
   std::vector<double> history, angles;
   // First all contacts, then all histories: the ends of the chunks depend on the list of pairs and must not show.
   if (f.reads())
-    for (std::size_t c = 0; c < chunks_used_; ++c) {
-      const Chunk& chunk = chunks_[c];
+    for (const Chunk& chunk : used()) {
       const std::size_t at = contacts.size();
       contacts.resize(at + record * chunk.contacts.size());
       if (!chunk.contacts.empty())
@@ -457,9 +428,9 @@ void PlanarContacts::fields(FieldVisitor& f) {
 
 std::size_t PlanarContacts::archive_bytes() const {
   std::size_t bytes = 1024 + turn_before_.size() * sizeof(Turn);
-  for (std::size_t c = 0; c < chunks_used_; ++c)
-    bytes += chunks_[c].contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) +
-             chunks_[c].history.size() * sizeof(double);
+  for (const Chunk& chunk : used())
+    bytes +=
+        chunk.contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) + chunk.history.size() * sizeof(double);
   return bytes;
 }
 

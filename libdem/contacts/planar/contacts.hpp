@@ -63,8 +63,8 @@ class PlanarContacts : public ContactEngine {
 
   std::size_t size() const override;
   bool has_potential() const override { return has_potential_ && tangential_conjugate_; }
-  double stored_normal() const override;
-  double stored_tangential() const override;
+  double stored_normal() const override { return sum_of(&PlanarContact::stored_normal); }
+  double stored_tangential() const override { return sum_of(&PlanarContact::stored_tangential); }
   /// Evaluations of contacts so far whose plane had no direction.
   std::uint64_t undefined_planes() const { return undefined_planes_; }
   /// Persistent jumps of contact planes so far: turns that a continuous movement of the bodies does not explain.
@@ -76,7 +76,6 @@ class PlanarContacts : public ContactEngine {
   const PerPlane& jumps_of_each_plane() const { return jumps_of_plane_; }
   std::span<const PlaneJump> last_jumps() const { return last_jumps_; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
-  void set_threads(int threads) { threads_ = threads; }
 
   void fields(FieldVisitor&) override;
   std::size_t archive_bytes() const override;
@@ -103,7 +102,8 @@ class PlanarContacts : public ContactEngine {
 
   void reserve_room();
   void place(State&);
-  void set_elongation_velocity(BodyFrame&, std::size_t body) const;
+  std::span<const Chunk> used() const { return std::span(chunks_).first(chunks_used_); }
+  double sum_of(double PlanarContact::*energy) const;
   void process(Chunk&);
   /// Contacts of a pair before the step: before[first … end).
   struct OldContacts {

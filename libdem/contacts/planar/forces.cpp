@@ -118,8 +118,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       const std::size_t k = first + std::size_t(row);
       PlanarContact& c = chunk.contacts[k];
       const PlanarContact* old = chunk.continued[k] >= 0 ? &chunk.before[std::size_t(chunk.continued[k])] : nullptr;
-      const BodyFrame& i = frames_[c.key.i];
-      const BodyFrame& j = frames_[c.key.j];
+      const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
       const Vec2 branch = j.position + image_shift(c.key.image) - i.position;
       if (kind_ == ShapeKind::polygon) {
         c.point_in_i = i.turn.back(c.point);
@@ -180,8 +179,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       c.stored_tangential = block.stored[row];
       c.sliding = block.sliding[row] != 0;
 
-      const BodyFrame& i = frames_[c.key.i];
-      const BodyFrame& j = frames_[c.key.j];
+      const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
       const Vec2 moved = relative_movement(c.key);
       const double i_turned = i.turned, j_turned = j.turned;
       const auto along = [&](const LineOfAction& line) { return line.work(moved, i_turned, j_turned); };
@@ -226,8 +224,7 @@ double PlanarContacts::set_history(std::optional<TangentialHistory> history) {
 
 /// Energy that friction takes from a contact that opens within this step (J), for laws that follow it to its end.
 double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) const {
-  const BodyFrame& i = frames_[old.key.i];
-  const BodyFrame& j = frames_[old.key.j];
+  const BodyFrame &i = frames_[old.key.i], &j = frames_[old.key.j];
   laws::Block block;
   block.count = 1;
   block.made[0] = 0;
@@ -254,8 +251,7 @@ double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) 
 
 /// Books a contact that is gone. Its forces end within this step; the ledger decides where its stored energy goes.
 void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool opened) const {
-  const BodyFrame& i = frames_[old.key.i];
-  const BodyFrame& j = frames_[old.key.j];
+  const BodyFrame &i = frames_[old.key.i], &j = frames_[old.key.j];
   const Vec2 moved = relative_movement(old.key);
   const auto along = [&](const LineOfAction& line) { return line.work(moved, i.turned, j.turned); };
   const double elastic = 0.5 * old.normal_elastic * along(old.elastic_line);

@@ -10,8 +10,7 @@ namespace dem {
 
 /// Counts a jump if the plane of the run's definition turned by more than the movement explains.
 void PlanarContacts::watch_plane(Chunk& chunk, const PlanarContact& c, const PlanarContact& old, Vec2 branch) {
-  const BodyFrame& i = frames_[c.key.i];
-  const BodyFrame& j = frames_[c.key.j];
+  const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
   const Vec2 carried = old.normal + 0.5 * (i.turned + j.turned) * turned_left(old.normal);  // with the mean spin
   if (std::abs(cross(carried, c.normal)) <= geometry::suspicious_turn && dot(carried, c.normal) > 0) return;
   PlaneJump jump;
@@ -42,8 +41,7 @@ bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const Pl
                                   geometry::ContactPlane plane, PlaneJump& jump) {
   const double length = table_.length(c.key.i, c.key.j), least_area = geometry::least_area_share * length * length;
   if (!(c.area > least_area) || !(old.area > least_area)) return false;
-  const BodyFrame& i = frames_[c.key.i];
-  const BodyFrame& j = frames_[c.key.j];
+  const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
   const auto vertices = [&](std::uint32_t b) {
     return std::span<const Vec2>(body_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]);
   };

@@ -47,8 +47,7 @@ void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, Old
 }
 
 bool PlanarContacts::find_discs(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
-  const BodyFrame& i = frames_[pair.i];
-  const BodyFrame& j = frames_[pair.j];
+  const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
   const Vec2 branch = j.position + image_shift(pair.image) - i.position;
   const double reach = i.radius + j.radius, squared = dot(branch, branch);
   if (!(squared < reach * reach)) return false;
@@ -59,8 +58,7 @@ bool PlanarContacts::find_discs(Chunk& chunk, const geometry::CandidatePair& pai
 }
 
 bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
-  const BodyFrame& i = frames_[pair.i];
-  const BodyFrame& wall = frames_[pair.j];
+  const BodyFrame &i = frames_[pair.i], &wall = frames_[pair.j];
   const Vec2 branch = wall.position + image_shift(pair.image) - i.position, normal = -wall.turn(Vec2{1, 0});
   const double overlap = i.radius - dot(branch, normal);
   if (!(overlap > 0)) return false;
@@ -104,8 +102,7 @@ bool PlanarContacts::find_polygons(Chunk& chunk, const geometry::CandidatePair& 
 
 bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
   // The part of the half-plane that the body can reach: a rectangle behind the wall's line, beside the body.
-  const BodyFrame& i = frames_[pair.i];
-  const BodyFrame& wall = frames_[pair.j];
+  const BodyFrame &i = frames_[pair.i], &wall = frames_[pair.j];
   const Vec2 outward = wall.turn(Vec2{1, 0}), along = turned_left(outward);
   const double reach = 2 * bounding_radius_[pair.i];
   const Vec2 foot = wall.position + dot(i.position - wall.position, along) * along;
@@ -123,8 +120,7 @@ bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::Candidat
 
 bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts was, Vec2 branch) {
   const std::size_t first_old = was.first, end_old = was.end;
-  const BodyFrame& i = frames_[pair.i];
-  const BodyFrame& j = frames_[pair.j];
+  const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
   const geometry::Overlap& overlap = chunk.overlap;
   const std::size_t count = overlap.components.size(), old_count = end_old - first_old;
   if (count == 0) return false;
@@ -158,9 +154,8 @@ bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair&
       c.key = old->key;
     } else {  // the smallest number that no contact of the pair has, old ones included
       const auto taken = [&](std::uint16_t f) {
-        for (std::size_t o = first_old; o < end_old; ++o)
-          if (chunk.before[o].key.feature == f) return true;
-        return false;
+        const auto old_ones = std::span(chunk.before).subspan(first_old, old_count);
+        return std::ranges::any_of(old_ones, [f](const auto& o) { return o.key.feature == f; });
       };
       while (taken(unused)) ++unused;
       c.key = key_of(pair, unused++);

@@ -18,6 +18,13 @@ namespace {
 using Image = std::array<std::int16_t, 3>;
 Image opposite(Image k) { return {std::int16_t(-k[0]), std::int16_t(-k[1]), std::int16_t(-k[2])}; }
 
+/// The pair seen from its other end.
+template <class Pair>
+void reverse(Pair& pair) {
+  std::swap(pair.low, pair.high);
+  pair.image = opposite(pair.image);
+}
+
 }  // namespace
 
 SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
@@ -26,34 +33,32 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   out.contacts.reserve(n);
   out.values.reserve(n * moving_stride());
   if (const auto memory = history_memory()) out.legs.reserve(memory->legs);
-  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
-                       const SpherePair& pair) {
-    const bool swapped = pair.q < pair.p;
-    const std::size_t at = out.values.size();
-    const std::uint16_t sliding = head.sliding >> lane & 1u;
-    if (block.is_wall(pair))
-      out.contacts.push_back({sphere_at(block, pair.p),
-                              std::uint32_t(spheres_.size() + wall_of(block, pair).wall),
-                              {std::int16_t(slot_of(block, pair)), 0, 0},
-                              sliding,
-                              out.contacts.size(),
-                              out.legs.size()});
-    else
-      out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)),
-                              swapped ? opposite(images_[pair.image]) : images_[pair.image], sliding,
-                              out.contacts.size(), out.legs.size()});
-    for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
-    const double* h = history_of(tile, lane);
-    out.values.insert(out.values.end(), h, h + format_.history);
-    law_->for_each_stack(&out.values[at + format_.columns()], [&](laws::LegPool::Stack& legs) {
-      block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
-      std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
-      legs.chunk = 0;  // chunk numbers are no part of the state
-    });
-    if (format_.watched)
-      for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored})
-        out.values.push_back(column[lane]);
-  });
+  for_each_contact(
+      [&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
+        const std::size_t at = out.values.size();
+        Moving m{sphere_at(block, pair.p), 0,
+                 images_[pair.image],      std::uint16_t(head.sliding >> lane & 1u),
+                 out.contacts.size(),      out.legs.size()};
+        if (block.is_wall(pair)) {
+          m.high = std::uint32_t(spheres_.size() + wall_of(block, pair).wall);
+          m.image = {std::int16_t(slot_of(block, pair)), 0, 0};
+        } else {
+          m.high = sphere_at(block, pair.q);
+          if (m.high < m.low) reverse(m);
+        }
+        out.contacts.push_back(m);
+        for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
+        const double* h = history_of(tile, lane);
+        out.values.insert(out.values.end(), h, h + format_.history);
+        law_->for_each_stack(&out.values[at + format_.columns()], [&](laws::LegPool::Stack& legs) {
+          block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
+          std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
+          legs.chunk = 0;  // chunk numbers are no part of the state
+        });
+        if (format_.watched)
+          for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored})
+            out.values.push_back(column[lane]);
+      });
   return out;
 }
 
@@ -77,10 +82,7 @@ void SphereContacts::renumber(Movers& movers, std::span<const std::uint32_t> new
     m.low = new_place[m.low];
     if (m.high >= spheres_.size()) continue;  // a wall
     m.high = new_place[m.high];
-    if (m.low > m.high) {
-      std::swap(m.low, m.high);
-      m.image = opposite(m.image);
-    }
+    if (m.low > m.high) reverse(m);
   }
   std::sort(movers.contacts.begin(), movers.contacts.end(), [](const Moving& a, const Moving& b) {
     return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.image < b.image;
@@ -303,7 +305,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
         const Moving& moved = movers.contacts[*arrival++];
         const double* from = movers.values.data() + moved.values * moving_stride();
         for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, lane) = *from++;
-        std::copy_n(from, format_.history, tile.history + std::size_t(lane) * format_.history);
+        std::copy_n(from, format_.history, history_of(tile, lane));
         from += format_.history;
         const laws::Leg* leg = movers.legs.data() + moved.legs;
         law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) {

@@ -155,11 +155,6 @@ class SphereContacts : public ContactEngine {
   double normal_stiffness(const SphereTile& tile, int lane, const PairValues& m) const {
     return format_.stiffness ? tile.stiffness[lane] : m.normal_stiffness;
   }
-  static Vec3 force_on_q(const SphereTile& tile, int k) {
-    const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]},
-        e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
-    return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
-  }
   // forces.cpp
   void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
   void ask_for_next(const SphereBlock&, const TileHead& next, TileRequests&) const;

@@ -68,28 +68,27 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
   const SphereTile stored = block.tile(format_, head);
   for (int lane = first_lane; lane < held; ++lane) old.tile.copy_lane(format_, lane, stored, lane);
 
-  // Laws that see lost contacts give their legs back themselves.
-  if (law_->legs >= 0 && !(ledger_ && law_->sees_lost_contacts)) {
+  const auto for_each_lost = [&](auto&& f) {
     int lane = first_lane;
     for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
       if (!(head.touching >> k & 1u)) continue;
-      if (!(touching >> k & 1u))
-        law_->for_each_stack(history_of(old.tile, lane), [&](laws::LegPool::Stack& legs) { block.legs.clear(legs); });
+      if (!(touching >> k & 1u)) f(k, lane);
       ++lane;
     }
-  }
+  };
+  // Laws that see lost contacts give their legs back themselves.
+  if (law_->legs >= 0 && !(ledger_ && law_->sees_lost_contacts))
+    for_each_lost([&](std::uint32_t, int lane) {
+      law_->for_each_stack(history_of(old.tile, lane), [&](laws::LegPool::Stack& legs) { block.legs.clear(legs); });
+    });
   if (ledger_ && (head.touching & ~touching) != 0) {
     TileRoom lost(format_);
     std::uint32_t pairs[tile_size];
-    int lane = first_lane, n = 0;
-    for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
-      if (!(head.touching >> k & 1u)) continue;
-      if (!(touching >> k & 1u)) {
-        lost.tile.copy_lane(format_, n, old.tile, lane);
-        pairs[n++] = head.first_pair + k;
-      }
-      ++lane;
-    }
+    int n = 0;
+    for_each_lost([&](std::uint32_t k, int lane) {
+      lost.tile.copy_lane(format_, n, old.tile, lane);
+      pairs[n++] = head.first_pair + k;
+    });
     lost.tile.pad(format_, n);
     book_lost(rows, block, head, lost.tile, {pairs, std::size_t(n)}, sums);
   }
@@ -102,7 +101,7 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
       tile.copy_lane(format_, to, old.tile, from);
     } else if (is) {
       for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, to) = 0;
-      std::fill_n(tile.history + std::size_t(to) * format_.history, format_.history, 0.0);
+      std::fill_n(history_of(tile, to), format_.history, 0.0);
       start_contact(state, block, pairs_[head.first_pair + k], scratch.facet[k], tile, to);
       // Moment of the step at which it touches, from the overlaps.
       const double gap = -tile.overlap[to], overlap = overlap_of(input(rows), pairs_[head.first_pair + k]);
@@ -159,7 +158,7 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
       w.event_loss += lost.stored[k] + slid;
     }
     w.absolute += pressed + std::abs(damping_n) + std::abs(damping_t) + std::abs(slid);
-    if (cell_moves_) w.by_cell -= 0.5 * dot(force_on_q(lost, k), cell_moved_[c.pair(k).image]);
+    if (cell_moves_) w.by_cell -= 0.5 * dot(lost.force_on_q(k), cell_moved_[c.pair(k).image]);
   }
 }
 
@@ -221,14 +220,11 @@ void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block&
 /// Applies transports other than the turn of the frame (contact_frame.hpp).
 void SphereContacts::transport_histories(const SphereTile& tile, const SphereColumns& c) const {
   for (int k = 0; k < c.count; ++k) {
-    const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, n1 = c.normal[k];
-    const Vec3 from{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]},
-        to{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
-    const Vec3 w = 0.5 * (c.turn_p[k] + c.turn_q[k]);
+    const Vec3 to{c.direction_x[k], c.direction_y[k], c.direction_z[k]}, w = 0.5 * (c.turn_p[k] + c.turn_q[k]);
     double none = 0;
     double& left = tile.out_of_plane ? tile.out_of_plane[k] : none;
-    transport_history(transport_matrix(choice_.transport, n0, from, n1, to, w), law_->transform,
-                      tile.history + std::size_t(k) * format_.history, left);
+    transport_history(transport_matrix(choice_.transport, tile.normal(k), tile.direction_1(k), c.normal[k], to, w),
+                      law_->transform, history_of(tile, k), left);
   }
 }
 
@@ -256,7 +252,7 @@ void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSum
 void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, double& sum) const {
   for (int k = 0; k < c.count; ++k) {
     const std::uint16_t image = c.pair(k).image;
-    if (image != 0) sum -= 0.5 * dot(force_on_q(tile, k), cell_moved_[image]);
+    if (image != 0) sum -= 0.5 * dot(tile.force_on_q(k), cell_moved_[image]);
   }
 }
 

@@ -33,6 +33,8 @@ struct alignas(32) SpherePlace {
 struct alignas(32) SphereMove {
   double x = 0, y = 0, z = 0, more = 0;
 };
+inline SpherePlace place_of(Vec3 v, double radius) { return {v.x, v.y, v.z, radius}; }
+inline SphereMove move_of(Vec3 v, double more) { return {v.x, v.y, v.z, more}; }
 /// Force on a component sphere (N) and torque about its centre (N m).
 struct alignas(64) SphereLoad {
   double fx = 0, fy = 0, fz = 0, unused_1 = 0, tx = 0, ty = 0, tz = 0, unused_2 = 0;
@@ -96,6 +98,12 @@ struct SphereTile {
     if (format.damping) take(data, {&damping});
     if (format.stiffness) take(data, {&stiffness});
     history = data;
+  }
+  Vec3 normal(int lane) const { return {normal_x[lane], normal_y[lane], normal_z[lane]}; }
+  Vec3 direction_1(int lane) const { return {direction_x[lane], direction_y[lane], direction_z[lane]}; }
+  Vec3 force_on_q(int lane) const {
+    const Vec3 n = normal(lane), e = direction_1(lane);
+    return force_n[lane] * n + force_1[lane] * e + force_2[lane] * cross(n, e);
   }
   double& value(std::size_t column, int lane) const { return normal_x[column * width + std::size_t(lane)]; }
 

@@ -105,7 +105,7 @@ Tensor3 SphereContacts::virial(const State& state) const {
           branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] -
                    positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
         if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
-        const Vec3 force = -force_on_q(tile, lane);
+        const Vec3 force = -tile.force_on_q(lane);
         sum[0] += force.x * branch;
         sum[1] += force.y * branch;
         sum[2] += force.z * branch;
@@ -133,12 +133,12 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
     r.key.feature = std::uint16_t((spheres_.single ? 0 : spheres_.number[p] * tile_size) + slot_of(block, pair));
   else if (!spheres_.single)
     r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
-  r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
+  r.normal = tile.normal(lane);
   r.overlap = tile.overlap[lane];
   r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
   if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
   const bool seen = has_forces();
-  r.force = seen ? -force_on_q(tile, lane) : Vec3{nan, nan, nan};
+  r.force = seen ? -tile.force_on_q(lane) : Vec3{nan, nan, nan};
   r.branch =
       wall ? r.point - bodies.evaluated_position[i]
            : bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
@@ -151,7 +151,7 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   const double pressed = r.overlap > 0 ? r.overlap : 0;
   const laws::ContactSprings springs{tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius,
                                      table_.hertzian() ? hertz.tangent(pressed) : spring};
-  law_->elongation(tile.history + std::size_t(lane) * format_.history, &block.legs, springs, elongation);
+  law_->elongation(history_of(tile, lane), &block.legs, springs, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
   const bool sliding = head.sliding >> lane & 1u;
   double damping = format_.damping ? tile.damping[lane] : m.damping;

@@ -22,8 +22,7 @@ std::uint32_t SphereContacts::slot_of(const SphereBlock& block, const SpherePair
 
 /// From the centre of a sphere's body to its contact with a wall.
 Vec3 SphereContacts::branch_to_wall(const State& state, std::size_t sphere, const SphereTile& tile, int lane) const {
-  const Vec3 normal{tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
-  const Vec3 arm = (radius_[sphere] - 0.5 * tile.overlap[lane]) * normal;
+  const Vec3 arm = (radius_[sphere] - 0.5 * tile.overlap[lane]) * tile.normal(lane);
   return spheres_.single ? arm
                          : arm + offset_of(state, sphere, state.bodies.evaluated_orientation[spheres_.body[sphere]]);
 }
@@ -32,8 +31,8 @@ Vec3 SphereContacts::branch_to_wall(const State& state, std::size_t sphere, cons
 void SphereContacts::place_on_wall(const State& state, const SphereBlock& block, const SpherePair& pair, Vec3 point,
                                    SphereRows& rows) const {
   const Movement m = movement_of(state, wall_body(wall_of(block, pair)));
-  rows.rows[pair.q] = {{point.x, point.y, point.z, 0}, {m.moved.x, m.moved.y, m.moved.z, 0}, {0, 0, 0, 1}};
-  if (movement_.own_velocity) rows.velocities[pair.q] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {0, 0, 0, 1}};
+  rows.rows[pair.q] = {place_of(point, 0), move_of(m.moved, 0), {0, 0, 0, 1}};
+  if (movement_.own_velocity) rows.velocities[pair.q] = {move_of(m.speed, 1), {0, 0, 0, 1}};
 }
 
 /// Finds the points at which the spheres of a tile touch their walls, before all other work on the tile. Contacts of a
@@ -58,10 +57,7 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
     const Vec3 origin = state.bodies.position[0][body];
     const SpherePlace place = rows.rows[pairs->p].place;
     const Vec3 centre = Vec3{place.x, place.y, place.z} - origin;
-    const auto old_normal = [&](std::uint32_t k) {
-      const int l = lane + int(k);
-      return Vec3{tile.normal_x[l], tile.normal_y[l], tile.normal_z[l]};
-    };
+    const auto old_normal = [&](std::uint32_t k) { return tile.normal(lane + int(k)); };
     const std::span<const std::uint32_t> among(facets_.data() + near.first_facet, facets_.data() + near.end_facet);
     const auto fill = [&](std::uint32_t k, std::uint32_t facet, Vec3 point) {
       scratch.facet[first + k] = facet;
