@@ -5,6 +5,7 @@
 // case direction 1 is ẑ×n and direction 2 stays zero. Shifts are those *of j relative to i*, forces those *on j*: the
 // elastic force opposes the elongation.
 #pragma once
+#include <cmath>
 #include <cstdint>
 
 #include "libdem/laws/leg_pool.hpp"
@@ -12,6 +13,16 @@
 namespace dem::laws {
 
 inline constexpr int block_size = 64;
+
+/// Vector in the contact plane, in directions 1 and 2.
+struct Vector {
+  double x = 0, y = 0;
+  friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
+  friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
+  friend Vector operator*(double s, Vector a) { return {s * a.x, s * a.y}; }
+  friend double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
+  double size() const { return std::sqrt(x * x + y * y); }
+};
 
 /// Regime of a contact's step, from laws with a memory of turning points. The linear laws fill Block::sliding only, so
 /// that `dem contact` infers it, without `retrace`.

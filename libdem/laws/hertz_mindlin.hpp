@@ -131,21 +131,13 @@ struct HertzMindlin {
   }
 
  private:
-  struct Vector {
-    double x = 0, y = 0;
-    friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
-    friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
-    friend Vector operator*(double s, Vector a) { return {s * a.x, s * a.y}; }
-    friend double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
-    double size() const { return std::sqrt(x * x + y * y); }
-    /// Zero for zero. Of any size, also if its square is not a number.
-    Vector unit() const {
-      const double most = std::max(std::abs(x), std::abs(y));
-      if (!(most > 0)) return {};
-      const Vector v{x / most, y / most};
-      return (1 / v.size()) * v;
-    }
-  };
+  /// Unit vector along v. Zero for zero. Of any size, also if its square is not a number.
+  static Vector unit(Vector v) {
+    const double most = std::max(std::abs(v.x), std::abs(v.y));
+    if (!(most > 0)) return {};
+    v = {v.x / most, v.y / most};
+    return (1 / v.size()) * v;
+  }
 
   struct Contact {
     double modulus, ratio, radius, friction;  // as in Block
@@ -214,11 +206,11 @@ struct HertzMindlin {
       const double size = force().size();
       const bool slips = regime == StepRegime::slip, may_slide = slips || memory == MindlinMemory::none;
       if (may_slide && size > (slips ? limit * (1 - limit_tolerance) : limit)) {
-        set_force(limit * force().unit());
+        set_force(limit * unit(force()));
         forget();
         return StepRegime::slide;
       }
-      if (size > limit) set_force(limit * force().unit());  // rounding of a step that sticks
+      if (size > limit) set_force(limit * unit(force()));  // rounding of a step that sticks
       if (slips && memory == MindlinMemory::turning_points) close_loops(s.normal);
       return regime;
     }
@@ -259,8 +251,8 @@ struct HertzMindlin {
 
     /// Direction of the force; without a force that of the movement.
     Vector along_force(const Step& s) const {
-      const Vector e = force().unit();
-      return e.x != 0 || e.y != 0 ? e : s.shift.unit();
+      const Vector e = unit(force());
+      return e.x != 0 || e.y != 0 ? e : unit(s.shift);
     }
     double turns_below(const Step& s) const { return std::min(0.0, 2 * ratio * friction * (s.z - s.z_old)); }
     double virgin_theta(const Step& s) const { return std::min(1.0, theta(s, force().size(), friction)); }

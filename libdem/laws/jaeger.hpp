@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 
 #include "libdem/laws/jaeger_contact.hpp"
 #include "libdem/laws/row.hpp"
@@ -104,7 +103,7 @@ struct Jaeger {
       b.viscous_1[c] = -damping * b.velocity_1[c];
       b.viscous_2[c] = -damping * b.velocity_2[c];
       b.sliding[c] = slides ? 1 : 0;
-      after(c, k, contact, b.indentation[c], typename JaegerContact<LegPool>::Vector{x, y});
+      after(c, k, contact, b.indentation[c], Vector{x, y});
       if (!flags.energies) continue;
       const double forgotten = contact.merged(), change = history.stored + forgotten - stored;
       const bool slips = regime == StepRegime::slip || slides || regime == StepRegime::separated;

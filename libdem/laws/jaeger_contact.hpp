@@ -13,7 +13,6 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "libdem/laws/block.hpp"
@@ -52,15 +51,7 @@ template <class Pool>
 class JaegerContact {
  public:
   using History = JaegerHistory<Pool>;
-  struct Vector {
-    double x = 0, y = 0;
-    friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
-    friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
-    friend Vector operator*(double s, Vector a) { return {s * a.x, s * a.y}; }
-    friend double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
-    double size() const { return std::sqrt(x * x + y * y); }
-  };
-
+  using Vector = laws::Vector;
   JaegerContact(const JaegerCoefficients& coefficients, History& history, Pool& pool)
       : c_(coefficients), h_(history), pool_(pool) {}
 

@@ -23,11 +23,6 @@ inline double hertz_pressure(const JaegerCoefficients& c, double z, double rho) 
 /// Tractions of one contact. Refers to coefficients and legs, without copies.
 class JaegerTractions {
  public:
-  /// Components along the directions of the contact's frame.
-  struct Vector {
-    double x = 0, y = 0;
-  };
-
   /// `legs` are given from the bottom up, the last one of the present half-overlap. Empty without contact.
   JaegerTractions(const JaegerCoefficients& coefficients, std::span<const Leg> legs) : c_(coefficients), legs_(legs) {}
 

@@ -16,7 +16,6 @@
 #include <concepts>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
 #include "libdem/laws/catalogue.hpp"
 

@@ -1,6 +1,5 @@
 // Finds which overlap component of this step continues which contact of the last one.
 #pragma once
-#include <cstdint>
 #include <span>
 #include <vector>
 

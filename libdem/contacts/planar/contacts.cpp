@@ -35,7 +35,6 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   if (given.material.characteristic_speed)
     throw std::invalid_argument("material.characteristic_speed is for spheres and clusters");
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
-  refines_step_ = law_->sees_lost_contacts;
   overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
 
   const Bodies& bodies = state.bodies;
@@ -43,15 +42,14 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   for (std::size_t b = 0; b < n; ++b)
     if (!state.shape_of(b).is_half_plane()) kind_ = state.shape_of(b).kind();
   finders_ = {finder_of(kind_, false), finder_of(kind_, true)};
-  const bool discs = kind_ == ShapeKind::disc;
-  discs_ = discs;
+  discs_ = kind_ == ShapeKind::disc;
   through_chord_ = choice_.normal_force == NormalForce::area_potential;
-  has_potential_ = discs || choice_.normal_force == NormalForce::area_potential;
+  has_potential_ = discs_ || through_chord_;
   const bool exact_form = choice_.elongation == Elongation::geometric && choice_.geometric_form == GeometricForm::exact;
-  lever_ = choice_.lever.value_or(discs && exact_form ? Lever::conjugate : Lever::contact_point);
+  lever_ = choice_.lever.value_or(discs_ && exact_form ? Lever::conjugate : Lever::contact_point);
   tangential_conjugate_ = choice_.elongation == Elongation::velocity
                               ? lever_ == Lever::contact_point && choice_.velocity_source == VelocitySource::trapezoid
-                              : exact_form && (discs ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
+                              : exact_form && (discs_ ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
 
   frames_.resize(n);
   turn_before_.resize(n);
@@ -63,7 +61,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
     bounding_radius_[b] = shape.bounding_radius();
     frames_[b].radius = shape.radius();
   }
-  if (!discs) {
+  if (!discs_) {
     placed_.resize(n);
     for (std::size_t b = 0; b < n; ++b) {
       first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
@@ -181,7 +179,6 @@ void PlanarContacts::place(State& state) {
   }
   elongation_dt_ = state.dt;
   const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
-  const bool discs = kind_ == ShapeKind::disc;
   const auto place_one = [&](std::size_t b) {
     BodyFrame& f = frames_[b];
     const Vec3 position = bodies.position[0][b], rotation = bodies.rotation[0][b];
@@ -197,14 +194,14 @@ void PlanarContacts::place(State& state) {
       f.elongation_velocity = of_source(choice_.velocity_source, f.velocity, start ? start_velocity_[b] : Vec2{});
       f.elongation_spin = of_source(choice_.velocity_source, f.spin, start ? start_spin_[b] : 0);
     }
-    if (discs && !is_wall_[b]) return;  // a disc has no orientation to see
+    if (discs_ && !is_wall_[b]) return;  // a disc has no orientation to see
     f.turn = Turn::by(rotation.z);
     if (!evaluated_) turn_before_[b] = f.turn;
     const Vec2 middle{f.turn.c + turn_before_[b].c, f.turn.s + turn_before_[b].s};
     const double length = norm(middle);  // zero only if the body made half a turn in one step
     f.mid_turn = length > 0 ? Turn{middle.x / length, middle.y / length} : f.turn;
     turn_before_[b] = f.turn;
-    if (discs || is_wall_[b]) return;
+    if (discs_ || is_wall_[b]) return;
     geometry::Box box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (std::uint32_t v = first_vertex_[b]; v < first_vertex_[b + 1]; ++v) {
       const Vec2 p = f.position + f.turn(body_vertices_[v]);

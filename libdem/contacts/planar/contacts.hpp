@@ -161,7 +161,6 @@ class PlanarContacts : public ContactEngine {
   PairTable table_;
   laws::LawChoice law_;  // with the history of the stage
   laws::StepFlags step_flags_;
-  bool refines_step_ = false;  // the law uses when within the step a contact is made or lost
   geometry::OverlapFunction overlap_ = nullptr;
   ShapeKind kind_ = ShapeKind::disc;
   std::array<Finder, 2> finders_{};            // of pairs of bodies; of a body and a wall

@@ -51,7 +51,7 @@ double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarCont
   const Vec2 tangent = turned_left(c.normal);
   const Vec2 moved = relative_movement(c.key);
   const bool wall = is_wall_[c.key.j];
-  if (kind_ == ShapeKind::disc) {
+  if (discs_) {
     if (choice_.geometric_form == GeometricForm::eq10_11_literal) {
       // Eqs. 10 and 11 word by word, with absolute angles. Reference §3 shows what is wrong with them.
       const double share = wall ? 1 : i.radius / (i.radius + j.radius);
@@ -108,7 +108,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
   chunk.work.resize(count);
   laws::Block block;
   // Law linear-refined damps movement over Δt (linear-frictional reference, §6), the others the velocity at the end.
-  const bool damp_movement = refines_step_ && evaluated_ && elongation_dt_ > 0;
+  const bool damp_movement = law_->sees_lost_contacts && evaluated_ && elongation_dt_ > 0;
   const double per_dt = damp_movement ? 1 / elongation_dt_ : 0;
   for (std::size_t first = 0; first < count; first += laws::block_size) {
     block.count = int(std::min<std::size_t>(laws::block_size, count - first));
@@ -120,7 +120,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       const PlanarContact* old = chunk.continued[k] >= 0 ? &chunk.before[std::size_t(chunk.continued[k])] : nullptr;
       const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
       const Vec2 branch = j.position + image_shift(c.key.image) - i.position;
-      if (kind_ == ShapeKind::polygon) {
+      if (!discs_) {
         c.point_in_i = i.turn.back(c.point);
         c.point_in_j = j.turn.back(c.point - branch);
       }
@@ -262,7 +262,8 @@ void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool open
   ContactWork& work = chunk.lost_work.emplace_back();
   work.viscous = -(viscous_normal + viscous_tangential + couple);
   work.event_loss = old.stored_tangential - tangential;
-  if (opened && refines_step_) {  // event loss is then the difference of the law's integral and the trapezoid
+  if (opened &&
+      law_->sees_lost_contacts) {  // event loss is then the difference of the law's integral and the trapezoid
     work.friction = friction_of_lost(chunk, old);
     work.event_loss -= work.friction;
   }

@@ -1,7 +1,6 @@
 // Points at which the spheres of a block touch walls, and the loads of walls.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "geometry/error.hpp"
 #include "libdem/contacts/spheres/contacts.hpp"

@@ -7,8 +7,6 @@
 // contacts follow behind them, by facet. So their order does not depend on when the list was made.
 #pragma once
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "geometry/vector.hpp"
 
