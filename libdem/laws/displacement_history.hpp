@@ -28,6 +28,7 @@
 // and friction takes its work.
 #pragma once
 #include <cmath>
+#include <iterator>
 
 #include "libdem/laws/row.hpp"
 
@@ -42,11 +43,9 @@ namespace dem::laws {
 /// Keys of the options `history` and `friction_limit`.
 template <class Options>
 std::vector<Key> displacement_keys() {
-  std::vector<Word<TangentialHistory>> histories;
-  for (const TangentialHistoryWord& word : tangential_histories)
-    histories.push_back({word.value, word.name, word.meaning});
   return {
-      key("history", &Options::history, histories, "Memory of the tangential spring (Fleischmann et al. 2016).")
+      key("history", &Options::history, std::vector(std::begin(tangential_histories), std::end(tangential_histories)),
+          "Memory of the tangential spring (Fleischmann et al. 2016).")
           .named_everywhere(),
       key("friction_limit", &Options::friction_limit,
           {{FrictionLimit::total, "total", "spring and dashpot together; the spring keeps the limit less the dashpot"},

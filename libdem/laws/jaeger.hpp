@@ -122,12 +122,10 @@ struct Jaeger {
   }
 };
 
-struct JaegerChecked {
+struct JaegerChecked : Jaeger {
   static constexpr const char* name = "jaeger-checked";
   static constexpr const char* description =
       "jaeger with the exact histories beside the merged ones, to measure the error by merging";
-
-  static constexpr const char* example = Jaeger::example;
 
   struct History {
     JaegerHistory<LegPool> merged, exact;
@@ -140,12 +138,6 @@ struct JaegerChecked {
       .legs = int((offsetof(History, merged) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double)),
       .exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double))};
 
-  using Options = Jaeger::Options;
-  static std::vector<Key> keys() { return Jaeger::keys(); }
-  static void check(const Options& options, const Setting& setting, const Refuse& refuse) {
-    Jaeger::check(options, setting, refuse);
-  }
-
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     b.merge_error = 0;
     const auto compare = [&](int c, JaegerCoefficients k, const auto& contact, double z, auto shift) {
@@ -156,7 +148,7 @@ struct JaegerChecked {
       if (const double error = (contact.force() - exact.force()).size() / limit; limit > 0 && !(error <= b.merge_error))
         b.merge_error = error;  // also NaN
     };
-    Jaeger::pass_with(
+    pass_with(
         options, flags, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);
   }
 

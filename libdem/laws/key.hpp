@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "libdem/laws/tangential_history.hpp"
+
 namespace dem::laws {
 
 /// Form of a key: its type, range and text.
@@ -50,11 +52,6 @@ struct Key : KeyForm {
 struct NumberRange {
   double low, high;
   bool low_open = false;
-};
-template <class E>
-struct Word {
-  E value;
-  const char *name, *meaning;
 };
 /// A word that is in the list when the member is true.
 template <class Options>

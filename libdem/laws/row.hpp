@@ -27,16 +27,14 @@ struct NoOptions {};
 namespace of_row {
 
 template <class Law>
-struct OptionsOf {
-  using type = NoOptions;
-};
+auto options_of() {
+  if constexpr (requires { typename Law::Options; })
+    return std::type_identity<typename Law::Options>{};
+  else
+    return std::type_identity<NoOptions>{};
+}
 template <class Law>
-requires requires { typename Law::Options; }
-struct OptionsOf<Law> {
-  using type = typename Law::Options;
-};
-template <class Law>
-using Options = typename OptionsOf<Law>::type;
+using Options = typename decltype(options_of<Law>())::type;
 
 using Pass = void (*)(const void*, const StepFlags&, Block&, double*);
 
@@ -50,14 +48,12 @@ void pass_generic(const void* options, const StepFlags& flags, Block& block, dou
 template <class Law>
 [[gnu::flatten, gnu::target("avx2")]] void pass_avx2(const void* options, const StepFlags& flags, Block& block,
                                                      double* history) {
-  Law::pass(*static_cast<const Options<Law>*>(options), flags, block,
-            reinterpret_cast<typename Law::History*>(history));
+  pass_generic<Law>(options, flags, block, history);
 }
 template <class Law>
 [[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")]] void pass_avx512(
     const void* options, const StepFlags& flags, Block& block, double* history) {
-  Law::pass(*static_cast<const Options<Law>*>(options), flags, block,
-            reinterpret_cast<typename Law::History*>(history));
+  pass_generic<Law>(options, flags, block, history);
 }
 template <class Law>
 Pass fastest() {

@@ -32,32 +32,30 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   out.contacts.reserve(n);
   out.values.reserve(n * moving_stride());
   if (const auto memory = history_memory()) out.legs.reserve(memory->legs);
-  for_each_contact(
-      [&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
-        const std::size_t at = out.values.size();
-        Moving m{sphere_at(block, pair.p), 0,
-                 images_[pair.image],      std::uint16_t(head.sliding >> lane & 1u),
-                 out.contacts.size(),      out.legs.size()};
-        if (block.is_wall(pair)) {
-          m.high = std::uint32_t(spheres_.size() + wall_of(block, pair).wall);
-          m.image = {std::int16_t(slot_of(block, pair)), 0, 0};
-        } else {
-          m.high = sphere_at(block, pair.q);
-          if (m.high < m.low) reverse(m);
-        }
-        out.contacts.push_back(m);
-        for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
-        const double* h = history_of(tile, lane);
-        out.values.insert(out.values.end(), h, h + format_.history);
-        law_->for_each_stack(&out.values[at + format_.columns()], [&](laws::LegPool::Stack& legs) {
-          block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
-          std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
-          legs.chunk = 0;  // chunk numbers are no part of the state
-        });
-        if (format_.watched)
-          for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored})
-            out.values.push_back(column[lane]);
-      });
+  for_each_contact([&](const Site& at) {
+    const std::size_t first = out.values.size();
+    const std::uint16_t sliding = at.head.sliding >> at.lane & 1u;
+    Moving m{sphere_at(at.block, at.pair.p), 0, images_[at.pair.image], sliding, out.contacts.size(), out.legs.size()};
+    if (at.block.is_wall(at.pair)) {
+      m.high = std::uint32_t(spheres_.size() + wall_of(at.block, at.pair).wall);
+      m.image = {std::int16_t(slot_of(at.block, at.pair)), 0, 0};
+    } else {
+      m.high = sphere_at(at.block, at.pair.q);
+      if (m.high < m.low) reverse(m);
+    }
+    out.contacts.push_back(m);
+    for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(at.tile.value(c, at.lane));
+    const double* h = history_of(at.tile, at.lane);
+    out.values.insert(out.values.end(), h, h + format_.history);
+    law_->for_each_stack(&out.values[first + format_.columns()], [&](laws::LegPool::Stack& legs) {
+      at.block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
+      std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
+      legs.chunk = 0;  // chunk numbers are no part of the state
+    });
+    if (format_.watched)
+      for (const double* column : {at.tile.force_n, at.tile.force_1, at.tile.force_2, at.tile.stored})
+        out.values.push_back(column[at.lane]);
+  });
   return out;
 }
 
@@ -83,9 +81,7 @@ void SphereContacts::renumber(Movers& movers, std::span<const std::uint32_t> new
     m.high = new_place[m.high];
     if (m.low > m.high) reverse(m);
   }
-  std::sort(movers.contacts.begin(), movers.contacts.end(), [](const Moving& a, const Moving& b) {
-    return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.image < b.image;
-  });
+  std::ranges::sort(movers.contacts, {}, &Moving::key);
 }
 
 void SphereContacts::find_candidates(const State& state) {
@@ -208,9 +204,6 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   std::vector<std::uint32_t> outside_in(spheres_.size(), ~0u);  // the last block that has the sphere in its list
   std::vector<std::vector<IncomingLoad>> incoming(blocks_.size());
   std::size_t next = 0, moving = 0;
-  const auto before = [](const auto& a, std::uint32_t low, std::uint32_t high, Image image) {
-    return a.low != low ? a.low < low : a.high != high ? a.high < high : a.image < image;
-  };
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     SphereBlock& block = blocks_[k];
     block.first_tile = std::uint32_t(heads_.size());
@@ -219,16 +212,16 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       const bool listed = next < candidates.size() && candidates[next].i < block.end_sphere;
       const bool in_contact = moving < held.size() && movers.contacts[held[moving]].low < block.end_sphere;
       if (!listed && !in_contact) break;
-      std::uint32_t low, high;
-      Image image;
+      const geometry::CandidatePair* candidate = listed ? &candidates[next] : nullptr;
       const Moving* contact = in_contact ? &movers.contacts[held[moving]] : nullptr;
-      if (listed && !(contact && before(*contact, candidates[next].i, candidates[next].j, candidates[next].image))) {
-        low = candidates[next].i, high = candidates[next].j, image = candidates[next].image;
-        ++next;
-        if (contact && !(contact->low == low && contact->high == high && contact->image == image)) contact = nullptr;
-      } else {
-        low = contact->low, high = contact->high, image = contact->image;
+      if (candidate && contact) {  // the first of them, or both
+        const auto order = contact->key() <=> std::tie(candidate->i, candidate->j, candidate->image);
+        if (order < 0) candidate = nullptr;
+        if (order > 0) contact = nullptr;
       }
+      const std::uint32_t low = contact ? contact->low : candidate->i, high = contact ? contact->high : candidate->j;
+      Image image = contact ? contact->image : candidate->image;
+      next += candidate != nullptr;
       moving += contact != nullptr;
       if (heads_.size() == block.first_tile || heads_.back().pairs == tile_size)
         heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0, 0, 0});

@@ -83,9 +83,9 @@ void SphereContacts::note_start_velocities(const State& state) {
 double SphereContacts::set_history(std::optional<TangentialHistory> history) {
   if (!law_.set_history(history, choice_.law)) return 0;
   double lost = 0;
-  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
-    std::fill_n(history_of(tile, lane), format_.history, 0.0);
-    if (tile.stored) lost += std::exchange(tile.stored[lane], 0.0);
+  for_each_contact([&](const Site& at) {
+    std::fill_n(history_of(at.tile, at.lane), format_.history, 0.0);
+    if (at.tile.stored) lost += std::exchange(at.tile.stored[at.lane], 0.0);
   });
   return lost;
 }

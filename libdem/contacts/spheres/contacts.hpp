@@ -17,6 +17,7 @@
 #include <bit>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "libdem/contacts/contact_engine.hpp"
@@ -89,6 +90,7 @@ class SphereContacts : public ContactEngine {
     std::uint16_t sliding = 0;
     std::size_t values = 0;  // number of the contact in the list of values
     std::size_t legs = 0;    // where its legs begin, from the bottom up; its history has their number
+    auto key() const { return std::tie(low, high, image); }
   };
   struct Movers {
     std::vector<Moving> contacts;
@@ -107,10 +109,17 @@ class SphereContacts : public ContactEngine {
   void take_legs(const std::vector<double>& numbers, Movers&) const;
   void take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs,
             const std::vector<double>& values, const std::vector<double>& observed, const std::vector<double>& legs);
+  /// Where a contact is.
+  struct Site {
+    const SphereBlock& block;
+    const TileHead& head;
+    const SphereTile& tile;
+    int lane;
+    const SpherePair& pair;
+  };
   template <class F>
   void for_each_contact(F) const;
-  ContactRecord record_of(const State&, const SphereBlock&, const TileHead&, const SphereTile&, int lane,
-                          const SpherePair&) const;
+  ContactRecord record_of(const State&, const Site&) const;
   // contacts.cpp
   void place(State&);
   void place_images(const State&);
@@ -220,7 +229,7 @@ class SphereContacts : public ContactEngine {
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
 };
 
-/// Calls f(block, head, tile, lane, pair) for all contacts in their order.
+/// Calls f(Site) for all contacts in their order.
 template <class F>
 void SphereContacts::for_each_contact(F f) const {
   for (const SphereBlock& block : blocks_)
@@ -229,7 +238,7 @@ void SphereContacts::for_each_contact(F f) const {
       const SphereTile tile = block.tile(format_, head);
       int lane = 0;
       for (std::uint64_t left = head.touching; left != 0; left &= left - 1)
-        f(block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]);
+        f(Site{block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]});
     }
 }
 

@@ -44,9 +44,9 @@ std::size_t SphereContacts::size() const {
 std::optional<HistoryMemory> SphereContacts::history_memory() const {
   if (law_->legs < 0) return std::nullopt;
   HistoryMemory m;
-  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
+  for_each_contact([&](const Site& site) {
     ++m.contacts;
-    double* history = history_of(tile, lane);
+    double* history = history_of(site.tile, site.lane);
     const auto count = [&](int at) {
       const auto stack = reinterpret_cast<const laws::LegPool::Stack&>(history[at]);
       m.bytes += laws::LegPool::bytes_of(stack);
@@ -66,23 +66,20 @@ std::optional<HistoryMemory> SphereContacts::history_memory() const {
 
 double SphereContacts::stored_normal() const {
   double e = 0;
-  for_each_contact(
-      [&](const SphereBlock& block, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
-        const double overlap = tile.overlap[lane];
-        if (!(overlap > 0)) return;
-        const PairValues& m = table_[pair.coefficients];
-        e += table_.hertzian() ? hertz_of(block, pair).stored(overlap)
-                               : laws::Spring{normal_stiffness(tile, lane, m)}.stored(overlap);
-      });
+  for_each_contact([&](const Site& at) {
+    const double overlap = at.tile.overlap[at.lane];
+    if (!(overlap > 0)) return;
+    e += table_.hertzian()
+             ? hertz_of(at.block, at.pair).stored(overlap)
+             : laws::Spring{normal_stiffness(at.tile, at.lane, table_[at.pair.coefficients])}.stored(overlap);
+  });
   return e;
 }
 
 double SphereContacts::stored_tangential() const {
   if (evaluated_ && !has_forces()) return nan;
   double e = 0;
-  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
-    e += tile.stored[lane];
-  });
+  for_each_contact([&](const Site& at) { e += at.tile.stored[at.lane]; });
   return e;
 }
 
@@ -117,8 +114,8 @@ Tensor3 SphereContacts::virial(const State& state) const {
   return sum;
 }
 
-ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& block, const TileHead& head,
-                                        const SphereTile& tile, int lane, const SpherePair& pair) const {
+ContactRecord SphereContacts::record_of(const State& state, const Site& site) const {
+  const auto& [block, head, tile, lane, pair] = site;
   const Bodies& bodies = state.bodies;
   const bool wall = block.is_wall(pair);
   const std::uint32_t p = sphere_at(block, pair.p), q = wall ? 0 : sphere_at(block, pair.q);
@@ -170,23 +167,21 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
 void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   out.reserve(size());
-  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
-                       const SpherePair& pair) { out.push_back(record_of(state, block, head, tile, lane, pair)); });
+  for_each_contact([&](const Site& site) { out.push_back(record_of(state, site)); });
   std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
 }
 
 void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
   std::vector<ContactRecord> some;
   const SphereBlock* at = nullptr;
-  for_each_contact(
-      [&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
-        if (at != &block && at) {
-          look(some);
-          some.clear();
-        }
-        at = &block;
-        some.push_back(record_of(state, block, head, tile, lane, pair));
-      });
+  for_each_contact([&](const Site& site) {
+    if (at != &site.block && at) {
+      look(some);
+      some.clear();
+    }
+    at = &site.block;
+    some.push_back(record_of(state, site));
+  });
   if (at) look(some);
 }
 
