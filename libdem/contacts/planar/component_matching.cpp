@@ -4,7 +4,6 @@
 #include <limits>
 
 namespace dem {
-
 namespace {
 
 double squared(Vec2 a) { return dot(a, a); }

@@ -14,7 +14,6 @@
 #include "libdem/platform/parallel.hpp"
 
 namespace dem {
-
 namespace {
 
 /// Less, equal or greater: the contact comes before, belongs to or comes after the pair.
@@ -86,7 +85,7 @@ void PlanarContacts::find_candidates(const State& state) {
   if (finder_.update(state)) set_candidates(finder_.pairs());
 }
 
-void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pairs) {
+void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
   // Moves contacts in the order of their keys from the old chunks into the new ones.
   std::vector<PlanarContact>& contacts = moving_contacts_;
   std::vector<double>& history = moving_history_;
@@ -101,24 +100,23 @@ void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pai
   candidates_.assign(pairs.begin(), pairs.end());
   chunks_used_ = std::max<std::size_t>(1, (candidates_.size() + chunk_pairs - 1) / chunk_pairs);
   reserve_room();
-  const auto before = [](const PlanarContact& c, const geometry::CandidatePair& p) { return order(c.key, p) < 0; };
-  std::size_t next = 0;
+  const auto before = [](const PlanarContact& c, const Pair& p) { return order(c.key, p) < 0; };
+  std::ptrdiff_t next = 0;
   for (std::size_t c = 0; c < chunks_used_; ++c) {
     Chunk& chunk = chunks_[c];
-    const std::size_t first = std::min(c * chunk_pairs, candidates_.size());
-    chunk.first_pair = first;
-    chunk.end_pair = first + std::min(chunk_pairs, candidates_.size() - first);
+    chunk.first_pair = std::min(c * chunk_pairs, candidates_.size());
+    chunk.end_pair = std::min(chunk.first_pair + chunk_pairs, candidates_.size());
     // A chunk also takes contacts whose pair is no longer listed: it will book them as lost.
-    std::size_t end = contacts.size();
+    std::ptrdiff_t end = std::ssize(contacts);
     if (c + 1 < chunks_used_)
-      end = std::size_t(std::lower_bound(contacts.begin() + std::ptrdiff_t(next), contacts.end(),
-                                         candidates_[(c + 1) * chunk_pairs], before) -
-                        contacts.begin());
-    chunk.contacts.assign(contacts.begin() + std::ptrdiff_t(next), contacts.begin() + std::ptrdiff_t(end));
-    const auto h = std::ptrdiff_t(law_->history_size);
-    chunk.history.assign(history.begin() + std::ptrdiff_t(next) * h, history.begin() + std::ptrdiff_t(end) * h);
-    if (watch_all_)
-      chunk.planes.assign(moving_planes_.begin() + std::ptrdiff_t(next), moving_planes_.begin() + std::ptrdiff_t(end));
+      end = std::lower_bound(contacts.begin() + next, contacts.end(), candidates_[(c + 1) * chunk_pairs], before) -
+            contacts.begin();
+    const auto take = [&](auto& to, const auto& from, std::ptrdiff_t each) {
+      to.assign(from.begin() + next * each, from.begin() + end * each);
+    };
+    take(chunk.contacts, contacts, 1);
+    take(chunk.history, history, law_->history_size);
+    if (watch_all_) take(chunk.planes, moving_planes_, 1);
     next = end;
   }
 }
@@ -297,7 +295,7 @@ void PlanarContacts::process(Chunk& chunk) {
   std::size_t old = 0;
   const std::size_t old_count = chunk.before.size();
   for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
-    const geometry::CandidatePair& pair = candidates_[p];
+    const Pair& pair = candidates_[p];
     while (old < old_count && order(chunk.before[old].key, pair) < 0) book_lost(chunk, chunk.before[old++]);
     const std::size_t first = old;
     while (old < old_count && order(chunk.before[old].key, pair) == 0) ++old;

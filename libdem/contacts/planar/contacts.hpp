@@ -43,6 +43,7 @@ using PerPlane = std::array<std::uint64_t, geometry::contact_planes.size()>;
 
 class PlanarContacts : public ContactEngine {
  public:
+  using Pair = geometry::CandidatePair;
   PlanarContacts(const Case&, const State&);
   std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<PlanarContacts>(*this); }
 
@@ -50,7 +51,7 @@ class PlanarContacts : public ContactEngine {
   std::uint64_t list_builds() const override { return finder_.builds(); }
 
   /// Hands over new candidate pairs (sorted); contacts and histories move to the chunks of their pairs.
-  void set_candidates(std::span<const geometry::CandidatePair>);
+  void set_candidates(std::span<const Pair>);
 
   ContactWork evaluate(State&, const BaseLoads&) override;
   EvaluationTimes times() const override;
@@ -111,16 +112,16 @@ class PlanarContacts : public ContactEngine {
   };
   struct ShapePair;
   /// Adds the contacts of a pair to the chunk. Returns false if it has none; the old ones are then not booked.
-  using Finder = bool (PlanarContacts::*)(Chunk&, const geometry::CandidatePair&, OldContacts);
+  using Finder = bool (PlanarContacts::*)(Chunk&, const Pair&, OldContacts);
   static Finder finder_of(ShapeKind body, bool wall);
-  void find(Chunk&, const geometry::CandidatePair&, OldContacts);
-  bool find_discs(Chunk&, const geometry::CandidatePair&, OldContacts);
-  bool find_disc_on_wall(Chunk&, const geometry::CandidatePair&, OldContacts);
-  bool find_polygons(Chunk&, const geometry::CandidatePair&, OldContacts);
-  bool find_polygon_on_wall(Chunk&, const geometry::CandidatePair&, OldContacts);
-  void add_disc_contact(Chunk&, const geometry::CandidatePair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
+  void find(Chunk&, const Pair&, OldContacts);
+  bool find_discs(Chunk&, const Pair&, OldContacts);
+  bool find_disc_on_wall(Chunk&, const Pair&, OldContacts);
+  bool find_polygons(Chunk&, const Pair&, OldContacts);
+  bool find_polygon_on_wall(Chunk&, const Pair&, OldContacts);
+  void add_disc_contact(Chunk&, const Pair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
   /// Makes contacts of the components of chunk.overlap.
-  bool add_components(Chunk&, const geometry::CandidatePair&, OldContacts, Vec2 branch);
+  bool add_components(Chunk&, const Pair&, OldContacts, Vec2 branch);
   void watch_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
   void watch_all_planes(Chunk&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
                         const geometry::OverlapComponent&);
@@ -186,7 +187,7 @@ class PlanarContacts : public ContactEngine {
   std::vector<double> start_spin_;
 
   PlanarCandidates finder_;
-  std::vector<geometry::CandidatePair> candidates_;
+  std::vector<Pair> candidates_;
   std::vector<Chunk> chunks_;
   std::size_t chunks_used_ = 0;
   std::vector<PlanarContact> moving_contacts_;  // scratch of set_candidates

@@ -7,7 +7,6 @@
 #include "libdem/contacts/planar/contacts.hpp"
 
 namespace dem {
-
 namespace {
 
 /// (Δψ/2)/sin(Δψ/2): length of the arc over its chord.

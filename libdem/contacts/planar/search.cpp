@@ -10,7 +10,6 @@
 #include "libdem/laws/normal/spring.hpp"
 
 namespace dem {
-
 namespace {
 
 /// Below this share of the perimeter the gradient of the area is round-off: the plane is undefined (containment).
@@ -41,12 +40,12 @@ PlanarContacts::Finder PlanarContacts::finder_of(ShapeKind body, bool wall) {
   throw std::invalid_argument("the plane has contacts of discs and polygons only");
 }
 
-void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+void PlanarContacts::find(Chunk& chunk, const Pair& pair, OldContacts old) {
   if ((this->*finders_[is_wall_[pair.j]])(chunk, pair, old)) return;
   for (std::size_t o = old.first; o < old.end; ++o) book_lost(chunk, chunk.before[o]);
 }
 
-bool PlanarContacts::find_discs(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+bool PlanarContacts::find_discs(Chunk& chunk, const Pair& pair, OldContacts old) {
   const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
   const Vec2 branch = j.position + image_shift(pair.image) - i.position;
   const double reach = i.radius + j.radius, squared = dot(branch, branch);
@@ -57,7 +56,7 @@ bool PlanarContacts::find_discs(Chunk& chunk, const geometry::CandidatePair& pai
   return true;
 }
 
-bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const Pair& pair, OldContacts old) {
   const BodyFrame &i = frames_[pair.i], &wall = frames_[pair.j];
   const Vec2 branch = wall.position + image_shift(pair.image) - i.position, normal = -wall.turn(Vec2{1, 0});
   const double overlap = i.radius - dot(branch, normal);
@@ -66,8 +65,8 @@ bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const geometry::CandidatePa
   return true;
 }
 
-void PlanarContacts::add_disc_contact(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old, Vec2 branch,
-                                      Vec2 normal, double overlap) {
+void PlanarContacts::add_disc_contact(Chunk& chunk, const Pair& pair, OldContacts old, Vec2 branch, Vec2 normal,
+                                      double overlap) {
   PlanarContact& c = chunk.contacts.emplace_back();
   c.key = key_of(pair, 0);
   c.normal = normal;
@@ -81,7 +80,7 @@ void PlanarContacts::add_disc_contact(Chunk& chunk, const geometry::CandidatePai
   chunk.continued.push_back(old.end > old.first ? int(old.first) : -1);
 }
 
-bool PlanarContacts::find_polygons(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+bool PlanarContacts::find_polygons(Chunk& chunk, const Pair& pair, OldContacts old) {
   const Vec2 shift = image_shift(pair.image);
   const Vec2 branch = frames_[pair.j].position + shift - frames_[pair.i].position;
   const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
@@ -100,7 +99,7 @@ bool PlanarContacts::find_polygons(Chunk& chunk, const geometry::CandidatePair& 
   return add_components(chunk, pair, old, branch);
 }
 
-bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const Pair& pair, OldContacts old) {
   // The part of the half-plane that the body can reach: a rectangle behind the wall's line, beside the body.
   const BodyFrame &i = frames_[pair.i], &wall = frames_[pair.j];
   const Vec2 outward = wall.turn(Vec2{1, 0}), along = turned_left(outward);
@@ -118,7 +117,7 @@ bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::Candidat
   return add_components(chunk, pair, old, -dot(i.position - wall.position, outward) * outward);
 }
 
-bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts was, Vec2 branch) {
+bool PlanarContacts::add_components(Chunk& chunk, const Pair& pair, OldContacts was, Vec2 branch) {
   const std::size_t first_old = was.first, end_old = was.end;
   const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
   const geometry::Overlap& overlap = chunk.overlap;

@@ -11,7 +11,6 @@
 #include "libdem/contacts/spheres/contacts.hpp"
 
 namespace dem {
-
 namespace {
 
 using Image = std::array<std::int16_t, 3>;

@@ -11,7 +11,6 @@
 #include "libdem/state/spatial_order.hpp"
 
 namespace dem {
-
 namespace {
 
 /// True if all n bodies are nearer than √square to x0 + mean, where the mean motion has taken them.

@@ -12,7 +12,6 @@
 #include "libdem/state/quaternion.hpp"
 
 namespace dem {
-
 namespace {
 constexpr std::uint32_t places_ahead = 16;  // bodies that lie anywhere in memory are prefetched so much earlier
 }

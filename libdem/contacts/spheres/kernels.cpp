@@ -11,7 +11,6 @@
 #include "libdem/platform/lanes.hpp"
 
 namespace dem {
-
 namespace {
 
 using namespace lanes;

@@ -12,7 +12,6 @@
 #include "libdem/platform/parallel.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // values that were not watched

@@ -6,7 +6,6 @@
 #include "libdem/contacts/spheres/contacts.hpp"
 
 namespace dem {
-
 namespace {
 constexpr double same_point = 1e-9;   // of the radius: nearer points of two facets are one
 constexpr double turns_little = 0.5;  // cosine of the largest turn of a normal in a step that keeps a contact
