@@ -86,8 +86,7 @@ class ContactEngine {
   /// Switches the timing of geometry and forces in the following evaluations on or off. Changes no bit.
   void time_phases(bool on) { timed_ = on; }
   virtual EvaluationTimes times() const = 0;  ///< of the last evaluation, if it was timed
-  /// Σ force on i ⊗ branch over the contacts of the last evaluation (J). Stress is this over the volume, tension
-  /// positive.
+  /// Σ force on i ⊗ branch over the contacts of the last evaluation (J): stress times volume, tension positive.
   virtual Tensor3 virial(const State&) const = 0;
 
   /// Sets μ of all contacts from now on (empty: that of the materials). It belongs to the stage and is not saved.
@@ -104,8 +103,7 @@ class ContactEngine {
   virtual std::optional<HistoryMemory> history_memory() const { return std::nullopt; }
   virtual double stored_normal() const = 0;      ///< J
   virtual double stored_tangential() const = 0;  ///< J
-  /// True if neither the normal nor the tangential law has a circulation: every elastic force acts along the movement
-  /// that loads it.
+  /// True if no law has a circulation: every elastic force acts along the movement that loads it.
   virtual bool has_potential() const = 0;
   /// Writes the contacts in the order of their keys to `out`, whose memory is reused.
   virtual void records(const State&, std::vector<ContactRecord>& out) const = 0;

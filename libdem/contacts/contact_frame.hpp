@@ -1,10 +1,9 @@
 // The frame of a contact in space, and the movement of a pair of bodies at the contact. Tangential laws need both.
 // Source: linear-frictional-contact reference, §2 (movement), §3 (swing, twist), §10 (transports for comparison).
 //
-// The frame has a unit normal n from i to j, a unit vector direction_1 ⟂ n, and direction_2 = n × direction_1. From one
+// The frame has a unit normal n from i to j, a unit vector direction_1 ⟂ n and direction_2 = n × direction_1. From one
 // step to the next the frame follows the pair by two rotations. The *swing* is the smallest rotation from n0 to n1; the
-// *twist* turns about n1 by the mean spin. Both carry along a history in frame components, exact in length and
-// tangency.
+// *twist* turns about n1 by the mean spin. Both carry a history in frame components, exact in length and tangency.
 //
 // These functions run in the loop over the contacts: inline, no trigonometric function for the usual small turns.
 #pragma once
@@ -43,8 +42,7 @@ inline Vec3 any_direction(Vec3 n) {
   return (1 / norm(v)) * v;
 }
 
-/// True if the normal made nearly half a turn in one step. Then no smallest rotation is defined; histories are dropped
-/// (§3).
+/// True if the normal turned by nearly π in one step. Then no smallest rotation is defined; histories are dropped (§3).
 inline bool turned_over(Vec3 n0, Vec3 n1) { return !(1 + dot(n0, n1) >= 1e-6); }
 
 /// Turns v ⟂ n0 by the smallest rotation that takes the unit vector n0 to n1. Not for normals that turned over.

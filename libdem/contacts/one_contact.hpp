@@ -1,5 +1,4 @@
-// One contact along a prescribed path, for `dem contact`. Any law of the catalogue; the normal force is k_n ζ or
-// Hertz's.
+// One contact along a prescribed path, for `dem contact`. Any law of the catalogue; normal force k_n ζ or Hertz's.
 #pragma once
 #include <span>
 #include <string_view>
@@ -12,7 +11,6 @@
 
 namespace dem {
 
-/// Law linear does not find when sliding began: always `slide`.
 std::string_view name_of(laws::StepRegime);
 
 /// Vectors in the contact frame: components 1 and 2 in x and y.
@@ -44,11 +42,11 @@ struct ContactDrive {
 };
 
 struct DriveState {
-  double normal_force = 0;  ///< elastic and dashpot, compression positive (N)
-  Vec3 tangential;          ///< elastic and dashpot, on i (N)
-  laws::StepRegime regime = laws::StepRegime::stick;
-  double stored_normal = 0, stored_tangential = 0;  ///< elastic energy at the end of the row (J)
-  double work = 0;                                  ///< taken up by the elastic tangential force during the row (J)
+  double normal_force = 0;                            ///< elastic and dashpot, compression positive (N)
+  Vec3 tangential;                                    ///< elastic and dashpot, on i (N)
+  laws::StepRegime regime = laws::StepRegime::stick;  ///< law linear does not find the start of sliding: always slide
+  double stored_normal = 0, stored_tangential = 0;    ///< elastic energy at the end of the row (J)
+  double work = 0;                                    ///< taken up by the elastic tangential force during the row (J)
   // Only in the rows that were asked for: directions of the contact frame at the end of the row. With law jaeger, the
   // legs of the history from the bottom up.
   Vec3 direction_1, direction_2;

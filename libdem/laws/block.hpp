@@ -30,8 +30,8 @@ enum class StepRegime : std::uint8_t {
   separated,  ///< no contact at the end of the step
   unchanged,  ///< in contact, without a change of overlap or a tangential movement
   stick,
-  slip,   ///< sliding began within the step; Hertzian laws: a part of the contact slides
-  slide,  ///< slid as long as it was in contact; Hertzian laws: all of the contact slides at the end
+  slip,   ///< sliding began within the step. Hertzian laws: a part of the contact slides
+  slide,  ///< slid as long as it was in contact. Hertzian laws: all of the contact slides at the end
   retrace
 };
 

@@ -6,10 +6,8 @@
 //   u       elongation of the spring, f = K_t u its force on i. The history stores f; K_t is that of the step.
 //   c       factor of the old force where K_t changes.
 //   whole   trial f* = c f + K_t Δu.
-//     total   |f* + γ_t v_t| > μ|F_n|: both together are cut to the limit. f is the rest without the dashpot
-//             (variant A).
-//     spring  |f*| > μ|F_n|: f is cut to the limit, the dashpot rests. Otherwise the dashpot is added without any limit
-//             (variant B).
+//     total   |f* + γ_t v_t| > μ|F_n|: both together are cut to the limit. f is the rest without dashpot (variant A).
+//     spring  |f*| > μ|F_n|: f is cut to the limit, the dashpot rests. Otherwise it is added without limit (variant B).
 //   pseudo  the force K_t Δu + γ_t v_t, Δu = v_t Δt, is that of a dashpot and depends on Δt. Always limited as a whole.
 //   none    the same without K_t.
 //

@@ -30,8 +30,7 @@ struct JaegerCoefficients : Hertz {
   bool pursuit = false;
 };
 
-/// The last leg lies here, those below in the pool. All zero: no contact. Sums over legs are kept: there may be
-/// thousands.
+/// The last leg lies here, those below in the pool. All zero: no contact. Sums over legs (thousands) are kept.
 template <class Pool>
 struct JaegerHistory {
   double force_1 = 0, force_2 = 0;  ///< F_t, along the movement of q against p: on p (N)

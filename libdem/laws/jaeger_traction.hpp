@@ -15,7 +15,7 @@ namespace dem::laws {
 inline double contact_radius(const JaegerCoefficients& c, double z) { return std::sqrt(c.radius * z); }
 
 /// Hertz pressure σ(ρ; z) = 3Ē/(2πR) √(R z − ρ²) (Pa) at distance rho from the centre (m), at half-overlap z (m); 0
-/// outside the circle.
+/// outside.
 inline double hertz_pressure(const JaegerCoefficients& c, double z, double rho) {
   return 1.5 * std::numbers::inv_pi * c.modulus / c.radius * std::sqrt(std::max(0.0, c.radius * z - rho * rho));
 }

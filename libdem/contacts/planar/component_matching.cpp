@@ -67,8 +67,7 @@ void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
 
 constexpr int few = 6;
 
-/// Tries assignments in the order of preference, unless their sum so far is no better than the best. The result is the
-/// first of least cost.
+/// Tries assignments in the order of preference, unless their sum is no better so far. Finds the first of least cost.
 class FewComponents {
  public:
   FewComponents(std::span<const Vec2> old_points, std::span<const Vec2> new_points)
