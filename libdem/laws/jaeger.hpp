@@ -130,13 +130,11 @@ struct JaegerChecked : Jaeger {
   struct History {
     JaegerHistory<LegPool> merged, exact;
   };
-  static constexpr Traits traits{
-      .hertzian = true,
-      .sees_lost_contacts = true,
-      .tells_regime = true,
-      .keeps_jaeger_history = true,
-      .legs = int((offsetof(History, merged) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double)),
-      .exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double))};
+  static constexpr Traits traits = [] {
+    Traits t = Jaeger::traits;  // `merged` comes first
+    t.exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double));
+    return t;
+  }();
 
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     b.merge_error = 0;
