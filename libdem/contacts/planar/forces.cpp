@@ -261,8 +261,7 @@ void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool open
   ContactWork& work = chunk.lost_work.emplace_back();
   work.viscous = -(viscous_normal + viscous_tangential + couple);
   work.event_loss = old.stored_tangential - tangential;
-  if (opened &&
-      law_->sees_lost_contacts) {  // event loss is then the difference of the law's integral and the trapezoid
+  if (opened && law_->sees_lost_contacts) {  // event loss is then the law's integral against the trapezoid
     work.friction = friction_of_lost(chunk, old);
     work.event_loss -= work.friction;
   }

@@ -41,7 +41,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   format_.history = std::size_t(law_->history_size);
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
   movement_.geometric = choice_.elongation == Elongation::geometric;
-  // Dashpots see the velocities at the end of the step. Laws that refine it: its movement (reference, §6).
+  // Dashpots see the velocities at the end of the step; laws that refine the step, its movement (reference, §6).
   const bool other_velocity =
       movement_.geometric ? !law_->sees_lost_contacts : choice_.velocity_source != VelocitySource::predicted;
   movement_.own_velocity = (table_.damped() || table_.rotational_damping != 0) && other_velocity;

@@ -402,8 +402,7 @@ LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, Sphe
 
 LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const SphereColumns& c, WorkLanes& sums) {
   const SphereTile tile = of;
-  const double share =
-      c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share;  // share of F_n ζ that is stored
+  const double share = c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share;  // stored share of F_n ζ
   Four friction = four(sums.friction), viscous = four(sums.viscous), circulation = four(sums.circulation),
        event_loss = four(sums.event_loss), absolutes = four(sums.absolute);
   for (int k = 0; k < c.count; k += 4) {
