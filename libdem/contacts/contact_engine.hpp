@@ -1,5 +1,5 @@
-// What the step asks of the contacts of an assembly, whatever the shapes: planar_contacts.hpp for discs and polygons,
-// sphere_contacts.hpp for spheres and clusters. A virtual call a step, none a contact.
+// The contacts of an assembly as the step sees them. Implementations: planar/contacts.hpp for discs and polygons,
+// spheres/contacts.hpp for spheres and clusters. Virtual calls are made per step, never per contact.
 #pragma once
 #include <functional>
 #include <memory>
@@ -17,16 +17,15 @@
 
 namespace dem {
 
-/// There is no memory for what the next step may need. Nothing of it has been done: the state is that of the last step,
-/// to be saved or to go on from.
+/// Thrown if memory for the next step is missing, before the step is begun. The state of the last step stays usable.
 struct NoRoomForStep : std::bad_alloc {
   const char* what() const noexcept override { return "no memory for the contacts of the next step"; }
 };
 
-/// Adds up what the contacts did during one evaluation (J). See measure/ledger.hpp for the meaning of the entries.
+/// Sums of the works of the contacts in one evaluation (J). Their meaning is in measure/ledger.hpp.
 struct ContactWork {
   double friction = 0, viscous = 0, circulation = 0, event_loss = 0, absolute = 0;
-  /// Of the movement that the deforming cell gives the images, on the assembly: enters the ledger as boundary work.
+  /// Boundary work on the assembly by the movement that the deforming cell gives the images.
   double by_cell = 0;
   ContactWork& operator+=(const ContactWork& w) {
     friction += w.friction;
@@ -39,24 +38,20 @@ struct ContactWork {
   }
 };
 
-/// What somebody looks at after an evaluation: nothing but the motion; forces and stress; energies of the contacts,
-/// too.
+/// Quantities that are read after an evaluation: none but the motion, forces and stress, or also energies of contacts.
 enum class Watch : std::uint8_t { motion, forces, energies };
 
-/// Loads on the bodies beside those of the contacts (N, N m); empty: none on any.
+/// Loads on the bodies besides those of the contacts (N, N m). Empty if there are none.
 struct BaseLoads {
   std::span<const Vec3> force, torque;
 };
 
-/// Of laws whose histories have any length.
+/// Memory of laws whose histories have no fixed length.
 struct HistoryMemory {
   std::uint64_t contacts = 0, legs = 0;
-  std::size_t bytes =
-      0;  ///< what the histories hold, their legs included: a function of the state, so the same after a resume
-  std::size_t reserved =
-      0;  ///< memory that is taken for them, with the room that is kept for more: no function of the state
-  /// With law jaeger-checked: the legs of the exact histories, and the largest difference of a tangential force from
-  /// theirs so far, over f F_n.
+  std::size_t bytes = 0;     ///< of the histories with their legs; a function of the state, so equal after a resume
+  std::size_t reserved = 0;  ///< taken for them, with room for more; no function of the state
+  /// Law jaeger-checked: legs of the exact histories, and the largest error of a tangential force so far, over f F_n.
   bool checked = false;
   std::uint64_t exact_legs = 0;
   double merge_error = 0;
@@ -69,61 +64,56 @@ class ContactEngine {
   virtual ~ContactEngine() = default;
   virtual std::unique_ptr<ContactEngine> clone() const = 0;
 
-  /// Sees to it that every pair that may touch at the present positions is a candidate. Changes no bit of any result.
-  /// Throws GeometryError where the positions allow no list.
+  /// Makes every pair that may touch at the present positions a candidate. Changes no bit of any result. Throws
+  /// GeometryError if the positions allow no list.
   virtual void find_candidates(const State&) = 0;
   virtual std::uint64_t list_builds() const = 0;
 
-  /// Memory for what the histories may grow by in the next step, so that its evaluation wants no more for them. Throws
-  /// NoRoomForStep. A new list of candidates, or contacts that come, may want memory all the same (std::bad_alloc in
-  /// the middle of a step).
+  /// Reserves memory for histories that grow in the next step. Throws NoRoomForStep. A new list of candidates or new
+  /// contacts may still need memory in the middle of a step and then throw std::bad_alloc.
   virtual void make_room() {}
 
-  /// Evaluates at State::bodies.position[0] and the velocities that position[1] holds, with the state's cell. Sets
-  /// bodies.force and bodies.torque to the sum of base and contacts and moves the evaluated poses and the evaluated
-  /// cell on. The work is that of the movement since the last evaluation; the first one has none.
+  /// Evaluates at State::bodies.position[0], with the velocities in position[1] and the cell of the state. Sets
+  /// bodies.force and bodies.torque to the sum of base loads and contacts. Stores the evaluated poses and the evaluated
+  /// cell. Returns the work of the movement since the last evaluation; that of the first one is zero.
   virtual ContactWork evaluate(State&, const BaseLoads&) = 0;
-  /// Before the prediction, where the elongation needs velocities of the start of the step.
+  /// Stores the velocities before the prediction, if the elongation needs those of the start of the step.
   virtual void note_start_velocities(const State&) {}
-  /// What is looked at after the following evaluations (at the start: energies). What nobody looks at need not be
-  /// worked out or kept, and reads as NaN. Changes no bit of any motion.
+  /// Sets which quantities are read after the following evaluations; energies at the start. Others need not be computed
+  /// or kept and read as NaN. Changes no bit of any motion.
   virtual void watch(Watch) {}
   virtual bool has_forces() const { return true; }  ///< of the last evaluation
-  /// Whether the following evaluations time their geometry and their forces. Changes no bit.
+  /// Switches the timing of geometry and forces in the following evaluations on or off. Changes no bit.
   void time_phases(bool on) { timed_ = on; }
   virtual EvaluationTimes times() const = 0;  ///< of the last evaluation, if it was timed
-  /// Σ over the contacts of the last evaluation of force on i ⊗ branch (J): stress is this over the volume, tension
-  /// positive.
+  /// Σ force on i ⊗ branch over the contacts of the last evaluation (J): stress times volume, tension positive.
   virtual Tensor3 virial(const State&) const = 0;
 
-  /// μ of all contacts from now on; none: that of the materials. Part of the stage, not of the saved state.
+  /// Sets μ of all contacts from now on (empty: that of the materials). It belongs to the stage and is not saved.
   virtual void override_friction(std::optional<double>) = 0;
-  /// The tangential history of laws that have the choice, from now on; none: that of the case. Where it changes, all
-  /// springs start anew; returns the energy that they held (J). Part of the stage as well: resume_history() after
-  /// loading a state of that stage.
+  /// Sets the tangential history of laws that have this choice (empty: that of the case). A change restarts all
+  /// springs; returns the energy that they held (J). Part of the stage: call resume_history() after loading.
   virtual double set_history(std::optional<TangentialHistory>) = 0;
   virtual void resume_history(std::optional<TangentialHistory>) = 0;
 
-  /// A body and the wall whose other side its centre has come to in the last evaluation.
+  /// A body whose centre came to the other side of a wall in the last evaluation, and that wall.
   virtual std::optional<std::pair<std::size_t, std::size_t>> went_through() const { return std::nullopt; }
 
   virtual std::size_t size() const = 0;
   virtual std::optional<HistoryMemory> history_memory() const { return std::nullopt; }
   virtual double stored_normal() const = 0;      ///< J
   virtual double stored_tangential() const = 0;  ///< J
-  /// Neither the normal nor the tangential law has a circulation: every elastic force acts along the movement that
-  /// loads it.
+  /// True if no law has a circulation: every elastic force acts along the movement that loads it.
   virtual bool has_potential() const = 0;
-  /// Contacts in the order of their keys, as observers see them. `out` is reused.
+  /// Writes the contacts in the order of their keys to `out`, whose memory is reused.
   virtual void records(const State&, std::vector<ContactRecord>& out) const = 0;
-  /// The same records in parts, in an order that is a function of the state: for those that look at each once. All
-  /// together they are more than what is kept of the bodies.
+  /// Passes the same records in parts, in an order that is a function of the state. For readers that look at each
+  /// record once: all records together take more memory than the bodies.
   virtual void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const;
 
-  /// The contacts with their histories, for checkpoint and hash. Throws std::runtime_error where loaded ones do not fit
-  /// the case.
+  /// The contacts with their histories, for checkpoint and hash. Throws std::runtime_error if loaded ones do not fit.
   virtual void fields(FieldVisitor&) = 0;
-  virtual std::size_t archive_bytes() const = 0;  ///< that these fields take in a checkpoint at the most
+  virtual std::size_t archive_bytes() const = 0;  ///< upper bound of what these fields take in a checkpoint
 
  protected:
   bool timed_ = false;
@@ -132,8 +122,8 @@ class ContactEngine {
 /// The engine for the shapes of the case.
 std::unique_ptr<ContactEngine> make_contact_engine(const Case&, const State&);
 
-/// Throws AssemblyError when the cell is narrower, between two of its faces, than two diameters of the largest body and
-/// the skin (m): a body must not meet two images of another. Periodic directions only.
+/// Throws AssemblyError if two faces of the cell in a periodic direction are nearer than two diameters of the largest
+/// body and the skin (m). A body must not meet two images of another.
 void check_cell_width(const State&, double skin);
 
 }  // namespace dem

@@ -1,12 +1,11 @@
-// The frame of a contact in space, and how a pair of bodies moved at it: what the tangential laws need beside their own
-// history. Source: linear-frictional-contact reference, §2 (movement), §3 (swing and twist), §10 (transports for
-// comparison).
+// The frame of a contact in space, and the movement of a pair of bodies at the contact. Tangential laws need both.
+// Source: linear-frictional-contact reference, §2 (movement), §3 (swing, twist), §10 (transports for comparison).
 //
-// Frame: unit normal n from i to j and a unit vector direction_1 ⟂ n; direction_2 = n × direction_1. From one step to
-// the next the frame follows the pair: the *swing*, the smallest rotation that takes n0 to n1, then the *twist* about
-// n1 by the mean spin. A law's history in its components is thereby carried along; length and tangency stay exactly.
+// The frame has a unit normal n from i to j, a unit vector direction_1 ⟂ n and direction_2 = n × direction_1. From one
+// step to the next the frame follows the pair by two rotations. The *swing* is the smallest rotation from n0 to n1; the
+// *twist* turns about n1 by the mean spin. Both carry a history in frame components, exact in length and tangency.
 //
-// All of this is in the loop over the contacts: inline, no trigonometric function for the usual small turns of a step.
+// These functions run in the loop over the contacts: inline, no trigonometric function for the usual small turns.
 #pragma once
 #include <cmath>
 
@@ -14,6 +13,13 @@
 #include "libdem/case.hpp"
 
 namespace dem {
+
+/// The velocity of an elongation, from those now and at the start of the step.
+template <class V>
+inline V of_source(VelocitySource source, const V& now, const V& start) {
+  if (source == VelocitySource::predicted) return now;
+  return source == VelocitySource::corrected ? start : 0.5 * (start + now);
+}
 
 /// tan(x)/x as a function of x².
 inline double tan_over_argument(double x_squared) {
@@ -24,12 +30,11 @@ inline double tan_over_argument(double x_squared) {
   return std::tan(x) / x;
 }
 
-/// Δθ tan(|Δθ|/2)/(|Δθ|/2) of a body's rotation vector Δθ in the step (rad): with it the movement of a finite rigid
-/// rotation about mid-step arms is zero to rounding (§2). Once a body and step, not once a contact.
+/// Δθ tan(|Δθ|/2)/(|Δθ|/2) of a body's rotation vector Δθ in the step (rad). With it and mid-step arms, the movement of
+/// a finite rigid rotation is zero to rounding (§2). Computed once per body and step.
 inline Vec3 chord_rotation(Vec3 rotation) { return tan_over_argument(0.25 * dot(rotation, rotation)) * rotation; }
 
-/// A unit vector perpendicular to the unit vector n: the coordinate axis least along n, made perpendicular. A function
-/// of n only.
+/// A unit vector perpendicular to the unit vector n: the coordinate axis least along n, made perpendicular.
 inline Vec3 any_direction(Vec3 n) {
   const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
   const Vec3 axis = x <= y && x <= z ? Vec3{1, 0, 0} : y <= z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
@@ -37,16 +42,15 @@ inline Vec3 any_direction(Vec3 n) {
   return (1 / norm(v)) * v;
 }
 
-/// The normal turned by nearly half a turn in one step: no smallest rotation is defined, and a history has to be
-/// dropped (§3).
+/// True if the normal turned by nearly π in one step. Then no smallest rotation is defined; histories are dropped (§3).
 inline bool turned_over(Vec3 n0, Vec3 n1) { return !(1 + dot(n0, n1) >= 1e-6); }
 
-/// The smallest rotation that takes the unit vector n0 to n1, of a vector v ⟂ n0. Not for normals that turned over.
+/// Turns v ⟂ n0 by the smallest rotation that takes the unit vector n0 to n1. Not for normals that turned over.
 inline Vec3 swing(Vec3 v, Vec3 n0, Vec3 n1) { return v - (dot(v, n1) / (1 + dot(n0, n1))) * (n0 + n1); }
 
-/// tan(φ/2) of the twist about n1 in a step with mean rotation w = ½(Δθ_i + Δθ_j) (rad). `exact`: φ = 2 atan(tan(|w|/2)
-/// w·n1/|w|), which reproduces a rigid rotation to rounding; otherwise the standard form φ = w·n1. They differ by
-/// O(|w|³).
+/// tan(φ/2) of the twist about n1 in a step with mean rotation w = ½(Δθ_i + Δθ_j) (rad). If `exact`, `φ = 2
+/// atan(tan(|w|/2) w·n1/|w|)`, which reproduces a rigid rotation to rounding. Otherwise the standard form φ = w·n1,
+/// which differs by O(|w|³).
 inline double twist_half_tangent(Vec3 w, Vec3 n1, bool exact) {
   const double half = 0.5 * dot(w, n1);
   return half * tan_over_argument(exact ? 0.25 * dot(w, w) : half * half);
@@ -58,8 +62,8 @@ inline Vec3 twisted(Vec3 v, Vec3 n, double half_tangent) {
   return ((1 - t * t) * s) * v + (2 * t * s) * cross(n, v);
 }
 
-/// direction_1 of the step's end from that of its start. What rounding leaves of v·n1 and |v| − 1 is taken out every
-/// step, so that it does not add up over a long run. Normals that turned over get a new direction.
+/// direction_1 at the end of the step, from that at its start. Each step removes what rounding leaves of v·n1 and |v| −
+/// 1, so that rounding does not add up over a long run. Normals that turned over get a new direction.
 inline Vec3 carried_direction(Vec3 direction_1, Vec3 n0, Vec3 n1, double half_tangent) {
   if (turned_over(n0, n1)) return any_direction(n1);
   Vec3 v = twisted(swing(direction_1, n0, n1), n1, half_tangent);
@@ -67,23 +71,23 @@ inline Vec3 carried_direction(Vec3 direction_1, Vec3 n0, Vec3 n1, double half_ta
   return (1.5 - 0.5 * dot(v, v)) * v;  // one Newton step for 1/|v|
 }
 
-/// From the centre of a sphere (or of a component of a cluster; add its offset) to the contact point, the middle of the
-/// overlap or of the gap (overlap < 0), along the unit vector to the other centre (m).
+/// Vector from the centre of a sphere to the contact point (m); for a sphere of a cluster add its offset. The contact
+/// point is the middle of the overlap, or of the gap (overlap < 0). `towards_other`: unit vector to the other centre.
 inline Vec3 sphere_arm(double radius, double overlap, Vec3 towards_other) {
   return (radius - 0.5 * overlap) * towards_other;
 }
 
-/// Movement of j relative to i at the contact in a step (m): Δu_j − Δu_i + Δθ_j × r_j − Δθ_i × r_i. `arm_i`, `arm_j`:
-/// **means** of the vectors from the centroids to the contact point at the start and at the end of the step; with those
-/// of one end a rigid rotation would leave a movement of first order. The rotations are chord_rotation() of each body.
+/// Movement of j relative to i at the contact in a step (m): Δu_j − Δu_i + Δθ_j × r_j − Δθ_i × r_i. `arm_i` and `arm_j`
+/// are **means** of the vectors from the centroids to the contact point at the start and at the end of the step. Arms
+/// of one end alone would leave a movement of first order in a rigid rotation. Rotations are chord_rotation().
 inline Vec3 pair_movement(Vec3 moved_i, Vec3 moved_j, Vec3 chord_rotation_i, Vec3 chord_rotation_j, Vec3 arm_i,
                           Vec3 arm_j) {
   return moved_j - moved_i + cross(chord_rotation_j, arm_j) - cross(chord_rotation_i, arm_i);
 }
 
-/// Components of the tangential movement in the frame at the end of the step (m): the part in the plane ⟂ n_m =
-/// (n0+n1)/|n0+n1|, carried on by the swing n_m → n1 and half the twist. Computed the other way round, as components
-/// along the frame of mid-step. `direction_1`: at the end. Also for a fresh contact, whose n0 is that of the gap.
+/// Components of the tangential movement in the frame at the end of the step (m). It is the part in the plane ⟂ `n_m =
+/// (n0+n1)/|n0+n1|`, carried on by the swing n_m → n1 and half the twist. The code takes components along the frame of
+/// mid-step instead. `direction_1` is that at the end. Holds also for a fresh contact, whose n0 is that of the gap.
 inline Vec2 tangential_movement(Vec3 movement, Vec3 n0, Vec3 n1, Vec3 direction_1, double half_tangent) {
   if (turned_over(n0, n1)) return {dot(movement, direction_1), dot(movement, cross(n1, direction_1))};
   const Vec3 sum = n0 + n1;
@@ -94,29 +98,25 @@ inline Vec2 tangential_movement(Vec3 movement, Vec3 n0, Vec3 n1, Vec3 direction_
   return {dot(movement, v), dot(movement, cross(middle, v))};
 }
 
-/// What a transport makes of a stored tangential vector: from its components in the frame at the start of the step to
-/// those in the frame at the end. The frame turns as ever (carried_direction); for transports that follow it this is
-/// the identity.
+/// Map of a stored tangential vector by a transport: from components in the frame at the start of the step to those at
+/// the end. The frame turns as in carried_direction(). For transports that follow the frame the map is the identity.
 struct TransportMatrix {
-  double m[4];                ///< in the plane, row by row, for laws::LawEntry::transform
-  double from_normal[2];      ///< `none`: in-plane components of a unit vector along n0
-  double to_normal[2];        ///< `none`: components of directions 1 and 2 along n1
-  double normal;              ///< `none`: n0·n1
-  bool keeps_length = false;  ///< `projection-rescaled`: what the matrix makes is stretched to the length before
+  double m[4] = {1, 0, 0, 1};  ///< in the plane, row by row, for laws::LawEntry::transform
+  double from_normal[2] = {};  ///< `none`: in-plane components of a unit vector along n0
+  double to_normal[2] = {};    ///< `none`: components of directions 1 and 2 along n1
+  double normal = 1;           ///< `none`: n0·n1
+  bool keeps_length = false;   ///< `projection-rescaled`: the result is stretched to the length before
 };
 inline bool follows_frame(Transport t) { return t == Transport::swing_twist || t == Transport::exact; }
 
-/// `from_1`: direction_1 at the start, `to_1`: at the end; w: mean rotation vector (rad).
+/// `from_1` and `to_1` are direction_1 at the start and at the end, w is the mean rotation vector (rad).
 inline TransportMatrix transport_matrix(Transport transport, Vec3 n0, Vec3 from_1, Vec3 n1, Vec3 to_1, Vec3 w) {
-  TransportMatrix t{{1, 0, 0, 1}, {0, 0}, {0, 0}, 1};
-  if (follows_frame(transport)) return t;
+  if (follows_frame(transport)) return {};
   const Vec3 from_2 = cross(n0, from_1), to_2 = cross(n1, to_1);
   // Projection on the new plane: old components along the new directions.
-  t = {{dot(from_1, to_1), dot(from_2, to_1), dot(from_1, to_2), dot(from_2, to_2)},
-       {0, 0},
-       {0, 0},
-       0,
-       transport == Transport::projection_rescaled};
+  TransportMatrix t{{dot(from_1, to_1), dot(from_2, to_1), dot(from_1, to_2), dot(from_2, to_2)}};
+  t.normal = 0;
+  t.keeps_length = transport == Transport::projection_rescaled;
   if (transport == Transport::projection_twirl) {  // the published f − φ f × n with φ = w·n1, after the projection
     const double phi = dot(w, n1), a = t.m[0], b = t.m[1];
     t.m[0] -= phi * t.m[2];
@@ -133,9 +133,9 @@ inline TransportMatrix transport_matrix(Transport transport, Vec3 n0, Vec3 from_
   return t;
 }
 
-/// Applies the matrix to a history whose first two numbers are the tangential vector (laws::LawEntry::transform is not
-/// null). `out_of_plane`: what transport `none` leaves along the normal, in the unit of the history; it is no part of
-/// the friction check.
+/// Applies the matrix to a history whose first two numbers are the tangential vector. Needs laws::LawEntry::transform.
+/// `out_of_plane` is what transport `none` leaves along the normal, in the unit of the history. The friction check
+/// ignores it.
 template <class Transform>
 inline void transport_history(const TransportMatrix& t, Transform transform, double* history, double& out_of_plane) {
   if (t.keeps_length) {

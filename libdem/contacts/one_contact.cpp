@@ -18,7 +18,7 @@ class DrivenContact {
       normal_ = drive.start_normal;
       direction_1_ = any_direction(normal_);
     }
-    if (drive.law->hertzian && overlap_ > 0) pass(0, 1, {});  // a history of its own: pressed without any movement
+    if (drive.law->hertzian && overlap_ > 0) pass(0, 1, {});  // presses without movement: the history begins
     const double force[2] = {dot(drive.start_force, direction_1_), dot(drive.start_force, direction_2())};
     if (force[0] != 0 || force[1] != 0) drive.law->start(history_.data(), force, drive.tangential_stiffness);
   }
@@ -28,7 +28,7 @@ class DrivenContact {
     DriveState s;
     s.normal_force = elastic_normal();
     s.tangential = drive_.start_force;
-    s.regime = overlap_ > 0 ? DriveRegime::stick : DriveRegime::separated;
+    s.regime = overlap_ > 0 ? laws::StepRegime::stick : laws::StepRegime::separated;
     s.stored_normal = stored_normal();
     if (drive_.start_force != Vec3{}) s.stored_tangential = 0.5 * dot(drive_.start_force, drive_.start_force) / k;
     return s;
@@ -44,11 +44,11 @@ class DrivenContact {
     }
     overlap_ = row.overlap;
     DriveState s;
-    s.regime = DriveRegime::separated;
+    s.regime = laws::StepRegime::separated;
     s.stored_normal = stored_normal();
     if (!was && !is) return s;
 
-    // A law that does not follow lost contacts takes the whole movement of the row, and the limit of its end is zero.
+    // A law that does not follow lost contacts takes the whole movement of the row; the limit at the end is zero.
     double viscous = damping_factor() * drive_.normal_damping * per_time() * (overlap_ - before);
     if (drive_.clip_tension) viscous = std::max(viscous, -elastic_normal());
     block_.normal_viscous[0] = is ? viscous : 0;
@@ -69,12 +69,12 @@ class DrivenContact {
     if (out_of_plane_ != 0) s.tangential += drive_.law->along_normal(out_of_plane_, springs()) * normal_;
     const bool moved = overlap_ != before || shift != Vec2{};
     if (drive_.law->tells_regime)
-      s.regime = regime_of(b.regime[0]);
+      s.regime = b.regime[0];
     else
-      s.regime = !moved              ? DriveRegime::unchanged
-                 : b.sliding[0] == 0 ? DriveRegime::stick
-                 : b.sliding[0] < 1  ? DriveRegime::slip
-                                     : DriveRegime::slide;
+      s.regime = !moved              ? laws::StepRegime::unchanged
+                 : b.sliding[0] == 0 ? laws::StepRegime::stick
+                 : b.sliding[0] < 1  ? laws::StepRegime::slip
+                                     : laws::StepRegime::slide;
     return s;
   }
 
@@ -83,7 +83,7 @@ class DrivenContact {
     s.direction_2 = direction_2();
     if (!drive_.law->keeps_jaeger_history) return;
     const auto& history =
-        *reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(history_.data());  // jaeger-checked has it first
+        *reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(history_.data());  // first in jaeger-checked, too
     if (!(history.z > 0)) return;
     s.legs.push_back({history.z, history.p_1, history.p_2});
     legs_.walk(history.below, [&](const laws::Leg& leg) { s.legs.push_back(leg); });
@@ -93,7 +93,7 @@ class DrivenContact {
  private:
   Vec3 direction_2() const { return cross(normal_, direction_1_); }
   double pressed() const { return std::max(overlap_, 0.0); }
-  /// f(normal law)
+  /// Calls f with the normal law.
   template <class F>
   double of_normal_law(F f) const {
     return drive_.law->hertzian ? f(drive_.hertz) : f(laws::Spring{drive_.normal_stiffness});
@@ -114,7 +114,7 @@ class DrivenContact {
   }
   double per_time() const { return drive_.time_step > 0 ? 1 / drive_.time_step : 0; }  // without time no dashpots
 
-  /// The law's pass over a movement to the present overlap, in contact from `made` to `lost` of it.
+  /// Runs the law over a movement to the present overlap. The contact exists from share `made` to share `lost` of it.
   const laws::Block& pass(double made, double lost, Vec2 shift, double force_before = 0) {
     laws::Block& b = block_;
     b.count = 1;
@@ -138,24 +138,6 @@ class DrivenContact {
     return b;
   }
 
-  static DriveRegime regime_of(laws::StepRegime regime) {
-    switch (regime) {
-      case laws::StepRegime::separated:
-        return DriveRegime::separated;
-      case laws::StepRegime::unchanged:
-        return DriveRegime::unchanged;
-      case laws::StepRegime::stick:
-        return DriveRegime::stick;
-      case laws::StepRegime::slip:
-        return DriveRegime::slip;
-      case laws::StepRegime::slide:
-        return DriveRegime::slide;
-      case laws::StepRegime::retrace:
-        return DriveRegime::retrace;
-    }
-    return DriveRegime::stick;
-  }
-
   void turn(const DriveRow& row) {
     const Vec3 w = 0.5 * (row.rotation_i + row.rotation_j);
     const bool exact = drive_.transport != Transport::swing_twist;
@@ -172,15 +154,15 @@ class DrivenContact {
   std::vector<double> history_;
   laws::LegPool legs_;
   laws::Block block_{};
-  // In the contact frame directions 1 and 2 are x and y for good.
+  // With rows in the contact frame, directions 1 and 2 stay x and y.
   Vec3 normal_{0, 0, 1}, direction_1_{1, 0, 0};
   double out_of_plane_ = 0;
 };
 
 }  // namespace
 
-std::string_view name_of(DriveRegime regime) {
-  static constexpr std::string_view names[] = {"stick", "slip", "slide", "retrace", "separated", "unchanged"};
+std::string_view name_of(laws::StepRegime regime) {
+  static constexpr std::string_view names[] = {"separated", "unchanged", "stick", "slip", "slide", "retrace"};
   return names[std::size_t(regime)];
 }
 

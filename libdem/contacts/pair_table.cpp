@@ -72,7 +72,7 @@ ReferenceSprings with_tangent(const Case& given, laws::ContactSprings springs) {
   return {springs.normal, given.contact.law->tangent(given.contact.law.data(), springs)};
 }
 
-/// Material::characteristic_speed: of materials a and b.
+/// Springs of materials a and b with Material::characteristic_speed.
 ReferenceSprings springs_of_speed(const Case& given, std::size_t a, std::size_t b, double radius, double partner) {
   const auto mass = [&](std::size_t m, double r) {
     return 4 * std::numbers::pi / 3 * r * r * r * (m == 0 ? given.material.density : given.materials[m - 1].density);
@@ -108,7 +108,7 @@ ReferenceSprings reference_springs(const Case& given, double radius, double part
                                 : springs_of_speed(given, a, b, radius, partner));
     return all;
   }
-  // The rule for pairs that are not given is below the larger of two.
+  // A pair that is not given is softer than the stiffer of its materials.
   add(given.material.normal_stiffness, given.material.tangential_stiffness);
   for (const NamedMaterial& m : given.materials) add(m.normal_stiffness, m.tangential_stiffness);
   for (const MaterialPair& m : given.material_pairs)
@@ -130,9 +130,9 @@ ReferenceSprings mean_springs(const Case& given, const State& state) {
 
 std::vector<PairValues> springs_by_pair(const Case& given) {
   const Material& first = given.material;
-  std::vector<PairValues> own{{first.normal_stiffness, first.tangential_stiffness, first.friction, 0, 0, 0, 0, 0}};
+  std::vector<PairValues> own{{first.normal_stiffness, first.tangential_stiffness, first.friction}};
   for (const NamedMaterial& m : given.materials)
-    own.push_back({m.normal_stiffness, m.tangential_stiffness, m.friction, 0, 0, 0, 0, 0});
+    own.push_back({m.normal_stiffness, m.tangential_stiffness, m.friction});
   const std::size_t count = own.size();
   const auto in_series = [](double a, double b) { return a + b > 0 ? 2 * a * b / (a + b) : 0; };
   std::vector<PairValues> all;
@@ -141,7 +141,7 @@ std::vector<PairValues> springs_by_pair(const Case& given) {
       all.push_back(a == b ? own[a]
                            : PairValues{in_series(own[a].normal_stiffness, own[b].normal_stiffness),
                                         in_series(own[a].tangential_stiffness, own[b].tangential_stiffness),
-                                        std::min(own[a].friction, own[b].friction), 0, 0, 0, 0, 0});
+                                        std::min(own[a].friction, own[b].friction)});
   const auto index = [&](const std::string& name) {
     if (name.empty()) return std::size_t(0);
     for (std::size_t m = 0; m < given.materials.size(); ++m)
@@ -230,7 +230,7 @@ double PairTable::tangential_damping(double normal_damping, const PairValues& of
 
 double PairTable::reference_damping(double stiffness, double reduced_mass) const {
   const Material& m = material_;
-  if (m.normal_damping_rate) {  // of Hertz contacts times their radius, K_n/(2 E*)
+  if (m.normal_damping_rate) {  // Hertz contacts: times the contact radius K_n/(2 E*)
     const double factor = m.hertzian() ? stiffness / (0.75 * table_[0].modulus) : 1;
     return *m.normal_damping_rate * reduced_mass * factor;
   }

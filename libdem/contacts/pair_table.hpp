@@ -1,5 +1,4 @@
-// Coefficients of contacts by pair of bodies: stiffness, damping, friction, and what they are made of. The only place
-// that decides them.
+// Coefficients of contacts by pair of bodies: stiffness, damping, friction, and their rules. Nothing else decides them.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -21,13 +20,13 @@ double restitution_of_damping(double damping, double stiffness, double reduced_m
 /// Contact duration t_c = π/√(k/m_r − η²), η = γ/(2 m_r) (s); infinite when overdamped.
 double contact_duration(double damping, double stiffness, double reduced_mass);
 
-/// γ_n/√(m_r K_n), K_n the tangent stiffness of the moment, of a Hertz contact whose coefficient of restitution ε is
-/// then the same for every speed: 2 √(5/6) β, β = −ln ε/√(ln² ε + π²) (Antypov and Elliott, EPL 94 (2011) 50004; the
-/// form of Tsuji et al. 1992).
+/// Damping γ_n/√(m_r K_n), K_n the present tangent stiffness, that gives a Hertz contact the same coefficient of
+/// restitution ε at every speed. It is `2 √(5/6) β`, `β = −ln ε/√(ln² ε + π²)` (Antypov and Elliott, EPL 94 (2011)
+/// 50004; the form of Tsuji et al. 1992).
 double hertz_damping_of_restitution(double restitution);
 
-/// k_n of a spring that is pressed as deep as a Hertz contact, head-on at speed v_c: κ (m_r v_c²/κ)^(1/5), κ = (16/15)
-/// √R̄ E* (direct-shear reference, §1.3).
+/// k_n of a spring that is pressed as deep as a Hertz contact in a head-on impact at speed v_c: `κ (m_r v_c²/κ)^(1/5)`
+/// with `κ = (16/15) √R̄ E*` (direct-shear reference, §1.3).
 double hooke_stiffness(double young, double radius, double reduced_mass, double speed);
 
 /// Elastic constants of contacts between two materials (laws::Hertz).
@@ -36,41 +35,41 @@ struct ElasticPair {
   double ratio = 0;    ///< κ
 };
 
-/// Of materials a and b (0: Case::material, m: Case::materials[m − 1]). Of different ones the equivalent constants of
-/// Hertz and Mindlin, 1/E* = (1 − ν_a)/(2 G_a) + (1 − ν_b)/(2 G_b), 1/G* = (2 − ν_a)/G_a + (2 − ν_b)/G_b, Ē = (8/3) E*,
-/// κ = E*/(4 G*): an extension, exact only for elastically similar materials (jaeger-contact reference, §3). With
-/// Material::hertz_normal_stiffness k_n the same for all: Ē = 2 k_n, κ = 3 k_n/(2 k_t). Throws std::invalid_argument
-/// without constants, and for different ones unless the case allows it (ContactChoice::dissimilar_materials).
+/// Constants for materials a and b (0: Case::material, m: Case::materials[m − 1]). For different materials they are the
+/// equivalent constants of Hertz and Mindlin: `1/E* = (1 − ν_a)/(2 G_a) + (1 − ν_b)/(2 G_b)`, `1/G* = (2 − ν_a)/G_a +
+/// (2 − ν_b)/G_b`, `Ē = (8/3) E*`, `κ = E*/(4 G*)`. These are an extension, exact only for elastically similar
+/// materials (jaeger-contact reference, §3). With Material::hertz_normal_stiffness k_n all pairs have Ē = 2 k_n, κ = 3
+/// k_n/(2 k_t). Throws std::invalid_argument without constants, and for different ones unless the case allows them
+/// (ContactChoice::dissimilar_materials).
 ElasticPair elastic_pair(const Case&, std::size_t a, std::size_t b);
 
-/// Springs that contacts of the case are measured by, the stiffest of all materials. Those of Hertzian laws, which
-/// stiffen as they are pressed, at an overlap of 1 % of the diameter, a good deal more than quasi-static loading of
-/// hard grains has.
+/// Reference springs for the contacts of a case, the stiffest of all materials. Hertzian contacts stiffen as they are
+/// pressed; their springs hold at an overlap of 1 % of the diameter. Quasi-static loading of hard grains has less.
 struct ReferenceSprings {
-  double normal = 0, tangential = 0;  ///< N/m; tangential: what the law states
+  double normal = 0, tangential = 0;  ///< N/m, the tangential one as the law states it
 };
-/// `radius`, `partner`: of two bodies in contact (m), with Material::characteristic_speed spheres.
+/// `radius` and `partner` are those of two bodies in contact (m), of spheres with Material::characteristic_speed.
 ReferenceSprings reference_springs(const Case&, double radius, double partner);
-/// Of two mean bodies of [material] alone.
+/// Springs between two mean bodies of [material] alone.
 ReferenceSprings mean_springs(const Case&, const State&);
 
-/// Of contacts between two materials.
+/// Coefficients of contacts between two materials.
 struct PairValues {
   double normal_stiffness = 0, tangential_stiffness = 0;  ///< N/m
   double friction = 0;
-  double modulus = 0,
-         ratio =
-             0;  ///< laws::Hertz, of Hertzian laws, which have no springs, and of Material::characteristic_speed: Pa, 1
-  double damping = 0;  ///< γ_n (kg/s), or γ_n/√m_r where it follows from the restitution; Hertzian, or with springs of
-                       ///< the pair: γ_n/√(m_r K_n); with damping_by_rate() γ_n/m_r, Hertzian: γ_n/(m_r √(R̄ δ))
+  /// laws::Hertz (Pa, 1), for Hertzian laws, which have no springs, and for Material::characteristic_speed.
+  double modulus = 0, ratio = 0;
+  /// γ_n (kg/s), or γ_n/√m_r if it follows from the restitution. Hertzian, or with springs of the pair: γ_n/√(m_r K_n).
+  /// With damping_by_rate() it is γ_n/m_r, Hertzian γ_n/(m_r √(R̄ δ)).
+  double damping = 0;
   double tangential_ratio = 0;    ///< γ_t/γ_n
-  double tangential_damping = 0;  ///< γ_t (kg/s) beside that
+  double tangential_damping = 0;  ///< γ_t (kg/s) besides that share
 };
 
-/// The springs and frictions of materials a and b at [a · count + b], count = Case::materials.size() + 1; 0 is
-/// Case::material. What a MaterialPair does not say: two springs in series, each twice as stiff as in a contact of that
-/// material with itself, k = 2 k_a k_b/(k_a + k_b), and the smaller friction. Throws std::invalid_argument for a pair
-/// that names no material.
+/// Springs and friction of materials a and b at [a · count + b], count = Case::materials.size() + 1; 0 is
+/// Case::material. Values that a MaterialPair leaves out are those of two springs in series, `k = 2 k_a k_b/(k_a +
+/// k_b)`, and the smaller friction. Each spring is twice as stiff as in a contact of its material with itself. Throws
+/// std::invalid_argument for a pair that names no material.
 std::vector<PairValues> springs_by_pair(const Case&);
 
 class PairTable {
@@ -81,7 +80,7 @@ class PairTable {
 
   double rotational_damping = 0;  ///< couple per relative spin (N m s)
 
-  /// Number of the pair of materials of two bodies, and its values. 0: Case::material with itself.
+  /// Number of the pair of materials of two bodies, and its values. Number 0 is Case::material with itself.
   std::uint16_t number(std::size_t i, std::size_t j) const {
     return of_body_.empty() ? std::uint16_t(0) : std::uint16_t(of_body_[i] * count_ + of_body_[j]);
   }
@@ -89,21 +88,21 @@ class PairTable {
   const PairValues& of(std::size_t i, std::size_t j) const { return table_[number(i, j)]; }
   bool uniform() const { return count_ == 1; }
 
-  /// A stage's μ of all contacts; none: that of the materials.
+  /// Sets μ of all contacts for a stage (empty: that of the materials).
   void override_friction(std::optional<double> friction) { friction_ = friction; }
   double friction(const PairValues& of) const { return friction_ ? *friction_ : of.friction; }
 
   bool hertzian() const { return hertzian_; }
   bool damped() const { return damped_; }
-  /// γ_n is damping √m_r, or damping m_r.
+  /// γ_n is `damping` √m_r, by rate `damping` m_r.
   bool damping_by_mass() const { return by_mass_; }
   bool damping_by_rate() const { return by_rate_; }
-  /// k_n is stiffness(), k_t stiffness_ratio() k_n (Material::characteristic_speed).
+  /// With Material::characteristic_speed k_n is stiffness() and k_t is stiffness_ratio() k_n.
   bool stiffness_of_pair() const { return speed_ > 0; }
   double stiffness_ratio() const { return stiffness_ratio_; }
   double stiffness(const PairValues&, double root_of_reduced_mass, double hertz_radius) const;
 
-  /// m_i m_j/(m_i + m_j); a wall, and any fixed body if the case says so, counts as infinitely heavy (kg).
+  /// m_i m_j/(m_i + m_j) (kg). Walls count as infinitely heavy, and fixed bodies if the case chooses it.
   double reduced_mass(std::size_t i, std::size_t j) const {
     const double inverse = inverse_mass_[i] + inverse_mass_[j];
     return inverse > 0 ? 1 / inverse : 0;
@@ -113,15 +112,14 @@ class PairTable {
     return inverse > 0 ? 1 / std::sqrt(inverse) : 0;
   }
   double normal_damping(std::size_t i, std::size_t j) const;  ///< γ_n of springs of the materials (kg/s)
-  double tangential_damping(double normal_damping) const {
-    return tangential_damping(normal_damping, table_[0]);
-  }  ///< γ_t (kg/s)
+  /// γ_t (kg/s).
+  double tangential_damping(double normal_damping) const { return tangential_damping(normal_damping, table_[0]); }
   double tangential_damping(double normal_damping, const PairValues&) const;
-  /// Of two bodies of [material], in contacts of these springs: for limits and contact times (kg/s).
+  /// Damping between two bodies of [material] in contacts of these springs, for limits and contact times (kg/s).
   double reference_damping(double stiffness, double reduced_mass) const;
   double reference_tangential_damping(double normal_damping, ReferenceSprings) const;
 
-  /// r of l_c = r_i + r_j (m), by body in the plane; 0 for a wall, which takes the radius of its partner.
+  /// r of l_c = r_i + r_j of a body in the plane (m). 0 for a wall, which takes the radius of its partner.
   double length_radius(std::size_t b) const { return length_radius_[b]; }
   double length(std::size_t i, std::size_t j) const {
     const double r_i = length_radius_[i], r_j = length_radius_[j];
@@ -136,7 +134,7 @@ class PairTable {
   double speed_ = 0, stiffness_ratio_ = 1;
   std::optional<double> friction_;
   std::vector<PairValues> table_;
-  std::vector<std::uint16_t> of_body_;  // material of a body; empty where there is one
+  std::vector<std::uint16_t> of_body_;  // material of each body; empty if there is only one
   std::vector<double> inverse_mass_, length_radius_;
 };
 

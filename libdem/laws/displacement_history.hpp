@@ -1,36 +1,38 @@
-// What laws `hooke-history` and `hertz-history` share: a tangential spring and a dashpot under one Coulomb limit, with
-// three histories. Source: J. Fleischmann, R. Serban, D. Negrut, P. Jayakumar, J. Comput. Nonlinear Dyn. 11 (2016)
+// Common part of laws `hooke-history` and `hertz-history`: a tangential spring and a dashpot under one Coulomb limit,
+// with three histories. Source: J. Fleischmann, R. Serban, D. Negrut, P. Jayakumar, J. Comput. Nonlinear Dyn. 11 (2016)
 // 044502; direct-shear reference, §1.
 //
-//   F_n    normal force at the end of the step, dashpot included; the limit is μ|F_n|
-//   u      elongation of the spring, f = K_t u its force on i. Stored is f: K_t is that of the step, c what it makes of
-//   the old force whole  trial f* = c f + K_t Δu
-//     total   |f* + γ_t v_t| > μ|F_n|: both together are cut to the limit, and f is what is left of that without the
-//     dashpot (variant A) spring  |f*| > μ|F_n|: f is cut to the limit, the dashpot rests; otherwise the dashpot is
-//     added without any limit (variant B)
-//   pseudo  the force K_t Δu + γ_t v_t, Δu = v_t Δt, is that of a dashpot and depends on Δt; always limited as a whole
-//   none    the same without K_t
+//   F_n     normal force at the end of the step, dashpot included; the limit is μ|F_n|.
+//   u       elongation of the spring, f = K_t u its force on i. The history stores f; K_t is that of the step.
+//   c       factor of the old force where K_t changes.
+//   whole   trial f* = c f + K_t Δu.
+//     total   |f* + γ_t v_t| > μ|F_n|: both together are cut to the limit. f is the rest without dashpot (variant A).
+//     spring  |f*| > μ|F_n|: f is cut to the limit, the dashpot rests. Otherwise it is added without limit (variant B).
+//   pseudo  the force K_t Δu + γ_t v_t, Δu = v_t Δt, is that of a dashpot and depends on Δt. Always limited as a whole.
+//   none    the same without K_t.
 //
 // The stored force turns with the frame of the contact and keeps its length; the paper projects it, which is transport
-// `projection`. Without a limit (no friction) there is no tangential force at all: neither spring nor dashpot holds
-// anything.
+// `projection`. Without a limit (no friction) there is no tangential force at all: spring and dashpot hold nothing.
 //
-// Energy. whole: stored f²/(2 K_t); friction takes the mean elastic force, c f before the step, over the slip. What a
-// change of K_t makes or takes at rest, f²/(2K) − (c f)²/(2 K_t), is neither: work − change − dissipated, the
-// circulation, for the caller to book. Without such a change work = change + dissipated exactly. While variant A slides
-// the work of the dashpot is viscous and friction has the rest, which is negative where the dashpot alone is beyond the
-// limit: the spring is then stretched backwards, against a motion that the total force resists, and even friction and
-// viscous work together may be negative. Only their sum with the change of the stored energy is the work taken up.
-// pseudo and none store nothing: below the limit the force is viscous, at it elastic by name, and friction takes its
-// work.
+// Energy, whole. Stored is f²/(2 K_t). Friction takes the mean elastic force, c f before the step, over the slip. A
+// change of K_t makes or takes `f²/(2K) − (c f)²/(2 K_t)` at rest, neither stored nor dissipated. The caller books it
+// as circulation, work − change − dissipated. Without such a change work = change + dissipated exactly. While variant A
+// slides, the work of the dashpot is viscous and friction has the rest. That rest is negative where the dashpot alone
+// is beyond the limit. The spring is then stretched backwards, against a motion that the total force resists. Even
+// friction and viscous work together may then be negative. Only their sum with the change of the stored energy is the
+// work taken up.
+//
+// Energy, pseudo and none. Nothing is stored. Below the limit the force is viscous; at the limit it is elastic by name,
+// and friction takes its work.
 #pragma once
 #include <cmath>
+#include <iterator>
 
 #include "libdem/laws/row.hpp"
 
 namespace dem {
 
-/// What Coulomb's law limits: spring and dashpot together (the reference's variant A), or the spring alone (B).
+/// Forces that Coulomb's law limits: spring and dashpot together (the reference's variant A), or the spring alone (B).
 enum class FrictionLimit : std::uint8_t { total, spring };
 
 }  // namespace dem
@@ -39,22 +41,18 @@ namespace dem::laws {
 /// Keys of the options `history` and `friction_limit`.
 template <class Options>
 std::vector<Key> displacement_keys() {
-  std::vector<Word<TangentialHistory>> histories;
-  for (const TangentialHistoryWord& word : tangential_histories)
-    histories.push_back({word.value, word.name, word.meaning});
   return {
-      key("history", &Options::history, histories, "What the tangential spring remembers (Fleischmann et al. 2016).")
+      key("history", &Options::history, std::vector(std::begin(tangential_histories), std::end(tangential_histories)),
+          "Memory of the tangential spring (Fleischmann et al. 2016).")
           .named_everywhere(),
       key("friction_limit", &Options::friction_limit,
-          {{FrictionLimit::total, "total",
-            "spring and dashpot together; the spring keeps what with the dashpot gives the limit"},
+          {{FrictionLimit::total, "total", "spring and dashpot together; the spring keeps the limit less the dashpot"},
            {FrictionLimit::spring, "spring",
             "the spring alone: the dashpot rests while it slides, and is not limited while it sticks"}},
-          "What Coulomb's law limits, with history = \"true\". With total, a dashpot that alone is beyond the limit "
-          "stretches the spring backwards. "
-          "friction_loss is then negative, and friction_loss + viscous_loss may be. Only their sum with the change of "
-          "stored_tangential and with circulation "
-          "means something: it is the work that the tangential forces took up.")
+          "Forces that Coulomb's law limits, with history = \"true\". With total, a dashpot that alone is beyond the "
+          "limit stretches the spring backwards. friction_loss is then negative, and friction_loss + viscous_loss may "
+          "be. Only their sum with the change of stored_tangential and with circulation means something: it is the "
+          "work that the tangential forces took up.")
           .named_everywhere()};
 }
 
@@ -64,12 +62,11 @@ void check_displacement_history(const Options& o, const Setting& setting, const 
     refuse("friction_limit", "\"total\" only: without a history the limit is always that of the total force");
   if (o.history == TangentialHistory::pseudo && !(setting.time_step > 0))
     refuse("time_step",
-           "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, and is nothing without "
-           "the time of a row");
+           "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, which takes the time of "
+           "a row");
   if (setting.damp_while_sliding)
-    refuse("damp_while_sliding",
-           "false only: " + std::string(setting.table) +
-               "friction_limit says what becomes of the dashpot of laws with displacement history");
+    refuse("damp_while_sliding", "false only: " + std::string(setting.table) +
+                                     "friction_limit decides on the dashpot of laws with displacement history");
 }
 
 /// A history needs a spring to be stored in.
@@ -83,10 +80,10 @@ std::string_view why_displacement_spring(const Options& o) {
 /// The tangential spring of a contact in a step.
 struct HistorySpring {
   double stiffness = 0;  ///< K_t (N/m)
-  double carried = 1;    ///< c
+  double carried = 1;    ///< c, factor of the old force
 };
 
-/// `spring_of`(block, c, history): HistorySpring. A history with a member `stiffness` keeps K_t.
+/// spring_of(block, c, history) returns a HistorySpring. A history with a member `stiffness` keeps K_t.
 template <bool whole, bool energies, class Options, class History, class SpringOf>
 void pass_with_displacement_history(const Options& options, Block& __restrict b, History* __restrict history,
                                     SpringOf spring_of) {

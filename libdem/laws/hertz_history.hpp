@@ -1,21 +1,20 @@
-// Law `hertz-history`: Hertz contact whose tangential spring K_t = 8 G* √(R̄ δ) = K_n/κ, K_n = dF_n/dδ, is that of the
-// moment, displacement history (displacement_history.hpp, with source, limits and energy). With the user's coefficients
-// Ē = 2 k_n, κ = 3 k_n/(2 k_t): K_t = k_t √(R̄ δ).
+// Law `hertz-history`: Hertz contact with displacement history (displacement_history.hpp, with source, limits, energy).
+// Its tangential spring is that of the moment, `K_t = 8 G* √(R̄ δ) = K_n/κ` with K_n = dF_n/dδ. With the user's
+// coefficients Ē = 2 k_n, κ = 3 k_n/(2 k_t) it is K_t = k_t √(R̄ δ).
 //
-// What becomes of the force of a contact at rest whose stiffness goes from K to K_t:
-//   displacement     u stays, f grows and falls with K_t: the published form
-//   force-increment  f stays
-//   rescaled         f stays where K_t grows and falls with it where it falls, as the contact radius does:
-//   `mindlin_rescale` of LAMMPS; C. Thornton,
-//                    S. J. Cummins, P. W. Cleary, Powder Technology 233 (2013) 30
-// The stored energy f²/(2 K_t) at rest rises with the first where the contact is pressed, with the second where it is
-// relieved; with the third it never does, so that only that one cannot make energy on any path. None has a potential.
+// Force of a contact at rest whose stiffness goes from K to K_t:
+//   displacement     u stays, f grows and falls with K_t, as published.
+//   force-increment  f stays.
+//   rescaled         f stays where K_t grows, and falls with K_t, as the contact radius does. `mindlin_rescale` of
+//                    LAMMPS; C. Thornton, S. J. Cummins, P. W. Cleary, Powder Technology 233 (2013) 30.
+// At rest the stored energy f²/(2 K_t) rises with the first where the contact is pressed, with the second where it is
+// relieved. With the third it never rises, so only the third cannot make energy on any path. None has a potential.
 #pragma once
 #include "libdem/laws/displacement_history.hpp"
 
 namespace dem {
 
-/// What becomes of the tangential force of a Hertz contact whose stiffness changes.
+/// Rule for the tangential force of a Hertz contact whose stiffness changes.
 enum class HertzVariant : std::uint8_t { displacement, force_increment, rescaled };
 
 }  // namespace dem
@@ -52,7 +51,7 @@ struct HertzHistory {
              {HertzVariant::rescaled, "rescaled",
               "the force stays where the contact is pressed and falls with the stiffness where it is relieved; makes "
               "no energy"}},
-            "What becomes of the tangential force where the stiffness changes, with history = \"true\".")
+            "Tangential force where the stiffness changes, with history = \"true\".")
             .named_everywhere());
     return all;
   }

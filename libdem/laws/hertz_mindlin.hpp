@@ -1,49 +1,45 @@
 // Law `hertz-mindlin`: incremental tangential stiffness of Mindlin and Deresiewicz with a memory of three lengths
-// (jaeger-contact reference, §14), the models that law `jaeger` is compared with. Sources: R. D. Mindlin, H.
-// Deresiewicz, J. Appl. Mech. 20 (1953) 327; C. Thornton, C. W. Randall, Micromechanics of Granular Materials (1988)
-// 133; L. Vu-Quoc, X. Zhang, Mech. Mater. 31 (1999) 235.
+// (jaeger-contact reference, §14). Law `jaeger` is compared with these models. Sources: R. D. Mindlin, H. Deresiewicz,
+// J. Appl. Mech. 20 (1953) 327; C. Thornton, C. W. Randall, Micromechanics of Granular Materials (1988) 133; L.
+// Vu-Quoc, X. Zhang, Mech. Mater. 31 (1999) 235.
 //
-//   H0     4Ga/(2 − ν) = (3/4) Ē √(R ζ)/κ, stiffness without slip for the full movement δ of j against i (N/m)
-//   θ      radius of the part that sticks over the contact radius a
-//   none             dT = H0 dδ with a of the step's end, |T| ≤ f N. A falling N leaves T as it is, until f N cuts it:
-//   the force is not
-//                    rescaled by the new stiffness, as in most programs (mindlin without rescale).
-//   single-reversal  §14, B: one extreme T*. H0 with the mean of the old and the new a
-//   turning-points   §14, A: every turning force, closed loops removed. H0 with the new a
+//   H0     `4Ga/(2 − ν) = (3/4) Ē √(R ζ)/κ`, stiffness without slip for the full movement δ of j against i (N/m).
+//   θ      radius of the part that sticks over the contact radius a.
+//   none             dT = H0 dδ with a of the step's end. A falling N leaves T as it is, until f N cuts it. As in most
+//                    programs (mindlin without rescale), the new stiffness does not rescale the force.
+//   single-reversal  §14, B: one extreme T*. H0 with the mean of the old and the new a.
+//   turning-points   §14, A: every turning force, closed loops removed. H0 with the new a.
 //
-// Along (A, B). A step with Δζ > 0 and |Δδ| < 2κf Δζ sticks: ΔT = ΔN Δδ/(2κ Δζ). Any other is ΔT = θ H0 Δδ + s f ΔN (1
-// − θ), s the way of the branch: θ³ = 1 − (sT + f ΔN)/(f N) on the virgin curve, 1 − (s(T − T_r) + 2f ΔN)/(2f N) on the
-// branch that begins at T_r.
-//   turn    where s Δδ < min(0, 2κf Δζ): a contact that is relieved slips on unless the movement goes back faster than
-//   its cone, and
-//           with that the increment is continuous in Δδ
-//   virgin  there θ ≤ 1: the formula as it stands would let a falling N make force without movement where T < f|ΔN|
-//   stick   T* is not raised by steps that stick on the virgin curve; a contact that was pressed before it was sheared
-//   would else be
-//           on a branch from the start
-//   outward B is virgin at T ≤ −T*, too, only where it moves outward; a contact that comes back from the limit would
-//   have no stiffness
+// Along (A, B). A step with Δζ > 0 and |Δδ| < 2κf Δζ sticks: `ΔT = ΔN Δδ/(2κ Δζ)`. In any other, `ΔT = θ H0 Δδ + s f ΔN
+// (1 − θ)` with the way s of the branch. On the virgin curve `θ³ = 1 − (sT + f ΔN)/(f N)`. On the branch that begins at
+// T_r, `θ³ = 1 − (s(T − T_r) + 2f ΔN)/(2f N)`.
+//   turn     where s Δδ < min(0, 2κf Δζ): a relieved contact slips on unless the movement goes back faster than its
+//            cone. With that the increment is continuous in Δδ.
+//   virgin   there θ ≤ 1: the formula itself would let a falling N make force without movement where T < f|ΔN|.
+//   stick    steps that stick on the virgin curve do not raise T*. Otherwise a contact that was pressed before it was
+//            sheared would be on a branch from the start.
+//   outward  B is virgin at T ≤ −T*, too, but only where it moves outward. Otherwise a contact that comes back from the
+//            limit would have no stiffness.
 //
-// In the contact plane. B: along e = T/|T|, across with the stiffness (2/3) H0 q/(1 − (1 − q)^(2/3)), q = |T|/(f N),
-// mean N. A: along a line e, across with the same stiffness. On the virgin curve e = T/|T|, as in B; the first turn
-// fixes it, and the turning forces are numbers along it. It is free again when the outermost loop closes, |T| ≥ T_1,
-// whatever the direction of T, or the contact slides: then all turning forces are forgotten. Movement along one line is
-// A as stated; turning the frame turns the forces. On random paths along a line A is law `jaeger` but for the steps
-// that stick, in the plane the mean difference is 0.07 f N (B 0.09, none 0.18): that is the models', not an error of
-// the step length.
+// In the contact plane. B works along e = T/|T|, and across with the stiffness `(2/3) H0 q/(1 − (1 − q)^(2/3))`, q =
+// |T|/(f N), mean N. A works along a line e, and across with the same stiffness. On the virgin curve e = T/|T|, as in
+// B. The first turn fixes e, and the turning forces are numbers along it. The line is free again when the outermost
+// loop closes, |T| ≥ T_1 in any direction, or the contact slides: then all turning forces are forgotten. Movement along
+// one line is A as stated; turning the frame turns the forces. On random paths along a line A is law `jaeger`, except
+// for the steps that stick. In the plane the mean difference is 0.07 f N (B 0.09, none 0.18): a difference of the
+// models, not an error of the step length.
 //
-// All turning forces move with N: T_r + s_r f N does not, s_r the way of the branch that begins there. That number is
-// remembered, so a step costs the same for any length of the memory. The ways alternate, the first is −1: their count
-// tells s.
+// All turning forces move with N, but T_r + s_r f N does not, with the way s_r of the branch that begins there. That
+// number is remembered: a step costs the same for any memory. Ways alternate from −1 on, so their count gives s.
 //
-// Energy. None of the three has a potential, but what is stated as stored is a function of the state. none: T²/(2 H0).
-// A, B: U_t of the slip history with the same turning forces (reference, §11): legs of slope ±f, their ends where the
-// branches meet; what lies across the line as T²/(2 H0). That is exact along a line while N rests or the contact slips
-// on (B: up to its second reversal); after steps that stick under a growing N it is too little. Work is the trapezoid
-// of force over movement. A step that sticks dissipates nothing. In one that slips friction takes what of the work is
-// not stored, and nothing where that is negative (B that goes back on its branch, a relieved spring): friction does not
-// give energy. Separation dissipates what is stored. The rest, work − change − dissipated, is circulation, for the
-// caller to book.
+// Energy. None of the three has a potential, but the stated stored energy is a function of the state. For `none` it is
+// T²/(2 H0). For A and B it is U_t of the slip history with the same turning forces (reference, §11). The part across
+// the line adds T²/(2 H0). The legs have slope ±f and end where the branches meet. U_t is exact along a line while N
+// rests or the contact slips on (B: up to its second reversal). After steps that stick under a growing N it is too
+// little. Work is the trapezoid of force over movement. A step that sticks dissipates nothing. In one that slips,
+// friction takes the part of the work that is not stored. It takes nothing where that part is negative (B that goes
+// back on its branch, a relieved spring): friction does not give energy. Separation dissipates the stored energy. The
+// caller books the rest, work − change − dissipated, as circulation.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -53,7 +49,7 @@
 
 namespace dem {
 
-/// What is remembered of the path of a contact.
+/// Turning points that are remembered of the path of a contact.
 enum class MindlinMemory : std::uint8_t { none, single_reversal, turning_points };
 
 }  // namespace dem
@@ -75,11 +71,10 @@ struct HertzMindlin {
                 {{MindlinMemory::none, "none", "tangent stiffness without slip, increments of force"},
                  {MindlinMemory::single_reversal, "single-reversal",
                   "one extreme force: in small steps exact up to the second reversal at constant normal force; steps "
-                  "that stick while it grows are not "
-                  "remembered (up to 30 % in oblique impacts)"},
+                  "that stick while it grows are not remembered (up to 30 % in oblique impacts)"},
                  {MindlinMemory::turning_points, "turning-points",
                   "every turning force, closed loops forgotten; steps that stick are not remembered either"}},
-                "What is remembered of the path of a contact (Kuhn 2011 compares them).")
+                "Turning points that a contact remembers of its path (Kuhn 2011 compares them).")
                 .named_everywhere()
                 .of_the_state()};
   }
@@ -89,12 +84,10 @@ struct HertzMindlin {
     double force_1 = 0, force_2 = 0;  ///< T, along the movement of j against i: on i (N)
     double z = 0, normal_force = 0;   ///< half-overlap ζ (m) and N now
     double line_1 = 0, line_2 = 0;    ///< unit vector of the turning forces; zero on the virgin curve
-    // Of the last turning force, or of the extreme T*. Those before lie in the pool in the same order, as Leg::z, p_1,
-    // p_2.
-    double turning = 0;  ///< T_r + s_r f N (N), which does not change with N
-    double foot = 0,
-           foot_z = 0;       ///< normal force (N) and half-overlap (m) at which the leg begins that the branch cuts
-    double foot_energy = 0;  ///< stored in the legs below that (J)
+    // The last turning force, or the extreme T*. Earlier ones: turning, foot, foot_energy in the pool as z, p_1, p_2.
+    double turning = 0;           ///< T_r + s_r f N (N), which does not change with N
+    double foot = 0, foot_z = 0;  ///< normal force (N), half-overlap (m) where the leg begins that the branch cuts
+    double foot_energy = 0;       ///< stored in the legs below that leg (J)
     LegPool::Stack below;
 
     bool turned() const { return line_1 != 0 || line_2 != 0; }
@@ -130,8 +123,7 @@ struct HertzMindlin {
     }
   }
 
-  /// T/H0: of the spring without slip, full movement (m). What slipped is in no memory of the first of the three
-  /// models.
+  /// T/H0, of the spring without slip, full movement (m). With memory `none` slip is not remembered.
   static void elongation(const History& h, const LegPool& /*pool*/, const ContactSprings& springs, double out[2]) {
     const double stiffness = 0.75 * springs.modulus * std::sqrt(springs.radius * std::max(h.z, 0.0)) / springs.ratio;
     out[0] = stiffness > 0 ? h.force_1 / stiffness : 0;
@@ -139,21 +131,13 @@ struct HertzMindlin {
   }
 
  private:
-  struct Vector {
-    double x = 0, y = 0;
-    friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
-    friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
-    friend Vector operator*(double s, Vector a) { return {s * a.x, s * a.y}; }
-    friend double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
-    double size() const { return std::sqrt(x * x + y * y); }
-    /// Zero of zero. Of any size, also where its square is no number.
-    Vector unit() const {
-      const double most = std::max(std::abs(x), std::abs(y));
-      if (!(most > 0)) return {};
-      const Vector v{x / most, y / most};
-      return (1 / v.size()) * v;
-    }
-  };
+  /// Unit vector along v. Zero for zero. Of any size, also if its square is not a number.
+  static Vector unit(Vector v) {
+    const double most = std::max(std::abs(v.x), std::abs(v.y));
+    if (!(most > 0)) return {};
+    v = {v.x / most, v.y / most};
+    return (1 / v.size()) * v;
+  }
 
   struct Contact {
     double modulus, ratio, radius, friction;  // as in Block
@@ -161,9 +145,9 @@ struct HertzMindlin {
     History& h;
     LegPool& pool;
 
-    /// One step to half-overlap z (m); `shift`: Δδ, the full movement of j against i (m).
+    /// Makes one step to half-overlap z (m). `shift` is Δδ, the full movement of j against i (m).
     StepRegime step(double z, Vector shift) const {
-      if (!(z > 0)) {  // also what is no number
+      if (!(z > 0)) {  // also NaN
         pool.clear(h.below);
         h = {};
         return StepRegime::separated;
@@ -222,16 +206,16 @@ struct HertzMindlin {
       const double size = force().size();
       const bool slips = regime == StepRegime::slip, may_slide = slips || memory == MindlinMemory::none;
       if (may_slide && size > (slips ? limit * (1 - limit_tolerance) : limit)) {
-        set_force(limit * force().unit());
+        set_force(limit * unit(force()));
         forget();
         return StepRegime::slide;
       }
-      if (size > limit) set_force(limit * force().unit());  // rounding of a step that sticks
+      if (size > limit) set_force(limit * unit(force()));  // rounding of a step that sticks
       if (slips && memory == MindlinMemory::turning_points) close_loops(s.normal);
       return regime;
     }
 
-    /// §14, A, in the form for the contact plane of the head of this file.
+    /// §14, A, in the form for the contact plane at the head of this file.
     void slip_with_turning_points(const Step& s) const {
       const Vector e = h.turned() ? line() : along_force(s);
       const double along = dot(s.shift, e);
@@ -243,7 +227,7 @@ struct HertzMindlin {
       set_force(force() + (theta * h0 * along + w * df * (1 - theta)) * e + across(s, h0) * (s.shift - along * e));
     }
 
-    /// §14, B. The virgin state is T* = |T|, e* = T/|T|; nothing else is remembered in it.
+    /// §14, B. In the virgin state T* = |T| and e* = T/|T|; nothing else is remembered.
     void slip_with_one_extreme(const Step& s) const {
       const Vector e = along_force(s);
       const double along = dot(s.shift, e), df = friction * s.change();
@@ -265,10 +249,10 @@ struct HertzMindlin {
       set_force(force() + change * e + across(s, h0) * (s.shift - along * e));
     }
 
-    /// Without a force: along the movement.
+    /// Direction of the force; without a force that of the movement.
     Vector along_force(const Step& s) const {
-      const Vector e = force().unit();
-      return e.x != 0 || e.y != 0 ? e : s.shift.unit();
+      const Vector e = unit(force());
+      return e.x != 0 || e.y != 0 ? e : unit(s.shift);
     }
     double turns_below(const Step& s) const { return std::min(0.0, 2 * ratio * friction * (s.z - s.z_old)); }
     double virgin_theta(const Step& s) const { return std::min(1.0, theta(s, force().size(), friction)); }
@@ -287,7 +271,7 @@ struct HertzMindlin {
       return q > 1e-9 ? h0 * (2.0 / 3) * q / -std::expm1((2.0 / 3) * std::log1p(-q)) : h0;
     }
 
-    /// A new branch begins at T, along e.
+    /// Begins a new branch at T, along e.
     void turn(Vector e) const {
       if (h.turned()) {
         const Split top = split();
@@ -305,7 +289,7 @@ struct HertzMindlin {
       }
       h.turning = dot(force(), e) + way() * friction * h.normal_force;
     }
-    /// Turning forces that the step has passed, `normal`: its new N.
+    /// Closes loops that the step has passed. `normal` is its new N.
     void close_loops(double normal) const {
       while (h.turned()) {
         const double t = dot(force(), line()), w = way(), last = turning_force(normal);
@@ -331,14 +315,13 @@ struct HertzMindlin {
       h.foot_z = normal_to_z(h.foot);
       h.foot_energy = leg.p_2;
     }
-    /// Back on the virgin curve.
+    /// Returns to the virgin curve.
     void forget() const {
       pool.clear(h.below);
       h.line_1 = h.line_2 = h.turning = h.foot = h.foot_z = h.foot_energy = 0;
     }
 
-    /// The two legs at the top of the history of a contact that has turned: up to `front` against the branch, above it
-    /// along.
+    /// The two legs at the top of the history after a turn: against the branch up to `front`, along it above.
     struct Split {
       double way, front, at_foot, at_front;  // forces along the line
     };
@@ -371,9 +354,9 @@ struct HertzMindlin {
       h.force_2 = t.y;
     }
 
-    /// Of 1 − |T|/(f N): what is closer to the limit slides. The roots would make 1e-5 of a rounding error.
+    /// Bound of 1 − |T|/(f N): a contact closer to the limit slides. The roots would make 1e-5 of a rounding error.
     static constexpr double limit_tolerance = 1e-12;
-    /// A limit below is none (N): squares of forces have to be numbers.
+    /// Smaller limits (N) count as none: squares of forces have to be numbers.
     static constexpr double least_limit = 1e-140;
   };
 };

@@ -1,28 +1,24 @@
-// Law `jaeger`: the exact Cattaneo–Mindlin–Deresiewicz force for any history (jaeger_contact.hpp), for blocks of
-// contacts. Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66; jaeger-contact reference.
+// Law `jaeger` for blocks of contacts: the exact Cattaneo–Mindlin–Deresiewicz force for any history
+// (jaeger_contact.hpp). Source: M. R. Kuhn, Int. J. Numer. Meth. Engng 88 (2011) 66; jaeger-contact reference.
 //
-// Energy: U_t of §11. Stick and retrace store all the work they take up; where a contact slips the work is the
-// trapezoid of force over movement, and friction takes what is not stored. What merging of legs changes of it is in
-// Block::forgotten.
+// Energy: U_t of §11. Stick and retrace store all the work that they take up. Where a contact slips, the work is the
+// trapezoid of force over movement, and friction takes what is not stored. Block::forgotten has changes by merging.
 //
-// Law `jaeger-checked`: the same, and the exact histories kept beside the merged ones, under the same movement: how far
-// merging took the force is known in every step of every contact.
+// Law `jaeger-checked` is the same, with the exact histories beside the merged ones under the same movement. So the
+// error of the force by merging is known in every step of every contact.
 #pragma once
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 
 #include "libdem/laws/jaeger_contact.hpp"
 #include "libdem/laws/row.hpp"
 
 namespace dem {
 
-enum class SlidingDirection : std::uint8_t {
-  radial_return,
-  closed_form
-};  ///< how the force of a sliding contact turns within a step
+/// Rule by which the force of a sliding contact turns within a step.
+enum class SlidingDirection : std::uint8_t { radial_return, closed_form };
 
 }  // namespace dem
 namespace dem::laws {
@@ -43,11 +39,10 @@ struct Jaeger {
                                  .legs = int(offsetof(History, below) / sizeof(double))};
 
   struct Options {
-    double merge_slope = 0;  ///< Δp_max of the merging of legs (reference, §9); 0: exact
-    double merge_error =
-        0;  ///< merging within this error of the tangential force, over f F_n (jaeger_contact.hpp); 0: exact
-    SlidingDirection sliding_direction =
-        SlidingDirection::radial_return;  ///< closed_form: along the pursuit curve (reference, §8.6)
+    double merge_slope = 0;  ///< Δp_max of the merging of legs (reference, §9), 0 for exact
+    double merge_error = 0;  ///< error of the tangential force by merging, over f F_n (jaeger_contact.hpp), 0 for exact
+    /// closed_form: along the pursuit curve (reference, §8.6).
+    SlidingDirection sliding_direction = SlidingDirection::radial_return;
   };
   static std::vector<Key> keys() {
     return {key("merge_slope", &Options::merge_slope, "", {0, 2e6},
@@ -55,13 +50,12 @@ struct Jaeger {
                 "at most 2 μ, 0: exact.")
                 .named_everywhere(),
             key("merge_error", &Options::merge_error, "", {0, 1},
-                "Legs become one as long as that takes no tangential force further than this share of f F_n from the "
-                "exact one "
-                "(proved for movement along a line); little memory, 0: exact.")
+                "Legs become one as long as the tangential force stays within this share of f F_n of the exact one "
+                "(proved for movement along a line). Saves memory; 0: exact.")
                 .named_everywhere(),
             key("sliding_direction", &Options::sliding_direction,
                 {{SlidingDirection::radial_return, "radial-return",
-                  "that of the movement of the step and of what the contact held: of first order in the step"},
+                  "by the movement of the step and the movement that the contact held: of first order in the step"},
                  {SlidingDirection::closed_form, "closed-form", "along the pursuit curve that small steps tend to"}},
                 "How the force of a sliding contact turns within a step.")
                 .named_everywhere()};
@@ -79,7 +73,7 @@ struct Jaeger {
         options, flags, b, [history](int c) -> History& { return history[c]; }, [](auto&&...) {});
   }
 
-  /// `history_of`: of contact c; after(c, coefficients, contact, ζ, Δξ) is told every step.
+  /// history_of(c) is the history of contact c. after(c, coefficients, contact, ζ, Δξ) is called in every step.
   template <class HistoryOf, class After>
   static void pass_with(const Options& options, const StepFlags& flags, Block& b, HistoryOf history_of, After after) {
     JaegerCoefficients k;
@@ -109,7 +103,7 @@ struct Jaeger {
       b.viscous_1[c] = -damping * b.velocity_1[c];
       b.viscous_2[c] = -damping * b.velocity_2[c];
       b.sliding[c] = slides ? 1 : 0;
-      after(c, k, contact, b.indentation[c], typename JaegerContact<LegPool>::Vector{x, y});
+      after(c, k, contact, b.indentation[c], Vector{x, y});
       if (!flags.energies) continue;
       const double forgotten = contact.merged(), change = history.stored + forgotten - stored;
       const bool slips = regime == StepRegime::slip || slides || regime == StepRegime::separated;
@@ -120,7 +114,7 @@ struct Jaeger {
     }
   }
 
-  static constexpr int ahead = 4;  ///< contacts: so much earlier are their legs asked for
+  static constexpr int ahead = 4;  ///< legs are prefetched so many contacts earlier
 
   static void elongation(const History& h, const LegPool&, const ContactSprings&, double out[2]) {
     out[0] = 2 * h.held_1;
@@ -128,29 +122,19 @@ struct Jaeger {
   }
 };
 
-struct JaegerChecked {
+struct JaegerChecked : Jaeger {
   static constexpr const char* name = "jaeger-checked";
   static constexpr const char* description =
-      "jaeger with the exact histories beside the merged ones, to tell what merging does to the force";
-
-  static constexpr const char* example = Jaeger::example;
+      "jaeger with the exact histories beside the merged ones, to measure the error by merging";
 
   struct History {
     JaegerHistory<LegPool> merged, exact;
   };
-  static constexpr Traits traits{
-      .hertzian = true,
-      .sees_lost_contacts = true,
-      .tells_regime = true,
-      .keeps_jaeger_history = true,
-      .legs = int((offsetof(History, merged) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double)),
-      .exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double))};
-
-  using Options = Jaeger::Options;
-  static std::vector<Key> keys() { return Jaeger::keys(); }
-  static void check(const Options& options, const Setting& setting, const Refuse& refuse) {
-    Jaeger::check(options, setting, refuse);
-  }
+  static constexpr Traits traits = [] {
+    Traits t = Jaeger::traits;  // `merged` comes first
+    t.exact_legs = int((offsetof(History, exact) + offsetof(JaegerHistory<LegPool>, below)) / sizeof(double));
+    return t;
+  }();
 
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     b.merge_error = 0;
@@ -160,9 +144,9 @@ struct JaegerChecked {
       exact.step(z, shift);
       const double limit = k.friction * k.normal_force(z);
       if (const double error = (contact.force() - exact.force()).size() / limit; limit > 0 && !(error <= b.merge_error))
-        b.merge_error = error;  // no number counts
+        b.merge_error = error;  // also NaN
     };
-    Jaeger::pass_with(
+    pass_with(
         options, flags, b, [history](int c) -> JaegerHistory<LegPool>& { return history[c].merged; }, compare);
   }
 

@@ -1,19 +1,18 @@
-// One Jäger contact: the exact Cattaneo–Mindlin–Deresiewicz force of two elastic spheres of one material, for any
-// history of overlap and tangential movement along a line. Source: M. R. Kuhn, Implementation of the Jäger contact
-// model for discrete element simulations, Int. J. Numer. Meth. Engng 88 (2011) 66, in the form without tolerances of
-// the jaeger-contact reference (§4–§9, §11).
+// One Jäger contact: the exact Cattaneo–Mindlin–Deresiewicz force of two elastic spheres of one material. It is exact
+// for any history of overlap and tangential movement along a line. Source: M. R. Kuhn, Implementation of the Jäger
+// contact model for discrete element simulations, Int. J. Numer. Meth. Engng 88 (2011) 66, in the form without
+// tolerances of the jaeger-contact reference (§4–§9, §11).
 //
-//   history  a function p(z), 0 ≤ z ≤ ζ, constant on legs: the slope dF_t/dF_n with which the contact grew from one
-//   half-overlap to the next stick    Δζ > 0 and |Δξ| < κ f Δζ: one more leg slip     all else: legs are taken back to
-//   a front ζ*, above it one leg with |p| = f slide    the front is at zero: nothing else is left retrace  the movement
-//   runs back along the last leg, which becomes shorter, or on along a slip leg, which becomes longer
+//   history  a function p(z), 0 ≤ z ≤ ζ, constant on legs: the slope dF_t/dF_n of growth between two half-overlaps.
+//   stick    Δζ > 0 and |Δξ| < κ f Δζ: one more leg.
+//   slip     all other steps. Legs are taken back to a front ζ*; above it stands one leg with |p| = f.
+//   slide    the front is at zero: nothing else is left.
+//   retrace  the movement runs back along the last leg, which gets shorter, or on along a slip leg, which gets longer.
 //
-// Halves. ζ is half of the overlap, ξ half of the tangential movement; callers deal in full ones only
-// (laws/jaeger.hpp).
+// Halves. ζ is half of the overlap, ξ half of the tangential movement. Callers use full ones only (laws/jaeger.hpp).
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "libdem/laws/block.hpp"
@@ -21,18 +20,17 @@
 
 namespace dem::laws {
 
-/// What stays the same for a contact's life.
+/// Coefficients that stay the same for a contact's life.
 struct JaegerCoefficients : Hertz {
   double friction = 0;     ///< f
-  double merge_slope = 0;  ///< Δp_max of the merging of legs; 0: exact
-  double merge_error = 0;  ///< η: legs are merged as long as the force, moved along a line, stays within η f F_n of the
-                           ///< exact one (extend()); 0: exact
+  double merge_slope = 0;  ///< Δp_max of the merging of legs, 0 for exact
+  /// η: merging of legs keeps the force, moved along a line, within η f F_n of the exact one (extend()). 0 for exact.
+  double merge_error = 0;
   /// Sliding in a changing direction: along the pursuit curve (§8.6) instead of by radial return.
   bool pursuit = false;
 };
 
-/// The last leg lies here, those below in the pool. All zero: no contact. What could be added up from the legs is kept:
-/// they may be thousands.
+/// The last leg lies here, those below in the pool. All zero: no contact. Sums over legs (thousands) are kept.
 template <class Pool>
 struct JaegerHistory {
   double force_1 = 0, force_2 = 0;  ///< F_t, along the movement of q against p: on p (N)
@@ -40,35 +38,26 @@ struct JaegerHistory {
   double z = 0, normal_force = 0;   ///< end of the last leg: ζ (m) and F_n (N) now
   double p_1 = 0, p_2 = 0;          ///< its slope
   double held_1 = 0, held_2 = 0;  ///< ξ_e = κ ∫ p dz (S2): half of the tangential movement that the contact holds (m)
-  double run_1 = 0, run_2 = 0,
-         run_room = 0;  ///< with merge_error: centre and radius of the slopes the last leg may take; 0: none is known
+  /// With merge_error: centre and radius of the slopes that the last leg may take. Radius 0 if none is known.
+  double run_1 = 0, run_2 = 0, run_room = 0;
   typename Pool::Stack below;
 
   std::size_t legs() const { return below.count + (z > 0 ? 1 : 0); }
 };
 
-/// A contact at work: its history, the pool its legs are in, what it is made of.
+/// A contact at work: its coefficients, its history and the pool of its legs.
 template <class Pool>
 class JaegerContact {
  public:
   using History = JaegerHistory<Pool>;
-  struct Vector {
-    double x = 0, y = 0;
-    friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y}; }
-    friend Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
-    friend Vector operator*(double s, Vector a) { return {s * a.x, s * a.y}; }
-    friend double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
-    double size() const { return std::sqrt(x * x + y * y); }
-  };
-
+  using Vector = laws::Vector;
   JaegerContact(const JaegerCoefficients& coefficients, History& history, Pool& pool)
       : c_(coefficients), h_(history), pool_(pool) {}
 
-  /// One straight step to half-overlap z (m), of any size; `shift`: Δξ, half of the tangential movement of q against p
-  /// (m).
+  /// One straight step of any size to half-overlap z (m), with half the tangential movement Δξ of q against p (m).
   StepRegime step(double z, Vector shift) {
     merged_ = 0;
-    if (!(z > 0)) {  // also what is no number
+    if (!(z > 0)) {  // also NaN
       clear();
       return StepRegime::separated;
     }
@@ -88,14 +77,14 @@ class JaegerContact {
     return slip(z, force, (1 / c_.ratio) * shift);
   }
 
-  /// The contact has ended; its legs go back to the pool.
+  /// Ends the contact and gives its legs back to the pool.
   void clear() {
     pool_.clear(h_.below);
     h_ = {};
   }
 
   Vector force() const { return {h_.force_1, h_.force_2}; }
-  /// What the last step() lost of U_t by merging legs (J).
+  /// U_t that the last step() lost by merging legs (J).
   double merged() const { return merged_; }
 
   /// ξ_e, F_t (Σ p ΔF, S1) and U_t from the legs; step() keeps them from leg to leg.
@@ -125,12 +114,12 @@ class JaegerContact {
     return sum;
   }
 
-  /// A leg as it is worked with: F* follows from ζ*.
+  /// A leg for computations: F* follows from ζ*.
   struct Piece {
     double z = 0, force = 0;
     Vector p;
   };
-  /// f(leg, the one below it) from the top down.
+  /// Calls f(leg, the one below it) from the top down.
   template <class F>
   void for_each(F&& f) const {
     if (!(h_.z > 0)) return;
@@ -150,7 +139,7 @@ class JaegerContact {
     const Leg& leg = pool_.top(h_.below);
     return {leg.z, c_.normal_force(leg.z), {leg.p_1, leg.p_2}};
   }
-  /// U_t that a leg on top adds, `force` that of the legs below it (§11, taken apart leg by leg).
+  /// U_t that a leg on top adds; `force` is that of the legs below it (§11, taken apart leg by leg).
   double stored_by(const Piece& leg, const Piece& below, Vector force) const {
     const double dz = leg.z - below.z;
     return 2 * c_.ratio *
@@ -171,27 +160,27 @@ class JaegerContact {
     h_.p_1 = leg.p.x;
     h_.p_2 = leg.p.y;
   }
-  /// A leg above the last one.
+  /// Puts a leg above the last one.
   void push(const Piece& leg) {
     const Piece below = last();
     if (below.z > 0) pool_.push(h_.below, {below.z, below.p.x, below.p.y});
     put(leg, below);
   }
-  /// The last leg becomes this one, which stands on `below`; force and energy are without it.
+  /// Makes this the last leg, standing on `below`. Force and energy are without it on entry.
   void put(const Piece& leg, const Piece& below) {
     hold(c_.ratio * (leg.z - below.z), leg.p);
     h_.stored += stored_by(leg, below, force());
     set_force(force() + (leg.force - below.force) * leg.p);
     set_last(leg);
   }
-  /// Force and energy without the last leg, which stands on `below`; it stays where it is.
+  /// Takes the last leg, which stands on `below`, out of force and energy. The leg stays where it is.
   void lift(const Piece& below) {
     const Piece leg = last();
     hold(-c_.ratio * (leg.z - below.z), leg.p);
     set_force(force() - (leg.force - below.force) * leg.p);
     h_.stored -= stored_by(leg, below, force());
   }
-  /// After lift(): the leg below becomes the last.
+  /// Makes the leg below the last one, after lift().
   void drop(const Piece& below) {
     set_last(below);
     if (h_.below.count > 0) pool_.pop(h_.below);
@@ -254,7 +243,7 @@ class JaegerContact {
     return size > 0 ? (c_.friction / size) * x : Vector{};
   }
 
-  /// §9: legs that differ little become one, of the same force.
+  /// Merges legs that differ little into one of the same force (§9).
   void merge() {
     while (c_.merge_slope > 0 && h_.below.count > 0) {
       const Piece leg = last(), below = second();
@@ -286,21 +275,19 @@ class JaegerContact {
     return {a.centre + (0.5 * (apart + a.radius - b.radius) / apart) * between, 0.5 * (a.radius + b.radius - apart)};
   }
 
-  /// A leg on top, with `merge_error`: those of the steps that stuck since the last slip become one as long as their
-  /// sums W(z) = ∫ p dz stay within 2 η f z of the chord that takes their place. The chord ends where they end, so
-  /// nothing is changed below them: neither ξ_e nor when sliding begins. The slopes allowed are an intersection of
-  /// discs, one a leg; a disc inside of it is kept.
+  /// Puts a leg on top, with `merge_error`. Legs that stuck since the last slip become one chord if all sums W(z) = ∫ p
+  /// dz stay within 2 η f z of it. The chord ends where the legs end, so nothing changes below them: neither ξ_e nor
+  /// when sliding begins. The allowed slopes are an intersection of discs, one per leg; a disc in it is kept.
   ///
-  /// Movement along a line: with Y(c) = ∫_c^ζ p dz, F_t = ∫ Y F″ dc, and a step of any kind turns Y below the old ζ
-  /// into Y + Δξ/κ cut to ± f (ζ − c) for each c (Eq. M), which brings two histories under the same movement nowhere
-  /// further apart; above it both get the same leg. So the force never is further from the exact one than ∫ 2 η f c F″
-  /// dc = η f F_n, whatever follows. Where the force turns there is no such bound, and none can be linear in η (tests):
-  /// from η = 0.01 on nothing was found beyond it, at 1e-3 twice, at 1e-4 six times as much.
+  /// Movement along a line. With Y(c) = ∫_c^ζ p dz, F_t = ∫ Y F″ dc. A step of any kind turns Y below the old ζ into Y
+  /// + Δξ/κ, cut to ± f (ζ − c) for each c (Eq. M). This brings two histories under the same movement nowhere further
+  /// apart; above the old ζ both get the same leg. So the force never is further from the exact one than ∫ 2 η f c F″
+  /// dc = η f F_n, whatever follows. Where the force turns there is no such bound, and none can be linear in η (tests).
+  /// From η = 0.01 on nothing was found beyond it, at 1e-3 twice, at 1e-4 six times as much.
   ///
-  /// A force that turns while the contact slips leaves a fan of legs with |p| = f, which make up nearly all of long
-  /// histories: each stands on what is left of the one before. They become one in the same way, within a tenth of that:
-  /// they begin at fronts that are themselves off. Along a line there are none, since a slip in the direction of the
-  /// one before takes that leg away.
+  /// A force that turns while the contact slips leaves a fan of legs with |p| = f, nearly all of long histories. Each
+  /// leg stands on the rest of the one before. Such legs become one in the same way, within a tenth of that, since
+  /// their fronts are themselves off. Along a line there are none, since a slip in the old direction removes that leg.
   void extend(const Piece& leg, const Disc& run, int kind) {
     const Piece top = last(), foot = second();
     const double length = top.z - foot.z, share = kind > 0 ? 1 : slip_share;
@@ -320,7 +307,7 @@ class JaegerContact {
     push(leg);
     set_run({{}, std::numeric_limits<double>::infinity()}, kind);
   }
-  /// What is known of the last leg, if it is a run of this kind: of legs that stuck +1, that slipped -1.
+  /// Slopes known of the last leg, if it is a run of this kind: of legs that stuck (+1), that slipped (−1).
   Disc run(int kind) const { return h_.run_room * kind > 0 ? Disc{{h_.run_1, h_.run_2}, h_.run_room * kind} : Disc{}; }
   void set_run(const Disc& slopes, int kind) {
     h_.run_1 = slopes.centre.x;
@@ -328,15 +315,13 @@ class JaegerContact {
     h_.run_room = kind * slopes.radius;
   }
 
-  /// Direction of a contact that slides while it turns (§8.6): at the onset by the legs it had, from then on along the
-  /// pursuit curve, tan(φ/2) ~ ζ^(−|Δξ|/(κ f Δζ)), φ between force and movement. `given`: Δξ/κ; `total`: with the
-  /// movement of the legs, X(0).
+  /// Direction of a contact that slides while it turns (§8.6). At the onset it follows from the legs, from then on the
+  /// pursuit curve `tan(φ/2) ~ ζ^(−|Δξ|/(κ f Δζ))`, φ between force and movement. `given` is Δξ/κ, `total` is X(0).
   Vector pursued(double z_old, double z, Vector given, Vector total) const {
     const double f = c_.friction, dz = z - z_old, move = given.size();
     if (!(move > 0) || f == 0) return along(total);
     const Vector held = total - given;
-    // Onset: the smallest α in [0, 1] with |held + α given| = f (z_old + α dz); the difference of the squares is ≤ 0 at
-    // 0.
+    // Onset: the smallest α in [0, 1] with |held + α given| = f (z_old + α dz). At 0 the difference of squares is ≤ 0.
     const double a = move * move - f * f * dz * dz, b = dot(held, given) - f * f * z_old * dz,
                  gap = std::min(0.0, dot(held, held) - f * f * z_old * z_old);
     double onset = 0;
@@ -365,8 +350,8 @@ class JaegerContact {
   }
 
   static constexpr double slip_share = 0.1;  // of 2 η f z, for legs that slipped while the force turned
-  static constexpr double slip_tolerance =
-      1e-10;  // of f² − |p|² relative to f²: a slip leg's may be a rounding error below zero
+  // Share of f² by which f² − |p|² of a slip leg may be below zero, by rounding.
+  static constexpr double slip_tolerance = 1e-10;
 
   const JaegerCoefficients& c_;
   History& h_;

@@ -15,20 +15,15 @@ namespace dem::laws {
 inline double contact_radius(const JaegerCoefficients& c, double z) { return std::sqrt(c.radius * z); }
 
 /// Hertz pressure σ(ρ; z) = 3Ē/(2πR) √(R z − ρ²) (Pa) at distance rho from the centre (m), at half-overlap z (m); 0
-/// outside the circle.
+/// outside.
 inline double hertz_pressure(const JaegerCoefficients& c, double z, double rho) {
   return 1.5 * std::numbers::inv_pi * c.modulus / c.radius * std::sqrt(std::max(0.0, c.radius * z - rho * rho));
 }
 
-/// Tractions of one contact. Looks at coefficients and legs, keeps neither.
+/// Tractions of one contact. Refers to coefficients and legs, without copies.
 class JaegerTractions {
  public:
-  /// Components along the directions of the contact's frame.
-  struct Vector {
-    double x = 0, y = 0;
-  };
-
-  /// `legs` from the bottom up, the last one of the present half-overlap; none: no contact.
+  /// `legs` are given from the bottom up, the last one of the present half-overlap. Empty without contact.
   JaegerTractions(const JaegerCoefficients& coefficients, std::span<const Leg> legs) : c_(coefficients), legs_(legs) {}
 
   /// Outer radius of the ring of leg k (m): beyond it no leg up to k bears anything.
@@ -38,7 +33,7 @@ class JaegerTractions {
 
   /// σ (Pa), compression positive; ∫ σ 2πρ dρ = F_n.
   double pressure(double rho) const { return legs_.empty() ? 0 : hertz_pressure(c_, legs_.back().z, rho); }
-  /// τ = Σ p_k [σ(ρ; ζ*_k) − σ(ρ; ζ*_{k−1})] (Pa), signed as F_t: on p; ∫ τ 2πρ dρ = F_t. |τ| ≤ f σ.
+  /// τ = Σ p_k [σ(ρ; ζ*_k) − σ(ρ; ζ*_{k−1})] (Pa), signed as F_t (on p). ∫ τ 2πρ dρ = F_t and |τ| ≤ f σ.
   Vector shear(double rho) const {
     Vector sum;
     double below = 0;

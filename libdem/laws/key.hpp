@@ -10,20 +10,22 @@
 #include <variant>
 #include <vector>
 
+#include "libdem/laws/tangential_history.hpp"
+
 namespace dem::laws {
 
-/// What a key may hold, and what it is for.
+/// Form of a key: its type, range and text.
 struct KeyForm {
-  /// whole: a whole number; words: a list, each once; text: any; vector: three numbers.
+  /// whole: a whole number. words: a list, each once. text: any. vector: three numbers.
   enum class Kind { truth, number, whole, word, words, text, vector };
   std::string name, unit, text;  ///< text: one sentence or two, for dem help
   Kind kind = Kind::number;
-  double low = -std::numeric_limits<double>::infinity(),
-         high = std::numeric_limits<double>::infinity();   ///< of a number
-  bool low_open = false;                                   ///< the lower bound itself is not allowed
-  bool required = false;                                   ///< the table of a driver has to say it
-  std::vector<std::pair<std::string, std::string>> words;  ///< of a word, and of the words of a list: name and meaning
-  bool zero = false;                                       ///< of a number: 0 is allowed beside the range
+  /// Range of a number.
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  bool low_open = false;                                     ///< the lower bound itself is not allowed
+  bool required = false;                                     ///< the table of a driver needs it
+  std::vector<std::pair<std::string, std::string>> words{};  ///< of a word, or of a list of words: name and meaning
+  bool zero = false;                                         ///< the number 0 is allowed beside the range
   friend bool operator==(const KeyForm&, const KeyForm&) = default;
 };
 
@@ -31,13 +33,13 @@ struct Key : KeyForm {
   using Value = std::variant<bool, double, int, std::string, std::vector<std::string>, std::array<double, 3>>;
   std::function<Value(const void* options)> get;
   std::function<void(void* options, const Value&)> set;
-  /// Resolved cases in space name it at its default with any other law: those of format 1 always did.
+  /// Resolved cases in space name it at its default with any other law, as those of format 1 always did.
   bool everywhere = false;
-  bool shapes_state = false;  ///< the stored histories depend on it: a run that goes on cannot change it
+  bool shapes_state = false;  ///< stored histories depend on it: a resumed run cannot change it
   // Of drivers.
   std::vector<std::string> only_for = {};  ///< words of the selector (DriverEntry) with which the key exists
   std::string default_text = {};           ///< of a default that depends on other keys
-  bool unusual = false;                    ///< a resolved case in the plane has it only where it is not the default
+  bool unusual = false;  ///< a resolved case in the plane has the key only if its value is not the default
 
   Key require() && {
     required = true;
@@ -74,11 +76,6 @@ constexpr NumberRange or_zero(NumberRange range) {
   range.zero = true;
   return range;
 }
-template <class E>
-struct Word {
-  E value;
-  const char *name, *meaning;
-};
 /// A word that is in the list when the member is true.
 template <class Options>
 struct Switch {
@@ -86,59 +83,53 @@ struct Switch {
   const char *name, *meaning;
 };
 
+/// The key of a member that holds a value of a key.
+template <class Options, class T>
+Key key_of(T Options::*member, KeyForm form) {
+  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
+          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<T>(v); }};
+}
+
 /// A number.
 template <class Options>
 Key key(std::string name, double Options::*member, std::string unit, NumberRange range, std::string text) {
-  return {{std::move(name),
-           std::move(unit),
-           std::move(text),
-           KeyForm::Kind::number,
-           range.low,
-           range.high,
-           range.low_open,
-           false,
-           {},
-           range.zero},
-          [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<double>(v); }};
+  return key_of(member, {std::move(name),
+                         std::move(unit),
+                         std::move(text),
+                         KeyForm::Kind::number,
+                         range.low,
+                         range.high,
+                         range.low_open,
+                         false,
+                         {},
+                         range.zero});
 }
 /// A whole number.
 template <class Options>
 Key key(std::string name, int Options::*member, NumberRange range, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::whole, range.low, range.high, false, false, {}};
-  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<int>(v); }};
+  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::whole, range.low, range.high});
 }
-/// Any text, such as a name. Of drivers: the options of a law are copied as bytes.
+/// Any text, such as a name. For drivers only: the options of a law are copied as bytes.
 template <class Options>
 Key key(std::string name, std::string Options::*member, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::text, 0, 0, false, false, {}};
-  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<std::string>(v); }};
+  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::text, 0, 0});
 }
 /// Three numbers, each within the range; in the plane two.
 template <class Options>
 Key key(std::string name, std::array<double, 3> Options::*member, std::string unit, NumberRange range,
         std::string text) {
-  KeyForm form{std::move(name),       std::move(unit), std::move(text),
-               KeyForm::Kind::vector, range.low,       range.high,
-               range.low_open,        false,           {}};
-  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) {
-            static_cast<Options*>(o)->*member = std::get<std::array<double, 3>>(v);
-          }};
+  return key_of(member, {std::move(name), std::move(unit), std::move(text), KeyForm::Kind::vector, range.low,
+                         range.high, range.low_open});
 }
 /// True or false.
 template <class Options>
 Key key(std::string name, bool Options::*member, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::truth, 0, 0, false, false, {}};
-  return {std::move(form), [member](const void* o) -> Key::Value { return static_cast<const Options*>(o)->*member; },
-          [member](void* o, const Key::Value& v) { static_cast<Options*>(o)->*member = std::get<bool>(v); }};
+  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::truth, 0, 0});
 }
 /// One of some words.
 template <class Options, class E>
 Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::word, 0, 0, false, false, {}};
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::word, 0, 0};
   for (const Word<E>& word : words) form.words.emplace_back(word.name, word.meaning);
   return {
       std::move(form),
@@ -153,7 +144,7 @@ Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::s
 /// A list of those switches that are on.
 template <class Options>
 Key key(std::string name, std::vector<Switch<Options>> switches, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::words, 0, 0, false, false, {}};
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::words, 0, 0};
   for (const Switch<Options>& word : switches) form.words.emplace_back(word.name, word.meaning);
   return {std::move(form),
           [switches](const void* o) -> Key::Value {

@@ -1,5 +1,4 @@
-// A law by value: which one, and its options. What the options are only the law's own header knows, so that no other
-// includes it.
+// A law by value, with its options. Only the law's own header knows their type, so that no other file includes it.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,7 +11,7 @@ namespace dem::laws {
 
 struct LawEntry;
 
-/// Its address tells types of options apart.
+/// Mark of a type of options: its address is different for each.
 template <class Options>
 inline constexpr char mark_of = 0;
 
@@ -21,7 +20,7 @@ class LawChoice {
   static constexpr std::size_t most_bytes = 128;  ///< of the options of one law
 
   LawChoice() : LawChoice("linear") {}
-  /// With its default options. Throws std::invalid_argument where no law has this name.
+  /// The law with its default options. Throws std::invalid_argument if no law has this name.
   explicit LawChoice(std::string_view name);
   LawChoice& operator=(std::string_view name) { return *this = LawChoice(name); }
 
@@ -31,8 +30,7 @@ class LawChoice {
   const void* data() const { return bytes_.data(); }  ///< the options, for functions of LawEntry
   void* data() { return bytes_.data(); }
 
-  /// The options as the header of the law has them. Throws std::invalid_argument where those of the chosen law are of
-  /// another type.
+  /// The options as the header of the law has them. Throws std::invalid_argument if the chosen law has another type.
   template <class Law>
   typename Law::Options& options() {
     return *static_cast<typename Law::Options*>(checked(&mark_of<typename Law::Options>));
@@ -41,16 +39,16 @@ class LawChoice {
   const typename Law::Options& options() const {
     return const_cast<LawChoice*>(this)->options<Law>();
   }
-  /// Null where they are of another type.
+  /// Null if the chosen law has another type of options.
   template <class Law>
   const typename Law::Options* options_if() const {
     return has(&mark_of<typename Law::Options>) ? static_cast<const typename Law::Options*>(data()) : nullptr;
   }
 
-  /// The option `history`; null where the law has none.
+  /// The option `history`; null if the law has none.
   TangentialHistory* history();
   std::optional<TangentialHistory> history() const;
-  /// The history is from now on this one, or that of `given`. Returns true if it was another one.
+  /// Sets the history to this one, or to that of `given` if empty. Returns true if it changed.
   bool set_history(std::optional<TangentialHistory>, const LawChoice& given);
 
   /// The same law with the same values of all keys.

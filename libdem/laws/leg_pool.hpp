@@ -1,10 +1,8 @@
-// Legs of contact histories that grow and shrink at their end: one pool for many contacts (jaeger-contact reference,
-// §13).
+// Pool of legs of many contact histories, which grow and shrink at their end (jaeger-contact reference, §13).
 //
-// A contact keeps its last leg itself and hands those below to the pool, in chunks: 25.6 bytes a leg where chunks are
-// full. Leaving out F*, which follows from ζ* by one root, and links for five legs instead of one make that less than
-// the 36 bytes of single linked entries, and the leg below lies beside the one above (tests/benchmarks/README.md).
-// Which chunks a contact has shows in no result.
+// A contact keeps its last leg itself and gives those below to the pool, in chunks of five. A full chunk takes 25.6
+// bytes per leg, less than the 36 bytes of single linked entries. It leaves out F*, which follows from ζ* by one root,
+// and has one link. The leg below lies beside the one above (tests/benchmarks/README.md). Chunks show in no result.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -31,7 +29,7 @@ class LegChunks {
 
   const Leg& top(Stack s) const { return chunks_[s.chunk].legs[(s.count - 1) % legs_per_chunk]; }
 
-  /// The last legs of a history will soon be read: in long ones they come from far away.
+  /// Prefetches the last legs of a history, which in long ones come from far away.
   void ask_for(Stack s) const {
     if (s.count > 0) __builtin_prefetch(&top(s), 1);
   }
@@ -61,7 +59,7 @@ class LegChunks {
     }
     s = {};
   }
-  /// f(leg) from the top down.
+  /// Calls f(leg) from the top down.
   template <class F>
   void walk(Stack s, F&& f) const {
     for (std::uint32_t k = s.count; k-- > 0;) {
@@ -70,32 +68,26 @@ class LegChunks {
     }
   }
 
-  /// Whether the next push() on it takes a chunk.
+  /// True if the next push() on it takes a chunk.
   static bool is_full(Stack s) { return s.count % legs_per_chunk == 0; }
-  /// Chunks to be had without more memory.
+  /// Chunks that are available without more memory.
   std::size_t room() const { return chunks_.capacity() > 0 ? chunks_.capacity() - 1 - used_ : 0; }
-  /// Room for so many chunks at least. Throws std::bad_alloc, with nothing changed.
+  /// Reserves room for so many chunks at least. Throws std::bad_alloc, with nothing changed.
   void make_room(std::size_t chunks) {
     if (chunks > room()) grow(1 + used_ + chunks);
   }
-  /// A pool that would grow to more chunks throws std::bad_alloc: for tests.
+  /// For tests: a pool that would grow to more chunks throws std::bad_alloc.
   static inline std::atomic<std::size_t> most_chunks = std::numeric_limits<std::size_t>::max();
 
-  /// Forgets all legs; the memory stays for later ones.
-  void reset() {
-    chunks_.resize(chunks_.empty() ? 0 : 1);
-    free_ = 0;
-    used_ = 0;
-  }
   std::size_t used_bytes() const { return used_ * sizeof(Chunk); }
-  /// Memory of the chunks that such a stack holds: a function of the history, whatever the pool keeps free beside it.
+  /// Memory of the chunks of such a stack: a function of the history, whatever the pool keeps free.
   static std::size_t bytes_of(Stack s) { return (s.count + legs_per_chunk - 1) / legs_per_chunk * sizeof(Chunk); }
   std::size_t bytes() const { return chunks_.capacity() * sizeof(Chunk); }
 
  private:
   struct Chunk {
     Leg legs[legs_per_chunk];
-    std::uint32_t below = 0;  ///< of the same contact, or the next free one; 0: none
+    std::uint32_t below = 0;  ///< of the same contact, or the next free one; 0 if none
   };
 
   std::uint32_t take() {
@@ -114,8 +106,8 @@ class LegChunks {
   void grow(std::size_t least) {
     const std::size_t most = most_chunks;
     if (least > most) throw std::bad_alloc();
-    chunks_.reserve(std::min(most, std::max(least, chunks_.size() + chunks_.size() / 8 +
-                                                       16)));  // not twice as much: histories are most of the memory
+    // Not doubled: histories are most of the memory.
+    chunks_.reserve(std::min(most, std::max(least, chunks_.size() + chunks_.size() / 8 + 16)));
   }
   void give(std::uint32_t chunk) {
     --used_;
@@ -128,6 +120,6 @@ class LegChunks {
   std::size_t used_ = 0;
 };
 
-using LegPool = LegChunks<5>;  // 128 bytes a chunk
+using LegPool = LegChunks<5>;  // 128 bytes per chunk
 
 }  // namespace dem::laws

@@ -1,14 +1,14 @@
 // Law `linear`: Cundall–Strack spring with trial and radial return. Source: Peña, Lind, Herrmann, Eqs. 3, 4
 // (polygon-dem reference, §3); P. A. Cundall, O. D. L. Strack, Géotechnique 29 (1979) 47.
 //
-//   trial    ξ* = ξ + Δξ
-//   limit    k_t |ξ| ≤ μ f_n, f_n the elastic normal force at the end of the step
-//   force    on j: −k_t ξ − γ_t v_t; the dashpot rests while the contact is at the limit
+//   trial    ξ* = ξ + Δξ.
+//   limit    k_t |ξ| ≤ μ f_n with the elastic normal force f_n at the end of the step.
+//   force    on j: −k_t ξ − γ_t v_t. The dashpot rests while the contact is at the limit.
 //
-// Energy: stored ½ k_t ξ²; friction takes the mean elastic force over the slip Δξ − (ξ_end − ξ_start), which includes
-// the slip that a falling limit causes without movement. Both are exact for this law: work ½(f_0 + f_1)·Δξ = Δstored +
-// dissipated. Dissipation is negative only where one step throws the spring over to sliding on its other side while the
-// limit falls.
+// Energy. Stored is ½ k_t ξ². Friction takes the mean elastic force over the slip Δξ − (ξ_end − ξ_start), which
+// includes the slip that a falling limit causes without movement. Both are exact for this law: work ½(f_0 + f_1)·Δξ =
+// Δstored + dissipated. Dissipation is negative only if a step throws the spring over to sliding on its other side
+// while the limit falls.
 #pragma once
 #include <cmath>
 
@@ -48,8 +48,8 @@ struct Linear {
       // Without a limit (no friction) the contact is at it from the first step on, in which ξ* is still zero.
       const double trial = k * size;
       const bool slides = (trial > limit) | (limit == 0);
-      const double share =
-          limit / (trial > 0 ? trial : 1);  // without a trial force the contact slides only where the limit is zero
+      // Without a trial force the contact slides only if the limit is zero.
+      const double share = limit / (trial > 0 ? trial : 1);
       const double factor = slides ? share : 1;
       const double end_1 = factor * trial_1, end_2 = factor * trial_2;
       [[maybe_unused]] const double slip_1 = trial_1 - end_1, slip_2 = trial_2 - end_2;

@@ -1,18 +1,16 @@
-// Law `linear-refined`: linear spring with Coulomb limit, exact within the step for overlap and movement that grow in
-// proportion. Source: M. R. Kuhn, K. Suzuki, A. Daouadji, Linear-frictional contact model for 3D DEM simulations
-// (2020), in the corrected form of the linear-frictional-contact reference: §4 force, §5 work, §7 pseudo-code, §8
-// degenerate inputs.
+// Law `linear-refined`: linear spring with Coulomb limit, exact within the step for proportional overlap and movement.
+// Source: M. R. Kuhn, K. Suzuki, A. Daouadji, Linear-frictional contact model for 3D DEM simulations (2020), in the
+// corrected form of the linear-frictional-contact reference (§4 force, §5 work, §7 pseudo-code, §8 degenerate inputs).
 //
-//   part of the step  a contact made or lost within the step moves only (lost − made) of the step's movement d
-//   pull-back         a force outside the limit of the start (μ was lowered) is shortened to it; the difference is
-//   dissipated sticking          trial f0 + k_t d within the limit at the *end* of the step: then it was within it
-//   throughout onset             otherwise it slides from α_s on, the root of |f0 + α k_t d| = μ f_n(α), without any
-//   tolerance sliding           the force has the size μ f_n and turns towards the movement: tan(θ1/2) = e^(−E)
-//   tan(θ_s/2) work              the integral of f·dξ along that path; friction takes what is not stored
+//   part of the step  a contact made or lost within the step moves only (lost − made) of the step's movement d.
+//   pull-back         a force beyond the limit of the start (μ was lowered) is shortened; the difference is dissipated.
+//   sticking          trial f0 + k_t d within the limit at the *end* of the step: then it was within it throughout.
+//   onset             otherwise it slides from α_s on, the root of |f0 + α k_t d| = μ f_n(α), without any tolerance.
+//   sliding           the force has the size μ f_n and turns towards the movement: tan(θ1/2) = e^(−E) tan(θ_s/2).
+//   work              the integral of f·dξ along that path; friction takes what is not stored.
 //
-// With part_of_step, onset and direction off it is the conventional model (law `linear`). One by one: `onset` alone
-// changes the work, not the force; `direction` without `onset` lets the size of the force go evenly from |f0| to μ f_n
-// over the whole step.
+// With part_of_step, onset and direction off it is the conventional model (law `linear`). `onset` alone changes the
+// work, not the force. `direction` without `onset` lets |f| go evenly from |f0| to μ f_n over the step.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -31,15 +29,13 @@ struct LinearRefined {
   static constexpr const char* name = "linear-refined";
   static constexpr const char* description =
       "linear spring with Coulomb limit, exact within the step: contact made or lost, onset of sliding, turning of the "
-      "sliding force "
-      "(Kuhn, Suzuki, Daouadji 2020)";
+      "sliding force (Kuhn, Suzuki, Daouadji 2020)";
 
   static constexpr const char* example =
       "refinements = [\"part-of-step\", \"onset\", \"direction\"]  # the default: all\n";
   static constexpr Traits traits{.history_is_one_vector = true, .sees_lost_contacts = true, .clips_tension = true};
 
-  /// Each refinement by itself (linear-frictional reference, §4 and §5). The fourth, how the force follows the contact,
-  /// is a transport.
+  /// Each refinement by itself (linear-frictional reference, §4 and §5). How the force follows is a transport.
   struct Options {
     bool part_of_step = true;  ///< honour Block::made and Block::lost
     bool onset = true;         ///< sliding begins at α_s within the step
@@ -54,9 +50,8 @@ struct LinearRefined {
                           {&Options::direction, "direction",
                            "the sliding force turns along its closed form, not by radial return"}},
                          "Refinements that are on: part-of-step: a contact made or lost within a step moves only "
-                         "during its part of it; onset: sliding "
-                         "begins within the step; direction: the sliding force turns along its closed form, not by "
-                         "radial return. An empty list is the conventional model.")
+                         "during its part of it; onset: sliding begins within the step; direction: the sliding force "
+                         "turns along its closed form, not by radial return. An empty list is the conventional model.")
                 .named_everywhere(),
             key("sliding_work", &Options::sliding_work,
                 {{SlidingWork::exact, "exact", "integral along the sliding path in closed form"},
@@ -118,9 +113,8 @@ struct LinearRefined {
     out[1] = springs.stiffness > 0 ? h.force_2 / springs.stiffness : 0;
   }
 
-  /// α_s (§4.3): the share of the movement d before sliding, for a force f within the limit at the start whose trial is
-  /// outside at the end. These are the paper's A, B, C with the opposite sign; c = 0 and a = 0 need no case of their
-  /// own.
+  /// α_s (§4.3), the share of the movement d before sliding. The force f is within the limit at the start, its trial
+  /// outside at the end. These are the paper's A, B, C with the opposite sign; c = 0 and a = 0 are no special cases.
   static double onset(double f_1, double f_2, double g_1, double g_2, double mu, double start, double end) {
     const double change = mu * (end - start), limit = mu * start;
     const double a = g_1 * g_1 + g_2 * g_2 - change * change, b = f_1 * g_1 + f_2 * g_2 - limit * change;
@@ -144,8 +138,7 @@ struct LinearRefined {
     double k, mu, start, end;
   };
 
-  /// A step that ends sliding. end_1, end_2: the trial on entry, the force on return; `slid`: share of the movement
-  /// spent sliding.
+  /// A step that ends sliding. end_1, end_2: trial on entry, force on return. `slid`: share of d that slides.
   static double slide(const Options& options, const Movement& s, double& end_1, double& end_2, double& slid) {
     const double limit_end = s.mu * s.end, length = norm(s.d_1, s.d_2);
     const double alpha = options.onset ? onset(s.f_1, s.f_2, s.k * s.d_1, s.k * s.d_2, s.mu, s.start, s.end) : 0;
@@ -196,11 +189,10 @@ struct LinearRefined {
                                 : aligned - sliding_length * limit_from * misaligned(u, v, rate, y, span));
   }
 
-  /// ∫ (F/F_s)(1 − cos θ) ds over the sliding part of the step: what the work lacks of that of an aligned force, over L
-  /// F_s. With z = ln(1 + s y)/y, in which both the limit e^(y z) and the turn e^(−rate z) are smooth:  ∫_0^span
-  /// e^(2yz) 2 v q/(u + v q) dz, q = e^(−2 rate z). Its poles are π/2 off the real axis of rate·z, so Gauss-Legendre
-  /// converges like (2π/h)^(−2n) for n points on an interval of h = max(rate, |y|) Δz: below 1e-12 for each choice
-  /// here.
+  /// `∫ (F/F_s)(1 − cos θ) ds` over the sliding part of the step, the work that is missing to an aligned force, over L
+  /// F_s. With z = ln(1 + s y)/y both the limit e^(y z) and the turn e^(−rate z) are smooth. The integral is `∫_0^span
+  /// e^(2yz) 2 v q/(u + v q) dz`, q = e^(−2 rate z). Its poles are π/2 off the real axis of rate·z. So n Gauss-Legendre
+  /// points on an interval of `h = max(rate, |y|) Δz` converge like (2π/h)^(−2n): here below 1e-12.
   static double misaligned(double u, double v, double rate, double y, double span) {
     struct Rule {
       int points;
@@ -212,7 +204,7 @@ struct LinearRefined {
     static constexpr Rule eight{8,
                                 {0.18343464249564980, 0.52553240991632899, 0.79666647741362674, 0.96028985649753623},
                                 {0.36268378337836198, 0.31370664587788729, 0.22238103445337447, 0.10122853629037626}};
-    // Nothing is left behind e^(−41): of a limit that falls, and of an angle that has closed.
+    // Beyond e^(−41) nothing is left of a limit that falls, or of an angle that has closed.
     double reach = span;
     if (y < 0) reach = std::min(reach, 20.7 / -y);
     if (const double fall = rate - std::max(y, 0.0); fall > 0)

@@ -1,48 +1,44 @@
-// Makes the row of the catalogue of a law out of what its header says. A law is a struct:
+// Makes the catalogue row of a law from its header. A law is a struct with these members:
 //
-//   static constexpr const char *name, *description;    and, for dem help, *example
-//   static constexpr Traits traits;                     what it is; only what differs from Traits{}
-//   struct Options, static std::vector<Key> keys();     an option is a member and a key; neither is needed
-//   struct History;                                     doubles with names, all zero where a contact begins
-//   static void pass(const Options&, const StepFlags&, Block&, History*);
-//   static void elongation(const History&, const ContactSprings&, double out[2]);   with legs: (…, const LegPool&, …)
-// and, where the law has it (LawEntry says what each is):
-//   static double tangent(const Options&, const ContactSprings&);
-//   static double along_normal(double held, const ContactSprings&);
-//   static void start(History&, const double force_on_i[2], double stiffness);
-//   static void check(const Options&, const Setting&, const Refuse&);
-//   static std::string_view why_spring(const Options&);
+//   `static constexpr const char *name, *description;`   and, for dem help, `*example`.
+//   `static constexpr Traits traits;`                    only what differs from Traits{}.
+//   `struct Options, static std::vector<Key> keys();`    an option is a member and a key; neither is needed.
+//   `struct History;`                                    doubles with names, all zero where a contact begins.
+//   `static void pass(const Options&, const StepFlags&, Block&, History*);`
+//   `static void elongation(const History&, const ContactSprings&, double out[2]);`   (with legs: LegPool).
+// These are optional (LawEntry explains each):
+//   `static double tangent(const Options&, const ContactSprings&);`
+//   `static double along_normal(double held, const ContactSprings&);`
+//   `static void start(History&, const double force_on_i[2], double stiffness);`
+//   `static void check(const Options&, const Setting&, const Refuse&);`
+//   `static std::string_view why_spring(const Options&);`
 #pragma once
 #include <concepts>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
 #include "libdem/laws/catalogue.hpp"
 
 namespace dem::laws {
 
-/// Of a law without any.
+/// Options of a law without any.
 struct NoOptions {};
 
 namespace of_row {
 
 template <class Law>
-struct OptionsOf {
-  using type = NoOptions;
-};
+auto options_of() {
+  if constexpr (requires { typename Law::Options; })
+    return std::type_identity<typename Law::Options>{};
+  else
+    return std::type_identity<NoOptions>{};
+}
 template <class Law>
-requires requires { typename Law::Options; }
-struct OptionsOf<Law> {
-  using type = typename Law::Options;
-};
-template <class Law>
-using Options = typename OptionsOf<Law>::type;
+using Options = typename decltype(options_of<Law>())::type;
 
 using Pass = void (*)(const void*, const StepFlags&, Block&, double*);
 
-// A pass exists for several instruction sets, the law inlined into each; a contact is worked out by the same operations
-// in all of them.
+// A pass exists for several instruction sets, the law inlined into each. All compute a contact by the same operations.
 template <class Law>
 void pass_generic(const void* options, const StepFlags& flags, Block& block, double* history) {
   Law::pass(*static_cast<const Options<Law>*>(options), flags, block,
@@ -52,14 +48,12 @@ void pass_generic(const void* options, const StepFlags& flags, Block& block, dou
 template <class Law>
 [[gnu::flatten, gnu::target("avx2")]] void pass_avx2(const void* options, const StepFlags& flags, Block& block,
                                                      double* history) {
-  Law::pass(*static_cast<const Options<Law>*>(options), flags, block,
-            reinterpret_cast<typename Law::History*>(history));
+  pass_generic<Law>(options, flags, block, history);
 }
 template <class Law>
 [[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")]] void pass_avx512(
     const void* options, const StepFlags& flags, Block& block, double* history) {
-  Law::pass(*static_cast<const Options<Law>*>(options), flags, block,
-            reinterpret_cast<typename Law::History*>(history));
+  pass_generic<Law>(options, flags, block, history);
 }
 template <class Law>
 Pass fastest() {

@@ -22,7 +22,7 @@ bool PlanarCandidates::update(const State& state) {
   if (is_current_ && (neighbours_.complete() || !neighbours_.expired(positions, &state.cell))) return false;
   neighbours_.build(
       {positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.data(), ordinary_bodies_}});
-  // Walls reach everywhere: each body has them behind its other partners, which keeps the order of the keys.
+  // Each body is paired with all walls, behind its other partners. This keeps the order of the keys.
   pairs_.clear();
   const std::size_t n = state.bodies.size(),
                     most = neighbours_.pairs().size() + ordinary_bodies_ * (n - ordinary_bodies_);
@@ -34,12 +34,8 @@ bool PlanarCandidates::update(const State& state) {
     for (std::size_t wall = ordinary_bodies_; wall < n; ++wall)
       pairs_.push_back({std::uint32_t(i), std::uint32_t(wall), {}});
   }
-  // Particles of one plate are parts of one rigid body, and what plates and walls do to each other is no load of the
-  // assembly.
-  const auto boundary = [&](const geometry::CandidatePair& p) {
-    return is_boundary(state, p.i) && is_boundary(state, p.j);
-  };
-  pairs_.erase(std::remove_if(pairs_.begin(), pairs_.end(), boundary), pairs_.end());
+  // Particles of one plate are parts of one rigid body. Forces between plates and walls are no load of the assembly.
+  std::erase_if(pairs_, [&](const auto& p) { return is_boundary(state, p.i) && is_boundary(state, p.j); });
   is_current_ = true;
   ++builds_;
   return true;

@@ -12,9 +12,9 @@ namespace dem {
 class PlanarCandidates {
  public:
   PlanarCandidates(const Case&, const State&);
-  /// True when the list was built anew: pairs() then holds it. Throws GeometryError.
+  /// Builds a new list if needed; true if it did. Throws GeometryError.
   bool update(const State&);
-  /// The next update builds a new list.
+  /// Makes the next update build a new list.
   void forget() { is_current_ = false; }
   std::span<const geometry::CandidatePair> pairs() const { return pairs_; }  ///< sorted by key
   std::uint64_t builds() const { return builds_; }

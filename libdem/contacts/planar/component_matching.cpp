@@ -4,16 +4,15 @@
 #include <limits>
 
 namespace dem {
-
 namespace {
 
 double squared(Vec2 a) { return dot(a, a); }
 
-/// Sums that differ by less than round-off can make them are equal, so that a turned assembly is matched alike.
+/// Sums whose difference may be round-off count as equal, so that a turned assembly is matched alike.
 bool clearly_less(double a, double b) { return a < (1 - 1e-9) * b; }
 
-/// Assignment of `rows` to `columns` (rows ≤ columns) of least total cost by successive shortest paths with potentials
-/// (Kuhn–Munkres). cost(r, c); column_of[r] is the answer.
+/// Assigns `rows` to `columns` (rows ≤ columns) with least total cost, by successive shortest paths with potentials
+/// (Kuhn–Munkres). Takes cost(r, c); column_of[r] is the result.
 template <class Cost>
 void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
   const double infinite = std::numeric_limits<double>::infinity();
@@ -68,8 +67,7 @@ void assign(int rows, int columns, Cost cost, std::vector<int>& column_of) {
 
 constexpr int few = 6;
 
-/// All assignments in the order of preference, cut off where the sum so far is no better than the best: the first of
-/// least cost.
+/// Tries assignments in the order of preference, unless their sum is no better so far. Finds the first of least cost.
 class FewComponents {
  public:
   FewComponents(std::span<const Vec2> old_points, std::span<const Vec2> new_points)
@@ -113,7 +111,7 @@ void match_components(std::span<const Vec2> old_points, std::span<const Vec2> ne
   const int n_old = int(old_points.size()), n_new = int(new_points.size());
   match.assign(n_new, -1);
   if (n_old == 0 || n_new == 0) return;
-  if (n_old == 1 || n_new == 1) {  // the nearest; the first of equals is the older
+  if (n_old == 1 || n_new == 1) {  // the nearest; of equals the first, which is the older
     int best_old = 0, best_new = 0;
     double best = std::numeric_limits<double>::infinity();
     for (int k = 0; k < n_new; ++k)

@@ -1,6 +1,5 @@
-// Which overlap component of this step continues which contact of the last one (DESIGN §4, "Components").
+// Finds which overlap component of this step continues which contact of the last one.
 #pragma once
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -8,10 +7,9 @@
 
 namespace dem {
 
-/// match[k] = index of the old centroid that new centroid k continues, or −1. As many as possible are matched, with the
-/// least total squared distance; of equal totals the one that prefers lower old indices (older numbers) for lower new
-/// indices (with more than six components on a side: one of them, always the same). Positions are in the frame of body
-/// i (m).
+/// match[k] is the index of the old centroid that new centroid k continues, or −1. As many as possible are matched,
+/// with the least total squared distance. Of equal totals, lower new indices get lower old indices (older numbers).
+/// With more than six components on a side it is one of them, always the same. Positions are in the frame of i (m).
 void match_components(std::span<const Vec2> old_points, std::span<const Vec2> new_points, std::vector<int>& match);
 
 }  // namespace dem

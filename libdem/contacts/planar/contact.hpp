@@ -9,9 +9,8 @@
 namespace dem {
 
 /// Virtual movement of a contact force: unit force along n (or t) on j, its opposite on i. With the relative movement
-/// dD = dR_j − dR_i the force does the work  scale · direction·dD + arm_j dθ_j + arm_i dθ_i,  so arm_k is at the same
-/// time the torque on body k per unit of force. Every part of a contact force is applied through one of these, which is
-/// what makes force, torque, velocity and work consistent with each other.
+/// dD = dR_j − dR_i its work is `scale · direction·dD + arm_j dθ_j + arm_i dθ_i`. So arm_k is also the torque on body k
+/// per unit of force. Every part of a force is applied so: force, torque, velocity and work are consistent.
 struct LineOfAction {
   Vec2 direction;
   double scale = 1;             ///< of the force on the centres
@@ -22,8 +21,7 @@ struct LineOfAction {
   }
 };
 
-/// Line of action of a force along `direction` through the point whose positions relative to the centroids are p_i and
-/// p_j.
+/// Line of action of a force along `direction` through the point at p_i and p_j, relative to the centroids.
 inline LineOfAction through_point(Vec2 direction, Vec2 p_i, Vec2 p_j) {
   return {direction, 1, -cross(p_i, direction), cross(p_j, direction)};
 }
@@ -47,8 +45,7 @@ struct PlanarContact {
   double tangent_stiffness = 0;  ///< d(normal_elastic)/d(approach), an estimate for the step limit (N/m)
   std::uint64_t sliding = 0;
 
-  // Not "= default": that would first clear the whole record byte by byte, and every contact of every step is made
-  // anew.
+  // Not "= default": that would clear the whole record byte by byte, for every contact of every step.
   constexpr PlanarContact() noexcept {}
 };
 

@@ -1,5 +1,5 @@
-// Bookkeeping of the contact pass: bodies placed, pairs walked in order, forces summed, state saved. How one contact is
-// found is in planar_search.cpp, how it moves and what force follows in planar_forces.cpp.
+// Bookkeeping of the contact pass: places bodies, goes through the pairs in order, sums forces, saves the state.
+// search.cpp finds the contacts of a pair; forces.cpp has their movement and forces.
 #include "libdem/contacts/planar/contacts.hpp"
 
 #include <fmt/format.h>
@@ -8,20 +8,17 @@
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
+#include <tuple>
 
+#include "libdem/contacts/contact_frame.hpp"
 #include "libdem/platform/parallel.hpp"
 
 namespace dem {
-
 namespace {
 
-/// Negative, zero or positive: the contact comes before, belongs to or comes after the pair.
-int order(const ContactKey& key, const geometry::CandidatePair& pair) {
-  if (key.i != pair.i) return key.i < pair.i ? -1 : 1;
-  if (key.j != pair.j) return key.j < pair.j ? -1 : 1;
-  for (std::size_t k = 0; k < 3; ++k)
-    if (key.image[k] != pair.image[k]) return key.image[k] < pair.image[k] ? -1 : 1;
-  return 0;
+/// Less, equal or greater: the contact comes before, belongs to or comes after the pair.
+auto order(const ContactKey& key, const geometry::CandidatePair& pair) {
+  return std::tie(key.i, key.j, key.image) <=> std::tie(pair.i, pair.j, pair.image);
 }
 
 }  // namespace
@@ -37,7 +34,6 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   if (given.material.characteristic_speed)
     throw std::invalid_argument("material.characteristic_speed is for spheres and clusters");
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
-  refines_step_ = law_->sees_lost_contacts;
   overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
 
   const Bodies& bodies = state.bodies;
@@ -45,15 +41,14 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   for (std::size_t b = 0; b < n; ++b)
     if (!state.shape_of(b).is_half_plane()) kind_ = state.shape_of(b).kind();
   finders_ = {finder_of(kind_, false), finder_of(kind_, true)};
-  const bool discs = kind_ == ShapeKind::disc;
-  discs_ = discs;
+  discs_ = kind_ == ShapeKind::disc;
   through_chord_ = choice_.normal_force == NormalForce::area_potential;
-  has_potential_ = discs || choice_.normal_force == NormalForce::area_potential;
+  has_potential_ = discs_ || through_chord_;
   const bool exact_form = choice_.elongation == Elongation::geometric && choice_.geometric_form == GeometricForm::exact;
-  lever_ = choice_.lever.value_or(discs && exact_form ? Lever::conjugate : Lever::contact_point);
+  lever_ = choice_.lever.value_or(discs_ && exact_form ? Lever::conjugate : Lever::contact_point);
   tangential_conjugate_ = choice_.elongation == Elongation::velocity
                               ? lever_ == Lever::contact_point && choice_.velocity_source == VelocitySource::trapezoid
-                              : exact_form && (discs ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
+                              : exact_form && (discs_ ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
 
   frames_.resize(n);
   turn_before_.resize(n);
@@ -65,7 +60,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
     bounding_radius_[b] = shape.bounding_radius();
     frames_[b].radius = shape.radius();
   }
-  if (!discs) {
+  if (!discs_) {
     placed_.resize(n);
     for (std::size_t b = 0; b < n; ++b) {
       first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
@@ -90,49 +85,44 @@ void PlanarContacts::find_candidates(const State& state) {
   if (finder_.update(state)) set_candidates(finder_.pairs());
 }
 
-void PlanarContacts::set_candidates(std::span<const geometry::CandidatePair> pairs) {
-  // Contacts in the order of their keys, out of the old chunks and into the new ones.
+void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
+  // Moves contacts in the order of their keys from the old chunks into the new ones.
   std::vector<PlanarContact>& contacts = moving_contacts_;
   std::vector<double>& history = moving_history_;
   contacts.clear();
   history.clear();
   moving_planes_.clear();
-  for (std::size_t c = 0; c < chunks_used_; ++c) {
-    moving_planes_.insert(moving_planes_.end(), chunks_[c].planes.begin(), chunks_[c].planes.end());
-    contacts.insert(contacts.end(), chunks_[c].contacts.begin(), chunks_[c].contacts.end());
-    history.insert(history.end(), chunks_[c].history.begin(), chunks_[c].history.end());
+  for (const Chunk& chunk : used()) {
+    moving_planes_.insert(moving_planes_.end(), chunk.planes.begin(), chunk.planes.end());
+    contacts.insert(contacts.end(), chunk.contacts.begin(), chunk.contacts.end());
+    history.insert(history.end(), chunk.history.begin(), chunk.history.end());
   }
   candidates_.assign(pairs.begin(), pairs.end());
   chunks_used_ = std::max<std::size_t>(1, (candidates_.size() + chunk_pairs - 1) / chunk_pairs);
   reserve_room();
-  const auto before = [](const PlanarContact& c, const geometry::CandidatePair& p) {
-    if (c.key.i != p.i) return c.key.i < p.i;
-    if (c.key.j != p.j) return c.key.j < p.j;
-    return c.key.image < p.image;
-  };
-  std::size_t next = 0;
+  const auto before = [](const PlanarContact& c, const Pair& p) { return order(c.key, p) < 0; };
+  std::ptrdiff_t next = 0;
   for (std::size_t c = 0; c < chunks_used_; ++c) {
     Chunk& chunk = chunks_[c];
-    const std::size_t first = std::min(c * chunk_pairs, candidates_.size());
-    chunk.first_pair = first;
-    chunk.end_pair = first + std::min(chunk_pairs, candidates_.size() - first);
+    chunk.first_pair = std::min(c * chunk_pairs, candidates_.size());
+    chunk.end_pair = std::min(chunk.first_pair + chunk_pairs, candidates_.size());
     // A chunk also takes contacts whose pair is no longer listed: it will book them as lost.
-    std::size_t end = contacts.size();
+    std::ptrdiff_t end = std::ssize(contacts);
     if (c + 1 < chunks_used_)
-      end = std::size_t(std::lower_bound(contacts.begin() + std::ptrdiff_t(next), contacts.end(),
-                                         candidates_[(c + 1) * chunk_pairs], before) -
-                        contacts.begin());
-    chunk.contacts.assign(contacts.begin() + std::ptrdiff_t(next), contacts.begin() + std::ptrdiff_t(end));
-    const auto h = std::ptrdiff_t(law_->history_size);
-    chunk.history.assign(history.begin() + std::ptrdiff_t(next) * h, history.begin() + std::ptrdiff_t(end) * h);
-    if (watch_all_)
-      chunk.planes.assign(moving_planes_.begin() + std::ptrdiff_t(next), moving_planes_.begin() + std::ptrdiff_t(end));
+      end = std::lower_bound(contacts.begin() + next, contacts.end(), candidates_[(c + 1) * chunk_pairs], before) -
+            contacts.begin();
+    const auto take = [&](auto& to, const auto& from, std::ptrdiff_t each) {
+      to.assign(from.begin() + next * each, from.begin() + end * each);
+    };
+    take(chunk.contacts, contacts, 1);
+    take(chunk.history, history, law_->history_size);
+    if (watch_all_) take(chunk.planes, moving_planes_, 1);
     next = end;
   }
 }
 
-/// Room for what later steps and lists may need, so that a step takes no memory as long as the contacts do not become
-/// more: six pairs a body, twice what a dense packing has in contact, or a quarter more pairs than now.
+/// Reserves room for later steps and lists, so that a step takes no memory unless the contacts become more. It is six
+/// pairs per body, twice what a dense packing has in contact, or a quarter more pairs than now.
 void PlanarContacts::reserve_room() {
   const auto h = std::size_t(law_->history_size);
   if (chunks_.size() < chunks_used_ || moving_contacts_.capacity() == 0) {
@@ -170,23 +160,6 @@ void PlanarContacts::note_start_velocities(const State& state) {
   }
 }
 
-void PlanarContacts::set_elongation_velocity(BodyFrame& f, std::size_t b) const {
-  switch (choice_.velocity_source) {
-    case VelocitySource::predicted:
-      f.elongation_velocity = f.velocity;
-      f.elongation_spin = f.spin;
-      break;
-    case VelocitySource::corrected:
-      f.elongation_velocity = start_velocity_[b];
-      f.elongation_spin = start_spin_[b];
-      break;
-    case VelocitySource::trapezoid:
-      f.elongation_velocity = 0.5 * (f.velocity + start_velocity_[b]);
-      f.elongation_spin = 0.5 * (f.spin + start_spin_[b]);
-      break;
-  }
-}
-
 void PlanarContacts::place(State& state) {
   cell_ = state.cell;
   state.evaluated_cell_before = evaluated_ ? state.evaluated_cell : state.cell;
@@ -204,7 +177,6 @@ void PlanarContacts::place(State& state) {
   }
   elongation_dt_ = state.dt;
   const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
-  const bool discs = kind_ == ShapeKind::disc;
   const auto place_one = [&](std::size_t b) {
     BodyFrame& f = frames_[b];
     const Vec3 position = bodies.position[0][b], rotation = bodies.rotation[0][b];
@@ -215,15 +187,19 @@ void PlanarContacts::place(State& state) {
     f.spin = per_dt * bodies.rotation[1][b].z;
     f.moved = planar(position) - planar(bodies.evaluated_position_before[b]);
     f.turned = rotation.z - bodies.evaluated_rotation_before[b].z;
-    if (choice_.elongation == Elongation::velocity) set_elongation_velocity(f, b);
-    if (discs && !is_wall_[b]) return;  // a disc has no orientation to see
+    if (choice_.elongation == Elongation::velocity) {
+      const bool start = !start_velocity_.empty();
+      f.elongation_velocity = of_source(choice_.velocity_source, f.velocity, start ? start_velocity_[b] : Vec2{});
+      f.elongation_spin = of_source(choice_.velocity_source, f.spin, start ? start_spin_[b] : 0);
+    }
+    if (discs_ && !is_wall_[b]) return;  // a disc has no orientation to see
     f.turn = Turn::by(rotation.z);
     if (!evaluated_) turn_before_[b] = f.turn;
     const Vec2 middle{f.turn.c + turn_before_[b].c, f.turn.s + turn_before_[b].s};
     const double length = norm(middle);  // zero only if the body made half a turn in one step
     f.mid_turn = length > 0 ? Turn{middle.x / length, middle.y / length} : f.turn;
     turn_before_[b] = f.turn;
-    if (discs || is_wall_[b]) return;
+    if (discs_ || is_wall_[b]) return;
     geometry::Box box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (std::uint32_t v = first_vertex_[b]; v < first_vertex_[b + 1]; ++v) {
       const Vec2 p = f.position + f.turn(body_vertices_[v]);
@@ -234,7 +210,7 @@ void PlanarContacts::place(State& state) {
     placed_[b].box = box;
     placed_[b].vertices = {placed_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]};
   };
-  constexpr std::size_t at_once = 256;  // bodies a task
+  constexpr std::size_t at_once = 256;  // bodies per task
   parallel_for(threads_, (n + at_once - 1) / at_once, [&](std::size_t task) {
     for (std::size_t b = task * at_once; b < std::min(n, (task + 1) * at_once); ++b) place_one(b);
   });
@@ -254,14 +230,12 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   place(state);
   parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
 
-  // Sums in the order of the keys, by one thread: a few nanoseconds a contact, and no bit depends on how the work was
-  // shared.
+  // One thread sums in the order of the keys, a few nanoseconds per contact. So no bit depends on how work was shared.
   Vec3* const forces = state.bodies.force.data();
   Vec3* const torques = state.bodies.torque.data();
   ContactWork total, lost;
   last_jumps_.clear();
-  for (std::size_t c = 0; c < chunks_used_; ++c) {
-    const Chunk& chunk = chunks_[c];
+  for (const Chunk& chunk : used()) {
     for (const PlanarContact& k : chunk.contacts) {
       const double tangential = k.tangential_elastic + k.tangential_viscous;
       const Vec2 force = force_on_j(k);
@@ -274,8 +248,8 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
                             tangential * k.tangential_line.arm_i - k.couple;
       torques[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
                             tangential * k.tangential_line.arm_j + k.couple;
-      if (is_wall_[k.key.j] &&
-          !discs_) {  // its arms are about the point of the face beside the body: here about the wall's own position
+      // Arms of the wall are about the point of its face beside the body; the torque is about the wall's position.
+      if (is_wall_[k.key.j] && !discs_) {
         const BodyFrame &i = frames_[k.key.i], &wall = frames_[k.key.j];
         const Vec2 face = wall.turn(Vec2{0, 1});
         torques[k.key.j].z += dot(i.position - wall.position, face) * (face.x * force.y - face.y * force.x);
@@ -299,7 +273,7 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
 
 EvaluationTimes PlanarContacts::times() const {
   EvaluationTimes sum;
-  for (std::size_t c = 0; c < chunks_used_; ++c) sum += chunks_[c].times;
+  for (const Chunk& chunk : used()) sum += chunk.times;
   return sum;
 }
 
@@ -321,7 +295,7 @@ void PlanarContacts::process(Chunk& chunk) {
   std::size_t old = 0;
   const std::size_t old_count = chunk.before.size();
   for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
-    const geometry::CandidatePair& pair = candidates_[p];
+    const Pair& pair = candidates_[p];
     while (old < old_count && order(chunk.before[old].key, pair) < 0) book_lost(chunk, chunk.before[old++]);
     const std::size_t first = old;
     while (old < old_count && order(chunk.before[old].key, pair) == 0) ++old;
@@ -335,28 +309,21 @@ void PlanarContacts::process(Chunk& chunk) {
 
 std::size_t PlanarContacts::size() const {
   std::size_t n = 0;
-  for (std::size_t c = 0; c < chunks_used_; ++c) n += chunks_[c].contacts.size();
+  for (const Chunk& chunk : used()) n += chunk.contacts.size();
   return n;
 }
 
-double PlanarContacts::stored_normal() const {
+double PlanarContacts::sum_of(double PlanarContact::*energy) const {
   double e = 0;
-  for (std::size_t c = 0; c < chunks_used_; ++c)
-    for (const PlanarContact& k : chunks_[c].contacts) e += k.stored_normal;
-  return e;
-}
-
-double PlanarContacts::stored_tangential() const {
-  double e = 0;
-  for (std::size_t c = 0; c < chunks_used_; ++c)
-    for (const PlanarContact& k : chunks_[c].contacts) e += k.stored_tangential;
+  for (const Chunk& chunk : used())
+    for (const PlanarContact& k : chunk.contacts) e += k.*energy;
   return e;
 }
 
 Tensor3 PlanarContacts::virial(const State& state) const {
   Tensor3 sum;
-  for (std::size_t c = 0; c < chunks_used_; ++c)
-    for (const PlanarContact& k : chunks_[c].contacts) {
+  for (const Chunk& chunk : used())
+    for (const PlanarContact& k : chunk.contacts) {
       const Vec2 force = force_on_j(k);
       const Vec3 branch = state.bodies.evaluated_position[k.key.j] + cell_.shift(k.key.image) -
                           state.bodies.evaluated_position[k.key.i];
@@ -368,8 +335,7 @@ Tensor3 PlanarContacts::virial(const State& state) const {
 void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   if (out.capacity() < candidates_.size()) out.reserve(candidates_.capacity());
-  for (std::size_t c = 0; c < chunks_used_; ++c) {
-    const Chunk& chunk = chunks_[c];
+  for (const Chunk& chunk : used()) {
     for (std::size_t k = 0; k < chunk.contacts.size(); ++k) {
       const PlanarContact& contact = chunk.contacts[k];
       const ContactKey& key = contact.key;
@@ -411,10 +377,9 @@ void PlanarContacts::fields(FieldVisitor& f) {
   constexpr std::size_t record = sizeof(PlanarContact) / sizeof(std::uint64_t);
   std::vector<std::uint64_t> contacts;
   std::vector<double> history, angles;
-  // All contacts, then all histories: where the chunks end depends on the list of pairs and may not show.
+  // First all contacts, then all histories: the ends of the chunks depend on the list of pairs and must not show.
   if (f.reads())
-    for (std::size_t c = 0; c < chunks_used_; ++c) {
-      const Chunk& chunk = chunks_[c];
+    for (const Chunk& chunk : used()) {
       const std::size_t at = contacts.size();
       contacts.resize(at + record * chunk.contacts.size());
       if (!chunk.contacts.empty())
@@ -458,9 +423,9 @@ void PlanarContacts::fields(FieldVisitor& f) {
 
 std::size_t PlanarContacts::archive_bytes() const {
   std::size_t bytes = 1024 + turn_before_.size() * sizeof(Turn);
-  for (std::size_t c = 0; c < chunks_used_; ++c)
-    bytes += chunks_[c].contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) +
-             chunks_[c].history.size() * sizeof(double);
+  for (const Chunk& chunk : used())
+    bytes +=
+        chunk.contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) + chunk.history.size() * sizeof(double);
   return bytes;
 }
 

@@ -1,9 +1,9 @@
-// All contacts of a plane assembly: one evaluation finds the overlaps, measures how each contact moved, asks the law,
+// All contacts of a plane assembly. One evaluation finds the overlaps, measures how each contact moved, calls the law,
 // and adds forces and torques to the bodies.
 //
-// Order. Candidate pairs come sorted by key and are cut into chunks of constant size; a chunk owns the contacts of its
-// pairs. Every contact is worked out from its own data alone, and sums over contacts run in the order of the keys, so
-// no bit depends on the number of threads, on the chunks or on when the list of pairs was built.
+// Order. Candidate pairs are sorted by key and cut into chunks of constant size; a chunk owns the contacts of its
+// pairs. Every contact is computed from its own data alone, and sums over contacts run in the order of the keys. So no
+// bit depends on the number of threads, on the chunks or on when the list of pairs was built.
 #pragma once
 #include <span>
 #include <vector>
@@ -17,7 +17,7 @@
 
 namespace dem {
 
-/// What a contact needs to know of a body, side by side in memory; made anew at each evaluation.
+/// Data of a body that its contacts read, side by side in memory. Made anew at each evaluation.
 struct BodyFrame {
   Vec2 position, velocity;   ///< m, m/s
   double spin = 0;           ///< rad/s
@@ -33,16 +33,17 @@ struct BodyFrame {
 struct PlaneJump {
   ContactKey key;
   geometry::ContactPlane plane = geometry::ContactPlane::area_gradient;
-  double size = 0;             ///< rad in (0, π/2]; π: the plane stayed, but its normal turned round
-  double area = 0, chord = 0;  ///< of the overlap after it (m², m)
-  bool merged_or_split =
-      false;  ///< parts of the overlap did, so the planes before and after are those of different parts
+  double size = 0;             ///< rad in (0, π/2]; π if the plane stayed, but its normal turned round
+  double area = 0, chord = 0;  ///< of the overlap after the jump (m², m)
+  /// Parts of the overlap merged or split, so the planes before and after are those of different parts.
+  bool merged_or_split = false;
 };
 /// One number for each of geometry::contact_planes, in their order.
 using PerPlane = std::array<std::uint64_t, geometry::contact_planes.size()>;
 
 class PlanarContacts : public ContactEngine {
  public:
+  using Pair = geometry::CandidatePair;
   PlanarContacts(const Case&, const State&);
   std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<PlanarContacts>(*this); }
 
@@ -50,11 +51,11 @@ class PlanarContacts : public ContactEngine {
   std::uint64_t list_builds() const override { return finder_.builds(); }
 
   /// Hands over new candidate pairs (sorted); contacts and histories move to the chunks of their pairs.
-  void set_candidates(std::span<const geometry::CandidatePair>);
+  void set_candidates(std::span<const Pair>);
 
   ContactWork evaluate(State&, const BaseLoads&) override;
   EvaluationTimes times() const override;
-  /// Velocity sources corrected and trapezoid need them.
+  /// Needed by the velocity sources corrected and trapezoid.
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;
   void override_friction(std::optional<double> friction) override { table_.override_friction(friction); }
@@ -63,36 +64,32 @@ class PlanarContacts : public ContactEngine {
 
   std::size_t size() const override;
   bool has_potential() const override { return has_potential_ && tangential_conjugate_; }
-  double stored_normal() const override;
-  double stored_tangential() const override;
-  std::uint64_t undefined_planes() const {
-    return undefined_planes_;
-  }  ///< evaluations of contacts so far whose plane had no direction
+  double stored_normal() const override { return sum_of(&PlanarContact::stored_normal); }
+  double stored_tangential() const override { return sum_of(&PlanarContact::stored_tangential); }
+  /// Evaluations of contacts so far whose plane had no direction.
+  std::uint64_t undefined_planes() const { return undefined_planes_; }
   /// Persistent jumps of contact planes so far: turns that a continuous movement of the bodies does not explain.
   std::uint64_t plane_jumps() const { return plane_jumps_; }
-  std::uint64_t merging_plane_jumps() const {
-    return merging_jumps_;
-  }  ///< those of them where parts of an overlap merged or split
-  /// With output.plane_jumps: the same for every definition along the way of this run, and the jumps of the last
-  /// evaluation in the order of contacts.
+  /// Those of the jumps at which parts of an overlap merged or split.
+  std::uint64_t merging_plane_jumps() const { return merging_jumps_; }
+  /// With output.plane_jumps: jumps by plane definition in this run, and those of the last evaluation by contact.
   bool watches_all_planes() const { return watch_all_; }
   const PerPlane& jumps_of_each_plane() const { return jumps_of_plane_; }
   std::span<const PlaneJump> last_jumps() const { return last_jumps_; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
-  void set_threads(int threads) { threads_ = threads; }
 
   void fields(FieldVisitor&) override;
   std::size_t archive_bytes() const override;
 
  private:
   static constexpr std::size_t chunk_pairs = 64;
-  using PlaneAngles = std::array<double, geometry::contact_planes.size()>;  // rad; NaN: undefined
+  using PlaneAngles = std::array<double, geometry::contact_planes.size()>;  // rad, NaN if undefined
   struct Chunk {
     std::size_t first_pair = 0, end_pair = 0;  // of candidates_
     std::vector<PlanarContact> contacts, before;
     std::vector<double> history, history_before;
     std::vector<ContactWork> work, lost_work;  // of contacts, and of those that ended, both in the order of keys
-    std::vector<int> continued;                // contacts[k] continues before[continued[k]]; −1: new
+    std::vector<int> continued;                // contacts[k] continues before[continued[k]], −1 if it is new
     std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
     std::vector<PlaneAngles> planes, planes_before;  // of contacts and before; empty unless all definitions are watched
     std::vector<PlaneJump> jumps;                    // the same
@@ -106,24 +103,25 @@ class PlanarContacts : public ContactEngine {
 
   void reserve_room();
   void place(State&);
-  void set_elongation_velocity(BodyFrame&, std::size_t body) const;
+  std::span<const Chunk> used() const { return std::span(chunks_).first(chunks_used_); }
+  double sum_of(double PlanarContact::*energy) const;
   void process(Chunk&);
   /// Contacts of a pair before the step: before[first … end).
   struct OldContacts {
     std::size_t first, end;
   };
   struct ShapePair;
-  /// Adds the contacts of a pair to the chunk. False: it has none, and the old ones are not booked.
-  using Finder = bool (PlanarContacts::*)(Chunk&, const geometry::CandidatePair&, OldContacts);
+  /// Adds the contacts of a pair to the chunk. Returns false if it has none; the old ones are then not booked.
+  using Finder = bool (PlanarContacts::*)(Chunk&, const Pair&, OldContacts);
   static Finder finder_of(ShapeKind body, bool wall);
-  void find(Chunk&, const geometry::CandidatePair&, OldContacts);
-  bool find_discs(Chunk&, const geometry::CandidatePair&, OldContacts);
-  bool find_disc_on_wall(Chunk&, const geometry::CandidatePair&, OldContacts);
-  bool find_polygons(Chunk&, const geometry::CandidatePair&, OldContacts);
-  bool find_polygon_on_wall(Chunk&, const geometry::CandidatePair&, OldContacts);
-  void add_disc_contact(Chunk&, const geometry::CandidatePair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
-  /// The components of chunk.overlap become contacts.
-  bool add_components(Chunk&, const geometry::CandidatePair&, OldContacts, Vec2 branch);
+  void find(Chunk&, const Pair&, OldContacts);
+  bool find_discs(Chunk&, const Pair&, OldContacts);
+  bool find_disc_on_wall(Chunk&, const Pair&, OldContacts);
+  bool find_polygons(Chunk&, const Pair&, OldContacts);
+  bool find_polygon_on_wall(Chunk&, const Pair&, OldContacts);
+  void add_disc_contact(Chunk&, const Pair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
+  /// Makes contacts of the components of chunk.overlap.
+  bool add_components(Chunk&, const Pair&, OldContacts, Vec2 branch);
   void watch_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
   void watch_all_planes(Chunk&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
                         const geometry::OverlapComponent&);
@@ -133,17 +131,17 @@ class PlanarContacts : public ContactEngine {
   double elongation_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
-  /// The elastic and the viscous normal force have the same line of action. Not where the elastic one acts through the
-  /// chord, and not at the wall of a polygon, whose branch ends on its face.
+  /// True if the elastic and the viscous normal force have the same line of action. Except: the elastic one acts
+  /// through the chord, or a polygon is at a wall, where the branch ends on the face.
   bool one_normal_line(const PlanarContact& c) const { return discs_ || (!through_chord_ && !is_wall_[c.key.j]); }
-  /// `opened`: the bodies parted; else it merged with another contact of the pair.
+  /// `opened`: the bodies parted. Otherwise the contact merged with another one of the pair.
   void book_lost(Chunk&, const PlanarContact& old, bool opened = true) const;
   PlanarContact discs_at(const ContactKey&, Vec2 branch) const;
   double friction_of_lost(Chunk&, const PlanarContact& old) const;
   Vec2 image_shift(const std::array<std::int16_t, 3>& image) const {
     return (image[0] | image[1] | image[2]) == 0 ? Vec2{} : planar(cell_.shift(image));
   }
-  /// Movement of j relative to i since the last evaluation, j's image moving with the cell (m); its velocity now (m/s).
+  /// Movement of j relative to i since the last evaluation (m), and velocity now (m/s). The cell moves j's image.
   Vec2 relative_movement(const ContactKey& key) const {
     const Vec2 moved = frames_[key.j].moved - frames_[key.i].moved;
     return cell_moves_ ? moved + image_movement(key) : moved;
@@ -164,7 +162,6 @@ class PlanarContacts : public ContactEngine {
   PairTable table_;
   laws::LawChoice law_;  // with the history of the stage
   laws::StepFlags step_flags_;
-  bool refines_step_ = false;  // the law wants to know when within the step a contact is made or lost
   geometry::OverlapFunction overlap_ = nullptr;
   ShapeKind kind_ = ShapeKind::disc;
   std::array<Finder, 2> finders_{};            // of pairs of bodies; of a body and a wall
@@ -190,7 +187,7 @@ class PlanarContacts : public ContactEngine {
   std::vector<double> start_spin_;
 
   PlanarCandidates finder_;
-  std::vector<geometry::CandidatePair> candidates_;
+  std::vector<Pair> candidates_;
   std::vector<Chunk> chunks_;
   std::size_t chunks_used_ = 0;
   std::vector<PlanarContact> moving_contacts_;  // scratch of set_candidates

@@ -1,4 +1,4 @@
-// How a contact moved since the last evaluation (movement writers), the law, and the work of the step.
+// Movement of contacts since the last evaluation (movement writers), the law, and the work of the step.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -7,7 +7,6 @@
 #include "libdem/contacts/planar/contacts.hpp"
 
 namespace dem {
-
 namespace {
 
 /// (Δψ/2)/sin(Δψ/2): length of the arc over its chord.
@@ -51,9 +50,9 @@ double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarCont
   const Vec2 tangent = turned_left(c.normal);
   const Vec2 moved = relative_movement(c.key);
   const bool wall = is_wall_[c.key.j];
-  if (kind_ == ShapeKind::disc) {
+  if (discs_) {
     if (choice_.geometric_form == GeometricForm::eq10_11_literal) {
-      // Eqs. 10 and 11 read word by word, with absolute angles (reference §3: what is wrong with it).
+      // Eqs. 10 and 11 word by word, with absolute angles. Reference §3 shows what is wrong with them.
       const double share = wall ? 1 : i.radius / (i.radius + j.radius);
       return share * dot(moved, tangent) - i.radius * i.turned - j.radius * j.turned;
     }
@@ -67,7 +66,7 @@ double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarCont
     const Vec2 centre_before = i.position - i.moved;
     return dot((i.position + c.point) - (centre_before + old.point), tangent);
   }
-  // (P): Δξ = [Q(θ̄_i) Δc_i − Q(θ̄_j) Δc_j] · t(ᾱ); unit vectors half way are the directions of the mean angles.
+  // (P): `Δξ = [Q(θ̄_i) Δc_i − Q(θ̄_j) Δc_j] · t(ᾱ)`. Unit vectors half way have the directions of the mean angles.
   const Vec2 sum = tangent + turned_left(old.normal);
   const double length = norm(sum);
   const Vec2 middle = length > 0 ? (1 / length) * sum : tangent;
@@ -80,8 +79,8 @@ double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarCont
   return dot(over_i - over_j, middle);
 }
 
-/// Normal and overlap (negative: a gap) of two discs, or of a disc and a wall, of which j is seen from i along the
-/// branch; also where they do not touch. Only what tangential_shift() and set_lines() read.
+/// Normal and overlap (negative: a gap) of two discs, or of a disc and a wall, also if they do not touch. The branch
+/// goes from i to j. Sets only what tangential_shift() and set_lines() read.
 PlanarContact PlanarContacts::discs_at(const ContactKey& key, Vec2 branch) const {
   const BodyFrame &i = frames_[key.i], &j = frames_[key.j];
   PlanarContact c;
@@ -107,9 +106,8 @@ void PlanarContacts::apply_law(Chunk& chunk) {
   chunk.history.resize(count * history_size);
   chunk.work.resize(count);
   laws::Block block;
-  // Law linear-refined damps the movement of the step over Δt (linear-frictional reference, §6), the others the
-  // velocity at its end.
-  const bool damp_movement = refines_step_ && evaluated_ && elongation_dt_ > 0;
+  // Law linear-refined damps movement over Δt (linear-frictional reference, §6), the others the velocity at the end.
+  const bool damp_movement = law_->sees_lost_contacts && evaluated_ && elongation_dt_ > 0;
   const double per_dt = damp_movement ? 1 / elongation_dt_ : 0;
   for (std::size_t first = 0; first < count; first += laws::block_size) {
     block.count = int(std::min<std::size_t>(laws::block_size, count - first));
@@ -119,10 +117,9 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       const std::size_t k = first + std::size_t(row);
       PlanarContact& c = chunk.contacts[k];
       const PlanarContact* old = chunk.continued[k] >= 0 ? &chunk.before[std::size_t(chunk.continued[k])] : nullptr;
-      const BodyFrame& i = frames_[c.key.i];
-      const BodyFrame& j = frames_[c.key.j];
+      const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
       const Vec2 branch = j.position + image_shift(c.key.image) - i.position;
-      if (kind_ == ShapeKind::polygon) {
+      if (!discs_) {
         c.point_in_i = i.turn.back(c.point);
         c.point_in_j = j.turn.back(c.point - branch);
       }
@@ -154,7 +151,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       block.friction[row] = table_.friction(springs);
       block.made[row] = 0;
       block.lost[row] = 1;
-      // A new contact starts unstrained, but where the gap before touch is known and the law asks for it.
+      // A new contact starts unstrained. Except: the gap before touch is known and the law uses it.
       block.shift_1[row] = old ? elongation_shift(c, *old, i, j) : 0;
       if (!old && discs_ && damp_movement)
         if (const PlanarContact apart = discs_at(c.key, branch - moved); apart.overlap <= 0) {
@@ -171,8 +168,8 @@ void PlanarContacts::apply_law(Chunk& chunk) {
 
     law_->pass(law_.data(), step_flags_, block, chunk.history.data() + first * history_size);
 
-    // Forces and the work of the step: trapezoid of force over movement, the movement along the line of action at
-    // either end.
+    // Forces, and the work of the step by the trapezoid of force over movement. At either end of the step the movement
+    // is taken along the line of action there.
     for (int row = 0; row < block.count; ++row) {
       const std::size_t k = first + std::size_t(row);
       PlanarContact& c = chunk.contacts[k];
@@ -181,8 +178,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       c.stored_tangential = block.stored[row];
       c.sliding = block.sliding[row] != 0;
 
-      const BodyFrame& i = frames_[c.key.i];
-      const BodyFrame& j = frames_[c.key.j];
+      const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
       const Vec2 moved = relative_movement(c.key);
       const double i_turned = i.turned, j_turned = j.turned;
       const auto along = [&](const LineOfAction& line) { return line.work(moved, i_turned, j_turned); };
@@ -206,7 +202,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       if (!has_potential_) work.circulation -= elastic + (c.stored_normal - old.stored_normal);
       if (!tangential_conjugate_)
         work.circulation -= tangential + (c.stored_tangential - old.stored_tangential) + work.friction;
-      // A contact that slides exchanges what its limited force does, however that is shared between spring and dashpot.
+      // The limited force of a sliding contact counts as a whole, however spring and dashpot share it.
       const double slid = block.sliding[row] != 0 ? std::abs(tangential + viscous_tangential)
                                                   : std::abs(tangential) + std::abs(viscous_tangential);
       work.absolute = std::abs(elastic) + std::abs(viscous_normal) + slid + std::abs(viscous_couple);
@@ -225,14 +221,13 @@ double PlanarContacts::set_history(std::optional<TangentialHistory> history) {
   return lost;
 }
 
-/// Energy that friction takes of a contact that opens within this step (J), for a law that follows it to its end.
+/// Energy that friction takes from a contact that opens within this step (J), for laws that follow it to its end.
 double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) const {
-  const BodyFrame& i = frames_[old.key.i];
-  const BodyFrame& j = frames_[old.key.j];
+  const BodyFrame &i = frames_[old.key.i], &j = frames_[old.key.j];
   laws::Block block;
   block.count = 1;
   block.made[0] = 0;
-  block.lost[0] = 1;  // of polygons the area says no more than that it is gone
+  block.lost[0] = 1;  // polygons: the area shows only that the contact is gone
   if (discs_) {
     const Vec2 branch = j.position + image_shift(old.key.image) - i.position;
     PlanarContact now = discs_at(old.key, branch);
@@ -253,10 +248,9 @@ double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) 
   return block.dissipated[0];
 }
 
-/// A contact that is gone: its forces end within this step, its stored energy goes where the ledger says.
+/// Books a contact that is gone. Its forces end within this step; the ledger decides where its stored energy goes.
 void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool opened) const {
-  const BodyFrame& i = frames_[old.key.i];
-  const BodyFrame& j = frames_[old.key.j];
+  const BodyFrame &i = frames_[old.key.i], &j = frames_[old.key.j];
   const Vec2 moved = relative_movement(old.key);
   const auto along = [&](const LineOfAction& line) { return line.work(moved, i.turned, j.turned); };
   const double elastic = 0.5 * old.normal_elastic * along(old.elastic_line);
@@ -267,7 +261,7 @@ void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool open
   ContactWork& work = chunk.lost_work.emplace_back();
   work.viscous = -(viscous_normal + viscous_tangential + couple);
   work.event_loss = old.stored_tangential - tangential;
-  if (opened && refines_step_) {  // event loss is then what the law's integral and the trapezoid differ by
+  if (opened && law_->sees_lost_contacts) {  // event loss is then the law's integral against the trapezoid
     work.friction = friction_of_lost(chunk, old);
     work.event_loss -= work.friction;
   }

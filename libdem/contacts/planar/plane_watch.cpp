@@ -1,5 +1,5 @@
-// Watches contact planes for persistent jumps: a test of two products in the usual step, bisection where the plane
-// turned visibly. It looks only: no force, no history and no bit of the state depends on it.
+// Watches contact planes for persistent jumps. The usual step needs a test of two products; a plane that turned visibly
+// is followed by bisection. No force, no history and no bit of the state depends on this watch.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -8,10 +8,9 @@
 
 namespace dem {
 
-/// Did the plane of the run's definition turn by more than movement explains?
+/// Counts a jump if the plane of the run's definition turned by more than the movement explains.
 void PlanarContacts::watch_plane(Chunk& chunk, const PlanarContact& c, const PlanarContact& old, Vec2 branch) {
-  const BodyFrame& i = frames_[c.key.i];
-  const BodyFrame& j = frames_[c.key.j];
+  const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
   const Vec2 carried = old.normal + 0.5 * (i.turned + j.turned) * turned_left(old.normal);  // with the mean spin
   if (std::abs(cross(carried, c.normal)) <= geometry::suspicious_turn && dot(carried, c.normal) > 0) return;
   PlaneJump jump;
@@ -21,7 +20,7 @@ void PlanarContacts::watch_plane(Chunk& chunk, const PlanarContact& c, const Pla
   if (watch_all_) chunk.jumps.push_back(jump);
 }
 
-/// The other definitions, with output.plane_jumps; takes note of all angles for the next evaluation.
+/// Watches the other definitions, with output.plane_jumps. Stores all angles for the next evaluation.
 void PlanarContacts::watch_all_planes(Chunk& chunk, const PlanarContact& c, const PlanarContact* old,
                                       std::size_t old_index, Vec2 branch, const geometry::OverlapComponent& component) {
   PlaneAngles& angles = chunk.planes.emplace_back();
@@ -37,13 +36,12 @@ void PlanarContacts::watch_all_planes(Chunk& chunk, const PlanarContact& c, cons
   }
 }
 
-/// Bisects the movement since the last evaluation. `jump` is filled where the answer is yes.
+/// Bisects the movement since the last evaluation. If it returns true, `jump` is filled.
 bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const PlanarContact& old, Vec2 branch,
                                   geometry::ContactPlane plane, PlaneJump& jump) {
   const double length = table_.length(c.key.i, c.key.j), least_area = geometry::least_area_share * length * length;
   if (!(c.area > least_area) || !(old.area > least_area)) return false;
-  const BodyFrame& i = frames_[c.key.i];
-  const BodyFrame& j = frames_[c.key.j];
+  const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
   const auto vertices = [&](std::uint32_t b) {
     return std::span<const Vec2>(body_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]);
   };
@@ -63,7 +61,7 @@ bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const Pl
       chunk.follower.follow(pair, old.point_in_i, point, least_area, geometry::plane_angle_of(plane));
   jump = {c.key, plane, turn.size, turn.after.area, turn.after.chord, turn.merged_or_split};
   if (turn.kind == geometry::PlaneTurn::Kind::jump) return true;
-  // The same plane seen from the other side: the normal, which is told by the gradient of the area, turned round.
+  // The same plane seen from the other side: the normal, which follows from the gradient of the area, turned round.
   const bool reversed = plane == choice_.plane && turn.kind == geometry::PlaneTurn::Kind::continuous &&
                         dot(old.normal, c.normal) < 0 &&
                         std::abs(cross(old.normal, c.normal)) <= geometry::suspicious_turn;

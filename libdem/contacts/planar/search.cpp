@@ -10,7 +10,6 @@
 #include "libdem/laws/normal/spring.hpp"
 
 namespace dem {
-
 namespace {
 
 /// Below this share of the perimeter the gradient of the area is round-off: the plane is undefined (containment).
@@ -22,7 +21,7 @@ ContactKey key_of(const geometry::CandidatePair& pair, std::uint16_t feature) {
 
 }  // namespace
 
-/// One row per pair of planar shapes: a body, and what it meets.
+/// One row per pair of planar shapes: a body and its partner.
 struct PlanarContacts::ShapePair {
   ShapeKind body;
   bool wall;
@@ -41,14 +40,13 @@ PlanarContacts::Finder PlanarContacts::finder_of(ShapeKind body, bool wall) {
   throw std::invalid_argument("the plane has contacts of discs and polygons only");
 }
 
-void PlanarContacts::find(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+void PlanarContacts::find(Chunk& chunk, const Pair& pair, OldContacts old) {
   if ((this->*finders_[is_wall_[pair.j]])(chunk, pair, old)) return;
   for (std::size_t o = old.first; o < old.end; ++o) book_lost(chunk, chunk.before[o]);
 }
 
-bool PlanarContacts::find_discs(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
-  const BodyFrame& i = frames_[pair.i];
-  const BodyFrame& j = frames_[pair.j];
+bool PlanarContacts::find_discs(Chunk& chunk, const Pair& pair, OldContacts old) {
+  const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
   const Vec2 branch = j.position + image_shift(pair.image) - i.position;
   const double reach = i.radius + j.radius, squared = dot(branch, branch);
   if (!(squared < reach * reach)) return false;
@@ -58,9 +56,8 @@ bool PlanarContacts::find_discs(Chunk& chunk, const geometry::CandidatePair& pai
   return true;
 }
 
-bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
-  const BodyFrame& i = frames_[pair.i];
-  const BodyFrame& wall = frames_[pair.j];
+bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const Pair& pair, OldContacts old) {
+  const BodyFrame &i = frames_[pair.i], &wall = frames_[pair.j];
   const Vec2 branch = wall.position + image_shift(pair.image) - i.position, normal = -wall.turn(Vec2{1, 0});
   const double overlap = i.radius - dot(branch, normal);
   if (!(overlap > 0)) return false;
@@ -68,8 +65,8 @@ bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const geometry::CandidatePa
   return true;
 }
 
-void PlanarContacts::add_disc_contact(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old, Vec2 branch,
-                                      Vec2 normal, double overlap) {
+void PlanarContacts::add_disc_contact(Chunk& chunk, const Pair& pair, OldContacts old, Vec2 branch, Vec2 normal,
+                                      double overlap) {
   PlanarContact& c = chunk.contacts.emplace_back();
   c.key = key_of(pair, 0);
   c.normal = normal;
@@ -83,7 +80,7 @@ void PlanarContacts::add_disc_contact(Chunk& chunk, const geometry::CandidatePai
   chunk.continued.push_back(old.end > old.first ? int(old.first) : -1);
 }
 
-bool PlanarContacts::find_polygons(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+bool PlanarContacts::find_polygons(Chunk& chunk, const Pair& pair, OldContacts old) {
   const Vec2 shift = image_shift(pair.image);
   const Vec2 branch = frames_[pair.j].position + shift - frames_[pair.i].position;
   const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
@@ -102,15 +99,14 @@ bool PlanarContacts::find_polygons(Chunk& chunk, const geometry::CandidatePair& 
   return add_components(chunk, pair, old, branch);
 }
 
-bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts old) {
+bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const Pair& pair, OldContacts old) {
   // The part of the half-plane that the body can reach: a rectangle behind the wall's line, beside the body.
-  const BodyFrame& i = frames_[pair.i];
-  const BodyFrame& wall = frames_[pair.j];
+  const BodyFrame &i = frames_[pair.i], &wall = frames_[pair.j];
   const Vec2 outward = wall.turn(Vec2{1, 0}), along = turned_left(outward);
   const double reach = 2 * bounding_radius_[pair.i];
   const Vec2 foot = wall.position + dot(i.position - wall.position, along) * along;
   if (dot(i.position - foot, outward) > bounding_radius_[pair.i]) return false;
-  // Counter-clockwise: for an outward normal that points up, left end of the face, down, right, up to its right end.
+  // Counter-clockwise. If the outward normal points up: left end of the face, down, right, up to its right end.
   chunk.image_vertices = {foot + reach * along, foot + reach * along - (2 * reach) * outward,
                           foot - reach * along - (2 * reach) * outward, foot - reach * along};
   const geometry::PlacedPolygon rectangle{chunk.image_vertices, geometry::bounding_box(chunk.image_vertices), true};
@@ -121,10 +117,9 @@ bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const geometry::Candidat
   return add_components(chunk, pair, old, -dot(i.position - wall.position, outward) * outward);
 }
 
-bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair& pair, OldContacts was, Vec2 branch) {
+bool PlanarContacts::add_components(Chunk& chunk, const Pair& pair, OldContacts was, Vec2 branch) {
   const std::size_t first_old = was.first, end_old = was.end;
-  const BodyFrame& i = frames_[pair.i];
-  const BodyFrame& j = frames_[pair.j];
+  const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
   const geometry::Overlap& overlap = chunk.overlap;
   const std::size_t count = overlap.components.size(), old_count = end_old - first_old;
   if (count == 0) return false;
@@ -158,9 +153,8 @@ bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair&
       c.key = old->key;
     } else {  // the smallest number that no contact of the pair has, old ones included
       const auto taken = [&](std::uint16_t f) {
-        for (std::size_t o = first_old; o < end_old; ++o)
-          if (chunk.before[o].key.feature == f) return true;
-        return false;
+        const auto old_ones = std::span(chunk.before).subspan(first_old, old_count);
+        return std::ranges::any_of(old_ones, [f](const auto& o) { return o.key.feature == f; });
       };
       while (taken(unused)) ++unused;
       c.key = key_of(pair, unused++);
@@ -175,7 +169,7 @@ bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair&
       c.normal = has_gradient ? (1 / chord) * turned_left(component.gradient) : Vec2{};
     else
       c.normal = geometry::contact_normal(choice_.plane, overlap, component, branch);
-    if (c.normal == Vec2{}) {  // undefined: the last plane turned by the mean spin; a new contact takes the branch
+    if (c.normal == Vec2{}) {  // undefined: an old contact turns its last plane by the mean spin
       ++chunk.undefined_planes;
       const double distance = norm(branch);
       c.normal = old            ? Turn::by(0.5 * (i.turned + j.turned))(old->normal)
@@ -204,7 +198,7 @@ bool PlanarContacts::add_components(Chunk& chunk, const geometry::CandidatePair&
       press(laws::AreaOverLength{k_n, length});
     }
   }
-  if (count > 1) {  // by feature number, together with what they continue
+  if (count > 1) {  // sorted by feature number, with what they continue
     for (std::size_t a = first_new + 1; a < chunk.contacts.size(); ++a)
       for (std::size_t b = a; b > first_new && chunk.contacts[b].key < chunk.contacts[b - 1].key; --b) {
         std::swap(chunk.contacts[b], chunk.contacts[b - 1]);

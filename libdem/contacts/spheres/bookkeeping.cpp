@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <utility>
@@ -12,11 +11,17 @@
 #include "libdem/contacts/spheres/contacts.hpp"
 
 namespace dem {
-
 namespace {
 
 using Image = std::array<std::int16_t, 3>;
 Image opposite(Image k) { return {std::int16_t(-k[0]), std::int16_t(-k[1]), std::int16_t(-k[2])}; }
+
+/// The pair seen from its other end.
+template <class Pair>
+void reverse(Pair& pair) {
+  std::swap(pair.low, pair.high);
+  pair.image = opposite(pair.image);
+}
 
 }  // namespace
 
@@ -26,38 +31,34 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   out.contacts.reserve(n);
   out.values.reserve(n * moving_stride());
   if (const auto memory = history_memory()) out.legs.reserve(memory->legs);
-  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
-                       const SpherePair& pair) {
-    const bool swapped = pair.q < pair.p;
-    const std::size_t at = out.values.size();
-    const std::uint16_t sliding = head.sliding >> lane & 1u;
-    if (block.is_wall(pair))
-      out.contacts.push_back({sphere_at(block, pair.p),
-                              std::uint32_t(spheres_.size() + wall_of(block, pair).wall),
-                              {std::int16_t(slot_of(block, pair)), 0, 0},
-                              sliding,
-                              out.contacts.size(),
-                              out.legs.size()});
-    else
-      out.contacts.push_back({sphere_at(block, std::min(pair.p, pair.q)), sphere_at(block, std::max(pair.p, pair.q)),
-                              swapped ? opposite(images_[pair.image]) : images_[pair.image], sliding,
-                              out.contacts.size(), out.legs.size()});
-    for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(tile.value(c, lane));
-    const double* h = history_of(tile, lane);
+  for_each_contact([&](const Site& at) {
+    const std::size_t first = out.values.size();
+    const std::uint16_t sliding = at.head.sliding >> at.lane & 1u;
+    Moving m{sphere_at(at.block, at.pair.p), 0, images_[at.pair.image], sliding, out.contacts.size(), out.legs.size()};
+    if (at.block.is_wall(at.pair)) {
+      m.high = std::uint32_t(spheres_.size() + wall_of(at.block, at.pair).wall);
+      m.image = {std::int16_t(slot_of(at.block, at.pair)), 0, 0};
+    } else {
+      m.high = sphere_at(at.block, at.pair.q);
+      if (m.high < m.low) reverse(m);
+    }
+    out.contacts.push_back(m);
+    for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(at.tile.value(c, at.lane));
+    const double* h = history_of(at.tile, at.lane);
     out.values.insert(out.values.end(), h, h + format_.history);
-    law_->for_each_stack(&out.values[at + format_.columns()], [&](laws::LegPool::Stack& legs) {
-      block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
+    law_->for_each_stack(&out.values[first + format_.columns()], [&](laws::LegPool::Stack& legs) {
+      at.block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
       std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
-      legs.chunk = 0;  // which chunks they are in is no part of the state
+      legs.chunk = 0;  // chunk numbers are no part of the state
     });
     if (format_.watched)
-      for (const double* column : {tile.force_n, tile.force_1, tile.force_2, tile.stored})
-        out.values.push_back(column[lane]);
+      for (const double* column : {at.tile.force_n, at.tile.force_1, at.tile.force_2, at.tile.stored})
+        out.values.push_back(column[at.lane]);
   });
   return out;
 }
 
-/// Stores the bodies in another order; returns where each component sphere went.
+/// Stores the bodies in another order. Returns the new place of each component sphere.
 std::vector<std::uint32_t> SphereContacts::set_order(std::vector<std::uint32_t> order) {
   const ComponentSpheres old = std::move(spheres_);
   spheres_ = old.reordered(std::move(order));
@@ -77,14 +78,9 @@ void SphereContacts::renumber(Movers& movers, std::span<const std::uint32_t> new
     m.low = new_place[m.low];
     if (m.high >= spheres_.size()) continue;  // a wall
     m.high = new_place[m.high];
-    if (m.low > m.high) {
-      std::swap(m.low, m.high);
-      m.image = opposite(m.image);
-    }
+    if (m.low > m.high) reverse(m);
   }
-  std::sort(movers.contacts.begin(), movers.contacts.end(), [](const Moving& a, const Moving& b) {
-    return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.image < b.image;
-  });
+  std::ranges::sort(movers.contacts, {}, &Moving::key);
 }
 
 void SphereContacts::find_candidates(const State& state) {
@@ -97,7 +93,7 @@ void SphereContacts::find_candidates(const State& state) {
     if (renewed) {
       movers = contacts_of_tiles();
       renumber(movers, set_order(std::move(order)));
-      set_pairs({}, {}, {}, movers);  // what is in contact stands in the new order, whatever becomes of the list
+      set_pairs({}, {}, {}, movers);  // contacts take the new order, whatever becomes of the list
       candidates_.forget();
     }
   }
@@ -107,8 +103,8 @@ void SphereContacts::find_candidates(const State& state) {
   candidates_.drop_pairs();
 }
 
-/// Pairs of the block's spheres with walls, in tiles of their own: those listed, and every contact, listed or not. Both
-/// spans lose what was taken.
+/// Adds the pairs of the block's spheres with walls, in tiles of their own: those listed, and every contact, listed or
+/// not. Removes them from both spans.
 void SphereContacts::add_wall_pairs(SphereBlock& block, std::span<const NearWall>& listed, const Movers& movers,
                                     std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals) {
   block.first_slot = std::uint32_t(wall_of_slot_.size());
@@ -156,7 +152,7 @@ void SphereContacts::add_wall_pairs(SphereBlock& block, std::span<const NearWall
   block.end_slot = std::uint32_t(wall_of_slot_.size());
 }
 
-/// New pairs: the candidates, and every pair in contact, listed or not. Blocks, tiles and the places of loads follow.
+/// Sets new pairs: the candidates, and every pair in contact, listed or not. Blocks, tiles and places of loads follow.
 void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidates,
                                std::span<const NearWall> near_walls, std::span<const std::uint32_t> facets,
                                const Movers& movers) {
@@ -170,7 +166,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     blocks_[k].end_sphere = spheres_.first[blocks_[k].end_body];
     std::size_t far = 0;
     for (std::uint32_t at = blocks_[k].first_body + 1; at < blocks_[k].end_body; ++at)
-      far += spheres_.order[at] - spheres_.order[at - 1] > 8;  // also where it is smaller
+      far += spheres_.order[at] - spheres_.order[at - 1] > 8;  // also if it is smaller
     blocks_[k].scattered = 64 * far > bodies_per_block;
   }
 
@@ -181,7 +177,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     const auto [at, is_new] = numbers.try_emplace(image, std::uint16_t(images_.size()));
     if (is_new) {
       if (images_.size() > std::numeric_limits<std::uint16_t>::max()) {
-        heads_.clear();  // whoever reports this finds no contact, rather than half of them
+        heads_.clear();  // an error report finds no contacts, rather than half of them
         for (SphereBlock& block : blocks_) block.first_tile = block.first_wall_tile = block.end_tile = 0;
         throw geometry::GeometryError("the bodies have moved too many periodic cells apart");
       }
@@ -203,13 +199,10 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
   std::vector<std::size_t> arrivals;  // numbers in movers.contacts, in the order of the tiles
   arrivals.reserve(movers.contacts.size());
   pairs_.reserve(candidates.size());
-  std::vector<std::uint32_t> number_outside(spheres_.size());   // in the block at hand, of spheres of later ones
+  std::vector<std::uint32_t> number_outside(spheres_.size());   // within the present block, of spheres of later ones
   std::vector<std::uint32_t> outside_in(spheres_.size(), ~0u);  // the last block that has the sphere in its list
   std::vector<std::vector<IncomingLoad>> incoming(blocks_.size());
   std::size_t next = 0, moving = 0;
-  const auto before = [](const auto& a, std::uint32_t low, std::uint32_t high, Image image) {
-    return a.low != low ? a.low < low : a.high != high ? a.high < high : a.image < image;
-  };
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     SphereBlock& block = blocks_[k];
     block.first_tile = std::uint32_t(heads_.size());
@@ -218,16 +211,16 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       const bool listed = next < candidates.size() && candidates[next].i < block.end_sphere;
       const bool in_contact = moving < held.size() && movers.contacts[held[moving]].low < block.end_sphere;
       if (!listed && !in_contact) break;
-      std::uint32_t low, high;
-      Image image;
+      const geometry::CandidatePair* candidate = listed ? &candidates[next] : nullptr;
       const Moving* contact = in_contact ? &movers.contacts[held[moving]] : nullptr;
-      if (listed && !(contact && before(*contact, candidates[next].i, candidates[next].j, candidates[next].image))) {
-        low = candidates[next].i, high = candidates[next].j, image = candidates[next].image;
-        ++next;
-        if (contact && !(contact->low == low && contact->high == high && contact->image == image)) contact = nullptr;
-      } else {
-        low = contact->low, high = contact->high, image = contact->image;
+      if (candidate && contact) {  // the first of them, or both
+        const auto order = contact->key() <=> std::tie(candidate->i, candidate->j, candidate->image);
+        if (order < 0) candidate = nullptr;
+        if (order > 0) contact = nullptr;
       }
+      const std::uint32_t low = contact ? contact->low : candidate->i, high = contact ? contact->high : candidate->j;
+      Image image = contact ? contact->image : candidate->image;
+      next += candidate != nullptr;
       moving += contact != nullptr;
       if (heads_.size() == block.first_tile || heads_.back().pairs == tile_size)
         heads_.push_back({0, 0, std::uint32_t(pairs_.size()), 0, 0, 0});
@@ -255,7 +248,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     }
     block.first_wall_tile = std::uint32_t(heads_.size());
     block.end_outside = std::uint32_t(outside_.size());
-    // In storage order, which no list of candidates can change: so are the loads of a body's spheres added up.
+    // In storage order, which no list of candidates can change: loads of a body's spheres are added up in it.
     std::sort(outside_.begin() + block.first_outside, outside_.end());
     for (std::uint32_t n = block.first_outside; n < block.end_outside; ++n) {
       const std::uint32_t sphere = outside_[n];
@@ -303,7 +296,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
         const Moving& moved = movers.contacts[*arrival++];
         const double* from = movers.values.data() + moved.values * moving_stride();
         for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, lane) = *from++;
-        std::copy_n(from, format_.history, tile.history + std::size_t(lane) * format_.history);
+        std::copy_n(from, format_.history, history_of(tile, lane));
         from += format_.history;
         const laws::Leg* leg = movers.legs.data() + moved.legs;
         law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) {

@@ -11,10 +11,9 @@
 #include "libdem/state/spatial_order.hpp"
 
 namespace dem {
-
 namespace {
 
-/// Whether all of n bodies are nearer than the root of `square` to where the mean motion has taken them: x0 + mean.
+/// True if all n bodies are nearer than √square to x0 + mean, where the mean motion has taken them.
 LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean,
                                    double square) {
   std::uint64_t far = 0;  // also when a displacement is not a number
@@ -25,7 +24,7 @@ LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restr
   return far == 0;
 }
 
-/// Same where the cell has been deformed: origin + F (x0 − origin) + mean.
+/// The same for a deformed cell, with origin + F (x0 − origin) + mean.
 LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean,
                                    double square, Vec3 origin, Vec3 f_x, Vec3 f_y, Vec3 f_z) {
   std::uint64_t far = 0;
@@ -101,9 +100,9 @@ SphereCandidates::SphereCandidates(const Case& given, const State& state) {
   periodic_ = state.cell.periodic[0] || state.cell.periodic[1] || state.cell.periodic[2];
 }
 
-/// Every pair that is not listed was farther apart than its reach r by the skin. The cell has since taken mean
-/// positions from x to F x, so that its distance is at least σ(r + skin) − 2u now: σ the smallest stretch of F, u the
-/// largest displacement beside the mean motion.
+/// Every pair that is not listed was farther apart than its reach r by the skin. Since then the cell has taken mean
+/// positions from x to F x. So the distance is at least `σ(r + skin) − 2u` now, with the smallest stretch σ of F and
+/// the largest displacement u beside the mean motion.
 bool SphereCandidates::expired(const State& state, int threads) const {
   const Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
@@ -125,7 +124,7 @@ bool SphereCandidates::expired(const State& state, int threads) const {
     room = skin_ - shrink * (longest_reach_ + skin_);
   }
   if (!(room > 0)) return true;
-  // The point that a deforming cell keeps in place; any other would do for a list.
+  // The point that a deforming cell keeps in place. Any other point would do for a list.
   const Vec3 origin = state.cell_origin;
   const auto displacement = [&](std::size_t b) {
     const Vec3 from = built_at_[b];
@@ -133,7 +132,7 @@ bool SphereCandidates::expired(const State& state, int threads) const {
     const Vec3 x = from - origin;
     return bodies.position[0][b] - origin - Vec3{dot(f[0], x), dot(f[1], x), dot(f[2], x)};
   };
-  // A common translation brings no pair nearer: a few bodies tell about how much it is, and any value is right.
+  // A common translation brings no pair nearer. A few bodies show its approximate size, and any value is right.
   Vec3 mean;
   const std::size_t sample = std::max<std::size_t>(1, n / 32);
   double counted = 0;
@@ -151,8 +150,7 @@ bool SphereCandidates::expired(const State& state, int threads) const {
       return;
     }
     for (std::size_t b = first; b < last; ++b) {
-      // A turn by ψ moves a point at distance o by at most 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|, q and −q being
-      // the same turn.
+      // A turn by ψ moves a point at distance o by `≤ 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|`; −q turns as q does.
       if (state.shape_of(b).is_wall()) {
         if (!(norm(displacement(b) - mean) < allowed)) moved_far = true;
         continue;
@@ -203,7 +201,7 @@ bool SphereCandidates::update(const State& state, const ComponentSpheres& sphere
   }
   geometry::NeighbourList neighbours;  // not kept: its lists would take as much memory as the contacts
   neighbours.build({positions, radii, &state.cell, skin_, false, freedom});
-  // Spheres of one body are parts of it, and what plates and walls do to each other is no load of the assembly.
+  // Spheres of one body are parts of it. Forces between plates and walls are no load of the assembly.
   pairs_.clear();
   for (const geometry::CandidatePair& pair : neighbours.pairs()) {
     const std::uint32_t a = spheres.body[pair.i], b = spheres.body[pair.j];

@@ -10,18 +10,18 @@
 
 namespace dem {
 
-/// The bodies that walls are not, which come first.
+/// Number of bodies that are not walls; these come first.
 std::size_t bodies_without_walls(const State&);
 
-/// Bodies that are no walls by their places (libdem/state/spatial_order.hpp).
+/// Bodies that are not walls, by their places (libdem/state/spatial_order.hpp).
 std::vector<std::uint32_t> spatial_order(const State&);
 
 /// Component spheres in storage order: those of a body side by side.
 struct ComponentSpheres {
   std::vector<std::uint32_t> order;   ///< body by place
-  std::vector<std::uint32_t> first;   ///< by place of the body, and the end: first component sphere
+  std::vector<std::uint32_t> first;   ///< first component sphere by place of the body, and the end
   std::vector<std::uint32_t> body;    ///< by component sphere
-  std::vector<std::uint16_t> number;  ///< by component sphere: which one of its body; empty: every body has one
+  std::vector<std::uint16_t> number;  ///< number in its body, by component sphere; empty if all have one
   bool single = true;                 ///< every body is one sphere, its offset zero
 
   ComponentSpheres() = default;
@@ -38,14 +38,14 @@ class SphereCandidates {
  public:
   SphereCandidates() = default;
   SphereCandidates(const Case&, const State&);
-  /// Builds a new list if two spheres may have come into contact unseen, or if there is none. True when it did.
+  /// Builds a new list if two spheres may have come into contact unseen, or if there is none. True if it did.
   bool update(const State&, const ComponentSpheres&, int threads);
   void forget() { is_current_ = false; }
   std::span<const geometry::CandidatePair> pairs() const { return pairs_; }
-  /// Spheres near walls, by place and wall, and the facets they are near to.
+  /// Spheres near walls, by place and wall, and the facets that they are near to.
   std::span<const NearWall> walls() const { return walls_; }
   std::span<const std::uint32_t> facets() const { return facets_; }
-  /// Gives back the memory of the pairs, once they stand where they are used.
+  /// Frees the memory of the pairs, once they are stored where they are used.
   void drop_pairs() { std::vector<geometry::CandidatePair>().swap(pairs_); }
   std::uint64_t builds() const { return builds_; }
   void set_builds(std::uint64_t builds) { builds_ = builds; }
@@ -61,7 +61,7 @@ class SphereCandidates {
   std::vector<Vec3> built_at_;  // positions of the bodies
   std::vector<Quaternion> built_turned_;
   geometry::Cell built_cell_;
-  double skin_ = 0, longest_reach_ = 0;  // m; the sum of the two largest radii
+  double skin_ = 0, longest_reach_ = 0;  // m; longest_reach_ is the sum of the two largest radii
   bool is_current_ = false, periodic_ = false;
   std::uint64_t builds_ = 0;
 };

@@ -1,5 +1,5 @@
-// One evaluation: component spheres placed, blocks worked off, loads added up, bodies told. Lists and order are in
-// sphere_bookkeeping.cpp, records and files in sphere_observation.cpp, the contacts of a block in sphere_forces.cpp.
+// One evaluation: places component spheres, works off blocks, adds up loads for bodies. Lists and order are in
+// bookkeeping.cpp, records and files in observation.cpp, the contacts of a block in forces.cpp.
 #include "libdem/contacts/spheres/contacts.hpp"
 
 #include <algorithm>
@@ -12,9 +12,8 @@
 #include "libdem/state/quaternion.hpp"
 
 namespace dem {
-
 namespace {
-constexpr std::uint32_t places_ahead = 16;  // so much earlier are bodies asked for that lie anywhere in memory
+constexpr std::uint32_t places_ahead = 16;  // bodies that lie anywhere in memory are prefetched so much earlier
 }
 
 SphereContacts::SphereContacts(const Case& given, const State& state)
@@ -42,7 +41,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   format_.history = std::size_t(law_->history_size);
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
   movement_.geometric = choice_.elongation == Elongation::geometric;
-  // Dashpots see the velocities at the end of the step; with a law that refines the step, its movement (reference, §6).
+  // Dashpots see the velocities at the end of the step; laws that refine the step, its movement (reference, §6).
   const bool other_velocity =
       movement_.geometric ? !law_->sees_lost_contacts : choice_.velocity_source != VelocitySource::predicted;
   movement_.own_velocity = (table_.damped() || table_.rotational_damping != 0) && other_velocity;
@@ -83,9 +82,9 @@ void SphereContacts::note_start_velocities(const State& state) {
 double SphereContacts::set_history(std::optional<TangentialHistory> history) {
   if (!law_.set_history(history, choice_.law)) return 0;
   double lost = 0;
-  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
-    std::fill_n(history_of(tile, lane), format_.history, 0.0);
-    if (tile.stored) lost += std::exchange(tile.stored[lane], 0.0);
+  for_each_contact([&](const Site& at) {
+    std::fill_n(history_of(at.tile, at.lane), format_.history, 0.0);
+    if (at.tile.stored) lost += std::exchange(at.tile.stored[at.lane], 0.0);
   });
   return lost;
 }
@@ -98,13 +97,12 @@ void SphereContacts::place_images(const State& state) {
   const std::size_t n = images_.size();
   image_rows_.resize(n);
   for (auto* list : {&shift_before_, &cell_moved_}) list->resize(n);
-  const auto row = [](Vec3 v) { return SphereMove{v.x, v.y, v.z, 0}; };
   cell_moves_ = false;
   for (std::size_t k = 0; k < n; ++k) {
     const Vec3 shift = state.evaluated_cell.shift(images_[k]), speed = state.dt * state.image_velocity(images_[k]);
     shift_before_[k] = state.evaluated_cell_before.shift(images_[k]);
     cell_moved_[k] = shift - shift_before_[k];
-    image_rows_[k] = {row(shift), row(movement_.geometric ? cell_moved_[k] : speed), row(speed)};
+    image_rows_[k] = {move_of(shift, 0), move_of(movement_.geometric ? cell_moved_[k] : speed, 0), move_of(speed, 0)};
     cell_moves_ |= cell_moved_[k] != Vec3{};
   }
 }
@@ -117,20 +115,9 @@ SphereContacts::Movement SphereContacts::movement_of(const State& state, std::si
     m.turned = bodies.rotation[0][b] - bodies.evaluated_rotation_before[b];
     m.chord = tan_over_argument(0.25 * dot(m.turned, m.turned));
   } else {
-    switch (choice_.velocity_source) {
-      case VelocitySource::predicted:
-        m.moved = bodies.position[1][b];
-        m.turned = bodies.rotation[1][b];
-        break;
-      case VelocitySource::corrected:
-        m.moved = start_moved_[b];
-        m.turned = start_turned_[b];
-        break;
-      case VelocitySource::trapezoid:
-        m.moved = 0.5 * (start_moved_[b] + bodies.position[1][b]);
-        m.turned = 0.5 * (start_turned_[b] + bodies.rotation[1][b]);
-        break;
-    }
+    const bool start = !start_moved_.empty();
+    m.moved = of_source(choice_.velocity_source, bodies.position[1][b], start ? start_moved_[b] : Vec3{});
+    m.turned = of_source(choice_.velocity_source, bodies.rotation[1][b], start ? start_turned_[b] : Vec3{});
   }
   if (movement_.own_velocity) {
     m.speed = bodies.position[1][b];
@@ -139,7 +126,7 @@ SphereContacts::Movement SphereContacts::movement_of(const State& state, std::si
   return m;
 }
 
-/// A sphere of a cluster moves as its centre does; what it turns by is its body's turn.
+/// Places the spheres of clusters. A sphere moves as its centre does; its turn is that of its body.
 void SphereContacts::place_clusters(const State& state, const SphereBlock& block) {
   const Bodies& bodies = state.bodies;
   SphereRows& rows = cluster_rows_;
@@ -164,17 +151,14 @@ void SphereContacts::place_clusters(const State& state, const SphereBlock& block
       else
         u = m.moved + cross(m.turned, offset);
       offset_[c] = offset;
-      rows.rows[c] = {{centre.x, centre.y, centre.z, radius},
-                      {u.x, u.y, u.z, radius},
-                      {m.turned.x, m.turned.y, m.turned.z, m.chord}};
+      rows.rows[c] = {place_of(centre, radius), move_of(u, radius), move_of(m.turned, m.chord)};
       if (!movement_.own_velocity) continue;
-      const Vec3 v = m.speed + cross(m.spin, offset);
-      rows.velocities[c] = {{v.x, v.y, v.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
+      rows.velocities[c] = {move_of(m.speed + cross(m.spin, offset), 1), move_of(m.spin, 1)};
     }
   }
 }
 
-/// The spheres of a block, numbered within it.
+/// Places the spheres of a block, numbered within it.
 void SphereContacts::place_block(const State& state, const SphereBlock& block, SphereRows& rows) const {
   const std::uint32_t own = block.own_spheres(), count = own + block.outside_spheres();
   rows.resize(count + (block.end_slot - block.first_slot), movement_.own_velocity);
@@ -190,7 +174,7 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
       if (movement_.own_velocity) rows.velocities[k] = all.velocities[c];
     });
   } else if (!movement_.geometric && !movement_.own_velocity && choice_.velocity_source == VelocitySource::predicted) {
-    // The same as below with nothing to choose: elongation by velocity.
+    // The same as below without choices: elongation by velocity.
     const Vec3 *const positions = bodies.position[0].data(), *const moves = bodies.position[1].data(),
                       *const turns = bodies.rotation[1].data();
     const std::uint32_t* const body = spheres_.body.data();
@@ -202,9 +186,7 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
         __builtin_prefetch(moves + soon);
         __builtin_prefetch(turns + soon);
       }
-      const Vec3 x = positions[b], u = moves[b], w = turns[b];
-      const double radius = radius_[c];
-      rows.rows[k] = {{x.x, x.y, x.z, radius}, {u.x, u.y, u.z, radius}, {w.x, w.y, w.z, 1}};
+      rows.rows[k] = {place_of(positions[b], radius_[c]), move_of(moves[b], radius_[c]), move_of(turns[b], 1)};
     };
     const std::uint32_t* const outside = outside_.data() + block.first_outside;
     const std::uint32_t others = count - own;
@@ -215,14 +197,10 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
   } else {
     for_each([&](std::uint32_t k, std::uint32_t c) {
       const std::uint32_t b = spheres_.body[c];
-      const Vec3 x = bodies.position[0][b];
       const Movement m = movement_of(state, b);
-      const double radius = radius_[c];
-      rows.rows[k] = {{x.x, x.y, x.z, radius},
-                      {m.moved.x, m.moved.y, m.moved.z, radius},
-                      {m.turned.x, m.turned.y, m.turned.z, m.chord}};
-      if (movement_.own_velocity)
-        rows.velocities[k] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {m.spin.x, m.spin.y, m.spin.z, 1}};
+      rows.rows[k] = {place_of(bodies.position[0][b], radius_[c]), move_of(m.moved, radius_[c]),
+                      move_of(m.turned, m.chord)};
+      if (movement_.own_velocity) rows.velocities[k] = {move_of(m.speed, 1), move_of(m.spin, 1)};
     });
   }
 }
@@ -242,28 +220,21 @@ void SphereContacts::place(State& state) {
   }
   movement_.per_dt = state.dt > 0 ? 1 / state.dt : 0;
   place_images(state);
-  // Copied in the order of the bodies: in that of the places every one would be looked for in memory.
-  const std::size_t n = bodies.size(), parts = blocks_.size();
-  const auto copy = [](const auto& from, auto& to, std::size_t first, std::size_t last) {
-    std::copy(from.data() + first, from.data() + last, to.data() + first);
-  };
-  parallel_for(threads_, parts, [&](std::size_t k) {
-    const std::size_t first = k * bodies_per_block, last = std::min(n, first + bodies_per_block);
-    copy(bodies.position[0], bodies.evaluated_position, first, last);
-    if (turns) copy(bodies.rotation[0], bodies.evaluated_rotation, first, last);
-    if (bodies.has_orientations()) copy(bodies.orientation[0], bodies.evaluated_orientation, first, last);
+  // Copied in the order of the bodies: in that of the places each one would be looked for in memory.
+  parallel_parts(threads_, bodies.size(), [&](std::size_t first, std::size_t last) {
+    const auto copy = [first, last](const auto& from, auto& to) {
+      std::copy(from.data() + first, from.data() + last, to.data() + first);
+    };
+    copy(bodies.position[0], bodies.evaluated_position);
+    if (turns) copy(bodies.rotation[0], bodies.evaluated_rotation);
+    if (bodies.has_orientations()) copy(bodies.orientation[0], bodies.evaluated_orientation);
   });
-  for (std::size_t b = spheres_.order.size(); b < n; ++b) {
-    bodies.evaluated_position[b] = bodies.position[0][b];
-    if (turns) bodies.evaluated_rotation[b] = bodies.rotation[0][b];
-    if (bodies.has_orientations()) bodies.evaluated_orientation[b] = bodies.orientation[0][b];
-  }
   if (spheres_.single) return;
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) { place_clusters(state, blocks_[k]); });
   offsets_known_ = true;
 }
 
-/// No law puts more than one leg on a history in a step, and none on that of a contact that has just come.
+/// Reserves a leg per stack. No law puts more than one leg on a history in a step, and none on that of a new contact.
 void SphereContacts::make_room() {
   if (law_->legs < 0) return;
   const std::size_t stacks = law_->exact_legs >= 0 ? 2 : 1;
@@ -319,9 +290,9 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   return total;
 }
 
-/// To the bodies of the block, and for spheres outside to the list from which their blocks take them. What comes from
-/// blocks before it is taken in on the way where they are finished: in memory the bodies would be looked for once more.
-/// Sums run as in take_in_loads().
+/// Gives the loads to the bodies of the block, and those of spheres outside to the list that their blocks read. Loads
+/// of earlier blocks, if finished, are taken in on the way: later the bodies would have to be fetched from memory once
+/// more. Sums run as in take_in_loads().
 void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, const SphereBlock& block,
                                      SphereLoad* loads) {
   const auto vectors = [](const SphereLoad& load) {

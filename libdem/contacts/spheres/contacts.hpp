@@ -1,22 +1,23 @@
-// All contacts of an assembly of spheres and rigid clusters of spheres. What is laid out how: sphere_layout.hpp.
+// All contacts of an assembly of spheres and rigid clusters of spheres. The layout of the data is in layout.hpp.
 //
-// A step, block by block: places and movements of its spheres and of those outside that they may touch, side by side;
-// tile by tile: which pairs touch, how they moved, the law, forces added up; bodies get the sums of their spheres. Then
-// every block takes in what others have added up for its spheres. A block's work stays in the cache; from one step to
-// the next only bodies, pairs and contacts are kept. A contact knows component spheres only; a body adds the torque of
-// its spheres' offsets.
+// A step goes block by block. First the spheres of the block, and those outside that they may touch, are placed side by
+// side with their movements. Then, tile by tile: which pairs touch, how they moved, the law, sums of forces. Bodies get
+// the sums of their spheres. At the end every block takes in the loads that others have added up for its spheres. The
+// work of a block stays in the cache; from one step to the next only bodies, pairs and contacts are kept. Contacts
+// refer to component spheres only. A body adds the torques of the offsets of its spheres.
 //
-// Order. The storage order is renewed on a schedule of steps and saved. Blocks, tiles and contacts follow it, each
-// contact is worked out from its own data, and sums run over contacts in that order; candidates that do not touch add
+// Order. The storage order is renewed on a schedule of steps and saved. Blocks, tiles and contacts follow it. Each
+// contact is computed from its own data, and sums run over contacts in that order. Candidates that do not touch add
 // nothing. So no bit depends on the number of threads, the skin or the steps at which the list was built.
 //
-// Ledger. The work of a contact is that of its own movement: elastic normal the change of ½ k_n ζ²; tangential what the
-// law says; dashpots the trapezoid of force over the change of overlap and the tangential movement.
+// Ledger. The work of a contact is that of its own movement. Elastic normal work is the change of ½ k_n ζ², tangential
+// work is by the law. Dashpots: trapezoid of force over the change of overlap and the tangential movement.
 #pragma once
 #include <array>
 #include <bit>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "libdem/contacts/contact_engine.hpp"
@@ -32,8 +33,7 @@ namespace dem {
 
 class SphereContacts : public ContactEngine {
  public:
-  /// Throws std::invalid_argument where the choices make no sense together (an unknown law, a transport the law does
-  /// not know).
+  /// Throws std::invalid_argument if choices do not fit together, e.g. a transport that the law does not support.
   SphereContacts(const Case&, const State&);
   std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<SphereContacts>(*this); }
 
@@ -62,35 +62,35 @@ class SphereContacts : public ContactEngine {
   void fields(FieldVisitor&) override;
   std::size_t archive_bytes() const override;
 
-  /// Another set of kernels ("generic", "avx2", "avx512"), for tests and benchmarks; false when the processor lacks it.
+  /// Selects another set of kernels ("generic", "avx2", "avx512"), for tests and benchmarks. False if not available.
   bool use_kernels(const char* name);
   std::size_t pairs() const { return pairs_.size(); }
 
  private:
-  /// Contacts of more memory than this (bytes) are fetched a tile ahead: they come from beyond the caches.
+  /// Contacts that take more memory than this (bytes) lie beyond the caches: they are fetched a tile ahead.
   static constexpr std::size_t cached_store = std::size_t{12} << 20;
   struct Scratch {
     SphereColumns columns;
     laws::Block block;
-    std::uint32_t facet[tile_size];  // of the contacts with walls: which one their point is on, by pair of the tile
+    std::uint32_t facet[tile_size];  // contacts with walls: the facet that the point is on, by pair of the tile
   };
   struct BlockSums {
     ContactWork work, lost;
     WorkLanes lanes;
     double merge_error = 0;  // Block::merge_error
     std::optional<std::pair<std::size_t, std::size_t>> went_through;
-    // Of by_cell, with the forces before and after the step: each in the order of the contacts, however tiles divide
-    // them.
+    // Parts of by_cell, with forces before and after the step. Each is summed in the order of the contacts.
     double cell_before = 0, cell_after = 0;
     EvaluationTimes times;
   };
   /// Contacts on their way from one list of pairs to the next, or to and from a file.
   struct Moving {
-    std::uint32_t low = 0, high = 0;      // places in the storage order; high: of a wall its number behind them
-    std::array<std::int16_t, 3> image{};  // of `high`; wall: the first number tells its contacts with one sphere apart
+    std::uint32_t low = 0, high = 0;      // places in the storage order; walls are numbered behind the spheres
+    std::array<std::int16_t, 3> image{};  // of `high`; of a wall the slot, {slot, 0, 0}
     std::uint16_t sliding = 0;
     std::size_t values = 0;  // number of the contact in the list of values
-    std::size_t legs = 0;    // where its legs begin, from the bottom up; how many its history says
+    std::size_t legs = 0;    // where its legs begin, from the bottom up; its history has their number
+    auto key() const { return std::tie(low, high, image); }
   };
   struct Movers {
     std::vector<Moving> contacts;
@@ -98,7 +98,7 @@ class SphereContacts : public ContactEngine {
     std::vector<laws::Leg> legs;
   };
 
-  // sphere_bookkeeping.cpp; what is seen from outside: sphere_observation.cpp
+  // bookkeeping.cpp and, for the view from outside, observation.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
   void set_pairs(std::span<const geometry::CandidatePair>, std::span<const NearWall>,
@@ -109,11 +109,18 @@ class SphereContacts : public ContactEngine {
   void take_legs(const std::vector<double>& numbers, Movers&) const;
   void take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs,
             const std::vector<double>& values, const std::vector<double>& observed, const std::vector<double>& legs);
+  /// Where a contact is.
+  struct Site {
+    const SphereBlock& block;
+    const TileHead& head;
+    const SphereTile& tile;
+    int lane;
+    const SpherePair& pair;
+  };
   template <class F>
   void for_each_contact(F) const;
-  ContactRecord record_of(const State&, const SphereBlock&, const TileHead&, const SphereTile&, int lane,
-                          const SpherePair&) const;
-  // sphere_contacts.cpp
+  ContactRecord record_of(const State&, const Site&) const;
+  // contacts.cpp
   void place(State&);
   void place_images(const State&);
   struct Movement {
@@ -124,7 +131,7 @@ class SphereContacts : public ContactEngine {
   void place_clusters(const State&, const SphereBlock&);
   void place_block(const State&, const SphereBlock&, SphereRows&) const;
   void hand_over_loads(Bodies&, const BaseLoads&, const SphereBlock&, SphereLoad*);
-  /// What a block takes in comes from blocks before it: one thread need not wait for the others.
+  /// Loads of earlier blocks are taken in early if one thread need not wait for others.
   bool takes_in_early() const { return threads_ <= 1 && spheres_.single; }
   void take_in_loads(Bodies&, const SphereBlock&) const;
   std::uint32_t sphere_at(const SphereBlock& block, std::uint32_t number) const {
@@ -132,7 +139,7 @@ class SphereContacts : public ContactEngine {
                                         : outside_[block.first_outside + (number - block.own_spheres())];
   }
   Vec3 offset_of(const State&, std::size_t sphere, Quaternion) const;
-  // Walls are the last bodies: sphere_walls.cpp, but for their pairs.
+  // Walls are the last bodies. walls.cpp has their functions, except for their pairs.
   const NearWall& wall_of(const SphereBlock& block, const SpherePair& pair) const {
     return walls_[wall_of_slot_[block.first_slot + (pair.q - block.spheres())]];
   }
@@ -157,12 +164,7 @@ class SphereContacts : public ContactEngine {
   double normal_stiffness(const SphereTile& tile, int lane, const PairValues& m) const {
     return format_.stiffness ? tile.stiffness[lane] : m.normal_stiffness;
   }
-  static Vec3 force_on_q(const SphereTile& tile, int k) {
-    const Vec3 n{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]},
-        e{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
-    return tile.force_n[k] * n + tile.force_1[k] * e + tile.force_2[k] * cross(n, e);
-  }
-  // sphere_forces.cpp
+  // forces.cpp
   void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
   void ask_for_next(const SphereBlock&, const TileHead& next, TileRequests&) const;
   void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, BlockSums&);
@@ -198,9 +200,9 @@ class SphereContacts : public ContactEngine {
   ComponentSpheres spheres_;
   std::uint64_t ordered_at_ = 0;                  // step of the last renewal
   std::vector<double> radius_;                    // m
-  SphereRows cluster_rows_;                       // clusters only, like the next
+  SphereRows cluster_rows_;                       // clusters only, like the offsets
   std::vector<Vec3> offset_;                      // from the centroid, in space, at the last evaluation (m)
-  bool offsets_known_ = false;                    // and in the present storage order
+  bool offsets_known_ = false;                    // offset_ holds in the present storage order
   std::vector<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
 
   // Pairs and contacts.
@@ -219,7 +221,7 @@ class SphereContacts : public ContactEngine {
   std::vector<NearWall> walls_;              // block by block
   std::vector<std::uint32_t> facets_;        // of walls_
   std::vector<std::uint32_t> wall_of_slot_;  // in walls_
-  std::vector<OutsideLoad> wall_loads_;      // what each block has added up for each wall
+  std::vector<OutsideLoad> wall_loads_;      // sum of each block for each wall
   std::size_t wall_count_ = 0;
   std::optional<std::pair<std::size_t, std::size_t>> went_through_;
   bool fetches_ahead_ = false;
@@ -227,7 +229,7 @@ class SphereContacts : public ContactEngine {
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
 };
 
-/// f(block, head, tile, lane, pair) for all contacts in their order.
+/// Calls f(Site) for all contacts in their order.
 template <class F>
 void SphereContacts::for_each_contact(F f) const {
   for (const SphereBlock& block : blocks_)
@@ -236,7 +238,7 @@ void SphereContacts::for_each_contact(F f) const {
       const SphereTile tile = block.tile(format_, head);
       int lane = 0;
       for (std::uint64_t left = head.touching; left != 0; left &= left - 1)
-        f(block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]);
+        f(Site{block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]});
     }
 }
 

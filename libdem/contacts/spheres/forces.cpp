@@ -1,4 +1,4 @@
-// The contacts of one block: which there are, how they moved, the law, the forces, the work.
+// The contacts of one block: which exist, how they moved, the law, the forces, the work.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,14 +14,14 @@ SphereInput SphereContacts::input(const SphereRows& rows) const {
   return {rows.rows.data(), rows.velocities.data(), pairs_.data(), image_rows_.data()};
 }
 
-/// At the end of the step, from the same numbers as the kernels' (m).
+/// Overlap at the end of the step, from the same numbers as in the kernels (m).
 static double overlap_of(const SphereInput& in, const SpherePair& pair) {
   const SpherePlace p = in.rows[pair.p].place, q = in.rows[pair.q].place;
   const SphereMove shift = in.images[pair.image].shift;
   return p.radius + q.radius - norm(Vec3{q.x - p.x + shift.x, q.y - p.y + shift.y, q.z - p.z + shift.z});
 }
 
-/// A contact that is new in this step: its normal and gap are those of the last evaluation, its frame starts there.
+/// Starts a contact that is new in this step. Normal, gap and frame are those of the last evaluation.
 void SphereContacts::start_contact(const State& state, const SphereBlock& block, const SpherePair& pair,
                                    std::uint32_t facet, const SphereTile& tile, int lane) const {
   const Bodies& bodies = state.bodies;
@@ -56,7 +56,7 @@ void SphereContacts::start_contact(const State& state, const SphereBlock& block,
   set_damping(block, pair, tile, lane);
 }
 
-/// Contacts of a tile move to the lanes of their pairs; new ones start, lost ones are booked.
+/// Moves the contacts of a tile to the lanes of their pairs, starts new ones and books lost ones.
 void SphereContacts::change_contacts(const State& state, const SphereRows& rows, SphereBlock& block, TileHead& head,
                                      std::uint64_t touching, Scratch& scratch, BlockSums& sums) {
   const int held = head.contacts(), count = std::popcount(touching);
@@ -68,28 +68,27 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
   const SphereTile stored = block.tile(format_, head);
   for (int lane = first_lane; lane < held; ++lane) old.tile.copy_lane(format_, lane, stored, lane);
 
-  if (law_->legs >= 0 &&
-      !(ledger_ && law_->sees_lost_contacts)) {  // a law that is shown them gives their legs back itself
+  const auto for_each_lost = [&](auto&& f) {
     int lane = first_lane;
     for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
       if (!(head.touching >> k & 1u)) continue;
-      if (!(touching >> k & 1u))
-        law_->for_each_stack(history_of(old.tile, lane), [&](laws::LegPool::Stack& legs) { block.legs.clear(legs); });
+      if (!(touching >> k & 1u)) f(k, lane);
       ++lane;
     }
-  }
+  };
+  // Laws that see lost contacts give their legs back themselves.
+  if (law_->legs >= 0 && !(ledger_ && law_->sees_lost_contacts))
+    for_each_lost([&](std::uint32_t, int lane) {
+      law_->for_each_stack(history_of(old.tile, lane), [&](laws::LegPool::Stack& legs) { block.legs.clear(legs); });
+    });
   if (ledger_ && (head.touching & ~touching) != 0) {
     TileRoom lost(format_);
     std::uint32_t pairs[tile_size];
-    int lane = first_lane, n = 0;
-    for (std::uint32_t k = first_pair; k < head.pairs; ++k) {
-      if (!(head.touching >> k & 1u)) continue;
-      if (!(touching >> k & 1u)) {
-        lost.tile.copy_lane(format_, n, old.tile, lane);
-        pairs[n++] = head.first_pair + k;
-      }
-      ++lane;
-    }
+    int n = 0;
+    for_each_lost([&](std::uint32_t k, int lane) {
+      lost.tile.copy_lane(format_, n, old.tile, lane);
+      pairs[n++] = head.first_pair + k;
+    });
     lost.tile.pad(format_, n);
     book_lost(rows, block, head, lost.tile, {pairs, std::size_t(n)}, sums);
   }
@@ -102,9 +101,9 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
       tile.copy_lane(format_, to, old.tile, from);
     } else if (is) {
       for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, to) = 0;
-      std::fill_n(tile.history + std::size_t(to) * format_.history, format_.history, 0.0);
+      std::fill_n(history_of(tile, to), format_.history, 0.0);
       start_contact(state, block, pairs_[head.first_pair + k], scratch.facet[k], tile, to);
-      // The part of this step in which it touches, from the overlaps.
+      // Moment of the step at which it touches, from the overlaps.
       const double gap = -tile.overlap[to], overlap = overlap_of(input(rows), pairs_[head.first_pair + k]);
       if (evaluated_ && gap + overlap > 0) scratch.block.made[to] = gap / (gap + overlap);
     }
@@ -115,8 +114,8 @@ void SphereContacts::change_contacts(const State& state, const SphereRows& rows,
   head.touching = touching;
 }
 
-/// Contacts that ended in this step. Their forces end within it; what becomes of their stored energy a law that sees
-/// them says, otherwise it is an event loss beyond the work that the last movement took.
+/// Books contacts that ended in this step. Their forces end within it. A law that sees them books their stored energy;
+/// otherwise it is an event loss beyond the work that the last movement took.
 void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const TileHead& head, const SphereTile& lost,
                                std::span<const std::uint32_t> pairs, BlockSums& sums) const {
   Scratch scratch;
@@ -159,11 +158,11 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
       w.event_loss += lost.stored[k] + slid;
     }
     w.absolute += pressed + std::abs(damping_n) + std::abs(damping_t) + std::abs(slid);
-    if (cell_moves_) w.by_cell -= 0.5 * dot(force_on_q(lost, k), cell_moved_[c.pair(k).image]);
+    if (cell_moves_) w.by_cell -= 0.5 * dot(lost.force_on_q(k), cell_moved_[c.pair(k).image]);
   }
 }
 
-/// Of the first `count` contacts; dampings of pairs of the same materials may differ all the same: move().
+/// Sets the coefficients of the first `count` contacts. Dampings may differ within a pair of materials (see move()).
 void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b, int count) const {
   c.tangential_share = table_[0].tangential_ratio;
   c.more_tangential = table_[0].tangential_damping;
@@ -178,7 +177,7 @@ void SphereContacts::set_coefficients(SphereColumns& c, laws::Block& b, int coun
   }
 }
 
-/// Dashpot and spring, where they are those of the pair of bodies.
+/// Sets dashpot and spring if they depend on the pair of bodies.
 void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pair, const SphereTile& tile,
                                  int lane) const {
   if (!format_.damping && !format_.stiffness) return;
@@ -192,7 +191,7 @@ void SphereContacts::set_damping(const SphereBlock& block, const SpherePair& pai
   tile.damping[lane] = m.damping * of_mass * std::sqrt(of_spring);
 }
 
-/// What γ_n of the columns is made of (SphereColumns::damping_by_stiffness).
+/// Sets the form of γ_n in the columns (SphereColumns::damping_by_stiffness).
 void SphereContacts::set_damping_form(SphereColumns& c) const {
   c.hertzian = table_.hertzian();
   const bool by_mass = c.hertzian && table_.damping_by_mass(), by_rate = table_.damping_by_rate();
@@ -200,7 +199,7 @@ void SphereContacts::set_damping_form(SphereColumns& c) const {
   c.damping_by_radius = by_mass && by_rate;
 }
 
-/// The movement of the contacts since the state that the tile holds, with the dampings it meets.
+/// Writes the movement of the contacts since the state of the tile, with the dampings for it.
 void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block& b) const {
   c.damping = format_.damping ? tile.damping : c.own_damping;
   if (format_.stiffness)
@@ -218,21 +217,18 @@ void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block&
   }
 }
 
-/// Transports other than the turn of the frame (contact_frame.hpp).
+/// Applies transports other than the turn of the frame (contact_frame.hpp).
 void SphereContacts::transport_histories(const SphereTile& tile, const SphereColumns& c) const {
   for (int k = 0; k < c.count; ++k) {
-    const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]}, n1 = c.normal[k];
-    const Vec3 from{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]},
-        to{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
-    const Vec3 w = 0.5 * (c.turn_p[k] + c.turn_q[k]);
+    const Vec3 to{c.direction_x[k], c.direction_y[k], c.direction_z[k]}, w = 0.5 * (c.turn_p[k] + c.turn_q[k]);
     double none = 0;
     double& left = tile.out_of_plane ? tile.out_of_plane[k] : none;
-    transport_history(transport_matrix(choice_.transport, n0, from, n1, to, w), law_->transform,
-                      tile.history + std::size_t(k) * format_.history, left);
+    transport_history(transport_matrix(choice_.transport, tile.normal(k), tile.direction_1(k), c.normal[k], to, w),
+                      law_->transform, history_of(tile, k), left);
   }
 }
 
-/// Couple −c (ω_q − ω_p) on q, its opposite on p.
+/// Adds the couple −c (ω_q − ω_p) on q, and its opposite on p.
 void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSums& sums) const {
   for (int k = 0; k < c.count; ++k) {
     const bool own = movement_.own_velocity;
@@ -252,12 +248,11 @@ void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSum
   }
 }
 
-/// Half of the work that a force does on what the cell moves in the step: of the trapezoid, called with the forces
-/// before and after.
+/// Books half the work of a force on the movement by the cell; calls with forces before and after make the trapezoid.
 void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, double& sum) const {
   for (int k = 0; k < c.count; ++k) {
     const std::uint16_t image = c.pair(k).image;
-    if (image != 0) sum -= 0.5 * dot(force_on_q(tile, k), cell_moved_[image]);
+    if (image != 0) sum -= 0.5 * dot(tile.force_on_q(k), cell_moved_[image]);
   }
 }
 
@@ -268,14 +263,13 @@ EvaluationTimes SphereContacts::times() const {
 }
 
 void SphereContacts::process(State& state, const BaseLoads& base, SphereBlock& block, BlockSums& sums) {
-  // Of the block at hand, in the cache of the thread that works on it; the memory is kept from block to block and step
-  // to step.
+  // Data of the present block, in the cache of its thread. The memory is kept from block to block and step to step.
   thread_local SphereRows rows;
   thread_local std::vector<SphereLoad> loads;
   place_block(state, block, rows);
   loads.resize(rows.rows.size());
   static_assert(sizeof(SphereLoad) == 8 * sizeof(double));
-  std::fill_n(&loads.data()->fx, 8 * loads.size(), 0.0);  // as one memory block: much faster than load by load
+  std::fill_n(&loads.data()->fx, 8 * loads.size(), 0.0);  // as one block of memory, much faster than load by load
   process_tiles(state, block, rows, loads.data(), sums);
   hand_over_loads(state.bodies, base, block, loads.data());
   if (wall_count_ > 0) hand_over_wall_loads(state, block, rows, loads.data());
@@ -299,7 +293,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
   std::fill_n(b.lost, tile_size, 1.0);
   std::fill_n(scratch.facet, tile_size, 0u);
   for (double* reply : {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.forgotten, b.sliding})
-    std::fill_n(reply, tile_size, 0.0);  // of a law that leaves lanes out
+    std::fill_n(reply, tile_size, 0.0);  // for laws that leave lanes out
   set_damping_form(c);
   b.legs = &block.legs;
   const SphereInput in = input(rows);

@@ -11,12 +11,11 @@
 #include "libdem/platform/lanes.hpp"
 
 namespace dem {
-
 namespace {
 
 using namespace lanes;
 
-/// Lanes that the loops go through: rows of four are turned into columns at a time.
+/// Lanes of the loops: at least four, since rows of four are turned into columns at a time.
 template <int lanes>
 constexpr int vectors_of(int contacts) {
   return whole_lanes<std::max(lanes, 4)>(contacts);
@@ -32,16 +31,14 @@ LIBDEM_INLINE std::uint64_t bits_body(const double* values, int count) {
   return set.all() & all_of(count);
 }
 
-/// Centre of q − centre of p, and the sum of the radii: the last number of a place is the radius, whose sign is turned
-/// before the difference.
+/// Centre of q − centre of p, and the sum of the radii. The radius, last number of a place, changes its sign first.
 LIBDEM_INLINE Four branch_of(const SphereRow& p, const SphereRow& q, const ImageRow& image) {
   constexpr FourBits sign_of_last = {0, 0, 0, std::numeric_limits<long long>::min()};
   return (four(q.place) - reinterpret_cast<Four>(reinterpret_cast<FourBits>(four(p.place)) ^ sign_of_last)) +
          four(image.shift);
 }
 
-/// Numbers of the bits that are set, behind them the last one again, eight at a time; how many are set comes back.
-/// `list` has room for 72.
+/// Lists the set bits, eight at a time, and the last one again behind them. Returns how many; `list` has room for 72.
 LIBDEM_INLINE int list_bits(std::uint64_t set, std::uint8_t* list) {
   int n = 0;
   for (unsigned first = 0; first < 64; first += 8) {
@@ -56,7 +53,7 @@ LIBDEM_INLINE int list_bits(std::uint64_t set, std::uint8_t* list) {
   return n;
 }
 
-/// Which of the first n pairs in the list touch.
+/// Bits of those among the first n pairs in the list that touch.
 template <int lanes>
 LIBDEM_INLINE std::uint64_t touching_of(const SphereInput& in, const SpherePair* pairs, const std::uint8_t* list,
                                         int n) {
@@ -123,12 +120,11 @@ LIBDEM_INLINE void gather_body(const SphereInput& in, const TileHead& tile, cons
   }
 }
 
-/// tan(x)/x of x² by the series of tan_over_argument(), with a term less: the next one is 62/2835 x⁸ < 3e-18.
+/// tan(x)/x of x² by the series of tan_over_argument() with one term less: the next one is 62/2835 x⁸ < 3e-18.
 constexpr double series_limit = 1e-4;
 LIBDEM_INLINE double tan_series(double x) { return 1 + x * (1.0 / 3 + x * (2.0 / 15 + x * (17.0 / 315))); }
 
-/// By itself, so that the rest of many contacts need not wait for roots and quotients.
-/// Whether all of them touch comes back.
+/// Writes overlaps and unit normals; true if all touch. A loop of its own: other work need not wait for its roots.
 template <int lanes>
 LIBDEM_INLINE bool normals_body(SphereColumns& __restrict c) {
   const int n = vectors_of<lanes>(c.count);
@@ -157,7 +153,7 @@ LIBDEM_INLINE bool follow_body(const SphereInput& in, const TileHead& tile, cons
   return touching_of<lanes>(in, c.pairs, others, n) == 0;
 }
 
-/// laws::Hertz in columns. Of a contact that is lost the end is a gap: no force.
+/// laws::Hertz in columns. A lost contact ends in a gap, without force.
 template <int lanes, bool walls>
 LIBDEM_INLINE void hertz_with(const SphereTile& of, SphereColumns& __restrict c, laws::Block& __restrict b) {
   const int n = vectors_of<lanes>(c.count);
@@ -194,13 +190,12 @@ struct Exceptions {
   std::uint64_t over = 0, large = 0;
 };
 
-/// Where tan(φ/2) of the twists comes from: the series of either form (twist_half_tangent()), or it is there already.
+/// Source of tan(φ/2) of the twists: the series of either form (twist_half_tangent()), or a column that is given.
 enum class TwistBy { mean_spin, exact, given };
 
-/// How the frames turn: the swing (reference §3), then the twist, as carried_direction(), with nothing on the way that
-/// could wait for something else. The length is mended before the turn instead of after it, and the swing leaves no
-/// part along the new normal, whatever rounding had made of the old direction. By itself, since what is waited for here
-/// is waited for by several contacts at a time.
+/// Turns the frames by the swing (reference §3) and the twist, as carried_direction(), in an order of few waits. The
+/// length is mended before the turn, not after it. The swing leaves no part along the new normal, whatever rounding had
+/// made of the old direction. A loop of its own, so that several contacts wait at a time.
 template <int lanes, TwistBy by>
 LIBDEM_INLINE Exceptions turn_columns(const SphereTile& of, SphereColumns& __restrict c) {
   const int n = vectors_of<lanes>(c.count);
@@ -248,7 +243,7 @@ LIBDEM_INLINE void move_columns(const SphereChoices& choices, const SphereTile& 
     const Vec3 sum = n0 + n1, v = old - c.swing[k] * sum, u = cross(n1, v);
     const double cosine_1 = c.twist_cosine[k], sine_1 = c.twist_sine[k];
     const Vec3 e1 = cosine_1 * v + sine_1 * u;
-    // Components along e1 and e2 = n1 × e1 of a vector, which do not wait for e1.
+    // Components of a vector along e1 and e2 = n1 × e1, which do not wait for e1.
     const auto components = [&](Vec3 of_vector) {
       const double along_v = dot(of_vector, v), along_u = dot(of_vector, u);
       return Vec2{cosine_1 * along_v + sine_1 * along_u, cosine_1 * along_u - sine_1 * along_v};
@@ -354,7 +349,7 @@ LIBDEM_INLINE void move_body(const SphereChoices& choices, const SphereTile& til
   }
 }
 
-/// Four contacts at a time, so that their forces go to the loads from registers.
+/// Four contacts at a time, so that their forces go from registers to the loads.
 template <int lanes, bool seen>
 LIBDEM_INLINE void force_with(const laws::Block& __restrict b, const SphereTile& of, SphereColumns& __restrict c,
                               SphereLoad* __restrict loads) {
@@ -407,7 +402,7 @@ LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, Sphe
 
 LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const SphereColumns& c, WorkLanes& sums) {
   const SphereTile tile = of;
-  const double share = c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share;  // of F_n ζ that is stored
+  const double share = c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share;  // stored share of F_n ζ
   Four friction = four(sums.friction), viscous = four(sums.viscous), circulation = four(sums.circulation),
        event_loss = four(sums.event_loss), absolutes = four(sums.absolute);
   for (int k = 0; k < c.count; k += 4) {
@@ -418,7 +413,7 @@ LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const S
     const Four damping_t = 0.5 * ((four(tile.viscous_1 + k) + viscous_1) * four(b.shift_1 + k) +
                                   (four(tile.viscous_2 + k) + viscous_2) * four(b.shift_2 + k));
     const Four work = four(b.work + k), dissipated = four(b.dissipated + k), forgotten = four(b.forgotten + k);
-    // A contact that slides exchanges what its limited force does, however that is shared between spring and dashpot.
+    // The limited force of a sliding contact counts as a whole, however spring and dashpot share it.
     const Four tangential =
         four(b.sliding + k) != 0 ? absolute(work - damping_t) : absolute(damping_t) + absolute(work);
     const Four elastic =
@@ -446,7 +441,7 @@ LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const S
 #define LIBDEM_SETS 1
 #endif
 
-// One set of functions an instruction set; the bodies above are inlined into each.
+// One set of functions per instruction set. The bodies above are inlined into each.
 #define LIBDEM_KERNEL_SET(set, lanes, attributes)                                                                    \
   attributes std::uint64_t find_##set(const SphereInput& in, const TileHead& t, SphereColumns& c) {                  \
     return find_body<lanes>(in, t, c);                                                                               \

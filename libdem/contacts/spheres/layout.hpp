@@ -1,11 +1,11 @@
-// How the sphere engine lays out its data: component spheres, candidate pairs and contacts.
+// Layout of the data of the sphere engine: component spheres, candidate pairs and contacts.
 //
 // Bodies are stored in a spatial order and cut into blocks of a constant number. A pair belongs to the block of its
-// earlier sphere. The pairs of a block are cut into tiles of 64; the contacts among them lie side by side in the
-// columns of the tile, in the order of their pairs, so that a tile is at the same time a block of the force law.
-// `TileHead::touching` says which pairs they are; only when it changes are contacts moved within the tile. A tile is as
-// wide as its contacts need, in steps of eight: lanes behind the last contact repeat it when contacts change and mean
-// nothing, so that loops run over whole vectors without a remainder, which would cost more than they do.
+// earlier sphere. The pairs of a block are cut into tiles of 64. The contacts among them lie side by side in the
+// columns of the tile, in the order of their pairs. So a tile is also a block of the law. `TileHead::touching` has the
+// pairs in contact; contacts move within the tile only when it changes. A tile is as wide as its contacts need, in
+// steps of eight. When contacts change, lanes behind the last contact become copies of it; ignore their values. So
+// loops run over whole vectors without a remainder, which would cost more than these lanes.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,7 @@ namespace dem {
 
 inline constexpr std::size_t bodies_per_block = 512;
 inline constexpr std::size_t tile_size = 64;
-/// Lanes that `contacts` take up: whole vectors of `lanes` numbers, or of the widest instruction set.
+/// Lanes for `contacts`: whole vectors of `lanes` numbers, by default of the widest instruction set.
 template <int lanes = 8>
 constexpr int whole_lanes(int contacts) {
   return (contacts + lanes - 1) & ~(lanes - 1);
@@ -29,19 +29,20 @@ constexpr int whole_lanes(int contacts) {
 struct alignas(32) SpherePlace {
   double x = 0, y = 0, z = 0, radius = 0;  ///< m
 };
-/// Movement of a component sphere in a step and its radius (m), or turn of its body (rad) and chord_rotation()'s
-/// factor.
+/// Movement of a component sphere in a step, radius (m); or turn of its body (rad), factor of chord_rotation().
 struct alignas(32) SphereMove {
   double x = 0, y = 0, z = 0, more = 0;
 };
+inline SpherePlace place_of(Vec3 v, double radius) { return {v.x, v.y, v.z, radius}; }
+inline SphereMove move_of(Vec3 v, double more) { return {v.x, v.y, v.z, more}; }
 /// Force on a component sphere (N) and torque about its centre (N m).
 struct alignas(64) SphereLoad {
   double fx = 0, fy = 0, fz = 0, unused_1 = 0, tx = 0, ty = 0, tz = 0, unused_2 = 0;
 };
 
-/// Two component spheres that may touch. p is of the body with the smaller number, so that the normal from p to q is
-/// that from i to j. Both are numbered within the block: its own spheres in storage order, then those of later blocks
-/// that they may touch, then, as q only, the points of walls.
+/// Two component spheres that may touch. The body of p has the smaller number, so that the normal from p to q is that
+/// from i to j. Numbers are those within the block: first its own spheres in storage order, then spheres of later
+/// blocks that they may touch. Points of walls come last, as q only.
 struct SphereEnds {
   std::uint32_t p = 0, q = 0;
 };
@@ -50,40 +51,39 @@ struct SpherePair : SphereEnds {
   std::uint16_t coefficients = 0;  ///< number in the table of material pairs
 };
 
-/// What is kept of a contact, beside the law's history of `history` doubles.
+/// Columns that are kept for a contact, besides the law's history of `history` doubles.
 struct TileFormat {
   static constexpr std::size_t always = 7, with_ledger = 7, for_observers = 4;
   bool ledger = false, out_of_plane = false, damping = false, stiffness = false;
-  /// The forces of the last evaluation are kept for observers, in a store of their own: with the ledger they are part
-  /// of the state.
+  /// The forces of the last evaluation are kept for observers, in a store of their own. Not with the ledger, where
+  /// these forces are part of the state.
   bool watched = false;
   std::size_t history = 0;
-  /// Columns of the state; those of dampings and springs come after them and are no part of it.
+  /// Columns of the state. Columns of dampings and springs come after them and are not part of it.
   std::size_t columns() const { return always + (ledger ? with_ledger : 0) + (out_of_plane ? 1 : 0); }
-  std::size_t stride() const { return columns() + history; }  ///< doubles a contact that make up its state
-  std::size_t stored_stride() const { return stride() + (damping ? 1 : 0) + (stiffness ? 1 : 0); }  ///< and in memory
+  /// Doubles per contact: of its state, and in memory.
+  std::size_t stride() const { return columns() + history; }
+  std::size_t stored_stride() const { return stride() + (damping ? 1 : 0) + (stiffness ? 1 : 0); }
 };
 
-/// Contacts of a tile: what is kept from one step to the next. A view of `width` lanes: columns, then the histories
-/// contact by contact.
+/// Contacts of a tile, as kept from one step to the next. `width` lanes: columns, then histories by contact.
 struct SphereTile {
   double *normal_x = nullptr, *normal_y = nullptr, *normal_z = nullptr;           ///< unit, from p to q
   double *direction_x = nullptr, *direction_y = nullptr, *direction_z = nullptr;  ///< direction_1 of the contact frame
-  double* overlap = nullptr;  ///< ζ (m); a fresh contact's at the start of its first step: ≤ 0
-  // With the ledger, or where somebody watches; else null.
-  double *force_n = nullptr, *force_1 = nullptr,
-         *force_2 = nullptr;  ///< on q along n, direction 1, direction 2 (N), dashpots included
-  double* stored = nullptr;   ///< tangential elastic energy (J)
-  double *viscous_n = nullptr, *viscous_1 = nullptr,
-         *viscous_2 = nullptr;     ///< ledger: dashpot forces on q at the last evaluation (N)
+  double* overlap = nullptr;  ///< ζ (m); ≤ 0 for a fresh contact at the start of its first step
+  // With the ledger or watched, else null: forces on q along n, direction 1, direction 2 (N), dashpots included.
+  double *force_n = nullptr, *force_1 = nullptr, *force_2 = nullptr;
+  double* stored = nullptr;  ///< tangential elastic energy (J)
+  // With the ledger: dashpot forces on q at the last evaluation (N).
+  double *viscous_n = nullptr, *viscous_1 = nullptr, *viscous_2 = nullptr;
   double* out_of_plane = nullptr;  ///< transport `none`: elongation along the normal (m)
-  double* damping = nullptr;       ///< γ_n (kg/s), where it depends on the masses
-  double* stiffness = nullptr;     ///< k_n (N/m), where it depends on masses and radii
+  double* damping = nullptr;       ///< γ_n (kg/s), if it depends on the masses
+  double* stiffness = nullptr;     ///< k_n (N/m), if it depends on masses and radii
   double* history = nullptr;
   std::size_t width = 0;
 
   SphereTile() = default;
-  /// `seen`: columns for observers; null: none.
+  /// `seen` points to columns for observers; null if there are none.
   SphereTile(const TileFormat& format, double* data, std::size_t lanes, double* seen = nullptr) : width(lanes) {
     const auto take = [lanes](double*& from, std::initializer_list<double**> columns) {
       for (double** column : columns) {
@@ -99,26 +99,32 @@ struct SphereTile {
     if (format.stiffness) take(data, {&stiffness});
     history = data;
   }
+  Vec3 normal(int lane) const { return {normal_x[lane], normal_y[lane], normal_z[lane]}; }
+  Vec3 direction_1(int lane) const { return {direction_x[lane], direction_y[lane], direction_z[lane]}; }
+  Vec3 force_on_q(int lane) const {
+    const Vec3 n = normal(lane), e = direction_1(lane);
+    return force_n[lane] * n + force_1[lane] * e + force_2[lane] * cross(n, e);
+  }
   double& value(std::size_t column, int lane) const { return normal_x[column * width + std::size_t(lane)]; }
 
-  /// One contact from a lane of another tile.
+  /// Copies one contact from a lane of another tile.
   void copy_lane(const TileFormat& format, int to, const SphereTile& from, int lane) const {
     const std::size_t columns = format.stored_stride() - format.history;
     for (std::size_t c = 0; c < columns; ++c) value(c, to) = from.value(c, lane);
     std::copy_n(from.history + std::size_t(lane) * format.history, format.history,
                 history + std::size_t(to) * format.history);
   }
-  /// Lanes behind the last of `contacts` repeat it.
+  /// Copies the last of `contacts` to the lanes behind it.
   void pad(const TileFormat& format, int contacts) const {
     for (int lane = contacts; contacts > 0 && lane < whole_lanes(contacts); ++lane)
       copy_lane(format, lane, *this, contacts - 1);
   }
 };
 
-/// A tile of 64 lanes beside the stored ones; on the stack, unless the histories are long.
+/// A tile of 64 lanes beside the stored ones. It is on the stack unless the histories are long.
 struct TileRoom {
-  static constexpr std::size_t longest_history =
-      26;  // of all laws (sphere_contacts.cpp): else every change of contacts would allocate
+  // Enough for all laws; otherwise every change of contacts would allocate.
+  static constexpr std::size_t longest_history = 26;
   alignas(64) double here[tile_size * (TileFormat::always + TileFormat::with_ledger + 3 + longest_history)];
   std::vector<double> elsewhere;
   SphereTile tile;
@@ -134,12 +140,12 @@ struct TileHead {
   std::uint64_t touching = 0;  ///< bit k: pair k of the tile is in contact
   std::uint64_t sliding = 0;   ///< bit c: contact c of the tile is at the Coulomb limit
   std::uint32_t first_pair = 0, pairs = 0;
-  std::uint32_t at = 0,
-                width = 0;  ///< where its columns are: lines that one column of all tiles before it takes; lanes
+  /// Where its columns begin, in lines that one column of all earlier tiles takes; number of lanes.
+  std::uint32_t at = 0, width = 0;
   int contacts() const { return std::popcount(touching); }
 };
 
-/// Eight doubles, aligned as the widest vectors want them.
+/// Eight doubles, aligned for the widest vectors.
 struct alignas(64) StoreLine {
   double values[8];
 };
@@ -147,16 +153,16 @@ struct alignas(64) StoreLine {
 struct SphereBlock {
   std::uint32_t first_body = 0, end_body = 0;  ///< in storage order
   std::uint32_t first_sphere = 0, end_sphere = 0;
-  std::uint32_t first_tile = 0, first_wall_tile = 0, end_tile = 0;  ///< those of contacts with walls come last
-  std::uint32_t first_outside = 0,
-                end_outside = 0;  ///< spheres of other blocks that its own may touch, in the list of all blocks
-  std::uint32_t first_slot = 0,
-                end_slot = 0;  ///< places for points of walls, numbered behind those, in the list of all blocks
+  std::uint32_t first_tile = 0, first_wall_tile = 0, end_tile = 0;  ///< tiles of contacts with walls come last
+  /// Spheres of other blocks that its own may touch, in the list of all blocks.
+  std::uint32_t first_outside = 0, end_outside = 0;
+  /// Places for points of walls, numbered behind the spheres, in the list of all blocks.
+  std::uint32_t first_slot = 0, end_slot = 0;
   std::size_t first_incoming = 0, end_incoming = 0;
-  bool scattered = false;        ///< neighbours in the order lie far apart in memory: they are asked for early
+  bool scattered = false;        ///< neighbours in the order lie far apart in memory: they are prefetched
   std::vector<StoreLine> store;  ///< contacts of its tiles
-  std::vector<StoreLine> seen;   ///< what only observers see of them; empty unless watched
-  laws::LegPool legs;            ///< of laws whose histories have any length
+  std::vector<StoreLine> seen;   ///< columns for observers alone; empty unless watched
+  laws::LegPool legs;            ///< of laws whose histories have no fixed length
 
   std::uint32_t own_spheres() const { return end_sphere - first_sphere; }
   std::uint32_t outside_spheres() const { return end_outside - first_outside; }
@@ -171,17 +177,16 @@ struct SphereBlock {
   SphereTile tile(const TileFormat& format, const TileHead& head) const {
     return const_cast<SphereBlock*>(this)->tile(format, head);
   }
-  /// Room for `contacts`; what the tile held is lost, its old room until the next list of pairs. May move the stores.
+  /// Gives the tile room for `contacts`. Contents are lost, the old room until the next list. May move the stores.
   void give_room(const TileFormat& format, TileHead& head, int contacts) {
     head.width = std::uint32_t(whole_lanes(contacts));
     head.at = std::uint32_t(store.size() / format.stored_stride());
     const std::size_t column = head.at + head.width / 8, lines = column * format.stored_stride();
-    if (lines > store.capacity())
-      store.reserve(lines + lines / 8);  // not twice as much: contacts are most of the memory
+    if (lines > store.capacity()) store.reserve(lines + lines / 8);  // not doubled: contacts are most of the memory
     store.resize(lines);
     if (format.watched) seen.resize(column * TileFormat::for_observers);
   }
-  /// What observers see is kept from the next evaluation on, or no longer.
+  /// Begins or ends to keep the columns for observers, from the next evaluation on.
   void watch(const TileFormat& format) {
     if (format.watched)
       seen.resize(store.size() / format.stored_stride() * TileFormat::for_observers);
@@ -189,17 +194,17 @@ struct SphereBlock {
       std::vector<StoreLine>().swap(seen);
   }
 };
-/// What a block has added up for a sphere of another one: force (N), torque about its centre (N m).
+/// Sum of the loads of a block on a sphere of another block: force (N), torque about its centre (N m).
 struct OutsideLoad {
   Vec3 force, torque;
 };
-/// A load that another block has added up for a sphere of this one.
+/// A load of another block on a sphere of this one.
 struct IncomingLoad {
   std::uint32_t sphere = 0;  ///< its place
   std::uint32_t from = 0;    ///< number in the list of outside spheres
 };
 
-/// All that a contact reads of a sphere, side by side.
+/// Data of a sphere that its contacts read, side by side.
 struct SphereRow {
   SpherePlace place;
   SphereMove moved, turned;
@@ -208,16 +213,16 @@ struct SphereRow {
 struct SphereVelocity {
   SphereMove speed, spin;
 };
-/// Of spheres, one after another.
+/// Rows of spheres, one after another.
 struct SphereRows {
   std::vector<SphereRow> rows;
-  std::vector<SphereVelocity> velocities;  ///< only where dashpots see velocities of their own
+  std::vector<SphereVelocity> velocities;  ///< only if dashpots see velocities of their own
   void resize(std::size_t n, bool own_velocity) {
     rows.resize(n);
     if (own_velocity) velocities.resize(n);
   }
 };
-/// What an image of a sphere has beyond it: place, movement, velocity times Δt (m).
+/// Differences of an image from its sphere: place, movement, velocity times Δt (m).
 struct ImageRow {
   SphereMove shift, moved, speed;
 };

@@ -1,9 +1,8 @@
-// What observers and checkpoints see of the contacts of spheres: sums, records, hash, files.
+// Contacts of spheres as observers and checkpoints see them: sums, records, hash, files.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -13,10 +12,9 @@
 #include "libdem/platform/parallel.hpp"
 
 namespace dem {
-
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // what nobody watched
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // values that were not watched
 
 using Image = std::array<std::int16_t, 3>;
 std::uint64_t packed(Image k) {
@@ -45,9 +43,9 @@ std::size_t SphereContacts::size() const {
 std::optional<HistoryMemory> SphereContacts::history_memory() const {
   if (law_->legs < 0) return std::nullopt;
   HistoryMemory m;
-  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
+  for_each_contact([&](const Site& site) {
     ++m.contacts;
-    double* history = history_of(tile, lane);
+    double* history = history_of(site.tile, site.lane);
     const auto count = [&](int at) {
       const auto stack = reinterpret_cast<const laws::LegPool::Stack&>(history[at]);
       m.bytes += laws::LegPool::bytes_of(stack);
@@ -67,23 +65,20 @@ std::optional<HistoryMemory> SphereContacts::history_memory() const {
 
 double SphereContacts::stored_normal() const {
   double e = 0;
-  for_each_contact(
-      [&](const SphereBlock& block, const TileHead&, const SphereTile& tile, int lane, const SpherePair& pair) {
-        const double overlap = tile.overlap[lane];
-        if (!(overlap > 0)) return;
-        const PairValues& m = table_[pair.coefficients];
-        e += table_.hertzian() ? hertz_of(block, pair).stored(overlap)
-                               : laws::Spring{normal_stiffness(tile, lane, m)}.stored(overlap);
-      });
+  for_each_contact([&](const Site& at) {
+    const double overlap = at.tile.overlap[at.lane];
+    if (!(overlap > 0)) return;
+    e += table_.hertzian()
+             ? hertz_of(at.block, at.pair).stored(overlap)
+             : laws::Spring{normal_stiffness(at.tile, at.lane, table_[at.pair.coefficients])}.stored(overlap);
+  });
   return e;
 }
 
 double SphereContacts::stored_tangential() const {
   if (evaluated_ && !has_forces()) return nan;
   double e = 0;
-  for_each_contact([&](const SphereBlock&, const TileHead&, const SphereTile& tile, int lane, const SpherePair&) {
-    e += tile.stored[lane];
-  });
+  for_each_contact([&](const Site& at) { e += at.tile.stored[at.lane]; });
   return e;
 }
 
@@ -105,7 +100,7 @@ Tensor3 SphereContacts::virial(const State& state) const {
           branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] -
                    positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
         if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
-        const Vec3 force = -force_on_q(tile, lane);
+        const Vec3 force = -tile.force_on_q(lane);
         sum[0] += force.x * branch;
         sum[1] += force.y * branch;
         sum[2] += force.z * branch;
@@ -118,8 +113,8 @@ Tensor3 SphereContacts::virial(const State& state) const {
   return sum;
 }
 
-ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& block, const TileHead& head,
-                                        const SphereTile& tile, int lane, const SpherePair& pair) const {
+ContactRecord SphereContacts::record_of(const State& state, const Site& site) const {
+  const auto& [block, head, tile, lane, pair] = site;
   const Bodies& bodies = state.bodies;
   const bool wall = block.is_wall(pair);
   const std::uint32_t p = sphere_at(block, pair.p), q = wall ? 0 : sphere_at(block, pair.q);
@@ -133,12 +128,12 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
     r.key.feature = std::uint16_t((spheres_.single ? 0 : spheres_.number[p] * tile_size) + slot_of(block, pair));
   else if (!spheres_.single)
     r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
-  r.normal = {tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
+  r.normal = tile.normal(lane);
   r.overlap = tile.overlap[lane];
   r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
   if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
   const bool seen = has_forces();
-  r.force = seen ? -force_on_q(tile, lane) : Vec3{nan, nan, nan};
+  r.force = seen ? -tile.force_on_q(lane) : Vec3{nan, nan, nan};
   r.branch =
       wall ? r.point - bodies.evaluated_position[i]
            : bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
@@ -151,7 +146,7 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
   const double pressed = r.overlap > 0 ? r.overlap : 0;
   const laws::ContactSprings springs{tangential_stiffness, hertz.modulus, hertz.ratio, hertz.radius,
                                      table_.hertzian() ? hertz.tangent(pressed) : spring};
-  law_->elongation(tile.history + std::size_t(lane) * format_.history, &block.legs, springs, elongation);
+  law_->elongation(history_of(tile, lane), &block.legs, springs, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
   const bool sliding = head.sliding >> lane & 1u;
   double damping = format_.damping ? tile.damping[lane] : m.damping;
@@ -171,23 +166,21 @@ ContactRecord SphereContacts::record_of(const State& state, const SphereBlock& b
 void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   out.reserve(size());
-  for_each_contact([&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane,
-                       const SpherePair& pair) { out.push_back(record_of(state, block, head, tile, lane, pair)); });
+  for_each_contact([&](const Site& site) { out.push_back(record_of(state, site)); });
   std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
 }
 
 void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
   std::vector<ContactRecord> some;
   const SphereBlock* at = nullptr;
-  for_each_contact(
-      [&](const SphereBlock& block, const TileHead& head, const SphereTile& tile, int lane, const SpherePair& pair) {
-        if (at != &block && at) {
-          look(some);
-          some.clear();
-        }
-        at = &block;
-        some.push_back(record_of(state, block, head, tile, lane, pair));
-      });
+  for_each_contact([&](const Site& site) {
+    if (at != &site.block && at) {
+      look(some);
+      some.clear();
+    }
+    at = &site.block;
+    some.push_back(record_of(state, site));
+  });
   if (at) look(some);
 }
 
@@ -233,7 +226,7 @@ std::size_t SphereContacts::archive_bytes() const {
   return bytes;
 }
 
-/// Legs of a checkpoint, contact after contact; how many each has its history says.
+/// Takes the legs of a checkpoint, contact after contact. Each history has the number of its legs.
 void SphereContacts::take_legs(const std::vector<double>& numbers, Movers& movers) const {
   movers.legs.resize(numbers.size() / 3);
   for (std::size_t k = 0; k < movers.legs.size(); ++k)
@@ -248,7 +241,7 @@ void SphereContacts::take_legs(const std::vector<double>& numbers, Movers& mover
     throw std::runtime_error("the checkpoint does not fit the case: contact histories of another length");
 }
 
-/// Makes these the contacts, until the next step makes its list.
+/// Makes these the contacts until the next step builds its list.
 void SphereContacts::take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs,
                           const std::vector<double>& values, const std::vector<double>& observed,
                           const std::vector<double>& legs) {

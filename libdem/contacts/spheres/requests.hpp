@@ -1,6 +1,5 @@
-// Asking early for the contacts of the next tile, where they lie beyond the caches. All at once they are more than a
-// core can wait for at a time (then it stands still); a portion before each kernel comes in beside the work. Only
-// requests: no result depends on them.
+// Prefetches the contacts of the next tile if they lie beyond the caches. A core that has too many requests open stops.
+// So each kernel follows a portion, which arrives beside the work. No result depends on it.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +13,7 @@ class TileRequests {
  public:
   static constexpr std::size_t portions = 4;  ///< of a tile, as many as process_tiles() asks for
 
-  /// Lines of the contacts of the next tile, and of what observers see of them.
+  /// Sets the lines of the next tile: of its contacts, and of their columns for observers.
   void begin_tile(std::span<const StoreLine> lines, std::span<const StoreLine> seen) {
     lines_ = {lines, (lines.size() + portions - 1) / portions};
     seen_ = {seen, (seen.size() + portions - 1) / portions};

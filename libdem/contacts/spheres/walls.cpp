@@ -1,16 +1,14 @@
-// Where the spheres of a block touch walls, and what walls get from them.
+// Points at which the spheres of a block touch walls, and the loads of walls.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "geometry/error.hpp"
 #include "libdem/contacts/spheres/contacts.hpp"
 
 namespace dem {
-
 namespace {
-constexpr double same_point = 1e-9;   // of the radius: points of two facets that are one
-constexpr double turns_little = 0.5;  // cosine of the most that a normal turns in a step for the contact to be the same
+constexpr double same_point = 1e-9;   // of the radius: nearer points of two facets are one
+constexpr double turns_little = 0.5;  // cosine of the largest turn of a normal in a step that keeps a contact
 }  // namespace
 
 std::uint32_t SphereContacts::slot_of(const SphereBlock& block, const SpherePair& pair) const {
@@ -22,23 +20,22 @@ std::uint32_t SphereContacts::slot_of(const SphereBlock& block, const SpherePair
 
 /// From the centre of a sphere's body to its contact with a wall.
 Vec3 SphereContacts::branch_to_wall(const State& state, std::size_t sphere, const SphereTile& tile, int lane) const {
-  const Vec3 normal{tile.normal_x[lane], tile.normal_y[lane], tile.normal_z[lane]};
-  const Vec3 arm = (radius_[sphere] - 0.5 * tile.overlap[lane]) * normal;
+  const Vec3 arm = (radius_[sphere] - 0.5 * tile.overlap[lane]) * tile.normal(lane);
   return spheres_.single ? arm
                          : arm + offset_of(state, sphere, state.bodies.evaluated_orientation[spheres_.body[sphere]]);
 }
 
-/// The pair's q becomes this point of its wall.
+/// Places q of the pair at this point of its wall.
 void SphereContacts::place_on_wall(const State& state, const SphereBlock& block, const SpherePair& pair, Vec3 point,
                                    SphereRows& rows) const {
   const Movement m = movement_of(state, wall_body(wall_of(block, pair)));
-  rows.rows[pair.q] = {{point.x, point.y, point.z, 0}, {m.moved.x, m.moved.y, m.moved.z, 0}, {0, 0, 0, 1}};
-  if (movement_.own_velocity) rows.velocities[pair.q] = {{m.speed.x, m.speed.y, m.speed.z, 1}, {0, 0, 0, 1}};
+  rows.rows[pair.q] = {place_of(point, 0), move_of(m.moved, 0), {0, 0, 0, 1}};
+  if (movement_.own_velocity) rows.velocities[pair.q] = {move_of(m.speed, 1), {0, 0, 0, 1}};
 }
 
-/// Finds the points at which the spheres of a tile touch their walls, before anything else is done with it. Contacts of
-/// a sphere move to its first slots, which changes no lane; each takes the point whose normal is nearest to its own,
-/// and the points that are left go to the slots behind. Slots without a point lie where they do not touch.
+/// Finds the points at which the spheres of a tile touch their walls, before all other work on the tile. Contacts of a
+/// sphere move to its first slots, which changes no lane. Each contact takes the point whose normal is nearest to its
+/// own; the points that are left go to the slots behind. Slots without a point are placed where they do not touch.
 void SphereContacts::meet_walls(const State& state, const SphereBlock& block, TileHead& head, SphereRows& rows,
                                 Scratch& scratch, BlockSums& sums) const {
   using Touch = geometry::FacetSurface::Touch;
@@ -58,17 +55,14 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
     const Vec3 origin = state.bodies.position[0][body];
     const SpherePlace place = rows.rows[pairs->p].place;
     const Vec3 centre = Vec3{place.x, place.y, place.z} - origin;
-    const auto old_normal = [&](std::uint32_t k) {
-      const int l = lane + int(k);
-      return Vec3{tile.normal_x[l], tile.normal_y[l], tile.normal_z[l]};
-    };
+    const auto old_normal = [&](std::uint32_t k) { return tile.normal(lane + int(k)); };
     const std::span<const std::uint32_t> among(facets_.data() + near.first_facet, facets_.data() + near.end_facet);
     const auto fill = [&](std::uint32_t k, std::uint32_t facet, Vec3 point) {
       scratch.facet[first + k] = facet;
       place_on_wall(state, block, pairs[k], origin + point, rows);
     };
     const auto goes_through = [&] { sums.went_through.emplace(spheres_.body[sphere_at(block, pairs->p)], body); };
-    if (near.slots == 1 && among.size() == 1) {  // nearly all of them
+    if (near.slots == 1 && among.size() == 1) {  // the usual case
       const Vec3 point = geometry::nearest_point(surface.facets()[among[0]], centre).point;
       fill(0, among[0], point);
       if (held == 1 && dot(old_normal(0), point - centre) < 0) goes_through();
@@ -77,7 +71,7 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
     }
     surface.touches(centre, among, same_point * place.radius, points);
     const auto normal_to = [&](const Touch& t) { return (1 / t.distance) * (t.point - centre); };
-    // A contact takes the touching point that its normal turned to; where there is none, the gap that it opened into.
+    // A contact takes the touching point that its normal turned to; without one, the gap that it opened into.
     std::uint64_t filled = 0, taken = 0;
     const auto match = [&](bool touching) {
       while (true) {
@@ -102,8 +96,7 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
       match(true);
       match(false);
     }
-    // A centre that comes to the other side of a facet finds its point behind it. Ends of a rigid wall are not in its
-    // way.
+    // A centre that comes to the other side of a facet finds its point behind it. Ends of a rigid wall do not stop it.
     for (std::uint32_t k = 0; k < held; ++k)
       for (const Touch& t : points)
         if (!(filled >> k & 1u) && t.distance < place.radius && dot(old_normal(k), normal_to(t)) < -0.99)
@@ -124,7 +117,7 @@ void SphereContacts::meet_walls(const State& state, const SphereBlock& block, Ti
   }
 }
 
-/// Torques are about the position of the wall.
+/// Adds up the loads of walls. Torques are about the position of the wall.
 void SphereContacts::hand_over_wall_loads(const State& state, const SphereBlock& block, const SphereRows& rows,
                                           const SphereLoad* loads) {
   OutsideLoad* const sums = wall_loads_.data() + std::size_t(&block - blocks_.data()) * wall_count_;

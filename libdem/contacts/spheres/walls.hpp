@@ -1,15 +1,12 @@
-// Contacts of spheres with walls in space, as the sphere engine sees them: pairs of a sphere and a sphere of radius
-// zero that sits at the nearest point of the wall. Branch, overlap, arms and movement then are those of any pair; only
-// the Hertz radius is not.
+// Contacts of spheres with walls in space. The sphere engine treats them as pairs with a sphere of radius zero at the
+// nearest point of the wall. Branch, overlap, arms and movement are then those of any pair. Except: the Hertz radius.
 //
 // A sphere near several facets of a wall may touch it at several points (geometry/facets.hpp). Its `slots` are the
-// pairs for them. A contact keeps its slot and with it its history while its normal turns little from step to step,
-// whichever facet the point is on; contacts in a sphere's slots are moved together before each step and new ones follow
-// behind, by facet: their order does not depend on when the list was made.
+// pairs for these points. A contact keeps its slot, and so its history, while its normal turns little from step to
+// step, whichever facet the point is on. Before each step the contacts of a sphere move to its first slots. New
+// contacts follow behind them, by facet. So their order does not depend on when the list was made.
 #pragma once
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "geometry/vector.hpp"
 
@@ -22,8 +19,7 @@ struct NearWall {
   std::uint32_t slots = 1;                       ///< pairs for its contacts
 };
 
-/// Slots that a sphere needs near so many facets, `held` of them in contact: every contact may end in the step in which
-/// others begin.
+/// Slots of a sphere near so many facets with `held` contacts. Each contact may end in the step in which others begin.
 constexpr std::uint32_t slots_for(std::size_t facets, std::size_t held) {
   return std::uint32_t(facets == 1 && held <= 1 ? 1
                        : facets + held < 64     ? (2 * facets > facets + held ? 2 * facets : facets + held)

@@ -5,7 +5,7 @@
 
 namespace dem::laws {
 
-/// What the forces read of one connected part of an overlap.
+/// Data of one connected part of an overlap that the forces read.
 struct OverlapPart {
   double area = 0, pair_area = 0;  ///< of the part, and of all parts of the pair (m²)
   double chord = 0;                ///< |∇A|: its length along the contact plane (m)
@@ -30,9 +30,10 @@ struct AreaOverLength {
 struct AreaPotential {
   double stiffness = 0, length = 0, exponent = 2;  ///< k_n (N/m), l_c (m), m
 
+  /// N.
   double force(const OverlapPart& part) const {
     return part.has_gradient ? stiffness * std::pow(ratio(part), exponent - 1) * part.chord : 0;
-  }                                               ///< N
+  }
   double stored(const OverlapPart& part) const {  ///< J
     return stiffness * length * length / exponent * std::pow(ratio(part), exponent) * (part.area / part.pair_area);
   }

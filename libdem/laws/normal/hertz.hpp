@@ -20,18 +20,16 @@ struct Hertz {
   static constexpr double stored_share = 0.4;
 
   // At an overlap (m) ≥ 0.
-  double force(double overlap) const { return normal_force(0.5 * overlap); }     ///< N
-  double stored(double overlap) const { return stored_by_half(0.5 * overlap); }  ///< of both bodies (J)
-  double tangent(double overlap) const {
-    return stiffness(0.5 * overlap);
-  }  ///< N/m; the tangential one without slip is this over κ
+  double force(double overlap) const { return normal_force(0.5 * overlap); }              ///< N
+  double stored(double overlap) const { return 0.8 * force(overlap) * (0.5 * overlap); }  ///< of both bodies (J)
+  /// N/m; the tangential one without slip is this over κ.
+  double tangent(double overlap) const { return stiffness(0.5 * overlap); }
 
   // ζ: half of the overlap (m), > 0.
   /// F_n (N), Eq. 1. No power, and one form everywhere, so that equal ζ have equal bits.
   double normal_force(double z) const { return modulus * std::sqrt(radius * z) * z; }
   /// K_n = dF_n/d(2ζ) (N/m).
   double stiffness(double z) const { return 0.75 * modulus * std::sqrt(radius * z); }
-  double stored_by_half(double z) const { return 0.8 * normal_force(z) * z; }
 };
 
 }  // namespace dem::laws
