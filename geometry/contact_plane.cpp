@@ -11,7 +11,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
-/// A vector sum this small against the perimeter is round-off: it has no direction.
+/// A vector sum this small against the perimeter is round-off and has no direction.
 constexpr double no_direction = 1e-13;
 
 /// Calls f(edge vector, length) for every edge of the component that has a length.
@@ -54,9 +54,9 @@ double edge_axial(const Overlap& overlap, const OverlapComponent& c) {
   return std::hypot(cosine, sine) <= no_direction * total ? undefined : 0.5 * std::atan2(sine, cosine);
 }
 
-/// The line through the two most distant vertices at which the owner changes; of equally distant pairs (to round-off,
-/// as the diagonals of a rectangle where two strips cross) the one with the larger angle, so that the answer does not
-/// hang on the last digit.
+/// The line through the two most distant vertices at which the owner changes. Distances that are equal to round-off
+/// occur, for example for the diagonals of the rectangle where two strips cross. Then the line with the larger angle is
+/// taken, so that the result does not depend on the last digit.
 double chord(const Overlap& overlap, const OverlapComponent& c) {
   const auto changes = [&](std::uint32_t k) {
     return overlap.owners[k] != overlap.owners[k > c.first_vertex ? k - 1 : c.end_vertex - 1];

@@ -17,7 +17,7 @@ using Point = bg::model::point<double, 3, bg::cs::cartesian>;
 using Box = bg::model::box<Point>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::size_t few = 16;  // facets that are faster looked at one by one than through a tree
+constexpr std::size_t few = 16;  // up to so many facets a loop is faster than the tree
 
 bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 

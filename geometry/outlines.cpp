@@ -16,7 +16,8 @@ namespace dem::geometry {
 
 namespace {
 
-/// Reads one WKT polygon from left to right; every refusal says what was expected at which character (counted from 1).
+/// Reads one WKT polygon from left to right. A GeometryError names the expected text and the character (counted from
+/// 1).
 class WktReader {
  public:
   explicit WktReader(std::string_view text) : text_(text) {}
@@ -104,7 +105,7 @@ class WktReader {
 
 Grain parse_wkt_polygon(std::string_view text) { return WktReader(text).polygon(); }
 
-// zlib reads plain files unchanged.
+// zlib reads uncompressed files unchanged.
 std::string read_outline_text(const std::filesystem::path& path) {
   const auto refuse = [&](std::string_view why) { throw GeometryError(fmt::format("{}: {}", path.string(), why)); };
   std::error_code error;
@@ -112,7 +113,7 @@ std::string read_outline_text(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, error)) refuse("is not a file");
   const gzFile file = gzopen(path.c_str(), "rb");
   if (!file) refuse("the file cannot be read");
-  // A small compressed file may hold any number of bytes: neither the text nor a line of it grows without bound.
+  // A small compressed file may hold any number of bytes, so the text and each line are limited.
   constexpr std::size_t most = std::size_t{2} << 30, longest_line = std::size_t{64} << 20;
   std::string text, chunk(1 << 16, '\0');
   std::size_t line_start = 0;
@@ -135,7 +136,7 @@ std::string read_outline_text(const std::filesystem::path& path) {
 
 void for_each_outline_line(std::string_view text, const std::function<void(std::string_view, int)>& visit) {
   int number = 0;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark that some programs put before UTF-8
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the byte-order mark of some programs
   for (std::size_t start = 0, end = 0; start < text.size(); start = end + 1) {
     end = std::min(text.find('\n', start), text.size());
     ++number;
@@ -162,7 +163,9 @@ std::vector<std::string_view> outline_columns(std::string_view line) {
       const auto first = column.find_first_not_of(" \t"), last = column.find_last_not_of(" \t");
       column = first == std::string_view::npos
                    ? column.substr(0, 0)
-                   : column.substr(first, last - first + 1);  // never a null pointer: names go from column to column
+                   : column.substr(
+                         first, last - first +
+                                    1);  // no null pointer: is_outline_header and read_grains build names from columns
       if (column.size() > 1 && column.front() == '"' && column.back() == '"')
         column = column.substr(1, column.size() - 2);
       columns.push_back(column);

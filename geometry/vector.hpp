@@ -1,4 +1,4 @@
-// Plain vectors of two and three doubles: what kernels store and pass. No library type, so that this header costs
+// Plain vectors of two and three doubles, as kernels store and pass them. No library type, so that this header costs
 // nothing.
 #pragma once
 #include <cmath>
@@ -58,7 +58,7 @@ constexpr Vec2 planar(Vec3 a) { return {a.x, a.y}; }
 /// A vector of the plane z = 0.
 constexpr Vec3 spatial(Vec2 a) { return {a.x, a.y, 0}; }
 
-/// cos and sin of an angle; turns a vector without evaluating them again.
+/// cos and sin of an angle, evaluated once and applied to many vectors.
 struct Turn {
   double c = 1, s = 0;
   static Turn by(double angle) { return {std::cos(angle), std::sin(angle)}; }
