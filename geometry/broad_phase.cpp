@@ -39,8 +39,8 @@ struct NeighbourList::Lattice {
   Cell cell;
   std::array<Vec3, 3> row;
   std::array<double, 3> width{};
-  std::array<std::array<int, 3>, 3> of_given{/// Vectors of this cell in terms of the given ones.
-                                             {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  /// Vectors of this cell in terms of the given ones.
+  std::array<std::array<int, 3>, 3> of_given{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   bool any_periodic = false, reduced = false;
   double narrowest = std::numeric_limits<double>::infinity();  ///< smallest periodic width
 
@@ -365,9 +365,8 @@ bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) c
   const std::size_t n = positions.size();
   if (n != built_at_.size() || n == 0) return true;
   const bool deformed = cell && cell->vectors != built_cell_.vectors;
-  std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0},
-                           // Rows of F, which maps the cell of the build to the present one.
-                           Vec3{0, 0, 1}};
+  // Rows of F, which maps the cell of the build to the present one.
+  std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   double skin = skin_;
   if (deformed) {
     const std::array<Vec3, 3> inverse = built_cell_.reciprocal();

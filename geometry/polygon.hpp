@@ -8,9 +8,8 @@
 
 namespace dem::geometry {
 
-using Outline =
-    /// Vertices in order, in any orientation and frame. The first vertex is not repeated at the end.
-    std::vector<Vec2>;
+/// Vertices in order, in any orientation and frame. The first vertex is not repeated at the end.
+using Outline = std::vector<Vec2>;
 
 struct Box {
   Vec2 low, high;

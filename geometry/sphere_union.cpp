@@ -97,9 +97,8 @@ class Patch {
     };
     for (std::size_t j = 0; j < caps_.size(); ++j) {
       const Cap& a = caps_[j];
-      for (const double side :
-           // Lowest and highest point of the circle: the axis tilted by the cap's half angle.
-           {-1.0, 1.0}) {
+      // Lowest and highest point of the circle: the axis tilted by the cap's half angle.
+      for (const double side : {-1.0, 1.0}) {
         const double s = a.across * a.cosine + side * a.axis.z * a.sine;
         note({s * std::cos(a.azimuth), s * std::sin(a.azimuth), a.axis.z * a.cosine - side * a.across * a.sine});
       }

@@ -82,8 +82,7 @@ class Hasher final : public FieldVisitor {
   StateHash& hash_;
 };
 
-/// Of names and types. The count of numbers belongs to the type only where the case does not decide it; a loader checks
-/// counts.
+/// Hash of names and types. The type does not contain a count that follows from the case; a loader checks such counts.
 class Layout final : public FieldVisitor {
  public:
   bool reads() const override { return false; }

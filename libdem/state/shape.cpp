@@ -40,7 +40,7 @@ Shape Shape::wall(geometry::FacetSurface surface) {
 
 Shape Shape::sphere(double radius) {
   const geometry::Sphere one[] = {{{}, radius}};
-  geometry::sphere_union(one);  // refuses what is no radius
+  geometry::sphere_union(one);  // refuses an invalid radius
   return {ShapeKind::sphere, radius};
 }
 

@@ -61,7 +61,7 @@ std::vector<PlacedSphere> placed_spheres(const AssemblyView& v) {
 std::vector<Tensor3> body_stresses(const AssemblyView& v) {
   std::vector<Tensor3> stress(v.bodies.size());
   for (const ContactRecord& c : v.contacts) {
-    // The branch ties the centre of j to that of i at the evaluation; the arms end at the same point from both sides.
+    // The branch goes from the centre of i to that of j at the evaluation. Both arms end at the same point.
     const Vec3 arm = c.point - v.bodies.position[0][c.key.i];
     stress[c.key.i].add(1, arm, c.force);
     stress[c.key.j].add(1, arm - c.branch, -c.force);
