@@ -29,7 +29,7 @@ class Builder {
     state_.groups = {"free", "bottom-plate", "top-plate", "wall"};
     state_.gravity = given.gravity;
     state_.dimension = given.dimension;
-    state_.dt = given.time.step > 0 ? given.time.step : 1;  // Simulation chooses it, and needs the bodies for that
+    state_.dt = given.time.step > 0 ? given.time.step : 1;  // Simulation chooses it and needs the bodies for that
   }
 
   void set_cell(Vec3 origin, Vec3 size, Vec3 tilt) {  // tilt: xy, xz, yz
@@ -59,8 +59,8 @@ class Builder {
     }
   }
 
-  /// Bodies of the walls, after all others: in space one for those of each name, whose position is how far it has
-  /// moved.
+  /// Adds the bodies of the walls, after all others. In space the walls of one name are one body, whose position is its
+  /// displacement since the start.
   void add(const std::vector<WallSpec>& walls) {
     if (case_.dimension == 2) {
       for (const WallSpec& spec : walls) add(spec);
@@ -111,7 +111,7 @@ class Builder {
     b.rotation[0].back() = {0, 0, std::atan2(outward.y, outward.x)};
   }
 
-  /// Room for so many bodies, and no more: growing leaves a third of it unused.
+  /// Reserves memory for exactly so many bodies; growing would leave a third unused.
   void reserve(std::size_t bodies) {
     Bodies& b = state_.bodies;
     for (auto* terms : {&b.position, &b.rotation})
@@ -132,7 +132,7 @@ class Builder {
         for (std::size_t k = 1; k < b.orientation.size(); ++k)
           b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
       b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
-    } else {                                          // where a sphere is turned to shows in nothing
+    } else {                                          // the orientation of a sphere has no effect
       std::vector<Vec3>().swap(b.principal_moments);  // `= {}` would keep the memory
       std::vector<Quaternion>().swap(b.orientation[0]);
     }
@@ -144,7 +144,7 @@ class Builder {
   }
 
  private:
-  // What no body has takes no memory.
+  // A property that no body has takes no memory.
   template <class T>
   static void drop_if_all(std::vector<T>& values, const T& nothing) {
     if (std::ranges::all_of(values, [&](const T& v) { return v == nothing; })) std::vector<T>().swap(values);
@@ -181,7 +181,7 @@ class Builder {
     b.applied_torque.back() = {0, 0, spec.torque};
   }
 
-  // A cluster's own position and axes become those of its centroid and its principal axes.
+  // The position and axes of a cluster become those of its centroid and principal axes.
   void add_solid(const BodySpec& spec) {
     Vec3 position = spec.position;
     const double length = std::sqrt(dot(spec.orientation, spec.orientation));

@@ -49,7 +49,7 @@ void add_voronoi(const geometry::VoronoiInput& input, bool plates, GeneratedBodi
   out.cell_origin = {0, -input.spacing / std::sqrt(input.elongation)};
 }
 
-/// Largest overlap of two outlines as share of the smaller equivalent diameter (area/chord; 1 for containment).
+/// Largest overlap of two outlines as a share of the smaller equivalent diameter (area/chord, 1 for containment).
 double largest_overlap(const std::vector<geometry::Outline>& outlines) {
   struct Placed {
     geometry::Outline vertices;
@@ -154,7 +154,7 @@ void add_lattice(const LatticeSpec& spec, bool plates, GeneratedBodies& out) {
   out.cell_size = {spec.columns * spec.spacing, spec.rows * row_height};
 }
 
-/// Rows of equal particles below and above what there is; periodic width `width`.
+/// Adds rows of equal particles below and above the bodies. `width` is the periodic width.
 void add_plates(const PlatesSpec& plates, double origin_x, double width, GeneratedBodies& out) {
   double low = INFINITY, high = -INFINITY, size = 0;
   for (const BodySpec& body : out.bodies) {
@@ -194,7 +194,8 @@ void add_plates(const PlatesSpec& plates, double origin_x, double width, Generat
       body.outline = outline;
       body.position = {origin_x + (k + 0.5) * width / count,
                        top ? high + plates.gap + reach : low - plates.gap - reach};
-      if (top) body.angle = std::numbers::pi;  // corners point inwards on both sides: polygons stand on an edge
+      // Corners point inwards on both sides, because polygons stand on an edge.
+      if (top) body.angle = std::numbers::pi;
       hold(body, top ? "top-plate" : "bottom-plate");
       out.bodies.push_back(std::move(body));
     }

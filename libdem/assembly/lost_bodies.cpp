@@ -13,8 +13,9 @@
 namespace dem {
 namespace {
 
-constexpr double many = 10;         // diameters
-constexpr double most_tests = 3e7;  // of a body with a facet; beyond it the box of a wall stands for its facets
+constexpr double many = 10;  // diameters
+// Tests of a body with a facet. Above this number the box of a wall stands for its facets.
+constexpr double most_tests = 3e7;
 constexpr std::size_t most_named = 3;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -31,17 +32,17 @@ struct Box {
       all[k] = {k & 1u ? high.x : low.x, k & 2u ? high.y : low.y, k & 4u ? high.z : low.z};
     return all;
   }
-  /// How far x lies outside (m); 0 inside.
+  /// Distance of x from the box (m); 0 inside.
   double distance(Vec3 x) const {
     return std::max({low.x - x.x, x.x - high.x, low.y - x.y, x.y - high.y, low.z - x.z, x.z - high.z, 0.0});
   }
 };
 
-/// Everything that does not give way, as it lies now.
+/// Everything that can stop a body, in its present place.
 class Stops {
  public:
   Stops(const State& state, std::size_t bodies) : state_(state) {
-    for (std::size_t a = 0; a < 3; ++a) {  // the periodic directions, perpendicular to each other
+    for (std::size_t a = 0; a < 3; ++a) {  // the periodic directions, made perpendicular to each other
       if (!state.cell.periodic[a]) continue;
       const Vec3 v = without_periodic(state.cell.vectors[a]);
       if (norm(v) > 0) periodic_.push_back((1 / norm(v)) * v);
@@ -67,8 +68,8 @@ class Stops {
   }
 
   bool any() const { return !half_planes_.empty() || !walls_.empty() || !held_.empty(); }
-  const Box& box() const { return box_; }              ///< of walls with ends and held bodies
-  const Box& walls_box() const { return walls_box_; }  ///< of walls with ends alone
+  const Box& box() const { return box_; }              ///< of bounded walls and held bodies
+  const Box& walls_box() const { return walls_box_; }  ///< of bounded walls
   bool only_walls_with_ends() const {
     return half_planes_.empty() &&
            std::ranges::all_of(walls_, [&](std::size_t w) { return state_.shape_of(w).facets()->bounded(); });
@@ -78,7 +79,7 @@ class Stops {
     return v;
   }
 
-  /// Does anything lie ahead of a ball at x that moves along the unit vector d?
+  /// True if anything lies ahead of a ball at x that moves along the unit vector d.
   bool ahead(Vec3 x, double radius, Vec3 d, bool only_without_end = false) const {
     for (const std::size_t b : half_planes_)
       if (dot(d, outward(b)) < -1e-9) return true;
@@ -93,7 +94,7 @@ class Stops {
     return false;
   }
 
-  /// Distance along d since the last plane without end that was passed (m); infinite where there is none.
+  /// Distance along d since the last unbounded plane passed (m), infinite without one.
   double behind_planes(Vec3 x, Vec3 d) const {
     double least = infinite;
     for (const std::size_t b : walls_)
@@ -124,7 +125,7 @@ class Stops {
   }
 
   static bool box_ahead(const geometry::FacetSurface& surface, Vec3 x, double radius, Vec3 d) {
-    double enter = 0, leave = infinite;  // the line within the box, made larger by the radius
+    double enter = 0, leave = infinite;  // section of the line in the box enlarged by the radius
     const std::array low{surface.low().x, surface.low().y, surface.low().z},
         high{surface.high().x, surface.high().y, surface.high().z};
     const std::array at{x.x, x.y, x.z}, along{d.x, d.y, d.z};
@@ -159,14 +160,15 @@ class Stops {
     }
     if (farthest_way < 0) return false;
     const double slope = dot(f.normal, d);
-    const bool edge_on = std::abs(slope) < 1e-9;  // a wall along the way: only where it begins farther on can it be met
+    // A wall along the way can be met only where it begins farther on.
+    const bool edge_on = std::abs(slope) < 1e-9;
     if (edge_on && nearest_way < 0) return false;
     if (!edge_on) {
       const double way = dot(f.origin - x, f.normal) / slope;
       const Vec3 hit = x + way * d;
       if (way >= 0 && norm(geometry::nearest_point(f, hit).point - hit) <= 1e-9 * radius) return true;
     }
-    for (std::size_t k = 0; k < n; ++k) {  // distance of an edge from the line, both seen along it
+    for (std::size_t k = 0; k < n; ++k) {  // distance of an edge from the line, both seen along the line
       const Vec3 a = corner[k] - x, edge = corner[(k + 1) % n] - corner[k];
       const Vec3 a_across = a - dot(a, d) * d, across = edge - dot(edge, d) * d;
       const double square = dot(across, across);
@@ -187,7 +189,7 @@ bool may_fly(const State& state, std::size_t b) {
   return (state.bodies.freedom[b] & (free_x | free_y | free_z)) != 0 && !state.shape_of(b).is_wall();
 }
 
-/// Acceleration by what pulls the body (m/s²), along directions in which it can get away.
+/// Acceleration of the body by its load (m/s²), along directions in which it can get away.
 Vec3 load_on(const State& state, const Stops& stops, bool has_holder, std::size_t b) {
   Vec3 load = state.gravity;
   if (has_holder) load += (1 / state.bodies.mass[b]) * state.bodies.applied_force_on(b);
@@ -225,8 +227,8 @@ LostBodies::LostBodies(const State& start) {
     const Vec3 size = walls.high - walls.low;
     return size.x > 0 && size.y > 0 && (start.dimension == 2 || size.z > 0);
   };
-  const bool periodic =
-      start.cell.periodic[0] || start.cell.periodic[1] || start.cell.periodic[2];  // there walls with ends are none
+  // Bounded walls enclose nothing in a periodic cell.
+  const bool periodic = start.cell.periodic[0] || start.cell.periodic[1] || start.cell.periodic[2];
   encloses_ = !periodic && !walls.empty() && stops.only_walls_with_ends() && is_room() &&
               2 * std::ranges::count_if(movable, inside) >= std::ptrdiff_t(movable.size());
   std::vector<std::uint64_t> on_plane;
@@ -244,7 +246,7 @@ LostBodies::LostBodies(const State& start) {
       continue;
     }
     if (walls.empty()) continue;
-    // Beside the box: the line through the body misses it, and only a plane without end is ahead.
+    // A body is beside the box if the line through the body misses it and only an unbounded plane is ahead.
     const Vec3 middle = 0.5 * (walls.low + walls.high), from_middle = x - middle, half = 0.5 * (walls.high - walls.low);
     const Vec3 across = from_middle - dot(from_middle, d) * d;
     const bool over = std::abs(across.x) <= half.x + radius && std::abs(across.y) <= half.y + radius &&
@@ -278,8 +280,8 @@ std::vector<std::size_t> LostBodies::find(const State& state) const {
     }
     const Vec3 d = (1 / size) * load;
     const double far = many * diameter_;
-    const bool beyond =
-        dot(x, d) - largest_along(box, d) > far && stops.behind_planes(x, d) > far;  // the second looks at every facet
+    // behind_planes comes second, because it looks at every facet.
+    const bool beyond = dot(x, d) - largest_along(box, d) > far && stops.behind_planes(x, d) > far;
     const bool fell = std::ranges::binary_search(astray_, b) && dot(v, d) > std::sqrt(2 * size * diameter_);
     if ((beyond || fell) && none_ahead(d)) lost.push_back(b);
   }

@@ -19,7 +19,7 @@ namespace {
 
 using namespace geometry;
 
-/// A polygon ready for the overlap: coordinates as given, counter-clockwise.
+/// A polygon ready for the overlap: given coordinates, counter-clockwise.
 struct Body {
   Outline outline;
   Box box;
@@ -69,7 +69,7 @@ void write_disjoint_row(const std::string& id, std::FILE* out) {
   fmt::print(out, "\n");
 }
 
-/// Pairs (first < second) whose boxes meet, in order: a sweep over the boxes in x.
+/// Pairs (first < second) whose boxes meet, in order, by a sweep over the boxes in x.
 std::vector<std::pair<std::size_t, std::size_t>> candidate_pairs(const std::vector<Body>& bodies) {
   std::vector<std::size_t> order(bodies.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

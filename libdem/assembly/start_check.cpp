@@ -34,7 +34,7 @@ double depth_of_polygons(const State& state, const geometry::CandidatePair& pair
   return deepest;
 }
 
-/// Component spheres of the bodies in space, those of body b from first[b] to first[b + 1] − 1.
+/// Component spheres of the bodies in space. Body b has first[b] to first[b + 1] − 1.
 struct PlacedSpheres {
   std::vector<ClusterSphere> spheres;
   std::vector<std::size_t> first{0};
@@ -73,7 +73,7 @@ struct PlacedSpheres {
 
 Vec2 outward_of(const State& state, std::size_t wall) { return Turn::by(state.bodies.rotation[0][wall].z)(Vec2{1, 0}); }
 
-/// How far the body's centre lies before the wall's line (m).
+/// Distance of the body's centre before the wall's line (m).
 double centre_before(const State& state, std::size_t b, std::size_t wall) {
   return dot(planar(state.bodies.position[0][b] - state.bodies.position[0][wall]), outward_of(state, wall));
 }
@@ -123,7 +123,7 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   for (geometry::CandidatePair pair : list.pairs()) {
     pair.i = ids[pair.i];
     pair.j = ids[pair.j];
-    // Particles of one plate are parts of one rigid body and may overlap as they like.
+    // Particles of one plate are parts of one rigid body and may overlap.
     if (is_boundary(state, pair.i) && state.bodies.group[pair.i] == state.bodies.group[pair.j]) continue;
     const Vec3 branch =
         state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
@@ -183,7 +183,7 @@ void check_start(const State& state, double largest) {
         "`from` to `to`: move the body, or "
         "exchange `from` and `to`",
         body_label(state, behind->i), wall_label(state, behind->j), -centre_before(state, behind->i, behind->j)));
-  // As many digits as tell the overlap from what is allowed.
+  // As many digits as distinguish the overlap from the limit.
   const std::string allowed = fmt::format("{:g}", largest);
   std::string worst;
   for (int digits = 3; digits <= 17 && (worst.empty() || worst == allowed); ++digits)

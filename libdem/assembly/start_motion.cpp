@@ -16,7 +16,7 @@ namespace dem {
 
 namespace {
 
-/// Speeds that one time step allows.
+/// Speeds that a time step allows.
 class Step {
  public:
   Step(const State& state) : dt_(state.dt) {
