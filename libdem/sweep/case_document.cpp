@@ -26,7 +26,7 @@ std::optional<std::size_t> whole(std::string_view digits) {
   return error == std::errc{} && end == digits.data() + digits.size() ? std::optional(n) : std::nullopt;
 }
 
-/// "force[0]" → "force" and {0}.
+/// Turns "force[0]" into "force" and {0}.
 std::pair<std::string, std::vector<std::size_t>> split_entries(std::string_view text, std::string_view place) {
   const auto bracket = text.find('[');
   std::pair<std::string, std::vector<std::size_t>> parts(text.substr(0, bracket), std::vector<std::size_t>{});
@@ -68,10 +68,10 @@ struct CaseDocument::Content {
     std::string table, own, key;       // "body", "body.force", "force"
     std::string numbered;              // as in messages: "body[2].force"
     std::vector<std::size_t> entries;  // of a list in the key
-    toml::table* in = nullptr;         // null: the table is not there yet
+    toml::table* in = nullptr;         // null for a missing table
   };
 
-  /// The table of a list that the place means; what is left of the place goes into `rest`.
+  /// The table of a list that the place names. The remaining part of the place goes into `rest`.
   toml::table* entry_of(std::string_view table, std::string_view place, std::string_view& rest, std::size_t& number) {
     const auto* list = document.get_as<toml::array>(table);
     if (!list || !list->is_array_of_tables() || list->empty())
@@ -105,14 +105,14 @@ struct CaseDocument::Content {
                        names.empty() ? fmt::format("{}[1] to {}[{}]", table, table, list->size()) : names));
   }
 
-  /// Of the key, when it is a vector; else 0.
+  /// Number of components of a vector key, otherwise 0.
   std::size_t numbers_of(const CaseKey& key) const {
     const bool in_space = document["dimension"].value<std::int64_t>() == 3;
     if (key.type == "[x, y]; 3D [x, y, z]") return in_space ? 3 : 2;
     return key.type == "[x, y]" ? 2 : key.type == "[x, y, z]" || key.type == "[xy, xz, yz]" ? 3 : 0;
   }
 
-  /// `as_list`: the place may be a whole list, where else its entries are places.
+  /// With `as_list` the place may be a whole list. Otherwise only its entries are places.
   Place find(std::string_view place, bool as_list = false) {
     Place found;
     std::string_view rest = place;
@@ -157,7 +157,7 @@ struct CaseDocument::Content {
     return found;
   }
 
-  /// What is set has no place in a text, and so has the list that an entry of it is in (see case_of).
+  /// A value that is set has no line in a text. The list that contains it has none either (see case_of).
   std::string set(std::string_view place, const toml::node& value) {
     Place found = find(place, value.is_array());
     if (!found.in) found.in = document.insert_or_assign(found.table, toml::table{}).first->second.as_table();

@@ -86,7 +86,7 @@ Field<AxisDraft> values_of_axis() {
   return row;
 }
 
-/// A table within the table, which rows of its own read.
+/// A table within the table, which is read by rows of its own.
 template <class T>
 Field<T> table_row(const std::string& name, const std::string& allowed) {
   Field<T> row;
@@ -107,7 +107,7 @@ const Section<RootDraft>& root_section() {
       {field<T>("format", &T::format, "", Range{sweep_format, sweep_format}, "Format of the sweep file.")
            .allow("whole number", fmt::format("{}: this version reads no other format", sweep_format))
            .require(),
-       field<T>("title", &T::title, "", {}, "What the sweep is, for people."),
+       field<T>("title", &T::title, "", {}, "Title of the sweep."),
        field<T>("case", &T::case_file, "", {}, "Base case, relative to the sweep file.").require()}};
   return section;
 }
@@ -117,7 +117,7 @@ const Section<AxisDraft>& axis_section() {
   static const Section<T> section{
       "axis",
       "One axis of the grid.",
-      {field<T>("key", &T::key, "", {}, "Key of the case that the values are of."),
+      {field<T>("key", &T::key, "", {}, "Key of the case that gets the values."),
        field<T>("name", &T::name, "", {}, "Column of the table, and name for [set]."),
        texts<T>("keys", &T::keys, "Keys that change together."), texts<T>("names", &T::names, "Their names."),
        values_of_axis(),
@@ -140,8 +140,8 @@ const Section<RangeDraft>& range_section() {
 const Section<QuantityDraft>& quantity_section() {
   using T = QuantityDraft;
   static const Section<T> section{"quantity",
-                                  "What each run leaves.",
-                                  {field<T>("kind", &T::kind, "", {}, "What is worked out.").require(),
+                                  "A result of each run.",
+                                  {field<T>("kind", &T::kind, "", {}, "Kind of result.").require(),
                                    field<T>("column", &T::column, "", {}, "Column of the series.")
                                        .only({"final", "mean", "minimum", "maximum", "deviation"})
                                        .require(),

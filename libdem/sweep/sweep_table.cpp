@@ -31,7 +31,7 @@ std::size_t required(const std::vector<Column>& columns, std::string_view name) 
   return k;
 }
 
-/// RFC 4180.
+/// Quotes a text by RFC 4180.
 std::string cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";

@@ -19,7 +19,7 @@ std::size_t terminal_width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 100;
 }
 
-/// Where standard error cannot be written, the work goes on all the same.
+/// Work goes on even if standard error cannot be written.
 void write(const std::string& text) {
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);

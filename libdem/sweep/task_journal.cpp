@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view magic = "libdem tasks 1";
 constexpr char field_end = '\t';
 
-/// On one line and without field ends.
+/// The text on one line and without field ends.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -53,7 +53,7 @@ std::string plain(std::string_view text) {
 
 std::string sealed(std::string_view text) { return fmt::format("{}{}{:016x}\n", text, field_end, fnv1a(text)); }
 
-/// The line without its checksum; nothing where that is wrong.
+/// The line without its checksum. Empty where the checksum is wrong.
 std::optional<std::string_view> unsealed(std::string_view line) {
   const auto at = line.rfind(field_end);
   if (at == std::string_view::npos || line.substr(at + 1) != fmt::format("{:016x}", fnv1a(line.substr(0, at))))
@@ -71,7 +71,7 @@ std::vector<std::string_view> split(std::string_view text, char end) {
   }
 }
 
-/// Numbers are written with as many digits as bring back the same bits; nan and inf by these names.
+/// Numbers are written with enough digits to restore the same bits. nan and inf have these names.
 double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
 /// The first line in which two fingerprints differ.
@@ -96,9 +96,9 @@ TaskJournal::TaskJournal(const std::filesystem::path& file, std::string_view fin
   descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
   try {
-    // Workers of a process that was killed end a moment after it.
+    // Workers of a killed process end a moment after it.
     for (int attempt = 0; flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++attempt) {
-      if (errno != EWOULDBLOCK && errno != EINTR) break;  // no locks here
+      if (errno != EWOULDBLOCK && errno != EINTR) break;  // no locks on this file system
       if (attempt == 20)
         throw FileError(fmt::format("{} is in use by another process; wait for it or stop it", file.string()));
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -120,7 +120,7 @@ void TaskJournal::read(std::string_view fingerprint) {
   const std::string head =
       fmt::format("{}{}{}{}{}", magic, field_end, results_.size(), field_end, escaped(fingerprint));
   const auto first_end = text.find('\n');
-  if (first_end == std::string::npos) {  // new, or torn before anything was kept
+  if (first_end == std::string::npos) {  // new, or torn before any result was kept
     if (!text.empty() && !sealed(head).starts_with(text) && !text.starts_with(magic))
       throw FileError(fmt::format("{} is no journal of tasks; choose another folder", file_.string()));
     if (ftruncate(descriptor_, 0) != 0)
@@ -177,7 +177,7 @@ void TaskJournal::write_line(std::string_view text) {
     if (n <= 0) {
       const int error = errno;
       if (ftruncate(descriptor_, off_t(length_)) != 0) {
-      }  // the checksum tells a torn line as well
+      }  // the checksum reveals a torn line as well
       throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(error)));
     }
     done += std::size_t(n);

@@ -81,7 +81,7 @@ bool may_come_to_rest(const Case& c) {
   return c.stages.size() == 1 && !c.plates && c.stages[0].shear_rate == 0 && c.stages[0].duration;
 }
 
-/// Does the kinetic energy decay as the reference demands of a relaxation time?
+/// True if the kinetic energy decays as the reference demands of a relaxation time.
 bool comes_to_rest(const Subject& s) {
   if (!may_come_to_rest(s.given)) return false;
   try {
@@ -98,7 +98,7 @@ bool comes_to_rest(const Subject& s) {
   }
 }
 
-/// {blew up, mean kinetic energy, that of the second half}.
+/// Returns {1 after a blow-up else 0, mean kinetic energy, mean kinetic energy of the second half}.
 std::vector<double> energy_of(const Subject& s, double step, double time, bool prolong, TaskProgress& progress) {
   try {
     Simulation run(s.at(step, prolong ? std::optional(time) : std::nullopt));
@@ -119,8 +119,8 @@ std::vector<double> energy_of(const Subject& s, double step, double time, bool p
   }
 }
 
-/// One round of runs at several steps; whether each is stable. `reference`: energy of a stable run, from the first
-/// round.
+/// Runs one round at several steps and returns which steps are stable. `reference` is the energy of a stable run, set
+/// in the first round.
 std::vector<bool> stability_round(const Subject& s, const std::vector<double>& steps, double time, bool prolong,
                                   int round, const TimeStepChoice& how, double& reference) {
   TaskChoice choice;
@@ -145,7 +145,8 @@ std::vector<bool> stability_round(const Subject& s, const std::vector<double>& s
   return stable;
 }
 
-/// Brackets the step above which the case is unstable: nine steps a factor √2 apart, then twice four between.
+/// Brackets the step above which the case is unstable. The first round has nine steps a factor √2 apart. Each of two
+/// further rounds has four steps in between.
 void find_stability(const Subject& s, const TimeStepChoice& how, TimeStepStudy& study) {
   const bool prolong = may_come_to_rest(s.given);
   study.stability_time = stability_steps * s.apriori_limit;
@@ -190,7 +191,7 @@ std::string seed_key_of(const Case& c) {
   return seeded ? "assembly.seed" : "";
 }
 
-/// Two digits, downwards.
+/// Rounds to two digits, downwards.
 double rounded_down(double x) {
   const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
   return std::stod(fmt::format("{:.1e}", std::floor(x / unit * (1 + 1e-9)) * unit));
@@ -273,8 +274,8 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
                          : "relaxation time of the kinetic energy";
     if (s.given.stages.size() != 1)
       throw std::invalid_argument("--quantity relaxation: the case has more than one stage");
-    document.set("stage[1].duration",
-                 longest_rest * s.contact_duration);  // at most: a run ends when the energy has decayed
+    // This is the longest time: a run ends when the energy has decayed.
+    document.set("stage[1].duration", longest_rest * s.contact_duration);
   } else {
     const std::string column = !how.quantity.empty() ? how.quantity : s.given.plates ? "shear_ratio" : "kinetic_energy";
     quantity = window_of(s, column, how.at_end);
