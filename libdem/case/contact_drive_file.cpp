@@ -27,9 +27,9 @@ using namespace case_file;
 using contact_path::largest_shift, contact_path::unit_tolerance;
 
 constexpr double largest_component = 1e24;  // N
-constexpr int no_dimension = 2;             // vectors of a drive do not depend on it
+constexpr int no_dimension = 2;             // vectors of a drive do not depend on the dimension
 
-/// [parameters] as the file gives them, by name.
+/// [parameters] of the file, by name.
 using Parameters = std::map<std::string, laws::Key::Value>;
 
 Section<Parameters> parameter_section(const std::vector<ContactParameter>& rows) {
@@ -64,7 +64,7 @@ const Section<RootDraft>& root_section() {
                       "The drive as a whole.",
                       {field<T>("format", &T::format, "", Range{1, 1}, "Format of the drive.")
                            .allow("whole number", "1: this version reads no other format"),
-                       field<T>("title", &T::title, "", {}, "What the drive is, for people."),
+                       field<T>("title", &T::title, "", {}, "Title of the drive."),
                        field<T>("law", &T::law, "", laws, "Force law.").require()}};
   }();
   return section;
@@ -81,7 +81,7 @@ struct PathDraft {
   std::vector<double> start_force, start_normal;
 };
 
-/// A list of so many numbers.
+/// A list of `size` numbers.
 Field<PathDraft> components(std::string name, std::vector<double> PathDraft::*member, std::size_t size,
                             std::string_view more) {
   Field<PathDraft> row = field<PathDraft>(std::move(name), member, "", Range{-largest_component, largest_component}, "")
@@ -97,11 +97,11 @@ const Section<PathDraft>& path_section() {
   using T = PathDraft;
   static const Section<T> section{
       "path",
-      "How the contact moves.",
+      "Movement of the contact.",
       {field<T>("file", &T::file, "", {}, "Table of the path.")
            .allow("file name", "the name of a CSV file, relative to this one")
            .require(),
-       field<T>("frame", &T::frame, "", {}, "What the path is told in.").require(),
+       field<T>("frame", &T::frame, "", {}, "Frame of the path.").require(),
        field<T>("time_step", &T::time_step, "s", Range{1e-18, 1e15}, "Duration of a row, for dashpots."),
        field<T>("start_overlap", &T::start_overlap, "m", Range{-largest_shift, largest_shift}, "Overlap of row 0."),
        components("start_force", &T::start_force, 2, "").only({"contact"}),
@@ -111,7 +111,7 @@ const Section<PathDraft>& path_section() {
   return section;
 }
 
-/// The numbers of [parameters], and what is refused there.
+/// The numbers of [parameters], and refusals there.
 class Numbers {
  public:
   Numbers(const Parameters& given, Problems& problems) : problems_(problems) {
@@ -123,11 +123,11 @@ class Numbers {
   void refuse(const std::string& name, std::string_view found, std::string_view allowed) const {
     problems_.add("parameters." + name, found, allowed);
   }
-  /// Refuses it where it is given: `other` is.
+  /// Refuses a given `name`, because `other` is given.
   void refuse_beside(const std::string& name, std::string_view other) const {
     if (given(name)) refuse(name, fmt::format("it beside {}", other), "one of the two");
   }
-  /// Refuses that it is missing.
+  /// Refuses a missing `name`.
   void require(const std::string& name, std::string_view allowed) const {
     if (!problems_.is_given("parameters." + name)) refuse(name, "nothing", fmt::format("{} (required)", allowed));
   }
@@ -137,7 +137,7 @@ class Numbers {
   Problems& problems_;
 };
 
-/// Spheres of one material, or the coefficients of their contact.
+/// Reads spheres of one material, or the coefficients of their contact.
 void read_hertz(const Numbers& numbers, const std::vector<ContactParameter>& rows, ContactDrive& drive) {
   const double radius_i = numbers["radius_i"], radius_j = numbers["radius_j"];
   const double radius = laws::Hertz::radius_of(radius_i, radius_j);
@@ -157,7 +157,7 @@ void read_hertz(const Numbers& numbers, const std::vector<ContactParameter>& row
   }
 }
 
-/// `ratio`: k_t/k_n.
+/// `ratio` is k_t/k_n.
 void read_damping(const Numbers& numbers, double ratio, ContactDrive& drive) {
   drive.normal_damping = numbers["normal_damping"];
   if (numbers.given("normal_damping_rate")) {

@@ -30,7 +30,7 @@ ContactParameter truth(std::string name, std::string text, bool by_default) {
           nullptr};
 }
 
-/// The value as [parameters] has it, without quotes.
+/// The value as in [parameters], without quotes.
 std::string plain(const laws::Key& key, const laws::Key::Value& value) {
   if (const auto* x = std::get_if<double>(&value)) return fmt::format("{}", *x);
   if (const auto* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
@@ -39,7 +39,7 @@ std::string plain(const laws::Key& key, const laws::Key::Value& value) {
   return list.size() == key.words.size() ? "all" : fmt::format("[{}]", fmt::join(list, ", "));
 }
 
-/// Springs, or spheres of one elastic material.
+/// Adds springs, or spheres of one elastic material.
 void add_elasticity(const laws::LawEntry& law, std::vector<ContactParameter>& all) {
   if (!law.hertzian) {
     all.push_back(
@@ -56,7 +56,7 @@ void add_elasticity(const laws::LawEntry& law, std::vector<ContactParameter>& al
   if (law.takes_hertz_stiffness) {
     all.push_back(number(
         "hertz_normal_stiffness", "Pa", within::modulus,
-        "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, of which it is 4 E*/3",
+        "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, which give 4 E*/3",
         "none: from shear_modulus and poisson_ratio"));
     all.push_back(number("hertz_tangential_stiffness", "Pa", within::modulus,
                          "k_t: the spring is k_t times contact radius; 8 G* of a material",
@@ -81,7 +81,7 @@ void add_damping(const laws::LawEntry& law, std::vector<ContactParameter>& all) 
     all.push_back(number("normal_damping_rate", unit, within::damping,
                          "instead of normal_damping, which is this times reduced_mass (Hertz: and contact radius)",
                          "none: normal_damping"));
-    all.push_back(number("tangential_damping_rate", unit, within::damping, "the same of tangential_damping",
+    all.push_back(number("tangential_damping_rate", unit, within::damping, "the same for tangential_damping",
                          "from normal_damping_rate as tangential_damping is"));
     all.push_back(number("reduced_mass", "kg", within::mass, "m of the pair, with normal_damping_rate",
                          "required with normal_damping_rate"));

@@ -19,13 +19,13 @@ using namespace case_file;
 
 constexpr std::string_view nothing = "nothing";
 
-/// The state holds contacts and terms of motion in a form that follows from these. The last ones count tables.
+/// The form in which the state holds contacts and terms of motion follows from these keys. The last four count tables.
 constexpr std::array fixed_keys{
     "dimension", "time.step", "time.integrator", "contact.law", "output.ledger", "output.plane_jumps",
     "body",      "wall",      "plates",          "shear_box"};
-/// What the start was made of: the state has moved on from it.
+/// Keys of the start. The state has moved on from them.
 constexpr std::array start_parts{".position", ".velocity", ".angle", ".spin", ".orientation", ".angular_velocity"};
-/// Beside those of [output]. A run that goes on has read its start already.
+/// Keys beside those of [output]. A run that continues has read its start already.
 constexpr std::array other_output_keys{"format", "title", "threads", "skin", "start_from"};
 
 ChangeEffect effect_of(std::string_view key) {
@@ -43,7 +43,7 @@ ChangeEffect effect_of(std::string_view key) {
   return ChangeEffect::physics;
 }
 
-/// stage[k] is over: nothing of it has an effect any more.
+/// True if stage[k] is over, so that its keys have no effect any more.
 bool is_of_stage_before(const std::string& key, std::size_t stages_over) {
   return key.starts_with("stage[") && std::stoull(key.substr(6)) <= stages_over;
 }
@@ -57,12 +57,12 @@ bool drives_cell(const std::string& key) {
                                        name.starts_with("turn_") || name == "mean_pressure");
 }
 
-/// Tables that a case has or has not, or has any number of.
+/// Tables of one name, of which a case has none, one or several.
 struct Tables {
   std::string name, heading;
   std::size_t count = 0;
 };
-/// Keys and their values as TOML; a key of a list by the number of its table, from 1.
+/// Keys and their values as TOML. A key of a list has the number of its table, from 1.
 struct Keys {
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<Tables> tables;
@@ -93,7 +93,7 @@ void add_part(const Section<T>& section, const std::vector<T>& parts, int dimens
   keys.tables.push_back({section.name, fmt::format("[[{}]]", section.name), parts.size()});
 }
 
-/// Without the names of files: their contents count.
+/// The keys without names of files, because only the contents count.
 Keys keys_of(const Case& c) {
   Keys keys;
   const CaseDraft draft = draft_of(c);
@@ -144,7 +144,7 @@ std::vector<CaseDifference> case_differences(const Case& before, const std::vect
       effect = ChangeEffect::none_can;
     out.push_back({key, printable(was), printable(is), effect});
   };
-  // A table that only one of them has is one difference, not one a key.
+  // A table that only one case has is one difference, not one per key.
   const auto in_both = [&](const std::string& key) {
     const std::string table = key.substr(0, key.find_first_of(".["));
     const std::size_t number = key.find('[') < key.find('.') ? std::stoull(key.substr(key.find('[') + 1)) : 1;

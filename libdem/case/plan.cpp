@@ -15,7 +15,7 @@ namespace dem {
 
 namespace {
 
-/// The end that is known to come first.
+/// The first end of the stage whose time is known.
 LongEnd first_end(const Stage& stage) {
   LongEnd first{"", INFINITY};
   for (const StageEnd& end : stage_ends())

@@ -13,8 +13,8 @@ namespace dem {
 namespace case_file {
 namespace {
 
-/// The tables that have a key of this name, as the file writes them: {"material", "[material]"}, {"stage",
-/// "[[stage]]"}, {"", "the top, before the first table"}.
+/// The tables that have a key of this name, as written in the file: {"material", "[material]"}, {"stage", "[[stage]]"},
+/// {"", "the top, before the first table"}.
 std::vector<std::pair<std::string, std::string>> tables_with(std::string_view key) {
   std::vector<std::pair<std::string, std::string>> tables;
   const CaseDraft draft;
@@ -28,8 +28,8 @@ std::vector<std::pair<std::string, std::string>> tables_with(std::string_view ke
   return tables;
 }
 
-/// Words for the key that an unknown one was probably meant to be. `problems` learns of it. `section` is the name of
-/// the table in the schema, `path` its name in messages.
+/// A suggestion for an unknown key, which is also noted in `problems`. `section` is the name of the table in the
+/// schema, `path` its name in messages.
 std::string suggestion(const std::string& section, const std::string& path, const std::string& key,
                        const toml::table& table, Problems& problems) {
   if (const auto tables = tables_with(key); !tables.empty()) {
@@ -46,7 +46,7 @@ std::string suggestion(const std::string& section, const std::string& path, cons
   return "; nearest known key: " + nearest;
 }
 
-/// Keys and tables at the top that no section knows.
+/// Refuses keys and tables at the top that no section has.
 void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& problems) {
   for (const auto& [key, node] : document) {
     const std::string name(key.str());
@@ -74,11 +74,11 @@ void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& pro
   }
 }
 
-/// `judged`: combinations and files are looked at as well.
+/// With `judged`, combinations and files are checked as well.
 CaseDraft read_document(const toml::table& document, const std::filesystem::path& directory, Problems& problems,
                         bool judged) {
   CaseDraft draft;
-  // Of a file of another format nothing else can be said.
+  // Nothing else can be checked in a file of another format.
   if (const auto* format = document.get("format");
       format && !decode(value_of(*format), Range{case_format, case_format}, draft.root.format)) {
     problems.given("format", line_of(*format));
@@ -134,7 +134,7 @@ Case parse_written_case(std::string_view text) {
 
 std::string read_case_text(const std::filesystem::path& file) {
   if (file == "-" || file == standard_input_name) return read_standard_input();
-  // The case of a results folder has every key: it may be many times as long as the one it was made from.
+  // The case of a results folder has every key, so it may be many times as long as the original case.
   return is_results_folder(file.parent_path()) ? read_file(file) : read_toml_file(file);
 }
 
@@ -145,7 +145,7 @@ Case read_case(const std::filesystem::path& file) {
 int case_key_line(const std::filesystem::path& file, std::string_view key) {
   try {
     const toml::table document = parse_toml(read_case_text(file), file.string());
-    std::string place;  // entries of lists count from 1 in messages, from 0 here
+    std::string place;  // list entries count from 1 in messages, from 0 here
     for (std::size_t at = 0; at < key.size(); ++at) {
       const std::size_t end = key[at] == '[' ? key.find(']', at) : key.npos;
       std::size_t entry = 0;

@@ -4,7 +4,7 @@
 
 namespace dem::case_file {
 namespace {
-// Reach into the part of an AssemblyDraft that one generator uses.
+// These reach into the part of an AssemblyDraft that one generator uses.
 template <class V>
 auto of_voronoi(V geometry::VoronoiInput::*member) {
   return [member](auto& draft) -> auto& { return draft.voronoi.*member; };
@@ -25,7 +25,7 @@ template <class V>
 auto of_rain(V RainSpec::*member) {
   return [member](auto& draft) -> auto& { return draft.rain.*member; };
 }
-/// Sizes: those of the generator that the table has chosen.
+/// Sizes of the chosen generator.
 template <class V>
 auto of_sizes(V SizeDistribution::*member) {
   return [member](auto& draft) -> auto& {
@@ -50,14 +50,9 @@ const Section<AssemblyDraft>& assembly_section() {
   using S = SizeDistribution;
   static const Section<T> section{
       "assembly",
-      "Where the bodies come from: a generator, and whatever [[body]] lists beside it.",
+      "Source of the bodies: a generator, and the bodies listed as [[body]].",
       {
-          field<T>("generator", &T::generator, "", {},
-                   "bodies: only those listed; voronoi: cells of displaced lattice sites; grains: outlines from a "
-                   "file; lattice: "
-                   "equal discs or polygons; random: loose bodies of random size; rain: layers of spheres above a "
-                   "floor; import: an assembly "
-                   "from a file."),
+          field<T>("generator", &T::generator, "", {}, "Generator of the bodies."),
           field<T>("largest_start_overlap", &T::largest_start_overlap, "", Range{0, 1},
                    "Largest overlap allowed at the start, as a fraction of the smaller body's equivalent diameter."),
 
@@ -80,7 +75,7 @@ const Section<AssemblyDraft>& assembly_section() {
           field<T>("seed", of_voronoi(&V::seed), "", within::seed, "Seed of the displacements.").only(voronoi),
 
           field<T>("file", of_grains(&G::file), "", {},
-                   "Outlines, one a line: id, name, POLYGON((x y, …)); .gz is read too.")
+                   "Outlines, one per line: id, name, POLYGON((x y, …)). The file may be .gz.")
               .only(grains)
               .require(),
           field<T>("scale", of_grains(&G::scale), "m", within::length, "Metres per unit of the file.").only(grains),
@@ -130,13 +125,12 @@ const Section<AssemblyDraft>& assembly_section() {
               .require(),
           field<T>("distribution", of_sizes(&S::distribution), "",
                    std::vector<std::string_view>{"uniform", "log-normal", "log-normal-by-mass", "power-law", "grades"},
-                   "Of the radius: uniform within radius ± spread; log-normal with median radius and standard "
-                   "deviation `spread` of ln r; "
-                   "log-normal-by-mass: a grading curve with median_diameter and uniformity; "
-                   "power-law with density ~ r^−exponent; grades: shares by number of listed radii.")
+                   "Distribution of the radius. uniform: within radius ± spread. log-normal: median radius and "
+                   "standard deviation `spread` of ln r. log-normal-by-mass: a grading curve with median_diameter and "
+                   "uniformity. power-law: density ~ r^−exponent. grades: shares by number of listed radii.")
               .only(sized),
           field<T>("radius", of_sizes(&S::radius), "m", within::length,
-                   "Mean or median radius; of a polygon that of the circle of its area, of a cluster the factor of its "
+                   "Mean or median radius: for a polygon of the circle of its area, for a cluster the factor of its "
                    "`spheres`.")
               .only(sized),
           field<T>("spread", of_sizes(&S::spread), "", Range{0, 1e9},
@@ -216,7 +210,7 @@ const Section<AssemblyDraft>& assembly_section() {
 
           field<T>("file", of_import(&ImportSpec::file), "", {},
                    "Start file of DEMPLA (discs, spheres, sphere clusters), or a table of `x y z r` (in the plane `x y "
-                   "r`); .gz is read too.")
+                   "r`). The file may be .gz.")
               .only(import)
               .require(),
           field<T>("scale", of_import(&ImportSpec::scale), "m", within::length, "Metres per unit of the file.")

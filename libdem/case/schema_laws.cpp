@@ -1,4 +1,4 @@
-// Rows of [contact] that the laws make: which law there is, and the keys of each (laws/key.hpp).
+// Rows of [contact] from the laws: the key `law`, and the keys of each law (laws/key.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,14 +32,14 @@ Field<ContactDraft> law_field() {
   row.read = [](const Value& value, ContactDraft& out) {
     const auto* name = std::get_if<std::string>(&value.data);
     if (!name || !laws::find(*name)) return false;
-    if (out.law.name() != *name) out.law = *name;  // else its options stay, which may have been read before
+    if (out.law.name() != *name) out.law = *name;  // keeps options that were read before
     return true;
   };
   row.write = [](const ContactDraft& in, int) { return encode(std::string(in.law.name())); };
   return row;
 }
 
-/// A key of the law and of all others that have it: add() has seen to it that it has the same form there.
+/// A key of a law and of all other laws that have it. add() has checked that it has the same form in all.
 Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
   const Description words = describe_key(key);
   const std::string fresh = encode_key(key.get(law.defaults.data()));
@@ -63,8 +63,8 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
       fmt::format("{} only: only {}", fresh,
                   laws_that_have([&](const auto& other) { return other.find_key(key.name); }, "the choice"));
   row.sparse = row.named_elsewhere = key.everywhere;
-  if (key.kind != KeyForm::Kind::words || !key.everywhere)
-    row.fresh = fresh;  // format 1 tells lists with their law only, and there always
+  // Format 1 has lists only with their law, and always there.
+  if (key.kind != KeyForm::Kind::words || !key.everywhere) row.fresh = fresh;
   row.read = [name = key.name](const Value& value, ContactDraft& out) {
     const Key& own = *out.law->find_key(name);
     Key::Value read;

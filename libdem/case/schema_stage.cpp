@@ -53,7 +53,7 @@ std::vector<Field<StageDraft>> servo_rows() {
           .by_default("0")
           .if_unusual(),
       field<T>("servo_tolerance", &T::servo_tolerance, "", within::tolerance,
-               "Relative error of a controlled stress above which the run says that the servo cannot hold it.")
+               "Relative error of a controlled stress above which the run reports that the servo cannot hold it.")
           .by_default("0.001")
           .if_unusual(),
       field<T>("turn_angle", &T::turn_angle, "rad", within::angle,
@@ -74,13 +74,13 @@ std::vector<Field<StageDraft>> servo_rows() {
           .by_default("material.mass_damping")
           .if_unusual(),
       field<T>("wall_velocities", &T::wall_velocities, "m/s", within::velocity,
-               "Velocities of walls during this stage, by name; the contacts know them.")
+               "Velocities of walls during this stage, by name. Contacts use them too.")
           .by_default("wall.velocity of each")
           .if_unusual(),
   };
 }
 
-/// What a stage does with a shear box.
+/// Use of a shear box in a stage.
 std::vector<Field<StageDraft>> shear_box_rows() {
   using T = StageDraft;
   return {
@@ -107,7 +107,7 @@ std::vector<Field<StageDraft>> shear_box_rows() {
   };
 }
 
-/// Ends of a stage that concern the state of the assembly.
+/// Ends of a stage that depend on the state of the assembly.
 std::vector<Field<StageDraft>> state_ends() {
   using T = StageDraft;
   const std::vector<std::string> no_plate_moves{"hold-height"};
@@ -121,7 +121,7 @@ std::vector<Field<StageDraft>> state_ends() {
           .only(no_plate_moves)
           .if_unusual(),
       field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
-               "Time for which it must stay so.")
+               "Time for which it must stay within the tolerance.")
           .only(no_plate_moves)
           .if_unusual(),
       field<T>(
@@ -139,7 +139,7 @@ std::vector<Field<StageDraft>> state_ends() {
           .by_default("no such end")
           .if_unusual(),
       field<T>("void_ratio", &T::void_ratio, "", within::ratio,
-               "End when the void ratio falls to this (rises to it, where it starts below).")
+               "End when the void ratio falls to this, or rises to this from below.")
           .by_default("no such end")
           .if_unusual(),
   };
@@ -158,8 +158,8 @@ const Section<StageDraft>& stage_section() {
         "until_target, quiet, "
         "unbalanced, coordination, stress_ratio, void_ratio, shear_displacement, or after the last step of a turn.",
         {
-            field<T>("name", &T::name, "", {}, "Its name in messages and results."),
-            field<T>("normal", &T::normal, "", {}, "What the plates do vertically.").in_plane(),
+            field<T>("name", &T::name, "", {}, "Name in messages and results."),
+            field<T>("normal", &T::normal, "", {}, "Vertical motion of the plates.").in_plane(),
             field<T>("height", &T::height, "m", within::length, "Distance of the plates to reach.")
                 .only(height)
                 .require(),
@@ -176,15 +176,14 @@ const Section<StageDraft>& stage_section() {
                      "γ̇: the plates, at distance H, move at ±γ̇H/2 along x.")
                 .in_plane(),
             field<T>("duration", &T::duration, "s", within::duration, "End after this time.").by_default("no such end"),
-            field<T>("strain", &T::strain, "", within::strain,
-                     "End when the shear strain |γ| of the stage reaches this; of a stage that drives the cell the "
-                     "strain of the component "
-                     "with the largest given rate, or of the volume where no rate is given.")
-                .by_default("no such end"),
             field<T>(
-                "cycles", &T::cycles, "", Range{1, 1e9},
-                "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it and "
-                "back; a negative shear_rate begins downwards.")
+                "strain", &T::strain, "", within::strain,
+                "End when the shear strain |γ| of the stage reaches this. Where the stage drives the cell, it is the "
+                "strain of the component with the largest given rate, or the volume strain without a given rate.")
+                .by_default("no such end"),
+            field<T>("cycles", &T::cycles, "", Range{1, 1e9},
+                     "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it "
+                     "and back. A negative shear_rate begins downwards.")
                 .in_plane()
                 .by_default("no cycles"),
             field<T>(
@@ -199,7 +198,7 @@ const Section<StageDraft>& stage_section() {
                      "Relative difference within which the stress counts as reached.")
                 .only(stress),
             field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
-                     "Time for which it must stay so.")
+                     "Time for which it must stay within the tolerance.")
                 .only(stress),
             field<T>("quiet", &T::quiet, "J", within::energy,
                      "End when the kinetic energy of the free bodies has fallen below this, having been above it.")

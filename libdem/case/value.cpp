@@ -9,7 +9,7 @@
 namespace dem::case_file {
 namespace {
 
-/// Whole numbers are welcome where a number is expected.
+/// Whole numbers are allowed where a number is expected.
 std::optional<double> number_in(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value.data)) return double(*whole);
   if (const auto* real = std::get_if<double>(&value.data)) return *real;
@@ -28,7 +28,7 @@ bool decode_whole(const Value& value, const Limits& limits, I& out) {
   return true;
 }
 
-/// ", each …" of the numbers of a list.
+/// ", each …" for the numbers of a list.
 std::string each_number(const Limits& limits) {
   const bool bounded = limits.range.low > -infinity || limits.range.high < infinity;
   return bounded ? ", each " + range_text("number", limits.range) : "";
@@ -41,8 +41,8 @@ std::string range_text(std::string_view noun, const Range& r) {
   const auto text = [](double x) { return std::abs(x) < 1e6 ? fmt::format("{}", x) : fmt::format("{:g}", x); };
   const auto from_to = [&] { return fmt::format("from {} to {}", text(r.low), text(r.high)); };
   if (low && high && r.zero) return fmt::format("a {} >= 0: 0, or {}", noun, from_to());
-  if (low && high && r.high > 1e5 &&
-      r.low < 1) {  // a bound that is only there against numbers without a sense is told after what matters
+  // A bound that only excludes absurd numbers comes after the bound that matters.
+  if (low && high && r.high > 1e5 && r.low < 1) {
     if (r.low < 0) return fmt::format("a {} {}", noun, from_to());
     if (r.low == 0) return fmt::format("a {} {} 0, at most {}", noun, r.low_open ? ">" : ">=", text(r.high));
     return fmt::format("a {} > 0, {}", noun, from_to());
@@ -91,7 +91,7 @@ bool decode(const Value& value, const Limits& limits, std::string& out) {
   if (!text) return false;
   if (!limits.has(*text)) return false;
   if (std::ranges::any_of(*text, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; }))
-    return false;  // they go onto terminals and into files
+    return false;  // control characters could reach terminals and files
   out = *text;
   return true;
 }
@@ -137,7 +137,7 @@ bool decode(const Value& value, const Limits&, Quaternion& out) {
   if (!decode(value, any_number, q) || q.size() != 4) return false;
   const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   if (!(std::abs(std::sqrt(square) - 1) <= 1e-6)) return false;
-  // One that has unit length to rounding stays as it is, so that what was written reads back to the same bits.
+  // A length of one to rounding is kept, so that a written quaternion reads back to the same bits.
   const double scale = std::abs(square - 1) > 1e-15 ? 1 / std::sqrt(square) : 1;
   out = {scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
   return true;

@@ -152,7 +152,7 @@ std::string nearest_case_key(std::string_view word) {
   int least = 1000;
   for (const auto& key : case_keys()) {
     const bool same_table = key.path.substr(0, key.path.size() - case_file::last_part(key.path).size()) == table;
-    // A key of the same table is nearer than one spelt as well in another.
+    // A key of the same table is preferred to an equally near one of another table.
     const int distance =
         2 * case_file::edit_distance(case_file::last_part(word), case_file::last_part(key.path)) + !same_table;
     if (distance < least) least = distance, nearest = key.path;
