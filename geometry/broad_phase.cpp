@@ -123,8 +123,8 @@ void NeighbourList::select_large(const BroadPhaseInput& in, const Lattice& latti
     }
     if (2 * r > lattice.narrowest && (in.freedom.empty() || in.freedom[k] != 0))
       throw GeometryError(
-          fmt::format("the periodic cell is {:.6g} m wide, but body {} could touch its own image: its bounding "
-                      "circle needs a width of at least {:.6g} m",
+          fmt::format("the periodic cell is {:.6g} m wide, but body {} could touch its own image: its bounding circle "
+                      "needs a width of at least {:.6g} m",
                       lattice.narrowest, k, 2 * r));
   }
 }

@@ -84,8 +84,7 @@ double chord(const Overlap& overlap, const OverlapComponent& c) {
 const std::array<ContactPlaneEntry, 6> contact_planes{{
     {ContactPlane::area_gradient, "area-gradient",
      "direction of the length-weighted vector mean of the overlap's edges, signed by owner: perpendicular to the "
-     "gradient of "
-     "the overlap area; the default",
+     "gradient of the overlap area; the default",
      true},
     {ContactPlane::chord, "chord",
      "line through the two most distant crossings of the boundaries; equal distances: the larger angle", true},

@@ -147,8 +147,7 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
     if (last || (!free && factor > 1.1 * reached))
       throw AssemblyError(
           fmt::format("assembly.void_ratio: found {:.4g}, but {} of this kind could be placed without overlap only "
-                      "down to about {:.4g}: start looser "
-                      "and let a stage compress the assembly",
+                      "down to about {:.4g}: start looser and let a stage compress the assembly",
                       volume / solid - 1,
                       spec.shape == ShapeKind::disc ? "discs"
                       : is_polygon                  ? "polygons"

@@ -180,8 +180,7 @@ void check_start(const State& state, double largest) {
   if (behind != beyond.end())
     throw AssemblyError(fmt::format(
         "at the start {} is behind {}, its centre by {:.3g} m; expected on the left of the wall's line, looking from "
-        "`from` to `to`: move the body, or "
-        "exchange `from` and `to`",
+        "`from` to `to`: move the body, or exchange `from` and `to`",
         body_label(state, behind->i), wall_label(state, behind->j), -centre_before(state, behind->i, behind->j)));
   // As many digits as distinguish the overlap from the limit.
   const std::string allowed = fmt::format("{:g}", largest);
@@ -194,8 +193,8 @@ void check_start(const State& state, double largest) {
     more += fmt::format("{}{} and {} ({:.3g})", k > 1 ? ", " : "", body_label(state, beyond[k].i),
                         body_label(state, beyond[k].j), beyond[k].relative);
   throw AssemblyError(
-      fmt::format("at the start {} and {} overlap by {} of the smaller diameter; assembly.largest_start_overlap "
-                  "allows {}{}: move or shrink them, or raise the limit if this is meant",
+      fmt::format("at the start {} and {} overlap by {} of the smaller diameter; assembly.largest_start_overlap allows "
+                  "{}{}: move or shrink them, or raise the limit if this is meant",
                   body_label(state, beyond[0].i), body_label(state, beyond[0].j), worst, allowed, more));
 }
 

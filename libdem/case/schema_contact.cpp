@@ -55,8 +55,7 @@ const Section<MaterialDraft>& material_section() {
           field<T>("friction", &T::friction, "", within::friction, "Coulomb coefficient μ: |f_t| ≤ μ f_n.").require(),
           field<T>("restitution", &T::restitution, "", Range{0, 1, true, false},
                    "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (Peña, Lind, Herrmann, "
-                   "Eqs. 5-7; Hertzian laws: "
-                   "and from the stiffness of the moment, Tsuji, Tanaka, Ishida 1992).")
+                   "Eqs. 5-7; Hertzian laws: and from the stiffness of the moment, Tsuji, Tanaka, Ishida 1992).")
               .by_default("none: normal_damping or normal_damping_rate is given"),
           field<T>("normal_damping", &T::normal_damping, "kg/s", within::damping, "γ_n of the normal force −γ_n v_n.")
               .by_default("none: restitution or normal_damping_rate is given"),
@@ -91,8 +90,7 @@ const Section<OtherMaterialDraft>& other_material_section() {
   static const Section<T> section{
       "other_material",
       "A material beside [material], which bodies choose by its name (body.material). Damping is that of [material]: "
-      "the coefficients "
-      "of restitution and the ratios hold for all. Repeat [[other_material]] for each.",
+      "the coefficients of restitution and the ratios hold for all. Repeat [[other_material]] for each.",
       {
           field<T>("name", &T::name, "", {}, "Name in body.material and material_pair.").require(),
           field<T>("density", &T::density, "kg/m²", within::density,
@@ -151,9 +149,9 @@ const Section<ContactDraft>& contact_section() {
       {"contact",
        "How overlap and movement of two bodies become a force.",
        {
-           field<T>("elongation", &T::elongation, "", {},
-                    "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt "
-                    "(Cundall)."),
+           field<T>(
+               "elongation", &T::elongation, "", {},
+               "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt (Cundall)."),
            field<T>("velocity_source", &T::velocity_source, "", {},
                     "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4)."),
            field<T>("geometric_form", &T::geometric_form, "", {},
@@ -186,12 +184,12 @@ const Section<ContactDraft>& contact_section() {
                     "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite."),
            field<T>("clip_tension", &T::own_clip_tension, "", {}, "No attraction at the end of a damped contact.")
                .by_default("true for law linear-refined, else false"),
-           field<T>("transport", &T::transport, "", {},
-                    "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; "
-                    "linear-frictional reference, §3). "
-                    "With hooke-history and hertz-history it carries the spring's force if history = \"true\", else "
-                    "nothing. projection is the published way and loses length as cos of each turn. "
-                    "projection-rescaled keeps the length. swing-twist and exact also follow the twist of the pair.")
+           field<T>(
+               "transport", &T::transport, "", {},
+               "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; "
+               "linear-frictional reference, §3). With hooke-history and hertz-history it carries the spring's force "
+               "if history = \"true\", else nothing. projection is the published way and loses length as cos of each "
+               "turn. projection-rescaled keeps the length. swing-twist and exact also follow the twist of the pair.")
                .in_space(),
            field<T>("dissimilar_materials", &T::dissimilar_materials, "", {},
                     "Hertzian laws: contacts of bodies with different elastic constants.")

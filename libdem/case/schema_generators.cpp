@@ -203,8 +203,7 @@ const Section<AssemblyDraft>& assembly_section() {
               .only(rain),
           field<T>("width", of_rain(&N::width), "m", or_zero(within::length),
                    "Plan area about `centre`, along x and y, into which all spheres must fit. 0: that of the cell "
-                   "where it is periodic, of the shear box, or of the upright walls around the lowest layer; "
-                   "else any.")
+                   "where it is periodic, of the shear box, or of the upright walls around the lowest layer; else any.")
               .only(rain),
           field<T>("seed", of_rain(&N::seed), "", within::seed, "Seed of sizes and places.").only(rain),
 

@@ -28,8 +28,7 @@ std::vector<Field<StageDraft>> cell_rows() {
     add(k, field<T>(
                "stress_" + name, [k](auto& stage) -> auto& { return stage.component_stress[k]; }, "N/m", within::stress,
                "Stress of the assembly that a servo holds by straining the cell in this direction; tension positive, "
-               "so that "
-               "compression is negative.")
+               "so that compression is negative.")
                .unit_of_space("Pa")
                .by_default("not controlled"));
   }
@@ -155,8 +154,8 @@ const Section<StageDraft>& stage_section() {
     Section<T> all{
         "stage",
         "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, "
-        "until_target, quiet, "
-        "unbalanced, coordination, stress_ratio, void_ratio, shear_displacement, or after the last step of a turn.",
+        "until_target, quiet, unbalanced, coordination, stress_ratio, void_ratio, shear_displacement, or after the "
+        "last step of a turn.",
         {
             field<T>("name", &T::name, "", {}, "Name in messages and results."),
             field<T>("normal", &T::normal, "", {}, "Vertical motion of the plates.").in_plane(),
@@ -186,10 +185,9 @@ const Section<StageDraft>& stage_section() {
                      "and back. A negative shear_rate begins downwards.")
                 .in_plane()
                 .by_default("no cycles"),
-            field<T>(
-                "strain_amplitude", &T::strain_amplitude, "", within::strain,
-                "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the plates "
-                "move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
+            field<T>("strain_amplitude", &T::strain_amplitude, "", within::strain,
+                     "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the "
+                     "plates move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
                 .in_plane()
                 .by_default("no cycles"),
             field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")

@@ -19,8 +19,7 @@ namespace {
 [[noreturn]] void refuse_size(const std::string& name) {
   throw CaseErrors(
       {fmt::format("{}:1: found more than {} MB of text, allowed at most so much: bodies by the thousand belong in a "
-                   "file of their own (assembly.generator = "
-                   "\"import\" or \"grains\")",
+                   "file of their own (assembly.generator = \"import\" or \"grains\")",
                    name, largest_toml_file >> 20)});
 }
 

@@ -67,9 +67,9 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
     }
   };
   if (spec.replicates > 1 && spec.seed_key.empty() && std::ranges::none_of(spec.set, uses_seed))
-    problems.add("replicates.key", "nothing",
-                 "a key of the case that gets the seed, or seed in an expression of [set]: else all "
-                 "replicates are the same");
+    problems.add(
+        "replicates.key", "nothing",
+        "a key of the case that gets the seed, or seed in an expression of [set]: else all replicates are the same");
 }
 
 void inspect_keys(const SweepSpec& spec, Problems& problems) {

@@ -376,14 +376,12 @@ std::string time_step_report(const TimeStepStudy& study) {
   else if (c.kind == Kind::independent)
     text += fmt::format(
         "No dependence on the time step: all values within {:.2g} % of {}; their differences do not fall with the "
-        "step, so that "
-        "they are round-off or the accuracy of the measurement, and there is no order to state\n",
+        "step, so that they are round-off or the accuracy of the measurement, and there is no order to state\n",
         100 * c.spread, limit);
   else
     text += fmt::format(
         "No order: the differences do not fall with the step, as in a chaotic case; mean over the smaller steps {}, "
-        "scatter "
-        "{:.2g} %\n",
+        "scatter {:.2g} %\n",
         limit, 100 * c.scatter);
   for (const auto& t : c.thresholds) {
     std::string step = "hidden by the scatter";
