@@ -9,7 +9,6 @@
 #include "geometry/error.hpp"
 
 namespace dem::geometry {
-
 namespace {
 
 /// Bodies larger than this times the median radius (plates, walls) stay out of the grid, because they would dictate its
@@ -23,8 +22,6 @@ inline double nearest_integer(double x) {
   constexpr double magic = 6755399441055744.0;  // 1.5 · 2^52
   return (x + magic) - magic;
 }
-
-bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 [[noreturn]] void throw_apart(std::size_t i, std::size_t j) {
   throw GeometryError(
@@ -323,7 +320,7 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   if (!(in.skin >= 0) || !std::isfinite(in.skin))
     throw GeometryError(fmt::format("the skin must be at least 0 m, found {}", in.skin));
   for (std::size_t k = 0; k < n; ++k) {
-    if (!finite(in.positions[k])) throw GeometryError(fmt::format("the position of body {} is not finite", k));
+    if (!is_finite(in.positions[k])) throw GeometryError(fmt::format("the position of body {} is not finite", k));
     if (!(in.radii[k] >= 0) || !std::isfinite(in.radii[k]))
       throw GeometryError(fmt::format("the bounding radius of body {} is {}, not a length", k, in.radii[k]));
   }

@@ -63,7 +63,6 @@ class NeighbourList {
   /// True when every pair of bodies is listed, which no movement can change. Then nothing is periodic and all bodies
   /// were near each other.
   bool complete() const { return complete_; }
-  std::span<const Vec3> built_at() const { return built_at_; }  ///< positions of the last build (for the checkpoint)
 
  private:
   struct Lattice;

@@ -130,14 +130,13 @@ double contact_plane_angle(ContactPlane plane, const Overlap& overlap, const Ove
 }
 
 Vec2 contact_normal(ContactPlane plane, const Overlap& overlap, const OverlapComponent& c, Vec2 branch) {
-  Vec2 n;
   if (plane == ContactPlane::area_gradient) {  // without angles: this is the default, in every step
     const double length = norm(c.gradient);
     return length <= no_direction * c.perimeter ? Vec2{} : (1 / length) * turned_left(c.gradient);
   }
   const double angle = contact_plane_angle(plane, overlap, c, branch);
   if (std::isnan(angle)) return {};
-  n = {-std::sin(angle), std::cos(angle)};
+  const Vec2 n{-std::sin(angle), std::cos(angle)};
   const double decrease = dot(n, turned_left(c.gradient));  // −∇A · n
   const double along = std::abs(decrease) > no_direction * c.perimeter ? decrease : dot(n, branch);
   return along < 0 ? -n : n;

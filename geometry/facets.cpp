@@ -1,7 +1,5 @@
 #include "geometry/facets.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/geometry.hpp>
 #include <boost/geometry/index/rtree.hpp>
 #include <cmath>
@@ -9,7 +7,6 @@
 #include <limits>
 
 namespace dem::geometry {
-
 namespace {
 
 namespace bg = boost::geometry;
@@ -19,20 +16,11 @@ using Box = bg::model::box<Point>;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t few = 16;  // up to so many facets a loop is faster than the tree
 
-bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 /// Corners of the box around a bounded facet.
 std::pair<Vec3, Vec3> box_of(const Facet& f) {
-  Vec3 corners[4];
-  int n = 0;
-  if (f.triangle) {
-    for (const Vec3 v : {f.origin, f.origin + f.edge_1, f.origin + f.edge_2}) corners[n++] = v;
-  } else {
-    for (const double a : {f.low_1, f.high_1})
-      for (const double b : {f.low_2, f.high_2}) corners[n++] = f.origin + a * f.edge_1 + b * f.edge_2;
-  }
+  const std::array<Vec3, 4> corners = f.corners();
   Vec3 low = corners[0], high = corners[0];
-  for (int k = 1; k < n; ++k) {
+  for (std::size_t k = 1; k < f.sides(); ++k) {
     low = {std::min(low.x, corners[k].x), std::min(low.y, corners[k].y), std::min(low.z, corners[k].z)};
     high = {std::max(high.x, corners[k].x), std::max(high.y, corners[k].y), std::max(high.z, corners[k].z)};
   }
@@ -95,6 +83,12 @@ Facet Facet::of_triangle(Vec3 a, Vec3 b, Vec3 c) {
 
 bool Facet::bounded() const {
   return triangle || (std::isfinite(low_1) && std::isfinite(high_1) && std::isfinite(low_2) && std::isfinite(high_2));
+}
+
+std::array<Vec3, 4> Facet::corners() const {
+  if (triangle) return {origin, origin + edge_1, origin + edge_2, {}};
+  return {origin + low_1 * edge_1 + low_2 * edge_2, origin + high_1 * edge_1 + low_2 * edge_2,
+          origin + high_1 * edge_1 + high_2 * edge_2, origin + low_1 * edge_1 + high_2 * edge_2};
 }
 
 FacetPoint nearest_on_triangle(const Facet& f, Vec3 x) {

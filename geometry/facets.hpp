@@ -7,6 +7,7 @@
 // needed.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -32,6 +33,9 @@ struct Facet {
   static Facet rectangle(Vec3 corner, Vec3 edge_1, Vec3 edge_2);
   static Facet of_triangle(Vec3 a, Vec3 b, Vec3 c);
   bool bounded() const;
+  std::size_t sides() const { return triangle ? 3 : 4; }
+  /// Corners of a bounded facet in order (m). The fourth one only for a rectangle.
+  std::array<Vec3, 4> corners() const;
 };
 
 struct FacetPoint {

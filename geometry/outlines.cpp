@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <memory>
-#include <string_view>
 #include <utility>
 
 #include "geometry/printable.hpp"
 
 namespace dem::geometry {
-
 namespace {
 
 /// Reads one WKT polygon from left to right. A GeometryError names the expected text and the character (counted from
@@ -72,12 +69,10 @@ class WktReader {
       outline.push_back({x, coordinate("y", vertex, name)});
     } while (next_is(','));
     expect(')', fmt::format("',' or ')' after the two coordinates of vertex {} of {}", outline.size(), name));
-    if (outline.size() > 1 && outline.front() == outline.back()) {
-      outline.pop_back();
-    } else {
+    if (outline.size() < 2 || outline.front() != outline.back())
       throw GeometryError(fmt::format("{} is not closed: its last vertex ({}, {}) must repeat the first ({}, {})", name,
                                       outline.back().x, outline.back().y, outline.front().x, outline.front().y));
-    }
+    outline.pop_back();
     if (outline.size() < 3)
       throw GeometryError(fmt::format("{} has {} different vertices; at least 3 are needed", name, outline.size()));
     return outline;
@@ -181,10 +176,10 @@ bool is_outline_header(const std::vector<std::string_view>& columns) {
     return false;  // a number: an outline that lost its brackets
   return std::ranges::none_of(columns, [](std::string_view column) {
     constexpr std::string_view polygon = "polygon ";
-    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
     return column.empty() || column.find_first_of("()") != std::string_view::npos ||
            (column.size() > polygon.size() &&
-            std::equal(polygon.begin(), polygon.end(), column.begin(), [&](char b, char a) { return same(a, b); }));
+            std::equal(polygon.begin(), polygon.end(), column.begin(),
+                       [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); }));
   });
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <filesystem>
 #include <functional>
-#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -158,21 +158,16 @@ void Clip::find_nodes() {
       if (meet_closely(e->box, f->box)) meet(*e, *f);
 }
 
-int sign_of(const Orientation& o, Vec2 a, Vec2 b, Vec2 c) {
-  const double value = o.certain() ? o.value : orientation_exact(a, b, c);
-  return (value > 0) - (value < 0);
-}
-
 void Clip::meet(const NearEdge& e, const NearEdge& f) {
   const Vec2 a = e.from, b = e.to, c = f.from, d = f.to;
   std::array<Orientation, 4> o;
   o[0] = orientation_filtered(c, d, a);
   o[1] = orientation_filtered(c, d, b);
-  const int a_side = sign_of(o[0], c, d, a), b_side = sign_of(o[1], c, d, b);
+  const int a_side = orientation_sign(o[0], c, d, a), b_side = orientation_sign(o[1], c, d, b);
   if (a_side * b_side > 0) return;
   o[2] = orientation_filtered(a, b, c);
   o[3] = orientation_filtered(a, b, d);
-  const int c_side = sign_of(o[2], a, b, c), d_side = sign_of(o[3], a, b, d);
+  const int c_side = orientation_sign(o[2], a, b, c), d_side = orientation_sign(o[3], a, b, d);
   if (c_side * d_side > 0) return;
   if (a_side * b_side < 0 && c_side * d_side < 0) {
     Node& n = w_.nodes.emplace_back();  // in place: a copy would wait for its stores

@@ -6,11 +6,15 @@
 namespace dem::geometry {
 namespace {
 
+/// At the end the orientation is used as given, so that the overlap equals that of the caller.
+Turn turn_at(const MovingPolygon& body, double share) {
+  const double back = (share - 1) * body.turned;
+  return back == 0 ? body.turn : Turn::by(std::atan2(body.turn.s, body.turn.c) + back);
+}
+
 void place(const MovingPolygon& body, double share, Vec2 origin, std::vector<Vec2>& out) {
   const Vec2 at = (body.end - origin) - (1 - share) * body.moved;
-  // At the end the orientation is used as given, so that the overlap equals that of the caller.
-  const double back = (share - 1) * body.turned;
-  const Turn turn = back == 0 ? body.turn : Turn::by(std::atan2(body.turn.s, body.turn.c) + back);
+  const Turn turn = turn_at(body, share);
   out.clear();
   for (const Vec2 v : body.vertices) out.push_back(at + turn(v));
 }
@@ -42,8 +46,7 @@ const Overlap& PlaneFollower::overlap_at(const PairMovement& pair, double share)
 PlaneSample PlaneFollower::sample(const PairMovement& pair, double share, Vec2 near, const PlaneAngle& angle) {
   overlap_at(pair, share);
   const Vec2 centre_i = (share - 1) * pair.i.moved;
-  const double back = (share - 1) * pair.i.turned;
-  const Turn turn = back == 0 ? pair.i.turn : Turn::by(std::atan2(pair.i.turn.s, pair.i.turn.c) + back);
+  const Turn turn = turn_at(pair.i, share);
   PlaneSample s;
   s.at = share;
   const OverlapComponent* nearest = nullptr;

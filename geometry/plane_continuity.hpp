@@ -76,8 +76,6 @@ class PlaneFollower {
   /// The overlap at a share of the movement. The frame's origin is the end position of body i. Valid until the next
   /// call.
   const Overlap& overlap_at(const PairMovement&, double share);
-  std::span<const Vec2> outline_i() const { return placed_i_; }  ///< bodies at the last overlap
-  std::span<const Vec2> outline_j() const { return placed_j_; }
 
  private:
   PlaneSample sample(const PairMovement&, double share, Vec2 near, const PlaneAngle&);

@@ -24,11 +24,11 @@ inline Orientation orientation_filtered(Vec2 a, Vec2 b, Vec2 c) {
 }
 
 /// +1: a, b, c turn left (counter-clockwise). −1: they turn right. 0: they are collinear. Exact.
-inline int orientation_sign(Vec2 a, Vec2 b, Vec2 c) {
-  const Orientation o = orientation_filtered(a, b, c);
+inline int orientation_sign(const Orientation& o, Vec2 a, Vec2 b, Vec2 c) {
   const double value = o.certain() ? o.value : orientation_exact(a, b, c);
   return (value > 0) - (value < 0);
 }
+inline int orientation_sign(Vec2 a, Vec2 b, Vec2 c) { return orientation_sign(orientation_filtered(a, b, c), a, b, c); }
 
 /// True if p, known to lie on the line through a and b (a ≠ b), lies strictly between them.
 inline bool strictly_between(Vec2 p, Vec2 a, Vec2 b) {

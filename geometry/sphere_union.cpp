@@ -214,8 +214,6 @@ class Patch {
   std::vector<std::pair<double, double>> hidden_;  // azimuth intervals of the present parallel
 };
 
-bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
-
 // Removes spheres that lie within another one. They are removed one by one, so that one of several equal spheres stays.
 std::vector<Sphere> without_contained(std::span<const Sphere> given) {
   std::vector<Sphere> kept(given.begin(), given.end());
@@ -235,7 +233,7 @@ std::vector<Sphere> without_contained(std::span<const Sphere> given) {
 SolidProperties sphere_union(std::span<const Sphere> given) {
   if (given.empty()) throw GeometryError("a cluster needs at least one sphere, found none");
   for (std::size_t k = 0; k < given.size(); ++k) {
-    if (!std::isfinite(given[k].radius) || !finite(given[k].centre))
+    if (!std::isfinite(given[k].radius) || !is_finite(given[k].centre))
       throw GeometryError(
           fmt::format("sphere {} of {}: a coordinate or the radius is not a finite number", k + 1, given.size()));
     if (!(given[k].radius > 0))

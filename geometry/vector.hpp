@@ -53,6 +53,7 @@ constexpr Vec3 operator*(double s, Vec3 a) { return {s * a.x, s * a.y, s * a.z};
 constexpr double dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 constexpr Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 inline double norm(Vec3 a) { return std::sqrt(dot(a, a)); }
+inline bool is_finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 /// The part in the plane z = 0.
 constexpr Vec2 planar(Vec3 a) { return {a.x, a.y}; }
 /// A vector of the plane z = 0.

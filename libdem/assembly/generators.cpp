@@ -7,7 +7,6 @@
 #include <iterator>
 #include <numbers>
 #include <set>
-#include <span>
 #include <string_view>
 
 #include "geometry/outlines.hpp"

@@ -1,7 +1,6 @@
 // Tables of centres and radii.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "geometry/printable.hpp"

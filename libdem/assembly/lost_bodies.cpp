@@ -6,9 +6,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
-#include "libdem/assembly/start_check.hpp"
+#include "libdem/state/groups.hpp"
 
 namespace dem {
 namespace {
@@ -26,11 +25,10 @@ struct Box {
     low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
     high = {std::max(high.x, b.x), std::max(high.y, b.y), std::max(high.z, b.z)};
   }
-  std::array<Vec3, 8> corners() const {
-    std::array<Vec3, 8> all;
-    for (std::size_t k = 0; k < 8; ++k)
-      all[k] = {k & 1u ? high.x : low.x, k & 2u ? high.y : low.y, k & 4u ? high.z : low.z};
-    return all;
+  /// Largest dot(x, d) of a point x of the box.
+  double largest_along(Vec3 d) const {
+    return std::max(low.x * d.x, high.x * d.x) + std::max(low.y * d.y, high.y * d.y) +
+           std::max(low.z * d.z, high.z * d.z);
   }
   /// Distance of x from the box (m); 0 inside.
   double distance(Vec3 x) const {
@@ -142,16 +140,8 @@ class Stops {
   }
 
   static bool facet_ahead(const geometry::Facet& f, Vec3 x, double radius, Vec3 d) {
-    std::array<Vec3, 4> corner;
-    std::size_t n = 3;
-    if (f.triangle) {
-      corner = {f.origin, f.origin + f.edge_1, f.origin + f.edge_2, {}};
-    } else {
-      n = 4;
-      corner = {f.origin + f.low_1 * f.edge_1 + f.low_2 * f.edge_2, f.origin + f.high_1 * f.edge_1 + f.low_2 * f.edge_2,
-                f.origin + f.high_1 * f.edge_1 + f.high_2 * f.edge_2,
-                f.origin + f.low_1 * f.edge_1 + f.high_2 * f.edge_2};
-    }
+    const std::array<Vec3, 4> corner = f.corners();
+    const std::size_t n = f.sides();
     double nearest_way = infinite, farthest_way = -infinite;
     for (std::size_t k = 0; k < n; ++k) {
       const double way = dot(corner[k] - x, d);
@@ -196,12 +186,6 @@ Vec3 load_on(const State& state, const Stops& stops, bool has_holder, std::size_
   const unsigned freedom = state.bodies.freedom[b];
   return stops.without_periodic(
       {freedom & free_x ? load.x : 0, freedom & free_y ? load.y : 0, freedom & free_z ? load.z : 0});
-}
-
-double largest_along(const Box& box, Vec3 d) {
-  double largest = -infinite;
-  for (const Vec3& corner : box.corners()) largest = std::max(largest, dot(corner, d));
-  return largest;
 }
 
 }  // namespace
@@ -281,7 +265,7 @@ std::vector<std::size_t> LostBodies::find(const State& state) const {
     const Vec3 d = (1 / size) * load;
     const double far = many * diameter_;
     // behind_planes comes second, because it looks at every facet.
-    const bool beyond = dot(x, d) - largest_along(box, d) > far && stops.behind_planes(x, d) > far;
+    const bool beyond = dot(x, d) - box.largest_along(d) > far && stops.behind_planes(x, d) > far;
     const bool fell = std::ranges::binary_search(astray_, b) && dot(v, d) > std::sqrt(2 * size * diameter_);
     if ((beyond || fell) && none_ahead(d)) lost.push_back(b);
   }
@@ -291,9 +275,7 @@ std::vector<std::size_t> LostBodies::find(const State& state) const {
 void LostBodies::fields(FieldVisitor& f) {
   f("has_holder", has_holder_, Hashed::no);
   f("encloses", encloses_, Hashed::no);
-  std::vector<std::uint64_t> astray(astray_.begin(), astray_.end());
-  f.list("astray", astray, Hashed::no);
-  if (f.loads()) astray_.assign(astray.begin(), astray.end());
+  f.list("astray", astray_, Hashed::no);
   f("diameter", diameter_, Hashed::no);
   f("low", low_, Hashed::no);
   f("high", high_, Hashed::no);

@@ -3,13 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
-#include <numbers>
-#include <optional>
-#include <sstream>
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/contact_parameters.hpp"

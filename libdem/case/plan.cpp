@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <vector>
 
 #include "libdem/bounds.hpp"
 #include "libdem/drivers/stage_ends.hpp"

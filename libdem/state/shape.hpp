@@ -62,9 +62,10 @@ class Shape {
 
   ShapeKind kind() const { return kind_; }  ///< disc for a half plane
   bool is_half_plane() const { return half_plane_; }
+  /// Null: no wall in space.
   const geometry::FacetSurface* facets() const {
     return details_ && !details_->facets.empty() ? details_->facets.data() : nullptr;
-  }  ///< null: no wall in space
+  }
   bool is_wall() const { return half_plane_ || facets(); }
   double radius() const { return radius_; }  ///< of a disc or sphere (m), otherwise 0
   double bounding_radius() const;            ///< m
@@ -87,7 +88,8 @@ class Shape {
     double content = 0, bounding_radius = 0, equivalent_radius = 0;  // content: area or volume
     Vec3 moments;                                                    // in the plane only z, about the centroid
   };
-  Shape(ShapeKind kind, double radius) : kind_(kind), radius_(radius) {}
+  Shape(ShapeKind kind, double radius, std::shared_ptr<const Details> details = {})
+      : kind_(kind), radius_(radius), details_(std::move(details)) {}
   bool in_space() const { return kind_ == ShapeKind::sphere || kind_ == ShapeKind::cluster; }
 
   ShapeKind kind_ = ShapeKind::disc;

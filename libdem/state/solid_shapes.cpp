@@ -50,6 +50,12 @@ PrincipalAxes principal_axes(const std::array<std::array<double, 3>, 3>& inertia
   return {{moments(0), moments(1), moments(2)}, normalised({q.w(), q.x(), q.y(), q.z()})};
 }
 
+std::vector<geometry::Sphere> spheres_of(std::span<const ClusterSphere> given) {
+  std::vector<geometry::Sphere> spheres;
+  for (const ClusterSphere& s : given) spheres.push_back({s.position, s.radius});
+  return spheres;
+}
+
 }  // namespace
 
 const ClusterShapes::Template& ClusterShapes::find_template(std::span<const ClusterSphere> given, double scale) {
@@ -61,9 +67,7 @@ const ClusterShapes::Template& ClusterShapes::find_template(std::span<const Clus
   };
   for (const Template& t : templates_)
     if (std::equal(t.spheres.begin(), t.spheres.end(), scaled.begin(), scaled.end(), same)) return t;
-  std::vector<geometry::Sphere> spheres;
-  for (const ClusterSphere& s : scaled) spheres.push_back({s.position, s.radius});
-  const geometry::SolidProperties solid = geometry::sphere_union(spheres);
+  const geometry::SolidProperties solid = geometry::sphere_union(spheres_of(scaled));
   const PrincipalAxes principal = principal_axes(solid.inertia);
   return templates_.emplace_back(
       Template{std::move(scaled), solid.volume, solid.centroid, principal.moments, principal.axes});
@@ -73,11 +77,8 @@ ClusterShapes::Made ClusterShapes::make(std::span<const ClusterSphere> given) {
   double scale = 0;
   for (const ClusterSphere& s : given) scale = std::max(scale, s.radius);
   if (!(scale > 0) || !std::isfinite(scale) ||
-      std::any_of(given.begin(), given.end(), [](const ClusterSphere& s) { return !(s.radius > 0); })) {
-    std::vector<geometry::Sphere> spheres;
-    for (const ClusterSphere& s : given) spheres.push_back({s.position, s.radius});
-    geometry::sphere_union(spheres);  // throws and names the fault
-  }
+      std::ranges::any_of(given, [](const ClusterSphere& s) { return !(s.radius > 0); }))
+    geometry::sphere_union(spheres_of(given));  // throws and names the fault
   const Template& t = find_template(given, scale);
   Made made;
   made.centroid = given.front().position + scale * t.centroid;

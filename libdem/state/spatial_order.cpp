@@ -8,7 +8,6 @@
 #include <utility>
 
 namespace dem {
-
 namespace {
 
 using Point = std::array<double, 3>;

@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <stdexcept>
 
 #include "geometry/printable.hpp"

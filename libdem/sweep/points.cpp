@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/platform/text_file.hpp"

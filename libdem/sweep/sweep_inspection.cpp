@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <optional>
 
 #include "libdem/run/start_from.hpp"
 #include "libdem/sweep/expression.hpp"

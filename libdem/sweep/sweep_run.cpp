@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include "libdem/platform/every.hpp"
 #include "libdem/platform/folder_lock.hpp"

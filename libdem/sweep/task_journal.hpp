@@ -2,7 +2,6 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
-#include <string>
 #include <string_view>
 #include <vector>
 

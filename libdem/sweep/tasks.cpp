@@ -16,10 +16,8 @@
 #include <cstring>
 #include <ctime>
 #include <memory>
-#include <numeric>
 #include <optional>
 
-#include "libdem/platform/file_error.hpp"
 #include "libdem/sweep/task_display.hpp"
 #include "libdem/sweep/task_journal.hpp"
 

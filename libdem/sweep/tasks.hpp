@@ -3,10 +3,8 @@
 // A task that throws, crashes or is killed leaves a sentence in place of its numbers. The other tasks go on. Finished
 // tasks are written to a journal at once, so that an interrupted set can continue.
 #pragma once
-#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
