@@ -8,6 +8,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "geometry/polygon.hpp"
@@ -63,5 +64,7 @@ double boolean_area_exact(const PlacedPolygon& i, const PlacedPolygon& j);
 using OverlapFunction = void (*)(const PlacedPolygon&, const PlacedPolygon&, Overlap&);
 
 Box bounding_box(std::span<const Vec2> vertices);
+/// Pairs (first < second) of boxes that meet, in order.
+std::vector<std::pair<std::size_t, std::size_t>> meeting_boxes(std::span<const Box>);
 
 }  // namespace dem::geometry

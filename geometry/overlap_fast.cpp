@@ -14,6 +14,7 @@
 // share the same point. (Sections summed one by one without that link fail there: performance-design reference, §1.)
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "geometry/overlap_component.hpp"
 #include "geometry/predicates.hpp"
@@ -339,6 +340,18 @@ Box bounding_box(std::span<const Vec2> vertices) {
     box.high = {std::max(box.high.x, v.x), std::max(box.high.y, v.y)};
   }
   return box;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> meeting_boxes(std::span<const Box> boxes) {
+  std::vector<std::size_t> order(boxes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t k) { return boxes[k].low.x; });
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::size_t m = k + 1; m < order.size() && boxes[order[m]].low.x <= boxes[order[k]].high.x; ++m)
+      if (boxes[order[k]].overlaps(boxes[order[m]])) pairs.push_back(std::minmax(order[k], order[m]));
+  std::ranges::sort(pairs);
+  return pairs;
 }
 
 void overlap_fast(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) {

@@ -155,6 +155,12 @@ class Builder {
     return spec.name.empty() ? fmt::format("body {}", state_.bodies.size()) : "body '" + spec.name + "'";
   }
 
+  static std::uint8_t freedom_of(const BodySpec& spec, std::uint8_t all) {
+    const int held = (spec.fix_x ? free_x : 0) | (spec.fix_y ? free_y : 0) | (spec.fix_z ? free_z : 0) |
+                     (spec.fix_rotation ? free_rx | free_ry | free_rz : 0);
+    return std::uint8_t(all & ~held);
+  }
+
   void add_planar(const BodySpec& spec) {
     Shape shape;
     Vec2 position = planar(spec.position);
@@ -167,11 +173,8 @@ class Builder {
     }
     Bodies& b = state_.bodies;
     const double density = density_of(spec);
-    std::uint8_t freedom = 0;
-    if (!spec.fix_x) freedom |= free_x;
-    if (!spec.fix_y) freedom |= free_y;
-    if (!spec.fix_rotation) freedom |= free_rz;
-    append(shape, density * shape.area(), density * shape.polar_moment(), freedom, spec.group, spec.name);
+    append(shape, density * shape.area(), density * shape.polar_moment(), freedom_of(spec, free_in_plane), spec.group,
+           spec.name);
     b.material.back() = material_of(spec);
     b.position[0].back() = {position.x, position.y, 0};
     b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
@@ -205,13 +208,8 @@ class Builder {
     const Shape& shape = state_.shapes[index];
     const double density = density_of(spec);
     const Vec3 moments = density * shape.principal_moments();
-    std::uint8_t freedom = 0;
-    if (!spec.fix_x) freedom |= free_x;
-    if (!spec.fix_y) freedom |= free_y;
-    if (!spec.fix_z) freedom |= free_z;
-    if (!spec.fix_rotation) freedom |= free_rx | free_ry | free_rz;
-    append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}), freedom, spec.group,
-           spec.name);
+    append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}),
+           freedom_of(spec, free_in_space), spec.group, spec.name);
     Bodies& b = state_.bodies;
     b.principal_moments.push_back(moments);
     b.orientation[0].push_back(orientation);

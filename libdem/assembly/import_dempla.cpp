@@ -51,13 +51,8 @@ ImportedAssembly parse_dempla(std::string_view text, const std::string& name) {
   NumberStream in(text, name);
   ImportedAssembly out;
   const long code = in.whole("a shape code", 1, 7);
-  if (code == 1)
-    out.shape = ShapeKind::disc;
-  else if (code == 4)
-    out.shape = ShapeKind::sphere;
-  else if (code == 7)
-    out.shape = ShapeKind::cluster;
-  else
+  out.shape = code == 1 ? ShapeKind::disc : code == 4 ? ShapeKind::sphere : ShapeKind::cluster;
+  if (code != 1 && code != 4 && code != 7)
     in.refuse(fmt::format("shape code {} ({})", code, shape_names[std::size_t(code)]),
               "1 (discs), 4 (spheres) or 7 (sphere clusters): other shapes are not supported");
   const long count = in.whole("the number of particles", 1, 1000000000);

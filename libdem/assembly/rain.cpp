@@ -12,7 +12,6 @@
 #include "libdem/assembly/wall_facets.hpp"
 
 namespace dem {
-
 namespace {
 
 [[noreturn]] void refuse(const char* key, const std::string& found, const std::string& allowed) {

@@ -16,7 +16,6 @@
 #include "libdem/state/spatial_order.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr double pi = std::numbers::pi;

@@ -9,7 +9,6 @@
 #include "libdem/assembly/assembly.hpp"
 
 namespace dem {
-
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) { throw AssemblyError("assembly: " + what); }

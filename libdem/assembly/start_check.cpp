@@ -10,7 +10,6 @@
 #include "libdem/state/quaternion.hpp"
 
 namespace dem {
-
 namespace {
 
 std::vector<Vec2> placed(const State& state, std::size_t b, Vec2 shift) {
@@ -89,10 +88,6 @@ double depth_behind(const State& state, std::size_t b, std::size_t wall) {
   for (Vec2 v : shape.polygon().front().vertices()) depth = std::max(depth, -dot(at + turn(v), outward));
   return depth;
 }
-
-}  // namespace
-
-namespace {
 
 /// Calls visit(StartOverlap) for each pair of bodies that overlap and may exert forces on each other.
 template <class Visit>

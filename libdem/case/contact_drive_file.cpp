@@ -12,7 +12,6 @@
 #include "libdem/case/key_values.hpp"
 #include "libdem/case/table_reader.hpp"
 #include "libdem/contacts/contact_frame.hpp"
-#include "libdem/platform/text_file.hpp"
 
 namespace dem {
 namespace {
@@ -164,12 +163,10 @@ void read_damping(const Numbers& numbers, double ratio, ContactDrive& drive) {
     for (const char* key : {"tangential_damping_rate", "reduced_mass"})
       if (numbers.given(key)) numbers.refuse(key, fmt::format("{}", numbers[key]), "none without normal_damping_rate");
   }
-  if (numbers.given("tangential_damping_rate"))
-    drive.tangential_damping = numbers["tangential_damping_rate"] * numbers["reduced_mass"];
-  else
-    drive.tangential_damping = numbers.given("tangential_damping")
-                                   ? numbers["tangential_damping"]
-                                   : drive.normal_damping * drive.law->damping_ratio(ratio);
+  drive.tangential_damping =
+      numbers.given("tangential_damping_rate") ? numbers["tangential_damping_rate"] * numbers["reduced_mass"]
+      : numbers.given("tangential_damping")    ? numbers["tangential_damping"]
+                                               : drive.normal_damping * drive.law->damping_ratio(ratio);
 }
 
 void read_parameters(const toml::table& document, Problems& problems, ContactDrive& drive) {
@@ -290,9 +287,7 @@ std::string contact_drive_table(const ContactDrive& drive, const std::vector<Dri
   for (std::size_t k = 0; k < states.size(); ++k) {
     const DriveState& s = states[k];
     text += fmt::format("{}", k);
-    add(s.normal_force);
-    add(s.tangential.x);
-    add(s.tangential.y);
+    for (const double x : {s.normal_force, s.tangential.x, s.tangential.y}) add(x);
     if (drive.global) add(s.tangential.z);
     text += fmt::format(",{}", name_of(s.regime));
     for (const double x : {s.stored_normal, s.stored_tangential, s.work, s.dissipated}) add(x);

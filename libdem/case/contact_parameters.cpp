@@ -12,22 +12,11 @@ using namespace case_file;
 
 ContactParameter number(std::string name, std::string unit, Range range, std::string text,
                         std::string default_text = "required") {
-  return {{std::move(name),
-           std::move(unit),
-           std::move(text),
-           KeyForm::Kind::number,
-           range.low,
-           range.high,
-           range.low_open,
-           false,
-           {}},
-          std::move(default_text),
-          nullptr};
+  using Kind = KeyForm::Kind;
+  return {{name, unit, text, Kind::number, range.low, range.high, range.low_open, false, {}}, default_text};
 }
 ContactParameter truth(std::string name, std::string text, bool by_default) {
-  return {{std::move(name), "", std::move(text), KeyForm::Kind::truth, 0, 0, false, false, {}},
-          by_default ? "true" : "false",
-          nullptr};
+  return {{name, "", text, KeyForm::Kind::truth, 0, 0, false, false, {}}, by_default ? "true" : "false"};
 }
 
 /// The value as in [parameters], without quotes.
@@ -92,17 +81,9 @@ void add_damping(const laws::LawEntry& law, std::vector<ContactParameter>& all) 
 }
 
 ContactParameter transport_of(const laws::LawEntry& law) {
-  ContactParameter p{{"transport",
-                      "",
-                      "how the stored force follows the contact (frame = \"global\")",
-                      KeyForm::Kind::word,
-                      0,
-                      0,
-                      false,
-                      false,
-                      {}},
-                     "exact",
-                     nullptr};
+  ContactParameter p = truth("transport", "how the stored force follows the contact (frame = \"global\")", false);
+  p.kind = KeyForm::Kind::word;
+  p.default_text = "exact";
   for (const auto& word : words_of(Transport{})) {
     const bool follows = word.value == Transport::swing_twist || word.value == Transport::exact;
     if (follows || (law.transform && (word.value != Transport::none || law.along_normal)))
@@ -118,7 +99,7 @@ std::string ContactParameter::allowed() const {
   if (kind == Kind::truth) return "true or false";
   std::vector<std::string_view> names;
   for (const auto& [word, meaning] : words) names.push_back(word);
-  return (kind == Kind::words ? "a list of " : "") + quoted_list(names);
+  return (kind == Kind::words ? "a list of " : "") + listed(names);
 }
 
 std::vector<ContactParameter> contact_parameters(const laws::LawEntry& law) {

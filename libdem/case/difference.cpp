@@ -68,36 +68,22 @@ struct Keys {
   std::vector<Tables> tables;
 };
 
-template <class T>
-void add_table(const Section<T>& section, const T& part, const std::string& table, int dimension, Keys& keys) {
-  const std::string word = section.selected(part);
-  for (const auto& row : section.fields) {
-    if (const auto value = Section<T>::text(row, part, word, dimension))
-      keys.values.emplace_back(table.empty() ? row.key.path : table + "." + row.key.path,
-                               value->empty() ? std::string(nothing) : *value);
-  }
-}
-template <class T>
-void add_part(const Section<T>& section, const T& part, int dimension, Keys& keys) {
-  add_table(section, part, section.name, dimension, keys);
-}
-template <class T>
-void add_part(const Section<T>& section, const std::optional<T>& part, int dimension, Keys& keys) {
-  if (part) add_table(section, *part, section.name, dimension, keys);
-  keys.tables.push_back({section.name, fmt::format("[{}]", section.name), part ? 1u : 0u});
-}
-template <class T>
-void add_part(const Section<T>& section, const std::vector<T>& parts, int dimension, Keys& keys) {
-  for (std::size_t k = 0; k < parts.size(); ++k)
-    add_table(section, parts[k], fmt::format("{}[{}]", section.name, k + 1), dimension, keys);
-  keys.tables.push_back({section.name, fmt::format("[[{}]]", section.name), parts.size()});
-}
-
 /// The keys without names of files, because only the contents count.
 Keys keys_of(const Case& c) {
   Keys keys;
   const CaseDraft draft = draft_of(c);
-  for_each_section(draft, [&](const auto& section, const auto& part) { add_part(section, part, c.dimension, keys); });
+  for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part& part) {
+    std::size_t count = 0;
+    for_each_table(section, part, [&](const T& table, const std::string& name) {
+      ++count;
+      const std::string word = section.selected(table);
+      for (const auto& row : section.fields)
+        if (const auto value = Section<T>::text(row, table, word, c.dimension))
+          keys.values.emplace_back(name.empty() ? row.key.path : name + "." + row.key.path,
+                                   value->empty() ? std::string(nothing) : *value);
+    });
+    keys.tables.push_back({section.name, heading(section.name, is_list<Part>), count});
+  });
   for (const auto& named : files_of_case(c))
     std::erase_if(keys.values, [&](const auto& entry) { return entry.first == named.first; });
   return keys;

@@ -11,7 +11,6 @@
 #include "libdem/drivers/stage_ends.hpp"
 
 namespace dem {
-
 namespace {
 
 /// The first end of the stage whose time is known.

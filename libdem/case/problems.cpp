@@ -11,9 +11,7 @@
 
 namespace dem::case_file {
 
-namespace {
 constexpr std::size_t longest_found = 1000;  // a sweep reports all errors of a case in one
-}
 
 void Problems::add(const std::string& path, std::string_view found, std::string_view allowed) {
   if (has(path)) return;
@@ -104,8 +102,7 @@ int near_enough(std::string_view word) { return std::clamp(int(word.size()) / 3,
 std::string listed(const Names& names, bool quoted) {
   std::string text;
   for (const auto name : names) {
-    text += text.empty() ? "" : ", ";
-    text += quoted ? fmt::format("\"{}\"", name) : std::string(name);
+    text += fmt::format("{0}{1}{2}{1}", text.empty() ? "" : ", ", quoted ? "\"" : "", name);
   }
   return text;
 }

@@ -19,11 +19,9 @@ std::vector<std::pair<std::string, std::string>> tables_with(std::string_view ke
   std::vector<std::pair<std::string, std::string>> tables;
   const CaseDraft draft;
   for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part&) {
-    const bool list = std::is_same_v<Part, std::vector<T>>;
     if (section.find(key))
       tables.emplace_back(section.name, section.name.empty() ? "the top, before the first table"
-                                                             : fmt::format("{0}{1}{2}", list ? "[[" : "[", section.name,
-                                                                           list ? "]]" : "]"));
+                                                             : heading(section.name, is_list<Part>));
   });
   return tables;
 }

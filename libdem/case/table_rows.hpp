@@ -81,21 +81,12 @@ struct Field {
 
 /// True for values made of numbers that Limits bound. (A Quaternion has unit length instead.)
 template <class V>
-inline constexpr bool has_numbers = std::is_arithmetic_v<V> && !std::is_same_v<V, bool>;
+inline constexpr bool has_numbers =
+    (std::is_arithmetic_v<V> && !std::is_same_v<V, bool>) || std::is_same_v<V, Vec2> || std::is_same_v<V, Vec3> ||
+    std::is_same_v<V, geometry::Outline> || std::is_same_v<V, std::vector<double>> ||
+    std::is_same_v<V, std::vector<ClusterSphere>> || std::is_same_v<V, std::vector<WallVelocity>>;
 template <class V>
 inline constexpr bool has_numbers<std::optional<V>> = has_numbers<V>;
-template <>
-inline constexpr bool has_numbers<Vec2> = true;
-template <>
-inline constexpr bool has_numbers<Vec3> = true;
-template <>
-inline constexpr bool has_numbers<geometry::Outline> = true;
-template <>
-inline constexpr bool has_numbers<std::vector<double>> = true;
-template <>
-inline constexpr bool has_numbers<std::vector<ClusterSphere>> = true;
-template <>
-inline constexpr bool has_numbers<std::vector<WallVelocity>> = true;
 
 /// `access` reaches the value in a T by std::invoke: a pointer to member or a generic lambda.
 template <class T, class Access>
@@ -136,9 +127,8 @@ struct Section {
   std::function<T()> fresh = [] { return T{}; };  ///< the table before it is read
 
   const Field<T>* find(std::string_view key) const {
-    for (const auto& row : fields)
-      if (row.key.path == key) return &row;
-    return nullptr;
+    const auto at = std::ranges::find_if(fields, [&](const auto& row) { return row.key.path == key; });
+    return at == fields.end() ? nullptr : &*at;
   }
   std::string selected(const T& draft) const {
     std::string text = selector.empty() ? "" : find(selector)->write(draft, 2);
@@ -146,10 +136,7 @@ struct Section {
   }
   static bool exists(const Field<T>& row, int dimension) { return row.dimension == 0 || row.dimension == dimension; }
   static bool selects(const Field<T>& row, const std::string& selected_word) {
-    if (row.only_for.empty()) return true;
-    for (const auto& word : row.only_for)
-      if (word == selected_word) return true;
-    return false;
+    return row.only_for.empty() || std::ranges::find(row.only_for, selected_word) != row.only_for.end();
   }
   /// Text of the row in a resolved case. None if the key does not exist.
   static std::optional<std::string> text(const Field<T>& row, const T& draft, const std::string& selected_word,
@@ -159,5 +146,27 @@ struct Section {
     return row.named_elsewhere ? std::optional(row.fresh) : std::nullopt;
   }
 };
+
+/// True for the tables [[name]].
+template <class Part>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
+inline std::string heading(const std::string& name, bool list) {
+  return (list ? "[[" : "[") + name + (list ? "]]" : "]");
+}
+
+/// Calls f(table, name) for the tables of a part of a draft, which is one table, an optional one or a list. Names in
+/// messages are "material" or "stage[2]".
+template <class T, class Part, class F>
+void for_each_table(const Section<T>& section, const Part& part, F f) {
+  if constexpr (std::is_same_v<Part, T>) {
+    f(part, section.name);
+  } else if constexpr (is_list<Part>) {
+    for (std::size_t k = 0; k < part.size(); ++k) f(part[k], section.name + "[" + std::to_string(k + 1) + "]");
+  } else if (part) {
+    f(*part, section.name);
+  }
+}
 
 }  // namespace dem::case_file

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "geometry/polygon.hpp"
+#include "libdem/case/problems.hpp"
 #include "libdem/case/words.hpp"
 
 namespace dem::case_file {
@@ -106,7 +107,6 @@ Description describe(const std::vector<ClusterSphere>&, const Limits&);
 Description describe(const std::vector<WallVelocity>&, const Limits&);
 /// Text like "a number > 0, from 1e-12 to 1e+09" for the noun "number".
 std::string range_text(std::string_view noun, const Range&);
-std::string quoted_list(const std::vector<std::string_view>&);
 
 // Choices by name: any enumeration that has words (words.hpp).
 template <class E>
@@ -126,7 +126,7 @@ requires std::is_enum_v<E> Description describe(E, const Limits& limits) {
   std::vector<std::pair<std::string, std::string>> meanings;
   for (const auto& entry : words_of(E{}))
     if (limits.has(entry.name)) words.push_back(entry.name), meanings.emplace_back(entry.name, entry.meaning);
-  return {"choice", "one of " + quoted_list(words), std::move(meanings)};
+  return {"choice", "one of " + listed(words), std::move(meanings)};
 }
 
 // A key that may be left out.
