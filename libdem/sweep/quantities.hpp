@@ -10,6 +10,8 @@
 
 namespace dem {
 
+std::string names_of(const std::vector<Column>&);  ///< "time, strain"
+
 /// Columns of a quantity in the table of results. `series` are the columns of the runs.
 std::vector<Column> quantity_columns(const SweepQuantity&, const std::vector<Column>& series);
 

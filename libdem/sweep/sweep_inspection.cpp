@@ -91,13 +91,10 @@ void inspect_keys(const SweepSpec& spec, Problems& problems) {
     try {
       for (const std::string& name : expression_names(expression)) {
         if (std::ranges::find(words, name) != words.end() || document.number(name)) continue;
-        std::string nearest;
-        int least = case_file::near_enough(name);
-        for (const auto& word : words)
-          if (const int d = case_file::edit_distance(name, word); d <= least) least = d - 1, nearest = word;
+        const std::string_view nearest = case_file::nearest(name, case_file::Names(words.begin(), words.end()));
         problems.add("set." + key, fmt::format("\"{}\" with the unknown name {}", expression, name),
-                     fmt::format("{} and keys of the case that hold a number{}", fmt::join(words, ", "),
-                                 nearest.empty() ? "" : "; nearest known: " + nearest));
+                     fmt::format("{} and keys of the case that hold a number{}{}", fmt::join(words, ", "),
+                                 nearest.empty() ? "" : "; nearest known: ", nearest));
       }
     } catch (const std::invalid_argument& error) {
       add(problems, "set." + key, error.what());

@@ -23,16 +23,8 @@ constexpr char field_end = '\t';
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\')
-      out += "\\\\";
-    else if (c == '\n')
-      out += "\\n";
-    else if (c == '\r')
-      out += "\\r";
-    else if (c == field_end)
-      out += "\\t";
-    else
-      out += c;
+    const auto at = std::string_view("\\\n\r\t").find(c);
+    out += at == std::string_view::npos ? std::string(1, c) : std::string{'\\', "\\nrt"[at]};
   }
   return out;
 }
@@ -73,6 +65,10 @@ std::vector<std::string_view> split(std::string_view text, char end) {
 /// Numbers are written with enough digits to restore the same bits. nan and inf have these names.
 double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
+[[noreturn]] void refuse_to_write(const std::filesystem::path& file, int error) {
+  throw FileError(fmt::format("cannot write {}: {}", file.string(), std::strerror(error)));
+}
+
 /// The first line in which two fingerprints differ.
 std::string difference(std::string_view kept, std::string_view now) {
   const auto a = split(kept, '\n'), b = split(now, '\n');
@@ -80,8 +76,8 @@ std::string difference(std::string_view kept, std::string_view now) {
   while (k < a.size() && k < b.size() && a[k] == b[k]) ++k;
   const auto shown = [&](const auto& lines) {
     if (k >= lines.size()) return std::string("nothing");
-    const std::string_view line = lines[k].substr(
-        lines[k].find_first_not_of(' ') == std::string_view::npos ? 0 : lines[k].find_first_not_of(' '));
+    const auto first = lines[k].find_first_not_of(' ');
+    const std::string_view line = lines[k].substr(first == std::string_view::npos ? 0 : first);
     return line.size() > 90 ? fmt::format("'{}...'", line.substr(0, 87)) : fmt::format("'{}'", line);
   };
   return fmt::format("there {}, here {}", shown(a), shown(b));
@@ -93,7 +89,7 @@ TaskJournal::TaskJournal(const std::filesystem::path& file, std::string_view fin
     : file_(file), results_(count), kept_(count, false) {
   if (file.has_parent_path()) create_folder(file.parent_path());
   descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
+  if (descriptor_ < 0) refuse_to_write(file, errno);
   try {
     // Workers of a killed process end a moment after it.
     for (int attempt = 0; flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++attempt) {
@@ -122,8 +118,7 @@ void TaskJournal::read(std::string_view fingerprint) {
   if (first_end == std::string::npos) {  // new, or torn before any result was kept
     if (!text.empty() && !sealed(head).starts_with(text) && !text.starts_with(magic))
       throw FileError(fmt::format("{} is no journal of tasks; choose another folder", file_.string()));
-    if (ftruncate(descriptor_, 0) != 0)
-      throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+    if (ftruncate(descriptor_, 0) != 0) refuse_to_write(file_, errno);
     write_line(head);
     return;
   }
@@ -154,8 +149,7 @@ void TaskJournal::read(std::string_view fingerprint) {
       for (const auto number : split(parts[3], ' ')) result.numbers.push_back(number_of(number));
     kept_[index] = true;
   }
-  if (length_ < text.size() && ftruncate(descriptor_, off_t(length_)) != 0)
-    throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+  if (length_ < text.size() && ftruncate(descriptor_, off_t(length_)) != 0) refuse_to_write(file_, errno);
 }
 
 void TaskJournal::restore(std::vector<TaskResult>& results) const {
@@ -177,7 +171,7 @@ void TaskJournal::write_line(std::string_view text) {
       const int error = errno;
       if (ftruncate(descriptor_, off_t(length_)) != 0) {
       }  // the checksum reveals a torn line as well
-      throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(error)));
+      refuse_to_write(file_, error);
     }
     done += std::size_t(n);
   }

@@ -15,6 +15,7 @@
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/points.hpp"
+#include "libdem/sweep/quantities.hpp"
 #include "libdem/sweep/tasks.hpp"
 
 namespace dem {
@@ -290,11 +291,9 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
     const Simulation run(s.at(s.given.time.step));
     const auto columns = RunObserver(run).columns();
     const auto at = std::ranges::find(columns, column, &Column::name);
-    if (at == columns.end()) {
-      std::string all;
-      for (const Column& known : columns) all += ", " + known.name;
-      throw std::invalid_argument(fmt::format("--quantity: found \"{}\", allowed relaxation{}", column, all));
-    }
+    if (at == columns.end())
+      throw std::invalid_argument(
+          fmt::format("--quantity: found \"{}\", allowed relaxation, {}", column, names_of(columns)));
     study.unit = at->unit;
   }
   if (study.relaxation) study.unit = "s";
