@@ -7,16 +7,8 @@ namespace dem {
 
 struct Vec2 {
   double x = 0, y = 0;
-  constexpr Vec2& operator+=(Vec2 b) {
-    x += b.x;
-    y += b.y;
-    return *this;
-  }
-  constexpr Vec2& operator-=(Vec2 b) {
-    x -= b.x;
-    y -= b.y;
-    return *this;
-  }
+  constexpr Vec2& operator+=(Vec2 b) { return *this = {x + b.x, y + b.y}; }
+  constexpr Vec2& operator-=(Vec2 b) { return *this = {x - b.x, y - b.y}; }
   friend constexpr bool operator==(Vec2, Vec2) = default;
 };
 constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
@@ -32,18 +24,8 @@ inline double norm(Vec2 a) { return std::sqrt(dot(a, a)); }
 
 struct Vec3 {
   double x = 0, y = 0, z = 0;
-  constexpr Vec3& operator+=(Vec3 b) {
-    x += b.x;
-    y += b.y;
-    z += b.z;
-    return *this;
-  }
-  constexpr Vec3& operator-=(Vec3 b) {
-    x -= b.x;
-    y -= b.y;
-    z -= b.z;
-    return *this;
-  }
+  constexpr Vec3& operator+=(Vec3 b) { return *this = {x + b.x, y + b.y, z + b.z}; }
+  constexpr Vec3& operator-=(Vec3 b) { return *this = {x - b.x, y - b.y, z - b.z}; }
   friend constexpr bool operator==(Vec3, Vec3) = default;
 };
 constexpr Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }

@@ -295,24 +295,18 @@ std::string first_few(const State& state, const std::vector<std::size_t>& bodies
 
 std::vector<std::string> start_warnings(const LostBodies& lost, const State& state) {
   std::vector<std::string> warnings;
-  const auto named = [&](const std::vector<std::uint64_t>& bodies) {
-    return first_few(state, {bodies.begin(), bodies.end()});
+  const auto warn = [&](const std::vector<std::uint64_t>& bodies, std::string_view where, std::string_view expected) {
+    if (!bodies.empty())
+      warnings.push_back(fmt::format(
+          "{} {}: {}; {}", bodies.size() == 1 ? "1 body starts" : fmt::format("{} bodies start", bodies.size()), where,
+          first_few(state, {bodies.begin(), bodies.end()}), expected));
   };
-  const auto count = [](const std::vector<std::uint64_t>& bodies) {
-    return bodies.size() == 1 ? std::string("1 body starts") : fmt::format("{} bodies start", bodies.size());
-  };
-  if (!lost.astray().empty())
-    warnings.push_back(fmt::format(
-        "{} where nothing can stop {}: {}; {}", count(lost.astray()), lost.astray().size() == 1 ? "it" : "them",
-        named(lost.astray()),
-        lost.has_holder() ? "expected a wall, a plate or a held body in the direction of the load; put them into the "
-                            "container, or close it"
-                          : "they fall, and the case has no wall, plate or held body; give it a floor ([[wall]])"));
-  if (!lost.beside().empty())
-    warnings.push_back(
-        fmt::format("{} beside the walls, on a plane without end: {}; expected all bodies where most are, inside or "
-                    "above the walls",
-                    count(lost.beside()), named(lost.beside())));
+  warn(lost.astray(), lost.astray().size() == 1 ? "where nothing can stop it" : "where nothing can stop them",
+       lost.has_holder() ? "expected a wall, a plate or a held body in the direction of the load; put them into the "
+                           "container, or close it"
+                         : "they fall, and the case has no wall, plate or held body; give it a floor ([[wall]])");
+  warn(lost.beside(), "beside the walls, on a plane without end",
+       "expected all bodies where most are, inside or above the walls");
   return warnings;
 }
 

@@ -29,18 +29,13 @@ using Parameters = std::map<std::string, laws::Key::Value>;
 Section<Parameters> parameter_section(const std::vector<ContactParameter>& rows) {
   Section<Parameters> section{"parameters", "Parameters of the contact.", {}};
   for (const ContactParameter& p : rows) {
-    Field<Parameters> row;
-    row.key.path = p.name;
-    row.key.allowed = describe_key(p).allowed;
+    const auto read = [p](const Value& value, Parameters& out) {
+      laws::Key::Value x;
+      return decode_key(p, value, x) && (out[p.name] = x, true);
+    };
+    auto& row = section.fields.emplace_back(own_field<Parameters>(p.name, "", describe_key(p).allowed, "", read));
     row.required = p.required();
     for (const auto& [word, meaning] : p.words) row.words.push_back(word);
-    row.read = [p](const Value& value, Parameters& out) {
-      laws::Key::Value read;
-      if (!decode_key(p, value, read)) return false;
-      out[p.name] = read;
-      return true;
-    };
-    section.fields.push_back(std::move(row));
   }
   return section;
 }

@@ -101,9 +101,7 @@ int near_enough(std::string_view word) { return std::clamp(int(word.size()) / 3,
 
 std::string listed(const Names& names, bool quoted) {
   std::string text;
-  for (const auto name : names) {
-    text += fmt::format("{0}{1}{2}{1}", text.empty() ? "" : ", ", quoted ? "\"" : "", name);
-  }
+  for (const auto name : names) text += fmt::format("{0}{1}{2}{1}", text.empty() ? "" : ", ", quoted ? "\"" : "", name);
   return text;
 }
 

@@ -136,72 +136,69 @@ const Section<MaterialPair>& material_pair_section() {
   return section;
 }
 
-namespace {
-Section<ContactDraft> with_laws(Section<ContactDraft> section) {
-  add_laws(section, "dissimilar_materials");
-  return section;
-}
-}  // namespace
-
 const Section<ContactDraft>& contact_section() {
   using T = ContactDraft;
-  static const Section<T> section = with_laws(
-      {"contact",
-       "How overlap and movement of two bodies become a force.",
-       {
-           field<T>(
-               "elongation", &T::elongation, "", {},
-               "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt (Cundall)."),
-           field<T>("velocity_source", &T::velocity_source, "", {},
-                    "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4)."),
-           field<T>("geometric_form", &T::geometric_form, "", {},
-                    "Form of the geometric elongation; the literal readings are wrong and for comparison only.")
-               .in_plane(),
-           field<T>("arc_correction", &T::arc_correction, "", {},
-                    "Arc instead of chord in the elongation of polygons; discs always use the arc.")
-               .in_plane(),
-           field<T>(
-               "lever", &T::lever, "", {},
-               "Where the tangential force acts; between spheres at the contact point, or for comparison at radius.")
-               .by_default("conjugate for discs with geometric elongation, else contact-point"),
-           field<T>("contact_plane", &T::plane, "", {},
-                    "Contact plane of polygons from the overlap's shape; edge-mean is the published one (Peña, Lind, "
-                    "Herrmann, Eq. 13).")
-               .in_plane(),
-           field<T>("normal_force", &T::own_normal_force, "", {},
-                    "Normal force: k_n δ for discs. For polygons the published k_n A/l_c, or an area potential, which "
-                    "conserves energy.")
-               .in_plane()
-               .by_default("overlap for discs, area-over-length for polygons"),
-           field<T>("potential_exponent", &T::potential_exponent, "", Range{1, 10, true, false},
-                    "m of the potential Φ ∝ A^m, with normal_force = area-potential.")
-               .in_plane(),
-           field<T>("length", &T::length, "", {},
-                    "r in the characteristic length l_c = r_i + r_j of polygons of area A; 2π is the printed form "
-                    "(Peña, Lind, Herrmann).")
-               .in_plane(),
-           field<T>("fixed_mass", &T::fixed_mass, "", {},
-                    "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite."),
-           field<T>("clip_tension", &T::own_clip_tension, "", {}, "No attraction at the end of a damped contact.")
-               .by_default("true for law linear-refined, else false"),
-           field<T>(
-               "transport", &T::transport, "", {},
-               "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; "
-               "linear-frictional reference, §3). With hooke-history and hertz-history it carries the spring's force "
-               "if history = \"true\", else nothing. projection is the published way and loses length as cos of each "
-               "turn. projection-rescaled keeps the length. swing-twist and exact also follow the twist of the pair.")
-               .in_space(),
-           field<T>("dissimilar_materials", &T::dissimilar_materials, "", {},
-                    "Hertzian laws: contacts of bodies with different elastic constants.")
-               .if_unusual()
-               .in_space(),
-           field<T>("damp_while_sliding", &T::damp_while_sliding, "", {},
-                    "Tangential damping also at the Coulomb limit."),
-           field<T>("geometry", &T::geometry, "", {},
-                    "Overlap of polygons in filtered doubles (fast) or CGAL's exact numbers (exact).")
-               .in_plane(),
-       },
-       ""});
+  static const Section<T> section = [] {
+    Section<T> all{
+        "contact",
+        "How overlap and movement of two bodies become a force.",
+        {
+            field<T>(
+                "elongation", &T::elongation, "", {},
+                "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt (Cundall)."),
+            field<T>("velocity_source", &T::velocity_source, "", {},
+                     "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4)."),
+            field<T>("geometric_form", &T::geometric_form, "", {},
+                     "Form of the geometric elongation; the literal readings are wrong and for comparison only.")
+                .in_plane(),
+            field<T>("arc_correction", &T::arc_correction, "", {},
+                     "Arc instead of chord in the elongation of polygons; discs always use the arc.")
+                .in_plane(),
+            field<T>(
+                "lever", &T::lever, "", {},
+                "Where the tangential force acts; between spheres at the contact point, or for comparison at radius.")
+                .by_default("conjugate for discs with geometric elongation, else contact-point"),
+            field<T>("contact_plane", &T::plane, "", {},
+                     "Contact plane of polygons from the overlap's shape; edge-mean is the published one (Peña, Lind, "
+                     "Herrmann, Eq. 13).")
+                .in_plane(),
+            field<T>("normal_force", &T::own_normal_force, "", {},
+                     "Normal force: k_n δ for discs. For polygons the published k_n A/l_c, or an area potential, which "
+                     "conserves energy.")
+                .in_plane()
+                .by_default("overlap for discs, area-over-length for polygons"),
+            field<T>("potential_exponent", &T::potential_exponent, "", Range{1, 10, true, false},
+                     "m of the potential Φ ∝ A^m, with normal_force = area-potential.")
+                .in_plane(),
+            field<T>("length", &T::length, "", {},
+                     "r in the characteristic length l_c = r_i + r_j of polygons of area A; 2π is the printed form "
+                     "(Peña, Lind, Herrmann).")
+                .in_plane(),
+            field<T>("fixed_mass", &T::fixed_mass, "", {},
+                     "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite."),
+            field<T>("clip_tension", &T::own_clip_tension, "", {}, "No attraction at the end of a damped contact.")
+                .by_default("true for law linear-refined, else false"),
+            field<T>(
+                "transport", &T::transport, "", {},
+                "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; "
+                "linear-frictional reference, §3). With hooke-history and hertz-history it carries the spring's force "
+                "if history = \"true\", else nothing. projection is the published way and loses length as cos of each "
+                "turn. projection-rescaled keeps the length. swing-twist and exact also follow the twist of the pair.")
+                .in_space(),
+            field<T>("dissimilar_materials", &T::dissimilar_materials, "", {},
+                     "Hertzian laws: contacts of bodies with different elastic constants.")
+                .if_unusual()
+                .in_space(),
+            field<T>("damp_while_sliding", &T::damp_while_sliding, "", {},
+                     "Tangential damping also at the Coulomb limit."),
+            field<T>("geometry", &T::geometry, "", {},
+                     "Overlap of polygons in filtered doubles (fast) or CGAL's exact numbers (exact).")
+                .in_plane(),
+        },
+        ""};
+    add_laws(all, "dissimilar_materials");
+    return all;
+  }();
   return section;
 }
 

@@ -14,21 +14,23 @@ using laws::Key;
 using laws::KeyForm;
 
 Field<ContactDraft> law_field() {
-  const ContactDraft fresh;
-  std::vector<std::string_view> names;
-  Field<ContactDraft> row;
+  Names names;
+  std::vector<std::pair<std::string, std::string>> meanings;
   for (const laws::LawEntry& law : laws::catalogue()) {
     names.push_back(law.name);
-    row.key.meanings.emplace_back(law.name, law.description);
+    meanings.emplace_back(law.name, law.description);
   }
-  const Limits limits(names);
-  row.fresh = encode(std::string(fresh.law.name()));
-  row.key.path = "law";
-  row.key.type = "choice";
-  row.key.default_text = row.fresh;
-  row.key.allowed = describe(std::string{}, limits).allowed;
-  for (const auto name : names) row.words.emplace_back(name);
-  row.key.description = "Force law. Hertzian laws are of spheres and clusters.";
+  Field<ContactDraft> row;
+  row.fresh = encode(std::string(ContactDraft().law.name()));
+  row.key = {"law",
+             "",
+             "choice",
+             "",
+             row.fresh,
+             describe(std::string{}, names).allowed,
+             "Force law. Hertzian laws are of spheres and clusters.",
+             std::move(meanings)};
+  row.words.assign(names.begin(), names.end());
   row.read = [](const Value& value, ContactDraft& out) {
     const auto* name = std::get_if<std::string>(&value.data);
     if (!name || !laws::find(*name)) return false;

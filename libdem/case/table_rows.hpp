@@ -117,6 +117,16 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
   return row;
 }
 
+/// A row that reads values in its own way.
+template <class T>
+Field<T> own_field(std::string name, std::string type, std::string allowed, std::string description,
+                   std::function<bool(const Value&, T&)> read) {
+  Field<T> row;
+  row.key = {std::move(name), "", std::move(type), "", "", std::move(allowed), std::move(description)};
+  row.read = std::move(read);
+  return row;
+}
+
 /// A table of the case file: [name], or [[name]] for a list.
 template <class T>
 struct Section {

@@ -95,35 +95,32 @@ const std::vector<CaseKey>& case_keys() {
   return keys;
 }
 
-std::vector<CaseKey> find_case_keys(std::string_view word) {
+/// The keys of the first test that any key passes.
+static std::vector<CaseKey> first_found(std::initializer_list<std::function<bool(const CaseKey&)>> tests) {
   std::vector<CaseKey> found;
-  const auto take = [&](auto&& matches) {
-    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
-  };
-  take([&](const CaseKey& key) { return key.path == word; });
-  take([&](const CaseKey& key) { return key.path.starts_with(std::string(word) + "."); });
-  take([&](const CaseKey& key) { return case_file::last_part(key.path) == word; });
+  for (const auto& test : tests)
+    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), test);
   return found;
 }
 
+std::vector<CaseKey> find_case_keys(std::string_view word) {
+  return first_found({[&](const CaseKey& key) { return key.path == word; },
+                      [&](const CaseKey& key) { return key.path.starts_with(std::string(word) + "."); },
+                      [&](const CaseKey& key) { return case_file::last_part(key.path) == word; }});
+}
+
 std::vector<CaseKey> search_case_keys(std::string_view word) {
-  const auto lower = [](std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
+  const auto lower = [](std::string text) {
+    for (char& c : text)
       if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    return out;
+    return text;
   };
-  const std::string wanted = lower(word);
-  std::vector<CaseKey> found;
-  const auto take = [&](auto&& matches) {
-    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
-  };
-  take([&](const CaseKey& key) {
-    return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted);
-  });
-  take([&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; });
-  take([&](const CaseKey& key) { return lower(key.description).find(wanted) != std::string::npos; });
-  return found;
+  const std::string wanted = lower(std::string(word));
+  return first_found({[&](const CaseKey& key) {
+                        return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted);
+                      },
+                      [&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; },
+                      [&](const CaseKey& key) { return lower(key.description).find(wanted) != std::string::npos; }});
 }
 
 std::string nearest_case_key(std::string_view word) {

@@ -16,27 +16,13 @@ namespace dem {
 /// The component spheres of a sphere or cluster, by value: offsets from the centroid in principal axes and radii (m).
 class ShapeSpheres {
  public:
-  class Iterator {
-   public:
-    Iterator(const ShapeSpheres& of, std::size_t at) : of_(&of), at_(at) {}
-    ClusterSphere operator*() const { return (*of_)[at_]; }
-    Iterator& operator++() {
-      ++at_;
-      return *this;
-    }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
-
-   private:
-    const ShapeSpheres* of_;
-    std::size_t at_;
-  };
   explicit ShapeSpheres(double radius) : one_{{}, radius}, size_(1) {}
   explicit ShapeSpheres(std::span<const ClusterSphere> list) : list_(list.data()), size_(list.size()) {}
 
   std::size_t size() const { return size_; }
-  const ClusterSphere& operator[](std::size_t k) const { return list_ ? list_[k] : one_; }
-  Iterator begin() const { return {*this, 0}; }
-  Iterator end() const { return {*this, size_}; }
+  const ClusterSphere& operator[](std::size_t k) const { return begin()[k]; }
+  const ClusterSphere* begin() const { return list_ ? list_ : &one_; }
+  const ClusterSphere* end() const { return begin() + size_; }
 
  private:
   ClusterSphere one_;

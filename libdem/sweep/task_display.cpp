@@ -40,9 +40,8 @@ TaskDisplay::TaskDisplay(std::string title, std::size_t count, std::size_t kept)
       terminal_(isatty(STDERR_FILENO) != 0),
       start_(Clock::now()),
       last_(start_) {
-  if (!title_.empty() && kept_ > 0 && kept_ < count_) {
+  if (!title_.empty() && kept_ > 0 && kept_ < count_)
     write(fmt::format("{}: {} of {} are done already, going on\n", title_, kept_, count_));
-  }
 }
 
 TaskDisplay::~TaskDisplay() {

@@ -270,9 +270,8 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   if (how.quantity.empty() ? comes_to_rest(s) : how.quantity == "relaxation") {
     quantity = {QuantityKind::relaxation, "t_R", "", "", 0, 0, false};
     study.relaxation = true;
-    study.quantity = how.quantity.empty()
-                         ? "relaxation time of the kinetic energy, because the case is one stage that comes to rest"
-                         : "relaxation time of the kinetic energy";
+    study.quantity = "relaxation time of the kinetic energy";
+    if (how.quantity.empty()) study.quantity += ", because the case is one stage that comes to rest";
     if (s.given.stages.size() != 1)
       throw std::invalid_argument("--quantity relaxation: the case has more than one stage");
     // This is the longest time: a run ends when the energy has decayed.
@@ -280,13 +279,12 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   } else {
     const std::string column = !how.quantity.empty() ? how.quantity : s.given.plates ? "shear_ratio" : "kinetic_energy";
     quantity = window_of(s, column, how.at_end);
+    const bool strain = quantity.window_is_strain;
     study.quantity =
-        fmt::format("{} {}{}", quantity.kind == QuantityKind::mean ? "mean of" : "value at the end of", column,
-                    quantity.kind == QuantityKind::mean
-                        ? fmt::format(" over the second half of stage {}, {} {:g} to {:g}{}", s.last_stage,
-                                      quantity.window_is_strain ? "strain" : "time", quantity.from, quantity.to,
-                                      quantity.window_is_strain ? "" : " s")
-                        : "");
+        quantity.kind == QuantityKind::mean
+            ? fmt::format("mean of {} over the second half of stage {}, {} {:g} to {:g}{}", column, s.last_stage,
+                          strain ? "strain" : "time", quantity.from, quantity.to, strain ? "" : " s")
+            : "value at the end of " + column;
     if (how.quantity.empty()) study.quantity += ", because the case does not simply come to rest";
     const Simulation run(s.at(s.given.time.step));
     const auto columns = RunObserver(run).columns();
@@ -344,20 +342,17 @@ std::string time_step_report(const TimeStepStudy& study) {
   using Kind = StepConvergence::Kind;
   const StepConvergence& c = study.convergence;
   const double t_c = study.contact_duration;
-  std::string text = fmt::format(
-      "Quantity: {}.\nt_c = {:.6g} s; time step of the case {:g} s = {:.3g} t_c, a-priori limit {:.4g} s = {:.3g} "
-      "t_c\n",
-      study.quantity, t_c, study.given_step, study.given_step / t_c, study.apriori_limit, study.apriori_limit / t_c);
+  const auto both = [&](double step) { return fmt::format("{:.4g} s = {:.3g} t_c", step, step / t_c); };
+  std::string text =
+      fmt::format("Quantity: {}.\nt_c = {:.6g} s; time step of the case {:g} s = {:.3g} t_c, a-priori limit {}\n",
+                  study.quantity, t_c, study.given_step, study.given_step / t_c, both(study.apriori_limit));
   if (study.stable > 0 && study.unstable > 0)
-    text +=
-        fmt::format("Stability limit by runs of {:.3g} s: {:.4g} s = {:.3g} t_c (stable there, unstable at {:.4g} s)\n",
-                    study.stability_time, study.stable, study.stable / t_c, study.unstable);
+    text += fmt::format("Stability limit by runs of {:.3g} s: {} (stable there, unstable at {:.4g} s)\n",
+                        study.stability_time, both(study.stable), study.unstable);
   else if (study.stable > 0)
-    text += fmt::format("Stability limit: above {:.4g} s = {:.3g} t_c, the largest step that was tried\n", study.stable,
-                        study.stable / t_c);
+    text += fmt::format("Stability limit: above {}, the largest step that was tried\n", both(study.stable));
   else
-    text += fmt::format("Stability limit: below {:.4g} s = {:.3g} t_c, the smallest step that was tried\n",
-                        study.unstable, study.unstable / t_c);
+    text += fmt::format("Stability limit: below {}, the smallest step that was tried\n", both(study.unstable));
   text += fmt::format("\n{:>14} {:>12} {:>16} {:>12} {:>12}\n", "time.step (s)", "time.step/t_c",
                       study.relaxation ? "t_R/t_c" : "value", study.replicates > 1 ? "std. error" : "", "deviation");
   for (const StepResult& r : study.results)
@@ -385,10 +380,9 @@ std::string time_step_report(const TimeStepStudy& study) {
   for (const auto& t : c.thresholds) {
     std::string step = "hidden by the scatter";
     if (t.step)
-      step = fmt::format("{}{:.4g} s = {:.3g} t_c{}", t.at_least ? "at least " : "", *t.step, *t.step / t_c,
-                         t.at_least       ? " (all steps that were run)"
-                         : t.extrapolated ? " (extrapolated)"
-                                          : "");
+      step = t.at_least       ? fmt::format("at least {} (all steps that were run)", both(*t.step))
+             : t.extrapolated ? fmt::format("{} (extrapolated)", both(*t.step))
+                              : both(*t.step);
     else if (c.kind != Kind::scattered)
       step = "below all steps that were run";
     text += fmt::format("Threshold at {:.0f} %: {}\n", 100 * t.tolerance, step);
