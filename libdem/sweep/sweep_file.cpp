@@ -136,11 +136,7 @@ SweepAxis axis_of(const AxisDraft& draft, const toml::table* range, const std::s
 }
 
 SweepQuantity quantity_of(const QuantityDraft& draft, const std::string& path, Problems& problems) {
-  SweepQuantity q;
-  q.kind = draft.kind;
-  q.column = draft.column;
-  q.stage = draft.stage;
-  q.name = draft.name;
+  SweepQuantity q = draft;
   if (draft.strain_window && draft.time_window)
     problems.add(path + ".time_window", "it beside strain_window", "one of the two");
   q.window_is_strain = draft.strain_window.has_value();

@@ -38,9 +38,7 @@ struct AxisDraft {
 struct WindowDraft {
   double from = 0, to = 0;
 };
-struct QuantityDraft {
-  QuantityKind kind = QuantityKind::final;
-  std::string column, stage, name;
+struct QuantityDraft : SweepQuantity {
   std::optional<WindowDraft> strain_window, time_window;
 };
 struct ReplicatesDraft {

@@ -70,8 +70,8 @@ std::vector<Column> series_columns(const SweepSpec& spec) {
 
 Column parameter_column_of(const SweepAxis& axis, std::size_t k, bool in_space) {
   Column column{axis.names[k], "", axis.keys[k].empty() ? "free parameter of the sweep" : "key " + axis.keys[k]};
-  const std::string key = axis.keys[k].substr(
-      0, axis.keys[k].find_last_of('[') == axis.keys[k].size() - 3 ? axis.keys[k].size() - 3 : std::string::npos);
+  std::string key = axis.keys[k];
+  if (key.size() > 2 && key[key.size() - 3] == '[') key.resize(key.size() - 3);
   const auto dot = key.find('.'), last = key.rfind('.');
   const std::string path = dot == last ? key : key.substr(0, dot) + key.substr(last);
   for (const CaseKey& known : case_keys())
