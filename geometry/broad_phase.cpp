@@ -9,11 +9,10 @@
 #include "geometry/error.hpp"
 
 namespace dem::geometry {
-
 namespace {
 
-/// Bodies with more than this times the median radius (plates, walls) stay out of the grid, whose spacing they would
-/// dictate.
+/// Bodies larger than this times the median radius (plates, walls) stay out of the grid, because they would dictate its
+/// spacing.
 constexpr double large_over_median = 4;
 constexpr std::size_t scratch_is_kept_for = 10000;  // bodies
 constexpr double largest_image = std::numeric_limits<std::int16_t>::max();
@@ -24,8 +23,6 @@ inline double nearest_integer(double x) {
   return (x + magic) - magic;
 }
 
-bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
-
 [[noreturn]] void throw_apart(std::size_t i, std::size_t j) {
   throw GeometryError(
       fmt::format("bodies {} and {} have moved more than {} periodic cells apart", i, j, largest_image));
@@ -33,14 +30,14 @@ bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::is
 
 }  // namespace
 
-/// The cell and its reciprocal rows: fractional coordinate s_a = row_a · x, and width_a = 1/|row_a| the distance of the
-/// cell's two faces. Hence |Δs_a| width_a ≤ |Δx|, on which every search below rests.
+/// The cell and its reciprocal rows. The fractional coordinate is s_a = row_a · x. width_a = 1/|row_a| is the distance
+/// of the cell's two faces. Hence |Δs_a| width_a ≤ |Δx|, on which every search below rests.
 struct NeighbourList::Lattice {
   Cell cell;
   std::array<Vec3, 3> row;
   std::array<double, 3> width{};
-  std::array<std::array<int, 3>, 3> of_given{
-      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< vectors of this cell in terms of the given ones
+  /// Vectors of this cell in terms of the given ones.
+  std::array<std::array<int, 3>, 3> of_given{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   bool any_periodic = false, reduced = false;
   double narrowest = std::numeric_limits<double>::infinity();  ///< smallest periodic width
 
@@ -64,8 +61,8 @@ struct NeighbourList::Lattice {
     }
   }
 
-  /// A cell that leans far has faces that are close to each other. Of the same lattice take vectors that lean by less
-  /// than half of each other; a cell that does so keeps its own.
+  /// Replaces the vectors by those of the same lattice that lean by less than half of each other. A cell that leans far
+  /// has faces close to each other. A cell that leans less keeps its vectors.
   void reduce() {
     auto& v = cell.vectors;
     for (int round = 0; round < 100; ++round) {
@@ -95,7 +92,7 @@ struct NeighbourList::Grid {
     double f = periodic[axis] ? (s - std::floor(s)) * count[axis] : (s - origin[axis]) * scale[axis];
     return f > 0 ? f < count[axis] ? int(f) : count[axis] - 1 : 0;
   }
-  /// Cells within one of c along an axis: at most two runs [first, end), the second one wrapped round.
+  /// Cells at most one away from c along an axis. They are at most two runs [first, end), the second one wrapped round.
   int runs(int axis, int c, std::array<std::array<int, 2>, 2>& out) const {
     const int n = count[axis];
     if (!periodic[axis] || (c > 0 && c < n - 1)) return out[0] = {std::max(c - 1, 0), std::min(c + 2, n)}, 1;
@@ -105,8 +102,8 @@ struct NeighbourList::Grid {
   }
 };
 
-/// Chooses the bodies that are tested against all others: the much larger ones, and those so wide that they may meet
-/// two images of a body at once.
+/// Chooses the bodies that are tested against all others. These are much larger than the median, or so wide that they
+/// may meet two images of a body at once.
 void NeighbourList::select_large(const BroadPhaseInput& in, const Lattice& lattice) {
   const std::size_t n = in.radii.size();
   sorted_radii_.assign(in.radii.begin(), in.radii.end());
@@ -123,8 +120,8 @@ void NeighbourList::select_large(const BroadPhaseInput& in, const Lattice& latti
     }
     if (2 * r > lattice.narrowest && (in.freedom.empty() || in.freedom[k] != 0))
       throw GeometryError(
-          fmt::format("the periodic cell is {:.6g} m wide, but body {} could touch its own image: its bounding "
-                      "circle needs a width of at least {:.6g} m",
+          fmt::format("the periodic cell is {:.6g} m wide, but body {} could touch its own image: its bounding circle "
+                      "needs a width of at least {:.6g} m",
                       lattice.narrowest, k, 2 * r));
   }
 }
@@ -147,7 +144,7 @@ NeighbourList::Grid NeighbourList::fill_grid(const BroadPhaseInput& in, const La
   }
   Grid grid;
   grid.periodic = lattice.cell.periodic;
-  // A trace wider than the largest distance, so that round-off in an index cannot part a pair by two cells.
+  // Slightly wider than the largest distance: round-off in an index cannot part a pair by two cells.
   const double spacing = (2 * largest + in.skin) * (1 + 1e-9);
   const int axes = in.planar ? 2 : 3;
   std::array<double, 3> count{1, 1, 1};
@@ -157,7 +154,7 @@ NeighbourList::Grid NeighbourList::fill_grid(const BroadPhaseInput& in, const La
       count[a] = spacing > 0 ? std::floor(extent / spacing) : extent > 0 ? inf : 1;
       count[a] = std::clamp(count[a], 1.0, 1e6);
     }
-  // Not more than about two cells a body: a few bodies far away must not cost memory.
+  // At most about two cells per body: a few bodies far away must not cost memory.
   while (count[0] * count[1] * count[2] > 2.0 * double(members) + 8) {
     double& c = *std::max_element(count.begin(), count.end());
     c = std::max(1.0, std::floor(c / 1.25));
@@ -195,12 +192,12 @@ template <bool is_planar, bool is_periodic>
 void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice, const Grid& grid) {
   const std::uint32_t n = std::uint32_t(in.positions.size());
   const auto periodic = lattice.cell.periodic;
-  // Differences are formed first and shifted afterwards: the test is then symmetric in i and j to the last bit.
+  // Differences are formed first and shifted afterwards, so that the test is symmetric in i and j to the last bit.
   const auto nearer = [](Vec3 d, double range) {
     const double square = d.x * d.x + d.y * d.y + (is_planar ? 0 : d.z * d.z);
     return square < range * range;
   };
-  // Any image of j that is near enough; for the large bodies.
+  // For the large bodies: every image of j that is near enough.
   const auto test_images = [&](std::uint32_t i, std::uint32_t j) {
     const Vec3 d = in.positions[j] - in.positions[i];
     const double range = in.radii[i] + in.radii[j] + in.skin;
@@ -219,7 +216,7 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
           if (nearer(d + lattice.cell.shift(image), range)) unsorted_.push_back({i, j, image});
         }
   };
-  // In the grid at most one image is near enough, since the cell is at least two ranges wide: the nearest one.
+  // The cell is at least two ranges wide for bodies in the grid: only the nearest image can be near enough.
   std::array<Vec3, 3> row{};
   for (int a = 0; a < 3; ++a)
     if (periodic[a]) row[a] = lattice.row[a];
@@ -238,7 +235,7 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
     else
       return d + (k.x * v[0] + k.y * v[1] + k.z * v[2]);
   };
-  // Most neighbours in the grid are not near enough, at random: a branch on it would be mispredicted, so none is taken.
+  // No branch here: most neighbours in the grid are not near enough, at random, and a branch would be mispredicted.
   const auto filter = [&](const Packed& body, std::uint32_t slot, std::uint32_t end) {
     if (near_.size() < near_count_ + (end - slot)) near_.resize(2 * (near_count_ + (end - slot)) + 256);
     std::uint32_t* out = near_.data() + near_count_;
@@ -267,7 +264,7 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
           for (int y = ys[ry][0]; y < ys[ry][1]; ++y)
             for (int rx = 0; rx < nx; ++rx) {
               const int line = (z * grid.count[1] + y) * grid.count[0];
-              // Only the bodies behind this one in the order of the cells: each pair once.
+              // Only the bodies behind this one in the order of the cells, so that each pair is found once.
               const std::uint32_t start = std::max(cell_start_[std::size_t(line) + std::size_t(xs[rx][0])], slot + 1);
               const std::uint32_t end = cell_start_[std::size_t(line) + std::size_t(xs[rx][1])];
               if (start < end) filter(body, start, end);
@@ -287,7 +284,7 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
       if (j > i || !is_large_[j]) test_images(std::min(i, j), std::max(i, j));
 }
 
-/// Images of the reduced cell become those of the given one.
+/// Turns images of the reduced cell into those of the given one.
 void NeighbourList::number_images(const Lattice& lattice) {
   if (!lattice.reduced) return;
   for (auto& pair : unsorted_) {
@@ -301,7 +298,7 @@ void NeighbourList::number_images(const Lattice& lattice) {
   }
 }
 
-/// Counting sort by i, then each row by (j, image).
+/// Sorts by counting over i, then each row by (j, image).
 void NeighbourList::sort_pairs(std::size_t bodies) {
   row_start_.assign(bodies + 1, 0);
   for (const auto& pair : unsorted_) ++row_start_[pair.i];
@@ -323,7 +320,7 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   if (!(in.skin >= 0) || !std::isfinite(in.skin))
     throw GeometryError(fmt::format("the skin must be at least 0 m, found {}", in.skin));
   for (std::size_t k = 0; k < n; ++k) {
-    if (!finite(in.positions[k])) throw GeometryError(fmt::format("the position of body {} is not finite", k));
+    if (!is_finite(in.positions[k])) throw GeometryError(fmt::format("the position of body {} is not finite", k));
     if (!(in.radii[k] >= 0) || !std::isfinite(in.radii[k]))
       throw GeometryError(fmt::format("the bounding radius of body {} is {}, not a length", k, in.radii[k]));
   }
@@ -339,7 +336,7 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   longest_reach_ = largest + second;
   built_at_.assign(in.positions.begin(), in.positions.end());
   pairs_.clear();
-  // Room for what a later build may need, so that the step takes no memory when the neighbourhood changes a little.
+  // Reserves memory for later builds, so that a step takes no memory when the neighbourhood changes a little.
   cell_start_.reserve(2 * n + 9);
   unsorted_.reserve(8 * n);
   pairs_.reserve(unsorted_.capacity());
@@ -353,7 +350,7 @@ void NeighbourList::build(const BroadPhaseInput& in) {
     lattice.any_periodic ? list_pairs<false, true>(in, lattice, grid) : list_pairs<false, false>(in, lattice, grid);
   number_images(lattice);
   sort_pairs(n);
-  // Of a large assembly the scratch is a good part of what is kept of a body, and little beside what a build costs.
+  // The scratch is a good part of the memory of a large assembly. Its renewal costs little compared with a build.
   if (n > scratch_is_kept_for) {
     const auto give_back = [](auto&... v) { (std::remove_reference_t<decltype(v)>().swap(v), ...); };
     give_back(unsorted_, cell_packed_, cell_start_, cell_bodies_, cell_of_, near_, sorted_radii_);
@@ -365,8 +362,8 @@ bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) c
   const std::size_t n = positions.size();
   if (n != built_at_.size() || n == 0) return true;
   const bool deformed = cell && cell->vectors != built_cell_.vectors;
-  std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0},
-                           Vec3{0, 0, 1}};  // of F, which carries the cell of the build into the present one
+  // Rows of F, which maps the cell of the build to the present one.
+  std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   double skin = skin_;
   if (deformed) {
     const std::array<Vec3, 3> inverse = built_cell_.reciprocal();
@@ -375,7 +372,7 @@ bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) c
       return now[0].*part * inverse[0] + now[1].*part * inverse[1] + now[2].*part * inverse[2];
     };
     rows = {row(&Vec3::x), row(&Vec3::y), row(&Vec3::z)};
-    // The least stretch s of F: s² ≥ 1 − ‖FᵀF − 1‖, which a turn of the cell leaves alone.
+    // The least stretch s of F: s² ≥ 1 − ‖FᵀF − 1‖. A rotation of the cell does not change this bound.
     const std::array<Vec3, 3> columns{Vec3{rows[0].x, rows[1].x, rows[2].x}, Vec3{rows[0].y, rows[1].y, rows[2].y},
                                       Vec3{rows[0].z, rows[1].z, rows[2].z}};
     double square = 0;
@@ -401,7 +398,7 @@ bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) c
     const double square = dot(u, u);
     if (!(square <= largest)) largest = square;  // also when it is not a number
   }
-  // The margin is for round-off; written so that a displacement that is not a number expires the list.
+  // The margin covers round-off. A displacement that is not a number expires the list.
   return !(2 * std::sqrt(largest) < skin * (1 - 1e-9));
 }
 

@@ -10,8 +10,8 @@
 
 namespace dem::geometry {
 
-/// Periodic cell: columns a, b, c are the cell vectors (m); any set of directions may be periodic. Positions are never
-/// wrapped: a body keeps its coordinates when it leaves the cell, and a pair carries the image of j that i meets.
+/// Periodic cell. Columns a, b, c are the cell vectors (m). Any set of directions may be periodic. Positions are never
+/// wrapped: a body keeps its coordinates when it leaves the cell, and a pair stores the image of j that i meets.
 struct Cell {
   std::array<Vec3, 3> vectors{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   std::array<bool, 3> periodic{false, false, false};
@@ -27,7 +27,7 @@ struct Cell {
   }
 };
 
-/// j's image: the body at position(j) + cell.shift(image) is the one near i.
+/// The image is that of j: the body at position(j) + cell.shift(image) is the one near i.
 struct CandidatePair {
   std::uint32_t i = 0, j = 0;  ///< i < j
   std::array<std::int16_t, 3> image{0, 0, 0};
@@ -41,29 +41,28 @@ struct BroadPhaseInput {
   const Cell* cell = nullptr;       ///< none: no direction is periodic
   double skin = 0;                  ///< pairs nearer than r_i + r_j + skin are listed (m)
   bool planar = true;               ///< 2D: z, and the cell vector c, are ignored
-  /// Bodies with freedom 0 (prescribed motion) may be wider than a periodic cell, as a floor across it is. Empty: all
-  /// are free.
+  /// Bodies with freedom 0 (prescribed motion) may be wider than a periodic cell, for example a floor. Empty: all
+  /// bodies are free.
   std::span<const std::uint8_t> freedom = {};
 };
 
-/// Half list of candidate pairs, sorted by (i, j, image); a pure function of the input. In a cell so small that a body
-/// meets several images of another, each of them is a pair. Pairs of a body with its own image are not listed: build
-/// throws GeometryError, with the smallest admissible width, when a free body could touch its own image, and when a
-/// number is not finite. The cell may lean as far as it likes: the search takes the least leaning vectors of the same
-/// lattice, and the images are those of the given ones. Memory is reused.
+/// Half list of candidate pairs, sorted by (i, j, image). The list is a pure function of the input. A body may meet
+/// several images of another body in a small cell; then each image is a pair. Pairs of a body with its own image are
+/// not listed. build throws GeometryError when a free body could touch its own image, and names the smallest admissible
+/// width. It also throws when a number is not finite. The cell may lean to any degree: the search uses the least
+/// leaning vectors of the same lattice. The images refer to the given vectors. Memory is reused.
 class NeighbourList {
  public:
   void build(const BroadPhaseInput&);
   std::span<const CandidatePair> pairs() const { return pairs_; }
-  /// True when two bodies may have come nearer by the skin since the last build: twice the largest displacement
-  /// relative to the mean motion reaches it (or the number of bodies changed). Conservative; no list was built: true.
-  /// With the cell as it is now: displacements are relative to the affine motion that carries the cell of the build
-  /// into it, and the skin is less by what this motion takes from a distance at most.
+  /// True when two bodies may have come nearer by the skin since the last build, or when the number of bodies changed.
+  /// The test is conservative: twice the largest displacement relative to the mean motion reaches the skin. Without a
+  /// list the result is true. `cell` is the present cell. Displacements are relative to the affine motion from the cell
+  /// of the build to `cell`. The skin is reduced by the largest distance that this motion can take from a pair.
   bool expired(std::span<const Vec3> positions, const Cell* cell = nullptr) const;
-  /// True when every pair of bodies is listed, which no movement can change: nothing is periodic and all bodies were
-  /// near each other.
+  /// True when every pair of bodies is listed, which no movement can change. Then nothing is periodic and all bodies
+  /// were near each other.
   bool complete() const { return complete_; }
-  std::span<const Vec3> built_at() const { return built_at_; }  ///< positions of the last build (for the checkpoint)
 
  private:
   struct Lattice;
@@ -87,7 +86,8 @@ class NeighbourList {
   };
   std::vector<std::uint32_t> cell_start_, cell_bodies_, cell_of_;
   std::vector<Packed> cell_packed_;  // bodies in the order of the cells
-  std::vector<std::uint32_t> near_;  // first near_count_: neighbours of the body at hand, by place in cell_bodies_
+  // The first near_count_ entries are neighbours of the present body, as places in cell_bodies_.
+  std::vector<std::uint32_t> near_;
   std::size_t near_count_ = 0;
   std::vector<CandidatePair> unsorted_;
   std::vector<std::uint32_t> row_start_;

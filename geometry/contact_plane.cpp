@@ -11,7 +11,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
-/// A vector sum this small against the perimeter is round-off: it has no direction.
+/// A vector sum this small against the perimeter is round-off and has no direction.
 constexpr double no_direction = 1e-13;
 
 /// Calls f(edge vector, length) for every edge of the component that has a length.
@@ -54,9 +54,9 @@ double edge_axial(const Overlap& overlap, const OverlapComponent& c) {
   return std::hypot(cosine, sine) <= no_direction * total ? undefined : 0.5 * std::atan2(sine, cosine);
 }
 
-/// The line through the two most distant vertices at which the owner changes; of equally distant pairs (to round-off,
-/// as the diagonals of a rectangle where two strips cross) the one with the larger angle, so that the answer does not
-/// hang on the last digit.
+/// The line through the two most distant vertices at which the owner changes. Distances that are equal to round-off
+/// occur, for example for the diagonals of the rectangle where two strips cross. Then the line with the larger angle is
+/// taken, so that the result does not depend on the last digit.
 double chord(const Overlap& overlap, const OverlapComponent& c) {
   const auto changes = [&](std::uint32_t k) {
     return overlap.owners[k] != overlap.owners[k > c.first_vertex ? k - 1 : c.end_vertex - 1];
@@ -84,8 +84,7 @@ double chord(const Overlap& overlap, const OverlapComponent& c) {
 const std::array<ContactPlaneEntry, 6> contact_planes{{
     {ContactPlane::area_gradient, "area-gradient",
      "direction of the length-weighted vector mean of the overlap's edges, signed by owner: perpendicular to the "
-     "gradient of "
-     "the overlap area; the default",
+     "gradient of the overlap area; the default",
      true},
     {ContactPlane::chord, "chord",
      "line through the two most distant crossings of the boundaries; equal distances: the larger angle", true},
@@ -131,14 +130,13 @@ double contact_plane_angle(ContactPlane plane, const Overlap& overlap, const Ove
 }
 
 Vec2 contact_normal(ContactPlane plane, const Overlap& overlap, const OverlapComponent& c, Vec2 branch) {
-  Vec2 n;
   if (plane == ContactPlane::area_gradient) {  // without angles: this is the default, in every step
     const double length = norm(c.gradient);
     return length <= no_direction * c.perimeter ? Vec2{} : (1 / length) * turned_left(c.gradient);
   }
   const double angle = contact_plane_angle(plane, overlap, c, branch);
   if (std::isnan(angle)) return {};
-  n = {-std::sin(angle), std::cos(angle)};
+  const Vec2 n{-std::sin(angle), std::cos(angle)};
   const double decrease = dot(n, turned_left(c.gradient));  // −∇A · n
   const double along = std::abs(decrease) > no_direction * c.perimeter ? decrease : dot(n, branch);
   return along < 0 ? -n : n;

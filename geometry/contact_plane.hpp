@@ -18,12 +18,12 @@ struct ContactPlaneEntry {
 /// The catalogue. Adding a definition: one row here, one case in contact_plane_angle, one line in NOTATION.md.
 extern const std::array<ContactPlaneEntry, 6> contact_planes;
 
-/// Angle of the contact plane (the tangent line) in (−π/2, π/2], from the x axis (rad); NaN where undefined.
-/// `branch` = R_j − R_i (m) is used by the edge definitions alone, to choose between the mean and its perpendicular.
+/// Angle of the contact plane (the tangent line) in (−π/2, π/2], from the x axis (rad); NaN where undefined. `branch` =
+/// R_j − R_i (m) is used only by the edge definitions, which choose between the mean and its perpendicular.
 double contact_plane_angle(ContactPlane, const Overlap&, const OverlapComponent&, Vec2 branch);
 
-/// Unit normal from i to j: perpendicular to the plane, on the side on which moving j reduces the overlap (−∇A); where
-/// that has no sign, along the branch. {0, 0} where the plane is undefined.
+/// Unit normal from i to j, perpendicular to the plane. It points to the side on which moving j reduces the overlap
+/// (−∇A). Where −∇A has no sign, it points along the branch. {0, 0} where the plane is undefined.
 Vec2 contact_normal(ContactPlane, const Overlap&, const OverlapComponent&, Vec2 branch);
 
 /// The angle α + kπ in (−π/2, π/2].

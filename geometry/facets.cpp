@@ -1,7 +1,5 @@
 #include "geometry/facets.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/geometry.hpp>
 #include <boost/geometry/index/rtree.hpp>
 #include <cmath>
@@ -9,7 +7,6 @@
 #include <limits>
 
 namespace dem::geometry {
-
 namespace {
 
 namespace bg = boost::geometry;
@@ -17,22 +14,13 @@ using Point = bg::model::point<double, 3, bg::cs::cartesian>;
 using Box = bg::model::box<Point>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::size_t few = 16;  // facets that are faster looked at one by one than through a tree
-
-bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+constexpr std::size_t few = 16;  // up to so many facets a loop is faster than the tree
 
 /// Corners of the box around a bounded facet.
 std::pair<Vec3, Vec3> box_of(const Facet& f) {
-  Vec3 corners[4];
-  int n = 0;
-  if (f.triangle) {
-    for (const Vec3 v : {f.origin, f.origin + f.edge_1, f.origin + f.edge_2}) corners[n++] = v;
-  } else {
-    for (const double a : {f.low_1, f.high_1})
-      for (const double b : {f.low_2, f.high_2}) corners[n++] = f.origin + a * f.edge_1 + b * f.edge_2;
-  }
+  const std::array<Vec3, 4> corners = f.corners();
   Vec3 low = corners[0], high = corners[0];
-  for (int k = 1; k < n; ++k) {
+  for (std::size_t k = 1; k < f.sides(); ++k) {
     low = {std::min(low.x, corners[k].x), std::min(low.y, corners[k].y), std::min(low.z, corners[k].z)};
     high = {std::max(high.x, corners[k].x), std::max(high.y, corners[k].y), std::max(high.z, corners[k].z)};
   }
@@ -49,17 +37,9 @@ Facet Facet::plane(Vec3 point, Vec3 normal) {
   const double length = norm(normal);
   if (!(length > 0) || !is_finite(normal) || !is_finite(point))
     throw GeometryError("a plane needs a point and a normal that is not zero");
-  Facet f;
-  f.origin = point;
-  f.normal = (1 / length) * normal;
-  const Vec3 n = f.normal;
-  const Vec3 aside = std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  f.edge_1 = aside - dot(aside, n) * n;
-  f.edge_1 = (1 / norm(f.edge_1)) * f.edge_1;
-  f.edge_2 = cross(n, f.edge_1);
-  f.low_1 = f.low_2 = -infinite;
-  f.high_1 = f.high_2 = infinite;
-  return f;
+  const Vec3 n = (1 / length) * normal, aside = std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+  const Vec3 along = aside - dot(aside, n) * n, edge = (1 / norm(along)) * along;
+  return {false, point, edge, cross(n, edge), n, -infinite, infinite, -infinite, infinite};
 }
 
 Facet Facet::rectangle(Vec3 corner, Vec3 edge_1, Vec3 edge_2) {
@@ -68,33 +48,26 @@ Facet Facet::rectangle(Vec3 corner, Vec3 edge_1, Vec3 edge_2) {
     throw GeometryError("an edge of the rectangle has no length");
   if (!(std::abs(dot(edge_1, edge_2)) <= 1e-9 * a * b))
     throw GeometryError("the edges of the rectangle are not perpendicular");
-  Facet f;
-  f.origin = corner;
-  f.edge_1 = (1 / a) * edge_1;
-  f.edge_2 = (1 / b) * edge_2;
-  f.normal = cross(f.edge_1, f.edge_2);
-  f.high_1 = a;
-  f.high_2 = b;
-  return f;
+  const Vec3 u = (1 / a) * edge_1, v = (1 / b) * edge_2;
+  return {false, corner, u, v, cross(u, v), 0, a, 0, b};
 }
 
 Facet Facet::of_triangle(Vec3 a, Vec3 b, Vec3 c) {
-  Facet f;
-  f.triangle = true;
-  f.origin = a;
-  f.edge_1 = b - a;
-  f.edge_2 = c - a;
-  const Vec3 n = cross(f.edge_1, f.edge_2);
-  const double twice_area = norm(n),
-               longest = std::max({dot(f.edge_1, f.edge_1), dot(f.edge_2, f.edge_2), dot(c - b, c - b)});
+  const Vec3 ab = b - a, ac = c - a, n = cross(ab, ac);
+  const double twice_area = norm(n), longest = std::max({dot(ab, ab), dot(ac, ac), dot(c - b, c - b)});
   if (!is_finite(a) || !is_finite(n) || !(twice_area > 1e-12 * longest))
     throw GeometryError("the triangle has no area");
-  f.normal = (1 / twice_area) * n;
-  return f;
+  return {true, a, ab, ac, (1 / twice_area) * n, 0, 0, 0, 0};
 }
 
 bool Facet::bounded() const {
   return triangle || (std::isfinite(low_1) && std::isfinite(high_1) && std::isfinite(low_2) && std::isfinite(high_2));
+}
+
+std::array<Vec3, 4> Facet::corners() const {
+  if (triangle) return {origin, origin + edge_1, origin + edge_2, {}};
+  return {origin + low_1 * edge_1 + low_2 * edge_2, origin + high_1 * edge_1 + low_2 * edge_2,
+          origin + high_1 * edge_1 + high_2 * edge_2, origin + low_1 * edge_1 + high_2 * edge_2};
 }
 
 FacetPoint nearest_on_triangle(const Facet& f, Vec3 x) {
@@ -121,7 +94,6 @@ FacetPoint nearest_on_triangle(const Facet& f, Vec3 x) {
 FacetSurface::FacetSurface(std::vector<Facet> facets)
     : low_{infinite, infinite, infinite}, high_{-infinite, -infinite, -infinite} {
   if (facets.empty()) throw GeometryError("a wall without a facet");
-  auto tree = std::make_shared<Tree>();
   std::vector<std::pair<Box, std::uint32_t>> boxes;
   for (std::size_t k = 0; k < facets.size(); ++k) {
     if (!facets[k].bounded()) {
@@ -134,10 +106,7 @@ FacetSurface::FacetSurface(std::vector<Facet> facets)
     high_ = {std::max(high_.x, high.x), std::max(high_.y, high.y), std::max(high_.z, high.z)};
     boxes.emplace_back(Box(Point(low.x, low.y, low.z), Point(high.x, high.y, high.z)), std::uint32_t(k));
   }
-  if (boxes.size() > few) {
-    tree->boxes = decltype(tree->boxes)(boxes);
-    tree_ = std::move(tree);
-  }
+  if (boxes.size() > few) tree_ = std::make_shared<const Tree>(Tree{decltype(Tree::boxes)(boxes)});
   facets_ = std::make_shared<const std::vector<Facet>>(std::move(facets));
 }
 

@@ -6,17 +6,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <memory>
-#include <string_view>
 #include <utility>
 
 #include "geometry/printable.hpp"
 
 namespace dem::geometry {
-
 namespace {
 
-/// Reads one WKT polygon from left to right; every refusal says what was expected at which character (counted from 1).
+/// Reads one WKT polygon from left to right. A GeometryError names the expected text and the character (counted from
+/// 1).
 class WktReader {
  public:
   explicit WktReader(std::string_view text) : text_(text) {}
@@ -71,12 +69,10 @@ class WktReader {
       outline.push_back({x, coordinate("y", vertex, name)});
     } while (next_is(','));
     expect(')', fmt::format("',' or ')' after the two coordinates of vertex {} of {}", outline.size(), name));
-    if (outline.size() > 1 && outline.front() == outline.back()) {
-      outline.pop_back();
-    } else {
+    if (outline.size() < 2 || outline.front() != outline.back())
       throw GeometryError(fmt::format("{} is not closed: its last vertex ({}, {}) must repeat the first ({}, {})", name,
                                       outline.back().x, outline.back().y, outline.front().x, outline.front().y));
-    }
+    outline.pop_back();
     if (outline.size() < 3)
       throw GeometryError(fmt::format("{} has {} different vertices; at least 3 are needed", name, outline.size()));
     return outline;
@@ -104,7 +100,7 @@ class WktReader {
 
 Grain parse_wkt_polygon(std::string_view text) { return WktReader(text).polygon(); }
 
-// zlib reads plain files unchanged.
+// zlib reads uncompressed files unchanged.
 std::string read_outline_text(const std::filesystem::path& path) {
   const auto refuse = [&](std::string_view why) { throw GeometryError(fmt::format("{}: {}", path.string(), why)); };
   std::error_code error;
@@ -112,7 +108,7 @@ std::string read_outline_text(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, error)) refuse("is not a file");
   const gzFile file = gzopen(path.c_str(), "rb");
   if (!file) refuse("the file cannot be read");
-  // A small compressed file may hold any number of bytes: neither the text nor a line of it grows without bound.
+  // A small compressed file may hold any number of bytes, so the text and each line are limited.
   constexpr std::size_t most = std::size_t{2} << 30, longest_line = std::size_t{64} << 20;
   std::string text, chunk(1 << 16, '\0');
   std::size_t line_start = 0;
@@ -135,7 +131,7 @@ std::string read_outline_text(const std::filesystem::path& path) {
 
 void for_each_outline_line(std::string_view text, const std::function<void(std::string_view, int)>& visit) {
   int number = 0;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark that some programs put before UTF-8
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the byte-order mark of some programs
   for (std::size_t start = 0, end = 0; start < text.size(); start = end + 1) {
     end = std::min(text.find('\n', start), text.size());
     ++number;
@@ -162,7 +158,9 @@ std::vector<std::string_view> outline_columns(std::string_view line) {
       const auto first = column.find_first_not_of(" \t"), last = column.find_last_not_of(" \t");
       column = first == std::string_view::npos
                    ? column.substr(0, 0)
-                   : column.substr(first, last - first + 1);  // never a null pointer: names go from column to column
+                   : column.substr(
+                         first, last - first +
+                                    1);  // no null pointer: is_outline_header and read_grains build names from columns
       if (column.size() > 1 && column.front() == '"' && column.back() == '"')
         column = column.substr(1, column.size() - 2);
       columns.push_back(column);
@@ -178,10 +176,10 @@ bool is_outline_header(const std::vector<std::string_view>& columns) {
     return false;  // a number: an outline that lost its brackets
   return std::ranges::none_of(columns, [](std::string_view column) {
     constexpr std::string_view polygon = "polygon ";
-    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
     return column.empty() || column.find_first_of("()") != std::string_view::npos ||
            (column.size() > polygon.size() &&
-            std::equal(polygon.begin(), polygon.end(), column.begin(), [&](char b, char a) { return same(a, b); }));
+            std::equal(polygon.begin(), polygon.end(), column.begin(),
+                       [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); }));
   });
 }
 

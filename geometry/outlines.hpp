@@ -1,8 +1,7 @@
-// Real grain outlines: files of WKT polygons and what is done to them before they become bodies.
+// Real grain outlines: files of WKT polygons, and the steps that turn them into bodies.
 #pragma once
 #include <filesystem>
 #include <functional>
-#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,26 +17,26 @@ struct Grain {
   int line = 0;                ///< line number in the file
 };
 
-/// One POLYGON((x y, …),(hole…)). Throws GeometryError saying what was expected.
+/// One POLYGON((x y, …),(hole…)). Throws GeometryError with the expected text.
 Grain parse_wkt_polygon(std::string_view text);
 
-/// The text of a file, .gz too. Throws GeometryError naming the file.
+/// The text of a file, also of a .gz file. Throws GeometryError naming the file.
 std::string read_outline_text(const std::filesystem::path&);
 
-/// Calls visit(line, number) for each line, numbers from 1, that is neither blank nor a comment ('#' in the first
-/// column).
+/// Calls visit(line, number) for each line that is neither blank nor a comment ('#' in the first column). Numbers count
+/// from 1.
 void for_each_outline_line(std::string_view text, const std::function<void(std::string_view, int)>& visit);
 
-/// The columns of a line, without blanks and quotes around them. They are separated by tabs; in a line without tabs by
-/// semicolons, in one without either by commas. Semicolons and commas within brackets or double quotes separate
-/// nothing.
+/// The columns of a line, without blanks and quotes around them. Tabs separate columns. A line without tabs is
+/// separated by semicolons, a line without both by commas. Semicolons and commas within brackets or double quotes do
+/// not separate.
 std::vector<std::string_view> outline_columns(std::string_view line);
 
-/// Names of columns rather than a polygon: several columns, none empty, none with a bracket.
+/// True for names of columns instead of a polygon: several columns, none empty, none with a bracket.
 bool is_outline_header(const std::vector<std::string_view>& columns);
 
-/// Reads lines `id<TAB>[name<TAB>]POLYGON((…))`, also with semicolons or commas for the tabs, behind a header or not;
-/// `#` starts a comment line; .gz files are read too. Throws GeometryError with file and line.
+/// Reads lines `id<TAB>[name<TAB>]POLYGON((…))`. Semicolons or commas may stand for the tabs, and a header may come
+/// first. `#` starts a comment line. The file may be .gz. Throws GeometryError with file and line.
 std::vector<Grain> read_grains(const std::filesystem::path&);
 
 /// Simplified to the tolerance (same unit as the outline; no vertex of the outline is farther than this from the

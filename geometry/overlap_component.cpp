@@ -5,7 +5,7 @@
 namespace dem::geometry {
 namespace {
 
-/// b lies on the line from a to c, to the round-off of coordinates of their size.
+/// b lies on the line from a to c, within round-off of coordinates of their size.
 bool straight(Vec2 a, Vec2 b, Vec2 c) {
   const Vec2 e = b - a, f = c - b, line = c - a;
   const double off = cross(e, f), size2 = std::max(dot(b, b), dot(line, line));
@@ -45,8 +45,8 @@ void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
   merge_pieces(loop);
   const std::size_t n = loop.vertices.size();
   if (n < 3) return;
-  // All sums are about the first vertex: their round-off is that of the size of this component. Plain doubles, so that
-  // they stay in registers.
+  // All sums are about the first vertex, so that their round-off scales with this component. Plain doubles stay in
+  // registers.
   const Vec2 base = loop.vertices[0];
   double twice_area = 0, perimeter = 0, moment = 0, first_x = 0, first_y = 0, gradient_x = 0, gradient_y = 0;
   double low_x = 0, low_y = 0, high_x = 0, high_y = 0;
@@ -73,11 +73,11 @@ void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
     ax = bx;
     ay = by;
   }
-  if (!(twice_area > 1e-300)) return;  // also keeps the quotient below finite
+  if (!(twice_area > 1e-300)) return;  // also keeps `weight` below finite
 
-  OverlapComponent& c = out.components.emplace_back();  // filled in place: a copy would wait for its stores
+  OverlapComponent& c = out.components.emplace_back();  // in place: a copy would wait for its stores
   c.area = 0.5 * twice_area;
-  // The quotient of two tiny numbers may leave the component; its box never does.
+  // The quotient of two tiny numbers may leave the component; its box bounds it.
   const double weight = 1 / (3 * twice_area);
   const Vec2 centroid{std::clamp(weight * first_x, low_x, high_x), std::clamp(weight * first_y, low_y, high_y)};
   c.perimeter = perimeter;

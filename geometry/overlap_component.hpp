@@ -1,4 +1,4 @@
-// From the boundary of one part of an overlap to its measures. Private to the fast overlap.
+// Turns the boundary of one part of an overlap into its measures. Private to the fast overlap.
 #pragma once
 #include <vector>
 
@@ -6,7 +6,7 @@
 
 namespace dem::geometry {
 
-/// Vertices relative to a local origin, counter-clockwise; owners[k] is that of the edge from vertices[k] to the next.
+/// Vertices relative to a local origin, counter-clockwise. owners[k] is that of the edge from vertices[k] to the next.
 struct BoundaryLoop {
   std::vector<Vec2> vertices;
   std::vector<Owner> owners;
@@ -16,8 +16,8 @@ struct BoundaryLoop {
   }
 };
 
-/// Merges pieces of one straight edge and pieces without length, then appends the component and its boundary to the
-/// result; a loop whose area is not positive in doubles is no overlap and is dropped. Changes the loop.
+/// Merges pieces of one straight edge and drops pieces without length. Then appends the component and its boundary to
+/// the result. A loop whose area is not positive in doubles is no overlap and is dropped. Changes the loop.
 void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out);
 
 /// Orders components by centroid (x, y).

@@ -1,20 +1,20 @@
 // Overlap of two simple polygons, convex or not, from the sections of their boundaries.
 //
 //   1. Only edges that meet the overlap of the two boxes are looked at.
-//   2. Nodes: where the boundaries meet (crossing of two edges, vertex on edge, vertex on vertex).
-//   3. The nodes are put in order along either boundary. A section runs from one node to the next; it lies inside or
-//   outside
-//      the other polygon, or along its boundary. Which of these is decided at the node where the section starts.
+//   2. Nodes are where the boundaries meet (crossing of two edges, vertex on edge, vertex on vertex).
+//   3. The nodes are put in order along either boundary. A section runs from one node to the next. It lies inside or
+//      outside the other polygon, or along its boundary. The node where the section starts decides which.
 //   4. Sections inside the other polygon, and shared ones of the same direction, bound the overlap. They are linked
-//   into loops;
-//      where two may be followed the sharper turn is taken, so that parts that meet in one vertex stay separate.
+//   into
+//      loops. Where two may follow, the sharper turn is taken, so that parts that meet in one vertex stay separate.
 //
-// Every decision is an exact orientation of three given vertices, so the loops are those of the exact overlap whatever
-// the configuration; only their coordinates, kept about a local origin, carry round-off. An ill-conditioned crossing of
-// nearly parallel edges moves along both of them and changes the area by round-off alone, because the sections around
-// it share the same point (sections summed one by one without that link fail there: performance-design reference, §1).
+// Every decision is an exact orientation of three given vertices. So the loops are those of the exact overlap in every
+// configuration. Only their coordinates, kept about a local origin, carry round-off. An ill-conditioned crossing of
+// nearly parallel edges moves along both of them. It changes the area only by round-off, because the sections around it
+// share the same point. (Sections summed one by one without that link fail there: performance-design reference, §1.)
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "geometry/overlap_component.hpp"
 #include "geometry/predicates.hpp"
@@ -24,17 +24,17 @@ namespace {
 
 using Index = std::uint32_t;
 
-/// Where a section that starts at a node runs, as seen from the other polygon. `shared`: along its boundary, same
+/// Where a section that starts at a node runs, seen from the other polygon. `shared`: along its boundary, in the same
 /// direction.
 enum class Place : std::uint8_t { outside, inside, shared };
 
 struct Node {
   Vec2 at;                       ///< relative to the local origin
-  std::array<Index, 2> edge;     ///< of i and of j: the edge it lies on
-  std::array<bool, 2> vertex;    ///< of i and of j: it is the start of that edge, else in its interior
-  std::array<Place, 2> leaving;  ///< the section of i, of j that starts here
-  std::array<Index, 2> next;     ///< the next node along i, along j
-  std::array<bool, 2> wraps;     ///< the section to it passes the first node again (last in order)
+  std::array<Index, 2> edge;     ///< the edge of i and of j on which it lies
+  std::array<bool, 2> vertex;    ///< of i and of j: it is the start of that edge, not in its interior
+  std::array<Place, 2> leaving;  ///< the section of i and of j that starts here
+  std::array<Index, 2> next;     ///< the next node along i and along j
+  std::array<bool, 2> wraps;     ///< the section to `next` passes the first node again (last in order)
   std::array<bool, 2> visited;
 };
 
@@ -44,7 +44,7 @@ struct NearEdge {
   Index index;
 };
 
-/// Kept from call to call, one a thread, so that a step takes no memory.
+/// One per thread, kept from call to call, so that a step takes no memory.
 struct Workspace {
   std::array<std::vector<NearEdge>, 2> near;  ///< filled up to near_end
   std::array<const NearEdge*, 2> near_end{};
@@ -76,7 +76,8 @@ class Clip {
   Index size(int side) const { return static_cast<Index>(polygon_[side].size()); }
   Index after(int side, Index k) const { return k + 1 < size(side) ? k + 1 : 0; }
   Index previous(int side, Index k) const { return k > 0 ? k - 1 : size(side) - 1; }
-  /// Vertex from which the section that ends at the node comes, vertex to which the one that starts there goes.
+  /// `source` is the vertex from which the section that ends at the node comes. `target` is the vertex to which the
+  /// section that starts there goes.
   Vec2 source(int side, const Node& n) const {
     return vertex(side, n.vertex[side] ? previous(side, n.edge[side]) : n.edge[side]);
   }
@@ -101,14 +102,13 @@ class Clip {
   Workspace& w_;
 };
 
-/// As Box::overlaps, in one comparison without branches: the outcome is hard to predict.
+/// Box::overlaps in one expression without branches, because the outcome is hard to predict.
 inline bool meet_closely(const Box& a, const Box& b) {
   return bool(int(a.low.x <= b.high.x) & int(b.low.x <= a.high.x) & int(a.low.y <= b.high.y) &
               int(b.low.y <= a.high.y));
 }
 
-/// x lies strictly within the angle that opens counter-clockwise from v→first to v→last; neither of the two rays holds
-/// x.
+/// x lies strictly within the angle that opens counter-clockwise from v→first to v→last. x lies on neither ray.
 bool within_angle(Vec2 v, Vec2 first, Vec2 last, Vec2 x) {
   const int left_of_first = orientation_sign(v, first, x), right_of_last = orientation_sign(v, x, last);
   const int turn = orientation_sign(v, first, last);
@@ -124,8 +124,8 @@ void Clip::list_near_edges(int side) {
   auto& list = w_.near[side];
   if (list.size() < polygon.size()) list.resize(polygon.size());
   NearEdge* end = list.data();
-  // Without branches, in plain doubles (a Box built in between would pass through memory): every edge is written, and
-  // kept if its box meets the common one.
+  // No branches and plain doubles (a Box would pass through memory). Every edge is written, and kept if its box meets
+  // the common one.
   const double low_x = common_.low.x, low_y = common_.low.y, high_x = common_.high.x, high_y = common_.high.y;
   const Index n = size(side);
   double ax = polygon[n - 1].x, ay = polygon[n - 1].y;
@@ -159,30 +159,25 @@ void Clip::find_nodes() {
       if (meet_closely(e->box, f->box)) meet(*e, *f);
 }
 
-int sign_of(const Orientation& o, Vec2 a, Vec2 b, Vec2 c) {
-  const double value = o.certain() ? o.value : orientation_exact(a, b, c);
-  return (value > 0) - (value < 0);
-}
-
 void Clip::meet(const NearEdge& e, const NearEdge& f) {
   const Vec2 a = e.from, b = e.to, c = f.from, d = f.to;
   std::array<Orientation, 4> o;
   o[0] = orientation_filtered(c, d, a);
   o[1] = orientation_filtered(c, d, b);
-  const int a_side = sign_of(o[0], c, d, a), b_side = sign_of(o[1], c, d, b);
+  const int a_side = orientation_sign(o[0], c, d, a), b_side = orientation_sign(o[1], c, d, b);
   if (a_side * b_side > 0) return;
   o[2] = orientation_filtered(a, b, c);
   o[3] = orientation_filtered(a, b, d);
-  const int c_side = sign_of(o[2], a, b, c), d_side = sign_of(o[3], a, b, d);
+  const int c_side = orientation_sign(o[2], a, b, c), d_side = orientation_sign(o[3], a, b, d);
   if (c_side * d_side > 0) return;
   if (a_side * b_side < 0 && c_side * d_side < 0) {
-    Node& n = w_.nodes.emplace_back();  // filled in place: a copy would wait for its stores
+    Node& n = w_.nodes.emplace_back();  // in place: a copy would wait for its stores
     n.at = crossing(e, f, o);
     n.edge = {e.index, f.index};
     n.leaving = {b_side > 0 ? Place::inside : Place::outside, d_side > 0 ? Place::inside : Place::outside};
     return;
   }
-  // Touching: start vertices belong to this pair of edges, end vertices to the pairs of the edges that follow.
+  // Touching. Start vertices belong to this pair of edges, end vertices to the pairs of the following edges.
   if (a == c) {
     add_touching_node(a, e.index, true, f.index, true);
     return;
@@ -191,9 +186,9 @@ void Clip::meet(const NearEdge& e, const NearEdge& f) {
   if (c_side == 0 && strictly_between(c, a, b)) add_touching_node(c, e.index, false, f.index, true);
 }
 
-/// Point in which two edges that cross in their interiors do so, relative to the local origin.
+/// Crossing point of two edges in their interiors, relative to the local origin.
 Vec2 Clip::crossing(const NearEdge& e, const NearEdge& f, const std::array<Orientation, 4>& o) const {
-  // Along the shorter edge, which keeps a small body precise against a long wall.
+  // Along the shorter edge, so that a small body stays precise against a long wall.
   const auto length = [](const NearEdge& g) { return g.box.high.x - g.box.low.x + g.box.high.y - g.box.low.y; };
   const bool along_e = length(e) <= length(f);
   const NearEdge &s = along_e ? e : f, &other = along_e ? f : e;
@@ -205,7 +200,7 @@ Vec2 Clip::crossing(const NearEdge& e, const NearEdge& f, const std::array<Orien
   }
   const double t = p / (p + q);
   Vec2 at = (s.from - origin_) + t * (s.to - s.from);
-  // Edges along an axis are common; a point on them is on them exactly.
+  // Edges along an axis are common. A point on such an edge is exactly on it.
   if (other.from.x == other.to.x) at.x = other.from.x - origin_.x;
   if (other.from.y == other.to.y) at.y = other.from.y - origin_.y;
   return at;
@@ -231,8 +226,8 @@ Place Clip::place(int side, const Node& n, Vec2 at) const {
   return within_angle(at, out, in, x) ? Place::inside : Place::outside;
 }
 
-/// a comes before b on the same edge of `side`. Exact, and from orientations of given vertices alone: of two edges of a
-/// simple polygon at least one lies on one side of the other.
+/// True if a comes before b on the same edge of `side`. The test is exact and uses only orientations of given vertices.
+/// At least one of two edges of a simple polygon lies on one side of the other.
 bool Clip::precedes(int side, const Node& a, const Node& b) const {
   const int other = 1 - side;
   if (a.vertex[side] != b.vertex[side]) return a.vertex[side];
@@ -254,7 +249,7 @@ void Clip::order_along(int side) {
   const auto before = [&](const Node& a, const Node& b) {
     return a.edge[side] != b.edge[side] ? a.edge[side] < b.edge[side] : precedes(side, a, b);
   };
-  // Insertion: few nodes, nearly in order, and safe even where a vertex moved by round-off made an outline cross
+  // Insertion sort: the nodes are few and nearly in order. It is safe even where round-off made an outline cross
   // itself.
   for (Index k = 0; k < w_.nodes.size(); ++k) {
     order.push_back(k);
@@ -268,11 +263,12 @@ void Clip::order_along(int side) {
   }
 }
 
-/// Polygon whose section continues the boundary of the overlap after arriving at the node along `arriving`; −1: none.
+/// Polygon whose section continues the boundary of the overlap after the section of `arriving` ends at the node. −1
+/// where there is none.
 int Clip::choose(int arriving, const Node& n) const {
   const bool i = bounds(0, n), j = bounds(1, n);
   if (!i || !j) return i ? 0 : j ? 1 : -1;
-  // Two parts meet here: the first section clockwise from the way back keeps to the part just followed.
+  // Two parts meet here. The first section clockwise from the way back keeps to the part just followed.
   const Vec2 at = n.vertex[0] ? vertex(0, n.edge[0]) : vertex(1, n.edge[1]);
   return within_angle(at, source(arriving, n), target(0, n), target(1, n)) ? 0 : 1;
 }
@@ -323,7 +319,7 @@ bool contains(const Box& outer, const Box& inner) {
          inner.high.y <= outer.high.y;
 }
 
-/// p, known not to lie on the boundary, is inside. Crossings of the ray in +x, counted exactly.
+/// True if p, known not to lie on the boundary, is inside. Counts crossings of the ray in +x exactly.
 bool point_inside(Vec2 p, std::span<const Vec2> polygon) {
   bool inside = false;
   Vec2 a = polygon.back();
@@ -344,6 +340,18 @@ Box bounding_box(std::span<const Vec2> vertices) {
     box.high = {std::max(box.high.x, v.x), std::max(box.high.y, v.y)};
   }
   return box;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> meeting_boxes(std::span<const Box> boxes) {
+  std::vector<std::size_t> order(boxes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t k) { return boxes[k].low.x; });
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::size_t m = k + 1; m < order.size() && boxes[order[m]].low.x <= boxes[order[k]].high.x; ++m)
+      if (boxes[order[k]].overlaps(boxes[order[m]])) pairs.push_back(std::minmax(order[k], order[m]));
+  std::ranges::sort(pairs);
+  return pairs;
 }
 
 void overlap_fast(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) {

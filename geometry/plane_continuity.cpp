@@ -6,11 +6,15 @@
 namespace dem::geometry {
 namespace {
 
+/// At the end the orientation is used as given, so that the overlap equals that of the caller.
+Turn turn_at(const MovingPolygon& body, double share) {
+  const double back = (share - 1) * body.turned;
+  return back == 0 ? body.turn : Turn::by(std::atan2(body.turn.s, body.turn.c) + back);
+}
+
 void place(const MovingPolygon& body, double share, Vec2 origin, std::vector<Vec2>& out) {
   const Vec2 at = (body.end - origin) - (1 - share) * body.moved;
-  // At the end the orientation is used as given, so that the overlap is that of the caller.
-  const double back = (share - 1) * body.turned;
-  const Turn turn = back == 0 ? body.turn : Turn::by(std::atan2(body.turn.s, body.turn.c) + back);
+  const Turn turn = turn_at(body, share);
   out.clear();
   for (const Vec2 v : body.vertices) out.push_back(at + turn(v));
 }
@@ -42,8 +46,7 @@ const Overlap& PlaneFollower::overlap_at(const PairMovement& pair, double share)
 PlaneSample PlaneFollower::sample(const PairMovement& pair, double share, Vec2 near, const PlaneAngle& angle) {
   overlap_at(pair, share);
   const Vec2 centre_i = (share - 1) * pair.i.moved;
-  const double back = (share - 1) * pair.i.turned;
-  const Turn turn = back == 0 ? pair.i.turn : Turn::by(std::atan2(pair.i.turn.s, pair.i.turn.c) + back);
+  const Turn turn = turn_at(pair.i, share);
   PlaneSample s;
   s.at = share;
   const OverlapComponent* nearest = nullptr;
@@ -77,7 +80,7 @@ PlaneTurn PlaneFollower::follow(const PairMovement& pair, Vec2 start, Vec2 end, 
   const auto turn = [&](const PlaneSample& from, const PlaneSample& to) {
     return std::abs(wrap_line_angle(to.angle - from.angle - spin * (to.at - from.at)));
   };
-  /// There and large enough, with a plane: else that is the answer.
+  /// True if the sample exists, is large enough and has a plane. Otherwise sets the kind of the result.
   const auto usable = [&](const PlaneSample& s) {
     if (!(s.area > least_area))
       result.kind = PlaneTurn::Kind::no_contact;
@@ -96,7 +99,7 @@ PlaneTurn PlaneFollower::follow(const PairMovement& pair, Vec2 start, Vec2 end, 
   result.size = turn(a, b);
   if (!(result.size > persistent_turn)) return result;
   result.kind = PlaneTurn::Kind::jump;
-  // By how much the area of one part can change in what is left of the movement: its boundary moves no faster than its
+  // Bound on the change of the area of one part in the rest of the movement. Its boundary moves no faster than its
   // farthest point.
   const double reach = norm(a.centroid) + a.perimeter;
   const double movement = norm(pair.i.moved - pair.j.moved) +

@@ -35,7 +35,7 @@ void check_vertices(std::span<const Vec2> outline) {
                                       outline[order[k]].x, outline[order[k]].y));
 }
 
-/// Throws when the edges that start at vertices k < m meet outside a common vertex.
+/// Throws when the edges that start at vertices k < m meet, except in a common vertex.
 void check_edges(std::span<const Vec2> outline, std::size_t k, std::size_t m) {
   const std::size_t n = outline.size(), k1 = (k + 1) % n, m1 = (m + 1) % n;
   const Vec2 a = outline[k], b = outline[k1], c = outline[m], d = outline[m1];
@@ -65,7 +65,7 @@ void check_edges(std::span<const Vec2> outline, std::size_t k, std::size_t m) {
   touches(m1, d_side, a, b, k);
 }
 
-/// Orientation of a simple outline: that of its leftmost, lowest corner.
+/// Orientation of a simple outline, from its leftmost, lowest corner.
 bool is_clockwise(std::span<const Vec2> outline) {
   const std::size_t n = outline.size();
   std::size_t corner = 0;
@@ -80,7 +80,7 @@ bool is_clockwise(std::span<const Vec2> outline) {
 AreaProperties area_properties(std::span<const Vec2> outline) {
   AreaProperties result;
   if (outline.empty()) return result;
-  // Fan of triangles from the first vertex for area and centroid; then about the centroid for the moment.
+  // Area and centroid by a fan of triangles from the first vertex; then the moment about the centroid.
   const Vec2 base = outline[0];
   double twice_area = 0;
   Vec2 moment;
@@ -110,7 +110,7 @@ void check_simple(std::span<const Vec2> outline) {
   for (std::size_t k = 2; k < n && flat; ++k) flat = orientation_sign(outline[0], outline[1], outline[k]) == 0;
   if (flat) throw GeometryError(fmt::format("the outline has no area: all {} vertices lie on one line", n));
 
-  // Sweep in x: only edges whose boxes meet are looked at.
+  // Sweep in x. Only edges whose boxes meet are looked at.
   std::vector<EdgeSpan> edges(n);
   for (std::size_t k = 0; k < n; ++k) {
     const Vec2 a = outline[k], b = outline[(k + 1) % n];

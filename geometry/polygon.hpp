@@ -8,8 +8,8 @@
 
 namespace dem::geometry {
 
-using Outline =
-    std::vector<Vec2>;  ///< vertices in order, the first not repeated at the end; any orientation, any frame
+/// Vertices in order, in any orientation and frame. The first vertex is not repeated at the end.
+using Outline = std::vector<Vec2>;
 
 struct Box {
   Vec2 low, high;
@@ -24,14 +24,15 @@ struct AreaProperties {
   Vec2 centroid;
   double polar_moment = 0;
 };
-/// Computed about a local origin, so that an outline far from the origin loses no digits.
+/// Computes about a local origin, so that an outline far from the origin loses no digits.
 AreaProperties area_properties(std::span<const Vec2> outline);
 
-/// Throws GeometryError, naming the vertex, unless the outline has at least three vertices, finite coordinates, no
-/// repeated vertex, no two edges that meet outside their common vertex (exact predicates) and an area that is not zero.
+/// Throws GeometryError, naming the vertex, unless the outline is simple. A simple outline has at least three vertices,
+/// finite coordinates, no repeated vertex and an area that is not zero. Its edges meet only in their common vertices
+/// (exact predicates).
 void check_simple(std::span<const Vec2> outline);
 
-/// The outline, checked (see check_simple), counter-clockwise, its coordinates unchanged.
+/// The checked outline (see check_simple), counter-clockwise, with unchanged coordinates.
 Outline counter_clockwise(Outline outline);
 
 /// A simple polygon in the frame of its body: counter-clockwise, centroid at the origin.
@@ -41,11 +42,11 @@ class Polygon {
   explicit Polygon(std::span<const Vec2> outline);
 
   std::span<const Vec2> vertices() const { return vertices_; }
-  Vec2 outline_centroid() const { return outline_centroid_; }  ///< where the centroid was in the outline as given (m)
+  Vec2 outline_centroid() const { return outline_centroid_; }  ///< centroid in the given outline (m)
   double area() const { return area_; }                        ///< m²
   double polar_moment() const { return polar_moment_; }        ///< about the centroid, m⁴ (times density: kg m²)
   double perimeter() const { return perimeter_; }              ///< m
-  double bounding_radius() const { return bounding_radius_; }  ///< largest distance of a vertex from the centroid (m)
+  double bounding_radius() const { return bounding_radius_; }  ///< largest distance of a vertex (m)
   bool convex() const { return convex_; }                      ///< by exact predicates
 
  private:

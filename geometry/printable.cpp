@@ -5,7 +5,7 @@
 namespace dem {
 namespace {
 
-/// Bytes of the UTF-8 character at the start of the text, control characters aside; 0: there is none.
+/// Bytes of the UTF-8 character at the start of the text. 0 for a control character or none.
 std::size_t character(std::string_view text) {
   const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
   const unsigned first = byte(0);
@@ -22,7 +22,7 @@ std::size_t character(std::string_view text) {
 std::string shown(std::string_view text, std::size_t most, bool lines) {
   constexpr std::string_view cut = "...";
   std::string out;
-  std::size_t count = 0, room = 0;  // characters written; bytes of `out` that leave room for the cut
+  std::size_t count = 0, room = 0;  // characters written; bytes of `out` up to which the cut fits
   while (!text.empty()) {
     std::size_t size = character(text);
     std::string next(text.substr(0, size));

@@ -1,4 +1,4 @@
-// Uniform random numbers that are the same everywhere: the standard fixes the engine, but not its distributions.
+// Uniform random numbers that are the same everywhere. The standard fixes the engine, but not its distributions.
 #pragma once
 #include <cstdint>
 #include <random>

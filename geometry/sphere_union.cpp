@@ -12,7 +12,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// Integrals of x·n times 1; x, y, z; xx, yy, zz, xy, xz, yz.
+// Integrals of x·n times 1, times x, y, z and times xx, yy, zz, xy, xz, yz.
 using Moments = std::array<double, 10>;
 
 constexpr int points = 20;
@@ -85,11 +85,11 @@ class Patch {
     for (std::size_t m = 0; m < sum.size(); ++m) sum[m] += more[m];
   }
 
-  bool hidden(Vec3 n) const {  // clearly: a break point too many does no harm
+  bool hidden(Vec3 n) const {  // with a margin, because an extra break point does no harm
     return std::any_of(caps_.begin(), caps_.end(), [n](const Cap& c) { return dot(n, c.axis) > c.cosine + 1e-9; });
   }
 
-  // Where the integrand is not smooth, ascending, from −1 to 1.
+  // Points where the integrand is not smooth, ascending, from −1 to 1.
   std::vector<double> break_points() const {
     std::vector<double> z{-1, 1};
     const auto note = [&](Vec3 n) {
@@ -97,8 +97,8 @@ class Patch {
     };
     for (std::size_t j = 0; j < caps_.size(); ++j) {
       const Cap& a = caps_[j];
-      for (const double side :
-           {-1.0, 1.0}) {  // lowest and highest point of the circle: the axis tilted by the cap's half angle
+      // Lowest and highest point of the circle: the axis tilted by the cap's half angle.
+      for (const double side : {-1.0, 1.0}) {
         const double s = a.across * a.cosine + side * a.axis.z * a.sine;
         note({s * std::cos(a.azimuth), s * std::sin(a.azimuth), a.axis.z * a.cosine - side * a.across * a.sine});
       }
@@ -119,7 +119,7 @@ class Patch {
     return z;
   }
 
-  // Integral over the part from t = from to t = to of the present interval, z = low + width (1 − cos t)/2.
+  // Integral over t in [from, to] of the present interval, with z = low + width (1 − cos t)/2.
   Moments rule(double from, double to) {
     Moments sum{};
     const double half = 0.5 * (to - from);
@@ -165,7 +165,7 @@ class Patch {
       hidden_.emplace_back(from, to);
     }
     std::sort(hidden_.begin(), hidden_.end());
-    // c[k], s[k]: integrals of cos kφ, sin kφ over the gaps; c[0] their length.
+    // c[k] and q[k] are the integrals of cos kφ and sin kφ over the gaps; c[0] is their length.
     double c[4] = {}, q[4] = {}, reached = -pi;
     const auto gap = [&](double from, double to) {
       if (to <= from) return;
@@ -182,7 +182,7 @@ class Patch {
     }
     if (!hidden_.empty()) gap(reached, pi);
 
-    // C = cos φ, S = sin φ: x = x0 + x1 C, y = y0 + x1 S, height h; x·n = p0 + p1 C + p2 S.
+    // With C = cos φ and S = sin φ: x = x0 + x1 C, y = y0 + x1 S, z = h, x·n = p0 + p1 C + p2 S.
     const double x0 = centre_.x, y0 = centre_.y, x1 = radius_ * s, h = centre_.z + radius_ * z;
     const double p0 = radius_ + centre_.z * z, p1 = centre_.x * s, p2 = centre_.y * s;
     const double cc = 0.5 * (c[0] + c[2]), ss = 0.5 * (c[0] - c[2]), cs = 0.5 * q[2];
@@ -214,10 +214,7 @@ class Patch {
   std::vector<std::pair<double, double>> hidden_;  // azimuth intervals of the present parallel
 };
 
-bool finite(Vec3 a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
-
-// Spheres that lie within another one (of equal ones all but one) taken out: one after the other, so that somebody
-// stays.
+// Removes spheres that lie within another one. They are removed one by one, so that one of several equal spheres stays.
 std::vector<Sphere> without_contained(std::span<const Sphere> given) {
   std::vector<Sphere> kept(given.begin(), given.end());
   for (std::size_t i = kept.size(); i-- > 0;) {
@@ -236,7 +233,7 @@ std::vector<Sphere> without_contained(std::span<const Sphere> given) {
 SolidProperties sphere_union(std::span<const Sphere> given) {
   if (given.empty()) throw GeometryError("a cluster needs at least one sphere, found none");
   for (std::size_t k = 0; k < given.size(); ++k) {
-    if (!std::isfinite(given[k].radius) || !finite(given[k].centre))
+    if (!std::isfinite(given[k].radius) || !is_finite(given[k].centre))
       throw GeometryError(
           fmt::format("sphere {} of {}: a coordinate or the radius is not a finite number", k + 1, given.size()));
     if (!(given[k].radius > 0))

@@ -7,11 +7,12 @@
 
 namespace dem::geometry {
 
-/// Periodic Voronoi assembly of the polygon-dem reference, §8: columns × rows sites on a lattice of the given spacing,
-/// each displaced uniformly within ±disorder/2 · spacing in x and y, periodic in x, cells clipped to −1 ≤ y/spacing ≤
-/// rows − 1. Each cell is scaled about its centroid by √solid_fraction. With an elongation λ the whole band is then
-/// stretched by √λ along x and by 1/√λ along y: areas stay, and the cells are elongated along x. (Cells of stretched
-/// sites would not be: at disorder 0.6 and λ = 4 their axes differ by a factor 1.3 only.)
+/// Periodic Voronoi assembly of the polygon-dem reference, §8. The sites lie on a lattice of columns × rows with the
+/// given spacing. Each site is displaced uniformly within ±disorder/2 · spacing in x and y. The assembly is periodic in
+/// x, and cells are clipped to −1 ≤ y/spacing ≤ rows − 1. Each cell is scaled about its centroid by √solid_fraction.
+/// With an elongation λ the band is then stretched by √λ along x and by 1/√λ along y. Areas stay, and the cells are
+/// elongated along x. (Stretched sites would not elongate the cells: at disorder 0.6 and λ = 4 the axes of the cells
+/// differ only by a factor 1.3.)
 struct VoronoiInput {
   int columns = 16, rows = 18;
   double spacing = 1;            ///< m
@@ -25,16 +26,15 @@ struct VoronoiCell {
   Outline outline;  ///< global frame, counter-clockwise (m)
   int row = 0, column = 0;
 };
-/// Width and height of the band that the cells fill (m): columns · √λ and rows/√λ spacings. It starts one row below y =
-/// 0.
+/// Width and height of the band that the cells fill (m): columns · √λ and rows/√λ spacings. The band starts one row
+/// below y = 0.
 Vec2 voronoi_size(const VoronoiInput&);
-/// Cells in the order of their sites, row by row from the bottom. Width of the assembly: that of voronoi_size. The same
-/// input gives the same bits on one machine (the random numbers are a fixed generator, not the standard library's
-/// distribution).
+/// Cells in the order of their sites, row by row from the bottom. The assembly is as wide as voronoi_size. The same
+/// input gives the same bits on one machine, because the random numbers come from a fixed generator.
 std::vector<VoronoiCell> periodic_voronoi(const VoronoiInput&);
 
-/// Regular n-gon of the given area about its centroid, stretched by `elongation` along x and shrunk by the same along y
-/// (area kept; 1: regular).
+/// Regular n-gon of the given area about its centroid. `elongation` stretches it along x and shrinks it by the same
+/// factor along y, so that the area is kept.
 Outline regular_polygon(int sides, double area, double elongation = 1);
 
 }  // namespace dem::geometry

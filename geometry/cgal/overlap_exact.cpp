@@ -1,4 +1,4 @@
-// Overlap by CGAL's Boolean set operations in exact numbers: independent of the fast overlap in method and code.
+// Overlap by CGAL's Boolean set operations in exact numbers. Method and code are independent of the fast overlap.
 #include <CGAL/Boolean_set_operations_2.h>
 #include <CGAL/Exact_predicates_exact_constructions_kernel.h>
 #include <CGAL/Polygon_2.h>
@@ -21,7 +21,7 @@ using PolygonWithHoles = CGAL::Polygon_with_holes_2<Kernel>;
 
 using Rational = Number::Exact_type;
 
-/// Sums are taken in rational numbers and rounded once: the conversion of a lazy number is good to 1e-5 only.
+/// Rounds once; sums are taken in rational numbers. The conversion of a lazy number is only accurate to 1e-5.
 double rounded(const Rational& number) { return CGAL::to_double(number); }
 
 ExactPolygon exact_polygon(const PlacedPolygon& p) {
@@ -30,7 +30,8 @@ ExactPolygon exact_polygon(const PlacedPolygon& p) {
   return result;
 }
 
-/// The edge from s to t lies along an edge of the polygon (boxes first: most edges are elsewhere).
+/// True if the edge from s to t lies along an edge of the polygon. Boxes are compared first, because most edges are
+/// elsewhere.
 bool lies_on(const PlacedPolygon& polygon, const Point& s, const Point& t) {
   const auto vertices = polygon.vertices;
   for (std::size_t k = 0; k < vertices.size(); ++k) {
@@ -44,9 +45,9 @@ bool lies_on(const PlacedPolygon& polygon, const Point& s, const Point& t) {
   return false;
 }
 
-/// CGAL gives parts that meet in a vertex as one boundary that passes it twice. Their interiors are not connected (the
-/// overlap of two simple polygons has no holes, so no part closes a ring through one point): each loop between is a
-/// component.
+/// CGAL joins parts that meet in a vertex into one boundary that passes the vertex twice. Their interiors are not
+/// connected, so each loop between the passes is a component. (The overlap of two simple polygons has no holes, so no
+/// part closes a ring through one point.)
 std::vector<std::vector<Point>> split_at_repeated_vertices(const ExactPolygon& boundary) {
   std::vector<std::vector<Point>> loops;
   std::vector<Point> path;
@@ -66,7 +67,7 @@ std::vector<std::vector<Point>> split_at_repeated_vertices(const ExactPolygon& b
   return loops;
 }
 
-/// Joins edges of one owner that continue each other straight, so that a split edge changes nothing.
+/// Joins edges of one owner that continue each other straight, so that splitting an edge changes nothing.
 void merge_straight(std::vector<Point>& points, std::vector<Owner>& owners) {
   for (std::size_t k = 0; k < points.size() && points.size() > 3;) {
     const std::size_t before = k > 0 ? k - 1 : points.size() - 1, next = k + 1 < points.size() ? k + 1 : 0;

@@ -1,5 +1,5 @@
 // Simplification of outlines by CGAL's polyline simplification (Dyken, Dæhlen, Sevaldrud, J. Geogr. Syst. 11 (2009)
-// 273): the vertex whose removal costs least goes first, and none goes whose removal would make the outline meet
+// 273). The vertex whose removal costs least goes first. A vertex stays if its removal would make the outline meet
 // itself.
 #include <CGAL/Constrained_Delaunay_triangulation_2.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -25,8 +25,8 @@ Outline simplified(const Outline& outline, double tolerance) {
   using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
   CGAL::Polygon_2<Kernel> polygon;
   for (const Vec2 v : outline) polygon.push_back({v.x, v.y});
-  // The cost of a vertex is the largest squared distance of all vertices removed there from the edge that replaces
-  // them: it bounds the distance of every vertex of the outline from the result.
+  // The cost of a vertex is the largest squared distance of the vertices removed there from the edge that replaces
+  // them. So it bounds the distance of every vertex of the outline from the result.
   const auto simple = simplification::simplify(polygon, simplification::Squared_distance_cost(),
                                                simplification::Stop_above_cost_threshold(tolerance * tolerance));
   Outline result;

@@ -1,8 +1,8 @@
 // The periodic Voronoi assembly, as the dual of CGAL's Delaunay triangulation.
 //
-// All coordinates are in units of the spacing and multiples of one power of two, so that a shift by the period (an
-// integer) and a reflection are exact, and every Voronoi vertex is computed once, whichever copy of its three sites is
-// met. Cells that share an edge therefore share its end points bit by bit, also across the periodic boundary.
+// All coordinates are in units of the spacing and multiples of one power of two. So a shift by the period (an integer)
+// and a reflection are exact. Every Voronoi vertex has one value, whichever copies of its three sites are met. Cells
+// that share an edge therefore share its end points bit by bit, also across the periodic boundary.
 #include <CGAL/Delaunay_triangulation_2.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Triangulation_vertex_base_with_info_2.h>
@@ -23,7 +23,7 @@
 namespace dem::geometry {
 namespace {
 
-/// One copy of a site: `mirror` −1 or 1 is reflected at the lower or upper edge of the band, `image` counts periods
+/// One copy of a site. `mirror` −1 or 1 is reflected at the lower or upper edge of the band. `image` counts periods
 /// along x.
 struct Copy {
   int mirror = 0, row = 0, column = 0, image = 0;
@@ -35,7 +35,7 @@ using Vertex = CGAL::Triangulation_vertex_base_with_info_2<Copy, Kernel>;
 using Delaunay = CGAL::Delaunay_triangulation_2<Kernel, CGAL::Triangulation_data_structure_2<Vertex>>;
 
 /// Copies reach this far (in spacings) beyond the assembly. Cells are smaller: with disorder < 1 no point of the band
-/// is farther than √2 from a site, so no site farther than 2√2 from another takes part in its cell.
+/// is farther than √2 from a site. So no site farther than 2√2 from another takes part in its cell.
 constexpr int margin = 3;
 
 void check(const VoronoiInput& in) {
@@ -75,8 +75,8 @@ class Sites {
     return {s.x + double(c.image) * columns_, y};
   }
 
-  /// The sites, copies beyond the periodic edges, and reflections at the edges of the band: with them the edges of the
-  /// band become Voronoi edges, and every cell of a site ends there.
+  /// The sites, their copies beyond the periodic edges, and their reflections at the edges of the band. With the
+  /// reflections the edges of the band become Voronoi edges, and every cell ends there.
   std::vector<Copy> copies() const {
     std::vector<Copy> out;
     for (int mirror : {-1, 0, 1}) {
@@ -91,8 +91,8 @@ class Sites {
     return out;
   }
 
-  /// Centre of the circle through three sites: a Voronoi vertex. The same for every copy of the three, up to the exact
-  /// shift.
+  /// Centre of the circle through three sites, a Voronoi vertex. Copies of the three have the same centre, exactly
+  /// shifted.
   Vec2 circumcentre(std::array<Copy, 3> three) const {
     if (const auto v = on_edge_of_band(three)) return *v;
     const int image = normalise(three);
@@ -103,7 +103,7 @@ class Sites {
   }
 
  private:
-  /// Puts three copies into the form that all their shifted copies share; returns the periods taken away.
+  /// Puts three copies into the form that all their shifted copies share. Returns the number of periods removed.
   static int normalise(std::array<Copy, 3>& three) {
     std::sort(three.begin(), three.end());
     const int image = three[0].image;
@@ -111,8 +111,8 @@ class Sites {
     return image;
   }
 
-  /// Where the cells of two sites p, q meet on the edge of the band. There p, q and their reflections lie on one
-  /// circle, of which any three may be asked for: this answer is the same for all of them.
+  /// The point where the cells of two sites p, q meet on the edge of the band. There p, q and their reflections lie on
+  /// one circle. Any three of them give the same point.
   std::optional<Vec2> on_edge_of_band(std::array<Copy, 3> three) const {
     int mirror = 0;
     for (Copy& c : three)
@@ -125,7 +125,7 @@ class Sites {
     return Vec2{on_grid(p.x + (dot(d, d) / 2 - d.y * (edge - p.y)) / d.x) + double(image) * columns_, edge};
   }
 
-  /// Rounded to a multiple of 2^-digits_, fine enough for all coordinates of the assembly to be exact.
+  /// Rounds to a multiple of 2^-digits_, fine enough for all coordinates of the assembly to be exact.
   double on_grid(double x) const { return std::ldexp(std::nearbyint(std::ldexp(x, digits_)), -digits_); }
 
   int columns_, rows_, digits_;
@@ -141,7 +141,7 @@ Outline cell_of(const Sites& sites, Delaunay::Vertex_handle vertex, const Delaun
     if (outline.empty() || outline.back() != v) outline.push_back(v);
   } while (++face != start);
   while (outline.size() > 1 && outline.back() == outline.front()) outline.pop_back();  // sites on one circle
-  // Where the circulator starts is CGAL's affair; the outline starts at its lowest vertex.
+  // CGAL chooses where the circulator starts. The outline starts at its lowest vertex.
   std::rotate(outline.begin(),
               std::min_element(outline.begin(), outline.end(),
                                [](Vec2 a, Vec2 b) { return a.y != b.y ? a.y < b.y : a.x < b.x; }),

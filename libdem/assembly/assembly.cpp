@@ -29,7 +29,7 @@ class Builder {
     state_.groups = {"free", "bottom-plate", "top-plate", "wall"};
     state_.gravity = given.gravity;
     state_.dimension = given.dimension;
-    state_.dt = given.time.step > 0 ? given.time.step : 1;  // Simulation chooses it, and needs the bodies for that
+    state_.dt = given.time.step > 0 ? given.time.step : 1;  // Simulation chooses it and needs the bodies for that
   }
 
   void set_cell(Vec3 origin, Vec3 size, Vec3 tilt) {  // tilt: xy, xz, yz
@@ -59,8 +59,8 @@ class Builder {
     }
   }
 
-  /// Bodies of the walls, after all others: in space one for those of each name, whose position is how far it has
-  /// moved.
+  /// Adds the bodies of the walls, after all others. In space the walls of one name are one body, whose position is its
+  /// displacement since the start.
   void add(const std::vector<WallSpec>& walls) {
     if (case_.dimension == 2) {
       for (const WallSpec& spec : walls) add(spec);
@@ -111,7 +111,7 @@ class Builder {
     b.rotation[0].back() = {0, 0, std::atan2(outward.y, outward.x)};
   }
 
-  /// Room for so many bodies, and no more: growing leaves a third of it unused.
+  /// Reserves memory for exactly so many bodies; growing would leave a third unused.
   void reserve(std::size_t bodies) {
     Bodies& b = state_.bodies;
     for (auto* terms : {&b.position, &b.rotation})
@@ -132,7 +132,7 @@ class Builder {
         for (std::size_t k = 1; k < b.orientation.size(); ++k)
           b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
       b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
-    } else {                                          // where a sphere is turned to shows in nothing
+    } else {                                          // the orientation of a sphere has no effect
       std::vector<Vec3>().swap(b.principal_moments);  // `= {}` would keep the memory
       std::vector<Quaternion>().swap(b.orientation[0]);
     }
@@ -144,7 +144,7 @@ class Builder {
   }
 
  private:
-  // What no body has takes no memory.
+  // A property that no body has takes no memory.
   template <class T>
   static void drop_if_all(std::vector<T>& values, const T& nothing) {
     if (std::ranges::all_of(values, [&](const T& v) { return v == nothing; })) std::vector<T>().swap(values);
@@ -153,6 +153,12 @@ class Builder {
   // Bodies count from 0, as in all results files.
   std::string describe(const BodySpec& spec) const {
     return spec.name.empty() ? fmt::format("body {}", state_.bodies.size()) : "body '" + spec.name + "'";
+  }
+
+  static std::uint8_t freedom_of(const BodySpec& spec, std::uint8_t all) {
+    const int held = (spec.fix_x ? free_x : 0) | (spec.fix_y ? free_y : 0) | (spec.fix_z ? free_z : 0) |
+                     (spec.fix_rotation ? free_rx | free_ry | free_rz : 0);
+    return std::uint8_t(all & ~held);
   }
 
   void add_planar(const BodySpec& spec) {
@@ -167,11 +173,8 @@ class Builder {
     }
     Bodies& b = state_.bodies;
     const double density = density_of(spec);
-    std::uint8_t freedom = 0;
-    if (!spec.fix_x) freedom |= free_x;
-    if (!spec.fix_y) freedom |= free_y;
-    if (!spec.fix_rotation) freedom |= free_rz;
-    append(shape, density * shape.area(), density * shape.polar_moment(), freedom, spec.group, spec.name);
+    append(shape, density * shape.area(), density * shape.polar_moment(), freedom_of(spec, free_in_plane), spec.group,
+           spec.name);
     b.material.back() = material_of(spec);
     b.position[0].back() = {position.x, position.y, 0};
     b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
@@ -181,7 +184,7 @@ class Builder {
     b.applied_torque.back() = {0, 0, spec.torque};
   }
 
-  // A cluster's own position and axes become those of its centroid and its principal axes.
+  // The position and axes of a cluster become those of its centroid and principal axes.
   void add_solid(const BodySpec& spec) {
     Vec3 position = spec.position;
     const double length = std::sqrt(dot(spec.orientation, spec.orientation));
@@ -205,13 +208,8 @@ class Builder {
     const Shape& shape = state_.shapes[index];
     const double density = density_of(spec);
     const Vec3 moments = density * shape.principal_moments();
-    std::uint8_t freedom = 0;
-    if (!spec.fix_x) freedom |= free_x;
-    if (!spec.fix_y) freedom |= free_y;
-    if (!spec.fix_z) freedom |= free_z;
-    if (!spec.fix_rotation) freedom |= free_rx | free_ry | free_rz;
-    append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}), freedom, spec.group,
-           spec.name);
+    append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}),
+           freedom_of(spec, free_in_space), spec.group, spec.name);
     Bodies& b = state_.bodies;
     b.principal_moments.push_back(moments);
     b.orientation[0].push_back(orientation);

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <numbers>
 #include <set>
-#include <span>
 #include <string_view>
 
 #include "geometry/outlines.hpp"
@@ -21,7 +20,6 @@
 #include "libdem/drivers/plates.hpp"
 
 namespace dem {
-
 namespace {
 
 BodySpec placed_polygon(geometry::Outline outline, std::string name = {}) {
@@ -50,40 +48,26 @@ void add_voronoi(const geometry::VoronoiInput& input, bool plates, GeneratedBodi
   out.cell_origin = {0, -input.spacing / std::sqrt(input.elongation)};
 }
 
-/// Largest overlap of two outlines as share of the smaller equivalent diameter (area/chord; 1 for containment).
+/// Largest overlap of two outlines as a share of the smaller equivalent diameter (area/chord, 1 for containment).
 double largest_overlap(const std::vector<geometry::Outline>& outlines) {
-  struct Placed {
-    geometry::Outline vertices;
-    geometry::PlacedPolygon polygon;
-    double diameter;
-  };
-  std::vector<Placed> all;
-  for (const auto& outline : outlines) {
-    Placed p{outline, {}, 0};
-    const auto properties = geometry::area_properties(outline);
-    if (properties.area < 0) std::reverse(p.vertices.begin(), p.vertices.end());
-    p.diameter = 2 * std::sqrt(std::abs(properties.area) / std::numbers::pi);
-    all.push_back(std::move(p));
+  std::vector<geometry::Outline> turned = outlines;
+  std::vector<geometry::Box> boxes;
+  std::vector<double> diameters;
+  for (auto& outline : turned) {
+    const double area = geometry::area_properties(outline).area;
+    if (area < 0) std::reverse(outline.begin(), outline.end());
+    diameters.push_back(2 * std::sqrt(std::abs(area) / std::numbers::pi));
+    boxes.push_back(geometry::bounding_box(outline));
   }
-  for (Placed& p : all) p.polygon = {p.vertices, geometry::bounding_box(p.vertices), false};
-  std::vector<std::size_t> order(all.size());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::sort(order.begin(), order.end(),
-            [&](auto a, auto b) { return all[a].polygon.box.low.x < all[b].polygon.box.low.x; });
   double worst = 0;
   geometry::Overlap overlap;
-  for (std::size_t a = 0; a < order.size(); ++a)
-    for (std::size_t b = a + 1; b < order.size(); ++b) {
-      const Placed &i = all[order[a]], &j = all[order[b]];
-      if (j.polygon.box.low.x > i.polygon.box.high.x) break;
-      if (!i.polygon.box.overlaps(j.polygon.box)) continue;
-      overlap.clear();
-      geometry::overlap_fast(i.polygon, j.polygon, overlap);
-      for (const auto& c : overlap.components) {
-        const double chord = norm(c.gradient), smaller = std::min(i.diameter, j.diameter);
-        worst = std::max(worst, c.crossings > 0 && chord > 0 ? std::min(1.0, c.area / chord / smaller) : 1.0);
-      }
+  for (const auto& [i, j] : geometry::meeting_boxes(boxes)) {
+    geometry::overlap_fast({turned[i], boxes[i], false}, {turned[j], boxes[j], false}, overlap);
+    for (const auto& c : overlap.components) {
+      const double chord = norm(c.gradient), smaller = std::min(diameters[i], diameters[j]);
+      worst = std::max(worst, c.crossings > 0 && chord > 0 ? std::min(1.0, c.area / chord / smaller) : 1.0);
     }
+  }
   return worst;
 }
 
@@ -155,7 +139,7 @@ void add_lattice(const LatticeSpec& spec, bool plates, GeneratedBodies& out) {
   out.cell_size = {spec.columns * spec.spacing, spec.rows * row_height};
 }
 
-/// Rows of equal particles below and above what there is; periodic width `width`.
+/// Adds rows of equal particles below and above the bodies. `width` is the periodic width.
 void add_plates(const PlatesSpec& plates, double origin_x, double width, GeneratedBodies& out) {
   double low = INFINITY, high = -INFINITY, size = 0;
   for (const BodySpec& body : out.bodies) {
@@ -195,7 +179,8 @@ void add_plates(const PlatesSpec& plates, double origin_x, double width, Generat
       body.outline = outline;
       body.position = {origin_x + (k + 0.5) * width / count,
                        top ? high + plates.gap + reach : low - plates.gap - reach};
-      if (top) body.angle = std::numbers::pi;  // corners point inwards on both sides: polygons stand on an edge
+      // Corners point inwards on both sides, because polygons stand on an edge.
+      if (top) body.angle = std::numbers::pi;
       hold(body, top ? "top-plate" : "bottom-plate");
       out.bodies.push_back(std::move(body));
     }
@@ -240,18 +225,11 @@ GeneratedBodies generate_bodies(const Case& given) {
   made.clear();
   out.bodies.insert(out.bodies.end(), given.assembly.bodies.begin(), given.assembly.bodies.end());
   if (given.cell_size != Vec3{} || given.cell_tilt != Vec3{}) out.cell_tilt = given.cell_tilt;
-  if (given.cell_size.x > 0) {
-    out.cell_size.x = given.cell_size.x;
-    out.cell_origin.x = given.cell_origin.x;
-  }
-  if (given.cell_size.y > 0) {
-    out.cell_size.y = given.cell_size.y;
-    out.cell_origin.y = given.cell_origin.y;
-  }
-  if (given.cell_size.z > 0) {
-    out.cell_size.z = given.cell_size.z;
-    out.cell_origin.z = given.cell_origin.z;
-  }
+  for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z})
+    if (given.cell_size.*axis > 0) {
+      out.cell_size.*axis = given.cell_size.*axis;
+      out.cell_origin.*axis = given.cell_origin.*axis;
+    }
   if (plates && !plates->from_rows && !out.bodies.empty()) add_plates(*plates, out.cell_origin.x, out.cell_size.x, out);
   return out;
 }

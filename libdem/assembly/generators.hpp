@@ -1,4 +1,4 @@
-// Bodies from the generators of a case, plates included.
+// Bodies from the generators of a case, with plates.
 #pragma once
 #include <vector>
 
@@ -8,12 +8,13 @@ namespace dem {
 
 struct GeneratedBodies {
   std::vector<BodySpec> bodies;
-  Vec3 cell_origin, cell_size;  ///< of the cell: the case's, or what the generator filled (m); 0 where nothing is known
-  Vec3 cell_tilt;               ///< xy, xz, yz (m)
+  /// Cell of the case, or else the space that the generator filled (m). 0 where neither is known.
+  Vec3 cell_origin, cell_size;
+  Vec3 cell_tilt;  ///< xy, xz, yz (m)
 };
 
-/// Generator bodies, then those listed, then plates that were added. With `plates.from_rows` the first and last row of
-/// the generator are the plates. Throws AssemblyError, GeometryError (naming the grain).
+/// Makes the bodies of the generator, then the listed bodies, then added plates. With `plates.from_rows` the first and
+/// last row of the generator are the plates. Throws AssemblyError and GeometryError (naming the grain).
 GeneratedBodies generate_bodies(const Case&);
 
 }  // namespace dem

@@ -1,5 +1,4 @@
-// Assemblies from files of other programs: DEMPLA's start files (import_dempla.hpp) and tables of centres and radii
-// (import_table.hpp).
+// Assemblies from files of other programs: DEMPLA's start files, and tables of centres and radii.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -12,36 +11,36 @@
 
 namespace dem {
 
-/// Everything in the unit of the file.
+/// An assembly in the unit of its file.
 struct ImportedAssembly {
   struct Particle {
-    double radius = 0;       ///< of a disc or a sphere; clusters: the factor of `unit_spheres`
+    double radius = 0;       ///< of a disc or a sphere, or the factor of `unit_spheres`
     Vec3 position;           ///< may lie outside the cell
     Quaternion orientation;  ///< clusters
-    int line = 0;            ///< of a table; 0: DEMPLA's numbers may stand in any line
+    int line = 0;            ///< of a table; 0 for DEMPLA, whose numbers may stand in any line
   };
   ShapeKind shape = ShapeKind::sphere;      ///< disc, sphere or cluster
-  std::vector<ClusterSphere> unit_spheres;  ///< clusters: of a particle of scaling radius 1
+  std::vector<ClusterSphere> unit_spheres;  ///< spheres of a cluster with scaling radius 1
   std::vector<Particle> particles;
-  std::optional<std::array<Vec3, 3>> cell;  ///< columns; upper triangular. None: the file says nothing of a cell
+  std::optional<std::array<Vec3, 3>> cell;  ///< columns, upper triangular; none where the file has no cell
   int dimension() const { return shape == ShapeKind::disc ? 2 : 3; }
 };
 
 /// Reads either format, plain or .gz. A file that begins with a line of one number is DEMPLA's, any other a table.
-/// Throws FileError: file, line, what was found and what is wanted.
+/// Throws FileError with file, line, what was found and what is expected.
 ImportedAssembly read_assembly_file(const std::filesystem::path&);
 
-/// Start file ("D-file") of DEMPLA (M. R. Kuhn): a stream of numbers. Shapes: 1 discs, 4 spheres, 7 sphere clusters;
-/// the others are refused by name. `name` of the file in messages. Throws FileError.
+/// Start file ("D-file") of DEMPLA (M. R. Kuhn), a stream of numbers. Shapes are 1 discs, 4 spheres and 7 sphere
+/// clusters. Other shapes are refused by name. `name` is the name of the file in messages. Throws FileError.
 ImportedAssembly parse_dempla(std::string_view text, const std::string& name);
 
-/// A line a sphere, `x y z r`, or a disc, `x y r`, with blanks, commas, semicolons or tabs between the numbers. A
-/// header line of these letters (r: also radius) may tell another order. The first line of numbers may be the edges of
-/// the periodic cell instead: one number less than the lines after it. Throws FileError.
+/// One line per sphere, `x y z r`, or per disc, `x y r`. Blanks, commas, semicolons or tabs separate the numbers. A
+/// header line of these letters (r: also radius) may give another order. The first line of numbers may be the edges of
+/// the periodic cell: it then has one number less than the other lines. Throws FileError.
 ImportedAssembly parse_assembly_table(std::string_view text, const std::string& name);
 
-/// The bodies as a case lists them, in metres, and the cell where the file has one: size and tilt (xy, xz, yz).
-/// `scale`: metres per unit.
+/// The bodies as a case lists them (m). The cell, if the file has one, has a size and a tilt (xy, xz, yz). `scale` is
+/// in metres per unit of the file.
 struct ImportedBodies {
   std::vector<BodySpec> bodies;
   std::optional<Vec3> cell_size;
@@ -49,7 +48,7 @@ struct ImportedBodies {
 };
 ImportedBodies bodies_of(const ImportedAssembly&, double scale);
 
-/// What measure/packing.hpp needs, in the unit of the file. Without a cell in the file: nothing is periodic.
+/// Input of measure/packing.hpp, in the unit of the file. Without a cell in the file nothing is periodic.
 PackingInput packing_of(const ImportedAssembly&);
 
 }  // namespace dem

@@ -1,6 +1,6 @@
-// DEMPLA's start files: shape code; N and the cell's edges H11 H22 H33; its offsets H12 H13 H23; for clusters the
-// number of satellites and their shape; then N records. Format as described with the data of
-// github.com/mrkuhn53/dempla, version 0.2.5.
+// DEMPLA's start files hold, in this order, a shape code, the number N, and the cell's edges H11 H22 H33 and offsets
+// H12 H13 H23. Clusters add the number of satellites and their shape. N records follow. The format is described with
+// the data of github.com/mrkuhn53/dempla, version 0.2.5.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 constexpr std::array<const char*, 8> shape_names{"",        "discs",  "ovals",         "ellipses",
                                                  "spheres", "ovoids", "disc clusters", "sphere clusters"};
 
-/// A central sphere with satellites about it. Six satellites sit on the axes; that is the only arrangement known of the
-/// format.
+/// A central sphere with satellites about it. Six satellites sit on the axes; no other arrangement of the format is
+/// known.
 std::vector<ClusterSphere> read_unit_cluster(NumberStream& in) {
   const long satellites = in.whole("the number of satellites", 0, 1000);
   if (satellites != 6)
@@ -32,7 +32,7 @@ std::vector<ClusterSphere> read_unit_cluster(NumberStream& in) {
   return spheres;
 }
 
-/// Scalar part first. The files give 17 digits, so that the length is one to rounding; it is made so.
+/// Reads a quaternion, scalar part first. The files give 17 digits, so its length is one to rounding. It is normalised.
 Quaternion read_quaternion(NumberStream& in, const std::string& of) {
   double q[4], square = 0;
   for (int k = 0; k < 4; ++k) {
@@ -51,13 +51,8 @@ ImportedAssembly parse_dempla(std::string_view text, const std::string& name) {
   NumberStream in(text, name);
   ImportedAssembly out;
   const long code = in.whole("a shape code", 1, 7);
-  if (code == 1)
-    out.shape = ShapeKind::disc;
-  else if (code == 4)
-    out.shape = ShapeKind::sphere;
-  else if (code == 7)
-    out.shape = ShapeKind::cluster;
-  else
+  out.shape = code == 1 ? ShapeKind::disc : code == 4 ? ShapeKind::sphere : ShapeKind::cluster;
+  if (code != 1 && code != 4 && code != 7)
     in.refuse(fmt::format("shape code {} ({})", code, shape_names[std::size_t(code)]),
               "1 (discs), 4 (spheres) or 7 (sphere clusters): other shapes are not supported");
   const long count = in.whole("the number of particles", 1, 1000000000);

@@ -1,7 +1,6 @@
 // Tables of centres and radii.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "geometry/printable.hpp"
@@ -11,7 +10,7 @@
 namespace dem {
 namespace {
 
-/// The columns x, y, z, r of the header, each by its place in the line; a column that is not there has the place -1.
+/// Places in the line of the columns x, y, z, r, as the header gives them. −1 for a missing column.
 std::array<int, 4> places_in(const std::vector<std::string>& names, const NumberStream& in) {
   std::array<int, 4> place{-1, -1, -1, -1};
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -32,7 +31,7 @@ std::array<int, 4> places_in(const std::vector<std::string>& names, const Number
   return place;
 }
 
-/// Three or four numbers with decimal commas are read as twice as many.
+/// Three or four numbers with decimal commas would be read as twice as many.
 std::string columns_text(int count) {
   return count == 1 ? "a line of one column"
                     : fmt::format("a line of {} columns{}", count,
@@ -53,7 +52,7 @@ ImportedAssembly parse_assembly_table(std::string_view text, const std::string& 
     place = places_in(names, in);
     width = int(names.size());
   }
-  // A first line of one number less than the next one has the edges of the cell.
+  // A first line with one number less than the next line has the edges of the cell.
   int count = in.numbers_in_line();
   if (count < 2 || count > 4) in.refuse(in.at_end() ? "a header without a line after it" : columns_text(count), rows);
   double first[4];

@@ -6,15 +6,15 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
-#include "libdem/assembly/start_check.hpp"
+#include "libdem/state/groups.hpp"
 
 namespace dem {
 namespace {
 
-constexpr double many = 10;         // diameters
-constexpr double most_tests = 3e7;  // of a body with a facet; beyond it the box of a wall stands for its facets
+constexpr double many = 10;  // diameters
+// Tests of a body with a facet. Above this number the box of a wall stands for its facets.
+constexpr double most_tests = 3e7;
 constexpr std::size_t most_named = 3;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -25,23 +25,22 @@ struct Box {
     low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
     high = {std::max(high.x, b.x), std::max(high.y, b.y), std::max(high.z, b.z)};
   }
-  std::array<Vec3, 8> corners() const {
-    std::array<Vec3, 8> all;
-    for (std::size_t k = 0; k < 8; ++k)
-      all[k] = {k & 1u ? high.x : low.x, k & 2u ? high.y : low.y, k & 4u ? high.z : low.z};
-    return all;
+  /// Largest dot(x, d) of a point x of the box.
+  double largest_along(Vec3 d) const {
+    return std::max(low.x * d.x, high.x * d.x) + std::max(low.y * d.y, high.y * d.y) +
+           std::max(low.z * d.z, high.z * d.z);
   }
-  /// How far x lies outside (m); 0 inside.
+  /// Distance of x from the box (m); 0 inside.
   double distance(Vec3 x) const {
     return std::max({low.x - x.x, x.x - high.x, low.y - x.y, x.y - high.y, low.z - x.z, x.z - high.z, 0.0});
   }
 };
 
-/// Everything that does not give way, as it lies now.
+/// Everything that can stop a body, in its present place.
 class Stops {
  public:
   Stops(const State& state, std::size_t bodies) : state_(state) {
-    for (std::size_t a = 0; a < 3; ++a) {  // the periodic directions, perpendicular to each other
+    for (std::size_t a = 0; a < 3; ++a) {  // the periodic directions, made perpendicular to each other
       if (!state.cell.periodic[a]) continue;
       const Vec3 v = without_periodic(state.cell.vectors[a]);
       if (norm(v) > 0) periodic_.push_back((1 / norm(v)) * v);
@@ -67,8 +66,8 @@ class Stops {
   }
 
   bool any() const { return !half_planes_.empty() || !walls_.empty() || !held_.empty(); }
-  const Box& box() const { return box_; }              ///< of walls with ends and held bodies
-  const Box& walls_box() const { return walls_box_; }  ///< of walls with ends alone
+  const Box& box() const { return box_; }              ///< of bounded walls and held bodies
+  const Box& walls_box() const { return walls_box_; }  ///< of bounded walls
   bool only_walls_with_ends() const {
     return half_planes_.empty() &&
            std::ranges::all_of(walls_, [&](std::size_t w) { return state_.shape_of(w).facets()->bounded(); });
@@ -78,7 +77,7 @@ class Stops {
     return v;
   }
 
-  /// Does anything lie ahead of a ball at x that moves along the unit vector d?
+  /// True if anything lies ahead of a ball at x that moves along the unit vector d.
   bool ahead(Vec3 x, double radius, Vec3 d, bool only_without_end = false) const {
     for (const std::size_t b : half_planes_)
       if (dot(d, outward(b)) < -1e-9) return true;
@@ -93,7 +92,7 @@ class Stops {
     return false;
   }
 
-  /// Distance along d since the last plane without end that was passed (m); infinite where there is none.
+  /// Distance along d since the last unbounded plane passed (m), infinite without one.
   double behind_planes(Vec3 x, Vec3 d) const {
     double least = infinite;
     for (const std::size_t b : walls_)
@@ -124,7 +123,7 @@ class Stops {
   }
 
   static bool box_ahead(const geometry::FacetSurface& surface, Vec3 x, double radius, Vec3 d) {
-    double enter = 0, leave = infinite;  // the line within the box, made larger by the radius
+    double enter = 0, leave = infinite;  // section of the line in the box enlarged by the radius
     const std::array low{surface.low().x, surface.low().y, surface.low().z},
         high{surface.high().x, surface.high().y, surface.high().z};
     const std::array at{x.x, x.y, x.z}, along{d.x, d.y, d.z};
@@ -141,16 +140,8 @@ class Stops {
   }
 
   static bool facet_ahead(const geometry::Facet& f, Vec3 x, double radius, Vec3 d) {
-    std::array<Vec3, 4> corner;
-    std::size_t n = 3;
-    if (f.triangle) {
-      corner = {f.origin, f.origin + f.edge_1, f.origin + f.edge_2, {}};
-    } else {
-      n = 4;
-      corner = {f.origin + f.low_1 * f.edge_1 + f.low_2 * f.edge_2, f.origin + f.high_1 * f.edge_1 + f.low_2 * f.edge_2,
-                f.origin + f.high_1 * f.edge_1 + f.high_2 * f.edge_2,
-                f.origin + f.low_1 * f.edge_1 + f.high_2 * f.edge_2};
-    }
+    const std::array<Vec3, 4> corner = f.corners();
+    const std::size_t n = f.sides();
     double nearest_way = infinite, farthest_way = -infinite;
     for (std::size_t k = 0; k < n; ++k) {
       const double way = dot(corner[k] - x, d);
@@ -159,14 +150,15 @@ class Stops {
     }
     if (farthest_way < 0) return false;
     const double slope = dot(f.normal, d);
-    const bool edge_on = std::abs(slope) < 1e-9;  // a wall along the way: only where it begins farther on can it be met
+    // A wall along the way can be met only where it begins farther on.
+    const bool edge_on = std::abs(slope) < 1e-9;
     if (edge_on && nearest_way < 0) return false;
     if (!edge_on) {
       const double way = dot(f.origin - x, f.normal) / slope;
       const Vec3 hit = x + way * d;
       if (way >= 0 && norm(geometry::nearest_point(f, hit).point - hit) <= 1e-9 * radius) return true;
     }
-    for (std::size_t k = 0; k < n; ++k) {  // distance of an edge from the line, both seen along it
+    for (std::size_t k = 0; k < n; ++k) {  // distance of an edge from the line, both seen along the line
       const Vec3 a = corner[k] - x, edge = corner[(k + 1) % n] - corner[k];
       const Vec3 a_across = a - dot(a, d) * d, across = edge - dot(edge, d) * d;
       const double square = dot(across, across);
@@ -187,19 +179,13 @@ bool may_fly(const State& state, std::size_t b) {
   return (state.bodies.freedom[b] & (free_x | free_y | free_z)) != 0 && !state.shape_of(b).is_wall();
 }
 
-/// Acceleration by what pulls the body (m/s²), along directions in which it can get away.
+/// Acceleration of the body by its load (m/s²), along directions in which it can get away.
 Vec3 load_on(const State& state, const Stops& stops, bool has_holder, std::size_t b) {
   Vec3 load = state.gravity;
   if (has_holder) load += (1 / state.bodies.mass[b]) * state.bodies.applied_force_on(b);
   const unsigned freedom = state.bodies.freedom[b];
   return stops.without_periodic(
       {freedom & free_x ? load.x : 0, freedom & free_y ? load.y : 0, freedom & free_z ? load.z : 0});
-}
-
-double largest_along(const Box& box, Vec3 d) {
-  double largest = -infinite;
-  for (const Vec3& corner : box.corners()) largest = std::max(largest, dot(corner, d));
-  return largest;
 }
 
 }  // namespace
@@ -225,8 +211,8 @@ LostBodies::LostBodies(const State& start) {
     const Vec3 size = walls.high - walls.low;
     return size.x > 0 && size.y > 0 && (start.dimension == 2 || size.z > 0);
   };
-  const bool periodic =
-      start.cell.periodic[0] || start.cell.periodic[1] || start.cell.periodic[2];  // there walls with ends are none
+  // Bounded walls enclose nothing in a periodic cell.
+  const bool periodic = start.cell.periodic[0] || start.cell.periodic[1] || start.cell.periodic[2];
   encloses_ = !periodic && !walls.empty() && stops.only_walls_with_ends() && is_room() &&
               2 * std::ranges::count_if(movable, inside) >= std::ptrdiff_t(movable.size());
   std::vector<std::uint64_t> on_plane;
@@ -244,7 +230,7 @@ LostBodies::LostBodies(const State& start) {
       continue;
     }
     if (walls.empty()) continue;
-    // Beside the box: the line through the body misses it, and only a plane without end is ahead.
+    // A body is beside the box if the line through the body misses it and only an unbounded plane is ahead.
     const Vec3 middle = 0.5 * (walls.low + walls.high), from_middle = x - middle, half = 0.5 * (walls.high - walls.low);
     const Vec3 across = from_middle - dot(from_middle, d) * d;
     const bool over = std::abs(across.x) <= half.x + radius && std::abs(across.y) <= half.y + radius &&
@@ -278,8 +264,8 @@ std::vector<std::size_t> LostBodies::find(const State& state) const {
     }
     const Vec3 d = (1 / size) * load;
     const double far = many * diameter_;
-    const bool beyond =
-        dot(x, d) - largest_along(box, d) > far && stops.behind_planes(x, d) > far;  // the second looks at every facet
+    // behind_planes comes second, because it looks at every facet.
+    const bool beyond = dot(x, d) - box.largest_along(d) > far && stops.behind_planes(x, d) > far;
     const bool fell = std::ranges::binary_search(astray_, b) && dot(v, d) > std::sqrt(2 * size * diameter_);
     if ((beyond || fell) && none_ahead(d)) lost.push_back(b);
   }
@@ -289,9 +275,7 @@ std::vector<std::size_t> LostBodies::find(const State& state) const {
 void LostBodies::fields(FieldVisitor& f) {
   f("has_holder", has_holder_, Hashed::no);
   f("encloses", encloses_, Hashed::no);
-  std::vector<std::uint64_t> astray(astray_.begin(), astray_.end());
-  f.list("astray", astray, Hashed::no);
-  if (f.loads()) astray_.assign(astray.begin(), astray.end());
+  f.list("astray", astray_, Hashed::no);
   f("diameter", diameter_, Hashed::no);
   f("low", low_, Hashed::no);
   f("high", high_, Hashed::no);
@@ -311,24 +295,18 @@ std::string first_few(const State& state, const std::vector<std::size_t>& bodies
 
 std::vector<std::string> start_warnings(const LostBodies& lost, const State& state) {
   std::vector<std::string> warnings;
-  const auto named = [&](const std::vector<std::uint64_t>& bodies) {
-    return first_few(state, {bodies.begin(), bodies.end()});
+  const auto warn = [&](const std::vector<std::uint64_t>& bodies, std::string_view where, std::string_view expected) {
+    if (!bodies.empty())
+      warnings.push_back(fmt::format(
+          "{} {}: {}; {}", bodies.size() == 1 ? "1 body starts" : fmt::format("{} bodies start", bodies.size()), where,
+          first_few(state, {bodies.begin(), bodies.end()}), expected));
   };
-  const auto count = [](const std::vector<std::uint64_t>& bodies) {
-    return bodies.size() == 1 ? std::string("1 body starts") : fmt::format("{} bodies start", bodies.size());
-  };
-  if (!lost.astray().empty())
-    warnings.push_back(fmt::format(
-        "{} where nothing can stop {}: {}; {}", count(lost.astray()), lost.astray().size() == 1 ? "it" : "them",
-        named(lost.astray()),
-        lost.has_holder() ? "expected a wall, a plate or a held body in the direction of the load; put them into the "
-                            "container, or close it"
-                          : "they fall, and the case has no wall, plate or held body; give it a floor ([[wall]])"));
-  if (!lost.beside().empty())
-    warnings.push_back(
-        fmt::format("{} beside the walls, on a plane without end: {}; expected all bodies where most are, inside or "
-                    "above the walls",
-                    count(lost.beside()), named(lost.beside())));
+  warn(lost.astray(), lost.astray().size() == 1 ? "where nothing can stop it" : "where nothing can stop them",
+       lost.has_holder() ? "expected a wall, a plate or a held body in the direction of the load; put them into the "
+                           "container, or close it"
+                         : "they fall, and the case has no wall, plate or held body; give it a floor ([[wall]])");
+  warn(lost.beside(), "beside the walls, on a plane without end",
+       "expected all bodies where most are, inside or above the walls");
   return warnings;
 }
 

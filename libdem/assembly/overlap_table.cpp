@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -19,7 +17,7 @@ namespace {
 
 using namespace geometry;
 
-/// A polygon ready for the overlap: coordinates as given, counter-clockwise.
+/// A polygon ready for the overlap: given coordinates, counter-clockwise.
 struct Body {
   Outline outline;
   Box box;
@@ -67,20 +65,6 @@ void write_disjoint_row(const std::string& id, std::FILE* out) {
   fmt::print(out, "{}\t0\t0", id);
   for (std::size_t k = 0; k < 3 + contact_planes.size(); ++k) fmt::print(out, "\tnan");
   fmt::print(out, "\n");
-}
-
-/// Pairs (first < second) whose boxes meet, in order: a sweep over the boxes in x.
-std::vector<std::pair<std::size_t, std::size_t>> candidate_pairs(const std::vector<Body>& bodies) {
-  std::vector<std::size_t> order(bodies.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return bodies[a].box.low.x < bodies[b].box.low.x; });
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t k = 0; k < order.size(); ++k)
-    for (std::size_t m = k + 1; m < order.size() && bodies[order[m]].box.low.x <= bodies[order[k]].box.high.x; ++m)
-      if (bodies[order[k]].box.overlaps(bodies[order[m]].box)) pairs.push_back(std::minmax(order[k], order[m]));
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
 }
 
 }  // namespace
@@ -131,6 +115,7 @@ void write_overlaps_of_pairs(const std::filesystem::path& file, const OverlapTab
 void write_overlaps_of_all_pairs(const std::filesystem::path& file, const OverlapTableOptions& options,
                                  std::FILE* out) {
   std::vector<Body> bodies;
+  std::vector<Box> boxes;
   std::vector<std::string> ids;
   std::map<std::string, int> lines;
   require(file);
@@ -140,6 +125,7 @@ void write_overlaps_of_all_pairs(const std::filesystem::path& file, const Overla
                                       file.string(), grain.line, printable(grain.id), first->second));
     try {
       bodies.push_back(body(std::move(grain.outline), grain.holes.size(), options.fill_holes));
+      boxes.push_back(bodies.back().box);
     } catch (const GeometryError& error) {
       throw GeometryError(
           fmt::format("{}:{}: outline '{}': {}", file.string(), grain.line, printable(grain.id), error.what()));
@@ -148,7 +134,7 @@ void write_overlaps_of_all_pairs(const std::filesystem::path& file, const Overla
   }
   write_header(out);
   Overlap overlap;
-  for (const auto& [i, j] : candidate_pairs(bodies)) {
+  for (const auto& [i, j] : meeting_boxes(boxes)) {
     options.overlap(bodies[i].placed(), bodies[j].placed(), overlap);
     if (!overlap.components.empty())
       write_rows(fmt::format("{}-{}", ids[i], ids[j]), overlap, bodies[j].centroid - bodies[i].centroid, out);

@@ -13,17 +13,16 @@
 #include "libdem/drivers/shear_box.hpp"
 
 namespace dem {
-
 namespace {
 
 [[noreturn]] void refuse(const char* key, const std::string& found, const std::string& allowed) {
   throw AssemblyError(fmt::format("assembly.{}: found {}, allowed {}", key, found, allowed));
 }
 
-/// Room is compared up to rounding: six places of 10 mm fill 60 mm.
+/// Compares lengths up to rounding, so that six places of 10 mm fill 60 mm.
 bool holds(double room, double wanted) { return room >= wanted * (1 - 1e-12); }
 
-/// Width along one axis that holds all spheres (m), and what makes it so.
+/// Width along one axis that must hold all spheres (m), and its origin for messages.
 struct PlanWidth {
   double width = std::numeric_limits<double>::infinity();
   const char* maker = "";
@@ -77,8 +76,7 @@ void check_room(const RainSpec& spec, double pitch, double layer_spacing, double
 }  // namespace
 
 void add_rain(const RainSpec& spec, const Case& given, GeneratedBodies& out) {
-  if (given.dimension != 3)
-    refuse("generator", "rain with dimension = 2", "it with dimension = 3 only: it makes spheres");
+  if (given.dimension != 3) refuse("generator", "rain with dimension = 2", "dimension = 3: rain makes spheres");
   if (spec.columns < 1 || spec.rows < 1)
     refuse("columns", fmt::format("{} columns and {} rows", spec.columns, spec.rows), "at least 1 of each");
   if (spec.layers < 0 || (spec.layers == 0 && spec.count == 0))

@@ -16,23 +16,23 @@
 #include "libdem/state/spatial_order.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double first_fill = 0.25;  // share of the cell that the circles or spheres fill when they are dropped
+constexpr double first_fill = 0.25;  // share of the cell that the circles or spheres fill at first
 constexpr double growth = 1.01;      // of the radii between two rounds of pushing
-constexpr double clearance = 1e-4;   // pairs are pushed apart by this share more than they touch
+constexpr double clearance = 1e-4;   // pairs are pushed apart by this share beyond touching
 constexpr int most_sweeps = 4000;    // over all pairs, at the final size
-constexpr std::size_t many = 20000;  // bodies: more do not fit into caches, so their order in memory counts
+// With more bodies than this the data do not fit into caches, so that their order in memory counts.
+constexpr std::size_t many = 20000;
 
 struct Drop {
   Vec3 position;      ///< of the centroid (m)
-  double radius = 0;  ///< of the circle or sphere that holds the body (m)
+  double radius = 0;  ///< of the circle or sphere about the body (m)
   double size = 0;    ///< radius of the body (m)
 };
 
-/// Pushes the bodies apart. `factor`: of all radii. True when nothing overlaps.
+/// Pushes the bodies apart. All radii are multiplied by `factor`. Returns true when nothing overlaps.
 bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origin, int dimension, double factor,
                 int sweeps) {
   const std::size_t n = drops.size();
@@ -67,7 +67,8 @@ bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origi
       if (dimension == 3 && !cell.periodic[2]) keep(positions[k].z, origin.z, cell.vectors[2].z);
     }
   }
-  if (free)  // a pair pushed early in the last sweep may have been pushed back later in it
+  // A pair pushed early in the last sweep may have been pushed back later.
+  if (free)
     for (const geometry::CandidatePair& pair : list.pairs())
       free = free && norm(positions[pair.j] + cell.shift(pair.image) - positions[pair.i]) >=
                          (radii[pair.i] + radii[pair.j]) / (1 + clearance);
@@ -75,7 +76,7 @@ bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origi
   return free;
 }
 
-/// Numbers neighbours near each other.
+/// Gives neighbours numbers near each other.
 void sort_by_place(std::vector<Drop>& drops, const geometry::Cell& cell) {
   std::vector<Vec3> positions;
   for (const Drop& drop : drops) positions.push_back(drop.position);
@@ -84,7 +85,7 @@ void sort_by_place(std::vector<Drop>& drops, const geometry::Cell& cell) {
   drops = std::move(sorted);
 }
 
-Quaternion random_orientation(geometry::Random& random) {  // uniform over all (Shoemake 1992)
+Quaternion random_orientation(geometry::Random& random) {  // uniform over all orientations (Shoemake 1992)
   const double u = random.uniform(), a = 2 * pi * random.uniform(), b = 2 * pi * random.uniform();
   const double s = std::sqrt(1 - u), t = std::sqrt(u);
   return {t * std::cos(b), s * std::sin(a), s * std::cos(a), t * std::sin(b)};
@@ -98,7 +99,7 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
   const bool is_polygon = spec.shape == ShapeKind::polygon, is_cluster = spec.shape == ShapeKind::cluster;
   geometry::Random random(spec.seed);
 
-  // A body of radius 1: what it fills, how far it reaches, where its centroid is.
+  // Volume, reach and centroid of a body of radius 1.
   double unit_volume = dimension == 2 ? pi : 4 * pi / 3, reach = 1;
   Vec3 centroid;
   geometry::Outline outline;
@@ -113,7 +114,7 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
   }
 
   std::vector<double> radii(spec.count);
-  double solid = 0, held = 0;  // by the bodies, and by the circles or spheres about them
+  double solid = 0, held = 0;  // volume of the bodies, and of the circles or spheres about them
   for (double& r : radii) {
     r = random_radius(spec, random, dimension);
     solid += unit_volume * std::pow(r, dimension);
@@ -145,8 +146,7 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
     if (last || (!free && factor > 1.1 * reached))
       throw AssemblyError(
           fmt::format("assembly.void_ratio: found {:.4g}, but {} of this kind could be placed without overlap only "
-                      "down to about {:.4g}: start looser "
-                      "and let a stage compress the assembly",
+                      "down to about {:.4g}: start looser and let a stage compress the assembly",
                       volume / solid - 1,
                       spec.shape == ShapeKind::disc ? "discs"
                       : is_polygon                  ? "polygons"

@@ -9,7 +9,6 @@
 #include "libdem/assembly/assembly.hpp"
 
 namespace dem {
-
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) { throw AssemblyError("assembly: " + what); }
@@ -19,7 +18,8 @@ double normal(geometry::Random& random) {
   return size * std::cos(2 * std::numbers::pi * random.uniform());
 }
 
-/// Drawn again until it lies in [low, high]; high ≤ 0: no bound. `keys`: that give the bounds, for the message.
+/// Draws until the radius lies in [low, high]. high ≤ 0 means no bound. `keys` names the keys of the bounds in the
+/// message.
 double log_normal(double median, double width, double low, double high, geometry::Random& random, const char* keys) {
   for (int attempt = 0; attempt < 10000; ++attempt) {
     const double r = median * std::exp(width * normal(random));
@@ -73,8 +73,8 @@ double random_radius(const SizeDistribution& spec, geometry::Random& random, int
           spec.median_diameter, spec.uniformity, spec.cut));
     const double median = 0.5 * spec.median_diameter, s = log_normal_width(spec.uniformity);
     if (s == 0) return median;
-    // By number the logarithms have the same width, and their mean is lower by s² for each power of the size in the
-    // mass.
+    // The distribution by number has the same width. Its mean logarithm is lower by s² for each power of the size in
+    // the mass.
     return log_normal(median * std::exp(-dimension * s * s), s, median * std::exp(-spec.cut * s),
                       median * std::exp(spec.cut * s), random, "uniformity and cut");
   }

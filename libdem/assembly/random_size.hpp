@@ -5,11 +5,11 @@
 
 namespace dem {
 
-/// A radius of the distribution (m). `dimension`: the mass of bodies goes with that power of their size. Throws
-/// AssemblyError where the numbers of the distribution make none.
+/// A random radius of the distribution (m). The mass of bodies goes with their size to the power `dimension`. Throws
+/// AssemblyError where the numbers do not define a distribution.
 double random_radius(const SizeDistribution&, geometry::Random&, int dimension);
 
-/// σ of ln D of a log-normal distribution by mass: ln C_u/(z60 − z10), z the quantiles of the normal distribution.
+/// σ of ln D of a log-normal distribution by mass, ln C_u/(z60 − z10), with quantiles z of the normal distribution.
 double log_normal_width(double uniformity);
 
 }  // namespace dem

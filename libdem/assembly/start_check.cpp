@@ -10,7 +10,6 @@
 #include "libdem/state/quaternion.hpp"
 
 namespace dem {
-
 namespace {
 
 std::vector<Vec2> placed(const State& state, std::size_t b, Vec2 shift) {
@@ -34,7 +33,7 @@ double depth_of_polygons(const State& state, const geometry::CandidatePair& pair
   return deepest;
 }
 
-/// Component spheres of the bodies in space, those of body b from first[b] to first[b + 1] − 1.
+/// Component spheres of the bodies in space. Body b has first[b] to first[b + 1] − 1.
 struct PlacedSpheres {
   std::vector<ClusterSphere> spheres;
   std::vector<std::size_t> first{0};
@@ -73,7 +72,7 @@ struct PlacedSpheres {
 
 Vec2 outward_of(const State& state, std::size_t wall) { return Turn::by(state.bodies.rotation[0][wall].z)(Vec2{1, 0}); }
 
-/// How far the body's centre lies before the wall's line (m).
+/// Distance of the body's centre before the wall's line (m).
 double centre_before(const State& state, std::size_t b, std::size_t wall) {
   return dot(planar(state.bodies.position[0][b] - state.bodies.position[0][wall]), outward_of(state, wall));
 }
@@ -89,10 +88,6 @@ double depth_behind(const State& state, std::size_t b, std::size_t wall) {
   for (Vec2 v : shape.polygon().front().vertices()) depth = std::max(depth, -dot(at + turn(v), outward));
   return depth;
 }
-
-}  // namespace
-
-namespace {
 
 /// Calls visit(StartOverlap) for each pair of bodies that overlap and may exert forces on each other.
 template <class Visit>
@@ -123,7 +118,7 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   for (geometry::CandidatePair pair : list.pairs()) {
     pair.i = ids[pair.i];
     pair.j = ids[pair.j];
-    // Particles of one plate are parts of one rigid body and may overlap as they like.
+    // Particles of one plate are parts of one rigid body and may overlap.
     if (is_boundary(state, pair.i) && state.bodies.group[pair.i] == state.bodies.group[pair.j]) continue;
     const Vec3 branch =
         state.bodies.position[0][pair.j] + state.cell.shift(pair.image) - state.bodies.position[0][pair.i];
@@ -180,10 +175,9 @@ void check_start(const State& state, double largest) {
   if (behind != beyond.end())
     throw AssemblyError(fmt::format(
         "at the start {} is behind {}, its centre by {:.3g} m; expected on the left of the wall's line, looking from "
-        "`from` to `to`: move the body, or "
-        "exchange `from` and `to`",
+        "`from` to `to`: move the body, or exchange `from` and `to`",
         body_label(state, behind->i), wall_label(state, behind->j), -centre_before(state, behind->i, behind->j)));
-  // As many digits as tell the overlap from what is allowed.
+  // As many digits as distinguish the overlap from the limit.
   const std::string allowed = fmt::format("{:g}", largest);
   std::string worst;
   for (int digits = 3; digits <= 17 && (worst.empty() || worst == allowed); ++digits)
@@ -194,8 +188,8 @@ void check_start(const State& state, double largest) {
     more += fmt::format("{}{} and {} ({:.3g})", k > 1 ? ", " : "", body_label(state, beyond[k].i),
                         body_label(state, beyond[k].j), beyond[k].relative);
   throw AssemblyError(
-      fmt::format("at the start {} and {} overlap by {} of the smaller diameter; assembly.largest_start_overlap "
-                  "allows {}{}: move or shrink them, or raise the limit if this is meant",
+      fmt::format("at the start {} and {} overlap by {} of the smaller diameter; assembly.largest_start_overlap allows "
+                  "{}{}: move or shrink them, or raise the limit if this is meant",
                   body_label(state, beyond[0].i), body_label(state, beyond[0].j), worst, allowed, more));
 }
 

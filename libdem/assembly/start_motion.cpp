@@ -13,10 +13,9 @@
 #include "libdem/drivers/plates.hpp"
 
 namespace dem {
-
 namespace {
 
-/// Speeds that one time step allows.
+/// Speeds that a time step allows.
 class Step {
  public:
   Step(const State& state) : dt_(state.dt) {
@@ -24,26 +23,23 @@ class Step {
       if (!state.shape_of(b).is_wall()) smallest_ = std::min(smallest_, 2 * state.shape_of(b).equivalent_radius());
   }
   void check_speed(const std::string& key, double speed) const {
-    if (!(speed * dt_ <= smallest_))
-      refuse(key, fmt::format("{:g} m/s", speed),
-             fmt::format("{:.4g} m/s: a step of {:g} s then passes the diameter of the smallest body, {:g} m",
-                         smallest_ / dt_, dt_, smallest_));
+    check(key, speed, smallest_, "m/s", fmt::format("passes the diameter of the smallest body, {:g} m", smallest_));
   }
   void check_spin(const std::string& key, double spin) const {
-    if (!(spin * dt_ <= std::numbers::pi))
-      refuse(key, fmt::format("{:g} rad/s", spin),
-             fmt::format("{:.4g} rad/s: a step of {:g} s then is half a turn", std::numbers::pi / dt_, dt_));
+    check(key, spin, std::numbers::pi, "rad/s", "is half a turn");
   }
   void check_rate(const std::string& key, double rate) const {
-    if (!(std::abs(rate) * dt_ <= bounds::largest_step_strain))
-      refuse(key, fmt::format("{:g} 1/s", rate),
-             fmt::format("{:.4g} 1/s: a step of {:g} s then strains the cell by {:g}",
-                         bounds::largest_step_strain / dt_, dt_, bounds::largest_step_strain));
+    check(key, rate, bounds::largest_step_strain, "1/s",
+          fmt::format("strains the cell by {:g}", bounds::largest_step_strain));
   }
 
  private:
-  [[noreturn]] static void refuse(const std::string& key, const std::string& found, const std::string& allowed) {
-    throw AssemblyError(fmt::format("{}: found {}, allowed at most {}; use a smaller time.step", key, found, allowed));
+  /// `most`: change in one step.
+  void check(const std::string& key, double rate, double most, const char* unit, const std::string& effect) const {
+    if (!(std::abs(rate) * dt_ <= most))
+      throw AssemblyError(fmt::format(
+          "{0}: found {1:g} {2}, allowed at most {3:.4g} {2}: a step of {4:g} s then {5}; use a smaller time.step", key,
+          rate, unit, most / dt_, dt_, effect));
   }
   double dt_, smallest_ = std::numeric_limits<double>::infinity();
 };

@@ -17,12 +17,12 @@ namespace dem {
 namespace {
 
 constexpr double same_place = 1e-9;              // of the largest extent
-constexpr std::size_t header = 84, record = 50;  // bytes of a binary file: before the first facet, of a facet
+constexpr std::size_t header = 84, record = 50;  // bytes of a binary file before the first facet, and per facet
 
 struct Facet {
   Triangle corners;  ///< in the unit of the file
-  Vec3 normal;       ///< as the file states it; often zero
-  int line = 0;      ///< ASCII: where it begins
+  Vec3 normal;       ///< as in the file; often zero
+  int line = 0;      ///< ASCII: first line
 };
 
 [[noreturn]] void refuse(const std::string& name, std::string_view what) {
@@ -133,8 +133,8 @@ std::vector<Facet> binary_facets(std::string_view bytes, const std::string& name
 }
 
 std::vector<Facet> facets_of(std::string_view bytes, const std::string& name) {
-  // Headers of binary files often begin with "solid" as well; only the length, or bytes that no text has, tell the two
-  // kinds apart.
+  // Headers of binary files often begin with "solid" as well. Only the length, or bytes that no text has, distinguish
+  // the two kinds.
   const bool counted = bytes.size() >= header;
   const std::uint64_t wanted = counted ? header + record * std::uint64_t(little_endian(bytes, header - 4)) : header;
   if (counted && bytes.size() == wanted) return binary_facets(bytes, name);
@@ -148,7 +148,7 @@ std::vector<Facet> facets_of(std::string_view bytes, const std::string& name) {
                            little_endian(bytes, header - 4), wanted, bytes.size()));
 }
 
-/// Gives vertices closer than `tolerance` the place of the first of them.
+/// Gives all vertices closer than `tolerance` the place of the first one.
 class Welder {
  public:
   Welder(Vec3 low, double tolerance) : low_(low), tolerance_(tolerance) {}
@@ -213,10 +213,10 @@ std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name,
     if (!(norm(area) > tolerance * longest))
       refuse(name, fmt::format("{} has no area: its vertices are {}, {}, {}", label(f), at(a), at(b), at(c)));
     if (dot(area, facets[f].normal) < 0)
-      refuse(name,
-             fmt::format(
-                 "{} states a normal {} against the order of its vertices {}, {}, {}, which tells its side as well",
-                 label(f), at(facets[f].normal), at(a), at(b), at(c)));
+      refuse(
+          name,
+          fmt::format("{} states a normal {} against the order of its vertices {}, {}, {}, which give its side as well",
+                      label(f), at(facets[f].normal), at(a), at(b), at(c)));
   }
 
   struct Edge {
@@ -230,7 +230,7 @@ std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name,
       if (edge.facets++ == 0) edge.first = f;
       edge.same_sense += from < to;
     }
-  // The first bad facet is named, whatever the order of the edges.
+  // The first bad facet is named, for any order of the edges.
   const Edge* worst = nullptr;
   std::pair<std::size_t, std::size_t> ends;
   std::size_t open = 0, shared = 0, turned = 0;

@@ -26,13 +26,14 @@ std::vector<geometry::Facet> wall_facets(const WallSpec& spec) {
 }
 
 Vec2 free_half_width(const std::vector<WallSpec>& walls, Vec2 centre, double z) {
-  constexpr double upright = 1e-3;  // of the normal: walls that lean let more or less room at other heights
+  // Largest z component of an upright normal. Walls that lean leave a different width at other heights.
+  constexpr double upright = 1e-3;
   Vec2 room{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   const Vec3 from{centre.x, centre.y, z};
   const auto facets_of = [](const WallSpec& wall) -> std::vector<geometry::Facet> {
     try {
       return wall_facets(wall);
-    } catch (const std::runtime_error&) {  // refused where the wall itself is made, with its name
+    } catch (const std::runtime_error&) {  // refused with its name where the wall is made
       return {};
     }
   };

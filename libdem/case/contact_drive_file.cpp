@@ -3,13 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
-#include <numbers>
-#include <optional>
-#include <sstream>
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/contact_parameters.hpp"
@@ -17,7 +12,6 @@
 #include "libdem/case/key_values.hpp"
 #include "libdem/case/table_reader.hpp"
 #include "libdem/contacts/contact_frame.hpp"
-#include "libdem/platform/text_file.hpp"
 
 namespace dem {
 namespace {
@@ -27,26 +21,21 @@ using namespace case_file;
 using contact_path::largest_shift, contact_path::unit_tolerance;
 
 constexpr double largest_component = 1e24;  // N
-constexpr int no_dimension = 2;             // vectors of a drive do not depend on it
+constexpr int no_dimension = 2;             // vectors of a drive do not depend on the dimension
 
-/// [parameters] as the file gives them, by name.
+/// [parameters] of the file, by name.
 using Parameters = std::map<std::string, laws::Key::Value>;
 
 Section<Parameters> parameter_section(const std::vector<ContactParameter>& rows) {
   Section<Parameters> section{"parameters", "Parameters of the contact.", {}};
   for (const ContactParameter& p : rows) {
-    Field<Parameters> row;
-    row.key.path = p.name;
-    row.key.allowed = describe_key(p).allowed;
+    const auto read = [p](const Value& value, Parameters& out) {
+      laws::Key::Value x;
+      return decode_key(p, value, x) && (out[p.name] = x, true);
+    };
+    auto& row = section.fields.emplace_back(own_field<Parameters>(p.name, "", describe_key(p).allowed, "", read));
     row.required = p.required();
     for (const auto& [word, meaning] : p.words) row.words.push_back(word);
-    row.read = [p](const Value& value, Parameters& out) {
-      laws::Key::Value read;
-      if (!decode_key(p, value, read)) return false;
-      out[p.name] = read;
-      return true;
-    };
-    section.fields.push_back(std::move(row));
   }
   return section;
 }
@@ -64,7 +53,7 @@ const Section<RootDraft>& root_section() {
                       "The drive as a whole.",
                       {field<T>("format", &T::format, "", Range{1, 1}, "Format of the drive.")
                            .allow("whole number", "1: this version reads no other format"),
-                       field<T>("title", &T::title, "", {}, "What the drive is, for people."),
+                       field<T>("title", &T::title, "", {}, "Title of the drive."),
                        field<T>("law", &T::law, "", laws, "Force law.").require()}};
   }();
   return section;
@@ -81,7 +70,7 @@ struct PathDraft {
   std::vector<double> start_force, start_normal;
 };
 
-/// A list of so many numbers.
+/// A list of `size` numbers.
 Field<PathDraft> components(std::string name, std::vector<double> PathDraft::*member, std::size_t size,
                             std::string_view more) {
   Field<PathDraft> row = field<PathDraft>(std::move(name), member, "", Range{-largest_component, largest_component}, "")
@@ -97,11 +86,11 @@ const Section<PathDraft>& path_section() {
   using T = PathDraft;
   static const Section<T> section{
       "path",
-      "How the contact moves.",
+      "Movement of the contact.",
       {field<T>("file", &T::file, "", {}, "Table of the path.")
            .allow("file name", "the name of a CSV file, relative to this one")
            .require(),
-       field<T>("frame", &T::frame, "", {}, "What the path is told in.").require(),
+       field<T>("frame", &T::frame, "", {}, "Frame of the path.").require(),
        field<T>("time_step", &T::time_step, "s", Range{1e-18, 1e15}, "Duration of a row, for dashpots."),
        field<T>("start_overlap", &T::start_overlap, "m", Range{-largest_shift, largest_shift}, "Overlap of row 0."),
        components("start_force", &T::start_force, 2, "").only({"contact"}),
@@ -111,7 +100,7 @@ const Section<PathDraft>& path_section() {
   return section;
 }
 
-/// The numbers of [parameters], and what is refused there.
+/// The numbers of [parameters], and refusals there.
 class Numbers {
  public:
   Numbers(const Parameters& given, Problems& problems) : problems_(problems) {
@@ -123,11 +112,11 @@ class Numbers {
   void refuse(const std::string& name, std::string_view found, std::string_view allowed) const {
     problems_.add("parameters." + name, found, allowed);
   }
-  /// Refuses it where it is given: `other` is.
+  /// Refuses a given `name`, because `other` is given.
   void refuse_beside(const std::string& name, std::string_view other) const {
     if (given(name)) refuse(name, fmt::format("it beside {}", other), "one of the two");
   }
-  /// Refuses that it is missing.
+  /// Refuses a missing `name`.
   void require(const std::string& name, std::string_view allowed) const {
     if (!problems_.is_given("parameters." + name)) refuse(name, "nothing", fmt::format("{} (required)", allowed));
   }
@@ -137,7 +126,7 @@ class Numbers {
   Problems& problems_;
 };
 
-/// Spheres of one material, or the coefficients of their contact.
+/// Reads spheres of one material, or the coefficients of their contact.
 void read_hertz(const Numbers& numbers, const std::vector<ContactParameter>& rows, ContactDrive& drive) {
   const double radius_i = numbers["radius_i"], radius_j = numbers["radius_j"];
   const double radius = laws::Hertz::radius_of(radius_i, radius_j);
@@ -157,7 +146,7 @@ void read_hertz(const Numbers& numbers, const std::vector<ContactParameter>& row
   }
 }
 
-/// `ratio`: k_t/k_n.
+/// `ratio` is k_t/k_n.
 void read_damping(const Numbers& numbers, double ratio, ContactDrive& drive) {
   drive.normal_damping = numbers["normal_damping"];
   if (numbers.given("normal_damping_rate")) {
@@ -169,12 +158,10 @@ void read_damping(const Numbers& numbers, double ratio, ContactDrive& drive) {
     for (const char* key : {"tangential_damping_rate", "reduced_mass"})
       if (numbers.given(key)) numbers.refuse(key, fmt::format("{}", numbers[key]), "none without normal_damping_rate");
   }
-  if (numbers.given("tangential_damping_rate"))
-    drive.tangential_damping = numbers["tangential_damping_rate"] * numbers["reduced_mass"];
-  else
-    drive.tangential_damping = numbers.given("tangential_damping")
-                                   ? numbers["tangential_damping"]
-                                   : drive.normal_damping * drive.law->damping_ratio(ratio);
+  drive.tangential_damping =
+      numbers.given("tangential_damping_rate") ? numbers["tangential_damping_rate"] * numbers["reduced_mass"]
+      : numbers.given("tangential_damping")    ? numbers["tangential_damping"]
+                                               : drive.normal_damping * drive.law->damping_ratio(ratio);
 }
 
 void read_parameters(const toml::table& document, Problems& problems, ContactDrive& drive) {
@@ -295,9 +282,7 @@ std::string contact_drive_table(const ContactDrive& drive, const std::vector<Dri
   for (std::size_t k = 0; k < states.size(); ++k) {
     const DriveState& s = states[k];
     text += fmt::format("{}", k);
-    add(s.normal_force);
-    add(s.tangential.x);
-    add(s.tangential.y);
+    for (const double x : {s.normal_force, s.tangential.x, s.tangential.y}) add(x);
     if (drive.global) add(s.tangential.z);
     text += fmt::format(",{}", name_of(s.regime));
     for (const double x : {s.stored_normal, s.stored_tangential, s.work, s.dissipated}) add(x);

@@ -1,4 +1,4 @@
-// Files of `dem contact`: a drive (TOML), its path (CSV), the states along it (CSV).
+// Files of `dem contact`: a drive (TOML), its path (CSV) and the states along it (CSV).
 #pragma once
 #include <filesystem>
 #include <span>
@@ -10,18 +10,18 @@ namespace dem {
 
 /// Reads a drive. Its keys are `law`, those of [parameters] (contact_parameters.hpp), and those of [path]: `file`
 /// (relative to the TOML file), `frame` ("contact" or "global"), `time_step`, `start_overlap`, `start_force`,
-/// `start_normal`. Columns of the path, in any order, where '#' starts a comment line:
-///   contact: overlap, shift_1, shift_2
-///   global:  overlap, normal_x … z, shift_x … z, rotation_i_x … z, rotation_j_x … z
-/// Throws CaseErrors with everything that is wrong, and FileError for a file that cannot be read.
+/// `start_normal`. The path has these columns in any order. '#' starts a comment line.
+///   contact: overlap, shift_1, shift_2.
+///   global:  overlap, normal_x … z, shift_x … z, rotation_i_x … z, rotation_j_x … z.
+/// Throws CaseErrors with all errors, and FileError for a file that cannot be read.
 ContactDrive read_contact_drive(const std::filesystem::path&);
 
-/// Header, row 0 with the start state, a row a step; 17 significant digits.
+/// Header, row 0 with the start state, then one row per step, with 17 significant digits.
 std::string contact_drive_table(const ContactDrive&, const std::vector<DriveState>&);
 
-/// Tractions over the contact circle in the given rows of the table above, as CSV. Columns: step, radius (m), pressure
-/// σ (Pa), shear τ on i (Pa) in the frame of the drive. Rows go from the centre outwards; one without contact has none.
-/// Law jaeger. Throws CaseErrors for another law and for rows that are not there.
+/// Tractions over the contact circle in the given rows of the table above, as CSV. The columns are step, radius (m),
+/// pressure σ (Pa), and shear τ on i (Pa) in the frame of the drive. Lines go from the centre outwards. A row without
+/// contact has no lines. For law jaeger. Throws CaseErrors for another law and for missing rows.
 std::string traction_table(const ContactDrive&, const std::vector<DriveState>&, std::span<const std::size_t> rows);
 
 }  // namespace dem

@@ -12,25 +12,14 @@ using namespace case_file;
 
 ContactParameter number(std::string name, std::string unit, Range range, std::string text,
                         std::string default_text = "required") {
-  return {{std::move(name),
-           std::move(unit),
-           std::move(text),
-           KeyForm::Kind::number,
-           range.low,
-           range.high,
-           range.low_open,
-           false,
-           {}},
-          std::move(default_text),
-          nullptr};
+  using Kind = KeyForm::Kind;
+  return {{name, unit, text, Kind::number, range.low, range.high, range.low_open, false, {}}, default_text};
 }
 ContactParameter truth(std::string name, std::string text, bool by_default) {
-  return {{std::move(name), "", std::move(text), KeyForm::Kind::truth, 0, 0, false, false, {}},
-          by_default ? "true" : "false",
-          nullptr};
+  return {{name, "", text, KeyForm::Kind::truth, 0, 0, false, false, {}}, by_default ? "true" : "false"};
 }
 
-/// The value as [parameters] has it, without quotes.
+/// The value as in [parameters], without quotes.
 std::string plain(const laws::Key& key, const laws::Key::Value& value) {
   if (const auto* x = std::get_if<double>(&value)) return fmt::format("{}", *x);
   if (const auto* n = std::get_if<int>(&value)) return fmt::format("{}", *n);
@@ -40,7 +29,7 @@ std::string plain(const laws::Key& key, const laws::Key::Value& value) {
   return list.size() == key.words.size() ? "all" : fmt::format("[{}]", fmt::join(list, ", "));
 }
 
-/// Springs, or spheres of one elastic material.
+/// Adds springs, or spheres of one elastic material.
 void add_elasticity(const laws::LawEntry& law, std::vector<ContactParameter>& all) {
   if (!law.hertzian) {
     all.push_back(
@@ -57,7 +46,7 @@ void add_elasticity(const laws::LawEntry& law, std::vector<ContactParameter>& al
   if (law.takes_hertz_stiffness) {
     all.push_back(number(
         "hertz_normal_stiffness", "Pa", within::modulus,
-        "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, of which it is 4 E*/3",
+        "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, which give 4 E*/3",
         "none: from shear_modulus and poisson_ratio"));
     all.push_back(number("hertz_tangential_stiffness", "Pa", within::modulus,
                          "k_t: the spring is k_t times contact radius; 8 G* of a material",
@@ -82,7 +71,7 @@ void add_damping(const laws::LawEntry& law, std::vector<ContactParameter>& all) 
     all.push_back(number("normal_damping_rate", unit, within::damping,
                          "instead of normal_damping, which is this times reduced_mass (Hertz: and contact radius)",
                          "none: normal_damping"));
-    all.push_back(number("tangential_damping_rate", unit, within::damping, "the same of tangential_damping",
+    all.push_back(number("tangential_damping_rate", unit, within::damping, "the same for tangential_damping",
                          "from normal_damping_rate as tangential_damping is"));
     all.push_back(number("reduced_mass", "kg", within::mass, "m of the pair, with normal_damping_rate",
                          "required with normal_damping_rate"));
@@ -93,17 +82,9 @@ void add_damping(const laws::LawEntry& law, std::vector<ContactParameter>& all) 
 }
 
 ContactParameter transport_of(const laws::LawEntry& law) {
-  ContactParameter p{{"transport",
-                      "",
-                      "how the stored force follows the contact (frame = \"global\")",
-                      KeyForm::Kind::word,
-                      0,
-                      0,
-                      false,
-                      false,
-                      {}},
-                     "exact",
-                     nullptr};
+  ContactParameter p = truth("transport", "how the stored force follows the contact (frame = \"global\")", false);
+  p.kind = KeyForm::Kind::word;
+  p.default_text = "exact";
   for (const auto& word : words_of(Transport{})) {
     const bool follows = word.value == Transport::swing_twist || word.value == Transport::exact;
     if (follows || (law.transform && (word.value != Transport::none || law.along_normal)))
@@ -120,7 +101,7 @@ std::string ContactParameter::allowed() const {
   if (kind == Kind::truth) return "true or false";
   std::vector<std::string_view> names;
   for (const auto& [word, meaning] : words) names.push_back(word);
-  return (kind == Kind::words ? "a list of " : "") + quoted_list(names);
+  return (kind == Kind::words ? "a list of " : "") + listed(names);
 }
 
 std::vector<ContactParameter> contact_parameters(const laws::LawEntry& law) {

@@ -1,4 +1,4 @@
-// [parameters] of `dem contact`: the coefficients that a law reads of a contact, then its own keys.
+// [parameters] of `dem contact`: the coefficients of a contact that a law reads, then its own keys.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,12 +9,12 @@ namespace dem {
 
 struct ContactParameter : laws::KeyForm {
   std::string default_text = "required";
-  const laws::Key* option = nullptr;  ///< the key of the law; null: a coefficient of the contact
-  std::string allowed() const;        ///< what it may be, in words
+  const laws::Key* option = nullptr;  ///< key of the law, or null for a coefficient
+  std::string allowed() const;        ///< allowed values in words
   bool required() const { return default_text == "required"; }
 };
 
-/// In the order of dem help.
+/// All parameters, in the order of `dem help`.
 std::vector<ContactParameter> contact_parameters(const laws::LawEntry&);
 
 }  // namespace dem

@@ -15,12 +15,12 @@
 namespace dem::contact_path {
 namespace {
 
-constexpr std::size_t most_errors = 20;  // of a path file
+constexpr std::size_t most_errors = 20;  // per path file
 
 namespace fs = std::filesystem;
 using case_file::Names, case_file::listed, case_file::nearest;
 
-/// The table of the path, cells as numbers.
+/// The table of the path with cells as numbers.
 class PathFile {
  public:
   PathFile(const fs::path& file, const Names& columns, std::vector<std::string>& errors)
@@ -35,7 +35,7 @@ class PathFile {
         read_header(text);
       else
         read_row(text);
-      if (place_.empty() || errors_.size() >= most_errors) return;  // nothing sensible can follow
+      if (place_.empty() || errors_.size() >= most_errors) return;  // the rest cannot make sense
     }
     if (place_.empty())
       error(1, 0, "", "an empty file", "a header line with the columns " + listed(columns_, false));
@@ -46,7 +46,7 @@ class PathFile {
   struct Row {
     int line;
     std::vector<double> values;
-  };  ///< values in the order of the columns asked for
+  };  ///< values in the order of the expected columns
   std::vector<Row> rows;
   void error(int line, int column, std::string_view name, std::string_view found, std::string_view allowed) {
     errors_.push_back(fmt::format("{}:{}{}: {}found {}, allowed {}", file_, line,
@@ -114,7 +114,7 @@ class PathFile {
   const Names& columns_;
   std::vector<std::string>& errors_;
   std::vector<std::string> names_;
-  std::vector<std::size_t> place_;  // of columns_ in the file
+  std::vector<std::size_t> place_;  // places of columns_ in the file
   int line_ = 0;
 };
 

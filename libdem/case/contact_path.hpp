@@ -1,4 +1,4 @@
-// The path of a driven contact: a CSV file, a row a step. contact_drive_file.hpp says its columns.
+// The path of a driven contact: a CSV file with one row per step. contact_drive_file.hpp lists its columns.
 #pragma once
 #include <filesystem>
 #include <numbers>
@@ -9,11 +9,12 @@
 
 namespace dem::contact_path {
 
-inline constexpr double largest_shift = 1e4;  // m: no grains are so large that they move so far in contact
+inline constexpr double largest_shift = 1e4;                      // m; no grains move so far in contact
 inline constexpr double largest_rotation = 2 * std::numbers::pi;  // rad
-inline constexpr double unit_tolerance = 1e-6;  // of a unit vector and of tangency, which files give in decimals
+// Tolerance of unit vectors and of tangency, because files give decimals.
+inline constexpr double unit_tolerance = 1e-6;
 
-/// Appends the rows to those of the drive, and what is wrong with them to `errors`.
+/// Appends the rows to those of the drive, and errors to `errors`.
 void read_rows(const std::filesystem::path&, ContactDrive&, std::vector<std::string>& errors);
 
 }  // namespace dem::contact_path

@@ -19,13 +19,13 @@ using namespace case_file;
 
 constexpr std::string_view nothing = "nothing";
 
-/// The state holds contacts and terms of motion in a form that follows from these. The last ones count tables.
+/// The form in which the state holds contacts and terms of motion follows from these keys. The last four count tables.
 constexpr std::array fixed_keys{
     "dimension", "time.step", "time.integrator", "contact.law", "output.ledger", "output.plane_jumps",
     "body",      "wall",      "plates",          "shear_box"};
-/// What the start was made of: the state has moved on from it.
+/// Keys of the start. The state has moved on from them.
 constexpr std::array start_parts{".position", ".velocity", ".angle", ".spin", ".orientation", ".angular_velocity"};
-/// Beside those of [output]. A run that goes on has read its start already.
+/// Keys beside those of [output]. A run that continues has read its start already.
 constexpr std::array other_output_keys{"format", "title", "threads", "skin", "start_from"};
 
 ChangeEffect effect_of(std::string_view key) {
@@ -43,7 +43,7 @@ ChangeEffect effect_of(std::string_view key) {
   return ChangeEffect::physics;
 }
 
-/// stage[k] is over: nothing of it has an effect any more.
+/// True if stage[k] is over, so that its keys have no effect any more.
 bool is_of_stage_before(const std::string& key, std::size_t stages_over) {
   return key.starts_with("stage[") && std::stoull(key.substr(6)) <= stages_over;
 }
@@ -57,47 +57,33 @@ bool drives_cell(const std::string& key) {
                                        name.starts_with("turn_") || name == "mean_pressure");
 }
 
-/// Tables that a case has or has not, or has any number of.
+/// Tables of one name, of which a case has none, one or several.
 struct Tables {
   std::string name, heading;
   std::size_t count = 0;
 };
-/// Keys and their values as TOML; a key of a list by the number of its table, from 1.
+/// Keys and their values as TOML. A key of a list has the number of its table, from 1.
 struct Keys {
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<Tables> tables;
 };
 
-template <class T>
-void add_table(const Section<T>& section, const T& part, const std::string& table, int dimension, Keys& keys) {
-  const std::string word = section.selected(part);
-  for (const auto& row : section.fields) {
-    if (const auto value = Section<T>::text(row, part, word, dimension))
-      keys.values.emplace_back(table.empty() ? row.key.path : table + "." + row.key.path,
-                               value->empty() ? std::string(nothing) : *value);
-  }
-}
-template <class T>
-void add_part(const Section<T>& section, const T& part, int dimension, Keys& keys) {
-  add_table(section, part, section.name, dimension, keys);
-}
-template <class T>
-void add_part(const Section<T>& section, const std::optional<T>& part, int dimension, Keys& keys) {
-  if (part) add_table(section, *part, section.name, dimension, keys);
-  keys.tables.push_back({section.name, fmt::format("[{}]", section.name), part ? 1u : 0u});
-}
-template <class T>
-void add_part(const Section<T>& section, const std::vector<T>& parts, int dimension, Keys& keys) {
-  for (std::size_t k = 0; k < parts.size(); ++k)
-    add_table(section, parts[k], fmt::format("{}[{}]", section.name, k + 1), dimension, keys);
-  keys.tables.push_back({section.name, fmt::format("[[{}]]", section.name), parts.size()});
-}
-
-/// Without the names of files: their contents count.
+/// The keys without names of files, because only the contents count.
 Keys keys_of(const Case& c) {
   Keys keys;
   const CaseDraft draft = draft_of(c);
-  for_each_section(draft, [&](const auto& section, const auto& part) { add_part(section, part, c.dimension, keys); });
+  for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part& part) {
+    std::size_t count = 0;
+    for_each_table(section, part, [&](const T& table, const std::string& name) {
+      ++count;
+      const std::string word = section.selected(table);
+      for (const auto& row : section.fields)
+        if (const auto value = Section<T>::text(row, table, word, c.dimension))
+          keys.values.emplace_back(name.empty() ? row.key.path : name + "." + row.key.path,
+                                   value->empty() ? std::string(nothing) : *value);
+    });
+    keys.tables.push_back({section.name, heading(section.name, is_list<Part>), count});
+  });
   for (const auto& named : files_of_case(c))
     std::erase_if(keys.values, [&](const auto& entry) { return entry.first == named.first; });
   return keys;
@@ -144,7 +130,7 @@ std::vector<CaseDifference> case_differences(const Case& before, const std::vect
       effect = ChangeEffect::none_can;
     out.push_back({key, printable(was), printable(is), effect});
   };
-  // A table that only one of them has is one difference, not one a key.
+  // A table that only one case has is one difference, not one per key.
   const auto in_both = [&](const std::string& key) {
     const std::string table = key.substr(0, key.find_first_of(".["));
     const std::size_t number = key.find('[') < key.find('.') ? std::stoull(key.substr(key.find('[') + 1)) : 1;

@@ -1,4 +1,4 @@
-// In which keys two cases differ: what a results folder was made with, and what its case.toml says now.
+// The keys in which two cases differ, for example the case of a results folder and its present case.toml.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -10,37 +10,38 @@
 
 namespace dem {
 
-/// What a changed key does to a run that goes on.
+/// Effect of a changed key on a run that continues.
 enum class ChangeEffect {
-  output,    ///< what is written, or how fast; not one bit of the motion
+  output,    ///< output or speed, not one bit of the motion
   physics,   ///< the results
-  none_can,  ///< the state of the run cannot go on with it
+  none_can,  ///< the state of the run cannot continue with it
 };
 
 struct CaseDifference {
   std::string key;          ///< "stage[2].friction"
-  std::string before, now;  ///< as TOML; "nothing": not given, or there is no such table
+  std::string before, now;  ///< as TOML; "nothing" for a missing key or table
   ChangeEffect effect = ChangeEffect::physics;
 };
 
-/// The case that a run wrote, as it is in a checkpoint. The files it names need not be there any more.
+/// Reads the case of a checkpoint, as the run wrote it. The files it names may be gone.
 Case parse_written_case(std::string_view text);
 
-/// Files of the assembly and the walls: their keys and names.
+/// Files of the assembly and the walls, with their keys.
 std::vector<std::pair<std::string, std::filesystem::path>> files_of_case(const Case&);
-/// Sums of what is in them, in this order. FileError where one cannot be read.
+/// Checksums of their contents, in this order. Throws FileError where a file cannot be read.
 std::vector<std::uint64_t> sums_of_files(const Case&);
 
-/// Of all keys that change results, and of the contents of the files: the same for any threads, skin, title and output.
+/// Hash of all keys that change results, and of the contents of the files. Threads, skin, title and output have no
+/// effect.
 std::uint64_t case_fingerprint(const Case&, const std::vector<std::uint64_t>& file_sums);
 
-/// Key by key, in the order of the resolved case. Where files are now called otherwise but hold the same, they do not
-/// differ. Keys of the first `stages_over` stages can no longer be changed.
+/// Differences key by key, in the order of the resolved case. Renamed files with the same contents do not differ. Keys
+/// of the first `stages_over` stages can no longer change.
 std::vector<CaseDifference> case_differences(const Case& before, const std::vector<std::uint64_t>& sums_before,
                                              const Case& now, const std::vector<std::uint64_t>& sums_now,
                                              std::size_t stages_over = 0);
 
-/// "case.toml:31: stage[2].friction"; without the line where the file does not have the key.
+/// "case.toml:31: stage[2].friction", without the line for a key that is not in the file.
 std::string place_of_key(const std::filesystem::path& file, const std::string& key);
 
 }  // namespace dem

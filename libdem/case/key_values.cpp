@@ -20,23 +20,32 @@ Limits limits_of(const KeyForm& form) {
   return words;
 }
 
-template <class V>
-bool decode_as(const Value& value, const Limits& limits, Key::Value& out) {
-  V read{};
-  if (!decode(value, limits, read)) return false;
-  out = std::move(read);
-  return true;
+/// Calls f with an empty value of the key's type.
+template <class F>
+auto with_type(KeyForm::Kind kind, F f) {
+  switch (kind) {
+    case KeyForm::Kind::truth:
+      return f(false);
+    case KeyForm::Kind::number:
+      return f(0.0);
+    case KeyForm::Kind::whole:
+      return f(0);
+    case KeyForm::Kind::words:
+      return f(std::vector<std::string>{});
+    case KeyForm::Kind::vector:
+      return f(Vec3{});
+    default:
+      return f(std::string{});
+  }
 }
 
 }  // namespace
 
 std::string encode_key(const Key::Value& value, int dimension) {
-  if (const auto* v = std::get_if<std::array<double, 3>>(&value))
-    return encode(Vec3{(*v)[0], (*v)[1], (*v)[2]}, dimension);
   return std::visit(
-      [](const auto& v) -> std::string {
+      [&](const auto& v) -> std::string {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(v)>, std::array<double, 3>>)
-          return {};
+          return encode(Vec3{v[0], v[1], v[2]}, dimension);
         else
           return encode(v);
       },
@@ -44,52 +53,19 @@ std::string encode_key(const Key::Value& value, int dimension) {
 }
 
 bool decode_key(const KeyForm& form, const Value& value, Key::Value& out) {
-  const Limits limits = limits_of(form);
-  switch (form.kind) {
-    case KeyForm::Kind::truth:
-      return decode_as<bool>(value, limits, out);
-    case KeyForm::Kind::number:
-      return decode_as<double>(value, limits, out);
-    case KeyForm::Kind::whole:
-      return decode_as<int>(value, limits, out);
-    case KeyForm::Kind::word:
-      return decode_as<std::string>(value, limits, out);
-    case KeyForm::Kind::words:
-      return decode_as<std::vector<std::string>>(value, limits, out);
-    case KeyForm::Kind::text:
-      return decode_as<std::string>(value, limits, out);
-    case KeyForm::Kind::vector: {
-      Vec3 v;
-      if (!decode(value, limits, v)) return false;
-      out = std::array{v.x, v.y, v.z};
-      return true;
-    }
-  }
-  return false;
+  return with_type(form.kind, [&](auto read) {
+    if (!decode(value, limits_of(form), read)) return false;
+    if constexpr (std::is_same_v<decltype(read), Vec3>)
+      out = std::array{read.x, read.y, read.z};
+    else
+      out = std::move(read);
+    return true;
+  });
 }
 
 Description describe_key(const KeyForm& form) {
-  const Limits limits = limits_of(form);
-  Description words;
-  switch (form.kind) {
-    case KeyForm::Kind::truth:
-      return describe(bool{}, limits);
-    case KeyForm::Kind::number:
-      return describe(double{}, limits);
-    case KeyForm::Kind::whole:
-      return describe(int{}, limits);
-    case KeyForm::Kind::text:
-      return describe(std::string{}, limits);
-    case KeyForm::Kind::vector:
-      return describe(Vec3{}, limits);
-    case KeyForm::Kind::word:
-      words = describe(std::string{}, limits);
-      break;
-    case KeyForm::Kind::words:
-      words = describe(std::vector<std::string>{}, limits);
-      break;
-  }
-  words.meanings = form.words;
+  Description words = with_type(form.kind, [&](const auto& value) { return describe(value, limits_of(form)); });
+  if (form.kind == KeyForm::Kind::word || form.kind == KeyForm::Kind::words) words.meanings = form.words;
   return words;
 }
 

@@ -7,9 +7,9 @@
 
 namespace dem::case_file {
 
-/// TOML text; a vector has two numbers in the plane.
+/// TOML text. A vector has two numbers in the plane.
 std::string encode_key(const laws::Key::Value&, int dimension = 3);
-/// False where the value is not what the key allows.
+/// False for a value that the key does not allow.
 bool decode_key(const laws::KeyForm&, const Value&, laws::Key::Value& out);
 /// Type, allowed values and meanings in words.
 Description describe_key(const laws::KeyForm&);

@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <vector>
 
 #include "libdem/bounds.hpp"
 #include "libdem/drivers/stage_ends.hpp"
 
 namespace dem {
-
 namespace {
 
-/// The end that is known to come first.
+/// The first end of the stage whose time is known.
 LongEnd first_end(const Stage& stage) {
   LongEnd first{"", INFINITY};
   for (const StageEnd& end : stage_ends())

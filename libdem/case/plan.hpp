@@ -1,4 +1,4 @@
-// How long a run will take and when it is looked at, as far as its case tells.
+// Duration of a run and the steps of its output, as far as they follow from the case.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,40 +10,40 @@
 
 namespace dem {
 
-/// Time that a stage is known to take (s): by duration, strain or cycles, the first of them; infinite where it ends by
-/// a target or by rest alone.
+/// Time that a stage is known to take (s): the first of duration, strain and cycles. Infinite for a stage that ends
+/// only by a target or by rest.
 double planned_time(const Stage&);
-/// The end of a stage that takes it beyond bounds::most_steps of this size (s): its key, and the time it takes (s).
+/// The key of an end that takes a stage beyond bounds::most_steps steps of this size (s), and its time (s).
 struct LongEnd {
   std::string_view key;
   double time;
 };
 std::optional<LongEnd> too_long(const Stage&, double step);
-/// An interval of the case that is below a step of this size (s): it means every step. Key and length (s).
+/// Key and length (s) of an interval of the case that is shorter than a step (s). It means every step.
 struct ShortInterval {
   const char* key;
   double length;
 };
 std::vector<ShortInterval> too_short(const OutputChoice&, const TimeChoice&, double step);
-/// Of the stages from `first` on; those of which nobody knows count as 0.
+/// Sum over the stages from `first` on. Unknown times count as 0.
 double planned_time(const Case&, std::size_t first = 0);
 
-/// "stage 2 'shear'", the second of the case.
+/// "stage 2 'shear'" for the second stage of the case.
 std::string stage_label(const Case&, std::size_t stage);
-/// The ends that a stage names beside its duration, by their keys; empty: none.
+/// The keys of the ends of a stage other than its duration. May be empty.
 std::string goals_of(const Stage&);
 
-/// Steps between two rows of a series or the like: a pure function of the case, so that a resumed run writes at the
-/// same steps. `interval`: s; 0: `parts` over the planned time, or every 1000 steps.
+/// Steps between two rows of a series or similar output. It is a pure function of the case, so that a resumed run
+/// writes at the same steps. `interval` is in s; 0 means `parts` over the planned time, or every 1000 steps.
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt);
 
-/// Steps between rows of the series. In space by default ten at least: a row looks at every contact, and costs as much
-/// as a step.
+/// Steps between rows of the series. In space the default is at least ten, because a row looks at every contact and
+/// costs as much as a step.
 std::uint64_t row_steps(const Case&, double dt);
 
-/// At which steps a run writes: a pure function of the case, its time step and the step it began with, so that a
-/// resumed run writes at the same ones. Snapshots and pictures at the end of every stage and the row at the end of the
-/// run come beside them; nobody knows their steps before.
+/// Steps at which a run writes. They are a pure function of the case, its time step and its first step, so that a
+/// resumed run writes at the same steps. Snapshots and pictures at the end of every stage, and the last row, are extra;
+/// their steps are not known before.
 class OutputPlan {
  public:
   OutputPlan(const Case&, double dt, std::uint64_t first_step);
@@ -52,7 +52,7 @@ class OutputPlan {
   bool snapshot_at(std::uint64_t step) const { return snapshot_.at(step, first_); }
   bool frame_at(std::uint64_t step) const { return frame_.at(step, first_); }
 
-  /// How many there are after the start until `last`.
+  /// Numbers of outputs after the start until `last`.
   std::uint64_t rows(std::uint64_t last) const { return row_.count(last, first_); }
   std::uint64_t snapshots(std::uint64_t last) const { return snapshot_.count(last, first_); }
   std::uint64_t frames(std::uint64_t last) const { return frame_.count(last, first_); }
@@ -60,7 +60,8 @@ class OutputPlan {
  private:
   struct Schedule {
     std::uint64_t interval = 1;
-    bool few = false;  ///< 4 times an interval, then each time that the run has become twice as long as 5 intervals
+    /// Every interval up to the 4th, then at 10, 20, 40 … intervals.
+    bool few = false;
     bool at(std::uint64_t step, std::uint64_t first) const;
     std::uint64_t count(std::uint64_t last, std::uint64_t first) const;
   };

@@ -11,9 +11,7 @@
 
 namespace dem::case_file {
 
-namespace {
-constexpr std::size_t longest_found = 1000;  // of a case within a sweep all that is wrong is found
-}
+constexpr std::size_t longest_found = 1000;  // a sweep reports all errors of a case in one
 
 void Problems::add(const std::string& path, std::string_view found, std::string_view allowed) {
   if (has(path)) return;
@@ -84,7 +82,7 @@ MessageParts parts_of(std::string_view message) {
 int edit_distance(std::string_view a, std::string_view b) {
   if (constexpr std::size_t longest_word = 100; std::max(a.size(), b.size()) > longest_word)
     return int(std::max(a.size(), b.size()));
-  // Optimal string alignment: three rows of the table are enough.
+  // Optimal string alignment. Three rows of the table suffice.
   std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = int(j);
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -103,10 +101,7 @@ int near_enough(std::string_view word) { return std::clamp(int(word.size()) / 3,
 
 std::string listed(const Names& names, bool quoted) {
   std::string text;
-  for (const auto name : names) {
-    text += text.empty() ? "" : ", ";
-    text += quoted ? fmt::format("\"{}\"", name) : std::string(name);
-  }
+  for (const auto name : names) text += fmt::format("{0}{1}{2}{1}", text.empty() ? "" : ", ", quoted ? "\"" : "", name);
   return text;
 }
 

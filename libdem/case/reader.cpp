@@ -13,23 +13,21 @@ namespace dem {
 namespace case_file {
 namespace {
 
-/// The tables that have a key of this name, as the file writes them: {"material", "[material]"}, {"stage",
-/// "[[stage]]"}, {"", "the top, before the first table"}.
+/// The tables that have a key of this name, as written in the file: {"material", "[material]"}, {"stage", "[[stage]]"},
+/// {"", "the top, before the first table"}.
 std::vector<std::pair<std::string, std::string>> tables_with(std::string_view key) {
   std::vector<std::pair<std::string, std::string>> tables;
   const CaseDraft draft;
   for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part&) {
-    const bool list = std::is_same_v<Part, std::vector<T>>;
     if (section.find(key))
       tables.emplace_back(section.name, section.name.empty() ? "the top, before the first table"
-                                                             : fmt::format("{0}{1}{2}", list ? "[[" : "[", section.name,
-                                                                           list ? "]]" : "]"));
+                                                             : heading(section.name, is_list<Part>));
   });
   return tables;
 }
 
-/// Words for the key that an unknown one was probably meant to be. `problems` learns of it. `section` is the name of
-/// the table in the schema, `path` its name in messages.
+/// A suggestion for an unknown key, which is also noted in `problems`. `section` is the name of the table in the
+/// schema, `path` its name in messages.
 std::string suggestion(const std::string& section, const std::string& path, const std::string& key,
                        const toml::table& table, Problems& problems) {
   if (const auto tables = tables_with(key); !tables.empty()) {
@@ -46,7 +44,7 @@ std::string suggestion(const std::string& section, const std::string& path, cons
   return "; nearest known key: " + nearest;
 }
 
-/// Keys and tables at the top that no section knows.
+/// Refuses keys and tables at the top that no section has.
 void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& problems) {
   for (const auto& [key, node] : document) {
     const std::string name(key.str());
@@ -74,11 +72,11 @@ void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& pro
   }
 }
 
-/// `judged`: combinations and files are looked at as well.
+/// With `judged`, combinations and files are checked as well.
 CaseDraft read_document(const toml::table& document, const std::filesystem::path& directory, Problems& problems,
                         bool judged) {
   CaseDraft draft;
-  // Of a file of another format nothing else can be said.
+  // Nothing else can be checked in a file of another format.
   if (const auto* format = document.get("format");
       format && !decode(value_of(*format), Range{case_format, case_format}, draft.root.format)) {
     problems.given("format", line_of(*format));
@@ -136,7 +134,7 @@ Case parse_written_case(std::string_view text) {
 
 std::string read_case_text(const std::filesystem::path& file) {
   if (file == "-" || file == standard_input_name) return read_standard_input();
-  // The case of a results folder has every key: it may be many times as long as the one it was made from.
+  // The case of a results folder has every key, so it may be many times as long as the original case.
   return is_results_folder(file.parent_path()) ? read_file(file) : read_toml_file(file);
 }
 
@@ -147,7 +145,7 @@ Case read_case(const std::filesystem::path& file) {
 int case_key_line(const std::filesystem::path& file, std::string_view key) {
   try {
     const toml::table document = parse_toml(read_case_text(file), file.string());
-    std::string place;  // entries of lists count from 1 in messages, from 0 here
+    std::string place;  // list entries count from 1 in messages, from 0 here
     for (std::size_t at = 0; at < key.size(); ++at) {
       const std::size_t end = key[at] == '[' ? key.find(']', at) : key.npos;
       std::size_t entry = 0;
@@ -160,9 +158,7 @@ int case_key_line(const std::filesystem::path& file, std::string_view key) {
     }
     const auto node = document.at_path(place);
     return node ? line_of(*node.node()) : 0;
-  } catch (const CaseErrors&) {
-    return 0;
-  } catch (const FileError&) {
+  } catch (const std::runtime_error&) {  // CaseErrors, FileError
     return 0;
   }
 }

@@ -1,8 +1,7 @@
-// Rows of the schema: materials and contacts. Peña, Lind, Herrmann: "Modeling slow deformation of polygonal particles
-// using DEM"; what the sections of the polygon-dem reference say of it is noted where it matters: §1 forces and
-// damping, §2 Gear, §3 and §4 elongation, §6 contact plane and normal force, §8 the shear cell. Kuhn, Suzuki, Daouadji:
-// "Linear-frictional contact model for 3D discrete element simulations of granular systems", with the linear-frictional
-// reference.
+// Rows of the schema: materials and contacts. Sources: Peña, Lind, Herrmann, "Modeling slow deformation of polygonal
+// particles using DEM", with sections of the polygon-dem reference. These are §1 forces and damping, §2 Gear, §3 and §4
+// elongation, §6 contact plane and normal force, §8 the shear cell. Kuhn, Suzuki, Daouadji, "Linear-frictional contact
+// model for 3D discrete element simulations of granular systems", with the linear-frictional reference.
 #include "libdem/case/ranges.hpp"
 #include "libdem/case/schema.hpp"
 
@@ -12,12 +11,10 @@ const Section<MaterialDraft>& material_section() {
   using T = MaterialDraft;
   static const Section<T> section{
       "material",
-      "Coefficients of bodies and contacts, per unit thickness in the plane. Exactly one of restitution, "
-      "normal_damping and normal_damping_rate, and "
-      "exactly one of tangential_stiffness and tangential_stiffness_ratio, is given. Hertzian laws have shear_modulus "
-      "and poisson_ratio "
-      "instead of stiffnesses (hertz-history also hertz_normal_stiffness and hertz_tangential_stiffness), and so has "
-      "hooke-history with characteristic_speed.",
+      "Coefficients of bodies and contacts, per unit thickness in the plane. Give exactly one of restitution, "
+      "normal_damping and normal_damping_rate, and exactly one of tangential_stiffness and tangential_stiffness_ratio. "
+      "Hertzian laws, and hooke-history with characteristic_speed, take shear_modulus and poisson_ratio instead of "
+      "stiffnesses. hertz-history also takes hertz_normal_stiffness and hertz_tangential_stiffness.",
       {
           field<T>("density", &T::density, "kg/m²", within::density,
                    "Mass per area (in space: per volume) of bodies that state none.")
@@ -43,8 +40,7 @@ const Section<MaterialDraft>& material_section() {
               .in_space(),
           field<T>("hertz_normal_stiffness", &T::hertz_normal_stiffness, "Pa", within::modulus,
                    "Law hertz-history: k_n of F_n = √(R̄ δ) k_n δ (Fleischmann et al. 2016, Eq. 1), instead of "
-                   "shear_modulus and poisson_ratio, of which it is 4 E*/3. "
-                   "The same for all materials.")
+                   "shear_modulus and poisson_ratio, which give 4 E*/3. The same for all materials.")
               .by_default("none: from shear_modulus and poisson_ratio")
               .in_space(),
           field<T>("hertz_tangential_stiffness", &T::hertz_tangential_stiffness, "Pa", or_zero(within::modulus),
@@ -52,16 +48,14 @@ const Section<MaterialDraft>& material_section() {
               .by_default("required with hertz_normal_stiffness, else none")
               .in_space(),
           field<T>("characteristic_speed", &T::characteristic_speed, "m/s", within::speed,
-                   "v_c, law hooke-history: k_n of each pair is κ (m̄ v_c²/κ)^(1/5), κ = (16/15) √R̄ E*, pressed as deep "
-                   "as a Hertz contact that is hit at v_c; "
-                   "k_t is tangential_stiffness_ratio k_n, 1 or e.g. 2/7.")
+                   "v_c, law hooke-history: a pair that collides at v_c reaches the overlap of a Hertz contact. k_n is "
+                   "κ (m̄ v_c²/κ)^(1/5), κ = (16/15) √R̄ E*, and k_t is tangential_stiffness_ratio k_n, 1 or e.g. 2/7.")
               .by_default("none: normal_stiffness is given")
               .in_space(),
           field<T>("friction", &T::friction, "", within::friction, "Coulomb coefficient μ: |f_t| ≤ μ f_n.").require(),
           field<T>("restitution", &T::restitution, "", Range{0, 1, true, false},
                    "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (Peña, Lind, Herrmann, "
-                   "Eqs. 5-7; Hertzian laws: "
-                   "and from the stiffness of the moment, Tsuji, Tanaka, Ishida 1992).")
+                   "Eqs. 5-7; Hertzian laws: and from the stiffness of the moment, Tsuji, Tanaka, Ishida 1992).")
               .by_default("none: normal_damping or normal_damping_rate is given"),
           field<T>("normal_damping", &T::normal_damping, "kg/s", within::damping, "γ_n of the normal force −γ_n v_n.")
               .by_default("none: restitution or normal_damping_rate is given"),
@@ -69,10 +63,10 @@ const Section<MaterialDraft>& material_section() {
                    "γ_n of the normal force −γ_n m̄ v_n, m̄ the reduced mass; Hertzian laws: −√(R̄ δ) γ_n m̄ v_n "
                    "(Fleischmann et al. 2016, Eq. 1).")
               .by_default("none: restitution or normal_damping is given"),
-          field<T>(
-              "tangential_damping_rate", &T::tangential_damping_rate, "1/s; 1/(m s) with a Hertzian law",
-              within::damping,
-              "γ_t of the same form, beside a normal_damping_rate > 0; a resolved case says tangential_damping_ratio.")
+          field<T>("tangential_damping_rate", &T::tangential_damping_rate, "1/s; 1/(m s) with a Hertzian law",
+                   within::damping,
+                   "γ_t of the same form, beside a normal_damping_rate > 0. A resolved case has "
+                   "tangential_damping_ratio instead.")
               .by_default("none: from tangential_damping_ratio"),
           field<T>("tangential_damping", &T::tangential_damping, "kg/s", within::damping,
                    "γ_t of the tangential force −γ_t v_t, instead of tangential_damping_ratio.")
@@ -96,10 +90,9 @@ const Section<OtherMaterialDraft>& other_material_section() {
   static const Section<T> section{
       "other_material",
       "A material beside [material], which bodies choose by its name (body.material). Damping is that of [material]: "
-      "the coefficients "
-      "of restitution and the ratios hold for all. Repeat [[other_material]] for each.",
+      "the coefficients of restitution and the ratios hold for all. Repeat [[other_material]] for each.",
       {
-          field<T>("name", &T::name, "", {}, "Its name in body.material and material_pair.").require(),
+          field<T>("name", &T::name, "", {}, "Name in body.material and material_pair.").require(),
           field<T>("density", &T::density, "kg/m²", within::density,
                    "Mass per area (in space: per volume) of bodies of this material.")
               .unit_of_space("kg/m³")
@@ -127,10 +120,8 @@ const Section<MaterialPair>& material_pair_section() {
   using T = MaterialPair;
   static const Section<T> section{
       "material_pair",
-      "Contacts between two materials. Of a pair that is not listed, and of what is not given here, the springs are "
-      "two in series "
-      "of twice each material's stiffness, k = 2 k_a k_b/(k_a + k_b), and the friction is the smaller one. Repeat "
-      "[[material_pair]] for each.",
+      "Contacts between two materials. By default the springs are two in series of twice each material's stiffness, k "
+      "= 2 k_a k_b/(k_a + k_b), and the friction is the smaller one. Repeat [[material_pair]] for each.",
       {
           field<T>("first", &T::first, "", {}, "Name of one material.").by_default("that of [material]"),
           field<T>("second", &T::second, "", {}, "Name of the other.").by_default("that of [material]"),
@@ -145,75 +136,69 @@ const Section<MaterialPair>& material_pair_section() {
   return section;
 }
 
-namespace {
-Section<ContactDraft> with_laws(Section<ContactDraft> section) {
-  add_laws(section, "dissimilar_materials");
-  return section;
-}
-}  // namespace
-
 const Section<ContactDraft>& contact_section() {
   using T = ContactDraft;
-  static const Section<T> section = with_laws(
-      {"contact",
-       "How overlap and movement of two bodies become a force.",
-       {
-           field<T>("elongation", &T::elongation, "", {},
-                    "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt "
-                    "(Cundall)."),
-           field<T>("velocity_source", &T::velocity_source, "", {},
-                    "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4)."),
-           field<T>("geometric_form", &T::geometric_form, "", {},
-                    "Form of the geometric elongation; the literal readings are wrong and for comparison only.")
-               .in_plane(),
-           field<T>("arc_correction", &T::arc_correction, "", {},
-                    "Arc instead of chord in the elongation of polygons; discs always use the arc.")
-               .in_plane(),
-           field<T>(
-               "lever", &T::lever, "", {},
-               "Where the tangential force acts; between spheres at the contact point, or for comparison at radius.")
-               .by_default("conjugate for discs with geometric elongation, else contact-point"),
-           field<T>("contact_plane", &T::plane, "", {},
-                    "Contact plane of polygons from the overlap's shape; edge-mean is the published one (Peña, Lind, "
-                    "Herrmann, Eq. 13).")
-               .in_plane(),
-           field<T>(
-               "normal_force", &T::own_normal_force, "", {},
-               "Normal force: overlap is k_n δ of discs; of polygons the published k_n A/l_c or an area potential, "
-               "which "
-               "conserves energy.")
-               .in_plane()
-               .by_default("overlap for discs, area-over-length for polygons"),
-           field<T>("potential_exponent", &T::potential_exponent, "", Range{1, 10, true, false},
-                    "m of the potential Φ ∝ A^m, with normal_force = area-potential.")
-               .in_plane(),
-           field<T>("length", &T::length, "", {},
-                    "r in the characteristic length l_c = r_i + r_j of polygons of area A; 2π is the printed form "
-                    "(Peña, Lind, Herrmann).")
-               .in_plane(),
-           field<T>("fixed_mass", &T::fixed_mass, "", {},
-                    "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite."),
-           field<T>("clip_tension", &T::own_clip_tension, "", {}, "No attraction at the end of a damped contact.")
-               .by_default("true for law linear-refined, else false"),
-           field<T>("transport", &T::transport, "", {},
-                    "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; "
-                    "linear-frictional reference, §3). "
-                    "Of hooke-history and hertz-history with history = \"true\" it carries the spring's force: "
-                    "projection is the published way and loses length as cos of each turn, "
-                    "projection-rescaled keeps the length, swing-twist and exact also follow the twist of the pair; "
-                    "pseudo and none have nothing to carry.")
-               .in_space(),
-           field<T>("dissimilar_materials", &T::dissimilar_materials, "", {},
-                    "Hertzian laws: contacts of bodies with different elastic constants.")
-               .if_unusual()
-               .in_space(),
-           field<T>("damp_while_sliding", &T::damp_while_sliding, "", {},
-                    "Tangential damping also at the Coulomb limit."),
-           field<T>("geometry", &T::geometry, "", {},
-                    "Overlap of polygons in filtered doubles (fast) or CGAL's exact numbers (exact).")
-               .in_plane(),
-       },
-       ""});
+  static const Section<T> section = [] {
+    Section<T> all{
+        "contact",
+        "How overlap and movement of two bodies become a force.",
+        {
+            field<T>(
+                "elongation", &T::elongation, "", {},
+                "Tangential elongation: from the geometry alone (independent of Δt) or from velocity · Δt (Cundall)."),
+            field<T>("velocity_source", &T::velocity_source, "", {},
+                     "Velocity in v_t Δt, with elongation = velocity (Peña, Lind, Herrmann, Eq. 4)."),
+            field<T>("geometric_form", &T::geometric_form, "", {},
+                     "Form of the geometric elongation; the literal readings are wrong and for comparison only.")
+                .in_plane(),
+            field<T>("arc_correction", &T::arc_correction, "", {},
+                     "Arc instead of chord in the elongation of polygons; discs always use the arc.")
+                .in_plane(),
+            field<T>(
+                "lever", &T::lever, "", {},
+                "Where the tangential force acts; between spheres at the contact point, or for comparison at radius.")
+                .by_default("conjugate for discs with geometric elongation, else contact-point"),
+            field<T>("contact_plane", &T::plane, "", {},
+                     "Contact plane of polygons from the overlap's shape; edge-mean is the published one (Peña, Lind, "
+                     "Herrmann, Eq. 13).")
+                .in_plane(),
+            field<T>("normal_force", &T::own_normal_force, "", {},
+                     "Normal force: k_n δ for discs. For polygons the published k_n A/l_c, or an area potential, which "
+                     "conserves energy.")
+                .in_plane()
+                .by_default("overlap for discs, area-over-length for polygons"),
+            field<T>("potential_exponent", &T::potential_exponent, "", Range{1, 10, true, false},
+                     "m of the potential Φ ∝ A^m, with normal_force = area-potential.")
+                .in_plane(),
+            field<T>("length", &T::length, "", {},
+                     "r in the characteristic length l_c = r_i + r_j of polygons of area A; 2π is the printed form "
+                     "(Peña, Lind, Herrmann).")
+                .in_plane(),
+            field<T>("fixed_mass", &T::fixed_mass, "", {},
+                     "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite."),
+            field<T>("clip_tension", &T::own_clip_tension, "", {}, "No attraction at the end of a damped contact.")
+                .by_default("true for law linear-refined, else false"),
+            field<T>(
+                "transport", &T::transport, "", {},
+                "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; "
+                "linear-frictional reference, §3). With hooke-history and hertz-history it carries the spring's force "
+                "if history = \"true\", else nothing. projection is the published way and loses length as cos of each "
+                "turn. projection-rescaled keeps the length. swing-twist and exact also follow the twist of the pair.")
+                .in_space(),
+            field<T>("dissimilar_materials", &T::dissimilar_materials, "", {},
+                     "Hertzian laws: contacts of bodies with different elastic constants.")
+                .if_unusual()
+                .in_space(),
+            field<T>("damp_while_sliding", &T::damp_while_sliding, "", {},
+                     "Tangential damping also at the Coulomb limit."),
+            field<T>("geometry", &T::geometry, "", {},
+                     "Overlap of polygons in filtered doubles (fast) or CGAL's exact numbers (exact).")
+                .in_plane(),
+        },
+        ""};
+    add_laws(all, "dissimilar_materials");
+    return all;
+  }();
   return section;
 }
 

@@ -1,4 +1,4 @@
-// Rows of [contact] that the laws make: which law there is, and the keys of each (laws/key.hpp).
+// Rows of [contact] from the laws: the key `law`, and the keys of each law (laws/key.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,32 +14,34 @@ using laws::Key;
 using laws::KeyForm;
 
 Field<ContactDraft> law_field() {
-  const ContactDraft fresh;
-  std::vector<std::string_view> names;
-  Field<ContactDraft> row;
+  Names names;
+  std::vector<std::pair<std::string, std::string>> meanings;
   for (const laws::LawEntry& law : laws::catalogue()) {
     names.push_back(law.name);
-    row.key.meanings.emplace_back(law.name, law.description);
+    meanings.emplace_back(law.name, law.description);
   }
-  const Limits limits(names);
-  row.fresh = encode(std::string(fresh.law.name()));
-  row.key.path = "law";
-  row.key.type = "choice";
-  row.key.default_text = row.fresh;
-  row.key.allowed = describe(std::string{}, limits).allowed;
-  for (const auto name : names) row.words.emplace_back(name);
-  row.key.description = "Force law. Hertzian laws are of spheres and clusters.";
+  Field<ContactDraft> row;
+  row.fresh = encode(std::string(ContactDraft().law.name()));
+  row.key = {"law",
+             "",
+             "choice",
+             "",
+             row.fresh,
+             describe(std::string{}, names).allowed,
+             "Force law. Hertzian laws are of spheres and clusters.",
+             std::move(meanings)};
+  row.words.assign(names.begin(), names.end());
   row.read = [](const Value& value, ContactDraft& out) {
     const auto* name = std::get_if<std::string>(&value.data);
     if (!name || !laws::find(*name)) return false;
-    if (out.law.name() != *name) out.law = *name;  // else its options stay, which may have been read before
+    if (out.law.name() != *name) out.law = *name;  // keeps options that were read before
     return true;
   };
   row.write = [](const ContactDraft& in, int) { return encode(std::string(in.law.name())); };
   return row;
 }
 
-/// A key of the law and of all others that have it: add() has seen to it that it has the same form there.
+/// A key of a law and of all other laws that have it. add() has checked that it has the same form in all.
 Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
   const Description words = describe_key(key);
   const std::string fresh = encode_key(key.get(law.defaults.data()));
@@ -63,8 +65,8 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
       fmt::format("{} only: only {}", fresh,
                   laws_that_have([&](const auto& other) { return other.find_key(key.name); }, "the choice"));
   row.sparse = row.named_elsewhere = key.everywhere;
-  if (key.kind != KeyForm::Kind::words || !key.everywhere)
-    row.fresh = fresh;  // format 1 tells lists with their law only, and there always
+  // Format 1 has lists only with their law, and always there.
+  if (key.kind != KeyForm::Kind::words || !key.everywhere) row.fresh = fresh;
   row.read = [name = key.name](const Value& value, ContactDraft& out) {
     const Key& own = *out.law->find_key(name);
     Key::Value read;

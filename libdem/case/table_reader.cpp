@@ -11,9 +11,8 @@ Value value_of(const toml::node& node, int dimension) {
   if (const auto* d = node.as_floating_point()) value.data = d->get();
   if (const auto* s = node.as_string()) value.data = s->get();
   if (const auto* list = node.as_array()) {
-    std::vector<Value> values;
+    auto& values = value.data.emplace<std::vector<Value>>();
     for (const auto& entry : *list) values.push_back(value_of(entry, dimension));
-    value.data = std::move(values);
   }
   return value;
 }

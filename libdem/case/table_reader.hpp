@@ -9,27 +9,27 @@
 namespace dem::case_file {
 
 Value value_of(const toml::node&, int dimension = 2);
-/// "material.friction"; the key alone where the table has no name.
+/// "material.friction", or only the key for a table without a name.
 std::string joined(const std::string& table, std::string_view key);
-/// "; nearest known value: linear". Empty where the value is no word, or near none.
+/// The suggestion `; nearest known value: linear`. Empty for a value that is no word, or near none.
 std::string nearest_value(const Value&, const std::vector<std::string>& words);
 
 /// A key that no row has.
 struct UnknownKey {
   const std::string& section;  ///< name of the table in the schema
-  const Names& keys;           ///< of that table
+  const Names& keys;           ///< all keys of that table
   const std::string& path;     ///< of the table in messages, such as "stage[2]"
   const std::string& key;
   const toml::table& table;
 };
-/// Says which keys are allowed, and which one may have been meant. The Problems learn what was meant.
+/// Returns the allowed keys as text, with a suggestion. The Problems note the suggestion.
 using Speller = std::function<std::string(const UnknownKey&, Problems&)>;
-/// Lists all keys of the table. `tables`: name of a table in the schema, and how messages call it.
+/// Lists all keys of the table. `tables` maps the name of a table in the schema to its name in messages.
 Speller listing_speller(std::vector<std::pair<std::string, std::string>> tables);
-/// Refuses keys and tables before the first table that are none of these.
+/// Refuses keys and tables at the top that are not `known`.
 void refuse_unknown(const toml::table& document, const Names& known, Problems&, const Speller&);
 
-/// Reads the keys of one table. `path`: as in messages, "stage[2]".
+/// Reads the keys of one table. `path` is its name in messages, such as "stage[2]".
 template <class T>
 void read_table(const Section<T>& section, const toml::table& table, const std::string& path, int dimension, T& draft,
                 Problems& problems, const Speller& speller) {
@@ -51,7 +51,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
     const Field<T>* elsewhere = nullptr;
     for (const auto& row : section.fields)
       if (row.key.path == name) (exists(row) ? match : elsewhere) = &row;
-    if (path.empty() && !match && !elsewhere) continue;  // tables, and what is unknown at the top: see read_document
+    if (path.empty() && !match && !elsewhere) continue;  // tables, and unknown names at the top: see read_document
     const Value value = value_of(node, dimension);
     problems.given(own, line_of(node), value.found);
     if (match) {
@@ -73,7 +73,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
     } else if (!elsewhere) {
       Names keys;
       for (const auto& row : section.fields)
-        if (keys.empty() || keys.back() != row.key.path) keys.emplace_back(row.key.path);  // some have two rows
+        if (keys.empty() || keys.back() != row.key.path) keys.emplace_back(row.key.path);  // some keys have two rows
       problems.add_first(own, "an unknown key", speller({section.name, keys, path, name, table}, problems));
     }
   }

@@ -1,4 +1,4 @@
-// Tables of TOML files as rows, one row per key. The rows make the parser, the help and the written file.
+// Tables of TOML files as rows, one row per key. Parser, help and the written file use the rows.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -15,21 +15,21 @@ namespace dem::case_file {
 /// A row: key, type, unit, default, allowed values, description, and its place in T.
 template <class T>
 struct Field {
-  CaseKey key;  ///< path: the key alone, without its table
+  CaseKey key;  ///< path: the key without its table
   bool required = false;
-  std::vector<std::string> only_for;  ///< values of the table's selector at which the key exists, empty: always
-  int dimension = 0;                  ///< of the cases in which the key exists; 0: both
-  bool sparse = false;                ///< a resolved case in the plane has it only where it differs from its default
-  std::string unit_in_space;          ///< where it differs from that in the plane
-  std::string allowed_in_plane, allowed_in_space;  ///< where it is a matter of the dimension; else empty
+  std::vector<std::string> only_for;               ///< values of the selector at which the key exists, empty for all
+  int dimension = 0;                               ///< of the cases in which the key exists, 0 for both
+  bool sparse = false;                             ///< a resolved case in the plane omits it at its default
+  std::string unit_in_space;                       ///< if it differs from that in the plane
+  std::string allowed_in_plane, allowed_in_space;  ///< if it depends on the dimension, else empty
   std::string fresh;                               ///< the default as TOML text, in the plane
-  /// Where the selector has another value: true for a value that is accepted there, the default. Null: none is.
+  /// For other values of the selector. True for a value that is accepted there, which is the default. Null: none is.
   std::function<bool(const Value&)> is_idle;
-  std::string allowed_elsewhere;   ///< what is allowed there, with is_idle
+  std::string allowed_elsewhere;   ///< allowed values there, with is_idle
   bool named_elsewhere = false;    ///< a resolved case has it there as well, at `fresh`
-  std::vector<std::string> words;  ///< of a choice: a value near one of them is taken for a slip of the pen
+  std::vector<std::string> words;  ///< of a choice: a value near one of them is a slip
   std::function<bool(const Value&, T&)> read;
-  std::function<std::string(const T&, int dimension)> write;  ///< TOML text; empty if not given
+  std::function<std::string(const T&, int dimension)> write;  ///< TOML text, empty if not given
 
   /// Allowed values in a case of this dimension, in words.
   const std::string& allowed(int of_case) const {
@@ -65,7 +65,7 @@ struct Field {
     unit_in_space = std::move(unit);
     return std::move(*this);
   }
-  /// Words for what is allowed, where the type alone does not say it well.
+  /// Words for the allowed values if the type alone is not clear.
   Field allow(std::string type, std::string text) && {
     key.type = std::move(type);
     key.allowed = std::move(text);
@@ -79,25 +79,16 @@ struct Field {
   }
 };
 
-/// Whether what a key holds is numbers that its Limits bound. (A Quaternion has unit length.)
+/// True for values made of numbers that Limits bound. (A Quaternion has unit length instead.)
 template <class V>
-inline constexpr bool has_numbers = std::is_arithmetic_v<V> && !std::is_same_v<V, bool>;
+inline constexpr bool has_numbers =
+    (std::is_arithmetic_v<V> && !std::is_same_v<V, bool>) || std::is_same_v<V, Vec2> || std::is_same_v<V, Vec3> ||
+    std::is_same_v<V, geometry::Outline> || std::is_same_v<V, std::vector<double>> ||
+    std::is_same_v<V, std::vector<ClusterSphere>> || std::is_same_v<V, std::vector<WallVelocity>>;
 template <class V>
 inline constexpr bool has_numbers<std::optional<V>> = has_numbers<V>;
-template <>
-inline constexpr bool has_numbers<Vec2> = true;
-template <>
-inline constexpr bool has_numbers<Vec3> = true;
-template <>
-inline constexpr bool has_numbers<geometry::Outline> = true;
-template <>
-inline constexpr bool has_numbers<std::vector<double>> = true;
-template <>
-inline constexpr bool has_numbers<std::vector<ClusterSphere>> = true;
-template <>
-inline constexpr bool has_numbers<std::vector<WallVelocity>> = true;
 
-/// `access`: argument of std::invoke that reaches the value in a T, a pointer to member or a generic lambda.
+/// `access` reaches the value in a T by std::invoke: a pointer to member or a generic lambda.
 template <class T, class Access>
 Field<T> field(std::string name, Access access, std::string unit, Limits limits, std::string description) {
   using V = std::remove_cvref_t<std::invoke_result_t<Access, T&>>;
@@ -126,31 +117,37 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
   return row;
 }
 
+/// A row that reads values in its own way.
+template <class T>
+Field<T> own_field(std::string name, std::string type, std::string allowed, std::string description,
+                   std::function<bool(const Value&, T&)> read) {
+  Field<T> row;
+  row.key = {std::move(name), "", std::move(type), "", "", std::move(allowed), std::move(description)};
+  row.read = std::move(read);
+  return row;
+}
+
 /// A table of the case file: [name], or [[name]] for a list.
 template <class T>
 struct Section {
-  std::string name;  ///< empty: the keys before the first table
+  std::string name;  ///< empty for the keys before the first table
   std::string description;
   std::vector<Field<T>> fields;
-  std::string selector = {};  ///< key whose value decides which others exist; may be empty
+  std::string selector = {};  ///< key whose value decides which other keys exist; may be empty
 
   const Field<T>* find(std::string_view key) const {
-    for (const auto& row : fields)
-      if (row.key.path == key) return &row;
-    return nullptr;
+    const auto at = std::ranges::find_if(fields, [&](const auto& row) { return row.key.path == key; });
+    return at == fields.end() ? nullptr : &*at;
   }
   std::string selected(const T& draft) const {
     std::string text = selector.empty() ? "" : find(selector)->write(draft, 2);
-    return text.size() < 2 ? text : text.substr(1, text.size() - 2);  // without its quotes
+    return text.size() < 2 ? text : text.substr(1, text.size() - 2);  // without quotes
   }
   static bool exists(const Field<T>& row, int dimension) { return row.dimension == 0 || row.dimension == dimension; }
   static bool selects(const Field<T>& row, const std::string& selected_word) {
-    if (row.only_for.empty()) return true;
-    for (const auto& word : row.only_for)
-      if (word == selected_word) return true;
-    return false;
+    return row.only_for.empty() || std::ranges::find(row.only_for, selected_word) != row.only_for.end();
   }
-  /// Text of the row in a resolved case; none where the key does not exist.
+  /// Text of the row in a resolved case. None if the key does not exist.
   static std::optional<std::string> text(const Field<T>& row, const T& draft, const std::string& selected_word,
                                          int dimension) {
     if (!exists(row, dimension)) return std::nullopt;
@@ -158,5 +155,27 @@ struct Section {
     return row.named_elsewhere ? std::optional(row.fresh) : std::nullopt;
   }
 };
+
+/// True for the tables [[name]].
+template <class Part>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
+inline std::string heading(const std::string& name, bool list) {
+  return (list ? "[[" : "[") + name + (list ? "]]" : "]");
+}
+
+/// Calls f(table, name) for the tables of a part of a draft, which is one table, an optional one or a list. Names in
+/// messages are "material" or "stage[2]".
+template <class T, class Part, class F>
+void for_each_table(const Section<T>& section, const Part& part, F f) {
+  if constexpr (std::is_same_v<Part, T>) {
+    f(part, section.name);
+  } else if constexpr (is_list<Part>) {
+    for (std::size_t k = 0; k < part.size(); ++k) f(part[k], section.name + "[" + std::to_string(k + 1) + "]");
+  } else if (part) {
+    f(*part, section.name);
+  }
+}
 
 }  // namespace dem::case_file

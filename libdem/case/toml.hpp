@@ -1,4 +1,4 @@
-// A case as a TOML document, between text and Case. Inside the library: only what includes this header knows the TOML
+// A case as a TOML document, between text and Case. Only for the library: files that include this header see the TOML
 // library.
 #pragma once
 #include <toml++/toml.h>
@@ -7,8 +7,8 @@
 
 namespace dem::case_file {
 
-/// `name`: stands for the file in messages, and is the base of relative file names. What has no place in a text was set
-/// on the command line, and messages about it begin with "--set" instead of file and line. Throws CaseErrors.
+/// `name` is the file in messages and the base of relative file names. A value without a line was set on the command
+/// line. Messages about such a value begin with "--set" instead of file and line. Throws CaseErrors.
 Case case_of(const toml::table& document, const std::filesystem::path& name);
 
 }  // namespace dem::case_file

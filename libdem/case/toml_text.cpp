@@ -19,12 +19,12 @@ namespace {
 [[noreturn]] void refuse_size(const std::string& name) {
   throw CaseErrors(
       {fmt::format("{}:1: found more than {} MB of text, allowed at most so much: bodies by the thousand belong in a "
-                   "file of their own (assembly.generator = "
-                   "\"import\" or \"grains\")",
+                   "file of their own (assembly.generator = \"import\" or \"grains\")",
                    name, largest_toml_file >> 20)});
 }
 
-/// Goes through the text once, knowing quotes and comments, and refuses what the parser could not bear.
+/// Checks the depth of keys and brackets before the parser, which calls itself for each level. Respects quotes and
+/// comments.
 class Depth {
  public:
   Depth(std::string_view text, const std::string& name) : text_(text), name_(name) {}
@@ -62,8 +62,7 @@ class Depth {
   }
 
  private:
-  /// From its first quote to behind its last one. A text of one line that is not closed ends with its line: the parser
-  /// says so.
+  /// Skips a text with its quotes. A text of one line that is not closed ends with its line; the parser reports it.
   void skip_text(char quote) {
     const std::string three(3, quote);
     const bool of_lines = text_.substr(at_, 3) == three;
@@ -96,7 +95,7 @@ class Depth {
 };
 
 void append(const toml::node& node, std::string& out) {
-  if (out.size() > 4 * longest_shown) return;  // it is cut in any case
+  if (out.size() > 4 * longest_shown) return;  // the rest is cut
   if (const auto* text = node.as_string()) {
     out += case_file::encode(text->get().substr(0, 2 * longest_shown));
   } else if (const auto* number = node.as_floating_point()) {

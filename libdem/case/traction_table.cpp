@@ -43,7 +43,7 @@ std::string traction_table(const ContactDrive& drive, const std::vector<DriveSta
                           v.y + 0.0);
       text += drive.global ? fmt::format(",{:.17g}\n", v.z + 0.0) : "\n";
     };
-    // Each ring by itself, denser towards its outer edge: there the tractions have a square root.
+    // Each ring has its own points, denser towards its outer edge, where the tractions have a square root.
     const std::size_t rings = s.legs.size(), points = std::clamp<std::size_t>(rings == 0 ? 0 : 400 / rings, 4, 100);
     double inner = 0;
     for (std::size_t k = 0; k < rings; ++k) {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "libdem/bounds.hpp"
 #include "libdem/platform/number_text.hpp"
@@ -10,7 +11,7 @@
 namespace dem::case_file {
 namespace {
 
-/// Whole numbers are welcome where a number is expected.
+/// Whole numbers are allowed where a number is expected.
 std::optional<double> number_in(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value.data)) return double(*whole);
   if (const auto* real = std::get_if<double>(&value.data)) return *real;
@@ -27,7 +28,26 @@ bool decode_whole(const Value& value, const Limits& limits, I& out) {
   return true;
 }
 
-/// ", each …" of the numbers of a list.
+/// Reads a list of at least so many entries, each by `read_entry`; `out` keeps its value where that fails.
+template <class T, class ReadEntry>
+bool decode_list(const Value& value, std::size_t least, std::vector<T>& out, ReadEntry read_entry) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->size() < least) return false;
+  std::vector<T> read(list->size());
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (!read_entry((*list)[k], read[k])) return false;
+  out = std::move(read);
+  return true;
+}
+
+template <class T>
+std::string encode_list(const std::vector<T>& entries) {
+  std::string list;
+  for (const T& entry : entries) list += (list.empty() ? "" : ", ") + encode(entry);
+  return "[" + list + "]";
+}
+
+/// ", each …" for the numbers of a list.
 std::string each_number(const Limits& limits) {
   const bool bounded = limits.range.low > -infinity || limits.range.high < infinity;
   return bounded ? ", each " + range_text("number", limits.range) : "";
@@ -40,8 +60,8 @@ std::string range_text(std::string_view noun, const Range& r) {
   const auto text = [](double x) { return std::abs(x) < 1e6 ? fmt::format("{}", x) : fmt::format("{:g}", x); };
   const auto from_to = [&] { return fmt::format("from {} to {}", text(r.low), text(r.high)); };
   if (low && high && r.zero) return fmt::format("a {} >= 0: 0, or {}", noun, from_to());
-  if (low && high && r.high > 1e5 &&
-      r.low < 1) {  // a bound that is only there against numbers without a sense is told after what matters
+  // A bound that only excludes absurd numbers comes after the bound that matters.
+  if (low && high && r.high > 1e5 && r.low < 1) {
     if (r.low < 0) return fmt::format("a {} {}", noun, from_to());
     if (r.low == 0) return fmt::format("a {} {} 0, at most {}", noun, r.low_open ? ">" : ">=", text(r.high));
     return fmt::format("a {} > 0, {}", noun, from_to());
@@ -90,7 +110,7 @@ bool decode(const Value& value, const Limits& limits, std::string& out) {
   if (!text) return false;
   if (!limits.has(*text)) return false;
   if (std::ranges::any_of(*text, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; }))
-    return false;  // they go onto terminals and into files
+    return false;  // control characters could reach terminals and files
   out = *text;
   return true;
 }
@@ -101,72 +121,40 @@ bool decode(const Value& value, const Limits& limits, std::filesystem::path& out
   return true;
 }
 bool decode(const Value& value, const Limits& limits, std::vector<std::string>& out) {
-  const auto* list = std::get_if<std::vector<Value>>(&value.data);
-  if (!list) return false;
-  std::vector<std::string> read;
-  for (const Value& entry : *list) {
-    std::string word;
-    if (!decode(entry, limits, word) || std::ranges::find(read, word) != read.end()) return false;
-    read.push_back(word);
-  }
-  out = read;
-  return true;
+  std::set<std::string> known;
+  return decode_list(value, 0, out, [&](const Value& entry, std::string& word) {
+    return decode(entry, limits, word) && known.insert(word).second;
+  });
 }
 bool decode(const Value& value, const Limits& limits, geometry::Outline& out) {
-  const auto* list = std::get_if<std::vector<Value>>(&value.data);
-  if (!list || list->size() < 3) return false;
-  geometry::Outline read(list->size());
-  for (std::size_t k = 0; k < read.size(); ++k)
-    if (!decode((*list)[k], limits, read[k])) return false;
-  out = read;
-  return true;
+  return decode_list(value, 3, out, [&](const Value& entry, Vec2& v) { return decode(entry, limits, v); });
 }
-
 bool decode(const Value& value, const Limits& limits, std::vector<double>& out) {
-  const auto* list = std::get_if<std::vector<Value>>(&value.data);
-  if (!list) return false;
-  std::vector<double> read(list->size());
-  for (std::size_t k = 0; k < read.size(); ++k)
-    if (!decode((*list)[k], limits, read[k])) return false;
-  out = read;
-  return true;
+  return decode_list(value, 0, out, [&](const Value& entry, double& x) { return decode(entry, limits, x); });
 }
 bool decode(const Value& value, const Limits&, Quaternion& out) {
   std::vector<double> q;
   if (!decode(value, any_number, q) || q.size() != 4) return false;
   const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   if (!(std::abs(std::sqrt(square) - 1) <= 1e-6)) return false;
-  // One that has unit length to rounding stays as it is, so that what was written reads back to the same bits.
+  // A length of one to rounding is kept, so that a written quaternion reads back to the same bits.
   const double scale = std::abs(square - 1) > 1e-15 ? 1 / std::sqrt(square) : 1;
   out = {scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
   return true;
 }
 bool decode(const Value& value, const Limits& limits, std::vector<ClusterSphere>& out) {
-  const auto* list = std::get_if<std::vector<Value>>(&value.data);
-  if (!list || list->empty()) return false;
-  std::vector<ClusterSphere> read;
-  for (const Value& entry : *list) {
+  return decode_list(value, 1, out, [&](const Value& entry, ClusterSphere& sphere) {
     std::vector<double> s;
     if (!decode(entry, limits, s) || s.size() != 4 || !(s[3] >= bounds::smallest_length)) return false;
-    read.push_back({{s[0], s[1], s[2]}, s[3]});
-  }
-  out = read;
-  return true;
+    sphere = {{s[0], s[1], s[2]}, s[3]};
+    return true;
+  });
 }
-
 bool decode(const Value& value, const Limits& limits, std::vector<WallVelocity>& out) {
-  const auto* list = std::get_if<std::vector<Value>>(&value.data);
-  if (!list || list->empty()) return false;
-  std::vector<WallVelocity> read;
-  for (const Value& entry : *list) {
+  return decode_list(value, 1, out, [&](const Value& entry, WallVelocity& w) {
     const auto* parts = std::get_if<std::vector<Value>>(&entry.data);
-    WallVelocity w;
-    if (!parts || parts->size() != 2 || !decode((*parts)[0], {}, w.wall) || !decode((*parts)[1], limits, w.velocity))
-      return false;
-    read.push_back(std::move(w));
-  }
-  out = std::move(read);
-  return true;
+    return parts && parts->size() == 2 && decode((*parts)[0], {}, w.wall) && decode((*parts)[1], limits, w.velocity);
+  });
 }
 
 std::string encode(bool truth) { return truth ? "true" : "false"; }
@@ -188,31 +176,15 @@ std::string encode(const std::string& text) {
   return quoted + '"';
 }
 std::string encode(const std::filesystem::path& path) { return path.empty() ? "" : encode(path.string()); }
-std::string encode(const std::vector<std::string>& words) {
-  std::string list;
-  for (const auto& word : words) list += (list.empty() ? "" : ", ") + encode(word);
-  return "[" + list + "]";
-}
-std::string encode(const geometry::Outline& outline) {
-  std::string list;
-  for (const Vec2 vertex : outline) list += (list.empty() ? "" : ", ") + encode(vertex);
-  return "[" + list + "]";
-}
-
-std::string encode(const std::vector<double>& numbers) {
-  std::string list;
-  for (const double x : numbers) list += (list.empty() ? "" : ", ") + encode(x);
-  return "[" + list + "]";
-}
+std::string encode(const std::vector<std::string>& words) { return encode_list(words); }
+std::string encode(const geometry::Outline& outline) { return encode_list(outline); }
+std::string encode(const std::vector<double>& numbers) { return encode_list(numbers); }
 std::string encode(const Quaternion& q) { return encode(std::vector{q.w, q.x, q.y, q.z}); }
 std::string encode(const std::vector<ClusterSphere>& spheres) {
-  if (spheres.empty()) return {};  // a list of none is not allowed
-  std::string list;
-  for (const auto& [at, radius] : spheres)
-    list += (list.empty() ? "" : ", ") + encode(std::vector{at.x, at.y, at.z, radius});
-  return "[" + list + "]";
+  std::vector<std::vector<double>> numbers;
+  for (const auto& [at, radius] : spheres) numbers.push_back({at.x, at.y, at.z, radius});
+  return numbers.empty() ? "" : encode_list(numbers);  // a list of none is not allowed
 }
-
 std::string encode(const std::vector<WallVelocity>& walls) { return encode(walls, 3); }
 std::string encode(const std::vector<WallVelocity>& walls, int dimension) {
   if (walls.empty()) return {};
@@ -220,12 +192,6 @@ std::string encode(const std::vector<WallVelocity>& walls, int dimension) {
   for (const auto& [wall, velocity] : walls)
     list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", encode(wall), encode(velocity, dimension));
   return "[" + list + "]";
-}
-
-std::string quoted_list(const std::vector<std::string_view>& words) {
-  std::string list;
-  for (const auto word : words) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", word);
-  return list;
 }
 
 Description describe(bool, const Limits&) { return {"true or false", "true or false"}; }
@@ -245,13 +211,13 @@ Description describe(Vec3, const Limits& limits) {
 }
 Description describe(const std::string&, const Limits& limits) {
   if (limits.words.empty()) return {"text", "text in quotes, without control characters"};
-  return {"choice", "one of " + quoted_list(limits.words)};
+  return {"choice", "one of " + listed(limits.words)};
 }
 Description describe(const std::filesystem::path&, const Limits&) {
   return {"file name", "the name of a file, relative to the case file, not empty"};
 }
 Description describe(const std::vector<std::string>&, const Limits& limits) {
-  return {"list of words", "a list, empty or of " + quoted_list(limits.words) + ", each once"};
+  return {"list of words", "a list, empty or of " + listed(limits.words) + ", each once"};
 }
 Description describe(const geometry::Outline&, const Limits& limits) {
   return {"list of [x, y]", "at least three vertices [[x, y], [x, y], …]" + each_number(limits)};

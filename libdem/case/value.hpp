@@ -1,4 +1,4 @@
-// One value of a case file: how it is read, written and described, for each type a key can have.
+// Reads, writes and describes one value of a case file, for each type of key.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -13,21 +13,22 @@
 #include <vector>
 
 #include "geometry/polygon.hpp"
+#include "libdem/case/problems.hpp"
 #include "libdem/case/words.hpp"
 
 namespace dem::case_file {
 
-/// A value as the file gives it, free of the TOML library.
+/// A value of a file, independent of the TOML library.
 struct Value {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<Value>> data;  ///< monostate: other
   std::string found;  ///< as written, for messages
-  int dimension = 2;  ///< of the case: how many numbers a vector has
+  int dimension = 2;  ///< of the case, for the length of vectors
 };
 
 struct Range {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   bool low_open = false, high_open = false;
-  bool zero = false;  ///< 0 belongs to it as well
+  bool zero = false;  ///< 0 is allowed as well
   bool contains(double x) const {
     return (zero && x == 0) ||
            (std::isfinite(x) && (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high));
@@ -36,10 +37,11 @@ struct Range {
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr Range any_number{};
 
-/// What a value may be beyond its type: numbers (also each of a pair) in a range; texts and choices among words.
+/// Limits of a value beyond its type. Numbers (also each number of a pair) lie in a range. Texts and choices are among
+/// words.
 struct Limits {
   Range range;
-  std::vector<std::string_view> words;  ///< empty: any text, all choices
+  std::vector<std::string_view> words;  ///< empty for any text and all choices
   bool has(std::string_view word) const {
     return words.empty() || std::find(words.begin(), words.end(), word) != words.end();
   }
@@ -48,19 +50,19 @@ struct Limits {
   Limits(std::vector<std::string_view> w) : words(std::move(w)) {}
 };
 
-// decode: false when the value is of another type or outside the limits; then the target keeps its value.
+// decode returns false for a value of another type or outside the limits. Then the target keeps its value.
 bool decode(const Value&, const Limits&, bool&);
 bool decode(const Value&, const Limits&, int&);
 bool decode(const Value&, const Limits&, std::uint64_t&);
 bool decode(const Value&, const Limits&, double&);
 bool decode(const Value&, const Limits&, Vec2&);
-bool decode(const Value&, const Limits&, Vec3&);  ///< in the plane two numbers, or three; in space three
+bool decode(const Value&, const Limits&, Vec3&);  ///< two or three numbers in the plane, three in space
 bool decode(const Value&, const Limits&, std::string&);
 bool decode(const Value&, const Limits&, std::filesystem::path&);
 bool decode(const Value&, const Limits&, std::vector<std::string>&);  ///< a set of words
 bool decode(const Value&, const Limits&, geometry::Outline&);
 bool decode(const Value&, const Limits&, std::vector<double>&);
-bool decode(const Value&, const Limits&, Quaternion&);  ///< of unit length to 1e-6; then made so
+bool decode(const Value&, const Limits&, Quaternion&);  ///< of unit length to 1e-6, then normalised
 bool decode(const Value&, const Limits&, std::vector<ClusterSphere>&);
 bool decode(const Value&, const Limits&, std::vector<WallVelocity>&);
 
@@ -78,16 +80,16 @@ std::string encode(const geometry::Outline&);
 std::string encode(const std::vector<double>&);
 std::string encode(const Quaternion&);
 std::string encode(const std::vector<ClusterSphere>&);  ///< empty: not given
-std::string encode(const std::vector<WallVelocity>&);   ///< the same
-/// As a case of this dimension has it: in the plane a vector with z = 0 is two numbers.
+std::string encode(const std::vector<WallVelocity>&);   ///< likewise
+/// Text for a case of this dimension. In the plane a vector with z = 0 has two numbers.
 std::string encode(Vec3, int dimension);
 std::string encode(const std::vector<WallVelocity>&, int dimension);
 
-// describe: {type, what is allowed} for messages and help. The value only selects the type.
+// describe returns type and allowed values for messages and help. The value only selects the type.
 struct Description {
   std::string type, allowed;
-  std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: value and what it means
-  std::string allowed_in_plane{}, allowed_in_space{};           ///< where the dimension of the case matters; else empty
+  std::vector<std::pair<std::string, std::string>> meanings{};  ///< of a choice: value and meaning
+  std::string allowed_in_plane{}, allowed_in_space{};           ///< if the dimension matters, else empty
 };
 Description describe(bool, const Limits&);
 Description describe(int, const Limits&);
@@ -103,11 +105,10 @@ Description describe(const std::vector<double>&, const Limits&);
 Description describe(const Quaternion&, const Limits&);
 Description describe(const std::vector<ClusterSphere>&, const Limits&);
 Description describe(const std::vector<WallVelocity>&, const Limits&);
-/// "a number > 0, from 1e-12 to 1e+09"; noun: "number".
+/// Text like "a number > 0, from 1e-12 to 1e+09" for the noun "number".
 std::string range_text(std::string_view noun, const Range&);
-std::string quoted_list(const std::vector<std::string_view>&);
 
-// Choices by name: any enumeration that has words (case_words.hpp).
+// Choices by name: any enumeration that has words (words.hpp).
 template <class E>
 requires std::is_enum_v<E>
 bool decode(const Value& value, const Limits& limits, E& out) {
@@ -125,7 +126,7 @@ requires std::is_enum_v<E> Description describe(E, const Limits& limits) {
   std::vector<std::pair<std::string, std::string>> meanings;
   for (const auto& entry : words_of(E{}))
     if (limits.has(entry.name)) words.push_back(entry.name), meanings.emplace_back(entry.name, entry.meaning);
-  return {"choice", "one of " + quoted_list(words), std::move(meanings)};
+  return {"choice", "one of " + listed(words), std::move(meanings)};
 }
 
 // A key that may be left out.
@@ -145,7 +146,7 @@ Description describe(const std::optional<V>&, const Limits& limits) {
   return describe(V{}, limits);
 }
 
-// Of what is not a vector the dimension changes nothing.
+// The dimension only matters for vectors.
 template <class V>
 std::string encode(const V& value, int) {
   return encode(value);

@@ -1,4 +1,4 @@
-// Names of choices in case files (kebab-case) and what they stand for.
+// Names of choices in case files (kebab-case) and their meanings.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -13,7 +13,7 @@ enum class BodyShape { disc, polygon, regular_polygon, rectangle, sphere, cluste
 template <class E>
 struct Word {
   E value;
-  std::string_view name, meaning;  ///< meaning: for `dem help`
+  std::string_view name, meaning;  ///< meaning is for `dem help`
 };
 template <class E>
 using Words = std::vector<Word<E>>;

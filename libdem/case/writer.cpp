@@ -28,23 +28,6 @@ void write_table(const Section<T>& section, const T& draft, int dimension, std::
   }
 }
 
-template <class T>
-void write_part(const Section<T>& section, const T& draft, int dimension, std::string& out) {
-  if (!section.name.empty()) out += fmt::format("\n[{}]\n", section.name);
-  write_table(section, draft, dimension, out);
-}
-template <class T>
-void write_part(const Section<T>& section, const std::optional<T>& draft, int dimension, std::string& out) {
-  if (draft) write_part(section, *draft, dimension, out);
-}
-template <class T>
-void write_part(const Section<T>& section, const std::vector<T>& drafts, int dimension, std::string& out) {
-  for (const T& draft : drafts) {
-    out += fmt::format("\n[[{}]]\n", section.name);
-    write_table(section, draft, dimension, out);
-  }
-}
-
 struct Chapter : CaseTable {
   std::vector<CaseKey> keys;
 };
@@ -67,21 +50,13 @@ Chapter chapter_of(const Section<T>& section, bool list) {
   return chapter;
 }
 
-template <class T>
-constexpr bool is_list(const std::vector<T>&) {
-  return true;
-}
-template <class T>
-constexpr bool is_list(const T&) {
-  return false;
-}
-
 const std::vector<Chapter>& chapters() {
   static const std::vector<Chapter> all = [] {
     std::vector<Chapter> list;
     CaseDraft draft;
-    for_each_section(
-        draft, [&](const auto& section, const auto& part) { list.push_back(chapter_of(section, is_list(part))); });
+    for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part&) {
+      list.push_back(chapter_of(section, is_list<Part>));
+    });
     return list;
   }();
   return all;
@@ -97,7 +72,12 @@ std::string resolved_case(const Case& c) {
   std::string out = fmt::format("# Resolved case: every key, given or default. SI units, angles in radians{}.\n",
                                 c.dimension == 2 ? ", 2D per unit thickness" : "");
   const CaseDraft draft = draft_of(c);
-  for_each_section(draft, [&](const auto& section, const auto& part) { write_part(section, part, c.dimension, out); });
+  for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part& part) {
+    for_each_table(section, part, [&](const T& table, const std::string&) {
+      if (!section.name.empty()) out += fmt::format("\n{}\n", heading(section.name, is_list<Part>));
+      write_table(section, table, c.dimension, out);
+    });
+  });
   return out;
 }
 
@@ -115,35 +95,32 @@ const std::vector<CaseKey>& case_keys() {
   return keys;
 }
 
-std::vector<CaseKey> find_case_keys(std::string_view word) {
+/// The keys of the first test that any key passes.
+static std::vector<CaseKey> first_found(std::initializer_list<std::function<bool(const CaseKey&)>> tests) {
   std::vector<CaseKey> found;
-  const auto take = [&](auto&& matches) {
-    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
-  };
-  take([&](const CaseKey& key) { return key.path == word; });
-  take([&](const CaseKey& key) { return key.path.starts_with(std::string(word) + "."); });
-  take([&](const CaseKey& key) { return case_file::last_part(key.path) == word; });
+  for (const auto& test : tests)
+    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), test);
   return found;
 }
 
+std::vector<CaseKey> find_case_keys(std::string_view word) {
+  return first_found({[&](const CaseKey& key) { return key.path == word; },
+                      [&](const CaseKey& key) { return key.path.starts_with(std::string(word) + "."); },
+                      [&](const CaseKey& key) { return case_file::last_part(key.path) == word; }});
+}
+
 std::vector<CaseKey> search_case_keys(std::string_view word) {
-  const auto lower = [](std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
+  const auto lower = [](std::string text) {
+    for (char& c : text)
       if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    return out;
+    return text;
   };
-  const std::string wanted = lower(word);
-  std::vector<CaseKey> found;
-  const auto take = [&](auto&& matches) {
-    if (found.empty()) std::ranges::copy_if(case_keys(), std::back_inserter(found), matches);
-  };
-  take([&](const CaseKey& key) {
-    return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted);
-  });
-  take([&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; });
-  take([&](const CaseKey& key) { return lower(key.description).find(wanted) != std::string::npos; });
-  return found;
+  const std::string wanted = lower(std::string(word));
+  return first_found({[&](const CaseKey& key) {
+                        return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted);
+                      },
+                      [&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; },
+                      [&](const CaseKey& key) { return lower(key.description).find(wanted) != std::string::npos; }});
 }
 
 std::string nearest_case_key(std::string_view word) {
@@ -152,7 +129,7 @@ std::string nearest_case_key(std::string_view word) {
   int least = 1000;
   for (const auto& key : case_keys()) {
     const bool same_table = key.path.substr(0, key.path.size() - case_file::last_part(key.path).size()) == table;
-    // A key of the same table is nearer than one spelt as well in another.
+    // A key of the same table is preferred to an equally near one of another table.
     const int distance =
         2 * case_file::edit_distance(case_file::last_part(word), case_file::last_part(key.path)) + !same_table;
     if (distance < least) least = distance, nearest = key.path;
@@ -163,9 +140,8 @@ std::string nearest_case_key(std::string_view word) {
 std::string case_reference() {
   std::string out = "# Keys of the case file\n\nSI units, angles in radians, 2D per unit thickness.\n";
   for (const auto& chapter : case_file::chapters()) {
-    out += fmt::format("\n## {}\n", chapter.name.empty()
-                                        ? "At the top"
-                                        : (chapter.list ? "[[" : "[") + chapter.name + (chapter.list ? "]]" : "]"));
+    out +=
+        fmt::format("\n## {}\n", chapter.name.empty() ? "At the top" : case_file::heading(chapter.name, chapter.list));
     out += fmt::format("\n{}\n\n| key | type | unit | default | allowed | meaning |\n|---|---|---|---|---|---|\n",
                        chapter.description);
     for (const auto& key : chapter.keys)

@@ -1,4 +1,4 @@
-// Named arrays for checkpoints: what the state writes to and is restored from, without knowing the file format.
+// Named arrays for checkpoints. The state writes to them and is restored from them, without a file format.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -19,7 +19,7 @@ class ArchiveWriter {
 class ArchiveReader {
  public:
   virtual ~ArchiveReader() = default;
-  /// Throw (files: FileError naming file and entry) when the entry is missing or of another type.
+  /// These throw when the entry is missing or of another type (files: FileError naming file and entry).
   virtual std::vector<double> doubles(std::string_view name) const = 0;
   virtual std::vector<std::uint64_t> integers(std::string_view name) const = 0;
   virtual std::string text(std::string_view name) const = 0;

@@ -3,7 +3,7 @@
 
 namespace dem {
 
-/// The case asks for an assembly that cannot be made or used; the message says which body and why.
+/// The assembly of a case cannot be made or used. The message names the body and the reason.
 struct AssemblyError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

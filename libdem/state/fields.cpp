@@ -10,20 +10,28 @@
 namespace dem {
 namespace {
 
-class Saver final : public FieldVisitor {
+/// Sends values of all kinds to Own::all(name, values, hashed, type).
+template <class Own>
+class OneFunction : public FieldVisitor {
+ public:
+  void numbers(const std::string& name, std::span<double> v, Hashed h) override { own().all(name, v, h, 1); }
+  void words(const std::string& name, std::span<std::uint64_t> v, Hashed h) override { own().all(name, v, h, 2); }
+  void list(const std::string& name, std::vector<double>& v, Hashed h) override { own().all(name, std::span(v), h, 3); }
+  void list(const std::string& name, std::vector<std::uint64_t>& v, Hashed h) override {
+    own().all(name, std::span(v), h, 4);
+  }
+  void text(const std::string&, std::string&) override {}
+
+ private:
+  Own& own() { return static_cast<Own&>(*this); }
+};
+
+class Saver final : public OneFunction<Saver> {
  public:
   Saver(ArchiveWriter& archive, const std::string& part) : archive_(archive), part_(part + "/") {}
-  void numbers(const std::string& name, std::span<double> values, Hashed) override {
-    archive_.put(part_ + name, std::span<const double>(values));
-  }
-  void words(const std::string& name, std::span<std::uint64_t> values, Hashed) override {
-    archive_.put(part_ + name, std::span<const std::uint64_t>(values));
-  }
-  void list(const std::string& name, std::vector<double>& values, Hashed) override {
-    archive_.put(part_ + name, std::span<const double>(values));
-  }
-  void list(const std::string& name, std::vector<std::uint64_t>& values, Hashed) override {
-    archive_.put(part_ + name, std::span<const std::uint64_t>(values));
+  template <class T>
+  void all(const std::string& name, std::span<T> values, Hashed, int) {
+    archive_.put(part_ + name, std::span<const T>(values));
   }
   void text(const std::string& name, std::string& value) override { archive_.put_text(part_ + name, value); }
 
@@ -63,52 +71,41 @@ class Loader final : public FieldVisitor {
   std::string part_;
 };
 
-class Hasher final : public FieldVisitor {
+class Hasher final : public OneFunction<Hasher> {
  public:
   explicit Hasher(StateHash& hash) : hash_(hash) {}
-  void numbers(const std::string&, std::span<double> values, Hashed hashed) override { add(values, hashed); }
-  void words(const std::string&, std::span<std::uint64_t> values, Hashed hashed) override { add(values, hashed); }
-  void list(const std::string&, std::vector<double>& values, Hashed hashed) override { add(std::span(values), hashed); }
-  void list(const std::string&, std::vector<std::uint64_t>& values, Hashed hashed) override {
-    add(std::span(values), hashed);
-  }
-  void text(const std::string&, std::string&) override {}
-
- private:
   template <class T>
-  void add(std::span<T> values, Hashed hashed) {
+  void all(const std::string&, std::span<T> values, Hashed hashed, int) {
     if (hashed == Hashed::yes) hash_.add(std::span<const T>(values));
   }
+
+ private:
   StateHash& hash_;
 };
 
-/// Of names and types. The count of numbers belongs to the type only where the case does not decide it; a loader checks
-/// counts.
-class Layout final : public FieldVisitor {
+/// Hash of names and types. The type does not contain a count that follows from the case; a loader checks such counts.
+class Layout final : public OneFunction<Layout> {
  public:
   bool reads() const override { return false; }
   std::uint64_t value() const { return hash_.value(); }
-  void numbers(const std::string& name, std::span<double>, Hashed) override { add(name, 1); }
-  void words(const std::string& name, std::span<std::uint64_t>, Hashed) override { add(name, 2); }
-  void list(const std::string& name, std::vector<double>&, Hashed) override { add(name, 3); }
-  void list(const std::string& name, std::vector<std::uint64_t>&, Hashed) override { add(name, 4); }
-  void text(const std::string& name, std::string&) override { add(name, 5); }
-
- private:
-  void add(const std::string& name, std::uint64_t type) {
+  template <class T>
+  void all(const std::string& name, std::span<T>, Hashed, std::uint64_t type) {
     for (const char c : name) hash_.add(std::uint64_t(static_cast<unsigned char>(c)));
     hash_.add(256 + type);
   }
+  void text(const std::string& name, std::string&) override { all(name, std::span<char>(), Hashed::no, 5); }
+
+ private:
   StateHash hash_;
 };
 
-class Bytes final : public FieldVisitor {
+class Bytes final : public OneFunction<Bytes> {
  public:
   std::size_t sum = 0;
-  void numbers(const std::string&, std::span<double> values, Hashed) override { sum += values.size_bytes(); }
-  void words(const std::string&, std::span<std::uint64_t> values, Hashed) override { sum += values.size_bytes(); }
-  void list(const std::string&, std::vector<double>& values, Hashed) override { sum += 8 * values.size(); }
-  void list(const std::string&, std::vector<std::uint64_t>& values, Hashed) override { sum += 8 * values.size(); }
+  template <class T>
+  void all(const std::string&, std::span<T> values, Hashed, int) {
+    sum += values.size_bytes();
+  }
   void text(const std::string&, std::string& value) override { sum += value.size(); }
 };
 

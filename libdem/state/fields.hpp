@@ -1,12 +1,11 @@
-// What is saved of an object: its function fields() names each field once. The list saves and loads the fields and adds
-// them to the hash; its names and types are the layout that a checkpoint must have.
+// The saved fields of an object. Its function fields() names each field once. This list saves the fields, loads them
+// and adds them to the hash. Its names and types are the layout that a checkpoint must have.
 #pragma once
 #include <concepts>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -29,11 +28,11 @@ class FieldVisitor {
   virtual ~FieldVisitor() = default;
   /// True: the visitor sets the fields. False: it reads them.
   virtual bool loads() const { return false; }
-  /// False: values do not matter, so an object need not gather its lists.
+  /// False: values are not used, so an object need not gather its lists.
   virtual bool reads() const { return true; }
 
-  /// A number, a truth value, a counter, a struct made of doubles, or a vector of such structs whose length follows
-  /// from the case. Counters (std::uint64_t) are kept as integers, all others as doubles.
+  /// A number, a truth value, a counter, a struct of doubles, or a vector of such structs whose length follows from the
+  /// case. Counters (std::uint64_t) are kept as integers, all others as doubles.
   template <class T>
   void operator()(const std::string& name, T& value, Hashed hashed = Hashed::yes) {
     if constexpr (std::same_as<T, std::uint64_t>) {
@@ -67,7 +66,7 @@ class FieldVisitor {
     if (loads()) value = word != 0;
   }
 
-  /// Numbers whose count follows from the case; loading another count throws std::runtime_error.
+  /// Numbers whose count follows from the case. Loading another count throws std::runtime_error.
   virtual void numbers(const std::string& name, std::span<double>, Hashed) = 0;
   virtual void words(const std::string& name, std::span<std::uint64_t>, Hashed) = 0;
   /// Lists of any length.
@@ -87,12 +86,12 @@ class FieldVisitor {
 /// The list of an object's fields. It changes the object only where the visitor loads.
 using Fields = std::function<void(FieldVisitor&)>;
 
-/// Saves the fields as PART/NAME, and the hash of their names and types as PART/layout.
+/// Saves the fields as PART/NAME and the hash of their names and types as PART/layout.
 void save_fields(ArchiveWriter&, const std::string& part, const Fields&);
-/// Throws LayoutError where the saved names and types are others, std::runtime_error where a count does not fit the
+/// Throws LayoutError where the saved names and types differ, and std::runtime_error where a count does not fit the
 /// case.
 void load_fields(const ArchiveReader&, const std::string& part, const Fields&);
-/// The refusal of a part that was saved with other fields, or not at all.
+/// The error for a part that was saved with other fields, or not at all.
 LayoutError other_layout(const ArchiveReader&, const std::string& part);
 void hash_fields(StateHash&, const Fields&);
 /// Bytes of the fields in a checkpoint, without their names.

@@ -5,7 +5,7 @@
 namespace dem {
 namespace {
 
-/// Empty where no body at all has a name: then the list has no elements.
+/// Empty without a name. The list has no elements where no body has a name.
 std::string name_of(const State& state, std::size_t b) { return state.bodies.name.empty() ? "" : state.bodies.name[b]; }
 
 }  // namespace

@@ -7,16 +7,17 @@
 
 namespace dem {
 
-/// Groups that every state has, as Bodies::group holds them.
+/// Groups of every state, as numbers of Bodies::group.
 inline constexpr std::uint16_t group_free = 0, group_bottom_plate = 1, group_top_plate = 2, group_wall = 3;
 
-/// Part of a plate or a wall. Such bodies exert no forces on each other.
+/// True for parts of a plate or a wall. Such bodies exert no forces on each other.
 bool is_boundary(const State&, std::size_t body);
 
-/// "body 12 'loose' (group free)": how messages name a body. Bodies count from 0, as in all results files.
+/// The name of a body in messages: "body 12 'loose' (group free)". Bodies count from 0, as in all results files.
 std::string body_label(const State&, std::size_t body);
 
-/// "the wall 'floor'", or "wall 12" where it has no name: the number that the columns of a series give it.
+/// The name of a wall in messages: "the wall 'floor'", or "wall 12" without a name. Columns of a series use this
+/// number.
 std::string wall_label(const State&, std::size_t wall);
 
 }  // namespace dem

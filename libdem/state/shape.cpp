@@ -18,9 +18,7 @@ Shape Shape::polygon(geometry::Polygon outline) {
   d->bounding_radius = outline.bounding_radius();
   d->equivalent_radius = std::sqrt(d->content / std::numbers::pi);
   d->polygon.push_back(std::move(outline));
-  Shape s(ShapeKind::polygon, 0);
-  s.details_ = std::move(d);
-  return s;
+  return {ShapeKind::polygon, 0, std::move(d)};
 }
 
 Shape Shape::half_plane() {
@@ -33,14 +31,12 @@ Shape Shape::wall(geometry::FacetSurface surface) {
   auto d = std::make_shared<Details>();
   d->bounding_radius = std::numeric_limits<double>::infinity();
   d->facets.push_back(std::move(surface));
-  Shape s(ShapeKind::cluster, 0);
-  s.details_ = std::move(d);
-  return s;
+  return {ShapeKind::cluster, 0, std::move(d)};
 }
 
 Shape Shape::sphere(double radius) {
   const geometry::Sphere one[] = {{{}, radius}};
-  geometry::sphere_union(one);  // refuses what is no radius
+  geometry::sphere_union(one);  // refuses an invalid radius
   return {ShapeKind::sphere, radius};
 }
 
@@ -51,9 +47,7 @@ Shape Shape::cluster(std::vector<ClusterSphere> spheres, double volume, Vec3 pri
   d->equivalent_radius = std::cbrt(3 * volume / (4 * std::numbers::pi));
   for (const ClusterSphere& s : spheres) d->bounding_radius = std::max(d->bounding_radius, norm(s.position) + s.radius);
   d->spheres = std::move(spheres);
-  Shape s(ShapeKind::cluster, 0);
-  s.details_ = std::move(d);
-  return s;
+  return {ShapeKind::cluster, 0, std::move(d)};
 }
 
 double Shape::bounding_radius() const {

@@ -20,12 +20,12 @@ PrincipalAxes principal_axes(const std::array<std::array<double, 3>, 3>& inertia
   Eigen::Matrix3d m;
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) m(r, c) = inertia[std::size_t(r)][std::size_t(c)];
-  // Off-diagonal round-off of a symmetric body would pick axes by chance.
+  // Off-diagonal round-off of a symmetric body would choose axes by chance.
   const double off = std::max({std::abs(m(0, 1)), std::abs(m(0, 2)), std::abs(m(1, 2))});
   if (off <= 1e-12 * m.trace()) return {{m(0, 0), m(1, 1), m(2, 2)}, {}};
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(m);
-  // Of the six orders the one whose axes are nearest to those of the frame, directions positive along them,
-  // right-handed.
+  // Among the six orders, take the right-handed axes nearest to those of the frame, with directions positive along
+  // them.
   Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
   Eigen::Vector3d moments = m.diagonal();
   double nearest = -1;
@@ -50,6 +50,12 @@ PrincipalAxes principal_axes(const std::array<std::array<double, 3>, 3>& inertia
   return {{moments(0), moments(1), moments(2)}, normalised({q.w(), q.x(), q.y(), q.z()})};
 }
 
+std::vector<geometry::Sphere> spheres_of(std::span<const ClusterSphere> given) {
+  std::vector<geometry::Sphere> spheres;
+  for (const ClusterSphere& s : given) spheres.push_back({s.position, s.radius});
+  return spheres;
+}
+
 }  // namespace
 
 const ClusterShapes::Template& ClusterShapes::find_template(std::span<const ClusterSphere> given, double scale) {
@@ -61,9 +67,7 @@ const ClusterShapes::Template& ClusterShapes::find_template(std::span<const Clus
   };
   for (const Template& t : templates_)
     if (std::equal(t.spheres.begin(), t.spheres.end(), scaled.begin(), scaled.end(), same)) return t;
-  std::vector<geometry::Sphere> spheres;
-  for (const ClusterSphere& s : scaled) spheres.push_back({s.position, s.radius});
-  const geometry::SolidProperties solid = geometry::sphere_union(spheres);
+  const geometry::SolidProperties solid = geometry::sphere_union(spheres_of(scaled));
   const PrincipalAxes principal = principal_axes(solid.inertia);
   return templates_.emplace_back(
       Template{std::move(scaled), solid.volume, solid.centroid, principal.moments, principal.axes});
@@ -73,11 +77,8 @@ ClusterShapes::Made ClusterShapes::make(std::span<const ClusterSphere> given) {
   double scale = 0;
   for (const ClusterSphere& s : given) scale = std::max(scale, s.radius);
   if (!(scale > 0) || !std::isfinite(scale) ||
-      std::any_of(given.begin(), given.end(), [](const ClusterSphere& s) { return !(s.radius > 0); })) {
-    std::vector<geometry::Sphere> spheres;
-    for (const ClusterSphere& s : given) spheres.push_back({s.position, s.radius});
-    geometry::sphere_union(spheres);  // says what is wrong
-  }
+      std::ranges::any_of(given, [](const ClusterSphere& s) { return !(s.radius > 0); }))
+    geometry::sphere_union(spheres_of(given));  // throws and names the fault
   const Template& t = find_template(given, scale);
   Made made;
   made.centroid = given.front().position + scale * t.centroid;

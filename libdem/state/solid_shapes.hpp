@@ -1,4 +1,4 @@
-// Shapes of rigid clusters of overlapping spheres, with mass properties of the union.
+// Shapes of rigid clusters of overlapping spheres, with the mass properties of the union.
 #pragma once
 #include <span>
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace dem {
 
-/// Makes the shapes of clusters. Clusters that are scaled and shifted copies of one template (to 1e-12) share its
-/// integration over the union: ten thousand of them cost no more than one.
+/// Makes the shapes of clusters. Scaled and shifted copies of one template (to 1e-12) share its integration over the
+/// union, so that ten thousand copies cost no more than one.
 class ClusterShapes {
  public:
   struct Made {
@@ -16,8 +16,8 @@ class ClusterShapes {
     Vec3 centroid;    ///< in the frame of the given spheres (m)
     Quaternion axes;  ///< from the principal axes to the frame of the given spheres
   };
-  /// Principal axes are numbered and signed so that they are nearest to those of the frame; equal moments leave the
-  /// frame's own axes. Throws GeometryError (see geometry::sphere_union).
+  /// Numbers and signs principal axes so that they are nearest to those of the frame. Equal moments leave the frame's
+  /// own axes. Throws GeometryError (see geometry::sphere_union).
   Made make(std::span<const ClusterSphere>);
   std::size_t templates() const { return templates_.size(); }
 

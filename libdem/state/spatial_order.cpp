@@ -8,13 +8,12 @@
 #include <utility>
 
 namespace dem {
-
 namespace {
 
 using Point = std::array<double, 3>;
 
-/// Coordinates along the vectors of the cell (m), within it where periodic, from the outermost body on elsewhere; and
-/// their extents.
+/// Coordinates along the vectors of the cell (m), and their extents. Periodic coordinates are within the cell; others
+/// count from the outermost body.
 std::pair<std::vector<Point>, Point> coordinates(std::span<const Vec3> positions, const geometry::Cell& cell) {
   std::vector<Point> out(positions.size());
   Point extent;
@@ -35,7 +34,7 @@ std::pair<std::vector<Point>, Point> coordinates(std::span<const Vec3> positions
   return {std::move(out), extent};
 }
 
-/// Bodies that are not in order yet, and the box that they are in.
+/// Bodies still to be ordered, and their box.
 struct Part {
   std::size_t first, end;
   Point low, high;
@@ -60,7 +59,7 @@ std::vector<std::uint32_t> spatial_order(std::span<const Vec3> positions, const 
   while (!parts.empty()) {
     const Part part = parts.back();
     parts.pop_back();
-    // Halves across the longest edge, of whole groups.
+    // Cuts into halves of whole groups across the longest edge.
     std::size_t group = 512;
     while (group > 8 && part.size() <= group) group /= 8;
     if (part.size() <= group) {

@@ -1,4 +1,4 @@
-// An order in which neighbours in space are mostly near each other in memory, too.
+// An order in which neighbours in space are mostly near each other in memory.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace dem {
 
-/// By halves across the longest edge: every 512 bodies from the first on are a compact group, within it every 64,
-/// within those every 8, which are ordered by number. Ties by number. A pure function of positions (m, not wrapped) and
-/// cell.
+/// Order by halves across the longest edge. From the first body on, every 512 bodies form a compact group. Within such
+/// a group every 64 bodies do, and within those every 8. Each group of 8, and each tie, is ordered by number. The order
+/// is a pure function of positions (m, not wrapped) and cell.
 std::vector<std::uint32_t> spatial_order(std::span<const Vec3> positions, const geometry::Cell&);
 
 }  // namespace dem

@@ -1,4 +1,4 @@
-// Everything that a step changes, except the contacts: bodies, their shapes and groups, the cell, the clock.
+// Everything that a step changes except the contacts: bodies, their shapes and groups, the cell, the clock.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,31 +14,32 @@ struct State {
   std::vector<Shape> shapes;
   std::vector<std::string> groups;  ///< names; Bodies::group indexes this
   geometry::Cell cell;
-  std::array<Vec3, 3> cell_rate{};  ///< d(cell vectors)/dt during the present step (m/s); images of bodies move with it
-  geometry::Cell evaluated_cell,
-      evaluated_cell_before;  ///< at the last evaluation of the contacts and at the one before
+  /// d(cell vectors)/dt during the present step (m/s). Images of bodies move with it.
+  std::array<Vec3, 3> cell_rate{};
+  /// At the last evaluation of the contacts and at the one before.
+  geometry::Cell evaluated_cell, evaluated_cell_before;
   int dimension = 2;
-  Vec3 cell_origin;  ///< lower left corner, for pictures and profiles; the point that a deforming cell keeps in place
-                     ///< (m)
-  Vec3 gravity;      ///< m/s²
-  double dt = 0;     ///< s
+  /// Lower left corner (m), for pictures and profiles. A deforming cell keeps this point in place.
+  Vec3 cell_origin;
+  Vec3 gravity;   ///< m/s²
+  double dt = 0;  ///< s
   std::uint64_t step = 0;
-  double time = 0;  ///< s; step · dt of the stages so far
+  double time = 0;  ///< s, step · dt summed over the stages
 
   const Shape& shape_of(std::size_t body) const { return shapes[bodies.shape[body]]; }
-  /// Index of a group; groups.size() when there is none of that name.
+  /// Index of a group, or groups.size() when no group has this name.
   std::size_t find_group(std::string_view name) const;
   Vec3 velocity(std::size_t b) const { return (1 / dt) * bodies.position[1][b]; }          ///< m/s
   Vec3 angular_velocity(std::size_t b) const { return (1 / dt) * bodies.rotation[1][b]; }  ///< rad/s
-  /// Velocity of an image beyond that of its body (m/s).
+  /// Velocity of an image relative to its body (m/s).
   Vec3 image_velocity(std::array<std::int16_t, 3> image) const {
     return double(image[0]) * cell_rate[0] + double(image[1]) * cell_rate[1] + double(image[2]) * cell_rate[2];
   }
   double spin(std::size_t b) const { return bodies.rotation[1][b].z / dt; }  ///< rad/s, about z
 };
 
-/// Two spheres or discs with centres at one point, to rounding: `reach` is the sum of the radii. A contact of theirs
-/// has no normal.
+/// True if two spheres or discs have their centres at one point, to rounding. `reach` is the sum of the radii. Their
+/// contact has no normal.
 inline bool centres_coincide(double distance, double reach) { return !(distance > 1e-12 * reach); }
 
 }  // namespace dem

@@ -1,4 +1,4 @@
-// 64-bit hash of the state: the same for the same bits, printed at the end of a run (DESIGN, promise 1).
+// 64-bit hash of the state, printed at the end of a run. The same bits give the same hash (DESIGN, promise 1).
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -7,8 +7,7 @@
 
 namespace dem {
 
-/// FNV-1a over 64-bit words with a final mix. Words, not bytes: everything hashed is made of doubles and 64-bit
-/// integers.
+/// FNV-1a over 64-bit words with a final mix. Words suffice, because all hashed data are doubles and 64-bit integers.
 class StateHash {
  public:
   template <class T>

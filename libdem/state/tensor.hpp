@@ -37,16 +37,16 @@ struct Tensor3 {
   }
 };
 
-/// Mean pressure in the plane, −(σ_xx + σ_yy)/2 of a stress with tension positive: compression positive.
+/// Mean pressure in the plane, −(σ_xx + σ_yy)/2, compression positive. Stress has tension positive.
 inline double mean_pressure(const Tensor3& stress) { return -0.5 * (stress.xx() + stress.yy()); }
 
-/// Mean pressure, compression positive, of a stress with tension positive: −(σ_xx + σ_yy)/2 in the plane, −(σ_xx + σ_yy
-/// + σ_zz)/3 in space.
+/// Mean pressure, compression positive; stress has tension positive. In the plane −(σ_xx + σ_yy)/2, in space −(σ_xx +
+/// σ_yy + σ_zz)/3.
 inline double mean_pressure(const Tensor3& stress, int dimension) {
   return dimension == 2 ? mean_pressure(stress) : -(stress.m[0][0] + stress.m[1][1] + stress.m[2][2]) / 3;
 }
 
-/// Norm √(d:d) of the deviator d of the symmetric part: t − (trace/D) 1.
+/// Norm √(d:d) of the deviator d = t − (trace/D) 1 of the symmetric part.
 inline double deviator_norm(const Tensor3& t, int dimension) {
   const auto n = std::size_t(dimension);
   double mean = 0, square = 0;
@@ -59,13 +59,14 @@ inline double deviator_norm(const Tensor3& t, int dimension) {
   return std::sqrt(square);
 }
 
-/// Deviator stress q ≥ 0. In space √(3/2) √(s:s), which is |σ_1 − σ_3| in triaxial loading; in the plane (σ_1 − σ_2)/2,
-/// so that q/p is the sine of the mobilised friction angle.
+/// Deviator stress q ≥ 0. In space √(3/2) √(s:s), which is |σ_1 − σ_3| in triaxial loading. In the plane (σ_1 − σ_2)/2,
+/// and q/p is the sine of the mobilised friction angle.
 inline double deviator_stress(const Tensor3& stress, int dimension) {
   return std::sqrt(dimension == 2 ? 0.5 : 1.5) * deviator_norm(stress, dimension);
 }
 
-/// Planar principal values of the symmetric part, first ≥ second, and the direction of the first in (−π/2, π/2] (rad).
+/// Planar principal values of the symmetric part, first ≥ second. `direction` is that of the first in (−π/2, π/2]
+/// (rad).
 struct Principal {
   double first = 0, second = 0, direction = 0;
 };

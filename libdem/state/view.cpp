@@ -61,7 +61,7 @@ std::vector<PlacedSphere> placed_spheres(const AssemblyView& v) {
 std::vector<Tensor3> body_stresses(const AssemblyView& v) {
   std::vector<Tensor3> stress(v.bodies.size());
   for (const ContactRecord& c : v.contacts) {
-    // The branch ties the centre of j to that of i at the evaluation; the arms end at the same point from both sides.
+    // The branch goes from the centre of i to that of j at the evaluation. Both arms end at the same point.
     const Vec3 arm = c.point - v.bodies.position[0][c.key.i];
     stress[c.key.i].add(1, arm, c.force);
     stress[c.key.j].add(1, arm - c.branch, -c.force);
@@ -78,25 +78,23 @@ BodyScalar body_scalar(const AssemblyView& v, std::string_view what) {
   BodyScalar s;
   const std::size_t n = v.bodies.size();
   const bool space = v.dimension == 3;
-  const auto about = [space](Vec3 rotation) { return space ? norm(rotation) : rotation.z; };
-  s.values.resize(n);
+  const auto fill = [&](const char* label, const char* unit, bool signed_values, auto value) {
+    s = {std::vector<double>(n), label, unit, signed_values};
+    for (std::size_t b = 0; b < n; ++b) s.values[b] = value(b);
+  };
   if (what == "rotation") {
-    s.label = "rotation", s.unit = "°", s.signed_values = !space;
-    for (std::size_t b = 0; b < n; ++b) s.values[b] = about(v.bodies.rotation[0][b]) * 180 / std::numbers::pi;
+    const auto& angle = v.bodies.rotation[0];
+    fill("rotation", "°", !space,
+         [&](auto b) { return (space ? norm(angle[b]) : angle[b].z) * 180 / std::numbers::pi; });
   } else if (what == "speed") {
-    s.label = "speed", s.unit = "m/s";
-    for (std::size_t b = 0; b < n; ++b) s.values[b] = norm(velocity(v, b));
+    fill("speed", "m/s", false, [&](auto b) { return norm(velocity(v, b)); });
   } else if (what == "spin") {
-    s.label = "spin", s.unit = "rad/s", s.signed_values = !space;
-    for (std::size_t b = 0; b < n; ++b) s.values[b] = space ? norm(angular_velocity(v, b)) : spin(v, b);
+    fill("spin", "rad/s", !space, [&](auto b) { return space ? norm(angular_velocity(v, b)) : spin(v, b); });
   } else if (what == "coordination") {
-    s.label = "contacts of a body";
-    const auto count = coordination(v);
-    s.values.assign(count.begin(), count.end());
+    fill("contacts of a body", "", false, [count = coordination(v)](auto b) { return double(count[b]); });
   } else if (what == "stress") {
-    s.label = "mean pressure", s.unit = space ? "Pa" : "N/m";
-    const auto stress = body_stresses(v);
-    for (std::size_t b = 0; b < n; ++b) s.values[b] = mean_pressure(stress[b], v.dimension);
+    fill("mean pressure", space ? "Pa" : "N/m", false,
+         [&, stress = body_stresses(v)](auto b) { return mean_pressure(stress[b], v.dimension); });
   } else {
     throw std::invalid_argument(
         fmt::format("cannot colour by {}: allowed are rotation, speed, spin, coordination, stress", what));

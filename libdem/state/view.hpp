@@ -1,4 +1,4 @@
-// A run at one moment, as snapshots, ParaView files and pictures see it. Nothing is owned; nothing is changed.
+// A run at one moment, as snapshots, ParaView files and pictures see it. The view owns and changes nothing.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -14,19 +14,19 @@ namespace dem {
 
 struct AssemblyView {
   const Bodies& bodies;
-  std::span<const Shape> shapes;        ///< bodies.shape points into it
-  std::span<const std::string> groups;  ///< bodies.group points into it
+  std::span<const Shape> shapes;        ///< indexed by bodies.shape
+  std::span<const std::string> groups;  ///< indexed by bodies.group
   std::span<const ContactRecord> contacts;
   geometry::Cell cell;
   Vec3 cell_origin;      ///< m
-  double time_step = 0;  ///< Δt (s): velocities are position[1] / Δt
+  double time_step = 0;  ///< Δt (s); velocities are position[1] / Δt
   std::uint64_t step = 0;
   double time = 0;    ///< s
   double strain = 0;  ///< γ, dimensionless
   int dimension = 2;  ///< 3: spheres and clusters
 };
 
-/// What a run was made from; stored in every snapshot.
+/// The origin of a run, stored in every snapshot.
 struct RunDescription {
   std::string title;
   std::string program_version, compiler, flags;
@@ -34,9 +34,9 @@ struct RunDescription {
   std::string case_text;                   ///< the resolved case, TOML
   std::uint64_t fingerprint = 0;           ///< case_fingerprint
   std::vector<std::uint64_t> file_sums{};  ///< sums_of_files
-  std::vector<std::string> changes{};      ///< of the case, and of what was lost, before this moment; a sentence each
+  std::vector<std::string> changes{};      ///< one sentence per change of the case and per loss so far
 };
-/// Version, compiler and flags of this build; the rest empty.
+/// Version, compiler and flags of this build. The rest is empty.
 RunDescription this_build();
 
 inline Vec3 velocity(const AssemblyView& v, std::size_t i) {
@@ -45,40 +45,40 @@ inline Vec3 velocity(const AssemblyView& v, std::size_t i) {
 inline Vec3 angular_velocity(const AssemblyView& v, std::size_t i) {
   return v.time_step > 0 ? (1 / v.time_step) * v.bodies.rotation[1][i] : Vec3{};
 }
-/// From principal axes to space; of a sphere, whose turn is not kept, none.
+/// Rotation from principal axes to space. The identity for spheres, whose rotation is not kept.
 inline Quaternion orientation(const AssemblyView& v, std::size_t i) {
   return v.bodies.has_orientations() ? v.bodies.orientation[0][i] : Quaternion{};
 }
 inline double spin(const AssemblyView& v, std::size_t i) {
   return v.time_step > 0 ? v.bodies.rotation[1][i].z / v.time_step : 0;
 }
-/// The polygon's outline where it stands (m); discs: 32 points on the circle; half planes and spheres: empty.
+/// The placed outline of a polygon (m). 32 points on the circle for discs. Empty for half planes and spheres.
 std::vector<Vec2> placed_outline(const AssemblyView&, std::size_t body);
-/// Contacts of each body.
+/// Number of contacts of each body.
 std::vector<std::uint32_t> coordination(const AssemblyView&);
 
-/// A component sphere where it stands (m).
+/// A component sphere in its place (m).
 struct PlacedSphere {
   Vec3 centre;
   double radius = 0;
   std::size_t body = 0;
 };
-/// All spheres of an assembly in space, of a body one after the other.
+/// All spheres of an assembly in space, body by body.
 std::vector<PlacedSphere> placed_spheres(const AssemblyView&);
 
-/// Mean stress in a body from its contact forces, (1/A) Σ (x_c − R) ⊗ f_c, tension positive, N/m; in space over the
-/// volume, Pa (Love–Weber, one body).
+/// Mean stress in each body from its contact forces, (1/A) Σ (x_c − R) ⊗ f_c, tension positive (N/m). In space the
+/// divisor is the volume (Pa). (Love–Weber, one body.)
 std::vector<Tensor3> body_stresses(const AssemblyView&);
 
-/// A scalar a body, to colour by.
+/// One scalar per body, to colour by.
 struct BodyScalar {
   std::vector<double> values;  ///< NaN: no value, drawn grey
   std::string label, unit;
   bool signed_values = false;  ///< true: diverging colours about zero
 };
-/// `what`: rotation (degrees), speed, spin, coordination, stress (mean pressure, compression positive). In space
-/// rotation and spin are lengths of vectors: of the sum of the rotation vectors of all steps, and of the angular
-/// velocity. Throws std::invalid_argument naming the allowed words.
+/// `what` is rotation (degrees), speed, spin, coordination or stress (mean pressure, compression positive). In space
+/// rotation and spin are lengths of vectors: the sum of the rotation vectors of all steps, and the angular velocity.
+/// Throws std::invalid_argument naming the allowed words.
 BodyScalar body_scalar(const AssemblyView&, std::string_view what);
 
 }  // namespace dem

@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <stdexcept>
 
 #include "geometry/printable.hpp"
@@ -26,7 +25,7 @@ std::optional<std::size_t> whole(std::string_view digits) {
   return error == std::errc{} && end == digits.data() + digits.size() ? std::optional(n) : std::nullopt;
 }
 
-/// "force[0]" → "force" and {0}.
+/// Turns "force[0]" into "force" and {0}.
 std::pair<std::string, std::vector<std::size_t>> split_entries(std::string_view text, std::string_view place) {
   const auto bracket = text.find('[');
   std::pair<std::string, std::vector<std::size_t>> parts(text.substr(0, bracket), std::vector<std::size_t>{});
@@ -41,14 +40,13 @@ std::pair<std::string, std::vector<std::size_t>> split_entries(std::string_view 
 }
 
 const CaseKey* known(std::string_view path) {
-  for (const CaseKey& key : case_keys())
-    if (key.path == path) return &key;
-  return nullptr;
+  const auto at = std::ranges::find(case_keys(), path, &CaseKey::path);
+  return at == case_keys().end() ? nullptr : &*at;
 }
 
 toml::array zeros(std::size_t numbers) {
   toml::array list;
-  for (std::size_t k = 0; k < numbers; ++k) list.push_back(0.0);
+  list.resize(numbers, 0.0);
   return list;
 }
 
@@ -68,12 +66,12 @@ struct CaseDocument::Content {
     std::string table, own, key;       // "body", "body.force", "force"
     std::string numbered;              // as in messages: "body[2].force"
     std::vector<std::size_t> entries;  // of a list in the key
-    toml::table* in = nullptr;         // null: the table is not there yet
+    toml::table* in = nullptr;         // null for a missing table
   };
 
-  /// The table of a list that the place means; what is left of the place goes into `rest`.
+  /// The table of a list that the place names. The remaining part of the place goes into `rest`.
   toml::table* entry_of(std::string_view table, std::string_view place, std::string_view& rest, std::size_t& number) {
-    const auto* list = document.get_as<toml::array>(table);
+    auto* list = document.get_as<toml::array>(table);
     if (!list || !list->is_array_of_tables() || list->empty())
       refuse(fmt::format("\"{}\", allowed keys of what the case has: it has no [[{}]]", place, table));
     if (rest.starts_with('[')) {
@@ -83,7 +81,7 @@ struct CaseDocument::Content {
         refuse(fmt::format("\"{}\", allowed {}[1] to {}[{}]", place, table, table, list->size()));
       rest.remove_prefix(end + 2);
       number = *n;
-      return document.get_as<toml::array>(table)->get_as<toml::table>(*n - 1);
+      return list->get_as<toml::table>(*n - 1);
     }
     rest.remove_prefix(1);  // the dot
     std::string names;
@@ -94,34 +92,31 @@ struct CaseDocument::Content {
       if (rest.starts_with(text + ".")) {
         rest.remove_prefix(text.size() + 1);
         number = k + 1;
-        return document.get_as<toml::array>(table)->get_as<toml::table>(k);
+        return list->get_as<toml::table>(k);
       }
       names += fmt::format("{}{}.{}", names.empty() ? "" : ", ", table, text);
     }
     number = 1;
-    if (list->size() == 1 && rest.find('.') == rest.npos)
-      return document.get_as<toml::array>(table)->get_as<toml::table>(0);
+    if (list->size() == 1 && rest.find('.') == rest.npos) return list->get_as<toml::table>(0);
     refuse(fmt::format("\"{}\", allowed {} and a key", place,
                        names.empty() ? fmt::format("{}[1] to {}[{}]", table, table, list->size()) : names));
   }
 
-  /// Of the key, when it is a vector; else 0.
+  /// Number of components of a vector key, otherwise 0.
   std::size_t numbers_of(const CaseKey& key) const {
     const bool in_space = document["dimension"].value<std::int64_t>() == 3;
     if (key.type == "[x, y]; 3D [x, y, z]") return in_space ? 3 : 2;
     return key.type == "[x, y]" ? 2 : key.type == "[x, y, z]" || key.type == "[xy, xz, yz]" ? 3 : 0;
   }
 
-  /// `as_list`: the place may be a whole list, where else its entries are places.
+  /// With `as_list` the place may be a whole list. Otherwise only its entries are places.
   Place find(std::string_view place, bool as_list = false) {
     Place found;
     std::string_view rest = place;
     const auto end = place.find_first_of(".[");
     const std::string_view first = place.substr(0, end);
-    bool listed = false;
     std::size_t number = 0;
-    for (const auto table : list_tables) listed |= first == table;
-    if (listed && end != place.npos) {
+    if (std::ranges::find(list_tables, first) != list_tables.end() && end != place.npos) {
       found.table = first;
       rest.remove_prefix(first.size());
       found.in = entry_of(first, place, rest, number);
@@ -157,7 +152,7 @@ struct CaseDocument::Content {
     return found;
   }
 
-  /// What is set has no place in a text, and so has the list that an entry of it is in (see case_of).
+  /// A value that is set has no line in a text. The list that contains it has none either (see case_of).
   std::string set(std::string_view place, const toml::node& value) {
     Place found = find(place, value.is_array());
     if (!found.in) found.in = document.insert_or_assign(found.table, toml::table{}).first->second.as_table();
@@ -167,11 +162,8 @@ struct CaseDocument::Content {
     }
     if (!value.is_number()) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", without_quotes(value), place));
     const toml::array* given = found.in->get_as<toml::array>(found.key);
-    toml::array* list =
-        found.in
-            ->insert_or_assign(
-                found.key, given ? toml::array(*given) : zeros(std::max<std::size_t>(2, numbers_of(*known(found.own)))))
-            .first->second.as_array();
+    const toml::array old = given ? *given : zeros(std::max<std::size_t>(2, numbers_of(*known(found.own))));
+    toml::array* list = found.in->insert_or_assign(found.key, old).first->second.as_array();
     for (std::size_t k = 0; k < found.entries.size(); ++k) {
       const std::size_t n = found.entries[k];
       if (n >= list->size()) refuse(fmt::format("\"{}\", allowed [0] to [{}]", place, list->size() - 1));
@@ -195,16 +187,11 @@ CaseDocument::CaseDocument(const CaseDocument& other)
 CaseDocument::~CaseDocument() = default;
 
 void CaseDocument::set(std::string_view place, const SweepValue& value) {
-  if (const auto* number = std::get_if<double>(&value)) {
-    if (is_whole(*number))
-      content_->set(place, toml::value(std::int64_t(*number)));
-    else
-      content_->set(place, toml::value(*number));
-  } else if (const auto* truth = std::get_if<bool>(&value)) {
-    content_->set(place, toml::value(*truth));
-  } else {
-    content_->set(place, toml::value(std::get<std::string>(value)));
-  }
+  const auto* number = std::get_if<double>(&value);
+  if (number && is_whole(*number))
+    content_->set(place, toml::value(std::int64_t(*number)));
+  else
+    std::visit([&](const auto& x) { content_->set(place, toml::value(x)); }, value);
 }
 
 std::string CaseDocument::set_text(std::string_view place, std::string_view value) {
@@ -219,16 +206,14 @@ std::string CaseDocument::set_text(std::string_view place, std::string_view valu
 Case CaseDocument::read() const { return case_file::case_of(content_->document, name_); }
 
 std::optional<double> CaseDocument::number(std::string_view place) const {
-  Content::Place found;
   try {
-    found = content_->find(place);
+    const Content::Place found = content_->find(place);
+    const toml::node* node = found.in ? found.in->get(found.key) : nullptr;
+    for (const std::size_t n : found.entries) node = node && node->is_array() ? node->as_array()->get(n) : nullptr;
+    return node && node->is_number() ? node->value<double>() : std::nullopt;
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }
-  const toml::node* node = found.in ? found.in->get(found.key) : nullptr;
-  for (const std::size_t n : found.entries) node = node && node->is_array() ? node->as_array()->get(n) : nullptr;
-  if (!node || !node->is_number()) return std::nullopt;
-  return node->value<double>();
 }
 
 std::string CaseDocument::key(std::string_view place) const { return content_->find(place).own; }

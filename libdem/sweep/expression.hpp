@@ -7,10 +7,10 @@
 
 namespace dem {
 
-/// The names that an expression uses. Throws std::invalid_argument, a sentence, when it is none.
+/// The names that an expression uses. Throws std::invalid_argument with a sentence when the text is no expression.
 std::vector<std::string> expression_names(const std::string& text);
 
-/// Its value; `value_of` a name is nothing where there is no such name. Names may hold dots and entries:
+/// The value of an expression. `value_of` returns nothing for an unknown name. Names may contain dots and entries:
 /// `body.left.force[0]`. Throws std::invalid_argument.
 double expression_value(const std::string& text,
                         const std::function<std::optional<double>(const std::string&)>& value_of);

@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/platform/text_file.hpp"
@@ -18,7 +17,7 @@ namespace dem {
 namespace {
 
 struct GridPoint {
-  std::vector<std::size_t> at;  ///< of each axis
+  std::vector<std::size_t> at;  ///< index on each axis
   int replicate = 0;
 };
 
@@ -152,7 +151,7 @@ double expected_cost(const SweepSpec& spec, std::size_t point) {
     const double step = document.number("time.step").value_or(1);
     return step > 0 ? std::max(time, 1e3 * step) / step * bodies : 1;
   } catch (const std::exception&) {
-    return 0;  // its message will be in the table
+    return 0;  // the table will show the message
   }
 }
 
@@ -185,11 +184,11 @@ std::string fingerprint(const SweepSpec& spec) {
     text += fmt::format("quantity {} kind {} column {} stage {} {} from {} to {}\n", q.name, int(q.kind), q.column,
                         q.stage, q.window_is_strain ? "strain" : "time", q.from, q.to);
   text += "case\n" + spec.case_text;
-  // A file of outlines belongs to the case.
+  // The file of outlines belongs to the case.
   try {
     const Case c = parse_case(spec.case_text, spec.case_file);
     if (c.assembly.grains) text += fmt::format("outlines {:016x}\n", fnv1a(read_file(c.assembly.grains->file)));
-  } catch (const std::exception&) {  // the points will say it
+  } catch (const std::exception&) {  // the points will show the message
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// The points of a sweep's grid as cases. Inside the room.
+// The points of a sweep's grid as cases. Only for this room.
 #pragma once
 #include <optional>
 #include <stdexcept>
@@ -8,34 +8,35 @@
 
 namespace dem {
 
-/// What is wrong with an entry of [set], as "found …, allowed …" tells it without its first word.
+/// An error in an entry of [set]. Its sentence is the part of the message after "found ".
 struct SetError : std::invalid_argument {
-  std::string key, sentence;  ///< of the case; "\"t_c / 0\", which is inf, allowed a finite number"
+  std::string key, sentence;  ///< key of the case; "\"t_c / 0\", which is inf, allowed a finite number"
   SetError(const std::string& of, const std::string& what)
       : std::invalid_argument("set." + of + ": found " + what), key(of), sentence(what) {}
 };
 
-/// The case of a point. `t_c`: stands for that of the case where it only matters roughly; else it is worked out when an
-/// expression asks for it. Throws CaseErrors, SetError, std::invalid_argument, AssemblyError.
+/// The case of a point. `t_c` replaces the contact time of the case where its value matters only roughly. Without it
+/// the contact time is computed when an expression uses it. Throws CaseErrors, SetError, std::invalid_argument,
+/// AssemblyError.
 CaseDocument point_document(const SweepSpec&, std::size_t point, std::optional<double> t_c = std::nullopt);
 
-/// Raises the intervals of the case that are below its time step to it. They are meant for the step of the base case;
-/// with a larger one they mean every step.
+/// Raises intervals of the case below its time step to the time step. The intervals were chosen for the step of the
+/// base case; with a larger step they mean every step.
 void raise_intervals(CaseDocument&);
 
-/// Names that expressions of the sweep may use, keys of the case apart.
+/// Names that expressions of the sweep may use, without keys of the case.
 std::vector<std::string> expression_words(const SweepSpec&);
 
-/// Steps times bodies, as far as the case tells: for the order of the points only.
+/// Steps times bodies, as far as the case gives them. Used only for the order of the points.
 double expected_cost(const SweepSpec&, std::size_t point);
 
-/// "program 0.1.0 …": version, compiler and flags, on which the bits of results depend.
+/// "program 0.1.0 …": version, compiler and flags, which determine the bits of results.
 std::string program_line();
 
-/// Everything that decides the numbers of a sweep, as lines.
+/// Everything that determines the numbers of a sweep, as lines.
 std::string fingerprint(const SweepSpec&);
 
-/// Messages about a case that was put together: without the line, which nobody can look up.
+/// Messages about a generated case, without the line numbers, because that text is in no file.
 std::string without_lines(const CaseErrors&, const std::filesystem::path& file);
 
 }  // namespace dem

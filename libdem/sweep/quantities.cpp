@@ -16,12 +16,17 @@ namespace dem {
 namespace {
 
 std::string_view kind_text(QuantityKind kind) {
-  for (const auto& word : words_of(kind))
-    if (word.value == kind) return word.meaning;
-  return "";
+  const auto words = words_of(kind);
+  return std::ranges::find(words, kind, &case_file::Word<QuantityKind>::value)->meaning;
 }
 
 }  // namespace
+
+std::string names_of(const std::vector<Column>& columns) {
+  std::string all;
+  for (const Column& column : columns) all += (all.empty() ? "" : ", ") + column.name;
+  return all;
+}
 
 std::vector<Column> quantity_columns(const SweepQuantity& q, const std::vector<Column>& series) {
   if (q.kind == QuantityKind::relaxation)
@@ -80,15 +85,12 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
       rows_ = true;
       const auto at = std::ranges::find(columns, q.column, &Column::name);
       if (at == columns.end()) {
-        std::string nearest, all;
-        int least = case_file::near_enough(q.column);
-        for (const Column& column : columns) {
-          all += (all.empty() ? "" : ", ") + column.name;
-          if (const int d = case_file::edit_distance(q.column, column.name); d <= least)
-            least = d - 1, nearest = column.name;
-        }
-        throw std::invalid_argument(fmt::format("\"{}\", allowed a column of the series: {}{}", q.column, all,
-                                                nearest.empty() ? "" : "; nearest known: " + nearest));
+        case_file::Names known;
+        for (const Column& column : columns) known.emplace_back(column.name);
+        const std::string_view nearest = case_file::nearest(q.column, known);
+        throw std::invalid_argument(fmt::format("\"{}\", allowed a column of the series: {}{}{}", q.column,
+                                                names_of(columns),
+                                                nearest.empty() ? "" : "; nearest known: ", nearest));
       }
       gauge.column = std::size_t(at - columns.begin());
     }
@@ -133,14 +135,13 @@ void QuantityMeter::take_row(const Simulation& run, int stage) {
 }
 
 void QuantityMeter::after_step(const Simulation& run) {
-  bool relaxation = false;
-  for (const Gauge& gauge : gauges_)
-    relaxation |= gauge.quantity.kind == QuantityKind::relaxation && (gauge.stage < 0 || gauge.stage == stage_);
-  if (relaxation) {
+  const auto relaxes = [this](const Gauge& gauge) {
+    return gauge.quantity.kind == QuantityKind::relaxation && (gauge.stage < 0 || gauge.stage == stage_);
+  };
+  if (std::ranges::any_of(gauges_, relaxes)) {
     const double energy = kinetic_energy(run.state());
     for (Gauge& gauge : gauges_)
-      if (gauge.quantity.kind == QuantityKind::relaxation && (gauge.stage < 0 || gauge.stage == stage_))
-        gauge.fit.add(run.time(), energy);
+      if (relaxes(gauge)) gauge.fit.add(run.time(), energy);
   }
   if (rows_) observer_.count_step(run);
   const bool stage_over = int(run.stage()) != stage_;
@@ -180,13 +181,10 @@ std::vector<double> QuantityMeter::results(const Simulation&, std::string& remar
     values.insert(values.end(),
                   {usable ? fit.time : NAN, fit.r_squared, double(fit.maxima), usable ? fit.time / duration_ : NAN});
     if (usable) continue;
-    const std::string growing = fit.time < 0 ? ", the energy grows" : "";
-    if (fit.maxima < 20)
-      say(fmt::format("{}: no number from {} maxima of the kinetic energy, at least 20 are needed{}", name, fit.maxima,
-                      growing));
-    else
-      say(fmt::format("{}: no number from a fit with R² = {:.5f}, more than 0.999 is needed{}", name, fit.r_squared,
-                      growing));
+    const std::string why = fit.maxima < 20
+                                ? fmt::format("{} maxima of the kinetic energy, at least 20 are needed", fit.maxima)
+                                : fmt::format("a fit with R² = {:.5f}, more than 0.999 is needed", fit.r_squared);
+    say(fmt::format("{}: no number from {}{}", name, why, fit.time < 0 ? ", the energy grows" : ""));
   }
   return values;
 }

@@ -1,4 +1,4 @@
-// Quantities that a sweep takes from one run. They look at the run after each step.
+// Quantities that a sweep takes from one run. They observe the run after each step.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,30 +10,32 @@
 
 namespace dem {
 
-/// Columns that a quantity makes in the table of results. `series`: columns of the runs.
+std::string names_of(const std::vector<Column>&);  ///< "time, strain"
+
+/// Columns of a quantity in the table of results. `series` are the columns of the runs.
 std::vector<Column> quantity_columns(const SweepQuantity&, const std::vector<Column>& series);
 
 class QuantityMeter {
  public:
-  /// At the start of the run. Throws std::invalid_argument naming a column or stage that the run does not have.
+  /// Called at the start of the run. Throws std::invalid_argument naming a column or stage that the run does not have.
   QuantityMeter(const std::vector<SweepQuantity>&, const Simulation&);
 
   void after_step(const Simulation&);
-  /// Later steps would change nothing: all that is asked for are relaxation times, and each energy has decayed or
+  /// True if later steps would change nothing: all quantities are relaxation times, and each energy has decayed or
   /// grown.
   bool satisfied() const;
-  /// Share of the run that is done, by its stages or by the decay of its energy.
+  /// Share of the run that is done, from its stages or from the decay of its energy.
   double share(const Simulation&) const;
-  /// One value a column; NaN with a reason in `remark`.
+  /// One value per column. A NaN has its reason in `remark`.
   std::vector<double> results(const Simulation&, std::string& remark) const;
 
  private:
   struct Gauge {
     SweepQuantity quantity;
     std::size_t column = 0;
-    int stage = -1;  // −1: all
+    int stage = -1;  // −1 for all
     RelaxationFit fit;
-    double first = 0;  // strain or time where the window begins to count
+    double first = 0;  // strain or time at which the window begins to count
     double last = 0, sum = 0, sum_of_squares = 0, shift = 0, least = 0, most = 0;
     std::size_t rows = 0, without = 0;
     void add(double value);

@@ -7,9 +7,9 @@
 namespace dem {
 namespace {
 
-constexpr double least_fall = 0.75;     // of a difference to the next: order 0.4
+constexpr double least_fall = 0.75;     // ratio of a difference to the one before; order 0.4
 constexpr double steady = 0.98;         // R² of ln|difference| over ln(step)
-constexpr double small_spread = 0.005;  // relative: no dependence
+constexpr double small_spread = 0.005;  // relative; below it there is no dependence
 
 struct Line {
   double slope = 0, r_squared = 0;
@@ -29,9 +29,9 @@ Line line_through(const std::vector<double>& x, const std::vector<double>& y) {
   return {c / vx, vy > 0 ? c * c / (vx * vy) : 0};
 }
 
-/// The stretch of differences that falls and ends at the smallest steps; nothing where there is none.
+/// The stretch of differences that fall, up to the smallest steps. Nothing without such a stretch.
 struct Fall {
-  std::size_t first, last;  // of the differences
+  std::size_t first, last;  // indices of the differences
   double order;
 };
 std::optional<Fall> falling(const std::vector<StepResult>& r, const std::vector<double>& f,
@@ -45,7 +45,7 @@ std::optional<Fall> falling(const std::vector<StepResult>& r, const std::vector<
     return d[k] != 0 && std::abs(d[k]) > 2 * std::hypot(error[k], error[k + 1]);
   };
   for (std::size_t last = n; last-- > 0;) {
-    // Behind the stretch nothing may be larger: that would be scatter, not what is left of a convergence.
+    // A larger difference after the stretch would be scatter, not the rest of a convergence.
     bool quiet = true;
     for (std::size_t k = last + 1; k < n; ++k)
       quiet &= std::abs(d[k]) <= std::max(std::abs(d[last]), 2 * std::hypot(error[k], error[k + 1]));
@@ -66,7 +66,7 @@ std::optional<Fall> falling(const std::vector<StepResult>& r, const std::vector<
 }  // namespace
 
 StepConvergence step_convergence(std::vector<StepResult> r, const std::vector<double>& tolerances, bool reciprocal) {
-  std::size_t begin = r.size();  // from here on all values are finite
+  std::size_t begin = r.size();  // all values from here on are finite
   while (begin > 0 && std::isfinite(r[begin - 1].value)) --begin;
   r.erase(r.begin(), r.begin() + std::ptrdiff_t(begin));
   if (r.size() < 3) throw std::invalid_argument("at least three time steps with a result are needed");
@@ -122,7 +122,7 @@ StepConvergence step_convergence(std::vector<StepResult> r, const std::vector<do
       t.step = r[0].step;
       t.at_least = true;
     } else if (k < n) {
-      // Between a step that is too large and one that is not: a power law.
+      // Interpolates by a power law between a step that is too large and one that is not.
       const double a = std::max(away[k], 1e-300), b = away[k - 1];
       const double share = scattered || b <= a ? 0 : std::clamp(std::log(tolerance / a) / std::log(b / a), 0.0, 1.0);
       t.step = r[k].step * std::pow(r[k - 1].step / r[k].step, share);
@@ -137,7 +137,7 @@ StepConvergence step_convergence(std::vector<StepResult> r, const std::vector<do
 
 std::vector<StepResult> step_means(const std::vector<double>& steps, const std::vector<std::vector<double>>& values) {
   std::vector<StepResult> results;
-  std::vector<std::size_t> good;  // steps at which every replicate has a value
+  std::vector<std::size_t> good;  // steps where every replicate has a value
   for (std::size_t k = 0; k < steps.size(); ++k) {
     double sum = 0;
     for (const double v : values[k]) sum += v;

@@ -1,4 +1,4 @@
-// Reads a sweep file: TOML → SweepSpec, with everything that is wrong in it at once.
+// Reads a sweep file: TOML → SweepSpec, with all errors at once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace sweep_file;
 using case_file::Problems;
 using case_file::Value;
 
-constexpr int no_dimension = 2;  // vectors of a sweep do not depend on it
+constexpr int no_dimension = 2;  // vectors of a sweep do not depend on the dimension
 
 const case_file::Speller& speller() {
   static const case_file::Speller listing = case_file::listing_speller({{"", "a sweep"},
@@ -36,7 +36,7 @@ std::optional<SweepValue> scalar(const Value& value) {
   return std::nullopt;
 }
 
-/// Rounded to 15 digits, so that decades are decades.
+/// Rounds to 15 digits, so that decades are exact.
 double tidy(double x) { return std::stod(fmt::format("{:.15g}", x)); }
 
 using Points = std::vector<std::vector<SweepValue>>;
@@ -103,7 +103,7 @@ Points values_of(const Value& list, std::size_t width, const std::string& place,
   return values;
 }
 
-/// `range` is null where the axis has no such table.
+/// `range` is null for an axis without a table `range`.
 SweepAxis axis_of(const AxisDraft& draft, const toml::table* range, const std::string& path, Problems& problems) {
   const auto given = [&](std::string_view key) { return problems.is_given(case_file::joined(path, key)); };
   const auto refuse = [&](std::string_view key, std::string_view found, std::string_view allowed) {
@@ -136,11 +136,7 @@ SweepAxis axis_of(const AxisDraft& draft, const toml::table* range, const std::s
 }
 
 SweepQuantity quantity_of(const QuantityDraft& draft, const std::string& path, Problems& problems) {
-  SweepQuantity q;
-  q.kind = draft.kind;
-  q.column = draft.column;
-  q.stage = draft.stage;
-  q.name = draft.name;
+  SweepQuantity q = draft;
   if (draft.strain_window && draft.time_window)
     problems.add(path + ".time_window", "it beside strain_window", "one of the two");
   q.window_is_strain = draft.strain_window.has_value();
@@ -153,7 +149,7 @@ SweepQuantity quantity_of(const QuantityDraft& draft, const std::string& path, P
   return q;
 }
 
-/// Keys of the case and their expressions, from [set], in the order of the file.
+/// Keys of the case and their expressions from [set], in the order of the file.
 std::vector<std::pair<std::string, std::string>> expressions(const toml::table& set, Problems& problems) {
   std::vector<std::tuple<int, std::string, std::string>> in_order;
   for (const auto& [key, node] : set) {

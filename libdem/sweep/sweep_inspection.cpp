@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <optional>
 
 #include "libdem/run/start_from.hpp"
 #include "libdem/sweep/expression.hpp"
@@ -17,7 +15,7 @@ namespace {
 
 using case_file::Problems;
 
-/// A sentence "found, allowed …" of an exception.
+/// Adds a sentence "found, allowed …" of an exception.
 void add(Problems& problems, const std::string& path, std::string_view sentence) {
   const auto at = sentence.find(", allowed ");
   problems.add(path, sentence.substr(0, at), at == sentence.npos ? "another value" : sentence.substr(at + 10));
@@ -25,7 +23,7 @@ void add(Problems& problems, const std::string& path, std::string_view sentence)
 
 std::string axis_path(std::size_t a, std::string_view key) { return fmt::format("axis[{}].{}", a + 1, key); }
 
-/// Where the name or key k of an axis stands in the file.
+/// Place in the file of a name or key of an axis.
 std::string place_of(const Problems& problems, std::size_t a, std::string_view what) {
   const std::string one = axis_path(a, what), several = axis_path(a, fmt::format("{}s", what));
   return problems.is_given(several) ? several : one;
@@ -67,9 +65,9 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
     }
   };
   if (spec.replicates > 1 && spec.seed_key.empty() && std::ranges::none_of(spec.set, uses_seed))
-    problems.add("replicates.key", "nothing",
-                 "a key of the case that gets the seed, or seed in an expression of [set]: else all "
-                 "replicates are the same");
+    problems.add(
+        "replicates.key", "nothing",
+        "a key of the case that gets the seed, or seed in an expression of [set]: else all replicates are the same");
 }
 
 void inspect_keys(const SweepSpec& spec, Problems& problems) {
@@ -93,13 +91,10 @@ void inspect_keys(const SweepSpec& spec, Problems& problems) {
     try {
       for (const std::string& name : expression_names(expression)) {
         if (std::ranges::find(words, name) != words.end() || document.number(name)) continue;
-        std::string nearest;
-        int least = case_file::near_enough(name);
-        for (const auto& word : words)
-          if (const int d = case_file::edit_distance(name, word); d <= least) least = d - 1, nearest = word;
+        const std::string_view nearest = case_file::nearest(name, case_file::Names(words.begin(), words.end()));
         problems.add("set." + key, fmt::format("\"{}\" with the unknown name {}", expression, name),
-                     fmt::format("{} and keys of the case that hold a number{}", fmt::join(words, ", "),
-                                 nearest.empty() ? "" : "; nearest known: " + nearest));
+                     fmt::format("{} and keys of the case that hold a number{}{}", fmt::join(words, ", "),
+                                 nearest.empty() ? "" : "; nearest known: ", nearest));
       }
     } catch (const std::invalid_argument& error) {
       add(problems, "set." + key, error.what());
@@ -116,7 +111,7 @@ std::string key_of_message(const std::string& message) {
   return key;
 }
 
-/// Values that the case refuses on their own, whatever the others are: the schema's word on the very key of the axis.
+/// Adds values that the case refuses for every choice of the other values: the schema's message on the key of the axis.
 void inspect_values(const SweepSpec& spec, Problems& problems) {
   const CaseDocument base(spec.case_text, spec.case_file.string());
   std::size_t stride = std::size_t(spec.replicates);
@@ -143,7 +138,7 @@ void inspect_values(const SweepSpec& spec, Problems& problems) {
   }
 }
 
-/// Columns and stages of the quantities, in the first point that can be built.
+/// Checks columns and stages of the quantities in the first point that can be built.
 void inspect_quantities(const SweepSpec& spec, Problems& problems) {
   std::string first_error;
   for (std::size_t tries = 0, n = spec.points(); tries < std::min<std::size_t>(n, 20); ++tries) {
@@ -179,7 +174,7 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
 void inspect_sweep(const SweepSpec& spec, Problems& problems, std::size_t most_points) {
   inspect_names(spec, problems);
   inspect_keys(spec, problems);
-  if (problems.any()) return;  // the grid cannot be made
+  if (problems.any()) return;  // no grid without keys and names
   double points = spec.replicates;
   for (const SweepAxis& axis : spec.axes) points *= double(axis.values.size());
   if (points > double(most_points)) {

@@ -1,5 +1,4 @@
-// What the tables of a sweep file alone cannot tell: do its names, keys, expressions and columns exist? Inside the
-// room.
+// Checks of a sweep file beyond its tables: whether its names, keys, expressions and columns exist. Only for this room.
 #pragma once
 #include "libdem/case/problems.hpp"
 #include "libdem/sweep/sweep.hpp"

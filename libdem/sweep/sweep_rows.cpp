@@ -28,21 +28,16 @@ namespace {
 
 template <class T>
 Field<T> texts(const std::string& name, std::vector<std::string> T::*member, const std::string& description) {
-  Field<T> row;
-  row.key.path = name;
-  row.key.type = "list of texts";
-  row.key.allowed = "a list of texts in quotes";
-  row.key.description = description;
-  row.read = [member](const Value& value, T& out) {
+  const auto read = [member](const Value& value, T& out) {
     const auto* list = std::get_if<std::vector<Value>>(&value.data);
     if (!list || list->empty()) return false;
-    std::vector<std::string> read(list->size());
-    for (std::size_t k = 0; k < read.size(); ++k)
-      if (!decode((*list)[k], {}, read[k])) return false;
-    out.*member = std::move(read);
+    std::vector<std::string> all(list->size());
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (!decode((*list)[k], {}, all[k])) return false;
+    out.*member = std::move(all);
     return true;
   };
-  return row;
+  return own_field<T>(name, "list of texts", "a list of texts in quotes", description, read);
 }
 
 Field<RangeDraft> bound(std::string name, double RangeDraft::*member) {
@@ -57,44 +52,32 @@ Field<RangeDraft> bound(std::string name, double RangeDraft::*member) {
 }
 
 Field<QuantityDraft> window(std::string name, std::optional<WindowDraft> QuantityDraft::*member) {
-  Field<QuantityDraft> row;
-  row.key.path = std::move(name);
-  row.key.type = "[from, to]";
-  row.key.allowed = "[from, to] with 0 <= from < to, counted from the start of the stage or run";
-  row.key.description = "Rows that count.";
-  row.only_for = {"mean", "minimum", "maximum", "deviation"};
-  row.read = [member](const Value& value, QuantityDraft& out) {
+  const auto read = [member](const Value& value, QuantityDraft& out) {
     std::vector<double> pair;
     if (!decode(value, Range{0}, pair) || pair.size() != 2 || !(pair[1] > pair[0])) return false;
     out.*member = WindowDraft{pair[0], pair[1]};
     return true;
   };
-  return row;
+  return own_field<QuantityDraft>(std::move(name), "[from, to]",
+                                  "[from, to] with 0 <= from < to, counted from the start of the stage or run",
+                                  "Rows that count.", read)
+      .only({"mean", "minimum", "maximum", "deviation"});
 }
 
 Field<AxisDraft> values_of_axis() {
-  Field<AxisDraft> row;
-  row.key.path = "values";
-  row.key.type = "list";
-  row.key.allowed = "a list of numbers, words or switches";
-  row.key.description = "Each value once.";
-  row.read = [](const Value& value, AxisDraft& out) {
-    if (!std::holds_alternative<std::vector<Value>>(value.data)) return false;
-    out.values = value;
-    return true;
-  };
-  return row;
+  return own_field<AxisDraft>("values", "list", "a list of numbers, words or switches", "Each value once.",
+                              [](const Value& value, AxisDraft& out) {
+                                if (!std::holds_alternative<std::vector<Value>>(value.data)) return false;
+                                out.values = value;
+                                return true;
+                              });
 }
 
-/// A table within the table, which rows of its own read.
+/// A table within the table, which is read by rows of its own.
 template <class T>
 Field<T> table_row(const std::string& name, const std::string& allowed) {
-  Field<T> row;
-  row.key.path = name;
-  row.key.type = "table";
-  row.key.allowed = allowed;
-  row.read = [](const Value& value, T&) { return std::holds_alternative<std::monostate>(value.data); };
-  return row;
+  return own_field<T>(name, "table", allowed, "",
+                      [](const Value& value, T&) { return std::holds_alternative<std::monostate>(value.data); });
 }
 
 }  // namespace
@@ -107,7 +90,7 @@ const Section<RootDraft>& root_section() {
       {field<T>("format", &T::format, "", Range{sweep_format, sweep_format}, "Format of the sweep file.")
            .allow("whole number", fmt::format("{}: this version reads no other format", sweep_format))
            .require(),
-       field<T>("title", &T::title, "", {}, "What the sweep is, for people."),
+       field<T>("title", &T::title, "", {}, "Title of the sweep."),
        field<T>("case", &T::case_file, "", {}, "Base case, relative to the sweep file.").require()}};
   return section;
 }
@@ -117,7 +100,7 @@ const Section<AxisDraft>& axis_section() {
   static const Section<T> section{
       "axis",
       "One axis of the grid.",
-      {field<T>("key", &T::key, "", {}, "Key of the case that the values are of."),
+      {field<T>("key", &T::key, "", {}, "Key of the case that gets the values."),
        field<T>("name", &T::name, "", {}, "Column of the table, and name for [set]."),
        texts<T>("keys", &T::keys, "Keys that change together."), texts<T>("names", &T::names, "Their names."),
        values_of_axis(),
@@ -140,8 +123,8 @@ const Section<RangeDraft>& range_section() {
 const Section<QuantityDraft>& quantity_section() {
   using T = QuantityDraft;
   static const Section<T> section{"quantity",
-                                  "What each run leaves.",
-                                  {field<T>("kind", &T::kind, "", {}, "What is worked out.").require(),
+                                  "A result of each run.",
+                                  {field<T>("kind", &T::kind, "", {}, "Kind of result.").require(),
                                    field<T>("column", &T::column, "", {}, "Column of the series.")
                                        .only({"final", "mean", "minimum", "maximum", "deviation"})
                                        .require(),

@@ -9,13 +9,13 @@
 
 namespace dem {
 
-/// Meaning: what the description of a column of the table begins with.
+/// The meaning begins the description of a column of the table.
 case_file::Words<QuantityKind> words_of(QuantityKind);
 
 namespace sweep_file {
 
 inline constexpr int most_points = 1000000;
-inline constexpr std::uint64_t largest_seed = 9007199254740992;  ///< 2^53: the table holds seeds as numbers
+inline constexpr std::uint64_t largest_seed = 9007199254740992;  ///< 2^53, because the table holds seeds as numbers
 
 enum class Spacing { linear, log };
 
@@ -23,7 +23,7 @@ struct RootDraft {
   int format = sweep_format;
   std::string title, case_file;
 };
-/// `range` of an axis.
+/// The table `range` of an axis.
 struct RangeDraft {
   double from = 0, to = 0;
   std::optional<int> count, per_decade;
@@ -38,9 +38,7 @@ struct AxisDraft {
 struct WindowDraft {
   double from = 0, to = 0;
 };
-struct QuantityDraft {
-  QuantityKind kind = QuantityKind::final;
-  std::string column, stage, name;
+struct QuantityDraft : SweepQuantity {
   std::optional<WindowDraft> strain_window, time_window;
 };
 struct ReplicatesDraft {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include "libdem/platform/every.hpp"
 #include "libdem/platform/folder_lock.hpp"
@@ -21,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a sweep leaves in its folder; nothing else is ever removed there.
+// Files of a sweep in its folder. No other file is ever removed there.
 constexpr const char* journal_name = "journal";
 constexpr std::array<const char*, 6> files{journal_name, "table.csv", "table.h5",
                                            "sweep.toml", "case.toml", "plot.svg"};
 
-/// t_c, steps, then the quantities.
+/// Returns t_c, steps, then the quantities.
 std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProgress& progress) {
   Case c;
   try {
@@ -34,7 +33,7 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
   } catch (const CaseErrors& errors) {
     throw std::runtime_error(without_lines(errors, spec.case_file));
   }
-  c.threads = 1;  // the points are what runs in parallel
+  c.threads = 1;  // points run in parallel instead
   take_step_of_start(c);
   Simulation run(c);
   if (!c.start_from.empty()) start_from_results(run, c);
@@ -54,7 +53,7 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
   return values;
 }
 
-/// The columns of a series are those of the first point that can be built, if that is among the first.
+/// The columns of a series, from the first point that can be built, among the first 20 points.
 std::vector<Column> series_columns(const SweepSpec& spec) {
   for (std::size_t point = 0; point < std::min<std::size_t>(spec.points(), 20); ++point) {
     try {
@@ -71,8 +70,8 @@ std::vector<Column> series_columns(const SweepSpec& spec) {
 
 Column parameter_column_of(const SweepAxis& axis, std::size_t k, bool in_space) {
   Column column{axis.names[k], "", axis.keys[k].empty() ? "free parameter of the sweep" : "key " + axis.keys[k]};
-  const std::string key = axis.keys[k].substr(
-      0, axis.keys[k].find_last_of('[') == axis.keys[k].size() - 3 ? axis.keys[k].size() - 3 : std::string::npos);
+  std::string key = axis.keys[k];
+  if (key.size() > 2 && key[key.size() - 3] == '[') key.resize(key.size() - 3);
   const auto dot = key.find('.'), last = key.rfind('.');
   const std::string path = dot == last ? key : key.substr(0, dot) + key.substr(last);
   for (const CaseKey& known : case_keys())
@@ -102,7 +101,7 @@ SweepTable empty_table(const SweepSpec& spec) {
   return table;
 }
 
-/// A folder that is new, empty, or holds a sweep.
+/// Accepts a folder that is new, empty, or holds a sweep.
 void claim(const fs::path& folder, bool overwrite) {
   const bool sweep = fs::exists(folder / journal_name);
   if (!sweep)

@@ -7,31 +7,24 @@
 
 #include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/state/view.hpp"
-#include "libdem/sweep/sweep.hpp"
+#include "libdem/sweep/quantities.hpp"
 
 namespace dem {
 namespace {
 
 std::size_t find(const std::vector<Column>& columns, std::string_view name) {
-  const auto at = std::ranges::find(columns, name, &Column::name);
-  return std::size_t(at - columns.begin());
-}
-
-std::string names_of(const std::vector<Column>& columns) {
-  std::string all;
-  for (const Column& column : columns) all += (all.empty() ? "" : ", ") + column.name;
-  return all.empty() ? "none" : all;
+  return std::size_t(std::ranges::find(columns, name, &Column::name) - columns.begin());
 }
 
 std::size_t required(const std::vector<Column>& columns, std::string_view name) {
   const std::size_t k = find(columns, name);
   if (k == columns.size())
-    throw std::out_of_range(
-        fmt::format("the table of the sweep has no column '{}' there, but {}", name, names_of(columns)));
+    throw std::out_of_range(fmt::format("the table of the sweep has no column '{}' there, but {}", name,
+                                        columns.empty() ? "none" : names_of(columns)));
   return k;
 }
 
-/// RFC 4180.
+/// Quotes a text by RFC 4180.
 std::string cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";

@@ -4,7 +4,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 
 namespace dem {
@@ -19,7 +18,7 @@ std::size_t terminal_width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 100;
 }
 
-/// Where standard error cannot be written, the work goes on all the same.
+/// Work goes on even if standard error cannot be written.
 void write(const std::string& text) {
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
@@ -41,9 +40,8 @@ TaskDisplay::TaskDisplay(std::string title, std::size_t count, std::size_t kept)
       terminal_(isatty(STDERR_FILENO) != 0),
       start_(Clock::now()),
       last_(start_) {
-  if (!title_.empty() && kept_ > 0 && kept_ < count_) {
+  if (!title_.empty() && kept_ > 0 && kept_ < count_)
     write(fmt::format("{}: {} of {} are done already, going on\n", title_, kept_, count_));
-  }
 }
 
 TaskDisplay::~TaskDisplay() {

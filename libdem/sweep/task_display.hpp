@@ -1,5 +1,5 @@
-// How far a set of tasks is: one line that is rewritten on a terminal, a line now and then otherwise. On standard
-// error.
+// Progress of a set of tasks on standard error. A terminal shows one line that is rewritten; otherwise lines appear at
+// intervals.
 #pragma once
 #include <chrono>
 #include <string>
@@ -11,15 +11,15 @@ std::string duration_text(double seconds);
 
 class TaskDisplay {
  public:
-  /// `title` empty: nothing is shown.
+  /// With an empty `title` nothing is shown.
   TaskDisplay(std::string title, std::size_t count, std::size_t kept);
   ~TaskDisplay();
   TaskDisplay(const TaskDisplay&) = delete;
   TaskDisplay& operator=(const TaskDisplay&) = delete;
 
-  /// `share`: of the expected cost of the tasks that had to be done, in [0, 1]. Prints when it is time to.
+  /// `share` is the share of the expected cost of the tasks to be done, in [0, 1]. Prints if enough time has passed.
   void show(double share, std::size_t done, std::size_t running, std::size_t failed);
-  /// The last line, which stays.
+  /// Prints the last line, which stays.
   void finish(std::size_t failed);
 
  private:

@@ -5,7 +5,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -20,20 +19,12 @@ namespace {
 constexpr std::string_view magic = "libdem tasks 1";
 constexpr char field_end = '\t';
 
-/// On one line and without field ends.
+/// The text on one line and without field ends.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\')
-      out += "\\\\";
-    else if (c == '\n')
-      out += "\\n";
-    else if (c == '\r')
-      out += "\\r";
-    else if (c == field_end)
-      out += "\\t";
-    else
-      out += c;
+    const auto at = std::string_view("\\\n\r\t").find(c);
+    out += at == std::string_view::npos ? std::string(1, c) : std::string{'\\', "\\nrt"[at]};
   }
   return out;
 }
@@ -53,7 +44,7 @@ std::string plain(std::string_view text) {
 
 std::string sealed(std::string_view text) { return fmt::format("{}{}{:016x}\n", text, field_end, fnv1a(text)); }
 
-/// The line without its checksum; nothing where that is wrong.
+/// The line without its checksum. Empty where the checksum is wrong.
 std::optional<std::string_view> unsealed(std::string_view line) {
   const auto at = line.rfind(field_end);
   if (at == std::string_view::npos || line.substr(at + 1) != fmt::format("{:016x}", fnv1a(line.substr(0, at))))
@@ -71,8 +62,12 @@ std::vector<std::string_view> split(std::string_view text, char end) {
   }
 }
 
-/// Numbers are written with as many digits as bring back the same bits; nan and inf by these names.
+/// Numbers are written with enough digits to restore the same bits. nan and inf have these names.
 double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
+
+[[noreturn]] void refuse_to_write(const std::filesystem::path& file, int error) {
+  throw FileError(fmt::format("cannot write {}: {}", file.string(), std::strerror(error)));
+}
 
 /// The first line in which two fingerprints differ.
 std::string difference(std::string_view kept, std::string_view now) {
@@ -81,8 +76,8 @@ std::string difference(std::string_view kept, std::string_view now) {
   while (k < a.size() && k < b.size() && a[k] == b[k]) ++k;
   const auto shown = [&](const auto& lines) {
     if (k >= lines.size()) return std::string("nothing");
-    const std::string_view line = lines[k].substr(
-        lines[k].find_first_not_of(' ') == std::string_view::npos ? 0 : lines[k].find_first_not_of(' '));
+    const auto first = lines[k].find_first_not_of(' ');
+    const std::string_view line = lines[k].substr(first == std::string_view::npos ? 0 : first);
     return line.size() > 90 ? fmt::format("'{}...'", line.substr(0, 87)) : fmt::format("'{}'", line);
   };
   return fmt::format("there {}, here {}", shown(a), shown(b));
@@ -94,11 +89,11 @@ TaskJournal::TaskJournal(const std::filesystem::path& file, std::string_view fin
     : file_(file), results_(count), kept_(count, false) {
   if (file.has_parent_path()) create_folder(file.parent_path());
   descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
+  if (descriptor_ < 0) refuse_to_write(file, errno);
   try {
-    // Workers of a process that was killed end a moment after it.
+    // Workers of a killed process end a moment after it.
     for (int attempt = 0; flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++attempt) {
-      if (errno != EWOULDBLOCK && errno != EINTR) break;  // no locks here
+      if (errno != EWOULDBLOCK && errno != EINTR) break;  // no locks on this file system
       if (attempt == 20)
         throw FileError(fmt::format("{} is in use by another process; wait for it or stop it", file.string()));
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -120,11 +115,10 @@ void TaskJournal::read(std::string_view fingerprint) {
   const std::string head =
       fmt::format("{}{}{}{}{}", magic, field_end, results_.size(), field_end, escaped(fingerprint));
   const auto first_end = text.find('\n');
-  if (first_end == std::string::npos) {  // new, or torn before anything was kept
+  if (first_end == std::string::npos) {  // new, or torn before any result was kept
     if (!text.empty() && !sealed(head).starts_with(text) && !text.starts_with(magic))
       throw FileError(fmt::format("{} is no journal of tasks; choose another folder", file_.string()));
-    if (ftruncate(descriptor_, 0) != 0)
-      throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+    if (ftruncate(descriptor_, 0) != 0) refuse_to_write(file_, errno);
     write_line(head);
     return;
   }
@@ -155,8 +149,7 @@ void TaskJournal::read(std::string_view fingerprint) {
       for (const auto number : split(parts[3], ' ')) result.numbers.push_back(number_of(number));
     kept_[index] = true;
   }
-  if (length_ < text.size() && ftruncate(descriptor_, off_t(length_)) != 0)
-    throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+  if (length_ < text.size() && ftruncate(descriptor_, off_t(length_)) != 0) refuse_to_write(file_, errno);
 }
 
 void TaskJournal::restore(std::vector<TaskResult>& results) const {
@@ -177,8 +170,8 @@ void TaskJournal::write_line(std::string_view text) {
     if (n <= 0) {
       const int error = errno;
       if (ftruncate(descriptor_, off_t(length_)) != 0) {
-      }  // the checksum tells a torn line as well
-      throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(error)));
+      }  // the checksum reveals a torn line as well
+      refuse_to_write(file_, error);
     }
     done += std::size_t(n);
   }

@@ -1,8 +1,7 @@
-// The finished tasks of a set, a line each, on the disk as soon as they are there (tasks.hpp).
+// The finished tasks of a set, one line per task, written to the disk at once (tasks.hpp).
 #pragma once
 #include <chrono>
 #include <filesystem>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,22 +9,22 @@
 
 namespace dem {
 
-/// A text file that only grows: a first line that says which tasks these are, then a line a finished task. Every line
-/// ends with its checksum: one that a kill or a full disk tore is dropped, and its task is done again. One process at a
-/// time (flock).
+/// A text file that only grows. The first line identifies the set; then each finished task has one line. Every line
+/// ends with its checksum. A line that a kill or a full disk tore is dropped, and its task is repeated. One process at
+/// a time may use the file (flock).
 class TaskJournal {
  public:
-  /// Opens or creates it, and the folder it is in. Throws FileError when it cannot, when another process holds it, when
-  /// the file is something else, and when it holds tasks of another fingerprint or count.
+  /// Opens or creates the file and its folder. Throws FileError when this fails or another process holds the file. It
+  /// also throws when the file is no journal or holds tasks of another fingerprint or count.
   TaskJournal(const std::filesystem::path&, std::string_view fingerprint, std::size_t count);
   ~TaskJournal();
   TaskJournal(const TaskJournal&) = delete;
   TaskJournal& operator=(const TaskJournal&) = delete;
 
-  /// Fills in the results that were kept; kept()[index] says which.
+  /// Fills in the kept results, those with kept()[index].
   void restore(std::vector<TaskResult>&) const;
   const std::vector<bool>& kept() const { return kept_; }
-  /// Adds a line. Throws FileError; the file is then as it was before.
+  /// Adds a line. When it throws FileError, the file is as before.
   void append(std::size_t index, const TaskResult&);
 
  private:
@@ -34,7 +33,7 @@ class TaskJournal {
 
   std::filesystem::path file_;
   int descriptor_ = -1;
-  std::size_t length_ = 0;  // of what is good
+  std::size_t length_ = 0;  // of the good part
   std::vector<TaskResult> results_;
   std::vector<bool> kept_;
   std::chrono::steady_clock::time_point last_sync_{};

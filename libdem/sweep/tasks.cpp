@@ -16,10 +16,8 @@
 #include <cstring>
 #include <ctime>
 #include <memory>
-#include <numeric>
 #include <optional>
 
-#include "libdem/platform/file_error.hpp"
 #include "libdem/sweep/task_display.hpp"
 #include "libdem/sweep/task_journal.hpp"
 
@@ -31,7 +29,7 @@ extern "C" void note_stop(int signal) { stop_signal = signal; }
 
 constexpr std::array stop_signals{SIGINT, SIGTERM, SIGHUP};
 
-/// Takes the signals that stop a program for its lifetime; one that is ignored (nohup) stays so.
+/// Catches the signals that stop a program, for the lifetime of this object. An ignored signal (nohup) stays ignored.
 class StopWatch {
  public:
   StopWatch() {
@@ -54,7 +52,7 @@ class StopWatch {
   std::array<struct sigaction, stop_signals.size()> old_{};
 };
 
-/// Progress of each task, written by its process and read by ours.
+/// Progress of each task, written by its process and read by the parent.
 class SharedShares {
  public:
   explicit SharedShares(std::size_t count) : bytes_(std::max<std::size_t>(1, count) * sizeof(double)) {
@@ -72,7 +70,7 @@ class SharedShares {
   volatile double* shares_ = nullptr;
 };
 
-// What a task's process sends: a head, then the numbers, then the message.
+// Reply of a task's process: a head, then the numbers, then the message.
 struct ReplyHead {
   std::uint64_t numbers, letters;
   double seconds;
@@ -121,20 +119,20 @@ TaskResult worked_out(const Task& task, std::size_t index, volatile double* shar
   return result;
 }
 
-/// The life of a task's process. `errors`: takes what it prints to standard error.
+/// The life of a task's process. `errors` receives its standard error.
 [[noreturn]] void live(const Task& task, std::size_t index, volatile double* share, int pipe_end, int errors,
                        pid_t parent, const sigset_t& mask) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  // Handlers of the caller must not run here: a test program's would jump back into its own tests.
+  // Handlers of the caller must not run here: those of a test program would jump back into its own tests.
   for (int signal = 1; signal < NSIG; ++signal)
     if (signal != SIGKILL && signal != SIGSTOP) std::signal(signal, SIG_DFL);
-  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group: the parent decides
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the parent decides
   std::signal(SIGHUP, SIG_IGN);
-  std::signal(SIGPIPE, SIG_IGN);  // the parent is gone: so will be this process
+  std::signal(SIGPIPE, SIG_IGN);  // without a parent this process ends
   sigprocmask(SIG_SETMASK, &mask, nullptr);
-  // What tasks print must not get into the progress display, and their files are their own: a lock that the parent
-  // holds ends with the parent.
+  // Output of tasks must not get into the progress display. The files of the parent are closed here, because a lock of
+  // the parent must end with the parent.
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
@@ -150,10 +148,10 @@ TaskResult worked_out(const Task& task, std::size_t index, volatile double* shar
     if (n <= 0) _exit(1);
     sent += std::size_t(n);
   }
-  _exit(0);  // no destructors, no buffers: those are the parent's
+  _exit(0);  // no destructors and no flush: these belong to the parent
 }
 
-/// A running task as its parent sees it.
+/// A running task as seen by its parent.
 struct Worker {
   std::size_t index = 0;
   pid_t pid = -1;
@@ -161,7 +159,7 @@ struct Worker {
   std::string bytes;
 };
 
-/// The last line that a process printed to standard error.
+/// The last line of a process on standard error.
 std::string last_words(int errors) {
   if (errors < 0) return "";
   char block[512];
@@ -182,7 +180,7 @@ std::string end_of(int status, int errors) {
                      signal == SIGKILL ? ", from outside or for want of memory" : "", also);
 }
 
-/// The processes of the tasks. Whatever happens, none survives this.
+/// The processes of the tasks. No process survives this object.
 class Crew {
  public:
   Crew(const Task& task, std::size_t count) : task_(task), shares_(count) {}
@@ -197,7 +195,7 @@ class Crew {
   double share(std::size_t index) const { return std::clamp(double(*shares_.at(index)), 0.0, 1.0); }
   const std::vector<Worker>& workers() const { return workers_; }
 
-  /// False: the system has no room for another process.
+  /// False where the system has no room for another process.
   bool start(std::size_t index) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -205,7 +203,7 @@ class Crew {
     sigset_t stops, before;
     sigemptyset(&stops);
     for (const int signal : stop_signals) sigaddset(&stops, signal);
-    sigprocmask(SIG_BLOCK, &stops, &before);  // no handler of ours may run in the child
+    sigprocmask(SIG_BLOCK, &stops, &before);  // no handler of the parent may run in the child
     const pid_t parent = getpid(), pid = fork();
     if (pid == 0) live(task_, index, shares_.at(index), ends[1], errors, parent, before);
     sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -224,7 +222,7 @@ class Crew {
     TaskResult result;
     bool by_itself;  ///< its process was not killed and did not crash
   };
-  /// A task that ended within some milliseconds, if any did.
+  /// A task that ended within some milliseconds, if any.
   std::optional<Ended> wait(int milliseconds) {
     std::vector<pollfd> ends;
     for (const Worker& worker : workers_) ends.push_back({worker.reply, POLLIN, 0});
@@ -315,13 +313,13 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
   while (!waiting.empty() || crew.size() > 0) {
     while (stop_signal == 0 && !waiting.empty() && crew.size() < most) {
       if (!crew.start(waiting.back())) {
-        if (crew.size() > 0) break;  // again when one has ended
+        if (crew.size() > 0) break;  // again when a process has ended
         throw std::runtime_error(fmt::format("no process for a task could be started: {}", std::strerror(errno)));
       }
       waiting.pop_back();
     }
     if (stop_signal != 0) {
-      while (auto ended = crew.wait(20)) take(*ended);  // what is finished is not lost
+      while (auto ended = crew.wait(20)) take(*ended);  // finished tasks are not lost
       throw TasksInterrupted(
           journal ? fmt::format("interrupted: {} of {} are done and kept; the same command goes on there", done, count)
                   : fmt::format("interrupted: {} of {} were done, nothing is kept", done, count));

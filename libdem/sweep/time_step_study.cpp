@@ -16,6 +16,7 @@
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/points.hpp"
+#include "libdem/sweep/quantities.hpp"
 #include "libdem/sweep/tasks.hpp"
 
 namespace dem {
@@ -82,7 +83,7 @@ bool may_come_to_rest(const Case& c) {
   return c.stages.size() == 1 && !c.driver_options<PlatesSpec>() && c.stages[0].shear_rate == 0 && c.stages[0].duration;
 }
 
-/// Does the kinetic energy decay as the reference demands of a relaxation time?
+/// True if the kinetic energy decays as the reference demands of a relaxation time.
 bool comes_to_rest(const Subject& s) {
   if (!may_come_to_rest(s.given)) return false;
   try {
@@ -99,7 +100,7 @@ bool comes_to_rest(const Subject& s) {
   }
 }
 
-/// {blew up, mean kinetic energy, that of the second half}.
+/// Returns {1 after a blow-up else 0, mean kinetic energy, mean kinetic energy of the second half}.
 std::vector<double> energy_of(const Subject& s, double step, double time, bool prolong, TaskProgress& progress) {
   try {
     Simulation run(s.at(step, prolong ? std::optional(time) : std::nullopt));
@@ -120,8 +121,8 @@ std::vector<double> energy_of(const Subject& s, double step, double time, bool p
   }
 }
 
-/// One round of runs at several steps; whether each is stable. `reference`: energy of a stable run, from the first
-/// round.
+/// Runs one round at several steps and returns which steps are stable. `reference` is the energy of a stable run, set
+/// in the first round.
 std::vector<bool> stability_round(const Subject& s, const std::vector<double>& steps, double time, bool prolong,
                                   int round, const TimeStepChoice& how, double& reference) {
   TaskChoice choice;
@@ -146,7 +147,8 @@ std::vector<bool> stability_round(const Subject& s, const std::vector<double>& s
   return stable;
 }
 
-/// Brackets the step above which the case is unstable: nine steps a factor √2 apart, then twice four between.
+/// Brackets the step above which the case is unstable. The first round has nine steps a factor √2 apart. Each of two
+/// further rounds has four steps in between.
 void find_stability(const Subject& s, const TimeStepChoice& how, TimeStepStudy& study) {
   const bool prolong = may_come_to_rest(s.given);
   study.stability_time = stability_steps * s.apriori_limit;
@@ -191,7 +193,7 @@ std::string seed_key_of(const Case& c) {
   return seeded ? "assembly.seed" : "";
 }
 
-/// Two digits, downwards.
+/// Rounds to two digits, downwards.
 double rounded_down(double x) {
   const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
   return std::stod(fmt::format("{:.1e}", std::floor(x / unit * (1 + 1e-9)) * unit));
@@ -269,34 +271,30 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   if (how.quantity.empty() ? comes_to_rest(s) : how.quantity == "relaxation") {
     quantity = {QuantityKind::relaxation, "t_R", "", "", 0, 0, false};
     study.relaxation = true;
-    study.quantity = how.quantity.empty()
-                         ? "relaxation time of the kinetic energy, because the case is one stage that comes to rest"
-                         : "relaxation time of the kinetic energy";
+    study.quantity = "relaxation time of the kinetic energy";
+    if (how.quantity.empty()) study.quantity += ", because the case is one stage that comes to rest";
     if (s.given.stages.size() != 1)
       throw std::invalid_argument("--quantity relaxation: the case has more than one stage");
-    document.set("stage[1].duration",
-                 longest_rest * s.contact_duration);  // at most: a run ends when the energy has decayed
+    // This is the longest time: a run ends when the energy has decayed.
+    document.set("stage[1].duration", longest_rest * s.contact_duration);
   } else {
     const std::string column = !how.quantity.empty()                  ? how.quantity
                                : s.given.driver_options<PlatesSpec>() ? "shear_ratio"
                                                                       : "kinetic_energy";
     quantity = window_of(s, column, how.at_end);
+    const bool strain = quantity.window_is_strain;
     study.quantity =
-        fmt::format("{} {}{}", quantity.kind == QuantityKind::mean ? "mean of" : "value at the end of", column,
-                    quantity.kind == QuantityKind::mean
-                        ? fmt::format(" over the second half of stage {}, {} {:g} to {:g}{}", s.last_stage,
-                                      quantity.window_is_strain ? "strain" : "time", quantity.from, quantity.to,
-                                      quantity.window_is_strain ? "" : " s")
-                        : "");
+        quantity.kind == QuantityKind::mean
+            ? fmt::format("mean of {} over the second half of stage {}, {} {:g} to {:g}{}", column, s.last_stage,
+                          strain ? "strain" : "time", quantity.from, quantity.to, strain ? "" : " s")
+            : "value at the end of " + column;
     if (how.quantity.empty()) study.quantity += ", because the case does not simply come to rest";
     const Simulation run(s.at(s.given.time.step));
     const auto columns = RunObserver(run).columns();
     const auto at = std::ranges::find(columns, column, &Column::name);
-    if (at == columns.end()) {
-      std::string all;
-      for (const Column& known : columns) all += ", " + known.name;
-      throw std::invalid_argument(fmt::format("--quantity: found \"{}\", allowed relaxation{}", column, all));
-    }
+    if (at == columns.end())
+      throw std::invalid_argument(
+          fmt::format("--quantity: found \"{}\", allowed relaxation, {}", column, names_of(columns)));
     study.unit = at->unit;
   }
   if (study.relaxation) study.unit = "s";
@@ -347,20 +345,17 @@ std::string time_step_report(const TimeStepStudy& study) {
   using Kind = StepConvergence::Kind;
   const StepConvergence& c = study.convergence;
   const double t_c = study.contact_duration;
-  std::string text = fmt::format(
-      "Quantity: {}.\nt_c = {:.6g} s; time step of the case {:g} s = {:.3g} t_c, a-priori limit {:.4g} s = {:.3g} "
-      "t_c\n",
-      study.quantity, t_c, study.given_step, study.given_step / t_c, study.apriori_limit, study.apriori_limit / t_c);
+  const auto both = [&](double step) { return fmt::format("{:.4g} s = {:.3g} t_c", step, step / t_c); };
+  std::string text =
+      fmt::format("Quantity: {}.\nt_c = {:.6g} s; time step of the case {:g} s = {:.3g} t_c, a-priori limit {}\n",
+                  study.quantity, t_c, study.given_step, study.given_step / t_c, both(study.apriori_limit));
   if (study.stable > 0 && study.unstable > 0)
-    text +=
-        fmt::format("Stability limit by runs of {:.3g} s: {:.4g} s = {:.3g} t_c (stable there, unstable at {:.4g} s)\n",
-                    study.stability_time, study.stable, study.stable / t_c, study.unstable);
+    text += fmt::format("Stability limit by runs of {:.3g} s: {} (stable there, unstable at {:.4g} s)\n",
+                        study.stability_time, both(study.stable), study.unstable);
   else if (study.stable > 0)
-    text += fmt::format("Stability limit: above {:.4g} s = {:.3g} t_c, the largest step that was tried\n", study.stable,
-                        study.stable / t_c);
+    text += fmt::format("Stability limit: above {}, the largest step that was tried\n", both(study.stable));
   else
-    text += fmt::format("Stability limit: below {:.4g} s = {:.3g} t_c, the smallest step that was tried\n",
-                        study.unstable, study.unstable / t_c);
+    text += fmt::format("Stability limit: below {}, the smallest step that was tried\n", both(study.unstable));
   text += fmt::format("\n{:>14} {:>12} {:>16} {:>12} {:>12}\n", "time.step (s)", "time.step/t_c",
                       study.relaxation ? "t_R/t_c" : "value", study.replicates > 1 ? "std. error" : "", "deviation");
   for (const StepResult& r : study.results)
@@ -378,22 +373,19 @@ std::string time_step_report(const TimeStepStudy& study) {
   else if (c.kind == Kind::independent)
     text += fmt::format(
         "No dependence on the time step: all values within {:.2g} % of {}; their differences do not fall with the "
-        "step, so that "
-        "they are round-off or the accuracy of the measurement, and there is no order to state\n",
+        "step, so that they are round-off or the accuracy of the measurement, and there is no order to state\n",
         100 * c.spread, limit);
   else
     text += fmt::format(
         "No order: the differences do not fall with the step, as in a chaotic case; mean over the smaller steps {}, "
-        "scatter "
-        "{:.2g} %\n",
+        "scatter {:.2g} %\n",
         limit, 100 * c.scatter);
   for (const auto& t : c.thresholds) {
     std::string step = "hidden by the scatter";
     if (t.step)
-      step = fmt::format("{}{:.4g} s = {:.3g} t_c{}", t.at_least ? "at least " : "", *t.step, *t.step / t_c,
-                         t.at_least       ? " (all steps that were run)"
-                         : t.extrapolated ? " (extrapolated)"
-                                          : "");
+      step = t.at_least       ? fmt::format("at least {} (all steps that were run)", both(*t.step))
+             : t.extrapolated ? fmt::format("{} (extrapolated)", both(*t.step))
+                              : both(*t.step);
     else if (c.kind != Kind::scattered)
       step = "below all steps that were run";
     text += fmt::format("Threshold at {:.0f} %: {}\n", 100 * t.tolerance, step);
