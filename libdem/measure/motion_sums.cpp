@@ -7,7 +7,7 @@
 namespace dem {
 namespace {
 
-// The free coordinates of a vector; the others zero.
+// Keeps the free coordinates of a vector and sets the others to zero.
 Vec3 free_part(Vec3 a, unsigned freedom, int shift) {
   const unsigned f = freedom >> shift;
   return {f & 1u ? a.x : 0.0, f & 2u ? a.y : 0.0, f & 4u ? a.z : 0.0};

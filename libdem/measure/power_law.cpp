@@ -16,13 +16,13 @@ namespace {
 
 using geometry::Random;
 
-constexpr std::size_t most_cutoffs = 100;  // tried; more do not change the fit, they cost time in each resampling
+constexpr std::size_t most_cutoffs = 100;  // tried; more cost time in each resampling and do not change the fit
 
 struct Tail {
   double exponent = 0, distance = 0;
 };
 
-/// Fit to the sorted sizes from `first` on; `sum_of_logs`: of those.
+/// Fit to the sorted sizes from index `first` on. `sum_of_logs`: sum of their logarithms.
 Tail fit_tail(std::span<const double> sorted, std::size_t first, double sum_of_logs) {
   const std::span<const double> tail = sorted.subspan(first);
   const double n = double(tail.size()), lower = tail.front(), log_sum = sum_of_logs - n * std::log(lower);
@@ -41,9 +41,9 @@ struct Cut {
   Tail tail;
 };
 
-/// The cutoff of least distance, or the one asked for.
+/// Returns the given cutoff, or the one of least distance.
 Cut choose_cut(std::span<const double> sorted, const PowerLawChoice& choice) {
-  std::vector<double> logs(sorted.size() + 1, 0.0);  // of all from k on
+  std::vector<double> logs(sorted.size() + 1, 0.0);  // [k]: sum over all from k on
   for (std::size_t k = sorted.size(); k-- > 0;) logs[k] = logs[k + 1] + std::log(sorted[k]);
   if (choice.lower) {
     const auto first = std::size_t(std::lower_bound(sorted.begin(), sorted.end(), *choice.lower) - sorted.begin());
@@ -117,7 +117,7 @@ PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& c
     for (double& x : sample) x = sorted[pick(sorted.size())];
     std::sort(sample.begin(), sample.end());
     if (const Cut c = choose_cut(sample, choice); std::isfinite(c.tail.distance)) exponents.push_back(c.tail.exponent);
-    // Synthetic data: below the cutoff as the data, above it from the law.
+    // Synthetic data: resampled below the cutoff, drawn from the law above it.
     for (double& x : sample)
       x = random.uniform() * double(sorted.size()) < double(tail.size()) || cut.first == 0
               ? fit.lower * std::pow(1 - random.uniform(), -1 / (fit.exponent - 1))
@@ -133,10 +133,10 @@ PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& c
 
 namespace {
 
-/// p ∝ x^−α e^(−λx) for x ≥ 1 on a grid that is uniform in ln x: sums for the moments, and the distribution.
+/// p ∝ x^−α e^(−λx) for x ≥ 1 on a grid uniform in ln x: sums for the moments, and the distribution.
 class CutoffLaw {
  public:
-  /// `largest`: of the data, in units of the lower end.
+  /// `largest`: largest size over the lower end.
   explicit CutoffLaw(double largest) : step_(std::log(reach * largest) / cells) {
     for (int k = 0; k <= cells; ++k) log_.push_back(k * step_), x_.push_back(std::exp(k * step_));
   }
@@ -179,7 +179,7 @@ class CutoffLaw {
 
  private:
   static constexpr int cells = 400;
-  static constexpr double reach = 20;  // the density beyond this many times the largest size does not count
+  static constexpr double reach = 20;  // density beyond this many times the largest size is neglected
   static double weight(int k) { return k == 0 || k == cells ? 0.5 : 1.0; }
   double step_;
   std::vector<double> log_, x_;
@@ -227,7 +227,7 @@ CutoffTail fit_cutoff_tail(std::span<const double> sorted) {
   return t;
 }
 
-constexpr std::size_t lower_ends = 20;  // tried between the smallest size and the median
+constexpr std::size_t lower_ends = 20;  // number tried between the smallest size and the median
 
 std::pair<std::size_t, CutoffTail> choose_lower_end(std::span<const double> sorted, const PowerLawChoice& choice) {
   if (choice.lower) {

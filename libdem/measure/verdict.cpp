@@ -9,7 +9,7 @@
 namespace dem {
 namespace {
 
-/// Share of the work; of a law of which nothing is known.
+/// Tolerable share of the work for a law whose circulation is not known.
 constexpr double tolerable_circulation = 0.1;
 
 constexpr Threshold thresholds[] = {
@@ -66,7 +66,7 @@ const Threshold& threshold(std::string_view name) {
                        [&](const Threshold& t) { return t.name == name; });
 }
 
-// NaN is bad: a quantity that was asked for must be a number.
+// NaN is bad, because a requested quantity must be a number.
 Judgement judgement_of(const Threshold& t, double value) {
   const bool good = t.larger_is_better ? value >= t.good : value <= t.good;
   const bool tolerable = t.larger_is_better ? value >= t.attention : value <= t.attention;
@@ -139,8 +139,8 @@ Verdict judge(const RunNumbers& n) {
   }
   if (n.lost) {
     const RunNumbers::Lost& l = *n.lost;
-    // Half of the bodies outside what was built to hold them, from the start: the case is not what was meant. What
-    // leaves later may be meant to.
+    // The case is wrong if half of the bodies are outside their container from the start. Bodies may leave later on
+    // purpose.
     const bool misplaced = l.has_holder && 2 * l.from_start >= l.movable;
     const std::string from_start =
         l.from_start == 0        ? ""
@@ -163,13 +163,13 @@ Verdict judge(const RunNumbers& n) {
                     100 * *n.largest_overlap, n.largest_overlap_where.empty() ? "" : ", ", n.largest_overlap_where));
   if (n.ledger) {
     const EnergyLedger& e = *n.ledger;
-    // Without any work a share of it has no meaning: then only an exact balance is good.
+    // Without work a share is meaningless, so only an exact balance is good.
     const auto share = [&e](double x) { return x == 0 ? 0.0 : std::abs(x) / e.absolute_work; };
     add("energy_residual", share(e.residual()),
         fmt::format("The energy ledger closes to {:.2g} of the work exchanged ({:.3g} J of {:.4g} J).",
                     share(e.residual()), e.residual(), e.absolute_work));
-    // A law with a potential has none by definition; what its program does wrong shows in the residual.
-    // One that is there belongs to the law: it is told, and judged only where it is more than what is known of the law.
+    // A law with a potential has no circulation by definition; errors of its program show in the residual. Circulation
+    // of another law is reported, and judged only if it exceeds the known value of that law.
     if (!n.law_has_potential) {
       const double value = share(e.circulation);
       const double largest = n.known_circulation ? n.known_circulation->largest : tolerable_circulation;
