@@ -30,7 +30,7 @@ std::string escaped(std::string_view text) {
     else if (c == '"')
       out += "&quot;";
     else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
-      out += c;  // XML 1.0 allows no others
+      out += c;  // XML 1.0 allows no other control characters
   }
   return out;
 }
@@ -79,13 +79,13 @@ class Frame {
     const std::string& group = v_.groups[v_.bodies.group[b]];
     return is_half_plane(b) || std::find(choice_.plates.begin(), choice_.plates.end(), group) != choice_.plates.end();
   }
-  /// Only they shear the assembly as a whole; walls do not.
+  /// Only plates shear the assembly as a whole; walls do not.
   bool has_plates() const {
     for (std::size_t b = 0; b < v_.bodies.size(); ++b)
       if (is_plate(b) && !is_half_plane(b)) return true;
     return false;
   }
-  /// In the picture: the plane of the bodies, or seen along +y, x to the right and z upwards.
+  /// Position in the picture. In space the view is along +y, x to the right and z upwards.
   Vec2 flat(Vec3 a) const { return v_.dimension == 3 ? Vec2{a.x, a.z} : planar(a); }
   std::size_t upwards() const { return v_.dimension == 3 ? 2 : 1; }  ///< the axis that points up
   double x(double metres) const { return left + scale_ * (metres - low_.x); }
@@ -133,7 +133,7 @@ class Frame {
     if (!choice_.range && !choice_.colour.signed_values && low == 0 && high == 0) range_ = {0, 1};
   }
 
-  /// Calls draw(shift in metres) for each periodic image of a thing about `centre` that may reach into the window.
+  /// Calls draw(shift in metres) for each periodic image of an object at `centre` that may reach into the window.
   template <class Draw>
   void for_images(Vec2 centre, double reach, const Draw& draw) const {
     const Vec2 a = flat(v_.cell.vectors[0]), b = flat(v_.cell.vectors[upwards()]);
@@ -173,8 +173,7 @@ class Frame {
     }
   }
 
-  /// Circles from back to front. What lies deeper than a few particles is hidden in any packing worth a picture, and
-  /// left out.
+  /// Circles from back to front. Circles deeper than a few particles are hidden in dense packings, and are left out.
   void draw_spheres() {
     const Vec3 b = v_.cell.vectors[1];
     double front = std::numeric_limits<double>::infinity(), largest = 0;
@@ -244,7 +243,7 @@ class Frame {
         const double width = force_width_ * norm(c.force) / largest_force_;
         if ((c.normal_force < 0) != tension || width < 0.05) continue;
         tension_seen_ |= tension;
-        // A half plane has no centre worth showing: the line ends at the contact point.
+        // A half-plane has no visible centre, so the line ends at the contact point.
         const Vec2 a = planar(v_.bodies.position[0][c.key.i]), p = planar(c.point), z = a + planar(c.branch);
         const Vec2 first = is_half_plane(c.key.i) ? p : a, last = is_half_plane(c.key.j) ? p : z;
         for_images(p, std::max(norm(p - first), norm(p - last)), [&](Vec2 s) {

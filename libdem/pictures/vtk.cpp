@@ -30,7 +30,7 @@ constexpr const char* vtk_type() {
     return "UInt8";
 }
 
-/// Writes the XML part and the appended data side by side: a DataArray names the offset of its data.
+/// Writes the XML part and the appended data side by side, because a DataArray names the offset of its data.
 class PolyData {
  public:
   template <class T>
@@ -70,7 +70,7 @@ class PolyData {
   std::vector<std::pair<std::string, double>> fields_;
 };
 
-/// Cells of one kind: which points each joins.
+/// Cells of one kind, by the points that each joins.
 struct Cells {
   std::vector<std::int64_t> connectivity, offsets;
   void end_cell() { offsets.push_back(static_cast<std::int64_t>(connectivity.size())); }
@@ -99,7 +99,7 @@ std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, st
   return file.file(points, verts, lines, polygons);
 }
 
-/// A point a component sphere.
+/// One point per component sphere.
 std::string vtp_spheres(const AssemblyView& v) {
   const Bodies& b = v.bodies;
   const std::vector<std::uint32_t> touching = coordination(v);
@@ -158,7 +158,7 @@ std::string vtp_particles(const AssemblyView& v) {
     cells.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
     append(points, p);
   };
-  double reach = 0;  // half planes are drawn as long as the assembly is wide
+  double reach = 0;  // half-planes are drawn as long as the assembly is wide
   for (std::size_t k = 0; k < b.size(); ++k)
     for (std::size_t j : {std::size_t{0}, b.size() - 1})
       reach = std::max(reach, norm(b.position[0][k] - b.position[0][j]));
@@ -238,7 +238,7 @@ std::string vtp_walls(const AssemblyView& v) {
     for (const geometry::Facet& f : surface->facets()) {
       std::vector<Vec3> corners{f.origin, f.origin + f.edge_1, f.origin + f.edge_2};
       if (!f.triangle) {
-        // Ends of a facet without them: measured from the point of it that is nearest to the middle of the bodies.
+        // Ends of an unbounded facet, measured from its point nearest to the middle of the bodies.
         const Vec3 from = middle - b.position[0][k] - f.origin;
         const auto end = [&](double bound, Vec3 along, double side) {
           return std::isfinite(bound) ? bound : dot(from, along) + side * reach;

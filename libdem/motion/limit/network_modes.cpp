@@ -11,7 +11,7 @@ namespace {
 
 constexpr double tolerance = 1e-3;  // of the residual, relative to the eigenvalue
 
-// Components of the start vector: fixed, without any symmetry that a mode could be orthogonal to (splitmix64).
+// Component of the start vector (splitmix64). The vector is fixed and has no symmetry, so no mode is orthogonal to it.
 double start_component(std::uint64_t index) {
   std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -33,7 +33,7 @@ void NetworkModes::begin(const Bodies& bodies, double rotational_damping, std::s
   for (auto* v : {&now_, &before_, &force_, &ritz_}) v->resize(bodies.size());
 }
 
-// The freedom of a body with an orientation is that of its principal axes.
+// For a body with an orientation, the freedom is that of its principal axes.
 NetworkModes::Twist NetworkModes::answer(std::size_t b, Twist force) const {
   const unsigned freedom = bodies_->freedom[b];
   const double by_mass = 1 / bodies_->mass[b];
@@ -89,7 +89,7 @@ double NetworkModes::combine(double of_force, double of_now, double of_before) {
 }
 
 void NetworkModes::begin_recurrence(Form form, Recurrence& r) {
-  // One product with the matrix first: the start has no part in coordinates that nothing resists.
+  // The first product with the matrix removes parts of the start vector in coordinates that nothing resists.
   for (std::size_t b = 0; b < now_.size(); ++b) {
     double s[6];
     for (std::size_t c = 0; c < 6; ++c) s[c] = start_component(6 * b + c);
