@@ -28,7 +28,7 @@ struct Failure {
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &failure);
-  if (failure.of_memory || !failure.reason) {  // it had no memory to say why
+  if (failure.of_memory || !failure.reason) {  // HDF5 had no memory to give the reason
     H5Eclear2(H5E_DEFAULT);
     throw std::bad_alloc();  // no fault of the file
   }
@@ -47,14 +47,14 @@ Handle made(Id id, herr_t (*close)(hid_t)) {
   return {checked(id, "HDF5 object"), close};
 }
 
-/// HDF5 ends the program, or cannot be used any more, where it finds no memory in the midst of something. So it begins
-/// nothing without room for it.
+/// Without memory in the middle of an action, HDF5 ends the program or becomes unusable. So this checks the room first.
 void want_room(std::size_t bytes) {
   void* volatile room = ::operator new(bytes);
   ::operator delete(room);
 }
-constexpr std::size_t room_for_anything = std::size_t{4}
-                                          << 20;  // its tables when it starts, a block of a file in memory
+constexpr std::size_t room_for_anything =
+    std::size_t{4}  // tables of HDF5 at its start, and a block of a file in memory
+    << 20;
 
 template <class T>
 hid_t native_type() {
@@ -78,7 +78,7 @@ hid_t native_type() {
     return H5T_NATIVE_UINT8;
 }
 
-/// Variable-length UTF-8: what h5py shows as str.
+/// Variable-length UTF-8, which h5py shows as str.
 Handle text_type() {
   Handle type = made(H5Tcopy(H5T_C_S1), H5Tclose);
   checked(H5Tset_size(type.id(), H5T_VARIABLE), "type of texts");
@@ -86,8 +86,8 @@ Handle text_type() {
   return type;
 }
 
-/// Before the first file. Nothing is printed by HDF5 itself. Nor does it tidy up at the end of the program: files are
-/// in memory only, and where memory has run out its tidying would not end well.
+/// Called before the first file. HDF5 must not print anything. HDF5 must not clean up at program end either: files are
+/// only in memory, and without memory its clean-up would fail.
 void start_library() {
   want_room(room_for_anything);
   static const bool done = [] {
@@ -97,7 +97,7 @@ void start_library() {
   if (!done) throw std::bad_alloc();
 }
 
-/// Files in memory are told apart by name only, so each gets its own.
+/// HDF5 identifies files in memory by name only, so each gets its own.
 std::string unique_name(const std::string& name) {
   static std::atomic<unsigned long> counter = 0;
   return fmt::format("{}#{}", name, ++counter);
@@ -116,7 +116,7 @@ Handle without_times(hid_t property_class) {
   return properties;
 }
 
-/// Groups on the way to an object are made.
+/// Creates the groups on the way to an object.
 Handle with_groups_between() {
   Handle links = made(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   checked(H5Pset_create_intermediate_group(links.id(), 1), "properties");
@@ -241,7 +241,7 @@ std::vector<std::size_t> Group::dimensions(std::string_view name) const {
 
 namespace {
 
-/// Texts as HDF5 gives them, which then are freed.
+/// Copies the texts of HDF5 and frees them.
 std::vector<std::string> taken(std::vector<char*>& pointers) {
   std::vector<std::string> values;
   for (char* p : pointers) {

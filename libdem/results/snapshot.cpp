@@ -171,7 +171,7 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
                     {"N m", "sum of torques about the centroid and z, counter-clockwise positive"});
 }
 
-/// The members of ContactRecord that are plain numbers, with what the file says of them.
+/// Members of ContactRecord that are plain numbers, with their descriptions in the file.
 struct Member {
   const char *name, *unit, *description;
   double ContactRecord::*member;
@@ -300,13 +300,13 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   const auto origin = header.read<double>("cell_origin");
   s.cell_origin = {origin.at(0), origin.at(1), origin.size() > 2 ? origin[2] : 0};
   if (header.has_attribute("dimension"))
-    s.dimension = int(header.integer("dimension"));  // folders of earlier versions have none
+    s.dimension = int(header.integer("dimension"));  // missing in folders of earlier versions
 
   s.position = vectors(bodies.read<double>("position"));
   s.velocity = vectors(bodies.read<double>("velocity"));
   s.force = vectors(bodies.read<double>("force"));
   s.mass = bodies.read<double>("mass");
-  if (bodies.has("radius")) s.radius = bodies.read<double>("radius");  // folders of earlier versions have none
+  if (bodies.has("radius")) s.radius = bodies.read<double>("radius");  // missing in folders of earlier versions
   if (s.dimension == 3) {
     s.angular_velocity = vectors(bodies.read<double>("angular_velocity"));
     s.torques = vectors(bodies.read<double>("torque"));
