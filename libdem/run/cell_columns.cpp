@@ -1,5 +1,5 @@
-// Columns of a run that drives its periodic cell: shape, strain and stress of the cell, and what the assembly in it is
-// like. In the plane only the components xx, xy, yx, yy.
+// Columns of a run that drives its periodic cell: shape, strain and stress of the cell, and measures of its assembly.
+// The plane has only the components xx, xy, yx, yy.
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@ namespace dem {
 
 namespace {
 
-/// May a coordinate that is not free move, so that what holds it does work?
+/// True if a coordinate that is not free may move, so that its holder does work.
 bool is_driven(const State& state, std::size_t b) {
   const Bodies& bodies = state.bodies;
   const unsigned freedom = bodies.freedom[b];
@@ -32,8 +32,8 @@ Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
   return moved;
 }
 
-/// Work of a force or couple on the coordinates that the bits of `freedom` select, rotations shifted down by 3 (J). z
-/// first: in the plane it is zero.
+/// Work of a force or couple on the coordinates selected by the bits of `freedom`, with rotations shifted down by 3
+/// (J). z comes first because it is zero in the plane.
 double selected_work(unsigned freedom, Vec3 force, Vec3 way) {
   return (freedom & free_z ? force.z * way.z : 0) + (freedom & free_x ? force.x * way.x : 0) +
          (freedom & free_y ? force.y * way.y : 0);
@@ -129,7 +129,7 @@ EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contac
   l.kinetic = kinetic_energy(state);
   l.stored_normal = contacts.stored_normal();
   l.stored_tangential = contacts.stored_tangential();
-  // Constant forces: their work is a function of the positions.
+  // The work of constant forces is a function of the positions.
   const Bodies& bodies = state.bodies;
   for (std::size_t b = 0; b < start_position_.size(); ++b) {
     const Vec3 moved = free_part(bodies, b, bodies.position[0][b] - start_position_[b]);

@@ -17,13 +17,13 @@ namespace {
 double& at(Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
 double at(const Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
 
-/// Where an axis goes to, and with which sign.
+/// Target axis and sign of an axis.
 struct Axis {
   std::size_t to = 0;
   double sign = 1;
 };
 
-/// M as an order of the axes with signs. Empty for other turns.
+/// M as an order of the axes with signs; empty for other turns.
 std::vector<Axis> axes_of(const FrameChange& change) {
   std::vector<Axis> axes;
   for (std::size_t a = 0; a < 3; ++a)
@@ -48,7 +48,7 @@ bool is_shear(std::size_t p) { return cell_component_axes[p][0] != cell_componen
 
 bool any_periodic(const Case& c) { return c.periodic[0] || c.periodic[1] || c.periodic[2]; }
 
-/// The cell is sheared, or may be: turned by a quarter it would no longer be upper triangular.
+/// True if the cell is or may be sheared. After a quarter turn it would not be upper triangular.
 bool leans(const Case& c) {
   if (c.cell_tilt != Vec3{}) return true;
   return std::ranges::any_of(c.stages, [](const Stage& stage) {
@@ -58,7 +58,7 @@ bool leans(const Case& c) {
   });
 }
 
-/// A direction of its own in which a body is held.
+/// Name of a body that is held in some directions only; empty if there is none.
 std::string held_in_part(const Case& c) {
   for (std::size_t k = 0; k < c.assembly.bodies.size(); ++k) {
     const BodySpec& b = c.assembly.bodies[k];
@@ -105,7 +105,7 @@ Quaternion in_frame(Quaternion q, const FrameChange& change) {
 
 void change_body(BodySpec& b, const FrameChange& change, const std::vector<Axis>& axes) {
   const double sign = change.determinant();
-  // M (R(θ) v + x) + t = R(± θ) (M v) + (M x + t): the outline takes the turn, the angle only its sense.
+  // M (R(θ) v + x) + t = R(± θ) (M v) + (M x + t): the outline is turned, and the angle gets only its sign.
   for (Vec2& v : b.outline) v = planar(b.outline_is_placed ? change.point(spatial(v)) : change.vector(spatial(v)));
   for (ClusterSphere& s : b.spheres) s.position = change.vector(s.position);
   b.position = change.point(b.position);
