@@ -11,7 +11,7 @@
 namespace dem {
 namespace {
 
-std::vector<std::string> set_keys;  // as messages name them: "stage[2].strain"
+std::vector<std::string> set_keys;  // as in messages: "stage[2].strain"
 
 std::string_view without_spaces(std::string_view text) {
   const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");

@@ -14,7 +14,7 @@
 namespace dem {
 namespace {
 
-constexpr std::size_t many_bodies = 100000;  // their making takes a second or more
+constexpr std::size_t many_bodies = 100000;  // making so many bodies takes a second or more
 constexpr double trial_seconds = 0.5;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -93,7 +93,7 @@ std::string what_is_written(const OutputChoice& output, const RunCost& cost, con
 
 std::vector<std::string> cost_attentions(const RunCost& cost, const std::filesystem::path& folder) {
   std::vector<std::string> out;
-  // The estimate counts what this process has already, too.
+  // The estimate includes the present memory of this process.
   if (const auto free = free_memory(); free && cost.memory > *free + memory_held())
     out.push_back(fmt::format("memory: about {} are needed, {} can be had here; take fewer bodies or another machine",
                               bytes_text(double(cost.memory)), bytes_text(double(*free + memory_held()))));

@@ -19,7 +19,7 @@
 namespace dem {
 namespace {
 
-/// CLI11's own output: help, version, what is wrong with the command line.
+/// Prints CLI11's own output: help, version, errors of the command line.
 int print_parse_end(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const std::string mistake = error.get_exit_code() == 0 ? "" : misspelt(app, argc, argv);
   if (!mistake.empty()) {
@@ -49,7 +49,7 @@ int run_program(int argc, char** argv) {
       "  1  the run failed, or its verdict is bad\n"
       "  2  bad input: command line, case file, shapes\n"
       "  3  file problem: missing, unwritable, disk full, truncated\n"
-      "  4  stopped by Ctrl-C; what was done is kept, and the run or sweep can go on\n"
+      "  4  stopped by Ctrl-C; earlier work is kept, and the run or sweep can continue\n"
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
