@@ -60,8 +60,7 @@ ImportedAssembly read_scaled(const ImportOptions& o) {
   return assembly;
 }
 
-/// "particles 1 and 4 (lines 2 and 5) have one centre, and 3 pairs in all do: no force can part them; one of each must
-/// go".
+/// Sentence on particles with the same centre, with the first pair, its lines and the number of pairs.
 std::string coincident_text(const ImportedAssembly& assembly, const PackingSummary& s) {
   const auto [i, j] = s.coincident.front();
   const int line_i = assembly.particles[i].line, line_j = assembly.particles[j].line;
@@ -123,8 +122,8 @@ double rounded_up(double x) {
   return std::stod(fmt::format("{:.1e}", std::ceil(x / unit) * unit));
 }
 
-/// Text of a case that relaxes the assembly at the pressure. `step`: time step (s); `overlap`: largest at the start, in
-/// diameters.
+/// Text of a case that relaxes the assembly at the pressure. `step` is its time step (s) and `overlap` the largest at
+/// the start, in diameters.
 std::string case_text(const ImportOptions& o, const ImportedAssembly& assembly, double stress, double step,
                       double overlap) {
   namespace fs = std::filesystem;

@@ -21,7 +21,7 @@ struct Loudness {
 /// error becomes {"errors": [{"message", "file", "line", "key", "found", "allowed"}, …]} and is thrown on.
 void with_loudness(const Loudness&, const std::function<Json()>& work);
 
-/// Makes trial steps, so the state is useless afterwards. `picture`: drawn file; empty if none.
+/// Makes trial steps, so the state is useless afterwards. `picture` is the drawn file, or empty.
 Json json_of_check(Simulation&, const std::string& file, const std::string& picture);
 Json json_of_run(const Simulation&, const ResultsFolder&);
 Json json_of_case(const std::filesystem::path&);
