@@ -52,8 +52,8 @@ struct LargestOverlap {
   ContactKey contact;
 };
 std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord>, const Bodies&, std::span<const Shape>);
-/// Largest overlap among contacts that carry load. A contact is left out if a body of `free` in it has fewer than two
-/// contacts, for example a body that flies into the others.
+/// Largest overlap among contacts that carry load. Leaves out contacts of bodies of `free` with fewer than two
+/// contacts, such as a body that flies into the others.
 std::optional<LargestOverlap> largest_network_overlap(std::span<const ContactRecord>, const Bodies&,
                                                       std::span<const Shape>, BodySet free);
 

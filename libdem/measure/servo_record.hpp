@@ -5,9 +5,9 @@
 
 namespace dem {
 
-/// Sums the largest relative deviation of a component. In a stage with a given rate of the cell, steps count from the
-/// end of the first 100 steps in a row within the tolerance. If there were no such 100 steps, all steps count. A stage
-/// without a given rate approaches its stresses, so late steps weigh more (by a factor e in 100 steps).
+/// Sums the largest relative deviation of a component. In a stage with a given rate of the cell, steps count once 100
+/// steps in a row were within the tolerance. If that never happened, all steps count. A stage without a given rate
+/// approaches its stresses, so late steps weigh more (by a factor e in 100 steps).
 struct ServoRecord {
   double squares = 0, steps = 0, largest = 0;
   double tolerance = 1e-3;

@@ -111,8 +111,8 @@ struct Verdict {
   Judgement overall = Judgement::good;  ///< worst of the items
 
   std::string text() const;  ///< lines for people to read
-  /// {"format": 1, "overall": "good", "items": [{"name", "value", "judgement", "sentence"}, …]}. Infinite and undefined
-  /// values become null.
+  /// JSON with format (1), overall ("good" …) and items, each with name, value, judgement and sentence. Infinite and
+  /// undefined values become null.
   std::string json() const;
 };
 

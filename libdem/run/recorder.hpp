@@ -15,7 +15,7 @@ AssemblyView view_of(const Simulation&);
 /// Choices of the case for pictures.
 FrameChoice frame_of(const AssemblyView&, const Case&);
 
-/// Writes what the plan says, and the end of every stage.
+/// Writes by the plan, and at the end of every stage.
 class Recorder {
  public:
   Recorder(const Simulation&, RunObserver&, ResultsFolder&);

@@ -1,8 +1,6 @@
 // A case from its start, or from a checkpoint, to its end in a results folder:
 //
-//   const dem::Case c = dem::read_case_file("case.toml");
-//   const dem::RunResult result = dem::run_case(c, "results/case");
-//   std::cout << result.verdict.text();
+//   std::cout << dem::run_case(dem::read_case("case.toml"), "results/case").verdict.text();
 #pragma once
 #include <cstdint>
 #include <filesystem>
