@@ -246,8 +246,8 @@ void add_import(CLI::App& app, int&) {
     if (!o->to.empty()) check_target(*o);
     const ImportedAssembly assembly = read_scaled(*o);
     const PackingSummary summary = summarize_packing(packing_of(assembly));
-    const double stress = mean_pressure(summary.stress_over_stiffness, assembly.dimension()) +
-                          0.0;  // + 0.0: 0 instead of -0 without contacts
+    // + 0.0: 0 instead of -0 without contacts.
+    const double stress = mean_pressure(summary.stress_over_stiffness, assembly.dimension()) + 0.0;
     print_summary(*o, assembly, summary, stress);
     if (!o->to.empty()) write_case(*o, assembly, summary, stress);
   });

@@ -190,8 +190,7 @@ void add_resume(CLI::App& app, int& exit_code) {
       compare_cases(folder, c, described, checkpoint, options->accept_changes);
       folder.set_description(described);
       Simulation run = build_simulation(c);
-      std::vector<BodySpec>().swap(
-          c.assembly.bodies);  // the bodies are made; their list would need the same memory again
+      std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory
       if (options->profile) run.profile();
       RunObserver observer(run);
       try {

@@ -65,9 +65,7 @@ void add_run(CLI::App& app, int& exit_code) {
       if (options->profile) run.profile();
       RunObserver observer(run);
       ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
-      std::vector<BodySpec>().swap(
-          // the bodies are made; their list would need the same memory again
-          c.assembly.bodies);
+      std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory
       exit_code = saying_how_to_go_on(folder, [&] {
         folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
         say("{}: {} bodies, t_c = {:.6g} s, time step {:g} s{}, limit {:.4g} s\n",

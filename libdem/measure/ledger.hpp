@@ -13,9 +13,8 @@ namespace dem {
 
 struct EnergyLedger {
   double initial = 0;  ///< kinetic + stored energy when the run began
-  double boundary_work =
-      /// work of the forces that hold prescribed coordinates (plates, walls, driven bodies) on the assembly
-      0;
+  /// work of the forces that hold prescribed coordinates (plates, walls, driven bodies) on the assembly
+  double boundary_work = 0;
   double gravity_work = 0;       ///< of gravity on free bodies
   double applied_work = 0;       ///< of applied forces and torques on free bodies
   double kinetic = 0;            ///< of free coordinates, now

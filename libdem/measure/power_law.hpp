@@ -15,9 +15,8 @@ struct PowerLawFit {
   double low = 0, high = 0;   ///< 95 % interval of α by resampling the data, with a new cutoff each time
   std::size_t count = 0;      ///< n: sizes ≥ lower
   double distance = 0;        ///< Kolmogorov-Smirnov distance of the sizes ≥ lower
-  double goodness =
-      /// share of synthetic data of this law that lie farther from their own fit; a power law is unlikely below 0.1
-      0;
+  /// share of synthetic data of this law that lie farther from their own fit; a power law is unlikely below 0.1
+  double goodness = 0;
   /// Log-likelihood ratio to the exponential with the same lower cutoff, over its standard deviation (Vuong). Positive
   /// values favour the power law. The sign is meaningful only if `against_exponential_chance`, the probability by
   /// chance, is small.
@@ -45,9 +44,8 @@ struct CutoffPowerLawFit {
   std::size_t count = 0;      ///< sizes ≥ lower
   double distance = 0;        ///< Kolmogorov-Smirnov distance
   double goodness = 0;        ///< as in PowerLawFit
-  double exponential_chance =
-      /// probability of a likelihood ratio to the exponential (α = 0) as large as found, if α were 0 (χ², Wilks)
-      1;
+  /// probability of a likelihood ratio to the exponential (α = 0) as large as found, if α were 0 (χ², Wilks)
+  double exponential_chance = 1;
 };
 
 /// Without `choice.lower`, takes the lower end of least Kolmogorov-Smirnov distance among the sizes up to their median.

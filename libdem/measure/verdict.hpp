@@ -74,8 +74,8 @@ struct RunNumbers {
   std::optional<Histories> histories;
   std::uint64_t contact_steps = 0;           ///< sum over steps of the number of contacts
   std::optional<std::uint64_t> plane_jumps;  ///< contact planes that turned more than continuous movement explains
-  std::uint64_t merging_plane_jumps =
-      0;  ///< jumps of these where parts of an overlap merged or split: reported, not judged
+  /// jumps of these where parts of an overlap merged or split: reported, not judged
+  std::uint64_t merging_plane_jumps = 0;
   /// Definition of the plane and its jumps in this run; empty unless all definitions were watched.
   std::vector<std::pair<std::string, std::uint64_t>> jumps_of_each_plane;
   std::optional<std::uint64_t> undefined_planes;  ///< contact steps without a plane (containment)

@@ -69,8 +69,8 @@ void write_file(const fs::path& file, std::string_view bytes, bool durable) {
 }
 
 std::string read_file(const fs::path& file, std::size_t most) {
-  const Descriptor in(
-      ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // O_NONBLOCK: does not wait for the writer of a pipe
+  // O_NONBLOCK: does not wait for the writer of a pipe.
+  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
   if (in.fd < 0 || ::fstat(in.fd, &status) != 0) fail("cannot read", file, errno);
   if (S_ISDIR(status.st_mode)) fail("cannot read", file, EISDIR);

@@ -52,9 +52,8 @@ void want_room(std::size_t bytes) {
   void* volatile room = ::operator new(bytes);
   ::operator delete(room);
 }
-constexpr std::size_t room_for_anything =
-    std::size_t{4}  // tables of HDF5 at its start, and a block of a file in memory
-    << 20;
+/// For the tables of HDF5 at its start and a block of a file in memory.
+constexpr std::size_t room_for_anything = std::size_t{4} << 20;
 
 template <class T>
 hid_t native_type() {

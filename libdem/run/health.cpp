@@ -16,9 +16,8 @@ namespace dem {
 
 namespace {
 
-constexpr std::uint64_t limit_interval =
-    // steps between measurements of the time-step limit near it; more if the step is far below
-    1000;
+// steps between measurements of the time-step limit near it; more if the step is far below
+constexpr std::uint64_t limit_interval = 1000;
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 

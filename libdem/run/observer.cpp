@@ -284,8 +284,8 @@ void RunObserver::fields(FieldVisitor& f) {
 }
 
 void RunObserver::save(ArchiveWriter& archive) const {
-  save_fields(archive, "observer",
-              [this](FieldVisitor& f) { const_cast<RunObserver*>(this)->fields(f); });  // saving changes nothing
+  // Saving changes nothing.
+  save_fields(archive, "observer", [this](FieldVisitor& f) { const_cast<RunObserver*>(this)->fields(f); });
 }
 
 void RunObserver::load(const ArchiveReader& archive) {

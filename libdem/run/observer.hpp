@@ -69,8 +69,7 @@ class RunObserver {
   double smallest_limit_ = 0;
   std::string limit_source_;
   StageMean network_overlap_, any_overlap_, inertial_, softness_;  // softness: σ/k_n
-  double held_stage_ = 0,
-         held_ = 0;  // number (from 1) of the stage whose stress is held; 1 once it was within its tolerance
+  double held_stage_ = 0, held_ = 0;  // number (from 1) of the stage whose stress is held; 1 once within tolerance
   double servo_sum_ = 0, servo_squares_ = 0, servo_rows_ = 0;  // relative errors while a stress was held
   double largest_servo_error_ = 0, largest_servo_stage_ = 0;
   LostBodies lost_;

@@ -119,8 +119,8 @@ void Simulation::start() {
   // slips within the first step (roughness). Elongation by velocity is undefined for a part of a step.
   if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
     const Bodies kept = state_.bodies;
-    std::unique_ptr<ContactEngine> contacts_at_start =
-        std::move(contacts_);  // itself, not a copy, which would lack its room for later steps
+    // itself, not a copy, which would lack its room for later steps
+    std::unique_ptr<ContactEngine> contacts_at_start = std::move(contacts_);
     const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
       contacts_ = contacts_at_start->clone();
       bodies.evaluated_position = kept.evaluated_position;

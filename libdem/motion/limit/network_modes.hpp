@@ -61,8 +61,8 @@ class NetworkModes {
     return form == Form::stiffness ? Coefficients{j.k_n, j.k_t, 0} : Coefficients{j.c_n, j.c_t, rotational_damping_};
   }
   double apply(Form);  // force_ = K now_; returns now_ · K now_
-  double combine(double of_force, double of_now,
-                 double of_before);  // before_ = a M⁻¹ force_ + b now_ + c before_; returns its norm
+  // before_ = a M⁻¹ force_ + b now_ + c before_; returns its norm.
+  double combine(double of_force, double of_now, double of_before);
   Twist answer(std::size_t body, Twist force) const;  // M⁻¹ force, zero where not free
   double square(std::size_t body, Twist) const;       // x · M x
   void begin_recurrence(Form, Recurrence&);

@@ -68,9 +68,8 @@ class SmallestLimit {
   struct Known {
     double omega2, rate, ratio;
   };
-  static constexpr std::size_t most_known =
-      // with more different damping ratios, comparisons would cost more than they save
-      64;
+  // with more different damping ratios, comparisons would cost more than they save
+  static constexpr std::size_t most_known = 64;
   Scheme scheme_;
   AprioriLimit smallest_;
   bool is_first_ = true;
