@@ -24,8 +24,7 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings) {
   command
       .add_option("--set", settings,
                   "A key of the case and its value instead of that in the file, as in material.friction=0.3, "
-                  "stage.NAME.duration=2, body.NAME.force[0]=1 or contact.law=jaeger; "
-                  "may be repeated")
+                  "stage.NAME.duration=2, body.NAME.force[0]=1 or contact.law=jaeger; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
 }

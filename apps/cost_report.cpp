@@ -98,11 +98,10 @@ std::vector<std::string> cost_attentions(const RunCost& cost, const std::filesys
     out.push_back(fmt::format("memory: about {} are needed, {} can be had here; take fewer bodies or another machine",
                               bytes_text(double(cost.memory)), bytes_text(double(*free + memory_held()))));
   if (const auto disk = free_disk(folder); disk && double(cost.disk) > double(*disk))
-    out.push_back(
-        fmt::format("disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, "
-                    "output.series_interval or "
-                    "output.frame_interval, output.contacts = false, output.vtk = false, or another --output",
-                    bytes_text(double(cost.disk)), bytes_text(double(*disk)), folder.string()));
+    out.push_back(fmt::format(
+        "disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, output.series_interval "
+        "or output.frame_interval, output.contacts = false, output.vtk = false, or another --output",
+        bytes_text(double(cost.disk)), bytes_text(double(*disk)), folder.string()));
   return out;
 }
 

@@ -54,8 +54,8 @@ class Frame {
     out_ = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
         "width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"DejaVu Sans, Helvetica, "
-        "Arial, "
-        "sans-serif\" fill=\"{2}\">\n<title>{3}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+        "Arial, sans-serif\" fill=\"{2}\">\n<title>{3}</title>\n<rect width=\"100%\" height=\"100%\" "
+        "fill=\"#ffffff\"/>\n"
         "<clipPath id=\"window\"><rect x=\"{4:.2f}\" y=\"{5:.2f}\" width=\"{6:.2f}\" height=\"{7:.2f}\"/></clipPath>\n",
         width_, height_, ink, escaped(choice_.title), left, top, plot_width_, plot_height_);
     out_ += "<g clip-path=\"url(#window)\">\n";
@@ -311,9 +311,8 @@ class Frame {
                  end = left + scale_ * length;
     out_ += fmt::format(
         "<g class=\"scale-bar\" stroke=\"{0}\" stroke-width=\"2\"><line x1=\"{1:.2f}\" y1=\"{2:.2f}\" x2=\"{3:.2f}\" "
-        "y2=\"{2:.2f}\"/>"
-        "<line x1=\"{1:.2f}\" y1=\"{4:.2f}\" x2=\"{1:.2f}\" y2=\"{5:.2f}\"/><line x1=\"{3:.2f}\" y1=\"{4:.2f}\" "
-        "x2=\"{3:.2f}\" y2=\"{5:.2f}\"/></g>\n",
+        "y2=\"{2:.2f}\"/><line x1=\"{1:.2f}\" y1=\"{4:.2f}\" x2=\"{1:.2f}\" y2=\"{5:.2f}\"/><line x1=\"{3:.2f}\" "
+        "y1=\"{4:.2f}\" x2=\"{3:.2f}\" y2=\"{5:.2f}\"/></g>\n",
         ink, left, py, end, py - 5, py + 5);
     text((left + end) / 2, py + 21, 13, "middle", fmt::format("{:g} m", length));
     if (v_.dimension == 3) text(end + 60, py + 5, 13, "start", "seen along y: x to the right, z upwards");

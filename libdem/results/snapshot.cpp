@@ -13,8 +13,7 @@ constexpr std::string_view in_plane =
 constexpr std::string_view in_space = "SI units, angles in radians. Three-dimensional: mass kg, force N, stress Pa. ";
 constexpr std::string_view conventions =
     "A contact joins body i to body j (i < j); its normal points from i to j; its force acts on i, the opposite force "
-    "on j. "
-    "Stresses are tension positive; pressures and normal forces of contacts are compression positive and say so. "
+    "on j. Stresses are tension positive; pressures and normal forces of contacts are compression positive and say so. "
     "Positions are not wrapped into the periodic cell.";
 
 std::vector<double> flat(std::span<const Vec3> vectors) {
@@ -220,11 +219,11 @@ void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
   g.write<std::int16_t>("image", image, {"", "periodic image of j that i meets, in cell vectors a, b, c"}, 3);
   g.write<std::uint16_t>("feature", feature,
                          {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
-  g.write<std::uint8_t>("regime", regime,
-                        {"",
-                         "1: at the friction limit for a part of the step at least (dem contact: slide; "
-                         "linear-refined: slide or slip), 0: not "
-                         "(dem contact: stick, slip within the contact area, retrace)"});
+  g.write<std::uint8_t>(
+      "regime", regime,
+      {"",
+       "1: at the friction limit for a part of the step at least (dem contact: slide; linear-refined: slide or slip), "
+       "0: not (dem contact: stick, slip within the contact area, retrace)"});
   std::vector<double> values;
   for (const VectorMember& m : vector_members) {
     values.clear();

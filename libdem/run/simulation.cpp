@@ -191,8 +191,7 @@ ContactWork Simulation::evaluate_forces() {
   if (const auto through = contacts_->went_through())
     throw BlowUp(
         fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. "
-                    "Likely cause: contacts too soft for "
-                    "the load, or a time step in which it moves too far.",
+                    "Likely cause: contacts too soft for the load, or a time step in which it moves too far.",
                     state_.step, state_.time, body_label(state_, through->first), wall_label(state_, through->second),
                     state_.bodies.position[0][through->first].x, state_.bodies.position[0][through->first].y,
                     state_.bodies.position[0][through->first].z));
