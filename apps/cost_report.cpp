@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 
 #include "apps/standard_output.hpp"
@@ -39,12 +38,10 @@ std::string time_text(const Simulation& run, const RunCost& cost, const Trial& t
   if (!trial.failure.empty()) return "unknown: the trial of its first steps failed";
   const std::string from =
       fmt::format("from a trial of {} with {}", counted(trial.steps, "step"), counted(cost.contacts, "contact"));
-  const std::string open = cost.open_stages.empty()
-                               ? ""
-                               : fmt::format("what {} {}, nobody knows", stages_text(c, cost.open_stages),
-                                             cost.open_stages.size() == 1 ? "takes" : "take");
+  const std::string open =
+      cost.open_stages.empty() ? "" : fmt::format("the time of {} is unknown", stages_text(c, cost.open_stages));
   if (!(cost.steps > 0))
-    return fmt::format("{:.3g} ms a step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
+    return fmt::format("{:.3g} ms per step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
   const double now = time_of(cost, trial), later = now * slowdown_later(cost, run.state());
   std::string text = fmt::format("about {}{}", duration_text(now), cost.may_end_early ? " at most" : "");
   if (duration_text(later) != duration_text(now) && later > 1.2 * now)

@@ -6,8 +6,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 #include "apps/command_line.hpp"
 #include "apps/standard_output.hpp"

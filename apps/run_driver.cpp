@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <csignal>
 
 #include "apps/case_input.hpp"
@@ -15,7 +13,6 @@
 #include "apps/subcommands.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
-#include "libdem/case/case_file.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/recorder.hpp"
 #include "libdem/run/start_from.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>

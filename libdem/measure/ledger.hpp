@@ -5,7 +5,6 @@
 // ledger; observers read it.
 #pragma once
 #include <array>
-#include <vector>
 
 #include "libdem/measure/series.hpp"
 

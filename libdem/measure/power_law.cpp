@@ -90,6 +90,29 @@ void compare_with_exponential(std::span<const double> tail, PowerLawFit& fit) {
   fit.against_exponential_chance = std::erfc(std::abs(fit.against_exponential) / std::sqrt(2.0));
 }
 
+/// Interval of the exponent from resampled data, and goodness from synthetic data: resampled below the lower end, drawn
+/// from the law above it. `fit_of(sample)` has exponent and distance; `draw(random, pick)` is a synthetic size.
+template <class Fit, class FitOf, class Draw>
+void judge_by_samples(const std::vector<double>& sorted, const PowerLawChoice& choice, Fit& fit, const FitOf& fit_of,
+                      const Draw& draw) {
+  Random random(choice.seed);
+  const auto pick = [&](std::size_t count) {
+    return std::min(count - 1, std::size_t(random.uniform() * double(count)));
+  };
+  std::vector<double> exponents, sample(sorted.size());
+  double farther = 0, compared = 0;
+  for (int k = 0; k < choice.samples; ++k) {
+    for (double& x : sample) x = sorted[pick(sorted.size())];
+    std::sort(sample.begin(), sample.end());
+    if (const auto t = fit_of(sample); std::isfinite(t.distance)) exponents.push_back(t.exponent);
+    for (double& x : sample) x = draw(random, pick);
+    std::sort(sample.begin(), sample.end());
+    if (const auto t = fit_of(sample); std::isfinite(t.distance)) farther += t.distance >= fit.distance, compared += 1;
+  }
+  if (!exponents.empty()) fit.low = percentile(exponents, 0.025), fit.high = percentile(exponents, 0.975);
+  fit.goodness = compared > 0 ? farther / compared : NAN;
+}
+
 }  // namespace
 
 PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& choice) {
@@ -107,27 +130,13 @@ PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& c
   fit.distance = cut.tail.distance;
   compare_with_exponential(tail, fit);
 
-  Random random(choice.seed);
-  const auto pick = [&](std::size_t count) {
-    return std::min(count - 1, std::size_t(random.uniform() * double(count)));
-  };
-  std::vector<double> exponents, sample(sorted.size());
-  double farther = 0, compared = 0;
-  for (int k = 0; k < choice.samples; ++k) {
-    for (double& x : sample) x = sorted[pick(sorted.size())];
-    std::sort(sample.begin(), sample.end());
-    if (const Cut c = choose_cut(sample, choice); std::isfinite(c.tail.distance)) exponents.push_back(c.tail.exponent);
-    // Synthetic data: resampled below the cutoff, drawn from the law above it.
-    for (double& x : sample)
-      x = random.uniform() * double(sorted.size()) < double(tail.size()) || cut.first == 0
-              ? fit.lower * std::pow(1 - random.uniform(), -1 / (fit.exponent - 1))
-              : sorted[pick(cut.first)];
-    std::sort(sample.begin(), sample.end());
-    if (const Cut c = choose_cut(sample, choice); std::isfinite(c.tail.distance))
-      farther += c.tail.distance >= fit.distance, compared += 1;
-  }
-  if (!exponents.empty()) fit.low = percentile(exponents, 0.025), fit.high = percentile(exponents, 0.975);
-  fit.goodness = compared > 0 ? farther / compared : NAN;
+  judge_by_samples(
+      sorted, choice, fit, [&](const std::vector<double>& sample) { return choose_cut(sample, choice).tail; },
+      [&](Random& random, const auto& pick) {
+        return random.uniform() * double(sorted.size()) < double(tail.size()) || cut.first == 0
+                   ? fit.lower * std::pow(1 - random.uniform(), -1 / (fit.exponent - 1))
+                   : sorted[pick(cut.first)];
+      });
   return fit;
 }
 
@@ -266,27 +275,13 @@ CutoffPowerLawFit fit_cutoff_power_law(std::span<const double> sizes, const Powe
 
   const CutoffLaw law(sorted.back() / fit.lower);
   const auto distribution = law.distribution(tail.exponent, tail.rate);
-  Random random(choice.seed);
-  const auto pick = [&](std::size_t count) {
-    return std::min(count - 1, std::size_t(random.uniform() * double(count)));
-  };
-  std::vector<double> exponents, sample(sorted.size());
-  double farther = 0, compared = 0;
-  for (int k = 0; k < choice.samples; ++k) {
-    for (double& x : sample) x = sorted[pick(sorted.size())];
-    std::sort(sample.begin(), sample.end());
-    if (const auto t = choose_lower_end(sample, choice).second; std::isfinite(t.distance))
-      exponents.push_back(t.exponent);
-    for (double& x : sample)
-      x = first == 0 || random.uniform() * double(sorted.size()) < double(fit.count)
-              ? fit.lower * law.quantile(distribution, random.uniform())
-              : sorted[pick(first)];
-    std::sort(sample.begin(), sample.end());
-    if (const auto t = choose_lower_end(sample, choice).second; std::isfinite(t.distance))
-      farther += t.distance >= fit.distance, compared += 1;
-  }
-  if (!exponents.empty()) fit.low = percentile(exponents, 0.025), fit.high = percentile(exponents, 0.975);
-  fit.goodness = compared > 0 ? farther / compared : NAN;
+  judge_by_samples(
+      sorted, choice, fit, [&](const std::vector<double>& sample) { return choose_lower_end(sample, choice).second; },
+      [&, first = first](Random& random, const auto& pick) {
+        return first == 0 || random.uniform() * double(sorted.size()) < double(fit.count)
+                   ? fit.lower * law.quantile(distribution, random.uniform())
+                   : sorted[pick(first)];
+      });
   return fit;
 }
 

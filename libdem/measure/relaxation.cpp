@@ -4,7 +4,6 @@
 #include <cmath>
 
 namespace dem {
-
 namespace {
 constexpr double growth_window = 1e-4;  // of the largest maximum; below it decaying modes still contribute
 }

@@ -2,7 +2,6 @@
 #pragma once
 #include <cctype>
 #include <string>
-#include <vector>
 
 namespace dem {
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "libdem/state/bodies.hpp"
@@ -14,6 +13,11 @@ static_assert(sizeof(Vec3) == 3 * sizeof(double), "vectors of bodies are read as
 /// n vectors as 3n doubles: x, y, z of body 0, then of body 1, …
 inline double* coordinates(std::vector<Vec3>& v) { return v.empty() ? nullptr : &v.front().x; }
 inline const double* coordinates(const std::vector<Vec3>& v) { return v.empty() ? nullptr : &v.front().x; }
+
+/// Keeps the coordinates of a vector that are free by the three lowest bits of `freedom`, and sets the others to zero.
+inline Vec3 free_part(Vec3 a, unsigned freedom) {
+  return {freedom & 1u ? a.x : 0.0, freedom & 2u ? a.y : 0.0, freedom & 4u ? a.z : 0.0};
+}
 
 /// Bodies per pass of a correction, so that the answers of a pass stay in the first-level cache.
 inline constexpr std::size_t bodies_per_pass = 64;

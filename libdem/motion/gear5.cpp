@@ -192,25 +192,21 @@ double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
     orientations.emplace(bodies);
   else
     trials.push_back({bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3});
+  const auto each = [&](const auto& act) {
+    for (Trial& t : trials) act(t);
+    if (orientations) act(*orientations);
+  };
   const double h = dt / 4;
-  for (auto& t : trials) t.begin(dt);
-  if (orientations) orientations->begin(dt);
+  each([&](auto& t) { t.begin(dt); });
   for (std::size_t step = 0; step < 4; ++step) {
     for (std::size_t stage = 0; stage < 4; ++stage) {
-      if (stage > 0) {
-        for (auto& t : trials) t.place(dt, stage == 3 ? h : h / 2, stage - 1);
-        if (orientations) orientations->place(dt, stage == 3 ? h : h / 2, stage - 1);
-      }
+      if (stage > 0) each([&](auto& t) { t.place(dt, stage == 3 ? h : h / 2, stage - 1); });
       evaluate(bodies);
       if (orientations && stage == 0) orientations->note(dt, step);
-      for (auto& t : trials) t.slope(dt, stage);
-      if (orientations) orientations->slope(dt, stage);
+      each([&](auto& t) { t.slope(dt, stage); });
     }
-    for (auto& t : trials) {
-      t.a[step] = t.k_v[0];
-      t.advance(dt, h);
-    }
-    if (orientations) orientations->advance(dt, h);
+    for (Trial& t : trials) t.a[step] = t.k_v[0];
+    each([&](auto& t) { t.advance(dt, h); });
   }
   evaluate(bodies);
   for (auto& t : trials) t.a[4] = t.acceleration();

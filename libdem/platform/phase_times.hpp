@@ -1,6 +1,5 @@
 // Time of the phases of a step, measured only when asked for (dem run --profile).
 #pragma once
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>

@@ -2,7 +2,6 @@
 #pragma once
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "libdem/results/hdf5_sealed.hpp"

@@ -294,6 +294,13 @@ Handle open_attribute(hid_t group, std::string_view attribute, std::string_view 
       H5Aclose};
 }
 
+template <class T>
+T value_of(hid_t group, std::string_view attribute, std::string_view of, const std::string& where) {
+  T value{};
+  checked(H5Aread(open_attribute(group, attribute, of, where).id(), native_type<T>(), &value), where);
+  return value;
+}
+
 }  // namespace
 
 bool Group::has_attribute(std::string_view attribute) const {
@@ -321,17 +328,10 @@ std::vector<std::string> Group::texts(std::string_view attribute) const {
 }
 
 double Group::number(std::string_view attribute, std::string_view of) const {
-  double value = 0;
-  checked(H5Aread(open_attribute(group_.id(), attribute, of, where(attribute)).id(), H5T_NATIVE_DOUBLE, &value),
-          where(attribute));
-  return value;
+  return value_of<double>(group_.id(), attribute, of, where(attribute));
 }
-
 std::uint64_t Group::integer(std::string_view attribute, std::string_view of) const {
-  std::uint64_t value = 0;
-  checked(H5Aread(open_attribute(group_.id(), attribute, of, where(attribute)).id(), H5T_NATIVE_UINT64, &value),
-          where(attribute));
-  return value;
+  return value_of<std::uint64_t>(group_.id(), attribute, of, where(attribute));
 }
 
 File File::create(std::string name) {

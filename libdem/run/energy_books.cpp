@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/motion/coordinates.hpp"
 #include "libdem/platform/parallel.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/groups.hpp"
 
 namespace dem {
-
 namespace {
 
 /// True if a coordinate that is not free may move, so that its holder does work.
@@ -22,14 +22,6 @@ bool is_driven(const State& state, std::size_t b) {
   return (!(freedom & free_x) && velocity.x != 0) || (!(freedom & free_y) && velocity.y != 0) ||
          (!(freedom & free_z) && velocity.z != 0) || (!(freedom & free_rx) && spin.x != 0) ||
          (!(freedom & free_ry) && spin.y != 0) || (!(freedom & free_rz) && spin.z != 0);
-}
-
-/// The part of a movement that the integrator is free to make.
-Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
-  if (!(bodies.freedom[b] & free_x)) moved.x = 0;
-  if (!(bodies.freedom[b] & free_y)) moved.y = 0;
-  if (!(bodies.freedom[b] & free_z)) moved.z = 0;
-  return moved;
 }
 
 /// Work of a force or couple on the coordinates selected by the bits of `freedom`, with rotations shifted down by 3
@@ -132,7 +124,7 @@ EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contac
   // The work of constant forces is a function of the positions.
   const Bodies& bodies = state.bodies;
   for (std::size_t b = 0; b < start_position_.size(); ++b) {
-    const Vec3 moved = free_part(bodies, b, bodies.position[0][b] - start_position_[b]);
+    const Vec3 moved = free_part(bodies.position[0][b] - start_position_[b], bodies.freedom[b]);
     l.gravity_work += bodies.mass[b] * dot(state.gravity, moved);
     l.applied_work += dot(bodies.applied_force_on(b), moved);
     l.applied_work +=

@@ -11,7 +11,6 @@
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
-
 namespace {
 
 double& at(Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }

@@ -13,7 +13,6 @@
 #include "libdem/state/groups.hpp"
 
 namespace dem {
-
 namespace {
 
 // steps between measurements of the time-step limit near it; more if the step is far below

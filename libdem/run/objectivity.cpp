@@ -15,7 +15,6 @@
 #include "libdem/platform/file_error.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr std::uint64_t samples = 20;  // compared moments of a run

@@ -1,6 +1,5 @@
 // The recorder writes the results of a run on its schedule: rows, profiles, snapshots, pictures, checkpoints.
 #pragma once
-#include <cstdint>
 
 #include "libdem/case/plan.hpp"
 #include "libdem/pictures/svg.hpp"

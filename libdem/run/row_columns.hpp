@@ -2,7 +2,6 @@
 #pragma once
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "libdem/measure/body_columns.hpp"
@@ -51,6 +50,8 @@ struct RowColumn {
   std::function<double(const RowLook&)> value;
 };
 using RowColumns = std::vector<RowColumn>;
+
+inline double component(Vec3 v, std::size_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 /// All columns of a run, in their order: general ones, drivers, walls, histories, ledger, named bodies.
 RowColumns row_columns(const Simulation&);

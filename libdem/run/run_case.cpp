@@ -8,7 +8,6 @@
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -12,7 +12,6 @@
 #include "libdem/state/groups.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr std::size_t large_assembly = 10000;  // contacts

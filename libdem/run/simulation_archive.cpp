@@ -8,7 +8,6 @@
 #include "libdem/state/state_hash.hpp"
 
 namespace dem {
-
 namespace {
 
 void fields_of_bodies(FieldVisitor& f, Bodies& bodies) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "libdem/bounds.hpp"
 #include "libdem/case/plan.hpp"
@@ -15,7 +14,6 @@
 #include "libdem/state/assembly_error.hpp"
 
 namespace dem {
-
 namespace {
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }

@@ -1,6 +1,5 @@
 // Quantities that a simulation computes once from its case, with their checks.
 #pragma once
-#include <string>
 
 #include "libdem/case.hpp"
 #include "libdem/motion/limit/step_limit.hpp"

@@ -8,7 +8,6 @@
 #include "libdem/case/plan.hpp"
 
 namespace dem {
-
 namespace {
 const std::span<const StageEnd> ends = stage_ends();
 constexpr std::size_t duration_row = 0;  // the first row of the table: duration_end

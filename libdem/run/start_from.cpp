@@ -9,7 +9,6 @@
 #include "libdem/results/record.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr std::string_view allowed = "the results folder of a finished run of the same assembly, walls and time step";

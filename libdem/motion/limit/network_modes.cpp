@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/motion/coordinates.hpp"
 #include "libdem/state/quaternion.hpp"
 
 namespace dem {
@@ -17,10 +18,6 @@ double start_component(std::uint64_t index) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return double((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
-}
-
-Vec3 masked(Vec3 v, unsigned freedom) {
-  return {freedom & 1u ? v.x : 0.0, freedom & 2u ? v.y : 0.0, freedom & 4u ? v.z : 0.0};
 }
 
 }  // namespace
@@ -37,11 +34,12 @@ void NetworkModes::begin(const Bodies& bodies, double rotational_damping, std::s
 NetworkModes::Twist NetworkModes::answer(std::size_t b, Twist force) const {
   const unsigned freedom = bodies_->freedom[b];
   const double by_mass = 1 / bodies_->mass[b];
-  const Vec3 shift = masked(by_mass * force.shift, freedom);
-  if (!bodies_->has_orientations()) return {shift, masked((1 / bodies_->moment[b]) * force.turn, freedom >> 3)};
+  const Vec3 shift = free_part(by_mass * force.shift, freedom);
+  if (!bodies_->has_orientations()) return {shift, free_part((1 / bodies_->moment[b]) * force.turn, freedom >> 3)};
   const Quaternion q = bodies_->orientation[0][b];
   const Vec3 moments = bodies_->principal_moments[b], couple = rotated_back(q, force.turn);
-  return {shift, rotated(q, masked({couple.x / moments.x, couple.y / moments.y, couple.z / moments.z}, freedom >> 3))};
+  return {shift,
+          rotated(q, free_part({couple.x / moments.x, couple.y / moments.y, couple.z / moments.z}, freedom >> 3))};
 }
 
 double NetworkModes::square(std::size_t b, Twist x) const {
@@ -95,8 +93,8 @@ void NetworkModes::begin_recurrence(Form form, Recurrence& r) {
     for (std::size_t c = 0; c < 6; ++c) s[c] = start_component(6 * b + c);
     const double by_mass = 1 / std::sqrt(bodies_->mass[b]), by_moment = 1 / std::sqrt(bodies_->moment[b]);
     const unsigned freedom = bodies_->freedom[b];
-    now_[b] = {masked(by_mass * Vec3{s[0], s[1], s[2]}, freedom),
-               masked(by_moment * Vec3{s[3], s[4], s[5]}, freedom >> 3)};
+    now_[b] = {free_part(by_mass * Vec3{s[0], s[1], s[2]}, freedom),
+               free_part(by_moment * Vec3{s[3], s[4], s[5]}, freedom >> 3)};
     before_[b] = {};
   }
   apply(form);

@@ -1,6 +1,5 @@
 // The largest stable time step: before a run from the stiffest possible contact, during a run from the contact network.
 #pragma once
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
