@@ -7,8 +7,7 @@
 
 namespace dem {
 
-/// Runs the first steps of the case in several frames. `run` was just built from it. Prints a sentence for each frame
-/// and returns the exit code.
+/// Runs the first steps of the case, from which `run` was just built, in several frames. Returns the exit code.
 int check_objectivity_of(const std::string& file, const Case&, Simulation run, std::uint64_t steps);
 
 }  // namespace dem

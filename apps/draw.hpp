@@ -14,8 +14,8 @@ int draw_folders(const std::vector<std::string>& words);
 /// later, because a sweep is complete without Python.
 void draw_sweep(const std::filesystem::path& folder);
 
-/// Draws FILE from the table of a driven contact (plot_contact.py). Reports on standard error, because standard output
-/// has the table.
+/// Draws FILE from the table of a driven contact (plot_contact.py). Reports on standard error; the table is on standard
+/// output.
 void draw_contact(const std::string& table, const std::filesystem::path& file);
 
 }  // namespace dem

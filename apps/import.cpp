@@ -122,8 +122,7 @@ double rounded_up(double x) {
   return std::stod(fmt::format("{:.1e}", std::ceil(x / unit) * unit));
 }
 
-/// Text of a case that relaxes the assembly at the pressure. `step` is its time step (s) and `overlap` the largest at
-/// the start, in diameters.
+/// Text of a case that relaxes the assembly. `step` is in s, `overlap` is the largest at the start (diameters).
 std::string case_text(const ImportOptions& o, const ImportedAssembly& assembly, double stress, double step,
                       double overlap) {
   namespace fs = std::filesystem;

@@ -4,8 +4,7 @@
 
 namespace dem {
 
-/// Call it just before main returns. An earlier end of the program is reported as lack of memory, because libraries end
-/// it only then.
+/// Call just before main returns. Libraries end the program earlier only without memory, and that is reported.
 void note_that_main_returns();
 
 }  // namespace dem

@@ -115,8 +115,7 @@ void compare_rows(ResultsFolder& folder, std::uint64_t step, bool accept, bool o
   complain("Accepted: the run goes on without these rows; the verdict and README.txt record it.");
 }
 
-/// No step was made with the case of the checkpoint. So the run begins with the present case, and there is no change to
-/// record.
+/// No step was made with the case of the checkpoint, so the run begins with the present case. No change is recorded.
 Json start_anew(ResultsFolder old, Case c, std::optional<std::uint64_t> until_step, bool json, int& exit_code) {
   const std::filesystem::path path = old.path();
   Simulation run = build_simulation(c);

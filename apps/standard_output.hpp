@@ -8,9 +8,8 @@
 
 namespace dem {
 
-/// Call first. Otherwise the next opened file would take the number of a stream that the caller closed, and text would
-/// go into results. So closed input is empty, closed standard output refuses text, and closed standard error swallows
-/// it.
+/// Call first. Otherwise the next opened file would get the number of a closed stream, and text would go into results.
+/// So closed input is empty, closed standard output refuses text, and closed standard error swallows it.
 void hold_standard_streams();
 
 /// Prints on standard output and continues after a failure, so that a run is not lost with its messages.
@@ -21,16 +20,13 @@ void say(fmt::format_string<T...> format, T&&... values) {
   say_text(fmt::format(format, std::forward<T>(values)...));
 }
 
-/// Prints a line on standard error if possible. Control characters in names of files and in the command line do not
-/// reach the terminal.
+/// Prints a line on standard error if possible. Control characters in names and words do not reach the terminal.
 void complain(std::string_view line);
 
-/// fmt::print() throws if it cannot write. True if the error is of standard output, which is then stored for
-/// end_of_output().
+/// fmt::print() throws if it cannot write. True if the error is of standard output; end_of_output() reports it.
 bool is_of_output(const std::system_error&);
 
-/// Call last: writes the remaining text. If standard output could not be written, standard error reports it, and an
-/// exit code of 0 becomes 3.
+/// Call last: writes the remaining text. Reports a failure of standard output, which turns an exit code of 0 into 3.
 int end_of_output(int exit_code);
 
 /// During its life, nothing reaches standard output.

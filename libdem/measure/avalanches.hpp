@@ -1,5 +1,4 @@
-// Intermittent series: drops, bursts, and the rate of events after large ones. power_law.hpp has the law of their
-// sizes.
+// Intermittent series: drops, bursts, and the rate of events after large ones. Law of their sizes: power_law.hpp.
 #pragma once
 #include <cstddef>
 #include <optional>

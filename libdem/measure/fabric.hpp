@@ -30,8 +30,7 @@ double mean_overlap(std::span<const ContactRecord>);
 ContactCounts count_contacts(std::span<const ContactRecord>, const Bodies&, BodySet = {});
 
 /// Coordination numbers of a set. A pair of bodies (and image) that touches at several places is one partner. Rattlers
-/// are bodies with fewer than two partners. The backbone is what remains after repeated removal of rattlers and their
-/// contacts.
+/// have fewer than two partners. The backbone remains after repeated removal of rattlers and their contacts.
 struct Coordination {
   std::size_t bodies = 0, backbone = 0;  ///< in the set; in the backbone
   double by_contacts = 0, by_pairs = 0;  ///< mean number of contacts and of partners per body of the set
@@ -41,12 +40,10 @@ struct Coordination {
 Coordination coordination_of(std::span<const ContactRecord>, const Bodies&, BodySet = {});
 
 /// Share of contacts with a body of the set whose tangential force is within `margin` (relative) of the friction limit
-/// (linear-frictional reference, §7). The contact need not slide in this step, unlike in
-/// ContactCounts::sliding_fraction.
+/// (linear-frictional reference, §7). Unlike in ContactCounts::sliding_fraction, the contact need not slide.
 double fraction_at_limit(std::span<const ContactRecord>, BodySet = {}, double margin = 1e-5);
 
-/// Largest overlap ζ over the equivalent diameter of the smaller body (half-planes do not count); none without
-/// contacts.
+/// Largest overlap ζ over the equivalent diameter of the smaller body (not of half-planes); none without contacts.
 struct LargestOverlap {
   double relative = 0;
   ContactKey contact;

@@ -20,13 +20,12 @@ Vec3 momentum(const Bodies&, double dt, BodySet = {});
 /// Σ m (R − origin) × v + I ω (kg m²/s).
 Vec3 angular_momentum(const Bodies&, double dt, Vec3 origin = {}, BodySet = {});
 
-/// Root mean square of the resultant force on free bodies over that of the contact forces; 0 in equilibrium (Ng, J.
-/// Eng. Mech. 132 (2006) 723). The resultant has free coordinates only and includes gravity and applied forces. Zero
-/// without contacts.
+/// Root mean square of the resultant on free bodies over that of the contact forces; 0 in equilibrium (Ng, J. Eng.
+/// Mech. 132 (2006) 723). The resultant has free coordinates only, with gravity and applied forces. Zero without
+/// contacts.
 double unbalanced_force_index(std::span<const ContactRecord>, const Bodies&);
 
-/// Mean size of the resultant force on free bodies (free coordinates) over that of the contact forces. Zero without
-/// contacts.
+/// Mean size of the resultant on free bodies (free coordinates) over that of the contact forces; 0 without contacts.
 double mean_unbalanced_force(std::span<const ContactRecord>, const Bodies&);
 
 /// Mean equivalent diameter 2√(area/π) of the bodies of the set (m). Half-planes do not count. Zero without bodies.

@@ -18,8 +18,7 @@ struct PowerLawFit {
   /// share of synthetic data of this law that lie farther from their own fit; a power law is unlikely below 0.1
   double goodness = 0;
   /// Log-likelihood ratio to the exponential with the same lower cutoff, over its standard deviation (Vuong). Positive
-  /// values favour the power law. The sign is meaningful only if `against_exponential_chance`, the probability by
-  /// chance, is small.
+  /// values favour the power law. The sign is meaningful only if the probability by chance is small.
   double against_exponential = 0, against_exponential_chance = 1;
 };
 
@@ -30,8 +29,7 @@ struct PowerLawChoice {
   std::uint64_t seed = 1;
 };
 
-/// Throws std::invalid_argument if sizes are not positive and finite, if fewer than smallest_tail lie above the cutoff,
-/// or if all sizes there are equal.
+/// Throws std::invalid_argument if sizes are not positive and finite, or too few or equal above the cutoff.
 PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& = {});
 
 /// Density p(x) ∝ x^−α e^(−x/scale) for x ≥ lower, by maximum likelihood: a power law that a finite system cuts off. α
@@ -48,9 +46,8 @@ struct CutoffPowerLawFit {
   double exponential_chance = 1;
 };
 
-/// Without `choice.lower`, takes the lower end of least Kolmogorov-Smirnov distance among the sizes up to their median.
-/// So the fit describes the bulk, not the largest events. Throws like fit_power_law, and if the likelihood has no
-/// maximum with scale > 0.
+/// Without `choice.lower`, takes the lower end of least Kolmogorov-Smirnov distance among the sizes up to their median,
+/// to fit the bulk, not the largest events. Throws like fit_power_law, and if no scale > 0 has a maximum likelihood.
 CutoffPowerLawFit fit_cutoff_power_law(std::span<const double> sizes, const PowerLawChoice& = {});
 
 }  // namespace dem

@@ -9,8 +9,7 @@ namespace dem {
 
 enum class ProfileWeight { area, mass };
 
-/// One entry per bin; NaN in bins without bodies. Units from velocities: m/s and 1/s. Units from displacements: m, 1
-/// and rad.
+/// One entry per bin; NaN without bodies. Units of velocities are m/s and 1/s, of displacements m, 1 and rad.
 struct Profile {
   std::vector<double> y;         ///< middle of the bin (m)
   std::vector<double> weight;    ///< sum of areas (m²) or masses (kg) in the bin

@@ -1,5 +1,4 @@
-// Mean stress of an assembly (Love–Weber), tension positive (2D: N/m). σ_αβ: force along α, branch (face normal) along
-// β.
+// Mean stress of an assembly (Love–Weber), tension positive (2D: N/m). σ_αβ: force along α, branch along β.
 #pragma once
 #include <span>
 
@@ -12,12 +11,11 @@ namespace dem {
 
 /// Contact part: (1/V) Σ over bodies of the set and their contacts of force on the body ⊗ (contact point − centroid). A
 /// contact within the set gives force on i ⊗ branch. A contact that leaves the set (to a plate or out of the band)
-/// gives its part within. `volume`: area that the set occupies, voids included (2D: m²). Sums are in the order of the
-/// records.
+/// gives its part within. `volume`: area of the set with voids (2D: m²). Sums are in the order of the records.
 Tensor3 contact_stress(std::span<const ContactRecord>, const Bodies&, double volume, BodySet = {});
 
-/// Kinetic part −(1/V) Σ m v′⊗v′. v′ is the velocity minus the set's mean (weighted by mass) minus the mean shear γ̇ (y
-/// − ȳ) along x. Δt in s, γ̇ in 1/s.
+/// Kinetic part −(1/V) Σ m v′⊗v′. v′ is the velocity minus the set's mean (by mass) minus the mean shear γ̇ (y − ȳ)
+/// along x (Δt in s, γ̇ in 1/s).
 Tensor3 kinetic_stress(const Bodies&, double dt, double volume, BodySet = {}, double shear_rate = 0);
 
 /// Kinetic part of a periodic cell: −(1/V) Σ m v′⊗v′. v′ is the velocity minus the cell's mean motion Ḣ H⁻¹ (x −

@@ -130,8 +130,7 @@ Verdict judge(const RunNumbers& n) {
   }
   if (n.lost) {
     const RunNumbers::Lost& l = *n.lost;
-    // The case is wrong if half of the bodies are outside their container from the start. Bodies may leave later on
-    // purpose.
+    // The case is wrong if half of the bodies are outside from the start. Later, bodies may leave on purpose.
     const bool misplaced = l.has_holder && 2 * l.from_start >= l.movable;
     const std::string from_start =
         l.from_start == 0        ? ""

@@ -87,8 +87,7 @@ struct RunNumbers {
   std::string cell_servo_stage;           ///< "stage 1 'load'"
 };
 
-/// A quantity is good up to `good`, needs attention up to `attention`, and is bad beyond. larger_is_better reverses the
-/// order.
+/// A quantity is good up to `good`, needs attention up to `attention`, and is bad beyond (larger_is_better: reversed).
 struct Threshold {
   const char* name;  ///< snake_case, the key in the machine-readable form
   double good, attention;
@@ -111,8 +110,7 @@ struct Verdict {
   Judgement overall = Judgement::good;  ///< worst of the items
 
   std::string text() const;  ///< lines for people to read
-  /// JSON with format (1), overall ("good" …) and items, each with name, value, judgement and sentence. Infinite and
-  /// undefined values become null.
+  /// JSON with format (1), overall ("good" …) and items: name, value (null if not finite), judgement and sentence.
   std::string json() const;
 };
 

@@ -52,8 +52,7 @@ inline bool all_free(const std::uint8_t* freedom, std::size_t bodies) {
   }
 }
 
-/// Derivatives at the start of the polynomial through the accelerations a(0), a(h), … a(4h), h = Δt/4. Newton's forward
-/// differences give them.
+/// Derivatives at the start of the polynomial through a(0), a(h), … a(4h), h = Δt/4, by Newton's forward differences.
 struct StartDifferences {
   double d4;          ///< fourth difference
   double h1, h2, h3;  ///< h a′, h² a″, h³ a‴ at the start
@@ -68,8 +67,7 @@ struct StartDifferences {
 };
 
 /// Gives a coordinate that is not free (one bit of Freedom) its velocity from now on (m/s or rad/s): r_1 = velocity Δt,
-/// r_2 … r_5 = 0. The integrators rely on this form. A driver that takes over a coordinate or changes its speed must
-/// call this.
+/// r_2 … r_5 = 0. The integrators rely on this form. A driver that changes a coordinate's speed must call this.
 inline void prescribe_velocity(Bodies& bodies, std::size_t body, Freedom coordinate, double velocity, double dt) {
   const int index = coordinate == free_x || coordinate == free_rx   ? 0
                     : coordinate == free_y || coordinate == free_ry ? 1

@@ -7,8 +7,7 @@
 
 // Coordinates that are not free keep r_1 = prescribed velocity · Δt and r_2 … r_5 = 0 (see prescribe_velocity).
 // Prediction moves them; correction leaves them alone. Assemblies with clusters keep six terms of a quaternion instead
-// of the rotation (rigid_rotation.hpp). The operations on a coordinate do not depend on the start of its range, so
-// threads may share the ranges.
+// of the rotation (rigid_rotation.hpp). Operations do not depend on the start of a range, so threads may share ranges.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -59,8 +58,8 @@ using ForceEvaluation = std::function<void(Bodies&)>;
 double gear_start(Bodies&, double dt, const ForceEvaluation&);
 
 /// Start for motion that is not smooth, such as a packing. Sets r_2 = a Δt²/2 of free coordinates from the present
-/// Bodies::force and torque, and r_3 … r_5 = 0. Reduces the order to two (reference §2), as every contact event does.
-/// Also starts velocity_verlet.
+/// forces and torques, and r_3 … r_5 = 0. Reduces the order to two (reference §2), as contact events do. Also for
+/// velocity_verlet.
 void gear_start_plain(Bodies&, double dt);
 
 /// Converts the terms to another time step: r_k ← r_k ratio^k, ratio = new Δt / old Δt.

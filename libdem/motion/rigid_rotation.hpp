@@ -69,8 +69,7 @@ class OrientationTrial {
   std::array<std::vector<Vec3>, 5> angular_;  // ω̇, space axes
 };
 
-/// Terms of the orientation for motion that is not smooth. Torques are taken as constant in space; the rest is exact.
-/// velocity-verlet: sets rotation[2].
+/// Orientation terms for motion that is not smooth, with torques constant in space. velocity-verlet: rotation[2] only.
 void start_orientations(Bodies&, double dt);
 
 }  // namespace dem

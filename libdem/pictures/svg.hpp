@@ -20,8 +20,7 @@ struct FrameChoice {
 };
 
 /// Returns a well-formed SVG 1.1 document. Bodies are drawn inside the periodic cell, and those across its boundary on
-/// both sides. In space: spheres seen along +y, x to the right and z upwards, only the front of the assembly, without
-/// forces.
+/// both sides. In space: the front spheres, seen along +y, x to the right and z upwards, without forces.
 std::string svg_frame(const AssemblyView&, const FrameChoice&);
 
 }  // namespace dem

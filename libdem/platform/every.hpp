@@ -4,8 +4,7 @@
 
 namespace dem {
 
-/// Every so many steps, counted from step 0. It is a pure function of the step, so a resumed run acts at the same
-/// steps.
+/// Every so many steps from step 0. A pure function of the step, so a resumed run acts at the same steps.
 struct Every {
   std::uint64_t steps = 1;
   constexpr bool at(std::uint64_t step) const { return step % steps == 0; }

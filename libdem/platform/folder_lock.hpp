@@ -5,13 +5,12 @@
 
 namespace dem {
 
-/// Holds FOLDER/.lock by an exclusive flock(2). The kernel releases the lock when the process ends, however it ends.
-/// The file names its holder (process, command, start) and is removed at the end. There is no lock if the file system
-/// has none. Readers need no lock.
+/// Holds FOLDER/.lock by an exclusive flock(2), which the kernel releases when the process ends, however it ends. The
+/// file names its holder (process, command, start) and is removed at the end. File systems without locks have none.
+/// Readers need no lock.
 class FolderLock {
  public:
-  /// Throws FileError with the holder if another process holds the lock, or with the reason if the file cannot be
-  /// written.
+  /// Throws FileError with the holder if another process holds the lock, or with the reason of a failed write.
   FolderLock(const std::filesystem::path& folder, std::string_view command);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

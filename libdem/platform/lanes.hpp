@@ -1,6 +1,5 @@
 // Tools for loops over contacts: several numbers at a time, rows turned into columns and back, bits of lanes. `lanes`
-// is the number of doubles per instruction (2, 4, 8). The compiler splits comparisons of longer vectors into single
-// numbers, which is slow.
+// is the number of doubles per instruction (2, 4, 8). The compiler splits comparisons of longer vectors, which is slow.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -13,8 +13,7 @@ class MemoryReserve {
   MemoryReserve(const MemoryReserve&) = delete;
   MemoryReserve& operator=(const MemoryReserve&) = delete;
 
-  /// Holds at least so many bytes, and more if it has to grow. Returns false and keeps its size if there is not enough
-  /// memory.
+  /// Holds at least so many bytes, and more if it has to grow. Returns false and keeps its size without enough memory.
   bool hold(std::size_t bytes);
   void give_up();
   std::size_t held() const;  ///< bytes; 0 after it was freed

@@ -40,8 +40,7 @@ void parallel_parts(int threads, std::size_t n, F&& f) {
   parallel_for(threads, (n + part - 1) / part, [&](std::size_t k) { f(k * part, std::min(n, (k + 1) * part)); });
 }
 
-/// sum += f(k) for k = 0 … n − 1, added in this order: the bits of the plain loop for any number of threads. Only
-/// several threads use `scratch`.
+/// sum += f(k) for k = 0 … n − 1 in this order: the bits of the plain loop. Only several threads use `scratch`.
 template <class T, class F>
 void add_in_order(int threads, std::size_t n, std::vector<T>& scratch, T& sum, F&& f) {
   if (threads <= 1) {

@@ -35,8 +35,7 @@ bool is_good(const fs::path& file) {
   }
 }
 
-/// Makes a second link to the same data, so that the file keeps its name meanwhile. Renames if the file system has no
-/// links.
+/// Makes a second link, so that the file keeps its name meanwhile. Renames if the file system has no links.
 void keep_as_previous(const fs::path& file, std::error_code& error) {
   const fs::path previous = previous_checkpoint(file), part = previous.string() + ".part";
   fs::remove(part, error);

@@ -26,8 +26,7 @@ std::filesystem::path previous_checkpoint(const std::filesystem::path& file);
 
 class Checkpoint : public ArchiveReader {
  public:
-  /// Reads one file and verifies its checksum over all bytes. Throws FileError if it is missing, truncated, damaged or
-  /// of another format.
+  /// Reads one file and verifies its checksum. Throws FileError if it is missing, damaged or of another format.
   explicit Checkpoint(const std::filesystem::path& file);
 
   std::vector<double> doubles(std::string_view name) const override;

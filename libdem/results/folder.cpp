@@ -114,8 +114,7 @@ bool is_unfinished(std::string_view folder, const fs::path& file) {
   return file.extension() == ".part" && is_written(folder, file.parent_path() / file.stem());
 }
 
-/// Removes one entry of removal_order. Of a folder, removes the files that a run writes into it, and then the folder if
-/// it is empty.
+/// Removes one entry of removal_order: a file, or the files of a run in a folder and then the folder if empty.
 void remove_results(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return remove_path(path);
@@ -125,8 +124,7 @@ void remove_results(const fs::path& path) {
   if (fs::is_empty(path, error)) remove_path(path);
 }
 
-/// True if the folder is empty except for a lock (of a run that begins) and an incomplete README (first file of a run,
-/// left by a killed one).
+/// True for an empty folder, or one with only a lock (of a run that begins) or a README cut by the end of its run.
 bool holds_nothing(const fs::path& folder) {
   const std::string unfinished = std::string(readme_name) + ".part";
   return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& entry) {

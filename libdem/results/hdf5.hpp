@@ -75,8 +75,7 @@ class Group {
 /// A file in memory.
 class File {
  public:
-  /// Makes an empty file. `name` is used in messages. Files hold no time stamps, so the same content gives the same
-  /// bytes.
+  /// Makes an empty file; `name` is for messages. Without time stamps, the same content gives the same bytes.
   static File create(std::string name);
   static File from_bytes(std::string name, std::string_view bytes);
   Group root() const { return root_; }

@@ -14,8 +14,7 @@
 
 namespace dem {
 
-/// Files of one kind, one per moment: FOLDER/PREFIX, the step in twelve digits, EXTENSION. Other files in these folders
-/// do not belong to the run.
+/// Files of one kind, one per moment: FOLDER/PREFIX, the step in twelve digits, EXTENSION. Other files are foreign.
 struct FileKind {
   const char *folder, *prefix, *extension;
   std::string name(std::uint64_t step) const;

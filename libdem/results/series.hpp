@@ -64,8 +64,7 @@ struct Series {
   std::size_t row_width() const;
   std::size_t rows() const { return row_width() ? values.size() / row_width() : 0; }
   bool has(std::string_view column) const;
-  /// All rows of a column (profiles: rows × bins, flat). Throws FileError with the existing columns if there is no such
-  /// column.
+  /// All rows of a column (profiles: rows × bins, flat). Throws FileError with the existing columns.
   std::vector<double> column(std::string_view name) const;
 };
 /// Throws FileError if no segment can be read. Reads only files with names 000001.h5 ….
@@ -83,8 +82,7 @@ struct SegmentFaults {
 SegmentFaults compare_segments(const std::filesystem::path& folder, std::span<const SegmentRecord> written,
                                std::uint64_t last_step);
 
-/// A header line with the names, then one line per row: 17 significant digits, `nan`, `inf`, `-inf`. A profile has one
-/// column per bin: name_1 ….
+/// A line with the names, then one per row: 17 significant digits, `nan`, `inf`, `-inf`. Profiles: name_1 … per bin.
 std::string csv_text(const Series&);
 
 }  // namespace dem

@@ -69,8 +69,7 @@ double frame_bytes(int dimension, const Sizes& s) {
   return frame_head + 62 * std::min(s.points, 5 * std::pow(s.points, 2.0 / 3));  // only the front of the assembly
 }
 
-/// Estimates the number of bodies from the size of the file at `bytes` per body (gzip leaves about 0.4 of them).
-/// Returns 0 without a file.
+/// Estimates the bodies in a file from its size, at `bytes` per body (gzip leaves about 0.4). Returns 0 without a file.
 std::size_t bodies_in_file(const std::filesystem::path& file, double bytes) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
@@ -159,8 +158,7 @@ Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
       run.step(false);
       return since(start);
     };
-    // The first step of many bodies takes twenty times as long, because memory is touched and tidied. It counts only if
-    // it is the only step.
+    // The first step of many bodies takes twenty times as long, due to memory. It counts only if it is the only step.
     if (!run.finished()) first = timed_step();
     for (; trial.step < seconds && trial.steps < 1000 && !run.finished(); ++trial.steps) trial.step += timed_step();
     trial.finished = run.finished();
@@ -213,8 +211,7 @@ std::optional<std::uint64_t> free_memory() {
   std::optional<std::uint64_t> free = number_in("/proc/meminfo", "MemAvailable:");
   if (free) *free *= 1024;
   const auto limit_to = [&](std::uint64_t bytes) { free = std::min(free.value_or(bytes), bytes); };
-  // A container or a batch job may have less than the machine (control groups of version 2 and 1). Cached files can be
-  // freed.
+  // A container or batch job may have less than the machine (control groups 2 and 1). Cached files can be freed.
   for (const auto& [limit, statistics, held] :
        {std::tuple{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.stat", "anon"},
         {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.stat", "total_rss"}})

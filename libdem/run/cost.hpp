@@ -13,8 +13,7 @@
 
 namespace dem {
 
-/// Number of bodies that the generator of the case will make. For files (outlines, start files) it is estimated from
-/// their size.
+/// Number of bodies that the generator of the case will make; for files estimated from their size.
 std::size_t bodies_to_make(const Case&);
 
 struct RunCost {

@@ -1,5 +1,4 @@
-// The same case in another frame: turned, shifted or mirrored, or with its bodies in another order. Its motion must not
-// change.
+// The same case turned, shifted, mirrored, or with its bodies in another order. Its motion must not change.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -35,8 +34,8 @@ Case with_listed_bodies(const Case&, double step);
 /// Reason why a case with listed bodies cannot be written in the other frame. Empty if it can.
 std::string cannot_change_frame(const Case&, const FrameChange&);
 
-/// The case in the other frame. Its bodies must be listed and cannot_change_frame empty. Meshes of walls are written to
-/// `folder`, as STL.
+/// The case in the other frame. Requires listed bodies and cannot_change_frame = "". Writes meshes of walls to `folder`
+/// (STL).
 Case in_frame(const Case&, const FrameChange&, const std::filesystem::path& folder);
 
 /// Body k of the result is body order[k] of the case, whose bodies are listed.

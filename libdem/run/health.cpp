@@ -21,8 +21,7 @@ constexpr std::uint64_t limit_interval = 1000;
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 
 /// Ways to keep a limit of the time step. If the damping ratio is not small, strong damping makes the limit small.
-/// `without_tangential` is the limit of the same case without tangential damping, which is named if it costs half of
-/// the step or more.
+/// `without_tangential` is the limit without tangential damping, named if that costs half of the step or more.
 std::string what_helps(const Case& c, double limit, double damping_ratio, double without_tangential) {
   const Material& m = c.material;
   std::string more;
@@ -121,8 +120,7 @@ void Health::measure(const Simulation& run) {
 }
 
 /// The contacts may change before the next measurement. So the interval grows with the distance of the step from the
-/// limit. A dense packing of spheres or discs has about twice its a-priori limit. A loose assembly may become that
-/// dense.
+/// limit. A dense packing of spheres or discs has about twice its a-priori limit, and a loose one may become dense.
 std::uint64_t Health::steps_to_next_measurement(const Simulation& run) const {
   // This bound fails for polygons whose faces are infinitely stiff at first touch (apriori_limit_of).
   const ContactChoice& contact = run.given().contact;
@@ -187,8 +185,7 @@ std::string blow_up_message(const Simulation& run) {
   if (!run.keeps_ledger()) return {};  // without a ledger the source of energy is unknown
   const EnergyLedger ledger = run.ledger();
   const double present = ledger.kinetic + ledger.stored(), supplied = ledger.supplied() - ledger.accounted() + present;
-  // Energy without work: the present energy exceeds initial energy plus remaining work by as much as all exchanged so
-  // far.
+  // Energy without work: the present energy exceeds initial plus remaining energy by as much as all exchanged so far.
   if (present - supplied > 0.5 * (ledger.absolute_work + ledger.initial) && present - supplied > hidden_work(state))
     return fmt::format(
         "step {} (t = {:.6g} s): {:.3g} J of kinetic and stored energy where the ledger leaves {:.3g} J{}.{}",

@@ -14,8 +14,7 @@ namespace dem {
 
 class Simulation;
 
-/// The time step is above its limit, before the run (a priori) or during it (measured). The message gives limit,
-/// contact and key.
+/// The time step is above its limit, a priori or measured. The message gives limit, contact and key.
 struct StepTooLarge : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

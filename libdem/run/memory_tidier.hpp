@@ -9,8 +9,8 @@ namespace dem {
 
 class MemoryTidier {
  public:
-  /// After a step: tidies if a list was built or forces are no longer kept, but not too often. Small assemblies fit in
-  /// caches anyway.
+  /// After a step: tidies now and then if a list was built or forces are no longer kept. Small assemblies fit in
+  /// caches.
   void after_step(const State& state, const ContactEngine& contacts, bool had_forces) {
     const bool untidy = (had_forces && !contacts.has_forces()) || contacts.list_builds() != builds_;
     if (untidy && state.step >= next_) tidy(state, contacts);

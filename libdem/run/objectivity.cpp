@@ -71,8 +71,7 @@ struct Way {
   FrameChange change;
 };
 
-/// Turns in the order of trial. The first that the case can express is taken; messages give the reason against earlier
-/// ones.
+/// Turns in the order of trial. The first possible one is taken; messages give the reason against earlier ones.
 std::vector<Way> turns(const Case& c) {
   const double angle = 20 * std::numbers::pi / 180;
   const Way half{"by 180° about z", FrameChange::signs(-1, -1, 1)};

@@ -87,8 +87,7 @@ class FirstSteps {
   std::vector<Difference> growth_;
 };
 
-/// A choice that makes the case depend on its frame or numbering. Such choices exist for comparison with published
-/// results.
+/// A choice that makes the case depend on its frame or numbering, for comparison with published results.
 struct BoundChoice {
   std::string key, value, instead;  ///< "contact_plane", "edge-mean", "area-gradient"
   std::string on;                   ///< "frame" or "numbering", on which it depends

@@ -196,8 +196,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
     const StageMean all = mean.with_this_stage();
     if (all.worst >= 0) value = all.worst, stage = label(all.worst_stage);
   };
-  // Means over all rows of a stage weigh an impact by its duration. Bodies with one contact each make no network; then
-  // every contact counts.
+  // Means over all rows of a stage weigh an impact by its duration. Without a network every contact counts.
   if (largest_overlap_ > 0)
     tell(network_overlap_.with_this_stage().worst > 0 ? network_overlap_ : any_overlap_, n.network_overlap,
          n.network_overlap_stage);

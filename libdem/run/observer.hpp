@@ -1,6 +1,5 @@
-// The observer of a run makes rows of the series, profiles over the height, and the numbers of the verdict. It reads
-// the constant state and never changes it. Its sums go into the checkpoint, so that a resumed run ends with the same
-// verdict.
+// The observer of a run makes rows of the series, profiles over the height, and the numbers of the verdict. It only
+// reads the state. Its sums go into the checkpoint, so that a resumed run ends with the same verdict.
 #pragma once
 #include <string>
 #include <vector>
@@ -18,8 +17,7 @@ namespace dem {
 
 class RunObserver {
  public:
-  /// Takes the simulation at its start, before a checkpoint is loaded, because displacements are measured from the
-  /// start.
+  /// Takes the simulation before a checkpoint is loaded, because displacements are measured from the start.
   explicit RunObserver(const Simulation&);
 
   const std::vector<Column>& columns() const { return columns_; }

@@ -61,8 +61,7 @@ RowColumns plate_columns(const Simulation&);
 RowColumns cell_columns(int dimension);
 RowColumns wall_columns(const State&);
 
-/// Inertial number of the cell's present motion, from its deviatoric rate, the contacts' mean pressure and the mean
-/// diameter.
+/// Inertial number from the cell's deviatoric rate, the contacts' mean pressure and the mean diameter.
 double cell_inertial_number(const Simulation&);
 
 }  // namespace dem

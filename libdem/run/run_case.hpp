@@ -33,11 +33,10 @@ struct RunResult {
 
 /// Runs a case into a new results folder. Starts with the results that the case names (start_from). Throws
 /// AssemblyError, geometry::GeometryError, StepTooLarge or StartFromError if the case cannot run as it is. Throws
-/// FileError if the folder cannot be written, or holds results and `overwrite` is false. Throws NoRoomForStep if memory
+/// FileError if the folder cannot be written, or holds results without `overwrite`. Throws NoRoomForStep if memory
 /// ends, after a checkpoint.
 RunResult run_case(const Case&, const std::filesystem::path& folder, const RunHooks& = {}, bool overwrite = false);
-/// Continues a run from its last checkpoint, with its own case. Throws FileError (LayoutError if another version wrote
-/// it).
+/// Continues a run from its last checkpoint, with its own case. Throws FileError (LayoutError: of another version).
 RunResult resume_case(const std::filesystem::path& folder, const RunHooks& = {});
 
 /// The loop of both, for callers that build the parts themselves. `start`: the series of the folder was just opened and

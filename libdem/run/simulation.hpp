@@ -47,8 +47,7 @@ class Simulation {
   /// True if all stages are done.
   bool finished() const { return stages_.is_over(case_); }
 
-  /// The case without the listed unnamed bodies (they are in the state), and with the chosen time step if the case
-  /// leaves it open.
+  /// The case without listed unnamed bodies (the state has them), and with the chosen time step if it leaves that open.
   const Case& given() const { return case_; }
   const State& state() const { return state_; }
   std::uint64_t step_count() const { return state_.step; }
@@ -74,8 +73,7 @@ class Simulation {
   std::span<const ContactRecord> contacts() const;
   std::size_t contact_count() const { return contacts_->size(); }
   const ContactEngine& contact_engine() const { return *contacts_; }
-  /// The watch over contact planes: counts so far, and with output.plane_jumps the jumps of the last step. Null in
-  /// space.
+  /// The watch over contact planes: counts, and with output.plane_jumps the jumps of the last step. Null in space.
   const PlanarContacts* plane_watch() const { return dynamic_cast<const PlanarContacts*>(contacts_.get()); }
   EnergyLedger ledger() const { return books_.ledger(state_, *contacts_); }
   /// True if works are booked: always in the plane, in space with output.ledger. Otherwise ledger() is almost empty.

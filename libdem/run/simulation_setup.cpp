@@ -19,8 +19,7 @@ namespace {
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 bool is_moving_grain(const State& state, std::size_t b) { return moves(state, b) && !state.shape_of(b).is_wall(); }
 
-/// Squared distance of a face contact's line of action from the centroid, mean over the outline (m²). It is a²/12 for a
-/// square of side a.
+/// Mean square distance (m²) of a face contact's line of action from the centroid; a²/12 for a square of side a.
 double mean_square_offset(const geometry::Polygon& polygon) {
   double integral = 0;
   const auto v = polygon.vertices();

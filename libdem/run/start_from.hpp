@@ -7,8 +7,7 @@
 
 namespace dem {
 
-/// The results that a case names cannot be its start. The message begins with the key, the found value and the allowed
-/// ones.
+/// The results that a case names cannot be its start. The message has the key, the found and the allowed values.
 struct StartFromError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

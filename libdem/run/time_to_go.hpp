@@ -14,8 +14,7 @@ struct TimeToGo {
       unknown;
 };
 
-/// The present stage ends as its progress suggests, at the latest after its duration. Later stages take the time of the
-/// case.
+/// The present stage ends as its progress suggests or by its duration. Later stages take the time of the case.
 TimeToGo time_to_go(const Simulation&);
 
 }  // namespace dem

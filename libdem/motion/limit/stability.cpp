@@ -34,8 +34,7 @@ double spectral_radius(Scheme scheme, double damping_ratio, double omega_dt) {
 }
 
 double stability_limit(Scheme scheme, double damping_ratio, double growth) {
-  // Growth exceeds the tolerance from one ωΔt on (tested on a fine grid), which is below 4 for every scheme. Bisection
-  // finds it.
+  // Growth exceeds the tolerance above one ωΔt < 4 for every scheme (tested on a fine grid). Bisection finds it.
   double stable = 0, unstable = 4;
   while (unstable - stable > 1e-5 * unstable) {
     // Geometric until a lower end is known, so that strong damping (limit ≈ 0.08/ζ) costs no more.

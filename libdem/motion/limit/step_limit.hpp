@@ -83,8 +83,7 @@ struct MeasuredLimit {
   double omega_dt = 0;       ///< ω · dt
   ContactKey contact;  ///< with the largest strain energy in that mode, or in the most damped mode if that mode limits
   int iterations = 0;
-  /// false: tolerance not reached within the iteration bound, so the frequency is an upper estimate (Ritz value plus
-  /// residual)
+  /// if false, tolerance was not reached, and the frequency is an upper estimate (Ritz value + residual)
   bool converged = true;
   std::string describe() const;
   std::string cause() const;  ///< the same without the limit itself and without the bodies
@@ -113,8 +112,7 @@ class StepLimitMeter {
   MeasuredLimit measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme) {
     return measure(bodies, contacts, scheme, Options{});
   }
-  /// Same with contacts in parts, so that they need not exist as records all at once. The bodies must live until the
-  /// end.
+  /// Same with contacts in parts, so that they need not all exist as records. The bodies must live until the end.
   void begin(const Bodies&, std::size_t contacts, const Options&);
   void add(std::span<const ContactRecord>);
   MeasuredLimit finish(Scheme);
