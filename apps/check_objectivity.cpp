@@ -12,6 +12,7 @@
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
+#include "libdem/platform/phase_times.hpp"
 #include "libdem/run/objectivity.hpp"
 #include "libdem/sweep/task_display.hpp"
 
@@ -99,7 +100,7 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
   std::fflush(stdout);
   NowRunning display(steps);
   const auto progress = [&display](const std::string& name, std::uint64_t step) { display.show(name, step); };
-  const auto begin = std::chrono::steady_clock::now();
+  Lap lap(true);
   std::optional<FirstSteps> found;
   try {
     found.emplace(listed, steps, progress);
@@ -111,7 +112,7 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
     return exit_blow_up;
   }
   FirstSteps& first = *found;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = lap.seconds();
   if (first.start_hash() != start)
     throw std::logic_error("the case with its bodies listed does not start with the same bits");
   display.clear();

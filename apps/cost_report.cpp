@@ -16,10 +16,6 @@ namespace {
 constexpr std::size_t many_bodies = 100000;  // making so many bodies takes a second or more
 constexpr double trial_seconds = 0.5;
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 std::string on_threads(const Case& c) { return fmt::format("on {} thread{}", c.threads, c.threads == 1 ? "" : "s"); }
 
 /// "stage 1 'press', stage 3".
@@ -52,12 +48,12 @@ std::string time_text(const Simulation& run, const RunCost& cost, const Trial& t
 
 }  // namespace
 
-LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >= many_bodies), start_(Clock::now()) {
+LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >= many_bodies) {
   if (said_) complain(what + " ...");
 }
 
 LongTask::~LongTask() {
-  if (said_ && std::uncaught_exceptions() == 0) complain(fmt::format("  done in {:.1f} s", seconds_since(start_)));
+  if (said_ && std::uncaught_exceptions() == 0) complain(fmt::format("  done in {:.1f} s", lap_.seconds()));
 }
 
 LongTask making_bodies(const Case& c) {

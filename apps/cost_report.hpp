@@ -1,11 +1,11 @@
 // Cost of a run in words, before it begins (`dem check`, `dem run`), and messages about slow preparations.
 #pragma once
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "libdem/platform/phase_times.hpp"
 #include "libdem/run/cost.hpp"
 
 namespace dem {
@@ -19,9 +19,8 @@ class LongTask {
   LongTask& operator=(const LongTask&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
   bool said_;
-  Clock::time_point start_;
+  Lap lap_{true};
 };
 /// Call before the bodies of a case are made.
 LongTask making_bodies(const Case&);

@@ -93,22 +93,19 @@ class Frame {
   void choose_window() {
     constexpr double huge = std::numeric_limits<double>::max();
     low_ = {huge, huge}, high_ = {-huge, -huge};
+    const auto include = [this](Vec2 c, double r) {
+      low_ = {std::min(low_.x, c.x - r), std::min(low_.y, c.y - r)};
+      high_ = {std::max(high_.x, c.x + r), std::max(high_.y, c.y + r)};
+    };
     double mean = 0;
     std::size_t count = 0;
     for (std::size_t b = 0; b < v_.bodies.size(); ++b) {
       if (is_half_plane(b)) continue;
-      for (const Vec2 p : placed_outline(v_, b)) {
-        low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
-        high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
-      }
+      for (const Vec2 p : placed_outline(v_, b)) include(p, 0);
       mean += shape(b).equivalent_radius();
       ++count;
     }
-    for (const PlacedSphere& s : spheres_) {
-      const Vec2 c = flat(s.centre);
-      low_ = {std::min(low_.x, c.x - s.radius), std::min(low_.y, c.y - s.radius)};
-      high_ = {std::max(high_.x, c.x + s.radius), std::max(high_.y, c.y + s.radius)};
-    }
+    for (const PlacedSphere& s : spheres_) include(flat(s.centre), s.radius);
     if (count == 0) low_ = {0, 0}, high_ = {1, 1};
     mean_radius_ = count ? mean / static_cast<double>(count) : 0.5;
     const Vec2 margin{0.4 * mean_radius_, 0.4 * mean_radius_};

@@ -91,9 +91,8 @@ class ResultsFolder {
   std::optional<Series> read_jumps() const;     ///< none if the run lists no plane jumps or had none
   /// Throws FileError also for the checkpoint of a run that began with another case than this folder's.
   Checkpoint read_checkpoint();
-  std::optional<std::uint64_t> checkpoint_step() const {
-    return checkpoint_step_;
-  }                                                      ///< step of the last checkpoint that was written or read
+  /// step of the last checkpoint that was written or read
+  std::optional<std::uint64_t> checkpoint_step() const { return checkpoint_step_; }
   std::vector<std::filesystem::path> snapshots() const;  ///< in the order of their steps
   std::vector<std::filesystem::path> frames() const;
 

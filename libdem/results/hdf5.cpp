@@ -55,27 +55,22 @@ void want_room(std::size_t bytes) {
 /// For the tables of HDF5 at its start and a block of a file in memory.
 constexpr std::size_t room_for_anything = std::size_t{4} << 20;
 
+/// X(type, name of HDF5's type) for each type of numbers in files.
+#define DEM_NUMBERS(X)     \
+  X(double, DOUBLE)        \
+  X(std::uint64_t, UINT64) \
+  X(std::uint32_t, UINT32) \
+  X(std::uint16_t, UINT16) \
+  X(std::int16_t, INT16)   \
+  X(std::uint8_t, UINT8)
 template <class T>
-hid_t native_type() {
-  if constexpr (std::is_same_v<T, double>)
-    return H5T_NATIVE_DOUBLE;
-  else if constexpr (std::is_same_v<T, float>)
-    return H5T_NATIVE_FLOAT;
-  else if constexpr (std::is_same_v<T, std::uint64_t>)
-    return H5T_NATIVE_UINT64;
-  else if constexpr (std::is_same_v<T, std::int64_t>)
-    return H5T_NATIVE_INT64;
-  else if constexpr (std::is_same_v<T, std::uint32_t>)
-    return H5T_NATIVE_UINT32;
-  else if constexpr (std::is_same_v<T, std::int32_t>)
-    return H5T_NATIVE_INT32;
-  else if constexpr (std::is_same_v<T, std::uint16_t>)
-    return H5T_NATIVE_UINT16;
-  else if constexpr (std::is_same_v<T, std::int16_t>)
-    return H5T_NATIVE_INT16;
-  else
-    return H5T_NATIVE_UINT8;
-}
+hid_t native_type();
+#define DEM_NATIVE(T, NAME)   \
+  template <>                 \
+  hid_t native_type<T>() {    \
+    return H5T_NATIVE_##NAME; \
+  }
+DEM_NUMBERS(DEM_NATIVE)
 
 /// Variable-length UTF-8, which h5py shows as str.
 Handle text_type() {
@@ -365,18 +360,9 @@ std::string File::bytes(std::size_t before) const {
   return image;
 }
 
-#define DEM_INSTANTIATE(T)                                                                   \
+#define DEM_INSTANTIATE(T, NAME)                                                             \
   template void Group::write<T>(std::string_view, std::span<const T>, Meaning, std::size_t); \
   template std::vector<T> Group::read<T>(std::string_view) const;
-DEM_INSTANTIATE(double)
-DEM_INSTANTIATE(float)
-DEM_INSTANTIATE(std::uint64_t)
-DEM_INSTANTIATE(std::int64_t)
-DEM_INSTANTIATE(std::uint32_t)
-DEM_INSTANTIATE(std::int32_t)
-DEM_INSTANTIATE(std::uint16_t)
-DEM_INSTANTIATE(std::int16_t)
-DEM_INSTANTIATE(std::uint8_t)
-#undef DEM_INSTANTIATE
+DEM_NUMBERS(DEM_INSTANTIATE)
 
 }  // namespace dem::hdf5

@@ -29,8 +29,8 @@ struct Meaning {
   std::string_view unit, description;
 };
 
-/// A group with its datasets and attributes. T is double, float, or a signed or unsigned integer of 8 to 64 bits. Every
-/// function throws FileError with the file and the object, or std::bad_alloc if HDF5 finds no memory.
+/// A group with its datasets and attributes. T is double or an integer type of DEM_NUMBERS (hdf5.cpp). Every function
+/// throws FileError with the file and the object, or std::bad_alloc if HDF5 finds no memory.
 class Group {
  public:
   Group group(std::string_view name);  ///< creates it (and those above it)

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <tuple>
 
 #include "libdem/case/plan.hpp"
+#include "libdem/platform/phase_times.hpp"
 #include "libdem/run/time_to_go.hpp"
 
 namespace dem {
@@ -146,17 +146,13 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
 }
 
 Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
   Trial trial;
   double first = 0;
   try {
     const auto timed_step = [&] {
-      const auto start = Clock::now();
+      Lap lap(true);
       run.step(false);
-      return since(start);
+      return lap.seconds();
     };
     // The first step of many bodies takes twenty times as long, due to memory. It counts only if it is the only step.
     if (!run.finished()) first = timed_step();
@@ -164,9 +160,9 @@ Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
     trial.finished = run.finished();
     if (trial.steps == 0) trial.steps = 1, trial.step = first;
     trial.step /= double(trial.steps);
-    const auto start = Clock::now();
+    Lap lap(true);
     observer.row(run);
-    trial.row = since(start);
+    trial.row = lap.seconds();
   } catch (const std::runtime_error& error) {
     trial.failure = error.what();
   }

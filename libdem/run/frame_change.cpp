@@ -103,19 +103,14 @@ Quaternion in_frame(Quaternion q, const FrameChange& change) {
 }
 
 void change_body(BodySpec& b, const FrameChange& change, const std::vector<Axis>& axes) {
-  const double sign = change.determinant();
   // M (R(θ) v + x) + t = R(± θ) (M v) + (M x + t): the outline is turned, and the angle gets only its sign.
   for (Vec2& v : b.outline) v = planar(b.outline_is_placed ? change.point(spatial(v)) : change.vector(spatial(v)));
   for (ClusterSphere& s : b.spheres) s.position = change.vector(s.position);
   b.position = change.point(b.position);
-  b.angle *= sign;
   b.orientation = in_frame(b.orientation, change);
-  b.velocity = change.vector(b.velocity);
-  b.spin *= sign;
-  b.angular_velocity = change.axial(b.angular_velocity);
-  b.force = change.vector(b.force);
-  b.torque *= sign;
-  b.applied_couple = change.axial(b.applied_couple);
+  for (double* about_z : {&b.angle, &b.spin, &b.torque}) *about_z *= change.determinant();
+  for (Vec3* v : {&b.velocity, &b.force}) *v = change.vector(*v);
+  for (Vec3* v : {&b.angular_velocity, &b.applied_couple}) *v = change.axial(*v);
   if (axes.empty()) return;  // all directions are held, or none
   const std::array held{b.fix_x, b.fix_y, b.fix_z};
   const std::array<bool*, 3> to{&b.fix_x, &b.fix_y, &b.fix_z};
@@ -126,12 +121,8 @@ void change_wall(WallSpec& w, const FrameChange& change, const std::filesystem::
   w.from = planar(change.point(spatial(w.from)));
   w.to = planar(change.point(spatial(w.to)));
   if (change.determinant() < 0) std::swap(w.from, w.to);  // the bodies are on its left
-  w.point = change.point(w.point);
-  w.normal = change.vector(w.normal);
-  w.corner = change.point(w.corner);
-  w.edge_1 = change.vector(w.edge_1);
-  w.edge_2 = change.vector(w.edge_2);
-  w.velocity = change.vector(w.velocity);
+  for (Vec3* x : {&w.point, &w.corner}) *x = change.point(*x);
+  for (Vec3* v : {&w.normal, &w.edge_1, &w.edge_2, &w.velocity}) *v = change.vector(*v);
   if (w.shape != WallShape::mesh) return;
   w.file = write_mesh(w, change, mesh);
   w.scale = 1;

@@ -120,11 +120,14 @@ void Simulation::start() {
     const Bodies kept = state_.bodies;
     // itself, not a copy, which would lack its room for later steps
     std::unique_ptr<ContactEngine> contacts_at_start = std::move(contacts_);
-    const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
-      contacts_ = contacts_at_start->clone();
+    const auto restore_evaluated = [&kept](Bodies& bodies) {
       bodies.evaluated_position = kept.evaluated_position;
       bodies.evaluated_rotation = kept.evaluated_rotation;
       bodies.evaluated_orientation = kept.evaluated_orientation;
+    };
+    const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
+      contacts_ = contacts_at_start->clone();
+      restore_evaluated(bodies);
       find_contacts();
       evaluate_forces();
     });
@@ -132,9 +135,7 @@ void Simulation::start() {
     if (!(roughness < 1e-3)) {
       state_.bodies = kept;
     } else {
-      state_.bodies.evaluated_position = kept.evaluated_position;
-      state_.bodies.evaluated_rotation = kept.evaluated_rotation;
-      state_.bodies.evaluated_orientation = kept.evaluated_orientation;
+      restore_evaluated(state_.bodies);
       state_.bodies.force = kept.force;
       state_.bodies.torque = kept.torque;
     }

@@ -83,9 +83,8 @@ class Simulation {
   /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).
   double contact_duration() const { return scale_.contact_duration; }
   double mean_mass() const { return scale_.mean_mass; }  ///< of free bodies (kg)
-  std::pair<double, double> mean_damping() const {
-    return {scale_.normal_damping, scale_.tangential_damping};
-  }                                                              ///< γ_n, γ_t of two mean bodies (kg/s)
+  /// γ_n, γ_t of two mean bodies (kg/s)
+  std::pair<double, double> mean_damping() const { return {scale_.normal_damping, scale_.tangential_damping}; }
   double mean_diameter() const { return scale_.mean_diameter; }  ///< equivalent diameter of free bodies (m)
   bool law_has_potential() const { return contacts_->has_potential(); }
   std::uint64_t list_builds() const { return contacts_->list_builds(); }
@@ -100,9 +99,8 @@ class Simulation {
   void take_over(const ArchiveReader&, bool same_law);
   /// Stage that was running when the archive was saved. The number of stages if the run was over.
   static std::size_t saved_stage(const ArchiveReader& archive) { return StageClock::saved_index(archive); }
-  std::size_t checkpoint_bytes() const {
-    return fixed_bytes_ + contacts_->archive_bytes();
-  }  ///< approximate size of save()
+  /// approximate size of save()
+  std::size_t checkpoint_bytes() const { return fixed_bytes_ + contacts_->archive_bytes(); }
 
  private:
   /// The common view of the run: drivers act on it, observers read it.
