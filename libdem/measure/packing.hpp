@@ -27,7 +27,7 @@ struct PackingInput {
   int dimension = 3;
 };
 
-/// Lengths in the unit of the input. Volume, void ratio and stress are NaN unless the cell is periodic everywhere.
+/// Lengths in the unit of the input. Volume, void ratio and stress are NaN unless every direction is periodic.
 struct PackingSummary {
   double volume = 0, solid_volume = 0;
   double median_diameter = 0;  ///< D: 2 × radius at half the solid volume

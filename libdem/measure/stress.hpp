@@ -1,4 +1,4 @@
-// Mean stress of an assembly (Love–Weber), tension positive (2D: N/m). σ_αβ: force along α, branch along β.
+// Mean stress (Love–Weber), tension positive (2D: N/m). σ_αβ: force along α, branch (face normal) along β.
 #pragma once
 #include <span>
 

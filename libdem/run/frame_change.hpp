@@ -34,8 +34,7 @@ Case with_listed_bodies(const Case&, double step);
 /// Reason why a case with listed bodies cannot be written in the other frame. Empty if it can.
 std::string cannot_change_frame(const Case&, const FrameChange&);
 
-/// The case in the other frame. Requires listed bodies and cannot_change_frame = "". Writes meshes of walls to `folder`
-/// (STL).
+/// The case in the other frame. Requires listed bodies and an empty cannot_change_frame. Meshes go to `folder`.
 Case in_frame(const Case&, const FrameChange&, const std::filesystem::path& folder);
 
 /// Body k of the result is body order[k] of the case, whose bodies are listed.

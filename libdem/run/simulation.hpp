@@ -76,7 +76,7 @@ class Simulation {
   /// The watch over contact planes: counts, and with output.plane_jumps the jumps of the last step. Null in space.
   const PlanarContacts* plane_watch() const { return dynamic_cast<const PlanarContacts*>(contacts_.get()); }
   EnergyLedger ledger() const { return books_.ledger(state_, *contacts_); }
-  /// True if works are booked: always in the plane, in space with output.ledger. Otherwise ledger() is almost empty.
+  /// True if works are booked: always in the plane, in space with output.ledger. Otherwise ledger() lacks them.
   bool keeps_ledger() const { return state_.dimension == 2 || case_.output.ledger; }
   const AprioriLimit& apriori_limit() const { return health_.apriori(); }
   const std::optional<MeasuredLimit>& measured_limit() const { return health_.measured(); }  ///< last measurement
