@@ -10,12 +10,11 @@ namespace dem {
 /// If no Python has the packages, returns exit_failed after a sentence on standard error.
 int draw_folders(const std::vector<std::string>& words);
 
-/// Draws FOLDER/plot.svg from FOLDER/table.h5 (plot.py). Reports on standard output what was drawn, or how to draw it
-/// later, because a sweep is complete without Python.
+/// Draws FOLDER/plot.svg from FOLDER/table.h5 (plot.py) and reports it, or how to draw it later: a sweep needs no
+/// Python.
 void draw_sweep(const std::filesystem::path& folder);
 
-/// Draws FILE from the table of a driven contact (plot_contact.py). Reports on standard error; the table is on standard
-/// output.
+/// Draws FILE from the table of a driven contact (plot_contact.py). Reports on standard error, beside the table.
 void draw_contact(const std::string& table, const std::filesystem::path& file);
 
 }  // namespace dem

@@ -12,8 +12,7 @@ namespace dem {
 /// So closed input is empty, closed standard output refuses text, and closed standard error swallows it.
 void hold_standard_streams();
 
-/// Prints on standard output and continues after a failure, so that a run is not lost with its messages.
-/// end_of_output() reports the failure.
+/// Prints on standard output. Continues after a failure, so that a run is not lost; end_of_output() reports it.
 void say_text(std::string_view);
 template <class... T>
 void say(fmt::format_string<T...> format, T&&... values) {

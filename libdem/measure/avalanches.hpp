@@ -34,8 +34,8 @@ struct AftershockRate {
 };
 
 /// Adds the events of one run to `sum`, whose edges are set. Events are in the order of time. Main events have sizes ≥
-/// main_size. An event that starts after the end of a main event counts until the next main event starts or until
-/// `end`. The observation lasts from `begin` to `end`.
+/// main_size. Events after the end of a main event count until the next main event or `end`. `begin` starts the
+/// observation.
 void add_aftershocks(AftershockRate& sum, std::span<const double> starts, std::span<const double> ends,
                      std::span<const double> sizes, double main_size, double begin, double end);
 

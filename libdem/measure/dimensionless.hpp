@@ -1,5 +1,4 @@
-// Dimensionless numbers of slow granular flow, with compressive pressure. 2D: density kg/m², pressure and stiffness
-// N/m.
+// Dimensionless numbers of slow granular flow; compression positive. 2D: density kg/m², pressure and stiffness N/m.
 #pragma once
 #include <cmath>
 #include <limits>

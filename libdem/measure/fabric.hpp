@@ -49,8 +49,7 @@ struct LargestOverlap {
   ContactKey contact;
 };
 std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord>, const Bodies&, std::span<const Shape>);
-/// Largest overlap among contacts that carry load. Leaves out contacts of bodies of `free` with fewer than two
-/// contacts, such as a body that flies into the others.
+/// Largest overlap among contacts that carry load: without bodies of `free` that have fewer than two contacts.
 std::optional<LargestOverlap> largest_network_overlap(std::span<const ContactRecord>, const Bodies&,
                                                       std::span<const Shape>, BodySet free);
 

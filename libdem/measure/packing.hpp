@@ -1,5 +1,4 @@
-// Measures of a packing of spheres, clusters or discs from positions alone. Contacts are overlaps. The stress is that
-// of linear normal forces with k_n = 1.
+// Measures of a packing from positions alone. Contacts are overlaps; stress is from linear normal forces, k_n = 1.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -35,8 +35,7 @@ struct RunNumbers {
   std::optional<double> time_step;            ///< Δt (s)
   std::optional<double> smallest_step_limit;  ///< smallest limit met, a-priori or measured (s)
   std::string step_limit_source;              ///< one sentence: MeasuredLimit::describe() or AprioriLimit::describe()
-  /// Largest overlap per row among contacts that carry load (no body with fewer than two contacts), averaged over the
-  /// rows of a stage, of the worst stage.
+  /// Largest overlap per row in the network (bodies with two or more contacts), mean over a stage, of the worst stage.
   std::optional<double> network_overlap;  ///< in diameters of the smaller body
   std::string network_overlap_stage;      ///< "stage 2 'shear'"
   std::optional<double> largest_overlap;  ///< largest of the run, of any contact, in diameters of the smaller body

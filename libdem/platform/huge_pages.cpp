@@ -35,8 +35,7 @@ std::uintptr_t huge_page_size() {
   return enabled.empty() || enabled.find("[never]") != std::string::npos ? 0 : size;
 }
 
-/// Writable private memory without a file: the heap, large arrays. Except ranges larger than the machine's memory,
-/// which are only reserved (by sanitizers).
+/// Writable private memory without a file (heap, arrays), except ranges larger than the machine's, which are reserved.
 std::vector<Range> anonymous_memory() {
   const auto memory = std::uintptr_t(sysconf(_SC_PHYS_PAGES)) * std::uintptr_t(sysconf(_SC_PAGESIZE));
   std::vector<Range> found;

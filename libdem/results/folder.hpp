@@ -50,8 +50,7 @@ class ResultsFolder {
   std::string case_text() const;  ///< the resolved case as written
   /// For `open`, after read_checkpoint: description of the resumed run in its snapshots and checkpoints.
   void set_description(RunDescription run) { run_ = std::move(run); }
-  /// After read_checkpoint: the record of the folder in it. Added sentences go into README, later checkpoints and
-  /// snapshots.
+  /// After read_checkpoint: its record of the folder. Added sentences go into README, checkpoints and snapshots.
   FolderRecord& record() { return record_; }
   const FolderRecord& record() const { return record_; }
   std::size_t record_bytes() const;  ///< approximate size of the record in a checkpoint
@@ -62,8 +61,7 @@ class ResultsFolder {
                     std::span<const Column> jumps = {});
   /// After read_checkpoint: changed rows of series, profiles and plane jumps.
   SegmentFaults compare_series(std::uint64_t last_step) const;
-  /// Drops all rows, snapshots, frames and ParaView files after the step. Throws FileError if columns differ from the
-  /// files.
+  /// Drops all rows, snapshots, frames and ParaView files after the step. Throws FileError if columns differ.
   void resume_series(std::span<const Column>, std::span<const SeriesColumn> profiles, std::uint64_t last_step,
                      std::span<const Column> jumps = {});
   /// Sentences on damaged segments, and on missing snapshots, frames and ParaView files, that resume_series found.
@@ -111,8 +109,7 @@ class ResultsFolder {
   std::vector<std::string> problems_;
 };
 
-/// Lines for `dem info` on a results folder, checkpoint, snapshot or segment. Throws FileError on other or damaged
-/// files.
+/// Lines for `dem info` on a results folder, checkpoint, snapshot or segment. Throws FileError on other files.
 std::string describe_results(const std::filesystem::path&);
 
 }  // namespace dem

@@ -37,8 +37,7 @@ std::vector<fs::path> segment_files(const fs::path& folder) {
   return files;
 }
 
-/// Every dataset is a column. The file's attribute `order` keeps their order, and the group `bins` the bins of
-/// profiles.
+/// Every dataset is a column. The file's attribute `order` keeps their order; the group `bins` has bins of profiles.
 hdf5::File segment(const std::vector<SeriesColumn>& columns, std::span<const double> rows, const std::string& name) {
   hdf5::File file = hdf5::File::create(name);
   hdf5::Group root = file.root();

@@ -1,5 +1,5 @@
-// Columns of a run that drives its periodic cell: shape, strain and stress of the cell, and measures of its assembly.
-// The plane has only the components xx, xy, yx, yy.
+// Columns of a run that drives its cell: shape, strain, stress, and measures of its assembly. The plane has xx, xy, yx,
+// yy.
 
 #include <fmt/format.h>
 

@@ -24,8 +24,7 @@ bool is_driven(const State& state, std::size_t b) {
          (!(freedom & free_ry) && spin.y != 0) || (!(freedom & free_rz) && spin.z != 0);
 }
 
-/// Work of a force or couple on the coordinates selected by the bits of `freedom`, with rotations shifted down by 3
-/// (J). z comes first because it is zero in the plane.
+/// Work (J) on the coordinates of the bits of `freedom`, shifted down by 3 for rotations. z first: zero in the plane.
 double selected_work(unsigned freedom, Vec3 force, Vec3 way) {
   return (freedom & free_z ? force.z * way.z : 0) + (freedom & free_x ? force.x * way.x : 0) +
          (freedom & free_y ? force.y * way.y : 0);

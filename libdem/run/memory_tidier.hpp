@@ -9,8 +9,7 @@ namespace dem {
 
 class MemoryTidier {
  public:
-  /// After a step: tidies now and then if a list was built or forces are no longer kept. Small assemblies fit in
-  /// caches.
+  /// After a step: tidies now and then if a list was built or forces were dropped. Small assemblies fit in caches.
   void after_step(const State& state, const ContactEngine& contacts, bool had_forces) {
     const bool untidy = (had_forces && !contacts.has_forces()) || contacts.list_builds() != builds_;
     if (untidy && state.step >= next_) tidy(state, contacts);

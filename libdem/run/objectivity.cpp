@@ -30,8 +30,7 @@ double shifted(double x, double by) {
   return y != x ? y : std::nextafter(x, std::copysign(INFINITY, by));
 }
 
-/// The case with every body moved along each axis by a random distance between by/2 and `by` (m), of either sign. The
-/// distance is at least one unit in the last place.
+/// Every body is moved along each axis by a random ±by/2 to ±by (m), at least one unit in the last place.
 Case with_small_shifts(const Case& given, double by, std::uint64_t seed) {
   Case c = given;
   geometry::Random random(seed);

@@ -40,8 +40,7 @@ class FirstSteps {
   /// the run; any other exception ends the check.
   using Progress = std::function<void(const std::string& run, std::uint64_t step)>;
 
-  /// Runs the case, whose bodies are listed, and its shifts. Ends before `steps` if the case does. Throws like
-  /// Simulation if there is no first step.
+  /// Runs the case (bodies listed) and its shifts. Ends before `steps` if the case does. Throws like Simulation.
   FirstSteps(Case listed, std::uint64_t steps, Progress = {});
 
   std::uint64_t steps() const { return at_.empty() ? 0 : at_.back(); }  ///< number of compared steps

@@ -61,8 +61,8 @@ class Simulation {
   double stage_progress() const { return stages_.progress(world(), drivers_); }
   double stage_time() const { return state_.time - stages_.start_time(); }  ///< since the current stage began (s)
   std::span<const std::unique_ptr<Driver>> drivers() const { return drivers_; }
-  /// The driver of this type, up to date for observers. Null if the case has none. The stress of a cell is that of the
-  /// last step, or NaN if that step was not watched.
+  /// The driver of this type, up to date for observers; null without one. An unwatched step makes the cell's stress
+  /// NaN.
   template <class D>
   const D* driver() const {
     const D* const found = find_driver<D>(drivers_);

@@ -1,5 +1,4 @@
-// Fields of each part of the run, for checkpoint and hash. Shapes, masses and choices are left out, because they follow
-// from the case in the results folder.
+// Fields of each part of the run, for checkpoint and hash. Shapes, masses and choices come from the case.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -18,8 +18,7 @@ class StageClock {
   /// Stages that ended by their `duration` before any other end that they name.
   std::span<const std::uint64_t> cut_short() const { return cut_short_; }
 
-  /// Begins the present stage with its drivers, friction and history. Returns the energy of springs that start anew
-  /// (J).
+  /// Begins the present stage: drivers, friction, history. Returns the energy of springs that start anew (J).
   double begin(const World&, const Drivers&);
   /// Same for a run that continues from a checkpoint.
   void resume(const World&, const Drivers&);

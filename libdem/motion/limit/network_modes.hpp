@@ -35,16 +35,15 @@ class NetworkModes {
     bool converged = true;  ///< if false, `value` is the Ritz value plus its residual
   };
 
-  /// Removes all joints and allocates the memory for the bodies. `room`: number of joints to allocate for if memory is
-  /// needed. The bodies must live until the last call.
+  /// Removes all joints, and allocates for `room` joints if memory is needed. The bodies must live until the last call.
   void begin(const Bodies&, double rotational_damping, std::size_t joints, std::size_t room);
   void add(const Joint& joint) { joints_.push_back(joint); }
   std::span<const Joint> joints() const { return joints_; }
 
   /// Lanczos from a fixed start vector. Lost orthogonality only repeats converged values.
   Largest largest(Form);
-  /// Adds vector_damping and joint to the last result of largest(Form). Repeats the (deterministic) recurrence and sums
-  /// the Ritz vector, so that the basis need not be stored.
+  /// Adds vector_damping and joint to the last result of largest(Form) by a second (deterministic) recurrence, without
+  /// a stored basis.
   void find_mode(Form, Largest&);
   void release() { *this = {}; }
 

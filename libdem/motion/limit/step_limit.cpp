@@ -52,8 +52,7 @@ void SmallestLimit::add(const StiffestContact& c) {
 
 void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate) {
   // A limit costs a bisection over eigenvalues, and an assembly has many bodies. A softer mode with the same damping
-  // ratio (usual with restitution) has a larger limit. So has a less damped one if its ratio is not small
-  // (stability.hpp).
+  // ratio (usual with restitution) has a larger limit. So has a less damped one of large ratio (stability.hpp).
   const double ratio = rate / (2 * std::sqrt(omega2));
   for (const Known& k : known_)
     if (omega2 <= k.omega2 && (ratio > 0.01 ? rate <= k.rate : std::abs(ratio - k.ratio) <= 1e-9 * k.ratio)) return;

@@ -123,8 +123,8 @@ class StepLimitMeter {
   const Bodies* bodies_ = nullptr;
   Options options_;
   NetworkModes modes_;
-  // Limits of the last scheme, because damping ratios hardly change between measurements. Damping ratios are rounded to
-  // 0.2 % first, so stored limits cannot change a result.
+  // Limits of the last scheme. Damping ratios hardly change, and are rounded to 0.2 % first, so reuse changes no
+  // result.
   struct Known {
     Scheme scheme;
     double damping_ratio = -1, limit = 0;
