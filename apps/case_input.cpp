@@ -11,7 +11,7 @@
 namespace dem {
 namespace {
 
-std::vector<std::string> set_keys;  // as messages name them: "stage[2].strain"
+std::vector<std::string> set_keys;  // as in messages: "stage[2].strain"
 
 std::string_view without_spaces(std::string_view text) {
   const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
@@ -24,8 +24,7 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings) {
   command
       .add_option("--set", settings,
                   "A key of the case and its value instead of that in the file, as in material.friction=0.3, "
-                  "stage.NAME.duration=2, body.NAME.force[0]=1 or contact.law=jaeger; "
-                  "may be repeated")
+                  "stage.NAME.duration=2, body.NAME.force[0]=1 or contact.law=jaeger; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
 }

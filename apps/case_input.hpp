@@ -1,4 +1,4 @@
-// The case of a command: its file, and what --set changes in it.
+// The case of a command: its file and its changes by --set.
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,13 +12,13 @@ class App;
 
 namespace dem {
 
-/// Adds the option --set KEY=VALUE, which may be repeated.
+/// Adds the repeatable option --set KEY=VALUE.
 void add_settings(CLI::App& command, std::vector<std::string>& settings);
 
-/// Throws FileError, CaseErrors.
+/// Throws FileError and CaseErrors.
 Case read_case(const std::string& file, const std::vector<std::string>& settings);
 
-/// Whether --set has given the key of the last case that was read: "time.step", "stage[2].strain".
+/// True if --set gave the key ("time.step", "stage[2].strain") of the case that was read last.
 bool is_setting(std::string_view key);
 
 }  // namespace dem

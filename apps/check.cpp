@@ -1,4 +1,4 @@
-// dem check: reads a case and says what is wrong with it, or what it would do.
+// dem check: reads a case and reports its errors, or its properties and cost.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -55,7 +55,7 @@ void inspect_bodies(const Simulation& run) {
     fmt::print("  warning        {}\n", warning);
 }
 
-/// What bodies in space are made of, and their cell.
+/// Prints spheres and cell of bodies in space.
 void inspect_space(const Simulation& run) {
   const State& state = run.state();
   std::size_t spheres = 0;
@@ -87,7 +87,7 @@ void inspect_step(const Simulation& run, bool automatic) {
   fmt::print("  limit          {}\n", run.apriori_limit().describe());
 }
 
-/// How a stage drives the cell.
+/// Motion of the cell in a stage.
 std::string describe_drive(const CellDrive& drive, int dimension, double normal_stiffness) {
   if (drive.turns())
     return fmt::format("rigid turn by {:g} rad about [{:g}, {:g}, {:g}] in {} steps", drive.turn_angle,
@@ -163,7 +163,7 @@ void add_check(CLI::App& app, int& exit_code) {
                                      "made only where time.step = \"auto\" needs them");
   auto* objectivity = command->add_flag(
       "--objectivity", options->objectivity,
-      "Run the first steps turned, shifted, mirrored, renumbered and with other threads, and say what differs");
+      "Run the first steps turned, shifted, mirrored, renumbered and with other threads, and report differences");
   command->add_option("--steps", options->steps, "How many steps --objectivity runs; default: 1000")
       ->check(whole_number())
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}))
@@ -178,19 +178,17 @@ void add_check(CLI::App& app, int& exit_code) {
       ->excludes(resolved)
       ->excludes(objectivity);
   command->footer(
-      "The object of --json: file, title, dimension, bodies, moving_bodies, groups (bodies of each), moving_mass (kg), "
-      "mean_diameter (m), contacts,\n"
-      "largest_overlap (in diameters), step (s), limit (s), limit_reason, contact_time (s), stages (of each: name, "
-      "planned_time in s, planned_steps; null:\n"
-      "nobody knows), memory and disk (bytes that the run will take, about), rows, snapshots, frames (that it will "
-      "write), seconds (from a trial of some steps;\n"
-      "null: nobody knows), picture (only with --picture), warnings (sentences on lost bodies, too little memory or "
-      "disk), errors (empty, or that the trial failed). Of a bad case it has errors alone, of each: message, and where "
-      "known file, line, key,\n"
-      "found, allowed. The messages are on standard error, too.\n\n"
-      "The chapter \"Cost\" comes from the first steps of the run, which are made and forgotten. Where they fail, the "
-      "exit code is 5, as that of the run would be.\n\n"
-      "Example:\n  dem check apps/examples/slow-shear.toml\n  dem check --objectivity apps/examples/two-discs.toml");
+      "The object of --json has file, title, dimension, bodies, moving_bodies, groups (bodies of each), moving_mass\n"
+      "(kg), mean_diameter (m), contacts, largest_overlap (in diameters), step (s), limit (s), limit_reason and\n"
+      "contact_time (s). stages has name, planned_time (s) and planned_steps of each (null: unknown). memory and\n"
+      "disk are estimates (bytes). rows, snapshots and frames count what the run will write. seconds comes from\n"
+      "trial steps (null: unknown). picture is there only with --picture. warnings has sentences on lost bodies and\n"
+      "on too little memory or disk. errors is empty, or has the failure of the trial. A bad case has only errors.\n"
+      "Each has message, and where known file, line, key, found, allowed. The messages are on standard error, too.\n\n"
+      "The chapter \"Cost\" comes from trial steps, which are discarded. If they fail, the exit code is 5, as for\n"
+      "the run.\n\n"
+      "Example:\n  dem check apps/examples/slow-shear.toml\n"
+      "  dem check --objectivity apps/examples/two-discs.toml");
   command->callback([options, &exit_code] {
     with_loudness(options->loudness, [&]() -> Json {
       check_picture_name(options->picture);
@@ -216,7 +214,7 @@ void add_check(CLI::App& app, int& exit_code) {
       fmt::print("\nStages\n");
       for (std::size_t k = 0; k < c.stages.size(); ++k) inspect_stage(run, k);
       if (!options->picture.empty()) write_picture(run, options->picture);
-      // Last: the state is of no use afterwards.
+      // Last, because the state is useless afterwards.
       if (options->loudness.json) {
         Json report = json_of_check(run, name, options->picture);
         for (const Json& error : report["errors"]) {

@@ -12,6 +12,7 @@
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
+#include "libdem/platform/phase_times.hpp"
 #include "libdem/run/objectivity.hpp"
 #include "libdem/sweep/task_display.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 struct Stopped {};
 
-/// One line on a terminal that says what runs now; nothing elsewhere. Throws Stopped where the user wants it.
+/// One line on a terminal with the present run; nothing elsewhere. Throws Stopped after Ctrl-C.
 class NowRunning {
  public:
   explicit NowRunning(std::uint64_t steps) : steps_(steps) {}
@@ -84,7 +85,7 @@ void print_item(const ObjectivityItem& item, const std::vector<BoundChoice>& bou
 int check_frames(const std::string& file, const Case& c, Simulation run, std::uint64_t steps) {
   const Case listed = with_listed_bodies(c, run.state().dt);
   const std::uint64_t start = run.hash();
-  { const Simulation done = std::move(run); }  // its memory is wanted
+  { const Simulation done = std::move(run); }  // frees its memory
   const std::vector<BoundChoice> bound = bound_choices(listed);
   const std::size_t bodies = listed.assembly.bodies.size();
 
@@ -99,11 +100,11 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
   std::fflush(stdout);
   NowRunning display(steps);
   const auto progress = [&display](const std::string& name, std::uint64_t step) { display.show(name, step); };
-  const auto begin = std::chrono::steady_clock::now();
+  Lap lap(true);
   std::optional<FirstSteps> found;
   try {
     found.emplace(listed, steps, progress);
-  } catch (const StepTooLarge& error) {  // no step is good
+  } catch (const StepTooLarge& error) {  // the case has no good step
     complain(error.what());
     return exit_blow_up;
   } catch (const BlowUp& error) {
@@ -111,7 +112,7 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
     return exit_blow_up;
   }
   FirstSteps& first = *found;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = lap.seconds();
   if (first.start_hash() != start)
     throw std::logic_error("the case with its bodies listed does not start with the same bits");
   display.clear();
@@ -124,7 +125,8 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
                duration_text(5 * seconds / 3));
   const bool forces = first.most_contacts() > 0;
   fmt::print(
-      "At most {} contact{} at a time. A difference is round-off up to 100 times what a shift of 1e-16 grows to.\n\n",
+      "At most {} contact{} at a time. A difference counts as round-off up to 100 times the growth of a 1e-16 "
+      "shift.\n\n",
       first.most_contacts(), first.most_contacts() == 1 ? "" : "s");
   print_line("1e-16 shift", fmt::format("grows to {} in {} steps.", text(first.shift_growth(), forces), first.steps()));
 
@@ -147,7 +149,7 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
     if (item.explained()) explained.push_back(item.name);
   }
   fmt::print("\n");
-  if (!forces) fmt::print("Nothing touched in these steps, so they say nothing of contacts. Take more with --steps.\n");
+  if (!forces) fmt::print("Nothing touched in these steps, so contacts were not tested. Take more with --steps.\n");
   for (const BoundChoice& choice : bound)
     fmt::print("{} = \"{}\" depends on the {}{}; \"{}\" does not.\n", choice.key, choice.value, choice.on,
                explained.empty() ? ", though these runs do not show it"
@@ -172,11 +174,11 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
 }  // namespace
 
 int check_objectivity_of(const std::string& file, const Case& c, Simulation run, std::uint64_t steps) {
-  stop_on_signals();  // between two steps
+  stop_on_signals();  // takes effect between two steps
   try {
     return check_frames(file, c, std::move(run), steps);
   } catch (const Stopped&) {
-    complain("\nStopped. What was said so far holds; the rest was not checked.");
+    complain("\nStopped. The results so far are valid; the rest was not checked.");
     return exit_stopped;
   }
 }

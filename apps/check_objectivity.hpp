@@ -1,4 +1,4 @@
-// dem check --objectivity: does a case depend on its frame, its numbering or the number of threads?
+// dem check --objectivity: compares the first steps of a case in other frames, numberings and numbers of threads.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,8 +7,7 @@
 
 namespace dem {
 
-/// Runs the first steps of the case, of which `run` has just been built, in several frames. Prints a sentence for each;
-/// returns the exit code.
+/// Runs the first steps of the case, from which `run` was just built, in several frames. Returns the exit code.
 int check_objectivity_of(const std::string& file, const Case&, Simulation run, std::uint64_t steps);
 
 }  // namespace dem

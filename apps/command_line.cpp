@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -14,7 +13,7 @@
 namespace dem {
 namespace {
 
-/// The word nearest to `given`; empty when none is near.
+/// The word nearest to `given`; empty if none is near.
 std::string nearest(const std::string& given, const std::vector<std::string>& words) {
   std::string best;
   int least = case_file::near_enough(given);
@@ -62,7 +61,7 @@ void collect_commands(const CLI::App& app, const std::string& name, std::vector<
     collect_commands(*part, name + (name.empty() ? "" : " ") + part->get_name(), commands);
 }
 
-/// "dem sweep time-step".
+/// Full name of a command: "dem sweep time-step".
 std::string called(const CLI::App* command, const CLI::App& app) {
   return !command || command == &app ? "dem" : called(command->get_parent(), app) + " " + command->get_name();
 }

@@ -1,9 +1,8 @@
-// dem completion: scripts with which a shell completes subcommands, options, keys and words.
+// dem completion: scripts for the completion of subcommands, options, keys and words in a shell.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -18,14 +17,14 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
   return fmt::format("{}", fmt::join(words, between));
 }
 
-/// Keys of the case; those of lists of tables as for a case that has one entry.
+/// Keys of the case. Lists of tables have the keys of a case with one entry.
 std::vector<std::string> keys() {
   std::set<std::string> all;
   for (const CaseKey& key : case_keys()) all.insert(key.path);
   return {all.begin(), all.end()};
 }
 
-/// What dem help explains.
+/// Topics of dem help.
 std::vector<std::string> help_words() {
   std::set<std::string> all{"keys"};
   for (const CaseKey& key : case_keys()) all.insert(key.path);
@@ -36,7 +35,7 @@ std::vector<std::string> help_words() {
   return {all.begin(), all.end()};
 }
 
-/// Subcommands of the command by their last word.
+/// Subcommands of the command, by their last word.
 std::vector<std::string> parts_of(const std::vector<Command>& commands, const std::string& name) {
   std::vector<std::string> parts;
   const std::string start = name.empty() ? "" : name + " ";
@@ -57,7 +56,7 @@ std::vector<std::string> switches_of(const Command& command) {
   return names;
 }
 
-/// `visit(command, words of it that are no file names)`. An argument of help is a word, that of completion a shell.
+/// Calls visit(command, words that its arguments may be). Words are topics of help, and shells of completion.
 std::vector<std::string> arguments_of(const Command& command, const std::vector<Command>& commands) {
   std::vector<std::string> words = parts_of(commands, command.name);
   if (command.name == "help")
@@ -67,7 +66,7 @@ std::vector<std::string> arguments_of(const Command& command, const std::vector<
   return words;
 }
 
-/// The loop that finds the subcommand, the same in bash and zsh but for its bounds.
+/// The loop that finds the subcommand. Only its bounds differ between bash and zsh.
 std::string finder(const std::vector<Command>& commands, std::string_view loop, std::string_view word) {
   std::string names;
   for (const Command& command : commands)
@@ -82,8 +81,7 @@ std::string finder(const std::vector<Command>& commands, std::string_view loop, 
       loop, word, names, word);
 }
 
-/// A line a command, for what may follow the option before the cursor: `take(words)`, or `files` where it is a file or
-/// free text.
+/// One line per command for the words before the cursor: `take(words)`, or `files` for a file or free text.
 template <class Take>
 std::string values(const std::vector<Command>& commands, const Take& take, std::string_view files) {
   std::string out;

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 
 #include "apps/standard_output.hpp"
@@ -14,12 +13,8 @@
 namespace dem {
 namespace {
 
-constexpr std::size_t many_bodies = 100000;  // their making takes a second or more
+constexpr std::size_t many_bodies = 100000;  // making so many bodies takes a second or more
 constexpr double trial_seconds = 0.5;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 std::string on_threads(const Case& c) { return fmt::format("on {} thread{}", c.threads, c.threads == 1 ? "" : "s"); }
 
@@ -39,12 +34,10 @@ std::string time_text(const Simulation& run, const RunCost& cost, const Trial& t
   if (!trial.failure.empty()) return "unknown: the trial of its first steps failed";
   const std::string from =
       fmt::format("from a trial of {} with {}", counted(trial.steps, "step"), counted(cost.contacts, "contact"));
-  const std::string open = cost.open_stages.empty()
-                               ? ""
-                               : fmt::format("what {} {}, nobody knows", stages_text(c, cost.open_stages),
-                                             cost.open_stages.size() == 1 ? "takes" : "take");
+  const std::string open =
+      cost.open_stages.empty() ? "" : fmt::format("the time of {} is unknown", stages_text(c, cost.open_stages));
   if (!(cost.steps > 0))
-    return fmt::format("{:.3g} ms a step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
+    return fmt::format("{:.3g} ms per step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
   const double now = time_of(cost, trial), later = now * slowdown_later(cost, run.state());
   std::string text = fmt::format("about {}{}", duration_text(now), cost.may_end_early ? " at most" : "");
   if (duration_text(later) != duration_text(now) && later > 1.2 * now)
@@ -55,12 +48,12 @@ std::string time_text(const Simulation& run, const RunCost& cost, const Trial& t
 
 }  // namespace
 
-LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >= many_bodies), start_(Clock::now()) {
+LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >= many_bodies) {
   if (said_) complain(what + " ...");
 }
 
 LongTask::~LongTask() {
-  if (said_ && std::uncaught_exceptions() == 0) complain(fmt::format("  done in {:.1f} s", seconds_since(start_)));
+  if (said_ && std::uncaught_exceptions() == 0) complain(fmt::format("  done in {:.1f} s", lap_.seconds()));
 }
 
 LongTask making_bodies(const Case& c) {
@@ -93,16 +86,15 @@ std::string what_is_written(const OutputChoice& output, const RunCost& cost, con
 
 std::vector<std::string> cost_attentions(const RunCost& cost, const std::filesystem::path& folder) {
   std::vector<std::string> out;
-  // The estimate counts what this process has already, too.
+  // The estimate includes the present memory of this process.
   if (const auto free = free_memory(); free && cost.memory > *free + memory_held())
     out.push_back(fmt::format("memory: about {} are needed, {} can be had here; take fewer bodies or another machine",
                               bytes_text(double(cost.memory)), bytes_text(double(*free + memory_held()))));
   if (const auto disk = free_disk(folder); disk && double(cost.disk) > double(*disk))
-    out.push_back(
-        fmt::format("disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, "
-                    "output.series_interval or "
-                    "output.frame_interval, output.contacts = false, output.vtk = false, or another --output",
-                    bytes_text(double(cost.disk)), bytes_text(double(*disk)), folder.string()));
+    out.push_back(fmt::format(
+        "disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, output.series_interval "
+        "or output.frame_interval, output.contacts = false, output.vtk = false, or another --output",
+        bytes_text(double(cost.disk)), bytes_text(double(*disk)), folder.string()));
   return out;
 }
 

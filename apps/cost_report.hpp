@@ -1,16 +1,16 @@
-// What a run will cost, in words: before it begins (`dem check`, `dem run`), and what takes long before its first step.
+// Cost of a run in words, before it begins (`dem check`, `dem run`), and messages about slow preparations.
 #pragma once
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "libdem/platform/phase_times.hpp"
 #include "libdem/run/cost.hpp"
 
 namespace dem {
 
-/// Says on stderr what is being done with many bodies, and how long it took; silent with few.
+/// Reports on stderr a task with many bodies and its duration; silent with few bodies.
 class LongTask {
  public:
   LongTask(std::size_t bodies, const std::string& what);
@@ -19,25 +19,24 @@ class LongTask {
   LongTask& operator=(const LongTask&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
   bool said_;
-  Clock::time_point start_;
+  Lap lap_{true};
 };
-/// Before the bodies of a case are made.
+/// Call before the bodies of a case are made.
 LongTask making_bodies(const Case&);
 
 /// "Writes 331 rows, 7 snapshots without contacts, 7 pictures: about 34 MB into results/x".
 std::string what_is_written(const OutputChoice&, const RunCost&, const std::filesystem::path& folder);
-/// A sentence for each thing that will not suffice, with what to change.
+/// One sentence per resource that will not suffice, with a remedy.
 std::vector<std::string> cost_attentions(const RunCost&, const std::filesystem::path& folder);
 
 struct CostChapter {
   std::string text;
-  std::string failure;  ///< of the trial; empty: none
+  std::string failure;  ///< failure of the trial; empty if there was none
 };
-/// The chapter "Cost" of `dem check`. Makes a trial of steps: the state is of no use afterwards.
+/// The chapter "Cost" of `dem check`. Makes trial steps, so the state is useless afterwards.
 CostChapter cost_chapter(Simulation&, const std::filesystem::path& folder);
-/// "No errors in the case file; the trial of its first steps failed: …".
+/// Message that the case file has no errors but the trial of its first steps failed.
 std::string trial_failed(std::string_view failure);
 /// The lines at the start of `dem run`.
 std::string cost_at_start(const Simulation&, const RunObserver&, const std::filesystem::path& folder);

@@ -6,8 +6,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 #include "apps/command_line.hpp"
 #include "apps/standard_output.hpp"
@@ -18,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder with plot.sh: of the installation the program is in, or of the sources it was built from.
+/// The folder with plot.sh, of the program's installation or of its sources.
 fs::path scripts() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -41,7 +39,7 @@ int draw_folders(const std::vector<std::string>& words) {
   const int status = std::system(command.c_str());
   const int code = WEXITSTATUS(status);
   if (WIFSIGNALED(status) || code == 128 + SIGINT) return exit_stopped;
-  return code > exit_blow_up ? exit_failed : code;  // 69: no Python, as plot.sh has said
+  return code > exit_blow_up ? exit_failed : code;  // 69: plot.sh found no Python and reported it
 }
 
 void draw_sweep(const fs::path& folder) {
@@ -61,7 +59,7 @@ void draw_contact(const std::string& table, const fs::path& file) {
   int status = -1;
   if (fs::exists(script))
     if (std::FILE* pipe = ::popen(command.c_str(), "w")) {
-      std::signal(SIGPIPE, SIG_IGN);  // a script that finds no Python reads nothing
+      std::signal(SIGPIPE, SIG_IGN);  // writing to a script that found no Python must not end the program
       std::fwrite(table.data(), 1, table.size(), pipe);
       status = ::pclose(pipe);
     }

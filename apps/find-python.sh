@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints a Python that has the given modules: not necessarily the first python3 on the path.
+# Prints a Python that has the given modules, which need not be the first python3 on the path.
 #   bash find-python.sh MODULE...
-# LIBDEM_PYTHON names an interpreter to try first. Exit code 69, with what was tried on standard error, when there is none.
+# LIBDEM_PYTHON names an interpreter to try first. Without a Python: exit code 69, and the tried ones on standard error.
 set -u
 
 candidates() {

@@ -1,5 +1,4 @@
-// dem help: the case file. Its keys, its tables, the words its keys may have, and pages on generators, drivers and
-// laws.
+// dem help: explains the case file, with its keys, tables and words, and pages on generators, drivers and laws.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -24,7 +23,7 @@ std::string indented(const std::string& text) {
   return out.substr(0, out.find_last_not_of(' ') + 1);
 }
 
-/// Its first thought, for a list.
+/// The first clause of a text, for a list.
 std::string_view start_of(std::string_view text) {
   text = text.substr(0, std::min({text.find(". "), text.find(": "), text.find("; ")}));
   return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
@@ -46,21 +45,20 @@ void print_overview() {
       "A case is a TOML file. This one can be run as it stands: save it as case.toml, then dem run case.toml\n\n{}\n",
       indented(minimal_case()));
   fmt::print(
-      "dem help WORD tells more of anything below, of a key (dem help friction) and of a word that a key may have (dem "
-      "help predicted).\n");
+      "dem help WORD explains a word below, a key (dem help friction) or a value of a key (dem help predicted).\n");
   fmt::print("\nTables of a case\n");
   for (const CaseTable& table : case_tables())
     if (!table.name.empty()) print_line(table.name, start_of(table.description));
   print_topics(CaseTopic::Kind::generator, "Where bodies come from: assembly.generator");
-  print_topics(CaseTopic::Kind::driver, "What loads them");
+  print_topics(CaseTopic::Kind::driver, "How bodies are loaded");
   print_topics(CaseTopic::Kind::law, "Forces: contact.law");
   fmt::print("\nAll of it\n");
   print_line("keys", "every key with its unit and its default");
-  print_line("--reference", "all that is known of every key, as Markdown tables");
+  print_line("--reference", "full description of every key, as Markdown tables");
 }
 
 void print_list() {
-  fmt::print("Keys of the case file; dem help KEY tells more, dem help TABLE all keys of a table.\n");
+  fmt::print("Keys of the case file; dem help KEY explains a key, dem help TABLE all keys of a table.\n");
   std::string table = "-";
   for (const auto& key : case_keys()) {
     const auto dot = key.path.rfind('.');
@@ -72,7 +70,7 @@ void print_list() {
   }
 }
 
-/// What the word may have meant. False: nothing comes near.
+/// Prints keys that the word may mean. Returns false if there are none.
 bool print_search(const std::string& word) {
   const auto found = search_case_keys(word);
   if (found.empty()) return false;
@@ -88,7 +86,7 @@ void print_key(const CaseKey& key) {
   for (const auto& [value, meaning] : key.meanings) fmt::print("    {:<20} {}\n", value, meaning);
 }
 
-/// Parameters of a law, as dem contact takes them; the keys of a case among them with their table.
+/// Parameters of a law in dem contact. Parameters that are keys of a case are shown with their table.
 void print_law(const laws::LawEntry& law) {
   fmt::print("law {}: {}\n", law.name, law.description);
   const CaseTopic* topic = find_case_topic(law.name);
@@ -113,8 +111,8 @@ void print_topic(const CaseTopic& topic) {
   if (topic.kind == CaseTopic::Kind::law) {
     print_law(*laws::find(topic.name));
     fmt::print(
-        "\nA case may say restitution instead of dampings, and has a mass and radii of its own: dem help material, dem "
-        "help contact.\n");
+        "\nA case may have restitution instead of dampings, and its bodies have their own masses and radii: dem help "
+        "material, dem help contact.\n");
   } else {
     fmt::print("{}: {}{}\n{}", topic.name,
                topic.kind == CaseTopic::Kind::generator ? "a value of assembly.generator: " : "", topic.summary,
@@ -127,7 +125,7 @@ void print_topic(const CaseTopic& topic) {
   fmt::print("\nExample, a whole case:\n\n{}", indented(topic.example));
 }
 
-/// The keys that may have the word as their value. False: none.
+/// Prints the keys with the word as a value. Returns false if there are none.
 bool print_words(const std::string& word, bool more) {
   bool any = false;
   for (const CaseWord& known : case_words()) {
@@ -137,11 +135,11 @@ bool print_words(const std::string& word, bool more) {
                known.meaning.empty() ? known.key->description : known.meaning);
     any = true;
   }
-  if (any) fmt::print("\ndem help KEY tells more of the key and its other values.\n");
+  if (any) fmt::print("\ndem help KEY explains the key and its other values.\n");
   return any;
 }
 
-/// False: nobody knows the word.
+/// Returns false if the word is unknown.
 bool print_word(const std::string& word) {
   if (const CaseTopic* topic = find_case_topic(word)) return print_topic(*topic), true;
   const auto keys = find_case_keys(word);

@@ -1,4 +1,4 @@
-// dem import: what an assembly from a file is like, and a case that starts from it.
+// dem import: reports on an assembly from a file, and writes a case that starts from it.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -30,7 +30,7 @@ struct ImportOptions {
   bool overwrite = false;
 };
 
-/// In metres, with the cell that the command line gives.
+/// The assembly in metres, with the cell of the command line.
 ImportedAssembly read_scaled(const ImportOptions& o) {
   ImportedAssembly assembly = read_assembly_file(o.file);
   if (!o.cell.empty()) {
@@ -60,8 +60,7 @@ ImportedAssembly read_scaled(const ImportOptions& o) {
   return assembly;
 }
 
-/// "particles 1 and 4 (lines 2 and 5) have one centre, and 3 pairs in all do: no force can part them; one of each must
-/// go".
+/// Sentence on particles with the same centre, with the first pair, its lines and the number of pairs.
 std::string coincident_text(const ImportedAssembly& assembly, const PackingSummary& s) {
   const auto [i, j] = s.coincident.front();
   const int line_i = assembly.particles[i].line, line_j = assembly.particles[j].line;
@@ -123,8 +122,7 @@ double rounded_up(double x) {
   return std::stod(fmt::format("{:.1e}", std::ceil(x / unit) * unit));
 }
 
-/// A case that relaxes the assembly at the pressure. `step`: time step (s); `overlap`: largest at the start, in
-/// diameters.
+/// Text of a case that relaxes the assembly. `step` is in s, `overlap` is the largest at the start (diameters).
 std::string case_text(const ImportOptions& o, const ImportedAssembly& assembly, double stress, double step,
                       double overlap) {
   namespace fs = std::filesystem;
@@ -162,7 +160,7 @@ std::string case_text(const ImportOptions& o, const ImportedAssembly& assembly, 
   return text;
 }
 
-/// Before anything is read: a case file must not take the place of the assembly.
+/// Before reading: a case file must not replace the file of the assembly.
 void check_target(const ImportOptions& o) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -190,7 +188,7 @@ void write_case(const ImportOptions& o, const ImportedAssembly& assembly, const 
   if (!within::stiffness.contains(o.pressure / stress))
     throw ContentError(fmt::format("--pressure: found {:g}, which needs k_n = {:g} N/m; expected {} N/m", o.pressure,
                                    o.pressure / stress, case_file::range_text("k_n", within::stiffness)));
-  // The step: 80 % of the limit of this assembly, as dem check tells it.
+  // Time step: 80 % of the limit of this assembly, as dem check reports it.
   const Case trial = parse_case(case_text(o, assembly, stress, 1, 1), o.to);
   const State state = build_assembly(trial);
   const double step = 0.8 * apriori_limit_of(trial, state).dt;
@@ -204,8 +202,7 @@ void write_case(const ImportOptions& o, const ImportedAssembly& assembly, const 
 void add_import(CLI::App& app, int&) {
   auto o = std::make_shared<ImportOptions>();
   auto* command = app.add_subcommand(
-      "import",
-      "Read an assembly from a file of another program, say what it is like, and write a case that starts from it");
+      "import", "Read an assembly from a file of another program, describe it, and write a case that starts from it");
   command
       ->add_option("FILE", o->file,
                    "Start file of DEMPLA, or a table `x y z r` (spheres) or `x y r` (discs), with blanks, tabs, commas "
@@ -239,17 +236,17 @@ void add_import(CLI::App& app, int&) {
       ->capture_default_str();
   command->add_flag("--overwrite", o->overwrite, "Replace the case file");
   command->footer(
-      "Contacts are overlaps of spheres of different particles. In a table '#' starts a comment. A header line tells "
-      "another order of its\n"
-      "columns x, y, z, r. The first line of numbers may be the edges of the periodic cell, one number less than the "
-      "others. Shapes of DEMPLA that are read: discs, spheres, sphere clusters.\n\n"
+      "Contacts are overlaps of spheres of different particles. In a table '#' starts a comment. A header line may\n"
+      "give another order of the columns x, y, z, r. The first line of numbers may be the edges of the periodic\n"
+      "cell; it has one number less than the others. Shapes of DEMPLA that are read: discs, spheres, sphere\n"
+      "clusters.\n\n"
       "Example:\n  dem import ../shared/data/dempla/Dsphere_1800 --to spheres.toml --pressure 1e5");
   command->callback([o] {
     if (!o->to.empty()) check_target(*o);
     const ImportedAssembly assembly = read_scaled(*o);
     const PackingSummary summary = summarize_packing(packing_of(assembly));
-    const double stress =
-        mean_pressure(summary.stress_over_stiffness, assembly.dimension()) + 0.0;  // of nothing: 0, not -0
+    // + 0.0: 0 instead of -0 without contacts.
+    const double stress = mean_pressure(summary.stress_over_stiffness, assembly.dimension()) + 0.0;
     print_summary(*o, assembly, summary, stress);
     if (!o->to.empty()) write_case(*o, assembly, summary, stress);
   });

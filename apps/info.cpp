@@ -1,4 +1,4 @@
-// dem info: what a file or a results folder is.
+// dem info: describes a file or a results folder.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -38,7 +38,7 @@ std::string describe_case(const std::filesystem::path& file) {
   return text;
 }
 
-/// Of a run that has no verdict yet: how far it is.
+/// Progress of a run without a verdict.
 std::string describe_progress(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored) || std::filesystem::exists(path / "verdict.txt", ignored))
@@ -52,12 +52,12 @@ std::string describe_progress(const std::filesystem::path& path) {
                        stage < c.stages.size()
                            ? fmt::format(" of {}, one of {}", stage_label(c, stage), c.stages.size())
                            : ", behind the last stage");
-  } catch (const std::runtime_error&) {  // told where the checkpoint is described
+  } catch (const std::runtime_error&) {  // reported with the checkpoint
     return "not finished\n";
   }
 }
 
-/// Whether a "problem" or "problems" is told anywhere in it.
+/// True if "problem" or "problems" occurs anywhere in the report.
 bool tells_problem(const Json& report) {
   if (!report.is_structured()) return false;
   for (const auto& [key, value] : report.items())
@@ -65,7 +65,7 @@ bool tells_problem(const Json& report) {
   return false;
 }
 
-/// False: parts of it are damaged or missing.
+/// Returns false if parts are damaged or missing.
 bool print_csv(const std::filesystem::path& path) {
   if (path.extension() == ".toml")
     throw FileError(
@@ -89,20 +89,19 @@ void add_info(CLI::App& app, int& exit_code) {
   };
   auto options = std::make_shared<Options>();
   auto* command =
-      app.add_subcommand("info", "Say what a results folder, checkpoint, snapshot, series, verdict or case file holds");
+      app.add_subcommand("info", "Describe a results folder, checkpoint, snapshot, series, verdict or case file");
   command->add_option("FILE", options->file, "A file or a results folder")->check(named)->required();
-  auto* csv =
-      command->add_flag("--csv", options->csv,
-                        "Print the whole series of a results folder, or one segment, as CSV: names, then a line a row");
+  auto* csv = command->add_flag(
+      "--csv", options->csv,
+      "Print the whole series of a results folder, or one segment, as CSV: names, then one line per row");
   command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")->excludes(csv);
   command->footer(
-      "The object of --json begins with kind: \"case\", \"results\", \"snapshot\", \"checkpoint\", \"series\" or "
-      "\"verdict\". Of a results folder it has path, series,\n"
-      "profiles and plane_jumps (of each: rows, first_step, last_step, columns with name, unit and description; null: "
-      "none), snapshots, frames, checkpoint (step,\n"
-      "time, program_version, changes and losses on the way), verdict (as in verdict.json) and problems (sentences on "
-      "what is damaged or missing). Of what cannot be read it has errors alone.\n"
-      "The exit code is 3 where parts of the results are damaged or missing.\n\n"
+      "The object of --json begins with kind: \"case\", \"results\", \"snapshot\", \"checkpoint\", \"series\" or\n"
+      "\"verdict\". For a results folder it has path, snapshots, frames, checkpoint (step, time,\n"
+      "program_version, changes and losses during the run), verdict (as in verdict.json) and problems\n"
+      "(sentences on damaged or missing parts). series, profiles and plane_jumps have rows, first_step,\n"
+      "last_step, and columns with name, unit and description (null: none). An unreadable file has only\n"
+      "errors. The exit code is 3 if parts of the results are damaged or missing.\n\n"
       "Example:\n  dem info apps/examples/slow-shear.toml");
   command->callback([options, &exit_code] {
     with_loudness(options->loudness, [&]() -> Json {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages of apps/packages.txt that are missing, as root or with sudo; does nothing when all are there.
+# Installs missing Debian packages of apps/packages.txt, as root or with sudo.
 #
 #   bash apps/install-packages.sh [GROUP…]      groups: see apps/packages.txt
 set -euo pipefail
@@ -19,7 +19,7 @@ done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "install-packages: this is not Debian. Install what corresponds to these packages yourself: ${wanted[*]}" >&2
-  exit 0 # the build says what it lacks
+  exit 0 # the build reports what it lacks
 fi
 
 missing=()
@@ -41,7 +41,7 @@ echo "Installing ${#missing[@]} packages: ${missing[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 apt() { ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@" >>"$log" 2>&1; }
-# The lists may be old or empty: only what cannot be installed after a fresh one is an error.
+# The lists may be old or empty, so only a failure after an update is an error.
 if ! { apt update && apt install --no-install-recommends "${missing[@]}"; }; then
   tail -n 20 "$log" >&2
   echo "install-packages: apt-get failed; its last words are above" >&2

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names that are not UTF-8 must not spoil the object: such bytes become the replacement character.
+/// Replaces bytes of names that are not UTF-8 by the replacement character, so that the object stays valid.
 void print(const Json& object) { say_text(object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); }
 
 Json json_of_error(const std::string& message) {
@@ -107,7 +107,7 @@ Json json_of_folder(const fs::path& path) {
   ResultsFolder folder = ResultsFolder::open(path);
   Json out{{"kind", "results"}, {"path", path.string()}};
   std::vector<std::string> problems;
-  // A part that is damaged is told among the problems; the others are told all the same.
+  // A damaged part is listed among the problems; the others are still reported.
   const auto part = [&](const char* name, const auto& tell) {
     out[name] = nullptr;
     try {
@@ -218,7 +218,7 @@ Json json_of_check(Simulation& run, const std::string& file, const std::string& 
 }
 
 Json json_of_run(const Simulation& run, const ResultsFolder& folder) {
-  // A run that was stopped has no verdict: one of an earlier end is removed when the run goes on.
+  // A stopped run has no verdict. An earlier verdict is removed when the run continues.
   const fs::path verdict = folder.path() / "verdict.json";
   return {{"results", folder.path().string()},
           {"finished", run.finished()},

@@ -19,7 +19,7 @@
 namespace dem {
 namespace {
 
-/// CLI11's own output: help, version, what is wrong with the command line.
+/// Prints CLI11's own output: help, version, errors of the command line.
 int print_parse_end(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const std::string mistake = error.get_exit_code() == 0 ? "" : misspelt(app, argc, argv);
   if (!mistake.empty()) {
@@ -49,7 +49,7 @@ int run_program(int argc, char** argv) {
       "  1  the run failed, or its verdict is bad\n"
       "  2  bad input: command line, case file, shapes\n"
       "  3  file problem: missing, unwritable, disk full, truncated\n"
-      "  4  stopped by Ctrl-C; what was done is kept, and the run or sweep can go on\n"
+      "  4  stopped by Ctrl-C; earlier work is kept, and the run or sweep can continue\n"
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
@@ -60,6 +60,10 @@ int run_program(int argc, char** argv) {
   add_validate(app, exit_code);
 #endif
 
+  const auto fail = [](const std::string& message, int code) {
+    complain(message);
+    return code;
+  };
   try {
     app.parse(argc, argv);
     return exit_code;
@@ -69,30 +73,22 @@ int run_program(int argc, char** argv) {
     for (const auto& message : errors.messages) complain(message);
     return exit_bad_input;
   } catch (const geometry::GeometryError& error) {
-    complain(error.what());
-    return exit_bad_input;
+    return fail(error.what(), exit_bad_input);
   } catch (const ContentError& error) {
-    complain(error.what());
-    return exit_bad_input;
+    return fail(error.what(), exit_bad_input);
   } catch (const FileError& error) {
-    complain(error.what());
-    return exit_file;
+    return fail(error.what(), exit_file);
   } catch (const TasksInterrupted& interrupted) {
-    complain(std::string("\n") + interrupted.what());
-    return exit_stopped;
+    return fail(std::string("\n") + interrupted.what(), exit_stopped);
   } catch (const std::bad_alloc&) {
-    complain("dem: out of memory");
-    return exit_failed;
+    return fail("dem: out of memory", exit_failed);
   } catch (const std::filesystem::filesystem_error& error) {
-    complain(fmt::format("dem: {} cannot be read or written: {}", error.path1().string(), error.code().message()));
-    return exit_file;
+    const std::string reason = error.code().message();
+    return fail(fmt::format("dem: {} cannot be read or written: {}", error.path1().string(), reason), exit_file);
   } catch (const std::system_error& error) {
-    if (is_of_output(error)) return exit_good;
-    complain(std::string("dem: ") + error.what());
-    return exit_failed;
+    return is_of_output(error) ? exit_good : fail(std::string("dem: ") + error.what(), exit_failed);
   } catch (const std::exception& error) {
-    complain(std::string("dem: ") + error.what());
-    return exit_failed;
+    return fail(std::string("dem: ") + error.what(), exit_failed);
   }
 }
 

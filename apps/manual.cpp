@@ -10,7 +10,7 @@
 namespace dem {
 namespace {
 
-/// Code point of the UTF-8 character that begins at `at`, which moves behind it.
+/// Code point of the UTF-8 character at `at`. Moves `at` behind it.
 unsigned next_character(std::string_view text, std::size_t& at) {
   const auto lead = static_cast<unsigned char>(text[at++]);
   int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
@@ -19,7 +19,7 @@ unsigned next_character(std::string_view text, std::size_t& at) {
   return code;
 }
 
-/// Text for troff: nothing in it is a command.
+/// Text for troff without commands.
 std::string escaped(std::string_view text) {
   std::string out;
   bool line_start = true;
@@ -39,7 +39,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-/// Lines as they stand.
+/// Preformatted lines.
 std::string literal(std::string_view text) {
   return fmt::format(".PP\n.nf\n{}{}.fi\n", escaped(text), text.ends_with('\n') ? "" : "\n");
 }
@@ -100,7 +100,7 @@ std::string manual_page(const CLI::App& app) {
   const std::string_view footer = program.footer;
   out += ".SH EXIT STATUS\n" + literal(footer.substr(footer.find('\n') + 1));
   out += ".SH CASE FILE\nA case is a TOML file. This one can be run as it stands:\n" + literal(minimal_case());
-  out += ".PP\n\\fBdem help\\fR tells of generators, drivers and laws, each with an example.\n" + keys();
+  out += ".PP\n\\fBdem help\\fR explains generators, drivers and laws, each with an example.\n" + keys();
   return out;
 }
 

@@ -8,7 +8,7 @@ class App;
 
 namespace dem {
 
-/// In the language of man(7), ASCII.
+/// Language: man(7), ASCII.
 std::string manual_page(const CLI::App&);
 
 }  // namespace dem

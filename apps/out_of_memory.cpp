@@ -19,7 +19,7 @@ namespace {
 
 bool main_returns = false;
 
-/// Nothing here may want memory.
+/// Must not allocate memory.
 void say(const char* text) {
   const char* start = "dem: ";
   if (write(STDERR_FILENO, start, std::strlen(start)) < 0 || write(STDERR_FILENO, text, std::strlen(text)) < 0 ||
@@ -32,9 +32,9 @@ void say(const char* text) {
   _exit(exit_failed);
 }
 
-/// An exception that nobody catches.
+/// Handles an exception that was not caught.
 [[noreturn]] void on_terminate() {
-  const char* said = "internal error: an exception that nobody caught";
+  const char* said = "internal error: an exception that was not caught";
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {
@@ -48,7 +48,7 @@ void say(const char* text) {
   leave();
 }
 
-/// HDF5 and the runtime of OpenMP call exit where they find no memory, HDF5 without a word.
+/// Without memory, HDF5 and the runtime of OpenMP call exit, HDF5 without a message.
 void on_exit_of_a_library() {
   if (main_returns) return;
   say("out of memory: another library ended the program");
@@ -60,7 +60,7 @@ extern "C" void on_full_stack(int) {
   _exit(exit_failed);
 }
 
-/// The stack takes its room now: where none is left for it later, the program would be killed by a signal.
+/// Reserves room for the stack now. Without room later, a signal would kill the program.
 [[gnu::noinline]] char touch_stack(std::size_t bytes) {
   constexpr std::size_t piece = 1 << 12;
   volatile char room[piece];
@@ -89,7 +89,7 @@ void take_stack() {
   sigaltstack(&stack_before, nullptr);
 }
 
-/// Before the constructors of all objects, those of the libraries too.
+/// Runs before the constructors of all objects, also those of libraries.
 void prepare(int, char**, char**) {
   std::set_terminate(on_terminate);
   std::atexit(on_exit_of_a_library);

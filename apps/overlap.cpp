@@ -32,12 +32,11 @@ void add_overlap(CLI::App& app, int&) {
       ->check(CLI::IsMember({"fast", "exact"}))
       ->capture_default_str();
   command->footer(
-      "Files may be compressed (.gz); '#' starts a comment line, and a header line of words is passed over. Columns "
-      "are separated by tabs, or in a\n"
-      "line without tabs by semicolons, or by commas. The table on standard output is tab-separated. Lengths are in\n"
-      "the unit of the file; angles of the contact planes in radians in (-pi/2, pi/2], nan where undefined. Components "
-      "are\n"
-      "numbered by centroid (x, y); a pair that does not overlap has one row with component 0.\n\n"
+      "Files may be compressed (.gz). '#' starts a comment line, and a header line of words is skipped. Columns are\n"
+      "separated by tabs, or in a line without tabs by semicolons or commas. The table on standard output is\n"
+      "tab-separated. Lengths have the unit of the file. Angles of the contact planes are in radians in (-pi/2,\n"
+      "pi/2], nan if undefined. Components are numbered by centroid (x, y). A pair that does not overlap has one\n"
+      "row with component 0.\n\n"
       "Example:\n  dem overlap apps/examples/polygon-pairs.tsv");
   command->callback([options] {
     const OverlapTableOptions choice{

@@ -39,20 +39,18 @@ void add_plot(CLI::App& app, int& exit_code) {
   command->add_option("--x", options->x, "Sweep: column of the table on x");
   command->add_option("--y", options->y, "Sweep: columns of the table to draw");
   command->footer(
-      "Axes and panels follow from what drives the bodies:\n"
+      "Axes and panels follow from the loading:\n"
       "  plates           shear ratio, kinetic energy, coordination, sliding fraction over shear strain; profiles\n"
       "  triaxial cell    q/p, volumetric strain, void ratio, coordination over the axial strain of the loading\n"
       "  cell in shear    shear over normal stress, the same beside it, over the shear strain of the loading\n"
       "  shear box        T/N and T/(load), rise of the plate, void ratio, forces over the displacement in mm\n"
       "  otherwise        kinetic energy, coordination, forces on walls, unbalanced force over time\n"
-      "overview has the panels together, stages the whole run over time, ledger the energies. A line for each picture "
-      "says which columns\n"
-      "of the series it shows. The strain of a cell is counted from the start of its first stage with that rate; "
-      "stages without are in\n"
-      "stages, over time. Runs of different drivers are refused together, but for --against time. LIBDEM_PYTHON names "
-      "a Python to use.\n\n"
-      "Example:\n  dem plot results/two-discs\n  dem plot results/slow-shear results/slow-shear-edge-mean --output "
-      "results/figures");
+      "overview has the panels together, stages the whole run over time, ledger the energies. A line per picture\n"
+      "names its columns of the series. The strain of a cell counts from the start of its first stage with that\n"
+      "rate; stages without it are in stages, over time. Runs of different drivers need --against time.\n"
+      "LIBDEM_PYTHON names a Python to use.\n\n"
+      "Example:\n  dem plot results/two-discs\n"
+      "  dem plot results/slow-shear results/slow-shear-edge-mean --output results/figures");
   command->callback([options, &exit_code] {
     std::vector<std::string> words;
     const auto pass = [&](const char* option, const std::vector<std::string>& values) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `dem plot` runs: pictures of results folders, laid over each other, and of sweep folders. plot.sh finds a Python for it."""
+"""Draws pictures of results folders, laid over each other, and of sweep folders. `dem plot` runs it through plot.sh."""
 import argparse
 import os
 import pathlib
@@ -7,7 +7,7 @@ import signal
 import sys
 
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback, while modules are loaded, too
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback, even during the imports
 
 from plots.pictures import draw_runs
 from plots.results import PlotError, Run, labels_of
@@ -30,11 +30,13 @@ def draw(given):
     folders = list(dict.fromkeys(given.folders))
     for folder in folders:
         if not folder.is_dir():
-            raise PlotError(f"there is no folder {folder}" if not folder.exists() else f"{folder} is no folder; give the folder it is in")
+            raise PlotError(f"there is no folder {folder}" if not folder.exists() else
+                            f"{folder} is no folder; give the folder it is in")
     sweeps = [f for f in folders if sweep_table(f)]
     results = [f for f in folders if f not in sweeps]
     if given.labels and len(given.labels) != len(results):
-        raise PlotError(f"--labels: found {len(given.labels)} labels, allowed one for each of the {len(results)} results folders", 2)
+        raise PlotError(f"--labels: found {len(given.labels)} labels, "
+                        f"allowed one for each of the {len(results)} results folders", 2)
     for option in ("x", "y"):
         if getattr(given, option) and not sweeps:
             raise PlotError(f"--{option} chooses columns of a sweep, but none of the folders is one", 2)
@@ -57,14 +59,15 @@ def main():
     try:
         draw(given)
         sys.stdout.flush()
-    except BrokenPipeError:  # nobody reads the lines any more
+    except BrokenPipeError:  # the reader of the lines is gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(3)
     except PlotError as error:
         print(f"dem plot: {error}", file=sys.stderr)
         sys.exit(error.code)
     except OSError as error:
-        print(f"dem plot: {error.filename or 'standard output'} cannot be read or written: {error.strerror or error}", file=sys.stderr)
+        print(f"dem plot: {error.filename or 'standard output'} cannot be read or written: {error.strerror or error}",
+              file=sys.stderr)
         sys.exit(3)
 
 

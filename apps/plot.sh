@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What `dem plot` calls: plot.py with a Python that has matplotlib and h5py. Exit code 69 when there is none.
+# Runs plot.py for `dem plot` with a Python that has matplotlib and h5py. Exit code 69 if there is none.
 # LIBDEM_PYTHON names an interpreter to try first.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-# On failure standard error, which is what was tried, takes the place of the interpreter.
+# On failure, $python is the list of tried interpreters from standard error.
 if python=$(bash "$here/find-python.sh" h5py matplotlib numpy tomllib 2>&1); then
   exec "$python" -B "$here/plot.py" "$@"
 fi

@@ -14,22 +14,24 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]  # Okabe and Ito: told apart by all
-REGIMES = {"stick": "#0072b2", "slip": "#cc79a7", "slide": "#d55e00", "retrace": "#009e73", "separated": "#000000", "unchanged": "#bbbbbb"}
+# Okabe and Ito: distinct for colour-blind readers too.
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+REGIMES = {"stick": "#0072b2", "slip": "#cc79a7", "slide": "#d55e00", "retrace": "#009e73", "separated": "#000000",
+           "unchanged": "#bbbbbb"}
 plt.rcParams.update({
     "figure.dpi": 130, "font.size": 9, "axes.grid": True, "grid.alpha": 0.25, "axes.axisbelow": True,
-    "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "legend.fontsize": 8, "lines.linewidth": 1.2,
-    "axes.formatter.use_mathtext": True, "svg.fonttype": "path", "svg.hashsalt": "libdem",
+    "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "legend.fontsize": 8,
+    "lines.linewidth": 1.2, "axes.formatter.use_mathtext": True, "svg.fonttype": "path", "svg.hashsalt": "libdem",
     "axes.prop_cycle": plt.cycler(color=COLOURS)})
 
 
 def above(panel):
-    """The legend where no line can be."""
+    """Places the legend above the panel, away from its lines."""
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=4, columnspacing=1.0, handletextpad=0.4)
 
 
 def draw_tractions(rows, fig):
-    """Pressure and shear over the radius, a panel for each row of the drive."""
+    """Draws pressure and shear over the radius, one panel per row of the drive."""
     steps = sorted({int(r["step"]) for r in rows})
     panels = fig.subplots(1, len(steps), sharey=True, squeeze=False)[0]
     parts = [n for n in rows[0] if n.startswith("shear_")]
@@ -71,7 +73,7 @@ def main():
     forces.set(xlabel="row", ylabel="force on i (N)")
     above(forces)
 
-    # In the contact frame the path of the tangential force; in space its size over the normal force.
+    # In the contact frame: path of the tangential force. In space: its size over the normal force.
     if len(parts) == 2:
         x, y = column[parts[0]], column[parts[1]]
         path.set(xlabel=f"{parts[0].replace('_', ' ')} (N)", ylabel=f"{parts[1].replace('_', ' ')} (N)", aspect="equal")

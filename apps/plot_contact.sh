@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The picture of a driven contact, drawn by plot_contact.py with a Python that has matplotlib.
+# Draws a driven contact by plot_contact.py with a Python that has matplotlib.
 #   dem contact DRIVE.toml | bash apps/plot_contact.sh FILE.svg
 # LIBDEM_PYTHON names an interpreter to try first.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-# On failure standard error, which is what was tried, takes the place of the interpreter.
+# On failure, $python is the list of tried interpreters from standard error.
 if python=$(bash "$here/find-python.sh" matplotlib numpy 2>&1 </dev/null); then
   exec "$python" "$here/plot_contact.py" "$@"
 fi

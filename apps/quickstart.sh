@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh Debian 12 to the picture of a slowly sheared packing of polygons, with two definitions of the contact plane.
-# Installs what is missing (root or sudo), builds, runs both cases, plots them into one figure.
+# Leads from a fresh Debian 12 to a picture of slowly sheared polygons with two definitions of the contact plane.
+# Installs missing packages (root or sudo), builds, runs both cases and plots them into one figure.
 #
 #   bash apps/quickstart.sh
 set -euo pipefail
@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 bash apps/install-packages.sh
 
-# Runs a command with its output in a log, which is shown only when the command fails.
+# Runs a command with its output in a log, which is shown only if the command fails.
 quietly() {
   local log=build/release/quickstart.log
   mkdir -p build/release

@@ -1,4 +1,4 @@
-// dem resume: goes on from the last checkpoint of a results folder.
+// dem resume: continues from the last checkpoint of a results folder.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -34,8 +34,8 @@ std::string go_on_command(const ResultsFolder& folder) {
   return fmt::format("dem resume {} --accept-changes", shell_word(folder.path().string()));
 }
 
-/// Compares the case that made the checkpoint with case.toml as it is now. Says key by key what differs. Throws
-/// CaseErrors where that changes results and is not accepted, or cannot be; else the folder takes note of it.
+/// Compares the case of the checkpoint with the present case.toml and prints each different key. Throws CaseErrors if a
+/// change of results is not accepted or is impossible. Otherwise records the change in the folder.
 void compare_cases(ResultsFolder& folder, const Case& now, const RunDescription& described,
                    const Checkpoint& checkpoint, bool accept) {
   FolderRecord& record = folder.record();
@@ -74,7 +74,7 @@ void compare_cases(ResultsFolder& folder, const Case& now, const RunDescription&
     for (const std::string& line : lines) complain(line);
     if (lines.size() > written.size())
       complain(
-          fmt::format("Accepted: the values found hold from step {} on; the verdict and README.txt say so.", step));
+          fmt::format("Accepted: the values found hold from step {} on; the verdict and README.txt record it.", step));
     return;
   }
   const std::string folder_name = folder.path().string();
@@ -91,8 +91,8 @@ void compare_cases(ResultsFolder& folder, const Case& now, const RunDescription&
   throw CaseErrors(lines);
 }
 
-/// Throws FileError where rows that were there at the checkpoint are gone, unless that is accepted; then the folder
-/// takes note of it. `over`: nothing goes on, so that nothing can be accepted.
+/// Throws FileError if rows of the time of the checkpoint are missing, unless that is accepted and recorded in the
+/// folder. `over`: the run is finished, so nothing can be accepted.
 void compare_rows(ResultsFolder& folder, std::uint64_t step, bool accept, bool over) {
   const SegmentFaults faults = folder.compare_series(step);
   if (!faults.strange.empty())
@@ -112,17 +112,16 @@ void compare_rows(ResultsFolder& folder, std::uint64_t step, bool accept, bool o
     folder.record().losses.push_back(
         fmt::format("{}, noticed at step {}", loss.starts_with(start) ? loss.substr(start.size()) : loss, step));
   }
-  complain("Accepted: the run goes on without these rows; the verdict and README.txt say so.");
+  complain("Accepted: the run goes on without these rows; the verdict and README.txt record it.");
 }
 
-/// No step was made with the case that the checkpoint is of: the run begins with the case as it is now, and there is
-/// nothing to tell of a change.
+/// No step was made with the case of the checkpoint, so the run begins with the present case. No change is recorded.
 Json start_anew(ResultsFolder old, Case c, std::optional<std::uint64_t> until_step, bool json, int& exit_code) {
   const std::filesystem::path path = old.path();
   Simulation run = build_simulation(c);
   start_where_the_case_says(run, c);
   RunObserver observer(run);
-  { const ResultsFolder given_up = std::move(old); }  // and with it the lock
+  { const ResultsFolder given_up = std::move(old); }  // releases the lock
   ResultsFolder folder = ResultsFolder::create(path, describe_run(c), true, "dem resume");
   exit_code = saying_how_to_go_on(folder, [&] {
     folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
@@ -133,7 +132,7 @@ Json start_anew(ResultsFolder old, Case c, std::optional<std::uint64_t> until_st
   return json ? json_of_run(run, folder) : Json();
 }
 
-/// Of a run at its end: there is nothing to do. Returns the exit code.
+/// Reports a finished run. Returns the exit code.
 int print_finished(const Simulation& run, const RunObserver& observer, const ResultsFolder& folder) {
   say("{} is already finished, at step {}; nothing to do\n{}State hash {:016x} at step {}\n", folder.path().string(),
       run.step_count(), read_file(folder.path() / "verdict.txt"), run.hash(), run.step_count());
@@ -163,16 +162,15 @@ void add_resume(CLI::App& app, int& exit_code) {
   command->add_flag("--profile", options->profile,
                     "Time the phases of the steps: a line of the verdict has the share of each");
   command->add_flag("--quiet,-q", options->loudness.quiet,
-                    "Print nothing but errors; the exit code and verdict.txt tell how it went");
+                    "Print nothing but errors; the exit code and verdict.txt report the result");
   command->add_flag("--json", options->loudness.json,
                     "Print one JSON object at the end instead of text, as dem run does");
   command->add_flag("--accept-changes", options->accept_changes,
                     "Go on although case.toml was changed since, or rows of the results are lost; the verdict and "
-                    "README.txt then say so");
+                    "README.txt record it");
   command->footer(
-      "The results are those of the case that was run: where case.toml was changed meanwhile, the run goes on only "
-      "with --accept-changes. Keys of\n"
-      "[output], title, threads and skin may be changed freely.\n\n"
+      "The results are those of the case that was run. If case.toml was changed meanwhile, the run continues only\n"
+      "with --accept-changes. Keys of [output], title, threads and skin may be changed freely.\n\n"
       "Example:\n  dem resume results/two-discs");
   command->callback([options, until, &exit_code] {
     with_loudness(options->loudness, [&]() -> Json {
@@ -191,7 +189,7 @@ void add_resume(CLI::App& app, int& exit_code) {
       compare_cases(folder, c, described, checkpoint, options->accept_changes);
       folder.set_description(described);
       Simulation run = build_simulation(c);
-      std::vector<BodySpec>().swap(c.assembly.bodies);  // made; as many again would stay in memory
+      std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory
       if (options->profile) run.profile();
       RunObserver observer(run);
       try {
@@ -202,7 +200,7 @@ void add_resume(CLI::App& app, int& exit_code) {
       } catch (const std::runtime_error& error) {
         throw FileError(fmt::format("{}: {}", checkpoint.file().string(), error.what()));
       }
-      // Without a verdict it was stopped before it could write one.
+      // Without a verdict the run was stopped before it could write one.
       const bool over = run.finished() && std::filesystem::exists(folder.path() / "verdict.txt");
       if (!over && *until && options->until_step < run.step_count())
         throw CaseErrors({fmt::format(

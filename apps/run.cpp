@@ -40,14 +40,13 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--profile", options->profile,
                     "Time the phases of the steps: a line of the verdict has the share of each");
   command->add_flag("--quiet,-q", options->loudness.quiet,
-                    "Print nothing but errors; the exit code and verdict.txt tell how it went");
+                    "Print nothing but errors; the exit code and verdict.txt report the result");
   command->add_flag("--json", options->loudness.json, "Print one JSON object at the end instead of text");
   command->footer(
-      "The object of --json: results (the folder), finished (false: stopped before its end), step, time (s), hash, "
-      "verdict (as in verdict.json; null without\n"
-      "one). Where the run cannot begin or go on it has errors alone, of each: message, and where known file, line, "
-      "key, found, allowed. The messages are on\n"
-      "standard error, too.\n\n"
+      "The object of --json has results (the folder), finished (false: stopped before its end), step, time (s),\n"
+      "hash and verdict (as in verdict.json; null without one). If the run cannot begin or continue, the object has\n"
+      "only errors. Each has message, and where known file, line, key, found, allowed. The messages are on standard\n"
+      "error, too.\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml --output results/two-discs --overwrite");
   command->callback([options, until, &exit_code] {
     with_loudness(options->loudness, [&]() -> Json {
@@ -66,8 +65,7 @@ void add_run(CLI::App& app, int& exit_code) {
       if (options->profile) run.profile();
       RunObserver observer(run);
       ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
-      std::vector<BodySpec>().swap(
-          c.assembly.bodies);  // the simulation has made its bodies; as many again would stay in memory
+      std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory
       exit_code = saying_how_to_go_on(folder, [&] {
         folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
         say("{}: {} bodies, t_c = {:.6g} s, time step {:g} s{}, limit {:.4g} s\n",

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <csignal>
 
 #include "apps/case_input.hpp"
@@ -15,7 +13,6 @@
 #include "apps/subcommands.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
-#include "libdem/case/case_file.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/recorder.hpp"
 #include "libdem/run/start_from.hpp"
@@ -26,7 +23,7 @@ namespace {
 volatile std::sig_atomic_t stop_signal = 0;
 extern "C" void note_signal(int signal) { stop_signal = signal; }
 
-/// What to do after a run that ended for want of something: disk space, memory.
+/// Advice after a run that ended for lack of disk space or memory.
 std::string way_on(const ResultsFolder& folder, std::string_view first) {
   const std::string path = folder.path().string();
   if (const auto step = folder.checkpoint_step())
@@ -34,7 +31,7 @@ std::string way_on(const ResultsFolder& folder, std::string_view first) {
   return fmt::format("there is no checkpoint yet; {}, then: {}", first, rerun_command(folder));
 }
 
-/// What to do about a file error before the run can go on.
+/// Advice on a file error before the run can continue.
 std::string remedy(int error_number) {
   switch (error_number) {
     case ENOSPC:
@@ -73,7 +70,7 @@ Simulation build_simulation(Case& c) {
     take_step_of_start(c);
     Simulation run(c);
     c.time.step = run.given().time.step;
-    // The engine can do smaller cells; nobody who writes a case means one.
+    // The engine can handle smaller cells, but they are mistakes of a case.
     if (c.dimension == 3) check_cell_width(run.state(), c.skin);
     return run;
   } catch (const AssemblyError& error) {
@@ -140,18 +137,18 @@ int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>&
   } catch (const NoRoomForStep&) {
     throw std::runtime_error(
         fmt::format("out of memory; the last whole step is kept; {}", way_on(folder, "free memory")));
-  } catch (const std::bad_alloc&) {  // contact histories of any length may want more than there is; the step that
-                                     // failed is not used
+  } catch (const std::bad_alloc&) {  // histories of any length may need more memory than there is; the failed step is
+                                     // not used
     throw std::runtime_error(fmt::format("out of memory; {}", way_on(folder, "free memory")));
   }
 }
 
 int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool start,
           std::optional<std::uint64_t> until_step) {
-  std::signal(SIGPIPE, SIG_IGN);  // a run does not end with the reader of its messages
+  std::signal(SIGPIPE, SIG_IGN);  // a run continues without a reader of its messages
   Progress progress(run);
   constexpr Every looks_at_clock{32};                        // steps
-  const bool long_steps = run.state().bodies.size() > 1000;  // beside them a look at the clock is nothing
+  const bool long_steps = run.state().bodies.size() > 1000;  // a look at the clock costs nothing in comparison
   RunHooks hooks;
   hooks.stop = [&](const Simulation& r) { return is_stopped() || (until_step && r.step_count() >= *until_step); };
   hooks.after_step = [&](const Simulation& r) {

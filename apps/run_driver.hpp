@@ -1,4 +1,4 @@
-// What `dem run` and `dem resume` have around the loop of run/run_case.hpp: messages, progress, signals.
+// Parts of `dem run` and `dem resume` around the loop of run/run_case.hpp: messages, progress, signals.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -14,36 +14,34 @@
 
 namespace dem {
 
-/// The simulation of a case, or a CaseErrors that names the file: an assembly that cannot be, a time step above its
-/// limit. Where the case leaves its time step open, it has the one of the run afterwards.
+/// Builds the simulation of a case. If the case leaves its time step open, it gets that of the run. Throws CaseErrors
+/// with the file if the assembly is impossible or the time step above its limit.
 Simulation build_simulation(Case&);
 
-/// Where the case names results to start from, the run begins with their last state, and a line says so. Throws
-/// CaseErrors where they do not fit.
+/// Begins the run with the results that the case names, and prints a line. Throws CaseErrors if they do not fit.
 void start_where_the_case_says(Simulation&, const Case&);
-/// The message, with the case file and, where it begins with a key, the line of the key.
+/// The message with the case file, and with the line of the key if the message begins with a key.
 CaseErrors located(const Case&, const std::string& message);
 
-/// Where the results of a run go that are given no folder.
+/// Results folder of a run without a given one.
 std::filesystem::path default_folder(const Case&);
 
-/// The run as it is now, drawn as its frames are. Throws CaseErrors for a name that does not end in .svg, FileError.
+/// Draws the present run like its frames. Throws CaseErrors if the name does not end in .svg, and FileError.
 void write_picture(const Simulation&, const std::filesystem::path&);
-void check_picture_name(const std::filesystem::path&);  ///< an empty one: no picture
+void check_picture_name(const std::filesystem::path&);  ///< an empty name means no picture
 
-/// The command that runs the case of the folder again from its start.
+/// Command that runs the case of the folder again from its start.
 std::string rerun_command(const ResultsFolder&);
 
-/// Does the work on the folder; a FileError from it goes on with what can be done: resume from the last good
-/// checkpoint.
+/// Does the work on the folder. A FileError gets the advice to resume from the last good checkpoint.
 int saying_how_to_go_on(const ResultsFolder&, const std::function<int()>& work);
 
-/// From now on Ctrl-C and SIGTERM only ask for a stop; a second one ends the program as usual.
+/// Makes Ctrl-C and SIGTERM only ask for a stop; a second one ends the program as usual.
 void stop_on_signals();
-bool is_stopped();  ///< whether one came
+bool is_stopped();  ///< true after one of them
 
-/// Runs to the end, to a step, or until it is told to stop; returns the exit code. `start`: the series has just been
-/// opened and has no row yet. Throws FileError; what was written before stays readable.
+/// Runs to the end, to a step, or to a stop; returns the exit code. `start`: the series was just opened and has no row
+/// yet. Throws FileError; earlier files stay readable.
 int drive(Simulation&, RunObserver&, ResultsFolder&, bool start, std::optional<std::uint64_t> until_step);
 
 }  // namespace dem

@@ -32,7 +32,7 @@ Progress::Progress(const Simulation& run) : terminal_(isatty(fileno(stdout)) != 
 void Progress::show(const Simulation& run) {
   if (run.finished()) return;
   const auto now = Clock::now();
-  if (!warm_) {  // the first steps of many bodies take far longer than the others
+  if (!warm_) {  // the first steps of many bodies take far longer than later ones
     warm_ = true;
     last_ = now;
     last_step_ = run.step_count();
@@ -40,7 +40,7 @@ void Progress::show(const Simulation& run) {
   }
   const double since = std::chrono::duration<double>(now - last_).count();
   const bool new_stage = run.stage() != stage_;
-  // The first line tells early what time to expect.
+  // The first line comes early and shows the expected time.
   if (since < (terminal_ ? 0.2 : rate_ > 0 ? 30 : 2) && !new_stage) return;
   const double recent = since > 0 ? double(run.step_count() - last_step_) / since : 0;
   rate_ = rate_ > 0 ? 0.7 * rate_ + 0.3 * recent : recent;

@@ -1,4 +1,4 @@
-// How far a run is: one line that is rewritten on a terminal, plain lines otherwise.
+// Progress of a run: one line that is rewritten on a terminal, plain lines otherwise.
 #pragma once
 #include <chrono>
 
@@ -9,9 +9,9 @@ namespace dem {
 class Progress {
  public:
   explicit Progress(const Simulation&);
-  /// Prints when it is time to. Cheap enough for every few dozen steps.
+  /// Prints when a line is due. Cheap enough for every few dozen steps.
   void show(const Simulation&);
-  /// Ends the line on a terminal, so that other output starts on its own.
+  /// Ends the line on a terminal, so that other output starts on a new line.
   void end();
 
  private:

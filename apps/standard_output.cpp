@@ -22,7 +22,7 @@ void note(int error) {
 }  // namespace
 
 void hold_standard_streams() {
-  // In this order: a file that is opened takes the lowest place that is free.
+  // In this order, because an opened file takes the lowest free number.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF &&
         ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) != stream)

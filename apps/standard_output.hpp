@@ -1,39 +1,34 @@
-// Standard output of the program. What cannot be written there is said once, at the end, and ends no work before that.
+// Standard output of the program. A failure to write it is reported once, at the end, and does not stop any work.
 #pragma once
 #include <fmt/format.h>
 
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 namespace dem {
 
-/// Call first. The place of a stream that the caller has closed would be taken by the next file that is opened, and
-/// text would go into results. So closed input is empty, closed standard output refuses what is written, closed
-/// standard error takes it.
+/// Call first. Otherwise the next opened file would get the number of a closed stream, and text would go into results.
+/// So closed input is empty, closed standard output refuses text, and closed standard error swallows it.
 void hold_standard_streams();
 
-/// Prints on standard output, and goes on where it cannot: a run is not lost with its messages. end_of_output() tells
-/// of it.
+/// Prints on standard output. Continues after a failure, so that a run is not lost; end_of_output() reports it.
 void say_text(std::string_view);
 template <class... T>
 void say(fmt::format_string<T...> format, T&&... values) {
   say_text(fmt::format(format, std::forward<T>(values)...));
 }
 
-/// Prints a line on standard error, where it can be written. What it repeats of files and of the command line reaches
-/// no terminal as control characters.
+/// Prints a line on standard error if possible. Control characters in names and words do not reach the terminal.
 void complain(std::string_view line);
 
-/// fmt::print() throws where it cannot write. True: the error is of standard output, and is noted for end_of_output().
+/// fmt::print() throws if it cannot write. True if the error is of standard output; end_of_output() reports it.
 bool is_of_output(const std::system_error&);
 
-/// Call last: writes what is left. Where standard output could not be written, standard error says so, and an exit code
-/// of 0 becomes 3.
+/// Call last: writes the remaining text. Reports a failure of standard output, which turns an exit code of 0 into 3.
 int end_of_output(int exit_code);
 
-/// While it lives, nothing reaches standard output.
+/// During its life, nothing reaches standard output.
 class SilentOutput {
  public:
   explicit SilentOutput(bool silent);
@@ -42,7 +37,7 @@ class SilentOutput {
   SilentOutput& operator=(const SilentOutput&) = delete;
 
  private:
-  int kept_ = -1;  // standard output as it was
+  int kept_ = -1;  // the original standard output
 };
 
 }  // namespace dem

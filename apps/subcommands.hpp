@@ -1,5 +1,5 @@
-// The subcommands of `dem`, a file each: apps/<name>.cpp defines add_<name>, which registers its options and its
-// callback. A callback sets exit_code, or throws: main turns the kind of error into the exit code.
+// The subcommands of `dem`, one file each: apps/<name>.cpp defines add_<name>, which registers its options and its
+// callback. A callback sets exit_code or throws; main turns the kind of error into the exit code.
 #pragma once
 #include <string>
 
@@ -9,17 +9,17 @@ class App;
 
 namespace dem {
 
-/// Exit codes of the program; listed in `dem --help`.
+/// Exit codes of the program, as listed in `dem --help`.
 enum ExitCode {
   exit_good = 0,
-  exit_failed = 1,     ///< the run ended with a bad verdict, or failed in a way that has no code of its own
+  exit_failed = 1,     ///< the run ended with a bad verdict, or failed without a code of its own
   exit_bad_input = 2,  ///< command line, case file or shapes
   exit_file = 3,       ///< a file that cannot be read or written
-  exit_stopped = 4,    ///< stopped by Ctrl-C or SIGTERM; what was done is kept
+  exit_stopped = 4,    ///< stopped by Ctrl-C or SIGTERM; earlier work is kept
   exit_blow_up = 5,    ///< the numbers blew up, or the time step exceeded its limit during the run
 };
 
-/// Check of an option that names a file or a folder.
+/// Checks an option that names a file or a folder.
 inline std::string named(const std::string& text) {
   return text.empty() ? "found an empty name, allowed the name of a file or a folder" : "";
 }

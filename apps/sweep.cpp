@@ -13,7 +13,7 @@
 namespace dem {
 namespace {
 
-/// The first lines of the table, for people: at most `most` points.
+/// Prints the first lines of the table for people, at most `most` points.
 void print_table(const SweepTable& table, std::size_t most = 24) {
   const auto line = [&](auto&& parameter, auto&& result) {
     std::string text;
@@ -54,18 +54,16 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_flag("--overwrite", options->overwrite, "Replace another sweep that is in the folder");
   command->footer(
       "Sweep file: format = 1, case = \"FILE\", title;\n"
-      "  [[axis]]      key, keys or name, with values = [...] or range = { from, to, count or per_decade, spacing }; "
-      "names\n"
+      "  [[axis]]      key, keys or name; values = [...] or range = { from, to, count or per_decade, spacing };\n"
+      "                names\n"
       "  [set]         \"KEY\" = \"expression\" of axes, keys of the case, t_c, seed, replicate\n"
       "  [replicates]  count, first_seed, key\n"
-      "  [[quantity]]  kind = relaxation, or final, mean, minimum, maximum, deviation of a column; stage, time_window "
-      "or\n"
-      "                strain_window = [from, to], name\n"
+      "  [[quantity]]  kind = relaxation, or final, mean, minimum, maximum, deviation of a column; stage, name,\n"
+      "                time_window or strain_window = [from, to]\n"
       "Keys: material.friction, stage.NAME.duration, body.NAME.force[0] (dem help lists them).\n\n"
-      "The same command goes on where an earlier one was interrupted. A point that cannot be run has its message in "
-      "the table;\n"
-      "the exit code is 0 as long as one point could. dem sweep time-step CASE.toml tells which time step a case "
-      "needs.\n\n"
+      "The same command continues an interrupted sweep. A point that cannot be run has its message in the table;\n"
+      "the exit code is 0 if at least one point could be run. dem sweep time-step CASE.toml finds the time step\n"
+      "that a case needs.\n\n"
       "Example:\n  dem sweep apps/examples/time-step-sweep.toml --output results/time-step-sweep");
   command->callback([command, options, &exit_code] {
     if (!command->get_subcommands().empty()) return;

@@ -1,4 +1,4 @@
-// dem sweep time-step: which time step a case needs.
+// dem sweep time-step: finds the time step that a case needs.
 #include "apps/sweep_time_step.hpp"
 
 #include <fmt/format.h>
@@ -42,15 +42,15 @@ void add_sweep_time_step(CLI::App& sweep, int& exit_code) {
                    "Runs with other seeds at each step, for error bars; default: 3 for a "
                    "generated assembly between plates, else 1")
       ->check(CLI::Range(1, 1000));
-  command->add_option("--shorten", options->how.shorten, "The last stage lasts this share of what the case says")
+  command->add_option("--shorten", options->how.shorten, "The last stage lasts this share of its time in the case")
       ->check(CLI::Range(1e-6, 1.0));
   command->add_option("--workers", options->how.workers, "Runs at a time; 0: one a core")->check(CLI::Range(0, 1024));
   command->add_flag("--overwrite", options->how.overwrite, "Replace another study that is in the folder");
   command->footer(
-      "Runs up to 8 times the a-priori limit look for instability first; then the step is halved from there. The same "
-      "command goes on\n"
-      "where an earlier one was interrupted.\n\n"
-      "Example:\n  dem sweep time-step apps/examples/two-discs.toml --halvings 6 --output results/two-discs-time-step");
+      "Runs up to 8 times the a-priori limit look for instability first; then the step is halved from there. The\n"
+      "same command continues an interrupted study.\n\n"
+      "Example:\n"
+      "  dem sweep time-step apps/examples/two-discs.toml --halvings 6 --output results/two-discs-time-step");
   command->callback([options, &exit_code] {
     TimeStepChoice& how = options->how;
     how.folder =

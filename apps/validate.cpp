@@ -1,4 +1,4 @@
-// dem validate: published figures and tables beside what libdem measures, claim by claim.
+// dem validate: compares published figures and tables with results of libdem, claim by claim.
 #include "validation/validate.hpp"
 
 #include <fmt/format.h>
@@ -94,7 +94,7 @@ int validate(const Options& options) {
   const auto failed = std::ranges::count_if(end.results, [](const auto& r) { return !r.error.empty(); });
   if (failed > 0) fmt::print("{} {} failed, see FAILED above\n", failed, failed == 1 ? "study" : "studies");
   if (end.interrupted)
-    fmt::print("Interrupted after {} of {} studies: what was finished is kept, the same command goes on there\n",
+    fmt::print("Interrupted after {} of {} studies: finished ones are kept, and the same command continues\n",
                end.results.size(), studies.size());
   if (!end.results.empty()) {
     const std::string no_page = validation::draw_page(choice.output, choice.sources);
@@ -109,22 +109,21 @@ int validate(const Options& options) {
 void add_validate(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command =
-      app.add_subcommand("validate", "Published figures and tables beside what libdem measures, claim by claim");
+      app.add_subcommand("validate", "Compare published figures and tables with results of libdem, claim by claim");
   command->add_option("STUDY", options->studies,
                       "A paper (pena2008) or a study (pena2008/figure-3); default: all of them");
   command->add_flag("--quick", options->quick, "A reduced set, in minutes");
   command->add_option("--output", options->output, "Folder of the results")->check(named)->capture_default_str();
   command->add_option("--workers", options->workers, "Processes at a time; default: one a core")
       ->check(CLI::Range(1, 4096));
-  command->add_flag("--fresh", options->fresh, "Forget what earlier calls have finished of these studies");
+  command->add_flag("--fresh", options->fresh, "Discard finished parts of these studies from earlier calls");
   command->add_flag("--list", options->list, "List the studies and their times");
   command->footer(
-      "Writes OUTPUT/claims.json, OUTPUT/report.html (needs Python with matplotlib) and OUTPUT/STUDY/. Results of "
-      "studies that are\n"
-      "not run again stay in both, with their date. A call that was interrupted goes on where it was.\n\n"
-      "A claim that differs is a finding and no failure: the exit code is 0 when all studies came to their end, 1 when "
-      "one\n"
-      "failed, 2 for an unknown study, 3 for a file problem, 4 after Ctrl-C.\n\n"
+      "Writes OUTPUT/claims.json, OUTPUT/report.html (needs Python with matplotlib) and OUTPUT/STUDY/. Studies that\n"
+      "are not run again keep their earlier results and dates in both. The same command continues an interrupted\n"
+      "one.\n\n"
+      "A claim that differs is a finding, not a failure. The exit code is 0 if all studies came to their end, 1 if\n"
+      "one failed, 2 for an unknown study, 3 for a file problem, 4 after Ctrl-C.\n\n"
       "Example:\n  dem validate pena2008/two-discs --quick");
   command->callback([options, &exit_code] { exit_code = validate(*options); });
 }

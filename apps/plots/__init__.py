@@ -1,1 +1,1 @@
-"""What `dem plot` draws: results.py reads, drivers.py says which panels a driver has, pictures.py draws them, sweep.py draws sweeps."""
+"""`dem plot`: results.py reads, drivers.py has panels by driver, pictures.py draws them, sweep.py draws sweeps."""

@@ -1,6 +1,6 @@
-"""Which panels a run has, and over what: a table by the driver that moves the bodies. A new driver is one entry in DRIVERS.
+"""Panels and axes of a run, in a table by the driver that moves the bodies. A new driver is one entry in DRIVERS.
 
-Signs of the pictures are those of the label. Files have stresses tension positive, strains extension positive.
+Labels name the signs in pictures. Files have stresses tension positive, strains extension positive.
 """
 import re
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Line:
-    columns: tuple                 # of the series, that it is made of
-    value: Callable | None = None  # of run and first row drawn; None: the column
+    columns: tuple                 # of the series
+    value: Callable | None = None  # of run and first drawn row; None: the column
     label: str = ""
 
     def values(self, run, origin):
@@ -22,10 +22,10 @@ class Line:
 @dataclass(frozen=True)
 class Panel:
     name: str                      # of its picture
-    label: str | Callable          # of the y axis, or a function of the run that gives it; {unit} is that of the first column
-    lines: tuple | Callable        # Lines, or a function of the run that gives them
-    logarithmic: bool = False      # where the values spread over decades
-    quotient: bool = False         # of loads: anything before there is a load, which must not set the scale
+    label: str | Callable          # of the y axis, or a function of the run; {unit} is that of the first column
+    lines: tuple | Callable        # Lines, or a function of the run
+    logarithmic: bool = False      # if the values spread over decades
+    quotient: bool = False         # of loads; meaningless before loading, so those rows must not set the scale
 
     def lines_of(self, run):
         return self.lines(run) if callable(self.lines) else self.lines
@@ -39,18 +39,18 @@ class Panel:
 
 @dataclass
 class Loading:
-    """What is drawn over something else than time, and the rows in which it happens."""
+    """An axis other than time, and the rows of the loading."""
     x: np.ndarray                  # of all rows
     label: str
     column: str
-    rows: np.ndarray               # the first is the state before
+    rows: np.ndarray               # the first is the state before loading
 
 
 @dataclass(frozen=True)
 class Driver:
     name: str
     applies: Callable              # to a run?
-    loading: Callable              # of a run; None: it is not loaded, everything goes over time
+    loading: Callable              # of a run; None: not loaded, all panels over time
     panels: tuple                  # over the loading
     over_time: tuple               # over all stages
     kind: Callable = lambda run: ""  # runs of another kind have other axes
@@ -62,22 +62,23 @@ def one(name, label, column, **choices):
 
 
 def first_change(values):
-    """The last row before the values change; None: they never do."""
+    """Last row before the values change; None if they never do."""
     moved = np.flatnonzero(values != values[0])
     return None if not len(moved) else max(int(moved[0]) - 1, 0)
 
 
-# --- loadings -----------------------------------------------------------------------------------------------------------------
+# --- loadings ---------------------------------------------------------------------------------------------------------
 
 def cell_component(stage, dimension):
-    """The component of the largest rate of a stage, "zz" or "xy"; None: no rate, or the same one in all directions."""
-    rates = {k[5:]: v for k, v in stage.items() if re.fullmatch(r"rate_[xyz]{2}", k) and isinstance(v, (int, float)) and v != 0}
+    """Component ("zz", "xy") of the largest rate of a stage; None without rate or with equal rates everywhere."""
+    rates = {k[5:]: v for k, v in stage.items()
+             if re.fullmatch(r"rate_[xyz]{2}", k) and isinstance(v, (int, float)) and v != 0}
     alike = set(rates) == set(("xx", "yy", "zz")[:dimension]) and len(set(rates.values())) == 1
-    return None if alike or not rates else max(rates, key=lambda p: (abs(rates[p]), -rates[p]))  # of equal ones that which shortens
+    return None if alike or not rates else max(rates, key=lambda p: (abs(rates[p]), -rates[p]))  # if equal: shortening
 
 
 def cell_loading_component(run):
-    """That of the last stage with one: what the test is about."""
+    """Component of the last stage with one, the subject of the test."""
     found = [c for s in run.stages() if (c := cell_component(s, run.dimension)) and run.has(f"strain_{c}")]
     return found[-1] if found else ""
 
@@ -95,22 +96,24 @@ def cell_loading(run):
     inside = np.flatnonzero(np.isin(run.stage, numbers))
     if not len(inside):
         return None
-    # The strain of the cell is counted through all stages, unlike `strain`: no jump where a stage ends.
+    # Unlike `strain`, the strain of the cell counts through all stages, without a jump at their ends.
     rows = inside if inside[0] == 0 else np.concatenate([[inside[0] - 1], inside])
     strain = run[f"strain_{component}"] - run[f"strain_{component}"][rows[0]]
     if component[0] == component[1]:
-        return Loading(-strain, rf"axial strain $-\varepsilon_{{{component}}}$ (logarithmic, compression positive)", f"strain_{component}", rows)
+        return Loading(-strain, rf"axial strain $-\varepsilon_{{{component}}}$ (logarithmic, compression positive)",
+                       f"strain_{component}", rows)
     return Loading(strain, rf"shear strain $\gamma_{{{component}}}$", f"strain_{component}", rows)
 
 
 def rows_from_change(column, label, factor=1.0):
     def loading(run):
         start = first_change(run[column]) if run.has(column) else None
-        return None if start is None else Loading(factor * run[column], label, column, np.arange(start, run.series.rows))
+        return (None if start is None else
+                Loading(factor * run[column], label, column, np.arange(start, run.series.rows)))
     return loading
 
 
-# --- panels -------------------------------------------------------------------------------------------------------------------
+# --- panels -----------------------------------------------------------------------------------------------------------
 
 def volume_strain(sign, label):
     def lines(run):
@@ -130,7 +133,7 @@ def shear_stress_ratio(run):
 
 
 def wall_forces(run):
-    """Of the walls with names; along gravity, so that what a wall carries is positive; without gravity the size."""
+    """Forces on the named walls along gravity, so that carried weight is positive; without gravity their size."""
     words = list(dict.fromkeys(m[1] for n in run.series.values if (m := re.fullmatch(r"(.+)_force_[xyz]", n))))
     words = [w for w in words if not re.fullmatch(r"wall_\d+", w)] or words
     lines, (axis, sign) = [], down(run)
@@ -154,11 +157,12 @@ def down(run):
 
 def wall_force_label(run):
     axis, sign = down(run)
-    return f"force on walls along ${'-' if sign < 0 else '+'}{axis}$ ({{unit}})" if axis else "force on walls, size ({unit})"
+    return (f"force on walls along ${'-' if sign < 0 else '+'}{axis}$ ({{unit}})" if axis else
+            "force on walls, size ({unit})")
 
 
 def once_loaded(column):
-    """Before the first stage with a load the plate of the shear box waits high above the grains: no value."""
+    """Values from the first stage with a load on. Before it, the plate of the shear box is high above the grains."""
     def value(run, _):
         first = next((k + 1 for k, s in enumerate(run.stages()) if "plate_stress" in s), 1)
         return np.where(run.stage >= first, run[column], np.nan)
@@ -171,12 +175,14 @@ COORDINATION = one("coordination", "coordination number $Z$", "coordination")
 SLIDING = one("sliding_fraction", "sliding fraction of contacts", "sliding_fraction")
 UNBALANCED = one("unbalanced_force", "unbalanced force (relative)", "unbalanced_force", logarithmic=True)
 VOIDS = one("void_ratio", "void ratio $e$", "void_ratio")
-STRESS_RATIO = one("stress_ratio", lambda run: RATIO_2D if run.dimension == 2 else RATIO_3D, "stress_ratio", quotient=True)
+STRESS_RATIO = one("stress_ratio", lambda run: RATIO_2D if run.dimension == 2 else RATIO_3D, "stress_ratio",
+                   quotient=True)
 CELL_STRESSES = Panel("stresses", "stress ({unit})", (Line(("mean_pressure",), label="mean pressure $p$"),
                                                       Line(("deviator_stress",), label="deviator stress $q$")))
 PLATE_RATIO = one("shear_ratio", r"shear ratio $\tau/\sigma_\mathrm{n}$ on the plates", "shear_ratio", quotient=True)
 PLATE_STRESS = Panel("normal_stress", r"normal stress $\sigma_\mathrm{n}$ on plates ({unit})",
-                     (Line(("wall_normal_top",), label="top plate"), Line(("wall_normal_bottom",), label="bottom plate")))
+                     (Line(("wall_normal_top",), label="top plate"),
+                      Line(("wall_normal_bottom",), label="bottom plate")))
 BOX_FORCES = Panel("plane_forces", "force on the shear plane ({unit})",
                    (Line(("plane_normal_force",), label="normal $N$"), Line(("shear_force",), label="shear $T$"),
                     Line(("plate_load",), label="plate load"), Line(("wall_drag",), label="drag of upper walls"),
@@ -196,19 +202,26 @@ DRIVERS = (
                   (Line(("plane_shear_ratio",), label="$T/N$ on the shear plane"),
                    Line(("nominal_shear_ratio",), label=r"$T/(\sigma A)$, over the plate's load")), quotient=True),
             Panel("dilation", r"rise of the plate $\Delta h$ (mm)",
-                  (Line(("plate_height",), lambda run, origin: 1e3 * (run["plate_height"] - run["plate_height"][origin])),)),
+                  (Line(("plate_height",),
+                        lambda run, origin: 1e3 * (run["plate_height"] - run["plate_height"][origin])),)),
             VOIDS, BOX_FORCES),
-           (KINETIC, COORDINATION, Panel("plate_height", "height of the plate $z$ ({unit})", once_loaded("plate_height")),
+           (KINETIC, COORDINATION,
+            Panel("plate_height", "height of the plate $z$ ({unit})", once_loaded("plate_height")),
             Panel("void_ratio", VOIDS.label, once_loaded("void_ratio")), BOX_FORCES, SLIDING)),
     Driver("plates", lambda run: run.has("strain", "shear_ratio"), rows_from_change("strain", r"shear strain $\gamma$"),
-           PLATES, PLATES + (PLATE_STRESS, one("height", "distance of the plates $H$ ({unit})", "height")), ledger_over_loading=True),
-    Driver("cell in simple shear", lambda run: run.has("cell_xx") and cell_loading_component(run) and sheared_cell(run), cell_loading,
-           (Panel("shear_ratio", lambda run: (lambda c: rf"stress ratio $\sigma_{{{c}}}\,/\,|\sigma_{{{c[1] * 2}}}|$")(cell_loading_component(run)),
+           PLATES, PLATES + (PLATE_STRESS, one("height", "distance of the plates $H$ ({unit})", "height")),
+           ledger_over_loading=True),
+    Driver("cell in simple shear",
+           lambda run: run.has("cell_xx") and cell_loading_component(run) and sheared_cell(run), cell_loading,
+           (Panel("shear_ratio",
+                  lambda run: (lambda c: rf"stress ratio $\sigma_{{{c}}}\,/\,|\sigma_{{{c[1] * 2}}}|$")(
+                      cell_loading_component(run)),
                   shear_stress_ratio, quotient=True),
             volume_strain(1, "volumetric strain $\\varepsilon_\\mathrm{v}$\n(dilation positive)"), VOIDS, COORDINATION),
            CELL_TIME, cell_loading_component),
     Driver("triaxial cell", lambda run: run.has("cell_xx") and cell_loading_component(run), cell_loading,
-           (STRESS_RATIO, volume_strain(-1, "volumetric strain $\\varepsilon_\\mathrm{v}$\n(compression positive)"), VOIDS, COORDINATION),
+           (STRESS_RATIO, volume_strain(-1, "volumetric strain $\\varepsilon_\\mathrm{v}$\n(compression positive)"),
+            VOIDS, COORDINATION),
            CELL_TIME, cell_loading_component),
     Driver("cell without a loading at a given rate", lambda run: run.has("cell_xx"), lambda run: None, (), CELL_TIME),
     Driver("free bodies and walls", lambda run: True, lambda run: None, (), FREE),

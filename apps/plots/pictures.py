@@ -1,4 +1,4 @@
-"""Draws runs of one driver: a picture a panel, all panels together, all stages over time, profiles, energy ledger."""
+"""Draws runs of one driver: single panels, all panels together, all stages over time, profiles, energy ledger."""
 import matplotlib
 
 matplotlib.use("Agg")
@@ -8,17 +8,19 @@ import numpy as np
 from plots.drivers import COMMON, driver_of
 from plots.results import PlotError, say
 
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]  # Okabe and Ito: told apart by all
-LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3))]  # stay apart in grey print as well
+# Okabe and Ito: distinct for colour-blind readers too. Lines differ also in grey print.
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+LINES = ["-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3))]
 STYLE = {
-    "figure.dpi": 130, "savefig.dpi": 160, "font.size": 10, "axes.grid": True, "grid.alpha": 0.25, "axes.axisbelow": True,
-    "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "legend.fontsize": 8.5, "lines.linewidth": 1.3,
-    "axes.formatter.limits": (-3, 4), "axes.formatter.use_mathtext": True, "axes.xmargin": 0.02,
-    "svg.fonttype": "path", "svg.hashsalt": "libdem", "axes.prop_cycle": plt.cycler(color=COLOURS)}
+    "figure.dpi": 130, "savefig.dpi": 160, "font.size": 10, "axes.grid": True, "grid.alpha": 0.25,
+    "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
+    "legend.fontsize": 8.5, "lines.linewidth": 1.3, "axes.formatter.limits": (-3, 4),
+    "axes.formatter.use_mathtext": True, "axes.xmargin": 0.02, "svg.fonttype": "path", "svg.hashsalt": "libdem",
+    "axes.prop_cycle": plt.cycler(color=COLOURS)}
 
 
 class Axis:
-    """What a run is drawn over: its loading, or time."""
+    """Axis of a run: its loading, or time."""
 
     def __init__(self, run, loading):
         self.over_time = loading is None
@@ -29,7 +31,7 @@ class Axis:
         self.origin = self.rows[0]
         steps = np.diff(self.x[self.rows])
         self.reverses = bool(np.any(steps > 0) and np.any(steps < 0))
-        # Rows that do not follow each other are not joined by a line: another stage, or lost rows, lie between.
+        # No line joins rows with another stage or lost rows between them.
         lost = np.isin(self.rows[1:], run.series.breaks)
         self.gaps = np.flatnonzero((np.diff(self.rows) > 1) | lost) + 1
 
@@ -38,7 +40,7 @@ class Axis:
 
 
 class Figures:
-    """Saves pictures and says what is in each."""
+    """Saves pictures and prints the contents of each."""
 
     def __init__(self, folder, suffix):
         self.folder, self.suffix, self.count = folder, suffix, 0
@@ -52,7 +54,7 @@ class Figures:
 
 
 def draw_line(ax, x, y, logarithmic, **style):
-    """Values with gaps around them are points."""
+    """Draws a single value as a point."""
     if logarithmic:
         y = np.where(y > 0, y, np.nan)
     if np.count_nonzero(np.isfinite(y)) == 1:
@@ -72,12 +74,12 @@ def scale(ax, panel, values):
         if np.ptp(values) > 3 * (max(high, 0) - min(low, 0)):
             margin = 0.1 * max(high - low, 1e-3)
             ax.set_ylim(min(low - margin, 0), max(high + margin, 0))
-    elif values.size and np.ptp(values) <= 1e-9 * np.abs(values).max():  # a constant, not its round-off
+    elif values.size and np.ptp(values) <= 1e-9 * np.abs(values).max():  # show a constant, not its round-off
         ax.set_ylim(*sorted((0.9 * values[0], 1.1 * values[0])) if values[0] else (-1, 1))
 
 
 def draw_panel(ax, runs, axes, panel, quiet=False):
-    """What was drawn, in words; empty: nothing."""
+    """Draws the panel. Returns what was drawn in words; empty if nothing was."""
     drawn, extent = {}, []
     for k, (run, axis) in enumerate(zip(runs, axes)):
         lines = panel.lines_of(run)
@@ -112,7 +114,7 @@ def draw_panel(ax, runs, axes, panel, quiet=False):
 
 
 def mark_stages(ax, runs, names):
-    """Where stages begin, in a picture over time, which is that of the whole runs."""
+    """Marks the starts of stages in a picture over the time of the whole runs."""
     low, high = min(run.time[0] for run in runs), max(run.time[-1] for run in runs)
     ax.set_xlim(low - 0.02 * (high - low), high + 0.02 * (high - low) if high > low else low + 1)
     for k, run in enumerate(runs):
@@ -121,19 +123,20 @@ def mark_stages(ax, runs, names):
             ax.axvline(run.time[row], color=COLOURS[k % 7] if len(runs) > 1 else "#888888", lw=0.7, ls=":")
         if not names or len(runs) > 1 or not len(starts):
             continue
-        # As many names as find room beside each other; the others can be told from their neighbours.
+        # As many names as there is room for; the others follow from their neighbours.
         bounds, taken = np.concatenate([[0], starts, [run.series.rows - 1]]), -np.inf
         width = run.time[-1] - run.time[0]
         for begin, end in zip(bounds, bounds[1:]):
             name, middle = run.stage_name(run.stage[begin]), (run.time[begin] + run.time[end]) / 2
             half = 0.007 * len(name) * width
             if middle - half > taken:
-                ax.text(middle, 1.0, name, transform=ax.get_xaxis_transform(), ha="center", va="bottom", fontsize=7.5, color="#555555")
+                ax.text(middle, 1.0, name, transform=ax.get_xaxis_transform(), ha="center", va="bottom", fontsize=7.5,
+                        color="#555555")
                 taken = middle + half
 
 
 def legend(ax):
-    """Above the lines, where room is made for it."""
+    """Makes room above the lines and places the legend there."""
     labels = ax.get_legend_handles_labels()[1]
     if not labels:
         return
@@ -191,8 +194,9 @@ def draw_single(runs, axes, panels, figures):
         figures.save(figure, panel.name, [words], axes[0].column)
 
 
-PROFILES = {"velocity_x": "velocity $v_x$", "shear_rate": r"shear rate $\partial v_x/\partial y$", "displacement_x": "displacement $u_x$",
-            "shear_strain": r"shear strain $\partial u_x/\partial y$", "rotation": "rotation"}
+PROFILES = {"velocity_x": "velocity $v_x$", "shear_rate": r"shear rate $\partial v_x/\partial y$",
+            "displacement_x": "displacement $u_x$", "shear_strain": r"shear strain $\partial u_x/\partial y$",
+            "rotation": "rotation"}
 
 
 def draw_profiles(runs, figures, curves=6):
@@ -208,7 +212,7 @@ def draw_profiles(runs, figures, curves=6):
         by_strain = strain is not None and np.ptp(strain) > 0
         x = strain if by_strain else p.values.get("time", np.arange(p.rows))
         start = max(int(np.argmax(x != x[0])) - 1, 0) if by_strain else 0
-        # Evenly spaced in x, between the ends; the strain of cycles goes forth and back.
+        # Evenly spaced in x between the ends, or in rows if the strain has cycles.
         wanted = np.linspace(start, p.rows - 1, curves) if np.any(np.diff(x[start:]) < 0) else None
         chosen = np.unique(wanted.round().astype(int)) if wanted is not None else start + np.unique(
             np.searchsorted(x[start:], np.linspace(x[start], x[-1], curves)).clip(0, p.rows - start - 1))
@@ -226,16 +230,17 @@ def draw_profiles(runs, figures, curves=6):
             if ax is row[0]:
                 ax.set_ylabel("height $y$ (m)" if p.bin_units[name] == "m" else f"bin ({p.bin_units[name]})")
         row[0].set_title(run.label if len(runs) > 1 else "", loc="left", fontsize=10)
-        colours = matplotlib.colors.ListedColormap(plt.cm.viridis(np.linspace(0, 0.92, 256)))  # as the curves; no pale end
+        colours = matplotlib.colors.ListedColormap(plt.cm.viridis(np.linspace(0, 0.92, 256)))  # no pale end
         figure.colorbar(plt.cm.ScalarMappable(norm=shade, cmap=colours), ax=list(row),
                         label=r"shear strain $\gamma$" if by_strain else "time $t$ (s)", shrink=0.9)
     figures.save(figure, "profiles", names, "the height")
 
 
 LEDGER = {
-    "boundary_work": "boundary work", "gravity_work": "gravity work", "applied_work": "applied work", "kinetic_energy": "kinetic",
-    "stored_normal": "stored, normal", "stored_tangential": "stored, tangential", "friction_loss": "friction", "viscous_loss": "viscous",
-    "circulation": "law circulation", "event_loss": "event loss", "energy_residual": "residual"}
+    "boundary_work": "boundary work", "gravity_work": "gravity work", "applied_work": "applied work",
+    "kinetic_energy": "kinetic", "stored_normal": "stored, normal", "stored_tangential": "stored, tangential",
+    "friction_loss": "friction", "viscous_loss": "viscous", "circulation": "law circulation",
+    "event_loss": "event loss", "energy_residual": "residual"}
 
 
 def keeps_ledger(run):
@@ -258,16 +263,19 @@ def draw_ledger(runs, axes, figures):
     for (ax, low), (run, axis) in zip(grid.T, pairs):
         x = axis.cut(axis.x)
         for k, (column, label) in enumerate(LEDGER.items()):
-            if not run.has(column) or (column != "energy_residual" and not np.any(np.nan_to_num(run[column][axis.rows]))):
+            if not run.has(column) or (
+                    column != "energy_residual" and not np.any(np.nan_to_num(run[column][axis.rows]))):
                 continue
-            style = {"color": "#000000", "ls": "-"} if column == "energy_residual" else {"color": COLOURS[k % 6], "ls": LINES[k // 6]}
+            style = ({"color": "#000000", "ls": "-"} if column == "energy_residual" else
+                     {"color": COLOURS[k % 6], "ls": LINES[k // 6]})
             ax.plot(x, axis.cut(run[column]), label=label, **style)
             drawn[column] = None
         ax.set_ylabel("energy; works and losses since the start (J)")
         ax.axhline(0, color="#888888", lw=0.6)
         work = np.where(run["absolute_work"] > 0, run["absolute_work"], np.nan)
         for column, label, style in (("energy_residual", "|residual| / absolute work", {"color": "#000000"}),
-                                     ("circulation", "|circulation| / absolute work", {"color": "#56b4e9", "ls": "--"})):
+                                     ("circulation", "|circulation| / absolute work",
+                                      {"color": "#56b4e9", "ls": "--"})):
             if run.has(column) and (column == "energy_residual" or np.any(run[column])):
                 draw_line(low, x, axis.cut(np.abs(run[column]) / work), True, label=label, **style)
         low.axhline(1e-3, color="#d55e00", lw=0.8, ls=":", label="allowed residual $10^{-3}$")
@@ -290,7 +298,7 @@ def draw_ledger(runs, axes, figures):
 
 
 def tell(run, driver, axis):
-    """One line a run: what it is and what is drawn of it."""
+    """Prints one line per run: its driver and its axis."""
     if axis.over_time:
         print(f"{run.folder}: {driver.name}, over time")
         return
@@ -303,21 +311,25 @@ def tell(run, driver, axis):
 
 
 def draw_runs(runs, against, folder, suffix):
-    """All pictures of runs of one driver; the number of pictures."""
+    """Draws all pictures of runs of one driver. Returns their number."""
     plt.rcParams.update(STYLE)
     drivers = [driver_of(r) for r in runs]
     loadings = [d.loading(r) if against != "time" else None for d, r in zip(drivers, runs)]
-    kinds = [(d.name, bool(loading), d.kind(r) if loading else "", r.dimension) for d, r, loading in zip(drivers, runs, loadings)]
+    kinds = [(d.name, bool(loading), d.kind(r) if loading else "", r.dimension)
+             for d, r, loading in zip(drivers, runs, loadings)]
     mixed = len(set(kinds)) > 1
     if mixed and against != "time":
         def words(run, kind):
-            return f"{run.folder}: {kind[0]}{' along ' + kind[2] if kind[2] else ''}{'' if kind[1] else ', not loaded'}, {kind[3]}D"
+            return (f"{run.folder}: {kind[0]}{' along ' + kind[2] if kind[2] else ''}"
+                    f"{'' if kind[1] else ', not loaded'}, {kind[3]}D")
         raise PlotError("these runs have different axes and cannot be laid over each other:\n  "
                         + "\n  ".join(words(r, k) for r, k in zip(runs, kinds))
-                        + "\nGive each kind in a call of its own, or draw what all have over time with --against time", 2)
+                        + "\nGive each kind in a call of its own, "
+                          "or draw what all have over time with --against time", 2)
     for run, loading in zip(runs, loadings):
         if against == "strain" and loading is None:
-            raise PlotError(f"nothing is loaded at a given rate in {run.folder}: its strain does not change; use --against time", 2)
+            raise PlotError(f"nothing is loaded at a given rate in {run.folder}: its strain does not change; "
+                            "use --against time", 2)
     folder.mkdir(parents=True, exist_ok=True)
     figures = Figures(folder, suffix)
     axes, times = [Axis(r, loading) for r, loading in zip(runs, loadings)], [Axis(r, None) for r in runs]

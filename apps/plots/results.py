@@ -1,4 +1,4 @@
-"""Reads the results folder of a run: case, series, profiles. What is damaged or missing is said in a sentence and left out."""
+"""Reads the results folder of a run: case, series, profiles. Reports damaged or missing parts and leaves them out."""
 import pathlib
 import re
 import sys
@@ -33,7 +33,7 @@ def checksum(data, digits_at):
 
 
 def check_seal(path):
-    """The first lines of every file of the program say how long it is and hold a checksum. Other HDF5 files have none."""
+    """Checks length and checksum in the first lines of a file of the program. Other HDF5 files have none."""
     data = path.read_bytes()
     if not data.startswith(b"libdem "):
         raise OSError("it is not a file of this program, or its first line is damaged")
@@ -43,7 +43,7 @@ def check_seal(path):
 
 
 def column_order(file):
-    """Names of the columns, in their order: an attribute; in older files a dataset; else all numbers of the root group."""
+    """Names of the columns, in the order of an attribute, or in older files of a dataset, else of the root group."""
     if "order" in file.attrs:
         return [text(n) for n in np.atleast_1d(file.attrs["order"])]
     if "order" in file:
@@ -56,7 +56,7 @@ class Table:
 
     def __init__(self, folder):
         self.values, self.units, self.bins, self.bin_units = {}, {}, {}, {}
-        self.breaks = []  # rows before which a segment is missing
+        self.breaks = []  # rows after a missing segment
         order, parts, rows, next_number = None, {}, 0, 1
         files = sorted(folder.glob("*.h5")) if folder.is_dir() else []
         for path in files:
@@ -105,22 +105,25 @@ class Run:
     def __init__(self, folder, label):
         self.folder, self.label = folder, label
         if not (folder / "series").is_dir():
-            raise PlotError(f"{folder} is no results folder and no sweep: it has neither a folder series nor a file table.h5")
+            raise PlotError(f"{folder} is no results folder and no sweep: "
+                            "it has neither a folder series nor a file table.h5")
         self.series, self.profiles = Table(folder / "series"), Table(folder / "profiles")
         if not self.series.rows:
             raise PlotError(f"{folder}/series holds no rows that can be read")
         self.case = self.read_case()
         self.dimension = self.case.get("dimension", 3 if self.has("strain_zz") else 2)
-        # Stages in the order of the rows; a folder of other making may have neither column.
+        # Stages in the order of the rows. A folder of another program may have neither column.
         self.stage = self["stage"] if self.has("stage") else np.ones(self.series.rows)
-        self.time = self["time"] if self.has("time") else self["step"] if self.has("step") else np.arange(self.series.rows)
+        self.time = (self["time"] if self.has("time") else self["step"] if self.has("step") else
+                     np.arange(self.series.rows))
 
     def read_case(self):
         path = self.folder / "case.toml"
         try:
             return tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            say(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}; what only the case tells is not drawn")
+            say(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}; "
+                "what only the case tells is not drawn")
             return {}
 
     def has(self, *names):
@@ -133,7 +136,7 @@ class Run:
         return self.series.units.get(name, "")
 
     def stages(self):
-        """The tables [[stage]] of the case."""
+        """Tables [[stage]] of the case."""
         found = self.case.get("stage", [])
         return [s for s in found if isinstance(s, dict)] if isinstance(found, list) else []
 
@@ -144,11 +147,12 @@ class Run:
 
     def gravity(self):
         found = self.case.get("gravity", [])
-        return [float(g) for g in found] if isinstance(found, list) and all(isinstance(g, (int, float)) for g in found) else []
+        return ([float(g) for g in found]
+                if isinstance(found, list) and all(isinstance(g, (int, float)) for g in found) else [])
 
 
 def labels_of(folders):
-    """The last part of each path that tells the folders apart."""
+    """Shortest last parts of the paths that differ from each other."""
     folders = [pathlib.Path(f).resolve() for f in folders]
     for depth in range(1, max(len(f.parts) for f in folders) + 1):
         labels = ["/".join(f.parts[-depth:]) for f in folders]

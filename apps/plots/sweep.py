@@ -1,7 +1,7 @@
 """Draws the table of a sweep: FOLDER/table.h5.
 
-The first numeric axis with several values is on x, logarithmic where it is spaced so; every combination of the other axes is
-a line, every result a panel; error bars are the standard deviation over replicates.
+x is the first numeric axis with several values, logarithmic if it is spaced so. Every combination of the other axes is
+a line, and every result a panel. Error bars are the standard deviation over replicates.
 """
 import h5py
 import matplotlib.pyplot as plt
@@ -20,7 +20,7 @@ AUXILIARY = ("_r_squared", "_maxima")
 
 
 def sweep_table(folder):
-    """The table of a sweep, or of the steps of a study of time steps; None: the folder is neither."""
+    """Table of a sweep, or of the steps of a study of time steps; None if the folder is neither."""
     if (folder / "stability-1.journal").is_file():
         folder = folder / "steps"
     return folder / "table.h5" if (folder / "table.h5").exists() or (folder / "journal").is_file() else None
@@ -40,7 +40,8 @@ def read_table(path):
     with h5py.File(path, "r") as f:
         def columns(group, order):
             return {text(n): (f[group][text(n)][:], text(f[group][text(n)].attrs.get("unit", ""))) for n in f[order][:]}
-        return text(f.attrs.get("title", "")), columns("parameters", "parameter_order"), columns("results", "result_order")
+        return (text(f.attrs.get("title", "")), columns("parameters", "parameter_order"),
+                columns("results", "result_order"))
 
 
 def spaced_logarithmically(values):
@@ -61,12 +62,13 @@ def draw_sweep(folder, out, x_name=None, y_names=None):
     plt.rcParams.update(STYLE)
     axes = {n: c for n, c in parameters.items() if n not in ("replicate", "seed")}
     numeric = [n for n, (v, _) in axes.items() if v.dtype.kind == "f" and len(np.unique(v)) > 1]
-    # An axis of one value draws no line; a sweep over words alone has its points side by side.
+    # An axis of one value draws no line. A sweep over words alone has its points side by side.
     x_name = x_name or (numeric[0] if numeric else None)
     if x_name is not None and x_name not in axes:
         raise PlotError(f"--x: found {x_name}, allowed {', '.join(axes)}", 2)
-    chosen, y_names = y_names, y_names or [n for n in results if n not in ("t_c", "steps") and not n.endswith(AUXILIARY)]
-    if not chosen:  # in contact times where there is that, too
+    chosen, y_names = y_names, y_names or [n for n in results
+                                           if n not in ("t_c", "steps") and not n.endswith(AUXILIARY)]
+    if not chosen:  # in contact times if there is such a column
         y_names = [n for n in y_names if f"{n}_over_t_c" not in y_names]
     for n in y_names:
         if n not in results:
@@ -77,10 +79,12 @@ def draw_sweep(folder, out, x_name=None, y_names=None):
     others = [n for n, (v, _) in axes.items() if n != x_name and len(np.unique(v)) > 1]
     lines = {}
     for k in range(count):
-        key = ", ".join(f"{n.split('.')[-1]} = {text(axes[n][0][k]) if axes[n][0].dtype.kind != 'f' else format(axes[n][0][k], '.4g')}"
-                        for n in others)
+        key = ", ".join(
+            f"{n.split('.')[-1]} = "
+            f"{text(axes[n][0][k]) if axes[n][0].dtype.kind != 'f' else format(axes[n][0][k], '.4g')}" for n in others)
         lines.setdefault(key, []).append(k)
-    fig, panels = plt.subplots(len(y_names), 1, figsize=(6.4, 0.6 + 3.4 * len(y_names)), squeeze=False, layout="constrained")
+    fig, panels = plt.subplots(len(y_names), 1, figsize=(6.4, 0.6 + 3.4 * len(y_names)), squeeze=False,
+                               layout="constrained")
     for panel, name in zip(panels[:, 0], y_names):
         y, unit = results[name]
         for n, (key, rows) in enumerate(lines.items()):

@@ -1,4 +1,4 @@
-// Columns of a body that has a name: `word_part`.
+// Columns of a named body: `word_part`.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Which bodies a measurement speaks of.
+// Sets of bodies for measurements.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,14 +8,14 @@
 
 namespace dem {
 
-/// One entry a body, nonzero: belongs to the set. Empty: all bodies.
+/// One entry per body, nonzero if the body belongs to the set. An empty set means all bodies.
 using BodySet = std::span<const std::uint8_t>;
 inline bool contains(BodySet set, std::size_t body) { return set.empty() || set[body] != 0; }
 
-/// A body is free when the integrator moves any of its coordinates; plates, walls and driven bodies are not.
+/// True if the integrator moves any coordinate of the body. Plates, walls and driven bodies are not free.
 inline bool is_free(const Bodies& bodies, std::size_t body) { return bodies.freedom[body] != 0; }
 
-/// The free bodies; with a band, those whose centroid lies in low ≤ y < high (m).
+/// Returns the free bodies; with a band, those whose centroid lies in low ≤ y < high (m).
 std::vector<std::uint8_t> free_bodies(const Bodies&);
 std::vector<std::uint8_t> free_bodies_in_band(const Bodies&, double low, double high);
 

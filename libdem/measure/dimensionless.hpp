@@ -1,12 +1,11 @@
-// Dimensionless numbers of slow granular flow. 2D: density kg/m², pressure and stiffness N/m; pressure compression
-// positive.
+// Dimensionless numbers of slow granular flow; compression positive. 2D: density kg/m², pressure and stiffness N/m.
 #pragma once
 #include <cmath>
 #include <limits>
 
 namespace dem {
 
-/// I = |γ̇| d √(ρ/p): rate of shear against the time in which the pressure moves a grain by its size. γ̇ in 1/s, d in m
+/// I = |γ̇| d √(ρ/p): shear rate times the time in which the pressure moves a grain by its size. γ̇ in 1/s, d in m
 /// (mean diameter), ρ the material's density. Infinite without pressure; quasi-static below about 1e-3.
 inline double inertial_number(double shear_rate, double diameter, double density, double pressure) {
   return pressure > 0 ? std::abs(shear_rate) * diameter * std::sqrt(density / pressure)

@@ -79,7 +79,7 @@ Coordination coordination_of(std::span<const ContactRecord> contacts, const Bodi
   for (bool changed = true; changed;) {
     changed = false;
     for (Pair& p : pairs) {
-      // Bodies that are not free need nobody to hold them.
+      // Only a free body needs contacts that hold it.
       const auto loose = [&](std::size_t b) { return is_free(bodies, b) && partners[b] < 2; };
       if (!p.kept || (!loose(p.i) && !loose(p.j))) continue;
       p.kept = false;

@@ -1,11 +1,10 @@
-// The energy ledger of a run: where the energy came from and where it went. All in J (2D: J per unit thickness).
+// The energy ledger of a run: sources and sinks of energy (J; 2D: J per unit thickness).
 //
-// Signs. Works are positive when they put energy into the assembly; sinks (friction, viscous, circulation, event loss)
-// are positive when they take energy out. Work is the trapezoid of force over the movement of a step. Filled by the
-// step; read by observers.
+// Signs. Work is positive when it adds energy to the assembly. Sinks (friction, viscous, circulation, event loss) are
+// positive when they take energy out. Work is the trapezoid of force over the movement of a step. The step fills the
+// ledger; observers read it.
 #pragma once
 #include <array>
-#include <vector>
 
 #include "libdem/measure/series.hpp"
 
@@ -13,29 +12,29 @@ namespace dem {
 
 struct EnergyLedger {
   double initial = 0;  ///< kinetic + stored energy when the run began
-  double boundary_work =
-      0;  ///< of the forces that hold prescribed coordinates (plates, walls, driven bodies) on the assembly
+  /// work of the forces that hold prescribed coordinates (plates, walls, driven bodies) on the assembly
+  double boundary_work = 0;
   double gravity_work = 0;       ///< of gravity on free bodies
   double applied_work = 0;       ///< of applied forces and torques on free bodies
   double kinetic = 0;            ///< of free coordinates, now
   double stored_normal = 0;      ///< elastic energy of the normal springs, as each law states it, now
-  double stored_tangential = 0;  ///< same of the tangential springs
+  double stored_tangential = 0;  ///< same for the tangential springs
   double friction = 0;           ///< dissipated by sliding
   double viscous = 0;            ///< dissipated by dashpots (contacts and rotational damping)
-  /// Work taken by the elastic part of the laws minus the change of their stated stored energy; nonzero for laws
+  /// Work taken by the elastic part of the laws minus the change of their stated stored energy. Nonzero for laws
   /// without a potential (area-over-length, hertz-history), zero to round-off for the others.
   double circulation = 0;
   double event_loss = 0;  ///< stored energy dropped when contacts open, merge, are clamped or lose their history
-  /// Scale for the residual: sum over steps and contacts of the absolute work of the contact forces, plus that of
-  /// boundaries, gravity and applied forces. Never decreases.
+  /// Scale for the residual: absolute work of contact forces, summed over steps and contacts, plus that of boundaries,
+  /// gravity and applied forces. Never decreases.
   double absolute_work = 0;
 
   double stored() const { return stored_normal + stored_tangential; }
   double supplied() const { return initial + boundary_work + gravity_work + applied_work; }
   double accounted() const { return kinetic + stored() + friction + viscous + circulation + event_loss; }
-  /// What time integration leaves: supplied − accounted for.
+  /// Error of time integration: supplied − accounted for.
   double residual() const { return supplied() - accounted(); }
-  /// |residual| / absolute work; 0 as long as no work was done.
+  /// residual| / absolute work; 0 while no work was done.
   double relative_residual() const {
     const double r = residual() < 0 ? -residual() : residual();
     return absolute_work > 0 ? r / absolute_work : 0;
@@ -45,7 +44,7 @@ struct EnergyLedger {
 struct LedgerColumn {
   Column column;
   double (*value)(const EnergyLedger&);
-  bool booked = true;  ///< a sum over the steps; false: follows from the state and is there without books, too
+  bool booked = true;  ///< a sum over the steps; otherwise it follows from the state
 };
 /// Columns of the ledger in the series, in their order.
 inline const std::array<LedgerColumn, 13>& ledger_columns() {

@@ -2,21 +2,30 @@
 
 #include <cmath>
 
+#include "libdem/motion/coordinates.hpp"
 #include "libdem/motion/rigid_rotation.hpp"
 
 namespace dem {
 namespace {
 
-// The free coordinates of a vector; the others zero.
-Vec3 free_part(Vec3 a, unsigned freedom, int shift) {
-  const unsigned f = freedom >> shift;
-  return {f & 1u ? a.x : 0.0, f & 2u ? a.y : 0.0, f & 4u ? a.z : 0.0};
-}
-
 // I ω about the centroid.
 Vec3 spin_momentum(const Bodies& bodies, std::size_t b, Vec3 omega) {
   if (!bodies.has_orientations()) return bodies.moment[b] * omega;
   return angular_momentum_of(bodies.orientation[0][b], bodies.principal_moments[b], omega);
+}
+
+/// Mean size of the resultants on free bodies over that of the contact forces; 0 without either.
+template <class Size>
+double mean_resultant(std::span<const ContactRecord> contacts, const Bodies& bodies, Size size) {
+  double resultant = 0, contact = 0;
+  std::size_t n = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!is_free(bodies, b)) continue;
+    resultant += size(free_part(bodies.force[b], bodies.freedom[b]));
+    ++n;
+  }
+  for (const ContactRecord& c : contacts) contact += size(c.force);
+  return n == 0 || contact == 0 ? 0 : resultant / double(n) / (contact / double(contacts.size()));
 }
 
 }  // namespace
@@ -27,8 +36,8 @@ KineticEnergy kinetic_energy(const Bodies& bodies, double dt, BodySet set) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const unsigned freedom = bodies.freedom[b];
     if (freedom == 0 || !contains(set, b)) continue;
-    const Vec3 v = per_dt * free_part(bodies.position[1][b], freedom, 0);
-    const Vec3 w = per_dt * free_part(bodies.rotation[1][b], freedom, 3);
+    const Vec3 v = per_dt * free_part(bodies.position[1][b], freedom);
+    const Vec3 w = per_dt * free_part(bodies.rotation[1][b], freedom >> 3);
     e.translation += 0.5 * bodies.mass[b] * dot(v, v);
     e.rotation += 0.5 * dot(w, spin_momentum(bodies, b, w));
   }
@@ -53,30 +62,11 @@ Vec3 angular_momentum(const Bodies& bodies, double dt, Vec3 origin, BodySet set)
 }
 
 double unbalanced_force_index(std::span<const ContactRecord> contacts, const Bodies& bodies) {
-  double resultant = 0, contact = 0;
-  std::size_t n = 0;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (!is_free(bodies, b)) continue;
-    const Vec3 f = free_part(bodies.force[b], bodies.freedom[b], 0);
-    resultant += dot(f, f);
-    ++n;
-  }
-  for (const ContactRecord& c : contacts) contact += dot(c.force, c.force);
-  if (n == 0 || contact == 0) return 0;
-  return std::sqrt(resultant / double(n) / (contact / double(contacts.size())));
+  return std::sqrt(mean_resultant(contacts, bodies, [](Vec3 f) { return dot(f, f); }));
 }
 
 double mean_unbalanced_force(std::span<const ContactRecord> contacts, const Bodies& bodies) {
-  double resultant = 0, contact = 0;
-  std::size_t n = 0;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (!is_free(bodies, b)) continue;
-    resultant += norm(free_part(bodies.force[b], bodies.freedom[b], 0));
-    ++n;
-  }
-  for (const ContactRecord& c : contacts) contact += norm(c.force);
-  if (n == 0 || contact == 0) return 0;
-  return resultant / double(n) / (contact / double(contacts.size()));
+  return mean_resultant(contacts, bodies, [](Vec3 f) { return norm(f); });
 }
 
 double mean_diameter(const Bodies& bodies, std::span<const Shape> shapes, BodySet set) {

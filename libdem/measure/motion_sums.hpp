@@ -7,29 +7,28 @@
 
 namespace dem {
 
-/// Kinetic energy (J) of translation and rotation; free coordinates only, so that it is what the ledger accounts for.
+/// Kinetic energy (J) of translation and rotation, over free coordinates only, as in the ledger.
 struct KineticEnergy {
   double translation = 0, rotation = 0;
   double total() const { return translation + rotation; }
 };
 KineticEnergy kinetic_energy(const Bodies&, double dt, BodySet = {});
 
-/// Σ m v (kg m/s), all coordinates of the bodies of the set.
+/// Σ m v (kg m/s) over all coordinates of the bodies of the set.
 Vec3 momentum(const Bodies&, double dt, BodySet = {});
 
 /// Σ m (R − origin) × v + I ω (kg m²/s).
 Vec3 angular_momentum(const Bodies&, double dt, Vec3 origin = {}, BodySet = {});
 
-/// Root mean square of the resultant force on free bodies (free coordinates; gravity and applied forces included) over
-/// the root mean square of the contact forces: 0 in equilibrium (Ng, J. Eng. Mech. 132 (2006) 723). Zero without
+/// Root mean square of the resultant on free bodies over that of the contact forces; 0 in equilibrium (Ng, J. Eng.
+/// Mech. 132 (2006) 723). The resultant has free coordinates only, with gravity and applied forces. Zero without
 /// contacts.
 double unbalanced_force_index(std::span<const ContactRecord>, const Bodies&);
 
-/// Mean size of the resultant force on free bodies (free coordinates) over the mean size of the contact forces. Zero
-/// without contacts.
+/// Mean size of the resultant on free bodies (free coordinates) over that of the contact forces; 0 without contacts.
 double mean_unbalanced_force(std::span<const ContactRecord>, const Bodies&);
 
-/// Mean equivalent diameter 2√(area/π) of the bodies of the set (m); half-planes do not count. Zero without bodies.
+/// Mean equivalent diameter 2√(area/π) of the bodies of the set (m). Half-planes do not count. Zero without bodies.
 double mean_diameter(const Bodies&, std::span<const Shape>, BodySet = {});
 
 }  // namespace dem

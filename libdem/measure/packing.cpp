@@ -11,7 +11,7 @@
 namespace dem {
 namespace {
 
-/// 2 × the radius at which the particles up to it, in the order of their size, first hold half of the solid volume.
+/// 2 × the radius up to which the particles, sorted by size, first hold half of the solid volume.
 double diameter_at_half(const PackingInput& in, double solid) {
   std::vector<std::size_t> order(in.radii.size());
   std::iota(order.begin(), order.end(), 0);

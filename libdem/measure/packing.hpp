@@ -1,9 +1,7 @@
-// What a packing of spheres, clusters or discs is like, from positions alone: contacts are overlaps, and the stress is
-// that of linear normal forces with k_n = 1.
+// Measures of a packing from positions alone. Contacts are overlaps; stress is from linear normal forces, k_n = 1.
 #pragma once
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
@@ -12,7 +10,7 @@
 
 namespace dem {
 
-/// A component sphere (or a disc): of one particle, at a place in space.
+/// Sphere of a cluster, single sphere or disc.
 struct ComponentSphere {
   Vec3 position;      ///< m
   double radius = 0;  ///< m
@@ -20,27 +18,25 @@ struct ComponentSphere {
 };
 
 struct PackingInput {
-  std::vector<ComponentSphere> spheres;  ///< of a particle one after the other
+  std::vector<ComponentSphere> spheres;  ///< the spheres of one particle are contiguous
   std::vector<Vec3> positions;           ///< of the particles (m)
-  std::vector<double> radii;             ///< of the particles; clusters: the scaling radius (m)
-  std::vector<double> volumes;           ///< of the union (m³); discs m²
+  std::vector<double> radii;             ///< of the particles (m); of clusters the scaling radius
+  std::vector<double> volumes;           ///< of the union (m³; discs: m²)
   geometry::Cell cell;
   int dimension = 3;
 };
 
-/// Lengths in the unit of the input. Without a cell that is periodic in every direction volume, void ratio and stress
-/// are NaN.
+/// Lengths in the unit of the input. Volume, void ratio and stress are NaN unless every direction is periodic.
 struct PackingSummary {
   double volume = 0, solid_volume = 0;
   double median_diameter = 0;  ///< D: 2 × radius at half the solid volume
   std::size_t particles = 0, contacts = 0, touching_pairs = 0, without_contact = 0;
-  /// Of the contacts: particles of which spheres have centres at one point. They count as contacts, but have no normal
-  /// and no force.
+  /// Pairs of particles with spheres whose centres coincide. They count as contacts but have no normal and no force.
   std::vector<std::array<std::uint32_t, 2>> coincident;
-  std::vector<std::size_t> pairs_by_contacts;                        ///< [k]: touching pairs with k + 1 contacts
+  std::vector<std::size_t> pairs_by_contacts;  ///< [k]: number of touching pairs with k + 1 contacts
   double mean_overlap = 0, median_overlap = 0, largest_overlap = 0;  ///< over D
-  Tensor3 stress_over_stiffness;  ///< σ/k_n = (1/V) Σ ζ (−n)⊗l, tension positive, l the branch of the particles
-  double unbalanced = 0;          ///< rms of the resultant of a particle over the mean contact force
+  Tensor3 stress_over_stiffness;  ///< σ/k_n = (1/V) Σ ζ (−n)⊗l with branch l of the particles, tension positive
+  double unbalanced = 0;          ///< root mean square of the resultant on a particle over the mean contact force
 
   double void_ratio() const { return volume / solid_volume - 1; }
   double porosity() const { return 1 - solid_volume / volume; }

@@ -16,13 +16,13 @@ namespace {
 
 using geometry::Random;
 
-constexpr std::size_t most_cutoffs = 100;  // tried; more do not change the fit, they cost time in each resampling
+constexpr std::size_t most_cutoffs = 100;  // tried; more cost time in each resampling and do not change the fit
 
 struct Tail {
   double exponent = 0, distance = 0;
 };
 
-/// Fit to the sorted sizes from `first` on; `sum_of_logs`: of those.
+/// Fit to the sorted sizes from index `first` on. `sum_of_logs`: sum of their logarithms.
 Tail fit_tail(std::span<const double> sorted, std::size_t first, double sum_of_logs) {
   const std::span<const double> tail = sorted.subspan(first);
   const double n = double(tail.size()), lower = tail.front(), log_sum = sum_of_logs - n * std::log(lower);
@@ -41,9 +41,9 @@ struct Cut {
   Tail tail;
 };
 
-/// The cutoff of least distance, or the one asked for.
+/// Returns the given cutoff, or the one of least distance.
 Cut choose_cut(std::span<const double> sorted, const PowerLawChoice& choice) {
-  std::vector<double> logs(sorted.size() + 1, 0.0);  // of all from k on
+  std::vector<double> logs(sorted.size() + 1, 0.0);  // [k]: sum over all from k on
   for (std::size_t k = sorted.size(); k-- > 0;) logs[k] = logs[k + 1] + std::log(sorted[k]);
   if (choice.lower) {
     const auto first = std::size_t(std::lower_bound(sorted.begin(), sorted.end(), *choice.lower) - sorted.begin());
@@ -90,6 +90,29 @@ void compare_with_exponential(std::span<const double> tail, PowerLawFit& fit) {
   fit.against_exponential_chance = std::erfc(std::abs(fit.against_exponential) / std::sqrt(2.0));
 }
 
+/// Interval of the exponent from resampled data, and goodness from synthetic data: resampled below the lower end, drawn
+/// from the law above it. `fit_of(sample)` has exponent and distance; `draw(random, pick)` is a synthetic size.
+template <class Fit, class FitOf, class Draw>
+void judge_by_samples(const std::vector<double>& sorted, const PowerLawChoice& choice, Fit& fit, const FitOf& fit_of,
+                      const Draw& draw) {
+  Random random(choice.seed);
+  const auto pick = [&](std::size_t count) {
+    return std::min(count - 1, std::size_t(random.uniform() * double(count)));
+  };
+  std::vector<double> exponents, sample(sorted.size());
+  double farther = 0, compared = 0;
+  for (int k = 0; k < choice.samples; ++k) {
+    for (double& x : sample) x = sorted[pick(sorted.size())];
+    std::sort(sample.begin(), sample.end());
+    if (const auto t = fit_of(sample); std::isfinite(t.distance)) exponents.push_back(t.exponent);
+    for (double& x : sample) x = draw(random, pick);
+    std::sort(sample.begin(), sample.end());
+    if (const auto t = fit_of(sample); std::isfinite(t.distance)) farther += t.distance >= fit.distance, compared += 1;
+  }
+  if (!exponents.empty()) fit.low = percentile(exponents, 0.025), fit.high = percentile(exponents, 0.975);
+  fit.goodness = compared > 0 ? farther / compared : NAN;
+}
+
 }  // namespace
 
 PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& choice) {
@@ -107,36 +130,22 @@ PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& c
   fit.distance = cut.tail.distance;
   compare_with_exponential(tail, fit);
 
-  Random random(choice.seed);
-  const auto pick = [&](std::size_t count) {
-    return std::min(count - 1, std::size_t(random.uniform() * double(count)));
-  };
-  std::vector<double> exponents, sample(sorted.size());
-  double farther = 0, compared = 0;
-  for (int k = 0; k < choice.samples; ++k) {
-    for (double& x : sample) x = sorted[pick(sorted.size())];
-    std::sort(sample.begin(), sample.end());
-    if (const Cut c = choose_cut(sample, choice); std::isfinite(c.tail.distance)) exponents.push_back(c.tail.exponent);
-    // Synthetic data: below the cutoff as the data, above it from the law.
-    for (double& x : sample)
-      x = random.uniform() * double(sorted.size()) < double(tail.size()) || cut.first == 0
-              ? fit.lower * std::pow(1 - random.uniform(), -1 / (fit.exponent - 1))
-              : sorted[pick(cut.first)];
-    std::sort(sample.begin(), sample.end());
-    if (const Cut c = choose_cut(sample, choice); std::isfinite(c.tail.distance))
-      farther += c.tail.distance >= fit.distance, compared += 1;
-  }
-  if (!exponents.empty()) fit.low = percentile(exponents, 0.025), fit.high = percentile(exponents, 0.975);
-  fit.goodness = compared > 0 ? farther / compared : NAN;
+  judge_by_samples(
+      sorted, choice, fit, [&](const std::vector<double>& sample) { return choose_cut(sample, choice).tail; },
+      [&](Random& random, const auto& pick) {
+        return random.uniform() * double(sorted.size()) < double(tail.size()) || cut.first == 0
+                   ? fit.lower * std::pow(1 - random.uniform(), -1 / (fit.exponent - 1))
+                   : sorted[pick(cut.first)];
+      });
   return fit;
 }
 
 namespace {
 
-/// p ∝ x^−α e^(−λx) for x ≥ 1 on a grid that is uniform in ln x: sums for the moments, and the distribution.
+/// p ∝ x^−α e^(−λx) for x ≥ 1 on a grid uniform in ln x: sums for the moments, and the distribution.
 class CutoffLaw {
  public:
-  /// `largest`: of the data, in units of the lower end.
+  /// `largest`: largest size over the lower end.
   explicit CutoffLaw(double largest) : step_(std::log(reach * largest) / cells) {
     for (int k = 0; k <= cells; ++k) log_.push_back(k * step_), x_.push_back(std::exp(k * step_));
   }
@@ -179,7 +188,7 @@ class CutoffLaw {
 
  private:
   static constexpr int cells = 400;
-  static constexpr double reach = 20;  // the density beyond this many times the largest size does not count
+  static constexpr double reach = 20;  // density beyond this many times the largest size is neglected
   static double weight(int k) { return k == 0 || k == cells ? 0.5 : 1.0; }
   double step_;
   std::vector<double> log_, x_;
@@ -227,7 +236,7 @@ CutoffTail fit_cutoff_tail(std::span<const double> sorted) {
   return t;
 }
 
-constexpr std::size_t lower_ends = 20;  // tried between the smallest size and the median
+constexpr std::size_t lower_ends = 20;  // number tried between the smallest size and the median
 
 std::pair<std::size_t, CutoffTail> choose_lower_end(std::span<const double> sorted, const PowerLawChoice& choice) {
   if (choice.lower) {
@@ -266,27 +275,13 @@ CutoffPowerLawFit fit_cutoff_power_law(std::span<const double> sizes, const Powe
 
   const CutoffLaw law(sorted.back() / fit.lower);
   const auto distribution = law.distribution(tail.exponent, tail.rate);
-  Random random(choice.seed);
-  const auto pick = [&](std::size_t count) {
-    return std::min(count - 1, std::size_t(random.uniform() * double(count)));
-  };
-  std::vector<double> exponents, sample(sorted.size());
-  double farther = 0, compared = 0;
-  for (int k = 0; k < choice.samples; ++k) {
-    for (double& x : sample) x = sorted[pick(sorted.size())];
-    std::sort(sample.begin(), sample.end());
-    if (const auto t = choose_lower_end(sample, choice).second; std::isfinite(t.distance))
-      exponents.push_back(t.exponent);
-    for (double& x : sample)
-      x = first == 0 || random.uniform() * double(sorted.size()) < double(fit.count)
-              ? fit.lower * law.quantile(distribution, random.uniform())
-              : sorted[pick(first)];
-    std::sort(sample.begin(), sample.end());
-    if (const auto t = choose_lower_end(sample, choice).second; std::isfinite(t.distance))
-      farther += t.distance >= fit.distance, compared += 1;
-  }
-  if (!exponents.empty()) fit.low = percentile(exponents, 0.025), fit.high = percentile(exponents, 0.975);
-  fit.goodness = compared > 0 ? farther / compared : NAN;
+  judge_by_samples(
+      sorted, choice, fit, [&](const std::vector<double>& sample) { return choose_lower_end(sample, choice).second; },
+      [&, first = first](Random& random, const auto& pick) {
+        return first == 0 || random.uniform() * double(sorted.size()) < double(fit.count)
+                   ? fit.lower * law.quantile(distribution, random.uniform())
+                   : sorted[pick(first)];
+      });
   return fit;
 }
 

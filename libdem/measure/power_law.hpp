@@ -12,45 +12,42 @@ struct PowerLawFit {
   double lower = 0;           ///< x_min
   double exponent = 0;        ///< α = 1 + n/Σ ln(x/x_min)
   double standard_error = 0;  ///< (α − 1)/√n
-  double low = 0, high = 0;   ///< 95 % interval of α by resampling the data; the cutoff is chosen anew each time
+  double low = 0, high = 0;   ///< 95 % interval of α by resampling the data, with a new cutoff each time
   std::size_t count = 0;      ///< n: sizes ≥ lower
   double distance = 0;        ///< Kolmogorov-Smirnov distance of the sizes ≥ lower
-  double goodness =
-      0;  ///< share of synthetic data of this law that lie farther from their own fit; below 0.1: no power law
-  /// Logarithm of the likelihood ratio to the exponential with the same lower cutoff over its standard deviation
-  /// (Vuong): positive favours the power law. Its sign means something when the probability of such a value by chance
-  /// is small.
+  /// share of synthetic data of this law that lie farther from their own fit; a power law is unlikely below 0.1
+  double goodness = 0;
+  /// Log-likelihood ratio to the exponential with the same lower cutoff, over its standard deviation (Vuong). Positive
+  /// values favour the power law. The sign is meaningful only if the probability by chance is small.
   double against_exponential = 0, against_exponential_chance = 1;
 };
 
 struct PowerLawChoice {
   std::optional<double> lower;     ///< none: the cutoff of least Kolmogorov-Smirnov distance
-  std::size_t smallest_tail = 50;  ///< sizes that must lie above the cutoff
+  std::size_t smallest_tail = 50;  ///< least number of sizes above the cutoff
   int samples = 200;               ///< for interval and goodness
   std::uint64_t seed = 1;
 };
 
-/// Throws std::invalid_argument on sizes that are not positive and finite, when fewer than smallest_tail lie above the
-/// cutoff (or all are equal there).
+/// Throws std::invalid_argument if sizes are not positive and finite, or too few or equal above the cutoff.
 PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& = {});
 
 /// Density p(x) ∝ x^−α e^(−x/scale) for x ≥ lower, by maximum likelihood: a power law that a finite system cuts off. α
-/// = 0 is the exponential, an infinite scale the pure power law.
+/// = 0 gives the exponential, an infinite scale the pure power law.
 struct CutoffPowerLawFit {
   double lower = 0;
   double exponent = 0, scale = 0;
   double standard_error = 0;  ///< of α, from the curvature of the likelihood
-  double low = 0, high = 0;   ///< 95 % interval of α by resampling, the lower end chosen anew each time
+  double low = 0, high = 0;   ///< 95 % interval of α by resampling, with a new lower end each time
   std::size_t count = 0;      ///< sizes ≥ lower
-  double distance = 0;        ///< Kolmogorov-Smirnov
-  double goodness = 0;        ///< as of PowerLawFit
-  double exponential_chance =
-      1;  ///< of a likelihood ratio to the exponential (α = 0) as large as found, were that true (χ², Wilks)
+  double distance = 0;        ///< Kolmogorov-Smirnov distance
+  double goodness = 0;        ///< as in PowerLawFit
+  /// probability of a likelihood ratio to the exponential (α = 0) as large as found, if α were 0 (χ², Wilks)
+  double exponential_chance = 1;
 };
 
-/// `choice.lower` none: the lower end of least Kolmogorov-Smirnov distance among the sizes up to their median, so that
-/// the fit is one of the bulk and not of the largest events. Throws like fit_power_law, and when the likelihood has no
-/// maximum with scale > 0.
+/// Without `choice.lower`, takes the lower end of least Kolmogorov-Smirnov distance among the sizes up to their median,
+/// to fit the bulk, not the largest events. Throws like fit_power_law, and if no scale > 0 has a maximum likelihood.
 CutoffPowerLawFit fit_cutoff_power_law(std::span<const double> sizes, const PowerLawChoice& = {});
 
 }  // namespace dem

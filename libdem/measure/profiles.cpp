@@ -1,6 +1,5 @@
 #include "libdem/measure/profiles.hpp"
 
-#include <cmath>
 #include <limits>
 
 namespace dem {

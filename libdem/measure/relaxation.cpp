@@ -4,9 +4,8 @@
 #include <cmath>
 
 namespace dem {
-
 namespace {
-constexpr double growth_window = 1e-4;  // of the largest: below it modes that decay are still in the energy
+constexpr double growth_window = 1e-4;  // of the largest maximum; below it decaying modes still contribute
 }
 
 void RelaxationFit::add(double time, double energy) {

@@ -1,5 +1,4 @@
-// Mean stress of an assembly (Love–Weber). Tension positive; 2D: N/m. σ_αβ: force along α, branch (face normal) along
-// β.
+// Mean stress (Love–Weber), tension positive (2D: N/m). σ_αβ: force along α, branch (face normal) along β.
 #pragma once
 #include <span>
 
@@ -10,21 +9,19 @@
 
 namespace dem {
 
-/// Contact part: (1/V) Σ over bodies of the set, Σ over their contacts, of force on the body ⊗ (contact point −
-/// centroid). A contact within the set gives force on i ⊗ branch; one that leaves the set (to a plate or out of the
-/// band) gives its part within. `volume`: area that the set occupies, voids included (2D: m²). Sums in the order of the
-/// records.
+/// Contact part: (1/V) Σ over bodies of the set and their contacts of force on the body ⊗ (contact point − centroid). A
+/// contact within the set gives force on i ⊗ branch. A contact that leaves the set (to a plate or out of the band)
+/// gives its part within. `volume`: area of the set with voids (2D: m²). Sums are in the order of the records.
 Tensor3 contact_stress(std::span<const ContactRecord>, const Bodies&, double volume, BodySet = {});
 
-/// Kinetic part: −(1/V) Σ m v′⊗v′, v′ the velocity minus the set's mean (weighted by mass) minus the mean shear γ̇ (y −
-/// ȳ) along x. Δt in s, γ̇ in 1/s.
+/// Kinetic part −(1/V) Σ m v′⊗v′. v′: velocity minus the set's mean (by mass) minus γ̇ (y − ȳ) along x (Δt s, γ̇ 1/s).
 Tensor3 kinetic_stress(const Bodies&, double dt, double volume, BodySet = {}, double shear_rate = 0);
 
-/// Kinetic part of a periodic cell: −(1/V) Σ m v′⊗v′, v′ the velocity minus the cell's mean motion Ḣ H⁻¹ (x − origin)
-/// minus the mean of what is left (weighted by mass).
+/// Kinetic part of a periodic cell: −(1/V) Σ m v′⊗v′. v′ is the velocity minus the cell's mean motion Ḣ H⁻¹ (x −
+/// origin) minus the mean of the remainder (weighted by mass).
 Tensor3 kinetic_stress_of_cell(const State&);
 
-/// Volume of the cell (m³; in the plane m²).
+/// Volume of the cell (m³; 2D: m²).
 double cell_volume(const geometry::Cell&);
 
 /// Ḣ H⁻¹ of the cell's vectors: the velocity gradient of the mean motion (1/s).

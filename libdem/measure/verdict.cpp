@@ -9,56 +9,47 @@
 namespace dem {
 namespace {
 
-/// Share of the work; of a law of which nothing is known.
+/// Tolerable share of the work for a law whose circulation is not known.
 constexpr double tolerable_circulation = 0.1;
 
 constexpr Threshold thresholds[] = {
     {"time_step", 0.9, 1.0, false,
-     "the limit is measured at intervals and the network may stiffen between two of them, so a tenth is kept in hand; "
-     "beyond 1 "
-     "amplitudes grow. Reduce the time step"},
+     "the limit is measured at intervals and the network may stiffen in between, so a tenth is kept as a margin; "
+     "beyond 1 amplitudes grow. Reduce the time step"},
     {"network_overlap", 0.02, 0.05, false,
-     "overlaps stand for deformation that the contact law does not model: up to 2 % of a diameter grains that carry "
-     "load pass as stiff, and beyond "
-     "5 % a start would be refused. Raise the stiffness or lower the pressure"},
+     "overlaps stand for deformation that the contact law does not model. Up to 2 % of a diameter loaded grains count "
+     "as stiff; a start beyond 5 % would be refused. Raise the stiffness or lower the pressure"},
     {"largest_overlap", 0.1, 0.25, false,
-     "an impact of a moment changes nothing slow, but at a tenth of a diameter the law is far from the small overlaps "
-     "that it is made for, and at a "
-     "quarter bodies may pass through each other. Raise the stiffness, or let bodies meet more slowly"},
+     "a short impact does not change slow motion, but the law is made for small overlaps, not for a tenth of a "
+     "diameter. At a quarter bodies may pass through each other. Raise the stiffness, or let bodies meet more slowly"},
     {"energy_residual", 1e-3, 1e-2, false,
-     "what time integration leaves of the balance must be small against the work done: 1e-3 is promised for shear "
-     "runs. It falls with "
-     "the time step"},
+     "the error of time integration must be small against the work done: 1e-3 is promised for shear runs. A smaller "
+     "time step reduces the error"},
     {"inertial_number", 2.5e-3, 1e-1, false,
-     "the stress ratio of a flow with friction rises with it about as μ_s + I, μ_s at least 0.25 (da Cruz et al. "
-     "2005): up to 2.5e-3 by 1 %, and the flow passes as "
-     "quasi-static; beyond 0.1 it is no longer dense flow. Shear more slowly"},
+     "the stress ratio of a flow with friction rises about as μ_s + I, with μ_s at least 0.25 (da Cruz et al. 2005). "
+     "Up to I = 2.5e-3 the rise is 1 % and the flow counts as quasi-static; beyond 0.1 the flow is not dense. Shear "
+     "more slowly"},
     {"stiffness_number", 200, 20, true,
      "1/κ is about the mean overlap in diameters: 200 means 0.5 %, 20 means 5 %. Raise the stiffness or lower the "
      "pressure"},
     {"plane_jumps", 1e-6, 1e-3, false,
-     "a jump of the contact plane turns a force without any movement behind it: half a degree or more remained when "
-     "the movement of the "
-     "step was halved 30 times, so each is one. area-gradient has none unless parts of an overlap merge or split, or "
-     "parallel edges of "
-     "two bodies pass through one line; output.plane_jumps lists them. At 1e-3 a typical contact jumps once in a "
-     "thousand steps"},
+     "a jump of the contact plane turns a force without any movement. A turn counts as a jump if half a degree or more "
+     "remains when the movement of the step is halved 30 times. area-gradient jumps only if parts of an overlap merge "
+     "or split, or if parallel edges of two bodies pass through one line; output.plane_jumps lists the jumps. At 1e-3 "
+     "a typical contact jumps once in a thousand steps"},
     {"undefined_planes", 0, 1e-4, false,
      "a body inside another, or passing through it, has no contact plane; the last plane was kept. Look at these "
      "contacts"},
     {"servo_error", 0.02, 0.1, false,
-     "the mean of a held stress should be its target within twice the default tolerance of 1 %; at 10 % the stress "
-     "that is reported as held is "
-     "not that of the case. Raise the plate speed or shear more slowly"},
+     "the mean of a held stress should be its target within twice the default tolerance of 1 %; at 10 % the reported "
+     "stress is not that of the case. Raise the plate speed or shear more slowly"},
     {"servo_scatter", 0.1, 0.5, false,
-     "avalanches take the load off a plate for a moment, which no servo prevents; where the stress is a tenth off as a "
-     "rule, it is not held. Raise "
-     "the plate speed or shear more slowly"},
+     "avalanches unload a plate for a moment, which no servo prevents; but a stress that is usually off by a tenth is "
+     "not held. Raise the plate speed or shear more slowly"},
     {"cell_servo_error", 1, 10, false,
-     "a stress that the cell holds should stay within its tolerance; beyond ten times of it the stress that is "
-     "reported as held is not that of the "
-     "case. Load more slowly, damp more strongly, or raise largest_rate where the assembly follows faster than the "
-     "cell"},
+     "a stress that the cell holds should stay within its tolerance; beyond ten times the tolerance the reported "
+     "stress is not that of the case. Load more slowly, damp more strongly, or raise largest_rate if the assembly "
+     "deforms faster than the cell"},
 };
 
 const Threshold& threshold(std::string_view name) {
@@ -66,7 +57,7 @@ const Threshold& threshold(std::string_view name) {
                        [&](const Threshold& t) { return t.name == name; });
 }
 
-// NaN is bad: a quantity that was asked for must be a number.
+// NaN is bad, because a requested quantity must be a number.
 Judgement judgement_of(const Threshold& t, double value) {
   const bool good = t.larger_is_better ? value >= t.good : value <= t.good;
   const bool tolerable = t.larger_is_better ? value >= t.attention : value <= t.attention;
@@ -108,7 +99,7 @@ Verdict judge(const RunNumbers& n) {
     v.items.push_back({"blow_up", n.blow_up->time, Judgement::bad,
                        fmt::format("The run blew up at step {}, t = {:.6g} s: {}.", n.blow_up->step, n.blow_up->time,
                                    n.blow_up->cause),
-                       "nothing after that time means anything"});
+                       "results after that time are meaningless"});
   if (!n.interrupted.empty())
     v.items.push_back({"interrupted", std::numeric_limits<double>::quiet_NaN(), Judgement::attention,
                        fmt::format("The run ended before its time: {}.", n.interrupted),
@@ -117,18 +108,18 @@ Verdict judge(const RunNumbers& n) {
   if (!n.changes.empty())
     v.items.push_back({"changed_on_the_way", double(n.changes.size()), Judgement::attention,
                        fmt::format("The case was changed on the way: {}.", fmt::join(n.changes, "; ")),
-                       "no single case repeats this run, and what is above holds for both parts together. Look at each "
-                       "part by itself, or run the changed case from its start"});
+                       "no single case repeats this run, and the lines above hold for both parts together. Look at "
+                       "each part by itself, or run the changed case from its start"});
   if (!n.losses.empty())
     v.items.push_back(
         {"rows_lost", double(n.losses.size()), Judgement::attention,
          fmt::format("Rows of the results were lost on the way: {}.", fmt::join(n.losses, "; ")),
-         "the state of the run is whole, but the series has gaps. Means and sums over them leave out what was lost"});
+         "the state of the run is whole, but the series has gaps. Means and sums leave out the lost rows"});
 
   if (!n.cut_short.empty())
     v.items.push_back({"stages_cut_short", double(n.cut_short.size()), Judgement::attention,
                        fmt::format("Ended by their duration: {}.", fmt::join(n.cut_short, "; ")),
-                       "what follows starts from another state than the case asks for. Give these stages more time, or "
+                       "later stages start from another state than the case asks for. Give these stages more time, or "
                        "goals that they reach"});
 
   if (n.time_step && n.smallest_step_limit) {
@@ -139,8 +130,7 @@ Verdict judge(const RunNumbers& n) {
   }
   if (n.lost) {
     const RunNumbers::Lost& l = *n.lost;
-    // Half of the bodies outside what was built to hold them, from the start: the case is not what was meant. What
-    // leaves later may be meant to.
+    // The case is wrong if half of the bodies are outside from the start. Later, bodies may leave on purpose.
     const bool misplaced = l.has_holder && 2 * l.from_start >= l.movable;
     const std::string from_start =
         l.from_start == 0        ? ""
@@ -149,9 +139,8 @@ Verdict judge(const RunNumbers& n) {
     v.items.push_back({"lost_bodies", double(l.count), misplaced ? Judgement::bad : Judgement::attention,
                        fmt::format("{} of {} bodies {} lost, the first since t = {:.6g} s{}: {}.", l.count, l.movable,
                                    l.count == 1 ? "is" : "are", l.since, from_start, l.which),
-                       "nothing lies in the direction in which they fall or fly, and they are missing from what is "
-                       "measured. Put them into the container, close "
-                       "it, or give the case a wall that catches them"});
+                       "nothing lies in the direction in which these bodies fall or fly, and measurements miss them. "
+                       "Put them into the container, close it, or give the case a wall that catches them"});
   }
   if (n.network_overlap)
     add("network_overlap", *n.network_overlap,
@@ -163,29 +152,29 @@ Verdict judge(const RunNumbers& n) {
                     100 * *n.largest_overlap, n.largest_overlap_where.empty() ? "" : ", ", n.largest_overlap_where));
   if (n.ledger) {
     const EnergyLedger& e = *n.ledger;
-    // Without any work a share of it has no meaning: then only an exact balance is good.
+    // Without work a share is meaningless, so only an exact balance is good.
     const auto share = [&e](double x) { return x == 0 ? 0.0 : std::abs(x) / e.absolute_work; };
     add("energy_residual", share(e.residual()),
         fmt::format("The energy ledger closes to {:.2g} of the work exchanged ({:.3g} J of {:.4g} J).",
                     share(e.residual()), e.residual(), e.absolute_work));
-    // A law with a potential has none by definition; what its program does wrong shows in the residual.
-    // One that is there belongs to the law: it is told, and judged only where it is more than what is known of the law.
+    // A law with a potential has no circulation by definition; errors of its program show in the residual. Circulation
+    // of another law is reported, and judged only if it exceeds the known value of that law.
     if (!n.law_has_potential) {
       const double value = share(e.circulation);
       const double largest = n.known_circulation ? n.known_circulation->largest : tolerable_circulation;
-      v.items.push_back({"circulation", value, value <= largest ? Judgement::good : Judgement::attention,
-                         fmt::format("Elastic forces {} {:.3g} J that their stored energy does not account for, {:.2g} "
-                                     "of the work exchanged: a property of the law.",
-                                     e.circulation < 0 ? "created" : "took", std::abs(e.circulation), value),
-                         !std::isfinite(value) ? std::string("it is no number")
-                         : n.known_circulation
-                             ? fmt::format("on closed loops {} was measured at up to {:g} % of the work, and this is "
-                                           "more. Compare with a law that has a potential "
-                                           "(contact.normal_force = \"area-potential\")",
-                                           n.known_circulation->of, 100 * n.known_circulation->largest)
-                             : fmt::format("more than {:g} % of the work has no source in the law's stored energy; "
-                                           "compare with another contact.transport or law",
-                                           100 * tolerable_circulation)});
+      v.items.push_back(
+          {"circulation", value, value <= largest ? Judgement::good : Judgement::attention,
+           fmt::format("Elastic forces {} {:.3g} J that their stored energy does not account for, {:.2g} of the work "
+                       "exchanged: a property of the law.",
+                       e.circulation < 0 ? "created" : "took", std::abs(e.circulation), value),
+           !std::isfinite(value) ? std::string("it is not a number")
+           : n.known_circulation
+               ? fmt::format("on closed loops {} was measured at up to {:g} % of the work, and this is more. Compare "
+                             "with a law that has a potential (contact.normal_force = \"area-potential\")",
+                             n.known_circulation->of, 100 * n.known_circulation->largest)
+               : fmt::format("more than {:g} % of the work has no source in the law's stored energy; compare with "
+                             "another contact.transport or law",
+                             100 * tolerable_circulation)});
     }
   }
   if (n.inertial_number)
@@ -199,26 +188,23 @@ Verdict judge(const RunNumbers& n) {
   if (n.histories) {
     const RunNumbers::Histories& h = *n.histories;
     std::string sentence = fmt::format(
-        "At the end the histories of the contacts held {} legs (pieces of the remembered path), {:.3g} a contact, in "
+        "At the end the histories of the contacts held {} legs (pieces of the remembered path), {:.3g} per contact, in "
         "{:.3g} MB{}.",
-        h.legs, h.mean_length, 1e-6 * double(h.bytes), h.exact_length ? " with the exact ones beside" : "");
+        h.legs, h.mean_length, 1e-6 * double(h.bytes), h.exact_length ? " with the exact ones for comparison" : "");
     if (h.mean_length > 100 && !h.merged && !h.exact_length)
       sentence += " contact.merge_error = 0.01 would keep them short.";
     v.items.push_back({"history_legs", h.mean_length, Judgement::good, std::move(sentence), ""});
     if (h.exact_length) {
       const bool beyond = h.allowed_error > 0 && !(h.merge_error <= h.allowed_error);
-      v.items.push_back(
-          {"merge_error", h.merge_error, beyond ? Judgement::attention : Judgement::good,
-           h.merged ? fmt::format("Merging changed the tangential force of no contact by more than {:.3g} f F_n under "
-                                  "the same movement; the exact histories beside "
-                                  "have {:.3g} legs a contact.",
-                                  h.merge_error, *h.exact_length)
-                    : std::string("Nothing was merged: the exact histories were kept twice."),
-           beyond
-               ? fmt::format(
-                     "contact.merge_error allows {:g}; the law keeps it for movement along a line only. Ask for less",
-                     h.allowed_error)
-               : ""});
+      v.items.push_back({"merge_error", h.merge_error, beyond ? Judgement::attention : Judgement::good,
+                         h.merged ? fmt::format("Under the same movement, merging changed no tangential force by more "
+                                                "than {:.3g} f F_n; the exact histories have {:.3g} legs per contact.",
+                                                h.merge_error, *h.exact_length)
+                                  : std::string("Nothing was merged: the exact histories were kept twice."),
+                         beyond ? fmt::format("contact.merge_error allows {:g}, and the law keeps this bound only for "
+                                              "movement along a line. Choose a smaller value",
+                                              h.allowed_error)
+                                : ""});
     }
   }
   const auto per_contact_step = [&n](std::uint64_t count) {
@@ -227,13 +213,13 @@ Verdict judge(const RunNumbers& n) {
   if (n.plane_jumps) {
     std::string sentence = "No contact plane jumped.";
     if (*n.plane_jumps > 0)
-      sentence = fmt::format("Contact planes jumped {}, {:.2g} a contact and step{}.", times(*n.plane_jumps),
+      sentence = fmt::format("Contact planes jumped {}, {:.2g} per contact and step{}.", times(*n.plane_jumps),
                              per_contact_step(*n.plane_jumps),
                              n.merging_plane_jumps > 0 ? fmt::format("; {} because parts of an overlap merged or split",
                                                                      times(n.merging_plane_jumps))
                                                        : "");
     if (!n.jumps_of_each_plane.empty()) {
-      sentence += " On the way of this run each definition jumped:";
+      sentence += " In this run each definition jumped:";
       for (const auto& [plane, jumps] : n.jumps_of_each_plane)
         sentence += fmt::format("{} {} {}", &plane == &n.jumps_of_each_plane.front().first ? "" : ",", plane, jumps);
       sentence += ".";
@@ -244,7 +230,7 @@ Verdict judge(const RunNumbers& n) {
   if (n.undefined_planes)
     add("undefined_planes", per_contact_step(*n.undefined_planes),
         *n.undefined_planes == 0 ? "Every contact had a contact plane."
-                                 : fmt::format("The contact plane was undefined {} times, {:.2g} a contact and step.",
+                                 : fmt::format("The contact plane was undefined {} times, {:.2g} per contact and step.",
                                                *n.undefined_planes, per_contact_step(*n.undefined_planes)));
   if (n.servo_error) {
     add("servo_error", std::abs(*n.servo_error),
@@ -262,8 +248,7 @@ Verdict judge(const RunNumbers& n) {
     add("cell_servo_error", servo.held ? servo.mean() / servo.tolerance : std::numeric_limits<double>::infinity(),
         servo.held
             ? fmt::format("The stresses that the cell held were off their targets by {:.3g} % (root mean square of "
-                          "{}), at most {:.3g} %, "
-                          "where {:.3g} % is tolerated.",
+                          "{}), at most {:.3g} %, where {:.3g} % is tolerated.",
                           100 * servo.mean(), stage, 100 * servo.largest, 100 * servo.tolerance)
             : fmt::format("In {} the cell never held its stresses within {:.3g} %: the largest deviation was {:.3g} %.",
                           n.cell_servo_stage.empty() ? "a stage" : n.cell_servo_stage, 100 * servo.tolerance,

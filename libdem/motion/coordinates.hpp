@@ -1,9 +1,8 @@
-// What the integrators share: bodies as flat arrays of coordinates, and how a coordinate answers a force.
+// Common parts of the integrators: bodies as flat arrays of coordinates, and the response of a coordinate to a force.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "libdem/state/bodies.hpp"
@@ -15,18 +14,23 @@ static_assert(sizeof(Vec3) == 3 * sizeof(double), "vectors of bodies are read as
 inline double* coordinates(std::vector<Vec3>& v) { return v.empty() ? nullptr : &v.front().x; }
 inline const double* coordinates(const std::vector<Vec3>& v) { return v.empty() ? nullptr : &v.front().x; }
 
-/// Bodies per pass of a correction: the answers of a pass stay in the first-level cache.
+/// Keeps the coordinates of a vector that are free by the three lowest bits of `freedom`, and sets the others to zero.
+inline Vec3 free_part(Vec3 a, unsigned freedom) {
+  return {freedom & 1u ? a.x : 0.0, freedom & 2u ? a.y : 0.0, freedom & 4u ? a.z : 0.0};
+}
+
+/// Bodies per pass of a correction, so that the answers of a pass stay in the first-level cache.
 inline constexpr std::size_t bodies_per_pass = 64;
 
-/// Whether all coordinates of all these bodies follow the forces on them: then every one of them is worked out alike.
+/// True if all coordinates of all these bodies follow the forces on them, so that all are computed alike.
 inline bool all_free(const std::uint8_t* freedom, std::size_t bodies) {
   unsigned all = free_in_space;
   for (std::size_t b = 0; b < bodies; ++b) all &= freedom[b];
   return all == free_in_space;
 }
 
-/// answer[3b + c] = scale / inertia[b] where coordinate c of body b is free, else 0; `bodies` of them. `shift` is 0 for
-/// the position (inertia: mass) and 3 for the rotation (inertia: moment).
+/// Sets answer[3b + c] = scale / inertia[b] for each free coordinate c of the bodies, else 0. `shift` is 0 for the
+/// position (inertia: mass) and 3 for the rotation (inertia: moment).
 [[gnu::always_inline]] inline void fill_answers(const double* inertia, const std::uint8_t* freedom, int shift,
                                                 double scale, std::size_t bodies, double* answer) {
   std::size_t b = 0;
@@ -48,8 +52,7 @@ inline bool all_free(const std::uint8_t* freedom, std::size_t bodies) {
   }
 }
 
-/// Derivatives at the start of the polynomial through the accelerations a(0), a(h), … a(4h), h = Δt/4, by forward
-/// differences (Newton).
+/// Derivatives at the start of the polynomial through a(0), a(h), … a(4h), h = Δt/4, by Newton's forward differences.
 struct StartDifferences {
   double d4;          ///< fourth difference
   double h1, h2, h3;  ///< h a′, h² a″, h³ a‴ at the start
@@ -63,9 +66,8 @@ struct StartDifferences {
   double term(int k) const { return k == 0 ? (4 * h1) / 3 : k == 1 ? (16 * h2) / 12 : (64 * h3) / 60; }
 };
 
-/// Gives a coordinate that is not free (one bit of Freedom) the velocity it follows from now on (m/s or rad/s): r_1 =
-/// velocity Δt, r_2 … r_5 = 0. The integrators rely on this form; a driver that takes a coordinate over or changes its
-/// speed calls this.
+/// Gives a coordinate that is not free (one bit of Freedom) its velocity from now on (m/s or rad/s): r_1 = velocity Δt,
+/// r_2 … r_5 = 0. The integrators rely on this form. A driver that changes a coordinate's speed must call this.
 inline void prescribe_velocity(Bodies& bodies, std::size_t body, Freedom coordinate, double velocity, double dt) {
   const int index = coordinate == free_x || coordinate == free_rx   ? 0
                     : coordinate == free_y || coordinate == free_ry ? 1

@@ -12,10 +12,9 @@ namespace {
 
 using Terms = std::array<std::vector<Vec3>, gear_terms>;
 
-// n coordinates of one body that lie side by side. Read all, then write all: the terms might alias for all the compiler
-// knows.
+// n contiguous coordinates of one body. All reads precede all writes, because the compiler cannot exclude aliasing.
 
-// Pascal's triangle by successive additions: 15 additions a coordinate, no multiplication.
+// Pascal's triangle by successive additions: 15 additions per coordinate, no multiplication.
 template <int n>
 inline void predict_side_by_side(const std::array<double*, gear_terms>& r, std::size_t at) {
   double a[gear_terms][n];
@@ -40,7 +39,7 @@ inline void correct_side_by_side(const std::array<double*, gear_terms>& r, std::
   }
 }
 
-// Of bodies that exist.
+// Only the terms of bodies that exist.
 std::array<double*, gear_terms> pointers(Terms& terms) {
   std::array<double*, gear_terms> r;
   for (std::size_t k = 0; k < gear_terms; ++k) r[k] = &terms[k].data()->x;
@@ -49,19 +48,18 @@ std::array<double*, gear_terms> pointers(Terms& terms) {
 
 constexpr bool is_planar(unsigned freedom) { return (freedom & ~unsigned(free_in_plane)) == 0; }
 
-// Accelerations of one kind (free coordinates; others 0), flat.
+// Accelerations of one kind as a flat array; 0 for coordinates that are not free.
 std::vector<double> accelerations(const std::vector<Vec3>& load, std::span<const double> inertia,
                                   std::span<const std::uint8_t> freedom, int shift) {
   std::vector<double> a(3 * inertia.size());
   fill_answers(inertia.data(), freedom.data(), shift, 1.0, inertia.size(), a.data());
   const double* f = coordinates(load);
   for (std::size_t i = 0; i < a.size(); ++i)
-    a[i] = a[i] * f[i] + 0.0;  // no −0: terms of coordinates that are not free stay as they start
+    a[i] = a[i] * f[i] + 0.0;  // no −0: terms of coordinates that are not free keep their start values
   return a;
 }
 
-// One kind of coordinate (positions or rotations) during the start: state (x, v) and the accelerations on the trial
-// steps.
+// One kind of coordinate (positions or rotations) during the start: state (x, v) and accelerations of the trial steps.
 struct Trial {
   Terms& terms;
   const std::vector<Vec3>& load;
@@ -81,7 +79,7 @@ struct Trial {
     for (std::size_t i = 0; i < v.size(); ++i) v[i] = r1[i] / dt;
   }
   std::vector<double> acceleration() const { return accelerations(load, inertia, freedom, shift); }
-  // Bodies at (x + h k_x, v + h k_v) of the given stage.
+  // Moves bodies to (x + h k_x, v + h k_v) of the given stage.
   void place(double dt, double h, std::size_t stage) {
     double *r0 = coordinates(terms[0]), *r1 = coordinates(terms[1]);
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -104,9 +102,8 @@ struct Trial {
       r1[i] = v[i] * dt;
     }
   }
-  // Derivatives at the start of the polynomial through the accelerations. Raises
-  // `largest` to the largest acceleration and `rough` to the largest fourth difference, both as those of a point at
-  // `radius(b)`.
+  // Computes the derivatives at the start of the polynomial through the accelerations. Raises `largest` to the largest
+  // acceleration and `rough` to the largest fourth difference, both as those of a point at `radius(b)`.
   template <class Radius>
   void finish(double dt, Radius radius, double& largest, double& rough) {
     terms[0] = std::move(start_x), terms[1] = std::move(start_r1);
@@ -128,8 +125,7 @@ struct Trial {
 
 }  // namespace
 
-// What a body is free to do decides how much of it is worked out; coordinates that are not free follow r_1 and have no
-// other terms.
+// The free coordinates of a body decide the work per body. Other coordinates follow r_1 and have no other terms.
 
 void gear_predict(Bodies& bodies, std::size_t first, std::size_t last) {
   if (first == last) return;
@@ -196,31 +192,27 @@ double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
     orientations.emplace(bodies);
   else
     trials.push_back({bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3});
+  const auto each = [&](const auto& act) {
+    for (Trial& t : trials) act(t);
+    if (orientations) act(*orientations);
+  };
   const double h = dt / 4;
-  for (auto& t : trials) t.begin(dt);
-  if (orientations) orientations->begin(dt);
+  each([&](auto& t) { t.begin(dt); });
   for (std::size_t step = 0; step < 4; ++step) {
     for (std::size_t stage = 0; stage < 4; ++stage) {
-      if (stage > 0) {
-        for (auto& t : trials) t.place(dt, stage == 3 ? h : h / 2, stage - 1);
-        if (orientations) orientations->place(dt, stage == 3 ? h : h / 2, stage - 1);
-      }
+      if (stage > 0) each([&](auto& t) { t.place(dt, stage == 3 ? h : h / 2, stage - 1); });
       evaluate(bodies);
       if (orientations && stage == 0) orientations->note(dt, step);
-      for (auto& t : trials) t.slope(dt, stage);
-      if (orientations) orientations->slope(dt, stage);
+      each([&](auto& t) { t.slope(dt, stage); });
     }
-    for (auto& t : trials) {
-      t.a[step] = t.k_v[0];
-      t.advance(dt, h);
-    }
-    if (orientations) orientations->advance(dt, h);
+    for (Trial& t : trials) t.a[step] = t.k_v[0];
+    each([&](auto& t) { t.advance(dt, h); });
   }
   evaluate(bodies);
   for (auto& t : trials) t.a[4] = t.acceleration();
   if (orientations) orientations->note(dt, 4);
-  // Rotations count with the radius of gyration, beside the translations: angular accelerations that are round-off of
-  // forces through the centroid (discs without friction) are no roughness.
+  // Rotations count with the radius of gyration, together with translations. So round-off torques of forces through the
+  // centroid (discs without friction) do not count as roughness.
   double largest = 0, rough = 0;
   trials[0].finish(
       dt, [](std::size_t) { return 1.0; }, largest, rough);

@@ -1,4 +1,4 @@
-// How a step moves bodies and cell: by an integrator, or by the rigid turn of a stage.
+// Motion of bodies and cell in a step: by an integrator, or by the rigid turn of a stage.
 #pragma once
 #include <optional>
 
@@ -12,7 +12,7 @@ class Motion {
  public:
   explicit Motion(const Case&);
 
-  /// The next step turns everything rigidly; none: it integrates.
+  /// Sets the rigid turn of the next step. Without a turn, the step integrates.
   void set_turn(const std::optional<RigidTurn>& turn) { turn_ = turn; }
   const std::optional<RigidTurn>& turn() const { return turn_; }
 

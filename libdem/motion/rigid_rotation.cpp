@@ -10,29 +10,29 @@ namespace {
 
 constexpr Quaternion no_term{0, 0, 0, 0};
 
-// ω Δt in space axes of q and q̇ Δt: 2 q̇ q*. What q̇ has along q is not a rotation.
+// ω Δt in space axes, 2 q̇ q*, from q and q̇ Δt. The part of q̇ along q is not a rotation.
 Vec3 step_rotation(Quaternion q, Quaternion q1) { return 2 * vector_part(q1 * conjugate(q)); }
 
-// ω̇ Δt² (principal axes) of ω Δt and T Δt².
+// ω̇ Δt² (principal axes) from ω Δt and T Δt².
 Vec3 euler(Vec3 moments, Vec3 w, Vec3 torque) {
   const Vec3 l{moments.x * w.x, moments.y * w.y, moments.z * w.z}, rest = torque - cross(w, l);
   return {rest.x / moments.x, rest.y / moments.y, rest.z / moments.z};
 }
 
-// q̈ Δt² of q, ω Δt in space axes and T in space axes.
+// q̈ Δt² from q, and from ω Δt and T in space axes.
 Quaternion quaternion_acceleration(Quaternion q, Vec3 moments, Vec3 step, Vec3 torque, double dt) {
   const Vec3 w = rotated_back(q, step);
   return q * with_vector(-0.25 * dot(w, w), 0.5 * euler(moments, w, (dt * dt) * rotated_back(q, torque)));
 }
 
-// A body whose rotation is prescribed.
+// Sets the terms of a body with prescribed rotation.
 void follow(Bodies& bodies, std::size_t b) {
   const Vec3 step = bodies.rotation[1][b];
   bodies.rotation[0][b] += step;
   bodies.orientation[0][b] = normalised(quaternion_of(step) * bodies.orientation[0][b]);
 }
 
-// Free rotation about principal axis k by its own angular momentum, for the given part of the step.
+// Turns freely about principal axis k by the angular momentum about it, for the given part of the step.
 void turn_about(int k, double part, Vec3 moments, Quaternion& q, Vec3& l) {
   const double angle = part * (k == 0 ? l.x / moments.x : k == 1 ? l.y / moments.y : l.z / moments.z);
   Vec3 axis{};

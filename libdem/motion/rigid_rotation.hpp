@@ -1,19 +1,19 @@
-// Rotation of bodies that have an orientation (assemblies with clusters): quaternion q from principal axes to space,
-// Euler's equations
-//     I ω̇ = T − ω × I ω   (principal axes),   q̇ = ½ q ω,   q̈ = q (½ ω̇ − ¼ ω²)   (Hamilton's product, ω in principal
-//     axes).
+// Rotation of bodies that have an orientation (assemblies with clusters). q is the quaternion from principal axes to
+// space. Euler's equations, with Hamilton's product and ω in principal axes:
+//     I ω̇ = T − ω × I ω,   q̇ = ½ q ω,   q̈ = q (½ ω̇ − ¼ ω²)
 //
-// gear5 keeps all six terms of q, (Δt^k/k!) d^k q/dt^k, and advances them as it does positions: |q| = 1 and q·q̇ = 0 are
-// solutions' properties that the scheme keeps to its own order, and what is missing is taken out after each prediction
-// and correction. velocity-verlet is the symmetric splitting of a rigid rotor (Dullweber, Leimkuhler, McLachlan, J.
-// Chem. Phys. 107 (1997) 5840; with quaternions Miller et al., J. Chem. Phys. 116 (2002) 8649): half a kick of the
-// angular momentum, free rotation by turns about the principal axes (½x ½y z ½y ½x), half a kick. Every turn is exact,
-// so that |q| and the angular momentum of a free body are kept to round-off and its energy does not drift.
+// gear5 keeps all six terms of q, (Δt^k/k!) d^k q/dt^k, and advances them like positions. The scheme keeps |q| = 1 and
+// q·q̇ = 0 to its own order. Prediction and correction remove the remaining error.
 //
-// Bodies::rotation: [0] gets the rotation vector of every movement added, predicted and corrected; [1] is ω Δt in space
-// axes, predicted and corrected as well, because contacts read it; [2] is ½ Δt² T with velocity-verlet, zero with
-// gear5; [3] … [5] are zero. A body whose rotation is not free turns on at its ω, its quaternion has no higher terms.
-// Spheres among clusters have an orientation too.
+// velocity-verlet is the symmetric splitting of a rigid rotor (Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107
+// (1997) 5840; with quaternions Miller et al., J. Chem. Phys. 116 (2002) 8649). A step is half a kick of the angular
+// momentum, turns about the principal axes (½x ½y z ½y ½x), and half a kick. Every turn is exact. So |q| and the
+// angular momentum of a free body are kept to round-off, and its energy does not drift.
+//
+// Bodies::rotation[0] adds up the rotation vectors of all movements, predicted and corrected. Term [1] is ω Δt in space
+// axes, also predicted and corrected, because contacts read it. Term [2] is ½ Δt² T with velocity-verlet and zero with
+// gear5. Terms [3] … [5] are zero. A body whose rotation is not free keeps its ω, and its quaternion has no higher
+// terms. Spheres among clusters have an orientation too.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -26,12 +26,12 @@ namespace dem {
 
 inline constexpr std::uint8_t free_rotation = free_rx | free_ry | free_rz;
 
-/// R(q) diag(moments) R(q)ᵀ ω: angular momentum (ω Δt for ω gives it times Δt).
+/// R(q) diag(moments) R(q)ᵀ ω: angular momentum from ω, or angular momentum times Δt from ω Δt.
 inline Vec3 angular_momentum_of(Quaternion q, Vec3 moments, Vec3 omega) {
   const Vec3 w = rotated_back(q, omega);
   return rotated(q, {moments.x * w.x, moments.y * w.y, moments.z * w.z});
 }
-/// The opposite: ω of an angular momentum.
+/// Inverse of angular_momentum_of.
 inline Vec3 angular_velocity_of(Quaternion q, Vec3 moments, Vec3 momentum) {
   const Vec3 l = rotated_back(q, momentum);
   return rotated(q, {l.x / moments.x, l.y / moments.y, l.z / moments.z});
@@ -42,16 +42,16 @@ void gear_correct_orientations(Bodies&, double dt, const GearCoefficientSet&, st
 void verlet_predict_orientations(Bodies&, std::size_t first, std::size_t last);
 void verlet_correct_orientations(Bodies&, double dt, std::size_t first, std::size_t last);
 
-/// The rotations during gear_start: trial steps in (q, angular momentum), then the derivatives of q from q̈ on them.
+/// Rotations during gear_start: trial steps in (q, angular momentum), then the derivatives of q from q̈ on these steps.
 class OrientationTrial {
  public:
   explicit OrientationTrial(Bodies& bodies) : bodies_(bodies) {}
   void begin(double dt);
-  /// Bodies at (q + h q̇, L + h T) of the given stage of a Runge–Kutta step.
+  /// Moves bodies to (q + h q̇, L + h T) of the given stage of a Runge–Kutta step.
   void place(double dt, double h, std::size_t stage);
   void slope(double dt, std::size_t stage);
   void advance(double dt, double h);
-  /// Notes the accelerations after `step` trial steps, of the torques and the state as they are.
+  /// Stores the accelerations after `step` trial steps, from the present torques and state.
   void note(double dt, std::size_t step);
   /// Restores the start and sets orientation[1 … 5]. Raises `largest` and `rough` as gear_start does.
   void finish(double dt, double& largest, double& rough);
@@ -69,8 +69,7 @@ class OrientationTrial {
   std::array<std::vector<Vec3>, 5> angular_;  // ω̇, space axes
 };
 
-/// Terms of the orientation for motion that is not smooth: torques stay what they are (in space), the rest is exact.
-/// velocity-verlet: rotation[2].
+/// Orientation terms for motion that is not smooth, with torques constant in space. velocity-verlet: rotation[2] only.
 void start_orientations(Bodies&, double dt);
 
 }  // namespace dem

@@ -1,5 +1,4 @@
-// The rigid turn of a stage: everything that has a place or a direction turns about the cell's origin. It takes no time
-// and does no work.
+// The rigid turn of a stage: all positions and directions turn about the cell's origin, without time or work.
 #pragma once
 #include <array>
 #include <vector>
@@ -13,11 +12,11 @@ struct RigidTurn {
   Vec3 axis{0, 0, 1};  ///< of any length
 };
 
-/// Turns bodies and cell. The velocities turn with them.
+/// Turns bodies, their velocities and the cell.
 void apply_turn(State&, const RigidTurn&);
 
-/// Shows a step of the turn as velocities, v Δt = Δθ × (x − origin) and ω Δt = Δθ at its end, while the object lives.
-/// Contacts whose elongation is v Δt would not see the turn otherwise.
+/// During its life, shows a step of the turn as velocities: v Δt = Δθ × (x − origin) and ω Δt = Δθ at its end.
+/// Otherwise contacts with elongation v Δt would miss the turn.
 class ShownTurn {
  public:
   ShownTurn(State&, const RigidTurn&);
@@ -27,7 +26,7 @@ class ShownTurn {
 
  private:
   State& state_;
-  std::vector<Vec3> moved_, turned_;  // velocities times Δt before
+  std::vector<Vec3> moved_, turned_;  // earlier velocities times Δt
   std::array<Vec3, 3> cell_rate_;
 };
 

@@ -1,11 +1,12 @@
-// Velocity Verlet, the baseline integrator, called like gear5: predict, evaluate Bodies::force and torque, correct.
+// Velocity Verlet, the baseline integrator. Its calls are those of gear5: predict, evaluate Bodies::force and torque,
+// correct.
 //
 // Uses r_0 = x, r_1 = v Δt, r_2 = a Δt²/2 of Bodies::position and rotation. Prediction moves x ← x + vΔt + aΔt²/2 and
-// extrapolates v ← v + aΔt; forces are evaluated at that pose and velocity; correction sets v to the velocity at the
-// start of the step plus the mean of the old and the new acceleration times Δt. So a velocity-dependent force is taken
-// at an extrapolated velocity, whose error is O(Δt²): the scheme keeps its order two with damping (at the half-step
-// velocity v + aΔt/2, as often coded, it would drop to one). Rotation of assemblies with clusters: rigid_rotation.hpp.
-// Start with gear_start_plain; a changed Δt needs gear_rescale.
+// extrapolates v ← v + aΔt. Forces are evaluated at that pose and velocity. Correction sets v to the velocity at the
+// start plus Δt times the mean of the old and the new acceleration. The extrapolated velocity has an error O(Δt²), so
+// the scheme keeps order two with damping. At the half-step velocity v + aΔt/2, as often coded, the order would drop to
+// one. Rotation of assemblies with clusters: rigid_rotation.hpp. Start with gear_start_plain. A changed Δt needs
+// gear_rescale.
 #pragma once
 #include <cstddef>
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <vector>
 
 #include "libdem/pictures/svg_colour.hpp"
@@ -30,7 +29,7 @@ std::string escaped(std::string_view text) {
     else if (c == '"')
       out += "&quot;";
     else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
-      out += c;  // XML 1.0 allows no others
+      out += c;  // XML 1.0 allows no other control characters
   }
   return out;
 }
@@ -54,8 +53,8 @@ class Frame {
     out_ = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
         "width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"DejaVu Sans, Helvetica, "
-        "Arial, "
-        "sans-serif\" fill=\"{2}\">\n<title>{3}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+        "Arial, sans-serif\" fill=\"{2}\">\n<title>{3}</title>\n<rect width=\"100%\" height=\"100%\" "
+        "fill=\"#ffffff\"/>\n"
         "<clipPath id=\"window\"><rect x=\"{4:.2f}\" y=\"{5:.2f}\" width=\"{6:.2f}\" height=\"{7:.2f}\"/></clipPath>\n",
         width_, height_, ink, escaped(choice_.title), left, top, plot_width_, plot_height_);
     out_ += "<g clip-path=\"url(#window)\">\n";
@@ -79,13 +78,13 @@ class Frame {
     const std::string& group = v_.groups[v_.bodies.group[b]];
     return is_half_plane(b) || std::find(choice_.plates.begin(), choice_.plates.end(), group) != choice_.plates.end();
   }
-  /// Only they shear the assembly as a whole; walls do not.
+  /// Only plates shear the assembly as a whole; walls do not.
   bool has_plates() const {
     for (std::size_t b = 0; b < v_.bodies.size(); ++b)
       if (is_plate(b) && !is_half_plane(b)) return true;
     return false;
   }
-  /// In the picture: the plane of the bodies, or seen along +y, x to the right and z upwards.
+  /// Position in the picture. In space the view is along +y, x to the right and z upwards.
   Vec2 flat(Vec3 a) const { return v_.dimension == 3 ? Vec2{a.x, a.z} : planar(a); }
   std::size_t upwards() const { return v_.dimension == 3 ? 2 : 1; }  ///< the axis that points up
   double x(double metres) const { return left + scale_ * (metres - low_.x); }
@@ -94,22 +93,19 @@ class Frame {
   void choose_window() {
     constexpr double huge = std::numeric_limits<double>::max();
     low_ = {huge, huge}, high_ = {-huge, -huge};
+    const auto include = [this](Vec2 c, double r) {
+      low_ = {std::min(low_.x, c.x - r), std::min(low_.y, c.y - r)};
+      high_ = {std::max(high_.x, c.x + r), std::max(high_.y, c.y + r)};
+    };
     double mean = 0;
     std::size_t count = 0;
     for (std::size_t b = 0; b < v_.bodies.size(); ++b) {
       if (is_half_plane(b)) continue;
-      for (const Vec2 p : placed_outline(v_, b)) {
-        low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
-        high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
-      }
+      for (const Vec2 p : placed_outline(v_, b)) include(p, 0);
       mean += shape(b).equivalent_radius();
       ++count;
     }
-    for (const PlacedSphere& s : spheres_) {
-      const Vec2 c = flat(s.centre);
-      low_ = {std::min(low_.x, c.x - s.radius), std::min(low_.y, c.y - s.radius)};
-      high_ = {std::max(high_.x, c.x + s.radius), std::max(high_.y, c.y + s.radius)};
-    }
+    for (const PlacedSphere& s : spheres_) include(flat(s.centre), s.radius);
     if (count == 0) low_ = {0, 0}, high_ = {1, 1};
     mean_radius_ = count ? mean / static_cast<double>(count) : 0.5;
     const Vec2 margin{0.4 * mean_radius_, 0.4 * mean_radius_};
@@ -133,7 +129,7 @@ class Frame {
     if (!choice_.range && !choice_.colour.signed_values && low == 0 && high == 0) range_ = {0, 1};
   }
 
-  /// Calls draw(shift in metres) for each periodic image of a thing about `centre` that may reach into the window.
+  /// Calls draw(shift in metres) for each periodic image of an object at `centre` that may reach into the window.
   template <class Draw>
   void for_images(Vec2 centre, double reach, const Draw& draw) const {
     const Vec2 a = flat(v_.cell.vectors[0]), b = flat(v_.cell.vectors[upwards()]);
@@ -173,8 +169,7 @@ class Frame {
     }
   }
 
-  /// Circles from back to front. What lies deeper than a few particles is hidden in any packing worth a picture, and
-  /// left out.
+  /// Circles from back to front. Circles deeper than a few particles are hidden in dense packings, and are left out.
   void draw_spheres() {
     const Vec3 b = v_.cell.vectors[1];
     double front = std::numeric_limits<double>::infinity(), largest = 0;
@@ -244,7 +239,7 @@ class Frame {
         const double width = force_width_ * norm(c.force) / largest_force_;
         if ((c.normal_force < 0) != tension || width < 0.05) continue;
         tension_seen_ |= tension;
-        // A half plane has no centre worth showing: the line ends at the contact point.
+        // A half-plane has no visible centre, so the line ends at the contact point.
         const Vec2 a = planar(v_.bodies.position[0][c.key.i]), p = planar(c.point), z = a + planar(c.branch);
         const Vec2 first = is_half_plane(c.key.i) ? p : a, last = is_half_plane(c.key.j) ? p : z;
         for_images(p, std::max(norm(p - first), norm(p - last)), [&](Vec2 s) {
@@ -312,9 +307,8 @@ class Frame {
                  end = left + scale_ * length;
     out_ += fmt::format(
         "<g class=\"scale-bar\" stroke=\"{0}\" stroke-width=\"2\"><line x1=\"{1:.2f}\" y1=\"{2:.2f}\" x2=\"{3:.2f}\" "
-        "y2=\"{2:.2f}\"/>"
-        "<line x1=\"{1:.2f}\" y1=\"{4:.2f}\" x2=\"{1:.2f}\" y2=\"{5:.2f}\"/><line x1=\"{3:.2f}\" y1=\"{4:.2f}\" "
-        "x2=\"{3:.2f}\" y2=\"{5:.2f}\"/></g>\n",
+        "y2=\"{2:.2f}\"/><line x1=\"{1:.2f}\" y1=\"{4:.2f}\" x2=\"{1:.2f}\" y2=\"{5:.2f}\"/><line x1=\"{3:.2f}\" "
+        "y1=\"{4:.2f}\" x2=\"{3:.2f}\" y2=\"{5:.2f}\"/></g>\n",
         ink, left, py, end, py - 5, py + 5);
     text((left + end) / 2, py + 21, 13, "middle", fmt::format("{:g} m", length));
     if (v_.dimension == 3) text(end + 60, py + 5, 13, "start", "seen along y: x to the right, z upwards");

@@ -13,10 +13,10 @@ std::string map_colour(double x, bool diverging);
 /// Round numbers (1, 2 or 5 times a power of ten apart) in [low, high], about `count` of them.
 std::vector<double> round_ticks(double low, double high, int count = 5);
 
-/// The smallest range with round ends that holds [low, high]; never empty.
+/// The smallest range with round ends that includes [low, high]; never empty.
 std::array<double, 2> round_range(double low, double high);
 
-/// The largest 1, 2 or 5 times a power of ten that is not above x > 0.
+/// The largest 1, 2 or 5 times a power of ten that is ≤ x, x > 0.
 double round_below(double x);
 
 }  // namespace dem

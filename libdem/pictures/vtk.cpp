@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
-#include <span>
-#include <stdexcept>
+#include <type_traits>
 
 #include "libdem/platform/file_error.hpp"
 
@@ -30,17 +30,36 @@ constexpr const char* vtk_type() {
     return "UInt8";
 }
 
-/// Writes the XML part and the appended data side by side: a DataArray names the offset of its data.
+void append(std::vector<double>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
+void append(std::vector<double>& out, const Quaternion& q) { out.insert(out.end(), {q.w, q.x, q.y, q.z}); }
+void append(std::vector<double>& out, const Tensor3& t) {
+  for (const auto& row : t.m) out.insert(out.end(), row.begin(), row.end());
+}
+template <class T>
+void append(std::vector<T>& out, T x) {
+  out.push_back(x);
+}
+
+/// Writes the XML part and the appended data side by side, because a DataArray names the offset of its data.
 class PolyData {
  public:
   template <class T>
-  void array(std::string_view name, const std::vector<T>& values, int components = 1) {
+  void array(std::string_view name, const std::vector<T>& values, std::size_t components = 1) {
     xml_ += fmt::format(
         "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
         vtk_type<T>(), name, components, data_.size());
     const std::uint64_t bytes = values.size() * sizeof(T);
     data_.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
     data_.append(reinterpret_cast<const char*>(values.data()), bytes);
+  }
+  /// Array of value(row) for each row: a number, vector, quaternion or tensor.
+  template <class Rows, class Value>
+  void column(std::string_view name, const Rows& rows, Value value) {
+    using Entry = std::remove_cvref_t<decltype(std::invoke(value, *std::begin(rows)))>;
+    using Number = std::conditional_t<std::is_arithmetic_v<Entry>, Entry, double>;
+    std::vector<Number> numbers;
+    for (const auto& row : rows) append(numbers, std::invoke(value, row));
+    array(name, numbers, sizeof(Entry) / sizeof(Number));
   }
   void open(std::string_view tag) { xml_ += fmt::format("      <{}>\n", tag); }
   void close(std::string_view tag) { xml_ += fmt::format("      </{}>\n", tag); }
@@ -70,13 +89,11 @@ class PolyData {
   std::vector<std::pair<std::string, double>> fields_;
 };
 
-/// Cells of one kind: which points each joins.
+/// Cells of one kind, by the points that each joins.
 struct Cells {
   std::vector<std::int64_t> connectivity, offsets;
   void end_cell() { offsets.push_back(static_cast<std::int64_t>(connectivity.size())); }
 };
-
-void append(std::vector<double>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
 
 void write_cells(PolyData& file, std::string_view tag, const Cells& cells) {
   file.open(tag);
@@ -99,50 +116,41 @@ std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, st
   return file.file(points, verts, lines, polygons);
 }
 
-/// A point a component sphere.
+Vec3 force_on(const AssemblyView& v, std::size_t k) { return k < v.bodies.force.size() ? v.bodies.force[k] : Vec3{}; }
+
+/// One point per component sphere.
 std::string vtp_spheres(const AssemblyView& v) {
   const Bodies& b = v.bodies;
   const std::vector<std::uint32_t> touching = coordination(v);
   const std::vector<Tensor3> stress = body_stresses(v);
+  const std::vector<PlacedSphere> spheres = placed_spheres(v);
+  std::vector<std::size_t> bodies;
+  std::vector<double> points;
   Cells verts;
-  std::vector<std::uint32_t> body, group, contacts;
-  std::vector<double> points, radius, mass, speed, velocities, angular, turned, stresses, pressure, force;
-  for (const auto& [centre, r, k] : placed_spheres(v)) {
-    verts.connectivity.push_back(static_cast<std::int64_t>(body.size()));
+  for (const PlacedSphere& s : spheres) {
+    verts.connectivity.push_back(static_cast<std::int64_t>(bodies.size()));
     verts.end_cell();
-    append(points, centre);
-    radius.push_back(r);
-    body.push_back(static_cast<std::uint32_t>(k));
-    group.push_back(b.group[k]);
-    contacts.push_back(touching[k]);
-    mass.push_back(b.mass[k]);
-    speed.push_back(norm(velocity(v, k)));
-    append(velocities, velocity(v, k));
-    append(angular, angular_velocity(v, k));
-    const Quaternion q = orientation(v, k);
-    turned.insert(turned.end(), {q.w, q.x, q.y, q.z});
-    for (const auto& row : stress[k].m) stresses.insert(stresses.end(), row.begin(), row.end());
-    pressure.push_back(mean_pressure(stress[k], 3));
-    append(force, k < b.force.size() ? b.force[k] : Vec3{});
+    append(points, s.centre);
+    bodies.push_back(s.body);
   }
   PolyData file;
   file.open("PointData");
-  file.array("radius", radius);
-  file.array("body", body);
-  file.array("group", group);
-  file.array("mass", mass);
-  file.array("speed", speed);
-  file.array("velocity", velocities, 3);
-  file.array("angular_velocity", angular, 3);
-  file.array("orientation", turned, 4);
-  file.array("coordination", contacts);
-  file.array("stress", stresses, 9);
-  file.array("mean_pressure", pressure);
-  file.array("force", force, 3);
+  file.column("radius", spheres, &PlacedSphere::radius);
+  file.column("body", bodies, [](std::size_t k) { return static_cast<std::uint32_t>(k); });
+  file.column("group", bodies, [&](std::size_t k) { return std::uint32_t{b.group[k]}; });
+  file.column("mass", bodies, [&](std::size_t k) { return b.mass[k]; });
+  file.column("speed", bodies, [&](std::size_t k) { return norm(velocity(v, k)); });
+  file.column("velocity", bodies, [&](std::size_t k) { return velocity(v, k); });
+  file.column("angular_velocity", bodies, [&](std::size_t k) { return angular_velocity(v, k); });
+  file.column("orientation", bodies, [&](std::size_t k) { return orientation(v, k); });
+  file.column("coordination", bodies, [&](std::size_t k) { return touching[k]; });
+  file.column("stress", bodies, [&](std::size_t k) { return stress[k]; });
+  file.column("mean_pressure", bodies, [&](std::size_t k) { return mean_pressure(stress[k], 3); });
+  file.column("force", bodies, [&](std::size_t k) { return force_on(v, k); });
   file.close("PointData");
   write_points(file, points);
   write_cells(file, "Verts", verts);
-  return finish(file, v, body.size(), body.size(), 0, 0);
+  return finish(file, v, bodies.size(), bodies.size(), 0, 0);
 }
 
 }  // namespace
@@ -158,7 +166,7 @@ std::string vtp_particles(const AssemblyView& v) {
     cells.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
     append(points, p);
   };
-  double reach = 0;  // half planes are drawn as long as the assembly is wide
+  double reach = 0;  // half-planes are drawn as long as the assembly is wide
   for (std::size_t k = 0; k < b.size(); ++k)
     for (std::size_t j : {std::size_t{0}, b.size() - 1})
       reach = std::max(reach, norm(b.position[0][k] - b.position[0][j]));
@@ -179,37 +187,19 @@ std::string vtp_particles(const AssemblyView& v) {
 
   const std::vector<std::uint32_t> touching = coordination(v);
   const std::vector<Tensor3> stress = body_stresses(v);
-  std::vector<std::uint32_t> id, group, contacts;
-  std::vector<double> mass, speed, velocities, spins, angle, stresses, pressure, force;
-  for (const std::size_t k : order) {
-    const Vec3 u = velocity(v, k);
-    const Tensor3& s = stress[k];
-    id.push_back(static_cast<std::uint32_t>(k));
-    group.push_back(b.group[k]);
-    contacts.push_back(touching[k]);
-    mass.push_back(b.mass[k]);
-    speed.push_back(norm(u));
-    append(velocities, u);
-    spins.push_back(spin(v, k));
-    angle.push_back(b.rotation[0][k].z);
-    for (const auto& row : s.m) stresses.insert(stresses.end(), row.begin(), row.end());
-    pressure.push_back(mean_pressure(s, v.dimension));
-    append(force, k < b.force.size() ? b.force[k] : Vec3{});
-  }
-
   PolyData file;
   file.open("CellData");
-  file.array("id", id);
-  file.array("group", group);
-  file.array("mass", mass);
-  file.array("speed", speed);
-  file.array("velocity", velocities, 3);
-  file.array("spin", spins);
-  file.array("angle", angle);
-  file.array("coordination", contacts);
-  file.array("stress", stresses, 9);
-  file.array("mean_pressure", pressure);
-  file.array("force", force, 3);
+  file.column("id", order, [](std::size_t k) { return static_cast<std::uint32_t>(k); });
+  file.column("group", order, [&](std::size_t k) { return std::uint32_t{b.group[k]}; });
+  file.column("mass", order, [&](std::size_t k) { return b.mass[k]; });
+  file.column("speed", order, [&](std::size_t k) { return norm(velocity(v, k)); });
+  file.column("velocity", order, [&](std::size_t k) { return velocity(v, k); });
+  file.column("spin", order, [&](std::size_t k) { return spin(v, k); });
+  file.column("angle", order, [&](std::size_t k) { return b.rotation[0][k].z; });
+  file.column("coordination", order, [&](std::size_t k) { return touching[k]; });
+  file.column("stress", order, [&](std::size_t k) { return stress[k]; });
+  file.column("mean_pressure", order, [&](std::size_t k) { return mean_pressure(stress[k], v.dimension); });
+  file.column("force", order, [&](std::size_t k) { return force_on(v, k); });
   file.close("CellData");
   write_points(file, points);
   write_cells(file, "Lines", lines);
@@ -231,14 +221,14 @@ std::string vtp_walls(const AssemblyView& v) {
   const double reach = any && norm(high - low) > 0 ? norm(high - low) : 1;
   Cells polygons;
   std::vector<std::uint32_t> wall;
-  std::vector<double> points, velocities, force;
+  std::vector<double> points;
   for (std::size_t k = 0; k < b.size(); ++k) {
     const geometry::FacetSurface* surface = v.shapes[b.shape[k]].facets();
     if (!surface) continue;
     for (const geometry::Facet& f : surface->facets()) {
       std::vector<Vec3> corners{f.origin, f.origin + f.edge_1, f.origin + f.edge_2};
       if (!f.triangle) {
-        // Ends of a facet without them: measured from the point of it that is nearest to the middle of the bodies.
+        // Ends of an unbounded facet, measured from its point nearest to the middle of the bodies.
         const Vec3 from = middle - b.position[0][k] - f.origin;
         const auto end = [&](double bound, Vec3 along, double side) {
           return std::isfinite(bound) ? bound : dot(from, along) + side * reach;
@@ -255,16 +245,14 @@ std::string vtp_walls(const AssemblyView& v) {
       }
       polygons.end_cell();
       wall.push_back(static_cast<std::uint32_t>(k));
-      append(velocities, velocity(v, k));
-      append(force, k < b.force.size() ? b.force[k] : Vec3{});
     }
   }
   if (wall.empty()) return {};
   PolyData file;
   file.open("CellData");
   file.array("wall", wall);
-  file.array("velocity", velocities, 3);
-  file.array("force", force, 3);
+  file.column("velocity", wall, [&](std::size_t k) { return velocity(v, k); });
+  file.column("force", wall, [&](std::size_t k) { return force_on(v, k); });
   file.close("CellData");
   write_points(file, points);
   write_cells(file, "Polys", polygons);
@@ -273,9 +261,7 @@ std::string vtp_walls(const AssemblyView& v) {
 
 std::string vtp_contacts(const AssemblyView& v) {
   Cells lines;
-  std::vector<double> points, force, normal, normal_force, tangential_force, overlap, elongation, plane;
-  std::vector<std::uint32_t> i, j, feature;
-  std::vector<std::uint8_t> regime;
+  std::vector<double> points;
   for (const ContactRecord& c : v.contacts) {
     const Vec3 centre = v.bodies.position[0][c.key.i];
     for (const Vec3 p : {centre, c.point, centre + c.branch}) {
@@ -283,31 +269,21 @@ std::string vtp_contacts(const AssemblyView& v) {
       append(points, p);
     }
     lines.end_cell();
-    i.push_back(c.key.i);
-    j.push_back(c.key.j);
-    feature.push_back(c.key.feature);
-    append(force, c.force);
-    append(normal, c.normal);
-    normal_force.push_back(c.normal_force);
-    tangential_force.push_back(c.tangential_force);
-    overlap.push_back(c.overlap);
-    elongation.push_back(c.elongation);
-    plane.push_back(c.plane_angle);
-    regime.push_back(static_cast<std::uint8_t>(c.regime));
   }
+  using Record = const ContactRecord&;
   PolyData file;
   file.open("CellData");
-  file.array("i", i);
-  file.array("j", j);
-  file.array("feature", feature);
-  file.array("force", force, 3);
-  file.array("normal", normal, 3);
-  file.array("normal_force", normal_force);
-  file.array("tangential_force", tangential_force);
-  file.array("overlap", overlap);
-  file.array("elongation", elongation);
-  file.array("plane_angle", plane);
-  file.array("regime", regime);
+  file.column("i", v.contacts, [](Record c) { return c.key.i; });
+  file.column("j", v.contacts, [](Record c) { return c.key.j; });
+  file.column("feature", v.contacts, [](Record c) { return std::uint32_t{c.key.feature}; });
+  file.column("force", v.contacts, &ContactRecord::force);
+  file.column("normal", v.contacts, &ContactRecord::normal);
+  file.column("normal_force", v.contacts, &ContactRecord::normal_force);
+  file.column("tangential_force", v.contacts, &ContactRecord::tangential_force);
+  file.column("overlap", v.contacts, &ContactRecord::overlap);
+  file.column("elongation", v.contacts, &ContactRecord::elongation);
+  file.column("plane_angle", v.contacts, &ContactRecord::plane_angle);
+  file.column("regime", v.contacts, [](Record c) { return static_cast<std::uint8_t>(c.regime); });
   file.close("CellData");
   write_points(file, points);
   write_cells(file, "Lines", lines);

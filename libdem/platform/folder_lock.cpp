@@ -28,7 +28,7 @@ std::string local_time() {
   return text;
 }
 
-/// "process 19635 (dem resume, since 2026-11-20 11:48:03)", as written by the constructor.
+/// "process 19635 (dem resume, since 2026-11-20 11:48:03)", as the constructor wrote it.
 std::string holder_of(const std::filesystem::path& file) {
   std::ifstream stream(file);
   std::string line;
@@ -37,7 +37,7 @@ std::string holder_of(const std::filesystem::path& file) {
 
 constexpr int patience = 20;  // attempts, 50 ms apart
 
-/// The file may have been removed by its holder between open and lock; then what is locked is nobody's.
+/// True if the locked file is still the one in the folder. Its holder may have removed it between open and lock.
 bool is_still(int descriptor, const std::filesystem::path& file) {
   struct stat opened {
   }, named{};
@@ -57,9 +57,9 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view com
         close(descriptor_);
         continue;
       }
-      if (error != EWOULDBLOCK) return;  // no locks here
+      if (error != EWOULDBLOCK) return;  // the file system has no locks
       close(descriptor_);
-      // The lock is shared with processes that its holder has only just forked, and they end a moment after it.
+      // Processes that the holder forked just now share its lock, and they end a moment after it.
       if (++attempt <= patience) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         continue;
@@ -69,13 +69,13 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view com
     if (is_still(descriptor_, file_)) break;
     close(descriptor_);
   }
-  // For people; the lock holds without it, on a full disk too.
+  // For people. The lock also holds without this text, for example on a full disk.
   const std::string text = fmt::format("process {} ({}, since {})\n", getpid(), command, local_time());
   if (ftruncate(descriptor_, 0) != 0 || write(descriptor_, text.data(), text.size()) < 0) return;
 }
 
 FolderLock::~FolderLock() {
-  unlink(file_.c_str());  // before the release, so that nobody holds a lock on a file that is about to go
+  unlink(file_.c_str());  // before the release: a file to be removed must not be locked by another process
   close(descriptor_);
 }
 

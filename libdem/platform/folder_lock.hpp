@@ -1,16 +1,16 @@
-// One writer a results folder.
+// One writer per results folder.
 #pragma once
 #include <filesystem>
 #include <string_view>
 
 namespace dem {
 
-/// Holds FOLDER/.lock: an exclusive flock(2), which the kernel releases when the process ends, however it ends. The
-/// file says who holds it (process, command, start) and is removed at the end. Where the file system knows no locks,
-/// there is none. Readers need no lock.
+/// Holds FOLDER/.lock by an exclusive flock(2), which the kernel releases when the process ends, however it ends. The
+/// file names its holder (process, command, start) and is removed at the end. File systems without locks have none.
+/// Readers need no lock.
 class FolderLock {
  public:
-  /// Throws FileError naming the holder when somebody else holds it, or why it cannot be written.
+  /// Throws FileError with the holder if another process holds the lock, or with the reason of a failed write.
   FolderLock(const std::filesystem::path& folder, std::string_view command);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -19,13 +19,13 @@ namespace dem {
 #ifdef __linux__
 namespace {
 
-constexpr int collapse = 25;  // MADV_COLLAPSE, which the headers of Debian 12 do not know
+constexpr int collapse = 25;  // MADV_COLLAPSE, which the headers of Debian 12 lack
 
 struct Range {
   std::uintptr_t first, end;
 };
 
-/// Bytes; 0 where there are none or nobody may have them.
+/// Size in bytes; 0 if there are none or they are not allowed.
 std::uintptr_t huge_page_size() {
   const std::string folder = "/sys/kernel/mm/transparent_hugepage/";
   std::string enabled;
@@ -35,8 +35,7 @@ std::uintptr_t huge_page_size() {
   return enabled.empty() || enabled.find("[never]") != std::string::npos ? 0 : size;
 }
 
-/// Writable memory of this process alone that is of no file: the heap, large arrays. Not what is only set aside, as
-/// more than the machine has must be (the sanitizers do so).
+/// Writable private memory without a file (heap, arrays), except ranges larger than the machine's, which are reserved.
 std::vector<Range> anonymous_memory() {
   const auto memory = std::uintptr_t(sysconf(_SC_PHYS_PAGES)) * std::uintptr_t(sysconf(_SC_PAGESIZE));
   std::vector<Range> found;

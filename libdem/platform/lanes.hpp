@@ -1,6 +1,5 @@
-// What the loops over contacts share: several numbers at a time, rows turned into columns and back, bits of lanes.
-// `lanes`: doubles that one instruction of the set works on (2, 4, 8). Comparisons of longer vectors are taken apart
-// number by number, which is slow.
+// Tools for loops over contacts: several numbers at a time, rows turned into columns and back, bits of lanes. `lanes`
+// is the number of doubles per instruction (2, 4, 8). The compiler splits comparisons of longer vectors, which is slow.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +10,7 @@ namespace dem::lanes {
 
 #define LIBDEM_INLINE [[gnu::always_inline]] inline
 
-/// As many numbers at a time, and what their comparisons give.
+/// `lanes` numbers at a time, and the type of their comparisons.
 template <int lanes>
 struct LanesOf {
   typedef double Numbers __attribute__((vector_size(8 * lanes), may_alias));
@@ -24,7 +23,7 @@ LIBDEM_INLINE const Numbers<lanes>& numbers(const double* p) {
   return *reinterpret_cast<const Numbers<lanes>*>(p);
 }
 
-// Rows of four numbers; what the instruction set cannot do at once the compiler splits.
+// Rows of four numbers. The compiler splits them if the instruction set has only shorter vectors.
 using Four = Numbers<4>;
 using FourBits = LanesOf<4>::Bits;
 LIBDEM_INLINE const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
@@ -41,8 +40,7 @@ LIBDEM_INLINE Four absolute(const Four& v) {
 }
 LIBDEM_INLINE Four positive_part(const Four& v) { return v > 0 ? v : Four{}; }
 
-/// Rows turned into columns, or back: the compiler by itself would move the numbers one by one, or by two instructions
-/// each.
+/// Rows turned into columns, or back. The compiler by itself would need one move or two instructions per number.
 struct FourRows {
   Four a, b, c, d;
 };
@@ -55,7 +53,7 @@ LIBDEM_INLINE FourRows transposed(const FourRows& m) {
           __builtin_shufflevector(ab_02, cd_02, 2, 3, 6, 7), __builtin_shufflevector(ab_13, cd_13, 2, 3, 6, 7)};
 }
 
-/// Bits of some lanes after others, all at once in the end.
+/// Bits of lanes, collected part by part and packed at the end.
 template <int lanes>
 struct LaneBits {
   using Bits = typename LanesOf<lanes>::Bits;
@@ -63,7 +61,7 @@ struct LaneBits {
   LIBDEM_INLINE LaneBits() {
     for (int lane = 0; lane < lanes; ++lane) next[lane] = 1LL << lane;
   }
-  LIBDEM_INLINE void add(const Bits& set) {  // all bits or none, as comparisons say it
+  LIBDEM_INLINE void add(const Bits& set) {  // all bits or none, as comparisons give them
     bits |= set & next;
     next <<= lanes;
   }
@@ -82,7 +80,7 @@ struct LaneBits {
   }
 };
 
-/// The first 1 to 4 lanes of `v`, zero in the others.
+/// The first 1 to 4 lanes of `v`; zero in the others.
 LIBDEM_INLINE Four first_lanes(const Four& v, int n) {
   alignas(64) static constexpr long long masks[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
   FourBits mask;
@@ -98,7 +96,7 @@ LIBDEM_INLINE Four rotated_lanes(const Four& v, int n) {
   return out;
 }
 
-/// For eight bits: which of them are set, in their order.
+/// The set bits of each 8-bit number, in their order.
 inline constexpr std::array<std::array<std::uint8_t, 8>, 256> bits_set = [] {
   std::array<std::array<std::uint8_t, 8>, 256> all{};
   for (unsigned bits = 0; bits < 256; ++bits)

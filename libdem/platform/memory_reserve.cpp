@@ -10,7 +10,7 @@
 namespace dem {
 namespace {
 
-// By mmap: what is unmapped is there for every thread and every way of allocating, at once.
+// mmap, because unmapped memory is at once available to every thread and every way of allocating.
 std::mutex mutex;
 void* block = nullptr;
 std::atomic<std::size_t> size = 0;  // changed under the mutex, read without
@@ -32,7 +32,7 @@ void unmap() {
 }
 
 void give_up_for_new() {
-  thread_local unsigned tried_after = 0;  // another thread may have given it up since this one found no memory
+  thread_local unsigned tried_after = 0;  // another thread may have freed the reserve after this one found no memory
   const std::lock_guard lock(mutex);
   if (size > 0) {
     unmap();

@@ -30,7 +30,7 @@ std::optional<double> number_in(std::string_view word) {
 }  // namespace
 
 NumberStream::NumberStream(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
-  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);  // the mark that some programs put before UTF-8
+  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);  // byte order mark of UTF-8
 }
 
 void NumberStream::skip_blanks() {
@@ -57,7 +57,7 @@ std::string_view NumberStream::word(std::string_view wanted) {
   while (end < text_.size() && !ends_word(text_[end])) ++end;
   const std::string_view found = text_.substr(at_, end - at_);
   if (found.empty()) refuse(fmt::format("'{}' and no number before it", text_[at_]), wanted);
-  // One separator behind the word belongs to it, unless it ends the line.
+  // One separator after the word belongs to it, unless it ends the line.
   while (end < text_.size() && is_blank(text_[end]) && text_[end] != '\n') ++end;
   if (end < text_.size() && is_separator(text_[end])) ++end;
   at_ = end;

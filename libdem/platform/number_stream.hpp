@@ -1,4 +1,4 @@
-// Numbers in a text, one after the other, with the line each stands in.
+// Numbers in a text, in their order, each with its line.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,22 +7,22 @@
 namespace dem {
 
 /// Reads the text as a stream of numbers separated by blanks, line ends, or single commas or semicolons; '#' starts a
-/// comment. Exponents may be E, e, D or d. What is not a finite number, an empty place between two commas, and an end
-/// before the number that is wanted, is a ContentError `file:line: found …, wanted …`.
+/// comment. Exponents may be E, e, D or d. A word that is not a finite number is a ContentError `file:line: found …,
+/// wanted …`. So are two commas without a number between them, and a text that ends too early.
 class NumberStream {
  public:
-  /// `name` of the file in messages. The text must outlive the stream.
+  /// `name` is the file in messages. The text must outlive the stream.
   NumberStream(std::string_view text, std::string name);
 
-  bool at_end();  ///< nothing but blanks and comments is left
+  bool at_end();  ///< true if only blanks and comments are left
   double number(std::string_view wanted);
   double positive(std::string_view wanted);
   long whole(std::string_view wanted, long low, long high);
-  /// How many numbers (or words) the next line that is not empty holds; reads nothing.
+  /// Number of numbers (or words) in the next line that is not empty; reads nothing.
   int numbers_in_line();
-  /// The words of that line, where none is a number: the header of a table. Else none, and nothing is read.
+  /// Reads the words of that line if none is a number: the header of a table. Otherwise returns none and reads nothing.
   std::vector<std::string> header();
-  int line() const { return line_; }  ///< of what was read last, from 1
+  int line() const { return line_; }  ///< of the last read word, from 1
   [[noreturn]] void refuse(std::string_view found, std::string_view wanted) const { refuse(found, wanted, line_); }
   [[noreturn]] void refuse(std::string_view found, std::string_view wanted, int line) const;
 

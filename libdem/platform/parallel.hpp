@@ -1,5 +1,4 @@
-// Loops on several threads. What a loop computes may not depend on which thread does which index: every index writes
-// its own data.
+// Loops on several threads. Results must not depend on the distribution of indices: every index writes its own data.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,9 +7,8 @@
 
 namespace dem {
 
-/// f(k) for k = 0 … n − 1, indices handed out one by one. A single thread runs a plain loop: opening a team of one
-/// costs as much as the step of two discs. What f throws is thrown again here, when the other indices are done; the
-/// first of several.
+/// f(k) for k = 0 … n − 1, with indices distributed one by one. A single thread runs a plain loop, because a team of
+/// one costs as much as the step of two discs. After the loop, rethrows the first exception of f.
 template <class F>
 void parallel_for(int threads, std::size_t n, F&& f) {
   const auto end = static_cast<std::ptrdiff_t>(n);
@@ -31,7 +29,7 @@ void parallel_for(int threads, std::size_t n, F&& f) {
   if (failure) std::rethrow_exception(failure);
 }
 
-/// f(first, last) on parts of 0 … n − 1 that do not depend on the number of threads; few indices are one part.
+/// f(first, last) on parts of 0 … n − 1 that do not depend on the number of threads. Few indices are one part.
 template <class F>
 void parallel_parts(int threads, std::size_t n, F&& f) {
   constexpr std::size_t part = 1024;
@@ -42,8 +40,7 @@ void parallel_parts(int threads, std::size_t n, F&& f) {
   parallel_for(threads, (n + part - 1) / part, [&](std::size_t k) { f(k * part, std::min(n, (k + 1) * part)); });
 }
 
-/// sum += f(k) for k = 0 … n − 1, added in this order: the bits of the plain loop for any number of threads. `scratch`
-/// is used by several.
+/// sum += f(k) for k = 0 … n − 1 in this order: the bits of the plain loop. Only several threads use `scratch`.
 template <class T, class F>
 void add_in_order(int threads, std::size_t n, std::vector<T>& scratch, T& sum, F&& f) {
   if (threads <= 1) {

@@ -1,6 +1,5 @@
 // Time of the phases of a step, measured only when asked for (dem run --profile).
 #pragma once
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -13,7 +12,7 @@ enum class Phase : std::uint8_t { search, geometry, forces, motion, measuring, o
 inline constexpr std::array<std::string_view, 6> phase_names{"search", "geometry",  "forces",
                                                              "motion", "measuring", "output"};
 
-/// Thread seconds that an evaluation of the contacts spent in geometry and in forces.
+/// Thread seconds of an evaluation of the contacts, for geometry and for forces.
 struct EvaluationTimes {
   double geometry = 0, forces = 0;
   EvaluationTimes& operator+=(const EvaluationTimes& t) {
@@ -28,7 +27,7 @@ struct PhaseTimes {
   std::uint64_t steps = 0;
 
   void add(Phase phase, double time) { seconds[std::size_t(phase)] += time; }
-  /// Wall time of an evaluation, shared out as its threads spent their time.
+  /// Adds the wall time of an evaluation, shared among phases like the time of its threads.
   void add_evaluation(double time, const EvaluationTimes& threads) {
     const double all = threads.geometry + threads.forces;
     const double share = all > 0 ? threads.geometry / all : 0;
@@ -42,7 +41,7 @@ struct PhaseTimes {
   }
 };
 
-/// Time since the last call (s). Does not look at the clock unless it is on.
+/// Time since the last call (s). Reads the clock only if it is on.
 class Lap {
  public:
   explicit Lap(bool on) : on_(on) {

@@ -33,7 +33,7 @@ struct Descriptor {
   }
 };
 
-/// 0 or the error. Network and quota errors may show only when the file is closed, so that counts as writing.
+/// Returns 0 or the error. Closing counts as writing, because network and quota errors may appear only then.
 int write_all(const fs::path& part, std::string_view bytes, bool durable) {
   Descriptor out(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (out.fd < 0) return errno;
@@ -69,8 +69,8 @@ void write_file(const fs::path& file, std::string_view bytes, bool durable) {
 }
 
 std::string read_file(const fs::path& file, std::size_t most) {
-  const Descriptor in(
-      ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // without waiting for the writer of a pipe
+  // O_NONBLOCK: does not wait for the writer of a pipe.
+  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
   if (in.fd < 0 || ::fstat(in.fd, &status) != 0) fail("cannot read", file, errno);
   if (S_ISDIR(status.st_mode)) fail("cannot read", file, EISDIR);

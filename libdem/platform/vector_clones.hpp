@@ -1,8 +1,8 @@
-// Loops over flat arrays that are worth the widest vectors the processor has.
+// Loops over flat arrays that are worth the widest vectors of the processor.
 #pragma once
 #include <cstddef>  // for __GLIBC__
 
-/// In front of a function (no template, no lambda): compiled for several instruction sets, chosen when the program
+/// Attribute of a function (no template, no lambda): compiled for several instruction sets, chosen when the program
 /// starts. Contraction is off and no sum is reordered, so the choice changes no bit. Sanitizers cannot run the choice.
 #if defined(__x86_64__) && defined(__GLIBC__) && __GNUC__ >= 12 && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -17,7 +17,7 @@ class Writer : public ArchiveWriter {
   void put(std::string_view name, std::span<const double> values) override { group_.write(name, values); }
   void put(std::string_view name, std::span<const std::uint64_t> values) override { group_.write(name, values); }
   void put_text(std::string_view name, std::string_view text) override {
-    // As bytes: a text may hold zeros, which HDF5 strings end at.
+    // As bytes, because a text may hold zeros, and HDF5 strings end at a zero.
     group_.write(name, std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
   }
 
@@ -25,7 +25,7 @@ class Writer : public ArchiveWriter {
   hdf5::Group group_;
 };
 
-/// A damaged file must not take the place of a good previous one.
+/// True if the file can be read. A damaged file must not replace a good previous one.
 bool is_good(const fs::path& file) {
   try {
     hdf5::verify_sealed(file, "checkpoint");
@@ -35,8 +35,7 @@ bool is_good(const fs::path& file) {
   }
 }
 
-/// By a second link to the same data, so that the file does not lose its name meanwhile; where links are not supported,
-/// by a rename.
+/// Makes a second link, so that the file keeps its name meanwhile. Renames if the file system has no links.
 void keep_as_previous(const fs::path& file, std::error_code& error) {
   const fs::path previous = previous_checkpoint(file), part = previous.string() + ".part";
   fs::remove(part, error);
@@ -47,7 +46,7 @@ void keep_as_previous(const fs::path& file, std::error_code& error) {
   }
   fs::rename(part, previous, error);
   std::error_code ignored;
-  fs::remove(part, ignored);  // still there when it and the previous one were the same file already
+  fs::remove(part, ignored);  // the part remains if it and the previous file were already the same file
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #pragma once
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "libdem/results/hdf5_sealed.hpp"
@@ -16,9 +15,9 @@ struct CheckpointHeader {
   double time = 0;  ///< s
 };
 
-/// `save` fills the archive; entry names are unique and may contain '/'. The file is written aside and put on the disk,
-/// the checkpoint that stood at `file` becomes the previous one, then the new one takes its name: at any moment at
-/// least one good checkpoint has a name that read_checkpoint tries. FileError leaves the old ones as they were.
+/// `save` fills the archive; entry names are unique and may contain '/'. The file is written aside and synced to the
+/// disk. Then the checkpoint at `file` becomes the previous one, and the new file takes its name. So read_checkpoint
+/// finds a good checkpoint at any moment. FileError leaves earlier checkpoints unchanged.
 void write_checkpoint(const std::filesystem::path& file, const CheckpointHeader&,
                       const std::function<void(ArchiveWriter&)>& save);
 
@@ -27,7 +26,7 @@ std::filesystem::path previous_checkpoint(const std::filesystem::path& file);
 
 class Checkpoint : public ArchiveReader {
  public:
-  /// One file, verified (checksum over all bytes). Throws FileError: missing, truncated, damaged, another format.
+  /// Reads one file and verifies its checksum. Throws FileError if it is missing, damaged or of another format.
   explicit Checkpoint(const std::filesystem::path& file);
 
   std::vector<double> doubles(std::string_view name) const override;
@@ -38,7 +37,7 @@ class Checkpoint : public ArchiveReader {
 
   const CheckpointHeader& header() const { return header_; }
   const std::filesystem::path& file() const { return file_; }
-  /// Not empty when the newest checkpoint could not be used and the previous one was: a sentence for the user.
+  /// Sentence for the user if the previous checkpoint replaced an unusable newest one; else empty.
   std::string message;
 
  private:
@@ -49,8 +48,8 @@ class Checkpoint : public ArchiveReader {
   hdf5::Group state_;
 };
 
-/// The checkpoint at `file`, or the previous one when that is missing, damaged or of another format (then with a
-/// message). FileError when neither can be used.
+/// Reads the checkpoint at `file`. Reads the previous one, with a message, if `file` is missing, damaged or of another
+/// format. Throws FileError if neither can be used.
 Checkpoint read_checkpoint(const std::filesystem::path& file);
 
 }  // namespace dem

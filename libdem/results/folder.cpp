@@ -14,28 +14,28 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view fingerprint_line = "fingerprint of the case at the start = ";
-/// The braces: the lines on profiles and plane jumps.
+/// Braces: lines on profiles and plane jumps.
 constexpr std::string_view readme = R"(
 case.toml            the resolved case: every key with its value; `dem run` repeats the run from it
-series/              measurements over time (HDF5, in segments; a column a dataset with unit and description)
-{}{}series.csv           the series as a table, where the case asks for it (output.csv)
+series/              measurements over time (HDF5, in segments; one dataset per column, with unit and description)
+{}{}series.csv           the series as a table, if the case asks for it (output.csv)
 snapshots/STEP.h5    bodies at one moment (HDF5, describes itself), with output.contacts = true also the contacts
 frames/STEP.svg      pictures of the assembly
-paraview/            with output.vtk = true: open particles.pvd and contacts.pvd with ParaView; walls.pvd where there are walls in space
-checkpoint.h5        the state to go on from (`dem resume` on this folder), and the one before: checkpoint.previous.h5
+paraview/            particles.pvd, contacts.pvd and walls.pvd (walls in space) for ParaView, with output.vtk = true
+checkpoint.h5        state for `dem resume` on this folder; checkpoint.previous.h5 is the one before
 verdict.txt, .json   how the run judged itself
-.lock                only while a process writes here: which one
+.lock                name of the process that writes here, while it writes
 
-SI units, radians; two-dimensional cases: per metre of thickness. Contact forces act on body i, normals point from i to j,
-stresses are tension positive, pressures compression positive.
-`dem run --overwrite` removes what is listed here and nothing else. Other files in these folders are neither read nor removed.
+Units are SI and radians, per metre of thickness in two-dimensional cases. Contact forces act on body i, and normals
+point from i to j. Stresses are tension positive, pressures compression positive.
+`dem run --overwrite` removes only the files listed here. Other files in these folders are neither read nor removed.
 )";
 constexpr std::string_view readme_profiles =
-    "profiles/            profiles over the height (HDF5, as series; [row][bin], bin centres in the group bins)\n";
+    "profiles/            profiles over the height (HDF5, like series; [row][bin], bin centres in the group bins)\n";
 
 constexpr std::string_view readme_jumps =
-    "plane_jumps/         a row for each jump of a contact plane, of every definition (HDF5, as series); no folder: "
-    "none\n";
+    "plane_jumps/         one row per jump of a contact plane, for every definition (HDF5, like series), if there "
+    "are any\n";
 
 std::string listed(std::string_view heading, const std::vector<std::string>& sentences) {
   std::string text = sentences.empty() ? "" : fmt::format("\n{}\n", heading);
@@ -52,15 +52,14 @@ std::string readme_text(bool profiles, bool jumps, const FolderRecord& record) {
       listed("What is written was changed on the way:", record.output_changes));
 }
 
-/// 0: none is told.
+/// Returns 0 if the README names none.
 std::uint64_t fingerprint_in(const std::string& readme_file) {
   const auto at = readme_file.find(fingerprint_line);
   return at == readme_file.npos ? 0 : std::strtoull(readme_file.c_str() + at + fingerprint_line.size(), nullptr, 16);
 }
 
-/// What a run writes, in the order in which it is removed. Checkpoints go first, the older one before the newer: where
-/// the removal is interrupted, whatever can still be resumed is whole. The README goes last: the rest stays
-/// recognisable.
+/// Names that a run writes, in the order of removal. Checkpoints go first, the older before the newer, so that after an
+/// interruption whatever can be resumed is whole. The README goes last, so that the rest stays recognisable.
 constexpr std::array removal_order{"checkpoint.h5.new",
                                    "checkpoint.previous.h5",
                                    "checkpoint.h5",
@@ -85,7 +84,7 @@ void remove_path(const fs::path& path) {
   if (error) throw FileError(fmt::format("cannot remove {}: {}", path.string(), error.message()), error.value());
 }
 
-/// Does a run write a file of this name into this folder of its results?
+/// True if a run writes a file of this name into this folder of its results.
 bool is_written(std::string_view folder, const fs::path& file) {
   if (std::ranges::find(segment_folders, folder) != segment_folders.end()) return segment_number(file).has_value();
   if (folder == "paraview" &&
@@ -110,12 +109,12 @@ std::vector<fs::path> files_of(const fs::path& results, const FileKind& kind) {
   return out;
 }
 
-/// What a killed writer may have left.
+/// True for files that a killed writer leaves behind.
 bool is_unfinished(std::string_view folder, const fs::path& file) {
   return file.extension() == ".part" && is_written(folder, file.parent_path() / file.stem());
 }
 
-/// One of removal_order: a file, or of a folder what a run writes into it, and the folder where nothing else is in it.
+/// Removes one entry of removal_order: a file, or the files of a run in a folder and then the folder if empty.
 void remove_results(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return remove_path(path);
@@ -125,8 +124,7 @@ void remove_results(const fs::path& path) {
   if (fs::is_empty(path, error)) remove_path(path);
 }
 
-/// Nothing in it but, perhaps, the lock of a run that has only just begun.
-/// Apart from the lock, and from the README that a run was killed at writing: its first file.
+/// True for an empty folder, or one with only a lock (of a run that begins) or a README cut by the end of its run.
 bool holds_nothing(const fs::path& folder) {
   const std::string unfinished = std::string(readme_name) + ".part";
   return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& entry) {
@@ -259,7 +257,7 @@ void ResultsFolder::remove_after(std::uint64_t last_step) {
       if (*file_kinds[k].step_of(file) > last_step) remove_path(file);
     record_.files[k] = files_there(k, problems_);
   }
-  for (const auto& [kind, name] : collections) {  // made anew: the one there may be cut, or list files that are gone
+  for (const auto& [kind, name] : collections) {  // made anew: the old one may be truncated, or list removed files
     const fs::path file = path_ / "paraview" / name;
     if (!record_.files[kind].steps.empty())
       write_file(file, collection_of(file_kinds[kind], record_.files[kind]), false);
@@ -375,7 +373,7 @@ std::size_t ResultsFolder::record_bytes() const {
 
 void ResultsFolder::write_verdict(std::string_view text, std::string_view json) {
   write_file(path_ / "verdict.json", json);
-  write_file(path_ / "verdict.txt", text);  // last: where it stands, the run is over (resume)
+  write_file(path_ / "verdict.txt", text);  // last, because resume takes a folder with this file for a finished run
 }
 
 void ResultsFolder::write_csv() {

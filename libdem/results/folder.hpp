@@ -1,17 +1,17 @@
-// The folder a run writes:
+// The folder that a run writes:
 //
-//   README.txt           what is in it; its first line makes the folder recognisable
-//   case.toml            the resolved case
-//   series/000001.h5 …   one row of measurements a time, in segments
-//   profiles/000001.h5 … profiles over the height, in segments
-//   plane_jumps/000001.h5 … jumps of contact planes, in segments, where the case asks for them and there are any
-//   series.csv           the series as a table, where the case asks for it
-//   snapshots/STEP.h5    bodies, and contacts where the case asks for them
-//   frames/STEP.svg      pictures
-//   paraview/            particles.pvd, contacts.pvd and the .vtp files they list, where the case asks for them
-//   checkpoint.h5        to go on from, and checkpoint.previous.h5
-//   verdict.txt, .json   how the run judged itself
-//   .lock                while a process writes: which one
+//   README.txt           description of the contents. Its first line makes the folder recognisable.
+//   case.toml            the resolved case.
+//   series/000001.h5 …   one row of measurements per time, in segments.
+//   profiles/000001.h5 … profiles over the height, in segments.
+//   plane_jumps/000001.h5 … jumps of contact planes, in segments, if the case asks for them and there are any.
+//   series.csv           the series as a table, if the case asks for it.
+//   snapshots/STEP.h5    bodies, and contacts if the case asks for them.
+//   frames/STEP.svg      pictures.
+//   paraview/            particles.pvd, contacts.pvd and their .vtp files, if the case asks for them.
+//   checkpoint.h5        state to continue from. checkpoint.previous.h5 is the one before.
+//   verdict.txt, .json   how the run judged itself.
+//   .lock                name of the process that writes.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -32,45 +32,43 @@
 
 namespace dem {
 
-/// Every function throws FileError when the disk or the folder does not allow it.
+/// Every function throws FileError if the disk or the folder does not allow it.
 class ResultsFolder {
  public:
-  /// A new folder with case.toml (run.case_text). An existing one that is not empty is refused, unless `overwrite` and
-  /// it is recognisably ours: then what a run wrote is removed, and only that; other files in it stay. The folder is
-  /// locked as long as the object lives, in the name of `command`; FileError when another process holds it.
+  /// Makes a folder with case.toml (run.case_text). An existing folder that is not empty is refused. Except: with
+  /// `overwrite`, files of a recognisable earlier run are removed, and other files stay. The folder is locked in the
+  /// name of `command` during the life of the object. Throws FileError if another process holds it.
   static ResultsFolder create(const std::filesystem::path&, const RunDescription& run, bool overwrite = false,
                               std::string_view command = "a run");
-  /// An existing one, to be read; lock it before anything is written. FileError when it is not one of ours.
+  /// Opens an existing folder for reading; lock it before writing. Throws FileError if it is not one of ours.
   static ResultsFolder open(const std::filesystem::path&);
-  /// From now on this process alone writes into it. FileError naming the holder when another one does.
+  /// Makes this process the only writer. Throws FileError with the holder if another process writes.
   void lock(std::string_view command) { lock_ = std::make_shared<FolderLock>(path_, command); }
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path checkpoint_file() const { return path_ / "checkpoint.h5"; }
   std::string case_text() const;  ///< the resolved case as written
-  /// For `open`: what snapshots and checkpoints of the resumed run say; after read_checkpoint.
+  /// For `open`, after read_checkpoint: description of the resumed run in its snapshots and checkpoints.
   void set_description(RunDescription run) { run_ = std::move(run); }
-  /// After read_checkpoint: what that says of the folder. What is added to its sentences is in the README, all later
-  /// checkpoints and snapshots.
+  /// After read_checkpoint: its record of the folder. Added sentences go into README, checkpoints and snapshots.
   FolderRecord& record() { return record_; }
   const FolderRecord& record() const { return record_; }
-  std::size_t record_bytes() const;  ///< of it in a checkpoint, about
+  std::size_t record_bytes() const;  ///< approximate size of the record in a checkpoint
 
   /// Call one of these before append. The first column is `step`. A profile row is step, time, strain and then all bins
-  /// of all profiles; no profiles, no folder. The same holds for the list of plane jumps.
+  /// of all profiles. Without profiles there is no folder for them. The same holds for plane jumps.
   void start_series(std::span<const Column>, std::span<const SeriesColumn> profiles = {},
                     std::span<const Column> jumps = {});
-  /// After read_checkpoint: rows of series, profiles and plane jumps that are not as they were then.
+  /// After read_checkpoint: changed rows of series, profiles and plane jumps.
   SegmentFaults compare_series(std::uint64_t last_step) const;
-  /// Drops all rows, snapshots, frames and ParaView files after the step. FileError when the columns differ from those
-  /// written.
+  /// Drops all rows, snapshots, frames and ParaView files after the step. Throws FileError if columns differ.
   void resume_series(std::span<const Column>, std::span<const SeriesColumn> profiles, std::uint64_t last_step,
                      std::span<const Column> jumps = {});
-  /// Sentences on damaged segments and on missing snapshots, frames and ParaView files met by resume_series.
+  /// Sentences on damaged segments, and on missing snapshots, frames and ParaView files, that resume_series found.
   std::vector<std::string> problems() const;
 
-  /// After read_checkpoint: sentences on rows, snapshots, frames and ParaView files that were there at the checkpoint
-  /// and are not so any more, without those that begin with one of `told`.
+  /// After read_checkpoint: sentences on rows, snapshots, frames and ParaView files that changed or disappeared since
+  /// the checkpoint. Sentences that begin with one of `told` are left out.
   std::vector<std::string> losses(const std::vector<std::string>& told) const;
 
   void append(std::span<const double> row);
@@ -81,19 +79,18 @@ class ResultsFolder {
   void write_snapshot(const AssemblyView&, bool contacts = true);
   void write_frame(const AssemblyView&, const FrameChoice&);
   void write_paraview(const AssemblyView&, bool contacts = true);
-  /// Series and profiles are flushed first, so that no row before the checkpoint can be missing.
+  /// Flushes series and profiles first, so that no row before the checkpoint can be missing.
   void write_checkpoint(const CheckpointHeader&, const std::function<void(ArchiveWriter&)>& save);
   void write_verdict(std::string_view text, std::string_view json);
   void write_csv();  ///< the series so far as series.csv
 
   Series read_series() const;                   ///< all segments merged
   std::optional<Series> read_profiles() const;  ///< none: the run has no profiles
-  std::optional<Series> read_jumps() const;     ///< none: the run lists no plane jumps, or there were none
-  /// FileError also where it is of a run that began with another case than this folder's.
+  std::optional<Series> read_jumps() const;     ///< none if the run lists no plane jumps or had none
+  /// Throws FileError also for the checkpoint of a run that began with another case than this folder's.
   Checkpoint read_checkpoint();
-  std::optional<std::uint64_t> checkpoint_step() const {
-    return checkpoint_step_;
-  }                                                      ///< of the one written or read last; none: neither
+  /// step of the last checkpoint that was written or read
+  std::optional<std::uint64_t> checkpoint_step() const { return checkpoint_step_; }
   std::vector<std::filesystem::path> snapshots() const;  ///< in the order of their steps
   std::vector<std::filesystem::path> frames() const;
 
@@ -112,8 +109,7 @@ class ResultsFolder {
   std::vector<std::string> problems_;
 };
 
-/// What a results folder, checkpoint, snapshot or series segment holds: lines for `dem info`. FileError when it is none
-/// of these or damaged.
+/// Lines for `dem info` on a results folder, checkpoint, snapshot or segment. Throws FileError on other files.
 std::string describe_results(const std::filesystem::path&);
 
 }  // namespace dem

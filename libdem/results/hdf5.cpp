@@ -28,7 +28,7 @@ struct Failure {
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &failure);
-  if (failure.of_memory || !failure.reason) {  // it had no memory to say why
+  if (failure.of_memory || !failure.reason) {  // HDF5 had no memory to give the reason
     H5Eclear2(H5E_DEFAULT);
     throw std::bad_alloc();  // no fault of the file
   }
@@ -47,38 +47,32 @@ Handle made(Id id, herr_t (*close)(hid_t)) {
   return {checked(id, "HDF5 object"), close};
 }
 
-/// HDF5 ends the program, or cannot be used any more, where it finds no memory in the midst of something. So it begins
-/// nothing without room for it.
+/// Without memory in the middle of an action, HDF5 ends the program or becomes unusable. So this checks the room first.
 void want_room(std::size_t bytes) {
   void* volatile room = ::operator new(bytes);
   ::operator delete(room);
 }
-constexpr std::size_t room_for_anything = std::size_t{4}
-                                          << 20;  // its tables when it starts, a block of a file in memory
+/// For the tables of HDF5 at its start and a block of a file in memory.
+constexpr std::size_t room_for_anything = std::size_t{4} << 20;
 
+/// X(type, name of HDF5's type) for each type of numbers in files.
+#define DEM_NUMBERS(X)     \
+  X(double, DOUBLE)        \
+  X(std::uint64_t, UINT64) \
+  X(std::uint32_t, UINT32) \
+  X(std::uint16_t, UINT16) \
+  X(std::int16_t, INT16)   \
+  X(std::uint8_t, UINT8)
 template <class T>
-hid_t native_type() {
-  if constexpr (std::is_same_v<T, double>)
-    return H5T_NATIVE_DOUBLE;
-  else if constexpr (std::is_same_v<T, float>)
-    return H5T_NATIVE_FLOAT;
-  else if constexpr (std::is_same_v<T, std::uint64_t>)
-    return H5T_NATIVE_UINT64;
-  else if constexpr (std::is_same_v<T, std::int64_t>)
-    return H5T_NATIVE_INT64;
-  else if constexpr (std::is_same_v<T, std::uint32_t>)
-    return H5T_NATIVE_UINT32;
-  else if constexpr (std::is_same_v<T, std::int32_t>)
-    return H5T_NATIVE_INT32;
-  else if constexpr (std::is_same_v<T, std::uint16_t>)
-    return H5T_NATIVE_UINT16;
-  else if constexpr (std::is_same_v<T, std::int16_t>)
-    return H5T_NATIVE_INT16;
-  else
-    return H5T_NATIVE_UINT8;
-}
+hid_t native_type();
+#define DEM_NATIVE(T, NAME)   \
+  template <>                 \
+  hid_t native_type<T>() {    \
+    return H5T_NATIVE_##NAME; \
+  }
+DEM_NUMBERS(DEM_NATIVE)
 
-/// Variable-length UTF-8: what h5py shows as str.
+/// Variable-length UTF-8, which h5py shows as str.
 Handle text_type() {
   Handle type = made(H5Tcopy(H5T_C_S1), H5Tclose);
   checked(H5Tset_size(type.id(), H5T_VARIABLE), "type of texts");
@@ -86,8 +80,8 @@ Handle text_type() {
   return type;
 }
 
-/// Before the first file. Nothing is printed by HDF5 itself. Nor does it tidy up at the end of the program: files are
-/// in memory only, and where memory has run out its tidying would not end well.
+/// Called before the first file. HDF5 must not print anything. HDF5 must not clean up at program end either: files are
+/// only in memory, and without memory its clean-up would fail.
 void start_library() {
   want_room(room_for_anything);
   static const bool done = [] {
@@ -97,7 +91,7 @@ void start_library() {
   if (!done) throw std::bad_alloc();
 }
 
-/// Files in memory are told apart by name only, so each gets its own.
+/// HDF5 identifies files in memory by name only, so each gets its own.
 std::string unique_name(const std::string& name) {
   static std::atomic<unsigned long> counter = 0;
   return fmt::format("{}#{}", name, ++counter);
@@ -116,7 +110,7 @@ Handle without_times(hid_t property_class) {
   return properties;
 }
 
-/// Groups on the way to an object are made.
+/// Creates the groups on the way to an object.
 Handle with_groups_between() {
   Handle links = made(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   checked(H5Pset_create_intermediate_group(links.id(), 1), "properties");
@@ -241,7 +235,7 @@ std::vector<std::size_t> Group::dimensions(std::string_view name) const {
 
 namespace {
 
-/// Texts as HDF5 gives them, which then are freed.
+/// Copies the texts of HDF5 and frees them.
 std::vector<std::string> taken(std::vector<char*>& pointers) {
   std::vector<std::string> values;
   for (char* p : pointers) {
@@ -295,6 +289,13 @@ Handle open_attribute(hid_t group, std::string_view attribute, std::string_view 
       H5Aclose};
 }
 
+template <class T>
+T value_of(hid_t group, std::string_view attribute, std::string_view of, const std::string& where) {
+  T value{};
+  checked(H5Aread(open_attribute(group, attribute, of, where).id(), native_type<T>(), &value), where);
+  return value;
+}
+
 }  // namespace
 
 bool Group::has_attribute(std::string_view attribute) const {
@@ -322,17 +323,10 @@ std::vector<std::string> Group::texts(std::string_view attribute) const {
 }
 
 double Group::number(std::string_view attribute, std::string_view of) const {
-  double value = 0;
-  checked(H5Aread(open_attribute(group_.id(), attribute, of, where(attribute)).id(), H5T_NATIVE_DOUBLE, &value),
-          where(attribute));
-  return value;
+  return value_of<double>(group_.id(), attribute, of, where(attribute));
 }
-
 std::uint64_t Group::integer(std::string_view attribute, std::string_view of) const {
-  std::uint64_t value = 0;
-  checked(H5Aread(open_attribute(group_.id(), attribute, of, where(attribute)).id(), H5T_NATIVE_UINT64, &value),
-          where(attribute));
-  return value;
+  return value_of<std::uint64_t>(group_.id(), attribute, of, where(attribute));
 }
 
 File File::create(std::string name) {
@@ -366,18 +360,9 @@ std::string File::bytes(std::size_t before) const {
   return image;
 }
 
-#define DEM_INSTANTIATE(T)                                                                   \
+#define DEM_INSTANTIATE(T, NAME)                                                             \
   template void Group::write<T>(std::string_view, std::span<const T>, Meaning, std::size_t); \
   template std::vector<T> Group::read<T>(std::string_view) const;
-DEM_INSTANTIATE(double)
-DEM_INSTANTIATE(float)
-DEM_INSTANTIATE(std::uint64_t)
-DEM_INSTANTIATE(std::int64_t)
-DEM_INSTANTIATE(std::uint32_t)
-DEM_INSTANTIATE(std::int32_t)
-DEM_INSTANTIATE(std::uint16_t)
-DEM_INSTANTIATE(std::int16_t)
-DEM_INSTANTIATE(std::uint8_t)
-#undef DEM_INSTANTIATE
+DEM_NUMBERS(DEM_INSTANTIATE)
 
 }  // namespace dem::hdf5

@@ -1,6 +1,6 @@
 // Thin layer over the HDF5 C library: handles that close themselves, and errors as FileError with file, object and
-// HDF5's own reason. Files are built and read in memory, so that the disk is touched by write_file and read_file only:
-// a full disk or a damaged file never reaches HDF5, whose own recovery from either is poor.
+// HDF5's reason. Files are built and read in memory; only write_file and read_file touch the disk. So a full disk or a
+// damaged file never reaches HDF5, whose own recovery from either is poor.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace dem::hdf5 {
 
-/// An HDF5 identifier (hid_t) with the function that closes it. Shared: closed by the last copy.
+/// An HDF5 identifier (hid_t) with the function that closes it. The last copy closes it.
 class Handle {
  public:
   Handle() = default;
@@ -24,13 +24,13 @@ class Handle {
   std::shared_ptr<std::int64_t> id_;
 };
 
-/// What a dataset says of itself: stored as attributes `unit` and `description`.
+/// Meaning of a dataset, stored as its attributes `unit` and `description`.
 struct Meaning {
   std::string_view unit, description;
 };
 
-/// A group, with the datasets and attributes in it. T is double, float, or a signed or unsigned integer of 8 to 64
-/// bits. Every function throws FileError naming the file and the object; std::bad_alloc where HDF5 finds no memory.
+/// A group with its datasets and attributes. T is double or an integer type of DEM_NUMBERS (hdf5.cpp). Every function
+/// throws FileError with the file and the object, or std::bad_alloc if HDF5 finds no memory.
 class Group {
  public:
   Group group(std::string_view name);  ///< creates it (and those above it)
@@ -38,11 +38,11 @@ class Group {
   bool has(std::string_view name) const;   ///< a direct member of this group
   std::vector<std::string> names() const;  ///< of the members, sorted
 
-  /// Contiguous, uncompressed. `columns` > 0: two-dimensional, [values.size() / columns][columns].
+  /// Contiguous and uncompressed. `columns` > 0 makes it two-dimensional, [values.size() / columns][columns].
   template <class T>
   void write(std::string_view name, std::span<const T> values, Meaning = {}, std::size_t columns = 0);
   void write_texts(std::string_view name, std::span<const std::string>, Meaning = {});
-  /// Flat; the type must be exactly the stored one.
+  /// Reads flat values; the type must be exactly the stored one.
   template <class T>
   std::vector<T> read(std::string_view name) const;
   std::vector<std::string> read_texts(std::string_view name) const;
@@ -64,7 +64,7 @@ class Group {
   Group(Handle file, Handle group, std::string name)
       : file_(std::move(file)), group_(std::move(group)), name_(std::move(name)) {}
   void write_raw(std::string_view, const void*, std::int64_t type, std::size_t size, Meaning, std::size_t columns);
-  /// `count` 0: one value, not a list.
+  /// `count` 0 writes one value, not a list.
   void set_raw(std::int64_t object, std::string_view attribute, std::int64_t type, const void*, std::size_t count = 0);
   std::string where(std::string_view object) const;
 
@@ -75,11 +75,11 @@ class Group {
 /// A file in memory.
 class File {
  public:
-  /// Empty, to be filled. `name` is used in messages. Holds no time stamps: the same content gives the same bytes.
+  /// Makes an empty file; `name` is for messages. Without time stamps, the same content gives the same bytes.
   static File create(std::string name);
   static File from_bytes(std::string name, std::string_view bytes);
   Group root() const { return root_; }
-  std::string bytes(std::size_t before = 0) const;  ///< with so many bytes left free before them
+  std::string bytes(std::size_t before = 0) const;  ///< with `before` free bytes in front
 
  private:
   File(Handle file, Group root) : file_(std::move(file)), root_(std::move(root)) {}

@@ -32,7 +32,7 @@ std::optional<std::uint64_t> number_in(std::optional<std::string_view> text, int
   return n;
 }
 
-/// Over the whole file, with the digits of the sum itself taken as zeros.
+/// FNV-1a over the whole file, with the digits of the sum itself taken as zeros.
 std::uint64_t checksum(std::string_view bytes, std::size_t digits_at) {
   std::uint64_t sum = fnv1a(bytes.substr(0, digits_at));
   sum = fnv1a(no_sum, sum);
@@ -42,7 +42,7 @@ std::uint64_t checksum(std::string_view bytes, std::size_t digits_at) {
 }  // namespace
 
 void write_sealed(const std::filesystem::path& path, const Seal& seal, const File& file, bool durable) {
-  std::string bytes = file.bytes(seal_size);  // one copy: a checkpoint may be written while there is little memory left
+  std::string bytes = file.bytes(seal_size);  // only one copy: memory may be short when a checkpoint is written
   std::string head =
       fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {:016x}\nbytes = {}\nchecksum = {}\n", first_words,
                   seal.kind, file_format, seal.program_version.substr(0, 100), seal.layout, bytes.size(), no_sum);
@@ -57,7 +57,7 @@ void write_sealed(const std::filesystem::path& path, const Seal& seal, const Fil
 
 namespace {
 
-/// Verifies; nothing of HDF5 is looked at.
+/// Verifies without HDF5.
 Seal seal_of(const std::string& bytes, const std::string& name, std::string_view kind) {
   if (bytes.empty()) throw FileError(fmt::format("{} is empty", name));
   if (!bytes.starts_with(first_words))

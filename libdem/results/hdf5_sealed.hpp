@@ -1,5 +1,5 @@
-// HDF5 files that prove themselves: 512 bytes of text before the HDF5 part (an HDF5 "user block", which every reader of
-// HDF5 skips) say what the file is and hold a checksum of all of it. `head -n 8 FILE` shows them.
+// HDF5 files with a checksum. 512 bytes of text before the HDF5 part describe the file and hold a checksum of all of
+// it. Every reader of HDF5 skips this "user block"; `head -n 8 FILE` shows it.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -9,25 +9,25 @@
 
 namespace dem::hdf5 {
 
-inline constexpr int file_format = 1;  ///< of everything the program writes; another is refused
+inline constexpr int file_format = 1;  ///< of all files of the program; another format is refused
 
 struct Seal {
   std::string kind;  ///< "checkpoint", "snapshot", "series"
   std::string program_version;
-  std::uint64_t layout = 0;  ///< checkpoints: hash of the state's layout; else 0
+  std::uint64_t layout = 0;  ///< hash of the state's layout in checkpoints, else 0
 };
 
-/// Sealed, written aside, renamed.
+/// Writes a sealed file aside, then renames it.
 void write_sealed(const std::filesystem::path&, const Seal&, const File&, bool durable = true);
 
 struct SealedFile {
   Seal seal;
   File file;
 };
-/// Reads and verifies before HDF5 sees a byte. FileError: not ours, of another kind (`kind` empty: any), of another
-/// format, truncated, damaged.
+/// Reads and verifies before HDF5 sees a byte. Throws FileError if the file is not ours, of another kind (`kind` empty:
+/// any) or format, truncated or damaged.
 SealedFile read_sealed(const std::filesystem::path&, std::string_view kind);
-/// The same checks without the HDF5 part being opened: a third of the memory.
+/// Same checks without opening the HDF5 part, with a third of the memory.
 Seal verify_sealed(const std::filesystem::path&, std::string_view kind);
 
 }  // namespace dem::hdf5

@@ -101,7 +101,7 @@ std::string describe_folder(const fs::path& path) {
 std::string describe_results(const fs::path& path) {
   if (std::error_code ignored; fs::is_directory(path, ignored)) return describe_folder(path);
   if (path.stem() == "verdict" && (path.extension() == ".json" || path.extension() == ".txt")) {
-    const fs::path text = path.parent_path() / "verdict.txt";  // says the same as the .json, for people
+    const fs::path text = path.parent_path() / "verdict.txt";  // the text for people with the content of the .json
     return "verdict:\n" + read_file(is_there(path) && is_there(text) ? text : path);
   }
   const std::string kind = hdf5::read_sealed(path, "").seal.kind;

@@ -76,8 +76,8 @@ void FolderRecord::fields(FieldVisitor& f) {
 }
 
 void FolderRecord::save(ArchiveWriter& archive) const {
-  save_fields(archive, "folder",
-              [this](FieldVisitor& f) { const_cast<FolderRecord*>(this)->fields(f); });  // saving changes nothing
+  // Saving changes nothing.
+  save_fields(archive, "folder", [this](FieldVisitor& f) { const_cast<FolderRecord*>(this)->fields(f); });
 }
 
 FolderRecord FolderRecord::of(const Checkpoint& archive) {

@@ -1,6 +1,5 @@
-// What a checkpoint knows of its results folder beside the state: the case that made the state, what was changed on the
-// way, and which rows and files there were. So a resumed run notices an edited case, a checkpoint of another run, and
-// what was lost meanwhile.
+// Part of a checkpoint about its results folder. It has the case of the state, changes of the case during the run, and
+// the rows and files so far. So a resumed run notices an edited case, a checkpoint of another run, and lost files.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,8 +14,7 @@
 
 namespace dem {
 
-/// Files that a run writes, one a moment: FOLDER/PREFIX, the step in twelve digits, EXTENSION. Others in these folders
-/// are not of the run.
+/// Files of one kind, one per moment: FOLDER/PREFIX, the step in twelve digits, EXTENSION. Other files are foreign.
 struct FileKind {
   const char *folder, *prefix, *extension;
   std::string name(std::uint64_t step) const;
@@ -29,7 +27,7 @@ inline constexpr std::array<FileKind, file_kind_count> file_kinds{{{"snapshots",
                                                                    {"paraview", "contacts-", ".vtp"},
                                                                    {"paraview", "walls-", ".vtp"}}};
 
-/// The files of one kind that were written, in the order of their steps.
+/// Written files of one kind, in the order of their steps.
 struct WrittenFiles {
   std::vector<std::uint64_t> steps;
   std::vector<double> times;  ///< s
@@ -39,16 +37,16 @@ struct WrittenFiles {
 struct FolderRecord {
   std::string case_text;                    ///< the resolved case
   std::uint64_t fingerprint = 0;            ///< of this case
-  std::uint64_t first_fingerprint = 0;      ///< of the case at the start of the run
+  std::uint64_t first_fingerprint = 0;      ///< of the case when the run started
   std::vector<std::uint64_t> file_sums;     ///< of the contents of the files that the case names
-  std::vector<std::string> changes;         ///< of the case on the way, a sentence each
-  std::vector<std::string> losses;          ///< of rows on the way
-  std::vector<std::string> output_changes;  ///< of what is written on the way; the physics is the same
+  std::vector<std::string> changes;         ///< of the case during the run, one sentence each
+  std::vector<std::string> losses;          ///< of rows during the run
+  std::vector<std::string> output_changes;  ///< of output keys during the run, without effect on the physics
   std::vector<SegmentRecord> series, profiles, jumps;
   std::array<WrittenFiles, file_kind_count> files;
 
   void save(ArchiveWriter&) const;
-  /// FileError where the checkpoint was written without one.
+  /// Throws FileError if the checkpoint has none.
   static FolderRecord of(const Checkpoint&);
 
  private:

@@ -26,7 +26,7 @@ std::size_t width(const std::vector<SeriesColumn>& columns) {
 
 fs::path segment_file(const fs::path& folder, std::size_t number) { return folder / fmt::format("{:06}.h5", number); }
 
-/// Files 000001.h5 … in their order. Whatever else is in the folder is not of the series.
+/// Files 000001.h5 … in their order. Other files in the folder do not belong to the series.
 std::vector<fs::path> segment_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -37,8 +37,7 @@ std::vector<fs::path> segment_files(const fs::path& folder) {
   return files;
 }
 
-/// The order of the columns is kept in the attribute `order` of the file, so that all datasets are columns; bins of
-/// profiles in the group `bins`.
+/// Every dataset is a column. The file's attribute `order` keeps their order; the group `bins` has bins of profiles.
 hdf5::File segment(const std::vector<SeriesColumn>& columns, std::span<const double> rows, const std::string& name) {
   hdf5::File file = hdf5::File::create(name);
   hdf5::Group root = file.root();
@@ -59,18 +58,18 @@ hdf5::File segment(const std::vector<SeriesColumn>& columns, std::span<const dou
   return file;
 }
 
-/// Earlier versions had a dataset in the place of the attribute.
+/// Earlier versions had a dataset instead of the attribute.
 std::vector<std::string> order_of(const hdf5::Group& root) {
   return root.has_attribute("order") ? root.texts("order") : root.read_texts("order");
 }
 
-/// Rows one after the other, as they are in a segment. The first column is `step`.
+/// `rows` are flat, as in a segment. The first column is `step`.
 SegmentRecord record_of(std::uint64_t number, std::span<const double> rows, std::size_t row_width) {
   const std::uint64_t count = rows.size() / row_width;
   return {number, count, std::uint64_t(rows[0]), std::uint64_t(rows[(count - 1) * row_width])};
 }
 
-/// How many of the rows, flat, are of no later step.
+/// Number of rows (flat) up to the step.
 std::size_t rows_until(const Series& s, std::uint64_t last_step) {
   const std::size_t width = s.row_width();
   std::size_t rows = 0;
@@ -122,7 +121,7 @@ SeriesWriter::SeriesWriter(fs::path folder, std::vector<SeriesColumn> columns, s
 SeriesWriter SeriesWriter::resume(fs::path folder, std::vector<SeriesColumn> columns, std::uint64_t last_step,
                                   std::size_t rows_in_segment, std::size_t rows_between_flushes) {
   SeriesWriter writer(std::move(folder), std::move(columns), rows_in_segment, rows_between_flushes);
-  // Nothing is removed before all segments have been looked at: an error must leave the series as it was.
+  // Nothing is removed before all segments were read: an error must leave the series unchanged.
   std::vector<fs::path> surplus;
   std::size_t number = 0;
   for (const fs::path& file : segment_files(writer.folder_)) {
@@ -153,7 +152,7 @@ SeriesWriter SeriesWriter::resume(fs::path folder, std::vector<SeriesColumn> col
   }
   writer.segment_ = std::max<std::size_t>(number, 1);
   if (!writer.rows_.empty()) {
-    writer.unflushed_ = 1;  // the newest segment may just have lost rows
+    writer.unflushed_ = 1;  // the newest segment may have lost rows here
     writer.flush();
   }
   return writer;
@@ -272,7 +271,7 @@ SegmentFaults compare_segments(const fs::path& folder, std::span<const SegmentRe
   for (const fs::path& file : segment_files(folder)) {
     const auto is_it = [number = *segment_number(file)](const SegmentRecord& s) { return s.number == number; };
     if (std::any_of(written.begin(), written.end(), is_it)) continue;
-    try {  // what this run wrote after the checkpoint will be dropped; damaged or not
+    try {  // rows after the checkpoint will be dropped, damaged or not
       if (const Series s = read_series_segment(file); rows_until(s, last_step) > 0)
         faults.strange.push_back(
             fmt::format("{} holds rows up to step {}, and this run had not written it then", file.string(), last_step));

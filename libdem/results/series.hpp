@@ -1,4 +1,4 @@
-// Series: rows of numbers over time, in segments, so that a killed writer never makes earlier rows unreadable.
+// Series: rows of numbers over time, in segments, so that a killed writer cannot make earlier rows unreadable.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -11,38 +11,38 @@
 
 namespace dem {
 
-/// A column of a series. Scalars have no bins; a profile has a value a bin.
+/// A column of a series. A scalar has no bins; a profile has one value per bin.
 struct SeriesColumn {
   Column column;
-  std::vector<double> bins;  ///< bin centres; empty: scalar
+  std::vector<double> bins;  ///< bin centres; empty for scalars
   std::string bin_unit = "m";
   std::size_t width() const { return bins.empty() ? 1 : bins.size(); }
 };
 std::vector<SeriesColumn> scalar_columns(std::span<const Column>);
 
-/// What was written into a segment: kept in checkpoints, so that a resumed run notices rows that are no longer there.
+/// Content of a segment, kept in checkpoints so that a resumed run notices missing rows.
 struct SegmentRecord {
   std::uint64_t number = 0, rows = 0, first_step = 0, last_step = 0;
   friend bool operator==(const SegmentRecord&, const SegmentRecord&) = default;
 };
 
-/// Writes DIR/000001.h5, DIR/000002.h5, … A row is the values of all columns one after the other (profiles: all bins).
-/// The newest segment is replaced as a whole (aside, then renamed) until it is full. The first column is named `step`.
+/// Writes DIR/000001.h5, DIR/000002.h5, … A row has the values of all columns in order (profiles: all bins). The newest
+/// segment is replaced as a whole (written aside, then renamed) until it is full. The first column is named `step`.
 class SeriesWriter {
  public:
   SeriesWriter(std::filesystem::path folder, std::vector<SeriesColumn>, std::size_t rows_in_segment = 1024,
                std::size_t rows_between_flushes = 128);
-  /// Goes on with an existing series: rows with a step greater than `last_step` are dropped. FileError when the columns
+  /// Continues an existing series and drops rows with a step greater than `last_step`. Throws FileError if the columns
   /// differ. Damaged segments are removed; `problems()` names them.
   static SeriesWriter resume(std::filesystem::path folder, std::vector<SeriesColumn>, std::uint64_t last_step,
                              std::size_t rows_in_segment = 1024, std::size_t rows_between_flushes = 128);
 
-  /// Flushes by itself every rows_between_flushes rows. Throws std::invalid_argument on a row of another length.
+  /// Flushes itself every rows_between_flushes rows. Throws std::invalid_argument if the row has another length.
   void append(std::span<const double> row);
   void flush();
   const std::vector<std::string>& problems() const { return problems_; }
   const std::vector<SeriesColumn>& columns() const { return columns_; }
-  /// What the files hold since the last flush; in the order of their numbers.
+  /// Content of the files since the last flush, in the order of their numbers.
   const std::vector<SegmentRecord>& segments() const { return segments_; }
 
  private:
@@ -59,31 +59,30 @@ class SeriesWriter {
 struct Series {
   std::vector<SeriesColumn> columns;
   std::vector<double> values;         ///< row by row
-  std::vector<std::string> problems;  ///< segments that could not be read, a sentence each
+  std::vector<std::string> problems;  ///< segments that could not be read, one sentence each
 
   std::size_t row_width() const;
   std::size_t rows() const { return row_width() ? values.size() / row_width() : 0; }
   bool has(std::string_view column) const;
-  /// All rows of a column (profiles: rows × bins, flat). Throws FileError naming the columns there are.
+  /// All rows of a column (profiles: rows × bins, flat). Throws FileError with the existing columns.
   std::vector<double> column(std::string_view name) const;
 };
-/// FileError when there is no segment that can be read. Files with other names than 000001.h5 … are not read.
+/// Throws FileError if no segment can be read. Reads only files with names 000001.h5 ….
 Series read_series(const std::filesystem::path& folder);
 /// One segment.
 Series read_series_segment(const std::filesystem::path&);
-/// The number of a segment, by its name: six digits and .h5; none: the file is not of a series.
+/// Number of a segment from its name (six digits and .h5); none if the file does not belong to a series.
 std::optional<std::uint64_t> segment_number(const std::filesystem::path&);
 
-/// How the files differ from what was written until a step; a sentence each, nothing is changed. `strange`: segments
-/// with other rows than the run wrote, which would be taken for its own.
+/// Differences between the files and the rows written until a step, one sentence each. Nothing is changed. `strange`
+/// counts segments with foreign rows, which would be taken for rows of the run.
 struct SegmentFaults {
   std::vector<std::string> lost, strange;
 };
 SegmentFaults compare_segments(const std::filesystem::path& folder, std::span<const SegmentRecord> written,
                                std::uint64_t last_step);
 
-/// A header line with the names, then a line a row: 17 significant digits, `nan`, `inf`, `-inf`. A profile has a column
-/// a bin: name_1 ….
+/// A line with the names, then one per row: 17 significant digits, `nan`, `inf`, `-inf`. Profiles: name_1 … per bin.
 std::string csv_text(const Series&);
 
 }  // namespace dem

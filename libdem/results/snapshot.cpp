@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "libdem/results/hdf5_sealed.hpp"
 
 namespace dem {
@@ -13,8 +15,7 @@ constexpr std::string_view in_plane =
 constexpr std::string_view in_space = "SI units, angles in radians. Three-dimensional: mass kg, force N, stress Pa. ";
 constexpr std::string_view conventions =
     "A contact joins body i to body j (i < j); its normal points from i to j; its force acts on i, the opposite force "
-    "on j. "
-    "Stresses are tension positive; pressures and normal forces of contacts are compression positive and say so. "
+    "on j. Stresses are tension positive; pressures and normal forces of contacts are compression positive and say so. "
     "Positions are not wrapped into the periodic cell.";
 
 std::vector<double> flat(std::span<const Vec3> vectors) {
@@ -26,6 +27,20 @@ std::vector<double> flat(std::span<const Vec3> vectors) {
 std::vector<double> z_of(std::span<const Vec3> vectors) {
   std::vector<double> out;
   for (const Vec3& v : vectors) out.push_back(v.z);
+  return out;
+}
+/// Numbers value(row) of all rows.
+template <class T, class Rows, class Value>
+std::vector<T> column(const Rows& rows, Value value) {
+  std::vector<T> out;
+  for (const auto& row : rows) out.push_back(static_cast<T>(std::invoke(value, row)));
+  return out;
+}
+/// Values value(k) of bodies 0 … n − 1.
+template <class Value>
+auto of_bodies(std::size_t n, Value value) {
+  std::vector<decltype(value(n))> out;
+  for (std::size_t k = 0; k < n; ++k) out.push_back(value(k));
   return out;
 }
 
@@ -57,18 +72,16 @@ void write_header(hdf5::Group g, const AssemblyView& v, const RunDescription& ru
 
 /// Of bodies in space. A shape is a list of spheres.
 void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
-  std::vector<double> radius, volume, spheres;
+  std::vector<double> spheres;
   std::vector<Vec3> moments;
   std::vector<std::uint64_t> offsets{0};
   for (const Shape& s : v.shapes) {
-    radius.push_back(s.radius());
-    volume.push_back(s.volume());
     moments.push_back(s.principal_moments());
     for (const auto& [at, r] : s.spheres()) spheres.insert(spheres.end(), {at.x, at.y, at.z, r});
     offsets.push_back(spheres.size() / 4);
   }
-  g.write<double>("radius", radius, {"m", "of single spheres; else 0"});
-  g.write<double>("volume", volume, {"m3", "of the union"});
+  g.write<double>("radius", column<double>(v.shapes, &Shape::radius), {"m", "of single spheres; else 0"});
+  g.write<double>("volume", column<double>(v.shapes, &Shape::volume), {"m3", "of the union"});
   g.write<double>("principal_moments", flat(moments), {"m5", "of the union about its centroid, at unit density"}, 3);
   g.write<double>(
       "spheres", spheres,
@@ -79,22 +92,20 @@ void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
 void write_shapes(hdf5::Group g, const AssemblyView& v) {
   if (v.dimension == 3) return write_solid_shapes(g, v);
   std::vector<std::uint8_t> kind;
-  std::vector<double> radius, area, moment, vertices;
+  std::vector<double> vertices;
   std::vector<std::uint64_t> offsets{0};
   for (const Shape& s : v.shapes) {
     kind.push_back(s.is_half_plane() ? 2 : s.kind() == ShapeKind::polygon ? 1 : 0);
-    radius.push_back(s.radius());
-    area.push_back(s.area());
-    moment.push_back(s.polar_moment());
     if (!s.polygon().empty())
       for (const Vec2 p : s.polygon()[0].vertices()) vertices.insert(vertices.end(), {p.x, p.y});
     offsets.push_back(vertices.size() / 2);
   }
   g.write<std::uint8_t>("kind", kind,
                         {"", "0 disc, 1 polygon, 2 half plane (outward normal: x axis of the body frame)"});
-  g.write<double>("radius", radius, {"m", "of discs; else 0"});
-  g.write<double>("area", area, {"m2", "area"});
-  g.write<double>("polar_moment", moment, {"m4", "polar moment of area about the centroid"});
+  g.write<double>("radius", column<double>(v.shapes, &Shape::radius), {"m", "of discs; else 0"});
+  g.write<double>("area", column<double>(v.shapes, &Shape::area), {"m2", "area"});
+  g.write<double>("polar_moment", column<double>(v.shapes, &Shape::polar_moment),
+                  {"m4", "polar moment of area about the centroid"});
   g.write<double>(
       "vertices", vertices,
       {"m",
@@ -106,43 +117,37 @@ void write_shapes(hdf5::Group g, const AssemblyView& v) {
 /// Turns of bodies in space.
 void write_turns(hdf5::Group g, const AssemblyView& v) {
   const Bodies& b = v.bodies;
-  std::vector<Vec3> angular(b.size()), moments(b.size());
   std::vector<double> turned;
   for (std::size_t k = 0; k < b.size(); ++k) {
-    angular[k] = angular_velocity(v, k);
     const Quaternion q = orientation(v, k);
     turned.insert(turned.end(), {q.w, q.x, q.y, q.z});
-    moments[k] = k < b.principal_moments.size() ? b.principal_moments[k] : Vec3{b.moment[k], b.moment[k], b.moment[k]};
   }
   g.write<double>("orientation", turned,
                   {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"}, 4);
   g.write<double>("rotation", flat(b.rotation[0]), {"rad", "sum of the rotation vectors of all steps, in space axes"},
                   3);
+  const auto angular = of_bodies(b.size(), [&](std::size_t k) { return angular_velocity(v, k); });
   g.write<double>("angular_velocity", flat(angular), {"rad/s", "in space axes"}, 3);
+  const auto moments = of_bodies(b.size(), [&](std::size_t k) {
+    return k < b.principal_moments.size() ? b.principal_moments[k] : Vec3{b.moment[k], b.moment[k], b.moment[k]};
+  });
   g.write<double>("principal_moments", flat(moments), {"kg m2", "of inertia about the centroid"}, 3);
 }
 
 void write_bodies(hdf5::Group g, const AssemblyView& v) {
   const Bodies& b = v.bodies;
   const std::size_t n = b.size();
-  std::vector<std::uint64_t> id(n);
-  std::vector<Vec3> velocities(n);
-  std::vector<double> spins(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    id[k] = k;
-    velocities[k] = velocity(v, k);
-    spins[k] = spin(v, k);
-  }
+  const auto id = of_bodies(n, [](std::size_t k) { return std::uint64_t{k}; });
   g.write<std::uint64_t>("id", id, {"", "number of the body, as used by the contacts"});
   g.write<double>("position", flat(b.position[0]), {"m", "centroid, not wrapped into the periodic cell"}, 3);
   const bool space = v.dimension == 3;
   const auto per_thickness = [space](const std::string& text) {
     return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness";
   };
+  const auto velocities = of_bodies(n, [&](std::size_t k) { return velocity(v, k); });
   g.write<double>("velocity", flat(velocities), {"m/s", "of the centroid"}, 3);
   g.write<double>("mass", b.mass, {"kg", per_thickness("")});
-  std::vector<double> radii(n);
-  for (std::size_t k = 0; k < n; ++k) radii[k] = v.shapes[b.shape[k]].equivalent_radius();
+  const auto radii = of_bodies(n, [&](std::size_t k) { return v.shapes[b.shape[k]].equivalent_radius(); });
   g.write<double>("radius", radii,
                   {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0"
                               : "of discs; polygons: of the disc of the same area; walls: 0"});
@@ -151,6 +156,7 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   } else {
     g.write<double>("angle", z_of(b.rotation[0]),
                     {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"});
+    const auto spins = of_bodies(n, [&](std::size_t k) { return spin(v, k); });
     g.write<double>("spin", spins, {"rad/s", "about z, counter-clockwise positive"});
     g.write<double>("moment", b.moment, {"kg m2", per_thickness("polar moment of inertia about the centroid")});
   }
@@ -171,7 +177,7 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
                     {"N m", "sum of torques about the centroid and z, counter-clockwise positive"});
 }
 
-/// The members of ContactRecord that are plain numbers, with what the file says of them.
+/// Members of ContactRecord that are plain numbers, with their descriptions in the file.
 struct Member {
   const char *name, *unit, *description;
   double ContactRecord::*member;
@@ -204,39 +210,23 @@ constexpr VectorMember vector_members[] = {
 };
 
 void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
-  std::vector<std::uint32_t> i, j;
+  using Record = const ContactRecord&;
   std::vector<std::int16_t> image;
-  std::vector<std::uint16_t> feature;
-  std::vector<std::uint8_t> regime;
-  for (const ContactRecord& c : contacts) {
-    i.push_back(c.key.i);
-    j.push_back(c.key.j);
-    image.insert(image.end(), c.key.image.begin(), c.key.image.end());
-    feature.push_back(c.key.feature);
-    regime.push_back(static_cast<std::uint8_t>(c.regime));
-  }
-  g.write<std::uint32_t>("i", i, {"", "first body, i < j"});
-  g.write<std::uint32_t>("j", j, {"", "second body"});
+  for (Record c : contacts) image.insert(image.end(), c.key.image.begin(), c.key.image.end());
+  g.write<std::uint32_t>("i", column<std::uint32_t>(contacts, [](Record c) { return c.key.i; }),
+                         {"", "first body, i < j"});
+  g.write<std::uint32_t>("j", column<std::uint32_t>(contacts, [](Record c) { return c.key.j; }), {"", "second body"});
   g.write<std::int16_t>("image", image, {"", "periodic image of j that i meets, in cell vectors a, b, c"}, 3);
-  g.write<std::uint16_t>("feature", feature,
+  g.write<std::uint16_t>("feature", column<std::uint16_t>(contacts, [](Record c) { return c.key.feature; }),
                          {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
-  g.write<std::uint8_t>("regime", regime,
-                        {"",
-                         "1: at the friction limit for a part of the step at least (dem contact: slide; "
-                         "linear-refined: slide or slip), 0: not "
-                         "(dem contact: stick, slip within the contact area, retrace)"});
-  std::vector<double> values;
+  g.write<std::uint8_t>("regime", column<std::uint8_t>(contacts, &ContactRecord::regime),
+                        {"", "1: slid during a part of the step; 0: did not (dem contact has more regimes)"});
   for (const VectorMember& m : vector_members) {
-    values.clear();
-    for (const ContactRecord& c : contacts)
-      values.insert(values.end(), {(c.*m.member).x, (c.*m.member).y, (c.*m.member).z});
-    g.write<double>(m.name, values, {m.unit, m.description}, 3);
+    std::vector<Vec3> values;
+    for (Record c : contacts) values.push_back(c.*m.member);
+    g.write<double>(m.name, flat(values), {m.unit, m.description}, 3);
   }
-  for (const Member& m : members) {
-    values.clear();
-    for (const ContactRecord& c : contacts) values.push_back(c.*m.member);
-    g.write<double>(m.name, values, {m.unit, m.description});
-  }
+  for (const Member& m : members) g.write<double>(m.name, column<double>(contacts, m.member), {m.unit, m.description});
 }
 
 std::vector<Vec3> vectors(const std::vector<double>& flat_values) {
@@ -300,13 +290,13 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   const auto origin = header.read<double>("cell_origin");
   s.cell_origin = {origin.at(0), origin.at(1), origin.size() > 2 ? origin[2] : 0};
   if (header.has_attribute("dimension"))
-    s.dimension = int(header.integer("dimension"));  // folders of earlier versions have none
+    s.dimension = int(header.integer("dimension"));  // missing in folders of earlier versions
 
   s.position = vectors(bodies.read<double>("position"));
   s.velocity = vectors(bodies.read<double>("velocity"));
   s.force = vectors(bodies.read<double>("force"));
   s.mass = bodies.read<double>("mass");
-  if (bodies.has("radius")) s.radius = bodies.read<double>("radius");  // folders of earlier versions have none
+  if (bodies.has("radius")) s.radius = bodies.read<double>("radius");  // missing in folders of earlier versions
   if (s.dimension == 3) {
     s.angular_velocity = vectors(bodies.read<double>("angular_velocity"));
     s.torques = vectors(bodies.read<double>("torque"));

@@ -1,4 +1,4 @@
-// Snapshots: bodies at one moment, with or without their contacts, one self-describing HDF5 file each.
+// Snapshots: bodies at one moment, with or without contacts, one self-describing HDF5 file each.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -10,7 +10,7 @@ namespace dem {
 
 void write_snapshot(const std::filesystem::path&, const AssemblyView&, const RunDescription&, bool contacts = true);
 
-/// A snapshot read back.
+/// A snapshot as read back.
 struct Snapshot {
   RunDescription run;
   std::uint64_t step = 0;
@@ -26,15 +26,15 @@ struct Snapshot {
   std::vector<std::string> name, groups;
   std::vector<geometry::Outline> outlines;  ///< of the shapes, in the body frame; empty for discs
   std::vector<double> shape_radius;         ///< of the shapes; 0 for polygons
-  bool has_contacts = false;                ///< whether it was written with them; then there may still be none
+  bool has_contacts = false;                ///< true if written with contacts, even if there were none
   std::vector<ContactRecord> contacts;
   int dimension = 2;
   // In space.
   std::vector<Vec3> angular_velocity, torques;
-  std::vector<Quaternion> orientation;                    ///< from principal axes; of spheres: none is kept
+  std::vector<Quaternion> orientation;                    ///< from principal axes; spheres have none
   std::vector<std::vector<ClusterSphere>> shape_spheres;  ///< of the shapes, in principal axes about the centroid
 };
-/// FileError: missing, truncated, damaged, another format.
+/// Throws FileError if the file is missing, truncated, damaged or of another format.
 Snapshot read_snapshot(const std::filesystem::path&);
 
 }  // namespace dem

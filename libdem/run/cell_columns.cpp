@@ -1,5 +1,5 @@
-// Columns of a run that drives its periodic cell: shape, strain and stress of the cell, and what the assembly in it is
-// like. In the plane only the components xx, xy, yx, yy.
+// Columns of a run that drives its cell: shape, strain, stress, and measures of its assembly. The plane has xx, xy, yx,
+// yy.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,6 @@
 #include "libdem/run/row_columns.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr const char* axis = "xyz";
@@ -24,11 +23,6 @@ template <class F>
 void for_each_entry(int dimension, bool upper, F f) {
   for (int r = 0; r < dimension; ++r)
     for (int c = upper ? r : 0; c < dimension; ++c) f(std::size_t(r), std::size_t(c));
-}
-
-double entry(const std::array<Vec3, 3>& vectors, std::size_t r, std::size_t c) {
-  const Vec3 v = vectors[c];
-  return r == 0 ? v.x : r == 1 ? v.y : v.z;
 }
 
 bool uses(std::size_t component, int dimension) {
@@ -55,7 +49,7 @@ RowColumns cell_columns(int dimension) {
   for_each_entry(dimension, true, [&](std::size_t r, std::size_t c) {
     all.push_back(
         {{fmt::format("cell_{}{}", axis[r], axis[c]), "m", fmt::format("{} of the cell vector {}", axis[r], "abc"[c])},
-         [r, c](Look l) { return entry(l.state().cell.vectors, r, c); }});
+         [r, c](Look l) { return component(l.state().cell.vectors[c], r); }});
   });
   for (std::size_t p = 0; p < 6; ++p)
     if (uses(p, dimension))

@@ -5,21 +5,21 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <tuple>
 
 #include "libdem/case/plan.hpp"
+#include "libdem/platform/phase_times.hpp"
 #include "libdem/run/time_to_go.hpp"
 
 namespace dem {
 namespace {
 
-// Bytes, measured. tests/files/run_cost_test.cpp compares the sums with real files and real memory.
+// Measured numbers of bytes. tests/apps/cost_test.cpp compares the sums with real files and real memory.
 constexpr double snapshot_head = 40e3;  // names, units and descriptions of all parts
 constexpr double frame_head = 10e3;
-constexpr double series_head = 830;  // a column of a segment
+constexpr double series_head = 830;  // per column of a segment
 
 /// Corners of all polygons, or component spheres of all bodies in space.
 double points_of(const State& state) {
@@ -33,7 +33,7 @@ double points_of(const State& state) {
   return points;
 }
 
-/// A dense packing of discs has about two contacts a body, one of spheres three.
+/// A dense packing has about two contacts per disc and three per sphere.
 std::size_t contacts_of_packing(const State& state) {
   const auto free = double(std::ranges::count_if(state.bodies.freedom, [](unsigned f) { return f != 0; })),
              all = double(state.bodies.size());
@@ -66,10 +66,10 @@ double paraview_bytes(int dimension, const Sizes& s, bool with_contacts) {
 double frame_bytes(int dimension, const Sizes& s) {
   if (dimension == 2)
     return frame_head + (s.points > 0 ? 30 * s.bodies + 15 * s.points : 137 * s.bodies) + 85 * s.contacts;
-  return frame_head + 62 * std::min(s.points, 5 * std::pow(s.points, 2.0 / 3));  // the front of the assembly only
+  return frame_head + 62 * std::min(s.points, 5 * std::pow(s.points, 2.0 / 3));  // only the front of the assembly
 }
 
-/// Estimated from the size of the file: bytes a body, of which gzip leaves about 0.4. No file: 0.
+/// Estimates the bodies in a file from its size, at `bytes` per body (gzip leaves about 0.4). Returns 0 without a file.
 std::size_t bodies_in_file(const std::filesystem::path& file, double bytes) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
@@ -114,7 +114,7 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
   cost.snapshots = 1 + plan.snapshots(last);
   cost.frames = 1 + plan.frames(last);
   double end = 0;
-  for (const Stage& stage : c.stages) {     // their ends, where the plan does not have them already
+  for (const Stage& stage : c.stages) {     // counts ends of stages that the plan does not have already
     end += planned_time(stage) / state.dt;  // infinite after a stage of unknown time
     const std::uint64_t step = observer.first_step() + std::uint64_t(std::llround(std::min(end, 1e18)));
     cost.snapshots += std::isinf(end) || !plan.snapshot_at(step);
@@ -146,28 +146,23 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
 }
 
 Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
   Trial trial;
   double first = 0;
   try {
     const auto timed_step = [&] {
-      const auto start = Clock::now();
+      Lap lap(true);
       run.step(false);
-      return since(start);
+      return lap.seconds();
     };
-    // The first step of many bodies takes twenty times as long: memory is touched for the first time, and tidied. It
-    // counts only where there is no other.
+    // The first step of many bodies takes twenty times as long, due to memory. It counts only if it is the only step.
     if (!run.finished()) first = timed_step();
     for (; trial.step < seconds && trial.steps < 1000 && !run.finished(); ++trial.steps) trial.step += timed_step();
     trial.finished = run.finished();
     if (trial.steps == 0) trial.steps = 1, trial.step = first;
     trial.step /= double(trial.steps);
-    const auto start = Clock::now();
+    Lap lap(true);
     observer.row(run);
-    trial.row = since(start);
+    trial.row = lap.seconds();
   } catch (const std::runtime_error& error) {
     trial.failure = error.what();
   }
@@ -175,12 +170,12 @@ Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
 }
 
 double time_of(const RunCost& cost, const Trial& trial) {
-  constexpr double bytes_per_second = 60e6;  // put together, given a checksum and written
+  constexpr double bytes_per_second = 60e6;  // assembled, given a checksum and written
   return cost.steps * trial.step + double(cost.rows) * trial.row + double(cost.disk) / bytes_per_second;
 }
 
 double slowdown_later(const RunCost& cost, const State& state) {
-  const double contact = state.dimension == 2 ? 1 : 0.25;  // over the time that a body takes
+  const double contact = state.dimension == 2 ? 1 : 0.25;  // relative to the time per body
   const auto work = [&](std::size_t contacts) { return double(state.bodies.size()) + contact * double(contacts); };
   return work(cost.contacts_later) / work(cost.contacts);
 }
@@ -212,8 +207,7 @@ std::optional<std::uint64_t> free_memory() {
   std::optional<std::uint64_t> free = number_in("/proc/meminfo", "MemAvailable:");
   if (free) *free *= 1024;
   const auto limit_to = [&](std::uint64_t bytes) { free = std::min(free.value_or(bytes), bytes); };
-  // A container or a batch job may have less than the machine: control groups of version 2 and 1. Cached files give
-  // way.
+  // A container or batch job may have less than the machine (control groups 2 and 1). Cached files can be freed.
   for (const auto& [limit, statistics, held] :
        {std::tuple{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.stat", "anon"},
         {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.stat", "total_rss"}})

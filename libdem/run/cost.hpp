@@ -13,8 +13,7 @@
 
 namespace dem {
 
-/// Number of bodies that the generator of the case will make. For files (outlines, start files) it is estimated from
-/// their size.
+/// Number of bodies that the generator of the case will make; for files estimated from their size.
 std::size_t bodies_to_make(const Case&);
 
 struct RunCost {
@@ -22,39 +21,38 @@ struct RunCost {
   std::uint64_t rows = 0, snapshots = 0, frames = 0;
   std::uint64_t disk = 0;                ///< bytes of the results folder
   std::uint64_t memory = 0;              ///< bytes, at the most
-  double steps = 0;                      ///< of the stages whose time is known, at the most
-  bool may_end_early = false;            ///< a stage of known time may end before
-  std::vector<std::size_t> open_stages;  ///< whose end is not known beforehand
+  double steps = 0;                      ///< largest number, of the stages whose time is known
+  bool may_end_early = false;            ///< true if a stage of known time may end earlier
+  std::vector<std::size_t> open_stages;  ///< stages without a known end
   std::size_t contacts = 0;              ///< now
-  /// Contacts that loose bodies may come to: those of a dense packing, if there are fewer now.
+  /// Contacts of a dense packing of the loose bodies, if there are fewer now.
   std::size_t contacts_later = 0;
 };
-/// `observer` knows the columns. The run has not begun: counts are those from here to the end.
+/// `observer` provides the columns. The run has not begun, so counts are those from its present step to its end.
 RunCost cost_of(const Simulation&, const RunObserver& observer);
-/// Memory at the most (bytes) of a run of so many bodies, at so many corners of a polygon (discs and spheres: 0), with
-/// so many contacts.
+/// Largest memory (bytes) of a run with so many bodies, corners of polygons (discs and spheres: 0) and contacts.
 std::uint64_t memory_of(int dimension, double bodies, double corners, double contacts);
 
-/// Steps that were made to see how long they take.
+/// Trial steps and their times.
 struct Trial {
   std::uint64_t steps = 0;
-  double step = 0;        ///< s of wall-clock time a step
-  double row = 0;         ///< and a row of the series
+  double step = 0;        ///< wall-clock time per step (s)
+  double row = 0;         ///< wall-clock time per row of the series (s)
   std::string failure;    ///< message of the step that failed, if one did
-  bool finished = false;  ///< the run was over
+  bool finished = false;  ///< true if the run ended
 };
-/// Goes on with the run for about so many seconds; its state is of no use afterwards.
+/// Continues the run for about so many seconds. Its state is useless afterwards.
 Trial try_steps(Simulation&, RunObserver&, double seconds);
-/// Of the steps whose number is known and of what they write (s), with as many contacts as there are now.
+/// Time (s) of the steps whose number is known and of their output, with the present number of contacts.
 double time_of(const RunCost&, const Trial&);
-/// Factor by which a step takes longer with the contacts of later. 1 if they are there now.
+/// Factor by which a step takes longer with contacts_later. 1 if these contacts exist already.
 double slowdown_later(const RunCost&, const State&);
 
-/// Bytes that this process has now.
+/// Memory of this process (bytes).
 std::uint64_t memory_held();
-/// Bytes that it can still get, if the system says so.
+/// Memory that it can still get (bytes), if the system reports it.
 std::optional<std::uint64_t> free_memory();
-/// Where the folder is, or would be.
+/// Free bytes on the disk of the folder, which need not exist.
 std::optional<std::uint64_t> free_disk(const std::filesystem::path& folder);
 /// "340 MB": powers of ten.
 std::string bytes_text(double bytes);

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/motion/coordinates.hpp"
 #include "libdem/platform/parallel.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/groups.hpp"
 
 namespace dem {
-
 namespace {
 
-/// May a coordinate that is not free move, so that what holds it does work?
+/// True if a coordinate that is not free may move, so that its holder does work.
 bool is_driven(const State& state, std::size_t b) {
   const Bodies& bodies = state.bodies;
   const unsigned freedom = bodies.freedom[b];
@@ -24,16 +24,7 @@ bool is_driven(const State& state, std::size_t b) {
          (!(freedom & free_ry) && spin.y != 0) || (!(freedom & free_rz) && spin.z != 0);
 }
 
-/// The part of a movement that the integrator is free to make.
-Vec3 free_part(const Bodies& bodies, std::size_t b, Vec3 moved) {
-  if (!(bodies.freedom[b] & free_x)) moved.x = 0;
-  if (!(bodies.freedom[b] & free_y)) moved.y = 0;
-  if (!(bodies.freedom[b] & free_z)) moved.z = 0;
-  return moved;
-}
-
-/// Work of a force or couple on the coordinates that the bits of `freedom` select, rotations shifted down by 3 (J). z
-/// first: in the plane it is zero.
+/// Work (J) on the coordinates of the bits of `freedom`, shifted down by 3 for rotations. z first: zero in the plane.
 double selected_work(unsigned freedom, Vec3 force, Vec3 way) {
   return (freedom & free_z ? force.z * way.z : 0) + (freedom & free_x ? force.x * way.x : 0) +
          (freedom & free_y ? force.y * way.y : 0);
@@ -129,10 +120,10 @@ EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contac
   l.kinetic = kinetic_energy(state);
   l.stored_normal = contacts.stored_normal();
   l.stored_tangential = contacts.stored_tangential();
-  // Constant forces: their work is a function of the positions.
+  // The work of constant forces is a function of the positions.
   const Bodies& bodies = state.bodies;
   for (std::size_t b = 0; b < start_position_.size(); ++b) {
-    const Vec3 moved = free_part(bodies, b, bodies.position[0][b] - start_position_[b]);
+    const Vec3 moved = free_part(bodies.position[0][b] - start_position_[b], bodies.freedom[b]);
     l.gravity_work += bodies.mass[b] * dot(state.gravity, moved);
     l.applied_work += dot(bodies.applied_force_on(b), moved);
     l.applied_work +=

@@ -1,4 +1,4 @@
-// The books of the step: loads beside the contacts, works of what holds and loads bodies, and the ledger as it stands.
+// The books of the step: constant loads, works of holders and loads of bodies, and the present ledger.
 #pragma once
 #include <vector>
 
@@ -15,14 +15,14 @@ class EnergyBooks {
   /// Gravity and applied forces.
   BaseLoads loads() const { return {base_force_, base_torque_}; }
 
-  /// Opens the books: the energy that is there, no work yet.
+  /// Opens the books with the present energy and no work.
   void open(const State&, const ContactEngine&);
-  /// The work of constant loads counts from the present positions on.
+  /// Counts the work of constant loads from the present positions on.
   void count_from_here(const State&);
-  /// Takes note of the forces on held bodies, at which the next trapezoid begins.
+  /// Stores the forces on held bodies, with which the next trapezoid begins.
   void note_held(const State&);
 
-  /// The works of a step. `turned`: a rigid turn took its place, which does no work.
+  /// Books the works of a step. `turned`: the step was a rigid turn, which does no work.
   void book(const ContactWork&, const State&, bool turned, int threads);
   void book_boundary(double work);   ///< of a driver on bodies (J)
   void book_dropped(double energy);  ///< of springs that start anew (J)
@@ -37,7 +37,7 @@ class EnergyBooks {
 
   std::vector<Vec3> base_force_, base_torque_;         // empty where there are none
   std::vector<std::size_t> loaded_;                    // bodies that any of them does work on
-  std::vector<Vec3> start_position_, start_rotation_;  // for their work; empty as well
+  std::vector<Vec3> start_position_, start_rotation_;  // for their work; empty without loads
   std::vector<double> loaded_work_;                    // scratch of several threads
   std::vector<std::size_t> held_;                      // bodies with a coordinate that follows a prescribed motion
   std::vector<Vec3> held_force_, held_torque_;         // contact forces on them at the last evaluation

@@ -13,19 +13,18 @@
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
-
 namespace {
 
 double& at(Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
 double at(const Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
 
-/// Where an axis goes to, and with which sign.
+/// Target axis and sign of an axis.
 struct Axis {
   std::size_t to = 0;
   double sign = 1;
 };
 
-/// M as an order of the axes with signs. Empty for other turns.
+/// M as an order of the axes with signs; empty for other turns.
 std::vector<Axis> axes_of(const FrameChange& change) {
   std::vector<Axis> axes;
   for (std::size_t a = 0; a < 3; ++a)
@@ -50,7 +49,7 @@ bool is_shear(std::size_t p) { return cell_component_axes[p][0] != cell_componen
 
 bool any_periodic(const Case& c) { return c.periodic[0] || c.periodic[1] || c.periodic[2]; }
 
-/// The cell is sheared, or may be: turned by a quarter it would no longer be upper triangular.
+/// True if the cell is or may be sheared. After a quarter turn it would not be upper triangular.
 bool leans(const Case& c) {
   if (c.cell_tilt != Vec3{}) return true;
   return std::ranges::any_of(c.stages, [](const Stage& stage) {
@@ -60,7 +59,7 @@ bool leans(const Case& c) {
   });
 }
 
-/// A direction of its own in which a body is held.
+/// Name of a body that is held in some directions only; empty if there is none.
 std::string held_in_part(const Case& c) {
   for (std::size_t k = 0; k < c.assembly.bodies.size(); ++k) {
     const BodySpec& b = c.assembly.bodies[k];
@@ -106,19 +105,14 @@ Quaternion in_frame(Quaternion q, const FrameChange& change) {
 }
 
 void change_body(BodySpec& b, const FrameChange& change, const std::vector<Axis>& axes) {
-  const double sign = change.determinant();
-  // M (R(θ) v + x) + t = R(± θ) (M v) + (M x + t): the outline takes the turn, the angle only its sense.
+  // M (R(θ) v + x) + t = R(± θ) (M v) + (M x + t): the outline is turned, and the angle gets only its sign.
   for (Vec2& v : b.outline) v = planar(b.outline_is_placed ? change.point(spatial(v)) : change.vector(spatial(v)));
   for (ClusterSphere& s : b.spheres) s.position = change.vector(s.position);
   b.position = change.point(b.position);
-  b.angle *= sign;
   b.orientation = in_frame(b.orientation, change);
-  b.velocity = change.vector(b.velocity);
-  b.spin *= sign;
-  b.angular_velocity = change.axial(b.angular_velocity);
-  b.force = change.vector(b.force);
-  b.torque *= sign;
-  b.applied_couple = change.axial(b.applied_couple);
+  for (double* about_z : {&b.angle, &b.spin, &b.torque}) *about_z *= change.determinant();
+  for (Vec3* v : {&b.velocity, &b.force}) *v = change.vector(*v);
+  for (Vec3* v : {&b.angular_velocity, &b.applied_couple}) *v = change.axial(*v);
   if (axes.empty()) return;  // all directions are held, or none
   const std::array held{b.fix_x, b.fix_y, b.fix_z};
   const std::array<bool*, 3> to{&b.fix_x, &b.fix_y, &b.fix_z};
@@ -129,12 +123,8 @@ void change_wall(WallSpec& w, const FrameChange& change, const std::filesystem::
   w.from = planar(change.point(spatial(w.from)));
   w.to = planar(change.point(spatial(w.to)));
   if (change.determinant() < 0) std::swap(w.from, w.to);  // the bodies are on its left
-  w.point = change.point(w.point);
-  w.normal = change.vector(w.normal);
-  w.corner = change.point(w.corner);
-  w.edge_1 = change.vector(w.edge_1);
-  w.edge_2 = change.vector(w.edge_2);
-  w.velocity = change.vector(w.velocity);
+  for (Vec3* x : {&w.point, &w.corner}) *x = change.point(*x);
+  for (Vec3* v : {&w.normal, &w.edge_1, &w.edge_2, &w.velocity}) *v = change.vector(*v);
   if (w.shape != WallShape::mesh) return;
   w.file = write_mesh(w, change, mesh);
   w.scale = 1;

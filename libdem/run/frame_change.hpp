@@ -1,12 +1,10 @@
-// The same case in another frame: turned, shifted or mirrored, or with its bodies in another order. Its motion must be
-// the same.
+// The same case turned, shifted, mirrored, or with its bodies in another order. Its motion must not change.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "libdem/case.hpp"
 
@@ -21,7 +19,7 @@ struct FrameChange {
   static FrameChange quarter_turn();                 ///< x → y → −x, about z; without round-off
   static FrameChange cycle();  ///< x → y → z → x, a third of a turn about the diagonal; without round-off
   static FrameChange signs(double x, double y, double z);  ///< each axis kept (1) or reversed (−1)
-  /// The same M, and the point stays where it is.
+  /// Returns the same M with a shift that keeps the point in place.
   FrameChange about(Vec3 point) const;
 
   double determinant() const { return dot(rows[0], cross(rows[1], rows[2])) > 0 ? 1 : -1; }
@@ -30,15 +28,13 @@ struct FrameChange {
   Vec3 axial(Vec3 v) const { return determinant() * vector(v); }  ///< rotation vectors, angular velocities, couples
 };
 
-/// The case with every body listed and no generator; the same bits. `step`: its time step (s). It starts from its own
-/// assembly.
+/// The case with every body listed and no generator; the same bits. `step` is its time step (s). Removes start_from.
 Case with_listed_bodies(const Case&, double step);
 
-/// Reason why a case cannot be written in the other frame. Empty if it can. Its bodies are listed.
+/// Reason why a case with listed bodies cannot be written in the other frame. Empty if it can.
 std::string cannot_change_frame(const Case&, const FrameChange&);
 
-/// The case in the other frame. Its bodies are listed, and cannot_change_frame is empty. Meshes of walls are written to
-/// `folder`, as STL.
+/// The case in the other frame. Requires listed bodies and an empty cannot_change_frame. Meshes go to `folder`.
 Case in_frame(const Case&, const FrameChange&, const std::filesystem::path& folder);
 
 /// Body k of the result is body order[k] of the case, whose bodies are listed.

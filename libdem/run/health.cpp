@@ -14,17 +14,15 @@
 #include "libdem/state/groups.hpp"
 
 namespace dem {
-
 namespace {
 
-constexpr std::uint64_t limit_interval =
-    1000;  // steps between measurements of the time-step limit near it; farther away more
+// steps between measurements of the time-step limit near it; more if the step is far below
+constexpr std::uint64_t limit_interval = 1000;
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 
-/// How to keep a limit of the time step. Strong damping is what makes it small where the damping ratio is not.
-/// `without_tangential`: the limit of the same case without tangential damping, which is named where it costs half of
-/// the step or more.
+/// Ways to keep a limit of the time step. If the damping ratio is not small, strong damping makes the limit small.
+/// `without_tangential` is the limit without tangential damping, named if that costs half of the step or more.
 std::string what_helps(const Case& c, double limit, double damping_ratio, double without_tangential) {
   const Material& m = c.material;
   std::string more;
@@ -122,14 +120,13 @@ void Health::measure(const Simulation& run) {
         what_helps(given, measured_->dt, measured_->damping_ratio, limit_without_tangential_damping(run))));
 }
 
-/// The contacts may change before the next measurement. So it comes the later, the farther the step is from the limit.
-/// A dense packing of spheres or discs has about twice its a-priori limit. A loose assembly may become that dense.
+/// The contacts may change before the next measurement. So the interval grows with the distance of the step from the
+/// limit. A dense packing of spheres or discs has about twice its a-priori limit, and a loose one may become dense.
 std::uint64_t Health::steps_to_next_measurement(const Simulation& run) const {
-  // Polygons whose faces are infinitely stiff at first touch (apriori_limit_of) have no such bound.
+  // This bound fails for polygons whose faces are infinitely stiff at first touch (apriori_limit_of).
   const ContactChoice& contact = run.given().contact;
   if (contact.normal_force == NormalForce::area_potential && contact.potential_exponent < 2) return limit_interval;
-  // Clusters may meet with more contacts than the a-priori limit counts: a loose assembly of them says nothing of the
-  // dense one.
+  // Clusters may have more contacts than the a-priori limit counts, and a loose assembly does not show the dense one.
   if (run.state().bodies.has_orientations() && !(measured_->dt <= 2 * apriori_.dt)) return limit_interval;
   const double share = run.state().dt / std::min(measured_->dt, 2 * apriori_.dt);
   return share > 0.7 ? limit_interval : share > 0.35 ? 3 * limit_interval : 10 * limit_interval;
@@ -187,11 +184,10 @@ std::string blow_up_message(const Simulation& run) {
           "({:.3g} m) or half a turn{}.{}",
           state.step, state.time, body_label(state, b), length, turn, radius, strongest(), advice());
   }
-  if (!run.keeps_ledger()) return {};  // the source of its energy is unknown
+  if (!run.keeps_ledger()) return {};  // without a ledger the source of energy is unknown
   const EnergyLedger ledger = run.ledger();
   const double present = ledger.kinetic + ledger.stored(), supplied = ledger.supplied() - ledger.accounted() + present;
-  // Energy that no work explains: more present than initial energy and work left, by as much as everything exchanged so
-  // far.
+  // Energy without work: the present energy exceeds initial plus remaining energy by as much as all exchanged so far.
   if (present - supplied > 0.5 * (ledger.absolute_work + ledger.initial) && present - supplied > hidden_work(state))
     return fmt::format(
         "step {} (t = {:.6g} s): {:.3g} J of kinetic and stored energy where the ledger leaves {:.3g} J{}.{}",

@@ -1,4 +1,4 @@
-// Whether a run is to be trusted: its time step against the limits, and signs that the numbers blow up.
+// Health of a run: its time step against the limits, and signs of a blow-up.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,8 +14,7 @@ namespace dem {
 
 class Simulation;
 
-/// The time step is above its limit, before the run (a priori) or during it (measured). The message gives limit,
-/// contact and key.
+/// The time step is above its limit, a priori or measured. The message gives limit, contact and key.
 struct StepTooLarge : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -33,13 +32,13 @@ class Health {
 
   /// Throws StepTooLarge where the step is above the a-priori limit, unless the case overrides it.
   void check_step(const Case&, const State&) const;
-  /// A stage begins: another load, another damping. The limit is measured again soon.
+  /// A stage begins, so load or damping may change. The limit is measured again soon.
   void begin_stage(const Case&, std::uint64_t step);
   /// After each step. Throws StepTooLarge, BlowUp.
   void check(const Simulation&);
   /// Measures the limit from the contacts. Throws StepTooLarge.
   void measure(const Simulation&);
-  /// The next step measures and checks.
+  /// Makes the next step measure and check.
   void check_soon() { next_measurement_ = next_look_ = 0; }
 
   void fields(FieldVisitor&);
@@ -54,7 +53,7 @@ class Health {
 };
 
 /// Empty while the run is healthy. Otherwise a sentence with step, body or contact, and cause. Causes are a number that
-/// is not finite, a body that moves farther than its radius in one step, and energy from nowhere.
+/// is not finite, a body that moves farther than its radius in one step, and energy without a source.
 std::string blow_up_message(const Simulation&);
 
 }  // namespace dem

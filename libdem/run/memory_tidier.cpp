@@ -7,7 +7,6 @@
 #include "libdem/platform/huge_pages.hpp"
 
 namespace dem {
-
 namespace {
 constexpr std::uint64_t interval = 1000;       // steps
 constexpr std::size_t large_assembly = 10000;  // bodies

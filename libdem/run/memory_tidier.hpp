@@ -1,5 +1,4 @@
-// Gives memory back that building an assembly or a list of candidates took and keeping it does not need. The memory
-// that stays gets huge pages.
+// Frees memory that only building an assembly or a list of candidates needs. The remaining memory gets huge pages.
 #pragma once
 #include <cstdint>
 
@@ -10,8 +9,7 @@ namespace dem {
 
 class MemoryTidier {
  public:
-  /// After a step: tidies up where a list was built, or forces are no longer kept, now and then. Small assemblies are
-  /// in the caches anyway.
+  /// After a step: tidies now and then if a list was built or forces were dropped. Small assemblies fit in caches.
   void after_step(const State& state, const ContactEngine& contacts, bool had_forces) {
     const bool untidy = (had_forces && !contacts.has_forces()) || contacts.list_builds() != builds_;
     if (untidy && state.step >= next_) tidy(state, contacts);

@@ -16,12 +16,13 @@
 #include "libdem/platform/file_error.hpp"
 
 namespace dem {
-
 namespace {
 
-constexpr std::uint64_t samples = 20;     // of a run are compared
-constexpr std::uint64_t few_shifts = 2;   // how many of them tell the growth …
-constexpr std::uint64_t many_shifts = 8;  // … and how many before anything is called more than round-off
+constexpr std::uint64_t samples = 20;  // compared moments of a run
+// number of shifts that show the growth …
+constexpr std::uint64_t few_shifts = 2;
+// … and number before a difference counts as more than round-off
+constexpr std::uint64_t many_shifts = 8;
 constexpr double allowed_growth = 100;    // of the shift
 constexpr double smallest_shift = 1e-16;  // of the largest coordinate
 
@@ -30,8 +31,7 @@ double shifted(double x, double by) {
   return y != x ? y : std::nextafter(x, std::copysign(INFINITY, by));
 }
 
-/// The case with every body moved along each axis by a random distance between by/2 and `by` (m), forth or back. The
-/// distance is at least one unit in the last place.
+/// Every body is moved along each axis by a random ±by/2 to ±by (m), at least one unit in the last place.
 Case with_small_shifts(const Case& given, double by, std::uint64_t seed) {
   Case c = given;
   geometry::Random random(seed);
@@ -71,8 +71,7 @@ struct Way {
   FrameChange change;
 };
 
-/// Turns in the order in which they are tried. The first that the case can express is taken; messages say why not an
-/// earlier one.
+/// Turns in the order of trial. The first possible one is taken; messages give the reason against earlier ones.
 std::vector<Way> turns(const Case& c) {
   const double angle = 20 * std::numbers::pi / 180;
   const Way half{"by 180° about z", FrameChange::signs(-1, -1, 1)};
@@ -130,7 +129,7 @@ std::vector<BoundChoice> bound_choices(const Case& c) {
   const auto plane = std::ranges::find(geometry::contact_planes, c.contact.plane, &geometry::ContactPlaneEntry::plane);
   if (polygons && !plane->frame_free)
     all.push_back({"contact_plane", std::string(plane->name), "area-gradient", "frame"});
-  // Both take the movement from where body i of a contact is.
+  // Both take the movement from the position of body i of a contact.
   const GeometricForm form = c.contact.geometric_form;
   if (c.contact.elongation == Elongation::geometric && form != GeometricForm::exact)
     all.push_back({"geometric_form",
@@ -150,7 +149,7 @@ FirstSteps::FirstSteps(Case listed, std::uint64_t steps, Progress progress)
   const std::uint64_t count = std::min(samples, steps);
   for (std::uint64_t k = 1; k <= count; ++k) at_.push_back(steps * k / count);
   first_ = run(case_, "as it is", true);
-  if (first_.end < steps) {  // what was compared before is compared again, in finer steps
+  if (first_.end < steps) {  // earlier comparisons are repeated in finer steps
     failure_ = first_.failure;
     at_.clear();
     const std::uint64_t left = std::min(samples, first_.end);
@@ -202,7 +201,7 @@ FirstSteps::Path FirstSteps::run(const Case& c, const std::string& name, bool fi
       s.hash = run.hash();
       if (!first) continue;
       if (run.contact_count() == 0)
-        s.mean_force = before.mean_force, s.largest_stiffness = before.largest_stiffness;  // a scale still
+        s.mean_force = before.mean_force, s.largest_stiffness = before.largest_stiffness;  // still a scale
       for (const ContactRecord& contact : run.contacts()) {
         s.mean_force += norm(contact.force) / double(run.contact_count());
         s.largest_stiffness = std::max({s.largest_stiffness, contact.normal_stiffness, contact.tangential_stiffness});
@@ -244,7 +243,7 @@ void FirstSteps::add_shift() {
   }
 }
 
-/// Bound of round-off: that of the sums in so many steps, and the growth of the shift.
+/// Bound of round-off after so many steps: that of the sums plus the growth of the shift.
 Difference FirstSteps::bound(std::size_t k) const {
   const Sample& s = first_.at[k];
   double turned = 1;
@@ -270,7 +269,7 @@ FrameResult FirstSteps::compare(const Case& other, const std::string& name, cons
   result.failure = path.failure;
   if (!found.empty()) result.at_end = found.back();
   judge(result, found);
-  // Nothing is called more than round-off before several shifts have shown how far that goes.
+  // A difference counts as more than round-off only after several shifts have shown how far round-off goes.
   while (result.beyond_from && shifts_ < many_shifts) {
     add_shift();
     judge(result, found);
@@ -298,7 +297,7 @@ ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const
   if (std::ranges::any_of(listed.assembly.walls, [](const WallSpec& w) { return w.shape == WallShape::mesh; }))
     meshes.emplace();
   const std::filesystem::path folder = meshes ? meshes->path() : std::filesystem::path();
-  std::optional<FirstSteps> unbound;  // the same without bound choices
+  std::optional<FirstSteps> unbound;  // the first steps without bound choices
 
   const auto add = [&](ObjectivityItem item, const Case& other, const FrameChange& change,
                        const std::vector<std::size_t>& order) {

@@ -1,11 +1,9 @@
-// Does a case depend on its frame? Its first steps are run again: turned, shifted, mirrored, renumbered, with another
-// number of threads. Each result, brought back, is held against the first one. Differences may be
-// round-off, and the growth of round-off.
+// Frame-independence of a case. Its first steps run again: turned, shifted, mirrored, renumbered, with another number
+// of threads. Each result is brought back and compared with the first run. Differences may be round-off and its growth.
 //
-// The measure of that growth: the same case with every body shifted at random by 1e-16 of the largest coordinate (and
-// one unit in the last place at least). A difference counts as round-off where it is at most 100 times that growth.
-// Sums round in free flight, too, which no shift shows: half a unit in the last place a step, in either run. That much
-// is allowed beside.
+// The measure of growth is the same case with every body shifted at random by 1e-16 of the largest coordinate (at least
+// one unit in the last place). A difference counts as round-off up to 100 times that growth. Sums round in free flight
+// too, which no shift shows: half a unit in the last place per step, in either run. That much is allowed in addition.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,7 +20,7 @@ namespace dem {
 struct Difference {
   double position = 0;  ///< in mean diameters of free bodies
   double rotation = 0;  ///< rad
-  double force = 0;     ///< of the sums of forces on the bodies, in mean contact forces; 0 before anything touches
+  double force = 0;     ///< sum of forces on a body, in mean contact forces; 0 before anything touches
   bool within(const Difference& bound) const {
     return position <= bound.position && rotation <= bound.rotation && force <= bound.force;
   }
@@ -30,34 +28,33 @@ struct Difference {
 
 struct FrameResult {
   Difference at_end;
-  std::optional<std::uint64_t> beyond_from;  ///< first of the compared steps at which it is more than round-off
+  std::optional<std::uint64_t> beyond_from;  ///< first compared step with more than round-off
   std::string failure;                       ///< reason why the other run ended before the first, if it did
   bool is_round_off() const { return !beyond_from && failure.empty(); }
 };
 
-/// The first steps of a case, to hold others against.
+/// The first steps of a case, for comparison with others.
 class FirstSteps {
  public:
-  /// `run`: "turned". Called every few steps. May end the check by throwing what is no std::runtime_error: those are
-  /// failures of the run.
+  /// Called every few steps. `run` is for example "turned". Exceptions derived from std::runtime_error are failures of
+  /// the run; any other exception ends the check.
   using Progress = std::function<void(const std::string& run, std::uint64_t step)>;
 
-  /// Runs the case, whose bodies are listed, and its shifts. Ends before `steps` where the case does. Throws as
-  /// Simulation does, where there is no first step.
+  /// Runs the case (bodies listed) and its shifts. Ends before `steps` if the case does. Throws like Simulation.
   FirstSteps(Case listed, std::uint64_t steps, Progress = {});
 
-  std::uint64_t steps() const { return at_.empty() ? 0 : at_.back(); }  ///< that are compared
+  std::uint64_t steps() const { return at_.empty() ? 0 : at_.back(); }  ///< number of compared steps
   const std::string& failure() const { return failure_; }  ///< reason why the case itself ends there, if it does
   std::size_t most_contacts() const { return first_.contacts; }
   std::uint64_t start_hash() const { return start_hash_; }
   double extent() const { return extent_; }                   ///< of the assembly (m)
   double diameter() const { return diameter_; }               ///< mean (m)
-  Difference shift_growth() const { return growth_.back(); }  ///< to the last step
+  Difference shift_growth() const { return growth_.back(); }  ///< at the last step
 
-  /// The other case is this one in another frame, or with its body order[k] as body k.
+  /// Compares the other case, which is this case in another frame, or with its body order[k] as body k.
   FrameResult compare(const Case& other, const std::string& name, const FrameChange& = {},
                       const std::vector<std::size_t>& order = {});
-  /// First of the compared steps at which the hash with so many threads is another one.
+  /// First compared step at which the hash with so many threads differs.
   std::optional<std::uint64_t> other_bits(int threads);
 
  private:
@@ -69,7 +66,7 @@ class FirstSteps {
   struct Path {
     std::vector<Sample> at;
     std::size_t contacts = 0;  // most of any step
-    std::uint64_t end = 0;     // last step that was good
+    std::uint64_t end = 0;     // last good step
     std::string failure;
   };
   Path run(const Case&, const std::string& name, bool first = false);
@@ -89,26 +86,26 @@ class FirstSteps {
   std::vector<Difference> growth_;
 };
 
-/// A choice that makes another case of it in another frame, or with another numbering. Such choices are kept for
-/// comparison with what is published.
+/// A choice that makes the case depend on its frame or numbering, for comparison with published results.
 struct BoundChoice {
   std::string key, value, instead;  ///< "contact_plane", "edge-mean", "area-gradient"
-  std::string on;                   ///< what it depends on: "frame", "numbering"
+  std::string on;                   ///< "frame" or "numbering", on which it depends
 };
-/// Those that have an effect in the case. Bodies are listed.
+/// Bound choices with an effect in the case, whose bodies are listed.
 std::vector<BoundChoice> bound_choices(const Case&);
-/// The case with what bound_choices names instead.
+/// The case with the replacements of bound_choices.
 Case without_bound_choices(Case);
 
 /// One change of the case, and its result.
 struct ObjectivityItem {
   std::string name;     ///< "turned"
-  std::string how;      ///< "by 20°"; empty: it was not done
-  std::string why_not;  ///< or not in the general way
+  std::string how;      ///< "by 20°"; empty if it was not done
+  std::string why_not;  ///< reason why it was not done, or not in the general way
   FrameResult found;
   Difference shift;  ///< growth of the 1e-16 shift
   std::optional<FrameResult>
-      without_bound;  ///< without bound_choices, where there are some and more than round-off was found
+      /// without bound_choices, if there are any and more than round-off was found
+      without_bound;
   Difference shift_without_bound;
   bool explained() const { return without_bound && without_bound->is_round_off(); }
   bool is_good() const { return how.empty() || found.is_round_off() || explained(); }
@@ -116,11 +113,11 @@ struct ObjectivityItem {
 
 struct ObjectivityReport {
   std::vector<ObjectivityItem> items;
-  std::optional<std::uint64_t> other_bits;  ///< step of the first difference, if there is one
+  std::optional<std::uint64_t> other_bits;  ///< step of the first difference, if any
   bool is_good() const;
 };
 
-/// All of it. `listed` has its bodies listed (with_listed_bodies). `tell` gets each item when it is known.
+/// Runs all checks. `listed` has its bodies listed (with_listed_bodies). `tell` gets each item as soon as it is known.
 ObjectivityReport check_objectivity(FirstSteps&, const Case& listed, const FirstSteps::Progress&,
                                     const std::function<void(const ObjectivityItem&)>& tell);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -94,7 +93,7 @@ RunObserver::RunObserver(const Simulation& run)
 }
 
 void RunObserver::note_limit(const Simulation& run) {
-  // Once measured, the a-priori bound no longer counts: it is meant to lie below.
+  // The a-priori bound is smaller by design, so it does not count after a measurement.
   const auto& measured = run.measured_limit();
   if (!measured || !(measured->dt < smallest_limit_)) return;
   smallest_limit_ = measured->dt;
@@ -197,8 +196,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
     const StageMean all = mean.with_this_stage();
     if (all.worst >= 0) value = all.worst, stage = label(all.worst_stage);
   };
-  // Means over all rows of a stage, so that an impact weighs as long as it lasts. Bodies with one contact each make no
-  // network; then every contact counts.
+  // Means over all rows of a stage weigh an impact by its duration. Without a network every contact counts.
   if (largest_overlap_ > 0)
     tell(network_overlap_.with_this_stage().worst > 0 ? network_overlap_ : any_overlap_, n.network_overlap,
          n.network_overlap_stage);
@@ -284,8 +282,8 @@ void RunObserver::fields(FieldVisitor& f) {
 }
 
 void RunObserver::save(ArchiveWriter& archive) const {
-  save_fields(archive, "observer",
-              [this](FieldVisitor& f) { const_cast<RunObserver*>(this)->fields(f); });  // saving changes nothing
+  // Saving changes nothing.
+  save_fields(archive, "observer", [this](FieldVisitor& f) { const_cast<RunObserver*>(this)->fields(f); });
 }
 
 void RunObserver::load(const ArchiveReader& archive) {

@@ -1,6 +1,5 @@
-// The observer of a run makes rows of the series, profiles over the height, and the numbers of the verdict. It reads
-// the constant state and never changes it. Its own sums go into the checkpoint, so that a resumed run ends with the
-// same verdict.
+// The observer of a run makes rows of the series, profiles over the height, and the numbers of the verdict. It only
+// reads the state. Its sums go into the checkpoint, so that a resumed run ends with the same verdict.
 #pragma once
 #include <string>
 #include <vector>
@@ -18,18 +17,18 @@ namespace dem {
 
 class RunObserver {
  public:
-  /// The simulation at its start, before a checkpoint is loaded: displacements are measured from there.
+  /// Takes the simulation before a checkpoint is loaded, because displacements are measured from the start.
   explicit RunObserver(const Simulation&);
 
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<SeriesColumn>& profile_columns() const { return profile_columns_; }  ///< empty without plates
 
-  /// Step that the run began with; not 0 where it started from the results of another.
+  /// First step of the run; not 0 if it started from the results of another run.
   std::uint64_t first_step() const { return first_step_; }
 
   /// After every step.
   void count_step(const Simulation& run) { contact_steps_ += run.contact_count(); }
-  /// A row of the series; also takes note of what the verdict needs.
+  /// Makes a row of the series and updates the numbers of the verdict.
   std::vector<double> row(const Simulation&);
   std::vector<double> profiles(const Simulation&) const;
   /// Columns of the list of plane jumps; empty unless the case asks for it (output.plane_jumps, polygons).
@@ -43,7 +42,7 @@ class RunObserver {
   void load(const ArchiveReader&);
 
  private:
-  /// Mean over the rows of a stage, and that of the worst stage before it.
+  /// Mean over the rows of a stage, and that of the worst earlier stage.
   struct StageMean {
     double stage = 0, sum = 0, rows = 0;  // stage: its number, from 1
     double worst = -1, worst_stage = 0;   // negative: none yet
@@ -68,7 +67,7 @@ class RunObserver {
   double smallest_limit_ = 0;
   std::string limit_source_;
   StageMean network_overlap_, any_overlap_, inertial_, softness_;  // softness: σ/k_n
-  double held_stage_ = 0, held_ = 0;  // stage whose stress is held, from 1; whether it has come within its tolerance
+  double held_stage_ = 0, held_ = 0;  // number (from 1) of the stage whose stress is held; 1 once within tolerance
   double servo_sum_ = 0, servo_squares_ = 0, servo_rows_ = 0;  // relative errors while a stress was held
   double largest_servo_error_ = 0, largest_servo_stage_ = 0;
   LostBodies lost_;

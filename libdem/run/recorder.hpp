@@ -1,6 +1,5 @@
 // The recorder writes the results of a run on its schedule: rows, profiles, snapshots, pictures, checkpoints.
 #pragma once
-#include <cstdint>
 
 #include "libdem/case/plan.hpp"
 #include "libdem/pictures/svg.hpp"
@@ -10,17 +9,17 @@
 
 namespace dem {
 
-/// The run as pictures and snapshots see it. Valid until the next step.
+/// The run as an AssemblyView for pictures and snapshots. Valid until the next step.
 AssemblyView view_of(const Simulation&);
-/// How its pictures look.
+/// Choices of the case for pictures.
 FrameChoice frame_of(const AssemblyView&, const Case&);
 
-/// Writes what the plan says, and the end of every stage.
+/// Writes by the plan, and at the end of every stage.
 class Recorder {
  public:
   Recorder(const Simulation&, RunObserver&, ResultsFolder&);
 
-  /// Whether something is, or may be, written after the next step.
+  /// True if the next step is or may be written.
   bool looks_at_next(const Simulation&) const;
   void after_step(const Simulation&);
 
@@ -37,15 +36,15 @@ class Recorder {
   std::size_t stage_;
 };
 
-/// Memory held back for writing the next checkpoint: three times what it holds (the contacts as they are written, the
-/// file in HDF5, the bytes of the file), and what a step may need beyond the step before.
+/// Memory held back for the next checkpoint and for growth in a step. It is three times the checkpoint (contacts as
+/// written, the file in HDF5, the bytes of the file), plus the growth of a step.
 class CheckpointRoom {
  public:
   CheckpointRoom(const Simulation& run, Recorder& recorder) : run_(run), recorder_(recorder) {}
 
   void checkpoint();
   bool is_given_up() const { return reserve_.held() == 0; }
-  /// Where there is no room, the run ends here while its state is whole: writes a checkpoint and throws NoRoomForStep.
+  /// Without enough memory, ends the run while its state is whole: writes a checkpoint and throws NoRoomForStep.
   void hold_or_end();
   [[noreturn]] void end();
 

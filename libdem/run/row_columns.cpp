@@ -86,7 +86,7 @@ RowColumns energy_columns() {
   return all;
 }
 
-/// Of the first bodies that have a name.
+/// Columns of the first bodies that have a name.
 RowColumns body_columns_of(const Simulation& run) {
   const State& state = run.state();
   RowColumns all;
@@ -145,7 +145,7 @@ const HistoryMemory& RowLook::histories() const {
 
 double RowLook::inertial_number() const {
   if (run.driver<CellDriver>()) return cell_inertial_number(run);
-  const Plates* plates = run.driver<Plates>();  // the rate of the last stage when the run is over
+  const Plates* plates = run.driver<Plates>();  // when the run is over, the rate of the last stage
   return plates ? dem::inertial_number(plates->shear_rate(), run.mean_diameter(), run.given().material.density,
                                        plates->stress().normal())
                 : NAN;

@@ -2,7 +2,6 @@
 #pragma once
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "libdem/measure/body_columns.hpp"
@@ -13,10 +12,10 @@
 
 namespace dem {
 
-/// Source of the values of one row. Quantities that several columns need are worked out once, on the first request.
+/// Source of the values of one row. Quantities of several columns are computed once, on the first request.
 class RowLook {
  public:
-  /// `free`: the bodies that coordination and fabric speak of.
+  /// `free`: bodies for coordination and fabric.
   RowLook(const Simulation& simulation, BodySet of_free) : run(simulation), free(of_free) {}
 
   const Simulation& run;
@@ -52,16 +51,17 @@ struct RowColumn {
 };
 using RowColumns = std::vector<RowColumn>;
 
+inline double component(Vec3 v, std::size_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
 /// All columns of a run, in their order: general ones, drivers, walls, histories, ledger, named bodies.
 RowColumns row_columns(const Simulation&);
 
-/// The parts. Only the first 16 walls, by number of the body, have columns.
+/// Parts of these columns. Only the 16 walls of lowest body number have columns.
 RowColumns plate_columns(const Simulation&);
 RowColumns cell_columns(int dimension);
 RowColumns wall_columns(const State&);
 
-/// Inertial number of the cell's present motion: of its deviatoric rate, the contacts' mean pressure and the mean
-/// diameter.
+/// Inertial number from the cell's deviatoric rate, the contacts' mean pressure and the mean diameter.
 double cell_inertial_number(const Simulation&);
 
 }  // namespace dem

@@ -8,12 +8,11 @@
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Judges a run that is over, and writes the verdict and what else stands beside it at the end.
+/// Judges a finished run and writes the files of its end.
 Verdict conclude(const Simulation& run, RunNumbers numbers, ResultsFolder& folder) {
   add_record(folder, numbers);
   Verdict verdict = judge(numbers);
@@ -23,13 +22,13 @@ Verdict conclude(const Simulation& run, RunNumbers numbers, ResultsFolder& folde
   return verdict;
 }
 
-/// The state of a step that blew up is not to be used, the last checkpoint is.
+/// Concludes a run that failed. The state after a blow-up is unusable, so results end with the last checkpoint.
 RunResult conclude_failed(const Simulation& run, const RunObserver& observer, ResultsFolder& folder,
                           const std::string& message) {
   RunNumbers numbers = observer.numbers(run);
   std::string cause = message;
   if (cause.ends_with('.')) cause.pop_back();
-  if (cause.starts_with("step ")) cause.erase(0, cause.find(": ") + 2);  // the verdict says when
+  if (cause.starts_with("step ")) cause.erase(0, cause.find(": ") + 2);  // the verdict has the step
   numbers.blow_up = {run.step_count(), run.time(), cause};
   numbers.ledger.reset();
   return {RunEnd::failed, conclude(run, numbers, folder), message, 0, run.step_count()};
@@ -56,7 +55,7 @@ RunDescription describe_run(const Case& c) {
 }
 
 RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool start, const RunHooks& hooks) {
-  constexpr Every looks_at_clock{32};  // steps; also at the memory for the next checkpoint
+  constexpr Every looks_at_clock{32};  // steps between looks at the clock and at the memory for the next checkpoint
   Recorder recorder(run, observer, folder);
   CheckpointRoom room(run, recorder);
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
@@ -85,7 +84,7 @@ RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder& fold
       last_checkpoint = Clock::now();
     }
   } catch (const StepTooLarge& error) {
-    room.checkpoint();  // the step was completed and its state is good: only the next ones would not be
+    room.checkpoint();  // the step was completed, so its state is good
     return conclude_failed(run, observer, folder, error.what());
   } catch (const BlowUp& error) {
     return conclude_failed(run, observer, folder, error.what());

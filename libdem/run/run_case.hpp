@@ -1,13 +1,10 @@
 // A case from its start, or from a checkpoint, to its end in a results folder:
 //
-//   const dem::Case c = dem::read_case_file("case.toml");
-//   const dem::RunResult result = dem::run_case(c, "results/case");
-//   std::cout << result.verdict.text();
+//   std::cout << dem::run_case(dem::read_case("case.toml"), "results/case").verdict.text();
 #pragma once
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "libdem/measure/verdict.hpp"
@@ -16,9 +13,9 @@
 
 namespace dem {
 
-/// Actions of the caller between the steps of a run. All are optional.
+/// Optional actions of the caller between the steps of a run.
 struct RunHooks {
-  /// True: the run stops here with a checkpoint. Asked before each step.
+  /// Asked before each step. True stops the run here with a checkpoint.
   std::function<bool(const Simulation&)> stop;
   /// After each step, once its rows and files are written.
   std::function<void(const Simulation&)> after_step;
@@ -28,24 +25,23 @@ enum class RunEnd { finished, stopped, failed };
 
 struct RunResult {
   RunEnd end = RunEnd::finished;
-  Verdict verdict;         ///< empty where the run was stopped
-  std::string failure;     ///< where it failed: when, where and why
-  std::uint64_t hash = 0;  ///< of the state (Simulation::hash); 0 where the run failed
+  Verdict verdict;         ///< empty if the run was stopped
+  std::string failure;     ///< reason of a failure, with time and place
+  std::uint64_t hash = 0;  ///< of the state (Simulation::hash); 0 if the run failed
   std::uint64_t step = 0;
 };
 
-/// Runs a case into a new results folder. Starts with the results that the case names (start_from).
-/// Throws AssemblyError, geometry::GeometryError, StepTooLarge or StartFromError where the case cannot be run as it is.
-/// Throws FileError where the folder cannot be written, or holds results and `overwrite` is false. Throws NoRoomForStep
-/// where memory ends, after a checkpoint.
+/// Runs a case into a new results folder. Starts with the results that the case names (start_from). Throws
+/// AssemblyError, geometry::GeometryError, StepTooLarge or StartFromError if the case cannot run as it is. Throws
+/// FileError if the folder cannot be written, or holds results without `overwrite`. Throws NoRoomForStep if memory
+/// ends, after a checkpoint.
 RunResult run_case(const Case&, const std::filesystem::path& folder, const RunHooks& = {}, bool overwrite = false);
-/// Goes on with a run from its last checkpoint, with the case that was run. Throws FileError (LayoutError: it was made
-/// by another version).
+/// Continues a run from its last checkpoint, with its own case. Throws FileError (LayoutError: of another version).
 RunResult resume_case(const std::filesystem::path& folder, const RunHooks& = {});
 
-/// The loop of both, for callers that build the parts themselves. `start`: the series of the folder has just been
-/// opened and has no row yet. A run that fails leaves its verdict and its last good checkpoint in the folder. Throws
-/// FileError, std::bad_alloc; what was written before stays readable.
+/// The loop of both, for callers that build the parts themselves. `start`: the series of the folder was just opened and
+/// has no row yet. A run that fails leaves its verdict and its last good checkpoint in the folder. Throws FileError and
+/// std::bad_alloc; earlier files stay readable.
 RunResult run_to_end(Simulation&, RunObserver&, ResultsFolder&, bool start, const RunHooks& = {});
 
 /// Description of the case and the program in the files of a run.

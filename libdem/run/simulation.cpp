@@ -12,13 +12,12 @@
 #include "libdem/state/groups.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr std::size_t large_assembly = 10000;  // contacts
 
 /// True if the rotations of the previous evaluation are needed: elongation from geometry, works of couples on held or
-/// loaded bodies. Contacts in the plane note them in any case, clusters need them for their offsets.
+/// loaded bodies. Contacts in the plane store them in any case; clusters need them for their offsets.
 bool needs_rotations(const Case& c, const State& state) {
   const Bodies& bodies = state.bodies;
   bool held = false;
@@ -53,8 +52,8 @@ Simulation::Simulation(const Case& given)
   count_fixed_bytes();
 }
 
-/// A share of the a-priori limit, rounded down to two digits, so that the resolved case reads well. The assembly was
-/// built with a step of 1 s. Scaled velocities get their factor here, with the bits that a given step would have.
+/// Chooses a share of the a-priori limit, rounded down to two digits, so that the resolved case reads well. The
+/// assembly was built with a step of 1 s. Scaling the velocities here gives the bits of a given step.
 void Simulation::choose_step() {
   const double limit = apriori_limit().dt;
   if (!std::isfinite(limit))
@@ -69,7 +68,7 @@ void Simulation::choose_step() {
   check_times(case_);
 }
 
-// The step of the method section: every line is one action, in this order.
+// The step of the method section. Every line is one action, in this order.
 void Simulation::step(bool watched) {
   const bool had_forces = contacts_->has_forces();
   contacts_->make_room();
@@ -100,7 +99,7 @@ void Simulation::profile() {
 }
 
 /// Quantities that the run itself reads after the next step. The servo and the end of a stage need forces, because the
-/// next stage reads the stress. A step that may be the last needs all of them, because its row is always written.
+/// next stage reads the stress. A step that may be the last needs all, because its row is always written.
 Watch Simulation::needs() const {
   if (may_end_stage()) return stages_.index() + 1 == case_.stages.size() ? Watch::energies : Watch::forces;
   Watch most = Watch::motion;
@@ -115,17 +114,20 @@ void Simulation::start() {
   measure(true);
   books_.note_held(state_);
   gear_start_plain(state_.bodies, state_.dt);
-  // Smooth motion from the start gets proper higher derivatives. They mean nothing where a contact opens, closes or
-  // slips within the first step (roughness). Elongation by velocity has no meaning for a part of a step.
+  // Smooth motion from the start gets proper higher derivatives. They are meaningless if a contact opens, closes or
+  // slips within the first step (roughness). Elongation by velocity is undefined for a part of a step.
   if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
     const Bodies kept = state_.bodies;
-    std::unique_ptr<ContactEngine> contacts_at_start =
-        std::move(contacts_);  // itself, not a copy: it has its room for later steps
-    const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
-      contacts_ = contacts_at_start->clone();
+    // itself, not a copy, which would lack its room for later steps
+    std::unique_ptr<ContactEngine> contacts_at_start = std::move(contacts_);
+    const auto restore_evaluated = [&kept](Bodies& bodies) {
       bodies.evaluated_position = kept.evaluated_position;
       bodies.evaluated_rotation = kept.evaluated_rotation;
       bodies.evaluated_orientation = kept.evaluated_orientation;
+    };
+    const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
+      contacts_ = contacts_at_start->clone();
+      restore_evaluated(bodies);
       find_contacts();
       evaluate_forces();
     });
@@ -133,9 +135,7 @@ void Simulation::start() {
     if (!(roughness < 1e-3)) {
       state_.bodies = kept;
     } else {
-      state_.bodies.evaluated_position = kept.evaluated_position;
-      state_.bodies.evaluated_rotation = kept.evaluated_rotation;
-      state_.bodies.evaluated_orientation = kept.evaluated_orientation;
+      restore_evaluated(state_.bodies);
       state_.bodies.force = kept.force;
       state_.bodies.torque = kept.torque;
     }
@@ -168,7 +168,7 @@ void Simulation::find_contacts() {
   try {
     contacts_->find_candidates(state_);
   } catch (const geometry::GeometryError& error) {
-    if (state_.step == 0) throw;  // the case; later it is the motion
+    if (state_.step == 0) throw;  // at step 0 the case is wrong; later the motion is
     const std::string found = blow_up_message(*this);
     throw BlowUp(!found.empty() ? found
                                 : fmt::format("step {} (t = {:.6g} s): {}", state_.step, state_.time, error.what()));
@@ -181,7 +181,7 @@ ContactWork Simulation::evaluate_forces() {
   const auto& turn = motion_.turn();
   if (turn && case_.contact.elongation == Elongation::velocity) {
     // The turn takes no time and is in no velocity. Elongation by velocity would miss the twist of the contacts and add
-    // up the rest of the bodies' motion.
+    // up the remaining motion of the bodies.
     const ShownTurn shown(state_, *turn);
     contacts_->note_start_velocities(state_);
     evaluate();
@@ -191,8 +191,7 @@ ContactWork Simulation::evaluate_forces() {
   if (const auto through = contacts_->went_through())
     throw BlowUp(
         fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. "
-                    "Likely cause: contacts too soft for "
-                    "the load, or a time step in which it moves too far.",
+                    "Likely cause: contacts too soft for the load, or a time step in which it moves too far.",
                     state_.step, state_.time, body_label(state_, through->first), wall_label(state_, through->second),
                     state_.bodies.position[0][through->first].x, state_.bodies.position[0][through->first].y,
                     state_.bodies.position[0][through->first].z));

@@ -22,7 +22,7 @@
 namespace dem {
 
 /// Automatic time step over its a-priori limit. The measured limit of a dense packing is about twice the a-priori one.
-/// But clusters may have more contacts than that limit counts, so half of it is kept in hand.
+/// But clusters may have more contacts than that limit counts, so half of it is kept as a margin.
 inline constexpr double automatic_step_share = 0.5;
 
 class Simulation {
@@ -31,24 +31,23 @@ class Simulation {
   /// AssemblyError, GeometryError, StepTooLarge.
   explicit Simulation(const Case&);
 
-  /// Makes one time step. Throws StepTooLarge and BlowUp; the state is then that of the failed step, so go back to the
-  /// last checkpoint. After `std::bad_alloc` the state is unusable too. `NoRoomForStep` is thrown before the step
-  /// starts and leaves the state intact. `watched` is false if forces, stress and tangential energy of contacts are not
-  /// read after this step. Spheres and clusters without ledger then leave them out, which saves time and memory, and
-  /// they read as NaN. Except: forces and stress for a servo or the end of a stage, and energies in what may be the
-  /// last step. No bit of any motion depends on it.
+  /// Makes one time step. StepTooLarge and BlowUp leave the state of the failed step, so go back to the last
+  /// checkpoint. After `std::bad_alloc` the state is unusable too. `NoRoomForStep` is thrown before the step starts and
+  /// leaves the state intact. `watched` is false if forces, stress and tangential energy of contacts are not read after
+  /// this step. Spheres and clusters without ledger then skip them, which saves time and memory, and they read as NaN.
+  /// Except: forces and stress for a servo or the end of a stage, and energies in what may be the last step. No bit of
+  /// any motion depends on `watched`.
   void step(bool watched = true);
   /// Times the phases of the following steps. No bit of the run depends on it.
   void profile();
-  /// Null without profile(). Callers add what they do between two steps.
+  /// Null without profile(). Callers add the times of their own work between steps.
   PhaseTimes* phase_times() const { return times_.get(); }
-  /// Whether the next step may end the stage; yes when in doubt.
+  /// True if the next step ends the stage or may end it.
   bool may_end_stage() const { return stages_.may_end(world(), drivers_); }
-  /// All stages are done.
+  /// True if all stages are done.
   bool finished() const { return stages_.is_over(case_); }
 
-  /// Without the listed bodies that have no name (they are in the state), and with the time step that was chosen where
-  /// the case leaves it open.
+  /// The case without listed unnamed bodies (the state has them), and with the chosen time step if it leaves that open.
   const Case& given() const { return case_; }
   const State& state() const { return state_; }
   std::uint64_t step_count() const { return state_.step; }
@@ -56,14 +55,14 @@ class Simulation {
   /// Plates: shear strain of all stages. Cell: CellDriver::stage_strain, of the present stage. 0 without either.
   double strain() const { return imposed_strain(drivers_).strain; }
   std::size_t stage() const { return stages_.index(); }
-  /// Stages that their `duration` ended before anything else they name as an end.
+  /// Stages that ended by their `duration` before any other end that they name.
   std::span<const std::uint64_t> stages_cut_short() const { return stages_.cut_short(); }
-  /// Share of the current stage that is done, in [0, 1], by the end that is nearest; for progress displays.
+  /// Done share of the present stage, in [0, 1], by its nearest end; for progress displays.
   double stage_progress() const { return stages_.progress(world(), drivers_); }
   double stage_time() const { return state_.time - stages_.start_time(); }  ///< since the current stage began (s)
   std::span<const std::unique_ptr<Driver>> drivers() const { return drivers_; }
-  /// The driver of this type, up to date for observers. Null if the case has none. The stress of a cell is that of the
-  /// last step. It is NaN if that step was not watched; it is there again after the next one.
+  /// The driver of this type, up to date for observers; null without one. An unwatched step makes the cell's stress
+  /// NaN.
   template <class D>
   const D* driver() const {
     const D* const found = find_driver<D>(drivers_);
@@ -74,41 +73,37 @@ class Simulation {
   std::span<const ContactRecord> contacts() const;
   std::size_t contact_count() const { return contacts_->size(); }
   const ContactEngine& contact_engine() const { return *contacts_; }
-  /// The watch over contact planes: counts so far, and with output.plane_jumps the jumps of the last step.
-  /// Only in the plane: null for spheres and clusters.
+  /// The watch over contact planes: counts, and with output.plane_jumps the jumps of the last step. Null in space.
   const PlanarContacts* plane_watch() const { return dynamic_cast<const PlanarContacts*>(contacts_.get()); }
   EnergyLedger ledger() const { return books_.ledger(state_, *contacts_); }
-  /// Whether the works of the ledger are booked. In the plane always; without output.ledger they are not, and ledger()
-  /// means little.
+  /// True if works are booked: always in the plane, in space with output.ledger. Otherwise ledger() lacks them.
   bool keeps_ledger() const { return state_.dimension == 2 || case_.output.ledger; }
   const AprioriLimit& apriori_limit() const { return health_.apriori(); }
   const std::optional<MeasuredLimit>& measured_limit() const { return health_.measured(); }  ///< last measurement
   /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).
   double contact_duration() const { return scale_.contact_duration; }
   double mean_mass() const { return scale_.mean_mass; }  ///< of free bodies (kg)
-  std::pair<double, double> mean_damping() const {
-    return {scale_.normal_damping, scale_.tangential_damping};
-  }                                                              ///< γ_n, γ_t of two mean bodies (kg/s)
+  /// γ_n, γ_t of two mean bodies (kg/s)
+  std::pair<double, double> mean_damping() const { return {scale_.normal_damping, scale_.tangential_damping}; }
   double mean_diameter() const { return scale_.mean_diameter; }  ///< equivalent diameter of free bodies (m)
   bool law_has_potential() const { return contacts_->has_potential(); }
   std::uint64_t list_builds() const { return contacts_->list_builds(); }
 
-  /// Hash of bodies by id (all terms), contacts in order with histories, drivers, step. The same for the same bits.
+  /// Hash of bodies by id (all terms), contacts in order with histories, drivers, step. Equal for equal bits.
   std::uint64_t hash() const;
   void save(ArchiveWriter&) const;
-  /// Continues from a checkpoint of the same case. Throws std::runtime_error when it does not fit.
+  /// Continues from a checkpoint of the same case. Throws std::runtime_error if it does not fit.
   void load(const ArchiveReader&);
   /// Starts with the last state of another run of the same assembly, walls and time step. Its stages may differ. The
-  /// first stage begins, step and time go on. Contacts keep their histories if `same_law`; else they start anew.
+  /// first stage begins; step and time go on. Contacts keep their histories if `same_law`; else they start anew.
   void take_over(const ArchiveReader&, bool same_law);
   /// Stage that was running when the archive was saved. The number of stages if the run was over.
   static std::size_t saved_stage(const ArchiveReader& archive) { return StageClock::saved_index(archive); }
-  std::size_t checkpoint_bytes() const {
-    return fixed_bytes_ + contacts_->archive_bytes();
-  }  ///< that save() writes, about
+  /// approximate size of save()
+  std::size_t checkpoint_bytes() const { return fixed_bytes_ + contacts_->archive_bytes(); }
 
  private:
-  /// Drivers act on the run, and observers read it through the same view.
+  /// The common view of the run: drivers act on it, observers read it.
   World world() const { return {case_, const_cast<State&>(state_), *contacts_, keeps_ledger()}; }
   void choose_step();
   void start();

@@ -1,5 +1,4 @@
-// Fields of each part of the run, for checkpoint and hash. Shapes, masses and choices are not among them. They follow
-// from the case, which the results folder keeps.
+// Fields of each part of the run, for checkpoint and hash. Shapes, masses and choices come from the case.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +7,6 @@
 #include "libdem/state/state_hash.hpp"
 
 namespace dem {
-
 namespace {
 
 void fields_of_bodies(FieldVisitor& f, Bodies& bodies) {
@@ -86,7 +84,7 @@ void Simulation::load(const ArchiveReader& archive) {
   const auto take = [&](const std::string& part, const Fields& fields) { load_fields(archive, part, fields); };
   for_each_part(take);
   stages_.resume(world(), drivers_);
-  for_each_driver_part(take);  // again: resume() has set them to the start of the stage
+  for_each_driver_part(take);  // again, because resume() has set them to the start of the stage
   records_are_current_ = false;
 }
 
@@ -99,7 +97,7 @@ void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
     throw std::runtime_error(fmt::format(
         "start_from: that run has time.step = {:g}, this one {:g}; they have to be the same", step, state_.dt));
   if (std::ranges::none_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); }))
-    state_.cell_rate = {};  // it rests from now on
+    state_.cell_rate = {};  // the cell rests from now on
   state_.step = archive.integers("run/step").at(0);
   state_.time = archive.doubles("run/time").at(0);
   contacts_ = make_contact_engine(case_, state_);
@@ -110,7 +108,7 @@ void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
   health_.check_soon();
   stages_.rewind();
   records_are_current_ = false;
-  if (!same_law) {  // as they lie: normal forces at once, tangential ones from nothing
+  if (!same_law) {  // contacts start anew: normal forces at once, tangential forces from zero
     find_contacts();
     evaluate_forces();
     books_.note_held(state_);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "libdem/bounds.hpp"
 #include "libdem/case/plan.hpp"
@@ -15,14 +14,12 @@
 #include "libdem/state/assembly_error.hpp"
 
 namespace dem {
-
 namespace {
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
 bool is_moving_grain(const State& state, std::size_t b) { return moves(state, b) && !state.shape_of(b).is_wall(); }
 
-/// Squared distance of the line of action of a face contact from the centroid, mean over the outline (m²). It is a²/12
-/// for a square of side a.
+/// Mean square distance (m²) of a face contact's line of action from the centroid; a²/12 for a square of side a.
 double mean_square_offset(const geometry::Polygon& polygon) {
   double integral = 0;
   const auto v = polygon.vertices();
@@ -77,7 +74,7 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
   std::iter_swap(moving.begin(), std::ranges::min_element(moving, {}, [&](std::size_t b) { return bodies.mass[b]; }));
   double largest_radius = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());  // of walls: no end
+    largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());  // walls have no end
   SmallestLimit smallest(scheme_of(given));
   for (const std::size_t b : moving) {
     const Shape& shape = state.shape_of(b);
@@ -100,8 +97,8 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
       // contacts have the total stiffness k_n P/l_c, and lie on the outline.
       const double length = pair.length_radius(b) + smallest_length;
       c.normal_stiffness = c.normal_stiffness * shape.polygon().front().perimeter() / (c.coordination * length);
-      // area-potential: a chord w adds k_n (m − 1)(A/l_c²)^(m−2) w²/l_c², at most (m − 1) w/l_c times as much where m
-      // ≥ 2. For m < 2 a face is infinitely stiff at first touch: only the measured limit can tell.
+      // area-potential: a chord w adds k_n (m − 1)(A/l_c²)^(m−2) w²/l_c², for m ≥ 2 at most (m − 1) w/l_c times as
+      // much. For m < 2 a face is infinitely stiff at first touch, which only the measured limit covers.
       if (given.contact.normal_force == NormalForce::area_potential)
         c.normal_stiffness *=
             std::max(1.0, (given.contact.potential_exponent - 1) * 2 * shape.bounding_radius() / length);

@@ -1,6 +1,5 @@
-// Quantities that a simulation works out once from its case, and checks on the way.
+// Quantities that a simulation computes once from its case, with their checks.
 #pragma once
-#include <string>
 
 #include "libdem/case.hpp"
 #include "libdem/motion/limit/step_limit.hpp"
@@ -18,11 +17,10 @@ ReferenceScale reference_scale(const Case&, const State&);
 
 Scheme scheme_of(const Case&);
 
-/// Smallest of the a-priori limits of all free bodies (see apriori_step_limit), each with the stiffest surroundings it
-/// can meet.
+/// Smallest a-priori limit of all free bodies (see apriori_step_limit), each in its stiffest possible surroundings.
 AprioriLimit apriori_limit_of(const Case&, const State&);
 
-/// Checks of a case that need its step, for a step that was chosen later. Throws AssemblyError.
+/// Checks that need the time step, for a case whose step was chosen later. Throws AssemblyError.
 void check_times(const Case&);
 
 /// Kinetic energy of free coordinates (J).

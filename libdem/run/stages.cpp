@@ -8,7 +8,6 @@
 #include "libdem/case/plan.hpp"
 
 namespace dem {
-
 namespace {
 const std::span<const StageEnd> ends = stage_ends();
 constexpr std::size_t duration_row = 0;  // the first row of the table: duration_end
@@ -25,7 +24,7 @@ void StageClock::note_named(const Stage& stage, double dt) {
     const double time = ends[k].time ? ends[k].time(stage) : 0;
     earliest = std::min(earliest, std::isfinite(time) ? time : 0);
   }
-  // An end comes to the nearest step, and is looked for two steps ahead.
+  // An end is placed at the nearest step and looked for two steps ahead.
   no_end_before_ = std::isfinite(earliest) ? start_time_ + earliest - 4 * dt : 0;
 }
 
@@ -43,7 +42,7 @@ double StageClock::begin(const World& world, const Drivers& drivers) {
   const double dropped = world.contacts.set_history(stage.history);
   for (const auto& driver : drivers) driver->begin(stage, index() + 1, world);
   const EndInput now = look(world, drivers);
-  start_strain_ = now.strain();  // the cell counts anew
+  start_strain_ = now.strain();  // the cell starts its strain anew
   for (const std::size_t k : named_)
     if (ends[k].begin) ends[k].begin(now, memory_[k]);
   return dropped;
@@ -66,7 +65,7 @@ bool StageClock::advance(const World& world, const Drivers& drivers) {
   const EndInput now = look(world, drivers);
   bool over = false, late = false;
   for (const std::size_t k : named_) {
-    const bool reached = ends[k].reached(now, memory_[k]);  // of all ends: each keeps its memory
+    const bool reached = ends[k].reached(now, memory_[k]);  // of all ends, because each keeps its memory
     (k == duration_row ? late : over) |= reached;
   }
   if (!over && !late) return false;

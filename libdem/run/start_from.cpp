@@ -10,7 +10,6 @@
 #include "libdem/results/record.hpp"
 
 namespace dem {
-
 namespace {
 
 constexpr std::string_view allowed = "the results folder of a finished run of the same assembly, walls and time step";
@@ -31,9 +30,9 @@ Earlier earlier_run(const Case& c) {
   if (!std::filesystem::is_directory(c.start_from, ignored)) throw refuse(c, ", which is no folder");
   try {
     Earlier earlier;
-    earlier.checkpoint.emplace(c.start_from / "checkpoint.h5");  // itself, not the one before it
+    earlier.checkpoint.emplace(c.start_from / "checkpoint.h5");  // not the previous one
     const FolderRecord record = FolderRecord::of(*earlier.checkpoint);
-    earlier.given = parse_written_case(record.case_text);  // not case.toml, which may have been edited since
+    earlier.given = parse_written_case(record.case_text);  // not case.toml, which may have been edited
     earlier.file_sums = record.file_sums;
     return earlier;
   } catch (const FileError& error) {

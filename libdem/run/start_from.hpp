@@ -7,24 +7,22 @@
 
 namespace dem {
 
-/// The results that a case names cannot be its start. The message begins with the key and says what was found and what
-/// is allowed.
+/// The results that a case names cannot be its start. The message has the key, the found and the allowed values.
 struct StartFromError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct StartFrom {
   std::uint64_t step = 0;
-  bool same_law = true;  ///< else contacts start anew, as they lie
+  bool same_law = true;  ///< if false, contacts start anew from the present positions
 };
 
-/// Where the case leaves its time step open and names results to start from, it gets their step: a state goes on with
-/// its own. Throws StartFromError.
+/// If the case leaves its time step open and names start results, gives it their step. Throws StartFromError.
 void take_step_of_start(Case&);
 
 /// Gives `run`, just made of `c`, the last state of the results folder c.start_from. An earlier state is never taken.
-/// Throws StartFromError if there is no folder, if its assembly, box, integrator or time step is another, if its
-/// checkpoint is missing or damaged, or if its run has not ended.
+/// Throws StartFromError if the folder is missing, the run has not ended, or the checkpoint is missing or damaged.
+/// Throws it also if assembly, box, integrator or time step differ.
 StartFrom start_from_results(Simulation& run, const Case& c);
 
 }  // namespace dem

@@ -9,9 +9,9 @@
 namespace dem {
 namespace {
 
-constexpr double least_progress = 0.002;  // of a stage, from which its end is guessed
+constexpr double least_progress = 0.002;  // least progress of a stage from which its end is guessed
 
-/// Time of a stage to come. Infinite where it is not known.
+/// Time of a later stage; infinite if it is unknown.
 double expected_time(const Simulation& run, const Stage& stage) {
   double time = planned_time(stage);
   if (stage.cell && stage.cell->turns()) time = std::min(time, double(stage.cell->turn_steps) * run.state().dt);

@@ -1,4 +1,4 @@
-// How long a run will still take, as far as it can be told.
+// Remaining time of a run, if it can be estimated.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -8,13 +8,13 @@
 namespace dem {
 
 struct TimeToGo {
-  double time = 0;  ///< of the run (s): all stages from now on whose end is known or can be guessed
+  double time = 0;  ///< of the run (s), over all remaining stages whose end is known or can be guessed
   std::vector<std::size_t>
-      unknown;  ///< the others, which end by a target or by rest and have not come nearer to it yet
+      /// the other stages, which end by a target or by rest and show no progress yet
+      unknown;
 };
 
-/// The present stage ends as its progress so far suggests, at the latest after its duration. Later stages take the time
-/// of the case.
+/// The present stage ends as its progress suggests or by its duration. Later stages take the time of the case.
 TimeToGo time_to_go(const Simulation&);
 
 }  // namespace dem

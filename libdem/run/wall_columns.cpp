@@ -6,7 +6,6 @@
 #include "libdem/run/row_columns.hpp"
 
 namespace dem {
-
 namespace {
 constexpr std::size_t most_walls = 16;
 constexpr const char* axis = "xyz";
@@ -31,8 +30,6 @@ std::vector<std::size_t> recorded_walls(const State& state) {
   return walls;
 }
 
-double component(Vec3 v, int a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
-
 }  // namespace
 
 /// Moments are about the origin, which moves with the wall; in the plane about the middle of the wall's two points.
@@ -42,11 +39,11 @@ RowColumns wall_columns(const State& state) {
   const std::vector<std::string> words = words_of(state, walls);
   const bool plane = state.dimension == 2;
   for (std::size_t k = 0; k < walls.size(); ++k) {
-    for (int a = 0; a < state.dimension; ++a)
+    for (std::size_t a = 0; a < std::size_t(state.dimension); ++a)
       all.push_back({{fmt::format("{}_force_{}", words[k], axis[a]), plane ? "N/m" : "N",
                       fmt::format("force of the contacts on wall '{}' along {}", words[k], axis[a])},
                      [wall = walls[k], a](const RowLook& l) { return component(l.state().bodies.force[wall], a); }});
-    for (int a = plane ? 2 : 0; a < 3; ++a)
+    for (std::size_t a = plane ? 2 : 0; a < 3; ++a)
       all.push_back(
           {{fmt::format("{}_moment_{}", words[k], axis[a]), plane ? "N" : "N m",
             plane ? "moment of these forces about the middle of `from` and `to`, which moves with the wall"

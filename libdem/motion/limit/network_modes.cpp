@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/motion/coordinates.hpp"
 #include "libdem/state/quaternion.hpp"
 
 namespace dem {
@@ -11,16 +12,12 @@ namespace {
 
 constexpr double tolerance = 1e-3;  // of the residual, relative to the eigenvalue
 
-// Components of the start vector: fixed, without any symmetry that a mode could be orthogonal to (splitmix64).
+// Component of the start vector (splitmix64). The vector is fixed and has no symmetry, so no mode is orthogonal to it.
 double start_component(std::uint64_t index) {
   std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return double((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
-}
-
-Vec3 masked(Vec3 v, unsigned freedom) {
-  return {freedom & 1u ? v.x : 0.0, freedom & 2u ? v.y : 0.0, freedom & 4u ? v.z : 0.0};
 }
 
 }  // namespace
@@ -33,15 +30,16 @@ void NetworkModes::begin(const Bodies& bodies, double rotational_damping, std::s
   for (auto* v : {&now_, &before_, &force_, &ritz_}) v->resize(bodies.size());
 }
 
-// The freedom of a body with an orientation is that of its principal axes.
+// For a body with an orientation, the freedom is that of its principal axes.
 NetworkModes::Twist NetworkModes::answer(std::size_t b, Twist force) const {
   const unsigned freedom = bodies_->freedom[b];
   const double by_mass = 1 / bodies_->mass[b];
-  const Vec3 shift = masked(by_mass * force.shift, freedom);
-  if (!bodies_->has_orientations()) return {shift, masked((1 / bodies_->moment[b]) * force.turn, freedom >> 3)};
+  const Vec3 shift = free_part(by_mass * force.shift, freedom);
+  if (!bodies_->has_orientations()) return {shift, free_part((1 / bodies_->moment[b]) * force.turn, freedom >> 3)};
   const Quaternion q = bodies_->orientation[0][b];
   const Vec3 moments = bodies_->principal_moments[b], couple = rotated_back(q, force.turn);
-  return {shift, rotated(q, masked({couple.x / moments.x, couple.y / moments.y, couple.z / moments.z}, freedom >> 3))};
+  return {shift,
+          rotated(q, free_part({couple.x / moments.x, couple.y / moments.y, couple.z / moments.z}, freedom >> 3))};
 }
 
 double NetworkModes::square(std::size_t b, Twist x) const {
@@ -89,14 +87,14 @@ double NetworkModes::combine(double of_force, double of_now, double of_before) {
 }
 
 void NetworkModes::begin_recurrence(Form form, Recurrence& r) {
-  // One product with the matrix first: the start has no part in coordinates that nothing resists.
+  // The first product with the matrix removes parts of the start vector in coordinates that nothing resists.
   for (std::size_t b = 0; b < now_.size(); ++b) {
     double s[6];
     for (std::size_t c = 0; c < 6; ++c) s[c] = start_component(6 * b + c);
     const double by_mass = 1 / std::sqrt(bodies_->mass[b]), by_moment = 1 / std::sqrt(bodies_->moment[b]);
     const unsigned freedom = bodies_->freedom[b];
-    now_[b] = {masked(by_mass * Vec3{s[0], s[1], s[2]}, freedom),
-               masked(by_moment * Vec3{s[3], s[4], s[5]}, freedom >> 3)};
+    now_[b] = {free_part(by_mass * Vec3{s[0], s[1], s[2]}, freedom),
+               free_part(by_moment * Vec3{s[3], s[4], s[5]}, freedom >> 3)};
     before_[b] = {};
   }
   apply(form);

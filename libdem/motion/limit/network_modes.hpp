@@ -11,11 +11,10 @@
 
 namespace dem {
 
-/// Springs and dashpots of the contacts: k_n n⊗n + k_t (1 − n⊗n) on the relative displacement of the two material
-/// points at the contact, and a dashpot on the relative turn. Six coordinates a body; those that are not free do not
-/// move, so that the plane needs nothing else. A contact is kept once, not once a direction, and vectors are kept in m
-/// and rad with M as their inner product, not scaled by 1/√M: what a product with the matrix costs is the memory it
-/// reads.
+/// Springs k_n n⊗n + k_t (1 − n⊗n) and dashpots of the contacts, on the relative displacement of the two material
+/// points. Another dashpot acts on the relative turn. A body has six coordinates. Those that are not free do not move,
+/// so the plane needs no special case. The cost of a product with the matrix is the memory that it reads. So a contact
+/// is stored once, not once per direction. Vectors are stored in m and rad with M as inner product, not scaled by 1/√M.
 class NetworkModes {
  public:
   struct Coefficients {
@@ -23,7 +22,7 @@ class NetworkModes {
   };  ///< N/m, N/m, N m; or kg/s, kg/s, N m s
   struct Joint {
     ContactKey key;
-    Vec3 normal, arm_i, arm_j;  ///< unit; from the centroids to the contact point (m)
+    Vec3 normal, arm_i, arm_j;  ///< unit vector; from the centroids to the contact point (m)
     double k_n, k_t, c_n, c_t;
   };
   enum class Form { stiffness, damping };
@@ -31,21 +30,20 @@ class NetworkModes {
   struct Largest {
     double value = 0;            ///< 1/s², 1/s
     double vector_damping = 0;   ///< Rayleigh quotient of M⁻¹C in that mode (1/s)
-    std::uint32_t joint = none;  ///< with the largest share of the form in that mode
+    std::uint32_t joint = none;  ///< joint with the largest share of the form in that mode
     int iterations = 0;
-    bool converged = true;  ///< else `value` is the Ritz value plus its residual
+    bool converged = true;  ///< if false, `value` is the Ritz value plus its residual
   };
 
-  /// Forgets all joints, and takes all memory that the bodies need. `room`: for as many joints, should memory be
-  /// needed. The bodies are read until the last call.
+  /// Removes all joints, and allocates for `room` joints if memory is needed. The bodies must live until the last call.
   void begin(const Bodies&, double rotational_damping, std::size_t joints, std::size_t room);
   void add(const Joint& joint) { joints_.push_back(joint); }
   std::span<const Joint> joints() const { return joints_; }
 
   /// Lanczos from a fixed start vector. Lost orthogonality only repeats converged values.
   Largest largest(Form);
-  /// Completes what largest(Form) found last by vector_damping and joint: repeats the recurrence (it is deterministic)
-  /// and adds up the Ritz vector, so that the basis need not be stored.
+  /// Adds vector_damping and joint to the last result of largest(Form) by a second (deterministic) recurrence, without
+  /// a stored basis.
   void find_mode(Form, Largest&);
   void release() { *this = {}; }
 
@@ -53,7 +51,7 @@ class NetworkModes {
   static constexpr int largest_dimension = 96;  // of the Krylov space
   struct Twist {
     Vec3 shift, turn;
-  };  // of a body, or force and couple on it
+  };  // of a body; or force and couple on it
   struct Recurrence {
     double scale, before_scale, beta;
   };
@@ -62,12 +60,12 @@ class NetworkModes {
     return form == Form::stiffness ? Coefficients{j.k_n, j.k_t, 0} : Coefficients{j.c_n, j.c_t, rotational_damping_};
   }
   double apply(Form);  // force_ = K now_; returns now_ · K now_
-  double combine(double of_force, double of_now,
-                 double of_before);  // before_ = a M⁻¹ force_ + b now_ + c before_; returns its norm
+  // before_ = a M⁻¹ force_ + b now_ + c before_; returns its norm.
+  double combine(double of_force, double of_now, double of_before);
   Twist answer(std::size_t body, Twist force) const;  // M⁻¹ force, zero where not free
   double square(std::size_t body, Twist) const;       // x · M x
   void begin_recurrence(Form, Recurrence&);
-  double advance(Form, Recurrence&);  // from v_k = scale · now_ to v_{k+1}; returns α_k, leaves β_k
+  double advance(Form, Recurrence&);  // from v_k = scale · now_ to v_{k+1}; returns α_k and stores β_k
 
   const Bodies* bodies_ = nullptr;
   double rotational_damping_ = 0;

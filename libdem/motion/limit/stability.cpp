@@ -7,7 +7,7 @@
 namespace dem {
 namespace {
 
-// One step is (1 + c dᵀ) P: P predicts, dᵀ r^p = D = a Δt²/2 − r_2^p with a Δt²/2 = −(ωΔt)² r_0^p/2 − ζ ωΔt r_1^p, c
+// One step is (1 + c dᵀ) P. P predicts. dᵀ r^p = D = a Δt²/2 − r_2^p with a Δt²/2 = −(ωΔt)² r_0^p/2 − ζ ωΔt r_1^p. c
 // corrects.
 template <int N>
 double radius(const Eigen::Matrix<double, N, 1>& c, double zeta, double w) {
@@ -34,10 +34,10 @@ double spectral_radius(Scheme scheme, double damping_ratio, double omega_dt) {
 }
 
 double stability_limit(Scheme scheme, double damping_ratio, double growth) {
-  // Growth exceeds the tolerance from one ωΔt on (tested on a fine grid), below 4 for every scheme: bisection.
+  // Growth exceeds the tolerance above one ωΔt < 4 for every scheme (tested on a fine grid). Bisection finds it.
   double stable = 0, unstable = 4;
   while (unstable - stable > 1e-5 * unstable) {
-    // Geometric as soon as a lower end is known, so that strong damping (limit ≈ 0.08/ζ) costs no more.
+    // Geometric until a lower end is known, so that strong damping (limit ≈ 0.08/ζ) costs no more.
     const double w = stable > 0 ? 0.5 * (stable + unstable) : 0.25 * unstable;
     (spectral_radius(scheme, damping_ratio, w) - 1 <= growth ? stable : unstable) = w;
   }

@@ -16,7 +16,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 double step_of_mode(Scheme scheme, double omega2, double rate, double& zeta, double& omega_dt) {
   const double omega = std::sqrt(omega2);
   if (!(omega > 0) && !(rate > 0)) return infinite;
-  if (!(omega > 0)) {  // a dashpot alone: x″ = −c x′ is the limit ζ → ∞, of which ζ = 1e3 is as good (0.1 %)
+  if (!(omega > 0)) {  // a dashpot alone, x″ = −c x′, is the limit ζ → ∞; ζ = 1e3 is close enough (0.1 %)
     zeta = infinite;
     return 2e3 * stability_limit(scheme, 1e3) / rate;
   }
@@ -51,9 +51,8 @@ void SmallestLimit::add(const StiffestContact& c) {
 }
 
 void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate) {
-  // A limit costs a bisection over eigenvalues, and an assembly has many bodies. What is softer than a mode that is
-  // known has the larger limit if it is as damped (restitution makes it so); also if it is less damped, where the
-  // damping ratio is not small (stability.hpp).
+  // A limit costs a bisection over eigenvalues, and an assembly has many bodies. A softer mode with the same damping
+  // ratio (usual with restitution) has a larger limit. So has a less damped one of large ratio (stability.hpp).
   const double ratio = rate / (2 * std::sqrt(omega2));
   for (const Known& k : known_)
     if (omega2 <= k.omega2 && (ratio > 0.01 ? rate <= k.rate : std::abs(ratio - k.ratio) <= 1e-9 * k.ratio)) return;
@@ -111,7 +110,7 @@ MeasuredLimit StepLimitMeter::finish(Scheme scheme) {
   NetworkModes::Largest stiff = modes_.largest(Form::stiffness);
   modes_.find_mode(Form::stiffness, stiff);
   NetworkModes::Largest damped = modes_.largest(Form::damping);
-  m.omega = std::sqrt(std::max(stiff.value, 0.0));  // below zero only with negative tangents
+  m.omega = std::sqrt(std::max(stiff.value, 0.0));  // negative only with negative tangents
   m.damping_rate = damped.value + options_.mass_damping;
   m.iterations = stiff.iterations + damped.iterations;
   m.converged = stiff.converged && damped.converged;
@@ -124,8 +123,8 @@ MeasuredLimit StepLimitMeter::finish(Scheme scheme) {
   if (m.omega > 0) {
     m.damping_ratio = (stiff.vector_damping + options_.mass_damping) / (2 * m.omega);
     m.dt = limit(scheme, m.damping_ratio) / m.omega;
-    // The most damped mode need not be the stiffest: taken at the highest frequency, which it does not exceed. Where it
-    // limits by much it is another mode, and its contact is the one to name.
+    // The most damped mode need not be the stiffest. Its limit is taken at the highest frequency, which that mode does
+    // not exceed. If it limits by much, it is another mode, and its contact is named.
     const double strong = limit(scheme, std::max(m.damping_ratio, m.damping_rate / (2 * m.omega))) / m.omega;
     if (strong < 0.9 * m.dt) name_damped();
     m.dt = std::min(m.dt, strong);
