@@ -134,12 +134,16 @@ void FacetSurface::touches(Vec3 x, std::span<const std::uint32_t> among, double 
     out.push_back({point, norm(point - x), k});
   }
   if (out.size() < 2) return;
+  const auto lies_on = [&](const Touch& t, std::uint32_t facet) {
+    const Vec3 apart = nearest_point((*facets_)[facet], t.point).point - t.point;
+    return dot(apart, apart) <= tolerance * tolerance;
+  };
   const auto hidden = [&](const Touch& t) {
     return std::any_of(out.begin(), out.end(), [&](const Touch& other) {
-      const bool first = other.distance != t.distance ? other.distance < t.distance : other.facet < t.facet;
-      if (other.facet == t.facet || !first) return false;
-      const Vec3 apart = nearest_point((*facets_)[other.facet], t.point).point - t.point;
-      return dot(apart, apart) <= tolerance * tolerance;
+      if (other.facet == t.facet || other.distance > t.distance || !lies_on(t, other.facet)) return false;
+      // Just beside a flat seam both distances may round to the same number. Of two points that lie on both facets
+      // the one of the lower number stays.
+      return other.distance < t.distance || other.facet < t.facet || !lies_on(other, t.facet);
     });
   };
   thread_local std::vector<Touch> kept;

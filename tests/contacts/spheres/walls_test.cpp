@@ -65,7 +65,8 @@ BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
 }
 
 /// The elongation goes on across the seams of a floor, and is that on one plane to rounding. The pieces are 5e-7 m
-/// long, and the ball touches those within 8e-5 m. The first seam is 2.5e-7 m ahead of it.
+/// or 2e-7 m long, and the ball touches those within 8e-5 m. The first seam is 2.5e-7 or 1e-7 m ahead of it. In one
+/// step of the shorter pieces, the distances of the pieces on both sides of a seam round to the same number.
 BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
   const double r = 3e-3;
   const auto rolled = [&](int pieces) {
@@ -86,14 +87,17 @@ BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
     }
     return elongation;
   };
-  const auto whole = rolled(1), cut = rolled(601);
-  double largest = 0, difference = 0;
-  for (std::size_t k = 0; k < whole.size(); ++k) {
-    largest = std::max(largest, whole[k]);
-    difference = std::max(difference, std::abs(whole[k] - cut[k]));
+  const auto whole = rolled(1);
+  for (const int pieces : {601, 1501}) {
+    const auto cut = rolled(pieces);
+    double largest = 0, difference = 0;
+    for (std::size_t k = 0; k < whole.size(); ++k) {
+      largest = std::max(largest, whole[k]);
+      difference = std::max(difference, std::abs(whole[k] - cut[k]));
+    }
+    BOOST_TEST(largest > 3e-7);  // the seam is crossed
+    BOOST_TEST(difference < 1e-9 * largest);
   }
-  BOOST_TEST(largest > 3e-7);  // the seam is crossed
-  BOOST_TEST(difference < 1e-9 * largest);
 }
 
 /// A sphere in the corner of a room has three contacts. A sphere that rolls over the edge of a step keeps its one
