@@ -1,7 +1,6 @@
 // Bad input as a new user meets it: each a sentence, an exit code, and nothing left behind that could be taken for
 // results.
 #include <algorithm>
-#include <functional>
 #include <regex>
 
 #include "apps/cli_tools.hpp"

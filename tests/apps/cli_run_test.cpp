@@ -3,8 +3,6 @@
 #include <signal.h>
 
 #include <chrono>
-#include <cstdio>
-#include <iostream>
 #include <thread>
 
 #include "apps/cli_tools.hpp"

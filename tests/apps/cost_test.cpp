@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <cstdio>
-#include <iostream>
 #include <regex>
 
 #include "apps/cli_tools.hpp"

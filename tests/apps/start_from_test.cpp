@@ -1,8 +1,6 @@
 // A run that starts with the last state of another one, in dem run, dem check and dem sweep.
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "apps/cli_tools.hpp"
 #include "libdem/results/folder.hpp"
 

@@ -1,5 +1,4 @@
 // Every key of every law: read, refused, resolved and read back. A law that comes is tested without a line here.
-#include <algorithm>
 
 #include "case/error_checks.hpp"
 #include "libdem/case/key_values.hpp"
