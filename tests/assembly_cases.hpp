@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "cases.hpp"
 #include "geometry/random.hpp"
-#include "libdem/drivers/plates.hpp"
 #include "libdem/run/simulation.hpp"
 
 namespace dem::test {
@@ -19,27 +19,27 @@ inline Material soft_material() {
   return m;
 }
 
-/// Polygons between two plates, periodic along x: pressed to σ/k_n = 1e-2, then sheared. Contacts everywhere from about
-/// step 100; the second stage begins at step 400.
+/// A stage that ends by its duration (s).
+inline Stage lasting(double duration, Stage stage = {}) {
+  stage.duration = duration;
+  return stage;
+}
+
+/// Polygons between two plates, periodic along x. They are pressed to σ/k_n = 1e-2, then sheared. There are contacts
+/// everywhere from about step 100; the second stage begins at step 400.
 inline Case polygon_shear(double duration = 1e9) {
-  Case c;
-  c.periodic = {true, false};
+  Case c = case_of(R"(
+material = {normal_stiffness = 400, tangential_stiffness = 1, friction = 0.5, restitution = 0.9}
+time.step = 0.003
+assembly = {generator = "voronoi", columns = 10, rows = 10, solid_fraction = 0.97, seed = 3}
+plates = {}
+stage = [{name = "press", normal = "hold-stress", normal_stress = 4, plate_speed = 0.2, duration = 1.2},
+         {name = "shear", normal = "hold-stress", normal_stress = 4, plate_speed = 1, shear_rate = 0.05, duration = 1}]
+)");
   c.material = soft_material();
-  c.time.step = 0.003;
-  c.assembly.voronoi = geometry::VoronoiInput{.columns = 10, .rows = 10, .solid_fraction = 0.97, .seed = 3};
-  c.use_driver(PlatesSpec{});
-  Stage press;
-  press.name = "press";
-  press.normal = PlateNormal::hold_stress;
-  press.normal_stress = 4;
-  press.plate_speed = 0.2;
-  press.duration = 1.2;
-  Stage shear = press;
-  shear.name = "shear";
-  shear.plate_speed = 1;
-  shear.shear_rate = 0.05;
-  shear.duration = duration;
-  c.stages = {press, shear};
+  c.cell_origin = c.cell_size = {};  // tests choose other columns, shapes and contacts
+  c.contact = {};
+  c.stages[1].duration = duration;
   return c;
 }
 
@@ -48,12 +48,10 @@ inline Case disc_shear() {
   Case c = polygon_shear();
   c.assembly.voronoi.reset();
   c.contact.normal_force = NormalForce::overlap;
-  LatticeSpec lattice;
-  lattice.columns = 12;
-  lattice.rows = 10;
-  lattice.radius = 0.5;
-  lattice.spacing = 1.001;
-  c.assembly.lattice = lattice;
+  c.assembly.lattice = LatticeSpec{};
+  c.assembly.lattice->columns = 12;
+  c.assembly.lattice->rows = 10;
+  c.assembly.lattice->spacing = 1.001;
   c.stages[1].shear_rate = 0.02;
   return c;
 }
@@ -92,9 +90,7 @@ inline Case cloud(Grain grain, int columns, double speed, std::uint64_t seed = 5
       body.spin = speed * (random.uniform() - 0.5);
       c.assembly.bodies.push_back(body);
     }
-  Stage stage;
-  stage.duration = 1e9;
-  c.stages = {stage};
+  c.stages = {lasting(1e9)};
   return c;
 }
 

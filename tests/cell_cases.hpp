@@ -11,10 +11,12 @@ inline CellComponent at_mean_pressure() { return {CellComponent::Mode::mean_pres
 /// A stage that drives xx, yy and xy of a plane cell.
 inline Stage cell_stage(CellComponent xx, CellComponent yy, CellComponent xy = {}) {
   Stage stage;
-  stage.cell.emplace();
-  stage.cell->component[0] = xx;
-  stage.cell->component[1] = yy;
-  stage.cell->component[3] = xy;
+  stage.cell.emplace().component = {xx, yy, {}, xy, {}, {}};
+  return stage;
+}
+inline Stage space_stage(CellComponent xx, CellComponent yy, CellComponent zz) {
+  Stage stage = cell_stage(xx, yy);
+  stage.cell->component[2] = zz;
   return stage;
 }
 
@@ -29,13 +31,12 @@ inline Case plane_cell(ShapeKind shape, std::size_t count, double void_ratio, st
   c.material.tangential_damping_ratio = 0.1;
   c.contact.normal_force = shape == ShapeKind::disc ? NormalForce::overlap : NormalForce::area_potential;
   c.time.step = shape == ShapeKind::disc ? 7e-4 : 4e-4;
-  RandomSpec random;
+  RandomSpec& random = c.assembly.random.emplace();
   random.shape = shape;
   random.count = count;
   random.spread = 0.15;
   random.void_ratio = void_ratio;
   random.seed = seed;
-  c.assembly.random = random;
   return c;
 }
 
@@ -50,21 +51,14 @@ inline Case space_cell(ShapeKind shape, std::size_t count, double void_ratio) {
   return c;
 }
 
-inline Stage space_stage(CellComponent xx, CellComponent yy, CellComponent zz) {
-  Stage stage = cell_stage(xx, yy);
-  stage.cell->component[2] = zz;
-  return stage;
-}
-
 /// Equal discs on a hexagonal lattice that overlap from the start, in a cell that fits them: every contact lives on.
 inline Case pressed_lattice(int columns, int rows) {
   Case c = plane_cell(ShapeKind::disc, 1, 1);
   c.assembly.random.reset();
-  LatticeSpec lattice;
+  LatticeSpec& lattice = c.assembly.lattice.emplace();
   lattice.columns = columns;
   lattice.rows = rows;
   lattice.spacing = 0.99;
-  c.assembly.lattice = lattice;
   return c;
 }
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "libdem/drivers/plates.hpp"
+#include "cases.hpp"
 #include "libdem/run/simulation.hpp"
 
 namespace {
@@ -40,40 +40,33 @@ namespace {
 
 /// Fast shear of small Voronoi cells, so that the neighbourhood changes often.
 Case shear_case() {
-  Case c;
-  c.periodic = {true, false};
-  c.assembly.voronoi = geometry::VoronoiInput{10, 12, 1, 0.6, 1, 5};
-  c.use_driver(PlatesSpec{});
-  c.material.normal_stiffness = 400;
-  c.material.tangential_stiffness = 400.0 / 3;
-  c.material.friction = 0.5;
-  c.material.restitution = 0.8;
-  c.time.step = 0.002;
-  c.skin = 0.05;
-  Stage press, shear;
-  press.normal = shear.normal = PlateNormal::hold_stress;
-  press.normal_stress = shear.normal_stress = 4;
-  press.plate_speed = 0.2;
-  press.duration = 4;
-  shear.plate_speed = 1;
-  shear.shear_rate = 0.05;
-  shear.duration = 1000;
-  c.stages = {press, shear};
-  return c;
+  return test::case_of(R"(
+material = {normal_stiffness = 400, tangential_stiffness = 133.33333333333334, friction = 0.5, restitution = 0.8}
+assembly = {generator = "voronoi", columns = 10, rows = 12, disorder = 0.6, solid_fraction = 1, seed = 5}
+plates = {}
+time.step = 0.002
+skin = 0.05
+stage = [{normal = "hold-stress", normal_stress = 4, plate_speed = 0.2, duration = 4},
+         {normal = "hold-stress", normal_stress = 4, plate_speed = 1, shear_rate = 0.05, duration = 1000}]
+)");
 }
 
 /// Crosses, which meet in several contacts at once, or discs of two sizes, poured into a box that is then tilted by its
 /// gravity.
 Case box_case(ShapeKind shape) {
-  Case c;
-  c.gravity = {3, -9.81};
-  c.material.normal_stiffness = 1e4;
-  c.material.tangential_stiffness = 3e3;
-  c.material.friction = 0.3;
-  c.material.restitution = 0.9;
+  Case c = test::case_of(R"(
+gravity = [3, -9.81]
+material = {normal_stiffness = 1e4, tangential_stiffness = 3e3, friction = 0.3, restitution = 0.9}
+time.step = 1e-4
+skin = 0.05
+wall = [{name = "a", from = [0, 0], to = [8.5, 0]}, {name = "b", from = [8.5, 0], to = [8.5, 9]},
+        {name = "c", from = [0, 9], to = [0, 0]}]
+body = [{shape = "disc", radius = 1, position = [4, 4]}]
+stage = [{duration = 1000}]
+)");
   c.material.rotational_damping = 0.01;
-  c.time.step = 1e-4;
-  c.skin = 0.05;
+  c.contact = {};
+  c.assembly.bodies.clear();
   for (int k = 0; k < 36; ++k) {
     BodySpec b;
     b.shape = shape;
@@ -85,64 +78,38 @@ Case box_case(ShapeKind shape) {
     b.angle = 0.37 * k;
     c.assembly.bodies.push_back(b);
   }
-  for (const auto& [from, to] :
-       {std::pair{Vec2{0, 0}, Vec2{8.5, 0}}, {Vec2{8.5, 0}, Vec2{8.5, 9}}, {Vec2{0, 9}, Vec2{0, 0}}}) {
-    WallSpec wall;
-    wall.from = from;
-    wall.to = to;
-    c.assembly.walls.push_back(wall);
-  }
-  Stage fall;
-  fall.duration = 1000;
-  c.stages = {fall};
   return c;
 }
 
-/// Allocations of steps in which the number of contacts stays within what was there before, and what happened
-/// meanwhile.
-struct Count {
-  long quiet_steps = 0, rebuilds = 0, allocations = 0, steps_that_allocate = 0, first = -1;
-};
-
-Count count_steps(const Case& c, int warm_up, int steps) {
+/// Counts allocations in steps in which the number of contacts stays below its largest so far.
+void check(const Case& c, int warm_up, int steps, std::uint64_t rebuilds) {
   Simulation run(c);
   std::size_t most = 0;
   for (int k = 0; k < warm_up; ++k) {
     run.step();
     most = std::max(most, run.contact_count());
   }
-  Count count;
+  long quiet_steps = 0, taken = 0;
+  std::uint64_t first = 0;
   const std::uint64_t builds_before = run.list_builds();
   for (int k = 0; k < steps; ++k) {
     const long before = allocations;
     run.step();
-    const long taken = allocations - before;
+    const long now = allocations - before;
     if (run.contact_count() > most) {
       most = run.contact_count();
       continue;
     }
-    ++count.quiet_steps;
-    count.allocations += taken;
-    if (taken > 0) ++count.steps_that_allocate;
-    if (taken > 0 && count.first < 0) count.first = long(run.step_count());
+    ++quiet_steps;
+    taken += now;
+    if (now > 0 && first == 0) first = run.step_count();
   }
-  count.rebuilds = long(run.list_builds() - builds_before);
-  return count;
-}
-
-void check(const Case& c, int warm_up, int steps, long rebuilds) {
-  const Count found = count_steps(c, warm_up, steps);
-  BOOST_TEST_CONTEXT(found.quiet_steps << " steps, " << found.rebuilds << " rebuilds, first allocation at step "
-                                       << found.first << ", in " << found.steps_that_allocate << " steps") {
-    BOOST_TEST(found.allocations == 0);
-    BOOST_TEST(found.quiet_steps > steps * 9 / 10);
-    BOOST_TEST(found.rebuilds >= rebuilds);
-  }
+  BOOST_TEST(taken == 0, taken << " allocations, the first one at step " << first);
+  BOOST_TEST(quiet_steps > steps * 9 / 10);
+  BOOST_TEST(run.list_builds() - builds_before >= rebuilds);
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(allocation)
 
 BOOST_AUTO_TEST_CASE(the_counter_counts) {
   const long before = allocations;
@@ -165,5 +132,3 @@ BOOST_AUTO_TEST_CASE(other_planes_and_elongations) {
 BOOST_AUTO_TEST_CASE(crosses_with_several_contacts_a_pair) { check(box_case(ShapeKind::polygon), 9000, 6000, 3); }
 
 BOOST_AUTO_TEST_CASE(discs_in_a_box) { check(box_case(ShapeKind::disc), 9000, 6000, 3); }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,7 @@
 
 using namespace dem;
 using namespace dem::test;
+namespace tt = boost::test_tools;
 
 namespace {
 
@@ -26,36 +27,34 @@ Tree parsed(const std::string& svg) {
   return tree.get_child("svg");
 }
 
-const Tree& group(const Tree& parent, const std::string& name) {
+/// The group with an attribute of this value, or of any value.
+const Tree& group(const Tree& parent, const std::string& value, const std::string& attribute = "class") {
   for (const auto& [tag, child] : parent)
-    if (tag == "g" && child.get("<xmlattr>.class", "") == name) return child;
-  throw std::runtime_error("no group " + name);
+    if (const auto found = child.get_optional<std::string>("<xmlattr>." + attribute);
+        tag == "g" && found && (value.empty() || *found == value))
+      return child;
+  throw std::runtime_error("no group " + value);
 }
-/// The group that the window clips.
-const Tree& clipped(const Tree& svg) {
-  for (const auto& [tag, child] : svg)
-    if (tag == "g" && child.get_optional<std::string>("<xmlattr>.clip-path")) return child;
-  throw std::runtime_error("no clipped group");
-}
+const Tree& clipped(const Tree& svg) { return group(svg, "", "clip-path"); }  // by the window
 
-/// For looking at: with LIBDEM_TEST_PICTURES set to a folder, the pictures of these tests are left there.
-void keep(const std::string& svg, const std::string& name) {
-  if (const char* folder = std::getenv("LIBDEM_TEST_PICTURES")) write_file(std::filesystem::path(folder) / name, svg);
+/// The picture of an assembly by a scalar. For looking at: with LIBDEM_TEST_PICTURES set to a folder, it is left there.
+Tree frame(const MadeUpAssembly& a, const std::string& scalar, const std::string& title, const std::string& file = "") {
+  FrameChoice choice;
+  choice.title = title;
+  choice.colour = body_scalar(a.view(), scalar);
+  const std::string svg = svg_frame(a.view(), choice);
+  const char* folder = std::getenv("LIBDEM_TEST_PICTURES");
+  if (folder && !file.empty()) write_file(std::filesystem::path(folder) / file, svg);
+  return parsed(svg);
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(svg_frames)
-
 BOOST_AUTO_TEST_CASE(polygons_between_plates) {
   const MadeUpAssembly a = made_up_polygons(16, 14, 1);
-  FrameChoice choice;
-  choice.title = "Slow shear, <area-gradient> & \"plates\"";
-  choice.colour = body_scalar(a.view(), "rotation");
-  const std::string svg = svg_frame(a.view(), choice);
-  keep(svg, "polygons.svg");
-  const Tree tree = parsed(svg);
-  BOOST_TEST(tree.get<std::string>("title") == choice.title);
+  const std::string title = "Slow shear, <area-gradient> & \"plates\"";
+  const Tree tree = frame(a, "rotation", title, "polygons.svg");
+  BOOST_TEST(tree.get<std::string>("title") == title);
   const Tree &bodies = group(clipped(tree), "bodies"), &plates = group(clipped(tree), "plates");
   // Every body at least once; those that cross the periodic boundary (one or two a row) a second time on the other
   // side.
@@ -72,9 +71,7 @@ BOOST_AUTO_TEST_CASE(the_cell_looks_whole) {
   MadeUpAssembly a = made_up_polygons(8, 6, 3);
   for (auto& r : a.bodies.rotation[0]) r = {};
   a.contacts.clear();
-  FrameChoice choice;
-  choice.colour = body_scalar(a.view(), "speed");
-  const Tree tree = parsed(svg_frame(a.view(), choice));
+  const Tree tree = frame(a, "speed", "");
   Tree window;
   for (const auto& [tag, child] : tree)
     if (tag == "clipPath") window = child.get_child("rect.<xmlattr>");
@@ -103,66 +100,50 @@ BOOST_AUTO_TEST_CASE(the_cell_looks_whole) {
       drawn += std::abs(area) / (scale * scale);
     }
   for (const Shape& s : a.shapes) expected += s.area();
-  BOOST_TEST(drawn == expected, boost::test_tools::tolerance(1e-4));  // coordinates have two decimals
+  BOOST_TEST(drawn == expected, tt::tolerance(1e-4));  // coordinates have two decimals
 }
 
 BOOST_AUTO_TEST_CASE(discs_on_a_wall) {
   const MadeUpAssembly a = made_up_discs();
-  for (const char* what : {"rotation", "speed", "spin", "coordination", "stress"}) {
-    FrameChoice choice;
-    choice.title = what;
-    choice.colour = body_scalar(a.view(), what);
-    const std::string svg = svg_frame(a.view(), choice);
-    keep(svg, std::string("discs-") + what + ".svg");
-    const Tree tree = parsed(svg);
+  for (const std::string scalar : {"rotation", "speed", "spin", "coordination", "stress"}) {
+    const Tree tree = frame(a, scalar, scalar, "discs-" + scalar + ".svg");
     BOOST_TEST(group(clipped(tree), "bodies").count("circle") == 6u);
     BOOST_TEST(group(clipped(tree), "plates").count("polygon") == 1u);
   }
   BOOST_CHECK_EXCEPTION(body_scalar(a.view(), "colour"), std::invalid_argument, says("allowed are rotation, speed"));
-}
-
-BOOST_AUTO_TEST_CASE(nothing_to_draw_is_still_a_picture) {
-  const MadeUpAssembly a;
-  parsed(svg_frame(a.view(), {}));
+  parsed(svg_frame(MadeUpAssembly().view(), {}));  // nothing to draw is still a picture
 }
 
 BOOST_AUTO_TEST_CASE(stress_of_a_squeezed_body) {
-  // A disc of radius R between two opposite forces F along y: σ_yy = −2RF/(πR²), nothing else; pressure F/(πR).
+  // A disc of radius R between two opposite forces F along y: σ_yy = −2RF/(πR²). The other components vanish. The
+  // pressure is F/(πR).
   MadeUpAssembly a;
   a.add(Shape::disc(0.5), {0, 1}, 0, {}, 0, 0);
-  a.add(Shape::disc(2), {0, -1.5}, 0, {}, 0, 0);
-  a.add(Shape::disc(2), {0, 3.5}, 0, {}, 0, 0);
-  ContactRecord low, high;
-  low.key = {0, 1}, high.key = {0, 2};
-  low.point = {0, 0.5, 0}, high.point = {0, 1.5, 0};
-  low.branch = {0, -2.5, 0}, high.branch = {0, 2.5, 0};
-  low.force = {0, 3, 0}, high.force = {0, -3, 0};
-  a.contacts = {low, high};
+  for (const double side : {-1.0, 1.0}) {
+    a.add(Shape::disc(2), {0, 1 + 2.5 * side}, 0, {}, 0, 0);
+    ContactRecord& c = a.contacts.emplace_back();
+    c.key = {0, side < 0 ? 1u : 2u};
+    c.point = {0, 1 + 0.5 * side, 0};
+    c.branch = {0, 2.5 * side, 0};
+    c.force = {0, -3 * side, 0};
+  }
   const Tensor3 s = body_stresses(a.view())[0];
-  BOOST_TEST(s.yy() == -3 / (std::numbers::pi * 0.25), boost::test_tools::tolerance(1e-14));
-  BOOST_TEST(s.xx() == 0);
-  BOOST_TEST(s.xy() == 0);
-  BOOST_TEST(s.yx() == 0);
+  BOOST_TEST(s.yy() == -3 / (std::numbers::pi * 0.25), tt::tolerance(1e-14));
+  for (const double other : {s.xx(), s.xy(), s.yx()}) BOOST_TEST(other == 0);
   // Body 1 feels (0, −3) at 2 above its centre: σ_yy = −6/(4π).
-  BOOST_TEST(body_stresses(a.view())[1].yy() == -6 / (4 * std::numbers::pi), boost::test_tools::tolerance(1e-14));
-  BOOST_TEST(body_scalar(a.view(), "stress").values[0] == 1.5 / (std::numbers::pi * 0.25),
-             boost::test_tools::tolerance(1e-14));
-  BOOST_TEST(coordination(a.view()) == (std::vector<std::uint32_t>{2, 1, 1}), boost::test_tools::per_element());
+  BOOST_TEST(body_stresses(a.view())[1].yy() == -6 / (4 * std::numbers::pi), tt::tolerance(1e-14));
+  BOOST_TEST(body_scalar(a.view(), "stress").values[0] == 1.5 / (std::numbers::pi * 0.25), tt::tolerance(1e-14));
+  BOOST_TEST(coordination(a.view()) == (std::vector<std::uint32_t>{2, 1, 1}), tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(round_numbers) {
-  BOOST_TEST(round_ticks(0, 10) == (std::vector<double>{0, 2, 4, 6, 8, 10}), boost::test_tools::per_element());
+  BOOST_TEST(round_ticks(0, 10) == (std::vector<double>{0, 2, 4, 6, 8, 10}), tt::per_element());
   BOOST_TEST(round_ticks(-3, 3).size() == 7u);
   BOOST_TEST(round_ticks(1, 1).empty());
-  BOOST_TEST(round_below(7.3) == 5);
-  BOOST_TEST(round_below(0.2) == 0.2);
-  BOOST_TEST(round_below(1) == 1);
+  for (const auto& [x, below] : {std::pair{7.3, 5.0}, {0.2, 0.2}, {1.0, 1.0}}) BOOST_TEST(round_below(x) == below);
   const auto range = round_range(-0.83, 0.83);
-  BOOST_TEST(range[0] <= -0.83);
-  BOOST_TEST(range[1] >= 0.83);
+  BOOST_TEST((range[0] <= -0.83 && range[1] >= 0.83));
   BOOST_TEST(map_colour(0, false) == "#440154");
   BOOST_TEST(map_colour(2, false) == "#fde725");
   BOOST_TEST(map_colour(0.5, true) == "#dddcdc");
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -8,13 +8,14 @@
 #include <map>
 #include <sstream>
 
-#include "libdem/platform/file_error.hpp"
+#include "cases.hpp"
+#include "libdem/run/simulation.hpp"
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
-#include "sphere_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
+namespace tt = boost::test_tools;
 
 namespace {
 
@@ -33,7 +34,7 @@ struct Array {
 };
 
 /// A reader of the subset of VTK XML that the writer uses, by the VTK file format document ("XML formats, appended
-/// data"): raw data start after the underscore; each array there is a UInt64 number of bytes followed by the bytes.
+/// data"). Raw data start after the underscore. Each array there is a UInt64 number of bytes followed by the bytes.
 struct PolyDataFile {
   std::size_t points = 0, lines = 0, polygons = 0;
   std::map<std::string, Array> cell_data, line_cells, polygon_cells, point_data;
@@ -46,9 +47,9 @@ struct PolyDataFile {
     std::istringstream in(file.substr(0, start) + "</VTKFile>");
     Tree tree;
     read_xml(in, tree);
-    BOOST_TEST(tree.get<std::string>("VTKFile.<xmlattr>.type") == "PolyData");
-    BOOST_TEST(tree.get<std::string>("VTKFile.<xmlattr>.header_type") == "UInt64");
-    BOOST_TEST(tree.get<std::string>("VTKFile.<xmlattr>.byte_order") == "LittleEndian");
+    for (const auto& [name, value] :
+         {std::pair{"type", "PolyData"}, {"header_type", "UInt64"}, {"byte_order", "LittleEndian"}})
+      BOOST_TEST(tree.get<std::string>(std::string("VTKFile.<xmlattr>.") + name) == value);
     const Tree& piece = tree.get_child("VTKFile.PolyData.Piece");
     points = number(piece, "<xmlattr>.NumberOfPoints");
     lines = number(piece, "<xmlattr>.NumberOfLines");
@@ -96,8 +97,6 @@ struct PolyDataFile {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(vtk_files)
-
 BOOST_AUTO_TEST_CASE(particles_are_polygons_where_they_stand) {
   const MadeUpAssembly a = made_up_polygons(7, 5, 2);
   const PolyDataFile file(vtp_particles(a.view()));
@@ -113,12 +112,12 @@ BOOST_AUTO_TEST_CASE(particles_are_polygons_where_they_stand) {
     for (std::int64_t p = first; p < offsets[k]; ++p)
       outline.push_back({position[3 * points[p]], position[3 * points[p] + 1]});
     const auto area = geometry::area_properties(outline);
-    BOOST_TEST(area.area == a.shapes[a.bodies.shape[id[k]]].area(), boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(area.area == a.shapes[a.bodies.shape[id[k]]].area(), tt::tolerance(1e-12));
     BOOST_TEST(norm(area.centroid - planar(a.bodies.position[0][id[k]])) < 1e-12);
   }
   BOOST_TEST(same_bits(file.cell_data.at("mass").as<double>(), a.bodies.mass));
   const auto velocities = file.cell_data.at("velocity").as<double>();
-  BOOST_TEST(velocities[3 * 9] * a.time_step == a.bodies.position[1][9].x, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(velocities[3 * 9] * a.time_step == a.bodies.position[1][9].x, tt::tolerance(1e-14));
   BOOST_TEST(file.cell_data.at("stress").components == 9u);
 }
 
@@ -129,14 +128,14 @@ BOOST_AUTO_TEST_CASE(discs_and_half_planes) {
   BOOST_TEST(file.polygons == 6u);
   // VTK's order of cells: lines before polygons.
   BOOST_TEST(file.cell_data.at("id").as<std::uint32_t>() == (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6}),
-             boost::test_tools::per_element());
+             tt::per_element());
   const auto position = file.point_data.at("position").as<double>();
   BOOST_TEST(std::abs(position[1]) < 1e-12);  // the wall lies along y = 0
   BOOST_TEST(std::abs(position[4]) < 1e-12);
   BOOST_TEST(position[3] != position[0]);
   const Vec2 centre = planar(a.bodies.position[0][1]);
   for (std::size_t p = 2; p < 34; ++p)
-    BOOST_TEST(norm(Vec2{position[3 * p], position[3 * p + 1]} - centre) == 0.5, boost::test_tools::tolerance(1e-13));
+    BOOST_TEST(norm(Vec2{position[3 * p], position[3 * p + 1]} - centre) == 0.5, tt::tolerance(1e-13));
 }
 
 BOOST_AUTO_TEST_CASE(contacts_are_lines_through_the_contact_point) {
@@ -158,53 +157,39 @@ BOOST_AUTO_TEST_CASE(contacts_are_lines_through_the_contact_point) {
 
 /// A rectangle that has moved is where it stands; a plane without end is a square about the bodies.
 BOOST_AUTO_TEST_CASE(walls_in_space_as_they_stand) {
-  Case c = space_case({sphere_at({2, 3, 1}, 0.5), sphere_at({4, 3, 1}, 0.5)});
-  WallSpec floor, gate;
-  floor.name = "floor";
-  floor.shape = WallShape::plane;
-  floor.normal = {0, 0, 1};
-  gate.name = "gate";
-  gate.shape = WallShape::rectangle;
-  gate.corner = {6, 0, 0};
-  gate.edge_1 = {0, 2, 0};
-  gate.edge_2 = {0, 0, 1};
-  gate.velocity = {0, 0, 10};
-  c.assembly.walls = {floor, gate};
-  Stage s;
-  s.duration = 0.05;
-  c.stages = {s};
-  Simulation run(c);
+  Simulation run(case_of(R"(
+dimension = 3
+material = {density = 2, normal_stiffness = 1000, tangential_stiffness = 700, friction = 0.4, restitution = 0.8}
+time.step = 1e-3
+body = [{shape = "sphere", radius = 0.5, position = [2, 3, 1]}, {shape = "sphere", radius = 0.5, position = [4, 3, 1]}]
+wall = [{name = "floor", shape = "plane", point = [0, 0, 0], normal = [0, 0, 1]},
+{name = "gate", shape = "rectangle", corner = [6, 0, 0], edge_1 = [0, 2, 0], edge_2 = [0, 0, 1], velocity = [0, 0, 10]}]
+stage = [{duration = 0.05}]
+)"));
   while (!run.finished()) run.step();
   const State& state = run.state();
   const PolyDataFile file(vtp_walls(
       {state.bodies, state.shapes, state.groups, {}, state.cell, {}, state.dt, state.step, state.time, 0, 3}));
   BOOST_TEST(file.polygons == 2u);
   BOOST_TEST(file.points == 8u);
-  BOOST_TEST(file.cell_data.at("wall").as<std::uint32_t>() == (std::vector<std::uint32_t>{2, 3}),
-             boost::test_tools::per_element());
-  BOOST_TEST(file.cell_data.at("velocity").as<double>()[5] == 10, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(file.cell_data.at("wall").as<std::uint32_t>() == (std::vector<std::uint32_t>{2, 3}), tt::per_element());
+  BOOST_TEST(file.cell_data.at("velocity").as<double>()[5] == 10, tt::tolerance(1e-12));
   const auto x = file.point_data.at("position").as<double>();
-  double low[3] = {9, 9, 9}, high[3] = {-9, -9, -9};
-  for (std::size_t p = 0; p < 8; ++p)
-    for (std::size_t a = 0; a < 3; ++a) {
-      if (p < 4 && a == 2) BOOST_TEST(x[3 * p + 2] == 0);  // the floor
-      if (p < 4) low[a] = std::min(low[a], x[3 * p + a]), high[a] = std::max(high[a], x[3 * p + a]);
-      if (p >= 4 && a == 0) BOOST_TEST(x[3 * p] == 6);
-    }
-  BOOST_TEST(low[0] == 3 - 2,
-             boost::test_tools::tolerance(1e-12));  // middle of the bodies and the reach of their centres
-  BOOST_TEST(high[1] == 3 + 2, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(x[3 * 4 + 2] == 0.5, boost::test_tools::tolerance(1e-9));
+  double low = 9, high = -9;
+  for (std::size_t p = 0; p < 8; ++p) {
+    BOOST_TEST((p < 4 ? x[3 * p + 2] == 0 : x[3 * p] == 6));  // the floor, the gate
+    if (p < 4) low = std::min(low, x[3 * p]), high = std::max(high, x[3 * p + 1]);
+  }
+  // Middle of the bodies and the reach of their centres.
+  BOOST_TEST(low == 3 - 2, tt::tolerance(1e-12));
+  BOOST_TEST(high == 3 + 2, tt::tolerance(1e-12));
+  BOOST_TEST(x[3 * 4 + 2] == 0.5, tt::tolerance(1e-9));
   BOOST_TEST(vtp_walls(made_up_discs().view()).empty());
 }
 
-BOOST_AUTO_TEST_CASE(no_bodies_no_contacts) {
-  const MadeUpAssembly a;
-  BOOST_TEST(PolyDataFile(vtp_particles(a.view())).points == 0u);
-  BOOST_TEST(PolyDataFile(vtp_contacts(a.view())).points == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(collections_list_files_with_their_times) {
+BOOST_AUTO_TEST_CASE(empty_files_and_collections_of_files_with_their_times) {
+  for (const std::string& file : {vtp_particles(MadeUpAssembly().view()), vtp_contacts(MadeUpAssembly().view())})
+    BOOST_TEST(PolyDataFile(file).points == 0u);  // no bodies, no contacts
   const std::string text = pvd_collection({{0, "particles-000000000000.vtp"}, {0.1, "b.vtp"}, {1e-7, "c.vtp"}});
   for (const char* entry :
        {"timestep=\"0\" part=\"0\" file=\"particles-000000000000.vtp\"", "timestep=\"0.1\" part=\"0\" file=\"b.vtp\"",
@@ -212,5 +197,3 @@ BOOST_AUTO_TEST_CASE(collections_list_files_with_their_times) {
     BOOST_TEST(text.find(entry) != std::string::npos, text);
   BOOST_TEST(pvd_collection({}).find("DataSet") == std::string::npos);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

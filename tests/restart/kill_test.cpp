@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <random>
 #include <thread>
@@ -11,6 +10,7 @@
 #include "apps/cli_tools.hpp"
 #include "libdem/results/folder.hpp"
 #include "program_cases.hpp"
+#include "results/results_test_tools.hpp"
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
@@ -36,12 +36,16 @@ pid_t start(const cli::Folder& folder, const std::vector<std::string>& arguments
 
 /// Rows of the series, bit by bit.
 bool same_rows(const dem::Series& a, const dem::Series& b) {
-  return a.problems.empty() && b.problems.empty() && a.values.size() == b.values.size() &&
-         a.row_width() == b.row_width() &&
-         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(double)) == 0;
+  return a.problems.empty() && b.problems.empty() && a.row_width() == b.row_width() &&
+         dem::test::same_bits(a.values, b.values);
 }
 
-/// The run that nobody interrupts.
+/// A moment within a share of a duration.
+std::chrono::duration<double> part_of(double seconds, std::mt19937_64& random) {
+  return std::chrono::duration<double>(seconds * double(random() >> 11) * 0x1p-53);
+}
+
+/// The run without interruption.
 struct Undisturbed {
   cli::Folder folder;
   std::string hash;
@@ -68,8 +72,6 @@ struct Undisturbed {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(kill_test)
-
 BOOST_AUTO_TEST_CASE(killed_at_twenty_random_moments) {
   const Undisturbed whole;
   const cli::Folder& folder = whole.folder;
@@ -84,10 +86,10 @@ BOOST_AUTO_TEST_CASE(killed_at_twenty_random_moments) {
         exists ? std::vector<std::string>{"resume", "out", "--threads", std::to_string(1 + starts % 3)}
                : std::vector<std::string>{"run", "shear.toml", "-o", "out", "--overwrite"};
     const pid_t child = start(folder, arguments);
-    const double delay = 0.7 * whole.seconds * double(random() >> 11) * 0x1p-53;
+    const auto delay = part_of(0.7 * whole.seconds, random);
     bool killed = false;
     if (kills < 20) {
-      std::this_thread::sleep_for(std::chrono::duration<double>(delay));
+      std::this_thread::sleep_for(delay);
       killed = kill(child, SIGKILL) == 0;
     }
     int status = 0;
@@ -126,14 +128,13 @@ BOOST_AUTO_TEST_CASE(killed_while_it_overwrites) {
     fs::remove_all(results);
     fs::copy(folder.path() / "whole", results, fs::copy_options::recursive);
     const pid_t child = start(folder, {"run", "shear.toml", "-o", "out", "--overwrite"});
-    // Around the moment at which the removal begins: the last checkpoint goes first, so it is waited for half of the
-    // times.
+    // Around the moment at which the removal begins. The last checkpoint goes first, so each second time waits for its
+    // removal.
     if (k % 2 == 0)
       while (fs::exists(results / "series/000001.h5") && waitpid(child, nullptr, WNOHANG) == 0) {
       }
     else
-      std::this_thread::sleep_for(
-          std::chrono::duration<double>(0.1 * whole.seconds * double(random() >> 11) * 0x1p-53));
+      std::this_thread::sleep_for(part_of(0.1 * whole.seconds, random));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     if (!fs::exists(results / "checkpoint.h5")) {
@@ -148,25 +149,3 @@ BOOST_AUTO_TEST_CASE(killed_while_it_overwrites) {
   BOOST_TEST_MESSAGE(fmt::format("{} kills left a run to go on with, {} none", kept, emptied));
   BOOST_TEST(emptied > 0);
 }
-
-BOOST_AUTO_TEST_CASE(ctrl_c_and_on) {
-  const Undisturbed whole;
-  const cli::Folder& folder = whole.folder;
-  const pid_t child = start(folder, {"run", "shear.toml", "-o", "out"});
-  const auto begin = Clock::now();
-  while (!fs::exists(folder.path() / "out/checkpoint.h5") && Clock::now() - begin < std::chrono::seconds(30))
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  std::this_thread::sleep_for(std::chrono::duration<double>(0.3 * whole.seconds));
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  BOOST_TEST_REQUIRE(WIFEXITED(status));
-  BOOST_TEST(WEXITSTATUS(status) == 4);
-  const std::string out = cli::text_of(folder.path() / "stdout.txt");
-  BOOST_TEST(cli::has(out, "with a checkpoint. To go on: dem resume out"), out);
-  const auto resumed = folder.dem("resume out --threads 3");
-  BOOST_TEST(resumed.code == 0, resumed.err);
-  whole.check(folder.path() / "out", resumed.out);
-}
-
-BOOST_AUTO_TEST_SUITE_END()

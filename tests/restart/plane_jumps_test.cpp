@@ -1,5 +1,6 @@
 // The list of plane jumps: the same for any number of threads, after an interruption, and without influence on the run.
 #include <boost/test/unit_test.hpp>
+#include <numeric>
 
 #include "assembly_cases.hpp"
 #include "libdem/results/folder.hpp"
@@ -42,15 +43,7 @@ Outcome run(const Case& c) {
   return o;
 }
 
-std::vector<double> flat(const std::vector<std::vector<double>>& rows) {
-  std::vector<double> values;
-  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
-  return values;
-}
-
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plane_jumps)
 
 BOOST_AUTO_TEST_CASE(the_list_does_not_depend_on_threads_and_the_run_not_on_the_list) {
   const Outcome quiet = run(sheared(false)), listed = run(sheared(true));
@@ -60,9 +53,7 @@ BOOST_AUTO_TEST_CASE(the_list_does_not_depend_on_threads_and_the_run_not_on_the_
   BOOST_TEST(listed.jumps > 20u);
   BOOST_TEST(listed.each[std::size_t(geometry::ContactPlane::edge_mean)] == listed.jumps);
   BOOST_TEST(listed.each[std::size_t(geometry::ContactPlane::area_gradient)] == 0u);
-  std::uint64_t all = 0;
-  for (const std::uint64_t n : listed.each) all += n;
-  BOOST_TEST(listed.rows.size() == all);
+  BOOST_TEST(listed.rows.size() == std::accumulate(listed.each.begin(), listed.each.end(), std::uint64_t(0)));
   for (const int threads : {2, 3}) BOOST_TEST((run(sheared(true, threads)) == listed));
 }
 
@@ -102,7 +93,9 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
   advance(simulation, observer, folder, steps);
   folder.flush();
   BOOST_TEST(!whole.rows.empty());
-  BOOST_TEST(folder.read_jumps().value().values == flat(whole.rows), boost::test_tools::per_element());
+  std::vector<double> flat;
+  for (const auto& row : whole.rows) flat.insert(flat.end(), row.begin(), row.end());
+  BOOST_TEST(folder.read_jumps().value().values == flat, boost::test_tools::per_element());
   BOOST_TEST(simulation.hash() == whole.hash);
   BOOST_TEST(simulation.plane_watch()->plane_jumps() == whole.jumps);
   BOOST_TEST((simulation.plane_watch()->jumps_of_each_plane() == whole.each));
@@ -112,5 +105,3 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
       verdict);
   BOOST_TEST(describe_results(path).find("plane_jumps: ") != std::string::npos);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <functional>
 
-#include "assembly_cases.hpp"
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/results/checkpoint.hpp"
@@ -15,54 +14,45 @@ using namespace dem::test;
 
 namespace {
 
-bool same_ledger(const Simulation& a, const Simulation& b) {
-  const EnergyLedger x = a.ledger(), y = b.ledger();
-  return std::memcmp(&x, &y, sizeof x) == 0;
-}
-
-/// Saves at each of the steps; the loaded run is compared at once and 500 steps later with the one that was never
-/// interrupted.
+/// Saves at each of the steps. The loaded run is compared at once and 500 steps later with the run that was never
+/// interrupted. A state with enough contacts, or the one asked for, has to be among those saved.
 void check_round_trips(const Case& c, std::vector<std::uint64_t> at,
                        const std::function<bool(const Simulation&)>& tells = {}) {
   const TemporaryFolder folder;
   constexpr std::uint64_t more = 500;
   std::sort(at.begin(), at.end());
-  std::vector<std::uint64_t> hash_then;
-  std::vector<std::filesystem::path> files;
   Simulation run(c);
   std::vector<Simulation> resumed;  // advanced in step with the run that goes on
-  std::size_t next = 0;
+  const auto check = [&](const Simulation& other, std::size_t k) {
+    BOOST_TEST_CONTEXT("loaded at step " << at[k] << ", now at step " << run.step_count()) {
+      const EnergyLedger x = other.ledger(), y = run.ledger();
+      BOOST_TEST(other.hash() == run.hash());
+      BOOST_TEST(std::memcmp(&x, &y, sizeof x) == 0);
+      BOOST_TEST(other.stage() == run.stage());
+      BOOST_TEST(other.contact_count() == run.contact_count());
+    }
+  };
   bool told = !tells;
   while (run.step_count() < at.back() + more) {
-    if (next < at.size() && run.step_count() == at[next]) {
-      const auto file = folder.path / (std::to_string(at[next]) + ".h5");
+    if (const std::size_t next = resumed.size(); next < at.size() && run.step_count() == at[next]) {
+      const auto file = folder.path / "checkpoint.h5";
       write_checkpoint(file, {"test", run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
-      Simulation loaded(c);
-      loaded.load(read_checkpoint(file));
-      BOOST_TEST_CONTEXT("loaded at step " << at[next]) {
-        BOOST_TEST(loaded.hash() == run.hash());
-        BOOST_TEST(same_ledger(loaded, run));
-        BOOST_TEST(loaded.stage() == run.stage());
-        BOOST_TEST(loaded.contact_count() == run.contact_count());
-      }
-      if (tells && tells(run)) told = true;
-      resumed.push_back(std::move(loaded));
-      ++next;
+      resumed.emplace_back(c).load(read_checkpoint(file));
+      check(resumed.back(), next);
+      told = told || tells(run);
     }
     run.step();
     for (std::size_t k = 0; k < resumed.size(); ++k) {
       if (run.step_count() > at[k] + more) continue;
       resumed[k].step();
-      if (run.step_count() == at[k] + more) {
-        BOOST_TEST_CONTEXT("loaded at step " << at[k] << ", " << more << " steps later, " << run.contact_count()
-                                             << " contacts") {
-          BOOST_TEST(resumed[k].hash() == run.hash());
-          BOOST_TEST(same_ledger(resumed[k], run));
-        }
-      }
+      if (run.step_count() == at[k] + more) check(resumed[k], k);
     }
   }
   BOOST_TEST(told);
+}
+
+std::function<bool(const Simulation&)> more_contacts_than(std::size_t n) {
+  return [n](const Simulation& run) { return run.contact_count() > n; };
 }
 
 Case small_shear() {
@@ -74,23 +64,17 @@ Case small_shear() {
 
 Case small_discs() {
   Case c = disc_shear();
-  c.assembly.lattice->columns = 6;
-  c.assembly.lattice->rows = 6;
+  c.assembly.lattice->columns = c.assembly.lattice->rows = 6;
   return c;
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(round_trip_test)
-
 BOOST_AUTO_TEST_CASE(sheared_polygons) {
-  check_round_trips(small_shear(), {0, 1, 137, 399, 400, 401, 777},
-                    [](const Simulation& run) { return run.contact_count() > 50; });
+  check_round_trips(small_shear(), {0, 1, 137, 399, 400, 401, 777}, more_contacts_than(50));
 }
 
-BOOST_AUTO_TEST_CASE(sheared_discs) {
-  check_round_trips(small_discs(), {0, 200, 650}, [](const Simulation& run) { return run.contact_count() > 30; });
-}
+BOOST_AUTO_TEST_CASE(sheared_discs) { check_round_trips(small_discs(), {0, 200, 650}, more_contacts_than(30)); }
 
 BOOST_AUTO_TEST_CASE(several_components) {
   const Case c = cloud(Grain::comb, 6, 1);
@@ -99,41 +83,30 @@ BOOST_AUTO_TEST_CASE(several_components) {
   for (std::uint64_t found = 0; look.step_count() < 1500; look.step())
     if (most_components(look) >= 2 && found++ % 20 == 0) at.push_back(look.step_count());
   BOOST_TEST_REQUIRE(at.size() >= 3u);
-  BOOST_TEST_MESSAGE(at.size() << " steps with several components, from " << at.front() << " to " << at.back());
   if (at.size() > 8) at.resize(8);
   check_round_trips(c, at, [](const Simulation& run) { return most_components(run) >= 2; });
 }
 
 BOOST_AUTO_TEST_CASE(every_kind_of_stage) {
-  // Approach to a height, hold it while shearing, go for a stress with the count of the time it has been held, until
-  // quiet.
+  // Approach to a height, then shear at that height. Press until a stress is held for a while, then wait for quiet.
   Case c = small_shear();
-  Stage approach;
-  approach.normal = PlateNormal::move_to_height;
-  approach.height = 5.8;
-  approach.plate_speed = 0.3;
-  approach.until_target = true;
-  Stage hold;
-  hold.normal = PlateNormal::hold_height;
-  hold.shear_rate = 0.05;
-  hold.strain = 0.01;
-  Stage press;
-  press.normal = PlateNormal::hold_stress;
-  press.normal_stress = 4;
-  press.plate_speed = 0.2;
-  press.stress_tolerance = 0.5;
-  press.stress_hold_time = 0.3;
-  press.until_target = true;
-  Stage rest;
-  rest.quiet = 1e-3;
-  rest.duration = 1e9;
-  c.stages = {approach, hold, press, rest};
+  c.stages = case_of(R"(
+material = {normal_stiffness = 400, tangential_stiffness = 1, friction = 0.5, restitution = 0.9}
+time.step = 0.003
+assembly = {generator = "voronoi", columns = 6, rows = 7}
+plates = {}
+stage = [{normal = "move-to-height", height = 5.8, plate_speed = 0.3, until_target = true},
+         {shear_rate = 0.05, strain = 0.01},
+         {normal = "hold-stress", normal_stress = 4, plate_speed = 0.2, stress_tolerance = 0.5, until_target = true},
+         {quiet = 1e-3, duration = 1e9}]
+)")
+                 .stages;
+  c.stages[2].stress_hold_time = 0.3;
   // Which steps are in which stage: from a run of its own.
   std::vector<std::uint64_t> begins;
   for (Simulation run(c); run.step_count() < 6000 && begins.size() < 4; run.step())
     if (begins.size() == run.stage()) begins.push_back(run.step_count());
   BOOST_TEST_REQUIRE(begins.size() == 4u);
-  BOOST_TEST_MESSAGE("stages begin at steps " << begins[1] << ", " << begins[2] << ", " << begins[3]);
   std::vector<std::uint64_t> at;
   for (std::size_t s = 0; s < 4; ++s) {
     at.push_back(begins[s]);
@@ -148,7 +121,6 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain) {
   Case c = small_discs();
   Stage& shear = c.stages[1];
   shear.duration.reset();
-  shear.strain.reset();
   shear.cycles = 50;
   shear.strain_amplitude = 0.0007;
   std::uint64_t before = 0;
@@ -173,27 +145,22 @@ BOOST_AUTO_TEST_CASE(velocity_verlet_and_other_choices) {
   Case c = small_shear();
   c.time.integrator = Integrator::velocity_verlet;
   c.contact.normal_force = NormalForce::area_potential;
-  c.contact.clip_tension = true;
-  c.contact.damp_while_sliding = true;
-  c.contact.arc_correction = true;
+  c.contact.clip_tension = c.contact.damp_while_sliding = c.contact.arc_correction = true;
   c.material.rotational_damping = 0.01;
   c.gravity = {0.3, -0.1};
   check_round_trips(c, {310, 500});
 }
 
-BOOST_AUTO_TEST_CASE(walls) {
+BOOST_AUTO_TEST_CASE(polygons_between_walls) {
   Case c = cloud(Grain::pentagon, 4, 1);
   c.gravity = {0.1, -1};
-  for (const auto& [from, to] : {std::pair{Vec2{-3, -3}, Vec2{3, -3}},
-                                 {Vec2{3, -3}, Vec2{3, 3}},
-                                 {Vec2{3, 3}, Vec2{-3, 3}},
-                                 {Vec2{-3, 3}, Vec2{-3, -3}}})
-    c.assembly.walls.push_back(dem::test::line_wall("", from, to));
-  check_round_trips(c, {300, 800}, [](const Simulation& run) { return run.contact_count() > 3; });
+  const Vec2 corners[] = {{-3, -3}, {3, -3}, {3, 3}, {-3, 3}, {-3, -3}};
+  for (int k = 0; k < 4; ++k) c.assembly.walls.push_back(line_wall("", corners[k], corners[k + 1]));
+  check_round_trips(c, {300, 800}, more_contacts_than(3));
 }
 
 BOOST_AUTO_TEST_CASE(measurement_of_the_limit_on_schedule) {
-  // Measurements do not change the state, whenever they happen: a resumed run keeps the schedule and the state.
+  // Measurements do not change the state at any time. A resumed run keeps the schedule and the state.
   Case c = small_shear();
   c.time.limit_check_interval = 0.03;
   Simulation often(c), seldom(small_shear());
@@ -221,40 +188,29 @@ BOOST_AUTO_TEST_CASE(another_case_is_refused) {
 BOOST_AUTO_TEST_CASE(servo_of_a_cell) {
   // In the approach, while stresses are held, and in the middle of a turn.
   for (ShapeKind shape : {ShapeKind::disc, ShapeKind::polygon}) {
-    Case c = plane_cell(shape, 48, shape == ShapeKind::disc ? 0.25 : 0.3);
-    if (shape == ShapeKind::polygon) {
-      c.assembly.random->sides = 12;
-      c.assembly.random->void_ratio = 0.35;
-    }
-    Stage press = cell_stage(at_stress(-1), at_stress(-1));
+    Case c = plane_cell(shape, 48, shape == ShapeKind::disc ? 0.25 : 0.35);
+    c.assembly.random->sides = 12;
+    Stage press = lasting(1500 * c.time.step, cell_stage(at_stress(-1), at_stress(-1)));
     press.cell->largest_rate = 0.1;
     press.friction = 0.1;
-    press.duration = 1500 * c.time.step;
-    Stage load = cell_stage(at_mean_pressure(), at_rate(-1e-2), at_stress(0.1));
+    Stage load = lasting(1000 * c.time.step, cell_stage(at_mean_pressure(), at_rate(-1e-2), at_stress(0.1)));
     load.cell->mean_pressure = 1.5;
     load.unbalanced = 1e-9;
-    load.duration = 1000 * c.time.step;
-    Stage turn;
-    turn.cell.emplace();
+    Stage turn = cell_stage({}, {});
     turn.cell->turn_angle = 1;
     turn.cell->turn_steps = 1000;
     c.stages = {press, load, turn};
-    check_round_trips(c, {0, 1, 700, 1400, 1499, 1500, 1503, 2200, 2700},
-                      [](const Simulation& run) { return run.contact_count() > 20; });
+    check_round_trips(c, {0, 1, 700, 1400, 1499, 1500, 1503, 2200, 2700}, more_contacts_than(20));
   }
 }
 
 BOOST_AUTO_TEST_CASE(servo_of_a_cell_of_clusters) {
   Case c = space_cell(ShapeKind::cluster, 60, 3.5);
   c.time.step = 3e-4;
-  Stage press = space_stage(at_stress(-1), at_stress(-2), at_stress(-1));
+  Stage press = lasting(1500 * c.time.step, space_stage(at_stress(-1), at_stress(-2), at_stress(-1)));
   press.cell->largest_rate = 1;
-  press.duration = 1500 * c.time.step;
-  Stage load = space_stage(at_rate(-0.01), at_mean_pressure(), at_mean_pressure());
+  Stage load = lasting(1, space_stage(at_rate(-0.01), at_mean_pressure(), at_mean_pressure()));
   load.cell->mean_pressure = 2;
-  load.duration = 1;
   c.stages = {press, load};
-  check_round_trips(c, {0, 1, 900, 1499, 1500, 2000}, [](const Simulation& run) { return run.contact_count() > 30; });
+  check_round_trips(c, {0, 1, 900, 1499, 1500, 2000}, more_contacts_than(30));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

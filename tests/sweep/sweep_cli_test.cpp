@@ -7,10 +7,15 @@ namespace {
 
 using cli::has;
 
-const std::string sweep =
-    "format = 1\ntitle = \"friction\"\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.friction\"\n"
-    "values = [0.1, 0.2, 0.4]\n[[axis]]\nkey = \"contact.elongation\"\nvalues = [\"geometric\", \"velocity\"]\n"
-    "[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n";
+const std::string sweep = R"(format = 1
+title = "friction"
+case = "two.toml"
+axis = [{key = "material.friction", values = [0.1, 0.2, 0.4]},
+        {key = "contact.elongation", values = ["geometric", "velocity"]}]
+[[quantity]]
+kind = "final"
+column = "b_x"
+)";
 
 void prepare(const cli::Folder& folder) {
   folder.write("two.toml", cli::two_discs());
@@ -63,12 +68,12 @@ BOOST_AUTO_TEST_CASE(bad_sweeps_end_with_codes_and_sentences) {
   BOOST_TEST(!cli::fs::exists(folder.path() / "results"));
   BOOST_TEST(folder.dem("sweep nowhere.toml").code == 3);
   BOOST_TEST(folder.dem("sweep").code == 2);
-  const auto all_fail = [&] {
-    folder.write("fail.toml",
-                 "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"time.step\"\nvalues = [1.0, "
-                 "2.0]\n[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n");
-    return folder.dem("sweep fail.toml");
-  }();
+  folder.write("fail.toml", R"(format = 1
+case = "two.toml"
+axis = [{key = "time.step", values = [1.0, 2.0]}]
+quantity = [{kind = "final", column = "b_x"}]
+)");
+  const auto all_fail = folder.dem("sweep fail.toml");
   BOOST_TEST(all_fail.code == 1);
   BOOST_TEST(has(all_fail.out, "2 of 2 points could not be run"));
   BOOST_TEST(has(cli::text_of(folder.path() / "results/fail/table.csv"), "time.step: found 1 s, allowed at most"));
@@ -82,6 +87,7 @@ BOOST_AUTO_TEST_CASE(ctrl_c_keeps_what_is_done) {
   const auto run = folder.dem("sweep sweep.toml", "timeout --signal=INT 1");
   BOOST_TEST(run.code == 124);  // of timeout, which says that it had to
   BOOST_TEST(has(run.err, "interrupted: 0 of 6 are done and kept; the same command goes on there"));
+  BOOST_TEST(!cli::fs::exists(folder.path() / "results/sweep/table.csv"));
   const auto plain =
       folder.dem("sweep sweep.toml & pid=$!; sleep 1; kill -TERM $pid; wait $pid; echo \"code $?\"; true");
   BOOST_TEST(has(plain.out, "code 4"));
@@ -91,8 +97,7 @@ BOOST_AUTO_TEST_CASE(the_examples_of_the_help_work) {
   const cli::Folder folder;
   const auto help = folder.dem("sweep --help"), shortcut = folder.dem("sweep time-step --help");
   BOOST_TEST(cli::example_of(help.out) == "sweep apps/examples/time-step-sweep.toml --output results/time-step-sweep");
-  const auto check = folder.dem("check apps/examples/two-discs.toml");
-  BOOST_TEST(check.code == 0);
+  BOOST_TEST(folder.dem("check apps/examples/two-discs.toml").code == 0);
   const std::string example = cli::example_of(shortcut.out);
   BOOST_TEST(has(example, "sweep time-step apps/examples/two-discs.toml"));
   const auto run = folder.dem(example + " --from 1e-5");
