@@ -100,8 +100,6 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
   BOOST_TEST(simulation.plane_watch()->plane_jumps() == whole.jumps);
   BOOST_TEST((simulation.plane_watch()->jumps_of_each_plane() == whole.each));
   const std::string verdict = judge(observer.numbers(simulation)).text();
-  BOOST_TEST(
-      verdict.find("In this run each definition jumped: area-gradient 0, chord ") != std::string::npos,
-      verdict);
+  BOOST_TEST(verdict.find("In this run each definition jumped: area-gradient 0, chord ") != std::string::npos, verdict);
   BOOST_TEST(describe_results(path).find("plane_jumps: ") != std::string::npos);
 }
