@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "libdem/run/simulation.hpp"
+#include "assembly_cases.hpp"
 
 // Designated initializers leave the other members at their defaults.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -17,10 +17,6 @@ inline void run_to(Simulation& run, std::size_t stage) {
 }
 inline void finish(Simulation& run) {
   while (!run.finished()) run.step();
-}
-inline Stage lasting(double duration, Stage stage = {}) {
-  stage.duration = duration;
-  return stage;
 }
 
 }  // namespace dem::test
