@@ -5,10 +5,10 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "laws/history_contact.hpp"
 #include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hooke_history.hpp"
 #include "sphere_cases.hpp"
+#include "validation/fleischmann2015/one_contact.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -175,8 +175,8 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_on_a_large_sphere) {
       check(c, 1e-3, known);
     }
     // With small steps all is within 1e-3 of the flat wall of the unit tests.
-    history_test::Contact contact({true, 28022978.842650972, 36839196.905507453, 0, 0, 0.18, 3e-3,
-                                   4 * std::numbers::pi / 3 * 27e-9 * 2550, 0.87});
+    validation::fleischmann2015::Contact contact({true, 28022978.842650972, 36839196.905507453, 0, 0, 0.18, 3e-3,
+                                                  4 * std::numbers::pi / 3 * 27e-9 * 2550, 0.87});
     contact.options.friction_limit = FrictionLimit::spring;
     const auto flat = history_test::meets_wall(contact, 3e-3, 1, degrees * std::numbers::pi / 180, true, 2e-8, 100000);
     c.time.step = 2e-8;
