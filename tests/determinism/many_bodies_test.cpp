@@ -1,18 +1,17 @@
-// Loops over bodies are cut into parts only where there are more than a thousand: the same bits for any number of
-// threads there too.
+// Loops over bodies are cut into parts only where there are more than a thousand bodies. There too, the bits are the
+// same for any number of threads.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
+#include "cell_cases.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
 
-BOOST_AUTO_TEST_SUITE(many_bodies)
-
-// Everything that runs over bodies at once: gravity, mass damping, a cell at a rate and a servo, both integrators,
-// spheres and clusters.
-BOOST_AUTO_TEST_CASE(same_bits_for_any_number_of_threads) {
+// All loops over bodies at once: gravity, mass damping, a cell at a rate and a servo, both integrators, spheres and
+// clusters.
+BOOST_AUTO_TEST_CASE(many_bodies_on_any_number_of_threads) {
   for (const int clusters : {0, 3})
     for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
       Case c = sphere_cloud(14, clusters);
@@ -21,20 +20,14 @@ BOOST_AUTO_TEST_CASE(same_bits_for_any_number_of_threads) {
       c.time.override_limit = true;
       c.gravity = {0.3, 0, -1};
       c.material.mass_damping = 0.5;
-      Stage stage;
-      stage.cell.emplace();
-      stage.cell->component[0].rate = -0.1;
-      stage.cell->component[1].mode = CellComponent::Mode::stress;
-      stage.cell->component[1].stress = -20;
-      stage.duration = 1e9;
-      c.stages = {stage};
+      c.stages = {lasting(1e9, cell_stage(at_rate(-0.1), at_stress(-20)))};
       std::uint64_t hash = 0;
       EnergyLedger ledger;
       for (const int threads : {1, 2, 8}) {
         c.threads = threads;
         Simulation run(c);
         BOOST_TEST(run.state().bodies.size() > 2048u);
-        for (int k = 0; k < 20; ++k) run.step();
+        advance(run, 20);
         const EnergyLedger found = run.ledger();
         if (threads == 1) hash = run.hash(), ledger = found;
         BOOST_TEST_CONTEXT(threads << " threads") {
@@ -46,5 +39,3 @@ BOOST_AUTO_TEST_CASE(same_bits_for_any_number_of_threads) {
       }
     }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
+#include "cell_cases.hpp"
 #include "libdem/contacts/spheres/contacts.hpp"
 #include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
@@ -21,33 +22,28 @@ struct Outcome {
   std::uint64_t hash, builds;
   EnergyLedger ledger;
   Tensor3 virial;
-  bool contacts_ended = false;
   HistoryMemory histories;
 };
 
 Outcome outcome_of(const Simulation& run) {
-  return {run.hash(),   run.list_builds(),
-          run.ledger(), run.contact_engine().virial(run.state()),
-          false,        run.contact_engine().history_memory().value_or(HistoryMemory{})};
+  return {run.hash(), run.list_builds(), run.ledger(), run.contact_engine().virial(run.state()),
+          run.contact_engine().history_memory().value_or(HistoryMemory{})};
 }
-Outcome run_case(const Case& c, const char* kernels = nullptr) {
+Outcome outcome_of(const Case& c, const char* kernels = nullptr, bool* contacts_ended = nullptr) {
   Simulation run(c);
   if (kernels)
     const_cast<SphereContacts&>(dynamic_cast<const SphereContacts&>(run.contact_engine())).use_kernels(kernels);
-  bool ended = false;
   for (int k = 0; k < steps; ++k) {
     const std::size_t before = run.contact_count();
     run.step();
-    ended |= run.contact_count() < before;
+    if (contacts_ended) *contacts_ended |= run.contact_count() < before;
   }
-  Outcome out = outcome_of(run);
-  out.contacts_ended = ended;
-  return out;
+  return outcome_of(run);
 }
 void check_equal(const Outcome& a, const Outcome& b) {
   BOOST_TEST(a.hash == b.hash);
   BOOST_TEST(a.histories.legs == b.histories.legs);
-  BOOST_TEST(a.histories.bytes == b.histories.bytes);  // what the histories need, not what is kept for them
+  BOOST_TEST(a.histories.bytes == b.histories.bytes);  // the need of the histories, not the memory kept for them
   BOOST_TEST(a.histories.exact_legs == b.histories.exact_legs);
   BOOST_TEST(a.histories.merge_error == b.histories.merge_error);
   BOOST_TEST(std::memcmp(&a.ledger, &b.ledger, sizeof a.ledger) == 0);
@@ -56,62 +52,61 @@ void check_equal(const Outcome& a, const Outcome& b) {
 
 void check(Case c) {
   c.spatial_order_interval = 25;  // renewed twice on the way
-  const Outcome reference = run_case(c);
+  bool contacts_ended = false;
+  const Outcome reference = outcome_of(c, nullptr, &contacts_ended);
   BOOST_TEST(reference.ledger.friction > 0);
-  BOOST_TEST(reference.contacts_ended);
+  BOOST_TEST(contacts_ended);
+  Case other = c;
   for (const int threads : {2, 8}) {
-    Case other = c;
     other.threads = threads;
-    BOOST_TEST_CONTEXT(threads << " threads") check_equal(run_case(other), reference);
+    BOOST_TEST_CONTEXT(threads << " threads") check_equal(outcome_of(other), reference);
   }
+  other = c;
   std::vector<std::uint64_t> builds;
   for (const double skin : {0.01, 0.15}) {
-    Case other = c;
     other.skin = skin;
-    const Outcome found = run_case(other);
+    const Outcome found = outcome_of(other);
     builds.push_back(found.builds);
     BOOST_TEST_CONTEXT("skin " << skin) check_equal(found, reference);
   }
   BOOST_TEST(builds[0] > builds[1]);  // the lists really were made at other times
   for (const char* kernels : {"generic", "avx2", "avx512"}) {
     if (!sphere_kernels(kernels)) BOOST_TEST_MESSAGE("this processor has no " << kernels);
-    BOOST_TEST_CONTEXT(kernels) check_equal(run_case(c, kernels), reference);
+    BOOST_TEST_CONTEXT(kernels) check_equal(outcome_of(c, kernels), reference);
   }
-  for (const int at : {1, 25, 38}) {
-    Simulation run(c);
-    for (int k = 0; k < at; ++k) run.step();
-    MemoryArchive archive;
-    run.save(archive);
-    Case other = c;
-    other.threads = 2;
-    Simulation resumed(other);
-    resumed.load(archive);
-    BOOST_TEST(resumed.hash() == run.hash());
-    BOOST_TEST(resumed.contact_count() == run.contact_count());
-    BOOST_TEST(resumed.contact_engine().stored_tangential() == run.contact_engine().stored_tangential());
-    for (int k = at; k < steps; ++k) resumed.step();
-    Outcome found = outcome_of(resumed);
-    BOOST_TEST_CONTEXT("saved at " << at) check_equal(found, reference);
-  }
+  other = c;
+  other.threads = 2;
+  for (const int at : {1, 25, 38}) BOOST_TEST_CONTEXT("saved at " << at) {
+      Simulation run(c), resumed(other);
+      advance(run, std::uint64_t(at));
+      MemoryArchive archive;
+      run.save(archive);
+      resumed.load(archive);
+      BOOST_TEST(resumed.hash() == run.hash());
+      BOOST_TEST(resumed.contact_count() == run.contact_count());
+      BOOST_TEST(resumed.contact_engine().stored_tangential() == run.contact_engine().stored_tangential());
+      advance(resumed, std::uint64_t(steps - at));
+      check_equal(outcome_of(resumed), reference);
+    }
+}
+
+/// A cloud with stages of a cell.
+void check_driven(Case c, const Stage& stage) {
+  c.stages = {lasting(1e9, stage)};
+  check(c);
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(spheres)
-
-BOOST_AUTO_TEST_CASE(spheres_in_a_periodic_cell) { check(sphere_cloud(9, 0)); }
-
-BOOST_AUTO_TEST_CASE(spheres_with_elongation_by_velocity) {
-  Case c = sphere_cloud(9, 0);
-  c.contact.elongation = Elongation::velocity;
-  c.time.integrator = Integrator::velocity_verlet;
-  check(c);
-}
-
-BOOST_AUTO_TEST_CASE(clusters_with_the_refined_law) {
-  Case c = sphere_cloud(9, 4);
-  c.contact.law = "linear-refined";
-  check(c);
+BOOST_AUTO_TEST_CASE(springs_in_a_periodic_cell) {
+  Case velocity = sphere_cloud(9, 0), refined = sphere_cloud(9, 4);
+  velocity.contact.elongation = Elongation::velocity;
+  velocity.time.integrator = Integrator::velocity_verlet;
+  refined.contact.law = "linear-refined";
+  refined.time.integrator = Integrator::velocity_verlet;
+  refined.material.mass_damping = 0.2;
+  for (const Case& c : {sphere_cloud(9, 0), velocity, refined})
+    BOOST_TEST_CONTEXT(c.contact.law.name() << ", elongation " << int(c.contact.elongation)) check(c);
 }
 
 /// Histories of any length: legs move with their contacts from block to block and from list to list, and into the
@@ -129,12 +124,11 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
         c.contact.law.options<laws::HertzMindlin>().memory = memory;
       else
         c.contact.law.options<laws::Jaeger>() = {merge, error, SlidingDirection::radial_return};
-      for (BodySpec& body : c.assembly.bodies)
-        body.velocity = 0.3 * body.velocity;  // contacts that stick, and turn back
+      for (BodySpec& body : c.assembly.bodies) body.velocity = 0.3 * body.velocity;  // contacts stick and turn back
       c.cell_size = 0.97 * c.cell_size;
       c.material.tangential_damping_ratio = 0.3;
       Simulation run(c);
-      for (int k = 0; k < steps; ++k) run.step();
+      advance(run, steps);
       const auto found = run.contact_engine().history_memory();
       BOOST_TEST_REQUIRE(found.has_value());
       BOOST_TEST(found->contacts == run.contact_count());
@@ -151,11 +145,11 @@ BOOST_AUTO_TEST_CASE(displacement_histories) {
                                             {"hertz-history", FrictionLimit::spring, rescaled}})
     BOOST_TEST_CONTEXT(law << ", limit " << int(limit)) {
       Case c = sphere_cloud(9, 4);
-      if (law == std::string("hertz-history")) {
+      c.contact.law = law;
+      if (c.contact.law == "hertz-history") {
         make_hertzian(c, law);
         c.contact.law.options<laws::HertzHistory>() = {TangentialHistory::whole, limit, variant};
       } else {
-        c.contact.law = law;
         c.contact.law.options<laws::HookeHistory>().friction_limit = limit;
       }
       c.time.step = 4e-4;  // the tangential dashpots are stronger than those of law linear
@@ -176,58 +170,38 @@ BOOST_AUTO_TEST_CASE(coefficients_of_displacement_history) {
     c.contact.clip_tension = true;
     c.contact.transport = Transport::projection_rescaled;
     c.time.step = 4e-4;
-    if (law == std::string("hooke-history")) {
+    if (c.contact.law == "hooke-history")
       c.material.characteristic_speed = 0.3;
-    } else {
-      c.material.restitution.reset();
-      c.material.normal_damping_rate = 20;
-    }
+    else
+      c.material.restitution.reset(), c.material.normal_damping_rate = 20;
     BOOST_TEST_CONTEXT(law) check(c);
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_leaning_cell_under_shear) {
-  Case c = sphere_cloud(9, 0);
-  c.cell_tilt = {1.2, -0.7, 2.5};
-  Stage s;
-  s.cell = CellDrive{};
-  s.cell->component[0].rate = -0.05;
-  s.cell->component[3].rate = 0.2;
-  s.duration = 1e9;
-  c.stages = {s};
-  c.contact.transport = Transport::projection;
-  check(c);
-}
-
-// Slowly, so that the work on the moving images is not lost beside that of the kicks: its sum may not depend on how
-// pairs are divided.
-BOOST_AUTO_TEST_CASE(work_of_a_slow_cell) {
-  Case c = sphere_cloud(9, 0);
-  for (BodySpec& body : c.assembly.bodies) body.velocity = 0.1 * body.velocity;
-  Stage s;
-  s.cell = CellDrive{};
-  s.cell->component[0].rate = -1e-2;
-  s.duration = 1e9;
-  c.stages = {s};
-  check(c);
+BOOST_AUTO_TEST_CASE(driven_cells) {
+  Case leaning = sphere_cloud(9, 0), slow = sphere_cloud(9, 0);
+  leaning.cell_tilt = {1.2, -0.7, 2.5};
+  leaning.contact.transport = Transport::projection;
+  check_driven(leaning, cell_stage(at_rate(-0.05), {}, at_rate(0.2)));
+  // Slowly, so that the work on the moving images is not lost beside that of the kicks. Its sum may not depend on the
+  // division of pairs.
+  for (BodySpec& body : slow.assembly.bodies) body.velocity = 0.1 * body.velocity;
+  check_driven(slow, cell_stage(at_rate(-1e-2), {}));
 }
 
 BOOST_AUTO_TEST_CASE(every_column_of_a_contact) {
-  // Two materials, dashpots by mass, ledger, transport `none`: all that is kept of a contact moves when contacts of a
-  // tile come and go.
+  // Two materials, dashpots by mass, ledger, transport `none`: all columns move when contacts of a tile come and go.
   Case c = sphere_cloud(9, 4);
   c.material.restitution = 0.6;
   c.material.tangential_damping_ratio = 0.3;
-  NamedMaterial soft{"soft", c.material.density * 1.5, 0.5 * c.material.normal_stiffness,
-                     0.3 * c.material.normal_stiffness, 0.2};
-  c.materials = {soft};
+  c.materials = {{"soft", 3, 500, 300, 0.2}};
   for (std::size_t b = 0; b < c.assembly.bodies.size(); b += 3) c.assembly.bodies[b].material = "soft";
   c.contact.transport = Transport::none;
   check(c);
 }
 
 /// Walls of rectangles and a moving plane: spheres and clusters in corners and at edges.
-BOOST_AUTO_TEST_CASE(walls) {
+BOOST_AUTO_TEST_CASE(spheres_between_walls) {
   for (const char* law : {"linear", "jaeger"}) {
     Case c = sphere_cloud(6, 4);
     if (law == std::string("jaeger")) make_hertzian(c, law);
@@ -242,14 +216,13 @@ BOOST_AUTO_TEST_CASE(walls) {
       w.edge_1 = a;
       w.edge_2 = b;
     };
-    const Vec3 low{-0.4, -0.4, -0.4};
-    const double half = 0.5 * side;
-    for (const double x : {0.0, half})
-      for (const double y : {0.0, half}) add("room", low + Vec3{x, y, 0}, {half, 0, 0}, {0, half, 0});
-    add("room", low, {side, 0, 0}, {0, 0, side});
-    add("room", low, {0, side, 0}, {0, 0, side});
-    add("step", {0.46, -0.4, -0.4}, {0, side, 0}, {0, 0, 0.2});
-    add("step", {0.46, -0.4, -0.2}, {0.05, 0, 0}, {0, side, 0});
+    const double low = -0.4, half = 0.5 * side;
+    for (const double x : {low, low + half})
+      for (const double y : {low, low + half}) add("room", {x, y, low}, {half, 0, 0}, {0, half, 0});
+    add("room", {low, low, low}, {side, 0, 0}, {0, 0, side});
+    add("room", {low, low, low}, {0, side, 0}, {0, 0, side});
+    add("step", {0.46, low, low}, {0, side, 0}, {0, 0, 0.2});
+    add("step", {0.46, low, -0.2}, {0.05, 0, 0}, {0, side, 0});
     WallSpec& lid = c.assembly.walls.emplace_back();
     lid.name = "lid";
     lid.shape = WallShape::plane;
@@ -261,5 +234,3 @@ BOOST_AUTO_TEST_CASE(walls) {
     check(c);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

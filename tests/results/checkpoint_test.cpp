@@ -41,9 +41,7 @@ bool holds(const Checkpoint& c, std::uint64_t step) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(checkpoints)
-
-BOOST_AUTO_TEST_CASE(come_back_bit_by_bit) {
+BOOST_AUTO_TEST_CASE(checkpoints_come_back_bit_by_bit) {
   const TemporaryFolder folder;
   const auto file = folder.path / "checkpoint.h5";
   write(file, 7);
@@ -61,7 +59,7 @@ BOOST_AUTO_TEST_CASE(come_back_bit_by_bit) {
   BOOST_TEST((read_file(file) == bytes));  // the same state makes the same file
 }
 
-BOOST_AUTO_TEST_CASE(every_damage_is_noticed) {
+BOOST_AUTO_TEST_CASE(every_damage_of_a_checkpoint_is_noticed) {
   const TemporaryFolder folder;
   const auto file = folder.path / "checkpoint.h5";
   write(file, 7);
@@ -86,7 +84,7 @@ BOOST_AUTO_TEST_CASE(every_damage_is_noticed) {
   BOOST_TEST(holds(Checkpoint(file), 7));
 }
 
-BOOST_AUTO_TEST_CASE(the_previous_one_is_kept_and_used) {
+BOOST_AUTO_TEST_CASE(the_previous_checkpoint_is_kept_and_used) {
   const TemporaryFolder folder;
   const auto file = folder.path / "checkpoint.h5", previous = folder.path / "checkpoint.previous.h5";
   BOOST_TEST(previous_checkpoint(file) == previous);
@@ -113,7 +111,7 @@ BOOST_AUTO_TEST_CASE(the_previous_one_is_kept_and_used) {
   BOOST_CHECK_EXCEPTION(read_checkpoint(file), FileError, says("nor can the previous one be used"));
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_or_a_state_that_cannot_be_saved_leaves_the_old_ones) {
+BOOST_AUTO_TEST_CASE(a_full_disk_or_a_state_that_cannot_be_saved_leaves_the_old_checkpoints) {
   const TemporaryFolder folder;
   const auto file = folder.path / "checkpoint.h5";
   write(file, 1);
@@ -131,5 +129,3 @@ BOOST_AUTO_TEST_CASE(a_full_disk_or_a_state_that_cannot_be_saved_leaves_the_old_
   BOOST_TEST(holds(Checkpoint(previous_checkpoint(file)), 1));
   BOOST_TEST((files_in(folder.path) == std::vector<std::string>{"checkpoint.h5", "checkpoint.previous.h5"}));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

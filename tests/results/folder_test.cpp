@@ -82,8 +82,6 @@ void check_fails(F action, const std::string& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(series)
-
 BOOST_AUTO_TEST_CASE(segments_merge_into_the_rows_written) {
   const TemporaryFolder folder;
   write_rows(folder.path, 37);
@@ -206,7 +204,7 @@ BOOST_AUTO_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothing)
   BOOST_CHECK_THROW(writer.append(Values{1, 2}), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_spares_the_rows_there) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_spares_the_rows_of_a_series) {
   const TemporaryFolder folder;
   write_rows(folder.path, 17);
   SeriesWriter writer = resumed(folder.path, 1000);
@@ -236,10 +234,6 @@ BOOST_AUTO_TEST_CASE(profiles_have_bins) {
   BOOST_TEST(s.column("shear") == (Values{0, 0, -1, -2, -2, -4}), tt::per_element());
   BOOST_TEST(s.column("velocity_x").at(5) == 1.3);
 }
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(results_folder)
 
 BOOST_AUTO_TEST_CASE(snapshots_come_back_bit_by_bit) {
   const TemporaryFolder folder;
@@ -443,5 +437,3 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing_half_written) {
   for (const char* part : {"snapshots", "frames", "paraview"}) BOOST_TEST(files_in(folder.path() / part).empty());
   BOOST_TEST(!fs::exists(folder.path() / "verdict.txt"));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -12,8 +12,6 @@ using namespace dem;
 using namespace dem::test;
 namespace tt = boost::test_tools;
 
-BOOST_AUTO_TEST_SUITE(hdf5_files)
-
 BOOST_AUTO_TEST_CASE(values_come_back_bit_by_bit) {
   const std::vector<double> numbers{0.1, -0.0, std::numeric_limits<double>::infinity(), 5e-324, 1 / 3.0, 7};
   const std::vector<std::uint64_t> integers{0, ~std::uint64_t{0}, 42};
@@ -128,5 +126,3 @@ BOOST_AUTO_TEST_CASE(failed_writes_leave_the_old_file_and_nothing_else) {
   BOOST_CHECK_EXCEPTION(create_folder(path / "below"), FileError, says("cannot create folder"));
   BOOST_CHECK_EXCEPTION(read_file(folder.path), FileError, says("Is a directory"));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

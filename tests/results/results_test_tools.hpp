@@ -1,4 +1,4 @@
-// What the tests of results, checkpoints and pictures share.
+// Tools that the tests of results, checkpoints and pictures share.
 #pragma once
 #include <sys/resource.h>
 #include <unistd.h>
@@ -59,10 +59,8 @@ inline std::vector<std::string> files_in(const std::filesystem::path& folder) {
 }
 
 inline bool same_bits(std::span<const double> a, std::span<const double> b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t k = 0; k < a.size(); ++k)
-    if (std::bit_cast<std::uint64_t>(a[k]) != std::bit_cast<std::uint64_t>(b[k])) return false;
-  return true;
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return std::ranges::equal(a, b, {}, bits, bits);
 }
 
 /// For BOOST_CHECK_EXCEPTION: the message contains this.

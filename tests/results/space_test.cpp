@@ -69,8 +69,6 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(results_in_space)
-
 BOOST_AUTO_TEST_CASE(component_spheres_stand_where_the_orientation_puts_them) {
   const SmallAssembly a;
   const auto spheres = placed_spheres(a.view());
@@ -85,7 +83,7 @@ BOOST_AUTO_TEST_CASE(component_spheres_stand_where_the_orientation_puts_them) {
   BOOST_TEST(high == 2, closely);
 }
 
-BOOST_AUTO_TEST_CASE(stress_of_a_body_is_over_its_volume) {
+BOOST_AUTO_TEST_CASE(stress_of_a_body_in_space_is_over_its_volume) {
   const SmallAssembly a;
   const auto stress = body_stresses(a.view());
   const double volume = std::numbers::pi / 6;
@@ -99,7 +97,7 @@ BOOST_AUTO_TEST_CASE(stress_of_a_body_is_over_its_volume) {
   BOOST_TEST(body_scalar(a.view(), "speed").values[0] == std::sqrt(14.0), closely);
 }
 
-BOOST_AUTO_TEST_CASE(snapshot_reads_back) {
+BOOST_AUTO_TEST_CASE(snapshot_of_bodies_in_space_reads_back) {
   const SmallAssembly a;
   const dem::test::TemporaryFolder folder;
   write_snapshot(folder.path / "s.h5", a.view(), this_build());
@@ -147,5 +145,3 @@ BOOST_AUTO_TEST_CASE(picture_shows_the_front_from_back_to_front) {
   a.state.bodies.position[0][1].y = 11.7;
   BOOST_TEST(count(drawn(), "<circle") == 4u);
 }
-
-BOOST_AUTO_TEST_SUITE_END()
