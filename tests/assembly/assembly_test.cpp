@@ -260,8 +260,7 @@ BOOST_AUTO_TEST_CASE(added_plates) {
   BOOST_TEST(high <= -0.25 + 1e-12);
   BOOST_TEST(low >= 14.25 - 1e-12);
   // Particles of one plate may overlap: fewer sides stand out more.
-  plates.particle_size = 12;
-  c.use_driver(plates);
+  c.use_driver<PlatesSpec>().particle_size = 12;
   BOOST_TEST(count(build_assembly(c), group_top_plate) == 2u);
   c.cell_size = {};
   c.periodic = {false, false};

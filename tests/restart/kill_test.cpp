@@ -19,21 +19,6 @@ namespace {
 
 constexpr int steps = 4000;
 
-/// Starts the program without a shell between, so that signals reach it.
-pid_t start(const cli::Folder& folder, const std::vector<std::string>& arguments) {
-  std::fflush(nullptr);
-  std::cout.flush();
-  const pid_t child = fork();
-  if (child != 0) return child;
-  std::vector<char*> words{const_cast<char*>(LIBDEM_PROGRAM)};
-  for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
-  if (chdir(folder.path().c_str()) != 0 || !freopen("stdout.txt", "w", stdout) || !freopen("stderr.txt", "w", stderr))
-    _exit(99);
-  execv(LIBDEM_PROGRAM, words.data());
-  _exit(98);
-}
-
 /// Rows of the series, bit by bit.
 bool same_rows(const dem::Series& a, const dem::Series& b) {
   return a.problems.empty() && b.problems.empty() && a.row_width() == b.row_width() &&
