@@ -64,5 +64,5 @@ BOOST_AUTO_TEST_CASE(objectivity_stopped_by_the_user) {
   const auto stopped =
       folder.dem("check --objectivity --steps 100000000 long.toml", "timeout --preserve-status -s INT 1");
   BOOST_TEST(stopped.code == 4, stopped.err);
-  stopped.warns({"Stopped. What was said so far holds"});
+  stopped.warns({"Stopped. The results so far are valid"});
 }

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(time_is_told_from_a_trial_and_stages_of_unknown_length_are_
   check.prints({"  time           about ", " for 5000 steps on 1 thread (from a trial of "});
   BOOST_TEST(check.err.empty(), check.err);
   folder.write("open.toml", spheres(50, "mean_pressure = 1e4\nunbalanced = 0.01", ""));
-  folder.dem("check open.toml").prints({"what stage 1 'press' takes, nobody knows", "at least "});
+  folder.dem("check open.toml").prints({"the time of stage 1 'press' is unknown", "at least "});
 }
 
 BOOST_AUTO_TEST_CASE(what_will_not_suffice_is_said_before) {

@@ -279,8 +279,9 @@ BOOST_AUTO_TEST_CASE(merging_beside_the_exact_histories) {
       if (error > 0) BOOST_TEST(both.merge_error <= error);
       RunObserver observer(checked);
       const std::string verdict = judge(observer.numbers(checked)).text();
-      const std::string sentence =
-          merges ? fmt::format("no contact by more than {:.3g} f F_n", both.merge_error) : "Nothing was merged";
+      const std::string sentence = merges
+                                       ? fmt::format("no tangential force by more than {:.3g} f F_n", both.merge_error)
+                                       : "Nothing was merged";
       BOOST_TEST(verdict.find(sentence) != std::string::npos, verdict);
       BOOST_TEST(value_of(observer, checked, "history_merge_error").value() == both.merge_error);
       BOOST_TEST(value_of(observer, checked, "history_exact_legs").value() == both.exact_length());
