@@ -1,5 +1,4 @@
-// How much a case may ask for: beyond it a run does not end, or what it makes does not fit into the memory of a
-// computer.
+// Bounds of a case. Beyond them a run does not end, or its bodies do not fit into the memory of a computer.
 #pragma once
 
 namespace dem::bounds {

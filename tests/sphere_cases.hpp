@@ -64,8 +64,8 @@ inline Case space_case(std::vector<BodySpec> bodies) {
   return c;
 }
 
-/// n³ spheres of radii 0.42 to 0.5 near the points of a cubic lattice, moving at random: a periodic cell in which
-/// contacts form, slide and end. Every `clusters`-th body is a cluster of three spheres (0: none).
+/// n³ spheres of radii 0.42 to 0.5 near the points of a cubic lattice, moving at random in a periodic cell. Contacts
+/// form, slide and end. Every `clusters`-th body is a cluster of three spheres (0: none).
 inline Case sphere_cloud(int n, int clusters, std::uint64_t seed = 5) {
   geometry::Random random(seed);
   const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };

@@ -2,15 +2,15 @@
 // may also turn the assembly rigidly with its cell.
 //
 // Motion. L_ab = ∂v_a/∂x_b of the mean motion (a ≤ b). During a step the cell vectors H (columns) move at the constant
-// rate Ḣ = (e^(L Δt) − 1) H/Δt, so that a constant L gives its logarithmic strain exactly and a trace of zero keeps the
+// rate Ḣ = (e^(L Δt) − 1) H/Δt. A constant L then gives its logarithmic strain exactly. A trace of zero keeps the
 // volume. Bodies fly freely. Where Ḣ changes by ΔḢ, free bodies get the velocity ΔḢ H⁻¹ (x − origin). It is what
 // their images get beyond them. The energy of these kicks is boundary work. The work of the contacts on the moving
 // images is ContactWork::by_cell.
 //
-// Servo. An affine motion L of all bodies meets the stiffness A_pq = (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l (Voigt) and,
-// by the dashpots, the viscosity B, the same sum of γ_n and γ_t. Controlled components move at L = x + J, where (A τ +
-// 4 B) x = target − σ with τ of 5 steps. J is the integral of x over 10 τ. It carries the rate of a steady motion, so
-// that its error vanishes. All contacts count in A as sticking, so that a real assembly is softer and the
+// Servo. An affine motion L of all bodies meets the stiffness A_pq = (1/V) Σ (k_n n⊗n + k_t (1 − n⊗n)) l⊗l (Voigt). By
+// the dashpots it also meets the viscosity B, the same sum of γ_n and γ_t. Controlled components move at L = x + J,
+// where (A τ + 4 B) x = target − σ with τ of 5 steps. J is the integral of x over 10 τ. It carries the rate of a steady
+// motion, so that its error vanishes. All contacts count in A as sticking, so that a real assembly is softer and the
 // loop slower than designed, never faster. Components faster than the largest rate are cut to it, their J rests then.
 // Components of mode mean_pressure hold σ_aa + (1/n) Σ_b σ_bb = −D p/n: mean pressure p and equal stresses. Here b are
 // the normal components of other modes, n is the number of those of this mode, and D the dimension.
