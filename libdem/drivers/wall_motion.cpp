@@ -14,6 +14,7 @@ void move(const WallSpec& wall, std::size_t body, const Stage& stage, State& sta
   prescribe_velocity(state.bodies, body, free_x, velocity.x, state.dt);
   prescribe_velocity(state.bodies, body, free_y, velocity.y, state.dt);
   prescribe_velocity(state.bodies, body, free_z, state.dimension == 3 ? velocity.z : 0, state.dt);
+  prescribe_velocity(state.bodies, body, free_rz, 0, state.dt);  // a run that this one starts from may have turned it
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_motion.hpp"
@@ -152,6 +153,10 @@ void Simulation::drive() {
     if (!turn) turn = driver->turn();
   }
   motion_.set_turn(turn);
+  if (state_.dimension == 2) return;
+  for (std::size_t b = state_.bodies.size(); b-- > 0 && state_.shape_of(b).is_wall();)
+    if (state_.bodies.rotation[1][b] != Vec3{})
+      throw std::logic_error("a driver turns " + wall_label(state_, b) + ", but walls in space cannot turn");
 }
 
 void Simulation::predict() {

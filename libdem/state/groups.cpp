@@ -15,6 +15,12 @@ bool is_boundary(const State& state, std::size_t b) {
   return group == group_bottom_plate || group == group_top_plate || state.shape_of(b).is_wall();
 }
 
+std::optional<std::size_t> wall_named(const State& state, std::string_view name) {
+  for (std::size_t b = state.bodies.size(); b-- > 0 && state.shape_of(b).is_wall();)  // walls are the last bodies
+    if (!name.empty() && name_of(state, b) == name) return b;
+  return std::nullopt;
+}
+
 std::string wall_label(const State& state, std::size_t wall) {
   const std::string name = name_of(state, wall);
   return name.empty() ? fmt::format("wall {}", wall) : fmt::format("the wall '{}'", name);

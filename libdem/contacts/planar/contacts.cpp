@@ -248,12 +248,6 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
                             tangential * k.tangential_line.arm_i - k.couple;
       torques[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
                             tangential * k.tangential_line.arm_j + k.couple;
-      // Arms of the wall are about the point of its face beside the body; the torque is about the wall's position.
-      if (is_wall_[k.key.j] && !discs_) {
-        const BodyFrame &i = frames_[k.key.i], &wall = frames_[k.key.j];
-        const Vec2 face = wall.turn(Vec2{0, 1});
-        torques[k.key.j].z += dot(i.position - wall.position, face) * (face.x * force.y - face.y * force.x);
-      }
     }
     for (const ContactWork& w : chunk.work) total += w;
     for (const ContactWork& w : chunk.lost_work) lost += w;

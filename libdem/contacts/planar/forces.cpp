@@ -29,7 +29,7 @@ void PlanarContacts::set_lines(PlanarContact& c, const BodyFrame& i, const BodyF
       break;
     case Lever::conjugate:  // ∂ξ/∂R and ∂ξ/∂θ of form (G)
       if (is_wall_[c.key.j])
-        c.tangential_line = {tangent, 1, -i.radius, 0};
+        c.tangential_line = {tangent, 1, -i.radius, i.radius - dot(branch, c.normal)};
       else
         c.tangential_line = {tangent, (i.radius + j.radius) / norm(branch), -i.radius, -j.radius};
       break;
@@ -56,8 +56,12 @@ double PlanarContacts::tangential_shift(const PlanarContact& c, const PlanarCont
       const double share = wall ? 1 : i.radius / (i.radius + j.radius);
       return share * dot(moved, tangent) - i.radius * i.turned - j.radius * j.turned;
     }
-    // (G): Δξ = a_i(Δφ − Δθ_i) + a_j(Δφ − Δθ_j). A wall is a disc of infinite radius: its term is the movement itself.
-    if (wall) return dot(moved, tangent) - i.radius * i.turned;
+    // (G): Δξ = a_i(Δφ − Δθ_i) + a_j(Δφ − Δθ_j). A wall is a disc of infinite radius, Δφ = Δθ_j. Its term is the
+    // movement along its face: the change of l·t, where t turns with the wall.
+    if (wall) {
+      const Vec2 before = j.position + image_shift(c.key.image) - i.position - moved;
+      return dot(moved, tangent) + dot(before, tangent - turned_left(old.normal)) + i.radius * (j.turned - i.turned);
+    }
     const double turn = angle_between(old.normal, c.normal);
     return i.radius * (turn - i.turned) + j.radius * (turn - j.turned);
   }

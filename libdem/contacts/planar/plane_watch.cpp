@@ -51,7 +51,8 @@ bool PlanarContacts::follow_plane(Chunk& chunk, const PlanarContact& c, const Pl
   if (is_wall_[c.key.j]) {  // the rectangle that the overlap was made with, moving as the wall does
     pair.face = j.turn(Vec2{1, 0});
     for (std::size_t k = 0; k < 4; ++k) rectangle[k] = chunk.image_vertices[k] - i.position - branch;
-    pair.j = {rectangle, true, i.position + branch, {}, j.moved, j.turned};
+    const Vec2 foot_moved = j.moved + j.turned * turned_left(i.position + branch - j.position);
+    pair.j = {rectangle, true, i.position + branch, {}, foot_moved, j.turned};
   } else {
     const Vec2 moved = cell_moves_ ? j.moved + image_movement(c.key) : j.moved;
     pair.j = {vertices(c.key.j), placed_[c.key.j].convex, i.position + branch, j.turn, moved, j.turned};

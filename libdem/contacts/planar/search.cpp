@@ -140,6 +140,7 @@ bool PlanarContacts::add_components(Chunk& chunk, const Pair& pair, OldContacts 
         book_lost(chunk, chunk.before[first_old + o], false);
   }
 
+  const Vec2 shift = image_shift(pair.image);
   const double length = table_.length(pair.i, pair.j), k_n = table_.of(pair.i, pair.j).normal_stiffness;
   const double pair_area = overlap.area();
   const std::size_t first_new = chunk.contacts.size();
@@ -180,7 +181,9 @@ bool PlanarContacts::add_components(Chunk& chunk, const Pair& pair, OldContacts 
     if (old) watch_plane(chunk, c, *old, branch);
     if (watch_all_) watch_all_planes(chunk, c, old, first_old + std::size_t(chunk.match[m]), branch, component);
 
-    const Vec2 from_i = c.point, from_j = c.point - branch;
+    // At a wall the arm is about its position, not about the foot of the branch.
+    const Vec2 from_i = c.point,
+               from_j = is_wall_[pair.j] ? i.position + c.point - j.position - shift : c.point - branch;
     c.elastic_line = through_point(c.normal, from_i, from_j);
     const laws::OverlapPart part{component.area, pair_area, chord, has_gradient};
     const auto press = [&](const auto& law) {
