@@ -54,10 +54,12 @@ class Driver {
   virtual void resume(const Stage& stage, std::size_t number, const World& world) { begin(stage, number, world); }
   /// All stages are over.
   virtual void end(const World&) {}
-  /// True: a run that starts from the results of this one loads the fields of this driver.
+  /// True: a run that starts from the results of this one loads the fields of this driver. Such a run must have the
+  /// driver as well.
   virtual bool outlives_run() const { return false; }
 
-  /// Prescribes the velocities of the start configuration, at which the contacts are evaluated first.
+  /// Prescribes the velocities of the start configuration, at which the contacts are evaluated first. The first drive()
+  /// follows, so start() advances nothing.
   virtual void start(const World&) {}
   /// Prescribes the motion of the next step. Returns the work that this did on bodies (J), 0 where nothing is booked.
   virtual double drive(const World&) { return 0; }
@@ -71,7 +73,7 @@ class Driver {
   /// Works out what observers read and a step does not need.
   virtual void update(const World&) const {}
 
-  /// Quantities that the driver reads after the next step.
+  /// Quantities that the driver reads after the next step. Force and torque of bodies are there with each of them.
   virtual Watch needs() const { return Watch::motion; }
   virtual bool needs_rotations() const { return false; }  ///< it reads the rotations of the previous evaluation
   virtual std::optional<ImposedStrain> strain() const { return {}; }

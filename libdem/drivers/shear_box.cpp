@@ -31,8 +31,7 @@ WallSpec rectangle(const ShearBoxSpec& box, const char* part, Vec3 corner, Vec3 
 }
 
 std::size_t part(const State& state, const char* name) {
-  for (std::size_t b = state.bodies.size(); b-- > 0 && state.shape_of(b).is_wall();)
-    if (!state.bodies.name.empty() && state.bodies.name[b] == name) return b;
+  if (const auto wall = wall_named(state, name)) return *wall;
   throw std::logic_error(fmt::format("the shear box has no part '{}'", name));
 }
 

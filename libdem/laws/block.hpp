@@ -75,7 +75,9 @@ struct Block {
 /// Flags of a step, for all laws.
 struct StepFlags {
   bool damp_while_sliding = false;  ///< keep the tangential dashpot at the Coulomb limit
-  bool energies = true;             ///< Block::stored, dissipated and work are read; else a law may leave them out
+  /// Block::stored, dissipated, work and forgotten are read. If false, a law may leave them out; it always fills the
+  /// forces and `sliding` (or `regime`).
+  bool energies = true;
 };
 
 /// Springs of a contact, for observers and limits.

@@ -9,6 +9,7 @@
 //   `#! KEY: …`      The variant has this message, at the first line of TEXT.
 //   `#! +1: KEY: …`  The message is one line further down. -2 is two lines up, 7 is line 7.
 //   `#! good`        The variant has no message.
+// `<laws>` in a message are the names of all laws.
 //
 // A line means a line of the case, which begins with none of these marks.
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include <sstream>
 
 #include "libdem/case/case_file.hpp"
+#include "libdem/laws/catalogue.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace fs = std::filesystem;
@@ -37,6 +39,12 @@ std::string placed(const std::string& message, std::size_t first) {
   if (std::isdigit(static_cast<unsigned char>(message[0]))) return message;
   if (message[0] != '+' && message[0] != '-') return fmt::format("{}: {}", first, message);
   return std::to_string(int(first) + std::stoi(message)) + message.substr(message.find(':'));
+}
+
+std::string names_of_laws() {
+  Lines names;
+  for (const dem::laws::LawEntry& law : dem::laws::catalogue()) names.push_back(fmt::format("\"{}\"", law.name));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void check(const Lines& lines, const Lines& expected) {
@@ -65,7 +73,8 @@ void check_file(const fs::path& file, Lines& all) {
       BOOST_TEST_REQUIRE(good.size() - replaced == variants.back().from, file << ": " << line);
       if (part[3].matched) variants.back().text.push_back(part[3]);
     } else if (line.starts_with("#! ")) {
-      (variants.empty() ? messages : variants.back().messages).push_back(line.substr(3));
+      (variants.empty() ? messages : variants.back().messages)
+          .push_back(std::regex_replace(line.substr(3), std::regex("<laws>"), names_of_laws()));
     } else {
       good.push_back(line);
     }

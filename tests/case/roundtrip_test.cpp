@@ -8,6 +8,7 @@
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/laws/catalogue.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace {
@@ -95,20 +96,23 @@ std::vector<std::string> base_cases() {
       "\"soft\"\nsecond = \"soft\"\n";
   all.push_back(head + springs + two_materials + time +
                 "[[body]]\nshape = \"disc\"\nradius = 1.0\nposition = [0.0, 0.0]\n" + rest);
-  for (const char* law : {"jaeger", "jaeger-checked", "hertz-mindlin", "hertz-history"})
-    all.push_back(space + hertz + two_materials + time +
-                  fmt::format("[contact]\nlaw = \"{}\"\ndissimilar_materials = \"equivalent\"\n", law) + ball + rest);
+  for (const dem::laws::LawEntry& law : dem::laws::catalogue())
+    if (law.hertzian)
+      all.push_back(space + hertz + two_materials + time +
+                    fmt::format("[contact]\nlaw = \"{}\"\ndissimilar_materials = \"equivalent\"\n", law.name) + ball +
+                    rest);
   all.push_back(space +
                 "[material]\nhertz_normal_stiffness = 1e7\nhertz_tangential_stiffness = 8e6\nfriction = 0.5\n"
                 "normal_damping_rate = 4.0\n[contact]\nlaw = \"hertz-history\"\n" +
                 time + ball + rest);
   all.push_back(space + hertz + "characteristic_speed = 1.0\ntangential_stiffness_ratio = 0.3\n" + time +
                 "[contact]\nlaw = \"hooke-history\"\n" + ball + rest);
-  for (const char* law : {"linear", "linear-refined", "hooke-history"})
+  for (const dem::laws::LawEntry& law : dem::laws::catalogue())
     for (const std::string& where : {head, space})
-      all.push_back(where + springs + time + fmt::format("[contact]\nlaw = \"{}\"\n", law) +
-                    (where == space ? ball : "[[body]]\nshape = \"disc\"\nradius = 1.0\nposition = [0.0, 0.0]\n") +
-                    rest);
+      if (!law.hertzian)
+        all.push_back(where + springs + time + fmt::format("[contact]\nlaw = \"{}\"\n", law.name) +
+                      (where == space ? ball : "[[body]]\nshape = \"disc\"\nradius = 1.0\nposition = [0.0, 0.0]\n") +
+                      rest);
   all.push_back(space + springs + time +
                 "[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 9\n[[stage]]\nturn_angle = 1.0\n"
                 "turn_steps = 100\n");

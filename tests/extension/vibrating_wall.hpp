@@ -9,6 +9,7 @@
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/state/assembly_error.hpp"
+#include "libdem/state/groups.hpp"
 
 namespace outside {
 
@@ -38,11 +39,10 @@ class VibratingWall final : public dem::Driver {
       throw dem::AssemblyError(
           "vibrating_wall.direction: found no direction, allowed three numbers that are not all 0");
     direction_ = {x / size, y / size, z / size};
-    while (wall_ < state.bodies.size() &&
-           !(state.shape_of(wall_).is_wall() && !state.bodies.name.empty() && state.bodies.name[wall_] == options.wall))
-      ++wall_;
-    if (wall_ == state.bodies.size())
+    const auto wall = dem::wall_named(state, options.wall);
+    if (!wall)
       throw dem::AssemblyError("vibrating_wall.wall: found \"" + options.wall + "\", allowed the name of a [[wall]]");
+    wall_ = *wall;
   }
 
   std::string name() const override { return table; }
