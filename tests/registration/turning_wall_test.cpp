@@ -66,12 +66,13 @@ const bool added = (add_driver(driver_row<TurningWall>()), true);
 /// Bodies that lie on a floor between walls. With `turning` the floor turns about its middle.
 Case floor_case(const std::string& shape, const std::string& contact, bool turning = true) {
   return case_of("gravity = [0.0, -9.81]\ntime = { step = 2e-5 }\ncontact = { " + contact + " }\n" + R"(
-material = { density = 1000.0, normal_stiffness = 1e5, tangential_stiffness_ratio = 0.5, friction = 0.6, restitution = 0.5 }
+material = { density = 1e3, normal_stiffness = 1e5, tangential_stiffness = 5e4, friction = 0.6, restitution = 0.5 }
 assembly = { generator = "lattice", columns = 6, rows = 3, radius = 0.01, spacing = 0.0205, shape = ")" +
                  shape + R"(" }
 cell = { periodic = [] }
 wall = [{ name = "floor", from = [-0.1, -0.012], to = [0.3, -0.012] },
-        { name = "left", from = [-0.04, 0.3], to = [-0.04, -0.3] }, { name = "right", from = [0.16, -0.3], to = [0.16, 0.3] }]
+        { name = "left", from = [-0.04, 0.3], to = [-0.04, -0.3] },
+        { name = "right", from = [0.16, -0.3], to = [0.16, 0.3] }]
 stage = [{ duration = 0.2 }]
 )" + (turning ? "turning_wall = { wall = \"floor\", point = [0.05, -0.012], rate = 0.7 }\n" : ""));
 }
