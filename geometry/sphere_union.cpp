@@ -182,7 +182,7 @@ class Patch {
     }
     if (!hidden_.empty()) gap(reached, pi);
 
-    // With C = cos φ and S = sin φ: x = x0 + x1 C, y = y0 + x1 S, z = h, x·n = p0 + p1 C + p2 S.
+    // C = cos φ, S = sin φ. The point is x = x0 + x1 C, y = y0 + x1 S, z = h. Then x·n = p0 + p1 C + p2 S.
     const double x0 = centre_.x, y0 = centre_.y, x1 = radius_ * s, h = centre_.z + radius_ * z;
     const double p0 = radius_ + centre_.z * z, p1 = centre_.x * s, p2 = centre_.y * s;
     const double cc = 0.5 * (c[0] + c[2]), ss = 0.5 * (c[0] - c[2]), cs = 0.5 * q[2];
