@@ -117,10 +117,7 @@ LawEntry row() {
   std::memcpy(entry.defaults.data(), &fresh, sizeof fresh);
   entry.options_mark = &mark_of<Options>;
   entry.history_size = int(sizeof(History) / sizeof(double));
-  entry.pass = [](const void* options, const StepFlags& flags, Block& block, double* history) {
-    static const of_row::Pass pass = of_row::fastest<Law>();
-    pass(options, flags, block, history);
-  };
+  entry.pass = of_row::fastest<Law>();
   entry.elongation = of_row::elongation<Law>;
   entry.tangent = of_row::tangent<Law>;
   if constexpr (Law::traits.history_is_one_vector) {

@@ -75,7 +75,7 @@ void Simulation::step(bool watched) {
   contacts_->make_room();
   contacts_->watch(watched ? Watch::energies : needs());
   Lap lap(times_ != nullptr);
-  drive();
+  if (!drivers_.empty()) drive();
   predict();
   if (lap) times_->add(Phase::motion, lap.seconds());
   find_contacts();
@@ -85,8 +85,8 @@ void Simulation::step(bool watched) {
   motion_.correct(state_);
   if (lap) times_->add(Phase::motion, lap.seconds());
   books_.book(work, state_, motion_.turn().has_value(), case_.threads);
-  measure(false);
-  if (stages_.advance(world(), drivers_)) begin_stage();
+  for (const auto& driver : drivers_) driver->measure(world(), false);
+  if (stages_.near_end(state_.time) && stages_.advance(world(), drivers_)) begin_stage();
   health_.check(*this);
   tidier_.after_step(state_, *contacts_, had_forces);
   if (!lap) return;
@@ -112,7 +112,7 @@ void Simulation::start() {
   for (const auto& driver : drivers_) driver->start(world());
   find_contacts();
   evaluate_forces();
-  measure(true);
+  for (const auto& driver : drivers_) driver->measure(world(), true);
   books_.note_held(state_);
   gear_start_plain(state_.bodies, state_.dt);
   // Smooth motion from the start gets proper higher derivatives. They are meaningless if a contact opens, closes or
@@ -146,7 +146,6 @@ void Simulation::start() {
 }
 
 void Simulation::drive() {
-  if (drivers_.empty()) return;
   std::optional<RigidTurn> turn;
   for (const auto& driver : drivers_) {
     books_.book_boundary(driver->drive(world()));
@@ -181,18 +180,16 @@ void Simulation::find_contacts() {
 }
 
 ContactWork Simulation::evaluate_forces() {
-  ContactWork work;
-  const auto evaluate = [&] { work = contacts_->evaluate(state_, books_.loads()); };
   const auto& turn = motion_.turn();
-  if (turn && case_.contact.elongation == Elongation::velocity) {
+  const auto evaluate = [&] { return contacts_->evaluate(state_, books_.loads()); };
+  const auto evaluate_shown = [&] {
     // The turn takes no time and is in no velocity. Elongation by velocity would miss the twist of the contacts and add
     // up the remaining motion of the bodies.
     const ShownTurn shown(state_, *turn);
     contacts_->note_start_velocities(state_);
-    evaluate();
-  } else {
-    evaluate();
-  }
+    return evaluate();
+  };
+  ContactWork work = turn && case_.contact.elongation == Elongation::velocity ? evaluate_shown() : evaluate();
   if (const auto through = contacts_->went_through())
     throw BlowUp(
         fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. "
@@ -205,10 +202,6 @@ ContactWork Simulation::evaluate_forces() {
     if (!turn) work += more;
   }
   return work;
-}
-
-void Simulation::measure(bool start) {
-  for (const auto& driver : drivers_) driver->measure(world(), start);
 }
 
 void Simulation::begin_stage() {

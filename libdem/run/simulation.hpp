@@ -112,7 +112,6 @@ class Simulation {
   void predict();
   void find_contacts();
   ContactWork evaluate_forces();
-  void measure(bool start);
   void begin_stage();
   void count_fixed_bytes();
   void fields_of_run(FieldVisitor&);

@@ -61,7 +61,7 @@ void StageClock::resume(const World& world, const Drivers& drivers) {
 }
 
 bool StageClock::advance(const World& world, const Drivers& drivers) {
-  if (world.state.time < no_end_before_ || is_over(world.given)) return false;
+  if (!near_end(world.state.time) || is_over(world.given)) return false;
   const EndInput now = look(world, drivers);
   bool over = false, late = false;
   for (const std::size_t k : named_) {
@@ -75,7 +75,7 @@ bool StageClock::advance(const World& world, const Drivers& drivers) {
 }
 
 bool StageClock::may_end(const World& world, const Drivers& drivers) const {
-  if (world.state.time < no_end_before_ || is_over(world.given)) return false;
+  if (!near_end(world.state.time) || is_over(world.given)) return false;
   const EndInput now = look(world, drivers);
   return std::ranges::any_of(named_, [&](std::size_t k) { return !ends[k].may_come || ends[k].may_come(now); });
 }

@@ -24,6 +24,8 @@ class StageClock {
   void resume(const World&, const Drivers&);
   /// Makes the first stage begin next, at the state of another run.
   void rewind() { index_ = 0; }
+  /// False if no end of the present stage can come yet, so that a step need not ask advance().
+  bool near_end(double time) const { return time >= no_end_before_; }
   /// Called after a step. True if the stage is over and the next one begins.
   bool advance(const World&, const Drivers&);
 
@@ -47,7 +49,7 @@ class StageClock {
   double start_time_ = 0, start_strain_ = 0;
   std::vector<EndMemory> memory_;    // one for each of stage_ends()
   std::vector<std::uint8_t> named_;  // true for ends that the present stage names
-  double no_end_before_ = 0;  // time (s) until which none of these ends can come, so that earlier steps need not look
+  double no_end_before_ = 0;         // time (s) until which none of these ends can come
   std::vector<std::uint64_t> cut_short_;
 };
 

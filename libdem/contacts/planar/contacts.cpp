@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <cstring>
 #include <stdexcept>
-#include <tuple>
 
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/platform/parallel.hpp"
@@ -17,8 +17,10 @@ namespace dem {
 namespace {
 
 /// Less, equal or greater: the contact comes before, belongs to or comes after the pair.
-auto order(const ContactKey& key, const geometry::CandidatePair& pair) {
-  return std::tie(key.i, key.j, key.image) <=> std::tie(pair.i, pair.j, pair.image);
+std::strong_ordering order(const ContactKey& key, const geometry::CandidatePair& pair) {
+  if (key.i != pair.i) return key.i <=> pair.i;
+  if (key.j != pair.j) return key.j <=> pair.j;
+  return key.image <=> pair.image;
 }
 
 }  // namespace
@@ -177,7 +179,7 @@ void PlanarContacts::place(State& state) {
   }
   elongation_dt_ = state.dt;
   const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
-  const auto place_one = [&](std::size_t b) {
+  const auto place_one = [&](std::size_t b) __attribute__((always_inline)) {
     BodyFrame& f = frames_[b];
     const Vec3 position = bodies.position[0][b], rotation = bodies.rotation[0][b];
     bodies.evaluated_position[b] = position;

@@ -45,6 +45,21 @@ void PlanarContacts::find(Chunk& chunk, const Pair& pair, OldContacts old) {
   for (std::size_t o = old.first; o < old.end; ++o) book_lost(chunk, chunk.before[o]);
 }
 
+[[gnu::always_inline]] inline void PlanarContacts::add_disc_contact(Chunk& chunk, const Pair& pair, OldContacts old, Vec2 branch, Vec2 normal,
+                                      double overlap) {
+  PlanarContact& c = chunk.contacts.emplace_back();
+  c.key = key_of(pair, 0);
+  c.normal = normal;
+  c.overlap = overlap;
+  c.point = (frames_[pair.i].radius - 0.5 * overlap) * normal;  // the middle of the overlap
+  const laws::Spring spring{table_.of(pair.i, pair.j).normal_stiffness};
+  c.normal_elastic = spring.force(overlap);
+  c.stored_normal = spring.stored(overlap);
+  c.tangent_stiffness = spring.tangent(overlap);
+  c.elastic_line = through_point(normal, c.point, c.point - branch);
+  chunk.continued.push_back(old.end > old.first ? int(old.first) : -1);
+}
+
 bool PlanarContacts::find_discs(Chunk& chunk, const Pair& pair, OldContacts old) {
   const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
   const Vec2 branch = j.position + image_shift(pair.image) - i.position;
@@ -63,21 +78,6 @@ bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const Pair& pair, OldContac
   if (!(overlap > 0)) return false;
   add_disc_contact(chunk, pair, old, branch, normal, overlap);
   return true;
-}
-
-void PlanarContacts::add_disc_contact(Chunk& chunk, const Pair& pair, OldContacts old, Vec2 branch, Vec2 normal,
-                                      double overlap) {
-  PlanarContact& c = chunk.contacts.emplace_back();
-  c.key = key_of(pair, 0);
-  c.normal = normal;
-  c.overlap = overlap;
-  c.point = (frames_[pair.i].radius - 0.5 * overlap) * normal;  // the middle of the overlap
-  const laws::Spring spring{table_.of(pair.i, pair.j).normal_stiffness};
-  c.normal_elastic = spring.force(overlap);
-  c.stored_normal = spring.stored(overlap);
-  c.tangent_stiffness = spring.tangent(overlap);
-  c.elastic_line = through_point(normal, c.point, c.point - branch);
-  chunk.continued.push_back(old.end > old.first ? int(old.first) : -1);
 }
 
 bool PlanarContacts::find_polygons(Chunk& chunk, const Pair& pair, OldContacts old) {
