@@ -45,8 +45,8 @@ void PlanarContacts::find(Chunk& chunk, const Pair& pair, OldContacts old) {
   for (std::size_t o = old.first; o < old.end; ++o) book_lost(chunk, chunk.before[o]);
 }
 
-[[gnu::always_inline]] inline void PlanarContacts::add_disc_contact(Chunk& chunk, const Pair& pair, OldContacts old, Vec2 branch, Vec2 normal,
-                                      double overlap) {
+[[gnu::always_inline]] inline void PlanarContacts::add_disc_contact(Chunk& chunk, const Pair& pair, OldContacts old,
+                                                                    Vec2 branch, Vec2 normal, double overlap) {
   PlanarContact& c = chunk.contacts.emplace_back();
   c.key = key_of(pair, 0);
   c.normal = normal;
