@@ -137,7 +137,7 @@ int print_finished(const Simulation& run, const RunObserver& observer, const Res
   say("{} is already finished, at step {}; nothing to do\n{}State hash {:016x} at step {}\n", folder.path().string(),
       run.step_count(), read_file(folder.path() / "verdict.txt"), run.hash(), run.step_count());
   RunNumbers numbers = observer.numbers(run);
-  add_record(folder, numbers);
+  add_record(&folder, numbers);
   return judge(numbers).overall == Judgement::bad ? exit_failed : exit_good;
 }
 

@@ -156,7 +156,7 @@ int drive(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool st
   };
   RunResult result;
   try {
-    result = run_to_end(run, observer, folder, start, hooks);
+    result = run_to_end(run, observer, &folder, start, hooks);
   } catch (...) {
     progress.end();
     throw;

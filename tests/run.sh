@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-bash apps/install-packages.sh
+bash apps/install-packages.sh tests
 
 log=build/ci/configure.log
 mkdir -p build/ci

@@ -44,6 +44,7 @@ class ResultsFolder {
   static ResultsFolder open(const std::filesystem::path&);
   /// Makes this process the only writer. Throws FileError with the holder if another process writes.
   void lock(std::string_view command) { lock_ = std::make_shared<FolderLock>(path_, command); }
+  void unlock() { lock_.reset(); }
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path checkpoint_file() const { return path_ / "checkpoint.h5"; }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "libdem/results/hdf5_sealed.hpp"
+#include "libdem/state/contact_columns.hpp"
 
 namespace dem {
 namespace {
@@ -177,38 +178,6 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
                     {"N m", "sum of torques about the centroid and z, counter-clockwise positive"});
 }
 
-/// Members of ContactRecord that are plain numbers, with their descriptions in the file.
-struct Member {
-  const char *name, *unit, *description;
-  double ContactRecord::*member;
-};
-constexpr Member members[] = {
-    {"overlap", "m", "positive when touching; polygons: area over characteristic length", &ContactRecord::overlap},
-    {"area", "m2", "overlap area of polygons", &ContactRecord::area},
-    {"plane_angle", "rad", "of the contact plane, in (-pi/2, pi/2]", &ContactRecord::plane_angle},
-    {"normal_force", "N", "elastic and viscous, compression positive", &ContactRecord::normal_force},
-    {"tangential_force", "N", "along t = z x n, on j", &ContactRecord::tangential_force},
-    {"elongation", "m", "tangential elongation, sign of the displacement of j relative to i along t",
-     &ContactRecord::elongation},
-    {"normal_stiffness", "N/m", "tangent at this state", &ContactRecord::normal_stiffness},
-    {"tangential_stiffness", "N/m", "tangent at this state", &ContactRecord::tangential_stiffness},
-    {"normal_damping", "kg/s", "coefficient", &ContactRecord::normal_damping},
-    {"tangential_damping", "kg/s", "coefficient", &ContactRecord::tangential_damping},
-    {"stored_normal", "J", "elastic energy of the normal force, as the law states it", &ContactRecord::stored_normal},
-    {"stored_tangential", "J", "elastic energy of the tangential force, as the law states it",
-     &ContactRecord::stored_tangential},
-};
-struct VectorMember {
-  const char *name, *unit, *description;
-  Vec3 ContactRecord::*member;
-};
-constexpr VectorMember vector_members[] = {
-    {"point", "m", "where the force acts, near i: overlap centroid or mid-overlap point", &ContactRecord::point},
-    {"normal", "1", "unit vector from i to j", &ContactRecord::normal},
-    {"force", "N", "on i; on j acts the negative (in the plane per metre of thickness)", &ContactRecord::force},
-    {"branch", "m", "from the centre of i to that of j's image", &ContactRecord::branch},
-};
-
 void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
   using Record = const ContactRecord&;
   std::vector<std::int16_t> image;
@@ -221,12 +190,13 @@ void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
                          {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
   g.write<std::uint8_t>("regime", column<std::uint8_t>(contacts, &ContactRecord::regime),
                         {"", "1: slid during a part of the step; 0: did not (dem contact has more regimes)"});
-  for (const VectorMember& m : vector_members) {
+  for (const ContactVector& m : contact_vectors) {
     std::vector<Vec3> values;
     for (Record c : contacts) values.push_back(c.*m.member);
     g.write<double>(m.name, flat(values), {m.unit, m.description}, 3);
   }
-  for (const Member& m : members) g.write<double>(m.name, column<double>(contacts, m.member), {m.unit, m.description});
+  for (const ContactNumber& m : contact_numbers)
+    g.write<double>(m.name, column<double>(contacts, m.member), {m.unit, m.description});
 }
 
 std::vector<Vec3> vectors(const std::vector<double>& flat_values) {
@@ -246,11 +216,11 @@ std::vector<ContactRecord> read_contacts(const hdf5::Group& g) {
     contacts[k].key = {i[k], j[k], {image[3 * k], image[3 * k + 1], image[3 * k + 2]}, feature[k]};
     contacts[k].regime = static_cast<Regime>(regime[k]);
   }
-  for (const VectorMember& m : vector_members) {
+  for (const ContactVector& m : contact_vectors) {
     const auto values = vectors(g.read<double>(m.name));
     for (std::size_t k = 0; k < i.size(); ++k) contacts[k].*m.member = values[k];
   }
-  for (const Member& m : members) {
+  for (const ContactNumber& m : contact_numbers) {
     const auto values = g.read<double>(m.name);
     for (std::size_t k = 0; k < i.size(); ++k) contacts[k].*m.member = values[k];
   }

@@ -15,7 +15,7 @@ FrameChoice frame_of(const AssemblyView& view, const Case& c) {
   return choice;
 }
 
-Recorder::Recorder(const Simulation& run, RunObserver& observer, ResultsFolder& folder)
+Recorder::Recorder(const Simulation& run, RunObserver& observer, ResultsFolder* folder)
     : observer_(observer),
       folder_(folder),
       plan_(run.given(), run.state().dt, observer.first_step()),
@@ -33,22 +33,24 @@ void Recorder::after_step(const Simulation& run) {
   const std::uint64_t step = run.step_count();
   const bool stage_over = run.stage() != stage_;
   stage_ = run.stage();
-  if (!observer_.jump_columns().empty())
-    for (const auto& row : observer_.jumps(run)) folder_.append_jump(row);
+  if (folder_ && !observer_.jump_columns().empty())
+    for (const auto& row : observer_.jumps(run)) folder_->append_jump(row);
   if (run.finished() || plan_.row_at(step)) {
     const std::vector<double> row = observer_.row(run);
     if (times) times->add(Phase::measuring, lap.seconds());
-    folder_.append(row);
+    if (folder_) folder_->append(row);
   }
+  if (!folder_) return;
   if (stage_over || plan_.snapshot_at(step)) write_snapshot(run);
   if (stage_over || plan_.frame_at(step)) write_frame(run);
   if (times) times->add(Phase::output, lap.seconds());
 }
 
 void Recorder::checkpoint(const Simulation& run) {
+  if (!folder_) return;
   PhaseTimes* const times = run.phase_times();
   Lap lap(times != nullptr);
-  folder_.write_checkpoint({this_build().program_version, run.step_count(), run.time()}, [&](ArchiveWriter& archive) {
+  folder_->write_checkpoint({this_build().program_version, run.step_count(), run.time()}, [&](ArchiveWriter& archive) {
     run.save(archive);
     observer_.save(archive);
   });
@@ -58,15 +60,15 @@ void Recorder::checkpoint(const Simulation& run) {
 void Recorder::write_snapshot(const Simulation& run) {
   const AssemblyView view = view_of(run);
   const OutputChoice& output = run.given().output;
-  folder_.write_snapshot(view, output.contacts);
-  if (output.vtk) folder_.write_paraview(view, output.contacts);
+  folder_->write_snapshot(view, output.contacts);
+  if (output.vtk) folder_->write_paraview(view, output.contacts);
   if (!observer_.profile_columns().empty())
-    folder_.append_profiles(run.step_count(), run.time(), run.strain(), observer_.profiles(run));
+    folder_->append_profiles(run.step_count(), run.time(), run.strain(), observer_.profiles(run));
 }
 
 void Recorder::write_frame(const Simulation& run) {
   const AssemblyView view = view_of(run);
-  folder_.write_frame(view, frame_of(view, run.given()));
+  folder_->write_frame(view, frame_of(view, run.given()));
 }
 
 void CheckpointRoom::checkpoint() {

@@ -14,24 +14,28 @@ AssemblyView view_of(const Simulation&);
 /// Choices of the case for pictures.
 FrameChoice frame_of(const AssemblyView&, const Case&);
 
-/// Writes by the plan, and at the end of every stage.
+/// Writes by the plan, and at the end of every stage. Without a folder it writes nothing, but the observer still gets
+/// its rows for the verdict.
 class Recorder {
  public:
-  Recorder(const Simulation&, RunObserver&, ResultsFolder&);
+  Recorder(const Simulation&, RunObserver&, ResultsFolder*);
 
   /// True if the next step is or may be written.
   bool looks_at_next(const Simulation&) const;
   void after_step(const Simulation&);
 
   void checkpoint(const Simulation&);
-  std::size_t checkpoint_bytes(const Simulation& run) const { return run.checkpoint_bytes() + folder_.record_bytes(); }
+  /// approximate size of a checkpoint; 0 without a folder
+  std::size_t checkpoint_bytes(const Simulation& run) const {
+    return folder_ ? run.checkpoint_bytes() + folder_->record_bytes() : 0;
+  }
 
  private:
   void write_snapshot(const Simulation&);
   void write_frame(const Simulation&);
 
   RunObserver& observer_;
-  ResultsFolder& folder_;
+  ResultsFolder* folder_;  // may be null
   OutputPlan plan_;
   std::size_t stage_;
 };

@@ -1,5 +1,7 @@
 #include "libdem/run/run_case.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "libdem/case/case_file.hpp"
@@ -13,17 +15,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Judges a finished run and writes the files of its end.
-Verdict conclude(const Simulation& run, RunNumbers numbers, ResultsFolder& folder) {
+Verdict conclude(const Simulation& run, RunNumbers numbers, ResultsFolder* folder) {
   add_record(folder, numbers);
   Verdict verdict = judge(numbers);
-  folder.flush();
-  if (run.given().output.csv) folder.write_csv();
-  folder.write_verdict(verdict.text(), verdict.json());
+  if (!folder) return verdict;
+  folder->flush();
+  if (run.given().output.csv) folder->write_csv();
+  folder->write_verdict(verdict.text(), verdict.json());
   return verdict;
 }
 
 /// Concludes a run that failed. The state after a blow-up is unusable, so results end with the last checkpoint.
-RunResult conclude_failed(const Simulation& run, const RunObserver& observer, ResultsFolder& folder,
+RunResult conclude_failed(const Simulation& run, const RunObserver& observer, ResultsFolder* folder,
                           const std::string& message) {
   RunNumbers numbers = observer.numbers(run);
   std::string cause = message;
@@ -36,9 +39,10 @@ RunResult conclude_failed(const Simulation& run, const RunObserver& observer, Re
 
 }  // namespace
 
-void add_record(const ResultsFolder& folder, RunNumbers& numbers) {
-  numbers.changes = folder.record().changes;
-  numbers.losses = folder.record().losses;
+void add_record(const ResultsFolder* folder, RunNumbers& numbers) {
+  if (!folder) return;
+  numbers.changes = folder->record().changes;
+  numbers.losses = folder->record().losses;
 }
 
 RunDescription describe_run(const Case& c) {
@@ -54,7 +58,7 @@ RunDescription describe_run(const Case& c) {
   return run;
 }
 
-RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder& folder, bool start, const RunHooks& hooks) {
+RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder* folder, bool start, const RunHooks& hooks) {
   constexpr Every looks_at_clock{32};  // steps between looks at the clock and at the memory for the next checkpoint
   Recorder recorder(run, observer, folder);
   CheckpointRoom room(run, recorder);
@@ -68,7 +72,7 @@ RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder& fold
     room.hold_or_end();
     while (!run.finished() && !(hooks.stop && hooks.stop(run))) {
       try {
-        run.step(recorder.looks_at_next(run));
+        run.step(recorder.looks_at_next(run) || (hooks.looks_at_next && hooks.looks_at_next(run)));
       } catch (const NoRoomForStep&) {
         room.end();
       }
@@ -92,8 +96,15 @@ RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder& fold
   room.checkpoint();
   if (run.finished())
     return {RunEnd::finished, conclude(run, observer.numbers(run), folder), "", run.hash(), run.step_count()};
-  folder.flush();
-  if (run.given().output.csv) folder.write_csv();
+  if (const std::string reason = hooks.reason_of_stop ? hooks.reason_of_stop() : ""; !reason.empty()) {
+    RunNumbers numbers = observer.numbers(run);
+    numbers.interrupted = fmt::format("at step {}, t = {:.6g} s, {}", run.step_count(), run.time(), reason);
+    return {RunEnd::stopped, conclude(run, numbers, folder), "", run.hash(), run.step_count()};
+  }
+  if (folder) {
+    folder->flush();
+    if (run.given().output.csv) folder->write_csv();
+  }
   return {RunEnd::stopped, {}, "", run.hash(), run.step_count()};
 }
 
@@ -106,7 +117,7 @@ RunResult run_case(const Case& given, const std::filesystem::path& path, const R
   RunObserver observer(run);
   ResultsFolder folder = ResultsFolder::create(path, describe_run(c), overwrite, "run_case");
   folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
-  return run_to_end(run, observer, folder, true, hooks);
+  return run_to_end(run, observer, &folder, true, hooks);
 }
 
 RunResult resume_case(const std::filesystem::path& path, const RunHooks& hooks) {
@@ -120,7 +131,7 @@ RunResult resume_case(const std::filesystem::path& path, const RunHooks& hooks) 
   run.load(checkpoint);
   observer.load(checkpoint);
   folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
-  return run_to_end(run, observer, folder, false, hooks);
+  return run_to_end(run, observer, &folder, false, hooks);
 }
 
 }  // namespace dem

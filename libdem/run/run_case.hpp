@@ -19,13 +19,18 @@ struct RunHooks {
   std::function<bool(const Simulation&)> stop;
   /// After each step, once its rows and files are written.
   std::function<void(const Simulation&)> after_step;
+  /// True if after_step will read forces or energies after the next step. Otherwise the step may leave them out.
+  std::function<bool(const Simulation&)> looks_at_next;
+  /// Asked after a stop. A sentence without full stop ends the run here, with a verdict that has the sentence. Empty:
+  /// the run only pauses, without a verdict.
+  std::function<std::string()> reason_of_stop;
 };
 
 enum class RunEnd { finished, stopped, failed };
 
 struct RunResult {
   RunEnd end = RunEnd::finished;
-  Verdict verdict;         ///< empty if the run was stopped
+  Verdict verdict;         ///< empty if the run was stopped without a reason
   std::string failure;     ///< reason of a failure, with time and place
   std::uint64_t hash = 0;  ///< of the state (Simulation::hash); 0 if the run failed
   std::uint64_t step = 0;
@@ -41,12 +46,12 @@ RunResult resume_case(const std::filesystem::path& folder, const RunHooks& = {})
 
 /// The loop of both, for callers that build the parts themselves. `start`: the series of the folder was just opened and
 /// has no row yet. A run that fails leaves its verdict and its last good checkpoint in the folder. Throws FileError and
-/// std::bad_alloc; earlier files stay readable.
-RunResult run_to_end(Simulation&, RunObserver&, ResultsFolder&, bool start, const RunHooks& = {});
+/// std::bad_alloc; earlier files stay readable. Without a folder nothing is written.
+RunResult run_to_end(Simulation&, RunObserver&, ResultsFolder*, bool start, const RunHooks& = {});
 
 /// Description of the case and the program in the files of a run.
 RunDescription describe_run(const Case&);
-/// Adds the changes and losses that the folder has recorded, for the verdict.
-void add_record(const ResultsFolder&, RunNumbers&);
+/// Adds the changes and losses that the folder has recorded, for the verdict. Null: there are none.
+void add_record(const ResultsFolder*, RunNumbers&);
 
 }  // namespace dem

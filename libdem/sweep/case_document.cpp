@@ -67,6 +67,12 @@ struct CaseDocument::Content {
     std::string numbered;              // as in messages: "body[2].force"
     std::vector<std::size_t> entries;  // of a list in the key
     toml::table* in = nullptr;         // null for a missing table
+
+    const toml::node* node() const {  // null where the key is not given
+      const toml::node* found = in ? in->get(key) : nullptr;
+      for (const std::size_t n : entries) found = found && found->is_array() ? found->as_array()->get(n) : nullptr;
+      return found;
+    }
   };
 
   /// The table of a list that the place names. The remaining part of the place goes into `rest`.
@@ -205,11 +211,16 @@ std::string CaseDocument::set_text(std::string_view place, std::string_view valu
 
 Case CaseDocument::read() const { return case_file::case_of(content_->document, name_); }
 
+std::string CaseDocument::value_text(std::string_view place) const {
+  const toml::node* node = content_->find(place, true).node();
+  std::ostringstream out;
+  if (node) node->visit([&](const auto& value) { out << value; });
+  return out.str();
+}
+
 std::optional<double> CaseDocument::number(std::string_view place) const {
   try {
-    const Content::Place found = content_->find(place);
-    const toml::node* node = found.in ? found.in->get(found.key) : nullptr;
-    for (const std::size_t n : found.entries) node = node && node->is_array() ? node->as_array()->get(n) : nullptr;
+    const toml::node* node = content_->find(place).node();
     return node && node->is_number() ? node->value<double>() : std::nullopt;
   } catch (const std::invalid_argument&) {
     return std::nullopt;

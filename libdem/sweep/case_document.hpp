@@ -27,6 +27,9 @@ class CaseDocument {
   Case read() const;
   /// The number at the place, if there is one.
   std::optional<double> number(std::string_view place) const;
+  /// The value at the place as written in a case file, or "" if the key is not given. The place may also be a whole
+  /// list. Throws std::invalid_argument like set.
+  std::string value_text(std::string_view place) const;
   /// The case key of the place, as in `dem help`: "body.force". Throws std::invalid_argument like set.
   std::string key(std::string_view place) const;
   std::size_t stages() const;

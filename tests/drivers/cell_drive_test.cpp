@@ -209,6 +209,19 @@ BOOST_AUTO_TEST_CASE(triaxial_at_constant_mean_stress_and_shear_at_constant_stre
   BOOST_TEST(run.ledger().relative_residual() < 1e-3);
 }
 
+BOOST_AUTO_TEST_CASE(a_stage_starts_at_the_rate_that_holds_the_stress) {
+  // Without this start the servo answers only once the stress of the held direction is wrong.
+  Case c = plane_cell(ShapeKind::disc, 60, 0.25);
+  c.stages = {isotropic(cell_stage(at_stress(-1), at_stress(-1)), 0.02, 100),
+              lasting(1, cell_stage(at_stress(-1), at_rate(-2e-4)))};
+  Simulation run(c);
+  while (run.stage() == 0) run.step();
+  run.step();
+  BOOST_TEST(cell(run).rate()[1] == -2e-4);
+  BOOST_TEST(cell(run).rate()[0] > 0.1 * 2e-4);  // Poisson's ratio of the packing is 0.18
+  BOOST_TEST(cell(run).rate()[0] < 1.0 * 2e-4);
+}
+
 BOOST_AUTO_TEST_CASE(a_servo_that_cannot_hold_says_so) {
   // Far too loose for the duration: the stress is never reached.
   Case c = plane_cell(ShapeKind::disc, 30, 2);

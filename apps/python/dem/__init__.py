@@ -1,0 +1,77 @@
+"""libdem in Python: prepare, run, watch and evaluate discrete element simulations.
+
+    >>> import dem
+    >>> case = dem.Case.read("slow-shear.toml")
+    >>> case["material.friction"] = 0.4
+    >>> run = dem.Run(case, output="results/a", threads=2)
+    >>> result = run()
+    >>> dem.open("results/a").plot("shear_ratio")
+
+Quantities are in SI units; in the plane they are per metre of thickness. Angles are in radians. `dem.help("friction")`
+explains a key of a case. The tutorial is apps/python/README.md of the source.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .errors import CaseError, FileError, GeometryError, Problem, RunError, StepTooLarge
+
+if TYPE_CHECKING:
+    from .arrays import LookOver as LookOver
+    from .assembly import clusters as clusters, discs as discs, polygons as polygons, spheres as spheres
+    from .case import Case as Case, help as help
+    from .one_contact import contact as contact, laws as laws
+    from .geometry import contact_planes as contact_planes, overlap as overlap
+    from .look import Look as Look
+    from .results import open as open
+    from .run import Result as Result, Run as Run, resume as resume
+    from .sweeps import sweep as sweep
+
+# Names and their modules. They are loaded when they are first used, so that results can be read where the engine is not
+# installed.
+_home = {
+    "LookOver": "arrays",
+    "clusters": "assembly",
+    "discs": "assembly",
+    "polygons": "assembly",
+    "spheres": "assembly",
+    "Case": "case",
+    "help": "case",
+    "contact": "one_contact",
+    "laws": "one_contact",
+    "contact_planes": "geometry",
+    "overlap": "geometry",
+    "Look": "look",
+    "open": "results",
+    "Result": "run",
+    "Run": "run",
+    "resume": "run",
+    "sweep": "sweeps",
+}
+
+__all__ = ["CaseError", "FileError", "GeometryError", "Problem", "RunError", "StepTooLarge", *_home]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("_dem").version
+    if name not in _home:
+        raise AttributeError(f"module 'dem' has no attribute {name!r}")
+    try:
+        found = getattr(import_module("." + _home[name], __name__), name)
+    except ImportError as error:
+        if error.name != "_dem":
+            raise
+        raise ImportError(
+            f"dem.{name} needs the compiled module _dem, which is not on the path; build libdem and set "
+            "PYTHONPATH=BUILD/python, or install it. Results can be read without it: dem.open.",
+            name="_dem",
+        ) from error
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

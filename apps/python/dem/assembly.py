@@ -1,0 +1,95 @@
+"""Bodies of a case from arrays: discs, polygons, spheres and clusters."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+__all__ = ["clusters", "discs", "polygons", "spheres"]
+
+
+def discs(position: ArrayLike, radius: ArrayLike, **more: Any) -> list[dict[str, Any]]:
+    """Returns discs for the `body` list of a plane case.
+
+    Parameters
+    ----------
+    position : (n, 2) array
+        Centres (m).
+    radius : float or (n,) array
+        m.
+    **more
+        Other keys of a body (`dem.help("body")`): one value for all, or a list or array with one entry for each body.
+
+    Examples
+    --------
+    >>> case = dem.Case({**base, "body": dem.discs([[0, 0], [1, 0]], 0.5, velocity=[[0, 0], [-1, 0]])})
+    """
+    return _bodies("disc", position, 2, {"radius": radius, **more})
+
+
+def spheres(position: ArrayLike, radius: ArrayLike, **more: Any) -> list[dict[str, Any]]:
+    """Returns spheres for the `body` list of a case in space: `position` (n, 3), `radius` (n,) or one (m)."""
+    return _bodies("sphere", position, 3, {"radius": radius, **more})
+
+
+def polygons(outlines: Sequence[ArrayLike], **more: Any) -> list[dict[str, Any]]:
+    """Returns polygons for the `body` list of a plane case.
+
+    Parameters
+    ----------
+    outlines : list of (k, 2) arrays
+        Vertices in order, in their place (m). Each polygon may have its own number of vertices.
+    **more
+        Other keys of a body, as for `discs`.
+    """
+    bodies = [{"shape": "polygon", "vertices": _points(o, 2, f"outlines[{k}]")} for k, o in enumerate(outlines)]
+    return _with(bodies, more)
+
+
+def clusters(position: ArrayLike, spheres: Sequence[ArrayLike], **more: Any) -> list[dict[str, Any]]:
+    """Returns sphere clusters for the `body` list of a case in space.
+
+    Parameters
+    ----------
+    position : (n, 3) array
+        Places of the clusters (m).
+    spheres : list of (k, 4) arrays
+        For each cluster the x, y, z and radius of its spheres (m).
+    **more
+        Other keys of a body, as for `discs`.
+    """
+    bodies = _bodies("cluster", position, 3, {})
+    if len(spheres) != len(bodies):
+        raise ValueError(f"spheres: found {len(spheres)} lists, allowed one for each of the {len(bodies)} positions")
+    for k, body in enumerate(bodies):
+        body["spheres"] = _points(spheres[k], 4, f"spheres[{k}]")
+    return _with(bodies, more)
+
+
+def _points(points: ArrayLike, size: int, name: str) -> list[list[float]]:
+    array = np.asarray(points, dtype=float)
+    if array.ndim != 2 or array.shape[1] != size:
+        raise ValueError(f"{name}: found an array of shape {array.shape}, allowed (n, {size})")
+    return [[float(x) for x in row] for row in array]
+
+
+def _bodies(shape: str, position: ArrayLike, size: int, more: dict[str, Any]) -> list[dict[str, Any]]:
+    return _with([{"shape": shape, "position": p} for p in _points(position, size, "position")], more)
+
+
+_vectors = {"velocity", "force", "position", "rotation", "angular_velocity", "orientation"}
+
+
+def _with(bodies: list[dict[str, Any]], more: dict[str, Any]) -> list[dict[str, Any]]:
+    for key, given in more.items():
+        plain = given.tolist() if hasattr(given, "tolist") else given
+        is_list = isinstance(plain, (list, tuple)) and not (
+            key in _vectors and plain and not isinstance(plain[0], (list, tuple))
+        )
+        if is_list and len(plain) != len(bodies):
+            raise ValueError(f"{key}: found {len(plain)} entries, allowed one, or one for each of the {len(bodies)} bodies")
+        for k, body in enumerate(bodies):
+            body[key] = plain[k] if is_list else plain
+    return bodies

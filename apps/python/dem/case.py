@@ -1,0 +1,178 @@
+"""Cases: read, made from a dictionary, changed by dotted key, checked, written."""
+
+from __future__ import annotations
+
+import tomllib
+from os import PathLike
+from pathlib import Path
+from typing import Any, Iterator, Mapping
+
+import _dem
+
+from . import toml
+from .errors import CaseError
+
+__all__ = ["Case", "help"]
+
+
+class Case:
+    """A case that was checked: every key of the case file, given or at its default.
+
+    Parameters
+    ----------
+    tables : mapping
+        The case file as a dictionary: `{"dimension": 2, "material": {"friction": 0.5, ...}, "stage": [{...}]}`.
+        numpy arrays and numbers are allowed. Lists of bodies come from `dem.bodies`.
+    folder : path, optional
+        File names in the case are relative to this folder. Default: the present folder.
+
+    Raises
+    ------
+    CaseError
+        With every problem: place, found, allowed.
+    """
+
+    def __init__(self, tables: Mapping[str, Any] | Case, *, folder: str | PathLike[str] | None = None) -> None:
+        if isinstance(tables, Case):
+            self._engine = _dem.Case(tables._engine)
+            return
+        if not isinstance(tables, Mapping):
+            raise TypeError(
+                f"dem.Case: found {type(tables).__name__}, allowed a dictionary; dem.Case.read reads a file, "
+                "dem.Case.parse a text"
+            )
+        name = str(Path(folder or ".").absolute() / "case")
+        try:
+            self._engine = _dem.Case(toml.document({"format": 1, **tables}), name)
+        except CaseError as error:
+            raise _by_key(error, name) from None
+
+    @classmethod
+    def read(cls, file: str | PathLike[str]) -> Case:
+        """Reads a case file (TOML). Raises CaseError with all its problems, FileError without the file."""
+        return cls._of(_dem.Case(_dem.read_text(Path(file)), str(file)))
+
+    @classmethod
+    def parse(cls, text: str, *, folder: str | PathLike[str] | None = None) -> Case:
+        """Reads a case from TOML text. File names in it are relative to `folder`."""
+        return cls._of(_dem.Case(text, str(Path(folder or ".").absolute() / "case")))
+
+    @classmethod
+    def _of(cls, engine: _dem.Case) -> Case:
+        case = cls.__new__(cls)
+        case._engine = engine
+        return case
+
+    def __getitem__(self, key: str) -> Any:
+        """Returns the value of a dotted key ("material.friction", "stage[2].duration", "body.NAME.force"), given or
+        default, in SI units. Raises KeyError with the nearest key."""
+        try:
+            text = self._engine.value(key)
+        except ValueError as error:
+            raise KeyError(str(error)) from None
+        return tomllib.loads(f"value = {text}")["value"] if text else None
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        """Sets a dotted key and checks the case at once. A change that is refused leaves the case as it was.
+
+        Raises
+        ------
+        KeyError
+            The key is not one of a case.
+        CaseError
+            The value is not allowed, or does not fit the rest of the case.
+        """
+        try:
+            self._engine.set(key, toml.value(value))
+        except CaseError as error:
+            raise _by_key(error, "--set") from None
+        except ValueError as error:
+            raise KeyError(str(error)) from None
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            return isinstance(key, str) and self[key] is not None
+        except KeyError:
+            return False
+
+    def __iter__(self) -> Iterator[str]:
+        """Returns all keys that the case has, tables and lists written as dotted keys."""
+        yield from _dotted(self.to_dict())
+
+    def copy(self) -> Case:
+        """Returns an independent copy."""
+        return Case(self)
+
+    def changed(self, changes: Mapping[str, Any]) -> Case:
+        """Returns a copy with these dotted keys set."""
+        case = self.copy()
+        for key, value in changes.items():
+            case[key] = value
+        return case
+
+    def to_toml(self) -> str:
+        """Returns the resolved case: every key, given or default, with units. It reads back to the same case."""
+        return str(self._engine.resolved())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the resolved case as a dictionary."""
+        return tomllib.loads(self.to_toml())
+
+    def write(self, file: str | PathLike[str]) -> None:
+        """Writes the resolved case to a file."""
+        Path(file).write_text(self.to_toml(), encoding="utf-8")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Case) and self.to_toml() == other.to_toml()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        case = self.to_dict()
+        title = case.get("title") or Path(str(self._engine.name)).stem
+        law = case.get("contact", {}).get("law", "")
+        stages = len(case.get("stage", []))
+        return f"<dem.Case {title!r}: {case.get('dimension', 2)}D, law {law}, {stages} stage{'s' * (stages != 1)}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<details><summary>{escape(repr(self))}</summary><pre>{escape(self.to_toml())}</pre></details>"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
+
+def _by_key(error: CaseError, file: str) -> CaseError:
+    """The same problems without the file and line of a text that the user never saw."""
+    return CaseError(
+        [
+            p._replace(message=p.message[p.message.index(p.key) :], file="", line=0) if p.file == file and p.key else p
+            for p in error.problems
+        ]
+    )
+
+
+def _dotted(tables: Mapping[str, Any], place: str = "") -> Iterator[str]:
+    for key, value in tables.items():
+        if isinstance(value, Mapping):
+            yield from _dotted(value, f"{place}{key}.")
+        elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+            for number, entry in enumerate(value, 1):
+                yield from _dotted(entry, f"{place}{key}[{number}].")
+        else:
+            yield place + key
+
+
+def help(word: str = "") -> None:  # noqa: A001  (the name of the command)
+    """Prints the page of `dem help WORD`: a key, a table, a generator, driver or law, or a value of a key.
+
+    Raises
+    ------
+    KeyError
+        Nothing is known about the word.
+    """
+    page = _dem.help(word)
+    if page is None:
+        raise KeyError(f"found the unknown word {word!r}, allowed keys of a case, their values, generators, drivers, laws")
+    print(page, end="")

@@ -1,0 +1,65 @@
+"""Errors of the package. Each message names the place, what was found, what is allowed and what to do."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Sequence
+
+__all__ = ["CaseError", "FileError", "GeometryError", "Problem", "RunError", "StepTooLarge"]
+
+
+class Problem(NamedTuple):
+    """One mistake of a case. Parts that a message does not have are empty (line: 0)."""
+
+    message: str
+    file: str
+    line: int
+    key: str
+    found: str
+    allowed: str
+
+
+class CaseError(ValueError):
+    """A case cannot be run as it is. `problems` holds every mistake, not only the first."""
+
+    problems: tuple[Problem, ...]
+
+    def __init__(self, problems: Sequence[Sequence[object] | str]) -> None:
+        self.problems = tuple(
+            Problem(p, "", 0, "", "", "") if isinstance(p, str) else Problem(*p) for p in problems  # type: ignore[arg-type]
+        )
+        super().__init__("\n".join(p.message for p in self.problems))
+
+    def __reduce__(self) -> tuple[type[CaseError], tuple[tuple[Problem, ...]]]:
+        return type(self), (self.problems,)
+
+
+class GeometryError(ValueError):
+    """A polygon that is not simple, or positions that allow no search."""
+
+
+class StepTooLarge(ValueError):
+    """The time step is above its limit, a priori or measured."""
+
+
+class FileError(OSError):
+    """A file or results folder that cannot be read or written."""
+
+    def __init__(self, sentence: str, number: int = 0) -> None:
+        super().__init__(sentence)
+        self.errno = number or None
+
+
+class RunError(RuntimeError):
+    """A callback failed. The run stopped at a good checkpoint; the cause is the error of the callback.
+
+    Attributes
+    ----------
+    step : int
+        The step after which the callback was called.
+    """
+
+    step: int
+
+    def __init__(self, message: str, step: int = 0) -> None:
+        super().__init__(message)
+        self.step = step

@@ -1,0 +1,228 @@
+"""Looks at a run: bodies, contacts and the row of the series at one moment."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from types import TracebackType
+from typing import Any, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _dem
+
+from .arrays import Array, LookOver, Moment
+
+__all__ = ["Bodies", "Contacts", "Look", "Row"]
+
+
+def _units(rows: list[tuple[str, str, str]]) -> dict[str, str]:
+    return {name: unit for name, unit, _ in rows}
+
+
+class _Columns:
+    """Arrays by name, made when they are asked for."""
+
+    _what = "column"
+
+    def __init__(self, engine: _dem.Run, moment: Moment, rows: list[tuple[str, str, str]]) -> None:
+        self._engine = engine
+        self._moment = moment
+        self._rows = rows
+        self._made: dict[str, Array] = {}
+
+    def _make(self, name: str) -> NDArray[Any]:
+        raise NotImplementedError
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Unit of each array (SI; "1" or "" without a unit)."""
+        return _units(self._rows)
+
+    @property
+    def descriptions(self) -> dict[str, str]:
+        """One sentence for each array."""
+        return {name: text for name, _, text in self._rows}
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._made:
+            if not self._moment.open:
+                raise LookOver(f"the look at step {self._moment.step} is over; look again")
+            known = [row[0] for row in self._rows]
+            if name not in known:
+                near = get_close_matches(name, known)
+                raise KeyError(
+                    f"found {name!r}, allowed {', '.join(known)}" + (f"; nearest: {', '.join(near)}" if near else "")
+                )
+            self._made[name] = Array(self._make(name), self._moment)
+        return self._made[name]
+
+    def __getattr__(self, name: str) -> Array:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *(row[0] for row in self._rows)]
+
+    def __iter__(self) -> Iterator[str]:
+        return (row[0] for row in self._rows)
+
+    def __repr__(self) -> str:
+        lines = [f"  {name:<22}{unit:<8}{text}" for name, unit, text in self._rows]
+        return f"<{len(self) if self._moment.open else 'closed'} {self._what}>\n" + "\n".join(lines)
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+
+class Bodies(_Columns):
+    """Arrays of the bodies, by id: the same names, shapes and units as in snapshots."""
+
+    _what = "bodies"
+
+    def __init__(self, engine: _dem.Run, moment: Moment) -> None:
+        super().__init__(engine, moment, _dem.describe_bodies(engine.dimension))
+
+    def _make(self, name: str) -> NDArray[Any]:
+        return self._engine.body_array(name)
+
+    def __len__(self) -> int:
+        return self._engine.body_count()
+
+    @property
+    def group_names(self) -> list[str]:
+        """Names of the groups: `bodies.group` is an index into them."""
+        return self._engine.group_names()
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the bodies, "" where the case gives none."""
+        return self._engine.body_names() or [""] * len(self)
+
+    def in_group(self, name: str) -> NDArray[np.bool_]:
+        """Returns which bodies are in a group, shape (n,)."""
+        groups = self.group_names
+        if name not in groups:
+            raise KeyError(f"found the group {name!r}, allowed {', '.join(groups)}")
+        return np.asarray(self["group"] == groups.index(name))
+
+    def outlines(self) -> list[NDArray[np.float64]]:
+        """Returns the placed outline of each body (m), shape (k, 2): polygons, and 32 points on the circle of discs.
+        Walls, spheres and clusters have none."""
+        return self._engine.outlines()
+
+
+class Contacts(_Columns):
+    """Arrays of the contacts, in the order of their keys: the same names and units as in snapshots. A contact joins
+    body i to body j (i < j); its normal points from i to j; its force acts on i."""
+
+    _what = "contacts"
+
+    def __init__(self, engine: _dem.Run, moment: Moment) -> None:
+        super().__init__(engine, moment, _dem.describe_contacts())
+
+    def _make(self, name: str) -> NDArray[Any]:
+        return self._engine.contact_array(name)
+
+    def __len__(self) -> int:
+        return self._engine.contact_count()
+
+
+class Row(Mapping[str, float]):
+    """Values of the columns of the series at this moment, worked out when they are asked for."""
+
+    def __init__(self, engine: _dem.Run, moment: Moment) -> None:
+        self._engine = engine
+        self._moment = moment
+        self._columns = engine.columns()
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Unit of each column."""
+        return _units(self._columns)
+
+    def __getitem__(self, name: str) -> float:
+        if not self._moment.open:
+            raise LookOver(f"the look at step {self._moment.step} is over; look again")
+        names = list(self)
+        if name not in names:
+            near = get_close_matches(name, names)
+            raise KeyError(f"found {name!r}, which is no column of this run" + (f"; nearest: {', '.join(near)}" if near else ""))
+        return self._engine.row_value(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _, _ in self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return "<row of the series: " + ", ".join(self) + ">"
+
+
+class Look:
+    """The state of a run at one moment. It changes nothing. Its arrays are read-only and end with it.
+
+    Attributes
+    ----------
+    step : int
+    time : float
+        s
+    strain : float
+        Plates: shear strain of all stages. Cell: strain of the present stage.
+    stage : int
+        Number of the present stage, from 1. The number of stages plus one once the run is over.
+    bodies : Bodies
+    contacts : Contacts
+    series : Row
+        The columns of the series at this moment.
+    """
+
+    def __init__(self, engine: _dem.Run) -> None:
+        self._engine = engine
+        self._moment = Moment(engine.step)
+        self.step: int = engine.step
+        self.time: float = engine.time
+        self.strain: float = engine.strain
+        self.stage: int = engine.stage + 1
+        self.bodies = Bodies(engine, self._moment)
+        self.contacts = Contacts(engine, self._moment)
+        self.series = Row(engine, self._moment)
+
+    def stop(self, reason: str) -> None:
+        """Ends the run after this step, with a checkpoint and a verdict that has the reason as a sentence."""
+        if not self._moment.open:
+            raise LookOver(f"the look at step {self._moment.step} is over; stop() is for callbacks")
+        if not reason.strip():
+            raise ValueError("stop: found no reason, allowed a sentence without full stop")
+        self._engine.stop(reason.strip().removesuffix("."))
+
+    @property
+    def hash(self) -> str:
+        """Hash of the state, as `dem run` prints it: equal for equal bits."""
+        if not self._moment.open:
+            raise LookOver(f"the look at step {self._moment.step} is over; look again")
+        return self._engine.hash
+
+    def close(self) -> None:
+        """Ends the look: its arrays raise from now on."""
+        self._moment.open = False
+
+    def __enter__(self) -> Look:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = "" if self._moment.open else ", over"
+        return f"<dem.Look at step {self.step}, t = {self.time:.6g} s, strain {self.strain:.6g}{state}>"
+
+    def _repr_svg_(self) -> str | None:
+        return self._engine.frame() if self._moment.open else None

@@ -1,0 +1,324 @@
+"""Runs: a case from its start to its end, with callbacks that look at it."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import weakref
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, Callable, NamedTuple, TypeVar
+
+import _dem
+
+from .case import Case
+from .errors import RunError
+from .look import Look
+
+__all__ = ["Result", "Run", "StepLimit", "resume"]
+
+Callback = TypeVar("Callback", bound=Callable[[Look], object])
+
+
+class StepLimit(NamedTuple):
+    """The largest admissible time step of a run.
+
+    `value` (s) is the smaller of the limit before the run and the one measured from its contacts. `reason` is a
+    sentence. `contact` is the pair of bodies that limits the step, where it was measured, else None.
+    """
+
+    value: float
+    reason: str
+    contact: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """The end of a run.
+
+    Attributes
+    ----------
+    end : str
+        "finished", "stopped" (it can go on) or "failed".
+    hash : str
+        Hash of the state, as `dem run` prints it. "0000000000000000" if the run failed.
+    step : int
+    verdict : str
+        Sentences in which the run judges itself. Empty if it was stopped without a reason.
+    verdict_items : list of dict
+        The same for programs: name, value, judgement, sentence.
+    ledger : dict
+        The energy ledger (J; in the plane J per metre of thickness), by the names of its columns in the series.
+    failure : str
+        Why the run failed, with time and place. Empty if it did not.
+    output : pathlib.Path or None
+        The results folder.
+    """
+
+    end: str
+    hash: str
+    step: int
+    verdict: str
+    verdict_items: list[dict[str, Any]]
+    ledger: dict[str, float]
+    failure: str
+    output: Path | None
+
+    @property
+    def results(self) -> Any:
+        """The results folder as `dem.open` reads it."""
+        from .results import open as open_results
+
+        if self.output is None:
+            raise ValueError("this run wrote nothing: dem.Run(case, output=FOLDER) writes a results folder")
+        return open_results(self.output)
+
+    def __repr__(self) -> str:
+        where = f" in {self.output}" if self.output else ""
+        return f"<dem.Result: {self.end} at step {self.step}, hash {self.hash}{where}>\n{self.verdict}".rstrip()
+
+
+class Run:
+    """A case at its start, ready to run. Calling it runs the case to its end.
+
+    Parameters
+    ----------
+    case : Case, mapping or path
+        A path names a case file.
+    output : path, optional
+        The results folder. Without one nothing is written, and the run cannot be resumed.
+    threads : int, optional
+        Instead of those of the case. No bit of the results depends on it.
+    overwrite : bool
+        Replace the results that are in the folder.
+
+    Raises
+    ------
+    CaseError, GeometryError, StepTooLarge
+        The case cannot run as it is.
+    FileError
+        The folder cannot be written, or holds other results.
+
+    Examples
+    --------
+    >>> run = dem.Run(case, output="results/a")
+    >>> @run.every(strain=1e-3)
+    ... def watch(now):
+    ...     print(now.time, now.series["shear_ratio"])
+    >>> result = run()
+    """
+
+    def __init__(
+        self,
+        case: Case | dict[str, Any] | str | PathLike[str],
+        output: str | PathLike[str] | None = None,
+        *,
+        threads: int | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        if isinstance(case, (str, PathLike)):
+            case = Case.read(case)
+        elif not isinstance(case, Case):
+            case = Case(case)
+        folder = None if output is None else Path(output)
+        engine = case._engine
+        self._take(_dem.Run(engine.text(), engine.name, folder, _threads(threads), overwrite))
+
+    @classmethod
+    def _of(cls, engine: _dem.Run) -> Run:
+        run = cls.__new__(cls)
+        run._take(engine)
+        return run
+
+    def _take(self, engine: _dem.Run) -> None:
+        self._engine = engine
+        self._looks: list[weakref.ref[Look]] = []
+        self._callbacks: list[Callable[[Look], object]] = []
+
+    # ---- state -------------------------------------------------------------------------------------------------------
+
+    @property
+    def step(self) -> int:
+        """Steps made so far."""
+        return self._engine.step
+
+    @property
+    def time(self) -> float:
+        """Time (s)."""
+        return self._engine.time
+
+    @property
+    def time_step(self) -> float:
+        """The time step (s); of a case with `step = "auto"` the chosen one."""
+        return self._engine.time_step
+
+    @property
+    def finished(self) -> bool:
+        """True if all stages are over."""
+        return self._engine.finished
+
+    @property
+    def hash(self) -> str:
+        """Hash of the state, as `dem run` prints it: equal for equal bits."""
+        return self._engine.hash
+
+    @property
+    def ledger(self) -> dict[str, float]:
+        """The energy ledger (J; in the plane J per metre of thickness), by the names of its columns in the series."""
+        return self._engine.ledger
+
+    @property
+    def case(self) -> Case:
+        """The resolved case, with the time step that the run uses."""
+        return Case.parse(self._engine.case_text)
+
+    @property
+    def output(self) -> Path | None:
+        """The results folder; None if nothing is written."""
+        return self._engine.folder
+
+    @property
+    def step_limit(self) -> StepLimit:
+        """The largest admissible time step, with its reason and the contact that limits it."""
+        limit = self._engine.step_limit
+        measured = limit["measured"]
+        if measured is not None and measured["value"] <= limit["value"]:
+            return StepLimit(measured["value"], measured["reason"], measured["contact"])
+        return StepLimit(limit["value"], limit["reason"], None if measured is None else measured["contact"])
+
+    def look(self) -> Look:
+        """Returns a look at the present state. Use it in a `with` block; a later step ends it, too."""
+        if self._engine.running:
+            raise RuntimeError("look: the run is running; a callback gets its look as an argument")
+        look = Look(self._engine)
+        self._looks = [old for old in self._looks if old() is not None]
+        self._looks.append(weakref.ref(look))
+        return look
+
+    # ---- callbacks ---------------------------------------------------------------------------------------------------
+
+    def every(
+        self,
+        *,
+        steps: int | None = None,
+        time: float | None = None,
+        strain: float | None = None,
+        stage_end: bool = False,
+    ) -> Callable[[Callback], Callback]:
+        """Decorates a function that looks at the run, called after a step.
+
+        Parameters
+        ----------
+        steps : int
+            Every so many steps, counted from step 0 of the case.
+        time : float
+            When the time passes a multiple of this (s).
+        strain : float
+            When the strain passes a multiple of this.
+        stage_end : bool
+            After the last step of each stage.
+
+        Give exactly one of them. The steps do not depend on where a run was interrupted and resumed. No bit of the
+        run depends on callbacks that only look.
+        """
+        of = _dem.TriggerOf
+        given = [
+            (kind, interval)
+            for kind, interval in (
+                (of.steps, steps),
+                (of.time, time),
+                (of.strain, strain),
+                (of.stage_end, 1 if stage_end else None),
+            )
+            if interval is not None
+        ]
+        if len(given) != 1:
+            raise ValueError(f"every: found {len(given)} of steps, time, strain, stage_end; allowed exactly one")
+        kind, interval = given[0]
+        if kind == of.steps and (int(interval) != interval or interval < 1):
+            raise ValueError(f"every: found steps = {interval}, allowed a whole number >= 1")
+        if not 0 < interval < float("inf"):
+            raise ValueError(f"every: found {interval}, allowed a finite number > 0")
+
+        def decorate(function: Callback) -> Callback:
+            if len(inspect.signature(function).parameters) != 1:
+                raise TypeError(f"every: found {function.__name__}{inspect.signature(function)}, allowed one argument: the look")
+            # The engine holds no strong reference: a callback that uses its run would keep both alive for ever.
+            place, number = weakref.ref(self), len(self._callbacks)
+            self._callbacks.append(function)
+
+            def call() -> None:
+                run = place()
+                if run is not None:
+                    with Look(run._engine) as now:
+                        run._callbacks[number](now)
+
+            self._engine.add_trigger(kind, float(interval), call, getattr(function, "__name__", "callback"))
+            return function
+
+        return decorate
+
+    # ---- running -----------------------------------------------------------------------------------------------------
+
+    def __call__(self, until_step: int | None = None) -> Result:
+        """Runs to the end of the case, or to a step, or until a callback stops it.
+
+        The interpreter lock is free between callbacks. Ctrl-C raises KeyboardInterrupt after a checkpoint, so that
+        `dem.resume` goes on from there.
+
+        Raises
+        ------
+        RunError
+            A callback failed. The message has the step; the cause is the error of the callback.
+        MemoryError
+            Memory ended, after a checkpoint.
+        FileError
+            The disk is full, or the folder cannot be written.
+        """
+        for reference in self._looks:
+            if (look := reference()) is not None:
+                look.close()
+        self._looks.clear()
+        try:
+            end = self._engine.go(0 if until_step is None else until_step)
+        except Exception as error:
+            if not self._engine.failed_callback:
+                raise
+            kept = f"; its checkpoint is in {self.output}" if self.output else ""
+            raise RunError(
+                f"step {self.step} (t = {self.time:.6g} s): the callback {self._engine.failed_callback} failed with "
+                f"{type(error).__name__}: {error}{kept}",
+                self.step,
+            ) from error
+        items = json.loads(end.verdict_json)["items"] if end.verdict else []
+        return Result(end.end.name, end.hash, end.step, end.verdict, items, self.ledger, end.failure, self.output)
+
+    def __repr__(self) -> str:
+        title = self.case["title"] or "run"
+        return (
+            f"<dem.Run {title!r}: {self._engine.body_count()} bodies, {self._engine.contact_count()} contacts, "
+            f"step {self.step}, t = {self.time:.6g} s{', finished' if self.finished else ''}>"
+        )
+
+    def _repr_svg_(self) -> str | None:
+        return None if self._engine.running else self._engine.frame()
+
+
+def resume(output: str | PathLike[str], *, threads: int | None = None) -> Run:
+    """Opens a results folder at its last checkpoint, ready to go on. Callbacks must be given again.
+
+    Raises
+    ------
+    FileError
+        The folder has no checkpoint, another process writes into it, or another version wrote it.
+    """
+    return Run._of(_dem.Run.resume(Path(output), _threads(threads)))
+
+
+def _threads(threads: int | None) -> int:
+    if threads is None:
+        return 0
+    if not 1 <= threads <= 1024:
+        raise ValueError(f"threads: found {threads}, allowed 1 to 1024")
+    return threads

@@ -1,0 +1,151 @@
+"""Sweeps: one case, many values of some keys."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Iterable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _dem
+
+from . import toml
+from .case import Case
+
+__all__ = ["SweepTable", "sweep"]
+
+
+class SweepTable:
+    """One row for each point of the grid. Columns are the axes, then t_c, steps and the quantities.
+
+    `table["shear_ratio"]` is a column as an array; `table.messages` say why a point has no result.
+    """
+
+    def __init__(self, found: Mapping[str, Any]) -> None:
+        self._columns: dict[str, NDArray[Any]] = {}
+        self.units: dict[str, str] = {}
+        self.descriptions: dict[str, str] = {}
+        for kind, rows in (("parameters", found["parameter"]), ("results", found["result"])):
+            for k, (name, unit, text) in enumerate(found[kind]):
+                self._columns[name] = np.array([row[k] for row in rows])
+                self.units[name], self.descriptions[name] = unit, text
+        self.messages: list[str] = found["message"]
+        self.seconds: NDArray[np.float64] = np.array(found["seconds"])
+        self.csv: str = found["csv"]
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._columns)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self._columns:
+            raise KeyError(f"found {name!r}, allowed {', '.join(self._columns)}")
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+    def to_pandas(self) -> Any:
+        """Returns the table as a pandas.DataFrame (package python3-pandas)."""
+        import pandas
+
+        return pandas.DataFrame(self._columns)
+
+    def __repr__(self) -> str:
+        return self.csv.rstrip("\n")
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._columns)
+
+
+def sweep(
+    case: Case | Mapping[str, Any],
+    axes: Mapping[str, Iterable[Any]],
+    quantity: str | Iterable[str] | Mapping[str, str],
+    *,
+    workers: int = 0,
+    output: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+    progress: bool = False,
+) -> SweepTable:
+    """Runs a case for all combinations of some values, each in a process of its own.
+
+    Parameters
+    ----------
+    case : Case or mapping
+        The base case.
+    axes : mapping
+        Dotted key to values; the last axis is the fastest. The last part of a key is enough where only one key has it
+        ("seed").
+    quantity : str, list or mapping
+        "KIND COLUMN": KIND is final, mean, minimum, maximum or deviation; COLUMN is one of the series. "relaxation" for
+        the relaxation time of the kinetic energy. "... in STAGE" counts only the rows of a stage. A mapping gives the
+        names of the columns of the table.
+    workers : int
+        Processes; 0 for one per core.
+    output : path, optional
+        Folder for journal and tables, where the same sweep goes on after an interruption.
+    overwrite : bool
+        Replace another sweep in the folder.
+    progress : bool
+        Show the done share on standard error.
+
+    Raises
+    ------
+    CaseError
+        With every problem of case, axes and quantities.
+    """
+    if not isinstance(case, Case):
+        case = Case(case)
+    tables: dict[str, Any] = {
+        "format": 1,
+        "case": "case.toml",
+        "axis": [{"key": _full(key), "name": key, "values": list(values)} for key, values in axes.items()],
+        "quantity": [_quantity(name, text) for name, text in _named(quantity)],
+    }
+    # The files of `dem sweep` bring its checks and sentences.
+    with TemporaryDirectory(prefix="dem-sweep-") as folder:
+        (Path(folder) / "case.toml").write_text(case.to_toml(), encoding="utf-8")
+        file = Path(folder) / "sweep.toml"
+        file.write_text(toml.document(tables), encoding="utf-8")
+        return SweepTable(_dem.sweep(file, workers, "" if output is None else str(output), overwrite, progress))
+
+
+def _full(key: str) -> str:
+    names = _dem.key_names()
+    if "." in key or key in names:
+        return key
+    ends = [name for name in names if name.endswith("." + key)]
+    return ends[0] if len(ends) == 1 else key
+
+
+def _named(quantity: str | Iterable[str] | Mapping[str, str]) -> list[tuple[str, str]]:
+    if isinstance(quantity, str):
+        return [("", quantity)]
+    if isinstance(quantity, Mapping):
+        return list(quantity.items())
+    return [("", text) for text in quantity]
+
+
+def _quantity(name: str, text: str) -> dict[str, str]:
+    words = text.split()
+    stage = ""
+    if len(words) >= 4 and words[2] == "in":
+        stage, words = " ".join(words[3:]), words[:2]
+    if not 1 <= len(words) <= 2:
+        raise ValueError(f'quantity: found {text!r}, allowed "KIND COLUMN" or "KIND COLUMN in STAGE", as "mean shear_ratio"')
+    out = {"kind": words[0]}
+    if len(words) == 2:
+        out["column"] = words[1]
+    if stage:
+        out["stage"] = stage
+    if name:
+        out["name"] = name
+    return out

@@ -1,0 +1,297 @@
+#include "apps/python/run.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/functional.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <cmath>
+#include <utility>
+
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/difference.hpp"
+#include "libdem/pictures/svg.hpp"
+#include "libdem/run/recorder.hpp"
+#include "libdem/run/start_from.hpp"
+
+namespace dem::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr const char* writer = "Python";  // named by the lock of a folder
+
+Case with_step_of_start(Case c) {
+  take_step_of_start(c);
+  return c;
+}
+
+/// The case with the step that the simulation chose.
+Case resolved_with_step(const Case& c, const Simulation& run) {
+  Case resolved = c;
+  resolved.time.step = run.given().time.step;
+  return resolved;
+}
+
+bool passed(double before, double now, double interval) {
+  return std::floor(before / interval) != std::floor(now / interval);
+}
+
+}  // namespace
+
+Run::Run(const Case& given, const std::optional<std::filesystem::path>& path, bool overwrite)
+    : run_(with_step_of_start(given)),
+      observer_((given.start_from.empty() ? void() : void(start_from_results(run_, given)), run_)) {
+  if (path) {
+    folder_ = ResultsFolder::create(*path, describe_run(resolved_with_step(given, run_)), overwrite, writer);
+    folder_->start_series(observer_.columns(), observer_.profile_columns(), observer_.jump_columns());
+  }
+  columns_ = row_columns(run_);
+  free_ = free_bodies(run_.state().bodies);
+  note_place();
+}
+
+Run::Run(Case&& c, ResultsFolder&& folder, const Checkpoint& checkpoint)
+    : run_(c), observer_(run_), folder_(std::move(folder)), fresh_(false) {
+  folder_->set_description(describe_run(c));
+  run_.load(checkpoint);
+  observer_.load(checkpoint);
+  folder_->resume_series(observer_.columns(), observer_.profile_columns(), run_.step_count(), observer_.jump_columns());
+  columns_ = row_columns(run_);
+  free_ = free_bodies(run_.state().bodies);
+  note_place();
+  folder_->unlock();
+}
+
+std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads) {
+  ResultsFolder folder = ResultsFolder::open(path);
+  folder.lock(writer);
+  const Checkpoint checkpoint = folder.read_checkpoint();
+  Case c = parse_written_case(folder.record().case_text);
+  if (threads > 0) c.threads = threads;
+  return std::unique_ptr<Run>(new Run(std::move(c), std::move(folder), checkpoint));
+}
+
+std::optional<std::filesystem::path> Run::folder() const {
+  return folder_ ? std::optional(folder_->path()) : std::nullopt;
+}
+
+void Run::add_trigger(Trigger trigger) { triggers_.push_back(std::move(trigger)); }
+
+void Run::note_place() {
+  time_ = run_.time();
+  strain_ = run_.strain();
+  stage_ = run_.stage();
+}
+
+bool Run::is_due(const Trigger& t) const {
+  switch (t.of) {
+    case Trigger::Of::steps:
+      return run_.step_count() % std::uint64_t(t.interval) == 0;
+    case Trigger::Of::time:
+      return passed(time_, run_.time(), t.interval);
+    case Trigger::Of::strain:
+      return stage_ == run_.stage() && passed(strain_, run_.strain(), t.interval);
+    case Trigger::Of::stage_end:
+      return stage_ != run_.stage();
+  }
+  return false;
+}
+
+// A trigger by steps or time is known before. The others are not, so each step is looked at.
+bool Run::may_be_due_next(const Trigger& t) const {
+  switch (t.of) {
+    case Trigger::Of::steps:
+      return (run_.step_count() + 1) % std::uint64_t(t.interval) == 0;
+    case Trigger::Of::time:
+      return passed(run_.time(), run_.time() + 1.5 * run_.state().dt, t.interval);
+    case Trigger::Of::strain:
+      return true;
+    case Trigger::Of::stage_end:
+      return run_.may_end_stage();
+  }
+  return true;
+}
+
+void Run::after_step() {
+  bool any = false;
+  for (const Trigger& t : triggers_) any |= is_due(t);
+  if (any) {
+    const py::gil_scoped_acquire lock;
+    for (const Trigger& t : triggers_) {
+      if (thrown_ || !is_due(t)) continue;
+      try {
+        t.call();
+      } catch (...) {
+        thrown_ = std::current_exception();
+        failed_ = t.name;
+      }
+    }
+  }
+  note_place();
+}
+
+/// Ctrl-C: Python's own handler notes the signal, which becomes an exception here.
+void Run::look_at_signals() {
+  const py::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() == 0 || thrown_) return;
+  try {
+    throw py::error_already_set();
+  } catch (...) {
+    thrown_ = std::current_exception();
+  }
+}
+
+/// Between calls the folder is free. A run that went on elsewhere in the meantime must not be overwritten.
+void Run::take_folder() {
+  if (!folder_) return;
+  if (fresh_) return;  // it still has the lock of its beginning
+  folder_->lock(writer);
+  const std::uint64_t there = folder_->read_checkpoint().header().step;
+  if (there == run_.step_count()) return;
+  folder_->unlock();
+  throw FileError(
+      fmt::format("{}: found a checkpoint of step {}, expected that of step {} where this run stopped; "
+                  "another run went on in the folder; continue with dem.resume(\"{}\")",
+                  folder_->path().string(), there, run_.step_count(), folder_->path().string()));
+}
+
+RunResult Run::go(std::uint64_t until_step) {
+  if (running_) throw std::logic_error("the run is running; a callback cannot run it again");
+  constexpr Every looks_at_clock{128};  // steps
+  constexpr std::chrono::milliseconds between_signals{50};
+  const bool long_steps = run_.state().bodies.size() > 1000;  // a look at the clock costs nothing in comparison
+  thrown_ = nullptr;
+  failed_.clear();
+  reason_.reset();
+  last_look_ = Clock::now();
+
+  RunHooks hooks;
+  hooks.stop = [&](const Simulation& r) {
+    if ((long_steps || looks_at_clock.at(r.step_count())) && Clock::now() - last_look_ > between_signals) {
+      last_look_ = Clock::now();
+      look_at_signals();
+    }
+    return thrown_ || reason_ || (until_step > 0 && r.step_count() >= until_step);
+  };
+  hooks.reason_of_stop = [&] { return reason_.value_or(""); };
+  if (!triggers_.empty()) {
+    hooks.after_step = [&](const Simulation&) { after_step(); };
+    hooks.looks_at_next = [&](const Simulation&) {
+      for (const Trigger& t : triggers_)
+        if (may_be_due_next(t)) return true;
+      return false;
+    };
+  }
+  take_folder();
+  running_ = true;
+  struct Over {
+    Run& run;
+    ~Over() {
+      run.running_ = false;
+      if (run.folder_) run.folder_->unlock();  // another object of this process may go on with it
+    }
+  } const over{*this};
+  RunResult result;
+  {
+    const py::gil_scoped_release free;
+    result = run_to_end(run_, observer_, folder_ ? &*folder_ : nullptr, std::exchange(fresh_, false), hooks);
+  }
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  return result;
+}
+
+namespace {
+
+py::dict ledger_of(const Simulation& run) {
+  const EnergyLedger ledger = run.ledger();
+  py::dict out;
+  for (const LedgerColumn& c : ledger_columns())
+    if (run.keeps_ledger() || !c.booked) out[c.column.name.c_str()] = c.value(ledger);
+  return out;
+}
+
+py::dict step_limit_of(const Simulation& run) {
+  using namespace py::literals;
+  const AprioriLimit& a = run.apriori_limit();
+  py::dict out("value"_a = a.dt, "reason"_a = a.describe(), "measured"_a = py::none());
+  if (const auto& m = run.measured_limit(); m && std::isfinite(m->dt))
+    out["measured"] = py::dict("value"_a = m->dt, "reason"_a = m->describe(),
+                               "contact"_a = py::make_tuple(m->contact.i, m->contact.j));
+  return out;
+}
+
+py::object frame(const Simulation& run) {
+  const AssemblyView view = view_of(run);
+  return py::str(svg_frame(view, frame_of(view, run.given())));
+}
+
+double row_value(const Run& run, const std::string& name) {
+  const RowLook look(run.simulation(), run.free());
+  for (const RowColumn& c : run.columns())
+    if (c.column.name == name) return c.value(look);
+  throw py::key_error(name);
+}
+
+}  // namespace
+
+void bind_run(py::module_& m) {
+  py::enum_<RunEnd>(m, "RunEnd")
+      .value("finished", RunEnd::finished)
+      .value("stopped", RunEnd::stopped)
+      .value("failed", RunEnd::failed);
+  py::class_<RunResult>(m, "RunResult")
+      .def_readonly("end", &RunResult::end)
+      .def_readonly("failure", &RunResult::failure)
+      .def_readonly("step", &RunResult::step)
+      .def_property_readonly("hash", [](const RunResult& r) { return fmt::format("{:016x}", r.hash); })
+      .def_property_readonly("verdict", [](const RunResult& r) { return r.verdict.text(); })
+      .def_property_readonly("verdict_json", [](const RunResult& r) { return r.verdict.json(); });
+  py::enum_<Trigger::Of>(m, "TriggerOf")
+      .value("steps", Trigger::Of::steps)
+      .value("time", Trigger::Of::time)
+      .value("strain", Trigger::Of::strain)
+      .value("stage_end", Trigger::Of::stage_end);
+
+  py::class_<Run> run(m, "Run");
+  run.def(py::init([](const std::string& text, const std::string& name,
+                      const std::optional<std::filesystem::path>& folder, int threads, bool overwrite) {
+       Case c = parse_case(text, name);
+       if (threads > 0) c.threads = threads;
+       const py::gil_scoped_release free;
+       return std::make_unique<Run>(c, folder, overwrite);
+     }))
+      .def_static("resume", &Run::resume, py::call_guard<py::gil_scoped_release>())
+      .def("add_trigger",
+           [](Run& r, Trigger::Of of, double interval, py::object call, std::string name) {
+             r.add_trigger({of, interval, std::move(call), std::move(name)});
+           })
+      .def("go", &Run::go)
+      .def("stop", &Run::stop)
+      .def("frame", [](const Run& r) { return frame(r.simulation()); })
+      .def("row_value", &row_value)
+      .def("columns",
+           [](const Run& r) {
+             std::vector<std::tuple<std::string, std::string, std::string>> out;
+             for (const RowColumn& c : r.columns())
+               out.emplace_back(c.column.name, c.column.unit, c.column.description);
+             return out;
+           })
+      .def_property_readonly("running", &Run::running)
+      .def_property_readonly("failed_callback", &Run::failed_callback)
+      .def_property_readonly("folder", &Run::folder)
+      .def_property_readonly("step", [](const Run& r) { return r.simulation().step_count(); })
+      .def_property_readonly("time", [](const Run& r) { return r.simulation().time(); })
+      .def_property_readonly("time_step", [](const Run& r) { return r.simulation().state().dt; })
+      .def_property_readonly("strain", [](const Run& r) { return r.simulation().strain(); })
+      .def_property_readonly("stage", [](const Run& r) { return r.simulation().stage(); })
+      .def_property_readonly("finished", [](const Run& r) { return r.simulation().finished(); })
+      .def_property_readonly("hash", [](const Run& r) { return fmt::format("{:016x}", r.simulation().hash()); })
+      .def_property_readonly("ledger", [](const Run& r) { return ledger_of(r.simulation()); })
+      .def_property_readonly("step_limit", [](const Run& r) { return step_limit_of(r.simulation()); })
+      .def_property_readonly("case_text", [](const Run& r) { return resolved_case(r.simulation().given()); })
+      .def_property_readonly("dimension", [](const Run& r) { return r.simulation().state().dimension; })
+      .def_property_readonly("contact_duration", [](const Run& r) { return r.simulation().contact_duration(); });
+  bind_arrays(m, run);
+}
+
+}  // namespace dem::python

@@ -1,0 +1,77 @@
+// A run that Python holds: the simulation, its observer and its results folder, with triggers for callbacks.
+#pragma once
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/python/bind.hpp"
+#include "libdem/run/run_case.hpp"
+
+namespace dem::python {
+
+/// Calls Python after a step, when a quantity of the run has passed a multiple of its interval.
+struct Trigger {
+  enum class Of { steps, time, strain, stage_end };
+  Of of;
+  double interval;  ///< steps, s or 1; not used for the end of a stage
+  py::object call;  ///< without arguments
+  std::string name;
+};
+
+class Run {
+ public:
+  /// Without a folder nothing is written.
+  Run(const Case&, const std::optional<std::filesystem::path>& folder, bool overwrite);
+  /// Goes on from the last checkpoint of the folder. `threads`: 0 for those of the case.
+  static std::unique_ptr<Run> resume(const std::filesystem::path& folder, int threads);
+  Run(const Run&) = delete;
+
+  void add_trigger(Trigger trigger);
+  /// Runs to the end of the case, to a step (0: no step), or to a stop. The interpreter lock is free in between.
+  /// Rethrows what a callback threw, after a checkpoint.
+  RunResult go(std::uint64_t until_step);
+  /// Ends the run after this step, with a verdict that has the sentence.
+  void stop(std::string reason) { reason_ = std::move(reason); }
+
+  const Simulation& simulation() const { return run_; }
+  bool running() const { return running_; }
+  /// The callback that failed; empty if none did.
+  const std::string& failed_callback() const { return failed_; }
+  std::optional<std::filesystem::path> folder() const;
+  const RowColumns& columns() const { return columns_; }
+  BodySet free() const { return free_; }
+
+ private:
+  Run(Case&&, ResultsFolder&&, const Checkpoint&);
+  bool is_due(const Trigger&) const;
+  bool may_be_due_next(const Trigger&) const;
+  void after_step();
+  void look_at_signals();
+  void note_place();
+  void take_folder();
+
+  Simulation run_;
+  RunObserver observer_;
+  std::optional<ResultsFolder> folder_;
+  bool fresh_ = true;  // the series has no row yet
+  RowColumns columns_;
+  std::vector<std::uint8_t> free_;  // for coordination and fabric, as in the observer
+  std::vector<Trigger> triggers_;
+  std::optional<std::string> reason_;
+  std::exception_ptr thrown_;
+  std::string failed_;
+  bool running_ = false;
+  std::chrono::steady_clock::time_point last_look_;
+  // Of the step before.
+  double time_ = 0, strain_ = 0;
+  std::size_t stage_ = 0;
+};
+
+/// Names the arrays of bodies and contacts, with their units.
+void bind_arrays(py::module_&, py::class_<Run>&);
+
+}  // namespace dem::python
