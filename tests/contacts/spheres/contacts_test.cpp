@@ -72,6 +72,21 @@ BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
   BOOST_TEST(virial.m[0][1] == -10 * 0.79 * n.x * n.y, boost::test_tools::tolerance(1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(a_cell_that_shrinks_brings_pairs_near_that_no_body_moved_to) {
+  // The pair is not listed at the start: its gap of 0.06 is larger than the skin of 0.05. The cell then takes both
+  // along, so that beside its mean motion neither has moved.
+  Case c = space_case({sphere_at({1, 1, 1}, 0.5), sphere_at({2.06, 1, 1}, 0.5)});
+  c.periodic = {true, true, true};
+  c.cell_size = {4, 4, 4};
+  c.skin = 0.05;
+  Placed p(c);
+  BOOST_TEST(p.contacts->size() == 0u);
+  for (Vec3& v : p.state.cell.vectors) v = 0.93 * v;
+  for (Vec3& x : p.state.bodies.position[0]) x = p.state.cell_origin + 0.93 * (x - p.state.cell_origin);
+  p.evaluate();
+  BOOST_TEST(p.contacts->size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
   // j slides along y past i. ξ follows the movement of the contact point; the force on j is −k_t ξ. The torques about
   // both centres go through R − δ/2.
