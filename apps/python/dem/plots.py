@@ -280,7 +280,7 @@ def draw_assembly(centre: npt.ArrayLike, radius: npt.ArrayLike, outlines: Sequen
         index, shift = index[order], shift[order]
     scale = _colour_scale(colour, colour_map, colour_range)
     values = np.full(len(at), np.nan) if colour is None else np.asarray(colour.values, dtype=np.float64)
-    faces = scale.to_rgba(np.ma.masked_invalid(values))
+    faces = scale.to_rgba(values)
     if dark is not None:
         faces[np.asarray(dark, dtype=bool)] = matplotlib_module("matplotlib.colors").to_rgba(PLATE)
     place = (at[index] + shift)[:, list(plane)]

@@ -22,6 +22,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dem import plots
 from dem.quantities import Bodies, Contacts, Quantities
 from dem.result_files import (FILE_FORMAT, MissingModule, ResultsError, ResultsWarning, SnapshotHasNoContacts,
@@ -220,7 +222,19 @@ class Results:
         return End(finished, int(series["step"][-1]), float(series["time"][-1]),
                    float(series["strain"][-1]) if "strain" in series else None)
 
-    def plot(self, columns: str | Sequence[str], against: str | None = None, ax: Any = None, **style: Any) -> Any:
+    def _rows_of_stage(self, stage: int | str) -> Any:
+        """Mask of the rows of a stage, by its name or its number."""
+        number = stage
+        if isinstance(stage, str):
+            names = [str(s.get("name", "")) for s in self.case.get("stage", [])]
+            if stage not in names:
+                raise UnknownColumn(self.path / "case.toml", f"there is no stage {stage!r}", "the name of a stage",
+                                    nearest(stage, filter(None, names)))
+            number = names.index(stage) + 1
+        return self.series["stage"] == number
+
+    def plot(self, columns: str | Sequence[str], against: str | None = None, ax: Any = None,
+             stage: int | str | None = None, **style: Any) -> Any:
         """Draw columns of the series with matplotlib.
 
         Parameters
@@ -231,6 +245,8 @@ class Results:
             ``"strain"``, ``"time"`` or another column. By default it is the strain where the series has one, else time.
         ax : matplotlib.axes.Axes, optional
             By default a new figure is made.
+        stage : int or str, optional
+            Draw the rows of one stage only, by its name or by its number from 1.
         **style
             Passed to ``Axes.plot``, for example ``color`` or ``label``.
 
@@ -242,7 +258,7 @@ class Results:
         Raises
         ------
         UnknownColumn
-            For a name that the series does not have.
+            For a name that the series does not have, or a stage that the case does not have.
         ResultsError
             For columns of different units.
         MissingModule
@@ -252,6 +268,8 @@ class Results:
         names = [columns] if isinstance(columns, str) else list(columns)
         over = against or ("strain" if "strain" in series else "time")
         x, values = series[over], [series[n] for n in names]
+        if stage is not None:
+            x = np.where(self._rows_of_stage(stage), x, np.nan)
         units = list(dict.fromkeys(series.units[n] for n in names))
         if len(units) != 1:
             raise ResultsError("plot", f"the columns have the units {', '.join(units) or '(none)'}", "one unit",

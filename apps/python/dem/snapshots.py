@@ -228,7 +228,7 @@ class Snapshots(Sequence[Snapshot]):
         for path in self._paths:
             if int(path.stem) == step:
                 return Snapshot(path)
-        near = sorted(self.steps.tolist(), key=lambda s: abs(s - step))[:3]
+        near = self.steps[np.argsort(np.abs(self.steps - step), kind="stable")[:3]].tolist()
         raise UnknownQuantity(self.folder, f"there is no snapshot of step {step}", "a step with a snapshot",
                               f"the nearest are {near}")
 
