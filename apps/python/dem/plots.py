@@ -122,7 +122,7 @@ def images_in_cell(centre: npt.ArrayLike, reach: npt.ArrayLike,
     reach : array_like
         Radius of a circle about the centre that contains the body (m), shape (n,).
     cell : Cell or None
-        None: no direction is periodic.
+        None where no direction is periodic.
 
     Returns
     -------
@@ -238,7 +238,7 @@ def draw_assembly(centre: npt.ArrayLike, radius: npt.ArrayLike, outlines: Sequen
     radius : array_like
         Radii of discs or spheres (m), shape (n,). A body of radius 0 is drawn by its outline only.
     outlines : sequence of array_like, optional
-        Outline at its place (m), shape (vertices, 2), of each polygon; shape (0, 2) of discs.
+        Outline of each polygon at its place (m), shape (vertices, 2). Discs have the shape (0, 2).
     colour : Colour, optional
         By default all bodies have one colour.
     dark : array_like of bool, optional

@@ -99,13 +99,14 @@ class Quantities:
 class Bodies(Quantities):
     """Bodies of a snapshot, n of them. Body k has row k, and the contacts name it by k.
 
-    All cases have ``position``, ``velocity``, ``force`` of shape (n, 3) in m, m/s, N; ``mass`` in kg, ``radius`` in m,
-    ``freedom``, ``shape``, ``group`` of shape (n,). In the plane masses and forces are per metre of thickness.
+    All cases have ``position`` (m), ``velocity`` (m/s) and ``force`` (N) of shape (n, 3). They have ``mass`` (kg),
+    ``radius`` (m), ``freedom``, ``shape`` and ``group`` of shape (n,). In the plane masses, moments, forces and
+    torques are per metre of thickness.
 
-    In the plane: ``angle`` (rad), ``spin`` (rad/s), ``torque`` (N m) and ``moment`` (kg m2) of shape (n,).
+    Bodies in the plane have ``angle`` (rad), ``spin`` (rad/s), ``torque`` (N m) and ``moment`` (kg m2) of shape (n,).
 
-    In space: ``orientation`` (n, 4) as quaternions w, x, y, z; ``rotation`` (rad), ``angular_velocity`` (rad/s),
-    ``torque`` (N m) and ``principal_moments`` (kg m2) of shape (n, 3).
+    Bodies in space have ``orientation`` of shape (n, 4), quaternions w, x, y, z. Their ``rotation`` (rad),
+    ``angular_velocity`` (rad/s), ``torque`` (N m) and ``principal_moments`` (kg m2) have the shape (n, 3).
     """
 
     _kind = "bodies"

@@ -81,7 +81,8 @@ def fnv1a(data: bytes) -> int:
     The sum is h ← (h ⊕ b) P for each byte b, modulo 2^64. A loop over bytes in Python would take a second for 5 MB.
     The exclusive or changes only the low byte of h. So h ⊕ b = h + d, where d follows from the low byte alone.
     Then the sum is h_n = P^n h_0 + Σ d_k P^(n − k), which numpy computes for all bytes at once. The low bytes
-    are found bit by bit: bit k of a product with an odd number is bit k of the factor ⊕ a function of lower bits.
+    are found bit by bit. Since P is odd, bit k of a product with P is bit k of the factor ⊕ a function of its
+    lower bits.
     """
     prime = 0x100000001B3
     total, mask = 0xCBF29CE484222325, 0xFFFFFFFFFFFFFFFF
@@ -132,7 +133,8 @@ def sealed_content(path: pathlib.Path, kind: str) -> bytes:
         found = "the file is empty" if not data else "this is no file of this program, or its first line is damaged"
         raise ResultsError(path, found, f"a {kind} file")
     head = data[:SEAL_SIZE]
-    fields = {key: re.search(rb"\n" + key.encode() + rb" = ([^\n]*)\n", head) for key in ("format", "bytes", "checksum")}
+    fields = {key: re.search(rb"\n" + key.encode() + rb" = ([^\n]*)\n", head)
+              for key in ("format", "bytes", "checksum")}
     version = fields["format"][1].decode("utf-8", "replace") if fields["format"] else "(none)"
     if version != str(FILE_FORMAT):
         raise ResultsError(path, f"the file has format {version}", f"format {FILE_FORMAT}",
@@ -163,6 +165,15 @@ def opened(path: pathlib.Path, kind: str) -> Any:
         return h5py.File(io.BytesIO(content), "r")
     except OSError as error:
         raise ResultsError(path, f"its HDF5 part cannot be read: {error}") from error
+
+
+def read_text(path: pathlib.Path) -> str:
+    """Read a text file, or raise `ResultsError`."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ResultsError(path, f"the file cannot be read: {reason}", f"a text file {path.name}") from error
 
 
 def text_of(value: object) -> str:

@@ -12,100 +12,32 @@ The forms of the files are those of `libdem/results/folder.cpp`. A run that is s
 from __future__ import annotations
 
 import html
-import json
 import os
 import pathlib
 import re
 import tomllib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from dem import plots
 from dem.quantities import Bodies, Contacts, Quantities
 from dem.result_files import (FILE_FORMAT, MissingModule, ResultsError, ResultsWarning, SnapshotHasNoContacts,
-                              UnknownColumn, UnknownQuantity, nearest)
+                              UnknownColumn, UnknownQuantity, nearest, read_text)
 from dem.series import Series, segment_files
 from dem.snapshots import Snapshot, Snapshots, step_files
+from dem.verdict import Verdict, VerdictItem
 
 __all__ = ["Bodies", "Contacts", "End", "MissingModule", "Quantities", "Results", "ResultsError", "ResultsWarning",
            "Series", "Snapshot", "SnapshotHasNoContacts", "Snapshots", "UnknownColumn", "UnknownQuantity", "Verdict",
            "VerdictItem", "open"]
 
+T = TypeVar("T")
 README_MARK = "Results of a libdem run, format = "
 FINGERPRINT = re.compile(r"^fingerprint of the case at the start = ([0-9a-f]{16})$", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class VerdictItem:
-    """One sentence of the verdict."""
-
-    name: str
-    value: float | None  #: in the unit that the sentence names
-    judgement: str
-    sentence: str
-
-
-class Verdict(Sequence[VerdictItem]):
-    """The run's judgement of itself, one item for each sentence. ``verdict["energy_residual"]`` finds one by name.
-
-    Attributes
-    ----------
-    text : str
-        The file verdict.txt.
-    data : dict
-        The file verdict.json.
-    overall : str
-        The worst judgement, for example ``"good"``.
-    """
-
-    def __init__(self, path: pathlib.Path) -> None:
-        self.text = _read_text(path / "verdict.txt")
-        place = path / "verdict.json"
-        try:
-            self.data: dict[str, Any] = json.loads(_read_text(place))
-            self.overall = str(self.data["overall"])
-            self._items = [VerdictItem(i["name"], i["value"], i["judgement"], i["sentence"])
-                           for i in self.data["items"]]
-        except (ValueError, KeyError, TypeError) as error:
-            raise ResultsError(place, f"the file is damaged: {error}", "the verdict that a run writes at its end") from error
-
-    @property
-    def sentences(self) -> list[str]:
-        """All sentences in their order."""
-        return [i.sentence for i in self._items]
-
-    def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, str):
-            return self._items[index]
-        for item in self._items:
-            if item.name == index:
-                return item
-        raise UnknownColumn("verdict", f"there is no item {index!r}", "the name of an item",
-                            nearest(index, [i.name for i in self._items]))
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[VerdictItem]:
-        return iter(self._items)
-
-    def _ipython_key_completions_(self) -> list[str]:
-        return [i.name for i in self._items]
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return "\n".join([f"verdict: {self.overall}", *(f"  {i.judgement:10} {i.sentence}" for i in self._items)])
-
-    def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{html.escape(i.judgement)}</td>"
-                       f"<td style='text-align:left'>{html.escape(i.sentence)}</td></tr>" for i in self._items)
-        return f"<table><caption>verdict: {html.escape(self.overall)}</caption>{rows}</table>"
 
 
 @dataclass(frozen=True)
@@ -138,19 +70,19 @@ class Results:
         self._kept.clear()
         return self
 
-    def _keep(self, name: str, read: Any) -> Any:
+    def _keep(self, name: str, read: Callable[[], T]) -> T:
         if name not in self._kept:
             self._kept[name] = read()
-        return self._kept[name]
+        return cast(T, self._kept[name])
 
     def _segments(self, name: str) -> Series | None:
         folder = self.path / name
-        return self._keep(name, lambda: Series(folder) if segment_files(folder) else None)  # type: ignore[no-any-return]
+        return self._keep(name, lambda: Series(folder) if segment_files(folder) else None)
 
     @property
     def case_text(self) -> str:
         """The resolved case as TOML, the file case.toml."""
-        return str(self._keep("case_text", lambda: _read_text(self.path / "case.toml")))
+        return self._keep("case_text", lambda: read_text(self.path / "case.toml"))
 
     @property
     def case(self) -> dict[str, Any]:
@@ -160,7 +92,7 @@ class Results:
                 return tomllib.loads(self.case_text)
             except tomllib.TOMLDecodeError as error:
                 raise ResultsError(self.path / "case.toml", f"the file is damaged: {error}", "TOML") from error
-        return self._keep("case", parsed)  # type: ignore[no-any-return]
+        return self._keep("case", parsed)
 
     @property
     def title(self) -> str:
@@ -185,7 +117,7 @@ class Results:
         def read() -> Verdict | None:
             # The program writes verdict.txt last.
             return Verdict(self.path) if (self.path / "verdict.txt").exists() else None
-        return self._keep("verdict", read)  # type: ignore[no-any-return]
+        return self._keep("verdict", read)
 
     @property
     def series(self) -> Series:
@@ -206,7 +138,7 @@ class Results:
     def snapshots(self) -> Snapshots:
         """Bodies and contacts at some moments, read when asked for."""
         folder = self.path / "snapshots"
-        return self._keep("snapshots", lambda: Snapshots(folder, step_files(folder, ".h5")))  # type: ignore[no-any-return]
+        return self._keep("snapshots", lambda: Snapshots(folder, step_files(folder, ".h5")))
 
     @property
     def frames(self) -> list[pathlib.Path]:
@@ -294,7 +226,7 @@ class Results:
         column : str
             Column of the profiles.
         row : int
-            Row of the profiles; -1 is the last one.
+            Row of the profiles. The last one is -1.
         ax : matplotlib.axes.Axes, optional
             By default a new figure is made.
         **style
@@ -341,8 +273,7 @@ class Results:
         if not frames:
             return None
         own = f"window-{id(self):x}-{frames[-1].stem}"
-        picture = _read_text(frames[-1]).replace('id="window"', f'id="{own}"').replace("url(#window)", f"url(#{own})")
-        return picture
+        return read_text(frames[-1]).replace('id="window"', f'id="{own}"').replace("url(#window)", f"url(#{own})")
 
     def _repr_html_(self) -> str:
         picture = re.sub(r"^<\?xml[^>]*\?>\s*", "", self._repr_svg_() or "")
@@ -369,14 +300,6 @@ def open(path: str | os.PathLike[str]) -> Results:
     return Results(path)
 
 
-def _read_text(path: pathlib.Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ResultsError(path, f"the file cannot be read: {reason}", f"a text file {path.name}") from error
-
-
 def _checked_readme(path: pathlib.Path) -> str:
     """Return the text of README.txt, which marks a results folder."""
     expected, advice = "the results folder of a run", "give the folder that `dem run` named at its end"
@@ -385,13 +308,14 @@ def _checked_readme(path: pathlib.Path) -> str:
     if not path.is_dir():
         raise ResultsError(path, "this is a file", expected, "give the folder that holds the file")
     readme = path / "README.txt"
-    text = _read_text(readme) if readme.is_file() else ""
+    text = read_text(readme) if readme.is_file() else ""
     if not text.startswith(README_MARK):
         if (path / "journal").exists() or (path / "table.h5").exists():
             raise ResultsError(path, "this is the folder of a sweep", expected, f"read the table {path / 'table.csv'}")
         if (path / ".lock").exists():
             raise ResultsError(path, "a run begins here and has written nothing yet", expected, "try again later")
-        raise ResultsError(path, "the folder holds no results of this program", f"{expected}, with its README.txt", advice)
+        raise ResultsError(path, "the folder holds no results of this program", f"{expected}, with its README.txt",
+                           advice)
     version = text[len(README_MARK):].split("\n", 1)[0]
     if version != str(FILE_FORMAT):
         raise ResultsError(path, f"the folder has format {version}", f"format {FILE_FORMAT}",

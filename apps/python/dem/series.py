@@ -182,7 +182,8 @@ class Series(Mapping[str, FloatArray]):
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td><code>{html.escape(n)}</code></td><td>{html.escape(self.units[n])}</td><td>{self._range_of(n)}</td>"
+            f"<tr><td><code>{html.escape(n)}</code></td><td>{html.escape(self.units[n])}</td>"
+            f"<td>{self._range_of(n)}</td>"
             f"<td style='text-align:left'>{html.escape(self.descriptions[n])}</td></tr>" for n in self)
         return (f"<table><caption>{self.rows} rows in {html.escape(str(self.folder))}</caption>"
                 f"<tr><th>column</th><th>unit</th><th>range</th><th>meaning</th></tr>{rows}</table>")

@@ -128,8 +128,8 @@ class Snapshot:
         Parameters
         ----------
         colour : str or array_like or None
-            ``"rotation"`` (degrees), ``"speed"``, ``"spin"``, ``"coordination"`` (needs contacts), a quantity of the
-            bodies of shape (n,), or own values of this shape. None: one colour for all.
+            ``"rotation"`` (degrees), ``"speed"``, ``"spin"`` or ``"coordination"`` (needs contacts). It may also be
+            a quantity of the bodies of shape (n,), or own values of this shape. None gives one colour to all.
         contacts : bool, optional
             Whether to draw the forces of the contacts. By default they are drawn in the plane where the file has them.
         ax : matplotlib.axes.Axes, optional
@@ -197,7 +197,8 @@ class Snapshot:
         values = bodies[colour]
         if values.shape != (len(bodies),) or values.dtype.kind not in "iufb":
             raise ResultsError(self.path, f"{colour} has the shape {values.shape}",
-                               f"one number for each body, shape ({len(bodies)},)", "give one component of it as an array")
+                               f"one number for each body, shape ({len(bodies)},)",
+                               "give one component of it as an array")
         return plots.Colour(values, plots.axis_label(colour, bodies.units[colour]))
 
     def __repr__(self) -> str:
@@ -254,7 +255,8 @@ class Snapshots(Sequence[Snapshot]):
     def __repr__(self) -> str:
         if not self._paths:
             return f"no snapshots in {self.folder}"
-        return f"{len(self)} snapshots, steps {int(self._paths[0].stem)} to {int(self._paths[-1].stem)}, in {self.folder}"
+        first, last = self.steps[[0, -1]]
+        return f"{len(self)} snapshots, steps {first} to {last}, in {self.folder}"
 
 
 def step_files(folder: pathlib.Path, extension: str) -> list[pathlib.Path]:
