@@ -91,6 +91,13 @@ def discs(room):
 
 
 @pytest.fixture(scope="session")
+def incline(room):
+    """A block on a wall in the plane."""
+    program("run", EXAMPLES / "block-on-incline.toml", "--until-step", 100, "--output", room / "incline")
+    return room / "incline"
+
+
+@pytest.fixture(scope="session")
 def spheres(room):
     """A run in space, periodic, with contacts."""
     keys = ["assembly.count=40", "output.contacts=true", "output.snapshot_interval=1e-3", "assembly.void_ratio=0.9"]

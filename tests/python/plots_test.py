@@ -87,6 +87,53 @@ def test_polygons_and_forces(plates):
     assert ax.figure.axes[1].get_ylabel() == "speed (m/s)"
 
 
+def test_force_lines_join_centres_through_the_contact_point(plates):
+    """Every line is, but for a shift by the periodic cell, that from centre to centre of its contact."""
+    shot = results.open(plates).snapshots[-1]
+    contacts, position = shot.contacts, shot.bodies.position
+    ends = position[contacts.j] + contacts.image @ shot.cell_vectors
+    wanted = np.stack([position[contacts.i], contacts.point, ends], axis=1)[:, :, :2]
+    lines, = of_kind(shot.plot(), "LineCollection")
+    for line, colour in zip(lines.get_segments(), lines.get_colors()):
+        apart = (np.asarray(line) - wanted)[:, :, 0] / 5
+        fits = np.all(np.abs(apart - np.round(apart[:, :1])) < 1e-9, axis=1)
+        fits &= np.all(np.abs((np.asarray(line) - wanted)[:, :, 1]) < 1e-9, axis=1)
+        k, = np.flatnonzero(fits)
+        assert (colour[0] < 0.1) == (contacts.normal_force[k] > 0)  # compression is dark
+
+
+def test_colours_of_forces():
+    forces = plots.Forces([[0, 0, 0]] * 3, [[1, 0, 0]] * 3, [[2, 0, 0]] * 3, [2.0, -1.0, 0.0])
+    lines, = of_kind(plots.draw_forces(forces), "LineCollection")
+    assert np.allclose(lines.get_linewidths(), [plots.WIDEST, plots.WIDEST / 2])  # none for the force 0
+    assert lines.get_colors()[0][0] < 0.1 and lines.get_colors()[1][0] > 0.5
+
+
+def test_colours_of_bodies(plates):
+    """Plates are dark. Rotation is in degrees on a range that is symmetric about zero."""
+    shot = results.open(plates).snapshots[-1]
+    ax = shot.plot(contacts=False)
+    limit = np.degrees(np.abs(shot.bodies.angle).max())
+    assert np.allclose(ax.figure.axes[1].get_ylim(), [-limit, limit])
+    polygons, = of_kind(ax, "PolyCollection")
+    dark = np.all(polygons.get_facecolors() == pyplot.matplotlib.colors.to_rgba(plots.PLATE), axis=1)
+    height = np.array([p.vertices[0, 1] for p in polygons.get_paths()])
+    plate = np.array([o[0, 1] for o in shot.bodies.outlines])[~shot.bodies.in_group("free")]
+    assert 10 <= dark.sum() < len(dark) and np.array_equal(dark, np.isin(np.round(height, 9), np.round(plate, 9)))
+    low, high = shot.plot(colour="coordination").figure.axes[1].get_ylim()
+    ends = np.concatenate([shot.contacts.i, shot.contacts.j])
+    assert (low, high) == (0, max(np.count_nonzero(ends == k) for k in range(30)))
+
+
+def test_walls_in_the_plane(incline):
+    shot = results.open(incline).snapshots[-1]
+    assert shot.bodies.is_half_plane.sum() == 1
+    ax = shot.plot()
+    wall, = [line for line in ax.lines if type(line).__name__ == "AxLine" or hasattr(line, "_xy1")]
+    (x1, y1), (x2, y2) = wall._xy1, wall._xy2
+    assert abs(y1) < 1e-9 and abs(y2) < 1e-9 and x1 != x2  # the slope is level
+
+
 def test_own_values_and_choices(plates):
     shot = results.open(plates).snapshots[-1]
     ax = shot.plot(colour=np.arange(30.0), contacts=False, bar=False, colour_map="magma", colour_range=(0, 10))
@@ -116,12 +163,19 @@ def test_spheres_and_clusters_in_space(spheres, clusters, box):
     ax = results.open(clusters).snapshots[0].plot(colour="speed")
     ellipses, = of_kind(ax, "EllipseCollection")
     assert len(ellipses.get_offsets()) == 5 and ax.get_ylabel() == "z (m)"
+    assert np.allclose(sorted(ellipses.get_offsets()[:, 1]), [0, 0, 0, 0.5, 3])
     ax = results.open(spheres).snapshots[-1].plot(colour="coordination", contacts=True)
     assert of_kind(ax, "LineCollection") and len(of_kind(ax, "EllipseCollection")[0].get_offsets()) > 40
     assert not of_kind(results.open(spheres).snapshots[-1].plot(), "LineCollection")
     results.open(box).snapshots[-1].plot()
     with pytest.raises(results.SnapshotHasNoContacts, match="output.contacts"):
         results.open(box).snapshots[-1].plot(contacts=True)
+
+
+def test_the_nearest_sphere_is_in_front():
+    """The picture is seen along +y, so that the sphere of the smallest y is drawn last."""
+    ax = plots.draw_assembly([[0, 2, 0], [1, 0, 0], [2, 1, 5]], [1, 1, 1], dimension=3)
+    assert np.array_equal(of_kind(ax, "EllipseCollection")[0].get_offsets(), [[0, 0], [2, 5], [1, 0]])
 
 
 def test_images_in_a_sheared_cell():

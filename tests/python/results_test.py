@@ -257,7 +257,9 @@ def test_damaged_last_segment_is_left_out_with_a_warning(discs, copy_of, damage)
     last.write_bytes({"truncated": data[:-100], "empty": b"", "foreign": b"hello",
                       "changed": data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]}[damage])
     whole = results.open(discs).series
-    with pytest.warns(results.ResultsWarning, match=last.name):
+    sentence = {"truncated": "is truncated: it has", "empty": "the file is empty", "foreign": "no file of this program",
+                "changed": "its checksum does not fit"}[damage]
+    with pytest.warns(results.ResultsWarning, match=f"{last.name}.*{sentence}"):
         series = results.open(folder).series
     assert 0 < series.rows < whole.rows and len(series.problems) == 1
     assert np.array_equal(series["pushed_x"], whole["pushed_x"][:series.rows])
