@@ -145,8 +145,10 @@ def test_own_values_and_choices(plates):
         shot.plot(colour=[1, 2, 3])
     with pytest.raises(results.ResultsError, match="velocity has the shape .*give one component"):
         shot.plot(colour="velocity")
-    with pytest.raises(KeyError, match="the bodies have no 'masss'.*mass"):
+    with pytest.raises(KeyError, match="there is no colour 'masss'.*the nearest name is mass"):
         shot.plot(colour="masss")
+    with pytest.raises(KeyError, match="the nearest name is coordination"):
+        shot.plot(colour="coordinaton")
 
 
 def test_discs(discs):

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from dem import plots
 from dem.quantities import Bodies, Contacts
-from dem.result_files import (FloatArray, ResultsError, SnapshotHasNoContacts, UnknownQuantity, frozen, opened, text_of,
-                              texts_of)
+from dem.result_files import (FloatArray, ResultsError, SnapshotHasNoContacts, UnknownQuantity, frozen, nearest, opened,
+                              text_of, texts_of)
 
 PLATES = ("bottom-plate", "top-plate", "wall")  #: groups that are drawn dark, as in the pictures of the program
 
@@ -194,6 +194,11 @@ class Snapshot:
         if colour == "coordination":
             ends = np.concatenate([self.contacts.i, self.contacts.j]).astype(np.int64)
             return plots.Colour(np.bincount(ends, minlength=len(bodies)), "contacts of the body")
+        if colour not in bodies:
+            named = ["rotation", "speed", "spin", "coordination"]
+            raise UnknownQuantity(self.path, f"there is no colour {colour!r}",
+                                  f"{', '.join(named)} or a quantity of the bodies",
+                                  nearest(colour, [*named, *bodies.keys()]))
         values = bodies[colour]
         if values.shape != (len(bodies),) or values.dtype.kind not in "iufb":
             raise ResultsError(self.path, f"{colour} has the shape {values.shape}",
