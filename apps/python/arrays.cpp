@@ -165,7 +165,7 @@ Description describe_contacts() {
   return out;
 }
 
-/// Placed outlines of all bodies (m): of polygons, and 32 points on the circle for discs; empty for walls and in space.
+/// Placed outlines of all bodies (m). A disc has 32 points on its circle. Walls and bodies in space have none.
 py::list outlines(const Run& run) {
   const AssemblyView assembly = view_of(run.simulation());
   py::list out;

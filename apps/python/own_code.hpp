@@ -14,8 +14,8 @@ namespace dem::python {
 struct OwnCode {
   struct Function {
     std::string target;  ///< wall, group or body
-    /// Motion: call(t) returns velocity and spin, and the point about which all bodies turn if there is one: 6 or 9
-    /// numbers. Force: call(t, bodies, indices) returns forces and torques, (n, 6).
+    /// A motion's call(t) returns velocity and spin: 6 numbers. A point about which all bodies turn may follow: 9. A
+    /// force's call(t, bodies, indices) returns forces and torques, (n, 6).
     py::object call;
   };
   std::vector<Function> motions, forces;

@@ -130,7 +130,8 @@ def test_arrays_end_with_their_look(cases):
 
 def test_mistakes_of_every(cases):
     run = dem.Run(cases["discs"])
-    for wrong in ({}, {"steps": 1, "time": 2.0}, {"steps": 0}, {"steps": 1.5}, {"time": -1.0}, {"strain": float("inf")}):
+    infinite = float("inf")
+    for wrong in ({}, {"steps": 1, "time": 2.0}, {"steps": 0}, {"steps": 1.5}, {"time": -1.0}, {"strain": infinite}):
         with pytest.raises(ValueError, match="every: found"):
             run.every(**wrong)
     with pytest.raises(TypeError, match="one argument"):

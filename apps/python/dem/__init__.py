@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from .geometry import contact_planes as contact_planes, overlap as overlap
     from .look import Look as Look
     from .own_code import Motion as Motion
-    from .results import Results as Results, ResultsError as ResultsError, ResultsWarning as ResultsWarning, open as open
+    from .results import Results as Results, ResultsError as ResultsError, ResultsWarning as ResultsWarning
+    from .results import open as open
     from .run import Result as Result, Run as Run, resume as resume
     from .sweeps import sweep as sweep
 

@@ -40,7 +40,8 @@ class Motion:
     about: Sequence[float] | None = None
 
     def _numbers(self) -> list[float]:
-        spin = [0.0, 0.0, float(self.spin)] if np.isscalar(self.spin) else _three(self.spin, "spin")  # type: ignore[arg-type]
+        about_z = isinstance(self.spin, (int, float, np.floating))
+        spin = [0.0, 0.0, float(self.spin)] if about_z else _three(self.spin, "spin")  # type: ignore[arg-type]
         return _three(self.velocity, "velocity") + spin + ([] if self.about is None else _three(self.about, "about"))
 
 
@@ -67,7 +68,7 @@ class GroupBodies(Bodies):
         self._rows_of_group: Any = slice(int(ids[0]), int(ids[-1]) + 1) if connected else ids
 
     def _make(self, name: str) -> NDArray[Any]:
-        part = super()._make(name)[self._rows_of_group]
+        part: NDArray[Any] = super()._make(name)[self._rows_of_group]
         part.setflags(write=False)
         return part
 

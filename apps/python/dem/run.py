@@ -182,7 +182,7 @@ class Run:
 
     def _add_function(self, kind: str, target: str, function: Any) -> None:
         if self._begun:
-            raise RuntimeError(f"{kind}: the run has begun; allowed before it begins, or before dem.resume(...) goes on")
+            raise RuntimeError(f"{kind}: the run has begun; allowed before it begins or goes on")
         self._functions.append(OwnFunction(kind, target, function))
         self._close_looks()
         self._made = None
@@ -294,7 +294,8 @@ class Run:
 
         def decorate(function: Callback) -> Callback:
             if len(inspect.signature(function).parameters) != 1:
-                raise TypeError(f"every: found {function.__name__}{inspect.signature(function)}, allowed one argument: the look")
+                found = f"{getattr(function, '__name__', 'function')}{inspect.signature(function)}"
+                raise TypeError(f"every: found {found}, allowed one argument: the look")
             self._callbacks.append((kind, float(interval), function))
             if self._made is not None:
                 self._add_trigger(len(self._callbacks) - 1)
@@ -322,11 +323,11 @@ class Run:
         return decorate
 
     def force(self, target: str) -> Callable[[ForceFunction], ForceFunction]:
-        """Decorates a function `f(t, bodies, force, torque)` that adds loads to the bodies of a group, a body or a name.
+        """Decorates a function `f(t, bodies, force, torque)` that loads the bodies of a group, or a body by its name.
 
         It is called after the contacts of each step. `bodies` has the arrays of these bodies at that moment. `force`
-        (n, 3) and `torque` ((n,) in the plane, (n, 3) in space) start at zero and are to be filled (N, N m). The work is
-        `own_force_work` in the ledger. The source text is stored with the results, as for `motion`.
+        (n, 3) and `torque`, in the plane (n,), in space (n, 3), start at zero and are to be filled (N, N m). The work
+        is `own_force_work` in the ledger. The source text is stored with the results, as for `motion`.
         """
 
         def decorate(function: ForceFunction) -> ForceFunction:
