@@ -6,6 +6,7 @@ from numpy import float64
 from numpy.typing import NDArray
 
 version: str
+law_version: int
 
 class Case:
     def __init__(self, text: str | Case, name: str = ...) -> None: ...
@@ -106,4 +107,14 @@ def overlap(polygon_a: NDArray[float64], polygon_b: NDArray[float64], exact: boo
 def contact_planes() -> dict[str, str]: ...
 def contact(drive: Path) -> dict[str, Any]: ...
 def law_names() -> list[str]: ...
+def define_law(
+    name: str,
+    description: str,
+    history_size: int,
+    has_elongation: bool,
+    parameters: list[str],
+    units: list[str],
+    address: int,
+    function: object,
+) -> None: ...
 def sweep(file: Path, workers: int, folder: str, overwrite: bool, show_progress: bool) -> dict[str, Any]: ...

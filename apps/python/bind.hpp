@@ -12,5 +12,6 @@ void bind_run(py::module_&);
 void bind_geometry(py::module_&);
 void bind_contact(py::module_&);
 void bind_sweep(py::module_&);
+void bind_law(py::module_&);
 
 }  // namespace dem::python

@@ -11,4 +11,5 @@ PYBIND11_MODULE(_dem, m) {
   dem::python::bind_geometry(m);
   dem::python::bind_contact(m);
   dem::python::bind_sweep(m);
+  dem::python::bind_law(m);
 }

@@ -1,0 +1,201 @@
+"""Contact laws of one's own: in numpy, or compiled by numba.
+
+A law answers to the movement of contacts with forces and energies. n points from body i to body j. Directions 1 and 2
+span the contact plane; in a plane case direction 2 stays zero. Movement and velocity are those of j relative to i, forces
+are those on j: the force of a spring opposes its elongation.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from types import SimpleNamespace
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _dem
+
+from .own_code import source_of
+
+__all__ = ["Law", "LawRefused", "law"]
+
+INPUTS = (
+    "normal_start",
+    "normal_end",
+    "normal_viscous",
+    "shift_1",
+    "shift_2",
+    "velocity_1",
+    "velocity_2",
+    "stiffness",
+    "damping",
+    "friction",
+)
+REPLIES = ("elastic_1", "elastic_2", "viscous_1", "viscous_2", "stored", "dissipated", "work", "sliding")
+ELONGATION = ("xi_1", "xi_2")
+
+
+class LawRefused(ValueError):
+    """A law makes energy from friction, is not objective, or depends on how a step is split. See `dem.law`."""
+
+
+class Law:
+    """A law that was defined: its name, histories, parameters and source text."""
+
+    def __init__(
+        self, name: str, history: Sequence[str], parameters: Mapping[str, str], source: str, checked: bool
+    ) -> None:
+        self.name, self.history, self.parameters = name, tuple(history), dict(parameters)
+        self.source, self.checked = source, checked
+
+    def __repr__(self) -> str:
+        return f"<dem law {self.name!r}: history {', '.join(self.history)}; parameters {', '.join(self.parameters) or 'none'}>"
+
+
+defined: dict[str, Law] = {}
+_failures: list[BaseException] = []
+
+
+def note_failure(error: BaseException) -> None:
+    """Keeps the error of a law, which the engine cannot carry."""
+    _failures.append(error)
+
+
+def take_failure() -> BaseException | None:
+    """Returns the first error of a law since the last call."""
+    first = _failures[0] if _failures else None
+    _failures.clear()
+    return first
+
+
+class _Maker:
+    """Defines laws: `@dem.law(...)` for numpy, `dem.law.compile(...)` for numba."""
+
+    def __call__(
+        self,
+        name: str,
+        history: Sequence[str] = ELONGATION,
+        parameters: Mapping[str, str] | None = None,
+        *,
+        checked: bool = True,
+    ) -> Callable[[Callable[..., None]], Law]:
+        """Decorates a function `f(block, history, p)` that is a contact law in numpy.
+
+        The function gets some contacts at once. `block` has one array for each quantity, shape (n,): normal_start and
+        normal_end, the elastic normal force at both ends of the step (N); normal_viscous (N); shift_1 and shift_2, the
+        movement during the step (m); velocity_1 and velocity_2 at its end (m/s); stiffness k_t (N/m), damping gamma_t
+        (kg/s) and friction mu of the pair. It fills elastic_1, elastic_2, viscous_1, viscous_2 (N), stored, dissipated
+        and work (J: change of stored plus dissipated) and sliding (> 0 at the limit); these start at zero. `history`
+        has one array for each name, to be read and changed, zero where a contact begins. `p` has the parameters.
+
+        Parameters
+        ----------
+        name : str
+            As in `contact.law`. A law of one's own with this name is replaced; cases that were read keep theirs.
+        history : names
+            Numbers that a contact keeps. With xi_1 and xi_2 first these are the elongation that observers show (m).
+        parameters : mapping
+            Names and units of keys of `[contact]`.
+        checked : bool
+            A run first drives the law along test paths. `LawRefused` has the measured violation.
+        """
+
+        def decorate(function: Callable[..., None]) -> Law:
+            names, keys = tuple(history), dict(parameters or {})
+            own = Law(name, names, keys, source_of(function), checked)
+
+            def call(inputs: Any, replies: Any, memory: NDArray[np.float64], numbers: NDArray[np.float64]) -> None:
+                block = SimpleNamespace(**dict(zip(INPUTS, inputs)), **dict(zip(REPLIES, replies)))
+                columns = SimpleNamespace(**{name: memory[:, k] for k, name in enumerate(names)})
+                function(block, columns, SimpleNamespace(**{name: float(numbers[k]) for k, name in enumerate(keys)}))
+                for reply, array in zip(REPLIES, replies):  # `block.stored = x` in place of `block.stored[:] = x`
+                    if getattr(block, reply) is not array:
+                        array[:] = getattr(block, reply)
+                for k, name in enumerate(names):
+                    memory[:, k] = getattr(columns, name)
+
+            return _define(own, 0, call, function)
+
+        return decorate
+
+    def compile(
+        self,
+        function: Callable[..., Any],
+        name: str | None = None,
+        history: Sequence[str] = ELONGATION,
+        parameters: Mapping[str, str] | None = None,
+        *,
+        checked: bool = True,
+    ) -> Law:
+        """Compiles a law for one contact by numba (package python3-numba) and defines it.
+
+        `function(contact, history, p)` gets numbers: `contact.shift_1` and the other inputs of `dem.law`, `history` as
+        an array to be changed, `p.NAME`. It returns (elastic_1, elastic_2, viscous_1, viscous_2, stored, dissipated,
+        work, sliding). It runs on any thread without the interpreter.
+
+        Default of `name`: that of the function, with hyphens.
+        """
+        keys = dict(parameters or {})
+        own = Law(name or function.__name__.replace("_", "-"), history, keys, source_of(function), checked)
+        compiled = _compiled(function, len(own.history), tuple(keys))
+        return _define(own, compiled.address, compiled, function)
+
+
+def _define(own: Law, address: int, held: Any, function: Callable[..., Any]) -> Law:
+    description = (function.__doc__ or "law of the caller's own").strip().splitlines()[0].rstrip(".")
+    has_elongation = own.history[:2] == ELONGATION
+    _dem.define_law(
+        own.name,
+        description,
+        len(own.history),
+        has_elongation,
+        list(own.parameters),
+        list(own.parameters.values()),
+        address,
+        held,
+    )
+    defined[own.name] = own
+    return own
+
+
+def _compiled(function: Callable[..., Any], history_size: int, parameters: tuple[str, ...]) -> Any:
+    try:
+        import numba
+        from numba import carray, types
+        from numba.extending import intrinsic
+    except ImportError as error:
+        raise ImportError("dem.law.compile needs numba, which is not installed: apt install python3-numba") from error
+
+    @intrinsic
+    def pointer(context: Any, address: Any) -> Any:
+        def make(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], target.get_value_type(signature.return_type))
+
+        return types.CPointer(types.float64)(address), make
+
+    Contact = namedtuple("Contact", INPUTS)  # type: ignore[misc]
+    Parameters = namedtuple("Parameters", parameters or ("none",))  # type: ignore[misc]
+    one = numba.njit(function)
+    # The words of dem_law_block (libdem/laws/law_plugin.h): four numbers of 32 bits, then pointers.
+    inputs = ", ".join(f"{x}[k]" for x in INPUTS)
+    lines = [
+        "def entry(words, user):",
+        "    w = carray(words, 22)",
+        "    count = w[0] >> 32",
+        f"    memory = carray(pointer(w[3]), (count, {history_size}))",
+        f"    given = carray(pointer(w[2]), {max(1, len(parameters))})",
+        f"    p = Parameters({', '.join(f'given[{k}]' for k in range(max(1, len(parameters))))})",
+        *(f"    {x} = carray(pointer(w[{4 + k}]), count)" for k, x in enumerate(INPUTS)),
+        *(f"    {x} = carray(pointer(w[{4 + len(INPUTS) + k}]), count)" for k, x in enumerate(REPLIES)),
+        "    for k in range(count):",
+        f"        r = one(Contact({inputs}), memory[k], p)",
+        *(f"        {x}[k] = r[{k}]" for k, x in enumerate(REPLIES)),
+        "    return 0",
+    ]
+    names = {"carray": carray, "pointer": pointer, "Contact": Contact, "Parameters": Parameters, "one": one}
+    exec("\n".join(lines), names)
+    return numba.cfunc(types.int32(types.CPointer(types.int64), types.voidptr))(names["entry"])
+
+
+law = _Maker()
