@@ -69,7 +69,7 @@ class Case:
         try:
             text = self._engine.value(key)
         except ValueError as error:
-            raise KeyError(str(error)) from None
+            raise KeyError(f"found {error}") from None
         return tomllib.loads(f"value = {text}")["value"] if text else None
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -87,7 +87,7 @@ class Case:
         except CaseError as error:
             raise _by_key(error, "--set") from None
         except ValueError as error:
-            raise KeyError(str(error)) from None
+            raise KeyError(f"found {error}") from None
 
     def __contains__(self, key: object) -> bool:
         try:
@@ -97,7 +97,7 @@ class Case:
 
     def __iter__(self) -> Iterator[str]:
         """Returns all keys that the case has, tables and lists written as dotted keys."""
-        yield from _dotted(self.to_dict())
+        return (key for key, _ in _dotted(self.to_dict()))
 
     def copy(self) -> Case:
         """Returns an independent copy."""
@@ -153,7 +153,7 @@ def _by_key(error: CaseError, file: str) -> CaseError:
     )
 
 
-def _dotted(tables: Mapping[str, Any], place: str = "") -> Iterator[str]:
+def _dotted(tables: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in tables.items():
         if isinstance(value, Mapping):
             yield from _dotted(value, f"{place}{key}.")
@@ -161,7 +161,7 @@ def _dotted(tables: Mapping[str, Any], place: str = "") -> Iterator[str]:
             for number, entry in enumerate(value, 1):
                 yield from _dotted(entry, f"{place}{key}[{number}].")
         else:
-            yield place + key
+            yield place + key, value
 
 
 def help(word: str = "") -> None:  # noqa: A001  (the name of the command)

@@ -145,6 +145,11 @@ class Row(Mapping[str, float]):
         """Unit of each column."""
         return _units(self._columns)
 
+    @property
+    def descriptions(self) -> dict[str, str]:
+        """One sentence for each column."""
+        return {name: text for name, _, text in self._columns}
+
     def __getitem__(self, name: str) -> float:
         if not self._moment.open:
             raise LookOver(f"the look at step {self._moment.step} is over; look again")
