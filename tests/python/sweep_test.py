@@ -9,7 +9,8 @@ import dem
 def test_defaults_follow_the_axis(cases):
     # The lever of discs is "conjugate" by default, which elongation = "velocity" does not allow.
     assert cases["discs"]["contact.lever"] == "conjugate"
-    table = dem.sweep(cases["discs"], {"contact.elongation": ["velocity", "geometric"]}, "final kinetic_energy", workers=1)
+    axes = {"contact.elongation": ["velocity", "geometric"]}
+    table = dem.sweep(cases["discs"], axes, "final kinetic_energy", workers=1)
     assert table.messages == ["", ""]
     assert np.all(table["kinetic_energy"] > 0)
 

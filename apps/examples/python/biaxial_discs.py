@@ -2,8 +2,8 @@
 """Which stress ratio does a packing of discs reach in biaxial compression?
 
 The case apps/examples/biaxial-discs.toml runs with several friction coefficients. Half the difference of the principal
-stresses (q) over the mean pressure (p) is the sine of the mobilised friction angle. A callback collects the ratio during
-the stage "biaxial". Friction raises the strength less and less.
+stresses (q) over the mean pressure (p) is the sine of the mobilised friction angle. A callback collects this ratio
+during the stage "biaxial". Friction raises the strength less and less.
 
     PYTHONPATH=build/release/python python3 apps/examples/python/biaxial_discs.py [--short] [--picture FILE]
 

@@ -2,8 +2,9 @@
 """Which loop does a sheared contact draw?
 
 Two equal spheres are pressed together. Then one is moved to and fro along the contact, with a small loop inside the
-large one. Each law answers with its tangential force. The linear law (dashed) has straight flanks. The exact law
-draws the curved loop of Cattaneo and Mindlin. A law that remembers one reversal goes back along the same line after the second.
+large one. Each law answers with its tangential force. The linear law (dashed) has straight flanks. The exact law draws
+the curved loop of Cattaneo and Mindlin. A law that remembers one reversal goes back along the same line after the
+second reversal.
 
     PYTHONPATH=build/release/python python3 apps/examples/python/contact_loop.py [--short] [--picture FILE]
 
@@ -58,7 +59,7 @@ def main(arguments=None):
                        "largest": np.abs(states.tangential).max()}
     axes.set_xlabel("tangential movement (nm)")
     axes.set_ylabel("tangential force on body i (N)")
-    axes.set_title(f"One contact at a normal force of {found['jaeger (exact)']['normal_force']:.3g} N", fontsize="medium")
+    axes.set_title(f"One contact at a normal force of {states.normal_force[-1]:.3g} N", fontsize="medium")
     axes.legend(frameon=False)
     axes.grid(alpha=0.25)
     figure.savefig(given.picture)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Along which plane do two polygons touch?
 
-A pentagon overlaps the corner of a square. Each definition makes a contact plane from the shape of the overlap. The planes
-of this slender overlap differ by up to 31 degrees, and so do the normals of the contact force.
+A pentagon overlaps the corner of a square. Each definition makes a contact plane from the shape of the overlap. The
+planes of this slender overlap differ by up to 31 degrees, and so do the normals of the contact force.
 
     PYTHONPATH=build/release/python python3 apps/examples/python/contact_planes.py [--short] [--picture FILE]
 

@@ -27,7 +27,7 @@ def main(arguments=None):
     parser.add_argument("--picture", type=Path, default=Path(__file__).with_suffix(".svg"))
     given = parser.parse_args(arguments)
 
-    case = dem.Case.read(CASE).changed({"assembly.count": 100 if given.short else 250,
+    case = dem.Case.read(CASE).changed({"assembly.count": 100 if given.short else 200,
                                         "stage.biaxial.strain": 0.003 if given.short else 0.006})
     run = dem.Run(case)
     run()

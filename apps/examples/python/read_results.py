@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does a results folder hold, and how is it read in Python?
+"""Which parts does a results folder have, and how are they read in Python?
 
 dem.open reads a results folder without the engine: the compiled module is not needed. The series, the snapshots, the
 verdict and the case are at hand, with units. Give the folder of a run of your own. Without one, the script first runs a

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How small must the time step be?
 
-A disc is pushed against another, rocks and comes to rest. Its relaxation time t_R must not depend on the time step. An
-elongation that adds v_t Δt (velocity) needs a very small step, and one that follows from positions (geometric) does not.
-This is the sweep of apps/examples/time-step-sweep.toml in Python.
+A disc is pushed against another, rocks and comes to rest. Its relaxation time t_R must not depend on the time step.
+An elongation that adds v_t Δt (velocity) needs a very small step. An elongation that follows from positions (geometric)
+does not. apps/examples/time-step-sweep.toml is the same sweep for the program.
 
     PYTHONPATH=build/release/python python3 apps/examples/python/time_step_sweep.py [--short] [--picture FILE]
 

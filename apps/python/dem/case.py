@@ -174,5 +174,7 @@ def help(word: str = "") -> None:  # noqa: A001  (the name of the command)
     """
     page = _dem.help(word)
     if page is None:
-        raise KeyError(f"found the unknown word {word!r}, allowed keys of a case, their values, generators, drivers, laws")
+        raise KeyError(
+            f"found the unknown word {word!r}, allowed keys of a case, their values, generators, drivers, laws"
+        )
     print(page, end="")

@@ -25,7 +25,8 @@ class CaseError(ValueError):
 
     def __init__(self, problems: Sequence[Sequence[object] | str]) -> None:
         self.problems = tuple(
-            Problem(p, "", 0, "", "", "") if isinstance(p, str) else Problem(*p) for p in problems  # type: ignore[arg-type]
+            Problem(p, "", 0, "", "", "") if isinstance(p, str) else Problem(*p)  # type: ignore[arg-type]
+            for p in problems
         )
         super().__init__("\n".join(p.message for p in self.problems))
 

@@ -156,7 +156,8 @@ class Row(Mapping[str, float]):
         names = list(self)
         if name not in names:
             near = get_close_matches(name, names)
-            raise KeyError(f"found {name!r}, which is no column of this run" + (f"; nearest: {', '.join(near)}" if near else ""))
+            nearest = f"; nearest: {', '.join(near)}" if near else ""
+            raise KeyError(f"found {name!r}, which is no column of this run; list(look.series) has them{nearest}")
         return self._engine.row_value(name)
 
     def __iter__(self) -> Iterator[str]:

@@ -23,7 +23,7 @@ __all__ = ["SweepTable", "sweep"]
 class SweepTable:
     """One row for each point of the grid. Columns are the axes, then t_c, steps and the quantities.
 
-    `table["shear_ratio"]` is a column as an array; `table.messages` say why a point has no result.
+    `table["shear_ratio_mean"]` is a column as an array; `table.messages` say why a point has no result.
     """
 
     def __init__(self, found: Mapping[str, Any]) -> None:
@@ -155,7 +155,9 @@ def _quantity(name: str, text: str) -> dict[str, str]:
     if len(words) >= 4 and words[2] == "in":
         stage, words = " ".join(words[3:]), words[:2]
     if not 1 <= len(words) <= 2:
-        raise ValueError(f'quantity: found {text!r}, allowed "KIND COLUMN" or "KIND COLUMN in STAGE", as "mean shear_ratio"')
+        raise ValueError(
+            f'quantity: found {text!r}, allowed "KIND COLUMN" or "KIND COLUMN in STAGE", as "mean shear_ratio"'
+        )
     out = {"kind": words[0]}
     if len(words) == 2:
         out["column"] = words[1]
