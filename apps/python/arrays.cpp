@@ -119,8 +119,7 @@ bool fits(const BodyArray& array, int dimension) {
   return array.in == In::both || (array.in == In::plane) == (dimension == 2);
 }
 
-py::array body_array(const Run& run, const std::string& name, const py::object& base) {
-  const State& state = run.simulation().state();
+py::array body_array(const State& state, const std::string& name, const py::object& base) {
   for (const BodyArray& array : body_arrays)
     if (array.name == name && fits(array, state.dimension)) return array.make(state, base);
   throw py::key_error(name);
@@ -166,7 +165,7 @@ Description describe_contacts() {
   return out;
 }
 
-/// Placed outlines of all bodies (m): of polygons, and 32 points on the circle for discs; empty for walls and in space.
+/// Placed outlines of all bodies (m). A disc has 32 points on its circle. Walls and bodies in space have none.
 py::list outlines(const Run& run) {
   const AssemblyView assembly = view_of(run.simulation());
   py::list out;
@@ -183,9 +182,21 @@ py::list outlines(const Run& run) {
 
 void bind_arrays(py::module_& m, py::class_<Run>& run) {
   m.def("describe_bodies", &describe_bodies);
+  py::class_<StateView>(m, "StateView")
+      .def("body_array",
+           [](const py::object& self, const std::string& name) {
+             return body_array(*self.cast<const StateView&>().state, name, self);
+           })
+      .def("body_count", [](const StateView& v) { return v.state->bodies.size(); })
+      .def("group_names", [](const StateView& v) { return v.state->groups; })
+      .def("body_names", [](const StateView& v) { return v.state->bodies.name; })
+      .def_property_readonly("dimension", [](const StateView& v) { return v.state->dimension; })
+      .def_property_readonly("step", [](const StateView& v) { return v.state->step; });
   m.def("describe_contacts", &describe_contacts);
-  run.def("body_array", [](const py::object& self,
-                           const std::string& name) { return body_array(self.cast<const Run&>(), name, self); })
+  run.def("body_array",
+          [](const py::object& self, const std::string& name) {
+            return body_array(self.cast<const Run&>().simulation().state(), name, self);
+          })
       .def("contact_array", [](const py::object& self,
                                const std::string& name) { return contact_array(self.cast<const Run&>(), name, self); })
       .def("contact_count", [](const Run& r) { return r.simulation().contact_count(); })

@@ -25,6 +25,23 @@ Case with_step_of_start(Case c) {
   return c;
 }
 
+Case with_code(Case c, std::shared_ptr<OwnCode> code) {
+  if (code) c.use_driver(OwnCodeDriver::Options{code->source, code});
+  return c;
+}
+
+/// The run at its start, with the state that the case names.
+const Simulation& started(Simulation& run, const Case& c) {
+  if (!c.start_from.empty()) start_from_results(run, c);
+  return run;
+}
+
+OwnCodeDriver* find_own_code(const Simulation& run) {
+  for (const auto& driver : run.drivers())
+    if (auto* found = dynamic_cast<OwnCodeDriver*>(driver.get())) return found;
+  return nullptr;
+}
+
 /// The case with the step that the simulation chose.
 Case resolved_with_step(const Case& c, const Simulation& run) {
   Case resolved = c;
@@ -38,11 +55,11 @@ bool passed(double before, double now, double interval) {
 
 }  // namespace
 
-Run::Run(const Case& given, const std::optional<std::filesystem::path>& path, bool overwrite)
-    : run_(with_step_of_start(given)),
-      observer_((given.start_from.empty() ? void() : void(start_from_results(run_, given)), run_)) {
+Run::Run(const Case& c, const std::optional<std::filesystem::path>& path, bool overwrite, std::shared_ptr<OwnCode> code)
+    : run_(with_step_of_start(with_code(c, code))), observer_(started(run_, c)) {
   if (path) {
-    folder_ = ResultsFolder::create(*path, describe_run(resolved_with_step(given, run_)), overwrite, writer);
+    const Case given = resolved_with_step(with_code(c, std::move(code)), run_);
+    folder_ = ResultsFolder::create(*path, describe_run(given), overwrite, writer);
     folder_->start_series(observer_.columns(), observer_.profile_columns(), observer_.jump_columns());
   }
   columns_ = row_columns(run_);
@@ -62,13 +79,21 @@ Run::Run(Case&& c, ResultsFolder&& folder, const Checkpoint& checkpoint)
   folder_->unlock();
 }
 
-std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads) {
+std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads, std::shared_ptr<OwnCode> code) {
   ResultsFolder folder = ResultsFolder::open(path);
   folder.lock(writer);
   const Checkpoint checkpoint = folder.read_checkpoint();
   Case c = parse_written_case(folder.record().case_text);
   if (threads > 0) c.threads = threads;
-  return std::unique_ptr<Run>(new Run(std::move(c), std::move(folder), checkpoint));
+  const auto* recorded = c.driver_options<OwnCodeDriver::Options>();
+  const std::string began = recorded ? recorded->source : "", now = code ? code->source : "";
+  if (began != now)
+    throw CaseErrors({fmt::format(
+        "python.source: found {} with {}, allowed the functions with which the run in {} began{}",
+        now.empty() ? "no functions" : "functions", now.empty() ? "a run that has some" : "another source",
+        path.string(),
+        began.empty() ? ", none" : fmt::format(": their source is in {}", (path / "case.toml").string()))});
+  return std::unique_ptr<Run>(new Run(with_code(std::move(c), std::move(code)), std::move(folder), checkpoint));
 }
 
 std::optional<std::filesystem::path> Run::folder() const {
@@ -123,7 +148,6 @@ void Run::after_step() {
         t.call();
       } catch (...) {
         thrown_ = std::current_exception();
-        failed_ = t.name;
       }
     }
   }
@@ -136,6 +160,18 @@ void Run::look_at_signals() {
   if (PyErr_CheckSignals() == 0 || thrown_) return;
   try {
     throw py::error_already_set();
+  } catch (...) {
+    thrown_ = std::current_exception();
+  }
+}
+
+/// A motion that fails stops the run before the step is begun.
+void Run::ask_motions() {
+  auto* const driver = find_own_code(run_);
+  if (!driver || !driver->has_motions()) return;
+  const py::gil_scoped_acquire lock;
+  try {
+    driver->ask_motions(run_.state());
   } catch (...) {
     thrown_ = std::current_exception();
   }
@@ -160,8 +196,9 @@ RunResult Run::go(std::uint64_t until_step) {
   constexpr Every looks_at_clock{128};  // steps
   constexpr std::chrono::milliseconds between_signals{50};
   const bool long_steps = run_.state().bodies.size() > 1000;  // a look at the clock costs nothing in comparison
+  if (broken_)
+    throw std::logic_error("the last step failed in the middle, so that the state is unusable; go on with dem.resume");
   thrown_ = nullptr;
-  failed_.clear();
   reason_.reset();
   last_look_ = Clock::now();
 
@@ -171,7 +208,9 @@ RunResult Run::go(std::uint64_t until_step) {
       last_look_ = Clock::now();
       look_at_signals();
     }
-    return thrown_ || reason_ || (until_step > 0 && r.step_count() >= until_step);
+    const bool stops = thrown_ || reason_ || (until_step > 0 && r.step_count() >= until_step);
+    if (!stops) ask_motions();
+    return stops || thrown_;
   };
   hooks.reason_of_stop = [&] { return reason_.value_or(""); };
   if (!triggers_.empty()) {
@@ -192,10 +231,12 @@ RunResult Run::go(std::uint64_t until_step) {
     }
   } const over{*this};
   RunResult result;
+  broken_ = true;
   {
     const py::gil_scoped_release free;
     result = run_to_end(run_, observer_, folder_ ? &*folder_ : nullptr, std::exchange(fresh_, false), hooks);
   }
+  broken_ = result.end == RunEnd::failed;
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   return result;
 }
@@ -206,7 +247,8 @@ py::dict ledger_of(const Simulation& run) {
   const EnergyLedger ledger = run.ledger();
   py::dict out;
   for (const LedgerColumn& c : ledger_columns())
-    if (run.keeps_ledger() || !c.booked) out[c.column.name.c_str()] = c.value(ledger);
+    if ((run.keeps_ledger() || !c.booked) && (run.has_own_accounts() || !c.own))
+      out[c.column.name.c_str()] = c.value(ledger);
   return out;
 }
 
@@ -252,18 +294,42 @@ void bind_run(py::module_& m) {
       .value("strain", Trigger::Of::strain)
       .value("stage_end", Trigger::Of::stage_end);
 
+  py::class_<OwnCode, std::shared_ptr<OwnCode>>(m, "OwnCode")
+      .def(py::init([](std::string source) {
+        auto code = std::make_shared<OwnCode>();
+        code->source = std::move(source);
+        return code;
+      }))
+      .def("add_motion",
+           [](OwnCode& c, std::string target, py::object call) {
+             c.motions.push_back({std::move(target), std::move(call)});
+           })
+      .def("add_force", [](OwnCode& c, std::string target, py::object call) {
+        c.forces.push_back({std::move(target), std::move(call)});
+      });
+  add_driver(driver_row<OwnCodeDriver>());
+
   py::class_<Run> run(m, "Run");
   run.def(py::init([](const std::string& text, const std::string& name,
-                      const std::optional<std::filesystem::path>& folder, int threads, bool overwrite) {
+                      const std::optional<std::filesystem::path>& folder, int threads, bool overwrite,
+                      std::shared_ptr<OwnCode> code) {
        Case c = parse_case(text, name);
        if (threads > 0) c.threads = threads;
-       const py::gil_scoped_release free;
-       return std::make_unique<Run>(c, folder, overwrite);
+       std::optional<py::gil_scoped_release> free;
+       if (!code) free.emplace();  // functions of the run are called while it is made
+       return std::make_unique<Run>(c, folder, overwrite, std::move(code));
      }))
-      .def_static("resume", &Run::resume, py::call_guard<py::gil_scoped_release>())
+      .def_static("resume",
+                  [](const std::filesystem::path& folder, int threads, std::shared_ptr<OwnCode> code) {
+                    std::optional<py::gil_scoped_release> free;
+                    if (!code) free.emplace();
+                    return Run::resume(folder, threads, std::move(code));
+                  })
+      .def("bodies_named",
+           [](const Run& r, const std::string& name) { return bodies_named(r.simulation().state(), name); })
       .def("add_trigger",
-           [](Run& r, Trigger::Of of, double interval, py::object call, std::string name) {
-             r.add_trigger({of, interval, std::move(call), std::move(name)});
+           [](Run& r, Trigger::Of of, double interval, py::object call) {
+             r.add_trigger({of, interval, std::move(call)});
            })
       .def("go", &Run::go)
       .def("stop", &Run::stop)
@@ -277,7 +343,6 @@ void bind_run(py::module_& m) {
              return out;
            })
       .def_property_readonly("running", &Run::running)
-      .def_property_readonly("failed_callback", &Run::failed_callback)
       .def_property_readonly("folder", &Run::folder)
       .def_property_readonly("step", [](const Run& r) { return r.simulation().step_count(); })
       .def_property_readonly("time", [](const Run& r) { return r.simulation().time(); })

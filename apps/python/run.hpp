@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/python/bind.hpp"
+#include "apps/python/own_code.hpp"
 #include "libdem/run/run_case.hpp"
 
 namespace dem::python {
@@ -19,15 +19,15 @@ struct Trigger {
   Of of;
   double interval;  ///< steps, s or 1; not used for the end of a stage
   py::object call;  ///< without arguments
-  std::string name;
 };
 
 class Run {
  public:
-  /// Without a folder nothing is written.
-  Run(const Case&, const std::optional<std::filesystem::path>& folder, bool overwrite);
-  /// Goes on from the last checkpoint of the folder. `threads`: 0 for those of the case.
-  static std::unique_ptr<Run> resume(const std::filesystem::path& folder, int threads);
+  /// Without a folder nothing is written. `code` may be null.
+  Run(const Case&, const std::optional<std::filesystem::path>& folder, bool overwrite, std::shared_ptr<OwnCode> code);
+  /// Goes on from the last checkpoint of the folder. `threads`: 0 for those of the case. Throws CaseErrors if the run
+  /// began with functions of another source.
+  static std::unique_ptr<Run> resume(const std::filesystem::path& folder, int threads, std::shared_ptr<OwnCode> code);
   Run(const Run&) = delete;
 
   void add_trigger(Trigger trigger);
@@ -39,8 +39,6 @@ class Run {
 
   const Simulation& simulation() const { return run_; }
   bool running() const { return running_; }
-  /// The callback that failed; empty if none did.
-  const std::string& failed_callback() const { return failed_; }
   std::optional<std::filesystem::path> folder() const;
   const RowColumns& columns() const { return columns_; }
   BodySet free() const { return free_; }
@@ -53,6 +51,7 @@ class Run {
   void look_at_signals();
   void note_place();
   void take_folder();
+  void ask_motions();
 
   Simulation run_;
   RunObserver observer_;
@@ -63,8 +62,7 @@ class Run {
   std::vector<Trigger> triggers_;
   std::optional<std::string> reason_;
   std::exception_ptr thrown_;
-  std::string failed_;
-  bool running_ = false;
+  bool running_ = false, broken_ = false;  // broken: a step ended in the middle
   std::chrono::steady_clock::time_point last_look_;
   // Of the step before.
   double time_ = 0, strain_ = 0;

@@ -68,6 +68,12 @@ class Driver {
   /// Adds loads to Bodies::force and torque after the contacts. Returns the work of the movement since the last
   /// evaluation.
   virtual ContactWork apply(const World&) { return {}; }
+  /// True for code of a caller outside the case: its works have accounts of their own in the ledger.
+  virtual bool has_own_accounts() const { return false; }
+  /// Held bodies that the driver moves. The work of their motion has its own account, own_motion_work.
+  virtual std::vector<std::size_t> held_apart() const { return {}; }
+  /// Work of its own forces in apply(), for the account own_force_work (J); not in what apply() returns.
+  virtual double own_work() const { return 0; }
   /// Reads the forces of an evaluation. `start`: that of the start configuration, at which no time has passed.
   virtual void measure(const World&, bool /*start*/) {}
   /// Works out what observers read and a step does not need.

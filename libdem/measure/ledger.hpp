@@ -14,8 +14,10 @@ struct EnergyLedger {
   double initial = 0;  ///< kinetic + stored energy when the run began
   /// work of the forces that hold prescribed coordinates (plates, walls, driven bodies) on the assembly
   double boundary_work = 0;
-  double gravity_work = 0;       ///< of gravity on free bodies
-  double applied_work = 0;       ///< of applied forces and torques on free bodies
+  double gravity_work = 0;  ///< of gravity on free bodies
+  double applied_work = 0;  ///< of applied forces and torques on free bodies
+  /// Of motions and forces that a caller's own code adds (Driver::held_apart, Driver::own_work).
+  double own_motion_work = 0, own_force_work = 0;
   double kinetic = 0;            ///< of free coordinates, now
   double stored_normal = 0;      ///< elastic energy of the normal springs, as each law states it, now
   double stored_tangential = 0;  ///< same for the tangential springs
@@ -30,7 +32,9 @@ struct EnergyLedger {
   double absolute_work = 0;
 
   double stored() const { return stored_normal + stored_tangential; }
-  double supplied() const { return initial + boundary_work + gravity_work + applied_work; }
+  double supplied() const {
+    return initial + boundary_work + gravity_work + applied_work + own_motion_work + own_force_work;
+  }
   double accounted() const { return kinetic + stored() + friction + viscous + circulation + event_loss; }
   /// Error of time integration: supplied − accounted for.
   double residual() const { return supplied() - accounted(); }
@@ -45,11 +49,12 @@ struct LedgerColumn {
   Column column;
   double (*value)(const EnergyLedger&);
   bool booked = true;  ///< a sum over the steps; otherwise it follows from the state
+  bool own = false;    ///< only in runs with a caller's own motions or forces
 };
 /// Columns of the ledger in the series, in their order.
-inline const std::array<LedgerColumn, 13>& ledger_columns() {
+inline const std::array<LedgerColumn, 15>& ledger_columns() {
   using L = EnergyLedger;
-  static const std::array<LedgerColumn, 13> columns{{
+  static const std::array<LedgerColumn, 15> columns{{
       {{"energy_initial", "J", "kinetic and stored energy when the run began"},
        [](const L& l) { return l.initial; },
        false},
@@ -59,6 +64,14 @@ inline const std::array<LedgerColumn, 13>& ledger_columns() {
       {{"applied_work", "J", "work of applied forces and torques on free bodies"},
        [](const L& l) { return l.applied_work; },
        false},
+      {{"own_motion_work", "J", "work done on the assembly by the caller's own motions, positive when energy enters"},
+       [](const L& l) { return l.own_motion_work; },
+       true,
+       true},
+      {{"own_force_work", "J", "work of the caller's own forces on free coordinates"},
+       [](const L& l) { return l.own_force_work; },
+       true,
+       true},
       {{"kinetic_energy", "J", "kinetic energy of free coordinates"}, [](const L& l) { return l.kinetic; }, false},
       {{"stored_normal", "J", "elastic energy of normal springs"}, [](const L& l) { return l.stored_normal; }, false},
       {{"stored_tangential", "J", "elastic energy of tangential springs"},

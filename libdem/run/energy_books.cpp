@@ -54,6 +54,13 @@ EnergyBooks::EnergyBooks(const State& state) {
   }
 }
 
+void EnergyBooks::keep_apart(std::span<const std::size_t> bodies) {
+  has_own_ = true;
+  apart_.resize(held_.size());
+  for (std::size_t h = 0; h < held_.size(); ++h)
+    if (std::ranges::find(bodies, held_[h]) != bodies.end()) apart_[h] = 1;
+}
+
 void EnergyBooks::open(const State& state, const ContactEngine& contacts) {
   sums_ = {};
   sums_.initial = kinetic_energy(state) + contacts.stored_normal() + contacts.stored_tangential();
@@ -91,7 +98,7 @@ void EnergyBooks::book(const ContactWork& work, const State& state, bool turned,
     const double done = 0.5 * (selected_work(held, held_force_[h] + force, moved(b)) +
                                selected_work(held >> 3, held_torque_[h] + torque, turn_of(b)));
     if (!turned) {
-      sums_.boundary_work -= done;
+      (has_own_ && apart_[h] ? sums_.own_motion_work : sums_.boundary_work) -= done;
       sums_.absolute_work += std::abs(done);
     }
     held_force_[h] = force;
@@ -107,6 +114,11 @@ void EnergyBooks::book(const ContactWork& work, const State& state, bool turned,
 
 void EnergyBooks::book_boundary(double work) {
   sums_.boundary_work += work;
+  sums_.absolute_work += std::abs(work);
+}
+
+void EnergyBooks::book_own_force(double work) {
+  sums_.own_force_work += work;
   sums_.absolute_work += std::abs(work);
 }
 
@@ -135,6 +147,10 @@ EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contac
 void EnergyBooks::fields(FieldVisitor& f) {
   f("initial", sums_.initial, Hashed::no);
   f("boundary_work", sums_.boundary_work, Hashed::no);
+  if (has_own_) {
+    f("own_motion_work", sums_.own_motion_work, Hashed::no);
+    f("own_force_work", sums_.own_force_work, Hashed::no);
+  }
   f("friction", sums_.friction, Hashed::no);
   f("viscous", sums_.viscous, Hashed::no);
   f("circulation", sums_.circulation, Hashed::no);

@@ -15,6 +15,10 @@ class EnergyBooks {
   /// Gravity and applied forces.
   BaseLoads loads() const { return {base_force_, base_torque_}; }
 
+  /// Books the work of motions of these held bodies, and of own forces, in their own accounts.
+  void keep_apart(std::span<const std::size_t> bodies);
+  bool has_own() const { return has_own_; }
+
   /// Opens the books with the present energy and no work.
   void open(const State&, const ContactEngine&);
   /// Counts the work of constant loads from the present positions on.
@@ -25,6 +29,7 @@ class EnergyBooks {
   /// Books the works of a step. `turned`: the step was a rigid turn, which does no work.
   void book(const ContactWork&, const State&, bool turned, int threads);
   void book_boundary(double work);   ///< of a driver on bodies (J)
+  void book_own_force(double work);  ///< of a caller's own forces (J)
   void book_dropped(double energy);  ///< of springs that start anew (J)
 
   EnergyLedger ledger(const State&, const ContactEngine&) const;
@@ -41,7 +46,9 @@ class EnergyBooks {
   std::vector<double> loaded_work_;                    // scratch of several threads
   std::vector<std::size_t> held_;                      // bodies with a coordinate that follows a prescribed motion
   std::vector<Vec3> held_force_, held_torque_;         // contact forces on them at the last evaluation
-  EnergyLedger sums_;                                  // its accumulated entries
+  std::vector<std::uint8_t> apart_;                    // of the held ones; empty without any
+  bool has_own_ = false;
+  EnergyLedger sums_;  // its accumulated entries
 };
 
 }  // namespace dem

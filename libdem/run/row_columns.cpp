@@ -78,11 +78,13 @@ RowColumns history_columns(bool checked) {
   return all;
 }
 
-RowColumns energy_columns() {
+RowColumns energy_columns(bool own) {
   RowColumns all;
   for (const LedgerColumn& entry : ledger_columns())
-    all.push_back({entry.column,
-                   [&entry](Look l) { return entry.booked && !l.run.keeps_ledger() ? NAN : entry.value(l.ledger()); }});
+    if (own || !entry.own)
+      all.push_back({entry.column, [&entry](Look l) {
+                       return entry.booked && !l.run.keeps_ledger() ? NAN : entry.value(l.ledger());
+                     }});
   return all;
 }
 
@@ -211,7 +213,7 @@ RowColumns row_columns(const Simulation& run) {
           {of_driver.column, [k, value = of_driver.value](Look l) { return value(*l.run.drivers()[k], l.state()); }});
   append(all, wall_columns(run.state()));
   if (const auto memory = run.contact_engine().history_memory()) append(all, history_columns(memory->checked));
-  append(all, energy_columns());
+  append(all, energy_columns(run.has_own_accounts()));
   append(all, body_columns_of(run));
   return all;
 }

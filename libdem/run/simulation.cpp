@@ -41,6 +41,8 @@ Simulation::Simulation(const Case& given)
   std::erase_if(case_.assembly.bodies, [](const BodySpec& spec) { return spec.name.empty(); });
   case_.assembly.bodies.shrink_to_fit();
   drivers_ = make_drivers(case_, state_);
+  for (const auto& driver : drivers_)
+    if (driver->has_own_accounts()) books_.keep_apart(driver->held_apart());
   if (!needs_rotations(case_, state_) &&
       std::ranges::none_of(drivers_, [](const auto& driver) { return driver->needs_rotations(); }))
     for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before})
@@ -199,7 +201,9 @@ ContactWork Simulation::evaluate_forces() {
                     state_.bodies.position[0][through->first].z));
   for (const auto& driver : drivers_) {
     const ContactWork more = driver->apply(world());
-    if (!turn) work += more;
+    if (turn) continue;
+    work += more;
+    if (driver->has_own_accounts()) books_.book_own_force(driver->own_work());
   }
   return work;
 }

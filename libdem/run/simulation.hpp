@@ -77,6 +77,7 @@ class Simulation {
   const PlanarContacts* plane_watch() const { return dynamic_cast<const PlanarContacts*>(contacts_.get()); }
   EnergyLedger ledger() const { return books_.ledger(state_, *contacts_); }
   /// True if works are booked: always in the plane, in space with output.ledger. Otherwise ledger() lacks them.
+  bool has_own_accounts() const { return books_.has_own(); }
   bool keeps_ledger() const { return state_.dimension == 2 || case_.output.ledger; }
   const AprioriLimit& apriori_limit() const { return health_.apriori(); }
   const std::optional<MeasuredLimit>& measured_limit() const { return health_.measured(); }  ///< last measurement

@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(ledger_residual) {
       BOOST_TEST(f.relative_residual() == 0.02);
     }
   };
-  changes({&E::initial, &E::boundary_work, &E::gravity_work, &E::applied_work}, 2);
+  changes({&E::initial, &E::boundary_work, &E::gravity_work, &E::applied_work, &E::own_motion_work, &E::own_force_work},
+          2);
   changes({&E::kinetic, &E::stored_normal, &E::stored_tangential, &E::friction, &E::viscous, &E::circulation,
            &E::event_loss},
           -2);

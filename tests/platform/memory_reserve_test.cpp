@@ -112,14 +112,27 @@ BOOST_AUTO_TEST_CASE(reserve_on_several_threads) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(one_reserve_at_a_time) {
+BOOST_AUTO_TEST_CASE(each_run_has_its_own_reserve) {
   {
     MemoryReserve reserve;
-    BOOST_CHECK_THROW(MemoryReserve(), std::logic_error);
-    BOOST_TEST(reserve.hold(1));
+    auto other = std::make_unique<MemoryReserve>();
     BOOST_TEST(reserve.hold(mega));
+    BOOST_TEST(other->held() == 0u);
+    BOOST_TEST(other->hold(2 * mega));
+    other.reset();
     BOOST_TEST(reserve.held() >= mega);
+    BOOST_TEST(reserve.held() < 2 * mega);
   }
   MemoryReserve again;
   BOOST_TEST(again.held() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(all_reserves_are_given_up_together) {
+  check_in_a_child(100 * mega, [] {
+    MemoryReserve first, second;
+    if (!first.hold(20 * mega) || !second.hold(20 * mega)) return 1;
+    Blocks blocks;
+    const int found = fill(blocks);
+    return first.held() == 0 && second.held() == 0 && found >= 70 ? 0 : 2;
+  });
 }

@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 import dem
+from conftest import falling_discs
+
+pytest.importorskip("_dem", reason="the module _dem is not built")
 
 
 def hash_of_program(program, case, folder):
@@ -18,11 +21,11 @@ def hash_of_program(program, case, folder):
     return out.stdout.split("State hash ")[1].split()[0]
 
 
-def test_same_hash_as_the_program(program, cases, tmp_path):
+def test_same_hash_as_the_program(program_name, cases, tmp_path):
     for name, case in cases.items():
         folder = tmp_path / name
         folder.mkdir()
-        expected = hash_of_program(program, case, folder)
+        expected = hash_of_program(program_name, case, folder)
         assert dem.Run(case)().hash == expected
         for threads in (1, 3):
             run = dem.Run(case, output=folder / f"threads-{threads}", threads=threads)
@@ -58,7 +61,7 @@ def test_a_callback_stops_the_run(cases, tmp_path):
 
     result = run()
     assert result.end == "stopped" and result.step == 40
-    assert "at step 40" in result.verdict and "strong enough." in result.verdict
+    assert "at step 40" in str(result.verdict) and "strong enough." in str(result.verdict)
     assert "strong enough" in (tmp_path / "a" / "verdict.txt").read_text()
     assert dem.resume(tmp_path / "a")().hash == dem.Run(cases["discs"])().hash
 
@@ -127,7 +130,8 @@ def test_arrays_end_with_their_look(cases):
 
 def test_mistakes_of_every(cases):
     run = dem.Run(cases["discs"])
-    for wrong in ({}, {"steps": 1, "time": 2.0}, {"steps": 0}, {"steps": 1.5}, {"time": -1.0}, {"strain": float("inf")}):
+    infinite = float("inf")
+    for wrong in ({}, {"steps": 1, "time": 2.0}, {"steps": 0}, {"steps": 1.5}, {"time": -1.0}, {"strain": infinite}):
         with pytest.raises(ValueError, match="every: found"):
             run.every(**wrong)
     with pytest.raises(TypeError, match="one argument"):
@@ -135,3 +139,104 @@ def test_mistakes_of_every(cases):
         @run.every(steps=1)
         def no_argument():
             pass
+
+
+def own_functions(run):
+    """A floor that shakes and a wind."""
+
+    @run.motion("floor")
+    def shake(t):
+        return dem.Motion(velocity=(0.0, 0.05 * np.cos(2000 * t)), spin=0.1)
+
+    @run.force("free")
+    def wind(t, bodies, force, torque):
+        force[:, 0] += 10 * bodies.mass * np.sin(300 * t)
+        torque += 0.2 * bodies.moment
+
+
+def test_motions_and_forces_have_accounts_of_their_own(tmp_path):
+    case = dem.Case(falling_discs())
+    case["body[1].position[1]"] = 0.5 + 1e-5
+    case["body[1].velocity[1]"] = -0.5
+    run = dem.Run(case, output=tmp_path / "a")
+    own_functions(run)
+    result = run()
+    ledger = result.ledger
+    assert abs(ledger["own_motion_work"]) > 1e-3 and abs(ledger["own_force_work"]) > 1e-3
+    assert ledger["boundary_work"] == 0
+    assert abs(ledger["energy_residual"]) < 1e-3 * ledger["absolute_work"]
+    series = dem.open(tmp_path / "a").series
+    assert series["own_motion_work"][-1] == ledger["own_motion_work"]
+
+
+def test_a_plain_run_has_no_such_accounts(cases):
+    assert "own_motion_work" not in dem.Run(cases["discs"])().ledger
+
+
+def test_functions_belong_to_the_results(program_name, tmp_path):
+    case = dem.Case(falling_discs())
+    whole = dem.Run(case)
+    own_functions(whole)
+    expected = whole().hash
+    run = dem.Run(case, output=tmp_path / "a")
+    own_functions(run)
+    run(until_step=70)
+    assert "def shake(t)" in (tmp_path / "a" / "case.toml").read_text()
+    with pytest.raises(dem.CaseError, match="python.source: found no functions"):
+        dem.resume(tmp_path / "a")()
+    other = dem.resume(tmp_path / "a")
+
+    @other.force("free")
+    def wind(t, bodies, force, torque):
+        force[:, 1] = 1.0
+
+    with pytest.raises(dem.CaseError, match="another source"):
+        other()
+    refused = subprocess.run([program_name, "resume", str(tmp_path / "a")], capture_output=True, text=True)
+    assert refused.returncode == 2 and "python" in refused.stderr
+    again = dem.resume(tmp_path / "a")
+    own_functions(again)
+    assert again().hash == expected
+
+
+def test_a_force_is_the_applied_force_of_the_case(tmp_path):
+    case = falling_discs()
+    pushed = {**case, "body": dem.discs([[0.0, 2.0]], 0.5, force=[3.0, -1.0])}
+    run = dem.Run({**case, "body": dem.discs([[0.0, 2.0]], 0.5)})
+
+    @run.force("free")
+    def push(t, bodies, force, torque):
+        force[:] = (3.0, -1.0, 0.0)
+
+    by_case = dem.Run(pushed)
+    by_case()
+    run()
+    with run.look() as a, by_case.look() as b:
+        assert np.allclose(a.bodies.position, b.bodies.position, rtol=0, atol=1e-14)
+    assert run.ledger["own_force_work"] == pytest.approx(by_case.ledger["applied_work"], rel=1e-6)
+
+
+def test_mistakes_of_motions_and_forces(cases):
+    for target, message in (("flor", "allowed the name of a wall or body"), ("free", "which is free to move")):
+        run = dem.Run(cases["discs"])
+        run.motion(target)(lambda t: dem.Motion())
+        with pytest.raises(dem.CaseError, match=message):
+            run()
+    run = dem.Run(cases["discs"])
+    with pytest.raises(TypeError, match="four arguments"):
+        run.force("free")(lambda t: None)
+    run.motion("floor")(lambda t: (1, 2))
+    with pytest.raises(TypeError, match="allowed dem.Motion"):
+        run()
+    run = dem.Run(cases["discs"])
+
+    @run.motion("floor")
+    def breaks(t):
+        return dem.Motion(velocity=(0, 1 / max(0.0, 1e-3 - t)))
+
+    with pytest.raises(dem.RunError, match="step 50 .*breaks failed with ZeroDivisionError"):
+        run()
+    run = dem.Run(cases["discs"])
+    run(until_step=1)
+    with pytest.raises(RuntimeError, match="the run has begun"):
+        run.force("free")(lambda t, bodies, force, torque: None)

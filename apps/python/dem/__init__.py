@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .one_contact import contact as contact, laws as laws
     from .geometry import contact_planes as contact_planes, overlap as overlap
     from .look import Look as Look
+    from .own_code import Motion as Motion
+    from .results import Results as Results, ResultsError as ResultsError, ResultsWarning as ResultsWarning
     from .results import open as open
     from .run import Result as Result, Run as Run, resume as resume
     from .sweeps import sweep as sweep
@@ -44,6 +46,10 @@ _home = {
     "contact_planes": "geometry",
     "overlap": "geometry",
     "Look": "look",
+    "Motion": "own_code",
+    "Results": "results",
+    "ResultsError": "results",
+    "ResultsWarning": "results",
     "open": "results",
     "Result": "run",
     "Run": "run",

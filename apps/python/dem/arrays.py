@@ -46,8 +46,8 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     def _live(self) -> NDArray[Any]:
         if not self._moment.open:
             raise LookOver(
-                f"this array belongs to a look at step {self._moment.step}, which is over; "
-                "allowed only during the look; keep a copy: array.copy()"
+                f"this array belongs to a look at step {self._moment.step}, which is over; allowed only during the "
+                "look; keep a copy: array.copy()"
             )
         return self._memory
 

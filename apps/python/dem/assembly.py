@@ -89,9 +89,7 @@ def _with(bodies: list[dict[str, Any]], more: dict[str, Any]) -> list[dict[str, 
             key in _vectors and plain and not isinstance(plain[0], (list, tuple))
         )
         if is_list and len(plain) != len(bodies):
-            raise ValueError(
-                f"{key}: found {len(plain)} entries, allowed one, or one for each of the {len(bodies)} bodies"
-            )
+            raise ValueError(f"{key}: found {len(plain)} entries, allowed one, or one for each of {len(bodies)} bodies")
         for k, body in enumerate(bodies):
             body[key] = plain[k] if is_list else plain
     return bodies

@@ -32,6 +32,8 @@ class Case:
         With every problem: place, found, allowed.
     """
 
+    _engine: _dem.Case
+
     def __init__(self, tables: Mapping[str, Any] | Case, *, folder: str | PathLike[str] | None = None) -> None:
         if isinstance(tables, Case):
             self._engine = _dem.Case(tables._engine)
@@ -174,7 +176,6 @@ def help(word: str = "") -> None:  # noqa: A001  (the name of the command)
     """
     page = _dem.help(word)
     if page is None:
-        raise KeyError(
-            f"found the unknown word {word!r}, allowed keys of a case, their values, generators, drivers, laws"
-        )
+        allowed = "keys of a case, their values, generators, drivers, laws"
+        raise KeyError(f"found the unknown word {word!r}, allowed {allowed}")
     print(page, end="")

@@ -24,14 +24,17 @@ class CaseError(ValueError):
     problems: tuple[Problem, ...]
 
     def __init__(self, problems: Sequence[Sequence[object] | str]) -> None:
-        self.problems = tuple(
-            Problem(p, "", 0, "", "", "") if isinstance(p, str) else Problem(*p)  # type: ignore[arg-type]
-            for p in problems
-        )
+        self.problems = tuple(_problem(p) for p in problems)
         super().__init__("\n".join(p.message for p in self.problems))
 
     def __reduce__(self) -> tuple[type[CaseError], tuple[tuple[Problem, ...]]]:
         return type(self), (self.problems,)
+
+
+def _problem(parts: Sequence[object] | str) -> Problem:
+    if isinstance(parts, str):
+        return Problem(parts, "", 0, "", "", "")
+    return Problem(*parts)  # type: ignore[arg-type]
 
 
 class GeometryError(ValueError):
@@ -47,7 +50,8 @@ class FileError(OSError):
 
     def __init__(self, sentence: str, number: int = 0) -> None:
         super().__init__(sentence)
-        self.errno = number or None
+        if number:
+            self.errno = number
 
 
 class RunError(RuntimeError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import tomllib
 import weakref
 from dataclasses import dataclass
 from os import PathLike
@@ -15,6 +16,8 @@ import _dem
 from .case import Case
 from .errors import RunError
 from .look import Look
+from .own_code import ForceFunction, MotionFunction, OwnFunction, engine_code
+from .verdict import Verdict
 
 __all__ = ["Result", "Run", "StepLimit", "resume"]
 
@@ -44,10 +47,8 @@ class Result:
     hash : str
         Hash of the state, as `dem run` prints it. "0000000000000000" if the run failed.
     step : int
-    verdict : str
-        Sentences in which the run judges itself. Empty if it was stopped without a reason.
-    verdict_items : list of dict
-        The same for programs: name, value, judgement, sentence.
+    verdict : Verdict or None
+        Sentences in which the run judges itself. None if it was stopped without a reason.
     ledger : dict
         The energy ledger (J; in the plane J per metre of thickness), by the names of its columns in the series.
     failure : str
@@ -59,8 +60,7 @@ class Result:
     end: str
     hash: str
     step: int
-    verdict: str
-    verdict_items: list[dict[str, Any]]
+    verdict: Verdict | None
     ledger: dict[str, float]
     failure: str
     output: Path | None
@@ -76,7 +76,7 @@ class Result:
 
     def __repr__(self) -> str:
         where = f" in {self.output}" if self.output else ""
-        return f"<dem.Result: {self.end} at step {self.step}, hash {self.hash}{where}>\n{self.verdict}".rstrip()
+        return f"<dem.Result: {self.end} at step {self.step}, hash {self.hash}{where}>\n{self.verdict or ''}".rstrip()
 
 
 class Run:
@@ -122,19 +122,70 @@ class Run:
         elif not isinstance(case, Case):
             case = Case(case)
         folder = None if output is None else Path(output)
-        engine = case._engine
-        self._take(_dem.Run(engine.text(), engine.name, folder, _threads(threads), overwrite))
+        text, name, count = case._engine.text(), case._engine.name, _threads(threads)
+        made = False
+
+        def make(code: _dem.OwnCode | None) -> _dem.Run:
+            nonlocal made
+            engine = _dem.Run(text, name, folder, count, overwrite or made, code)
+            made = True  # a run that is made anew with more functions replaces its own empty folder
+            return engine
+
+        self._take(make)
+        self._engine
 
     @classmethod
-    def _of(cls, engine: _dem.Run) -> Run:
+    def _of(cls, make: Callable[[_dem.OwnCode | None], _dem.Run], waits: bool) -> Run:
         run = cls.__new__(cls)
-        run._take(engine)
+        run._take(make)
+        if not waits:
+            run._engine
         return run
 
-    def _take(self, engine: _dem.Run) -> None:
-        self._engine = engine
+    def _take(self, make: Callable[[_dem.OwnCode | None], _dem.Run]) -> None:
+        self._make = make
+        self._made: _dem.Run | None = None
+        self._begun = False
+        self._functions: list[OwnFunction] = []
         self._looks: list[weakref.ref[Look]] = []
-        self._callbacks: list[Callable[[Look], object]] = []
+        self._callbacks: list[tuple[Any, float, Callable[[Look], object]]] = []
+        self._failed = ""
+
+    @property
+    def _engine(self) -> _dem.Run:
+        """The engine. It is made anew once the run has more functions of its own, which are part of its case."""
+        if self._made is None:
+            # The engine holds no strong reference: a function that uses its run would keep both alive for ever.
+            place = weakref.ref(self)
+            self._made = self._make(engine_code(self._functions, lambda name: _note_failure(place, name)))
+            for number in range(len(self._callbacks)):
+                self._add_trigger(number)
+        return self._made
+
+    def _add_trigger(self, number: int) -> None:
+        place = weakref.ref(self)
+
+        def call() -> None:
+            run = place()
+            if run is None:
+                return
+            function = run._callbacks[number][2]
+            try:
+                with Look(run._engine) as now:
+                    function(now)
+            except BaseException:
+                run._failed = getattr(function, "__name__", "callback")
+                raise
+
+        kind, interval, _ = self._callbacks[number]
+        self._engine.add_trigger(kind, interval, call)
+
+    def _add_function(self, kind: str, target: str, function: Any) -> None:
+        if self._begun:
+            raise RuntimeError(f"{kind}: the run has begun; allowed before it begins or goes on")
+        self._functions.append(OwnFunction(kind, target, function))
+        self._close_looks()
+        self._made = None
 
     # ---- state -------------------------------------------------------------------------------------------------------
 
@@ -243,18 +294,44 @@ class Run:
 
         def decorate(function: Callback) -> Callback:
             if len(inspect.signature(function).parameters) != 1:
-                raise TypeError(f"every: found {function.__name__}{inspect.signature(function)}, allowed one argument: the look")
-            # The engine holds no strong reference: a callback that uses its run would keep both alive for ever.
-            place, number = weakref.ref(self), len(self._callbacks)
-            self._callbacks.append(function)
+                found = f"{getattr(function, '__name__', 'function')}{inspect.signature(function)}"
+                raise TypeError(f"every: found {found}, allowed one argument: the look")
+            self._callbacks.append((kind, float(interval), function))
+            if self._made is not None:
+                self._add_trigger(len(self._callbacks) - 1)
+            return function
 
-            def call() -> None:
-                run = place()
-                if run is not None:
-                    with Look(run._engine) as now:
-                        run._callbacks[number](now)
+        return decorate
 
-            self._engine.add_trigger(kind, float(interval), call, getattr(function, "__name__", "callback"))
+    def motion(self, target: str) -> Callable[[MotionFunction], MotionFunction]:
+        """Decorates a function `f(t) -> dem.Motion` that moves a wall, a body or a group, asked before every step.
+
+        `t` is the middle of the step (s). The bodies must be held by the case (`fixed`), or be walls. The work of the
+        motion is `own_motion_work` in the ledger. The source text of the function is stored with the results, and
+        `dem.resume` needs the same function again.
+
+        Raises
+        ------
+        CaseError
+            When the run is used: there is no such wall, body or group, or it is free to move.
+        """
+
+        def decorate(function: MotionFunction) -> MotionFunction:
+            self._add_function("motion", target, function)
+            return function
+
+        return decorate
+
+    def force(self, target: str) -> Callable[[ForceFunction], ForceFunction]:
+        """Decorates a function `f(t, bodies, force, torque)` that loads the bodies of a group, or a body by its name.
+
+        It is called after the contacts of each step. `bodies` has the arrays of these bodies at that moment. `force`
+        (n, 3) and `torque`, in the plane (n,), in space (n, 3), start at zero and are to be filled (N, N m). The work
+        is `own_force_work` in the ledger. The source text is stored with the results, as for `motion`.
+        """
+
+        def decorate(function: ForceFunction) -> ForceFunction:
+            self._add_function("force", target, function)
             return function
 
         return decorate
@@ -276,23 +353,29 @@ class Run:
         FileError
             The disk is full, or the folder cannot be written.
         """
+        self._close_looks()
+        engine = self._engine
+        self._begun = True
+        self._failed = ""
+        try:
+            end = engine.go(0 if until_step is None else until_step)
+        except Exception as error:
+            if not self._failed:
+                raise
+            kept = f"; its checkpoint is in {self.output}" if self.output else ""
+            raise RunError(
+                f"step {self.step} (t = {self.time:.6g} s): the callback {self._failed} failed with "
+                f"{type(error).__name__}: {error}{kept}",
+                self.step,
+            ) from error
+        verdict = Verdict(end.verdict, json.loads(end.verdict_json)) if end.verdict else None
+        return Result(end.end.name, end.hash, end.step, verdict, self.ledger, end.failure, self.output)
+
+    def _close_looks(self) -> None:
         for reference in self._looks:
             if (look := reference()) is not None:
                 look.close()
         self._looks.clear()
-        try:
-            end = self._engine.go(0 if until_step is None else until_step)
-        except Exception as error:
-            if not self._engine.failed_callback:
-                raise
-            kept = f"; its checkpoint is in {self.output}" if self.output else ""
-            raise RunError(
-                f"step {self.step} (t = {self.time:.6g} s): the callback {self._engine.failed_callback} failed with "
-                f"{type(error).__name__}: {error}{kept}",
-                self.step,
-            ) from error
-        items = json.loads(end.verdict_json)["items"] if end.verdict else []
-        return Result(end.end.name, end.hash, end.step, end.verdict, items, self.ledger, end.failure, self.output)
 
     def __repr__(self) -> str:
         title = self.case["title"] or "run"
@@ -306,14 +389,30 @@ class Run:
 
 
 def resume(output: str | PathLike[str], *, threads: int | None = None) -> Run:
-    """Opens a results folder at its last checkpoint, ready to go on. Callbacks must be given again.
+    """Opens a results folder at its last checkpoint, ready to go on.
+
+    Callbacks must be given again. Motions and forces of the run, too, from the same source; until then a run that has
+    some is not open.
 
     Raises
     ------
     FileError
         The folder has no checkpoint, another process writes into it, or another version wrote it.
     """
-    return Run._of(_dem.Run.resume(Path(output), _threads(threads)))
+    folder, count = Path(output), _threads(threads)
+    return Run._of(lambda code: _dem.Run.resume(folder, count, code), _has_own_code(folder))
+
+
+def _has_own_code(folder: Path) -> bool:
+    try:
+        return "python" in tomllib.loads((folder / "case.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False  # the engine says it
+
+
+def _note_failure(place: weakref.ref[Run], name: str) -> None:
+    if (run := place()) is not None:
+        run._failed = name
 
 
 def _threads(threads: int | None) -> int:

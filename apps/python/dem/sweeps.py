@@ -155,9 +155,8 @@ def _quantity(name: str, text: str) -> dict[str, str]:
     if len(words) >= 4 and words[2] == "in":
         stage, words = " ".join(words[3:]), words[:2]
     if not 1 <= len(words) <= 2:
-        raise ValueError(
-            f'quantity: found {text!r}, allowed "KIND COLUMN" or "KIND COLUMN in STAGE", as "mean shear_ratio"'
-        )
+        allowed = '"KIND COLUMN" or "KIND COLUMN in STAGE", as "mean shear_ratio"'
+        raise ValueError(f"quantity: found {text!r}, allowed {allowed}")
     out = {"kind": words[0]}
     if len(words) == 2:
         out["column"] = words[1]
