@@ -77,6 +77,14 @@ def test_force_chains(result_of):
     assert found["along_y_over_x"] > 1.2
 
 
+def test_vibrating_floor(result_of):
+    found = result_of("vibrating_floor")
+    # The side walls may carry a part of the weight.
+    assert all(0.8 < values["at_rest"] < 1.1 for values in found.values())
+    assert found[0.8]["flying"] == 0
+    assert found[2.0]["flying"] > 0.2
+
+
 def test_contact_loop(result_of):
     found = result_of("contact_loop")
     exact, linear = found["jaeger (exact)"], found["linear"]

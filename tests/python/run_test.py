@@ -240,3 +240,13 @@ def test_mistakes_of_motions_and_forces(cases):
     run(until_step=1)
     with pytest.raises(RuntimeError, match="the run has begun"):
         run.force("free")(lambda t, bodies, force, torque: None)
+
+
+def test_case_of_a_run(cases, tmp_path):
+    for name, case in cases.items():
+        run = dem.Run(case, output=tmp_path / name)
+        assert run.case == case, "bodies of the case belong to it"
+        assert "bodies, " in repr(run)
+        run(until_step=10)
+        del run
+        assert dem.resume(tmp_path / name).case == case

@@ -58,8 +58,7 @@ def main(arguments=None):
         found[friction] = {"q/p": ratio[-len(ratio) // 4:].mean(), "axial": axial[-1], "volumetric": volumetric[-1]}
     above.set_ylabel("q/p")
     above.legend(title="friction", frameon=False)
-    below.set_xlabel("axial strain (%), compression positive")
-    below.set_ylabel("volumetric strain (%)")
+    below.set(xlabel="axial strain (%), compression positive", ylabel="volumetric strain (%)")
     for axes in (above, below):
         axes.grid(alpha=0.25)
     figure.savefig(given.picture)

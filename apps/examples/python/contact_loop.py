@@ -57,8 +57,7 @@ def main(arguments=None):
         axes.plot(1e9 * place, states.tangential[2:, 0], label=name, **{"linewidth": 1.3, **style})
         found[name] = {"normal_force": states.normal_force[-1], "dissipated": states.dissipated.sum(),
                        "largest": np.abs(states.tangential).max()}
-    axes.set_xlabel("tangential movement (nm)")
-    axes.set_ylabel("tangential force on body i (N)")
+    axes.set(xlabel="tangential movement (nm)", ylabel="tangential force on body i (N)")
     axes.set_title(f"One contact at a normal force of {states.normal_force[-1]:.3g} N", fontsize="medium")
     axes.legend(frameon=False)
     axes.grid(alpha=0.25)

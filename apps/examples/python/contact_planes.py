@@ -41,8 +41,7 @@ def main(arguments=None):
         axes.fill(*a.T, facecolor="none", edgecolor="#20242a", linewidth=1)
         axes.fill(*b.T, facecolor="none", edgecolor="#20242a", linewidth=1)
         axes.set_aspect("equal")
-        axes.set_xlabel("x (m)")
-        axes.set_ylabel("y (m)")
+        axes.set(xlabel="x (m)", ylabel="y (m)")
     for polygon, name in ((a, "a"), (b, "b")):
         whole.text(*polygon.mean(axis=0), name, fontsize="x-large", ha="center", va="center")
 
@@ -56,8 +55,7 @@ def main(arguments=None):
         near.plot(*ends.T, color=COLOURS[number], linewidth=5.5 - 0.9 * number,
                   label=f"{name} ({np.degrees(angle):.1f}°)")
     middle = part.vertices.mean(axis=0)
-    near.set_xlim(middle[0] - 1.2 * reach, middle[0] + 1.2 * reach)
-    near.set_ylim(middle[1] - 1.2 * reach, middle[1] + 1.2 * reach)
+    near.set(xlim=middle[0] + reach * np.array([-1.2, 1.2]), ylim=middle[1] + reach * np.array([-1.2, 1.2]))
     near.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     whole.set_title(f"overlap area {part.area:.4g} m²", fontsize="medium")
     figure.savefig(given.picture)

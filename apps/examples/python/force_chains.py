@@ -54,23 +54,19 @@ def main(arguments=None):
     drawn = chains.add_collection(LineCollection(lines[order], array=relative[order], cmap="magma_r",
                                                  linewidths=1.5 * relative[order], capstyle="round"))
     figure.colorbar(drawn, ax=chains, label="normal force over its mean", shrink=0.8)
-    chains.set_xlim(-1, edges[0, 0] + 1)
-    chains.set_ylim(-1, edges[1, 1] + 1)
+    chains.set(xlim=(-1, edges[0, 0] + 1), ylim=(-1, edges[1, 1] + 1))
     chains.set_aspect("equal")
-    chains.set_xlabel("x (m)")
-    chains.set_ylabel("y (m)")
+    chains.set(xlabel="x (m)", ylabel="y (m)")
 
     share = 1 - np.arange(len(force)) / len(force)
     axes["A"].semilogy(np.sort(relative), share)
-    axes["A"].set_xlabel("normal force over its mean")
-    axes["A"].set_ylabel("share of contacts above")
+    axes["A"].set(xlabel="normal force over its mean", ylabel="share of contacts above")
     angle = np.degrees(np.arctan2(normal[:, 1], normal[:, 0])) % 180
     bins = np.linspace(0, 180, 13)
     mean = [relative[(angle >= low) & (angle < high)].mean() for low, high in zip(bins, bins[1:])]
     axes["B"].stairs(mean, bins)
     axes["B"].set_ylim(bottom=0)
-    axes["B"].set_xlabel("direction of the normal (degrees)")
-    axes["B"].set_ylabel("mean of the force")
+    axes["B"].set(xlabel="direction of the normal (degrees)", ylabel="mean of the force")
     figure.savefig(given.picture)
     return {"contacts": len(force), "largest": relative.max(), "share_above_mean": (relative > 1).mean(),
             "along_y_over_x": (mean[5] + mean[6]) / (mean[0] + mean[-1])}

@@ -42,8 +42,7 @@ def evaluate(folder, picture):
                                                      layout="constrained")
     old.plot(column, stage=len(old.case["stage"]), ax=curve)  # the last stage
     profile.plot(np.degrees(bodies.angle), bodies.position[:, 1], ".", color="#d55e00")
-    profile.set_xlabel("rotation (degrees)")
-    profile.set_ylabel(f"y ({bodies.units['position']})")
+    profile.set(xlabel="rotation (degrees)", ylabel=f"y ({bodies.units['position']})")
     profile.grid(alpha=0.25)
     snapshot.plot(colour="coordination", ax=packing)
     figure.savefig(picture)

@@ -31,10 +31,8 @@ def main(arguments=None):
     live = matplotlib.get_backend() in matplotlib.rcsetup.interactive_bk
     last_strain = 0.02 if given.short else 0.2
 
-    case = dem.Case.read(CASE)
-    if given.short:
-        case = case.changed({"assembly.columns": 8, "assembly.rows": 10})
-    run = dem.Run(case)
+    smaller = {"assembly.columns": 8, "assembly.rows": 10}
+    run = dem.Run(dem.Case.read(CASE).changed(smaller if given.short else {}))
 
     figure, (curve, packing) = plt.subplots(1, 2, figsize=(11, 4.8), layout="constrained")
     shear, = curve.plot([], [], color="#0072b2")
@@ -44,19 +42,15 @@ def main(arguments=None):
     height, = beside.plot([], [], color="#d55e00")
     beside.set_ylabel("height (m)", color="#d55e00")
     polygons = packing.add_collection(PolyCollection([], cmap="coolwarm", edgecolor="#20242a", linewidth=0.4))
-    packing.set_aspect("equal")
-    packing.set_xlabel("x (m)")
-    packing.set_ylabel("y (m)")
+    packing.set(aspect="equal", xlabel="x (m)", ylabel="y (m)")
     figure.colorbar(polygons, ax=packing, label="rotation (degrees)", shrink=0.8)
     rows = {"strain": [], "shear_ratio": [], "height": []}
 
     def draw(now):
         shear.set_data(rows["strain"], rows["shear_ratio"])
         height.set_data(rows["strain"], rows["height"])
-        outlines = now.bodies.outlines()
-        polygons.set_verts(outlines)
-        rotation = np.degrees(now.bodies.angle)
-        polygons.set_array(rotation)
+        outlines, rotation = now.bodies.outlines(), np.degrees(now.bodies.angle)
+        polygons.set(verts=outlines, array=rotation)
         polygons.set_clim(-np.abs(rotation).max(), np.abs(rotation).max())
         for axes in (curve, beside):
             axes.relim()
@@ -83,7 +77,7 @@ def main(arguments=None):
         draw(now)
     figure.savefig(given.picture)
     return {"strain": rows["strain"][-1], "peak": max(rows["shear_ratio"]), "rows": len(rows["strain"]),
-            "dilation": rows["height"][-1] - rows["height"][0], "verdict": result.verdict}
+            "dilation": rows["height"][-1] - rows["height"][0], "verdict": str(result.verdict)}
 
 
 if __name__ == "__main__":

@@ -45,8 +45,7 @@ def main(arguments=None):
         found[elongation] = table["t_R_over_t_c"][rows]
     axes.set_xscale("log")
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("time step (contact times)")
-    axes.set_ylabel("relaxation time (contact times)")
+    axes.set(xlabel="time step (contact times)", ylabel="relaxation time (contact times)")
     axes.legend(title="elongation", frameon=False)
     axes.grid(alpha=0.25)
     figure.savefig(given.picture)
