@@ -28,7 +28,7 @@ def main(arguments=None):
     parser.add_argument("--short", action="store_true", help="a smaller packing and a strain of 0.02")
     parser.add_argument("--picture", type=Path, default=Path(__file__).with_suffix(".svg"))
     given = parser.parse_args(arguments)
-    live = matplotlib.get_backend() in matplotlib.rcsetup.interactive_bk
+    live = matplotlib.get_backend().lower() in (name.lower() for name in matplotlib.rcsetup.interactive_bk)
     last_strain = 0.02 if given.short else 0.2
 
     smaller = {"assembly.columns": 8, "assembly.rows": 10}

@@ -2,8 +2,8 @@
 """How strongly must a floor shake until grains take off?
 
 Discs lie on a floor between two walls. A function moves the floor up and down, as A (1 - cos(2 pi f t)). Γ is the
-largest acceleration of the floor over gravity. Below Γ = 1 the grains follow the floor. Above Γ = 1 the grains leave the
-floor while its downward acceleration exceeds gravity, and fall back later.
+largest acceleration of the floor over gravity. Below Γ = 1 the grains follow the floor. Above Γ = 1 the grains leave
+the floor while its downward acceleration exceeds gravity, and fall back later.
 
     PYTHONPATH=build/release/python python3 apps/examples/python/vibrating_floor.py [--short] [--picture FILE]
 
@@ -23,7 +23,7 @@ RADIUS = 0.005  # m
 
 
 def bed(layers, periods):
-    """A case of discs in rows, slightly apart, above a floor that the run moves."""
+    """Returns a case of discs in rows, slightly apart, above a floor that the run moves."""
     x = np.arange(RADIUS, WIDTH - RADIUS / 2, 2.02 * RADIUS)
     place = [(x0 + 0.3 * RADIUS * (k % 2), RADIUS * (1.05 + 2.02 * k)) for k in range(layers) for x0 in x[:-1]]
     return dem.Case({
@@ -52,8 +52,8 @@ def shake(case, gamma):
     def collect(now):
         bodies, at_floor = now.bodies, now.bodies.names.index("floor")
         grains = bodies.in_group("free")
-        mass = bodies.mass[grains]
-        rows.append((now.time - REST, bodies.position[at_floor, 1], np.average(bodies.position[grains, 1], weights=mass),
+        mass, y = bodies.mass[grains], bodies.position[:, 1]
+        rows.append((now.time - REST, y[at_floor], np.average(y[grains], weights=mass),
                      -bodies.force[at_floor, 1] / (mass.sum() * GRAVITY)))
 
     run()
@@ -89,4 +89,5 @@ def main(arguments=None):
 
 if __name__ == "__main__":
     for gamma, values in main().items():
-        print(f"Γ = {gamma:g}: the floor carries less than 5 % of the weight during {100 * values['flying']:.0f} % of the time")
+        print(f"Γ = {gamma:g}: the floor carries less than 5 % of the weight "
+              f"during {100 * values['flying']:.0f} % of the time")
