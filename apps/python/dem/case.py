@@ -22,7 +22,8 @@ class Case:
     ----------
     tables : mapping
         The case file as a dictionary: `{"dimension": 2, "material": {"friction": 0.5, ...}, "stage": [{...}]}`.
-        numpy arrays and numbers are allowed. Lists of bodies come from `dem.discs`, `dem.polygons`, `dem.spheres` and `dem.clusters`.
+        numpy arrays and numbers are allowed. Lists of bodies come from `dem.discs`, `dem.polygons`, `dem.spheres` and
+        `dem.clusters`.
     folder : path, optional
         File names in the case are relative to this folder. Default: the present folder.
 
