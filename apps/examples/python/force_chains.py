@@ -33,15 +33,15 @@ def main(arguments=None):
     run()
 
     with run.look() as now:
-        contacts, s = now.contacts, now.series
+        contacts = now.contacts
         is_loaded = contacts.normal_force > 0
         # Copies stay after the look.
         force, branch, normal = (contacts[n][is_loaded].copy() for n in ("normal_force", "branch", "normal"))
         first = contacts.i[is_loaded].copy()
         position, radius = now.bodies.position.copy(), now.bodies.radius.copy()
-        edges = np.array([[s["cell_xx"], 0.0], [s["cell_xy"], s["cell_yy"]]])  # m: vectors a and b of the cell
+        corner, edges = now.cell_origin, now.cell_vectors[:2, :2]
     # Positions are not wrapped into the periodic cell: take each body to its image in the cell.
-    position = position[:, :2] - np.floor(position[:, :2] @ np.linalg.inv(edges)) @ edges
+    position = position[:, :2] - np.floor((position[:, :2] - corner) @ np.linalg.inv(edges)) @ edges
     lines = np.stack([position[first], position[first] + branch[:, :2]], axis=1)
     relative = force / force.mean()
     order = np.argsort(relative)  # the largest force on top
@@ -54,7 +54,7 @@ def main(arguments=None):
     drawn = chains.add_collection(LineCollection(lines[order], array=relative[order], cmap="magma_r",
                                                  linewidths=1.5 * relative[order], capstyle="round"))
     figure.colorbar(drawn, ax=chains, label="normal force over its mean", shrink=0.8)
-    chains.set(xlim=(-1, edges[0, 0] + 1), ylim=(-1, edges[1, 1] + 1))
+    chains.set(xlim=corner[0] + [-1, edges[0, 0] + 1], ylim=corner[1] + [-1, edges[1, 1] + 1])
     chains.set_aspect("equal")
     chains.set(xlabel="x (m)", ylabel="y (m)")
 
