@@ -10,6 +10,7 @@
 #include "libdem/case/contact_parameters.hpp"
 #include "libdem/case/contact_path.hpp"
 #include "libdem/case/key_values.hpp"
+#include "libdem/case/of_laws.hpp"
 #include "libdem/case/table_reader.hpp"
 #include "libdem/contacts/contact_frame.hpp"
 
@@ -46,7 +47,7 @@ struct RootDraft {
 };
 const Section<RootDraft>& root_section() {
   using T = RootDraft;
-  static const Section<T> section = [] {
+  static OfLaws<Section<T>> section([] {
     Names laws;
     for (const auto& law : laws::catalogue()) laws.push_back(law.name);
     return Section<T>{"",
@@ -55,8 +56,8 @@ const Section<RootDraft>& root_section() {
                            .allow("whole number", "1: this version reads no other format"),
                        field<T>("title", &T::title, "", {}, "Title of the drive."),
                        field<T>("law", &T::law, "", laws, "Force law.").require()}};
-  }();
-  return section;
+  });
+  return section.get();
 }
 
 enum class Frame { contact, global };

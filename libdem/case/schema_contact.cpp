@@ -2,6 +2,7 @@
 // particles using DEM", with sections of the polygon-dem reference. These are §1 forces and damping, §2 Gear, §3 and §4
 // elongation, §6 contact plane and normal force, §8 the shear cell. Kuhn, Suzuki, Daouadji, "Linear-frictional contact
 // model for 3D discrete element simulations of granular systems", with the linear-frictional reference.
+#include "libdem/case/of_laws.hpp"
 #include "libdem/case/ranges.hpp"
 #include "libdem/case/schema.hpp"
 
@@ -138,7 +139,7 @@ const Section<MaterialPair>& material_pair_section() {
 
 const Section<ContactDraft>& contact_section() {
   using T = ContactDraft;
-  static const Section<T> section = [] {
+  static OfLaws<Section<T>> section([] {
     Section<T> all{
         "contact",
         "How overlap and movement of two bodies become a force.",
@@ -198,8 +199,8 @@ const Section<ContactDraft>& contact_section() {
         ""};
     add_laws(all, "dissimilar_materials");
     return all;
-  }();
-  return section;
+  });
+  return section.get();
 }
 
 }  // namespace dem::case_file

@@ -83,7 +83,6 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
 }  // namespace
 
 void add_laws(Section<ContactDraft>& section, std::string_view before) {
-  laws::close_catalogue();
   std::vector<Field<ContactDraft>> rows;
   for (const laws::LawEntry& law : laws::catalogue())
     for (const Key& key : law.keys) {

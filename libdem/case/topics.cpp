@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "libdem/case/contact_parameters.hpp"
+#include "libdem/case/of_laws.hpp"
 #include "libdem/case/words.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/laws/catalogue.hpp"
@@ -217,14 +218,14 @@ std::vector<CaseTopic> laws_of_contacts() {
 }  // namespace
 
 const std::vector<CaseTopic>& case_topics() {
-  static const std::vector<CaseTopic> all = [] {
+  static case_file::OfLaws<std::vector<CaseTopic>> all([] {
     std::vector<CaseTopic> drivers = own_tables(), others = other_drivers(), pages = generators();
     drivers.insert(drivers.begin() + 1, others.front());  // plates, cell, shear box
     drivers.insert(drivers.end(), others.begin() + 1, others.end());
     for (auto& more : {drivers, laws_of_contacts()}) pages.insert(pages.end(), more.begin(), more.end());
     return pages;
-  }();
-  return all;
+  });
+  return all.get();
 }
 
 const CaseTopic* find_case_topic(std::string_view word) {
@@ -258,7 +259,7 @@ const std::string& minimal_case() {
 }
 
 const std::vector<CaseWord>& case_words() {
-  static const std::vector<CaseWord> all = [] {
+  static case_file::OfLaws<std::vector<CaseWord>> all([] {
     std::vector<CaseWord> words;
     for (const CaseKey& key : case_keys()) {
       for (const auto& [word, meaning] : key.meanings) words.push_back({&key, word, meaning});
@@ -273,8 +274,8 @@ const std::vector<CaseWord>& case_words() {
       }
     }
     return words;
-  }();
-  return all;
+  });
+  return all.get();
 }
 
 }  // namespace dem

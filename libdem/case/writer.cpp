@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "libdem/case/of_laws.hpp"
 #include "libdem/case/problems.hpp"
 #include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
@@ -51,15 +52,15 @@ Chapter chapter_of(const Section<T>& section, bool list) {
 }
 
 const std::vector<Chapter>& chapters() {
-  static const std::vector<Chapter> all = [] {
+  static OfLaws<std::vector<Chapter>> all([] {
     std::vector<Chapter> list;
     CaseDraft draft;
     for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part&) {
       list.push_back(chapter_of(section, is_list<Part>));
     });
     return list;
-  }();
-  return all;
+  });
+  return all.get();
 }
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
@@ -82,17 +83,20 @@ std::string resolved_case(const Case& c) {
 }
 
 const std::vector<CaseTable>& case_tables() {
-  static const std::vector<CaseTable> tables(case_file::chapters().begin(), case_file::chapters().end());
-  return tables;
+  static case_file::OfLaws<std::vector<CaseTable>> tables([] {
+    const auto& chapters = case_file::chapters();
+    return std::vector<CaseTable>(chapters.begin(), chapters.end());
+  });
+  return tables.get();
 }
 
 const std::vector<CaseKey>& case_keys() {
-  static const std::vector<CaseKey> keys = [] {
+  static case_file::OfLaws<std::vector<CaseKey>> keys([] {
     std::vector<CaseKey> all;
     for (const auto& chapter : case_file::chapters()) all.insert(all.end(), chapter.keys.begin(), chapter.keys.end());
     return all;
-  }();
-  return keys;
+  });
+  return keys.get();
 }
 
 /// The keys of the first test that any key passes.

@@ -1,5 +1,7 @@
 #include "libdem/laws/catalogue.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <string>
 
@@ -14,17 +16,18 @@
 namespace dem::laws {
 namespace {
 
-bool closed = false;
+std::atomic<unsigned> version = 1;
 
-std::deque<LawEntry>& all() {
-  static std::deque<LawEntry> laws{row<Linear>(),       row<LinearRefined>(), row<Jaeger>(),      row<JaegerChecked>(),
-                                   row<HertzMindlin>(), row<HookeHistory>(),  row<HertzHistory>()};
+std::list<LawEntry>& all() {
+  static std::list<LawEntry> laws{row<Linear>(),       row<LinearRefined>(), row<Jaeger>(),      row<JaegerChecked>(),
+                                  row<HertzMindlin>(), row<HookeHistory>(),  row<HertzHistory>()};
   return laws;
 }
 
 }  // namespace
 
-const std::deque<LawEntry>& catalogue() { return all(); }
+const std::list<LawEntry>& catalogue() { return all(); }
+unsigned catalogue_version() { return version; }
 
 const LawEntry* find(std::string_view name) {
   for (const LawEntry& law : all())
@@ -34,7 +37,6 @@ const LawEntry* find(std::string_view name) {
 
 void add(LawEntry law) {
   const std::string name(law.name);
-  if (closed) throw std::logic_error("law '" + name + "' comes too late: laws are added before the first case is read");
   if (find(name)) throw std::invalid_argument("there is a law '" + name + "' already");
   for (const Key& key : law.keys)
     for (const LawEntry& other : all())
@@ -42,9 +44,16 @@ void add(LawEntry law) {
         throw std::invalid_argument("key '" + key.name + "' of law '" + name + "' has another form than that of law '" +
                                     std::string(other.name) + "'");
   all().push_back(std::move(law));
+  ++version;
 }
 
-void close_catalogue() { closed = true; }
+void hide(std::string_view name) {
+  static std::list<LawEntry> hidden;  // cases and runs that have the law keep its place
+  const auto found = std::ranges::find(all(), name, &LawEntry::name);
+  if (found == all().end()) return;
+  hidden.splice(hidden.end(), all(), found);
+  ++version;
+}
 
 const Key* LawEntry::find_key(std::string_view key) const {
   const auto found = std::ranges::find(keys, key, &Key::name);

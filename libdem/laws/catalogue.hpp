@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <list>
 #include <string_view>
 #include <vector>
 
@@ -94,14 +94,16 @@ struct LawEntry : Traits {
   const Key* find_key(std::string_view key) const;
 };
 
-const std::deque<LawEntry>& catalogue();
+const std::list<LawEntry>& catalogue();
+/// Another number whenever the catalogue has changed.
+unsigned catalogue_version();
 /// Null if there is no such law.
 const LawEntry* find(std::string_view name);
 
 /// Adds a law; its keys become keys of [contact] and of dem contact. Throws std::invalid_argument if a law has this
-/// name, or has a key of the same name and another form. Throws std::logic_error once the catalogue is closed.
+/// name, or has a key of the same name and another form. No thread may read a case meanwhile.
 void add(LawEntry);
-/// Closes the catalogue: the schema of the case file has been made from the laws.
-void close_catalogue();
+/// Takes a law out of the catalogue, so that another one may have its name. Cases that have the law keep it.
+void hide(std::string_view name);
 
 }  // namespace dem::laws

@@ -86,8 +86,16 @@ BOOST_AUTO_TEST_CASE(a_name_is_taken_once) {
   BOOST_TEST(other_form == "key 'merge_error' of law 'same-key' has another form than that of law 'jaeger'");
   BOOST_TEST(laws::find("same-key") == nullptr);
   parse_case(discs, "case.toml");
-  BOOST_CHECK_THROW(laws::add(laws::row<Late>()), std::logic_error);
-  BOOST_TEST(laws::find("late") == nullptr);
+  // A law may also come after the first case, and be replaced: cases that have it keep theirs.
+  BOOST_CHECK_THROW(parse_case(with(discs, "\"worn\"", "\"late\""), "case.toml"), CaseErrors);
+  laws::add(laws::row<Late>());
+  const std::string late = with(with(discs, "\"worn\"", "\"late\""), "wear_length = 1e-5\n", "");
+  const Case before = parse_case(late, "case.toml");
+  BOOST_TEST(find_case_topic("late") != nullptr);
+  laws::hide("late");
+  BOOST_CHECK_THROW(parse_case(late, "case.toml"), CaseErrors);
+  BOOST_TEST(before.contact.law.name() == "late");
+  BOOST_TEST(!Simulation(before).finished());
 }
 
 BOOST_AUTO_TEST_CASE(its_keys_reach_the_law) {

@@ -40,10 +40,10 @@ def steady(text, folder, dem):
     return text
 
 
-def call(dem, folder, *arguments, text_in=None):
-    """Exit code, standard output and standard error of a command in a folder."""
+def call(dem, folder, *arguments, text_in=None, timeout=300):
+    """Exit code, standard output and standard error of a command in a folder. TimeoutExpired after so many seconds."""
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", LC_ALL="C.UTF-8")
-    done = subprocess.run([dem, *arguments], cwd=folder, capture_output=True, input=text_in, timeout=300,
+    done = subprocess.run([dem, *arguments], cwd=folder, capture_output=True, input=text_in, timeout=timeout,
                           env=environment)
     out, err = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
     return done.returncode, steady(out, folder, dem), steady(err, folder, dem)
