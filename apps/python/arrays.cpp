@@ -3,6 +3,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <array>
+
 #include "apps/python/run.hpp"
 #include "libdem/run/recorder.hpp"
 #include "libdem/state/contact_columns.hpp"
@@ -204,12 +206,23 @@ void bind_arrays(py::module_& m, py::class_<Run>& run) {
       .def("outlines", &outlines)
       .def("group_names", [](const Run& r) { return r.simulation().state().groups; })
       .def("body_names", [](const Run& r) { return r.simulation().state().bodies.name; })
-      .def("cell_vectors", [](const Run& r) {
-        const auto& vectors = r.simulation().state().cell.vectors;
-        py::array_t<double> array({3, 3});
-        double* out = array.mutable_data();
-        for (const Vec3& v : vectors) *out++ = v.x, *out++ = v.y, *out++ = v.z;
-        return array;
+      .def("cell_vectors",
+           [](const Run& r) {
+             const auto& vectors = r.simulation().state().cell.vectors;
+             py::array_t<double> array({3, 3});
+             double* out = array.mutable_data();
+             for (const Vec3& v : vectors) *out++ = v.x, *out++ = v.y, *out++ = v.z;
+             return array;
+           })
+      .def("cell_periodic",
+           [](const Run& r) {
+             const auto& periodic = r.simulation().state().cell.periodic;
+             return py::array_t<bool>(py::ssize_t(periodic.size()), periodic.data());
+           })
+      .def("cell_origin", [](const Run& r) {
+        const Vec3 o = r.simulation().state().cell_origin;
+        const std::array<double, 3> origin{o.x, o.y, o.z};
+        return py::array_t<double>(r.simulation().state().dimension, origin.data());
       });
 }
 

@@ -57,8 +57,9 @@ bool passed(double before, double now, double interval) {
 
 Run::Run(const Case& c, const std::optional<std::filesystem::path>& path, bool overwrite, std::shared_ptr<OwnCode> code)
     : run_(with_step_of_start(with_code(c, code))), observer_(started(run_, c)) {
+  const Case given = resolved_with_step(with_code(c, std::move(code)), run_);
+  case_text_ = resolved_case(given);
   if (path) {
-    const Case given = resolved_with_step(with_code(c, std::move(code)), run_);
     folder_ = ResultsFolder::create(*path, describe_run(given), overwrite, writer);
     folder_->start_series(observer_.columns(), observer_.profile_columns(), observer_.jump_columns());
   }
@@ -69,6 +70,7 @@ Run::Run(const Case& c, const std::optional<std::filesystem::path>& path, bool o
 
 Run::Run(Case&& c, ResultsFolder&& folder, const Checkpoint& checkpoint)
     : run_(c), observer_(run_), folder_(std::move(folder)), fresh_(false) {
+  case_text_ = resolved_case(c);
   folder_->set_description(describe_run(c));
   run_.load(checkpoint);
   observer_.load(checkpoint);
@@ -353,7 +355,7 @@ void bind_run(py::module_& m) {
       .def_property_readonly("hash", [](const Run& r) { return fmt::format("{:016x}", r.simulation().hash()); })
       .def_property_readonly("ledger", [](const Run& r) { return ledger_of(r.simulation()); })
       .def_property_readonly("step_limit", [](const Run& r) { return step_limit_of(r.simulation()); })
-      .def_property_readonly("case_text", [](const Run& r) { return resolved_case(r.simulation().given()); })
+      .def_property_readonly("case_text", &Run::case_text)
       .def_property_readonly("dimension", [](const Run& r) { return r.simulation().state().dimension; })
       .def_property_readonly("contact_duration", [](const Run& r) { return r.simulation().contact_duration(); });
   bind_arrays(m, run);

@@ -40,6 +40,8 @@ class Run {
   const Simulation& simulation() const { return run_; }
   bool running() const { return running_; }
   std::optional<std::filesystem::path> folder() const;
+  /// The resolved case, with the step that the run uses. The simulation itself keeps no bodies of the case.
+  const std::string& case_text() const { return case_text_; }
   const RowColumns& columns() const { return columns_; }
   BodySet free() const { return free_; }
 
@@ -56,6 +58,7 @@ class Run {
   Simulation run_;
   RunObserver observer_;
   std::optional<ResultsFolder> folder_;
+  std::string case_text_;
   bool fresh_ = true;  // the series has no row yet
   RowColumns columns_;
   std::vector<std::uint8_t> free_;  // for coordination and fabric, as in the observer

@@ -240,3 +240,34 @@ def test_mistakes_of_motions_and_forces(cases):
     run(until_step=1)
     with pytest.raises(RuntimeError, match="the run has begun"):
         run.force("free")(lambda t, bodies, force, torque: None)
+
+
+def test_case_of_a_run(cases, tmp_path):
+    for name, case in cases.items():
+        run = dem.Run(case, output=tmp_path / name)
+        assert run.case == case, "bodies of the case belong to it"
+        assert "bodies, " in repr(run)
+        run(until_step=10)
+        del run
+        assert dem.resume(tmp_path / name).case == case
+
+
+def test_cell_as_in_a_snapshot(tmp_path):
+    tables = {
+        "assembly": {"generator": "lattice", "shape": "disc", "columns": 4, "rows": 6, "radius": 0.5, "spacing": 1.02},
+        "plates": {"from_rows": True},
+        "material": {"density": 1.0, "normal_stiffness": 400.0, "tangential_stiffness_ratio": 0.5, "friction": 0.5,
+                     "restitution": 0.8},
+        "time": {"step": "auto"},
+        "stage": [{"duration": 0.05, "normal": "hold-height"}],
+        "output": {"snapshot_interval": 0.05},
+    }
+    run = dem.Run(dem.Case(tables), output=tmp_path / "a")
+    snapshot = run().results.snapshots[-1]
+    with run.look() as now:
+        assert now.step == snapshot.step
+        assert now.cell_periodic.tolist() == [True, False, False]
+        for name in ("cell_vectors", "cell_origin", "cell_periodic"):
+            np.testing.assert_array_equal(getattr(now, name), getattr(snapshot, name))
+    with pytest.raises(dem.LookOver):
+        now.cell_vectors

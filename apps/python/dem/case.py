@@ -22,7 +22,8 @@ class Case:
     ----------
     tables : mapping
         The case file as a dictionary: `{"dimension": 2, "material": {"friction": 0.5, ...}, "stage": [{...}]}`.
-        numpy arrays and numbers are allowed. Lists of bodies come from `dem.bodies`.
+        numpy arrays and numbers are allowed. Lists of bodies come from `dem.discs`, `dem.polygons`, `dem.spheres` and
+        `dem.clusters`.
     folder : path, optional
         File names in the case are relative to this folder. Default: the present folder.
 
@@ -71,7 +72,7 @@ class Case:
         try:
             text = self._engine.value(key)
         except ValueError as error:
-            raise KeyError(str(error)) from None
+            raise KeyError(f"found {error}") from None
         return tomllib.loads(f"value = {text}")["value"] if text else None
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -89,7 +90,7 @@ class Case:
         except CaseError as error:
             raise _by_key(error, "--set") from None
         except ValueError as error:
-            raise KeyError(str(error)) from None
+            raise KeyError(f"found {error}") from None
 
     def __contains__(self, key: object) -> bool:
         try:
@@ -99,7 +100,7 @@ class Case:
 
     def __iter__(self) -> Iterator[str]:
         """Returns all keys that the case has, tables and lists written as dotted keys."""
-        yield from _dotted(self.to_dict())
+        return (key for key, _ in _dotted(self.to_dict()))
 
     def copy(self) -> Case:
         """Returns an independent copy."""
@@ -155,7 +156,7 @@ def _by_key(error: CaseError, file: str) -> CaseError:
     )
 
 
-def _dotted(tables: Mapping[str, Any], place: str = "") -> Iterator[str]:
+def _dotted(tables: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in tables.items():
         if isinstance(value, Mapping):
             yield from _dotted(value, f"{place}{key}.")
@@ -163,7 +164,7 @@ def _dotted(tables: Mapping[str, Any], place: str = "") -> Iterator[str]:
             for number, entry in enumerate(value, 1):
                 yield from _dotted(entry, f"{place}{key}[{number}].")
         else:
-            yield place + key
+            yield place + key, value
 
 
 def help(word: str = "") -> None:  # noqa: A001  (the name of the command)

@@ -145,6 +145,11 @@ class Row(Mapping[str, float]):
         """Unit of each column."""
         return _units(self._columns)
 
+    @property
+    def descriptions(self) -> dict[str, str]:
+        """One sentence for each column."""
+        return {name: text for name, _, text in self._columns}
+
     def __getitem__(self, name: str) -> float:
         if not self._moment.open:
             raise LookOver(f"the look at step {self._moment.step} is over; look again")
@@ -152,7 +157,7 @@ class Row(Mapping[str, float]):
         if name not in names:
             near = get_close_matches(name, names)
             nearest = f"; nearest: {', '.join(near)}" if near else ""
-            raise KeyError(f"found {name!r}, which is no column of this run{nearest}")
+            raise KeyError(f"found {name!r}, which is no column of this run; list(look.series) has them{nearest}")
         return self._engine.row_value(name)
 
     def __iter__(self) -> Iterator[str]:
@@ -205,9 +210,27 @@ class Look:
     @property
     def hash(self) -> str:
         """Hash of the state, as `dem run` prints it: equal for equal bits."""
+        return self._live().hash
+
+    @property
+    def cell_vectors(self) -> NDArray[np.float64]:
+        """Vectors a, b, c of the cell (m), one in each row of an array (3, 3)."""
+        return self._live().cell_vectors()
+
+    @property
+    def cell_origin(self) -> NDArray[np.float64]:
+        """Lower left corner of the cell (m), shape (2,) in the plane and (3,) in space."""
+        return self._live().cell_origin()
+
+    @property
+    def cell_periodic(self) -> NDArray[np.bool_]:
+        """Whether the cell is periodic along a, b, c, shape (3,)."""
+        return self._live().cell_periodic()
+
+    def _live(self) -> _dem.Run:
         if not self._moment.open:
             raise LookOver(f"the look at step {self._moment.step} is over; look again")
-        return self._engine.hash
+        return self._engine
 
     def close(self) -> None:
         """Ends the look: its arrays raise from now on."""

@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 import _dem
 
 from . import toml
+from .case import _by_key
+from .errors import CaseError
 
 __all__ = ["ContactPath", "contact", "laws"]
 
@@ -97,6 +99,8 @@ def contact(
     rows = np.asarray(path, dtype=float)
     if rows.ndim != 2 or rows.shape[1] not in _columns:
         raise ValueError(f"path: found an array of shape {rows.shape}, allowed (n, 3) or (n, 13)")
+    for row, column in np.argwhere(~np.isfinite(rows)):
+        raise ValueError(f"path[{row}, {column}]: found {rows[row, column]}, allowed a finite number")
     frame, names = _columns[rows.shape[1]]
     movement: dict[str, Any] = {"file": "path.csv", "frame": frame}
     for key, given in (
@@ -113,7 +117,10 @@ def contact(
         (Path(folder) / "path.csv").write_text("\n".join(lines) + "\n")
         drive = Path(folder) / "contact.toml"
         drive.write_text(toml.document({"law": law, "parameters": dict(parameters), "path": movement}))
-        return ContactPath(**_dem.contact(drive))
+        try:
+            return ContactPath(**_dem.contact(drive))
+        except CaseError as error:
+            raise _by_key(error, str(drive)) from None
 
 
 def laws() -> list[str]:

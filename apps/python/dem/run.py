@@ -266,7 +266,7 @@ class Run:
         time : float
             When the time passes a multiple of this (s).
         strain : float
-            When the strain passes a multiple of this.
+            When the strain passes a multiple of this within a stage. The last step of a stage is that of `stage_end`.
         stage_end : bool
             After the last step of each stage.
 

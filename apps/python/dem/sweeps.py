@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 import _dem
 
 from . import toml
-from .case import Case
+from .case import Case, _by_key, _dotted
+from .errors import CaseError
 
 __all__ = ["SweepTable", "sweep"]
 
@@ -21,7 +23,7 @@ __all__ = ["SweepTable", "sweep"]
 class SweepTable:
     """One row for each point of the grid. Columns are the axes, then t_c, steps and the quantities.
 
-    `table["shear_ratio"]` is a column as an array; `table.messages` say why a point has no result.
+    `table["shear_ratio_mean"]` is a column as an array; `table.messages` say why a point has no result.
     """
 
     def __init__(self, found: Mapping[str, Any]) -> None:
@@ -112,10 +114,23 @@ def sweep(
     }
     # The files of `dem sweep` bring its checks and sentences.
     with TemporaryDirectory(prefix="dem-sweep-") as folder:
-        (Path(folder) / "case.toml").write_text(case.to_toml(), encoding="utf-8")
+        (Path(folder) / "case.toml").write_text(_given(case), encoding="utf-8")
         file = Path(folder) / "sweep.toml"
         file.write_text(toml.document(tables), encoding="utf-8")
-        return SweepTable(_dem.sweep(file, workers, "" if output is None else str(output), overwrite, progress))
+        try:
+            return SweepTable(_dem.sweep(file, workers, "" if output is None else str(output), overwrite, progress))
+        except CaseError as error:
+            raise _by_key(error, str(file)) from None
+
+
+def _given(case: Case) -> str:
+    """Returns the keys that the case gives, with full names of files. The resolved case will not do: it fixes defaults
+    that follow from a key of an axis."""
+    full = case.copy()
+    for key, value in _dotted(tomllib.loads(case._engine.text())):
+        if isinstance(value, str) and isinstance(resolved := case[key], str) and resolved != value:
+            full[key] = resolved
+    return full._engine.text()
 
 
 def _full(key: str) -> str:

@@ -1,0 +1,44 @@
+"""Sweeps and driven contacts: the keys that a sweep passes on, and the sentences of their errors."""
+
+import numpy as np
+import pytest
+
+import dem
+
+
+def test_defaults_follow_the_axis(cases):
+    # The lever of discs is "conjugate" by default, which elongation = "velocity" does not allow.
+    assert cases["discs"]["contact.lever"] == "conjugate"
+    axes = {"contact.elongation": ["velocity", "geometric"]}
+    table = dem.sweep(cases["discs"], axes, "final kinetic_energy", workers=1)
+    assert table.messages == ["", ""]
+    assert np.all(table["kinetic_energy"] > 0)
+
+
+def test_file_names_are_those_of_the_case(tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "discs.txt").write_text("0 0 0.5\n1 0 0.5\n")
+    monkeypatch.chdir(tmp_path)
+    tables = {
+        "material": {"density": 1.0, "normal_stiffness": 1e5, "tangential_stiffness_ratio": 0.5, "friction": 0.5,
+                     "restitution": 0.5},
+        "assembly": {"generator": "import", "file": "discs.txt"},
+        "cell": {"periodic": []},
+        "time": {"step": "auto"},
+        "stage": [{"duration": 1e-3}],
+    }
+    case = dem.Case(tables, folder="data")
+    table = dem.sweep(case, {"material.friction": [0.1, 0.2]}, "final kinetic_energy", workers=1)
+    assert table.messages == ["", ""]
+
+
+def test_errors_name_keys_and_no_temporary_files(cases):
+    with pytest.raises(dem.CaseError, match=r"^axis\[1\]\.key: found .frictio.*nearest known key: material.friction"):
+        dem.sweep(cases["discs"], {"frictio": [0.1]}, "final kinetic_energy")
+    with pytest.raises(dem.CaseError, match=r"^law: found .liner.*nearest known value: linear"):
+        dem.contact("liner", {}, np.zeros((1, 3)))
+    with pytest.raises(ValueError, match=r"^path\[1, 2\]: found nan, allowed a finite number"):
+        dem.contact("linear", {}, [[0, 0, 0], [0, 0, np.nan]])
+    for read in (lambda key: cases["discs"][key], lambda key: cases["discs"].changed({key: 1})):
+        with pytest.raises(KeyError, match="found .*material.frictio.*nearest known key: material.friction"):
+            read("material.frictio")
