@@ -18,12 +18,12 @@ class CaseText {
     document_.read();
   }
 
-  std::string set(const std::string& place, const std::string& value) {
+  /// Sets values at places, all or none.
+  void set(const std::vector<std::pair<std::string, std::string>>& values) {
     CaseDocument changed(document_);
-    const std::string key = changed.set_text(place, value);
+    for (const auto& [place, value] : values) changed.set_text(place, value);
     changed.read();
-    document_.set_text(place, value);
-    return key;
+    for (const auto& [place, value] : values) document_.set_text(place, value);
   }
   /// The value as written in a case file, also that of a key at its default.
   std::string value(const std::string& place) const { return CaseDocument(resolved(), name_).value_text(place); }

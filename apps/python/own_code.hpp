@@ -39,10 +39,10 @@ class OwnCodeDriver final : public Driver {
   void start(const World& world) override;
   double drive(const World&) override;
   ContactWork apply(const World&) override;
-  bool has_own_accounts() const override { return true; }
+  bool has_own_accounts() const override { return !motions_.empty() || !forces_.empty(); }
   std::vector<std::size_t> held_apart() const override;
   double own_work() const override { return work_; }
-  bool needs_rotations() const override { return true; }
+  bool needs_rotations() const override { return has_own_accounts(); }
   Watch needs() const override { return Watch::motion; }
   void fields(FieldVisitor&, State&) override;
 

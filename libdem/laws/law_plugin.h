@@ -22,7 +22,7 @@ typedef struct dem_law_block {
   int32_t version;      /* DEM_LAW_VERSION of the engine */
   int32_t count;        /* contacts in this block */
   int32_t history_size; /* numbers of a contact */
-  int32_t energies;     /* 0: nobody reads stored, dissipated and work */
+  int32_t energies;     /* 0: stored, dissipated and work are not read */
   const double* parameters;
   double* history; /* contact k has history[k history_size] and the next ones; zeros where a contact begins */
   /* Elastic normal force at the start and the end of the step, and that of the dashpot at the end (N, pushing > 0). */

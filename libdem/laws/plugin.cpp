@@ -80,7 +80,7 @@ void add_plugin(const dem_law& law) {
     plugin.units.emplace_back(law.parameter_units[k]);
   }
   LawEntry entry{};
-  entry.has_potential = false;  // nobody has shown that it has one
+  entry.has_potential = false;  // unknown, so that a verdict does not judge its circulation
   entry.name = plugin.name;
   entry.description = plugin.description;
   for (std::size_t k = 0; k < plugin.parameters.size(); ++k) entry.keys.push_back(key_of_parameter(plugin, k));

@@ -96,6 +96,14 @@ def test_contact_loop(result_of):
     assert found["hertz-mindlin, all turning points"]["dissipated"] == pytest.approx(exact["dissipated"], rel=0.1)
 
 
+def test_own_law(result_of):
+    found = result_of("own_law")
+    assert found["linear"]["largest"] == pytest.approx(5.0)
+    assert found["linear"]["last"] == pytest.approx(5.0)
+    assert found["worn"]["last"] == pytest.approx(2.972, abs=0.02)
+    assert found["worn"]["dissipated"] < found["linear"]["dissipated"]
+
+
 def test_read_results(result_of):
     pytest.importorskip("dem.results")
     pytest.importorskip("h5py")

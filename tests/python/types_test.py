@@ -24,7 +24,8 @@ def test_the_stub_names_what_there_is():
     engine = pytest.importorskip("_dem", reason="the module _dem is not built")
     stub = (SOURCE / "_dem.pyi").read_text()
     names = re.findall(r"^(?:def|class) (\w+)", stub, re.MULTILINE)
-    assert set(names) == {name for name in vars(engine) if not name.startswith("_") and name not in ("version", "law_version")}
+    there = {name for name in vars(engine) if not name.startswith("_")}
+    assert set(names) == there - {"version", "law_version"}
     for cls in ("Case", "Run", "OwnCode", "StateView"):
         part = re.search(rf"^class {cls}:\n((?: .*\n|\n(?= ))*)", stub, re.MULTILINE)[1]
         in_stub = re.findall(r"^    (?:def )?(\w+)[:(]", part, re.MULTILINE)

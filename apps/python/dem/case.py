@@ -78,6 +78,12 @@ class Case:
     def __setitem__(self, key: str, value: Any) -> None:
         """Sets a dotted key and checks the case at once. A change that is refused leaves the case as it was.
 
+        Raises the errors of `update`."""
+        self.update({key: value})
+
+    def update(self, changes: Mapping[str, Any]) -> None:
+        """Sets some dotted keys and then checks the case: for keys that fit together only. All are set, or none.
+
         Raises
         ------
         KeyError
@@ -86,7 +92,7 @@ class Case:
             The value is not allowed, or does not fit the rest of the case.
         """
         try:
-            self._engine.set(key, toml.value(value))
+            self._engine.set([(key, toml.value(value)) for key, value in changes.items()])
         except CaseError as error:
             raise _by_key(error, "--set") from None
         except ValueError as error:
@@ -109,8 +115,7 @@ class Case:
     def changed(self, changes: Mapping[str, Any]) -> Case:
         """Returns a copy with these dotted keys set."""
         case = self.copy()
-        for key, value in changes.items():
-            case[key] = value
+        case.update(changes)
         return case
 
     def to_toml(self) -> str:

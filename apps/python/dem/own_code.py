@@ -119,11 +119,15 @@ def source_of(function: Callable[..., Any]) -> str:
         return f"{function.__name__}: {code.co_code.hex()} {code.co_consts!r} {code.co_names!r}\n"
 
 
-def engine_code(functions: Sequence[OwnFunction], failed: Callable[[str], None]) -> _dem.OwnCode | None:
-    """Returns the functions for the engine; None without any. `failed` is called with the name of one that raises."""
-    if not functions:
+def engine_code(
+    functions: Sequence[OwnFunction], law_source: str, failed: Callable[[str], None]
+) -> _dem.OwnCode | None:
+    """Returns the functions and the source of the law for the engine; None without any. `failed` gets the name of a
+    function that raises."""
+    if not functions and not law_source:
         return None
-    code = _dem.OwnCode("\n".join(f.source for f in functions))
+    sources = ([f"# contact law\n{law_source}"] if law_source else []) + [f.source for f in functions]
+    code = _dem.OwnCode("\n".join(sources))
     for f in functions:
 
         def call(*arguments: Any, own: OwnFunction = f) -> Any:

@@ -1,8 +1,8 @@
 """Contact laws of one's own: in numpy, or compiled by numba.
 
 A law answers to the movement of contacts with forces and energies. n points from body i to body j. Directions 1 and 2
-span the contact plane; in a plane case direction 2 stays zero. Movement and velocity are those of j relative to i, forces
-are those on j: the force of a spring opposes its elongation.
+span the contact plane; in a plane case direction 2 stays zero. Movement and velocity are those of j relative to i.
+Forces are those on j: the force of a spring opposes its elongation.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Law:
         self.source, self.checked = source, checked
 
     def __repr__(self) -> str:
-        return f"<dem law {self.name!r}: history {', '.join(self.history)}; parameters {', '.join(self.parameters) or 'none'}>"
+        history, parameters = ", ".join(self.history), ", ".join(self.parameters) or "none"
+        return f"<dem law {self.name!r}: history {history}; parameters {parameters}>"
 
 
 defined: dict[str, Law] = {}
@@ -167,7 +168,7 @@ def _compiled(function: Callable[..., Any], history_size: int, parameters: tuple
     except ImportError as error:
         raise ImportError("dem.law.compile needs numba, which is not installed: apt install python3-numba") from error
 
-    @intrinsic
+    @intrinsic  # type: ignore[misc]
     def pointer(context: Any, address: Any) -> Any:
         def make(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.inttoptr(arguments[0], target.get_value_type(signature.return_type))

@@ -17,6 +17,7 @@ from .case import Case
 from .errors import RunError
 from .look import Look
 from .own_code import ForceFunction, MotionFunction, OwnFunction, engine_code
+from .own_law import Law, defined as defined_laws, take_failure
 from .verdict import Verdict
 
 __all__ = ["Result", "Run", "StepLimit", "resume"]
@@ -131,19 +132,20 @@ class Run:
             made = True  # a run that is made anew with more functions replaces its own empty folder
             return engine
 
-        self._take(make)
+        self._take(make, lambda: text)
         self._engine
 
     @classmethod
-    def _of(cls, make: Callable[[_dem.OwnCode | None], _dem.Run], waits: bool) -> Run:
+    def _of(cls, make: Callable[[_dem.OwnCode | None], _dem.Run], text: Callable[[], str], waits: bool) -> Run:
         run = cls.__new__(cls)
-        run._take(make)
+        run._take(make, text)
         if not waits:
             run._engine
         return run
 
-    def _take(self, make: Callable[[_dem.OwnCode | None], _dem.Run]) -> None:
+    def _take(self, make: Callable[[_dem.OwnCode | None], _dem.Run], text: Callable[[], str]) -> None:
         self._make = make
+        self._text = text  # of the case
         self._made: _dem.Run | None = None
         self._begun = False
         self._functions: list[OwnFunction] = []
@@ -157,10 +159,25 @@ class Run:
         if self._made is None:
             # The engine holds no strong reference: a function that uses its run would keep both alive for ever.
             place = weakref.ref(self)
-            self._made = self._make(engine_code(self._functions, lambda name: _note_failure(place, name)))
+            law = self._law_source()
+            self._made = self._make(engine_code(self._functions, law, lambda name: _note_failure(place, name)))
             for number in range(len(self._callbacks)):
                 self._add_trigger(number)
         return self._made
+
+    def _law_source(self) -> str:
+        """Source text of the case's law if it is one of the caller's own, which is checked before the run."""
+        if not defined_laws:
+            return ""
+        case = Case.parse(self._text())
+        law = defined_laws.get(case["contact.law"])
+        if law is None:
+            return ""
+        if law.checked:
+            from .law_check import check_law
+
+            check_law(law, _contact_parameters(case, law))
+        return law.source
 
     def _add_trigger(self, number: int) -> None:
         place = weakref.ref(self)
@@ -360,6 +377,12 @@ class Run:
         try:
             end = engine.go(0 if until_step is None else until_step)
         except Exception as error:
+            if (law_error := take_failure()) is not None:
+                raise RunError(
+                    f"step {self.step}: the contact law failed with {type(law_error).__name__}: {law_error}; the step "
+                    "is lost, dem.resume goes on from the last checkpoint",
+                    self.step,
+                ) from law_error
             if not self._failed:
                 raise
             kept = f"; its checkpoint is in {self.output}" if self.output else ""
@@ -400,14 +423,29 @@ def resume(output: str | PathLike[str], *, threads: int | None = None) -> Run:
         The folder has no checkpoint, another process writes into it, or another version wrote it.
     """
     folder, count = Path(output), _threads(threads)
-    return Run._of(lambda code: _dem.Run.resume(folder, count, code), _has_own_code(folder))
+    file = folder / "case.toml"
+    return Run._of(
+        lambda code: _dem.Run.resume(folder, count, code),
+        lambda: file.read_text(encoding="utf-8"),
+        _has_own_code(file),
+    )
 
 
-def _has_own_code(folder: Path) -> bool:
+def _has_own_code(file: Path) -> bool:
     try:
-        return "python" in tomllib.loads((folder / "case.toml").read_text(encoding="utf-8"))
+        return "python" in tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False  # the engine says it
+
+
+def _contact_parameters(case: Case, law: Law) -> dict[str, Any]:
+    """Parameters of `dem.contact` for the law of a case. Stiffnesses that the case leaves to others are examples."""
+    k_n = case["material.normal_stiffness"] or 1e5
+    k_t = case["material.tangential_stiffness"] or 0.8 * k_n
+    friction = case["material.friction"]
+    own = {key: case[f"contact.{key}"] for key in law.parameters}
+    mu = 0.5 if friction is None else friction
+    return {"normal_stiffness": k_n, "tangential_stiffness": k_t, "friction": mu, **own}
 
 
 def _note_failure(place: weakref.ref[Run], name: str) -> None:

@@ -1,0 +1,177 @@
+"""Laws of one's own: the same bits as the library's, refusals, what belongs to the results."""
+
+import numpy as np
+import pytest
+from conftest import falling_discs, pressed_spheres
+
+import dem
+
+pytest.importorskip("_dem", reason="the module _dem is not built")
+
+
+def spring(b, h, p, factor=1.0):
+    """Law linear, word for word."""
+    xi_1, xi_2 = h.xi_1 + b.shift_1, h.xi_2 + b.shift_2
+    trial = b.stiffness * np.sqrt(xi_1 * xi_1 + xi_2 * xi_2)
+    limit = b.friction * np.maximum(b.normal_end, 0)
+    slides = (trial > limit) | (limit == 0)
+    share = np.where(slides, limit / np.where(trial > 0, trial, 1), 1)
+    end_1, end_2 = share * xi_1, share * xi_2
+    damping = np.where(slides, 0, b.damping)
+    b.elastic_1[:], b.elastic_2[:] = -b.stiffness * end_1, -b.stiffness * end_2
+    b.viscous_1[:], b.viscous_2[:] = -damping * b.velocity_1, -damping * b.velocity_2
+    b.stored[:] = 0.5 * b.stiffness * (end_1**2 + end_2**2)
+    b.work[:] = 0.5 * b.stiffness * ((h.xi_1 + end_1) * b.shift_1 + (h.xi_2 + end_2) * b.shift_2)
+    b.dissipated[:] = factor * (b.work - (b.stored - 0.5 * b.stiffness * (h.xi_1**2 + h.xi_2**2)))
+    b.sliding[:] = slides
+    h.xi_1[:], h.xi_2[:] = end_1, end_2
+
+
+def spring_of_one(c, h, p):
+    xi_1, xi_2, k = h[0] + c.shift_1, h[1] + c.shift_2, c.stiffness
+    trial = k * np.sqrt(xi_1 * xi_1 + xi_2 * xi_2)
+    limit = c.friction * max(c.normal_end, 0.0)
+    slides = trial > limit or limit == 0
+    share = limit / (trial if trial > 0 else 1.0) if slides else 1.0
+    end_1, end_2 = share * xi_1, share * xi_2
+    damping = 0.0 if slides else c.damping
+    stored = 0.5 * k * (end_1 * end_1 + end_2 * end_2)
+    work = 0.5 * k * ((h[0] + end_1) * c.shift_1 + (h[1] + end_2) * c.shift_2)
+    lost = work - (stored - 0.5 * k * (h[0] * h[0] + h[1] * h[1]))
+    h[0], h[1] = end_1, end_2
+    return (-k * end_1, -k * end_2, -damping * c.velocity_1, -damping * c.velocity_2, stored, lost, work,
+            1.0 if slides else 0.0)
+
+
+def colliding(law, **keys):
+    case = falling_discs()
+    case["body"] = dem.discs([[0.0, 0.5 + 1e-6], [0.99, 0.5 + 1e-6], [0.49, 1.36]], 0.5, velocity=[[0.6, -0.2], [-0.6, -0.2], [0.0, -1.0]],
+                             spin=[3.0, 1.0, -20.0])
+    case["contact"] = {"law": law, **keys}
+    return dem.Case(case)
+
+
+def pressed(law):
+    case = pressed_spheres()
+    case["contact"] = {"law": law}
+    case["material"] = {**falling_discs()["material"], "density": 2000.0, "friction": 0.003}
+    case["output"] = {"ledger": True}
+    return dem.Case(case)
+
+
+@pytest.mark.parametrize("make", [colliding, pressed])
+def test_the_same_bits_as_the_law_of_the_library(make):
+    dem.law("numpy-spring")(spring)
+    expected = dem.Run(make("linear"))()
+    assert expected.ledger["friction_loss"] > 0
+    assert dem.Run(make("numpy-spring"))().hash == expected.hash
+    assert dem.Run(make("numpy-spring"), threads=3)().hash == expected.hash
+
+
+def test_a_compiled_law_has_the_same_bits():
+    pytest.importorskip("numba", reason="numba is not installed")
+    dem.law.compile(spring_of_one)
+    expected = dem.Run(pressed("linear"))()
+    assert dem.Run(pressed("spring-of-one"), threads=3)().hash == expected.hash
+
+
+def test_parameters_reach_the_law():
+    seen = []
+
+    @dem.law("with-parameters", parameters={"cohesion": "N", "order": ""}, checked=False)
+    def law(b, h, p):
+        seen.append((p.cohesion, p.order))
+        spring(b, h, p)
+
+    dem.Run(colliding("with-parameters", cohesion=3.5, order=2.0))(until_step=20)
+    assert set(seen) == {(3.5, 2.0)}
+    with pytest.raises(dem.CaseError, match="contact.order"):
+        colliding("with-parameters", cohesion=3.5)
+    with pytest.raises(dem.CaseError, match="contact.cohesion"):
+        colliding("linear", cohesion=3.5)
+
+
+def without_potential(b, h, p):
+    spring(b, h, p, factor=-1.0)
+
+
+def not_objective(b, h, p):
+    b.elastic_1[:] = -b.stiffness * (h.xi_1 + b.shift_1)
+    b.stored[:] = 0.5 * b.stiffness * (h.xi_1 + b.shift_1) ** 2
+    b.work[:] = b.stored - 0.5 * b.stiffness * h.xi_1**2
+    h.xi_1[:] += b.shift_1
+
+
+def loses_work(b, h, p):
+    spring(b, h, p)
+    b.work[:] = 1.01 * b.work
+
+
+def depends_on_the_split(b, h, p):
+    b.elastic_1[:], b.elastic_2[:] = -b.stiffness * b.shift_1, -b.stiffness * b.shift_2
+
+
+@pytest.mark.parametrize(
+    "law, message",
+    [
+        (without_potential, "friction makes energy in a step: found 0"),
+        (not_objective, "a turned path gives other forces"),
+        (loses_work, "work differs from the change of stored plus dissipated"),
+        (depends_on_the_split, "two half steps end at another force"),
+    ],
+)
+def test_a_wrong_law_is_refused_with_the_violation(law, message):
+    name = law.__name__.replace("_", "-")
+    dem.law(name)(law)
+    with pytest.raises(dem.LawRefused, match=message):
+        dem.Run(colliding(name))
+    dem.law(name, checked=False)(law)
+    dem.Run(colliding(name))(until_step=10)
+
+
+def test_a_law_that_fails_names_the_step(tmp_path):
+    @dem.law("fails", checked=False)
+    def fails(b, h, p):
+        spring(b, h, p)
+        if np.any(b.velocity_1 > 0.1) and fails_now:
+            raise ValueError("too fast")
+
+    fails_now = False
+    run = dem.Run(colliding("fails"), output=tmp_path / "a")
+    run(until_step=20)
+    fails_now = True
+    with pytest.raises(dem.RunError, match="step 21: the contact law failed with ValueError: too fast"):
+        run()
+    with pytest.raises(RuntimeError, match="unusable"):
+        run()
+    fails_now = False
+    assert dem.resume(tmp_path / "a").step == 20
+
+
+def test_the_source_belongs_to_the_results(tmp_path):
+    dem.law("kept-spring")(spring)
+    whole = dem.Run(colliding("kept-spring"))()
+    run = dem.Run(colliding("kept-spring"), output=tmp_path / "a")
+    run(until_step=40)
+    assert "Law linear, word for word" in (tmp_path / "a" / "case.toml").read_text()
+    assert dem.resume(tmp_path / "a")().hash == whole.hash
+    run = dem.Run(colliding("kept-spring"), output=tmp_path / "b")
+    run(until_step=40)
+
+    @dem.law("kept-spring")
+    def other(b, h, p):
+        spring(b, h, p)
+
+    with pytest.raises(dem.CaseError, match="another source"):
+        dem.resume(tmp_path / "b")()
+
+
+def test_names_and_forms():
+    for name in ("Spring", "", "a b"):
+        with pytest.raises(ValueError, match="small letters"):
+            dem.law(name)(spring)
+    with pytest.raises(ValueError, match="law of the library"):
+        dem.law("linear")(spring)
+    with pytest.raises(ValueError, match="1 to 16"):
+        dem.law("none", history=())(spring)
+    assert "numpy" not in dem.laws()

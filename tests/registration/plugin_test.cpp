@@ -1,0 +1,129 @@
+// A law as a C function (laws/law_plugin.h): the same bits as law linear, refusals, replacement.
+#include "libdem/laws/plugin.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "libdem/case/case_file.hpp"
+#include "libdem/run/simulation.hpp"
+
+using namespace dem;
+
+namespace {
+
+/// Law linear in the plane, with its friction times a parameter.
+int spring(const dem_law_block* b, void* calls) {
+  if (b->version != DEM_LAW_VERSION || b->history_size != 2) return 1;
+  ++*static_cast<int*>(calls);
+  for (int c = 0; c < b->count; ++c) {
+    double* const xi = b->history + 2 * c;
+    const double k = b->stiffness[c], start = xi[0], trial = start + b->shift_1[c];
+    const double limit = b->parameters[0] * b->friction[c] * (b->normal_end[c] > 0 ? b->normal_end[c] : 0);
+    const bool slides = k * std::abs(trial) > limit || limit == 0;
+    const double share = slides ? limit / (trial != 0 ? k * std::abs(trial) : 1) : 1;
+    xi[0] = share * trial;
+    b->elastic_1[c] = -k * xi[0];
+    b->viscous_1[c] = -(slides ? 0 : b->damping[c]) * b->velocity_1[c];
+    b->stored[c] = 0.5 * k * xi[0] * xi[0];
+    b->work[c] = 0.5 * k * (start + xi[0]) * b->shift_1[c];
+    b->dissipated[c] = b->work[c] - (b->stored[c] - 0.5 * k * start * start);
+    b->sliding[c] = slides;
+  }
+  return 0;
+}
+
+int fails(const dem_law_block*, void*) { return 1; }
+
+int calls = 0;
+const char* const names[] = {"friction_factor"};
+const char* const units[] = {""};
+const dem_law good{DEM_LAW_VERSION, "c-spring", "law linear in C", 2, 1, names, units, 1, spring, &calls};
+
+std::string discs(const std::string& contact) {
+  return R"(format = 1
+[material]
+normal_stiffness = 1e5
+tangential_stiffness_ratio = 0.5
+friction = 0.1
+restitution = 0.8
+[contact]
+)" + contact +
+         R"(
+[time]
+step = 2e-5
+[[body]]
+shape = "disc"
+radius = 0.1
+position = [0.0, 0.0]
+[[body]]
+shape = "disc"
+radius = 0.1
+position = [0.195, 0.06]
+velocity = [-1.0, 0.0]
+[[stage]]
+duration = 0.005
+)";
+}
+
+std::uint64_t hash_of(const std::string& contact) {
+  Simulation run(parse_case(discs(contact), "case.toml"));
+  while (!run.finished()) run.step();
+  return run.hash();
+}
+
+std::string refusal(dem_law law) {
+  try {
+    laws::add_plugin(law);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(law_plugin)
+
+BOOST_AUTO_TEST_CASE(the_bits_of_the_library) {
+  laws::add_plugin(good);
+  BOOST_TEST(hash_of("law = \"c-spring\"\nfriction_factor = 1.0") == hash_of("law = \"linear\""));
+  BOOST_TEST(calls > 20);
+  BOOST_TEST(hash_of("law = \"c-spring\"\nfriction_factor = 0.5") != hash_of("law = \"linear\""));
+}
+
+BOOST_AUTO_TEST_CASE(its_parameters_are_required) {
+  BOOST_CHECK_THROW(parse_case(discs("law = \"c-spring\""), "case.toml"), CaseErrors);
+  BOOST_CHECK_THROW(parse_case(discs("law = \"linear\"\nfriction_factor = 2.0"), "case.toml"), CaseErrors);
+}
+
+BOOST_AUTO_TEST_CASE(a_new_one_replaces_it_and_old_cases_keep_theirs) {
+  const Case before = parse_case(discs("law = \"c-spring\"\nfriction_factor = 1.0"), "case.toml");
+  dem_law other = good;
+  other.pass = fails;
+  laws::add_plugin(other);
+  const auto run = [](const Case& c) {
+    Simulation simulation(c);
+    while (!simulation.finished()) simulation.step();
+  };
+  run(before);
+  BOOST_CHECK_THROW(run(parse_case(discs("law = \"c-spring\"\nfriction_factor = 1.0"), "case.toml")), laws::LawFailed);
+  laws::add_plugin(good);
+}
+
+BOOST_AUTO_TEST_CASE(refused) {
+  dem_law law = good;
+  law.version = 7;
+  BOOST_TEST(refusal(law) == "law 'c-spring': found version 7, allowed version 1");
+  law = good, law.name = "linear";
+  BOOST_TEST(refusal(law) == "law 'linear': found the name of a law of the library, allowed another name");
+  law = good, law.name = "C spring";
+  BOOST_TEST(refusal(law) == "law 'C spring': found this name, allowed small letters, digits and hyphens");
+  law = good, law.history_size = 0;
+  BOOST_TEST(refusal(law) == "law 'c-spring': found 0 numbers of history, allowed 1 to 16");
+  law = good, law.parameter_count = 9;
+  BOOST_TEST(refusal(law) == "law 'c-spring': found 9 parameters, allowed at most 8");
+  law = good, law.pass = nullptr;
+  BOOST_TEST(refusal(law) == "law 'c-spring': found no pass, allowed a function");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
