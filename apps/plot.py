@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Draws pictures of results folders, laid over each other, and of sweep folders. `dem plot` runs it through plot.sh."""
+import _signal  # a built-in module, so that no file is read before
+
+if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Ctrl-C ends it without a traceback, even during the imports
+
 import argparse
 import os
 import pathlib
-import signal
 import sys
-
-if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback, even during the imports
 
 from plots.pictures import draw_runs
 from plots.results import PlotError, Run, labels_of

@@ -16,7 +16,7 @@ quietly() {
 }
 echo "Building libdem (some minutes the first time)"
 quietly cmake --preset release
-quietly cmake --build --preset release --target dem --parallel "$(nproc)"
+quietly cmake --build --preset release --target programs --parallel "$(nproc)"
 
 cases=(slow-shear slow-shear-edge-mean)
 for case in "${cases[@]}"; do

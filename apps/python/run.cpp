@@ -117,7 +117,8 @@ bool Run::is_due(const Trigger& t) const {
     case Trigger::Of::time:
       return passed(time_, run_.time(), t.interval);
     case Trigger::Of::strain:
-      return stage_ == run_.stage() && passed(strain_, run_.strain(), t.interval);
+      if (stage_ != run_.stage() && std::abs(run_.strain()) < std::abs(strain_)) return false;  // it counts anew
+      return passed(strain_, run_.strain(), t.interval);
     case Trigger::Of::stage_end:
       return stage_ != run_.stage();
   }

@@ -211,7 +211,8 @@ void check_law(const CaseDraft& draft, Problems& problems) {
                               .table = "contact."};
   c.law->check(c.law.data(), setting, [&](std::string_view key, std::string_view allowed) {
     const auto& section = contact_section();
-    problems.refuse(fmt::format("contact.{}", key), section.find(key)->write(c, draft.root.dimension), allowed);
+    const std::string value = section.find(key)->write(c, draft.root.dimension);
+    problems.refuse(fmt::format("contact.{}", key), value == "nan" ? "nothing" : value, allowed);
   });
 }
 

@@ -101,9 +101,10 @@ Verdict judge(const RunNumbers& n) {
                                    n.blow_up->cause),
                        "results after that time are meaningless"});
   if (!n.interrupted.empty())
-    v.items.push_back({"interrupted", std::numeric_limits<double>::quiet_NaN(), Judgement::attention,
-                       fmt::format("The run ended before its time: {}.", n.interrupted),
-                       "it can be resumed from its checkpoint"});
+    v.items.push_back(
+        {"interrupted", std::numeric_limits<double>::quiet_NaN(), Judgement::attention,
+         fmt::format("The run ended before its time: {}.", n.interrupted),
+         n.kept ? "it can be resumed from its checkpoint" : "nothing was written, so it cannot be resumed"});
 
   if (!n.changes.empty())
     v.items.push_back({"changed_on_the_way", double(n.changes.size()), Judgement::attention,

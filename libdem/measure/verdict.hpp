@@ -31,6 +31,7 @@ struct RunNumbers {
   std::vector<std::string> changes, losses;
   std::optional<PhaseTimes> phases;  ///< of the steps since the program began; reported, not judged
   std::string interrupted;           ///< why the run ended early ("interrupted by Ctrl-C", …); empty if it did not
+  bool kept = true;                  ///< its end is in a checkpoint
 
   std::optional<double> time_step;            ///< Δt (s)
   std::optional<double> smallest_step_limit;  ///< smallest limit met, a-priori or measured (s)

@@ -98,6 +98,7 @@ RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder* fold
     return {RunEnd::finished, conclude(run, observer.numbers(run), folder), "", run.hash(), run.step_count()};
   if (const std::string reason = hooks.reason_of_stop ? hooks.reason_of_stop() : ""; !reason.empty()) {
     RunNumbers numbers = observer.numbers(run);
+    numbers.kept = folder != nullptr;
     numbers.interrupted = fmt::format("at step {}, t = {:.6g} s, {}", run.step_count(), run.time(), reason);
     return {RunEnd::stopped, conclude(run, numbers, folder), "", run.hash(), run.step_count()};
   }

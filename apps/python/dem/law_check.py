@@ -1,4 +1,4 @@
-"""Checks of a law of one's own before a run, on one contact: the properties that the tests ask of each law of the library."""
+"""Checks of a law of one's own before a run: the properties that the tests ask of each law, on one contact."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def check_law(law: Law, parameters: Mapping[str, Any]) -> None:
 
     def refuse(what: str, found: float, allowed: float, unit: str) -> None:
         raise LawRefused(
-            f"law {law.name!r}: {what}: found {found:.3g}, allowed {allowed:.3g} of the {unit} on the test path; mend the "
-            "law, or define it with checked=False"
+            f"law {law.name!r}: {what}: found {found:.3g}, allowed {allowed:.3g} of the {unit} on the test path; mend "
+            "the law, or define it with checked=False"
         )
 
     plain = drive(path)

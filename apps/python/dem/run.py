@@ -283,7 +283,7 @@ class Run:
         time : float
             When the time passes a multiple of this (s).
         strain : float
-            When the strain passes a multiple of this within a stage. The last step of a stage is that of `stage_end`.
+            When the strain passes a multiple of this.
         stage_end : bool
             After the last step of each stage.
 
