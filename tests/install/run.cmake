@@ -50,3 +50,23 @@ run(${prefix}/bin/dem validate pena2008/elongation --quick --output ${work}/vali
 if(NOT EXISTS ${work}/validation/claims.json)
   message(FATAL_ERROR "the installed dem validate wrote no claims.json:\n${output}")
 endif()
+
+# The Python module, where the build has it, and a build that has none on request.
+if(EXISTS ${build}/python)
+  file(GLOB module ${prefix}/lib/python3*/dist-packages)
+  foreach(file dem/__init__.py dem/py.typed _dem.pyi)
+    if(NOT EXISTS ${module}/${file})
+      message(FATAL_ERROR "${file} of the Python module is not installed")
+    endif()
+  endforeach()
+  set(ENV{PYTHONPATH} ${module})
+  set(ENV{PYTHONDONTWRITEBYTECODE} 1)
+  run(/usr/bin/python3 -c "print(len(__import__('dem').laws()), 'laws')")
+  message(STATUS "module: ${output}")
+endif()
+run(${CMAKE_COMMAND} -S ${source} -B ${work}/without-python -G Ninja -DCMAKE_CXX_COMPILER=${compiler} -DLIBDEM_PYTHON=OFF
+    -DLIBDEM_TESTS=OFF -DLIBDEM_VALIDATION=OFF)
+run(${CMAKE_COMMAND} --build ${work}/without-python --target help)
+if(output MATCHES "\n_dem: ")
+  message(FATAL_ERROR "LIBDEM_PYTHON=OFF builds the Python module")
+endif()
