@@ -11,6 +11,7 @@
 #include "libdem/case/difference.hpp"
 #include "libdem/case/topics.hpp"
 #include "libdem/run/simulation.hpp"
+#include "registration/two_discs.hpp"
 #include "results/results_test_tools.hpp"
 #include "sphere_cases.hpp"
 
@@ -45,29 +46,7 @@ std::string refusal() {
 const bool added = (laws::add(laws::row<Worn>()), true);
 const std::string twice = refusal<Worn>(), other_form = refusal<SameKey>();
 
-const std::string discs = R"(format = 1
-[material]
-normal_stiffness = 1e5
-tangential_stiffness_ratio = 0.5
-friction = 0.5
-restitution = 0.8
-[contact]
-law = "worn"
-wear_length = 1e-5
-[time]
-step = 2e-5
-[[body]]
-shape = "disc"
-radius = 0.1
-position = [0.0, 0.0]
-[[body]]
-shape = "disc"
-radius = 0.1
-position = [0.195, 0.06]
-velocity = [-1.0, 0.0]
-[[stage]]
-duration = 0.1
-)";
+const std::string discs = two_discs("law = \"worn\"\nwear_length = 1e-5", 0.5);
 
 /// The run, after so many steps.
 Simulation run_of(const std::string& text, int steps = 400) {

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from .own_code import Motion as Motion
     from .results import Results as Results, ResultsError as ResultsError, ResultsWarning as ResultsWarning
     from .results import open as open
-    from .run import Result as Result, Run as Run, resume as resume
+    from .run import Run as Run, resume as resume
+    from .run_end import Result as Result
     from .sweeps import sweep as sweep
 
 # Names and their modules. They are loaded when they are first used, so that results can be read where the engine is not
@@ -55,7 +56,7 @@ _home = {
     "ResultsError": "results",
     "ResultsWarning": "results",
     "open": "results",
-    "Result": "run",
+    "Result": "run_end",
     "Run": "run",
     "resume": "run",
     "sweep": "sweeps",

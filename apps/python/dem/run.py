@@ -6,10 +6,9 @@ import inspect
 import json
 import tomllib
 import weakref
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, Callable, NamedTuple, TypeVar
+from typing import Any, Callable, TypeVar
 
 import _dem
 
@@ -18,66 +17,12 @@ from .errors import RunError
 from .look import Look
 from .own_code import ForceFunction, MotionFunction, OwnFunction, engine_code
 from .own_law import Law, defined as defined_laws, take_failure
+from .run_end import Result, StepLimit
 from .verdict import Verdict
 
-__all__ = ["Result", "Run", "StepLimit", "resume"]
+__all__ = ["Run", "resume"]
 
 Callback = TypeVar("Callback", bound=Callable[[Look], object])
-
-
-class StepLimit(NamedTuple):
-    """The largest admissible time step of a run.
-
-    `value` (s) is the smaller of the limit before the run and the one measured from its contacts. `reason` is a
-    sentence. `contact` is the pair of bodies that limits the step, where it was measured, else None.
-    """
-
-    value: float
-    reason: str
-    contact: tuple[int, int] | None
-
-
-@dataclass(frozen=True)
-class Result:
-    """The end of a run.
-
-    Attributes
-    ----------
-    end : str
-        "finished", "stopped" (it can go on) or "failed".
-    hash : str
-        Hash of the state, as `dem run` prints it. "0000000000000000" if the run failed.
-    step : int
-    verdict : Verdict or None
-        Sentences in which the run judges itself. None if it was stopped without a reason.
-    ledger : dict
-        The energy ledger (J; in the plane J per metre of thickness), by the names of its columns in the series.
-    failure : str
-        Why the run failed, with time and place. Empty if it did not.
-    output : pathlib.Path or None
-        The results folder.
-    """
-
-    end: str
-    hash: str
-    step: int
-    verdict: Verdict | None
-    ledger: dict[str, float]
-    failure: str
-    output: Path | None
-
-    @property
-    def results(self) -> Any:
-        """The results folder as `dem.open` reads it."""
-        from .results import open as open_results
-
-        if self.output is None:
-            raise ValueError("this run wrote nothing: dem.Run(case, output=FOLDER) writes a results folder")
-        return open_results(self.output)
-
-    def __repr__(self) -> str:
-        where = f" in {self.output}" if self.output else ""
-        return f"<dem.Result: {self.end} at step {self.step}, hash {self.hash}{where}>\n{self.verdict or ''}".rstrip()
 
 
 class Run:
