@@ -132,6 +132,17 @@ py::array contact_array(const Run& run, const std::string& name, const py::objec
   if (!simulation.contact_engine().has_forces())
     throw std::runtime_error(
         "the last step was not looked at, so that the forces of its contacts were not kept; make one more step");
+  for (const char* const quick : {"force", "i", "j", "image", "feature"})
+    if (name == quick) {
+      const std::span<const ContactForce> forces = run.contact_forces();
+      static const ContactForce none;
+      const ContactForce& first = forces.empty() ? none : forces.front();
+      if (name == "force") return member(forces, &first.force.x, 3, base);
+      if (name == "i") return member(forces, &first.key.i, 1, base);
+      if (name == "j") return member(forces, &first.key.j, 1, base);
+      if (name == "image") return member(forces, first.key.image.data(), 3, base);
+      return member(forces, &first.key.feature, 1, base);
+    }
   const std::span<const ContactRecord> records = simulation.contacts();
   static const ContactRecord none;
   const ContactRecord& first = records.empty() ? none : records.front();
@@ -139,10 +150,6 @@ py::array contact_array(const Run& run, const std::string& name, const py::objec
     if (c.name == name) return member(records, &(first.*c.member), 1, base);
   for (const ContactVector& c : contact_vectors)
     if (c.name == name) return member(records, &(first.*c.member).x, 3, base);
-  if (name == "i") return member(records, &first.key.i, 1, base);
-  if (name == "j") return member(records, &first.key.j, 1, base);
-  if (name == "image") return member(records, first.key.image.data(), 3, base);
-  if (name == "feature") return member(records, &first.key.feature, 1, base);
   if (name == "regime") return member(records, reinterpret_cast<const std::uint8_t*>(&first.regime), 1, base);
   throw py::key_error(name);
 }

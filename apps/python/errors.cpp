@@ -7,6 +7,7 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/problems.hpp"
 #include "libdem/contacts/contact_engine.hpp"
+#include "libdem/laws/plugin.hpp"
 #include "libdem/motion/limit/step_limit.hpp"
 #include "libdem/platform/file_error.hpp"
 #include "libdem/run/health.hpp"
@@ -44,6 +45,8 @@ void translate(std::exception_ptr thrown) {
     raise_case_error({error.what()});
   } catch (const geometry::GeometryError& error) {
     raise("GeometryError", error.what());
+  } catch (const laws::LawFailed& error) {
+    raise("LawFailed", error.what());
   } catch (const StepTooLarge& error) {
     raise("StepTooLarge", error.what());
   } catch (const FileError& error) {

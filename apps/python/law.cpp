@@ -59,14 +59,28 @@ void define(const std::string& name, const std::string& description, int history
     law.pass = call_python;
     law.user = function.ptr();
   }
-  laws::add_plugin(law);
+  laws::add_plugin(law, address != 0 ? laws::Calls::each_block : laws::Calls::few);
   function.inc_ref();  // for ever: cases keep the law, compiled code lives in the object
+}
+
+/// Defines the law of a C plugin: `address` is that of its dem_law. Returns name, history size, parameters, units and
+/// whether a history begins with its elongation.
+py::tuple add_law(std::uintptr_t address) {
+  const auto& law = *reinterpret_cast<const dem_law*>(address);
+  laws::add_plugin(law);  // judges the version before anything else is read
+  std::vector<std::string> names, units;
+  for (int k = 0; k < law.parameter_count; ++k) {
+    names.emplace_back(law.parameter_names[k]);
+    units.emplace_back(law.parameter_units[k]);
+  }
+  return py::make_tuple(std::string(law.name), law.history_size, names, units, law.has_elongation != 0);
 }
 
 }  // namespace
 
 void bind_law(py::module_& m) {
   m.def("define_law", &define);
+  m.def("add_law", &add_law);
   m.attr("law_version") = DEM_LAW_VERSION;
 }
 

@@ -73,7 +73,10 @@ OwnCodeDriver::OwnCodeDriver(const Options& options, const Case&, const State& s
     force.bodies = bodies_named(state, f.target);
     force.load.resize(size * force.bodies.size());
     const py::gil_scoped_acquire lock;
-    force.indices = py::cast(force.bodies);
+    force.indices = {new py::object(py::cast(force.bodies)), [](const py::object* held) {
+                       const py::gil_scoped_acquire last;
+                       delete held;
+                     }};
   }
 }
 
@@ -128,7 +131,7 @@ ContactWork OwnCodeDriver::apply(const World& world) {
   for (std::size_t f = 0; f < forces_.size(); ++f) {
     Force& force = forces_[f];
     std::vector<double> load =
-        numbers_of(code_->forces[f].call(state.time, seen, force.indices), size * force.bodies.size(), 0, "force");
+        numbers_of(code_->forces[f].call(state.time, seen, *force.indices), size * force.bodies.size(), 0, "force");
     for (std::size_t k = 0; k < force.bodies.size(); ++k) {
       const std::size_t b = force.bodies[k];
       double *now = load.data() + size * k, *before = force.load.data() + size * k;

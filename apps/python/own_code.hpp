@@ -59,7 +59,7 @@ class OwnCodeDriver final : public Driver {
   };
   struct Force {
     std::vector<std::size_t> bodies;
-    py::object indices;
+    std::shared_ptr<const py::object> indices;  // array of bodies, dropped under the interpreter lock
     std::vector<double> load;  // at the last evaluation: six numbers a body (N, N m), of free coordinates
   };
   std::shared_ptr<OwnCode> code_;

@@ -102,6 +102,12 @@ std::optional<std::filesystem::path> Run::folder() const {
   return folder_ ? std::optional(folder_->path()) : std::nullopt;
 }
 
+const std::vector<ContactForce>& Run::contact_forces() const {
+  if (step_of_forces_ != run_.step_count()) run_.contact_engine().forces(run_.state(), forces_);
+  step_of_forces_ = run_.step_count();
+  return forces_;
+}
+
 void Run::add_trigger(Trigger trigger) { triggers_.push_back(std::move(trigger)); }
 
 void Run::note_place() {
@@ -318,14 +324,13 @@ void bind_run(py::module_& m) {
                       std::shared_ptr<OwnCode> code) {
        Case c = parse_case(text, name);
        if (threads > 0) c.threads = threads;
-       std::optional<py::gil_scoped_release> free;
-       if (!code) free.emplace();  // functions of the run are called while it is made
+       // The first forces are computed here, by threads that may call a law of Python and wait for the interpreter.
+       const py::gil_scoped_release free;
        return std::make_unique<Run>(c, folder, overwrite, std::move(code));
      }))
       .def_static("resume",
                   [](const std::filesystem::path& folder, int threads, std::shared_ptr<OwnCode> code) {
-                    std::optional<py::gil_scoped_release> free;
-                    if (!code) free.emplace();
+                    const py::gil_scoped_release free;
                     return Run::resume(folder, threads, std::move(code));
                   })
       .def("bodies_named",

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <list>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -50,6 +51,12 @@ struct Setting {
 /// Refuses the value of a key; `allowed` is a text of allowed ones.
 using Refuse = std::function<void(std::string_view key, std::string_view allowed)>;
 
+/// A block and where its histories lie.
+struct BlockPass {
+  Block* block;
+  double* history;
+};
+
 struct LawEntry : Traits {
   std::string_view name, description;
   std::string_view example;  ///< keys for the example of dem help: whole lines of TOML
@@ -61,6 +68,9 @@ struct LawEntry : Traits {
   /// Updates at least `count` and at most Block::lanes histories (contiguous, history_size doubles each) and fills the
   /// reply columns. One indirect call per block.
   void (*pass)(const void* options, const StepFlags&, Block&, double* history);
+  /// The same for many blocks in one call. Null except for laws whose calls are slow, such as those of Python. The
+  /// engine of spheres then passes all contacts of 512 bodies at once.
+  void (*pass_many)(const void* options, const StepFlags&, std::span<const BlockPass>);
   /// Elongation ξ (m) in directions 1 and 2, for observers. `legs` is null unless the law has legs.
   void (*elongation)(const double* history, const LegPool* legs, const ContactSprings&, double out[2]);
   /// Largest tangential stiffness, of a contact that does not slip (N/m), for limits of the time step and for servos.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <list>
 #include <string>
+#include <utility>
 
 namespace dem::laws {
 namespace {
@@ -26,18 +27,86 @@ struct Options {
 };
 static_assert(sizeof(Options) <= LawChoice::most_bytes);
 
+void call(const Plugin& plugin, const dem_law_block& block) {
+  if (plugin.law.pass(&block, plugin.law.user) != 0) throw LawFailed("law '" + plugin.name + "' has failed");
+}
+
+using Columns = double* (*)(Block&);
+constexpr Columns inputs[] = {[](Block& b) { return b.normal_start; },   [](Block& b) { return b.normal_end; },
+                              [](Block& b) { return b.normal_viscous; }, [](Block& b) { return b.shift_1; },
+                              [](Block& b) { return b.shift_2; },        [](Block& b) { return b.velocity_1; },
+                              [](Block& b) { return b.velocity_2; },     [](Block& b) { return b.stiffness; },
+                              [](Block& b) { return b.damping; },        [](Block& b) { return b.friction; }};
+constexpr Columns replies[] = {[](Block& b) { return b.elastic_1; }, [](Block& b) { return b.elastic_2; },
+                               [](Block& b) { return b.viscous_1; }, [](Block& b) { return b.viscous_2; },
+                               [](Block& b) { return b.stored; },    [](Block& b) { return b.dissipated; },
+                               [](Block& b) { return b.work; },      [](Block& b) { return b.sliding; }};
+
+/// Copies the blocks into columns as long as all of them, so that the law is called once.
+void pass_many(const void* given, const StepFlags& flags, std::span<const BlockPass> blocks) {
+  const Options& options = *static_cast<const Options*>(given);
+  const std::size_t size = std::size_t(options.plugin->law.history_size);
+  std::size_t count = 0;
+  for (const BlockPass& b : blocks) count += std::size_t(b.block->count);
+  if (count == 0) return;
+  // The memory is kept from step to step. A law may run a case of its own in its pass, so it takes the memory along.
+  thread_local std::vector<double> kept;
+  std::vector<double> numbers = std::exchange(kept, {});
+  const std::size_t given_columns = std::size(inputs), columns = given_columns + std::size(replies);
+  numbers.resize(count * (columns + size));
+  const auto column = [&](std::size_t c) { return numbers.data() + c * count; };
+  double* const history = column(columns);
+  std::fill(column(given_columns), history, 0.0);
+  std::size_t at = 0;
+  for (const auto& [b, of] : blocks) {
+    const auto n = std::size_t(b->count);
+    for (std::size_t c = 0; c < given_columns; ++c) std::copy_n(inputs[c](*b), n, column(c) + at);
+    std::copy_n(of, n * size, history + at * size);
+    at += n;
+  }
+  call(*options.plugin, {DEM_LAW_VERSION, int(count), int(size),  flags.energies, options.parameters, history,
+                         column(0),       column(1),  column(2),  column(3),      column(4),          column(5),
+                         column(6),       column(7),  column(8),  column(9),      column(10),         column(11),
+                         column(12),      column(13), column(14), column(15),     column(16),         column(17)});
+  at = 0;
+  for (const auto& [b, of] : blocks) {
+    const auto n = std::size_t(b->count);
+    for (std::size_t c = 0; c < std::size(replies); ++c) std::copy_n(column(given_columns + c) + at, n, replies[c](*b));
+    std::fill_n(b->forgotten, n, 0.0);
+    std::copy_n(history + at * size, n * size, of);
+    at += n;
+  }
+  kept = std::move(numbers);
+}
+
 void pass(const void* given, const StepFlags& flags, Block& b, double* history) {
   const Options& options = *static_cast<const Options*>(given);
-  const dem_law& law = options.plugin->law;
-  for (double* column :
-       {b.elastic_1, b.elastic_2, b.viscous_1, b.viscous_2, b.stored, b.dissipated, b.work, b.forgotten, b.sliding})
-    std::fill_n(column, b.count, 0.0);
-  const dem_law_block block{DEM_LAW_VERSION, b.count,        law.history_size, flags.energies,   options.parameters,
-                            history,         b.normal_start, b.normal_end,     b.normal_viscous, b.shift_1,
-                            b.shift_2,       b.velocity_1,   b.velocity_2,     b.stiffness,      b.damping,
-                            b.friction,      b.elastic_1,    b.elastic_2,      b.viscous_1,      b.viscous_2,
-                            b.stored,        b.dissipated,   b.work,           b.sliding};
-  if (law.pass(&block, law.user) != 0) throw LawFailed("law '" + options.plugin->name + "' has failed");
+  for (const Columns reply : replies) std::fill_n(reply(b), b.count, 0.0);
+  std::fill_n(b.forgotten, b.count, 0.0);
+  call(*options.plugin, {DEM_LAW_VERSION,
+                         b.count,
+                         options.plugin->law.history_size,
+                         flags.energies,
+                         options.parameters,
+                         history,
+                         b.normal_start,
+                         b.normal_end,
+                         b.normal_viscous,
+                         b.shift_1,
+                         b.shift_2,
+                         b.velocity_1,
+                         b.velocity_2,
+                         b.stiffness,
+                         b.damping,
+                         b.friction,
+                         b.elastic_1,
+                         b.elastic_2,
+                         b.viscous_1,
+                         b.viscous_2,
+                         b.stored,
+                         b.dissipated,
+                         b.work,
+                         b.sliding});
 }
 
 void elongation(const double* history, const LegPool*, const ContactSprings&, double out[2]) {
@@ -56,7 +125,7 @@ Key key_of_parameter(const Plugin& plugin, std::size_t k) {
 
 }  // namespace
 
-void add_plugin(const dem_law& law) {
+void add_plugin(const dem_law& law, Calls calls) {
   const std::string name = law.name ? law.name : "";
   const auto refuse = [&](const std::string& found, const std::string& allowed) {
     throw std::invalid_argument("law '" + name + "': found " + found + ", allowed " + allowed);
@@ -90,6 +159,7 @@ void add_plugin(const dem_law& law) {
   entry.options_mark = &mark_of<Options>;
   entry.history_size = law.history_size;
   entry.pass = pass;
+  if (calls == Calls::few) entry.pass_many = pass_many;
   entry.elongation = law.has_elongation ? elongation : no_elongation;
   entry.tangent = [](const void*, const ContactSprings& springs) { return springs.stiffness; };
   entry.check = [](const void* given, const Setting&, const Refuse& refuse_key) {

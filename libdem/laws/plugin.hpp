@@ -13,9 +13,13 @@ struct LawFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// How often a law is called. `each_block`: for each 64 contacts. `few`: for all contacts of 512 bodies, which are
+/// copied for the call. The second is for languages in which a call is slow.
+enum class Calls { each_block, few };
+
 /// Adds the law. Its parameters become keys of [contact]. Texts are copied; `user` must live as long as the program. A
 /// plugin of the same name is replaced, and cases that were read keep the earlier one. Throws std::invalid_argument for
 /// another version, too many numbers, or the name of a law of the library.
-void add_plugin(const dem_law&);
+void add_plugin(const dem_law&, Calls = Calls::each_block);
 
 }  // namespace dem::laws

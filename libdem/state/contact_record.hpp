@@ -39,4 +39,10 @@ struct ContactRecord {
   Regime regime = Regime::stick;
 };
 
+/// A contact for readers that look at forces only.
+struct ContactForce {
+  ContactKey key;
+  Vec3 force;  ///< on i (N)
+};
+
 }  // namespace dem

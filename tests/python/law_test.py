@@ -1,8 +1,11 @@
 """Laws of one's own: the same bits as the library's, refusals, what belongs to the results."""
 
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
-from conftest import falling_discs, pressed_spheres
+from conftest import ROOT, falling_discs, pressed_spheres
 
 import dem
 
@@ -74,6 +77,95 @@ def test_a_compiled_law_has_the_same_bits():
     dem.law.compile(spring_of_one)
     expected = dem.Run(pressed("linear"))()
     assert dem.Run(pressed("spring-of-one"), threads=3)().hash == expected.hash
+
+
+def pile(law, **keys):
+    """Spheres, clusters and a floor in space; more than 512 bodies, so that the engine has several blocks."""
+    random = np.random.default_rng(5)
+    places = np.array([[x, y, z] for z in range(2) for x in range(18) for y in range(18)], dtype=float)
+    places = 0.98 * places + random.uniform(-0.01, 0.01, places.shape)
+    places[:, 2] += 0.5
+    velocity = random.uniform(-0.5, 0.5, places.shape)
+    spheres = dem.spheres(places[:600], 0.5, velocity=velocity[:600])
+    pairs = [[[0, 0, -0.1, 0.4], [0, 0, 0.1, 0.4]]] * 48
+    return dem.Case({
+        **falling_discs(), "dimension": 3, "gravity": [0, 0, -9.81],
+        "material": {**falling_discs()["material"], "density": 2000.0, "friction": 0.3},
+        "contact": {"law": law, **keys}, "output": {"ledger": True}, "stage": [{"duration": 0.002}],
+        "wall": [{"shape": "plane", "normal": [0.0, 0.0, 1.0], "point": [0.0, 0.0, 0.0]}],
+        "assembly": {"largest_start_overlap": 0.2},
+        "body": spheres + dem.clusters(places[600:], pairs, velocity=velocity[600:]),
+    })
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_spheres_clusters_and_walls_have_the_same_bits(threads):
+    dem.law("numpy-spring")(spring)
+    expected = dem.Run(pile("linear"), threads=threads)()
+    assert expected.ledger["friction_loss"] > 0
+    assert dem.Run(pile("numpy-spring"), threads=threads)().hash == expected.hash
+
+
+PLUGIN = """
+#include <math.h>
+#include <libdem/laws/law_plugin.h>
+static int pass(const dem_law_block* b, void* user) {
+  (void)user;
+  for (int c = 0; c < b->count; ++c) {
+    double* xi = b->history + 2 * c;
+    const double k = b->stiffness[c], before = xi[0] * xi[0] + xi[1] * xi[1], x = xi[0] + b->shift_1[c],
+                 y = xi[1] + b->shift_2[c], trial = k * sqrt(x * x + y * y), f = b->normal_end[c],
+                 limit = b->parameters[0] * (f > 0 ? f : 0);
+    if (b->parameters[0] > 1 && xi[0] > 1e-4) return 1;
+    const int slides = trial > limit || limit == 0;
+    const double share = slides ? limit / (trial > 0 ? trial : 1) : 1;
+    b->work[c] = 0.5 * k * ((xi[0] + share * x) * b->shift_1[c] + (xi[1] + share * y) * b->shift_2[c]);
+    xi[0] = share * x, xi[1] = share * y;
+    b->elastic_1[c] = -k * xi[0], b->elastic_2[c] = -k * xi[1];
+    b->viscous_1[c] = -(slides ? 0 : b->damping[c]) * b->velocity_1[c];
+    b->viscous_2[c] = -(slides ? 0 : b->damping[c]) * b->velocity_2[c];
+    b->stored[c] = 0.5 * k * (xi[0] * xi[0] + xi[1] * xi[1]);
+    b->dissipated[c] = b->work[c] - (b->stored[c] - 0.5 * k * before);
+    b->sliding[c] = slides;
+  }
+  return 0;
+}
+static const char *const names[] = {"own_friction"}, *const units[] = {""};
+static const dem_law law = {VERSION, "plugin-spring", "linear in C", 2, 1, names, units, 1, pass, 0};
+const dem_law* dem_law_plugin(void) { return &law; }
+"""
+
+
+@pytest.fixture(scope="module")
+def plugin(tmp_path_factory):
+    if not shutil.which("gcc"):
+        pytest.skip("there is no gcc")
+    room = tmp_path_factory.mktemp("plugin")
+
+    def build(name, version="DEM_LAW_VERSION", text=PLUGIN):
+        (room / f"{name}.c").write_text(text)
+        flags = ["-O2", "-ffp-contract=off", "-shared", "-fPIC", f"-DVERSION={version}", f"-I{ROOT}"]
+        subprocess.run(["gcc", *flags, "-o", room / f"{name}.so", room / f"{name}.c"], check=True)
+        return room / f"{name}.so"
+
+    return build
+
+
+def test_a_c_plugin(plugin, tmp_path):
+    law = dem.law.load(plugin("good"))
+    assert repr(law) == "<dem law 'plugin-spring': history xi_1, xi_2; parameters own_friction>"
+    case = pile("plugin-spring", own_friction=0.3)
+    assert dem.Run(case, threads=3)().hash == dem.Run(pile("linear"))().hash
+    dem.law.load(plugin("good"), checked=False)
+    run = dem.Run(case.changed({"contact.own_friction": 1.5}), threads=3, output=tmp_path / "a")
+    with pytest.raises(dem.RunError, match="step [0-9]+: .*law 'plugin-spring' has failed"):
+        run()
+    with pytest.raises(ValueError, match="found version 7, allowed version 1"):
+        dem.law.load(plugin("version", version="7"))
+    with pytest.raises(ValueError, match="found no function dem_law_plugin"):
+        dem.law.load(plugin("empty", text="int x;"))
+    with pytest.raises(OSError):
+        dem.law.load(tmp_path / "missing.so")
 
 
 def test_parameters_reach_the_law():

@@ -1,6 +1,7 @@
 """Safety in a long session: memory, Ctrl-C, random cases turned, mirrored, renumbered and resumed."""
 
 import gc
+import json
 import os
 import pathlib
 import signal
@@ -71,6 +72,54 @@ def test_ctrl_c_leaves_a_checkpoint(tmp_path):
     assert dem.resume(tmp_path / "out").step == int(out.split()[-1]) > 0
 
 
+def test_a_killed_run_goes_on_with_the_same_bits(tmp_path):
+    case = {**falling_discs(), "stage": [{"duration": 0.4}], "output": {"checkpoint_interval": 0.05}}
+    script = tmp_path / "long.py"
+    script.write_text(
+        "import dem, json, pathlib, time\n"
+        "run = dem.Run(json.loads(pathlib.Path('case.json').read_text()), output='out')\n"
+        "@run.every(steps=40)\n"
+        "def look(now):\n"
+        "    time.sleep(0.002)\n"
+        "    if now.step == 4000:\n"
+        "        print('far', flush=True)\n"
+        "        time.sleep(60)\n"
+        "run()\n"
+    )
+    (tmp_path / "case.json").write_text(json.dumps(case))
+    whole = dem.Run(case)()
+    running = subprocess.Popen([sys.executable, script], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    assert running.stdout.readline() == "far\n"
+    running.kill()
+    running.wait()
+    resumed = dem.resume(tmp_path / "out")
+    assert 0 < resumed.step < whole.step
+    assert resumed().hash == whole.hash
+
+
+def test_ctrl_c_in_a_notebook(tmp_path):
+    client = pytest.importorskip("jupyter_client", reason="jupyter_client is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    manager, kernel = client.manager.start_new_kernel(kernel_name="python3", cwd=str(tmp_path))
+    try:
+        tests = str(pathlib.Path(__file__).parent)
+        begin = f"import sys; sys.path.append({tests!r}); import dem; from conftest import falling_discs"
+        kernel.execute_interactive(begin, timeout=60)
+        kernel.execute_interactive("run = dem.Run({**falling_discs(), 'stage': [{'duration': 1e4}]}, output='out')",
+                                   timeout=60)
+        kernel.execute("run()", stop_on_error=False)
+        time.sleep(1)
+        manager.interrupt_kernel()
+        reply = kernel.get_shell_msg(timeout=60)
+        assert reply["content"]["ename"] == "KeyboardInterrupt"
+        kernel.execute_interactive("open('step', 'w').write(str(run.step)); more = run(until_step=run.step + 10)",
+                                   timeout=60)
+    finally:
+        manager.shutdown_kernel(now=True)
+    stopped = int((tmp_path / "step").read_text())
+    assert stopped > 0 and dem.resume(tmp_path / "out").step == stopped + 10
+
+
 def positions(case):
     run = dem.Run(case)
     run()
@@ -127,5 +176,68 @@ def test_turned_mirrored_renumbered_and_resumed(seed):
 
     with tempfile.TemporaryDirectory() as folder:
         run = dem.Run(with_bodies(bodies), output=folder + "/a")
+        run(until_step=int(random.integers(1, 199)))
+        assert dem.resume(folder + "/a")().hash == hash_of_run
+
+
+def grains(bodies):
+    """Spheres, and clusters of two unequal spheres, that fly at each other in space without gravity."""
+    case = falling_discs()
+    del case["gravity"], case["wall"]
+    single = bodies["single"]
+    n = len(single)
+    one = [k for k in range(n) if single[k]]
+    two = [k for k in range(n) if not single[k]]
+
+    def of(chosen):
+        return {key: bodies[key][chosen] for key in ("velocity", "angular_velocity")}
+
+    listed = {}
+    if one:
+        listed.update(zip(one, dem.spheres(bodies["position"][one], 0.5, **of(one))))
+    if two:
+        parts = [[[*(0.1 * bodies["axis"][k]), 0.42], [*(-0.1 * bodies["axis"][k]), 0.4]] for k in two]
+        listed.update(zip(two, dem.clusters(bodies["position"][two], parts, **of(two))))
+    return dem.Case({**case, "dimension": 3, "material": {**case["material"], "density": 2000.0},
+                     "stage": [{"duration": 0.004}], "assembly": {"largest_start_overlap": 0.2},
+                     "body": [listed[k] for k in range(n)]})
+
+
+@hypothesis.settings(max_examples=15, deadline=None, derandomize=True)
+@hypothesis.given(hypothesis.strategies.integers(0, 2**32 - 1))
+def test_turned_mirrored_renumbered_and_resumed_in_space(seed):
+    random = np.random.default_rng(seed)
+    n = int(random.integers(3, 9))
+    grid = np.array([(k % 2, k // 2 % 2, k // 4) for k in range(n)], dtype=float)
+    axis = random.standard_normal((n, 3))
+    bodies = {
+        "position": 0.98 * grid + random.uniform(-0.02, 0.02, (n, 3)),
+        "velocity": random.uniform(-1, 1, (n, 3)),
+        "angular_velocity": random.uniform(-5, 5, (n, 3)),
+        "axis": axis / np.linalg.norm(axis, axis=1)[:, None],
+        "single": random.random(n) < 0.5,
+    }
+    there, moves, hash_of_run = positions(grains(bodies))
+    assert np.abs(moves - bodies["velocity"]).max() > 1e-3  # they met
+    scale = 1e-10
+
+    turn = np.linalg.qr(random.standard_normal((3, 3)))[0]
+    turn[0] *= np.linalg.det(turn)  # a rotation
+    turned = {**bodies, **{key: bodies[key] @ turn.T for key in ("position", "velocity", "angular_velocity", "axis")}}
+    assert np.abs(positions(grains(turned))[0] - there @ turn.T).max() < scale
+
+    mirror = np.array([-1.0, 1.0, 1.0])
+    mirrored = {**bodies, **{key: bodies[key] * mirror for key in ("position", "velocity", "axis")},
+                "angular_velocity": -bodies["angular_velocity"] * mirror}
+    assert np.abs(positions(grains(mirrored))[0] - there * mirror).max() < scale
+
+    order = random.permutation(n)
+    renumbered = {key: value[order] for key, value in bodies.items()}
+    assert np.abs(positions(grains(renumbered))[0] - there[order]).max() < scale
+
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        run = dem.Run(grains(bodies), output=folder + "/a")
         run(until_step=int(random.integers(1, 199)))
         assert dem.resume(folder + "/a")().hash == hash_of_run

@@ -41,6 +41,10 @@ class GeometryError(ValueError):
     """A polygon that is not simple, or positions that allow no search."""
 
 
+class LawFailed(RuntimeError):
+    """A contact law answered that it failed. A run makes this a `RunError` with the step."""
+
+
 class StepTooLarge(ValueError):
     """The time step is above its limit, a priori or measured."""
 

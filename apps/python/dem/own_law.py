@@ -1,4 +1,4 @@
-"""Contact laws of one's own: in numpy, or compiled by numba.
+"""Contact laws of one's own: in numpy, compiled by numba, or from a C plugin.
 
 A law answers to the movement of contacts with forces and energies. n points from body i to body j. Directions 1 and 2
 span the contact plane; in a plane case direction 2 stays zero. Movement and velocity are those of j relative to i.
@@ -7,7 +7,11 @@ Forces are those on j: the force of a spring opposes its elongation.
 
 from __future__ import annotations
 
+import ctypes
 from collections import namedtuple
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Callable, Mapping, Sequence
 
@@ -71,7 +75,7 @@ def take_failure() -> BaseException | None:
 
 
 class _Maker:
-    """Defines laws: `@dem.law(...)` for numpy, `dem.law.compile(...)` for numba."""
+    """Defines laws: `@dem.law(...)` for numpy, `dem.law.compile(...)` for numba, `dem.law.load(...)` for C."""
 
     def __call__(
         self,
@@ -141,6 +145,38 @@ class _Maker:
         own = Law(name or function.__name__.replace("_", "-"), history, keys, source_of(function), checked)
         compiled = _compiled(function, len(own.history), tuple(keys))
         return _define(own, compiled.address, compiled, function)
+
+
+    def load(self, library: str | PathLike[str], *, checked: bool = True) -> Law:
+        """Defines the law of a C plugin: a shared library with a function `const dem_law* dem_law_plugin(void)`.
+
+        The struct dem_law is in the installed header libdem/laws/law_plugin.h. The law runs on any thread without the
+        interpreter. A law that was loaded stays in memory.
+
+        Raises
+        ------
+        OSError
+            The file is no shared library.
+        ValueError
+            The library has no such function, or the struct is of another version.
+        """
+        path = Path(library).resolve()
+        try:
+            plugin = ctypes.CDLL(str(path)).dem_law_plugin
+        except AttributeError:
+            raise ValueError(f"{path}: found no function dem_law_plugin, which returns a dem_law") from None
+        plugin.restype = ctypes.c_void_p
+        address = plugin()
+        if not address:
+            raise ValueError(f"{path}: found no law, dem_law_plugin returned a null pointer")
+        name, size, keys, units, has_elongation = _dem.add_law(address)
+        history = [f"h_{k}" for k in range(size)]
+        if has_elongation:
+            history[:2] = ELONGATION
+        source = f"C plugin, SHA-256 {sha256(path.read_bytes()).hexdigest()}"
+        own = Law(name, history, dict(zip(keys, units)), source, checked)
+        defined[name] = own
+        return own
 
 
 def _define(own: Law, address: int, held: Any, function: Callable[..., Any]) -> Law:

@@ -13,7 +13,7 @@ from typing import Any, Callable, TypeVar
 import _dem
 
 from .case import Case
-from .errors import RunError
+from .errors import LawFailed, RunError
 from .look import Look
 from .own_code import ForceFunction, MotionFunction, OwnFunction, engine_code
 from .own_law import Law, defined as defined_laws, take_failure
@@ -321,13 +321,13 @@ class Run:
         self._failed = ""
         try:
             end = engine.go(0 if until_step is None else until_step)
+        except LawFailed as error:
+            cause = take_failure()  # of a law in Python
+            what = f"the contact law failed with {type(cause).__name__}: {cause}" if cause else str(error)
+            raise RunError(
+                f"step {self.step}: {what}; the step is lost, dem.resume goes on from the last checkpoint", self.step
+            ) from cause
         except Exception as error:
-            if (law_error := take_failure()) is not None:
-                raise RunError(
-                    f"step {self.step}: the contact law failed with {type(law_error).__name__}: {law_error}; the step "
-                    "is lost, dem.resume goes on from the last checkpoint",
-                    self.step,
-                ) from law_error
             if not self._failed:
                 raise
             kept = f"; its checkpoint is in {self.output}" if self.output else ""

@@ -57,6 +57,7 @@ class SphereContacts : public ContactEngine {
   double stored_tangential() const override;
   bool has_potential() const override { return follows_frame_ && law_->has_potential; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
+  void forces(const State&, std::vector<ContactForce>& out) const override;
   void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const override;
 
   void fields(FieldVisitor&) override;
@@ -73,6 +74,7 @@ class SphereContacts : public ContactEngine {
     SphereColumns columns;
     laws::Block block;
     std::uint32_t facet[tile_size];  // contacts with walls: the facet that the point is on, by pair of the tile
+    bool changed = false;            // pairs of the tile came or went, or may have
   };
   struct BlockSums {
     ContactWork work, lost;
@@ -119,6 +121,7 @@ class SphereContacts : public ContactEngine {
   };
   template <class F>
   void for_each_contact(F) const;
+  ContactKey key_of(const State&, const Site&) const;
   ContactRecord record_of(const State&, const Site&) const;
   // contacts.cpp
   void place(State&);
@@ -167,6 +170,7 @@ class SphereContacts : public ContactEngine {
   // forces.cpp
   void process(State&, const BaseLoads&, SphereBlock&, BlockSums&);
   void ask_for_next(const SphereBlock&, const TileHead& next, TileRequests&) const;
+  void begin_scratch(SphereBlock&, Scratch&) const;
   void process_tiles(const State&, SphereBlock&, SphereRows&, SphereLoad*, BlockSums&);
   void change_contacts(const State&, const SphereRows&, SphereBlock&, TileHead&, std::uint64_t touching, Scratch&,
                        BlockSums&);

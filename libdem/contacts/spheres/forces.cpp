@@ -283,10 +283,7 @@ void SphereContacts::ask_for_next(const SphereBlock& block, const TileHead& next
                       format_.watched ? lines(block.seen, TileFormat::for_observers) : std::span<const StoreLine>());
 }
 
-void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads,
-                                   BlockSums& sums) {
-  sums = {};
-  Scratch scratch;
+void SphereContacts::begin_scratch(SphereBlock& block, Scratch& scratch) const {
   SphereColumns& c = scratch.columns;
   laws::Block& b = scratch.block;
   std::fill_n(b.made, tile_size, 0.0);
@@ -296,56 +293,93 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
     std::fill_n(reply, tile_size, 0.0);  // for laws that leave lanes out
   set_damping_form(c);
   b.legs = &block.legs;
+  if (table_.uniform()) set_coefficients(c, b, int(tile_size));
+}
+
+void SphereContacts::process_tiles(const State& state, SphereBlock& block, SphereRows& rows, SphereLoad* loads,
+                                   BlockSums& sums) {
+  sums = {};
+  // A law with pass_many gets all tiles of the block at once, any other law one tile after another.
+  Scratch one;
+  thread_local std::vector<Scratch> of_tiles;
+  thread_local std::vector<laws::BlockPass> passes;
+  std::span<Scratch> group(&one, 1);
+  if (law_->pass_many) {
+    of_tiles.resize(std::max<std::size_t>(of_tiles.size(), block.end_tile - block.first_tile));
+    group = of_tiles;
+  }
+  for (Scratch& scratch : group) begin_scratch(block, scratch);
   const SphereInput in = input(rows);
   TileRequests requests;
-  if (table_.uniform()) set_coefficients(c, b, int(tile_size));
   Lap lap(timed_);
-  for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
-    TileHead& head = heads_[t];
-    if (fetches_ahead_ && t + 1 < block.end_tile) ask_for_next(block, heads_[t + 1], requests);
-    requests.portion();
-    c.walls = t >= block.first_wall_tile;
-    if (c.walls) meet_walls(state, block, head, rows, scratch, sums);
-    const bool changed = !kernels_->follow(in, head, movement_, c);
-    requests.portion();
-    if (changed) {
-      const std::uint64_t touching = kernels_->find(in, head, c);
-      if (touching != head.touching) change_contacts(state, rows, block, head, touching, scratch, sums);
-      kernels_->gather(in, head, movement_, c);
-      kernels_->normals(c);
+  for (std::uint32_t first = block.first_tile, end; first < block.end_tile; first = end) {
+    end = std::min(block.end_tile, first + std::uint32_t(group.size()));
+    for (std::uint32_t t = first; t < end; ++t) {
+      TileHead& head = heads_[t];
+      Scratch& scratch = group[t - first];
+      SphereColumns& c = scratch.columns;
+      laws::Block& b = scratch.block;
+      if (fetches_ahead_ && t + 1 < block.end_tile) ask_for_next(block, heads_[t + 1], requests);
+      requests.portion();
+      c.walls = t >= block.first_wall_tile;
+      if (c.walls) meet_walls(state, block, head, rows, scratch, sums);
+      scratch.changed = !kernels_->follow(in, head, movement_, c);
+      requests.portion();
+      if (scratch.changed) {
+        const std::uint64_t touching = kernels_->find(in, head, c);
+        if (touching != head.touching) change_contacts(state, rows, block, head, touching, scratch, sums);
+        kernels_->gather(in, head, movement_, c);
+        kernels_->normals(c);
+      }
+      if (lap) sums.times.geometry += lap.seconds();
+      if (c.count == 0) {
+        head.sliding = 0;
+        continue;
+      }
+      const SphereTile tile = block.tile(format_, head);
+      if (!table_.uniform()) set_coefficients(c, b, whole_lanes(c.count));
+      move(tile, c, b);
+      requests.portion();
+      if (!evaluated_) {
+        std::fill_n(b.shift_1, tile_size, 0.0);
+        std::fill_n(b.shift_2, tile_size, 0.0);
+      }
+      if (!follows_frame_) transport_histories(tile, c);
+      if (!law_->pass_many) law_->pass(law_.data(), step_flags_, b, tile.history);
     }
-    if (lap) sums.times.geometry += lap.seconds();
-    if (c.count == 0) {
-      head.sliding = 0;
-      continue;
+    if (law_->pass_many) {
+      passes.clear();
+      for (std::uint32_t t = first; t < end; ++t)
+        if (Scratch& scratch = group[t - first]; scratch.columns.count > 0)
+          passes.push_back({&scratch.block, block.tile(format_, heads_[t]).history});
+      law_->pass_many(law_.data(), step_flags_, passes);
     }
-    const SphereTile tile = block.tile(format_, head);
-    if (!table_.uniform()) set_coefficients(c, b, whole_lanes(c.count));
-    move(tile, c, b);
-    requests.portion();
-    if (!evaluated_) {
-      std::fill_n(b.shift_1, tile_size, 0.0);
-      std::fill_n(b.shift_2, tile_size, 0.0);
-    }
-    if (!follows_frame_) transport_histories(tile, c);
-    law_->pass(law_.data(), step_flags_, b, tile.history);
-    if (!step_flags_.energies && tile.stored)
-      std::fill_n(b.stored, whole_lanes(c.count), std::numeric_limits<double>::quiet_NaN());
-    sums.merge_error = std::max(sums.merge_error, b.merge_error);
-    head.sliding = kernels_->bits(b.sliding, c.count);
+    for (std::uint32_t t = first; t < end; ++t) {
+      TileHead& head = heads_[t];
+      Scratch& scratch = group[t - first];
+      SphereColumns& c = scratch.columns;
+      laws::Block& b = scratch.block;
+      if (c.count == 0) continue;
+      const SphereTile tile = block.tile(format_, head);
+      if (format_.damping) c.damping = tile.damping;  // a later tile may have moved the store
+      if (!step_flags_.energies && tile.stored)
+        std::fill_n(b.stored, whole_lanes(c.count), std::numeric_limits<double>::quiet_NaN());
+      sums.merge_error = std::max(sums.merge_error, b.merge_error);
+      head.sliding = kernels_->bits(b.sliding, c.count);
 
-    if (ledger_) kernels_->book(b, tile, c, sums.lanes);
-    const bool by_cell = ledger_ && cell_moves_;
-    if (by_cell) book_cell_work(tile, c, sums.cell_before);
-    if (tile.out_of_plane)
-      for (int k = 0; k < c.count; ++k)
-        b.normal_viscous[k] -= law_->along_normal(tile.out_of_plane[k], {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
-    requests.portion();
-    kernels_->force(b, tile, c, loads);
-    if (table_.rotational_damping != 0) damp_rotation(c, loads, sums);
-    if (by_cell) book_cell_work(tile, c, sums.cell_after);
-    if (changed) std::fill_n(b.made, tile_size, 0.0);
-    if (lap) sums.times.forces += lap.seconds();
+      if (ledger_) kernels_->book(b, tile, c, sums.lanes);
+      const bool by_cell = ledger_ && cell_moves_;
+      if (by_cell) book_cell_work(tile, c, sums.cell_before);
+      if (tile.out_of_plane)
+        for (int k = 0; k < c.count; ++k)
+          b.normal_viscous[k] -= law_->along_normal(tile.out_of_plane[k], {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
+      requests.portion();
+      kernels_->force(b, tile, c, loads);
+      if (table_.rotational_damping != 0) damp_rotation(c, loads, sums);
+      if (by_cell) book_cell_work(tile, c, sums.cell_after);
+      if (scratch.changed) std::fill_n(b.made, tile_size, 0.0);
+      if (lap) sums.times.forces += lap.seconds();
+    }
   }
   const WorkLanes& lanes = sums.lanes;
   sums.work += {lanes.total(lanes.friction), lanes.total(lanes.viscous), lanes.total(lanes.circulation),

@@ -113,21 +113,28 @@ Tensor3 SphereContacts::virial(const State& state) const {
   return sum;
 }
 
+ContactKey SphereContacts::key_of(const State& state, const Site& site) const {
+  const auto& [block, head, tile, lane, pair] = site;
+  const auto [i, j] = bodies_of(block, pair);
+  ContactKey key{std::uint32_t(i), std::uint32_t(j), images_[pair.image], 0};
+  const std::uint32_t p = sphere_at(block, pair.p);
+  if (block.is_wall(pair))
+    key.feature = std::uint16_t((spheres_.single ? 0 : spheres_.number[p] * tile_size) + slot_of(block, pair));
+  else if (!spheres_.single)
+    key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() +
+                                spheres_.number[sphere_at(block, pair.q)]);
+  return key;
+}
+
 ContactRecord SphereContacts::record_of(const State& state, const Site& site) const {
   const auto& [block, head, tile, lane, pair] = site;
   const Bodies& bodies = state.bodies;
   const bool wall = block.is_wall(pair);
-  const std::uint32_t p = sphere_at(block, pair.p), q = wall ? 0 : sphere_at(block, pair.q);
-  const auto [i, j] = bodies_of(block, pair);
+  const std::uint32_t p = sphere_at(block, pair.p);
   const PairValues& m = table_[pair.coefficients];
   ContactRecord r;
-  r.key.i = std::uint32_t(i);
-  r.key.j = std::uint32_t(j);
-  r.key.image = images_[pair.image];
-  if (wall)
-    r.key.feature = std::uint16_t((spheres_.single ? 0 : spheres_.number[p] * tile_size) + slot_of(block, pair));
-  else if (!spheres_.single)
-    r.key.feature = std::uint16_t(spheres_.number[p] * state.shape_of(j).spheres().size() + spheres_.number[q]);
+  r.key = key_of(state, site);
+  const std::uint32_t i = r.key.i, j = r.key.j;
   r.normal = tile.normal(lane);
   r.overlap = tile.overlap[lane];
   r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
@@ -168,6 +175,40 @@ void SphereContacts::records(const State& state, std::vector<ContactRecord>& out
   out.reserve(size());
   for_each_contact([&](const Site& site) { out.push_back(record_of(state, site)); });
   std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
+}
+
+void SphereContacts::forces(const State& state, std::vector<ContactForce>& out) const {
+  std::vector<ContactForce> found(size());
+  std::vector<std::uint32_t> end(state.bodies.size() + 1, 0), body;
+  const bool seen = has_forces();
+  ContactForce* next = found.data();
+  for (const SphereBlock& block : blocks_) {
+    body.clear();
+    for (std::uint32_t k = 0; k < block.spheres(); ++k) body.push_back(spheres_.body[sphere_at(block, k)]);
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+      const TileHead& head = heads_[t];
+      const SphereTile tile = block.tile(format_, head);
+      int lane = 0;
+      for (std::uint64_t left = head.touching; left != 0; left &= left - 1, ++lane, ++next) {
+        const SpherePair& pair = pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))];
+        if (spheres_.single && !block.is_wall(pair))
+          next->key = {body[pair.p], body[pair.q], images_[pair.image], 0};
+        else
+          next->key = key_of(state, {block, head, tile, lane, pair});
+        next->force = seen ? -tile.force_on_q(lane) : Vec3{nan, nan, nan};
+        ++end[next->key.i + 1];
+      }
+    }
+  }
+  // Sorted into the contacts of each body, then among these few.
+  for (std::size_t b = 1; b < end.size(); ++b) end[b] += end[b - 1];
+  const std::vector<std::uint32_t> first = end;
+  out.resize(found.size());
+  for (const ContactForce& c : found) {
+    std::uint32_t at = end[c.key.i]++;
+    for (; at > first[c.key.i] && c.key < out[at - 1].key; --at) out[at] = out[at - 1];
+    out[at] = c;
+  }
 }
 
 void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {

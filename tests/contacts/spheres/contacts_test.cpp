@@ -38,6 +38,11 @@ struct Placed {
   std::vector<ContactRecord> records() const {
     std::vector<ContactRecord> out;
     contacts->records(state, out);
+    std::vector<ContactForce> forces;
+    contacts->forces(state, forces);
+    BOOST_TEST_REQUIRE(forces.size() == out.size());
+    for (std::size_t k = 0; k < out.size(); ++k)
+      BOOST_TEST((forces[k].key == out[k].key && forces[k].force == out[k].force));
     return out;
   }
 };

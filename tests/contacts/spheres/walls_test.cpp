@@ -111,6 +111,10 @@ BOOST_AUTO_TEST_CASE(corner_and_edge) {
   const Simulation run(corner);
   const auto records = run.contacts();
   BOOST_TEST_REQUIRE(records.size() == 3u);
+  std::vector<ContactForce> forces;
+  run.contact_engine().forces(run.state(), forces);
+  for (std::size_t k = 0; k < 3; ++k)
+    BOOST_TEST((forces[k].key == records[k].key && forces[k].force == records[k].force));
   double sum = 0;
   for (const ContactRecord& c : records) {
     BOOST_TEST(c.key.j == 1u);
