@@ -133,8 +133,8 @@ class Builder {
           b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
       b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
     } else {                                          // the orientation of a sphere has no effect
-      std::vector<Vec3>().swap(b.principal_moments);  // `= {}` would keep the memory
-      std::vector<Quaternion>().swap(b.orientation[0]);
+      b.principal_moments.clear();
+      b.orientation[0].clear();
     }
     drop_if_all(b.applied_force, Vec3{});
     drop_if_all(b.applied_torque, Vec3{});
@@ -253,14 +253,14 @@ class Builder {
               const std::string& name) {
     Bodies& b = state_.bodies;
     for (auto* terms : {&b.position, &b.rotation})
-      for (auto& r : *terms) r.emplace_back();
+      for (auto& r : *terms) r.push_back({});
     b.mass.push_back(mass);
     b.moment.push_back(moment);
     b.freedom.push_back(freedom);
     b.applied_force.emplace_back();
     b.applied_torque.emplace_back();
-    b.force.emplace_back();
-    b.torque.emplace_back();
+    b.force.push_back({});
+    b.torque.push_back({});
     b.shape.push_back(shape);
     std::size_t g = state_.find_group(group);
     if (g == state_.groups.size()) state_.groups.push_back(group);

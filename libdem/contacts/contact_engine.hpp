@@ -64,9 +64,12 @@ class ContactEngine {
   virtual ~ContactEngine() = default;
   virtual std::unique_ptr<ContactEngine> clone() const = 0;
 
+  /// Stores the bodies in the order in which the engine works. Needed once fields() has loaded a state; otherwise
+  /// find_candidates() does it.
+  virtual void arrange(State&) {}
   /// Makes every pair that may touch at the present positions a candidate. Changes no bit of any result. Throws
   /// GeometryError if the positions allow no list.
-  virtual void find_candidates(const State&) = 0;
+  virtual void find_candidates(State&) = 0;
   virtual std::uint64_t list_builds() const = 0;
 
   /// Reserves memory for histories that grow in the next step. Throws NoRoomForStep. A new list of candidates or new

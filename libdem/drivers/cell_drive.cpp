@@ -263,10 +263,10 @@ double CellDriver::drive(const World& world) {
   for (int c = 0; c < 3; ++c) state.cell_rate[std::size_t(c)] = {rate(0, c), rate(1, c), rate(2, c)};
   const Square kick = change * h.inverse();
   Bodies& bodies = state.bodies;
-  if (!world.books && all_free(bodies.freedom.data(), bodies.size())) {
+  if (!world.books && all_free(bodies.freedom.stored().data(), bodies.size())) {
     const auto row = [&kick](int r) { return Vec3{kick(r, 0), kick(r, 1), kick(r, 2)}; };
     parallel_parts(world.given.threads, bodies.size(), [&](std::size_t first, std::size_t last) {
-      kick_all(bodies.position[1].data() + first, bodies.position[0].data() + first, last - first, state.cell_origin,
+      kick_all(bodies.position[1].stored().data() + first, bodies.position[0].stored().data() + first, last - first, state.cell_origin,
                row(0), row(1), row(2), state.dt);
     });
     return 0;

@@ -10,9 +10,9 @@
 namespace dem {
 
 static_assert(sizeof(Vec3) == 3 * sizeof(double), "vectors of bodies are read as flat arrays of coordinates");
-/// n vectors as 3n doubles: x, y, z of body 0, then of body 1, …
-inline double* coordinates(std::vector<Vec3>& v) { return v.empty() ? nullptr : &v.front().x; }
-inline const double* coordinates(const std::vector<Vec3>& v) { return v.empty() ? nullptr : &v.front().x; }
+/// n vectors as 3n doubles: x, y, z of the body at place 0, then of that at place 1, …
+inline double* coordinates(ByBody<Vec3>& v) { return v.empty() ? nullptr : &v.stored().front().x; }
+inline const double* coordinates(const ByBody<Vec3>& v) { return v.empty() ? nullptr : &v.stored().front().x; }
 
 /// Keeps the coordinates of a vector that are free by the three lowest bits of `freedom`, and sets the others to zero.
 inline Vec3 free_part(Vec3 a, unsigned freedom) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/motion/rigid_rotation.hpp"
@@ -10,7 +11,7 @@
 namespace dem {
 namespace {
 
-using Terms = std::array<std::vector<Vec3>, gear_terms>;
+using Terms = std::array<ByBody<Vec3>, gear_terms>;
 
 // n contiguous coordinates of one body. All reads precede all writes, because the compiler cannot exclude aliasing.
 
@@ -42,14 +43,14 @@ inline void correct_side_by_side(const std::array<double*, gear_terms>& r, std::
 // Only the terms of bodies that exist.
 std::array<double*, gear_terms> pointers(Terms& terms) {
   std::array<double*, gear_terms> r;
-  for (std::size_t k = 0; k < gear_terms; ++k) r[k] = &terms[k].data()->x;
+  for (std::size_t k = 0; k < gear_terms; ++k) r[k] = coordinates(terms[k]);
   return r;
 }
 
 constexpr bool is_planar(unsigned freedom) { return (freedom & ~unsigned(free_in_plane)) == 0; }
 
 // Accelerations of one kind as a flat array; 0 for coordinates that are not free.
-std::vector<double> accelerations(const std::vector<Vec3>& load, std::span<const double> inertia,
+std::vector<double> accelerations(const ByBody<Vec3>& load, std::span<const double> inertia,
                                   std::span<const std::uint8_t> freedom, int shift) {
   std::vector<double> a(3 * inertia.size());
   fill_answers(inertia.data(), freedom.data(), shift, 1.0, inertia.size(), a.data());
@@ -62,14 +63,14 @@ std::vector<double> accelerations(const std::vector<Vec3>& load, std::span<const
 // One kind of coordinate (positions or rotations) during the start: state (x, v) and accelerations of the trial steps.
 struct Trial {
   Terms& terms;
-  const std::vector<Vec3>& load;
+  const ByBody<Vec3>& load;
   std::span<const double> inertia;
   std::span<const std::uint8_t> freedom;
   int shift;
   std::vector<double> x{}, v{};                     // state at the beginning of the trial step
   std::array<std::vector<double>, 4> k_x{}, k_v{};  // slopes of a Runge–Kutta step
   std::array<std::vector<double>, 5> a{};           // accelerations after 0 … 4 trial steps
-  std::vector<Vec3> start_x{}, start_r1{};
+  ByBody<Vec3> start_x{}, start_r1{};
 
   void begin(double dt) {
     start_x = terms[0], start_r1 = terms[1];
@@ -135,8 +136,9 @@ void gear_predict(Bodies& bodies, std::size_t first, std::size_t last) {
     for (std::size_t b = first; b < last; ++b) predict_side_by_side<3>(position, 3 * b);
     return gear_predict_orientations(bodies, first, last);
   }
+  const auto freedoms = bodies.freedom.stored();
   for (std::size_t b = first; b < last; ++b) {
-    const unsigned freedom = bodies.freedom[b];
+    const unsigned freedom = freedoms[b];
     const std::size_t x = 3 * b, y = x + 1, z = x + 2;
     if (freedom == 0) {
       for (std::size_t at : {x, y, z}) {
@@ -161,19 +163,21 @@ void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficie
   if (first == last) return;
   const GearCoefficientSet c = coefficients;  // a copy that no store can change
   const auto position = pointers(bodies.position), rotation = pointers(bodies.rotation);
-  const double *force = &bodies.force.data()->x, *torque = &bodies.torque.data()->x;
+  const double *force = coordinates(std::as_const(bodies).force), *torque = coordinates(std::as_const(bodies).torque);
+  const auto freedoms = bodies.freedom.stored();
+  const auto mass = bodies.mass.stored(), moment = bodies.moment.stored();
   const double scale = 0.5 * dt * dt;
   if (bodies.has_orientations()) {
     for (std::size_t b = first; b < last; ++b)
-      if (const unsigned freedom = bodies.freedom[b]; freedom != 0)
-        correct_side_by_side<3>(position, 3 * b, force, scale / bodies.mass[b], freedom, c);
+      if (const unsigned freedom = freedoms[b]; freedom != 0)
+        correct_side_by_side<3>(position, 3 * b, force, scale / mass[b], freedom, c);
     return gear_correct_orientations(bodies, dt, c, first, last);
   }
   for (std::size_t b = first; b < last; ++b) {
-    const unsigned freedom = bodies.freedom[b];
+    const unsigned freedom = freedoms[b];
     if (freedom == 0) continue;
     const std::size_t x = 3 * b, z = x + 2;
-    const double by_force = scale / bodies.mass[b], by_torque = scale / bodies.moment[b];
+    const double by_force = scale / mass[b], by_torque = scale / moment[b];
     if (is_planar(freedom)) {
       correct_side_by_side<2>(position, x, force, by_force, freedom, c);
       correct_side_by_side<1>(rotation, z, torque, by_torque, freedom >> 5, c);
@@ -186,12 +190,12 @@ void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficie
 
 double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
   std::vector<Trial> trials;
-  trials.push_back({bodies.position, bodies.force, bodies.mass, bodies.freedom, 0});
+  trials.push_back({bodies.position, bodies.force, bodies.mass.stored(), bodies.freedom.stored(), 0});
   std::optional<OrientationTrial> orientations;
   if (bodies.has_orientations())
     orientations.emplace(bodies);
   else
-    trials.push_back({bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3});
+    trials.push_back({bodies.rotation, bodies.torque, bodies.moment.stored(), bodies.freedom.stored(), 3});
   const auto each = [&](const auto& act) {
     for (Trial& t : trials) act(t);
     if (orientations) act(*orientations);
@@ -220,24 +224,24 @@ double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
     orientations->finish(dt, largest, rough);
   else
     trials[1].finish(
-        dt, [&](std::size_t b) { return std::sqrt(bodies.moment[b] / bodies.mass[b]); }, largest, rough);
+        dt, [&](std::size_t b) { return std::sqrt(bodies.moment.stored()[b] / bodies.mass.stored()[b]); }, largest, rough);
   evaluate(bodies);
   return largest > 0 ? rough / largest : 0;
 }
 
 void gear_start_plain(Bodies& bodies, double dt) {
-  const auto start = [dt, &bodies](Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia,
+  const auto start = [dt, &bodies](Terms& terms, const ByBody<Vec3>& load, std::span<const double> inertia,
                                    int shift) {
-    const auto a = accelerations(load, inertia, bodies.freedom, shift);
+    const auto a = accelerations(load, inertia, bodies.freedom.stored(), shift);
     double* r2 = coordinates(terms[2]);
     for (std::size_t i = 0; i < a.size(); ++i) r2[i] = 0.5 * dt * dt * a[i];
-    for (std::size_t k = 3; k < gear_terms; ++k) std::fill(terms[k].begin(), terms[k].end(), Vec3{});
+    for (std::size_t k = 3; k < gear_terms; ++k) terms[k].fill({});
   };
-  start(bodies.position, bodies.force, bodies.mass, 0);
+  start(bodies.position, bodies.force, bodies.mass.stored(), 0);
   if (bodies.has_orientations())
     start_orientations(bodies, dt);
   else
-    start(bodies.rotation, bodies.torque, bodies.moment, 3);
+    start(bodies.rotation, bodies.torque, bodies.moment.stored(), 3);
 }
 
 void gear_rescale(Bodies& bodies, double ratio) {
@@ -245,8 +249,8 @@ void gear_rescale(Bodies& bodies, double ratio) {
   for (std::size_t k = 1; k < gear_terms; ++k) {
     factor *= ratio;
     for (auto* terms : {&bodies.position, &bodies.rotation})
-      for (auto& r : (*terms)[k]) r = factor * r;
-    for (auto& r : bodies.orientation[k]) r = factor * r;
+      for (auto& r : (*terms)[k].stored()) r = factor * r;
+    for (auto& r : bodies.orientation[k].stored()) r = factor * r;
   }
 }
 

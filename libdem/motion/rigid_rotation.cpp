@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "libdem/motion/coordinates.hpp"
 
@@ -25,11 +27,28 @@ Quaternion quaternion_acceleration(Quaternion q, Vec3 moments, Vec3 step, Vec3 t
   return q * with_vector(-0.25 * dot(w, w), 0.5 * euler(moments, w, (dt * dt) * rotated_back(q, torque)));
 }
 
+/// The orientations of bodies as they are stored, and what turns them.
+struct StoredOrientations {
+  explicit StoredOrientations(Bodies& bodies)
+      : freedom(std::as_const(bodies).freedom.stored()),
+        moments(std::as_const(bodies).principal_moments.stored()),
+        torque(std::as_const(bodies).torque.stored()) {
+    for (std::size_t k = 0; k < gear_terms; ++k) {
+      orientation[k] = bodies.orientation[k].stored();
+      rotation[k] = bodies.rotation[k].stored();
+    }
+  }
+  std::span<const std::uint8_t> freedom;
+  std::span<const Vec3> moments, torque;
+  std::array<std::span<Quaternion>, gear_terms> orientation;
+  std::array<std::span<Vec3>, gear_terms> rotation;
+};
+
 // Sets the terms of a body with prescribed rotation.
-void follow(Bodies& bodies, std::size_t b) {
-  const Vec3 step = bodies.rotation[1][b];
-  bodies.rotation[0][b] += step;
-  bodies.orientation[0][b] = normalised(quaternion_of(step) * bodies.orientation[0][b]);
+void follow(const StoredOrientations& at, std::size_t b) {
+  const Vec3 step = at.rotation[1][b];
+  at.rotation[0][b] += step;
+  at.orientation[0][b] = normalised(quaternion_of(step) * at.orientation[0][b]);
 }
 
 // Turns freely about principal axis k by the angular momentum about it, for the given part of the step.
@@ -45,50 +64,53 @@ void turn_about(int k, double part, Vec3 moments, Quaternion& q, Vec3& l) {
 }  // namespace
 
 void gear_predict_orientations(Bodies& bodies, std::size_t first, std::size_t last) {
+  const StoredOrientations at(bodies);
   for (std::size_t b = first; b < last; ++b) {
-    if (!(bodies.freedom[b] & free_rotation)) {
-      follow(bodies, b);
+    if (!(at.freedom[b] & free_rotation)) {
+      follow(at, b);
       continue;
     }
-    const Quaternion before = bodies.orientation[0][b];
+    const Quaternion before = at.orientation[0][b];
     Quaternion r[gear_terms];
-    for (std::size_t k = 0; k < gear_terms; ++k) r[k] = bodies.orientation[k][b];
+    for (std::size_t k = 0; k < gear_terms; ++k) r[k] = at.orientation[k][b];
     for (int from = 0; from < gear_terms - 1; ++from)  // Pascal's triangle, as for positions
       for (int k = gear_terms - 2; k >= from; --k) r[k] = r[k] + r[k + 1];
     r[0] = normalised(r[0]);
-    for (std::size_t k = 0; k < gear_terms; ++k) bodies.orientation[k][b] = r[k];
-    bodies.rotation[0][b] += rotation_vector_of(r[0] * conjugate(before));
-    bodies.rotation[1][b] = step_rotation(r[0], r[1]);
+    for (std::size_t k = 0; k < gear_terms; ++k) at.orientation[k][b] = r[k];
+    at.rotation[0][b] += rotation_vector_of(r[0] * conjugate(before));
+    at.rotation[1][b] = step_rotation(r[0], r[1]);
   }
 }
 
 void gear_correct_orientations(Bodies& bodies, double dt, const GearCoefficientSet& c, std::size_t first,
                                std::size_t last) {
+  const StoredOrientations at(bodies);
   for (std::size_t b = first; b < last; ++b) {
-    if (!(bodies.freedom[b] & free_rotation)) continue;
-    const Quaternion predicted = bodies.orientation[0][b];
+    if (!(at.freedom[b] & free_rotation)) continue;
+    const Quaternion predicted = at.orientation[0][b];
     const Quaternion acceleration =
-        quaternion_acceleration(predicted, bodies.principal_moments[b], bodies.rotation[1][b], bodies.torque[b], dt);
-    const Quaternion d = 0.5 * acceleration - bodies.orientation[2][b];
-    Quaternion q = normalised(predicted + c[0] * d), q1 = bodies.orientation[1][b] + c[1] * d;
+        quaternion_acceleration(predicted, at.moments[b], at.rotation[1][b], at.torque[b], dt);
+    const Quaternion d = 0.5 * acceleration - at.orientation[2][b];
+    Quaternion q = normalised(predicted + c[0] * d), q1 = at.orientation[1][b] + c[1] * d;
     q1 = q1 - dot(q1, q) * q;
-    bodies.orientation[0][b] = q;
-    bodies.orientation[1][b] = q1;
-    for (std::size_t k = 2; k < gear_terms; ++k) bodies.orientation[k][b] = bodies.orientation[k][b] + c[k] * d;
-    bodies.rotation[0][b] += rotation_vector_of(q * conjugate(predicted));
-    bodies.rotation[1][b] = step_rotation(q, q1);
+    at.orientation[0][b] = q;
+    at.orientation[1][b] = q1;
+    for (std::size_t k = 2; k < gear_terms; ++k) at.orientation[k][b] = at.orientation[k][b] + c[k] * d;
+    at.rotation[0][b] += rotation_vector_of(q * conjugate(predicted));
+    at.rotation[1][b] = step_rotation(q, q1);
   }
 }
 
 void verlet_predict_orientations(Bodies& bodies, std::size_t first, std::size_t last) {
+  const StoredOrientations at(bodies);
   for (std::size_t b = first; b < last; ++b) {
-    if (!(bodies.freedom[b] & free_rotation)) {
-      follow(bodies, b);
+    if (!(at.freedom[b] & free_rotation)) {
+      follow(at, b);
       continue;
     }
-    const Quaternion before = bodies.orientation[0][b];
-    const Vec3 moments = bodies.principal_moments[b], kick = bodies.rotation[2][b];
-    const Vec3 at_half = angular_momentum_of(before, moments, bodies.rotation[1][b]) + kick;  // L Δt
+    const Quaternion before = at.orientation[0][b];
+    const Vec3 moments = at.moments[b], kick = at.rotation[2][b];
+    const Vec3 at_half = angular_momentum_of(before, moments, at.rotation[1][b]) + kick;  // L Δt
     Quaternion q = before;
     Vec3 l = rotated_back(before, at_half);
     turn_about(0, 0.5, moments, q, l);
@@ -97,25 +119,27 @@ void verlet_predict_orientations(Bodies& bodies, std::size_t first, std::size_t 
     turn_about(1, 0.5, moments, q, l);
     turn_about(0, 0.5, moments, q, l);
     q = normalised(q);
-    bodies.orientation[0][b] = q;
-    bodies.rotation[0][b] += rotation_vector_of(q * conjugate(before));
-    bodies.rotation[1][b] = angular_velocity_of(q, moments, at_half + kick);
+    at.orientation[0][b] = q;
+    at.rotation[0][b] += rotation_vector_of(q * conjugate(before));
+    at.rotation[1][b] = angular_velocity_of(q, moments, at_half + kick);
   }
 }
 
 void verlet_correct_orientations(Bodies& bodies, double dt, std::size_t first, std::size_t last) {
+  const StoredOrientations at(bodies);
   for (std::size_t b = first; b < last; ++b) {
-    if (!(bodies.freedom[b] & free_rotation)) continue;
-    const Quaternion q = bodies.orientation[0][b];
-    const Vec3 moments = bodies.principal_moments[b], kick = (0.5 * dt * dt) * bodies.torque[b];
-    const Vec3 momentum = angular_momentum_of(q, moments, bodies.rotation[1][b]) + (kick - bodies.rotation[2][b]);
-    bodies.rotation[1][b] = angular_velocity_of(q, moments, momentum);
-    bodies.rotation[2][b] = kick;
+    if (!(at.freedom[b] & free_rotation)) continue;
+    const Quaternion q = at.orientation[0][b];
+    const Vec3 moments = at.moments[b], kick = (0.5 * dt * dt) * at.torque[b];
+    const Vec3 momentum = angular_momentum_of(q, moments, at.rotation[1][b]) + (kick - at.rotation[2][b]);
+    at.rotation[1][b] = angular_velocity_of(q, moments, momentum);
+    at.rotation[2][b] = kick;
   }
 }
 
 void OrientationTrial::begin(double dt) {
-  start_q_ = q_ = bodies_.orientation[0];
+  start_q_ = bodies_.orientation[0];
+  q_ = start_q_.by_number();
   start_rotation_ = bodies_.rotation[0];
   start_step_ = bodies_.rotation[1];
   momentum_.resize(q_.size());
@@ -135,7 +159,7 @@ void OrientationTrial::place(double dt, double h, std::size_t stage) {
 }
 
 void OrientationTrial::slope(double dt, std::size_t stage) {
-  k_l_[stage] = bodies_.torque;
+  k_l_[stage] = bodies_.torque.by_number();
   k_q_[stage].resize(q_.size());
   for (std::size_t b = 0; b < q_.size(); ++b)
     k_q_[stage][b] = (0.5 / dt) * (with_vector(0, bodies_.rotation[1][b]) * bodies_.orientation[0][b]);
@@ -167,7 +191,7 @@ void OrientationTrial::finish(double dt, double& largest, double& rough) {
   bodies_.rotation[0] = start_rotation_;
   bodies_.rotation[1] = start_step_;
   for (std::size_t k = 2; k < gear_terms; ++k)
-    std::fill(bodies_.rotation[k].begin(), bodies_.rotation[k].end(), Vec3{});
+    bodies_.rotation[k].fill({});
   const double half = 0.5 * dt * dt;
   for (std::size_t b = 0; b < q_.size(); ++b) {
     for (std::size_t k = 1; k < gear_terms; ++k) bodies_.orientation[k][b] = no_term;

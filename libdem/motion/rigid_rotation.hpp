@@ -61,8 +61,10 @@ class OrientationTrial {
   bool is_free(std::size_t b) const { return (bodies_.freedom[b] & free_rotation) != 0; }
 
   Bodies& bodies_;
-  std::vector<Quaternion> start_q_, q_;
-  std::vector<Vec3> start_rotation_, start_step_, momentum_;
+  ByBody<Quaternion> start_q_;
+  std::vector<Quaternion> q_;
+  ByBody<Vec3> start_rotation_, start_step_;
+  std::vector<Vec3> momentum_;
   std::array<std::vector<Quaternion>, 4> k_q_;
   std::array<std::vector<Vec3>, 4> k_l_;
   std::array<std::vector<Quaternion>, 5> a_;  // q̈

@@ -19,13 +19,13 @@ void apply_turn(State& state, const RigidTurn& turn) {
   for (Vec3& v : state.cell.vectors) v = turned(v);
   if (state.dimension == 2) state.cell.vectors[2] = {0, 0, 1};
   Bodies& bodies = state.bodies;
-  for (Vec3& x : bodies.position[0]) x = state.cell_origin + turned(x - state.cell_origin);
-  for (Vec3& r : bodies.rotation[0]) r += angle * axis;
+  for (Vec3& x : bodies.position[0].stored()) x = state.cell_origin + turned(x - state.cell_origin);
+  for (Vec3& r : bodies.rotation[0].stored()) r += angle * axis;
   for (std::size_t k = 1; k < std::size_t(gear_terms); ++k)
     for (auto* terms : {&bodies.position, &bodies.rotation})
-      for (Vec3& v : (*terms)[k]) v = turned(v);
+      for (Vec3& v : (*terms)[k].stored()) v = turned(v);
   for (auto& terms : bodies.orientation)
-    for (Quaternion& r : terms) r = followed(r);
+    for (Quaternion& r : terms.stored()) r = followed(r);
 }
 
 ShownTurn::ShownTurn(State& state, const RigidTurn& turn)
@@ -34,7 +34,7 @@ ShownTurn::ShownTurn(State& state, const RigidTurn& turn)
   const Vec3 vector = (turn.angle / norm(turn.axis)) * turn.axis;
   for (std::size_t b = 0; b < bodies.size(); ++b)
     bodies.position[1][b] = cross(vector, bodies.position[0][b] - state.cell_origin);
-  std::ranges::fill(bodies.rotation[1], vector);
+  bodies.rotation[1].fill(vector);
   for (std::size_t a = 0; a < std::size_t(state.dimension); ++a)
     state.cell_rate[a] = (1 / state.dt) * cross(vector, state.cell.vectors[a]);
 }

@@ -26,7 +26,7 @@ class ShownTurn {
 
  private:
   State& state_;
-  std::vector<Vec3> moved_, turned_;  // earlier velocities times Δt
+  ByBody<Vec3> moved_, turned_;  // earlier velocities times Δt
   std::array<Vec3, 3> cell_rate_;
 };
 

@@ -10,7 +10,7 @@
 namespace dem {
 namespace {
 
-using Terms = std::array<std::vector<Vec3>, gear_terms>;
+using Terms = std::array<ByBody<Vec3>, gear_terms>;
 
 LIBDEM_VECTOR_CLONES void predict(double* __restrict r0, double* __restrict r1, const double* __restrict r2,
                                   std::size_t n) {
@@ -42,7 +42,7 @@ LIBDEM_VECTOR_CLONES void correct(double* __restrict r1, double* __restrict r2, 
   }
 }
 
-void correct(Terms& terms, const std::vector<Vec3>& load, std::span<const double> inertia,
+void correct(Terms& terms, const ByBody<Vec3>& load, std::span<const double> inertia,
              std::span<const std::uint8_t> freedom, int shift, double dt, std::size_t first, std::size_t last) {
   correct(coordinates(terms[1]) + 3 * first, coordinates(terms[2]) + 3 * first, coordinates(load) + 3 * first,
           inertia.data() + first, freedom.data() + first, shift, 0.5 * dt * dt, last - first);
@@ -59,11 +59,11 @@ void verlet_predict(Bodies& bodies, std::size_t first, std::size_t last) {
 }
 
 void verlet_correct(Bodies& bodies, double dt, std::size_t first, std::size_t last) {
-  correct(bodies.position, bodies.force, bodies.mass, bodies.freedom, 0, dt, first, last);
+  correct(bodies.position, bodies.force, bodies.mass.stored(), bodies.freedom.stored(), 0, dt, first, last);
   if (bodies.has_orientations())
     verlet_correct_orientations(bodies, dt, first, last);
   else
-    correct(bodies.rotation, bodies.torque, bodies.moment, bodies.freedom, 3, dt, first, last);
+    correct(bodies.rotation, bodies.torque, bodies.moment.stored(), bodies.freedom.stored(), 3, dt, first, last);
 }
 
 }  // namespace dem

@@ -1,43 +1,70 @@
 // Loops on several threads. Results must not depend on the distribution of indices: every index writes its own data.
+//
+// A thread gets the same contiguous share of a loop in every step. So the data of its indices stay in the caches of its
+// core.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <mutex>
+#include <type_traits>
 #include <vector>
+
+#include "libdem/platform/team.hpp"
 
 namespace dem {
 
-/// f(k) for k = 0 … n − 1, with indices distributed one by one. A single thread runs a plain loop, because a team of
-/// one costs as much as the step of two discs. After the loop, rethrows the first exception of f.
-template <class F>
-void parallel_for(int threads, std::size_t n, F&& f) {
-  const auto end = static_cast<std::ptrdiff_t>(n);
-  if (threads <= 1 || n <= 1) {
-    for (std::ptrdiff_t k = 0; k < end; ++k) f(static_cast<std::size_t>(k));
-    return;
-  }
-  std::exception_ptr failure;  // an exception that leaves the loop of a thread would end the program
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::ptrdiff_t k = 0; k < end; ++k) {
-    try {
-      f(static_cast<std::size_t>(k));
-    } catch (...) {
-#pragma omp critical(dem_parallel_failure)
-      if (!failure) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+/// The first index of share t, if n indices are divided into equal shares. Share t ends where share t + 1 begins.
+constexpr std::size_t share_begin(std::size_t n, int shares, int t) {
+  return n * std::size_t(t) / std::size_t(shares);
 }
 
-/// f(first, last) on parts of 0 … n − 1 that do not depend on the number of threads. Few indices are one part.
+/// f(first, last) for one contiguous share of 0 … n − 1 per thread. A single thread calls it directly, because a team
+/// costs as much as the step of two discs. After the loop, rethrows the first exception of f.
 template <class F>
-void parallel_parts(int threads, std::size_t n, F&& f) {
-  constexpr std::size_t part = 1024;
-  if (threads <= 1 || n <= part) {
+void parallel_shares(int threads, std::size_t n, F&& f) {
+  if (threads <= 1 || n <= 1) {
     f(std::size_t{0}, n);
     return;
   }
-  parallel_for(threads, (n + part - 1) / part, [&](std::size_t k) { f(k * part, std::min(n, (k + 1) * part)); });
+  struct Loop {
+    std::remove_reference_t<F>& f;
+    std::size_t n;
+    int shares;
+    std::exception_ptr failure{};  // an exception that leaves a thread would end the program
+    std::mutex failing{};
+  } loop{f, n, int(std::min(std::size_t(threads), n))};
+  run_in_team(loop.shares, {[](void* what, int t) {
+                              auto& l = *static_cast<Loop*>(what);
+                              try {
+                                l.f(share_begin(l.n, l.shares, t), share_begin(l.n, l.shares, t + 1));
+                              } catch (...) {
+                                const std::lock_guard lock(l.failing);
+                                if (!l.failure) l.failure = std::current_exception();
+                              }
+                            },
+                            &loop});
+  if (loop.failure) std::rethrow_exception(loop.failure);
+}
+
+/// f(k) for k = 0 … n − 1. With several threads an exception of one index leaves the others undone that follow it in
+/// its share.
+template <class F>
+void parallel_for(int threads, std::size_t n, F&& f) {
+  parallel_shares(threads, n, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) f(k);
+  });
+}
+
+/// Bodies of a part: a share of bodies is made of whole parts.
+inline constexpr std::size_t bodies_per_part = 512;
+
+/// f(first, last) on contiguous shares of 0 … n − 1 made of whole parts. Few indices are one share.
+template <class F>
+void parallel_parts(int threads, std::size_t n, F&& f) {
+  parallel_shares(threads, (n + bodies_per_part - 1) / bodies_per_part, [&](std::size_t first, std::size_t last) {
+    f(first * bodies_per_part, std::min(n, last * bodies_per_part));
+  });
 }
 
 /// sum += f(k) for k = 0 … n − 1 in this order: the bits of the plain loop. Only several threads use `scratch`.

@@ -125,7 +125,7 @@ void write_turns(hdf5::Group g, const AssemblyView& v) {
   }
   g.write<double>("orientation", turned,
                   {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"}, 4);
-  g.write<double>("rotation", flat(b.rotation[0]), {"rad", "sum of the rotation vectors of all steps, in space axes"},
+  g.write<double>("rotation", flat(b.rotation[0].by_number()), {"rad", "sum of the rotation vectors of all steps, in space axes"},
                   3);
   const auto angular = of_bodies(b.size(), [&](std::size_t k) { return angular_velocity(v, k); });
   g.write<double>("angular_velocity", flat(angular), {"rad/s", "in space axes"}, 3);
@@ -140,14 +140,14 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   const std::size_t n = b.size();
   const auto id = of_bodies(n, [](std::size_t k) { return std::uint64_t{k}; });
   g.write<std::uint64_t>("id", id, {"", "number of the body, as used by the contacts"});
-  g.write<double>("position", flat(b.position[0]), {"m", "centroid, not wrapped into the periodic cell"}, 3);
+  g.write<double>("position", flat(b.position[0].by_number()), {"m", "centroid, not wrapped into the periodic cell"}, 3);
   const bool space = v.dimension == 3;
   const auto per_thickness = [space](const std::string& text) {
     return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness";
   };
   const auto velocities = of_bodies(n, [&](std::size_t k) { return velocity(v, k); });
   g.write<double>("velocity", flat(velocities), {"m/s", "of the centroid"}, 3);
-  g.write<double>("mass", b.mass, {"kg", per_thickness("")});
+  g.write<double>("mass", b.mass.by_number(), {"kg", per_thickness("")});
   const auto radii = of_bodies(n, [&](std::size_t k) { return v.shapes[b.shape[k]].equivalent_radius(); });
   g.write<double>("radius", radii,
                   {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0"
@@ -155,20 +155,20 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   if (space) {
     write_turns(g, v);
   } else {
-    g.write<double>("angle", z_of(b.rotation[0]),
+    g.write<double>("angle", z_of(b.rotation[0].by_number()),
                     {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"});
     const auto spins = of_bodies(n, [&](std::size_t k) { return spin(v, k); });
     g.write<double>("spin", spins, {"rad/s", "about z, counter-clockwise positive"});
-    g.write<double>("moment", b.moment, {"kg m2", per_thickness("polar moment of inertia about the centroid")});
+    g.write<double>("moment", b.moment.by_number(), {"kg m2", per_thickness("polar moment of inertia about the centroid")});
   }
-  g.write<std::uint8_t>("freedom", b.freedom,
+  g.write<std::uint8_t>("freedom", b.freedom.by_number(),
                         {"", "bits: 1 x, 2 y, 4 z, 8 rx, 16 ry, 32 rz are free to move; the others are prescribed"});
   g.write<std::uint32_t>("shape", b.shape, {"", "index into /shapes"});
   g.write<std::uint16_t>("group", b.group, {"", "index into /bodies/group_names"});
   g.write_texts("group_names", v.groups, {"", "names of the groups"});
   g.write_texts("name", b.name.empty() ? std::vector<std::string>(b.size()) : b.name,
                 {"", "names given in the case; empty: none"});
-  std::vector<Vec3> force = b.force, torque = b.torque;
+  std::vector<Vec3> force = b.force.by_number(), torque = b.torque.by_number();
   force.resize(n), torque.resize(n);
   g.write<double>("force", flat(force), {"N", per_thickness("sum of contact, applied and body forces")}, 3);
   if (space)

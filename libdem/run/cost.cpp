@@ -35,7 +35,7 @@ double points_of(const State& state) {
 
 /// A dense packing has about two contacts per disc and three per sphere.
 std::size_t contacts_of_packing(const State& state) {
-  const auto free = double(std::ranges::count_if(state.bodies.freedom, [](unsigned f) { return f != 0; })),
+  const auto free = double(std::ranges::count_if(state.bodies.freedom.stored(), [](unsigned f) { return f != 0; })),
              all = double(state.bodies.size());
   return std::size_t(std::min((state.dimension == 2 ? 2 : 3) * free, all * (all - 1) / 2));
 }

@@ -49,8 +49,8 @@ EnergyBooks::EnergyBooks(const State& state) {
   held_torque_.resize(held_.size());
   if (acts(state.gravity) || std::ranges::any_of(bodies.applied_force, acts) ||
       std::ranges::any_of(bodies.applied_torque, acts)) {
-    start_position_ = bodies.position[0];
-    start_rotation_ = bodies.rotation[0];
+    start_position_ = bodies.position[0].by_number();
+    start_rotation_ = bodies.rotation[0].by_number();
   }
 }
 
@@ -67,7 +67,9 @@ void EnergyBooks::open(const State& state, const ContactEngine& contacts) {
 }
 
 void EnergyBooks::count_from_here(const State& state) {
-  if (!start_position_.empty()) start_position_ = state.bodies.position[0], start_rotation_ = state.bodies.rotation[0];
+  if (start_position_.empty()) return;
+  start_position_ = state.bodies.position[0].by_number();
+  start_rotation_ = state.bodies.rotation[0].by_number();
 }
 
 void EnergyBooks::note_held(const State& state) {

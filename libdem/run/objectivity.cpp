@@ -195,9 +195,9 @@ FirstSteps::Path FirstSteps::run(const Case& c, const std::string& name, bool fi
                                 ? Sample{}
                                 : Sample{{}, {}, {}, path.at.back().mean_force, path.at.back().largest_stiffness, 0};
       Sample& s = path.at.emplace_back();
-      s.position = bodies.position[0];
-      s.rotation = bodies.rotation[0];
-      s.force = bodies.force;
+      s.position = bodies.position[0].by_number();
+      s.rotation = bodies.rotation[0].by_number();
+      s.force = bodies.force.by_number();
       s.hash = run.hash();
       if (!first) continue;
       if (run.contact_count() == 0)

@@ -60,8 +60,8 @@ RunObserver::RunObserver(const Simulation& run)
       lost_(run.state()) {
   const State& state = run.state();
   if (run.driver<Plates>()) {
-    start_position_ = state.bodies.position[0];
-    start_rotation_ = state.bodies.rotation[0];
+    start_position_ = state.bodies.position[0].by_number();
+    start_rotation_ = state.bodies.rotation[0].by_number();
     // Bins of about a diameter over the start height.
     bins_.low = INFINITY;
     for (std::size_t b = 0; b < state.bodies.size(); ++b)

@@ -46,7 +46,7 @@ Simulation::Simulation(const Case& given)
   if (!needs_rotations(case_, state_) &&
       std::ranges::none_of(drivers_, [](const auto& driver) { return driver->needs_rotations(); }))
     for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before})
-      std::vector<Vec3>().swap(*turns);
+      turns->clear();
   scale_ = reference_scale(case_, state_);
   health_.check_step(case_, state_);
   check_motion(given, state_);
@@ -67,7 +67,7 @@ void Simulation::choose_step() {
   case_.time.step = std::stod(fmt::format("{:.1e}", std::floor(step / unit * (1 + 1e-9)) * unit));
   state_.dt = case_.time.step;
   for (auto* velocities : {&state_.bodies.position[1], &state_.bodies.rotation[1]})
-    for (Vec3& v : *velocities) v = state_.dt * v;
+    for (Vec3& v : velocities->stored()) v = state_.dt * v;
   check_times(case_);
 }
 

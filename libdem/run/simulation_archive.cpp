@@ -83,6 +83,7 @@ void Simulation::count_fixed_bytes() {
 void Simulation::load(const ArchiveReader& archive) {
   const auto take = [&](const std::string& part, const Fields& fields) { load_fields(archive, part, fields); };
   for_each_part(take);
+  contacts_->arrange(state_);
   stages_.resume(world(), drivers_);
   for_each_driver_part(take);  // again, because resume() has set them to the start of the stage
   records_are_current_ = false;
@@ -102,6 +103,7 @@ void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
   state_.time = archive.doubles("run/time").at(0);
   contacts_ = make_contact_engine(case_, state_);
   if (same_law) load_fields(archive, "contacts", [this](FieldVisitor& f) { contacts_->fields(f); });
+  contacts_->arrange(state_);
   for (const auto& driver : drivers_)
     if (driver->outlives_run())
       load_fields(archive, driver->name(), [&](FieldVisitor& f) { driver->fields(f, state_); });

@@ -7,6 +7,7 @@
 
 #include "geometry/vector.hpp"
 #include "libdem/case.hpp"
+#include "libdem/state/by_body.hpp"
 #include "libdem/state/shape.hpp"
 
 namespace dem {
@@ -19,22 +20,22 @@ inline constexpr std::uint8_t free_in_space = free_x | free_y | free_z | free_rx
 
 struct Bodies {
   /// position[k] is r_k = (Δt^k/k!) d^k x/dt^k (m), so position[1] is velocity · Δt. velocity-verlet uses k ≤ 2.
-  std::array<std::vector<Vec3>, gear_terms> position;
+  std::array<ByBody<Vec3>, gear_terms> position;
   /// The same for the rotation (rad). In 2D the angle is rotation[0].z and is never reduced modulo 2π.
-  std::array<std::vector<Vec3>, gear_terms> rotation;
-  std::vector<double> mass;  ///< kg (per unit thickness)
+  std::array<ByBody<Vec3>, gear_terms> rotation;
+  ByBody<double> mass;  ///< kg (per unit thickness)
   /// Polar moment of inertia about the centroid (kg m²). For clusters the smallest principal moment.
-  std::vector<double> moment;
+  ByBody<double> moment;
   // rotation[0] of a body is the sum of the rotation vectors of its steps. rotation[1] is the angular velocity times
   // Δt. Both are in space axes. The orientation of a cluster is its quaternion. The next members are empty without
   // clusters.
-  std::vector<Vec3> principal_moments;  ///< kg m²
+  ByBody<Vec3> principal_moments;  ///< kg m²
   /// orientation[k] is (Δt^k/k!) d^k q/dt^k, from principal axes to space. orientation[0] has unit length.
   /// velocity-verlet uses k = 0 only.
-  std::array<std::vector<Quaternion>, gear_terms> orientation;
-  std::vector<Quaternion> evaluated_orientation, evaluated_orientation_before;
+  std::array<ByBody<Quaternion>, gear_terms> orientation;
+  ByBody<Quaternion> evaluated_orientation, evaluated_orientation_before;
   /// Bits of Freedom that the integrator moves. The others follow their prescribed velocity.
-  std::vector<std::uint8_t> freedom;
+  ByBody<std::uint8_t> freedom;
   std::vector<Vec3> applied_force;      ///< constant external force (N), without gravity (may be empty)
   std::vector<Vec3> applied_torque;     ///< N m (may be empty)
   std::vector<std::uint32_t> shape;     ///< index into State::shapes
@@ -42,16 +43,22 @@ struct Bodies {
   std::vector<std::uint16_t> material;  ///< 0: Case::material, else index + 1 in Case::materials
   std::vector<std::string> name;        ///< empty names where the case gives none (may have no elements)
   // Sum of forces and torques at the last evaluation (contacts + applied + gravity), as the integrator used it.
-  std::vector<Vec3> force, torque;
+  ByBody<Vec3> force, torque;
   // Pose at the last evaluation of the contacts (the predicted one), and at the evaluation before. The rotations have
   // no elements where they are never compared: spheres in space with elongation by velocity that nothing holds, turns
   // or damps.
-  std::vector<Vec3> evaluated_position, evaluated_rotation, evaluated_position_before, evaluated_rotation_before;
+  ByBody<Vec3> evaluated_position, evaluated_rotation, evaluated_position_before, evaluated_rotation_before;
 
   std::size_t size() const { return mass.size(); }
+  /// Stores the numbers of all bodies in this order of places. Nothing that is read by number changes.
+  void rearrange(const Places&);
+  const Places& places() const { return places_; }
   Vec3 applied_force_on(std::size_t b) const { return applied_force.empty() ? Vec3{} : applied_force[b]; }
   Vec3 applied_torque_on(std::size_t b) const { return applied_torque.empty() ? Vec3{} : applied_torque[b]; }
   bool has_orientations() const { return !orientation[0].empty(); }
+
+ private:
+  Places places_;
 };
 
 }  // namespace dem

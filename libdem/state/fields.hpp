@@ -39,6 +39,10 @@ class FieldVisitor {
       words(name, {&value, 1}, hashed);
     } else if constexpr (std::integral<T>) {
       number(name, value, hashed);
+    } else if constexpr (requires { value.by_number(); }) {  // ByBody
+      auto in_order = value.by_number();
+      (*this)(name, in_order, hashed);
+      if (loads()) value.set_by_number(std::move(in_order));
     } else if constexpr (requires {
                            value.data();
                            value.resize(1);

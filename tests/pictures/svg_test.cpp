@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(polygons_between_plates) {
 BOOST_AUTO_TEST_CASE(the_cell_looks_whole) {
   // Turned copies aside, the areas of all polygons clipped to the window must fill the cell: sum over the drawn images.
   MadeUpAssembly a = made_up_polygons(8, 6, 3);
-  for (auto& r : a.bodies.rotation[0]) r = {};
+  for (auto& r : a.bodies.rotation[0].stored()) r = {};
   a.contacts.clear();
   const Tree tree = frame(a, "speed", "");
   Tree window;

@@ -101,7 +101,7 @@ Packing make_packing(const Case& c, TaskProgress& progress) {
   }
   Packing p;
   const State& state = run.state();
-  p.position = state.bodies.position[0];
+  p.position = state.bodies.position[0].by_number();
   for (std::size_t b = 0; b < p.position.size(); ++b) {
     p.position[b] = p.position[b] - state.cell_origin;
     p.radius.push_back(state.shape_of(b).equivalent_radius());

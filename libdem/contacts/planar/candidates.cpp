@@ -18,10 +18,10 @@ PlanarCandidates::PlanarCandidates(const Case& given, const State& state) {
 }
 
 bool PlanarCandidates::update(const State& state) {
-  const std::span<const Vec3> positions(state.bodies.position[0].data(), ordinary_bodies_);
+  const std::span<const Vec3> positions(state.bodies.position[0].stored().data(), ordinary_bodies_);
   if (is_current_ && (neighbours_.complete() || !neighbours_.expired(positions, &state.cell))) return false;
   neighbours_.build(
-      {positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.data(), ordinary_bodies_}});
+      {positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.stored().data(), ordinary_bodies_}});
   // Each body is paired with all walls, behind its other partners. This keeps the order of the keys.
   pairs_.clear();
   const std::size_t n = state.bodies.size(),

@@ -83,7 +83,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   }
 }
 
-void PlanarContacts::find_candidates(const State& state) {
+void PlanarContacts::find_candidates(State& state) {
   if (finder_.update(state)) set_candidates(finder_.pairs());
 }
 
@@ -219,7 +219,8 @@ void PlanarContacts::place(State& state) {
 }
 
 ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
-  const auto set = [&](std::vector<Vec3>& load, std::span<const Vec3> to) {
+  const auto set = [&](ByBody<Vec3>& loads, std::span<const Vec3> to) {
+    const std::span<Vec3> load = loads.stored();
     parallel_parts(threads_, load.size(), [&](std::size_t first, std::size_t last) {
       if (to.empty())
         std::fill(load.data() + first, load.data() + last, Vec3{});
@@ -233,8 +234,8 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
 
   // One thread sums in the order of the keys, a few nanoseconds per contact. So no bit depends on how work was shared.
-  Vec3* const forces = state.bodies.force.data();
-  Vec3* const torques = state.bodies.torque.data();
+  Vec3* const forces = state.bodies.force.stored().data();
+  Vec3* const torques = state.bodies.torque.stored().data();
   ContactWork total, lost;
   last_jumps_.clear();
   for (const Chunk& chunk : used()) {

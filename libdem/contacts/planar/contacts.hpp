@@ -47,7 +47,7 @@ class PlanarContacts : public ContactEngine {
   PlanarContacts(const Case&, const State&);
   std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<PlanarContacts>(*this); }
 
-  void find_candidates(const State&) override;
+  void find_candidates(State&) override;
   std::uint64_t list_builds() const override { return finder_.builds(); }
 
   /// Hands over new candidate pairs (sorted); contacts and histories move to the chunks of their pairs.

@@ -70,7 +70,21 @@ std::vector<std::uint32_t> SphereContacts::set_order(std::vector<std::uint32_t> 
   for (std::size_t c = 0; c < radius.size(); ++c) radius[new_place[c]] = radius_[c];
   radius_ = std::move(radius);
   offsets_known_ = false;
+  set_places();
   return new_place;
+}
+
+/// Walls are the last bodies and keep their places.
+void SphereContacts::set_places() {
+  const std::size_t n = spheres_.order.size();
+  std::vector<std::uint32_t> places(n + wall_count_);
+  for (std::size_t at = 0; at < places.size(); ++at) places[at < n ? spheres_.order[at] : at] = std::uint32_t(at);
+  const bool in_order = std::ranges::is_sorted(places);
+  places_ = in_order ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(places));
+}
+
+void SphereContacts::arrange(State& state) {
+  if (state.bodies.places() != places_) state.bodies.rearrange(places_);
 }
 
 void SphereContacts::renumber(Movers& movers, std::span<const std::uint32_t> new_place) const {
@@ -83,7 +97,7 @@ void SphereContacts::renumber(Movers& movers, std::span<const std::uint32_t> new
   std::ranges::sort(movers.contacts, {}, &Moving::key);
 }
 
-void SphereContacts::find_candidates(const State& state) {
+void SphereContacts::find_candidates(State& state) {
   Movers movers;
   bool renewed = false;
   if (order_interval_ > 0 && state.step % order_interval_ == 0 && state.step != ordered_at_) {
@@ -97,10 +111,48 @@ void SphereContacts::find_candidates(const State& state) {
       candidates_.forget();
     }
   }
+  arrange(state);
   if (!candidates_.update(state, spheres_, threads_)) return;
   if (!renewed) movers = contacts_of_tiles();
   set_pairs(candidates_.pairs(), candidates_.walls(), candidates_.facets(), movers);
   candidates_.drop_pairs();
+  note_size();
+}
+
+void SphereContacts::note_size() {
+  std::size_t lines = 0;
+  for (const SphereBlock& block : blocks_) lines += block.store.size();
+  fetches_ahead_ = lines * sizeof(StoreLine) > cached_store;
+}
+
+/// Lists the spheres that blocks of other threads read. Each thread has a share of the blocks (parallel_shares), and
+/// outside spheres are of later blocks. So those of other threads are the last.
+void SphereContacts::set_border() {
+  border_.spheres.clear();
+  border_.copy_of.clear();
+  for (SphereBlock& block : blocks_) block.end_near = block.end_outside;
+  const int shares = int(std::min(std::size_t(threads_), blocks_.size()));
+  if (shares > 1) {
+    border_.copy_of.resize(outside_.size());
+    for (int t = 0; t + 1 < shares; ++t) {
+      const std::size_t end = share_begin(blocks_.size(), shares, t + 1);
+      const std::uint32_t end_sphere = blocks_[end].first_sphere;
+      for (std::size_t k = share_begin(blocks_.size(), shares, t); k < end; ++k) {
+        SphereBlock& block = blocks_[k];
+        while (block.end_near > block.first_outside && outside_[block.end_near - 1] >= end_sphere) --block.end_near;
+        border_.spheres.insert(border_.spheres.end(), outside_.begin() + block.end_near,
+                               outside_.begin() + block.end_outside);
+      }
+    }
+    std::ranges::sort(border_.spheres);
+    const auto repeated = std::ranges::unique(border_.spheres);
+    border_.spheres.erase(repeated.begin(), repeated.end());
+    for (const SphereBlock& block : blocks_)
+      for (std::uint32_t n = block.end_near; n < block.end_outside; ++n)
+        border_.copy_of[n] =
+            std::uint32_t(std::ranges::lower_bound(border_.spheres, outside_[n]) - border_.spheres.begin());
+  }
+  border_.rows.resize(border_.spheres.size(), movement_.own_velocity);
 }
 
 /// Adds the pairs of the block's spheres with walls, in tiles of their own: those listed, and every contact, listed or
@@ -164,10 +216,6 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     blocks_[k].end_body = std::uint32_t(std::min(bodies, (k + 1) * bodies_per_block));
     blocks_[k].first_sphere = spheres_.first[blocks_[k].first_body];
     blocks_[k].end_sphere = spheres_.first[blocks_[k].end_body];
-    std::size_t far = 0;
-    for (std::uint32_t at = blocks_[k].first_body + 1; at < blocks_[k].end_body; ++at)
-      far += spheres_.order[at] - spheres_.order[at - 1] > 8;  // also if it is smaller
-    blocks_[k].scattered = 64 * far > bodies_per_block;
   }
 
   std::map<Image, std::uint16_t> numbers;
@@ -277,6 +325,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     blocks_[k].end_incoming = incoming_.size();
   }
   outside_loads_.resize(outside_.size());
+  set_border();
   auto arrival = arrivals.begin();
   for (SphereBlock& block : blocks_) {
     std::size_t column = 0;

@@ -47,7 +47,8 @@ std::size_t bodies_without_walls(const State& state) {
 }
 
 std::vector<std::uint32_t> spatial_order(const State& state) {
-  return spatial_order(std::span(state.bodies.position[0]).first(bodies_without_walls(state)), state.cell);
+  return spatial_order(std::span<const Vec3>(state.bodies.position[0].by_number()).first(bodies_without_walls(state)),
+                       state.cell);
 }
 
 ComponentSpheres::ComponentSpheres(const State& state, std::vector<std::uint32_t> given) : order(std::move(given)) {
@@ -103,7 +104,7 @@ SphereCandidates::SphereCandidates(const Case& given, const State& state) {
 /// Every pair that is not listed was farther apart than its reach r by the skin. Since then the cell has taken mean
 /// positions from x to F x. So the distance is at least `σ(r + skin) − 2u` now, with the smallest stretch σ of F and
 /// the largest displacement u beside the mean motion.
-bool SphereCandidates::expired(const State& state, int threads) const {
+bool SphereCandidates::expired(const State& state, const ComponentSpheres& spheres, int threads) const {
   const Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   if (n != built_at_.size()) return true;
@@ -143,13 +144,14 @@ bool SphereCandidates::expired(const State& state, int threads) const {
   parallel_parts(threads, n, [&](std::size_t first, std::size_t last) {
     if (moved_far) return;
     if (built_turned_.empty()) {
-      const Vec3 *const x = bodies.position[0].data() + first, *const x0 = built_at_.data() + first;
+      const Vec3 *const x = bodies.position[0].stored().data() + first, *const x0 = built_at_.stored().data() + first;
       const bool near = deformed ? all_near(x, x0, last - first, mean, allowed * allowed, origin, f[0], f[1], f[2])
                                  : all_near(x, x0, last - first, mean, allowed * allowed);
       if (!near) moved_far = true;
       return;
     }
-    for (std::size_t b = first; b < last; ++b) {
+    for (std::size_t at = first; at < last; ++at) {
+      const std::size_t b = at < spheres.order.size() ? spheres.order[at] : at;
       // A turn by ψ moves a point at distance o by `≤ 2 o sin(ψ/2) ≤ 4 o sin(ψ/4) = 2 o |q − q₀|`; −q turns as q does.
       if (state.shape_of(b).is_wall()) {
         if (!(norm(displacement(b) - mean) < allowed)) moved_far = true;
@@ -186,7 +188,7 @@ void SphereCandidates::find_walls(const State& state, const ComponentSpheres& sp
 }
 
 bool SphereCandidates::update(const State& state, const ComponentSpheres& spheres, int threads) {
-  if (is_current_ && !expired(state, threads)) return false;
+  if (is_current_ && !expired(state, spheres, threads)) return false;
   const Bodies& bodies = state.bodies;
   std::vector<Vec3> positions(spheres.size());
   std::vector<double> radii(spheres.size());

@@ -51,15 +51,15 @@ class SphereCandidates {
   void set_builds(std::uint64_t builds) { builds_ = builds; }
 
  private:
-  bool expired(const State&, int threads) const;
+  bool expired(const State&, const ComponentSpheres&, int threads) const;
   void find_walls(const State&, const ComponentSpheres&, std::span<const Vec3> positions,
                   std::span<const double> radii);
 
   std::vector<geometry::CandidatePair> pairs_;
   std::vector<NearWall> walls_;
   std::vector<std::uint32_t> facets_;
-  std::vector<Vec3> built_at_;  // positions of the bodies
-  std::vector<Quaternion> built_turned_;
+  ByBody<Vec3> built_at_;  // positions of the bodies
+  ByBody<Quaternion> built_turned_;
   geometry::Cell built_cell_;
   double skin_ = 0, longest_reach_ = 0;  // m; longest_reach_ is the sum of the two largest radii
   bool is_current_ = false, periodic_ = false;

@@ -13,7 +13,7 @@
 
 namespace dem {
 namespace {
-constexpr std::uint32_t places_ahead = 16;  // bodies that lie anywhere in memory are prefetched so much earlier
+constexpr std::uint32_t places_ahead = 16;  // loads of other blocks are prefetched so much earlier
 }
 
 SphereContacts::SphereContacts(const Case& given, const State& state)
@@ -64,6 +64,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
     offset_.resize(n);
   }
   wall_count_ = state.bodies.size() - spheres_.order.size();
+  set_places();
   set_pairs({}, {}, {}, {});
 }
 
@@ -107,21 +108,22 @@ void SphereContacts::place_images(const State& state) {
   }
 }
 
-SphereContacts::Movement SphereContacts::movement_of(const State& state, std::size_t b) const {
+SphereContacts::Movement SphereContacts::movement_of(const State& state, std::size_t at) const {
   const Bodies& bodies = state.bodies;
+  const auto of = [at](const ByBody<Vec3>& vectors) { return vectors.stored()[at]; };
   Movement m;
   if (movement_.geometric) {
-    m.moved = bodies.position[0][b] - bodies.evaluated_position_before[b];
-    m.turned = bodies.rotation[0][b] - bodies.evaluated_rotation_before[b];
+    m.moved = of(bodies.position[0]) - of(bodies.evaluated_position_before);
+    m.turned = of(bodies.rotation[0]) - of(bodies.evaluated_rotation_before);
     m.chord = tan_over_argument(0.25 * dot(m.turned, m.turned));
   } else {
     const bool start = !start_moved_.empty();
-    m.moved = of_source(choice_.velocity_source, bodies.position[1][b], start ? start_moved_[b] : Vec3{});
-    m.turned = of_source(choice_.velocity_source, bodies.rotation[1][b], start ? start_turned_[b] : Vec3{});
+    m.moved = of_source(choice_.velocity_source, of(bodies.position[1]), start ? of(start_moved_) : Vec3{});
+    m.turned = of_source(choice_.velocity_source, of(bodies.rotation[1]), start ? of(start_turned_) : Vec3{});
   }
   if (movement_.own_velocity) {
-    m.speed = bodies.position[1][b];
-    m.spin = bodies.rotation[1][b];
+    m.speed = of(bodies.position[1]);
+    m.spin = of(bodies.rotation[1]);
   }
   return m;
 }
@@ -130,17 +132,12 @@ SphereContacts::Movement SphereContacts::movement_of(const State& state, std::si
 void SphereContacts::place_clusters(const State& state, const SphereBlock& block) {
   const Bodies& bodies = state.bodies;
   SphereRows& rows = cluster_rows_;
-  const std::uint32_t last = block.end_body - 1;
   for (std::uint32_t at = block.first_body; at < block.end_body; ++at) {
-    const std::uint32_t b = spheres_.order[at], soon = spheres_.order[std::min(at + places_ahead, last)];
-    for (const auto* list : {&bodies.position[0], &bodies.rotation[0], &bodies.evaluated_position_before,
-                             &bodies.evaluated_rotation_before})
-      __builtin_prefetch(list->data() + soon);
-    __builtin_prefetch(bodies.orientation[0].data() + soon);
-    const Movement m = movement_of(state, b);
-    const Vec3 position = bodies.position[0][b];
-    const Quaternion orientation = bodies.orientation[0][b], before = bodies.evaluated_orientation_before[b];
-    const ShapeSpheres of_body = state.shape_of(b).spheres();
+    const Movement m = movement_of(state, at);
+    const Vec3 position = bodies.position[0].stored()[at];
+    const Quaternion orientation = bodies.orientation[0].stored()[at],
+                     before = bodies.evaluated_orientation_before.stored()[at];
+    const ShapeSpheres of_body = state.shape_of(spheres_.order[at]).spheres();
     for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
       const double radius = radius_[c];
       const Vec3 in_body = of_body[spheres_.number[c]].position, offset = rotated(orientation, in_body),
@@ -158,50 +155,46 @@ void SphereContacts::place_clusters(const State& state, const SphereBlock& block
   }
 }
 
-/// Places the spheres of a block, numbered within it.
-void SphereContacts::place_block(const State& state, const SphereBlock& block, SphereRows& rows) const {
-  const std::uint32_t own = block.own_spheres(), count = own + block.outside_spheres();
-  rows.resize(count + (block.end_slot - block.first_slot), movement_.own_velocity);
-  const auto for_each = [&](auto&& place) {
-    for (std::uint32_t k = 0; k < own; ++k) place(k, block.first_sphere + k);
-    for (std::uint32_t k = own; k < count; ++k) place(k, outside_[block.first_outside + (k - own)]);
-  };
+/// Calls use(write), where write(c, rows, k) sets row k of the rows to that of sphere c.
+template <class Use>
+void SphereContacts::with_writer(const State& state, Use&& use) const {
   const Bodies& bodies = state.bodies;
   if (!spheres_.single) {
-    const SphereRows& all = cluster_rows_;
-    for_each([&](std::uint32_t k, std::uint32_t c) {
+    use([&all = cluster_rows_, own_velocity = movement_.own_velocity](std::uint32_t c, SphereRows& rows, std::size_t k) {
       rows.rows[k] = all.rows[c];
-      if (movement_.own_velocity) rows.velocities[k] = all.velocities[c];
+      if (own_velocity) rows.velocities[k] = all.velocities[c];
     });
   } else if (!movement_.geometric && !movement_.own_velocity && choice_.velocity_source == VelocitySource::predicted) {
     // The same as below without choices: elongation by velocity.
-    const Vec3 *const positions = bodies.position[0].data(), *const moves = bodies.position[1].data(),
-                      *const turns = bodies.rotation[1].data();
-    const std::uint32_t* const body = spheres_.body.data();
-    const auto place = [&](std::uint32_t k, std::uint32_t c, std::uint32_t c_soon) {
-      const std::uint32_t b = body[c];
-      if (block.scattered) {
-        const std::uint32_t soon = body[c_soon];
-        __builtin_prefetch(positions + soon);
-        __builtin_prefetch(moves + soon);
-        __builtin_prefetch(turns + soon);
-      }
-      rows.rows[k] = {place_of(positions[b], radius_[c]), move_of(moves[b], radius_[c]), move_of(turns[b], 1)};
-    };
-    const std::uint32_t* const outside = outside_.data() + block.first_outside;
-    const std::uint32_t others = count - own;
-    for (std::uint32_t k = 0; k < own; ++k)
-      place(k, block.first_sphere + k, block.first_sphere + std::min(k + places_ahead, own - 1));
-    for (std::uint32_t k = 0; k < others; ++k)
-      place(own + k, outside[k], outside[std::min(k + places_ahead, others - 1)]);
+    use([positions = bodies.position[0].stored().data(), moves = bodies.position[1].stored().data(),
+         turns = bodies.rotation[1].stored().data(),
+         radii = radius_.data()](std::uint32_t c, SphereRows& rows, std::size_t k) {
+      rows.rows[k] = {place_of(positions[c], radii[c]), move_of(moves[c], radii[c]), move_of(turns[c], 1)};
+    });
   } else {
-    for_each([&](std::uint32_t k, std::uint32_t c) {
-      const std::uint32_t b = spheres_.body[c];
-      const Movement m = movement_of(state, b);
-      rows.rows[k] = {place_of(bodies.position[0][b], radius_[c]), move_of(m.moved, radius_[c]),
+    use([&](std::uint32_t c, SphereRows& rows, std::size_t k) {
+      const Movement m = movement_of(state, c);
+      rows.rows[k] = {place_of(bodies.position[0].stored()[c], radius_[c]), move_of(m.moved, radius_[c]),
                       move_of(m.turned, m.chord)};
       if (movement_.own_velocity) rows.velocities[k] = {move_of(m.speed, 1), move_of(m.spin, 1)};
     });
+  }
+}
+
+/// Places the spheres of a block, numbered within it. Those of other threads come from the copy of the border.
+void SphereContacts::place_block(const State& state, const SphereBlock& block, SphereRows& rows) const {
+  const std::uint32_t own = block.own_spheres(), count = own + block.outside_spheres(),
+                      near = own + (block.end_near - block.first_outside);
+  rows.resize(count + (block.end_slot - block.first_slot), movement_.own_velocity);
+  const std::uint32_t* const outside = outside_.data() + block.first_outside;
+  with_writer(state, [&](auto&& write) {
+    for (std::uint32_t k = 0; k < own; ++k) write(block.first_sphere + k, rows, k);
+    for (std::uint32_t k = own; k < near; ++k) write(outside[k - own], rows, k);
+  });
+  for (std::uint32_t k = near; k < count; ++k) {
+    const std::uint32_t copy = border_.copy_of[block.first_outside + (k - own)];
+    rows.rows[k] = border_.rows.rows[copy];
+    if (movement_.own_velocity) rows.velocities[k] = border_.rows.velocities[copy];
   }
 }
 
@@ -220,18 +213,34 @@ void SphereContacts::place(State& state) {
   }
   movement_.per_dt = state.dt > 0 ? 1 / state.dt : 0;
   place_images(state);
-  // Copied in the order of the bodies: in that of the places each one would be looked for in memory.
-  parallel_parts(threads_, bodies.size(), [&](std::size_t first, std::size_t last) {
-    const auto copy = [first, last](const auto& from, auto& to) {
-      std::copy(from.data() + first, from.data() + last, to.data() + first);
-    };
-    copy(bodies.position[0], bodies.evaluated_position);
-    if (turns) copy(bodies.rotation[0], bodies.evaluated_rotation);
-    if (bodies.has_orientations()) copy(bodies.orientation[0], bodies.evaluated_orientation);
+  parallel_shares(threads_, blocks_.size(), [&](std::size_t first, std::size_t last) {
+    place_share(state, blocks_[first].first_body, last == blocks_.size() ? bodies.size() : blocks_[last].first_body,
+                std::span(blocks_).subspan(first, last - first));
   });
-  if (spheres_.single) return;
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { place_clusters(state, blocks_[k]); });
-  offsets_known_ = true;
+  offsets_known_ = !spheres_.single;
+}
+
+/// Notes the poses of bodies with places first … last − 1, and copies what other threads read of these blocks.
+void SphereContacts::place_share(State& state, std::size_t first, std::size_t last,
+                                 std::span<const SphereBlock> blocks) {
+  Bodies& bodies = state.bodies;
+  const auto copy = [first, last](const auto& from, auto& to) {
+    std::copy(from.stored().begin() + std::ptrdiff_t(first), from.stored().begin() + std::ptrdiff_t(last),
+              to.stored().begin() + std::ptrdiff_t(first));
+  };
+  copy(std::as_const(bodies).position[0], bodies.evaluated_position);
+  if (!bodies.evaluated_rotation.empty()) copy(std::as_const(bodies).rotation[0], bodies.evaluated_rotation);
+  if (bodies.has_orientations()) copy(std::as_const(bodies).orientation[0], bodies.evaluated_orientation);
+  if (blocks.empty()) return;
+  if (!spheres_.single)
+    for (const SphereBlock& block : blocks) place_clusters(state, block);
+  const auto at = [this](std::uint32_t sphere) {
+    return std::size_t(std::ranges::lower_bound(border_.spheres, sphere) - border_.spheres.begin());
+  };
+  const std::size_t begin = at(blocks.front().first_sphere), end = at(blocks.back().end_sphere);
+  with_writer(state, [&](auto&& write) {
+    for (std::size_t k = begin; k < end; ++k) write(border_.spheres[k], border_.rows, k);
+  });
 }
 
 /// Reserves a leg per stack. No law puts more than one leg on a history in a step, and none on that of a new contact.
@@ -275,17 +284,19 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   if (wall_count_ > 0) add_wall_loads(state.bodies, base);
   went_through_.reset();
   ContactWork total, lost;
-  for (const BlockSums& s : sums_) {
-    total += s.work;
-    lost += s.lost;
-    merge_error_ = std::max(merge_error_, s.merge_error);
-    if (!went_through_) went_through_ = s.went_through;
-  }
+  // Sums of other threads lie in the caches of their cores, so they are read only if they may say something.
+  if (ledger_ || table_.rotational_damping != 0 || law_->legs >= 0 || wall_count_ > 0)
+    for (const BlockSums& s : sums_) {
+      total += s.work;
+      lost += s.lost;
+      merge_error_ = std::max(merge_error_, s.merge_error);
+      if (!went_through_) went_through_ = s.went_through;
+    }
   total += lost;
-  std::size_t lines = 0;
-  for (const SphereBlock& block : blocks_) lines += block.store.size();
-  fetches_ahead_ = lines * sizeof(StoreLine) > cached_store;
-  if (!evaluated_) total = {};
+  if (!evaluated_) {
+    note_size();
+    total = {};
+  }
   evaluated_ = true;
   return total;
 }
@@ -304,15 +315,10 @@ void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, cons
   }
   const std::uint32_t own = block.end_body - block.first_body;
   const std::uint32_t* const order = spheres_.order.data() + block.first_body;
-  const auto ask = [&](std::uint32_t k) {
-    if (!block.scattered) return;
-    const std::uint32_t soon = order[std::min(k + places_ahead, own - 1)];
-    __builtin_prefetch(bodies.force.data() + soon, 1);
-    __builtin_prefetch(bodies.torque.data() + soon, 1);
-  };
+  Vec3* const forces = bodies.force.stored().data() + block.first_body;
+  Vec3* const torques = bodies.torque.stored().data() + block.first_body;
   if (!spheres_.single) {
     for (std::uint32_t k = 0; k < own; ++k) {
-      ask(k);
       const std::uint32_t at = block.first_body + k, b = order[k];
       Vec3 force, torque;
       for (std::uint32_t c = spheres_.first[at]; c < spheres_.first[at + 1]; ++c) {
@@ -320,8 +326,8 @@ void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, cons
         force += f;
         torque += t + cross(offset_[c], f);
       }
-      bodies.force[b] = base.force.empty() ? force : base.force[b] + force;
-      bodies.torque[b] = base.torque.empty() ? torque : base.torque[b] + torque;
+      forces[k] = base.force.empty() ? force : base.force[b] + force;
+      torques[k] = base.torque.empty() ? torque : base.torque[b] + torque;
     }
     return;
   }
@@ -340,26 +346,25 @@ void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, cons
       const OutsideLoad& load = outside_loads_[incoming_[k].from];
       add(incoming_[k].sphere - block.first_sphere, load.force, load.torque);
     }
-  for (std::uint32_t k = 0; k < own; ++k) {
-    ask(k);
-    std::tie(bodies.force[order[k]], bodies.torque[order[k]]) = vectors(loads[k]);
-  }
+  for (std::uint32_t k = 0; k < own; ++k) std::tie(forces[k], torques[k]) = vectors(loads[k]);
 }
 
 void SphereContacts::take_in_loads(Bodies& bodies, const SphereBlock& block) const {
   for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
     if (fetches_ahead_) {
       const IncomingLoad soon = incoming_[std::min(k + places_ahead, block.end_incoming - 1)];
-      const std::uint32_t b = spheres_.body[soon.sphere];
       __builtin_prefetch(outside_loads_.data() + soon.from);
-      __builtin_prefetch(bodies.force.data() + b, 1);
-      __builtin_prefetch(bodies.torque.data() + b, 1);
     }
     const IncomingLoad in = incoming_[k];
     const OutsideLoad& load = outside_loads_[in.from];
+    if (spheres_.single) {
+      bodies.force.stored()[in.sphere] += load.force;
+      bodies.torque.stored()[in.sphere] += load.torque;
+      continue;
+    }
     const std::uint32_t b = spheres_.body[in.sphere];
     bodies.force[b] += load.force;
-    bodies.torque[b] += spheres_.single ? load.torque : load.torque + cross(offset_[in.sphere], load.force);
+    bodies.torque[b] += load.torque + cross(offset_[in.sphere], load.force);
   }
 }
 

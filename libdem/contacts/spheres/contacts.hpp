@@ -37,7 +37,8 @@ class SphereContacts : public ContactEngine {
   SphereContacts(const Case&, const State&);
   std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<SphereContacts>(*this); }
 
-  void find_candidates(const State&) override;
+  void arrange(State&) override;
+  void find_candidates(State&) override;
   std::uint64_t list_builds() const override { return candidates_.builds(); }
   void make_room() override;
   ContactWork evaluate(State&, const BaseLoads&) override;
@@ -102,6 +103,9 @@ class SphereContacts : public ContactEngine {
 
   // bookkeeping.cpp and, for the view from outside, observation.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
+  void set_places();
+  void set_border();
+  void note_size();
   void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
   void set_pairs(std::span<const geometry::CandidatePair>, std::span<const NearWall>,
                  std::span<const std::uint32_t> facets, const Movers&);
@@ -125,12 +129,15 @@ class SphereContacts : public ContactEngine {
   ContactRecord record_of(const State&, const Site&) const;
   // contacts.cpp
   void place(State&);
+  void place_share(State&, std::size_t first, std::size_t last, std::span<const SphereBlock>);
   void place_images(const State&);
   struct Movement {
     Vec3 moved, turned, speed, spin;  // of the body in this step; the last two times Δt
     double chord = 1;
   };
-  Movement movement_of(const State&, std::size_t body) const;
+  Movement movement_of(const State&, std::size_t place) const;
+  template <class Use>
+  void with_writer(const State&, Use&&) const;
   void place_clusters(const State&, const SphereBlock&);
   void place_block(const State&, const SphereBlock&, SphereRows&) const;
   void hand_over_loads(Bodies&, const BaseLoads&, const SphereBlock&, SphereLoad*);
@@ -202,12 +209,13 @@ class SphereContacts : public ContactEngine {
 
   // Bodies and component spheres, in storage order.
   ComponentSpheres spheres_;
+  Places places_;                                 // the same order; null if it is that of the numbers
   std::uint64_t ordered_at_ = 0;                  // step of the last renewal
   std::vector<double> radius_;                    // m
   SphereRows cluster_rows_;                       // clusters only, like the offsets
   std::vector<Vec3> offset_;                      // from the centroid, in space, at the last evaluation (m)
   bool offsets_known_ = false;                    // offset_ holds in the present storage order
-  std::vector<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
+  ByBody<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
 
   // Pairs and contacts.
   SphereCandidates candidates_;
@@ -221,6 +229,7 @@ class SphereContacts : public ContactEngine {
   std::vector<TileHead> heads_;
   std::vector<std::uint32_t> outside_;  // spheres, block by block
   std::vector<OutsideLoad> outside_loads_;
+  SphereBorder border_;
   std::vector<IncomingLoad> incoming_;
   std::vector<NearWall> walls_;              // block by block
   std::vector<std::uint32_t> facets_;        // of walls_

@@ -15,10 +15,11 @@
 
 #include "geometry/vector.hpp"
 #include "libdem/laws/leg_pool.hpp"
+#include "libdem/platform/parallel.hpp"
 
 namespace dem {
 
-inline constexpr std::size_t bodies_per_block = 512;
+inline constexpr std::size_t bodies_per_block = bodies_per_part;
 inline constexpr std::size_t tile_size = 64;
 /// Lanes for `contacts`: whole vectors of `lanes` numbers, by default of the widest instruction set.
 template <int lanes = 8>
@@ -156,10 +157,10 @@ struct SphereBlock {
   std::uint32_t first_tile = 0, first_wall_tile = 0, end_tile = 0;  ///< tiles of contacts with walls come last
   /// Spheres of other blocks that its own may touch, in the list of all blocks.
   std::uint32_t first_outside = 0, end_outside = 0;
+  std::uint32_t end_near = 0;  ///< outside spheres from here on belong to blocks of other threads
   /// Places for points of walls, numbered behind the spheres, in the list of all blocks.
   std::uint32_t first_slot = 0, end_slot = 0;
   std::size_t first_incoming = 0, end_incoming = 0;
-  bool scattered = false;        ///< neighbours in the order lie far apart in memory: they are prefetched
   std::vector<StoreLine> store;  ///< contacts of its tiles
   std::vector<StoreLine> seen;   ///< columns for observers alone; empty unless watched
   laws::LegPool legs;            ///< of laws whose histories have no fixed length
@@ -221,6 +222,13 @@ struct SphereRows {
     rows.resize(n);
     if (own_velocity) velocities.resize(n);
   }
+};
+/// Copies of the spheres that blocks of other threads read, made once a step by the owner. So the lines of the bodies
+/// themselves stay in the cache of their core.
+struct SphereBorder {
+  std::vector<std::uint32_t> spheres;  ///< by place
+  std::vector<std::uint32_t> copy_of;  ///< by number in the list of outside spheres; only for those of other threads
+  SphereRows rows;
 };
 /// Differences of an image from its sphere: place, movement, velocity times Δt (m).
 struct ImageRow {

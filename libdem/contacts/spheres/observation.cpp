@@ -85,6 +85,9 @@ double SphereContacts::stored_tangential() const {
 Tensor3 SphereContacts::virial(const State& state) const {
   if (evaluated_ && !has_forces()) return Tensor3{{{{nan, nan, nan}, {nan, nan, nan}, {nan, nan, nan}}}};
   const auto& positions = state.bodies.evaluated_position;
+  const auto at = [&, stored = positions.stored()](std::uint32_t sphere) {
+    return spheres_.single ? stored[sphere] : positions[spheres_.body[sphere]];
+  };
   std::vector<Tensor3> of_block(blocks_.size());
   parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
     Vec3 sum[3];  // rows
@@ -97,8 +100,7 @@ Tensor3 SphereContacts::virial(const State& state) const {
         if (blocks_[k].is_wall(pair))
           branch = branch_to_wall(state, sphere_at(blocks_[k], pair.p), tile, lane);
         else
-          branch = positions[spheres_.body[sphere_at(blocks_[k], pair.q)]] -
-                   positions[spheres_.body[sphere_at(blocks_[k], pair.p)]];
+          branch = at(sphere_at(blocks_[k], pair.q)) - at(sphere_at(blocks_[k], pair.p));
         if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
         const Vec3 force = -tile.force_on_q(lane);
         sum[0] += force.x * branch;

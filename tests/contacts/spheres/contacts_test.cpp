@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_cell_that_shrinks_brings_pairs_near_that_no_body_moved_to
   Placed p(c);
   BOOST_TEST(p.contacts->size() == 0u);
   for (Vec3& v : p.state.cell.vectors) v = 0.93 * v;
-  for (Vec3& x : p.state.bodies.position[0]) x = p.state.cell_origin + 0.93 * (x - p.state.cell_origin);
+  for (Vec3& x : p.state.bodies.position[0].stored()) x = p.state.cell_origin + 0.93 * (x - p.state.cell_origin);
   p.evaluate();
   BOOST_TEST(p.contacts->size() == 1u);
 }

@@ -19,7 +19,7 @@ Vec3 turn_of(const State& state, std::size_t b, const std::vector<Vec3>& before)
 }  // namespace
 
 MovementWatch::MovementWatch(const Simulation& run, const Choice& choice)
-    : choice_(choice), turned_(run.state().bodies.rotation[0]) {
+    : choice_(choice), turned_(run.state().bodies.rotation[0].by_number()) {
   for (const ContactRecord& c : run.contacts()) followed_.push_back(begin(run, c, true));
 }
 
@@ -117,7 +117,7 @@ void MovementWatch::observe(const Simulation& run) {
   }
   for (; old != followed_.end(); ++old) lost(*old);
   followed_ = std::move(now);
-  turned_ = run.state().bodies.rotation[0];
+  turned_ = run.state().bodies.rotation[0].by_number();
 }
 
 double MovementWatch::largest_difference(const Simulation& run) const {

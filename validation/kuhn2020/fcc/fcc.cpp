@@ -96,7 +96,7 @@ std::vector<double> compress(const Test& t) {
     // Half the edges of the lattice's cell.
     const Vec3 branch{0.5 * v[0].x / nx, 0.5 * v[1].y / nx, 0.5 * v[2].z / nz};
     double turn = 0;
-    for (const Vec3 r : run.state().bodies.rotation[0]) turn = std::max(turn, norm(r));
+    for (const Vec3 r : run.state().bodies.rotation[0].stored()) turn = std::max(turn, norm(r));
     out.insert(out.end(),
                {-run.driver<CellDriver>()->strains()[2], s.m[2][2] / s.m[0][0],
                 closed_form_at(t.loading, t.friction, branch), run.driver<CellDriver>()->largest_servo_error(), turn});

@@ -24,7 +24,7 @@ std::vector<ContactRecord> ContactForces::contacts() const {
 }
 
 void ContactForces::list_pairs() {
-  const std::span<const Vec3> positions(state_.bodies.position[0].data(), moving_);
+  const std::span<const Vec3> positions(state_.bodies.position[0].stored().data(), moving_);
   if (!candidates_.empty() && !neighbours_.expired(positions)) return;
   neighbours_.build({positions, bounding_radii_, &state_.cell, 0.1 * bounding_radii_.front(), true, {}});
   candidates_.clear();

@@ -59,8 +59,8 @@ class ShearRun {
     if (++steps_in_row_ % energy_interval == 0)
       sums_[3] += kinetic_energy(run_.state().bodies, run_.state().dt).total(), sums_[4] += 1;
     if (reference_position_.empty() && run_.strain() >= discard_) {
-      reference_position_ = run_.state().bodies.position[0];
-      reference_rotation_ = run_.state().bodies.rotation[0];
+      reference_position_ = run_.state().bodies.position[0].by_number();
+      reference_rotation_ = run_.state().bodies.rotation[0].by_number();
       reference_strain_ = run_.strain();
     }
     if (steps_in_row_ == steps_per_row_) end_row();

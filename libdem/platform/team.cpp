@@ -1,0 +1,109 @@
+#include "libdem/platform/team.hpp"
+
+#include <sched.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace dem {
+namespace {
+
+constexpr std::size_t line_pair = 128;  // bytes that caches fetch together
+constexpr int spins = 2000;             // some ten microseconds
+
+thread_local bool inside_a_task = false;
+
+inline void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+int available_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+/// Waits until the number is no longer `old`, and returns it.
+int wait_for_change(std::atomic<int>& number, int old, bool may_spin) {
+  for (int k = may_spin ? spins : 0; k > 0; --k) {
+    if (const int now = number.load(std::memory_order_acquire); now != old) return now;
+    pause();
+  }
+  while (true) {
+    if (const int now = number.load(std::memory_order_acquire); now != old) return now;
+    number.wait(old, std::memory_order_acquire);
+  }
+}
+
+void set(std::atomic<int>& number, int value) {
+  number.store(value, std::memory_order_release);
+  number.notify_one();
+}
+
+class Worker {
+ public:
+  explicit Worker(int number) : number_(number), thread_([this] { work(); }) {}
+  ~Worker() {
+    task_ = {};
+    set(begun_, begun_.load(std::memory_order_relaxed) + 1);
+    thread_.join();
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void begin(TeamTask task, bool may_spin) {
+    task_ = task;
+    may_spin_ = may_spin;
+    set(begun_, begun_.load(std::memory_order_relaxed) + 1);
+  }
+  void wait_until_done(bool may_spin) {
+    const int wanted = begun_.load(std::memory_order_relaxed);
+    for (int now = done_.load(std::memory_order_acquire); now != wanted;) now = wait_for_change(done_, now, may_spin);
+  }
+
+ private:
+  void work() {
+    inside_a_task = true;
+    bool may_spin = true;
+    for (int seen = 0;;) {
+      seen = wait_for_change(begun_, seen, may_spin);
+      const TeamTask task = task_;
+      may_spin = may_spin_;
+      if (task.call == nullptr) return;
+      task.call(task.what, number_);
+      set(done_, seen);
+    }
+  }
+
+  const int number_;
+  // The caller writes these.
+  alignas(line_pair) std::atomic<int> begun_ = 0;
+  bool may_spin_ = true;
+  TeamTask task_{};
+  alignas(line_pair) std::atomic<int> done_ = 0;  // the worker writes this
+  std::thread thread_;
+};
+
+}  // namespace
+
+void run_in_team(int threads, TeamTask task) {
+  if (threads <= 1 || inside_a_task) {
+    for (int t = 0; t < threads; ++t) task.call(task.what, t);
+    return;
+  }
+  static const int cores = available_cores();
+  thread_local std::vector<std::unique_ptr<Worker>> workers;  // thread number t is workers[t − 1]
+  while (workers.size() + 1 < std::size_t(threads)) workers.push_back(std::make_unique<Worker>(int(workers.size()) + 1));
+  const bool may_spin = threads <= cores;
+  for (int t = 1; t < threads; ++t) workers[std::size_t(t) - 1]->begin(task, may_spin);
+  inside_a_task = true;
+  task.call(task.what, 0);
+  inside_a_task = false;
+  for (int t = 1; t < threads; ++t) workers[std::size_t(t) - 1]->wait_until_done(may_spin);
+}
+
+}  // namespace dem

@@ -1,0 +1,21 @@
+// Threads that stay alive between loops. Each thread that opens a loop has a team of its own, so that two runs of one
+// process do not wait for each other.
+//
+// A waiting thread spins for some ten microseconds, and then sleeps. So the next loop of a step starts within a few
+// transfers between cores, and on an overloaded machine waiting threads leave their cores to others.
+#pragma once
+#include <cstddef>
+
+namespace dem {
+
+/// A function that a team calls, without owning it.
+struct TeamTask {
+  void (*call)(void* what, int thread);
+  void* what;
+};
+
+/// Calls the task once for each thread number 0 … threads − 1, all at the same time; number 0 is the caller. Returns
+/// when all are done. The task must not throw. Inside a task the calls follow one another in the same thread.
+void run_in_team(int threads, TeamTask);
+
+}  // namespace dem
