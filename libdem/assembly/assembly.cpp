@@ -132,7 +132,7 @@ class Builder {
         for (std::size_t k = 1; k < b.orientation.size(); ++k)
           b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
       b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
-    } else {                                          // the orientation of a sphere has no effect
+    } else {  // the orientation of a sphere has no effect
       b.principal_moments.clear();
       b.orientation[0].clear();
     }

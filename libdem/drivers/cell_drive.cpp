@@ -266,8 +266,8 @@ double CellDriver::drive(const World& world) {
   if (!world.books && all_free(bodies.freedom.stored().data(), bodies.size())) {
     const auto row = [&kick](int r) { return Vec3{kick(r, 0), kick(r, 1), kick(r, 2)}; };
     parallel_parts(world.given.threads, bodies.size(), [&](std::size_t first, std::size_t last) {
-      kick_all(bodies.position[1].stored().data() + first, bodies.position[0].stored().data() + first, last - first, state.cell_origin,
-               row(0), row(1), row(2), state.dt);
+      kick_all(bodies.position[1].stored().data() + first, bodies.position[0].stored().data() + first, last - first,
+               state.cell_origin, row(0), row(1), row(2), state.dt);
     });
     return 0;
   }

@@ -224,14 +224,14 @@ double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
     orientations->finish(dt, largest, rough);
   else
     trials[1].finish(
-        dt, [&](std::size_t b) { return std::sqrt(bodies.moment.stored()[b] / bodies.mass.stored()[b]); }, largest, rough);
+        dt, [&](std::size_t b) { return std::sqrt(bodies.moment.stored()[b] / bodies.mass.stored()[b]); }, largest,
+        rough);
   evaluate(bodies);
   return largest > 0 ? rough / largest : 0;
 }
 
 void gear_start_plain(Bodies& bodies, double dt) {
-  const auto start = [dt, &bodies](Terms& terms, const ByBody<Vec3>& load, std::span<const double> inertia,
-                                   int shift) {
+  const auto start = [dt, &bodies](Terms& terms, const ByBody<Vec3>& load, std::span<const double> inertia, int shift) {
     const auto a = accelerations(load, inertia, bodies.freedom.stored(), shift);
     double* r2 = coordinates(terms[2]);
     for (std::size_t i = 0; i < a.size(); ++i) r2[i] = 0.5 * dt * dt * a[i];

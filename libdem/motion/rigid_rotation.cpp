@@ -190,8 +190,7 @@ void OrientationTrial::finish(double dt, double& largest, double& rough) {
   bodies_.orientation[0] = start_q_;
   bodies_.rotation[0] = start_rotation_;
   bodies_.rotation[1] = start_step_;
-  for (std::size_t k = 2; k < gear_terms; ++k)
-    bodies_.rotation[k].fill({});
+  for (std::size_t k = 2; k < gear_terms; ++k) bodies_.rotation[k].fill({});
   const double half = 0.5 * dt * dt;
   for (std::size_t b = 0; b < q_.size(); ++b) {
     for (std::size_t k = 1; k < gear_terms; ++k) bodies_.orientation[k][b] = no_term;

@@ -15,9 +15,7 @@
 namespace dem {
 
 /// The first index of share t, if n indices are divided into equal shares. Share t ends where share t + 1 begins.
-constexpr std::size_t share_begin(std::size_t n, int shares, int t) {
-  return n * std::size_t(t) / std::size_t(shares);
-}
+constexpr std::size_t share_begin(std::size_t n, int shares, int t) { return n * std::size_t(t) / std::size_t(shares); }
 
 /// f(first, last) for one contiguous share of 0 … n − 1 per thread. A single thread calls it directly, because a team
 /// costs as much as the step of two discs. After the loop, rethrows the first exception of f.

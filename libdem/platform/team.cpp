@@ -97,7 +97,8 @@ void run_in_team(int threads, TeamTask task) {
   }
   static const int cores = available_cores();
   thread_local std::vector<std::unique_ptr<Worker>> workers;  // thread number t is workers[t − 1]
-  while (workers.size() + 1 < std::size_t(threads)) workers.push_back(std::make_unique<Worker>(int(workers.size()) + 1));
+  while (workers.size() + 1 < std::size_t(threads))
+    workers.push_back(std::make_unique<Worker>(int(workers.size()) + 1));
   const bool may_spin = threads <= cores;
   for (int t = 1; t < threads; ++t) workers[std::size_t(t) - 1]->begin(task, may_spin);
   inside_a_task = true;

@@ -125,8 +125,8 @@ void write_turns(hdf5::Group g, const AssemblyView& v) {
   }
   g.write<double>("orientation", turned,
                   {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"}, 4);
-  g.write<double>("rotation", flat(b.rotation[0].by_number()), {"rad", "sum of the rotation vectors of all steps, in space axes"},
-                  3);
+  g.write<double>("rotation", flat(b.rotation[0].by_number()),
+                  {"rad", "sum of the rotation vectors of all steps, in space axes"}, 3);
   const auto angular = of_bodies(b.size(), [&](std::size_t k) { return angular_velocity(v, k); });
   g.write<double>("angular_velocity", flat(angular), {"rad/s", "in space axes"}, 3);
   const auto moments = of_bodies(b.size(), [&](std::size_t k) {
@@ -140,7 +140,8 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   const std::size_t n = b.size();
   const auto id = of_bodies(n, [](std::size_t k) { return std::uint64_t{k}; });
   g.write<std::uint64_t>("id", id, {"", "number of the body, as used by the contacts"});
-  g.write<double>("position", flat(b.position[0].by_number()), {"m", "centroid, not wrapped into the periodic cell"}, 3);
+  g.write<double>("position", flat(b.position[0].by_number()), {"m", "centroid, not wrapped into the periodic cell"},
+                  3);
   const bool space = v.dimension == 3;
   const auto per_thickness = [space](const std::string& text) {
     return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness";
@@ -159,7 +160,8 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
                     {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"});
     const auto spins = of_bodies(n, [&](std::size_t k) { return spin(v, k); });
     g.write<double>("spin", spins, {"rad/s", "about z, counter-clockwise positive"});
-    g.write<double>("moment", b.moment.by_number(), {"kg m2", per_thickness("polar moment of inertia about the centroid")});
+    g.write<double>("moment", b.moment.by_number(),
+                    {"kg m2", per_thickness("polar moment of inertia about the centroid")});
   }
   g.write<std::uint8_t>("freedom", b.freedom.by_number(),
                         {"", "bits: 1 x, 2 y, 4 z, 8 rx, 16 ry, 32 rz are free to move; the others are prescribed"});

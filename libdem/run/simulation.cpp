@@ -45,8 +45,7 @@ Simulation::Simulation(const Case& given)
     if (driver->has_own_accounts()) books_.keep_apart(driver->held_apart());
   if (!needs_rotations(case_, state_) &&
       std::ranges::none_of(drivers_, [](const auto& driver) { return driver->needs_rotations(); }))
-    for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before})
-      turns->clear();
+    for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before}) turns->clear();
   scale_ = reference_scale(case_, state_);
   health_.check_step(case_, state_);
   check_motion(given, state_);

@@ -1,7 +1,7 @@
 // A number of each body: indexed by the number of the body, stored in the order of places.
 //
-// Numbers are those of the case and of all results. Places follow from where bodies lie in space. Neighbours in space are
-// then neighbours in memory, and what one thread works on lies together. Without an order, places are numbers.
+// Numbers are those of the case and of all results. Places follow from where bodies lie in space. Neighbours in space
+// are then neighbours in memory, and what one thread works on lies together. Without an order, places are numbers.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -160,7 +160,8 @@ template <class Use>
 void SphereContacts::with_writer(const State& state, Use&& use) const {
   const Bodies& bodies = state.bodies;
   if (!spheres_.single) {
-    use([&all = cluster_rows_, own_velocity = movement_.own_velocity](std::uint32_t c, SphereRows& rows, std::size_t k) {
+    use([&all = cluster_rows_, own_velocity = movement_.own_velocity](std::uint32_t c, SphereRows& rows,
+                                                                      std::size_t k) {
       rows.rows[k] = all.rows[c];
       if (own_velocity) rows.velocities[k] = all.velocities[c];
     });

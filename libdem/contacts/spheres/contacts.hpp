@@ -209,12 +209,12 @@ class SphereContacts : public ContactEngine {
 
   // Bodies and component spheres, in storage order.
   ComponentSpheres spheres_;
-  Places places_;                                 // the same order; null if it is that of the numbers
-  std::uint64_t ordered_at_ = 0;                  // step of the last renewal
-  std::vector<double> radius_;                    // m
-  SphereRows cluster_rows_;                       // clusters only, like the offsets
-  std::vector<Vec3> offset_;                      // from the centroid, in space, at the last evaluation (m)
-  bool offsets_known_ = false;                    // offset_ holds in the present storage order
+  Places places_;                            // the same order; null if it is that of the numbers
+  std::uint64_t ordered_at_ = 0;             // step of the last renewal
+  std::vector<double> radius_;               // m
+  SphereRows cluster_rows_;                  // clusters only, like the offsets
+  std::vector<Vec3> offset_;                 // from the centroid, in space, at the last evaluation (m)
+  bool offsets_known_ = false;               // offset_ holds in the present storage order
   ByBody<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
 
   // Pairs and contacts.
