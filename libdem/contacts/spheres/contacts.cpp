@@ -188,6 +188,12 @@ void SphereContacts::place_block(const State& state, const SphereBlock& block, S
                       near = own + (block.end_near - block.first_outside);
   rows.resize(count + (block.end_slot - block.first_slot), movement_.own_velocity);
   const std::uint32_t* const outside = outside_.data() + block.first_outside;
+  // Asked for all at once, because each comes from the cache of another core.
+  for (std::uint32_t n = block.end_near; n < block.end_outside; ++n) {
+    const auto* const row = reinterpret_cast<const char*>(&border_.rows.rows[border_.copy_of[n]]);
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + sizeof(SphereRow) - 1);
+  }
   with_writer(state, [&](auto&& write) {
     for (std::uint32_t k = 0; k < own; ++k) write(block.first_sphere + k, rows, k);
     for (std::uint32_t k = own; k < near; ++k) write(outside[k - own], rows, k);
@@ -352,10 +358,7 @@ void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, cons
 
 void SphereContacts::take_in_loads(Bodies& bodies, const SphereBlock& block) const {
   for (std::size_t k = block.first_incoming; k < block.end_incoming; ++k) {
-    if (fetches_ahead_) {
-      const IncomingLoad soon = incoming_[std::min(k + places_ahead, block.end_incoming - 1)];
-      __builtin_prefetch(outside_loads_.data() + soon.from);
-    }
+    __builtin_prefetch(outside_loads_.data() + incoming_[std::min(k + places_ahead, block.end_incoming - 1)].from);
     const IncomingLoad in = incoming_[k];
     const OutsideLoad& load = outside_loads_[in.from];
     if (spheres_.single) {
