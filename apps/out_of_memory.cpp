@@ -48,7 +48,7 @@ void say(const char* text) {
   leave();
 }
 
-/// Without memory, HDF5 and the runtime of OpenMP call exit, HDF5 without a message.
+/// Without memory, HDF5 calls exit without a message.
 void on_exit_of_a_library() {
   if (main_returns) return;
   say("out of memory: another library ended the program");

@@ -2,8 +2,10 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -97,14 +99,19 @@ void run_in_team(int threads, TeamTask task) {
   }
   static const int cores = available_cores();
   thread_local std::vector<std::unique_ptr<Worker>> workers;  // thread number t is workers[t − 1]
-  while (workers.size() + 1 < std::size_t(threads))
-    workers.push_back(std::make_unique<Worker>(int(workers.size()) + 1));
-  const bool may_spin = threads <= cores;
-  for (int t = 1; t < threads; ++t) workers[std::size_t(t) - 1]->begin(task, may_spin);
+  const auto hired = [&] { return int(workers.size()) + 1; };
+  try {
+    while (hired() < threads) workers.push_back(std::make_unique<Worker>(hired()));
+  } catch (const std::system_error&) {  // the system gives no more threads: the caller does their part
+  }
+  const int team = std::min(threads, hired());
+  const bool may_spin = team <= cores;
+  for (int t = 1; t < team; ++t) workers[std::size_t(t) - 1]->begin(task, may_spin);
   inside_a_task = true;
   task.call(task.what, 0);
+  for (int t = team; t < threads; ++t) task.call(task.what, t);
   inside_a_task = false;
-  for (int t = 1; t < threads; ++t) workers[std::size_t(t) - 1]->wait_until_done(may_spin);
+  for (int t = 1; t < team; ++t) workers[std::size_t(t) - 1]->wait_until_done(may_spin);
 }
 
 }  // namespace dem

@@ -1,4 +1,4 @@
-// Uses a bit of everything that links with another library: CGAL's numbers, zlib, fmt, toml++, HDF5, OpenMP.
+// Uses a bit of everything that links with another library: CGAL's numbers, zlib, fmt, toml++, HDF5, threads.
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -1,0 +1,69 @@
+// Loops on several threads (libdem/platform/parallel.hpp) and the threads themselves (team.hpp).
+#include "libdem/platform/parallel.hpp"
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <new>
+#include <numeric>
+#include <thread>
+
+using namespace dem;
+
+/// An exception of one index reaches the caller, for any number of threads. Other shares are done.
+BOOST_AUTO_TEST_CASE(exceptions_of_parallel_loops_reach_the_caller) {
+  for (const auto& [threads, expected] : {std::pair(1, 17), std::pair(2, 17 + 10), std::pair(4, 17 + 25 + 10 + 25)}) {
+    std::vector<int> done(100, 0);
+    const auto work = [&](std::size_t k) {
+      if (k == 17 || k == 60) throw std::bad_alloc();
+      done[k] = 1;
+    };
+    BOOST_CHECK_THROW(parallel_for(threads, done.size(), work), std::bad_alloc);
+    BOOST_TEST(std::accumulate(done.begin(), done.end(), 0) == expected);
+  }
+}
+
+/// Every index is done once, by the same thread in every loop. Shares of bodies begin at whole parts.
+BOOST_AUTO_TEST_CASE(a_thread_gets_the_same_share_in_every_loop) {
+  for (const int threads : {1, 2, 3, 8})
+    for (const std::size_t n : {0, 1, 2, 7, 5000}) {
+      std::vector<std::thread::id> first(n), again(n);
+      parallel_for(threads, n, [&](std::size_t k) { first[k] = std::this_thread::get_id(); });
+      parallel_for(threads, n, [&](std::size_t k) { again[k] = std::this_thread::get_id(); });
+      BOOST_TEST((first == again));
+      std::atomic<std::size_t> sum = 0;
+      parallel_parts(threads, n, [&](std::size_t begin, std::size_t end) {
+        BOOST_TEST(begin % bodies_per_part == 0u);
+        sum += end - begin;
+      });
+      BOOST_TEST(sum == n);
+    }
+}
+
+/// A loop within a loop runs in the thread that opens it. Sums in order have the bits of the plain loop.
+BOOST_AUTO_TEST_CASE(loops_within_loops_and_sums_in_order) {
+  std::vector<double> sums(40);
+  parallel_for(4, sums.size(), [&](std::size_t k) {
+    std::vector<double> scratch;
+    add_in_order(4, 3000, scratch, sums[k], [&](std::size_t i) { return 1.0 / double(1 + i + k); });
+  });
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    double plain = 0;
+    for (std::size_t i = 0; i < 3000; ++i) plain += 1.0 / double(1 + i + k);
+    BOOST_TEST(sums[k] == plain);
+  }
+}
+
+/// Two threads that open loops at the same time have teams of their own, and many short loops lose no call.
+BOOST_AUTO_TEST_CASE(teams_of_two_threads_do_not_mix) {
+  const auto many = [](std::size_t& total) {
+    std::atomic<std::size_t> calls = 0;
+    for (int loop = 0; loop < 3000; ++loop) parallel_for(3, 6, [&](std::size_t k) { calls += k; });
+    total = calls;
+  };
+  std::size_t here = 0, there = 0;
+  std::thread other([&] { many(there); });
+  many(here);
+  other.join();
+  BOOST_TEST(here == 3000u * 15);
+  BOOST_TEST(there == 3000u * 15);
+}

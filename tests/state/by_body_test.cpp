@@ -1,0 +1,68 @@
+// Numbers of bodies that are stored in the order of places (libdem/state/by_body.hpp).
+#include "libdem/state/by_body.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <random>
+
+#include "libdem/state/bodies.hpp"
+#include "libdem/state/fields.hpp"
+#include "tests/motion/make_bodies.hpp"
+
+using namespace dem;
+
+namespace {
+Places random_places(std::size_t n, std::mt19937& random) {
+  std::vector<std::uint32_t> places(n);
+  for (std::size_t k = 0; k < n; ++k) places[k] = std::uint32_t(k);
+  std::shuffle(places.begin(), places.end(), random);
+  return std::make_shared<const std::vector<std::uint32_t>>(places);
+}
+}  // namespace
+
+/// Whatever the places: what is read by number stays, and storage has number b at its place.
+BOOST_AUTO_TEST_CASE(numbers_stay_and_places_change) {
+  std::mt19937 random(5);
+  std::vector<int> values(100);
+  for (int& v : values) v = int(random() % 1000);
+  ByBody<int> by_body;
+  by_body.set_by_number(values);
+  for (int round = 0; round < 5; ++round) {
+    const Places places = round == 3 ? nullptr : random_places(values.size(), random);
+    by_body.rearrange(places);
+    BOOST_TEST(by_body.by_number() == values);
+    for (std::size_t b = 0; b < values.size(); ++b) {
+      BOOST_TEST(by_body[b] == values[b]);
+      BOOST_TEST(by_body.stored()[places ? (*places)[b] : b] == values[b]);
+    }
+    const std::size_t changed = random() % values.size();
+    by_body[changed] = values[changed] = int(random() % 1000);
+    ByBody<int> copy = by_body;
+    std::vector<int> others = values;
+    std::ranges::reverse(others);
+    copy.set_by_number(others);
+    BOOST_TEST(copy.by_number() == others);
+    BOOST_TEST(by_body.by_number() == values);  // a copy shares the places, not the values
+    BOOST_TEST((copy == by_body) == (others == values));
+  }
+}
+
+/// Bodies move as a whole; arrays without elements stay empty and take the order when they get elements again.
+BOOST_AUTO_TEST_CASE(bodies_are_rearranged_together) {
+  std::mt19937 random(7);
+  Bodies bodies = dem::test::make_bodies(50);
+  for (std::size_t b = 0; b < 50; ++b) {
+    bodies.position[0][b] = {double(b), 0, 0};
+    bodies.mass[b] = 1 + double(b);
+  }
+  const Places places = random_places(50, random);
+  bodies.rearrange(places);
+  BOOST_TEST((bodies.places() == places));
+  for (std::size_t b = 0; b < 50; ++b) {
+    BOOST_TEST(bodies.mass[b] == 1 + double(b));
+    BOOST_TEST(bodies.position[0].stored()[(*places)[b]].x == double(b));
+  }
+  BOOST_TEST(bodies.orientation[0].empty());
+  bodies.orientation[0].set_by_number(std::vector<Quaternion>(50, Quaternion{0, 1, 0, 0}));
+  BOOST_TEST(bodies.orientation[0].size() == 50u);
+}
