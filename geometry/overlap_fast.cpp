@@ -16,8 +16,9 @@
 #include <array>
 #include <numeric>
 
+#include "geometry/boundary_crossings.hpp"
+#include "geometry/edge_crossing.hpp"
 #include "geometry/overlap_component.hpp"
-#include "geometry/predicates.hpp"
 
 namespace dem::geometry {
 namespace {
@@ -63,13 +64,13 @@ struct Workspace {
 class Clip {
  public:
   Clip(const PlacedPolygon& i, const PlacedPolygon& j, Box common, Workspace& w)
-      : polygon_{i.vertices, j.vertices}, common_(common), origin_(0.5 * (common.low + common.high)), w_(w) {}
+      : polygon_{i.vertices, j.vertices}, common_(common), origin_(centre(common)), w_(w) {}
 
   void find_nodes();
   bool has_nodes() const { return !w_.nodes.empty(); }
   void link(Overlap& out);
   void append_whole(int side, Overlap& out);
-  Vec2 origin() const { return origin_; }
+  BoundaryCrossings crossings() const;
 
  private:
   Vec2 vertex(int side, Index k) const { return polygon_[side][k]; }
@@ -85,7 +86,6 @@ class Clip {
 
   void list_near_edges(int side);
   void meet(const NearEdge& e, const NearEdge& f);
-  Vec2 crossing(const NearEdge& e, const NearEdge& f, const std::array<Orientation, 4>& o) const;
   void add_touching_node(Vec2 at, Index e, bool e_vertex, Index f, bool f_vertex);
   Place place(int side, const Node& n, Vec2 at) const;
   bool precedes(int side, const Node& a, const Node& b) const;
@@ -161,7 +161,7 @@ void Clip::find_nodes() {
 
 void Clip::meet(const NearEdge& e, const NearEdge& f) {
   const Vec2 a = e.from, b = e.to, c = f.from, d = f.to;
-  std::array<Orientation, 4> o;
+  EdgeOrientations o;
   o[0] = orientation_filtered(c, d, a);
   o[1] = orientation_filtered(c, d, b);
   const int a_side = orientation_sign(o[0], c, d, a), b_side = orientation_sign(o[1], c, d, b);
@@ -172,7 +172,7 @@ void Clip::meet(const NearEdge& e, const NearEdge& f) {
   if (c_side * d_side > 0) return;
   if (a_side * b_side < 0 && c_side * d_side < 0) {
     Node& n = w_.nodes.emplace_back();  // in place: a copy would wait for its stores
-    n.at = crossing(e, f, o);
+    n.at = crossing_point(measured_edge(a, b, e.box), measured_edge(c, d, f.box), o, origin_);
     n.edge = {e.index, f.index};
     n.leaving = {b_side > 0 ? Place::inside : Place::outside, d_side > 0 ? Place::inside : Place::outside};
     return;
@@ -184,26 +184,6 @@ void Clip::meet(const NearEdge& e, const NearEdge& f) {
   }
   if (a_side == 0 && strictly_between(a, c, d)) add_touching_node(a, e.index, true, f.index, false);
   if (c_side == 0 && strictly_between(c, a, b)) add_touching_node(c, e.index, false, f.index, true);
-}
-
-/// Crossing point of two edges in their interiors, relative to the local origin.
-Vec2 Clip::crossing(const NearEdge& e, const NearEdge& f, const std::array<Orientation, 4>& o) const {
-  // Along the shorter edge, so that a small body stays precise against a long wall.
-  const auto length = [](const NearEdge& g) { return g.box.high.x - g.box.low.x + g.box.high.y - g.box.low.y; };
-  const bool along_e = length(e) <= length(f);
-  const NearEdge &s = along_e ? e : f, &other = along_e ? f : e;
-  const Orientation &first = o[along_e ? 0 : 2], &second = o[along_e ? 1 : 3];
-  double p = std::abs(first.value), q = std::abs(second.value);
-  if (first.bound + second.bound > 1e-10 * (p + q)) {  // nearly parallel
-    p = std::abs(orientation_exact(other.from, other.to, s.from));
-    q = std::abs(orientation_exact(other.from, other.to, s.to));
-  }
-  const double t = p / (p + q);
-  Vec2 at = (s.from - origin_) + t * (s.to - s.from);
-  // Edges along an axis are common. A point on such an edge is exactly on it.
-  if (other.from.x == other.to.x) at.x = other.from.x - origin_.x;
-  if (other.from.y == other.to.y) at.y = other.from.y - origin_.y;
-  return at;
 }
 
 void Clip::add_touching_node(Vec2 at, Index e, bool e_vertex, Index f, bool f_vertex) {
@@ -314,6 +294,17 @@ void Clip::append_whole(int side, Overlap& out) {
   append_component(w_.loop, origin_, out);
 }
 
+BoundaryCrossings Clip::crossings() const {
+  using Kind = BoundaryCrossings::Kind;
+  const auto& nodes = w_.nodes;
+  if (nodes.empty()) return {};
+  const auto crosses = [](const Node& n) { return !n.vertex[0] && !n.vertex[1]; };
+  if (nodes.size() != 2 || !crosses(nodes[0]) || !crosses(nodes[1])) return {.kind = Kind::other};
+  const auto place = [](const Node& n) { return BoundaryCrossings::Place{n.edge[0], n.edge[1]}; };
+  const bool entry_first = nodes[0].leaving[0] == Place::inside;
+  return {Kind::two_crossings, place(nodes[entry_first ? 0 : 1]), place(nodes[entry_first ? 1 : 0])};
+}
+
 bool contains(const Box& outer, const Box& inner) {
   return outer.low.x <= inner.low.x && inner.high.x <= outer.high.x && outer.low.y <= inner.low.y &&
          inner.high.y <= outer.high.y;
@@ -354,13 +345,13 @@ std::vector<std::pair<std::size_t, std::size_t>> meeting_boxes(std::span<const B
   return pairs;
 }
 
-void overlap_fast(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) {
+void overlap_fast(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) { overlap_with_crossings(i, j, out); }
+
+BoundaryCrossings overlap_with_crossings(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) {
   out.clear();
-  if (!i.box.overlaps(j.box)) return;
-  const Box common{{std::max(i.box.low.x, j.box.low.x), std::max(i.box.low.y, j.box.low.y)},
-                   {std::min(i.box.high.x, j.box.high.x), std::min(i.box.high.y, j.box.high.y)}};
+  if (!i.box.overlaps(j.box)) return {};
   thread_local Workspace workspace;
-  Clip clip(i, j, common, workspace);
+  Clip clip(i, j, common_part(i.box, j.box), workspace);
   clip.find_nodes();
   if (clip.has_nodes()) {
     clip.link(out);
@@ -370,6 +361,7 @@ void overlap_fast(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out) 
   } else if (contains(i.box, j.box) && point_inside(j.vertices[0], i.vertices)) {
     clip.append_whole(1, out);
   }
+  return clip.crossings();
 }
 
 }  // namespace dem::geometry

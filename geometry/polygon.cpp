@@ -141,11 +141,13 @@ Polygon::Polygon(std::span<const Vec2> outline) : vertices_(counter_clockwise({o
     throw GeometryError(fmt::format("the outline has no area: {} m² with {} vertices", area_, vertices_.size()));
   const std::size_t n = vertices_.size();
   for (std::size_t k = 0; k < n; ++k) {
-    const Vec2 next = vertices_[(k + 1) % n];
+    const Vec2 next = vertices_[(k + 1) % n], edge = next - vertices_[k], following = vertices_[(k + 2) % n] - next;
     perimeter_ += norm(next - vertices_[k]);
     bounding_radius_ = std::max(bounding_radius_, norm(vertices_[k]));
     convex_ = convex_ && orientation_sign(vertices_[k], next, vertices_[(k + 2) % n]) >= 0;
+    convexity_margin_ = std::min(convexity_margin_, cross(edge, following) / (norm(edge) + norm(following)));
   }
+  if (!convex_) convexity_margin_ = 0;
 }
 
 }  // namespace dem::geometry

@@ -48,11 +48,14 @@ class Polygon {
   double perimeter() const { return perimeter_; }              ///< m
   double bounding_radius() const { return bounding_radius_; }  ///< largest distance of a vertex (m)
   bool convex() const { return convex_; }                      ///< by exact predicates
+  /// Least of |e × f| / (|e| + |f|) over neighbouring edges e and f (m); 0 if the polygon is not convex.
+  double convexity_margin() const { return convexity_margin_; }
 
  private:
   std::vector<Vec2> vertices_;
   Vec2 outline_centroid_;
   double area_ = 0, polar_moment_ = 0, perimeter_ = 0, bounding_radius_ = 0;
+  double convexity_margin_ = INFINITY;
   bool convex_ = true;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "geometry/contact_plane.hpp"
+#include "geometry/convex_overlap.hpp"
 #include "geometry/overlap.hpp"
 #include "geometry/polygon.hpp"
 
@@ -93,14 +94,30 @@ std::vector<Pair> hexagon_pairs() {
   return result;
 }
 
-/// Overlap and the default contact plane.
-void measure(const Pair& p, OverlapFunction function, Overlap& overlap) {
-  function(p.placed_i, p.placed_j, overlap);
+/// The default contact plane of an overlap.
+void use(const Pair& p, const Overlap& overlap) {
   for (const OverlapComponent& c : overlap.components) {
     Vec2 n = contact_normal(ContactPlane::area_gradient, overlap, c, p.branch);
     benchmark::DoNotOptimize(n);
   }
   benchmark::DoNotOptimize(overlap.components.data());
+}
+
+void measure(const Pair& p, OverlapFunction function, Overlap& overlap) {
+  function(p.placed_i, p.placed_j, overlap);
+  use(p, overlap);
+}
+
+/// Convex pairs that remember their last overlap, as in a step.
+void run_again(benchmark::State& state, const std::vector<Pair>& list) {
+  Overlap overlap;
+  std::vector<ConvexMemory> memories(list.size());
+  std::size_t k = 0;
+  for (auto _ : state) {
+    overlap_convex(list[k].placed_i, list[k].placed_j, memories[k], WantBoundary::no, overlap);
+    use(list[k], overlap);
+    k = k + 1 < list.size() ? k + 1 : 0;
+  }
 }
 
 void run(benchmark::State& state, const std::vector<Pair>& list, OverlapFunction function) {
@@ -116,6 +133,9 @@ void convex_pair(benchmark::State& s) { run(s, pairs(Shape::convex, 0.01), overl
 void convex_pair_apart(benchmark::State& s) { run(s, pairs(Shape::convex, 0), overlap_fast); }
 void non_convex_pair(benchmark::State& s) { run(s, pairs(Shape::non_convex, 0.01), overlap_fast); }
 void non_convex_pair_apart(benchmark::State& s) { run(s, pairs(Shape::non_convex, 0), overlap_fast); }
+void convex_pair_again(benchmark::State& s) { run_again(s, pairs(Shape::convex, 0.01)); }
+void convex_pair_apart_again(benchmark::State& s) { run_again(s, pairs(Shape::convex, 0)); }
+void hexagon_packing_pair_again(benchmark::State& s) { run_again(s, hexagon_pairs()); }
 void hexagon_packing_pair(benchmark::State& s) { run(s, hexagon_pairs(), overlap_fast); }
 void convex_pair_exact(benchmark::State& s) { run(s, pairs(Shape::convex, 0.01), overlap_exact); }
 
@@ -143,6 +163,9 @@ BENCHMARK(convex_pair_apart);
 BENCHMARK(non_convex_pair);
 BENCHMARK(non_convex_pair_apart);
 BENCHMARK(hexagon_packing_pair);
+BENCHMARK(convex_pair_again);
+BENCHMARK(convex_pair_apart_again);
+BENCHMARK(hexagon_packing_pair_again);
 BENCHMARK(convex_pair_exact);
 BENCHMARK(boolean_over_fast);
 

@@ -16,8 +16,9 @@
 namespace dem {
 namespace {
 
-/// Less, equal or greater: the contact comes before, belongs to or comes after the pair.
-std::strong_ordering order(const ContactKey& key, const geometry::CandidatePair& pair) {
+/// Less, equal or greater: the contact (or the other pair) comes before, belongs to or comes after the pair.
+template <class Key>
+std::strong_ordering order(const Key& key, const geometry::CandidatePair& pair) {
   if (key.i != pair.i) return key.i <=> pair.i;
   if (key.j != pair.j) return key.j <=> pair.j;
   return key.image <=> pair.image;
@@ -64,6 +65,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   }
   if (!discs_) {
     placed_.resize(n);
+    convexity_margin_.resize(n);
     for (std::size_t b = 0; b < n; ++b) {
       first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
       const Shape& shape = state.shape_of(b);
@@ -71,11 +73,14 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
       for (Vec2 v : shape.polygon().front().vertices()) body_vertices_.push_back(v);
       most_vertices_ = std::max(most_vertices_, shape.polygon().front().vertices().size());
       placed_[b].convex = shape.polygon().front().convex();
+      convexity_margin_[b] = shape.polygon().front().convexity_margin();
     }
     first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
     placed_vertices_.resize(body_vertices_.size());
     watch_all_ = given.output.plane_jumps;
     if (watch_all_) last_jumps_.reserve(n);
+    if (choice_.plane == geometry::ContactPlane::area_gradient && !watch_all_)
+      want_boundary_ = geometry::WantBoundary::no;
   }
   if (choice_.elongation == Elongation::velocity && choice_.velocity_source != VelocitySource::predicted) {
     start_velocity_.resize(n);
@@ -99,7 +104,7 @@ void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
     contacts.insert(contacts.end(), chunk.contacts.begin(), chunk.contacts.end());
     history.insert(history.end(), chunk.history.begin(), chunk.history.end());
   }
-  candidates_.assign(pairs.begin(), pairs.end());
+  take_candidates(pairs);
   chunks_used_ = std::max<std::size_t>(1, (candidates_.size() + chunk_pairs - 1) / chunk_pairs);
   reserve_room();
   const auto before = [](const PlanarContact& c, const Pair& p) { return order(c.key, p) < 0; };
@@ -123,6 +128,22 @@ void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
   }
 }
 
+/// Replaces the candidate pairs. Pairs that stay keep what they remember.
+void PlanarContacts::take_candidates(std::span<const Pair> pairs) {
+  if (discs_) {
+    candidates_.assign(pairs.begin(), pairs.end());
+    return;
+  }
+  moving_memories_.swap(memories_);
+  memories_.assign(pairs.size(), {});
+  std::size_t old = 0;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    while (old < candidates_.size() && order(candidates_[old], pairs[p]) < 0) ++old;
+    if (old < candidates_.size() && candidates_[old] == pairs[p]) memories_[p] = moving_memories_[old];
+  }
+  candidates_.assign(pairs.begin(), pairs.end());
+}
+
 /// Reserves room for later steps and lists, so that a step takes no memory unless the contacts become more. It is six
 /// pairs per body, twice what a dense packing has in contact, or a quarter more pairs than now.
 void PlanarContacts::reserve_room() {
@@ -130,6 +151,8 @@ void PlanarContacts::reserve_room() {
   if (chunks_.size() < chunks_used_ || moving_contacts_.capacity() == 0) {
     const std::size_t pairs = std::max(6 * frames_.size(), candidates_.size() + candidates_.size() / 4);
     candidates_.reserve(pairs);
+    if (!discs_)
+      for (auto* list : {&memories_, &moving_memories_}) list->reserve(pairs);
     moving_contacts_.reserve(pairs);
     moving_history_.reserve(pairs * h);
     if (watch_all_) moving_planes_.reserve(pairs);

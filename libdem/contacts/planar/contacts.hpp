@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "geometry/convex_overlap.hpp"
 #include "geometry/plane_continuity.hpp"
 #include "libdem/contacts/contact_engine.hpp"
 #include "libdem/contacts/pair_table.hpp"
@@ -102,6 +103,7 @@ class PlanarContacts : public ContactEngine {
   };
 
   void reserve_room();
+  void take_candidates(std::span<const Pair>);
   void place(State&);
   std::span<const Chunk> used() const { return std::span(chunks_).first(chunks_used_); }
   double sum_of(double PlanarContact::*energy) const;
@@ -118,6 +120,7 @@ class PlanarContacts : public ContactEngine {
   bool find_discs(Chunk&, const Pair&, OldContacts);
   bool find_disc_on_wall(Chunk&, const Pair&, OldContacts);
   bool find_polygons(Chunk&, const Pair&, OldContacts);
+  void overlap_bodies(Chunk&, const Pair&, const geometry::PlacedPolygon& image);
   bool find_polygon_on_wall(Chunk&, const Pair&, OldContacts);
   void add_disc_contact(Chunk&, const Pair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
   /// Makes contacts of the components of chunk.overlap.
@@ -163,6 +166,7 @@ class PlanarContacts : public ContactEngine {
   laws::LawChoice law_;  // with the history of the stage
   laws::StepFlags step_flags_;
   geometry::OverlapFunction overlap_ = nullptr;
+  geometry::WantBoundary want_boundary_ = geometry::WantBoundary::yes;
   ShapeKind kind_ = ShapeKind::disc;
   std::array<Finder, 2> finders_{};            // of pairs of bodies; of a body and a wall
   bool discs_ = true, through_chord_ = false;  // kind_ is disc; normal_force is area_potential
@@ -177,6 +181,7 @@ class PlanarContacts : public ContactEngine {
   // Bodies as contacts see them.
   std::vector<std::uint8_t> is_wall_;
   std::vector<double> bounding_radius_;
+  std::vector<double> convexity_margin_;  // of a polygon (m)
   std::vector<Turn> turn_before_;
   std::vector<BodyFrame> frames_;
   std::vector<Vec2> body_vertices_, placed_vertices_;
@@ -188,10 +193,13 @@ class PlanarContacts : public ContactEngine {
 
   PlanarCandidates finder_;
   std::vector<Pair> candidates_;
+  // Findings of the last overlap of each candidate pair. They steer the search and change no bit: they are not saved.
+  std::vector<geometry::ConvexMemory> memories_;
   std::vector<Chunk> chunks_;
   std::size_t chunks_used_ = 0;
   std::vector<PlanarContact> moving_contacts_;  // scratch of set_candidates
   std::vector<double> moving_history_;
+  std::vector<geometry::ConvexMemory> moving_memories_;
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
   std::uint64_t undefined_planes_ = 0, plane_jumps_ = 0, merging_jumps_ = 0;
   bool watch_all_ = false;  // every definition of the plane, for output.plane_jumps

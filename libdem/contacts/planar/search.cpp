@@ -94,9 +94,22 @@ bool PlanarContacts::find_polygons(Chunk& chunk, const Pair& pair, OldContacts o
     for (Vec2& v : chunk.image_vertices) v += shift;
     image.vertices = chunk.image_vertices;
   }
-  chunk.overlap.clear();
-  overlap_(placed_[pair.i], image, chunk.overlap);
+  overlap_bodies(chunk, pair, image);
   return add_components(chunk, pair, old, branch);
+}
+
+/// Overlap of two polygons; the image is that of j. Convex ones start from what the pair remembers.
+void PlanarContacts::overlap_bodies(Chunk& chunk, const Pair& pair, const geometry::PlacedPolygon& image) {
+  const Vec2 i = frames_[pair.i].position, j = frames_[pair.j].position;
+  const double coordinates = std::abs(i.x) + std::abs(i.y) + std::abs(j.x) + std::abs(j.y) + bounding_radius_[pair.i] +
+                             bounding_radius_[pair.j];
+  const double margin = std::min(convexity_margin_[pair.i], convexity_margin_[pair.j]);
+  if (overlap_ == geometry::overlap_fast && geometry::stays_convex(margin, coordinates)) {
+    geometry::ConvexMemory& memory = memories_[std::size_t(&pair - candidates_.data())];
+    geometry::overlap_convex(placed_[pair.i], image, memory, want_boundary_, chunk.overlap);
+  } else {
+    overlap_(placed_[pair.i], image, chunk.overlap);
+  }
 }
 
 bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const Pair& pair, OldContacts old) {
