@@ -1,11 +1,12 @@
 // Relaxation of overlaps: pairs in closed form, no overlap in the end, cost in proportion to the number.
+#include "libdem/assembly/push_apart.hpp"
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "geometry/random.hpp"
-#include "libdem/assembly/push_apart.hpp"
 
 using namespace dem;
 

@@ -1,10 +1,11 @@
 // Random packings: sizes as asked for, no overlap, the void ratio asked for, the same from the same seed.
+#include "libdem/assembly/random_packing.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "building.hpp"
-#include "libdem/assembly/random_packing.hpp"
 #include "libdem/assembly/random_size.hpp"
 #include "libdem/state/spatial_order.hpp"
 

@@ -1,7 +1,8 @@
 // A checkpoint of many random bodies belongs to the packing that its case makes. Another one is refused.
+#include "libdem/assembly/random_packing.hpp"
+
 #include <boost/test/unit_test.hpp>
 
-#include "libdem/assembly/random_packing.hpp"
 #include "libdem/state/fields.hpp"
 #include "sphere_cases.hpp"
 
