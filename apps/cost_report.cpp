@@ -46,6 +46,14 @@ std::string time_text(const Simulation& run, const RunCost& cost, const Trial& t
   return text + (open.empty() ? "" : "; " + open);
 }
 
+std::string memory_text(const RunCost& cost) {
+  std::string text = "about " + bytes_text(double(cost.memory));
+  if (double(cost.memory_later) > 1.2 * double(cost.memory))
+    text += fmt::format(", or {} with the {} contacts of a dense packing", bytes_text(double(cost.memory_later)),
+                        cost.contacts_later);
+  return text;
+}
+
 }  // namespace
 
 LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >= many_bodies) {
@@ -58,12 +66,14 @@ LongTask::~LongTask() {
 
 LongTask making_bodies(const Case& c) {
   const std::size_t bodies = bodies_to_make(c);
-  const double corners = c.assembly.voronoi   ? 6
-                         : c.assembly.random  ? c.assembly.random->sides
-                         : c.assembly.lattice ? c.assembly.lattice->sides
-                                              : 0;
-  const double contacts = (c.dimension == 2 ? 2 : 3) * double(bodies);
-  const std::uint64_t memory = memory_of(c.dimension, double(bodies), corners * double(bodies), contacts);
+  const double corners =
+      c.assembly.voronoi                                                      ? 6
+      : c.assembly.random && c.assembly.random->shape == ShapeKind::polygon   ? c.assembly.random->sides
+      : c.assembly.lattice && c.assembly.lattice->shape == ShapeKind::polygon ? c.assembly.lattice->sides
+                                                                              : 0;
+  // Random bodies do not touch at first.
+  const double contacts = c.assembly.random ? 0 : (c.dimension == 2 ? 2 : 3) * double(bodies);
+  const std::uint64_t memory = memory_of(c, double(bodies), corners * double(bodies), contacts);
   const auto free = free_memory();
   return {bodies,
           fmt::format("Making {}{} bodies and finding their contacts, about {} of memory{}",
@@ -87,9 +97,9 @@ std::string what_is_written(const OutputChoice& output, const RunCost& cost, con
 std::vector<std::string> cost_attentions(const RunCost& cost, const std::filesystem::path& folder) {
   std::vector<std::string> out;
   // The estimate includes the present memory of this process.
-  if (const auto free = free_memory(); free && cost.memory > *free + memory_held())
+  if (const auto free = free_memory(); free && cost.memory_later > *free + memory_held())
     out.push_back(fmt::format("memory: about {} are needed, {} can be had here; take fewer bodies or another machine",
-                              bytes_text(double(cost.memory)), bytes_text(double(*free + memory_held()))));
+                              bytes_text(double(cost.memory_later)), bytes_text(double(*free + memory_held()))));
   if (const auto disk = free_disk(folder); disk && double(cost.disk) > double(*disk))
     out.push_back(fmt::format(
         "disk: about {} are needed, {} are free at {}; take a larger output.snapshot_interval, output.series_interval "
@@ -110,10 +120,10 @@ CostChapter cost_chapter(Simulation& run, const std::filesystem::path& folder) {
   const auto free = [](const auto& bytes, const char* where) {
     return bytes ? fmt::format(" ({} free {})", bytes_text(double(*bytes)), where) : std::string();
   };
-  std::string text = fmt::format("\nCost\n  memory         about {}{}\n  disk           {}{}\n  time           {}\n",
-                                 bytes_text(double(cost.memory)), free(free_memory(), "here"),
-                                 what_is_written(run.given().output, cost, folder), free(free_disk(folder), "there"),
-                                 time_text(run, cost, trial));
+  std::string text =
+      fmt::format("\nCost\n  memory         {}{}\n  disk           {}{}\n  time           {}\n", memory_text(cost),
+                  free(free_memory(), "here"), what_is_written(run.given().output, cost, folder),
+                  free(free_disk(folder), "there"), time_text(run, cost, trial));
   for (const std::string& sentence : attentions) text += fmt::format("  attention      {}\n", sentence);
   return {std::move(text), trial.failure};
 }
@@ -124,8 +134,8 @@ std::string trial_failed(std::string_view failure) {
 
 std::string cost_at_start(const Simulation& run, const RunObserver& observer, const std::filesystem::path& folder) {
   const RunCost cost = cost_of(run, observer);
-  std::string text = fmt::format("Writes {}; memory about {}\n", what_is_written(run.given().output, cost, folder),
-                                 bytes_text(double(cost.memory)));
+  std::string text =
+      fmt::format("Writes {}; memory {}\n", what_is_written(run.given().output, cost, folder), memory_text(cost));
   for (const std::string& sentence : cost_attentions(cost, folder)) text += fmt::format("Attention: {}\n", sentence);
   return text;
 }

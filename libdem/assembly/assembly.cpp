@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 
 #include "libdem/assembly/generators.hpp"
 #include "libdem/assembly/start_check.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 class Builder {
  public:
-  explicit Builder(const Case& given) : case_(given) {
+  Builder(const Case& given, bool has_clusters) : case_(given), has_clusters_(has_clusters) {
     state_.groups = {"free", "bottom-plate", "top-plate", "wall"};
     state_.gravity = given.gravity;
     state_.dimension = given.dimension;
@@ -91,8 +91,10 @@ class Builder {
       body.material = walls[k].material;
       append(Shape::wall(geometry::FacetSurface(std::move(facets))), 1, 1, 0, "wall", walls[k].name);
       Bodies& b = state_.bodies;
-      b.principal_moments.push_back({1, 1, 1});
-      b.orientation[0].push_back({});
+      if (has_clusters_) {
+        b.principal_moments.push_back({1, 1, 1});
+        b.orientation[0].push_back({});
+      }
       b.material.back() = material_of(body);
       b.position[1].back() = state_.dt * walls[k].velocity;
     }
@@ -132,22 +134,24 @@ class Builder {
         for (std::size_t k = 1; k < b.orientation.size(); ++k)
           b.orientation[k].assign(b.size(), Quaternion{0, 0, 0, 0});
       b.evaluated_orientation = b.evaluated_orientation_before = b.orientation[0];
-    } else {  // the orientation of a sphere has no effect
-      b.principal_moments.clear();
-      b.orientation[0].clear();
     }
-    drop_if_all(b.applied_force, Vec3{});
-    drop_if_all(b.applied_torque, Vec3{});
-    drop_if_all(b.name, std::string{});
+    const auto fill = [&b](auto& values) {
+      if (!values.empty()) values.resize(b.size());
+    };
+    fill(b.applied_force);
+    fill(b.applied_torque);
+    fill(b.name);
     state_.shapes.shrink_to_fit();
     return std::move(state_);
   }
 
  private:
-  // A property that no body has takes no memory.
+  /// Sets a property of the last body. A property that no body has takes no memory.
   template <class T>
-  static void drop_if_all(std::vector<T>& values, const T& nothing) {
-    if (std::ranges::all_of(values, [&](const T& v) { return v == nothing; })) std::vector<T>().swap(values);
+  void put(std::vector<T>& values, const T& value) {
+    if (value == T{}) return;
+    values.resize(state_.bodies.size());
+    values.back() = value;
   }
 
   // Bodies count from 0, as in all results files.
@@ -180,8 +184,8 @@ class Builder {
     b.position[1].back() = {spec.velocity.x * state_.dt, spec.velocity.y * state_.dt, 0};
     b.rotation[0].back() = {0, 0, spec.angle};
     b.rotation[1].back() = {0, 0, spec.spin * state_.dt};
-    b.applied_force.back() = {spec.force.x, spec.force.y, 0};
-    b.applied_torque.back() = {0, 0, spec.torque};
+    put(b.applied_force, {spec.force.x, spec.force.y, 0});
+    put(b.applied_torque, {0, 0, spec.torque});
   }
 
   // The position and axes of a cluster become those of its centroid and principal axes.
@@ -203,7 +207,6 @@ class Builder {
       orientation = normalised(orientation * made.axes);
       index = std::uint32_t(state_.shapes.size());
       state_.shapes.push_back(std::move(made.shape));
-      has_clusters_ = true;
     }
     const Shape& shape = state_.shapes[index];
     const double density = density_of(spec);
@@ -211,14 +214,16 @@ class Builder {
     append(index, density * shape.volume(), std::min({moments.x, moments.y, moments.z}),
            freedom_of(spec, free_in_space), spec.group, spec.name);
     Bodies& b = state_.bodies;
-    b.principal_moments.push_back(moments);
-    b.orientation[0].push_back(orientation);
+    if (has_clusters_) {  // otherwise the orientation has no effect
+      b.principal_moments.push_back(moments);
+      b.orientation[0].push_back(orientation);
+    }
     b.material.back() = material_of(spec);
     b.position[0].back() = position;
     b.position[1].back() = state_.dt * spec.velocity;
     b.rotation[1].back() = state_.dt * spec.angular_velocity;
-    b.applied_force.back() = spec.force;
-    b.applied_torque.back() = spec.applied_couple;
+    put(b.applied_force, spec.force);
+    put(b.applied_torque, spec.applied_couple);
   }
 
   void add_facets(const WallSpec& spec, std::vector<geometry::Facet>& out) const {
@@ -257,8 +262,6 @@ class Builder {
     b.mass.push_back(mass);
     b.moment.push_back(moment);
     b.freedom.push_back(freedom);
-    b.applied_force.emplace_back();
-    b.applied_torque.emplace_back();
     b.force.push_back({});
     b.torque.push_back({});
     b.shape.push_back(shape);
@@ -266,31 +269,37 @@ class Builder {
     if (g == state_.groups.size()) state_.groups.push_back(group);
     b.material.push_back(0);
     b.group.push_back(std::uint16_t(g));
-    b.name.push_back(name);
+    put(b.name, name);
   }
 
   const Case& case_;
   State state_;
   ClusterShapes clusters_;
-  std::map<double, std::uint32_t> sphere_of_radius_;  // spheres of one radius share a shape
+  std::unordered_map<double, std::uint32_t> sphere_of_radius_;  // spheres of one radius share a shape
   bool has_clusters_ = false;
 };
 
-}  // namespace
-
-State build_assembly(const Case& given) {
-  Builder builder(given);
+State make_bodies(const Case& given) {
   const GeneratedBodies generated = generate_bodies(given);
-  if (generated.bodies.empty()) throw AssemblyError("the packing is empty: the case makes no body");
+  const std::vector<BodySpec>& bodies = generated.bodies;
+  if (generated.spheres.empty() && bodies.empty()) throw AssemblyError("the packing is empty: the case makes no body");
+  Builder builder(given, std::ranges::find(bodies, ShapeKind::cluster, &BodySpec::shape) != bodies.end());
   builder.set_cell(generated.cell_origin, generated.cell_size, generated.cell_tilt);
   std::vector<WallSpec> walls = given.assembly.walls;
   for (const DriverChoice& driver : given.drivers)
     if (driver.entry->walls)
       for (WallSpec& wall : driver.entry->walls(driver.options.get())) walls.push_back(std::move(wall));
-  builder.reserve(generated.bodies.size() + walls.size());
-  for (const BodySpec& spec : generated.bodies) builder.add(spec);
+  builder.reserve(generated.spheres.size() + bodies.size() + walls.size());
+  for (const Ball& sphere : generated.spheres) builder.add(sphere_spec(sphere));
+  for (const BodySpec& spec : bodies) builder.add(spec);
   builder.add(walls);
-  State state = builder.finish();
+  return builder.finish();
+}
+
+}  // namespace
+
+State build_assembly(const Case& given) {
+  State state = make_bodies(given);
   check_sizes(state);
   check_start(state, given.assembly.largest_start_overlap);
   return state;

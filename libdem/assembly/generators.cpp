@@ -204,6 +204,14 @@ void add_import(const ImportSpec& spec, int dimension, GeneratedBodies& out) {
 
 }  // namespace
 
+BodySpec sphere_spec(const Ball& ball) {
+  BodySpec spec;
+  spec.shape = ShapeKind::sphere;
+  spec.radius = ball.radius;
+  spec.position = ball.position;
+  return spec;
+}
+
 GeneratedBodies generate_bodies(const Case& given) {
   GeneratedBodies out;
   const auto* plates = given.driver_options<PlatesSpec>();

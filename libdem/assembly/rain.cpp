@@ -103,17 +103,15 @@ void add_rain(const RainSpec& spec, const Case& given, GeneratedBodies& out) {
   check_room(spec, pitch, layer_spacing, largest, plan_area(spec, given));
 
   const double reach = spec.jitter * largest;
+  out.spheres.reserve(radii.size());
   for (std::size_t k = 0; k < radii.size(); ++k) {
     const std::size_t layer = k / in_layer, row = k % in_layer / std::size_t(spec.columns),
                       column = k % std::size_t(spec.columns);
     const double x = reach * (2 * random.uniform() - 1), y = reach * (2 * random.uniform() - 1);
-    BodySpec body;
-    body.shape = ShapeKind::sphere;
-    body.radius = radii[k];
-    body.position = {spec.centre.x + (double(column) - 0.5 * (spec.columns - 1)) * pitch + x,
-                     spec.centre.y + (double(row) - 0.5 * (spec.rows - 1)) * pitch + y,
-                     spec.lowest + double(layer) * layer_spacing};
-    out.bodies.push_back(std::move(body));
+    out.spheres.push_back({{spec.centre.x + (double(column) - 0.5 * (spec.columns - 1)) * pitch + x,
+                            spec.centre.y + (double(row) - 0.5 * (spec.rows - 1)) * pitch + y,
+                            spec.lowest + double(layer) * layer_spacing},
+                           radii[k]});
   }
 }
 

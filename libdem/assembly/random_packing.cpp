@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -10,6 +11,7 @@
 #include "geometry/outlines.hpp"
 #include "geometry/random.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/push_apart.hpp"
 #include "libdem/assembly/random_size.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
@@ -19,12 +21,12 @@ namespace dem {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double first_fill = 0.25;  // share of the cell that the circles or spheres fill at first
-constexpr double growth = 1.01;      // of the radii between two rounds of pushing
-constexpr double clearance = 1e-4;   // pairs are pushed apart by this share beyond touching
-constexpr int most_sweeps = 4000;    // over all pairs, at the final size
-// With more bodies than this the data do not fit into caches, so that their order in memory counts.
-constexpr std::size_t many = 20000;
+constexpr double first_fill = 0.25;   // share of the cell that the circles or spheres fill at first
+constexpr double growth = 1.01;       // of the radii between two rounds of pushing
+constexpr double clearance = 1e-4;    // pairs are pushed apart by this share beyond touching
+constexpr int most_sweeps = 4000;     // over all pairs, at the final size
+constexpr double most_visits = 1000;  // per body of many
+constexpr double densest_fill = 0.9;  // share of the cell. No random packing is denser.
 
 struct Drop {
   Vec3 position;      ///< of the centroid (m)
@@ -85,6 +87,42 @@ void sort_by_place(std::vector<Drop>& drops, const geometry::Cell& cell) {
   drops = std::move(sorted);
 }
 
+/// Lets bodies grow from the share `first` of their size while they are pushed apart. Returns the share that was
+/// reached.
+double grow(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origin, int dimension, double first) {
+  double factor = first, reached = 0;
+  while (true) {
+    const bool last = factor >= 1;
+    const bool free = push_apart(drops, cell, origin, dimension, factor, last ? most_sweeps : 300);
+    if (free) reached = factor;
+    if (last || (!free && factor > 1.1 * reached)) return reached;
+    factor = std::min(1.0, growth * factor);
+  }
+}
+
+/// Pushes bodies of the share `first` of their size apart, at a cost in proportion to their number. Returns the share
+/// that was reached.
+double push_many_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origin, int dimension, double first) {
+  const double largest = std::ranges::max_element(drops, {}, &Drop::radius)->radius;
+  const std::array<Vec3, 3> rows = cell.reciprocal();
+  for (std::size_t a = 0; a < std::size_t(dimension); ++a)
+    if (const double width = 1 / norm(rows[a]); cell.periodic[a] && !(2 * largest <= width))
+      throw AssemblyError(
+          fmt::format("the periodic cell is {:.6g} m wide, but a body could touch its own image: its bounding circle "
+                      "needs a width of at least {:.6g} m",
+                      width, 2 * largest));
+  sort_by_place(drops, cell);
+  std::vector<Ball> balls;
+  balls.reserve(drops.size());
+  for (const Drop& drop : drops) balls.push_back({drop.position, drop.radius});
+  OverlapRelaxation relaxation(std::move(balls), cell, origin, dimension);
+  double share = first;
+  bool free = relaxation.relax(share, share < 1 ? 30 : most_visits);
+  while (!free && share > 0.01) free = relaxation.relax(share *= 0.99, 30);
+  for (std::size_t k = 0; k < drops.size(); ++k) drops[k].position = relaxation.balls()[k].position;
+  return free ? share : 0;
+}
+
 Quaternion random_orientation(geometry::Random& random) {  // uniform over all orientations (Shoemake 1992)
   const double u = random.uniform(), a = 2 * pi * random.uniform(), b = 2 * pi * random.uniform();
   const double s = std::sqrt(1 - u), t = std::sqrt(u);
@@ -137,26 +175,29 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
     const double a = random.uniform(), b = random.uniform(), c = dimension == 3 ? random.uniform() : 0;
     drops[k] = {origin + a * cell.vectors[0] + b * cell.vectors[1] + c * cell.vectors[2], reach * radii[k], radii[k]};
   }
-  double factor = std::min(1.0, std::pow(first_fill * volume / held, 1.0 / dimension)), reached = 0;
-  while (true) {
-    const bool last = factor >= 1;
-    const bool free = push_apart(drops, cell, origin, dimension, factor, last ? most_sweeps : 300);
-    if (free) reached = factor;
-    if (last && free) break;
-    if (last || (!free && factor > 1.1 * reached))
-      throw AssemblyError(
-          fmt::format("assembly.void_ratio: found {:.4g}, but {} of this kind could be placed without overlap only "
-                      "down to about {:.4g}: start looser and let a stage compress the assembly",
-                      volume / solid - 1,
-                      spec.shape == ShapeKind::disc ? "discs"
-                      : is_polygon                  ? "polygons"
-                      : is_cluster                  ? "clusters"
-                                                    : "spheres",
-                      reached > 0 ? 1.02 * volume / (solid * std::pow(reached, dimension)) - 1 : INFINITY));
-    factor = std::min(1.0, growth * factor);
-  }
+  const bool is_large = is_made_by_place(given);
+  const auto share_at = [&](double fill) { return std::min(1.0, std::pow(fill * volume / held, 1.0 / dimension)); };
+  const double share = is_large ? push_many_apart(drops, cell, origin, dimension, share_at(densest_fill))
+                                : grow(drops, cell, origin, dimension, share_at(first_fill));
+  if (share < 1)
+    throw AssemblyError(
+        fmt::format("assembly.void_ratio: found {:.4g}, but {} of this kind could be placed without overlap only "
+                    "down to about {:.4g}: start looser and let a stage compress the assembly",
+                    volume / solid - 1,
+                    spec.shape == ShapeKind::disc ? "discs"
+                    : is_polygon                  ? "polygons"
+                    : is_cluster                  ? "clusters"
+                                                  : "spheres",
+                    share > 0 ? 1.02 * volume / (solid * std::pow(share, dimension)) - 1 : INFINITY));
 
-  if (spec.count > many) sort_by_place(drops, cell);
+  if (is_large) sort_by_place(drops, cell);
+  out.cell_origin = origin;
+  out.cell_size = size;
+  if (spec.shape == ShapeKind::sphere) {
+    out.spheres.reserve(drops.size());
+    for (const Drop& drop : drops) out.spheres.push_back({drop.position, drop.size});
+    return;
+  }
   for (const Drop& drop : drops) {
     BodySpec body;
     body.shape = spec.shape;
@@ -173,8 +214,6 @@ void add_random(const RandomSpec& spec, const Case& given, GeneratedBodies& out)
     }
     out.bodies.push_back(std::move(body));
   }
-  out.cell_origin = origin;
-  out.cell_size = size;
 }
 
 }  // namespace dem

@@ -68,30 +68,32 @@ std::uint64_t interval_steps(double interval, double planned, double parts, doub
 
 std::uint64_t row_steps(const Case& c, double dt) {
   const std::uint64_t steps = interval_steps(c.output.series_interval, planned_time(c), 1000, dt);
-  return c.dimension == 3 && c.output.series_interval == 0 ? std::max<std::uint64_t>(10, steps) : steps;
+  return c.dimension == 3 && c.output.series_interval == 0 ? std::max<std::uint64_t>(50, steps) : steps;
 }
 
 OutputPlan::OutputPlan(const Case& c, double dt, std::uint64_t first_step)
     : first_(first_step),
       row_{row_steps(c, dt)},
-      snapshot_(schedule(c.output.snapshot_interval, planned_time(c), dt)),
-      frame_(schedule(c.output.frame_interval, planned_time(c), dt)) {}
+      snapshot_(schedule(c, c.output.snapshot_interval, dt)),
+      frame_(schedule(c, c.output.frame_interval, dt)),
+      draws_(c.dimension == 2 || c.output.frame_interval > 0) {}
 
-OutputPlan::Schedule OutputPlan::schedule(double interval, double planned, double dt) {
-  return {interval_steps(interval, planned, 5, dt), interval <= 0};
+OutputPlan::Schedule OutputPlan::schedule(const Case& c, double interval, double dt) {
+  const std::uint64_t parts = c.dimension == 2 ? 5 : 2;
+  return {interval_steps(interval, planned_time(c), double(parts), dt), interval <= 0 ? parts : 0};
 }
 
 bool OutputPlan::Schedule::at(std::uint64_t step, std::uint64_t first) const {
-  if (!few) return step == first || Every{interval}.at(step);
+  if (few == 0) return step == first || Every{interval}.at(step);
   const std::uint64_t since = step - first, times = since / interval;
   if (since % interval != 0) return false;
-  return times < 5 || (times % 10 == 0 && std::has_single_bit(times / 5));
+  return times < few || (times % (2 * few) == 0 && std::has_single_bit(times / few));
 }
 
 std::uint64_t OutputPlan::Schedule::count(std::uint64_t last, std::uint64_t first) const {
-  if (!few) return Every{interval}.count(last, first);
+  if (few == 0) return Every{interval}.count(last, first);
   const std::uint64_t times = (last - first) / interval;
-  return std::min<std::uint64_t>(times, 4) + (times < 10 ? 0 : std::bit_width(times / 5) - 1);
+  return std::min<std::uint64_t>(times, few - 1) + (times < 2 * few ? 0 : std::bit_width(times / few) - 1);
 }
 
 }  // namespace dem

@@ -37,8 +37,8 @@ std::string goals_of(const Stage&);
 /// writes at the same steps. `interval` is in s; 0 means `parts` over the planned time, or every 1000 steps.
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt);
 
-/// Steps between rows of the series. In space the default is at least ten, because a row looks at every contact and
-/// costs as much as a step.
+/// Steps between rows of the series. In space the default is at least 50, because a row looks at every contact and
+/// costs as much as two to three steps.
 std::uint64_t row_steps(const Case&, double dt);
 
 /// Steps at which a run writes. They are a pure function of the case, its time step and its first step, so that a
@@ -50,26 +50,29 @@ class OutputPlan {
 
   bool row_at(std::uint64_t step) const { return step == first_ || row_.at(step); }
   bool snapshot_at(std::uint64_t step) const { return snapshot_.at(step, first_); }
-  bool frame_at(std::uint64_t step) const { return frame_.at(step, first_); }
+  bool frame_at(std::uint64_t step) const { return draws_ && frame_.at(step, first_); }
+  /// False: no pictures, not even at the end of a stage. In space they are made on request.
+  bool draws() const { return draws_; }
 
   /// Numbers of outputs after the start until `last`.
   std::uint64_t rows(std::uint64_t last) const { return row_.count(last, first_); }
   std::uint64_t snapshots(std::uint64_t last) const { return snapshot_.count(last, first_); }
-  std::uint64_t frames(std::uint64_t last) const { return frame_.count(last, first_); }
+  std::uint64_t frames(std::uint64_t last) const { return draws_ ? frame_.count(last, first_) : 0; }
 
  private:
   struct Schedule {
     std::uint64_t interval = 1;
-    /// Every interval up to the 4th, then at 10, 20, 40 … intervals.
-    bool few = false;
+    /// Not 0: every interval before this one, then at 2, 4, 8 … times this one.
+    std::uint64_t few = 0;
     bool at(std::uint64_t step, std::uint64_t first) const;
     std::uint64_t count(std::uint64_t last, std::uint64_t first) const;
   };
-  static Schedule schedule(double interval, double planned, double dt);
+  static Schedule schedule(const Case&, double interval, double dt);
 
   std::uint64_t first_;
   Every row_;
   Schedule snapshot_, frame_;
+  bool draws_;
 };
 
 }  // namespace dem

@@ -117,15 +117,15 @@ const Section<OutputDraft>& output_section() {
       "What a run writes into its results folder.",
       {
           field<T>("series_interval", &T::series_interval, "s", or_zero(within::duration),
-                   "Time between rows of the series. 0: 1000 rows over the run, in space at least ten steps apart."),
+                   "Time between rows of the series. 0: 1000 rows over the run, in space at least 50 steps apart."),
           field<T>(
               "snapshot_interval", &T::snapshot_interval, "s", or_zero(within::duration),
-              "Time between snapshots of the bodies, and of the contacts with `contacts`. 0: few, four between start "
-              "and end of the known time, later "
-              "each time the run has become twice as long. The start and the end of every stage have one in any case."),
+              "Time between snapshots of the bodies, and of the contacts with `contacts`. 0: few between start and end "
+              "of the known time (four in the plane, one in space), later each time the run has become twice as long. "
+              "The start and the end of every stage have one in any case."),
           field<T>("frame_interval", &T::frame_interval, "s", or_zero(within::duration),
-                   "Time between SVG pictures. 0: few, as of snapshots. The start and the end of every stage have one "
-                   "in any case."),
+                   "Time between SVG pictures. 0: in the plane few, as of snapshots; in space none. With pictures, the "
+                   "start and the end of every stage have one."),
           field<T>("checkpoint_interval", &T::checkpoint_interval, "s", within::wall_clock,
                    "Wall-clock time between checkpoints."),
           field<T>("colour_by", &T::colour_by, "",

@@ -57,16 +57,17 @@ fs::path previous_checkpoint(const fs::path& file) {
 
 void write_checkpoint(const fs::path& file, const CheckpointHeader& header,
                       const std::function<void(ArchiveWriter&)>& save) {
-  const hdf5::File data = hdf5::File::create(file.string());
-  hdf5::Group root = data.root();
-  root.set("step", header.step);
-  root.set("time", header.time);
-  Writer writer(root.group("state"));
-  save(writer);
-
   fs::path fresh = file;
   fresh += ".new";
-  hdf5::write_sealed(fresh, {"checkpoint", header.program_version}, data);
+  {  // the memory of the new file is free before the old one is read
+    const hdf5::File data = hdf5::File::create(file.string());
+    hdf5::Group root = data.root();
+    root.set("step", header.step);
+    root.set("time", header.time);
+    Writer writer(root.group("state"));
+    save(writer);
+    hdf5::write_sealed(fresh, {"checkpoint", header.program_version}, data);
+  }
   std::error_code error;
   if (is_good(file)) keep_as_previous(file, error);
   if (!error) fs::rename(fresh, file, error);

@@ -19,8 +19,9 @@ constexpr std::string_view readme = R"(
 case.toml            the resolved case: every key with its value; `dem run` repeats the run from it
 series/              measurements over time (HDF5, in segments; one dataset per column, with unit and description)
 {}{}series.csv           the series as a table, if the case asks for it (output.csv)
-snapshots/STEP.h5    bodies at one moment (HDF5, describes itself), with output.contacts = true also the contacts
-frames/STEP.svg      pictures of the assembly
+snapshots/STEP.h5    bodies at one moment (HDF5, describes itself), with output.contacts = true also the contacts;
+                     few, unless output.snapshot_interval asks for more
+frames/STEP.svg      pictures of the assembly, in space only with output.frame_interval
 paraview/            particles.pvd, contacts.pvd and walls.pvd (walls in space) for ParaView, with output.vtk = true
 checkpoint.h5        state for `dem resume` on this folder; checkpoint.previous.h5 is the one before
 verdict.txt, .json   how the run judged itself

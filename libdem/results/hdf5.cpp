@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 #include <type_traits>
@@ -110,6 +111,31 @@ Handle without_times(hid_t property_class) {
   return properties;
 }
 
+constexpr std::size_t least_compressed = std::size_t{16} << 10;  // bytes; below, the index of the parts costs more
+constexpr std::size_t part_bytes = std::size_t{256} << 10;       // compressed at a time
+
+/// True where compression pays. Integers pay. Measured doubles keep 90 % of their bytes and cost 40 times the time.
+/// Those that mostly repeat the number before or the row before, such as zeros, nearly vanish.
+bool repeats(const void* values, hid_t type, std::size_t size, std::size_t columns) {
+  const H5T_class_t kind = H5Tget_class(type);
+  if (kind != H5T_FLOAT) return kind == H5T_INTEGER;
+  const std::span numbers(static_cast<const std::uint64_t*>(values), size);  // their bits
+  const std::size_t row = std::max<std::size_t>(columns, 1);
+  std::size_t same = 0;
+  for (std::size_t k = row; k < size; ++k) same += numbers[k] == numbers[k - 1] || numbers[k] == numbers[k - row];
+  return same > size / 2;
+}
+
+/// Compresses the dataset in parts of whole rows.
+void compress(const Handle& properties, const hsize_t (&extent)[2], bool is_matrix, std::size_t bytes) {
+  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) return;
+  const std::size_t rows = std::size_t(extent[0]), parts = (bytes + part_bytes - 1) / part_bytes;
+  const hsize_t part[2] = {(rows + parts - 1) / parts, extent[1]};
+  checked(H5Pset_chunk(properties.id(), is_matrix ? 2 : 1, part), "compression");
+  checked(H5Pset_shuffle(properties.id()), "compression");
+  checked(H5Pset_deflate(properties.id(), 1), "compression");
+}
+
 /// Creates the groups on the way to an object.
 Handle with_groups_between() {
   Handle links = made(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
@@ -199,6 +225,9 @@ void Group::write_raw(std::string_view name, const void* values, std::int64_t ty
   const Handle space(checked(H5Screate_simple(columns ? 2 : 1, extent, nullptr), where(name)), H5Sclose);
   const Handle links = with_groups_between();
   const Handle properties = without_times(H5P_DATASET_CREATE);
+  if (const std::size_t bytes = size * H5Tget_size(type);
+      bytes >= least_compressed && repeats(values, type, size, columns))
+    compress(properties, extent, columns > 0, bytes);
   const std::string n(name);
   const Handle dataset(
       checked(H5Dcreate2(group_.id(), n.c_str(), type, space.id(), links.id(), properties.id(), H5P_DEFAULT),

@@ -20,7 +20,8 @@ struct RunCost {
   /// Numbers of files and rows, the start included. Open stages write more. Stages that may end early write less.
   std::uint64_t rows = 0, snapshots = 0, frames = 0;
   std::uint64_t disk = 0;                ///< bytes of the results folder
-  std::uint64_t memory = 0;              ///< bytes, at the most
+  std::uint64_t memory = 0;              ///< bytes, with the present contacts
+  std::uint64_t memory_later = 0;        ///< bytes, with contacts_later
   double steps = 0;                      ///< largest number, of the stages whose time is known
   bool may_end_early = false;            ///< true if a stage of known time may end earlier
   std::vector<std::size_t> open_stages;  ///< stages without a known end
@@ -30,8 +31,9 @@ struct RunCost {
 };
 /// `observer` provides the columns. The run has not begun, so counts are those from its present step to its end.
 RunCost cost_of(const Simulation&, const RunObserver& observer);
-/// Largest memory (bytes) of a run with so many bodies, corners of polygons (discs and spheres: 0) and contacts.
-std::uint64_t memory_of(int dimension, double bodies, double corners, double contacts);
+/// Largest memory (bytes) of a run with so many bodies, corners of polygons or spheres of clusters (discs and spheres:
+/// 0) and contacts.
+std::uint64_t memory_of(const Case&, double bodies, double corners, double contacts);
 
 /// Trial steps and their times.
 struct Trial {

@@ -178,7 +178,9 @@ Case with_listed_bodies(const Case& given, double step) {
   c.assembly.voronoi.reset();
   c.assembly.grains.reset();
   c.assembly.lattice.reset();
-  c.assembly.bodies = std::move(generated.bodies);
+  c.assembly.bodies.clear();
+  for (const Ball& sphere : generated.spheres) c.assembly.bodies.push_back(sphere_spec(sphere));
+  for (BodySpec& body : generated.bodies) c.assembly.bodies.push_back(std::move(body));
   c.cell_origin = generated.cell_origin;
   c.cell_size = generated.cell_size;
   c.cell_tilt = generated.cell_tilt;

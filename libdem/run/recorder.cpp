@@ -42,7 +42,7 @@ void Recorder::after_step(const Simulation& run) {
   }
   if (!folder_) return;
   if (stage_over || plan_.snapshot_at(step)) write_snapshot(run);
-  if (stage_over || plan_.frame_at(step)) write_frame(run);
+  if (plan_.frame_at(step) || (stage_over && plan_.draws())) write_frame(run);
   if (times) times->add(Phase::output, lap.seconds());
 }
 

@@ -115,6 +115,7 @@ class Simulation {
   ContactWork evaluate_forces();
   void begin_stage();
   void count_fixed_bytes();
+  void check_packing(const ArchiveReader&) const;
   void fields_of_run(FieldVisitor&);
   void for_each_part(const std::function<void(const std::string&, const Fields&)>&);
   void for_each_driver_part(const std::function<void(const std::string&, const Fields&)>&);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "libdem/assembly/random_packing.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/state_hash.hpp"
 
@@ -37,6 +38,14 @@ void fields_of_cell(FieldVisitor& f, State& state) {  // the hash has them from 
 
 }  // namespace
 
+/// Hash of the radii by body. The generator of many random bodies numbers them by place, so that other places mean
+/// other radii.
+std::uint64_t hash_of_radii(const State& state) {
+  StateHash hash;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) hash.add(state.shape_of(b).bounding_radius());
+  return hash.value();
+}
+
 // The order of the parts is that of the hash.
 void Simulation::for_each_part(const std::function<void(const std::string&, const Fields&)>& visit) {
   visit("bodies", [this](FieldVisitor& f) { fields_of_bodies(f, state_.bodies); });
@@ -45,6 +54,21 @@ void Simulation::for_each_part(const std::function<void(const std::string&, cons
   visit("books", [this](FieldVisitor& f) { books_.fields(f); });
   for_each_driver_part(visit);
   visit("run", [this](FieldVisitor& f) { fields_of_run(f); });
+  if (is_made_by_place(case_))
+    visit("packing", [this](FieldVisitor& f) {
+      std::uint64_t radii = hash_of_radii(state_);
+      f.words("radii", {&radii, 1}, Hashed::no);
+    });
+}
+
+/// A checkpoint holds no radii: its bodies are made again from the seed. Another version may make others.
+void Simulation::check_packing(const ArchiveReader& archive) const {
+  if (!is_made_by_place(case_)) return;
+  if (archive.has("packing/radii") && archive.integers("packing/radii") == std::vector{hash_of_radii(state_)}) return;
+  throw LayoutError(
+      fmt::format("{} belongs to another random packing: its bodies have other radii than those that this version of "
+                  "the program makes from the case; go on with the version that wrote it and the same [assembly]",
+                  archive.origin()));
 }
 
 void Simulation::for_each_driver_part(const std::function<void(const std::string&, const Fields&)>& visit) {
@@ -81,6 +105,7 @@ void Simulation::count_fixed_bytes() {
 }
 
 void Simulation::load(const ArchiveReader& archive) {
+  check_packing(archive);
   const auto take = [&](const std::string& part, const Fields& fields) { load_fields(archive, part, fields); };
   for_each_part(take);
   contacts_->arrange(state_);
@@ -90,6 +115,7 @@ void Simulation::load(const ArchiveReader& archive) {
 }
 
 void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
+  check_packing(archive);
   load_fields(archive, "bodies", [this](FieldVisitor& f) { fields_of_bodies(f, state_.bodies); });
   load_fields(archive, "cell", [this](FieldVisitor& f) { fields_of_cell(f, state_); });
   if (!archive.has("run/layout")) throw other_layout(archive, "run");

@@ -1,4 +1,6 @@
 // Random packings: sizes as asked for, no overlap, the void ratio asked for, the same from the same seed.
+#include "libdem/assembly/random_packing.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -52,11 +54,53 @@ BOOST_AUTO_TEST_CASE(void_ratio_without_overlap) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(many_without_overlap) {
+  const std::tuple<ShapeKind, double> kinds[] = {
+      {ShapeKind::disc, 0.4}, {ShapeKind::polygon, 1.5}, {ShapeKind::sphere, 1}, {ShapeKind::cluster, 6}};
+  for (const auto& [shape, wanted] : kinds) {
+    Case c = random_case(shape, most_bodies_in_random_order + 1, wanted);
+    c.assembly.largest_start_overlap = 0;
+    const State state = build_assembly(c);  // refuses overlaps
+    BOOST_TEST(state.bodies.size() == most_bodies_in_random_order + 1);
+    BOOST_TEST(void_ratio(state) == wanted, boost::test_tools::tolerance(1e-9));
+  }
+}
+
+// In an isotropic packing the mean of n nᵀ over near pairs is 1/3. Its error is about 0.3/√pairs = 0.0015.
+BOOST_AUTO_TEST_CASE(many_are_isotropic) {
+  const State state = build_assembly(random_case(ShapeKind::sphere, most_bodies_in_random_order + 1, 0.9));
+  const auto& at = state.bodies.position[0];
+  std::vector<double> reach;
+  for (std::size_t b = 0; b < at.size(); ++b) reach.push_back(1.05 * state.shape_of(b).radius());
+  geometry::NeighbourList near;
+  near.build({at, reach, &state.cell, 0, false, {}});
+  Vec3 squares;
+  for (const geometry::CandidatePair& pair : near.pairs()) {
+    const Vec3 branch = at[pair.j] + state.cell.shift(pair.image) - at[pair.i];
+    const Vec3 n = (1 / norm(branch)) * branch;
+    squares += (1 / double(near.pairs().size())) * Vec3{n.x * n.x, n.y * n.y, n.z * n.z};
+  }
+  BOOST_TEST(near.pairs().size() > 2 * at.size());
+  for (const double share : {squares.x, squares.y, squares.z}) BOOST_TEST(std::abs(share - 1.0 / 3) < 0.006);
+}
+
+BOOST_AUTO_TEST_CASE(many_without_room_are_refused) {
+  const std::string text = refusal(random_case(ShapeKind::disc, most_bodies_in_random_order + 1, 0.05));
+  const auto at = text.find("down to about ");
+  BOOST_TEST_REQUIRE(at != text.npos, text);
+  const double reached = std::stod(text.substr(at + 14));
+  BOOST_TEST((reached > 0.1 && reached < 0.4), text);
+  Case thin = random_case(ShapeKind::sphere, most_bodies_in_random_order + 1, 1);
+  thin.cell_size = {1.5, 400, 400};
+  thin.assembly.random->radius = 1;
+  check_refused(thin, "a body could touch its own image");
+}
+
 BOOST_AUTO_TEST_CASE(many_are_numbered_by_place) {
-  for (const std::size_t count : {std::size_t{20000}, std::size_t{20001}}) {
+  for (const std::size_t count : {most_bodies_in_random_order, most_bodies_in_random_order + 1}) {
     const State state = build_assembly(random_case(ShapeKind::sphere, count, 3));
     const std::vector<std::uint32_t> order = spatial_order(state.bodies.position[0], state.cell);
-    BOOST_TEST(std::ranges::is_sorted(order) == (count > 20000));
+    BOOST_TEST(std::ranges::is_sorted(order) == (count > most_bodies_in_random_order));
   }
 }
 

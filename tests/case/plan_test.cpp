@@ -3,6 +3,7 @@
 #include "libdem/case/plan.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 
 #include "libdem/case/case_file.hpp"
 
@@ -41,17 +42,32 @@ std::string case_text(int dimension, const std::string& output) {
 BOOST_AUTO_TEST_CASE(by_default_few_snapshots_are_planned) {
   using Steps = std::vector<std::uint64_t>;
   const double dt = 1e-3;
-  BOOST_TEST((snapshots(OutputPlan(case_of(3, 5), dt, 0), 0, 5000) == Steps{0, 1000, 2000, 3000, 4000}));
   // The end of the stage writes the last one; a step more or less must not add another beside it.
-  BOOST_TEST((snapshots(OutputPlan(case_of(3, 5.002), dt, 0), 0, 5002) == Steps{0, 1000, 2000, 3000, 4000}));
+  for (const double duration : {5.0, 5.002}) {
+    const auto last = std::uint64_t(std::llround(duration / dt));
+    BOOST_TEST((snapshots(OutputPlan(case_of(2, duration), dt, 0), 0, last) == Steps{0, 1000, 2000, 3000, 4000}));
+    BOOST_TEST((snapshots(OutputPlan(case_of(3, duration), dt, 0), 0, last) == Steps{0, last / 2}));
+  }
   // A run of unknown length never has many.
-  const OutputPlan open(case_of(3, 0), dt, 0);
-  BOOST_TEST((snapshots(open, 0, 40000) == Steps{0, 1000, 2000, 3000, 4000, 10000, 20000, 40000}));
+  const OutputPlan plane(case_of(2, 0), dt, 0), space(case_of(3, 0), dt, 0);
+  BOOST_TEST((snapshots(plane, 0, 40000) == Steps{0, 1000, 2000, 3000, 4000, 10000, 20000, 40000}));
+  BOOST_TEST((snapshots(space, 0, 40000) == Steps{0, 1000, 4000, 8000, 16000, 32000}));
   // Counted from where the run began.
-  const OutputPlan later(case_of(3, 5), dt, 777777);
+  const OutputPlan later(case_of(2, 5), dt, 777777);
   BOOST_TEST((snapshots(later, 777777, 782777) == Steps{777777, 778777, 779777, 780777, 781777}));
-  for (const std::uint64_t last : {0, 999, 1000, 4000, 5000, 9999, 10000, 40000})
-    BOOST_TEST(open.snapshots(last) + 1 == snapshots(open, 0, last).size());
+  for (const OutputPlan& open : {plane, space})
+    for (const std::uint64_t last : {0, 999, 1000, 4000, 5000, 9999, 10000, 40000})
+      BOOST_TEST(open.snapshots(last) + 1 == snapshots(open, 0, last).size());
+}
+
+BOOST_AUTO_TEST_CASE(pictures_in_space_are_made_on_request) {
+  Case given = case_of(3, 5);
+  const OutputPlan none(given, 1e-3, 0);
+  BOOST_TEST((!none.draws() && !none.frame_at(0) && none.frames(5000) == 0));
+  given.output.frame_interval = 1;
+  const OutputPlan some(given, 1e-3, 0);
+  BOOST_TEST((some.draws() && some.frame_at(0) && some.frame_at(2000) && some.frames(5000) == 5));
+  BOOST_TEST(OutputPlan(case_of(2, 5), 1e-3, 0).frames(5000) == 4);
 }
 
 BOOST_AUTO_TEST_CASE(an_interval_that_is_given_is_kept) {
@@ -66,9 +82,9 @@ BOOST_AUTO_TEST_CASE(an_interval_that_is_given_is_kept) {
   BOOST_TEST(later.snapshots(7000) == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_a_short_run_in_space_are_ten_steps_apart) {
+BOOST_AUTO_TEST_CASE(rows_of_a_short_run_in_space_are_50_steps_apart) {
   BOOST_TEST(row_steps(case_of(2, 3.3), 1e-3) == 3u);
-  BOOST_TEST(row_steps(case_of(3, 3.3), 1e-3) == 10u);
+  BOOST_TEST(row_steps(case_of(3, 3.3), 1e-3) == 50u);
   BOOST_TEST(row_steps(case_of(3, 100), 1e-3) == 100u);
   Case given = case_of(3, 3.3);
   given.output.series_interval = 2e-3;

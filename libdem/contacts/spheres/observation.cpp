@@ -173,10 +173,20 @@ ContactRecord SphereContacts::record_of(const State& state, const Site& site) co
 }
 
 void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
-  out.clear();
-  out.reserve(size());
-  for_each_contact([&](const Site& site) { out.push_back(record_of(state, site)); });
-  std::sort(out.begin(), out.end(), [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; });
+  // The keys are sorted, not the records, which are ten times as large.
+  struct Place {
+    ContactKey key;
+    std::uint32_t number;
+  };
+  std::vector<Place> places;
+  places.reserve(size());
+  for_each_contact([&](const Site& site) { places.push_back({key_of(state, site), std::uint32_t(places.size())}); });
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.key < b.key; });
+  std::vector<std::uint32_t> at(places.size());
+  for (std::uint32_t k = 0; k < places.size(); ++k) at[places[k].number] = k;
+  out.resize(places.size());
+  std::size_t next = 0;
+  for_each_contact([&](const Site& site) { out[at[next++]] = record_of(state, site); });
 }
 
 void SphereContacts::forces(const State& state, std::vector<ContactForce>& out) const {

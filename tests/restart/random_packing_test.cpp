@@ -1,0 +1,61 @@
+// A checkpoint of many random bodies belongs to the packing that its case makes. Another one is refused.
+#include "libdem/assembly/random_packing.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "libdem/state/fields.hpp"
+#include "sphere_cases.hpp"
+
+using namespace dem;
+using namespace dem::test;
+
+namespace {
+
+Case random_spheres(std::size_t count, std::uint64_t seed) {
+  Case c = space_case({});
+  c.contact.elongation = Elongation::velocity;
+  c.periodic = {true, true, true};
+  RandomSpec& random = c.assembly.random.emplace();
+  random.shape = ShapeKind::sphere;
+  random.count = count;
+  random.radius = 0.5;
+  random.spread = 0.05;
+  random.void_ratio = 3;
+  random.seed = seed;
+  c.stages.emplace_back().duration = 1;
+  return c;
+}
+
+bool is_other_packing(const LayoutError& error) {
+  return std::string(error.what()).find("belongs to another random packing") != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(random_packings)
+
+BOOST_AUTO_TEST_CASE(another_packing_is_refused) {
+  const Case c = random_spheres(most_bodies_in_random_order + 1, 1);
+  const Simulation run(c);
+  MemoryArchive archive;
+  run.save(archive);
+  Simulation same(c);
+  same.load(archive);
+  BOOST_TEST(same.hash() == run.hash());
+  Simulation other(random_spheres(most_bodies_in_random_order + 1, 2));
+  BOOST_CHECK_EXCEPTION(other.load(archive), LayoutError, is_other_packing);
+  BOOST_CHECK_EXCEPTION(other.take_over(archive, true), LayoutError, is_other_packing);
+  archive.words.erase("packing/radii");  // as in checkpoints of earlier versions
+  BOOST_CHECK_EXCEPTION(same.load(archive), LayoutError, is_other_packing);
+  BOOST_TEST(same.hash() == run.hash());
+}
+
+// Packings of few bodies are the same in all versions, and so are their checkpoints.
+BOOST_AUTO_TEST_CASE(few_bodies_have_no_mark) {
+  const Simulation run(random_spheres(100, 1));
+  MemoryArchive archive;
+  run.save(archive);
+  BOOST_TEST(!archive.has("packing/radii"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
