@@ -1,5 +1,6 @@
 #include "libdem/platform/team.hpp"
 
+#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -90,6 +91,24 @@ class Worker {
   std::thread thread_;
 };
 
+int forks = 0;  // of this process since its first loop
+
+/// Thread number t is worker t − 1.
+struct Team {
+  std::vector<std::unique_ptr<Worker>> workers;
+  int from = forks;
+
+  ~Team() { leave_to_parent(); }
+  /// A process that was forked has no other threads: what is left of them is neither used nor awaited.
+  void leave_to_parent() {
+    if (from == forks) return;
+    for (auto& worker : workers) static_cast<void>(worker.release());
+    workers.clear();
+    from = forks;
+  }
+  int size() const { return int(workers.size()) + 1; }
+};
+
 }  // namespace
 
 void run_in_team(int threads, TeamTask task) {
@@ -98,20 +117,21 @@ void run_in_team(int threads, TeamTask task) {
     return;
   }
   static const int cores = available_cores();
-  thread_local std::vector<std::unique_ptr<Worker>> workers;  // thread number t is workers[t − 1]
-  const auto hired = [&] { return int(workers.size()) + 1; };
+  [[maybe_unused]] static const int counts_forks = pthread_atfork(nullptr, nullptr, [] { ++forks; });
+  thread_local Team all;
+  all.leave_to_parent();
   try {
-    while (hired() < threads) workers.push_back(std::make_unique<Worker>(hired()));
+    while (all.size() < threads) all.workers.push_back(std::make_unique<Worker>(all.size()));
   } catch (const std::system_error&) {  // the system gives no more threads: the caller does their part
   }
-  const int team = std::min(threads, hired());
+  const int team = std::min(threads, all.size());
   const bool may_spin = team <= cores;
-  for (int t = 1; t < team; ++t) workers[std::size_t(t) - 1]->begin(task, may_spin);
+  for (int t = 1; t < team; ++t) all.workers[std::size_t(t) - 1]->begin(task, may_spin);
   inside_a_task = true;
   task.call(task.what, 0);
   for (int t = team; t < threads; ++t) task.call(task.what, t);
   inside_a_task = false;
-  for (int t = 1; t < team; ++t) workers[std::size_t(t) - 1]->wait_until_done(may_spin);
+  for (int t = 1; t < team; ++t) all.workers[std::size_t(t) - 1]->wait_until_done(may_spin);
 }
 
 }  // namespace dem

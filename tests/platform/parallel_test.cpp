@@ -1,6 +1,9 @@
 // Loops on several threads (libdem/platform/parallel.hpp) and the threads themselves (team.hpp).
 #include "libdem/platform/parallel.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <new>
@@ -66,4 +69,20 @@ BOOST_AUTO_TEST_CASE(teams_of_two_threads_do_not_mix) {
   other.join();
   BOOST_TEST(here == 3000u * 15);
   BOOST_TEST(there == 3000u * 15);
+}
+
+/// A process that is forked after a loop opens loops of its own, in threads of its own.
+BOOST_AUTO_TEST_CASE(loops_in_a_forked_process) {
+  const auto sum = [] {
+    std::atomic<int> total = 0;
+    parallel_for(3, 30, [&](std::size_t k) { total += int(k); });
+    return total.load();
+  };
+  BOOST_TEST(sum() == 435);
+  const pid_t child = fork();
+  if (child == 0) _exit(sum() == 435 ? 0 : 1);
+  int status = -1;
+  BOOST_TEST(waitpid(child, &status, 0) == child);
+  BOOST_TEST(status == 0);
+  BOOST_TEST(sum() == 435);
 }
