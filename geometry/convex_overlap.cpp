@@ -1,11 +1,11 @@
 // Why the verification is enough. Let the boundary of i enter j at X, on its edge a, and leave j at Y, on its edge b.
 // Let j leave i at X on its edge d, and enter i at Y on its edge c. The chord XY cuts i into two parts, and j as well.
-// On one side lies the inner chain of i (from X to Y), on the other side the inner chain of j (from Y to X). If the
-// vertices of the inner chain of i are inside j, and those of j inside i, then the part of i on one side lies within
-// that of j. On the other side the part of j lies within that of i. So the boundaries meet nowhere else.
+// On one side lies the inner chain of i (from X to Y), on the other side the inner chain of j (from Y to X). Let the
+// vertices of either inner chain be inside the other polygon. Then the part of i on one side lies within that of j. On
+// the other side the part of j lies within that of i. So the boundaries meet nowhere else.
 //
-// A vertex of the inner chain of i is inside j if it is left of c, left of d and left of the line from the end of d to
-// the start of c: these three and the chord bound a part of j.
+// Three lines and the chord bound a part of j: c, d, and the line from the end of d to the start of c. A vertex of the
+// inner chain of i that is left of all three is inside j.
 #include "geometry/convex_overlap.hpp"
 
 #include <array>
@@ -54,7 +54,7 @@ bool inside(const Ring& polygon, Vec2 p) {
   return left;
 }
 
-/// All vertices of the chain of `ring` are surely inside `other`, whose boundary enters the first polygon on edge
+/// All vertices of the chain of `ring` are surely inside `other`. The boundary of `other` enters `ring` on edge
 /// `enters` and leaves it on edge `leaves`.
 bool chain_inside(const Ring& ring, Chain chain, const Ring& other, Index enters, Index leaves) {
   const Vec2 c0 = other[enters], c1 = other[other.after(enters)], d0 = other[leaves], d1 = other[other.after(leaves)];

@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(many_edges) {
   }
 }
 
-// Far from the origin a flat corner may be lost in round-off. The margin tells before.
+// Far from the origin a flat corner may be lost in round-off. The margin shows it before.
 BOOST_AUTO_TEST_CASE(margin_of_convexity) {
   BOOST_TEST(Polygon(rectangle(0, 0, 1, 1)).convexity_margin() == 0.5);
   BOOST_TEST(Polygon(split_edges(rectangle(0, 0, 1, 1))).convexity_margin() == 0);
