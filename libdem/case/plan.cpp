@@ -68,7 +68,7 @@ std::uint64_t interval_steps(double interval, double planned, double parts, doub
 
 std::uint64_t row_steps(const Case& c, double dt) {
   const std::uint64_t steps = interval_steps(c.output.series_interval, planned_time(c), 1000, dt);
-  return c.dimension == 3 && c.output.series_interval == 0 ? std::max<std::uint64_t>(50, steps) : steps;
+  return c.dimension == 3 && c.output.series_interval == 0 ? std::max<std::uint64_t>(100, steps) : steps;
 }
 
 OutputPlan::OutputPlan(const Case& c, double dt, std::uint64_t first_step)

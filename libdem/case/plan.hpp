@@ -37,7 +37,7 @@ std::string goals_of(const Stage&);
 /// writes at the same steps. `interval` is in s; 0 means `parts` over the planned time, or every 1000 steps.
 std::uint64_t interval_steps(double interval, double planned, double parts, double dt);
 
-/// Steps between rows of the series. In space the default is at least 50, because a row looks at every contact and
+/// Steps between rows of the series. In space the default is at least 100, because a row looks at every contact and
 /// costs as much as two to three steps.
 std::uint64_t row_steps(const Case&, double dt);
 

@@ -11,8 +11,8 @@ namespace dem {
 
 static_assert(sizeof(Vec3) == 3 * sizeof(double), "vectors of bodies are read as flat arrays of coordinates");
 /// n vectors as 3n doubles: x, y, z of the body at place 0, then of that at place 1, …
-inline double* coordinates(ByBody<Vec3>& v) { return v.empty() ? nullptr : &v.stored().front().x; }
-inline const double* coordinates(const ByBody<Vec3>& v) { return v.empty() ? nullptr : &v.stored().front().x; }
+inline double* coordinates(ByBody<Vec3>& v) { return reinterpret_cast<double*>(v.stored().data()); }
+inline const double* coordinates(const ByBody<Vec3>& v) { return reinterpret_cast<const double*>(v.stored().data()); }
 
 /// Keeps the coordinates of a vector that are free by the three lowest bits of `freedom`, and sets the others to zero.
 inline Vec3 free_part(Vec3 a, unsigned freedom) {

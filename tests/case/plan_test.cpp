@@ -82,10 +82,10 @@ BOOST_AUTO_TEST_CASE(an_interval_that_is_given_is_kept) {
   BOOST_TEST(later.snapshots(7000) == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_a_short_run_in_space_are_50_steps_apart) {
+BOOST_AUTO_TEST_CASE(rows_of_a_short_run_in_space_are_100_steps_apart) {
   BOOST_TEST(row_steps(case_of(2, 3.3), 1e-3) == 3u);
-  BOOST_TEST(row_steps(case_of(3, 3.3), 1e-3) == 50u);
-  BOOST_TEST(row_steps(case_of(3, 100), 1e-3) == 100u);
+  BOOST_TEST(row_steps(case_of(3, 3.3), 1e-3) == 100u);
+  BOOST_TEST(row_steps(case_of(3, 200), 1e-3) == 200u);
   Case given = case_of(3, 3.3);
   given.output.series_interval = 2e-3;
   BOOST_TEST(row_steps(given, 1e-3) == 2u);

@@ -202,16 +202,24 @@ void PlanarContacts::place(State& state) {
   }
   elongation_dt_ = state.dt;
   const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
+  // In the plane places are numbers.
+  const Vec3 *const positions = bodies.position[0].stored().data(), *const moves = bodies.position[1].stored().data(),
+                    *const rotations = bodies.rotation[0].stored().data(),
+                    *const turns = bodies.rotation[1].stored().data(),
+                    *const positions_before = bodies.evaluated_position_before.stored().data(),
+                    *const rotations_before = bodies.evaluated_rotation_before.stored().data();
+  Vec3* const evaluated_positions = bodies.evaluated_position.stored().data();
+  Vec3* const evaluated_rotations = bodies.evaluated_rotation.stored().data();
   const auto place_one = [&](std::size_t b) __attribute__((always_inline)) {
     BodyFrame& f = frames_[b];
-    const Vec3 position = bodies.position[0][b], rotation = bodies.rotation[0][b];
-    bodies.evaluated_position[b] = position;
-    bodies.evaluated_rotation[b] = rotation;
+    const Vec3 position = positions[b], rotation = rotations[b];
+    evaluated_positions[b] = position;
+    evaluated_rotations[b] = rotation;
     f.position = planar(position);
-    f.velocity = per_dt * planar(bodies.position[1][b]);
-    f.spin = per_dt * bodies.rotation[1][b].z;
-    f.moved = planar(position) - planar(bodies.evaluated_position_before[b]);
-    f.turned = rotation.z - bodies.evaluated_rotation_before[b].z;
+    f.velocity = per_dt * planar(moves[b]);
+    f.spin = per_dt * turns[b].z;
+    f.moved = planar(position) - planar(positions_before[b]);
+    f.turned = rotation.z - rotations_before[b].z;
     if (choice_.elongation == Elongation::velocity) {
       const bool start = !start_velocity_.empty();
       f.elongation_velocity = of_source(choice_.velocity_source, f.velocity, start ? start_velocity_[b] : Vec2{});
