@@ -30,13 +30,6 @@ template <class T>
 py::array plain(const std::vector<T>& values, const py::object& base) {
   return view<T>(values.data(), {py::ssize_t(values.size())}, {py::ssize_t(sizeof(T))}, base);
 }
-py::array vectors(const std::vector<Vec3>& values, const py::object& base) {
-  return member<double, Vec3>(values, &values.data()->x, 3, base);
-}
-/// The z components of vectors.
-py::array along_z(const std::vector<Vec3>& values, const py::object& base) {
-  return member<double, Vec3>(values, values.empty() ? nullptr : &values.data()->z, 1, base);
-}
 template <class Value>
 py::array computed_numbers(std::size_t n, Value value) {
   py::array_t<double> array{py::ssize_t(n)};
@@ -55,6 +48,28 @@ py::array computed_vectors(std::size_t n, Value value) {
   }
   array.attr("setflags")(py::arg("write") = false);
   return array;
+}
+
+// Numbers that lie in the order of the bodies are shown where they are; others are copied in that order.
+template <class T>
+py::array plain(const ByBody<T>& values, const py::object& base) {
+  if (values.in_order())
+    return view<T>(values.stored().data(), {py::ssize_t(values.size())}, {py::ssize_t(sizeof(T))}, base);
+  py::array_t<T> array{py::ssize_t(values.size())};
+  for (std::size_t k = 0; k < values.size(); ++k) array.mutable_data()[k] = values[k];
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+py::array vectors(const ByBody<Vec3>& values, const py::object& base) {
+  if (!values.in_order()) return computed_vectors(values.size(), [&](std::size_t b) { return values[b]; });
+  return view<double>(values.empty() ? nullptr : &values.stored().front().x, {py::ssize_t(values.size()), 3},
+                      {py::ssize_t(sizeof(Vec3)), py::ssize_t(sizeof(double))}, base);
+}
+/// The z components of vectors.
+py::array along_z(const ByBody<Vec3>& values, const py::object& base) {
+  if (!values.in_order()) return computed_numbers(values.size(), [&](std::size_t b) { return values[b].z; });
+  return view<double>(values.empty() ? nullptr : &values.stored().front().z, {py::ssize_t(values.size())},
+                      {py::ssize_t(sizeof(Vec3))}, base);
 }
 
 enum class In { plane, space, both };

@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(places_as_said) {
   rain.radius = 1, rain.pitch = 3, rain.layer_spacing = 2.5, rain.jitter = 0;
   rain.centre = {10, -20}, rain.lowest = 7, rain.width = {9, 6};
   const State state = build_assembly(c);
-  const std::vector<Vec3>& at = state.bodies.position[0];
+  const auto& at = state.bodies.position[0];
   BOOST_TEST(at.size() == 12u);
   BOOST_TEST((at[0] == Vec3{7, -21.5, 7} && at[5] == Vec3{13, -18.5, 7} && at[11] == Vec3{13, -18.5, 9.5}));
   rain.count = 7;  // the second layer has one

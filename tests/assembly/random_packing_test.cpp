@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(many_are_isotropic) {
   std::vector<double> reach;
   for (std::size_t b = 0; b < at.size(); ++b) reach.push_back(1.05 * state.shape_of(b).radius());
   geometry::NeighbourList near;
-  near.build({at, reach, &state.cell, 0, false, {}});
+  near.build({at.stored(), reach, &state.cell, 0, false, {}});
   Vec3 squares;
   for (const geometry::CandidatePair& pair : near.pairs()) {
     const Vec3 branch = at[pair.j] + state.cell.shift(pair.image) - at[pair.i];
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(many_without_room_are_refused) {
 BOOST_AUTO_TEST_CASE(many_are_numbered_by_place) {
   for (const std::size_t count : {most_bodies_in_random_order, most_bodies_in_random_order + 1}) {
     const State state = build_assembly(random_case(ShapeKind::sphere, count, 3));
-    const std::vector<std::uint32_t> order = spatial_order(state.bodies.position[0], state.cell);
+    const std::vector<std::uint32_t> order = spatial_order(state.bodies.position[0].stored(), state.cell);
     BOOST_TEST(std::ranges::is_sorted(order) == (count > most_bodies_in_random_order));
   }
 }

@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_CASE(profile_bins_weights_and_gaps) {
   Bodies b = test::make_bodies(5);
   const std::vector<Shape> shapes{rectangle(1), rectangle(3)};
   b.shape = {0, 1, 0, 0, 0};
-  const auto reference = b.position[0];
-  const auto reference_rotation = b.rotation[0];
+  const auto reference = b.position[0].by_number();
+  const auto reference_rotation = b.rotation[0].by_number();
   b.position[0] = {Vec3{1, 0.2, 0}, Vec3{2, 0.8, 0}, Vec3{5, 2.5, 0}, Vec3{9, 4.0, 0}, Vec3{9, -0.1, 0}};
   b.rotation[0][0].z = 1;
   const Profile p = displacement_profile(b, shapes, reference, reference_rotation, {0, 4, 4}, ProfileWeight::area);

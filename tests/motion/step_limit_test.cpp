@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(apriori_limit_is_safe_and_not_wasteful) {
     for (const Vec3 s : {Vec3{0, 0, 0}, Vec3{.5, .5, 0}, Vec3{.5, 0, .5}, Vec3{0, .5, .5}})
       at.push_back(edge * (Vec3{double(k % cells), double(k / cells % cells), double(k / cells / cells)} + s));
   Bodies b = test::make_bodies(at.size(), 0.7, 0.07);
-  b.position[0] = at;
+  b.position[0].set_by_number(at);
   b.freedom.assign(at.size(), free_in_space);
   for (const double k_t : {0.0, 60.0, 100.0}) {
     std::vector<ContactRecord> contacts;

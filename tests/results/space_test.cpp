@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(snapshot_of_bodies_in_space_reads_back) {
   const Snapshot s = read_snapshot(folder.path / "s.h5");
   BOOST_TEST(s.dimension == 3);
   BOOST_TEST(s.step == 7);
-  BOOST_TEST((s.position == a.state.bodies.position[0]));
+  BOOST_TEST((s.position == a.state.bodies.position[0].by_number()));
   BOOST_TEST((s.orientation[1] == a.state.bodies.orientation[0][1]));
   BOOST_TEST(s.angular_velocity[0].z == 0.4, closely);
   BOOST_TEST(s.velocity[0].z == 3, closely);

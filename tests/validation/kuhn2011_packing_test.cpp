@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(timed_steps_are_those_of_the_run) {
       Simulation run(c);
       for (int k = 0; k < 100; ++k) run.step();
       TimedSteps timed(run);
-      const std::vector<Vec3> before = run.state().bodies.position[0];
+      const std::vector<Vec3> before = run.state().bodies.position[0].by_number();
       BOOST_TEST(timed.advance(50).force > 0);
       for (int k = 0; k < 50; ++k) run.step();
       BOOST_TEST(timed.state().step == run.step_count());
