@@ -52,22 +52,22 @@ py::array computed_vectors(std::size_t n, Value value) {
 
 // Numbers that lie in the order of the bodies are shown where they are; others are copied in that order.
 template <class T>
-py::array plain(const ByBody<T>& values, const py::object& base) {
-  if (values.in_order())
+py::array plain(const Bodies& bodies, const ByBody<T>& values, const py::object& base) {
+  if (!bodies.places())
     return view<T>(values.stored().data(), {py::ssize_t(values.size())}, {py::ssize_t(sizeof(T))}, base);
   py::array_t<T> array{py::ssize_t(values.size())};
   for (std::size_t k = 0; k < values.size(); ++k) array.mutable_data()[k] = values[k];
   array.attr("setflags")(py::arg("write") = false);
   return array;
 }
-py::array vectors(const ByBody<Vec3>& values, const py::object& base) {
-  if (!values.in_order()) return computed_vectors(values.size(), [&](std::size_t b) { return values[b]; });
+py::array vectors(const Bodies& bodies, const ByBody<Vec3>& values, const py::object& base) {
+  if (bodies.places()) return computed_vectors(values.size(), [&](std::size_t b) { return values[b]; });
   return view<double>(values.empty() ? nullptr : &values.stored().front().x, {py::ssize_t(values.size()), 3},
                       {py::ssize_t(sizeof(Vec3)), py::ssize_t(sizeof(double))}, base);
 }
 /// The z components of vectors.
-py::array along_z(const ByBody<Vec3>& values, const py::object& base) {
-  if (!values.in_order()) return computed_numbers(values.size(), [&](std::size_t b) { return values[b].z; });
+py::array along_z(const Bodies& bodies, const ByBody<Vec3>& values, const py::object& base) {
+  if (bodies.places()) return computed_numbers(values.size(), [&](std::size_t b) { return values[b].z; });
   return view<double>(values.empty() ? nullptr : &values.stored().front().z, {py::ssize_t(values.size())},
                       {py::ssize_t(sizeof(Vec3))}, base);
 }
@@ -81,27 +81,27 @@ struct BodyArray {
 
 const BodyArray body_arrays[] = {
     {"position", "m", "centroid, not wrapped into the periodic cell", In::both,
-     [](const State& s, const py::object& base) { return vectors(s.bodies.position[0], base); }},
+     [](const State& s, const py::object& base) { return vectors(s.bodies, s.bodies.position[0], base); }},
     {"velocity", "m/s", "of the centroid", In::both,
      [](const State& s, const py::object&) {
        return computed_vectors(s.bodies.size(), [&](std::size_t b) { return (1 / s.dt) * s.bodies.position[1][b]; });
      }},
     {"mass", "kg", "in the plane per metre of thickness", In::both,
-     [](const State& s, const py::object& base) { return plain(s.bodies.mass, base); }},
+     [](const State& s, const py::object& base) { return plain(s.bodies, s.bodies.mass, base); }},
     {"radius", "m", "of the disc or sphere of the same area or volume; walls: 0", In::both,
      [](const State& s, const py::object&) {
        return computed_numbers(s.bodies.size(), [&](std::size_t b) { return s.shape_of(b).equivalent_radius(); });
      }},
     {"angle", "rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi", In::plane,
-     [](const State& s, const py::object& base) { return along_z(s.bodies.rotation[0], base); }},
+     [](const State& s, const py::object& base) { return along_z(s.bodies, s.bodies.rotation[0], base); }},
     {"spin", "rad/s", "about z, counter-clockwise positive", In::plane,
      [](const State& s, const py::object&) {
        return computed_numbers(s.bodies.size(), [&](std::size_t b) { return s.bodies.rotation[1][b].z / s.dt; });
      }},
     {"moment", "kg m2", "polar moment of inertia about the centroid, per metre of thickness", In::plane,
-     [](const State& s, const py::object& base) { return plain(s.bodies.moment, base); }},
+     [](const State& s, const py::object& base) { return plain(s.bodies, s.bodies.moment, base); }},
     {"rotation", "rad", "sum of the rotation vectors of all steps, in space axes", In::space,
-     [](const State& s, const py::object& base) { return vectors(s.bodies.rotation[0], base); }},
+     [](const State& s, const py::object& base) { return vectors(s.bodies, s.bodies.rotation[0], base); }},
     {"angular_velocity", "rad/s", "in space axes", In::space,
      [](const State& s, const py::object&) {
        return computed_vectors(s.bodies.size(), [&](std::size_t b) { return (1 / s.dt) * s.bodies.rotation[1][b]; });
@@ -119,16 +119,16 @@ const BodyArray body_arrays[] = {
        return py::array(array);
      }},
     {"freedom", "", "bits: 1 x, 2 y, 4 z, 8 rx, 16 ry, 32 rz are free to move; the others are prescribed", In::both,
-     [](const State& s, const py::object& base) { return plain(s.bodies.freedom, base); }},
+     [](const State& s, const py::object& base) { return plain(s.bodies, s.bodies.freedom, base); }},
     {"shape", "", "index into shapes", In::both,
      [](const State& s, const py::object& base) { return plain(s.bodies.shape, base); }},
     {"group", "", "index into group_names", In::both,
      [](const State& s, const py::object& base) { return plain(s.bodies.group, base); }},
     {"force", "N", "sum of contact, applied and body forces", In::both,
-     [](const State& s, const py::object& base) { return vectors(s.bodies.force, base); }},
+     [](const State& s, const py::object& base) { return vectors(s.bodies, s.bodies.force, base); }},
     {"torque", "N m", "sum of torques about the centroid; in the plane about z", In::both,
      [](const State& s, const py::object& base) {
-       return s.dimension == 2 ? along_z(s.bodies.torque, base) : vectors(s.bodies.torque, base);
+       return s.dimension == 2 ? along_z(s.bodies, s.bodies.torque, base) : vectors(s.bodies, s.bodies.torque, base);
      }},
 };
 

@@ -29,8 +29,6 @@ class ByBody {
   /// In the order of places. For work on each body by itself; sums over bodies go in the order of their numbers.
   std::span<T> stored() { return values_; }
   std::span<const T> stored() const { return values_; }
-  /// True if places are numbers.
-  bool in_order() const { return !places_; }
   /// In the order of the numbers.
   std::vector<T> by_number() const {
     if (!places_) return values_;
