@@ -41,7 +41,8 @@ class ByBody {
       values_ = std::move(values);
       return;
     }
-    for (std::size_t b = 0; b < values_.size(); ++b) values_[(*places_)[b]] = values[b];
+    values_.resize(values.size());
+    for (std::size_t b = 0; b < values.size(); ++b) values_[(*places_)[b]] = values[b];
   }
 
   std::size_t size() const { return values_.size(); }

@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_table_becomes_a_case_that_checks_and_runs) {
                "mean stress / k_n   0.010203", "k_n = 98010 N/m"});
   folder.gives(0, "check case.toml", {"64 bodies of 64 spheres", "mean pressure 1000 Pa by xx, yy, zz"});
   folder.gives(0, "run case.toml -o out --until-step 20");
-  BOOST_TEST(folder.holds("out/frames/000000000000.svg"));
+  BOOST_TEST(!folder.holds("out/frames/000000000000.svg"));  // in space on request
   folder.dem("info case.toml").prints({"import of "});
 }
 
