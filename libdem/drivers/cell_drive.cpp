@@ -272,14 +272,17 @@ double CellDriver::drive(const World& world) {
     return 0;
   }
   double work = 0;
-  add_in_order(world.given.threads, bodies.size(), kicks_, work, [&](std::size_t b) {
-    const unsigned freedom = bodies.freedom[b];
-    Vec3 more = times(kick, bodies.position[0][b] - state.cell_origin);
+  const auto freedoms = bodies.freedom.stored();
+  const auto positions = bodies.position[0].stored(), moves = bodies.position[1].stored();
+  const auto masses = bodies.mass.stored();
+  add_by_number(world.given.threads, bodies.size(), bodies.places(), kicks_, work, [&](std::size_t at) {
+    const unsigned freedom = freedoms[at];
+    Vec3 more = times(kick, positions[at] - state.cell_origin);
     if (!(freedom & free_x)) more.x = 0;
     if (!(freedom & free_y)) more.y = 0;
     if (!(freedom & free_z)) more.z = 0;
-    const double done = bodies.mass[b] * dot(more, state.velocity(b) + 0.5 * more);
-    bodies.position[1][b] += state.dt * more;
+    const double done = masses[at] * dot(more, (1 / state.dt) * moves[at] + 0.5 * more);
+    moves[at] += state.dt * more;
     return done;
   });
   return work;

@@ -107,7 +107,7 @@ class CellDriver final : public Driver {
   std::uint64_t next_estimate_ = 0, turned_ = 0;
   ServoRecord record_;
   std::optional<ServoRecord> worst_;  // of the stages before
-  std::vector<double> kicks_;         // work on each body: scratch of several threads
+  std::vector<double> kicks_;         // work on each body: scratch
 };
 
 }  // namespace dem

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "libdem/platform/parallel.hpp"
+
 namespace dem {
 
 /// The place of each body. Never changed, so that copies of bodies share it.
@@ -49,7 +51,7 @@ class ByBody {
   bool empty() const { return values_.empty(); }
   void swap(ByBody& other) noexcept {
     values_.swap(other.values_);
-    places_.swap(other.places_);
+    if (places_ != other.places_) places_.swap(other.places_);
   }
   /// Sets all bodies alike.
   void fill(T value) { values_.assign(values_.size(), value); }
@@ -78,18 +80,26 @@ class ByBody {
     places_ = to;
   }
 
-  friend bool operator==(const ByBody& a, const ByBody& b) {
-    if (a.size() != b.size()) return false;
-    for (std::size_t k = 0; k < a.size(); ++k)
-      if (!(a[k] == b[k])) return false;
-    return true;
-  }
-
  private:
   std::size_t place(std::size_t body) const { return places_ ? (*places_)[body] : body; }
 
   std::vector<T> values_;
   Places places_;
 };
+
+/// sum += f(at) over n bodies, where f works on the body at place `at`. Threads go in the order of places, and the sum
+/// in the order of the numbers, so that no bit depends on places or threads.
+template <class T, class F>
+void add_by_number(int threads, std::size_t n, const Places& places, std::vector<T>& scratch, T& sum, F&& f) {
+  if (!places) {
+    add_in_order(threads, n, scratch, sum, f);
+    return;
+  }
+  scratch.resize(n);
+  parallel_parts(threads, n, [&](std::size_t first, std::size_t last) {
+    for (std::size_t at = first; at < last; ++at) scratch[at] = f(at);
+  });
+  for (const std::uint32_t at : *places) sum += scratch[at];
+}
 
 }  // namespace dem

@@ -221,8 +221,10 @@ void SphereContacts::place(State& state) {
   movement_.per_dt = state.dt > 0 ? 1 / state.dt : 0;
   place_images(state);
   parallel_shares(threads_, blocks_.size(), [&](std::size_t first, std::size_t last) {
-    place_share(state, blocks_[first].first_body, last == blocks_.size() ? bodies.size() : blocks_[last].first_body,
-                std::span(blocks_).subspan(first, last - first));
+    const auto blocks = std::span(blocks_).subspan(first, last - first);
+    const bool ends = last == blocks_.size();  // walls come last
+    place_share(state, blocks.empty() ? 0 : blocks.front().first_body, ends ? bodies.size() : blocks.back().end_body,
+                blocks);
   });
   offsets_known_ = !spheres_.single;
 }

@@ -1,0 +1,136 @@
+// Contacts of the plane as observers and checkpoints see them: sums, records, saved state.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "libdem/contacts/contact_frame.hpp"
+#include "libdem/contacts/planar/contacts.hpp"
+
+namespace dem {
+
+std::size_t PlanarContacts::size() const {
+  std::size_t n = 0;
+  for (const Chunk& chunk : used()) n += chunk.contacts.size();
+  return n;
+}
+
+double PlanarContacts::sum_of(double PlanarContact::*energy) const {
+  double e = 0;
+  for (const Chunk& chunk : used())
+    for (const PlanarContact& k : chunk.contacts) e += k.*energy;
+  return e;
+}
+
+Tensor3 PlanarContacts::virial(const State& state) const {
+  Tensor3 sum;
+  for (const Chunk& chunk : used())
+    for (const PlanarContact& k : chunk.contacts) {
+      const Vec2 force = force_on_j(k);
+      const Vec3 branch = state.bodies.evaluated_position[k.key.j] + cell_.shift(k.key.image) -
+                          state.bodies.evaluated_position[k.key.i];
+      sum.add(-1, spatial(force), is_wall_[k.key.j] ? spatial(k.point) : branch);
+    }
+  return sum;
+}
+
+void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
+  out.clear();
+  if (out.capacity() < candidates_.size()) out.reserve(candidates_.capacity());
+  for (const Chunk& chunk : used()) {
+    for (std::size_t k = 0; k < chunk.contacts.size(); ++k) {
+      const PlanarContact& contact = chunk.contacts[k];
+      const ContactKey& key = contact.key;
+      ContactRecord r;
+      r.key = key;
+      const Vec3& centre_i = state.bodies.evaluated_position[key.i];
+      r.point = centre_i + spatial(contact.point);
+      r.normal = spatial(contact.normal);
+      const double tangential = contact.tangential_elastic + contact.tangential_viscous;
+      r.force = spatial(-force_on_j(contact));
+      r.branch = state.bodies.evaluated_position[key.j] + cell_.shift(key.image) - centre_i;
+      // For a wall the branch ends on its face: the position of an infinite wall has no meaning for a stress.
+      if (is_wall_[key.j]) r.branch = spatial(contact.point);
+      r.overlap = contact.overlap;
+      r.area = contact.area;
+      r.plane_angle = geometry::wrap_line_angle(std::atan2(contact.normal.x, -contact.normal.y));
+      r.normal_force = contact.normal_elastic + contact.normal_viscous;
+      r.tangential_force = tangential * contact.tangential_line.scale;
+      const PairValues& springs = table_.of(key.i, key.j);
+      const laws::ContactSprings of_law{springs.tangential_stiffness, 0, 0, 0, contact.tangent_stiffness};
+      double elongation[2];
+      law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), nullptr, of_law, elongation);
+      r.elongation = elongation[0];
+      r.normal_stiffness = contact.tangent_stiffness;
+      r.tangential_stiffness = contact.sliding ? 0 : law_->tangent(law_.data(), of_law);
+      r.normal_damping = contact.normal_damping;
+      r.tangential_damping = contact.sliding && !choice_.damp_while_sliding ? 0 : contact.tangential_damping;
+      r.stored_normal = contact.stored_normal;
+      r.stored_tangential = contact.stored_tangential;
+      const double limit = table_.friction(springs) * contact.normal_elastic;
+      if (limit > 0) r.mobilised = std::abs(contact.tangential_elastic) / limit;
+      r.regime = contact.sliding ? Regime::slip : Regime::stick;
+      out.push_back(r);
+    }
+  }
+}
+
+void PlanarContacts::fields(FieldVisitor& f) {
+  constexpr std::size_t record = sizeof(PlanarContact) / sizeof(std::uint64_t);
+  std::vector<std::uint64_t> contacts;
+  std::vector<double> history, angles;
+  // First all contacts, then all histories: the ends of the chunks depend on the list of pairs and must not show.
+  if (f.reads())
+    for (const Chunk& chunk : used()) {
+      const std::size_t at = contacts.size();
+      contacts.resize(at + record * chunk.contacts.size());
+      if (!chunk.contacts.empty())
+        std::memcpy(contacts.data() + at, chunk.contacts.data(), sizeof(PlanarContact) * chunk.contacts.size());
+      history.insert(history.end(), chunk.history.begin(), chunk.history.end());
+      for (const PlaneAngles& a : chunk.planes) angles.insert(angles.end(), a.begin(), a.end());
+    }
+  f.list(fmt::format("records/{}", record), contacts);
+  f.list(fmt::format("history/{}/{}", law_->name, law_->history_size), history);
+  f.flag("evaluated", evaluated_, Hashed::no);
+  f("undefined_planes", undefined_planes_, Hashed::no);
+  f("plane_jumps", plane_jumps_, Hashed::no);
+  f("merging_jumps", merging_jumps_, Hashed::no);
+  std::uint64_t builds = finder_.builds();
+  f("list_builds", builds, Hashed::no);
+  if (watch_all_) {
+    f.list("planes", angles, Hashed::no);
+    f.words("jumps_of_each_plane", jumps_of_plane_, Hashed::no);
+  }
+  f("turns", turn_before_, Hashed::no);
+  if (!f.loads()) return;
+
+  const std::size_t count = contacts.size() / record;
+  if (contacts.size() % record != 0 || history.size() != count * std::size_t(law_->history_size) ||
+      (watch_all_ && angles.size() != count * geometry::contact_planes.size()))
+    throw std::runtime_error("the checkpoint does not fit the case: contacts of another size");
+  chunks_.clear();
+  chunks_.resize(1);
+  chunks_used_ = 1;
+  Chunk& all = chunks_[0];
+  all.contacts.resize(count);
+  if (count > 0) std::memcpy(static_cast<void*>(all.contacts.data()), contacts.data(), sizeof(PlanarContact) * count);
+  all.history = std::move(history);
+  if (watch_all_) {
+    all.planes.resize(count);
+    if (count > 0) std::memcpy(all.planes.data(), angles.data(), angles.size() * sizeof(double));
+  }
+  finder_.set_builds(builds);
+  finder_.forget();
+}
+
+std::size_t PlanarContacts::archive_bytes() const {
+  std::size_t bytes = 1024 + turn_before_.size() * sizeof(Turn);
+  for (const Chunk& chunk : used())
+    bytes +=
+        chunk.contacts.size() * (sizeof(PlanarContact) + sizeof(PlaneAngles)) + chunk.history.size() * sizeof(double);
+  return bytes;
+}
+
+}  // namespace dem
