@@ -80,6 +80,14 @@ class ByBody {
     places_ = to;
   }
 
+  /// Equal numbers of all bodies, whatever their places.
+  friend bool operator==(const ByBody& a, const ByBody& b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      if (!(a[k] == b[k])) return false;
+    return true;
+  }
+
  private:
   std::size_t place(std::size_t body) const { return places_ ? (*places_)[body] : body; }
 

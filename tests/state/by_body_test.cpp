@@ -42,6 +42,7 @@ BOOST_AUTO_TEST_CASE(numbers_stay_and_places_change) {
     std::ranges::reverse(others);
     copy.set_by_number(others);
     BOOST_TEST(copy.by_number() == others);
+    BOOST_TEST((copy == by_body) == (others == values));
     BOOST_TEST(by_body.by_number() == values);  // a copy shares the places, not the values
   }
 }
