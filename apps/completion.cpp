@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
 }
 
 /// Keys of the case. Lists of tables have the keys of a case with one entry.
-std::vector<std::string> keys() {
+std::vector<std::string> key_names() {
   std::set<std::string> all;
   for (const CaseKey& key : case_keys()) all.insert(key.path);
   return {all.begin(), all.end()};
@@ -107,7 +107,7 @@ std::string bash(const std::vector<Command>& commands) {
   out += "  case \"$command:$previous\" in\n";
   out +=
       fmt::format("    *:--set) COMPREPLY=($(compgen -S = -W \"{}\" -- \"$current\")); compopt -o nospace; return;;\n",
-                  joined(keys()));
+                  joined(key_names()));
   out += values(commands, offer, ":") + "  esac\n";
   out += "  case \"$command:$current\" in\n";
   for (const Command& command : commands) {
@@ -123,7 +123,7 @@ std::string zsh(const std::vector<Command>& commands) {
   std::string out = "#compdef dem\n# Completion of dem for zsh; made by: dem completion zsh\n_dem() {\n";
   out += finder(commands, "((k = 2; k < CURRENT; ++k))", "${words[k]}");
   out += "  case \"$command:${words[CURRENT-1]}\" in\n";
-  out += fmt::format("    *:--set) compadd -S = -- {}; return;;\n", joined(keys()));
+  out += fmt::format("    *:--set) compadd -S = -- {}; return;;\n", joined(key_names()));
   out += values(commands, offer, "_files") + "  esac\n";
   out += "  case \"$command:$PREFIX\" in\n";
   for (const Command& command : commands) {
@@ -161,7 +161,7 @@ std::string fish(const std::vector<Command>& commands) {
       if (!option.short_name.empty()) out += " -s " + option.short_name.substr(1);
       if (!option.value.empty()) out += " -r";
       if (!option.choices.empty()) out += " -f -a " + quoted(joined(option.choices));
-      if (option.name == "--set") out += " -f -a " + quoted(joined(keys(), "= ") + "=");
+      if (option.name == "--set") out += " -f -a " + quoted(joined(key_names(), "= ") + "=");
       out += fmt::format(" -d {}\n", quoted(option.description));
     }
     std::vector<std::string> words = arguments_of(command, commands);

@@ -60,7 +60,7 @@ std::string options_of(const Command& command) {
   return out;
 }
 
-std::string keys() {
+std::string key_pages() {
   std::string out;
   for (const CaseTable& table : case_tables()) {
     const std::string name = table.name.empty() ? "before the first table"
@@ -100,7 +100,7 @@ std::string manual_page(const CLI::App& app) {
   const std::string_view footer = program.footer;
   out += ".SH EXIT STATUS\n" + literal(footer.substr(footer.find('\n') + 1));
   out += ".SH CASE FILE\nA case is a TOML file. This one can be run as it stands:\n" + literal(minimal_case());
-  out += ".PP\n\\fBdem help\\fR explains generators, drivers and laws, each with an example.\n" + keys();
+  out += ".PP\n\\fBdem help\\fR explains generators, drivers and laws, each with an example.\n" + key_pages();
   return out;
 }
 

@@ -20,7 +20,7 @@ namespace {
 bool main_returns = false;
 
 /// Must not allocate memory.
-void say(const char* text) {
+void write_to_stderr(const char* text) {
   const char* start = "dem: ";
   if (write(STDERR_FILENO, start, std::strlen(start)) < 0 || write(STDERR_FILENO, text, std::strlen(text)) < 0 ||
       write(STDERR_FILENO, "\n", 1) < 0)
@@ -40,23 +40,23 @@ void say(const char* text) {
   } catch (const std::bad_alloc&) {
     said = "out of memory";
   } catch (const std::exception& error) {
-    say(error.what());
+    write_to_stderr(error.what());
     leave();
   } catch (...) {
   }
-  say(said);
+  write_to_stderr(said);
   leave();
 }
 
 /// Without memory, HDF5 calls exit without a message.
 void on_exit_of_a_library() {
   if (main_returns) return;
-  say("out of memory: another library ended the program");
+  write_to_stderr("out of memory: another library ended the program");
   leave();
 }
 
 extern "C" void on_full_stack(int) {
-  say("out of memory: there is no room for the stack");
+  write_to_stderr("out of memory: there is no room for the stack");
   _exit(exit_failed);
 }
 

@@ -15,7 +15,7 @@
 namespace dem {
 namespace {
 
-std::string text_of(const TimeToGo& togo, const Simulation& run, double rate) {
+std::string progress_text(const TimeToGo& togo, const Simulation& run, double rate) {
   if (!(rate > 0)) return "";
   const std::string time = duration_text(togo.time / run.state().dt / rate);
   if (togo.unknown.empty()) return fmt::format(", about {} to go", time);
@@ -54,7 +54,7 @@ void Progress::show(const Simulation& run) {
   text += fmt::format(", step {}, t = {:.6g} s", run.step_count(), run.time());
   if (run.driver<Plates>())
     text += fmt::format(", strain {:.4f}, stress {:.4g} N/m", run.strain(), run.driver<Plates>()->stress().normal());
-  text += fmt::format(", {:.0f} steps/s{}", rate_, text_of(time_to_go(run), run, rate_));
+  text += fmt::format(", {:.0f} steps/s{}", rate_, progress_text(time_to_go(run), run, rate_));
   if (terminal_)
     say("\r{}\x1b[K", text);
   else

@@ -23,7 +23,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double first_fill = 0.25;   // share of the cell that the circles or spheres fill at first
 constexpr double growth = 1.01;       // of the radii between two rounds of pushing
-constexpr double clearance = 1e-4;    // pairs are pushed apart by this share beyond touching
+constexpr double gap = 1e-4;          // pairs are pushed apart by this share beyond touching
 constexpr int most_sweeps = 4000;     // over all pairs, at the final size
 constexpr double most_visits = 1000;  // per body of many
 constexpr double densest_fill = 0.9;  // share of the cell. No random packing is denser.
@@ -43,7 +43,7 @@ bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origi
   double mean = 0;
   for (std::size_t k = 0; k < n; ++k) {
     positions[k] = drops[k].position;
-    radii[k] = factor * (1 + clearance) * drops[k].radius;
+    radii[k] = factor * (1 + gap) * drops[k].radius;
     mean += radii[k] / double(n);
   }
   geometry::NeighbourList list;
@@ -55,7 +55,7 @@ bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origi
       const Vec3 branch = positions[pair.j] + cell.shift(pair.image) - positions[pair.i];
       const double reach = radii[pair.i] + radii[pair.j], distance = norm(branch);
       if (!(distance < reach)) continue;
-      if (distance < reach / (1 + clearance)) free = false;
+      if (distance < reach / (1 + gap)) free = false;
       const Vec3 along = distance > 0 ? (1 / distance) * branch : Vec3{1, 0, 0};
       positions[pair.i] += -0.5 * (reach - distance) * along;
       positions[pair.j] += 0.5 * (reach - distance) * along;
@@ -73,7 +73,7 @@ bool push_apart(std::vector<Drop>& drops, const geometry::Cell& cell, Vec3 origi
   if (free)
     for (const geometry::CandidatePair& pair : list.pairs())
       free = free && norm(positions[pair.j] + cell.shift(pair.image) - positions[pair.i]) >=
-                         (radii[pair.i] + radii[pair.j]) / (1 + clearance);
+                         (radii[pair.i] + radii[pair.j]) / (1 + gap);
   for (std::size_t k = 0; k < n; ++k) drops[k].position = positions[k];
   return free;
 }

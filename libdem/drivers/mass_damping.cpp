@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/motion/coordinates.hpp"
 #include "libdem/motion/rigid_rotation.hpp"
 #include "libdem/platform/parallel.hpp"
 
@@ -27,10 +28,6 @@ class MeanMotion {
   std::array<Vec3, 3> rate_, across_;  // rows of H⁻¹
   bool moves_ = false;
 };
-
-Vec3 free_part(Vec3 a, unsigned freedom) {
-  return {freedom & 1u ? a.x : 0.0, freedom & 2u ? a.y : 0.0, freedom & 4u ? a.z : 0.0};
-}
 
 }  // namespace
 

@@ -68,7 +68,7 @@ std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::forma
 
 std::string of_stage(const std::string& stage) { return stage.empty() ? "" : fmt::format(" of {}", stage); }
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -290,9 +290,9 @@ std::string Verdict::json() const {
   for (std::size_t k = 0; k < items.size(); ++k) {
     const VerdictItem& item = items[k];
     out += fmt::format("{}\n    {{\"name\": {}, \"value\": {}, \"judgement\": \"{}\", \"sentence\": {}}}",
-                       k > 0 ? "," : "", quoted(item.name),
+                       k > 0 ? "," : "", json_string(item.name),
                        std::isfinite(item.value) ? fmt::format("{:.17g}", item.value) : "null", name_of(item.judgement),
-                       quoted(item.sentence));
+                       json_string(item.sentence));
   }
   return out + "\n  ]\n}\n";
 }

@@ -8,14 +8,14 @@
 
 namespace dem {
 namespace {
-constexpr std::uint64_t interval = 1000;       // steps
-constexpr std::size_t large_assembly = 10000;  // bodies
+constexpr std::uint64_t interval = 1000;  // steps
+constexpr std::size_t many_bodies = 10000;
 }  // namespace
 
 void MemoryTidier::tidy(const State& state, const ContactEngine& contacts) {
   builds_ = contacts.list_builds();
   next_ = state.step + interval;
-  if (state.bodies.size() <= large_assembly) return;
+  if (state.bodies.size() <= many_bodies) return;
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif

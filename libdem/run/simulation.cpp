@@ -15,7 +15,7 @@
 namespace dem {
 namespace {
 
-constexpr std::size_t large_assembly = 10000;  // contacts
+constexpr std::size_t many_contacts = 10000;
 
 /// True if the rotations of the previous evaluation are needed: elongation from geometry, works of couples on held or
 /// loaded bodies. Contacts in the plane store them in any case; clusters need them for their offsets.
@@ -165,7 +165,7 @@ void Simulation::predict() {
   ++state_.step;
   state_.time += state_.dt;
   // Records of large assemblies are kept only while they are requested at every step.
-  if (!records_are_current_ && records_.size() > large_assembly) std::vector<ContactRecord>().swap(records_);
+  if (!records_are_current_ && records_.size() > many_contacts) std::vector<ContactRecord>().swap(records_);
   records_are_current_ = false;
 }
 

@@ -16,8 +16,9 @@
 namespace dem {
 namespace {
 
-bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
-bool is_moving_grain(const State& state, std::size_t b) { return moves(state, b) && !state.shape_of(b).is_wall(); }
+bool is_moving_grain(const State& state, std::size_t b) {
+  return state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall();
+}
 
 /// Mean square distance (m²) of a face contact's line of action from the centroid; a²/12 for a square of side a.
 double mean_square_offset(const geometry::Polygon& polygon) {

@@ -8,7 +8,7 @@
 namespace dem {
 namespace {
 constexpr std::size_t most_walls = 16;
-constexpr const char* axis = "xyz";
+constexpr const char* axes = "xyz";
 
 /// A word for each wall, of letters, digits and underscores, no two alike.
 std::vector<std::string> words_of(const State& state, const std::vector<std::size_t>& walls) {
@@ -40,15 +40,15 @@ RowColumns wall_columns(const State& state) {
   const bool plane = state.dimension == 2;
   for (std::size_t k = 0; k < walls.size(); ++k) {
     for (std::size_t a = 0; a < std::size_t(state.dimension); ++a)
-      all.push_back({{fmt::format("{}_force_{}", words[k], axis[a]), plane ? "N/m" : "N",
-                      fmt::format("force of the contacts on wall '{}' along {}", words[k], axis[a])},
+      all.push_back({{fmt::format("{}_force_{}", words[k], axes[a]), plane ? "N/m" : "N",
+                      fmt::format("force of the contacts on wall '{}' along {}", words[k], axes[a])},
                      [wall = walls[k], a](const RowLook& l) { return component(l.state().bodies.force[wall], a); }});
     for (std::size_t a = plane ? 2 : 0; a < 3; ++a)
       all.push_back(
-          {{fmt::format("{}_moment_{}", words[k], axis[a]), plane ? "N" : "N m",
+          {{fmt::format("{}_moment_{}", words[k], axes[a]), plane ? "N" : "N m",
             plane ? "moment of these forces about the middle of `from` and `to`, which moves with the wall"
                   : fmt::format("moment of these forces about {} through the origin, which moves with the wall",
-                                axis[a])},
+                                axes[a])},
            [wall = walls[k], a](const RowLook& l) { return component(l.state().bodies.torque[wall], a); }});
   }
   return all;

@@ -143,7 +143,7 @@ TaskResult worked_out(const Task& task, std::size_t index, volatile double* shar
 
   const std::string reply = packed(worked_out(task, index, share));
   for (std::size_t sent = 0; sent < reply.size();) {
-    const ssize_t n = write(out, reply.data() + sent, reply.size() - sent);
+    const ssize_t n = ::write(out, reply.data() + sent, reply.size() - sent);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) _exit(1);
     sent += std::size_t(n);
