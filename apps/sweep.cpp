@@ -8,6 +8,7 @@
 
 #include "apps/draw.hpp"
 #include "apps/subcommands.hpp"
+#include "apps/sweep_cluster.hpp"
 #include "apps/sweep_time_step.hpp"
 
 namespace dem {
@@ -43,6 +44,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
     std::string file, output;
     int workers = 0;
     bool overwrite = false;
+    ClusterOptions cluster;
   };
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("sweep", "Run a case at many parameter values, on all cores, and write a table");
@@ -52,6 +54,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
       ->check(named);
   command->add_option("--workers", options->workers, "Points at a time; 0: one a core")->check(CLI::Range(0, 1024));
   command->add_flag("--overwrite", options->overwrite, "Replace another sweep that is in the folder");
+  add_cluster_options(*command, options->cluster);
   command->footer(
       "Sweep file: format = 1, case = \"FILE\", title;\n"
       "  [[axis]]      key, keys or name; values = [...] or range = { from, to, count or per_decade, spacing };\n"
@@ -64,14 +67,26 @@ void add_sweep(CLI::App& app, int& exit_code) {
       "The same command continues an interrupted sweep. A point that cannot be run has its message in the table;\n"
       "the exit code is 0 if at least one point could be run. dem sweep time-step CASE.toml finds the time step\n"
       "that a case needs.\n\n"
+      "On a cluster (apps/examples/cluster-sweep.md): part k of T runs the points k, k + T, ... of all points, the\n"
+      "longest first, one after the other. A killed or stopped part goes on from the checkpoint of its point.\n"
+      "  dem sweep SWEEP.toml --slurm --tasks 50 --time 2h --submit    once more where time ran out\n"
+      "  dem sweep SWEEP.toml --status\n"
+      "  dem sweep SWEEP.toml --collect                                exit code 1 while points are missing\n\n"
       "Example:\n  dem sweep apps/examples/time-step-sweep.toml --output results/time-step-sweep");
   command->callback([command, options, &exit_code] {
     if (!command->get_subcommands().empty()) return;
     if (options->file.empty()) throw CLI::RequiredError("SWEEP");
-    const SweepSpec spec = read_sweep(options->file);
     const std::filesystem::path folder = options->output.empty()
                                              ? "results" / std::filesystem::path(options->file).stem()
                                              : std::filesystem::path(options->output);
+    if (options->cluster.is_wanted()) {
+      exit_code =
+          sweep_on_cluster(options->cluster, options->file, folder, [](const SweepTable& t) { print_table(t); });
+      if (options->cluster.collect) draw_sweep(folder);
+      return;
+    }
+    if (command->count("--cores") > 0) throw CLI::RequiresError("--cores", "--slurm or --part");
+    const SweepSpec spec = read_sweep(options->file);
     fmt::print("{}: {} points\n", spec.title.empty() ? folder.filename().string() : spec.title, spec.points());
     std::fflush(stdout);
     const SweepTable table = run_sweep(spec, {options->workers, folder, true, options->overwrite});

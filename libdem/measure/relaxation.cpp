@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/state/fields.hpp"
+
 namespace dem {
 namespace {
 constexpr double growth_window = 1e-4;  // of the largest maximum; below it decaying modes still contribute
@@ -54,6 +56,15 @@ RelaxationFit::Result RelaxationFit::fit(double high, double low) const {
   result.time = -variance / covariance;
   result.r_squared = spread > 0 ? covariance * covariance / (variance * spread) : 0;
   return result;
+}
+
+void RelaxationFit::fields(FieldVisitor& f) {
+  f.numbers("time", time_, Hashed::no);
+  f.numbers("energy", energy_, Hashed::no);
+  f("count", count_, Hashed::no);
+  f("largest", largest_, Hashed::no);
+  f.list("times", times_, Hashed::no);
+  f.list("maxima", maxima_, Hashed::no);
 }
 
 }  // namespace dem

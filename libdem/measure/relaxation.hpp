@@ -1,9 +1,11 @@
 // Relaxation time of a decaying vibration from its kinetic energy (polygon-dem reference, §5, "Measuring t_R").
 #pragma once
-#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace dem {
+
+class FieldVisitor;
 
 /// Takes the kinetic energy after each step and keeps its local maxima (three-point parabola).
 class RelaxationFit {
@@ -27,10 +29,11 @@ class RelaxationFit {
   bool grown(double factor = 4) const;
   double largest() const { return largest_; }
   double last() const { return maxima_.empty() ? 0 : maxima_.back(); }  ///< last maximum
+  void fields(FieldVisitor&);
 
  private:
   double time_[2] = {0, 0}, energy_[2] = {0, 0};
-  std::size_t count_ = 0;
+  std::uint64_t count_ = 0;
   double largest_ = 0;
   std::vector<double> times_, maxima_;
 };

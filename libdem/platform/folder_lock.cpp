@@ -28,14 +28,7 @@ std::string local_time() {
   return text;
 }
 
-/// "process 19635 (dem resume, since 2026-11-20 11:48:03)", as the constructor wrote it.
-std::string holder_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::string line;
-  return std::getline(stream, line) && !line.empty() ? line : "another process";
-}
-
-constexpr int patience = 20;  // attempts, 50 ms apart
+constexpr int patience = 20;  // attempts for a folder, 50 ms apart
 
 /// True if the locked file is still the one in the folder. Its holder may have removed it between open and lock.
 bool is_still(int descriptor, const std::filesystem::path& file) {
@@ -47,26 +40,24 @@ bool is_still(int descriptor, const std::filesystem::path& file) {
 
 }  // namespace
 
-FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view command) : file_(folder / name) {
-  for (int attempt = 0;;) {
+FileLock::FileLock(const std::filesystem::path& file, std::string_view command, int attempts) : file_(file) {
+  for (int attempt = 0; !held_;) {
     descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      const int error = errno;
-      if (error == EINTR) {
+    if (descriptor_ < 0)
+      throw FileError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)), errno);
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
+      held_ = is_still(descriptor_, file_);
+      if (held_) break;
+    } else if (errno != EINTR && errno != EWOULDBLOCK) {
+      return;  // the file system has no locks
+    } else if (errno == EWOULDBLOCK) {
+      if (++attempt > attempts) {
         close(descriptor_);
-        continue;
+        descriptor_ = -1;
+        return;
       }
-      if (error != EWOULDBLOCK) return;  // the file system has no locks
-      close(descriptor_);
-      // Processes that the holder forked just now share its lock, and they end a moment after it.
-      if (++attempt <= patience) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        continue;
-      }
-      throw FileError(fmt::format("{} is in use by {}; wait for it or stop it", folder.string(), holder_of(file_)));
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    if (is_still(descriptor_, file_)) break;
     close(descriptor_);
   }
   // For people. The lock also holds without this text, for example on a full disk.
@@ -74,9 +65,31 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view com
   if (ftruncate(descriptor_, 0) != 0 || write(descriptor_, text.data(), text.size()) < 0) return;
 }
 
-FolderLock::~FolderLock() {
+FileLock::~FileLock() {
+  if (descriptor_ < 0) return;
   unlink(file_.c_str());  // before the release: a file to be removed must not be locked by another process
   close(descriptor_);
+}
+
+std::string FileLock::text_of(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  return std::getline(stream, line) && !line.empty() ? line : "another process";
+}
+
+std::optional<std::string> FileLock::holder(const std::filesystem::path& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  const bool held = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(descriptor);
+  return held ? std::optional(text_of(file)) : std::nullopt;
+}
+
+FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view command)
+    : lock_(folder / name, command, patience) {
+  if (!lock_.is_held() && !lock_.is_impossible())
+    throw FileError(
+        fmt::format("{} is in use by {}; wait for it or stop it", folder.string(), FileLock::text_of(folder / name)));
 }
 
 }  // namespace dem

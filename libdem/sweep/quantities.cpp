@@ -162,6 +162,37 @@ double QuantityMeter::share(const Simulation& run) const {
   return share;
 }
 
+void QuantityMeter::Gauge::fields(FieldVisitor& f) {
+  f("first", first, Hashed::no);
+  f("last", last, Hashed::no);
+  f("sum", sum, Hashed::no);
+  f("sum_of_squares", sum_of_squares, Hashed::no);
+  f("shift", shift, Hashed::no);
+  f("least", least, Hashed::no);
+  f("most", most, Hashed::no);
+  f("rows", rows, Hashed::no);
+  f("without", without, Hashed::no);
+  fit.fields(f);
+}
+
+void QuantityMeter::for_each_part(const std::function<void(const std::string&, const Fields&)>& visit) {
+  for (std::size_t k = 0; k < gauges_.size(); ++k)
+    visit(fmt::format("quantity_{}", k), [this, k](FieldVisitor& f) { gauges_[k].fields(f); });
+  visit("quantities", [this](FieldVisitor& f) { f.number("stage", stage_, Hashed::no); });
+}
+
+// A visitor that does not load changes nothing.
+void QuantityMeter::save(ArchiveWriter& archive) const {
+  observer_.save(archive);
+  const_cast<QuantityMeter*>(this)->for_each_part(
+      [&](const std::string& part, const Fields& fields) { save_fields(archive, part, fields); });
+}
+
+void QuantityMeter::load(const ArchiveReader& archive) {
+  observer_.load(archive);
+  for_each_part([&](const std::string& part, const Fields& fields) { load_fields(archive, part, fields); });
+}
+
 std::vector<double> QuantityMeter::results(const Simulation&, std::string& remark) const {
   std::vector<double> values;
   const auto say = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };

@@ -1,5 +1,7 @@
 // Quantities that a sweep takes from one run. They observe the run after each step.
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,8 @@ class QuantityMeter {
   bool satisfied() const;
   /// Share of the run that is done, from its stages or from the decay of its energy.
   double share(const Simulation&) const;
+  void save(ArchiveWriter&) const;
+  void load(const ArchiveReader&);
   /// One value per column. A NaN has its reason in `remark`.
   std::vector<double> results(const Simulation&, std::string& remark) const;
 
@@ -37,10 +41,12 @@ class QuantityMeter {
     RelaxationFit fit;
     double first = 0;  // strain or time at which the window begins to count
     double last = 0, sum = 0, sum_of_squares = 0, shift = 0, least = 0, most = 0;
-    std::size_t rows = 0, without = 0;
+    std::uint64_t rows = 0, without = 0;
+    void fields(FieldVisitor&);
     void add(double value);
     double result() const;
   };
+  void for_each_part(const std::function<void(const std::string&, const Fields&)>&);
   void begin_stage(const Simulation&, int stage);
   void take_row(const Simulation&, int stage);
 

@@ -83,10 +83,69 @@ std::string difference(std::string_view kept, std::string_view now) {
   return fmt::format("there {}, here {}", shown(a), shown(b));
 }
 
+std::string head_of(std::string_view fingerprint, std::size_t count) {
+  return fmt::format("{}{}{}{}{}", magic, field_end, count, field_end, escaped(fingerprint));
+}
+
+/// Reads the whole lines of a journal. Returns their length, which is 0 for a new journal, or one that was torn before
+/// any result was kept.
+std::size_t take(JournalContent& content, std::string_view text, const std::filesystem::path& file,
+                 std::string_view fingerprint) {
+  const std::size_t count = content.results.size();
+  const std::string head = head_of(fingerprint, count);
+  const auto first_end = text.find('\n');
+  if (first_end == std::string::npos) {
+    if (!text.empty() && !sealed(head).starts_with(text) && !text.starts_with(magic))
+      throw FileError(fmt::format("{} is no journal of tasks; choose another folder", file.string()));
+    return 0;
+  }
+  const auto first = unsealed(text.substr(0, first_end));
+  if (!first || !first->starts_with(magic))
+    throw FileError(fmt::format("{} is no journal of tasks, or damaged; choose another folder", file.string()));
+  if (*first != head) {
+    const auto parts = split(*first, field_end);
+    const std::string kept = parts.size() == 3 ? plain(parts[2]) : "";
+    throw OtherTasks(fmt::format(
+        "{} holds results of something else, which are not mixed with these: {}; choose another folder", file.string(),
+        kept != fingerprint ? difference(kept, fingerprint)
+                            : fmt::format("there {} tasks, here {}", parts.size() == 3 ? parts[1] : "other", count)));
+  }
+  std::size_t length = first_end + 1;
+  for (std::size_t begin = length, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    length = end + 1;
+    const auto line = unsealed(text.substr(begin, end - begin));
+    if (!line) continue;
+    const auto parts = split(*line, field_end);  // index, done, failed or lost, seconds, numbers, message
+    if (parts.size() != 5) continue;
+    const std::size_t index = std::strtoull(std::string(parts[0]).c_str(), nullptr, 10);
+    if (index >= count) continue;
+    if (parts[1] == "lost") {
+      content.lost[index] = plain(parts[4]);
+      continue;
+    }
+    TaskResult& result = content.results[index];
+    result = {parts[1] == "done", plain(parts[4]), {}, number_of(parts[2])};
+    if (!parts[3].empty())
+      for (const auto number : split(parts[3], ' ')) result.numbers.push_back(number_of(number));
+    content.kept[index] = true;
+  }
+  return length;
+}
+
+JournalContent no_content(std::size_t count) {
+  return {std::vector<TaskResult>(count), std::vector<bool>(count, false), std::vector<std::string>(count)};
+}
+
 }  // namespace
 
+JournalContent read_journal(const std::filesystem::path& file, std::string_view fingerprint, std::size_t count) {
+  JournalContent content = no_content(count);
+  take(content, read_file(file), file, fingerprint);
+  return content;
+}
+
 TaskJournal::TaskJournal(const std::filesystem::path& file, std::string_view fingerprint, std::size_t count)
-    : file_(file), results_(count), kept_(count, false) {
+    : file_(file), content_(no_content(count)) {
   if (file.has_parent_path()) create_folder(file.parent_path());
   descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) refuse_to_write(file, errno);
@@ -98,7 +157,7 @@ TaskJournal::TaskJournal(const std::filesystem::path& file, std::string_view fin
         throw FileError(fmt::format("{} is in use by another process; wait for it or stop it", file.string()));
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    read(fingerprint);
+    read(fingerprint, count);
   } catch (...) {
     close(descriptor_);
     throw;
@@ -110,56 +169,25 @@ TaskJournal::~TaskJournal() {
   close(descriptor_);
 }
 
-void TaskJournal::read(std::string_view fingerprint) {
+void TaskJournal::read(std::string_view fingerprint, std::size_t count) {
   const std::string text = read_file(file_);
-  const std::string head =
-      fmt::format("{}{}{}{}{}", magic, field_end, results_.size(), field_end, escaped(fingerprint));
-  const auto first_end = text.find('\n');
-  if (first_end == std::string::npos) {  // new, or torn before any result was kept
-    if (!text.empty() && !sealed(head).starts_with(text) && !text.starts_with(magic))
-      throw FileError(fmt::format("{} is no journal of tasks; choose another folder", file_.string()));
-    if (ftruncate(descriptor_, 0) != 0) refuse_to_write(file_, errno);
-    write_line(head);
-    return;
-  }
-  const auto first = unsealed(std::string_view(text).substr(0, first_end));
-  if (!first || !first->starts_with(magic))
-    throw FileError(fmt::format("{} is no journal of tasks, or damaged; choose another folder", file_.string()));
-  if (*first != head) {
-    const auto parts = split(*first, field_end);
-    const std::string kept = parts.size() == 3 ? plain(parts[2]) : "";
-    throw OtherTasks(fmt::format(
-        "{} holds results of something else, which are not mixed with these: {}; choose another folder", file_.string(),
-        kept != fingerprint
-            ? difference(kept, fingerprint)
-            : fmt::format("there {} tasks, here {}", parts.size() == 3 ? parts[1] : "other", results_.size())));
-  }
-  length_ = first_end + 1;
-  for (std::size_t begin = length_, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    length_ = end + 1;
-    const auto line = unsealed(std::string_view(text).substr(begin, end - begin));
-    if (!line) continue;
-    const auto parts = split(*line, field_end);  // index, done or failed, seconds, numbers, message
-    if (parts.size() != 5) continue;
-    const std::size_t index = std::strtoull(std::string(parts[0]).c_str(), nullptr, 10);
-    if (index >= results_.size()) continue;
-    TaskResult& result = results_[index];
-    result = {parts[1] == "done", plain(parts[4]), {}, number_of(parts[2])};
-    if (!parts[3].empty())
-      for (const auto number : split(parts[3], ' ')) result.numbers.push_back(number_of(number));
-    kept_[index] = true;
-  }
+  length_ = take(content_, text, file_, fingerprint);
   if (length_ < text.size() && ftruncate(descriptor_, off_t(length_)) != 0) refuse_to_write(file_, errno);
+  if (length_ == 0) write_line(head_of(fingerprint, count));
 }
 
 void TaskJournal::restore(std::vector<TaskResult>& results) const {
-  for (std::size_t k = 0; k < results_.size(); ++k)
-    if (kept_[k]) results[k] = results_[k];
+  for (std::size_t k = 0; k < results.size(); ++k)
+    if (content_.kept[k]) results[k] = content_.results[k];
 }
 
 void TaskJournal::append(std::size_t index, const TaskResult& result) {
   write_line(fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}", field_end, index, result.done ? "done" : "failed",
                          result.seconds, fmt::join(result.numbers, " "), escaped(result.message)));
+}
+
+void TaskJournal::append_lost(std::size_t index, const std::string& why) {
+  write_line(fmt::format("{1}{0}lost{0}0{0}{0}{2}", field_end, index, escaped(why)));
 }
 
 void TaskJournal::write_line(std::string_view text) {

@@ -9,6 +9,16 @@
 
 namespace dem {
 
+/// What a journal has of each task.
+struct JournalContent {
+  std::vector<TaskResult> results;
+  std::vector<bool> kept;         ///< there is a result
+  std::vector<std::string> lost;  ///< why its process ended without a result, last time; may be empty
+};
+
+/// Reads a journal that another process may be writing. Throws FileError and OtherTasks like TaskJournal.
+JournalContent read_journal(const std::filesystem::path&, std::string_view fingerprint, std::size_t count);
+
 /// A text file that only grows. The first line identifies the set; then each finished task has one line. Every line
 /// ends with its checksum. A line that a kill or a full disk tore is dropped, and its task is repeated. One process at
 /// a time may use the file (flock).
@@ -23,19 +33,20 @@ class TaskJournal {
 
   /// Fills in the kept results, those with kept()[index].
   void restore(std::vector<TaskResult>&) const;
-  const std::vector<bool>& kept() const { return kept_; }
+  const std::vector<bool>& kept() const { return content_.kept; }
   /// Adds a line. When it throws FileError, the file is as before.
   void append(std::size_t index, const TaskResult&);
+  /// Adds why the process of a task ended without a result. The task stays to be done.
+  void append_lost(std::size_t index, const std::string& why);
 
  private:
-  void read(std::string_view fingerprint);
+  void read(std::string_view fingerprint, std::size_t count);
   void write_line(std::string_view text);
 
   std::filesystem::path file_;
   int descriptor_ = -1;
   std::size_t length_ = 0;  // of the good part
-  std::vector<TaskResult> results_;
-  std::vector<bool> kept_;
+  JournalContent content_;
   std::chrono::steady_clock::time_point last_sync_{};
 };
 

@@ -1,268 +1,20 @@
 #include "libdem/sweep/tasks.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sched.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <ctime>
 #include <memory>
 #include <optional>
 
+#include "libdem/sweep/task_crew.hpp"
 #include "libdem/sweep/task_display.hpp"
 #include "libdem/sweep/task_journal.hpp"
 
 namespace dem {
-namespace {
-
-volatile std::sig_atomic_t stop_signal = 0;
-extern "C" void note_stop(int signal) { stop_signal = signal; }
-
-constexpr std::array stop_signals{SIGINT, SIGTERM, SIGHUP};
-
-/// Catches the signals that stop a program, for the lifetime of this object. An ignored signal (nohup) stays ignored.
-class StopWatch {
- public:
-  StopWatch() {
-    stop_signal = 0;
-    for (std::size_t k = 0; k < stop_signals.size(); ++k) {
-      sigaction(stop_signals[k], nullptr, &old_[k]);
-      if (old_[k].sa_handler == SIG_IGN) continue;
-      struct sigaction action {};
-      action.sa_handler = note_stop;
-      sigaction(stop_signals[k], &action, nullptr);
-    }
-  }
-  ~StopWatch() {
-    for (std::size_t k = 0; k < stop_signals.size(); ++k) sigaction(stop_signals[k], &old_[k], nullptr);
-  }
-  StopWatch(const StopWatch&) = delete;
-  StopWatch& operator=(const StopWatch&) = delete;
-
- private:
-  std::array<struct sigaction, stop_signals.size()> old_{};
-};
-
-/// Progress of each task, written by its process and read by the parent.
-class SharedShares {
- public:
-  explicit SharedShares(std::size_t count) : bytes_(std::max<std::size_t>(1, count) * sizeof(double)) {
-    void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::runtime_error("no shared memory for the progress of tasks");
-    shares_ = static_cast<volatile double*>(memory);
-  }
-  ~SharedShares() { munmap(const_cast<double*>(shares_), bytes_); }
-  SharedShares(const SharedShares&) = delete;
-  SharedShares& operator=(const SharedShares&) = delete;
-  volatile double* at(std::size_t k) const { return shares_ + k; }
-
- private:
-  std::size_t bytes_;
-  volatile double* shares_ = nullptr;
-};
-
-// Reply of a task's process: a head, then the numbers, then the message.
-struct ReplyHead {
-  std::uint64_t numbers, letters;
-  double seconds;
-  bool done;
-};
-
-std::string packed(const TaskResult& result) {
-  const ReplyHead head{result.numbers.size(), result.message.size(), result.seconds, result.done};
-  std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
-  bytes.append(reinterpret_cast<const char*>(result.numbers.data()), result.numbers.size() * sizeof(double));
-  return bytes + result.message;
-}
-
-std::optional<TaskResult> unpacked(const std::string& bytes) {
-  ReplyHead head;
-  if (bytes.size() < sizeof head) return std::nullopt;
-  std::memcpy(&head, bytes.data(), sizeof head);
-  if (bytes.size() != sizeof head + head.numbers * sizeof(double) + head.letters) return std::nullopt;
-  TaskResult result;
-  result.done = head.done;
-  result.seconds = head.seconds;
-  result.numbers.resize(head.numbers);
-  if (head.numbers > 0) std::memcpy(result.numbers.data(), bytes.data() + sizeof head, head.numbers * sizeof(double));
-  result.message = bytes.substr(bytes.size() - head.letters);
-  return result;
-}
-
-TaskResult worked_out(const Task& task, std::size_t index, volatile double* share) {
-  TaskResult result;
-  TaskProgress progress(share);
-  try {
-    result.numbers = task(index, progress);
-    result.done = true;
-    result.message = progress.text();
-  } catch (const std::bad_alloc&) {
-    result.message = "not enough memory";
-  } catch (const std::exception& error) {
-    result.message = error.what();
-    if (result.message.empty()) result.message = "failed without a message";
-  } catch (...) {
-    result.message = "failed with an exception of unknown kind";
-  }
-  timespec cpu{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-  result.seconds = double(cpu.tv_sec) + 1e-9 * double(cpu.tv_nsec);
-  return result;
-}
-
-/// The life of a task's process. `errors` receives its standard error.
-[[noreturn]] void live(const Task& task, std::size_t index, volatile double* share, int pipe_end, int errors,
-                       pid_t parent, const sigset_t& mask) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
-  // Handlers of the caller must not run here: those of a test program would jump back into its own tests.
-  for (int signal = 1; signal < NSIG; ++signal)
-    if (signal != SIGKILL && signal != SIGSTOP) std::signal(signal, SIG_DFL);
-  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the parent decides
-  std::signal(SIGHUP, SIG_IGN);
-  std::signal(SIGPIPE, SIG_IGN);  // without a parent this process ends
-  sigprocmask(SIG_SETMASK, &mask, nullptr);
-  // Output of tasks must not get into the progress display. The files of the parent are closed here, because a lock of
-  // the parent must end with the parent.
-  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-  dup2(nothing, STDIN_FILENO);
-  dup2(nothing, STDOUT_FILENO);
-  dup2(errors >= 0 ? errors : nothing, STDERR_FILENO);
-  const int out = STDERR_FILENO + 1;
-  if (pipe_end != out) dup2(pipe_end, out);
-  close_range(unsigned(out) + 1, ~0u, 0);
-
-  const std::string reply = packed(worked_out(task, index, share));
-  for (std::size_t sent = 0; sent < reply.size();) {
-    const ssize_t n = ::write(out, reply.data() + sent, reply.size() - sent);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(1);
-    sent += std::size_t(n);
-  }
-  _exit(0);  // no destructors and no flush: these belong to the parent
-}
-
-/// A running task as seen by its parent.
-struct Worker {
-  std::size_t index = 0;
-  pid_t pid = -1;
-  int reply = -1, errors = -1;
-  std::string bytes;
-};
-
-/// The last line of a process on standard error.
-std::string last_words(int errors) {
-  if (errors < 0) return "";
-  char block[512];
-  const off_t size = lseek(errors, 0, SEEK_END);
-  const ssize_t n = pread(errors, block, sizeof block, std::max<off_t>(0, size - off_t(sizeof block)));
-  std::string text(block, n > 0 ? std::size_t(n) : 0);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
-  if (const auto line = text.rfind('\n'); line != std::string::npos) text.erase(0, line + 1);
-  return text;
-}
-
-std::string end_of(int status, int errors) {
-  const std::string said = last_words(errors);
-  const std::string also = said.empty() ? "" : "; its last words: " + said;
-  if (!WIFSIGNALED(status)) return fmt::format("its process ended with code {}{}", WEXITSTATUS(status), also);
-  const int signal = WTERMSIG(status);
-  return fmt::format("its process was killed by signal {} ({}){}{}", signal, strsignal(signal),
-                     signal == SIGKILL ? ", from outside or for want of memory" : "", also);
-}
-
-/// The processes of the tasks. No process survives this object.
-class Crew {
- public:
-  Crew(const Task& task, std::size_t count) : task_(task), shares_(count) {}
-  ~Crew() {
-    for (const Worker& worker : workers_) kill(worker.pid, SIGKILL);
-    for (const Worker& worker : workers_) collect(worker);
-  }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
-
-  std::size_t size() const { return workers_.size(); }
-  double share(std::size_t index) const { return std::clamp(double(*shares_.at(index)), 0.0, 1.0); }
-  const std::vector<Worker>& workers() const { return workers_; }
-
-  /// False where the system has no room for another process.
-  bool start(std::size_t index) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    const int errors = memfd_create("task", MFD_CLOEXEC);
-    sigset_t stops, before;
-    sigemptyset(&stops);
-    for (const int signal : stop_signals) sigaddset(&stops, signal);
-    sigprocmask(SIG_BLOCK, &stops, &before);  // no handler of the parent may run in the child
-    const pid_t parent = getpid(), pid = fork();
-    if (pid == 0) live(task_, index, shares_.at(index), ends[1], errors, parent, before);
-    sigprocmask(SIG_SETMASK, &before, nullptr);
-    close(ends[1]);
-    if (pid < 0) {
-      close(ends[0]);
-      if (errors >= 0) close(errors);
-      return false;
-    }
-    workers_.push_back({index, pid, ends[0], errors, {}});
-    return true;
-  }
-
-  struct Ended {
-    std::size_t index;
-    TaskResult result;
-    bool by_itself;  ///< its process was not killed and did not crash
-  };
-  /// A task that ended within some milliseconds, if any.
-  std::optional<Ended> wait(int milliseconds) {
-    std::vector<pollfd> ends;
-    for (const Worker& worker : workers_) ends.push_back({worker.reply, POLLIN, 0});
-    if (poll(ends.data(), ends.size(), milliseconds) <= 0) return std::nullopt;
-    for (std::size_t k = 0; k < workers_.size(); ++k) {
-      if (ends[k].revents == 0) continue;
-      Worker& worker = workers_[k];
-      char block[1 << 14];
-      const ssize_t n = read(worker.reply, block, sizeof block);
-      if (n < 0) continue;
-      worker.bytes.append(block, std::size_t(n));
-      if (n > 0) continue;
-      const Worker ended = std::move(worker);
-      workers_.erase(workers_.begin() + std::ptrdiff_t(k));
-      const int status = collect(ended, false);
-      auto result = unpacked(ended.bytes);
-      const bool by_itself = result.has_value();
-      if (!result) result = TaskResult{false, end_of(status, ended.errors), {}, 0};
-      if (ended.errors >= 0) close(ended.errors);
-      return Ended{ended.index, std::move(*result), by_itself};
-    }
-    return std::nullopt;
-  }
-
- private:
-  static int collect(const Worker& worker, bool all = true) {
-    int status = 0;
-    while (waitpid(worker.pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    close(worker.reply);
-    if (all && worker.errors >= 0) close(worker.errors);
-    return status;
-  }
-
-  const Task& task_;
-  SharedShares shares_;
-  std::vector<Worker> workers_;
-};
-
-}  // namespace
 
 std::size_t available_cores() {
   cpu_set_t cores;
@@ -303,22 +55,23 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
   StopWatch watch;
   Crew crew(task, count);
   const auto take = [&](Crew::Ended& ended) {
-    if (journal && ended.by_itself) journal->append(ended.index, ended.result);
-    if (journal && !ended.by_itself) ended.result.message += "; it is repeated next time";
+    const bool by_itself = ended.end == Crew::End::by_itself;
+    if (journal && by_itself) journal->append(ended.index, ended.result);
+    if (journal && !by_itself) ended.result.message += "; it is repeated next time";
     ++done;
     failed += !ended.result.done;
     done_cost += cost(ended.index);
     results[ended.index] = std::move(ended.result);
   };
   while (!waiting.empty() || crew.size() > 0) {
-    while (stop_signal == 0 && !waiting.empty() && crew.size() < most) {
+    while (!StopWatch::is_stopped() && !waiting.empty() && crew.size() < most) {
       if (!crew.start(waiting.back())) {
         if (crew.size() > 0) break;  // again when a process has ended
         throw std::runtime_error(fmt::format("no process for a task could be started: {}", std::strerror(errno)));
       }
       waiting.pop_back();
     }
-    if (stop_signal != 0) {
+    if (StopWatch::is_stopped()) {
       while (auto ended = crew.wait(20)) take(*ended);  // finished tasks are not lost
       throw TasksInterrupted(
           journal ? fmt::format("interrupted: {} of {} are done and kept; the same command goes on there", done, count)

@@ -18,6 +18,11 @@ struct TasksInterrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A task throws it to end early, as it was asked to. Its work goes on in another process.
+struct TaskStopped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// The journal holds other tasks.
 struct OtherTasks : FileError {
   using FileError::FileError;
@@ -30,19 +35,21 @@ struct TaskResult {
   double seconds = 0;           ///< CPU time of the task
 };
 
-/// Passed to a task, for the progress display.
+/// Passed to a task, for the progress display and for a stop.
 class TaskProgress {
  public:
-  explicit TaskProgress(volatile double* share = nullptr) : share_(share) {}
+  explicit TaskProgress(volatile double* share = nullptr, volatile double* stop = nullptr)
+      : share_(share), stop_(stop) {}
   void done(double share) {
     if (share_) *share_ = share;
   }  ///< share of the task that is done, in [0, 1]
+  bool stop_wanted() const { return stop_ && *stop_ != 0; }
   /// Sets a remark for TaskResult::message beside the numbers.
   void remark(std::string text) { remark_ = std::move(text); }
   const std::string& text() const { return remark_; }
 
  private:
-  volatile double* share_;
+  volatile double *share_, *stop_;
   std::string remark_;
 };
 

@@ -1,0 +1,113 @@
+#include "libdem/sweep/point_run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+
+#include "libdem/platform/every.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "libdem/run/start_from.hpp"
+#include "libdem/state/view.hpp"
+#include "libdem/sweep/points.hpp"
+#include "libdem/sweep/quantities.hpp"
+
+namespace dem {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Of the sweep and the point, as a checkpoint has it.
+std::string owner_of(const PointRun& how, std::size_t point) {
+  return fmt::format("point {}\n{}", point, how.fingerprint);
+}
+
+/// Goes on from the checkpoint if it is a good one of this point. Otherwise the point begins again, which costs time
+/// only.
+void go_on(Simulation& run, QuantityMeter& meter, const Checkpoint& checkpoint) {
+  run.load(checkpoint);
+  meter.load(checkpoint);
+}
+
+bool is_of(const Checkpoint& checkpoint, const std::string& owner) {
+  return checkpoint.has("sweep/point") && checkpoint.text("sweep/point") == owner;
+}
+
+void save(const Simulation& run, const QuantityMeter& meter, const PointRun& how, std::size_t point) {
+  write_checkpoint(how.checkpoint, {this_build().program_version, run.step_count(), run.time()},
+                   [&](ArchiveWriter& archive) {
+                     archive.put_text("sweep/point", owner_of(how, point));
+                     run.save(archive);
+                     meter.save(archive);
+                   });
+}
+
+/// The checkpoint of the point, if there is a good one.
+std::optional<Checkpoint> checkpoint_of(const PointRun& how, std::size_t point) {
+  std::error_code ignored;
+  if (how.checkpoint.empty() || (!std::filesystem::exists(how.checkpoint, ignored) &&
+                                 !std::filesystem::exists(previous_checkpoint(how.checkpoint), ignored)))
+    return std::nullopt;
+  try {
+    Checkpoint found = read_checkpoint(how.checkpoint);
+    if (is_of(found, owner_of(how, point))) return found;
+  } catch (const FileError&) {
+  }
+  return std::nullopt;
+}
+
+void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, const PointRun& how, std::size_t point) {
+  const std::chrono::duration<double> interval(run.given().output.checkpoint_interval);
+  auto last = Clock::now();
+  while (!run.finished()) {
+    if (!how.checkpoint.empty() && progress.stop_wanted()) {
+      save(run, meter, how, point);
+      throw TaskStopped(
+          fmt::format("stopped at step {}, t = {:.6g} s, with a checkpoint", run.step_count(), run.time()));
+    }
+    run.step();
+    meter.after_step(run);
+    if (!how.checkpoint.empty() && Every{32}.at(run.step_count()) && Clock::now() - last > interval) {
+      last = Clock::now();
+      try {
+        save(run, meter, how, point);
+      } catch (const FileError&) {  // an earlier one stays; the next may find room
+      }
+    }
+    if (!Every{256}.at(run.step_count())) continue;
+    if (meter.satisfied()) break;
+    if (Every{4096}.at(run.step_count())) progress.done(meter.share(run));
+  }
+}
+
+}  // namespace
+
+std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProgress& progress, const PointRun& how) {
+  Case c;
+  try {
+    c = parse_case(point_case_text(spec, point), spec.case_file);
+  } catch (const CaseErrors& errors) {
+    throw std::runtime_error(without_lines(errors, spec.case_file));
+  }
+  c.threads = how.threads;
+  take_step_of_start(c);
+  Simulation run(c);
+  if (!c.start_from.empty()) start_from_results(run, c);
+  QuantityMeter meter(spec.quantities, run);
+  if (const auto checkpoint = checkpoint_of(how, point)) go_on(run, meter, *checkpoint);
+  run_to_end(run, meter, progress, how, point);
+  std::string remark;
+  std::vector<double> values{run.contact_duration(), double(run.step_count())};
+  const auto measured = meter.results(run, remark);
+  values.insert(values.end(), measured.begin(), measured.end());
+  progress.remark(remark);
+  return values;
+}
+
+void remove_checkpoint(const std::filesystem::path& file) {
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  std::filesystem::remove(previous_checkpoint(file), ignored);
+}
+
+}  // namespace dem

@@ -1,0 +1,122 @@
+#include "libdem/sweep/slurm.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+#include "libdem/platform/text_file.hpp"
+#include "libdem/sweep/points.hpp"
+#include "libdem/sweep/sweep_folder.hpp"
+
+namespace dem {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* log_folder = "log";  // in the folder of the parts
+
+/// The path in single quotes, as a shell reads it.
+std::string quoted(const std::string& path) {
+  std::string text = "'";
+  for (const char c : path) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+/// The path in a line of options of Slurm, where % begins a code.
+std::string in_options(const std::string& path, std::string_view codes) {
+  std::string text;
+  for (const char c : path) text += c == '%' ? "%%" : std::string(1, c);
+  return fmt::format("\"{}{}\"", text, codes);
+}
+
+/// Letters, digits and dashes of the name.
+std::string plain_name(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += std::isalnum(static_cast<unsigned char>(c)) ? c : '-';
+  return text.substr(0, 40);
+}
+
+std::string full_path(const fs::path& path) {
+  std::string text = fs::absolute(path).lexically_normal().string();
+  if (text.find_first_of("\"\n\\") != text.npos)
+    throw std::invalid_argument(
+        fmt::format("--slurm: found the path {}, allowed paths without quotes, backslashes and line breaks", text));
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+int minutes_of_text(std::string_view text) {
+  const auto refuse = [&] {
+    return std::invalid_argument(fmt::format("found {}, allowed a time of 1min to 365d: 4h, 90min, 2d, 1d12h", text));
+  };
+  double minutes = 0;
+  for (std::string_view rest = text; !rest.empty() || minutes == 0;) {
+    const auto digits = std::min(rest.find_first_not_of("0123456789."), rest.size());
+    const auto unit_end = std::min(rest.find_first_of("0123456789.", digits), rest.size());
+    const std::string number(rest.substr(0, digits));
+    const std::string_view unit = rest.substr(digits, unit_end - digits);
+    const double factor = unit == "d" ? 1440 : unit == "h" ? 60 : unit == "min" || unit == "m" ? 1 : 0;
+    std::size_t used = 0;
+    double value = 0;
+    try {
+      value = std::stod(number, &used);
+    } catch (const std::exception&) {
+      throw refuse();
+    }
+    if (factor == 0 || used != number.size() || !(value > 0)) throw refuse();
+    minutes += value * factor;
+    if (minutes > 365 * 1440.0) throw refuse();
+    rest.remove_prefix(unit_end);
+  }
+  if (minutes < 1) throw refuse();
+  return int(minutes);
+}
+
+std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
+  const std::string folder = full_path(how.folder), sweep = full_path(how.sweep_file), program = full_path(how.program);
+  const int tasks = int(std::min<std::size_t>(std::size_t(how.tasks), spec.points()));
+  // Slurm may send the signal a minute earlier than asked for.
+  const int seconds_before = std::min(120, how.minutes * 60 / 4);
+  const std::string name = fmt::format("dem-{}-{:08x}", plain_name(fs::path(folder).filename().string()),
+                                       fnv1a(fmt::format("{}\n{}", getuid(), folder)) & 0xffffffffu);
+  return fmt::format(
+      R"(#!/bin/bash
+# The {points} points of a sweep in {tasks} tasks. Submitted again, the script goes on where it stopped.
+#   sbatch {script}
+#   dem sweep {sweep} --output {output} --status      (or --collect)
+#SBATCH --job-name={name}
+#SBATCH --array=1-{tasks}
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task={cores}
+#SBATCH --time={hours}:{minutes:02}:00
+#SBATCH --signal=B:TERM@{before}
+#SBATCH --output={log}
+#SBATCH --open-mode=append
+export OMP_NUM_THREADS={cores}
+exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{tasks} --cores {cores}
+)",
+      fmt::arg("points", spec.points()), fmt::arg("tasks", tasks),
+      fmt::arg("script", quoted((fs::path(folder) / sweep_folder::script).string())), fmt::arg("sweep", quoted(sweep)),
+      fmt::arg("output", quoted(folder)), fmt::arg("name", name), fmt::arg("cores", how.cores),
+      fmt::arg("hours", how.minutes / 60), fmt::arg("minutes", how.minutes % 60), fmt::arg("before", seconds_before),
+      fmt::arg("log", in_options(fmt::format("{}/{}/{}/", folder, sweep_folder::parts, log_folder), "%A_%a.txt")),
+      fmt::arg("program", quoted(program)));
+}
+
+fs::path write_slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
+  const std::string text = slurm_script(spec, how);
+  create_folder(how.folder);
+  sweep_folder::claim(how.folder, false);
+  create_folder(how.folder / sweep_folder::parts / log_folder);
+  // Refuses results of another sweep before anything waits in a queue.
+  sweep_folder::finished(how.folder, fingerprint(spec), spec.points());
+  write_file(how.folder / sweep_folder::script, text);
+  return how.folder / sweep_folder::script;
+}
+
+}  // namespace dem

@@ -1,0 +1,37 @@
+// The folder of a sweep: its files, its finished points, its table. Only for this room.
+//
+//   journal, table.csv, table.h5, sweep.toml, case.toml, plot.svg    of one machine
+//   sweep.slurm                                                      script for a queue
+//   parts/3-of-8.journal, 3-of-8.lock                                finished points of a part; its process
+//   parts/point-12.lock, point-12.h5                                 a point that runs, or that waits for its end
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "libdem/sweep/sweep.hpp"
+#include "libdem/sweep/task_journal.hpp"
+
+namespace dem::sweep_folder {
+
+inline constexpr const char *journal = "journal", *parts = "parts", *script = "sweep.slurm";
+
+/// Accepts a folder that is new, empty, or holds a sweep. With `overwrite` its files are removed, unless a part runs.
+/// Throws FileError.
+void claim(const std::filesystem::path& folder, bool overwrite);
+/// Throws FileError if the parts of the sweep are running, with one of them.
+void refuse_running_parts(const std::filesystem::path& folder);
+
+/// Finished points in the journals of the folder. Where `of` is given, journals of parts of that number are left out.
+/// Throws FileError, and OtherTasks where a journal belongs to another sweep.
+JournalContent finished(const std::filesystem::path& folder, const std::string& fingerprint, std::size_t points,
+                        int of = 0);
+
+/// The table of results in the order of the points. A point without a result has NaN and its message.
+SweepTable table_of(const SweepSpec&, std::vector<TaskResult>);
+/// Writes the tables, and the sweep and the case that they come from.
+void write_tables(const std::filesystem::path& folder, const SweepSpec&, const SweepTable&);
+/// Writes the sweep and the case.
+void write_inputs(const std::filesystem::path& folder, const SweepSpec&);
+
+}  // namespace dem::sweep_folder

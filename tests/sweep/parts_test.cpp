@@ -1,0 +1,225 @@
+// A sweep in parts: which points a part has, the same table as one machine, checkpoints, locks, scripts for Slurm.
+#include "libdem/sweep/parts.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <fstream>
+#include <set>
+
+#include "libdem/platform/folder_lock.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/sweep/slurm.hpp"
+#include "libdem/sweep/tasks.hpp"
+#include "tests/sweep/sweep_cases.hpp"
+#include "tests/sweep/sweep_tools.hpp"
+
+namespace {
+
+using namespace dem;
+using sweep_test::Folder;
+using sweep_test::has;
+
+const std::string grid = R"(format = 1
+case = "case.toml"
+axis = [{key = "body.pushed.density", values = [1.0, 2.0, 3.0]}, {name = "length", values = [2.0, 8.0, 4.0]}]
+set = {"stage.rest.duration" = "length"}
+quantity = [{kind = "mean", column = "kinetic_energy"}, {kind = "final", column = "pushed_x"},
+            {kind = "deviation", column = "pushed_x"}, {kind = "relaxation"}]
+)";
+
+SweepSpec spec_of(const Folder& folder, const std::string& case_text = sweep_test::two_discs(),
+                  const std::string& sweep = grid) {
+  folder.write("case.toml", case_text);
+  return read_sweep(folder.write("sweep.toml", sweep));
+}
+
+SweepPart part_in(const std::filesystem::path& folder, int k, int of) { return {k, of, folder, 1, false}; }
+
+/// The text of the table without CPU times, which are never the same.
+std::string without_times(SweepTable table) {
+  table.seconds.assign(table.rows(), 0);
+  return table_csv(table);
+}
+
+std::string on_one_machine(const SweepSpec& spec) { return without_times(run_sweep(spec, {2, {}, false, false})); }
+
+std::size_t count(const std::vector<PointStatus>& all, PointState state) {
+  return std::size_t(std::ranges::count(all, state, &PointStatus::state));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(parts_have_every_point_once_the_longest_first) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  for (const int of : {1, 2, 4, 9, 20}) {
+    std::multiset<std::size_t> all;
+    for (int k = 1; k <= of; ++k)
+      for (const std::size_t point : points_of_part(spec, k, of)) all.insert(point);
+    BOOST_TEST(all.size() == 9u);
+    for (std::size_t point = 0; point < 9; ++point) BOOST_TEST(all.count(point) == 1u);
+  }
+  // Lengths by point are 2, 8, 4 s and again. Points 1, 4, 7 are the longest.
+  const std::vector<std::size_t> first{1, 7, 5, 0, 6}, second{4, 2, 8, 3};
+  BOOST_TEST(points_of_part(spec, 1, 2) == first, boost::test_tools::per_element());
+  BOOST_TEST(points_of_part(spec, 2, 2) == second, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(parts_are_written_as_k_of_t_from_one) {
+  BOOST_TEST(part_of_text("3/8").k == 3);
+  BOOST_TEST(part_of_text("8/8").of == 8);
+  for (const char* bad : {"0/8", "9/8", "-1/8", "1", "1/", "/8", "1/8x", "1.5/8", "1/2/3", "", "1/99999999999"})
+    BOOST_CHECK_THROW(part_of_text(bad), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(parts_make_the_table_of_one_machine) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  const auto out = folder.path() / "out";
+  for (const int k : {2, 3, 1}) {
+    const PartReport report = run_sweep_part(spec, part_in(out, k, 3));
+    BOOST_TEST(report.points == 3u);
+    BOOST_TEST(report.ran == 3u);
+    BOOST_TEST(report.left.empty());
+    if (k == 2) BOOST_TEST(has(table_csv(collect_sweep(spec, out)), "not run yet"));
+  }
+  BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
+  BOOST_TEST(count(sweep_status(spec, out), PointState::done) == 9u);
+  BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 2)).earlier == 5u);  // whoever finished them
+  // One machine goes on with what parts have finished.
+  BOOST_TEST(without_times(run_sweep(spec, {1, out, false, false})) == on_one_machine(spec));
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_point_goes_on_from_its_checkpoint_to_the_same_bits) {
+  for (const bool cell : {false, true}) {
+    const Folder folder;
+    const std::string quantities = R"(
+[[quantity]]
+kind = "mean"
+column = "kinetic_energy"
+[[quantity]]
+kind = "deviation"
+column = "coordination"
+stage = "shear"
+strain_window = [0.01, 0.04]
+)";
+    const std::string seeds = "format = 1\ncase = \"case.toml\"\naxis = [{key = \"assembly.seed\", values = [1]}]\n";
+    const std::string longer = cli::with(grid, "[2.0, 8.0, 4.0]", "[100.0]");
+    const SweepSpec spec =
+        cell ? spec_of(folder, cli::with(sweep_test::small_cell(), "strain = 0.05", "strain = 0.5"), seeds + quantities)
+             : spec_of(folder, sweep_test::two_discs(), longer);
+    const auto out = folder.path() / "out";
+    int stops = 0;
+    for (bool more = true; more && stops < 100;) {
+      // The signal comes while a point runs; it is longer each time, so that every run gets on.
+      const pid_t parent = getpid(), child = fork();
+      if (child == 0) {
+        usleep(unsigned(60'000 + 20'000 * stops));
+        kill(parent, SIGTERM);
+        _exit(0);
+      }
+      struct sigaction ignore {
+      }, before{};
+      ignore.sa_handler = [](int) {};
+      sigaction(SIGTERM, &ignore, &before);
+      try {
+        run_sweep_part(spec, part_in(out, 1, 1));
+        more = false;
+      } catch (const TasksInterrupted& stop) {
+        ++stops;
+        BOOST_TEST(has(stop.what(), "the same command goes on there"));
+      }
+      kill(child, SIGKILL);
+      int status = 0;
+      waitpid(child, &status, 0);
+      sigaction(SIGTERM, &before, nullptr);
+    }
+    BOOST_TEST(stops > 0);
+    BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_locked_point_is_left_to_its_process) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  const auto out = folder.path() / "out";
+  create_folder(out / "parts");
+  {
+    const FileLock lock(out / "parts/point-2.lock", "a test");
+    const PartReport report = run_sweep_part(spec, part_in(out, 1, 1));
+    BOOST_TEST(report.ran == 8u);
+    BOOST_TEST_REQUIRE(report.left.size() == 1u);
+    BOOST_TEST(has(report.left[0], "point 2 (body.pushed.density = 1, length = 8) is run by process"));
+    const auto all = sweep_status(spec, out);
+    BOOST_TEST(bool(all[1].state == PointState::running));
+    BOOST_TEST(has(all[1].text, "(a test, since"));
+    BOOST_CHECK_THROW(run_sweep(spec, {1, out, false, true}), FileError);  // nothing is taken from a running part
+  }
+  {
+    const FileLock lock(out / "parts/1-of-1.lock", "another test");
+    BOOST_CHECK_THROW(run_sweep_part(spec, part_in(out, 1, 1)), FileError);
+  }
+  // A lock file that no process holds is left from a killed one.
+  std::ofstream(out / "parts/point-2.lock") << "process 1 (dem sweep --part 1/1 on here, since then)\n";
+  const auto all = sweep_status(spec, out);
+  BOOST_TEST(bool(all[1].state == PointState::waiting));
+  BOOST_TEST(all[1].text == "process 1 (dem sweep --part 1/1 on here, since then) was killed");
+  BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 1)).ran == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(points_that_cannot_run_are_failed_with_their_reason) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder, sweep_test::two_discs(), R"(format = 1
+case = "case.toml"
+axis = [{key = "time.step", values = [1e-3, 10.0]}]
+quantity = [{kind = "final", column = "pushed_x"}]
+)");
+  const auto out = folder.path() / "out";
+  BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 1)).failed == 1u);
+  const auto all = sweep_status(spec, out);
+  BOOST_TEST(bool(all[1].state == PointState::failed));
+  BOOST_TEST(has(all[1].text, "time.step: found 10 s"));
+  BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_of_another_sweep_is_refused) {
+  const Folder folder;
+  const auto out = folder.path() / "out";
+  run_sweep_part(spec_of(folder), part_in(out, 1, 9));
+  const SweepSpec other = spec_of(folder, cli::with(sweep_test::two_discs(), "friction = 500", "friction = 400"));
+  BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 2, 9)), FileError);
+  BOOST_CHECK_THROW(collect_sweep(other, out), FileError);
+  BOOST_CHECK_THROW(sweep_status(other, folder.path() / "nowhere"), FileError);
+    BOOST_CHECK_THROW(run_sweep_part(other, part_in(folder.path(), 1, 1)), FileError);
+}
+
+BOOST_AUTO_TEST_CASE(times_of_a_queue) {
+  BOOST_TEST(minutes_of_text("4h") == 240);
+  BOOST_TEST(minutes_of_text("90min") == 90);
+  BOOST_TEST(minutes_of_text("90m") == 90);
+  BOOST_TEST(minutes_of_text("1.5h") == 90);
+  BOOST_TEST(minutes_of_text("1d12h") == 36 * 60);
+  for (const char* bad :
+       {"", "4", "h", "4x", "-1h", "0h", "30s", "0.5min", "400d", "4 h", "1e9h", "nan", "4hh", "1..5h"})
+    BOOST_CHECK_THROW(minutes_of_text(bad), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  const auto script = [&](const std::string& to, int tasks) {
+    return slurm_script(spec, {"/usr/bin/dem", folder.path() / "sweep.toml", to, tasks, 90, 2});
+  };
+  const std::string text = script("/data/my 5% sweep", 4);
+  for (const char* line :
+       {"\n#SBATCH --array=1-4\n", "\n#SBATCH --time=1:30:00\n", "\n#SBATCH --cpus-per-task=2\n",
+        "\n#SBATCH --signal=B:TERM@120\n", "\nexport OMP_NUM_THREADS=2\n",
+        "\n#SBATCH --output=\"/data/my 5%% sweep/parts/log/%A_%a.txt\"\n", "\n#SBATCH --job-name=dem-my-5--sweep-",
+        "--output '/data/my 5% sweep' --part \"$SLURM_ARRAY_TASK_ID\"/4 --cores 2\n"})
+    BOOST_TEST(has(text, line), text << line);
+  BOOST_TEST(has(script("/data/a", 200), "\n#SBATCH --array=1-9\n"));  // no more tasks than points
+  const auto name = [](const std::string& of) { return cli::line_with(of, "#SBATCH --job-name="); };
+  BOOST_TEST(name(script("/data/a", 4)) == name(script("/data/b/../a/", 4)));
+  BOOST_TEST(name(script("/data/a", 4)) != name(script("/data/b/a", 4)));
+  BOOST_CHECK_THROW(script("/data/a\"b", 4), std::invalid_argument);
+}
