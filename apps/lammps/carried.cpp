@@ -3,6 +3,7 @@
 
 #include "apps/lammps/part.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/drivers/catalogue.hpp"
 
 namespace dem {
 
@@ -19,7 +20,7 @@ void check_carried(const Case& given, const State& state) {
   }
   if (state.bodies.has_orientations()) refuse("assembly", "clusters", "spheres so far");
   for (const DriverChoice& driver : given.drivers)
-    refuse(DriverChoice(driver).entry ? "the tables of drivers" : "drivers", "one", "walls and the cell so far");
+    refuse(driver.entry->table, "this table", "walls and the drive of the cell so far");
   if (given.contact.elongation == Elongation::velocity && given.contact.velocity_source != VelocitySource::predicted)
     refuse("contact.velocity_source", "another one", "\"predicted\"");
   for (std::size_t k = 0; k < given.stages.size(); ++k) {

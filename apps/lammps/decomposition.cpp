@@ -175,7 +175,13 @@ struct Decomposition::Lammps {
   ~Lammps() { delete program; }
   Lammps(const Lammps&) = delete;
   Lammps& operator=(const Lammps&) = delete;
-  void command(const std::string& text) { lammps_command(handle, text.c_str()); }
+  void command(const std::string& text) {
+    lammps_command(handle, text.c_str());
+    if (!lammps_has_error(handle)) return;
+    std::array<char, 500> message{};
+    lammps_get_last_error_message(handle, message.data(), int(message.size()));
+    throw std::runtime_error(fmt::format("LAMMPS refuses '{}': {}", text, message.data()));
+  }
 };
 
 Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) : world_(world) {
@@ -205,7 +211,7 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
   (*lammps_->program->modify->fix_map)["dem/grains"] = make_fix;
   const auto boundary = [&](std::size_t a) { return whole.cell.periodic[a] ? "p" : "s"; };
   for (const std::string& text :
-       {std::string("units si"), std::string("atom_style atomic"), std::string("atom_modify map no sort 0 0.0"),
+       {std::string("units si"), std::string("atom_style atomic"), std::string("atom_modify sort 0 0.0"),
         fmt::format("boundary {} {} {}", boundary(0), boundary(1), boundary(2)), std::string("newton on"),
         fmt::format("region cell block {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} units box", low_.x, high.x,
                     low_.y, high.y, low_.z, high.z),

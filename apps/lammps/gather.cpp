@@ -61,6 +61,7 @@ void put_word(MemoryArchive& archive, std::string_view name, std::uint64_t value
 }  // namespace
 
 void Part::gather(MemoryArchive& archive) {
+  for (const auto& driver : drivers_) driver->update(world());  // what rank 0 could only work out from all contacts
   stow();
   std::vector<double> message;
   for (std::size_t k = 0; k < ranks_.owned(); ++k) {
