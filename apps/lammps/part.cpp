@@ -270,7 +270,7 @@ void Part::unpack() {
     }
     luggage.clear();
   }
-  contacts_.inner.take_part(case_, state_, std::move(order), candidates(), std::move(movers));
+  contacts_.inner.take_part(case_, state_, std::move(order), own_, candidates(), std::move(movers));
   // Nothing moves or loads a ghost but its owner.
   const auto freedom = bodies.freedom.stored();
   std::fill_n(freedom.begin() + std::ptrdiff_t(own_), ghosts_, std::uint8_t(0));

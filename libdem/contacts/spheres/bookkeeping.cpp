@@ -78,7 +78,7 @@ std::size_t SphereContacts::legs_of_carried(const double* values) const {
   return count;
 }
 
-void SphereContacts::take_part(const Case& given, State& state, std::vector<std::uint32_t> order,
+void SphereContacts::take_part(const Case& given, State& state, std::vector<std::uint32_t> order, std::size_t owned,
                                std::vector<geometry::CandidatePair> candidates, Movers movers) {
   const std::optional<double> friction = table_.friction_override();
   table_ = PairTable(given, state);
@@ -93,7 +93,7 @@ void SphereContacts::take_part(const Case& given, State& state, std::vector<std:
   std::vector<std::uint32_t> place(spheres_.size());
   for (std::size_t at = 0; at < place.size(); ++at) place[spheres_.order[at]] = std::uint32_t(at);
   renumber(movers, place);
-  candidates_.take(std::move(candidates), state, spheres_);
+  candidates_.take(std::move(candidates), state, spheres_, owned);
   set_pairs(candidates_.pairs(), candidates_.walls(), candidates_.facets(), movers);
   candidates_.drop_pairs();
   note_size();

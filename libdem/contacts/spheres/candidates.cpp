@@ -193,7 +193,7 @@ void SphereCandidates::find_walls(const State& state, const ComponentSpheres& sp
   const std::size_t first = bodies_without_walls(state), n = state.bodies.size();
   if (first == n) return;
   std::vector<std::uint32_t> near;
-  for (std::size_t c = 0; c < spheres.size(); ++c) {
+  for (std::size_t c = 0; c < positions.size(); ++c) {
     if ((state.bodies.freedom[spheres.body[c]] & (free_x | free_y | free_z)) == 0)
       continue;  // a part of the boundary itself
     for (std::size_t wall = first; wall < n; ++wall) {
@@ -207,10 +207,10 @@ void SphereCandidates::find_walls(const State& state, const ComponentSpheres& sp
 }
 
 void SphereCandidates::take(std::vector<geometry::CandidatePair> pairs, const State& state,
-                            const ComponentSpheres& spheres) {
+                            const ComponentSpheres& spheres, std::size_t owned) {
   pairs_ = std::move(pairs);
   const PlacedComponents placed(state, spheres);
-  find_walls(state, spheres, placed.positions, placed.radii);
+  find_walls(state, spheres, std::span(placed.positions).first(owned), placed.radii);
   is_current_ = true;
   ++builds_;
 }

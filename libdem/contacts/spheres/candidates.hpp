@@ -41,8 +41,8 @@ class SphereCandidates {
   /// Builds a new list if two spheres may have come into contact unseen, or if there is none. True if it did.
   bool update(const State&, const ComponentSpheres&, int threads);
   void forget() { is_current_ = false; }
-  /// Takes pairs that the caller has found, and finds those with walls.
-  void take(std::vector<geometry::CandidatePair>, const State&, const ComponentSpheres&);
+  /// Takes pairs that the caller has found, and finds those with walls of the first `owned` spheres.
+  void take(std::vector<geometry::CandidatePair>, const State&, const ComponentSpheres&, std::size_t owned);
   std::span<const geometry::CandidatePair> pairs() const { return pairs_; }
   /// Spheres near walls, by place and wall, and the facets that they are near to.
   std::span<const NearWall> walls() const { return walls_; }

@@ -94,8 +94,9 @@ class SphereContacts : public ContactEngine {
   /// Numbers of the legs in the values of a carried contact.
   std::size_t legs_of_carried(const double* values) const;
   /// Takes the bodies of the state, stored in this order, the candidates among their places, and the contacts of these
-  /// bodies by their numbers.
-  void take_part(const Case&, State&, std::vector<std::uint32_t> order, std::vector<geometry::CandidatePair>, Movers);
+  /// bodies by their numbers. Only the first `owned` places meet walls.
+  void take_part(const Case&, State&, std::vector<std::uint32_t> order, std::size_t owned,
+                 std::vector<geometry::CandidatePair>, Movers);
   const SphereCandidates& candidates() const { return candidates_; }
   std::uint32_t body_at(std::size_t place) const { return spheres_.order[place]; }
 
