@@ -1,4 +1,4 @@
-// What the ranks do not carry is refused before the first step.
+// Choices that the ranks do not carry are refused before the first step.
 #include <fmt/format.h>
 
 #include "apps/lammps/part.hpp"

@@ -1,8 +1,8 @@
 // The grains of all ranks: who owns which, and copies near the borders. LAMMPS does the work.
 //
 // LAMMPS gets the grains at scaled coordinates: the fraction along each vector of the cell, times the distance of the
-// faces at the start. So its box is rectangular and never changes, whatever becomes of the cell, and a slab of ghosts
-// is a slab between planes that are parallel to the faces.
+// faces at the start. So its box is rectangular and never changes. A slab of ghosts lies
+// between planes that are parallel to the faces.
 //
 // Positions of libdem are not wrapped. Each atom therefore has an image: where LAMMPS sees the grain, as shift from its
 // position. Copies of one grain differ in their images only.

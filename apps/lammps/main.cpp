@@ -41,7 +41,7 @@ struct Options {
   std::uint64_t until_step = 0;
 };
 
-/// What rank 0 tells the others: to make steps until this one, or to end.
+/// Rank 0 tells the others to make steps until this one, or to end.
 struct Order {
   std::uint64_t until = 0;
   bool ends = false;

@@ -41,7 +41,7 @@ class Part {
   const Decomposition& ranks() const { return ranks_; }
 
  private:
-  /// What a rank finds among its grains before each evaluation.
+  /// Findings of a rank among its grains before each evaluation.
   struct Look {
     bool far = false;      ///< a pair outside the list may touch
     bool trouble = false;  ///< a grain moves farther than its radius, or its motion is no number
