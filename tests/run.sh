@@ -10,6 +10,9 @@ bash apps/install-packages.sh tests
 
 log=build/ci/configure.log
 mkdir -p build/ci
-cmake --preset ci >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+# dem-lammps is built and tested where the packages of apps/packages-lammps.txt are.
+lammps=OFF
+dpkg-query -W liblammps-dev libopenmpi-dev openmpi-bin >/dev/null 2>&1 && lammps=ON
+cmake --preset ci -DLIBDEM_LAMMPS="$lammps" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 cmake --build --preset ci --parallel "$(nproc)" -- --quiet
 ctest --preset ci -j2 "$@"

@@ -120,6 +120,10 @@ class ContactEngine {
   virtual void fields(FieldVisitor&) = 0;
   virtual std::size_t archive_bytes() const = 0;  ///< upper bound of what these fields take in a checkpoint
 
+  /// An engine that holds a part of an assembly adds to each number the same sum of all other parts. Call it for sums
+  /// over bodies or contacts.
+  virtual void add_other_parts(std::span<double>) const {}
+
  protected:
   bool timed_ = false;
 };

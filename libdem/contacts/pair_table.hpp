@@ -90,6 +90,7 @@ class PairTable {
 
   /// Sets μ of all contacts for a stage (empty: that of the materials).
   void override_friction(std::optional<double> friction) { friction_ = friction; }
+  std::optional<double> friction_override() const { return friction_; }
   double friction(const PairValues& of) const { return friction_ ? *friction_ : of.friction; }
 
   bool hertzian() const { return hertzian_; }

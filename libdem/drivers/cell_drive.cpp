@@ -309,6 +309,8 @@ void CellDriver::estimate_stiffness(const State& state, const ContactEngine& con
             (contact.normal_damping * along + contact.tangential_damping * across) * arms;
       }
   }
+  for (auto* sums : {&stiffness_, &viscosity_})
+    for (CellVector& row : *sums) contacts.add_other_parts(row);
 }
 
 void CellDriver::read(const World& world) {

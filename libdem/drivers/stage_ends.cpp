@@ -23,7 +23,11 @@ double decay(double from, double now, double to) {
   return from > to && now > 0 ? std::log(from / now) / std::log(from / to) : 0;
 }
 
-double energy_of(const State& state) { return kinetic_energy(state.bodies, state.dt).total(); }
+double energy_of(const World& world) {
+  double energy = kinetic_energy(world.state.bodies, world.state.dt).total();
+  world.contacts.add_other_parts({&energy, 1});
+  return energy;
+}
 
 /// Share of a target that has to be held for a time: the approach, guessed from its share, and then that time.
 double with_hold(const EndInput& in, double approach, double within_since) {
@@ -71,7 +75,7 @@ double share_of_target(const EndInput& in, const EndMemory& memory) {
 
 bool is_quiet(const EndInput& in, EndMemory& memory) {
   if (!looks_at_bodies.at(in.world.state.step)) return false;
-  const double energy = energy_of(in.world.state);
+  const double energy = energy_of(in.world);
   const bool quiet = energy < *in.stage.quiet;
   memory.largest = std::max(memory.largest, energy);
   // The energy has to fall below the limit: a stage that starts from rest is not over at once.
@@ -174,7 +178,7 @@ constexpr std::array rows{
              .reached = is_quiet,
              .share =
                  [](const EndInput& in, const EndMemory& memory) {
-                   return memory.flag ? decay(memory.largest, energy_of(in.world.state), *in.stage.quiet) : 0.0;
+                   return memory.flag ? decay(memory.largest, energy_of(in.world), *in.stage.quiet) : 0.0;
                  },
              .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
              .flag_hashed = true},

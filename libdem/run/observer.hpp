@@ -28,6 +28,8 @@ class RunObserver {
 
   /// After every step.
   void count_step(const Simulation& run) { contact_steps_ += run.contact_count(); }
+  /// The same for several steps.
+  void count_contacts(std::uint64_t sum) { contact_steps_ += sum; }
   /// Makes a row of the series and updates the numbers of the verdict.
   std::vector<double> row(const Simulation&);
   std::vector<double> profiles(const Simulation&) const;

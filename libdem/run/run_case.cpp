@@ -68,19 +68,26 @@ RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder* fold
     recorder.after_step(run);
     room.checkpoint();
   }
+  const auto make_step = [&] {
+    if (hooks.advance) {
+      observer.count_contacts(hooks.advance(run));
+      return;
+    }
+    try {
+      run.step(recorder.looks_at_next(run) || (hooks.looks_at_next && hooks.looks_at_next(run)));
+    } catch (const NoRoomForStep&) {
+      room.end();
+    }
+    observer.count_step(run);
+  };
   try {
     room.hold_or_end();
     while (!run.finished() && !(hooks.stop && hooks.stop(run))) {
-      try {
-        run.step(recorder.looks_at_next(run) || (hooks.looks_at_next && hooks.looks_at_next(run)));
-      } catch (const NoRoomForStep&) {
-        room.end();
-      }
-      observer.count_step(run);
+      make_step();
       recorder.after_step(run);
       if (room.is_given_up()) room.hold_or_end();
       if (hooks.after_step) hooks.after_step(run);
-      if (!looks_at_clock.at(run.step_count())) continue;
+      if (!hooks.advance && !looks_at_clock.at(run.step_count())) continue;
       room.hold_or_end();
       if (Clock::now() - last_checkpoint < checkpoint_interval) continue;
       room.checkpoint();

@@ -19,6 +19,9 @@ struct RunHooks {
   std::function<bool(const Simulation&)> stop;
   /// After each step, once its rows and files are written.
   std::function<void(const Simulation&)> after_step;
+  /// In place of Simulation::step: makes one or more steps by other means, in several processes, and loads the state of
+  /// the last one. It stops at every step that the output plan names. Returns the sum of the contacts of these steps.
+  std::function<std::uint64_t(Simulation&)> advance;
   /// True if after_step will read forces or energies after the next step. Otherwise the step may leave them out.
   std::function<bool(const Simulation&)> looks_at_next;
   /// Asked after a stop. A sentence without full stop ends the run here, with a verdict that has the sentence. Empty:

@@ -27,6 +27,7 @@ void reverse(Pair& pair) {
 
 SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
   Movers out;
+  out.watched = format_.watched;
   const std::size_t n = size();
   out.contacts.reserve(n);
   out.values.reserve(n * moving_stride());
@@ -56,6 +57,47 @@ SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
         out.values.push_back(column[at.lane]);
   });
   return out;
+}
+
+SphereContacts::Movers SphereContacts::carried() const {
+  Movers out = contacts_of_tiles();
+  for (Moving& m : out.contacts) {
+    m.low = spheres_.body[m.low];
+    if (m.high >= spheres_.size()) continue;  // a wall: its number is its place
+    m.high = spheres_.body[m.high];
+    if (m.low > m.high) reverse(m);
+  }
+  return out;
+}
+
+std::size_t SphereContacts::legs_of_carried(const double* values) const {
+  std::size_t count = 0;
+  // for_each_stack takes histories that may change; these do not.
+  law_->for_each_stack(const_cast<double*>(values) + format_.columns(),
+                       [&](const laws::LegPool::Stack& legs) { count += legs.count; });
+  return count;
+}
+
+void SphereContacts::take_part(const Case& given, State& state, std::vector<std::uint32_t> order, std::size_t owned,
+                               std::vector<geometry::CandidatePair> candidates, Movers movers) {
+  const std::optional<double> friction = table_.friction_override();
+  table_ = PairTable(given, state);
+  table_.override_friction(friction);
+  format_.watched = movers.watched;
+  spheres_ = ComponentSpheres(state, std::move(order));
+  radius_.resize(spheres_.size());
+  for (std::size_t c = 0; c < radius_.size(); ++c) radius_[c] = spheres_.of(state, c).radius;
+  wall_count_ = state.bodies.size() - spheres_.order.size();
+  set_places();
+  arrange(state);
+  std::vector<std::uint32_t> place(spheres_.size());
+  for (std::size_t at = 0; at < place.size(); ++at) place[spheres_.order[at]] = std::uint32_t(at);
+  renumber(movers, place);
+  candidates_.take(std::move(candidates), state, spheres_, owned);
+  set_pairs(candidates_.pairs(), candidates_.walls(), candidates_.facets(), movers);
+  candidates_.drop_pairs();
+  note_size();
+  evaluated_ = true;
 }
 
 /// Stores the bodies in another order. Returns the new place of each component sphere.

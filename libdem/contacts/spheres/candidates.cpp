@@ -38,6 +38,25 @@ LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restr
   return far == 0;
 }
 
+/// Centres, radii and freedom of component spheres, as the search for pairs reads them.
+struct PlacedComponents {
+  std::vector<Vec3> positions;
+  std::vector<double> radii;
+  std::vector<std::uint8_t> freedom;
+  PlacedComponents(const State& state, const ComponentSpheres& spheres)
+      : positions(spheres.size()), radii(spheres.size()), freedom(spheres.size()) {
+    const Bodies& bodies = state.bodies;
+    for (std::size_t c = 0; c < spheres.size(); ++c) {
+      const std::uint32_t b = spheres.body[c];
+      const ClusterSphere s = spheres.of(state, c);
+      positions[c] = spheres.single ? bodies.position[0][b]
+                                    : bodies.position[0][b] + rotated(bodies.orientation[0][b], s.position);
+      radii[c] = s.radius;
+      freedom[c] = bodies.freedom[b];
+    }
+  }
+};
+
 }  // namespace
 
 std::size_t bodies_without_walls(const State& state) {
@@ -174,7 +193,7 @@ void SphereCandidates::find_walls(const State& state, const ComponentSpheres& sp
   const std::size_t first = bodies_without_walls(state), n = state.bodies.size();
   if (first == n) return;
   std::vector<std::uint32_t> near;
-  for (std::size_t c = 0; c < spheres.size(); ++c) {
+  for (std::size_t c = 0; c < positions.size(); ++c) {
     if ((state.bodies.freedom[spheres.body[c]] & (free_x | free_y | free_z)) == 0)
       continue;  // a part of the boundary itself
     for (std::size_t wall = first; wall < n; ++wall) {
@@ -187,22 +206,21 @@ void SphereCandidates::find_walls(const State& state, const ComponentSpheres& sp
   }
 }
 
+void SphereCandidates::take(std::vector<geometry::CandidatePair> pairs, const State& state,
+                            const ComponentSpheres& spheres, std::size_t owned) {
+  pairs_ = std::move(pairs);
+  const PlacedComponents placed(state, spheres);
+  find_walls(state, spheres, std::span(placed.positions).first(owned), placed.radii);
+  is_current_ = true;
+  ++builds_;
+}
+
 bool SphereCandidates::update(const State& state, const ComponentSpheres& spheres, int threads) {
   if (is_current_ && !expired(state, spheres, threads)) return false;
   const Bodies& bodies = state.bodies;
-  std::vector<Vec3> positions(spheres.size());
-  std::vector<double> radii(spheres.size());
-  std::vector<std::uint8_t> freedom(spheres.size());
-  for (std::size_t c = 0; c < spheres.size(); ++c) {
-    const std::uint32_t b = spheres.body[c];
-    const ClusterSphere s = spheres.of(state, c);
-    positions[c] =
-        spheres.single ? bodies.position[0][b] : bodies.position[0][b] + rotated(bodies.orientation[0][b], s.position);
-    radii[c] = s.radius;
-    freedom[c] = bodies.freedom[b];
-  }
+  const PlacedComponents placed(state, spheres);
   geometry::NeighbourList neighbours;  // not kept: its lists would take as much memory as the contacts
-  neighbours.build({positions, radii, &state.cell, skin_, false, freedom});
+  neighbours.build({placed.positions, placed.radii, &state.cell, skin_, false, placed.freedom});
   // Spheres of one body are parts of it. Forces between plates and walls are no load of the assembly.
   pairs_.clear();
   for (const geometry::CandidatePair& pair : neighbours.pairs()) {
@@ -210,7 +228,7 @@ bool SphereCandidates::update(const State& state, const ComponentSpheres& sphere
     if (a == b || (is_boundary(state, a) && is_boundary(state, b))) continue;
     pairs_.push_back(pair);
   }
-  find_walls(state, spheres, positions, radii);
+  find_walls(state, spheres, placed.positions, placed.radii);
   built_at_ = bodies.position[0];
   built_turned_.clear();
   if (!spheres.single) built_turned_ = bodies.orientation[0];

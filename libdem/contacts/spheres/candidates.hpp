@@ -41,12 +41,16 @@ class SphereCandidates {
   /// Builds a new list if two spheres may have come into contact unseen, or if there is none. True if it did.
   bool update(const State&, const ComponentSpheres&, int threads);
   void forget() { is_current_ = false; }
+  /// Takes pairs that the caller has found, and finds those with walls of the first `owned` spheres.
+  void take(std::vector<geometry::CandidatePair>, const State&, const ComponentSpheres&, std::size_t owned);
   std::span<const geometry::CandidatePair> pairs() const { return pairs_; }
   /// Spheres near walls, by place and wall, and the facets that they are near to.
   std::span<const NearWall> walls() const { return walls_; }
   std::span<const std::uint32_t> facets() const { return facets_; }
   /// Frees the memory of the pairs, once they are stored where they are used.
   void drop_pairs() { std::vector<geometry::CandidatePair>().swap(pairs_); }
+  double skin() const { return skin_; }                    ///< m
+  double longest_reach() const { return longest_reach_; }  ///< sum of the two largest radii (m)
   std::uint64_t builds() const { return builds_; }
   void set_builds(std::uint64_t builds) { builds_ = builds; }
 

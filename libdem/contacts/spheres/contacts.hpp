@@ -68,6 +68,38 @@ class SphereContacts : public ContactEngine {
   bool use_kernels(const char* name);
   std::size_t pairs() const { return pairs_.size(); }
 
+  /// Contacts on their way from one list of pairs to the next, to and from a file, or to another engine.
+  struct Moving {
+    /// Places in the storage order, or numbers of bodies (carried()). Walls are numbered behind the spheres.
+    std::uint32_t low = 0, high = 0;
+    std::array<std::int16_t, 3> image{};  // of `high`; of a wall the slot, {slot, 0, 0}
+    std::uint16_t sliding = 0;
+    std::size_t values = 0;  // number of the contact in the list of values
+    std::size_t legs = 0;    // where its legs begin, from the bottom up; its history has their number
+    auto key() const { return std::tie(low, high, image); }
+  };
+  struct Movers {
+    std::vector<Moving> contacts;
+    std::vector<double> values;  // state (TileFormat::stride()) and what observers see of it, where that is kept
+    std::vector<laws::Leg> legs;
+    bool watched = false;  // values have what observers see
+  };
+  // For the engine of a part of an assembly, between whose bodies others come and go. Only where every body is one
+  // sphere. The owner of the part finds the candidates; find_candidates() is not called.
+  /// The contacts with numbers of bodies.
+  Movers carried() const;
+  std::size_t values_of_carried(bool watched) const {
+    return format_.stride() + (watched ? TileFormat::for_observers : 0);
+  }
+  /// Numbers of the legs in the values of a carried contact.
+  std::size_t legs_of_carried(const double* values) const;
+  /// Takes the bodies of the state, stored in this order, the candidates among their places, and the contacts of these
+  /// bodies by their numbers. Only the first `owned` places meet walls.
+  void take_part(const Case&, State&, std::vector<std::uint32_t> order, std::size_t owned,
+                 std::vector<geometry::CandidatePair>, Movers);
+  const SphereCandidates& candidates() const { return candidates_; }
+  std::uint32_t body_at(std::size_t place) const { return spheres_.order[place]; }
+
  private:
   /// Contacts that take more memory than this (bytes) lie beyond the caches: they are fetched a tile ahead.
   static constexpr std::size_t cached_store = std::size_t{12} << 20;
@@ -86,21 +118,6 @@ class SphereContacts : public ContactEngine {
     double cell_before = 0, cell_after = 0;
     EvaluationTimes times;
   };
-  /// Contacts on their way from one list of pairs to the next, or to and from a file.
-  struct Moving {
-    std::uint32_t low = 0, high = 0;      // places in the storage order; walls are numbered behind the spheres
-    std::array<std::int16_t, 3> image{};  // of `high`; of a wall the slot, {slot, 0, 0}
-    std::uint16_t sliding = 0;
-    std::size_t values = 0;  // number of the contact in the list of values
-    std::size_t legs = 0;    // where its legs begin, from the bottom up; its history has their number
-    auto key() const { return std::tie(low, high, image); }
-  };
-  struct Movers {
-    std::vector<Moving> contacts;
-    std::vector<double> values;  // state (TileFormat::stride()) and what observers see of it, where that is kept
-    std::vector<laws::Leg> legs;
-  };
-
   // bookkeeping.cpp and, for the view from outside, observation.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void set_places();
@@ -170,7 +187,7 @@ class SphereContacts : public ContactEngine {
   double* history_of(const SphereTile& tile, int lane) const {
     return tile.history + std::size_t(lane) * format_.history;
   }
-  std::size_t moving_stride() const { return format_.stride() + (format_.watched ? TileFormat::for_observers : 0); }
+  std::size_t moving_stride() const { return values_of_carried(format_.watched); }
   double normal_stiffness(const SphereTile& tile, int lane, const PairValues& m) const {
     return format_.stiffness ? tile.stiffness[lane] : m.normal_stiffness;
   }

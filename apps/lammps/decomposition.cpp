@@ -1,0 +1,362 @@
+#include "apps/lammps/decomposition.hpp"
+
+#include "apps/lammps/fmt_of_lammps.hpp"
+// After it
+#include <lammps/atom.h>
+#include <lammps/comm.h>
+#include <lammps/domain.h>
+#include <lammps/fix.h>
+#include <lammps/lammps.h>
+#include <lammps/library.h>
+#include <lammps/modify.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "libdem/contacts/spheres/candidates.hpp"
+
+namespace dem {
+namespace {
+
+// Doubles per atom of each message.
+constexpr int motion_doubles = 12, load_doubles = 6, ghost_doubles = 17;
+
+/// The fix that owns grains and their contacts. LAMMPS calls it wherever atoms move.
+class GrainFix final : public LAMMPS_NS::Fix {
+ public:
+  GrainFix(LAMMPS_NS::LAMMPS* lammps, int count, char** words) : Fix(lammps, count, words) {
+    maxexchange_dynamic = 1;  // without it long histories overrun the buffers
+    comm_forward = std::max(motion_doubles, ghost_doubles);
+    comm_reverse = load_doubles;
+    grow_arrays(atom->nmax);
+    atom->add_callback(LAMMPS_NS::Atom::GROW);
+  }
+  ~GrainFix() override { atom->delete_callback(id, LAMMPS_NS::Atom::GROW); }
+  int setmask() override { return 0; }
+
+  void grow_arrays(int n) override {
+    grains.resize(std::size_t(n));
+    images.resize(std::size_t(n));
+    luggage.resize(std::size_t(n));
+  }
+  void copy_arrays(int from, int to, int) override {
+    grains[std::size_t(to)] = grains[std::size_t(from)];
+    images[std::size_t(to)] = images[std::size_t(from)];
+    if (from != to) luggage[std::size_t(to)] = std::move(luggage[std::size_t(from)]);
+  }
+  int pack_exchange(int i, double* buffer) override {
+    const auto at = std::size_t(i);
+    double* next = buffer;
+    std::copy_n(reinterpret_cast<const double*>(&grains[at]), grain_doubles, next);
+    next += grain_doubles;
+    for (const std::int16_t k : images[at]) *next++ = k;
+    *next++ = double(luggage[at].size());
+    next = std::ranges::copy(luggage[at], next).out;
+    ++migrated;
+    migrated_doubles += double(next - buffer);
+    return int(next - buffer);
+  }
+  int unpack_exchange(int i, double* buffer) override {
+    const auto at = std::size_t(i);
+    const double* next = buffer;
+    std::copy_n(next, grain_doubles, reinterpret_cast<double*>(&grains[at]));
+    next += grain_doubles;
+    for (std::int16_t& k : images[at]) k = std::int16_t(*next++);
+    const auto count = std::size_t(*next++);
+    luggage[at].assign(next, next + count);
+    return int(next + count - buffer);
+  }
+  void announce_luggage() {
+    std::size_t most = 0;
+    for (std::size_t k = 0; k < std::size_t(atom->nlocal); ++k) most = std::max(most, luggage[k].size());
+    maxexchange = int(grain_doubles + 4 + most);
+  }
+
+  int pack_forward_comm(int n, int* list, double* buffer, int shifted, int* shift) override {
+    double* next = buffer;
+    const auto put = [&next](Vec3 v) {
+      *next++ = v.x;
+      *next++ = v.y;
+      *next++ = v.z;
+    };
+    for (int k = 0; k < n; ++k) {
+      const auto at = std::size_t(list[k]);
+      if (!bodies) {
+        const Grain& g = grains[at];
+        for (std::size_t a = 0; a < 3; ++a) *next++ = images[at][a] + (shifted ? shift[a] : 0);
+        for (const double value : {g.radius, g.mass, g.material, g.group, g.freedom}) *next++ = value;
+        put(g.position[0]);
+        put(g.evaluated_position);
+        put(g.evaluated_rotation);
+        continue;
+      }
+      const std::uint32_t p = place[at];
+      put(bodies->position[0].stored()[p]);
+      put(bodies->position[1].stored()[p]);
+      put(bodies->rotation[1].stored()[p]);
+      if (turns) put(bodies->rotation[0].stored()[p]);
+    }
+    return int(next - buffer);
+  }
+  void unpack_forward_comm(int n, int first, double* buffer) override {
+    const double* next = buffer;
+    const auto take = [&next] {
+      const Vec3 v{next[0], next[1], next[2]};
+      next += 3;
+      return v;
+    };
+    for (auto at = std::size_t(first); at < std::size_t(first + n); ++at) {
+      if (!bodies) {
+        Grain& g = grains[at];
+        g = {};
+        for (std::int16_t& k : images[at]) k = std::int16_t(*next++);
+        for (double* value : {&g.radius, &g.mass, &g.material, &g.group, &g.freedom}) *value = *next++;
+        g.position[0] = take();
+        g.evaluated_position = take();
+        g.evaluated_rotation = take();
+        continue;
+      }
+      const std::uint32_t p = place[at];
+      bodies->position[0].stored()[p] = take();
+      bodies->position[1].stored()[p] = take();
+      bodies->rotation[1].stored()[p] = take();
+      if (turns) bodies->rotation[0].stored()[p] = take();
+    }
+  }
+  int pack_reverse_comm(int n, int first, double* buffer) override {
+    std::copy_n(loads.begin() + std::ptrdiff_t(load_doubles) * first, load_doubles * n, buffer);
+    return load_doubles * n;
+  }
+  void unpack_reverse_comm(int n, int* list, double* buffer) override {
+    for (int k = 0; k < n; ++k)
+      for (int c = 0; c < load_doubles; ++c) loads[std::size_t(load_doubles * list[k] + c)] += *buffer++;
+  }
+
+  std::vector<Grain> grains;
+  std::vector<Image> images;
+  std::vector<Luggage> luggage;
+  // Of the message in progress. Without bodies it makes ghosts.
+  Bodies* bodies = nullptr;
+  bool turns = false;
+  std::span<const std::uint32_t> place;
+  std::vector<double> loads;  // by atom
+  std::uint64_t migrated = 0;
+  double migrated_doubles = 0;
+};
+
+LAMMPS_NS::Fix* make_fix(LAMMPS_NS::LAMMPS* lammps, int count, char** words) {
+  return new GrainFix(lammps, count, words);  // LAMMPS owns it
+}
+
+/// Distances between opposite faces of the cell (m).
+std::array<double, 3> widths(const geometry::Cell& cell) {
+  const auto rows = cell.reciprocal();
+  return {1 / norm(rows[0]), 1 / norm(rows[1]), 1 / norm(rows[2])};
+}
+
+double& component(Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
+
+}  // namespace
+
+struct Decomposition::Lammps {
+  void* handle = nullptr;
+  LAMMPS_NS::LAMMPS* program = nullptr;
+  GrainFix* fix = nullptr;
+  explicit Lammps(MPI_Comm world) {
+    std::array words{std::string("dem-lammps"), std::string("-log"), std::string("none"), std::string("-screen"),
+                     std::string("none")};
+    std::array<char*, 5> pointers{};
+    for (std::size_t k = 0; k < words.size(); ++k) pointers[k] = words[k].data();
+    program = new LAMMPS_NS::LAMMPS(int(pointers.size()), pointers.data(), world);
+    handle = program;
+  }
+  ~Lammps() { delete program; }
+  Lammps(const Lammps&) = delete;
+  Lammps& operator=(const Lammps&) = delete;
+  void command(const std::string& text) {
+    lammps_command(handle, text.c_str());
+    if (!lammps_has_error(handle)) return;
+    std::array<char, 500> message{};
+    lammps_get_last_error_message(handle, message.data(), int(message.size()));
+    throw std::runtime_error(fmt::format("LAMMPS refuses '{}': {}", text, message.data()));
+  }
+};
+
+Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) : world_(world) {
+  MPI_Comm_rank(world, &rank_);
+  MPI_Comm_size(world, &ranks_);
+  count_ = bodies_without_walls(whole);
+  const auto width = widths(whole.cell);
+  lengths_ = {width[0], width[1], width[2]};
+  // Places of all grains. A direction without periods gets a box around them, which LAMMPS keeps around them.
+  const auto rows = whole.cell.reciprocal();
+  std::vector<double> x;
+  x.reserve(3 * count_);
+  Vec3 high = lengths_;
+  for (std::size_t b = 0; b < count_; ++b)
+    for (std::size_t a = 0; a < 3; ++a) {
+      double s = dot(rows[a], whole.bodies.position[0][b] - whole.cell_origin) * width[a];
+      if (whole.cell.periodic[a]) {
+        s -= width[a] * std::floor(s / width[a]);
+        if (!(s < width[a])) s = 0;
+      } else {
+        component(low_, a) = std::min(component(low_, a), s - reach);
+        component(high, a) = std::max(component(high, a), s + reach);
+      }
+      x.push_back(s);
+    }
+  lammps_ = std::make_unique<Lammps>(world);
+  (*lammps_->program->modify->fix_map)["dem/grains"] = make_fix;
+  const auto boundary = [&](std::size_t a) { return whole.cell.periodic[a] ? "p" : "s"; };
+  for (const std::string& text :
+       {std::string("units si"), std::string("atom_style atomic"), std::string("atom_modify sort 0 0.0"),
+        fmt::format("boundary {} {} {}", boundary(0), boundary(1), boundary(2)), std::string("newton on"),
+        fmt::format("region cell block {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} units box", low_.x, high.x,
+                    low_.y, high.y, low_.z, high.z),
+        std::string("create_box 1 cell"), std::string("mass 1 1.0"), std::string("neighbor 0.0 bin"),
+        fmt::format("comm_modify mode single cutoff {:.17g}", reach), std::string("fix grains all dem/grains")})
+    lammps_->command(text);
+  LAMMPS_NS::Modify& modify = *lammps_->program->modify;
+  const int at = modify.find_fix("grains");
+  lammps_->fix = at < 0 ? nullptr : dynamic_cast<GrainFix*>(modify.fix[at]);
+  if (!lammps_->fix) throw std::runtime_error("this version of LAMMPS does not take the fix of dem-lammps");
+  std::vector<LAMMPS_NS::tagint> tags(count_);
+  std::vector<int> types(count_, 1);
+  for (std::size_t b = 0; b < count_; ++b) tags[b] = LAMMPS_NS::tagint(b + 1);
+  lammps_create_atoms(lammps_->handle, int(count_), tags.data(), types.data(), x.data(), nullptr, nullptr, 0);
+  const Bodies& bodies = whole.bodies;
+  for (std::size_t k = 0; k < owned(); ++k) {
+    const std::size_t b = number(k);
+    Grain& g = grain(k);
+    g = {};
+    g.radius = whole.shape_of(b).radius();
+    g.mass = bodies.mass[b];
+    g.moment = bodies.moment[b];
+    g.material = bodies.material[b];
+    g.group = bodies.group[b];
+    g.freedom = bodies.freedom[b];
+    for (std::size_t t = 0; t < std::size_t(gear_terms); ++t) {
+      g.position[t] = bodies.position[t][b];
+      g.rotation[t] = bodies.rotation[t][b];
+    }
+    const auto known = [b](const ByBody<Vec3>& from) { return from.empty() ? Vec3{} : from[b]; };
+    g.evaluated_position = known(bodies.evaluated_position);
+    g.evaluated_rotation = known(bodies.evaluated_rotation);
+    g.evaluated_position_before = known(bodies.evaluated_position_before);
+    g.evaluated_rotation_before = known(bodies.evaluated_rotation_before);
+    g.force = known(bodies.force);
+    g.torque = known(bodies.torque);
+    g.applied_force = bodies.applied_force_on(b);
+    g.applied_torque = bodies.applied_torque_on(b);
+  }
+  lammps_->program->init();
+}
+
+Decomposition::~Decomposition() = default;
+
+std::size_t Decomposition::owned() const { return std::size_t(lammps_->program->atom->nlocal); }
+std::size_t Decomposition::atoms() const {
+  return std::size_t(lammps_->program->atom->nlocal + lammps_->program->atom->nghost);
+}
+std::uint32_t Decomposition::number(std::size_t atom) const {
+  return std::uint32_t(lammps_->program->atom->tag[atom] - 1);
+}
+Grain& Decomposition::grain(std::size_t atom) { return lammps_->fix->grains[atom]; }
+Luggage& Decomposition::luggage(std::size_t atom) { return lammps_->fix->luggage[atom]; }
+Image Decomposition::image(std::size_t atom) const { return lammps_->fix->images[atom]; }
+
+/// Gives LAMMPS the scaled coordinates of the owned grains, wrapped into the cell.
+void Decomposition::scale(const State& state) {
+  const auto rows = state.cell.reciprocal();
+  double** const x = lammps_->program->atom->x;
+  Vec3 lengths = lengths_;
+  for (std::size_t k = 0; k < owned(); ++k) {
+    const Vec3 from_origin = grain(k).position[0] - state.cell_origin;
+    Image& image = lammps_->fix->images[k];
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double s = dot(rows[a], from_origin), length = component(lengths, a);
+      double wrapped = s;
+      image[a] = 0;
+      if (state.cell.periodic[a]) {
+        const double cells = std::floor(s);
+        image[a] = std::int16_t(-cells);
+        wrapped = s - cells;
+      }
+      wrapped *= length;
+      if (state.cell.periodic[a] && !(wrapped < length)) wrapped = std::nextafter(length, 0.0);
+      x[k][a] = wrapped;
+    }
+  }
+}
+
+void Decomposition::migrate(const State& state, double reach) {
+  LAMMPS_NS::LAMMPS& program = *lammps_->program;
+  scale(state);
+  const auto width = widths(state.cell);
+  Vec3 lengths = lengths_;
+  double scaled = 0;
+  for (std::size_t a = 0; a < 3; ++a) scaled = std::max(scaled, reach * component(lengths, a) / width[a]);
+  program.comm->cutghostuser = scaled;
+  program.atom->nghost = 0;
+  program.domain->reset_box();  // only where a direction has no periods
+  program.comm->setup();
+  GrainFix& fix = *lammps_->fix;
+  fix.announce_luggage();
+  program.comm->exchange();
+  program.comm->borders();
+  fix.bodies = nullptr;
+  program.comm->forward_comm_fix(&fix, ghost_doubles);
+  double count = double(owned());
+  sum({&count, 1});
+  if (count != double(count_))
+    throw std::runtime_error(
+        fmt::format("grains got lost between the ranks: found {:.0f}, expected {}; they move farther than a rank's "
+                    "share of the cell between two lists: use fewer ranks",
+                    count, count_));
+  ++traffic_.renewals;
+  traffic_.migrated = fix.migrated;
+  traffic_.migration = 8 * fix.migrated_doubles;
+  traffic_.ghosts += 8.0 * ghost_doubles * double(atoms() - owned());
+}
+
+void Decomposition::send_motion(Bodies& bodies, std::span<const std::uint32_t> place) {
+  GrainFix& fix = *lammps_->fix;
+  fix.bodies = &bodies;
+  fix.place = place;
+  fix.turns = !bodies.evaluated_rotation.empty();
+  const int doubles = fix.turns ? motion_doubles : motion_doubles - 3;
+  lammps_->program->comm->forward_comm_fix(&fix, doubles);
+  traffic_.motion += 8.0 * doubles * double(atoms() - owned());
+  traffic_.ghost_steps += atoms() - owned();
+}
+
+void Decomposition::add_loads(Bodies& bodies, std::span<const std::uint32_t> place,
+                              std::span<const std::uint8_t> carries) {
+  GrainFix& fix = *lammps_->fix;
+  fix.loads.assign(std::size_t(load_doubles) * atoms(), 0.0);
+  const auto of_atom = [&](std::size_t k) { return fix.loads.data() + std::size_t(load_doubles) * k; };
+  for (std::size_t k = owned(); k < atoms(); ++k) {
+    if (!carries[k]) continue;
+    const Vec3 force = bodies.force.stored()[place[k]], torque = bodies.torque.stored()[place[k]];
+    double* load = of_atom(k);
+    for (const double value : {force.x, force.y, force.z, torque.x, torque.y, torque.z}) *load++ = value;
+  }
+  lammps_->program->comm->reverse_comm_fix(&fix, load_doubles);
+  for (std::size_t k = 0; k < owned(); ++k) {
+    const double* load = of_atom(k);
+    bodies.force.stored()[place[k]] += Vec3{load[0], load[1], load[2]};
+    bodies.torque.stored()[place[k]] += Vec3{load[3], load[4], load[5]};
+  }
+  traffic_.loads += 8.0 * load_doubles * double(atoms() - owned());
+}
+
+void Decomposition::sum(std::span<double> values) const {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_DOUBLE, MPI_SUM, world_);
+}
+void Decomposition::largest(std::span<double> values) const {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_DOUBLE, MPI_MAX, world_);
+}
+
+}  // namespace dem

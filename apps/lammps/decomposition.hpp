@@ -1,0 +1,74 @@
+// The grains of all ranks: who owns which, and copies near the borders. LAMMPS does the work.
+//
+// LAMMPS gets the grains at scaled coordinates: the fraction along each vector of the cell, times the distance of the
+// faces at the start. So its box is rectangular and never changes. A slab of ghosts lies
+// between planes that are parallel to the faces.
+//
+// Positions of libdem are not wrapped. Each atom therefore has an image: where LAMMPS sees the grain, as shift from its
+// position. Copies of one grain differ in their images only.
+#pragma once
+#include <mpi.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "apps/lammps/grain.hpp"
+#include "libdem/state/state.hpp"
+
+namespace dem {
+
+class Decomposition {
+ public:
+  /// Every rank has the whole assembly here, and keeps its share. `reach`: ghosts lie within this distance (m).
+  Decomposition(MPI_Comm, const State& whole, double reach);
+  ~Decomposition();
+  Decomposition(const Decomposition&) = delete;
+  Decomposition& operator=(const Decomposition&) = delete;
+
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+
+  // Atoms: first the owned grains, then the ghosts. One grain may have several ghosts.
+  std::size_t owned() const;
+  std::size_t atoms() const;
+  std::uint32_t number(std::size_t atom) const;  ///< of the body in the case
+  Grain& grain(std::size_t atom);                ///< of a ghost: only what its contacts need
+  Luggage& luggage(std::size_t owned);
+  Image image(std::size_t atom) const;
+
+  /// Takes grains to the ranks that own their places, and makes new ghosts. Atoms are renumbered. Throws
+  /// std::runtime_error where grains got lost.
+  void migrate(const State&, double reach);
+
+  /// Sends position, velocity and turn of owned grains to their ghosts. `place` is that in Bodies, by atom.
+  void send_motion(Bodies&, std::span<const std::uint32_t> place);
+  /// Adds the loads on ghosts to their owners'. `carries`: the ghosts that hand over the load of their grain.
+  void add_loads(Bodies&, std::span<const std::uint32_t> place, std::span<const std::uint8_t> carries);
+
+  void sum(std::span<double>) const;      ///< over the ranks
+  void largest(std::span<double>) const;  ///< over the ranks
+
+  /// Counted since the start: bytes of this rank to others and to itself.
+  struct Traffic {
+    double motion = 0, loads = 0, ghosts = 0, migration = 0;  ///< bytes
+    std::uint64_t migrated = 0, ghost_steps = 0, renewals = 0;
+  };
+  const Traffic& traffic() const { return traffic_; }
+
+  MPI_Comm world() const { return world_; }
+
+ private:
+  struct Lammps;
+  void scale(const State&);
+
+  MPI_Comm world_;
+  int rank_ = 0, ranks_ = 1;
+  std::size_t count_ = 0;  // of all grains
+  Vec3 lengths_;           // of the scaled cell (m)
+  Vec3 low_;               // where a direction without periods begins, scaled (m)
+  std::unique_ptr<Lammps> lammps_;
+  Traffic traffic_;
+};
+
+}  // namespace dem

@@ -1,0 +1,266 @@
+// dem-lammps: a case of spheres on several ranks.
+//
+//   mpirun -n 4 dem-lammps CASE.toml --output FOLDER
+//   mpirun -n 8 dem-lammps --resume FOLDER
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <optional>
+
+#include "apps/lammps/part.hpp"
+#include "geometry/error.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/case/difference.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/run/run_case.hpp"
+#include "libdem/run/start_from.hpp"
+#include "libdem/state/assembly_error.hpp"
+
+namespace dem {
+namespace {
+
+enum ExitCode {
+  exit_good = 0,
+  exit_failed = 1,
+  exit_wrong_case = 2,
+  exit_error = 3,
+  exit_blow_up = 4,
+  exit_stopped = 5
+};
+
+volatile std::sig_atomic_t stop_signal = 0;
+extern "C" void note_signal(int signal) { stop_signal = signal; }
+
+struct Options {
+  std::string file, output, resume;
+  bool overwrite = false, quiet = false, traffic = false;
+  std::uint64_t until_step = 0;
+};
+
+/// Rank 0 tells the others to make steps until this one, or to end.
+struct Order {
+  std::uint64_t until = 0;
+  bool ends = false;
+};
+Order told(Order order) {
+  std::array<std::uint64_t, 2> words{order.until, order.ends ? 1u : 0u};
+  MPI_Bcast(words.data(), 2, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  return {words[0], words[1] != 0};
+}
+
+/// Makes steps until one that rank 0 looks at, and brings the state there. Returns the contacts of these steps.
+class Advance {
+ public:
+  Advance(Part& part, std::uint64_t until, const std::function<bool()>& asks_for_stop) : part_(part) {
+    constexpr Every looks{32};  // steps
+    const std::size_t stage = part.stage();
+    while (part.step_count() < until && part.stage() == stage && !part.trouble()) {
+      part.step(part.step_count() + 1 == until);
+      contacts_ += part.contact_count();
+      if (!looks.at(part.step_count())) continue;
+      int stops = asks_for_stop ? asks_for_stop() : 0;
+      MPI_Bcast(&stops, 1, MPI_INT, 0, MPI_COMM_WORLD);
+      if (stops) break;
+    }
+  }
+  std::uint64_t collect(MemoryArchive& archive) {
+    part_.gather(archive);
+    std::array sum{double(contacts_)};
+    part_.ranks().sum(sum);
+    return std::uint64_t(sum[0]);
+  }
+
+ private:
+  Part& part_;
+  std::uint64_t contacts_ = 0;
+};
+
+void serve(Part& part) {
+  for (Order order = told({}); !order.ends; order = told({})) {
+    MemoryArchive none;
+    Advance(part, order.until, {}).collect(none);
+  }
+}
+
+/// The run as rank 0 sees it: a simulation whose steps all ranks make.
+RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Part& part, bool start,
+               const Options& options) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::uint64_t longest_leap = 1000;  // steps between looks at the health of the run
+  const OutputPlan plan(run.given(), run.state().dt, observer.first_step());
+  const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
+  auto last = Clock::now();
+  RunHooks hooks;
+  const bool until = options.until_step > 0;
+  hooks.stop = [&](const Simulation& r) { return stop_signal != 0 || (until && r.step_count() >= options.until_step); };
+  hooks.advance = [&](Simulation& r) {
+    std::uint64_t next = r.step_count() + 1;
+    const std::uint64_t end = next + longest_leap;
+    while (next < end && !plan.row_at(next) && !plan.snapshot_at(next) && !plan.frame_at(next) &&
+           !(until && next == options.until_step))
+      ++next;
+    told({next, false});
+    Advance steps(part, next, [&] {
+      const bool due = Clock::now() - last >= checkpoint_interval;
+      if (due) last = Clock::now();
+      return due || stop_signal != 0;
+    });
+    MemoryArchive archive;
+    r.save(archive);
+    const std::uint64_t contacts = steps.collect(archive);
+    r.load(archive);
+    if (part.trouble())
+      if (const std::string found = blow_up_message(r); !found.empty()) throw BlowUp(found);
+    r.check_health();
+    return contacts;
+  };
+  return run_to_end(run, observer, &folder, start, hooks);
+}
+
+int report(const RunResult& result, const Simulation& run, const ResultsFolder& folder, const Options& options) {
+  const auto say = [&](const std::string& text) {
+    if (!options.quiet) fmt::print("{}", text);
+  };
+  const std::string path = folder.path().string();
+  if (result.end == RunEnd::stopped) {
+    say(fmt::format(
+        "Stopped at step {}, t = {:.6g} s, with a checkpoint. To go on: mpirun -n N dem-lammps --resume {}, "
+        "or dem resume {}\n",
+        result.step, run.time(), path, path));
+    return stop_signal != 0 ? exit_stopped : exit_good;
+  }
+  say(result.verdict.text());
+  if (result.end == RunEnd::failed) {
+    fmt::print(stderr, "{}\nThe results up to the failure are in {}.\n", result.failure, path);
+    return exit_blow_up;
+  }
+  say(fmt::format("Results in {}\n", path));
+  return result.verdict.overall == Judgement::bad ? exit_failed : exit_good;
+}
+
+void print_traffic(const Part& part, std::uint64_t steps) {
+  const Decomposition::Traffic& t = part.ranks().traffic();
+  std::array all{t.motion, t.loads, t.ghosts, t.migration, double(t.migrated), double(t.ghost_steps)};
+  part.ranks().sum(all);
+  if (part.ranks().rank() != 0) return;
+  fmt::print(
+      "ghosts per rank {:.0f}, lists {}, migrations {:.0f}; bytes per ghost and step: motion {:.0f}, loads {:.0f}; "
+      "per ghost and list {:.0f}; per migration {:.0f}\n",
+      all[5] / double(std::max<std::uint64_t>(steps, 1)) / part.ranks().ranks(), t.renewals, all[4],
+      all[0] / std::max(all[5], 1.0), all[1] / std::max(all[5], 1.0),
+      all[2] / std::max(all[5] / double(std::max<std::uint64_t>(steps, 1)), 1.0) / double(t.renewals),
+      all[3] / std::max(all[4], 1.0));
+}
+
+int work(const Options& options, int rank) {
+  const bool resumes = !options.resume.empty();
+  std::filesystem::path path = options.output;
+  if (resumes) path = options.resume;
+  if (path.empty()) path = std::filesystem::path("results") / std::filesystem::path(options.file).stem();
+  std::optional<ResultsFolder> folder;
+  std::optional<Checkpoint> checkpoint;
+  Case c;
+  if (resumes) {
+    folder = ResultsFolder::open(path);
+    if (rank == 0) folder->lock("dem-lammps");
+    checkpoint = folder->read_checkpoint();
+    c = parse_written_case(folder->record().case_text);
+  } else {
+    c = read_case(options.file);
+    take_step_of_start(c);
+  }
+  c.threads = 1;
+  // Every rank makes the whole assembly and keeps its share of it; rank 0 keeps all for the results.
+  std::optional<Simulation> run(std::in_place, c);
+  check_carried(run->given(), run->state());
+  c.time.step = run->given().time.step;
+  if (!resumes && !c.start_from.empty()) start_from_results(*run, c);
+  std::optional<RunObserver> observer;
+  if (rank == 0) observer.emplace(*run);
+  if (resumes) {
+    run->load(*checkpoint);
+    if (observer) observer->load(*checkpoint);
+  }
+  const std::uint64_t first_step = run->step_count();
+  Part part(MPI_COMM_WORLD, *run);
+  if (rank != 0) {
+    run.reset();
+    serve(part);
+    if (options.traffic) print_traffic(part, part.step_count() - first_step);
+    return exit_good;
+  }
+  if (resumes) {
+    folder->set_description(describe_run(c));
+    folder->resume_series(observer->columns(), observer->profile_columns(), run->step_count(), {});
+  } else {
+    folder = ResultsFolder::create(path, describe_run(c), options.overwrite, "dem-lammps");
+    folder->start_series(observer->columns(), observer->profile_columns(), {});
+  }
+  const RunResult result = lead(*run, *observer, *folder, part, !resumes, options);
+  told({0, true});
+  if (options.traffic) print_traffic(part, part.step_count() - first_step);
+  return report(result, *run, *folder, options);
+}
+
+int main_of_rank(int argc, char** argv, int rank) {
+  Options options;
+  CLI::App app("A case of spheres on several ranks: mpirun -n N dem-lammps CASE --output FOLDER");
+  auto* file = app.add_option("CASE", options.file, "Case file (TOML), as for dem run");
+  app.add_option("--output,-o", options.output, "Results folder; default: results/NAME of the case file");
+  app.add_option("--resume", options.resume, "Results folder of a run that goes on, on any number of ranks")
+      ->excludes(file);
+  app.add_flag("--overwrite", options.overwrite, "Replace the results that are in the folder");
+  app.add_option("--until-step", options.until_step, "Stop with a checkpoint at this step");
+  app.add_flag("--traffic", options.traffic, "Print counted bytes of the messages between ranks");
+  app.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
+  app.footer("`mpirun -n N dem-lammps --resume FOLDER` and `dem resume FOLDER` go on from the last checkpoint.");
+  std::string message;
+  int code = exit_error;
+  try {
+    app.parse(argc, argv);
+    if (options.file.empty() == options.resume.empty()) throw CLI::RequiredError("CASE or --resume FOLDER");
+    return work(options, rank);
+  } catch (const CLI::ParseError& error) {
+    return rank == 0 ? (app.exit(error) == 0 ? exit_good : exit_wrong_case) : exit_wrong_case;
+  } catch (const CaseErrors& errors) {
+    for (const std::string& line : errors.messages) message += line + "\n";
+    code = exit_wrong_case;
+  } catch (const AssemblyError& error) {
+    message = fmt::format("{}: {}\n", options.file, error.what());
+    code = exit_wrong_case;
+  } catch (const geometry::GeometryError& error) {
+    message = fmt::format("{}: {}\n", options.file, error.what());
+    code = exit_wrong_case;
+  } catch (const StepTooLarge& error) {
+    message = fmt::format("{}: {}\n", options.file, error.what());
+    code = exit_wrong_case;
+  } catch (const std::exception& error) {
+    // Other ranks may be in the middle of a step: they would wait for this one.
+    fmt::print(stderr, "rank {}: {}; all ranks stop; the last checkpoint is good: dem-lammps --resume FOLDER\n", rank,
+               error.what());
+    MPI_Abort(MPI_COMM_WORLD, exit_error);
+  }
+  if (rank == 0) fmt::print(stderr, "{}", message);
+  return code;
+}
+
+}  // namespace
+}  // namespace dem
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  struct sigaction action {};
+  action.sa_handler = dem::note_signal;
+  action.sa_flags = int(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  const int code = dem::main_of_rank(argc, argv, rank);
+  MPI_Finalize();
+  return code;
+}

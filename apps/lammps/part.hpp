@@ -1,0 +1,97 @@
+// A rank's part of an assembly: its grains, copies of those near by, all walls, and the step.
+//
+// Bodies of a part are numbered: owned grains by their number in the case, then ghosts the same way, then walls. A
+// contact that this rank computes has an owned grain of the lower number. So the order of its two bodies, and with it
+// every sign, is that of one process.
+//
+// Cell, walls, stages and servos are computed by every rank alike, from sums over all ranks.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "apps/lammps/decomposition.hpp"
+#include "apps/lammps/memory_archive.hpp"
+#include "apps/lammps/part_contacts.hpp"
+#include "libdem/motion/motion.hpp"
+#include "libdem/run/energy_books.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/run/stages.hpp"
+
+namespace dem {
+
+class Part {
+ public:
+  /// Takes its share of a simulation that every rank has.
+  Part(MPI_Comm, const Simulation&);
+
+  /// One step of all ranks.
+  void step(bool watched);
+  /// True on all ranks where a grain of any of them ran away or went through a wall.
+  bool trouble() const { return trouble_; }
+  /// Like Simulation.
+  std::uint64_t step_count() const { return state_.step; }
+  std::size_t stage() const { return stages_.index(); }
+  bool finished() const { return stages_.is_over(case_); }
+  std::size_t contact_count() const { return contacts_.size(); }  ///< of this rank
+
+  /// Brings the state of all ranks to rank 0, as the archive of a simulation, for Simulation::load. `archive` has the
+  /// entries of such an archive; those of other ranks' archives are ignored.
+  void gather(MemoryArchive& archive);
+
+  const Decomposition& ranks() const { return ranks_; }
+
+ private:
+  /// Findings of a rank among its grains before each evaluation.
+  struct Look {
+    bool far = false;      ///< a pair outside the list may touch
+    bool trouble = false;  ///< a grain moves farther than its radius, or its motion is no number
+  };
+  World world() { return {case_, state_, contacts_, case_.output.ledger}; }
+  Watch needs();
+  Look look() const;
+  void find_contacts();
+  template <class Atom, class Number>
+  void pack(const SphereContacts::Movers&, Atom&&, Number&&);
+  void stow();
+  void unpack();
+  void fill_bodies();
+  std::vector<geometry::CandidatePair> candidates();
+  void renew_books();
+  std::uint32_t local_of(std::uint32_t number) const;
+  void fields_of_run(FieldVisitor&);
+  void collect_bodies(MemoryArchive&, std::span<const double> grains) const;
+  void collect_contacts(MemoryArchive&, std::span<const double> grains) const;
+
+  Case case_;
+  State state_;  // local numbers
+  Decomposition ranks_;
+  PartContacts contacts_;
+  Drivers drivers_;
+  Motion motion_;
+  EnergyBooks books_;
+  StageClock stages_;
+  double skin_ = 0, reach_ = 0;
+  std::size_t first_wall_ = 0;  // its number in the case
+  std::vector<Grain> walls_;
+  std::vector<Shape> wall_shapes_;
+  std::vector<std::string> wall_names_;
+  bool turns_ = false;  // rotations of the previous evaluation are kept
+
+  std::size_t own_ = 0, ghosts_ = 0;
+  std::vector<std::uint32_t> number_of_;  // in the case, by local number
+  std::vector<std::uint32_t> atom_of_;    // by local number of a grain
+  std::vector<std::uint32_t> place_of_atom_;
+  std::vector<std::uint8_t> carries_;  // by atom
+  std::vector<Vec3> base_force_, base_torque_;
+  bool watched_ = false;  // contacts that are packed have what observers see
+  bool books_are_open_ = false, trouble_ = false, went_through_ = false;
+  std::array<std::uint64_t, 2> health_{};  // of the simulation on rank 0
+  // At the last renewal: positions of owned grains by place, and the cell.
+  std::vector<Vec3> built_at_;
+  geometry::Cell built_cell_;
+};
+
+/// Throws CaseErrors with a sentence for each choice of the case that the ranks do not carry.
+void check_carried(const Case&, const State&);
+
+}  // namespace dem
