@@ -41,7 +41,7 @@ struct Options {
   std::uint64_t until_step = 0;
 };
 
-/// Rank 0 tells the others to make steps until this one, or to end.
+/// Message of rank 0 to the other ranks: make steps until this one, or end.
 struct Order {
   std::uint64_t until = 0;
   bool ends = false;
