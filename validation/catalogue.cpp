@@ -16,8 +16,6 @@ std::span<const Study> studies() {
        pena2008::two_discs},
       {"pena2008/figure-3", "Fig. 3: relaxation time against the time step", 12, 12, pena2008::figure_3},
       {"pena2008/figure-4", "Fig. 4: relaxation time against friction", 5, 4, pena2008::figure_4},
-      {"pena2008/figure-5", "Fig. 5: relaxation time and the ratios of stiffness and restitution", 2, 7,
-       pena2008::figure_5},
       {"pena2008/figure-6", "Fig. 6: geometric elongation and the time step", 1, 6, pena2008::figure_6},
       {"pena2008/thresholds", "Thresholds of the time step as a function (Eq. 9)", 3, 8, pena2008::thresholds},
       {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
