@@ -92,15 +92,15 @@ def one_study(study, choice, program, module):
 
 def commit():
     """The commit of the sources, with + where files differ from it; empty outside a working copy."""
-    done = subprocess.run(["git", "-C", str(SOURCES), "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"],
-                          capture_output=True, text=True, check=False)
+    words = ["git", "-C", str(SOURCES), "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
 
 def run_script_without_module(study, quick):
     return {"format": 1, "study": study.name, "title": study.title, "quick": quick, "date": "", "version": "",
-            "seconds": 0, "remark": "", "claims": [], "figures": [], "error": "found no Python module _dem; it is built "
-            "with the program where pybind11-dev and python3-dev are installed"}
+            "seconds": 0, "remark": "", "claims": [], "figures": [],
+            "error": "found no Python module _dem; it is built with the program where pybind11-dev and python3-dev are installed"}
 
 
 def draw_page(output):
@@ -113,8 +113,8 @@ def draw_page(output):
         log.unlink()
         return str(page)
     page.unlink(missing_ok=True)
-    reason = ("there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an interpreter "
-              "that has it in the environment variable LIBDEM_PYTHON" if code == 69 else f"the reason is in {log}")
+    reason = ("there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an "
+              "interpreter that has it in the environment variable LIBDEM_PYTHON" if code == 69 else f"the reason is in {log}")
     return f"No page was drawn: {reason}, then: {' '.join(words)}"
 
 
@@ -122,8 +122,8 @@ def run_studies(chosen, studies, choice, program, module):
     """Runs studies one after the other. Returns their results and whether Ctrl-C stopped them."""
     found, cores = [], len(os.sched_getaffinity(0))
     total = sum(s.seconds(choice.quick, choice.workers, cores) for s in chosen)
-    print(f"{len(chosen)} {'study' if len(chosen) == 1 else 'studies'}, {'quick' if choice.quick else 'full'} set: about "
-          f"{duration_text(total)}; less where an earlier call has finished a part of it\n")
+    print(f"{len(chosen)} {'study' if len(chosen) == 1 else 'studies'}, {'quick' if choice.quick else 'full'} set: "
+          f"about {duration_text(total)}; less where an earlier call has finished a part of it\n")
     for k, study in enumerate(chosen, 1):
         expected = duration_text(study.seconds(choice.quick, choice.workers, cores))
         print(f"[{k}/{len(chosen)}] {study.name}: {study.title}, about {expected}", flush=True)
@@ -175,7 +175,8 @@ def main(words):
         if choice.list:
             print(f"{'study':<28} {'quick':>9}  {'full':>9}  on 2 cores")
             for s in studies:
-                print(f"{s.name:<28} {duration_text(s.quick_seconds):>9}  {duration_text(60 * s.full_minutes):>9}  {s.title}")
+                times = duration_text(s.quick_seconds), duration_text(60 * s.full_minutes)
+                print(f"{s.name:<28} {times[0]:>9}  {times[1]:>9}  {s.title}")
             return GOOD
         chosen = catalogue.choose(studies, choice.studies)
         with only_writer(choice.output):

@@ -53,7 +53,8 @@ def study(run):
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
     """Two studies of a made-up paper, one of which fails."""
-    for name, script, ids in (("good", GOOD, ("one", "two")), ("broken", "def study(run):\n    return 1 / 0\n", ("one",))):
+    broken = "def study(run):\n    return 1 / 0\n"
+    for name, script, ids in (("good", GOOD, ("one", "two")), ("broken", broken, ("one",))):
         folder = tmp_path / "sources" / "made" / name
         folder.mkdir(parents=True)
         rules = {"one": "abs(total - 5) <= 0.1", "two": "total < 1"}
@@ -141,8 +142,8 @@ def test_verdicts(sources):
     validate.main(["good", "--keep"])
     rows = {line.split(" | ")[0][2:]: line.split(" | ") for line in (sources / "VERDICTS.md").read_text().splitlines()
             if line.startswith("| M")}
-    assert [rows[name][3] for name in rows] == ["agrees", "in part: 1 agree, 1 differ", "not judged yet: no full run is kept",
-                                               "not judged yet: no data"]
+    assert [rows[name][3] for name in rows] == ["agrees", "in part: 1 agree, 1 differ",
+                                               "not judged yet: no full run is kept", "not judged yet: no data"]
     assert rows["M1"][4:6] == ["5", "the paper's"] and "[good](made/good)" in rows["M1"][6]
     validate.main(["good", "--quick", "--keep"])  # a quick result is not kept
     assert json.loads((sources / "claims.json").read_text())[0]["claims"][0]["verdict"] == "agrees"
@@ -152,8 +153,10 @@ def test_mistakes_in_studies(sources):
     file = sources / "made" / "good" / "study.toml"
     text = file.read_text()
     for change, sentence in ((("origin = \"paper\"", "origin = \"hearsay\""), "allowed paper, cited, reference, own"),
-                             (("id = \"two\"", "id = \"one\""), "is there twice"), (("note = ", "nota = "), "has no note"),
-                             (("title = ", "titel = "), "found no title"), (("title = \"", "title = "), "found no TOML")):
+                             (("id = \"two\"", "id = \"one\""), "is there twice"),
+                             (("note = ", "nota = "), "has no note"),
+                             (("title = ", "titel = "), "found no title"),
+                             (("title = \"", "title = "), "found no TOML")):
         file.write_text(text.replace(*change))
         with pytest.raises(catalogue.BadStudy, match=sentence):
             catalogue.read_study(file, sources)
@@ -173,10 +176,11 @@ def test_columns_of_a_curve():
 
 def test_table_fits_the_terminal():
     words = " and some words that go on for more than a line of the table"
-    claim = {"id": "made/good/a-very-long-identifier-without-any-space-in-it", "published": "γ̇t_c = 1e-3, " + 70 * "x" + words,
-             "measured": "1", "verdict": "differs", "note": "a note" + words + words}
+    claim = {"id": "made/good/a-very-long-identifier-without-any-space-in-it",
+             "published": "γ̇t_c = 1e-3, " + 70 * "x" + words, "measured": "1", "verdict": "differs", "note": "a note" + words + words}
     for width in (80, 110, 180):
-        lines = claims_table({"study": "made/good", "title": "A study", "error": "", "claims": [claim]}, width).splitlines()
+        result = {"study": "made/good", "title": "A study", "error": "", "claims": [claim]}
+        lines = claims_table(result, width).splitlines()
         assert max(map(width_of, lines)) <= width
         assert any("why: a note" in line for line in lines)
 

@@ -62,12 +62,14 @@ def read_study(file, sources):
             mistake(f"{place} is there twice", "give each claim an id of its own")
         seen.add(claim["id"])
     name = str(file.parent.relative_to(sources))
-    return Study(name, table["title"], table["full_minutes"], table["quick_seconds"], file.parent, tuple(table["claim"]))
+    times = table["full_minutes"], table["quick_seconds"]
+    return Study(name, table["title"], *times, file.parent, tuple(table["claim"]))
 
 
 def read_papers(sources):
     """The tables of paper.toml by folder, in the order of the report."""
-    papers = {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in sources.glob("*/paper.toml")}
+    files = sources.glob("*/paper.toml")
+    papers = {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
     return dict(sorted(papers.items(), key=lambda item: item[1]["place"]))
 
 

@@ -29,7 +29,9 @@ class StudyRun:
         return (self.folder / file).read_text(encoding="utf-8")
 
     def sweep(self, file):
-        """The table of a sweep file (quick: of quick-FILE where it exists). It goes on where an earlier call stopped."""
+        """The table of a sweep file; of quick-FILE for a quick set, where it exists.
+
+        A sweep goes on where an earlier call stopped."""
         import dem
 
         quick = self.folder / f"quick-{file}"

@@ -36,7 +36,8 @@ def row_of(paper, item, claims, dates):
     links = ", ".join(f"[{name.split('/')[1]}]({name})" for name in studies)
     if not ids or len(known) < len(ids):
         reason = item.get("open", "no full run is kept" if ids else "")
-        return [item["id"], item["at"], item["says"], "not judged yet" + (": " + reason if reason else ""), "", "", links, ""]
+        verdict = "not judged yet" + (": " + reason if reason else "")
+        return [item["id"], item["at"], item["says"], verdict, "", "", links, ""]
     conditions = "; ".join(dict.fromkeys(c["conditions"] for c in known if c.get("conditions"))) or "see the study"
     number = known[0].get("number") or cut(known[0]["measured"])
     return [item["id"], item["at"], item["says"], item_verdict(known), number, conditions, links,
@@ -54,17 +55,18 @@ def text_of(sources, results):
         counts.append(f"| {paper} | {len(rows)} | {judged} | "
                       + " | ".join(str(sum(row[3] == word for row in rows)) for word, _ in WORDS)
                       + f" | {sum(row[3].startswith('in part') for row in rows)} |")
-        lines += [f"\n## {table['title']}\n", "| item | place | statement | verdict | number | conditions | study | run |",
-                  "|---|---|---|---|---|---|---|---|"]
+        lines += [f"\n## {table['title']}\n",
+                  "| item | place | statement | verdict | number | conditions | study | run |", "|---|---|---|---|---|---|---|---|"]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
-    table = ["\n| paper | items | judged | agree | differ | not comparable | in part |", "|---|--:|--:|--:|--:|--:|--:|", *counts]
+    table = ["\n| paper | items | judged | agree | differ | not comparable | in part |",
+             "|---|--:|--:|--:|--:|--:|--:|", *counts]
     return "\n".join(lines[:1] + table + origin_table(claims.values()) + lines[1:]) + "\n"
 
 
 def origin_table(claims):
     """Counts of claims by the origin of their statement. Studies in C++ do not name it."""
-    lines = ["\nClaims of the studies by the origin of the statement:\n", "| origin | agree | differ | not comparable |",
-             "|---|--:|--:|--:|"]
+    lines = ["\nClaims of the studies by the origin of the statement:\n",
+             "| origin | agree | differ | not comparable |", "|---|--:|--:|--:|"]
     for origin in (*ORIGINS, ""):
         verdicts = [c["verdict"] for c in claims if c.get("origin", "") == origin]
         if verdicts:

@@ -68,9 +68,9 @@ def deviations(table, found):
 
 def draw(run, tables, limits):
     panels = []
-    for name, axis, symbol, part, ends in (("a, b", "stiffness_ratio", "k_t/k_n", 0, (limits[0][0].x, 1)),
-                                           ("c, d", "restitution_ratio", "ε_t/ε_n", 2, (limits[2][0].x, limits[2][-1].x))):
-        with_rotation = tables[part]
+    for name, axis, symbol, part in (("a, b", "stiffness_ratio", "k_t/k_n", 0),
+                                     ("c, d", "restitution_ratio", "ε_t/ε_n", 2)):
+        ends, with_rotation = (limits[part][0].x, limits[part][-1].x), tables[part]
         over = [drawn(f"{symbol} = {v:.5g}", over_step(with_rotation, axis, v), "line-and-points")
                 for v in np.unique(with_rotation[axis])]
         panels.append(panel(f"{name}: {symbol}, with rotation", "Δt/t_c", "t_R/t_c", over, log="x"))
@@ -81,13 +81,14 @@ def draw(run, tables, limits):
         panels.append(panel(f"{name}: plateau against {symbol}", symbol, "t_R/t_c", plateaus + spectra,
                             log="x" if part == 0 else "y"))
     run.figure("Relaxation time and the ratios of stiffness and restitution",
-               "Reading `guided`. Against the time step: velocity elongation; plateaus: geometric elongation. γ_t follows "
-               "from ε_t and k_t by Eq. 6. The caption of c, d in the paper says k_t/k_n where ε_t/ε_n is meant.",
+               "Reading `guided`. Against the time step: velocity elongation; plateaus: geometric elongation. γ_t "
+               "follows from ε_t and k_t by Eq. 6. The caption of c, d in the paper says k_t/k_n where ε_t/ε_n is meant.",
                panels, case=run.case_text())
 
 
 def study(run):
-    tables = [run.sweep(f"{axis}-ratio{end}.toml") for axis in ("stiffness", "restitution") for end in ("", "-no-rotation")]
+    kinds = [(axis, end) for axis in ("stiffness", "restitution") for end in ("", "-no-rotation")]
+    tables = [run.sweep(f"{axis}-ratio{end}.toml") for axis, end in kinds]
     axes = ["stiffness_ratio"] * 2 + ["restitution_ratio"] * 2
     found = [limit(t, axis, reading) for t, axis, reading in zip(tables, axes, ("guided", NO_ROTATION) * 2)]
     limits, (k, k_held, e, e_held) = [f[0] for f in found], [f[1] for f in found]
@@ -96,7 +97,8 @@ def study(run):
     least = values(k)[1].min()
     a, held, whole = line(k, True, start=0.1), line(k_held, True, start=0.1), line(k, True)
     rotating, still, over_k = (line(f, log_y=True) for f in (e, e_held, k))
-    at_held = [(p.x, 1 - value_at(over_step(tables[1], "stiffness_ratio", p.x), 1e-2) / p.time) for p in k_held if p.usable]
+    at_held = [(p.x, 1 - value_at(over_step(tables[1], "stiffness_ratio", p.x), 1e-2) / p.time)
+               for p in k_held if p.usable]
     all_k = deviations(tables[0], k)
     above, below = ([d for d in all_k if (d[0] >= 0.1 * (1 - 1e-9)) == side] for side in (True, False))
     at = {round(x, 9): deviation for x, deviation in all_k}
