@@ -100,7 +100,8 @@ def commit():
 def run_script_without_module(study, quick):
     return {"format": 1, "study": study.name, "title": study.title, "quick": quick, "date": "", "version": "",
             "seconds": 0, "remark": "", "claims": [], "figures": [],
-            "error": "found no Python module _dem; it is built with the program where pybind11-dev and python3-dev are installed"}
+            "error": "found no Python module _dem; it is built with the program "
+                     "where pybind11-dev and python3-dev are installed"}
 
 
 def draw_page(output):
@@ -114,7 +115,8 @@ def draw_page(output):
         return str(page)
     page.unlink(missing_ok=True)
     reason = ("there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an "
-              "interpreter that has it in the environment variable LIBDEM_PYTHON" if code == 69 else f"the reason is in {log}")
+              "interpreter that has it in the environment variable LIBDEM_PYTHON"
+              if code == 69 else f"the reason is in {log}")
     return f"No page was drawn: {reason}, then: {' '.join(words)}"
 
 

@@ -177,7 +177,8 @@ def test_columns_of_a_curve():
 def test_table_fits_the_terminal():
     words = " and some words that go on for more than a line of the table"
     claim = {"id": "made/good/a-very-long-identifier-without-any-space-in-it",
-             "published": "γ̇t_c = 1e-3, " + 70 * "x" + words, "measured": "1", "verdict": "differs", "note": "a note" + words + words}
+             "published": "γ̇t_c = 1e-3, " + 70 * "x" + words, "measured": "1",
+             "verdict": "differs", "note": "a note" + words + words}
     for width in (80, 110, 180):
         result = {"study": "made/good", "title": "A study", "error": "", "claims": [claim]}
         lines = claims_table(result, width).splitlines()

@@ -56,7 +56,8 @@ def text_of(sources, results):
                       + " | ".join(str(sum(row[3] == word for row in rows)) for word, _ in WORDS)
                       + f" | {sum(row[3].startswith('in part') for row in rows)} |")
         lines += [f"\n## {table['title']}\n",
-                  "| item | place | statement | verdict | number | conditions | study | run |", "|---|---|---|---|---|---|---|---|"]
+                  "| item | place | statement | verdict | number | conditions | study | run |",
+                  "|---|---|---|---|---|---|---|---|"]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
     table = ["\n| paper | items | judged | agree | differ | not comparable | in part |",
              "|---|--:|--:|--:|--:|--:|--:|", *counts]

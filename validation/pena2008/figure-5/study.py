@@ -82,7 +82,8 @@ def draw(run, tables, limits):
                             log="x" if part == 0 else "y"))
     run.figure("Relaxation time and the ratios of stiffness and restitution",
                "Reading `guided`. Against the time step: velocity elongation; plateaus: geometric elongation. γ_t "
-               "follows from ε_t and k_t by Eq. 6. The caption of c, d in the paper says k_t/k_n where ε_t/ε_n is meant.",
+               "follows from ε_t and k_t by Eq. 6. "
+               "The caption of c, d in the paper says k_t/k_n where ε_t/ε_n is meant.",
                panels, case=run.case_text())
 
 
