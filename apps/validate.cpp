@@ -1,107 +1,61 @@
-// dem validate: compares published figures and tables with results of libdem, claim by claim.
+// dem validate: compares published figures and tables with results of libdem, claim by claim. The driver of the studies
+// is the script validation/validate.py; this program runs those studies that are still written in C++.
 #include "validation/validate.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/platform/folder_lock.hpp"
-#include "libdem/platform/text_file.hpp"
-#include "libdem/sweep/task_display.hpp"
+#include "libdem/platform/file_error.hpp"
 
 namespace dem {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Options {
   std::vector<std::string> studies;
-  bool quick = false, fresh = false, list = false;
+  bool quick = false, fresh = false, list = false, cpp = false, cpp_list = false;
   int workers = 0;
   std::string output = "validation-results";
 };
 
-std::size_t terminal_width() {
-  winsize size{};
-  std::size_t width = 110;
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    width = size.ws_col;
-  else if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) > 0)
-    width = std::size_t(std::atoi(columns));
-  return std::clamp<std::size_t>(width, 80, 180);
+/// Runs the study in C++ that the driver names.
+int run_cpp(const Options& options) {
+  for (const validation::Study& study : validation::studies()) {
+    if (options.studies.size() != 1 || study.name != options.studies.front()) continue;
+    const auto sources = validation::validation_sources();
+    const auto result = validation::run_study(study, {options.quick, options.workers, options.output, sources});
+    return result.error.empty() ? exit_good : exit_failed;
+  }
+  complain("dem validate --cpp: found no study in C++ of this name; dem validate --cpp-list names them");
+  return exit_bad_input;
 }
 
-void list_studies() {
-  fmt::print("{:<28} {:>9}  {:>9}  {}\n", "study", "quick", "full", "on 2 cores");
-  for (const validation::Study& s : validation::studies())
-    fmt::print("{:<28} {:>9}  {:>9}  {}\n", s.name, duration_text(s.quick_seconds), duration_text(60 * s.full_minutes),
-               s.title);
-}
-
-int validate(const Options& options) {
-  if (options.list) {
-    list_studies();
-    return exit_good;
-  }
-  const auto all = validation::studies();
-  std::vector<const validation::Study*> studies;
-  try {
-    studies = validation::find_studies(all, options.studies);
-  } catch (const validation::UnknownStudy& error) {
-    complain(fmt::format("dem validate: {}", error.what()));
-    return exit_bad_input;
-  }
-  validation::ValidationChoice choice;
-  choice.quick = options.quick;
-  choice.fresh = options.fresh;
-  choice.workers = options.workers;
-  choice.sources = validation::validation_sources();
-  choice.output = options.output;
-  create_folder(choice.output);
-  const FolderLock lock(choice.output, "dem validate");
-
-  fmt::print("{} {}, {} set: about {}; less where an earlier call has finished a part of it\n\n", studies.size(),
-             studies.size() == 1 ? "study" : "studies", options.quick ? "quick" : "full",
-             duration_text(validation::expected_seconds(studies, options.quick, options.workers)));
-  choice.before = [&](const validation::Study& study, std::size_t k, std::size_t of) {
-    const validation::Study* one[] = {&study};
-    fmt::print("[{}/{}] {}: {}, about {}\n", k + 1, of, study.name, study.title,
-               duration_text(validation::expected_seconds(one, options.quick, options.workers)));
-    std::fflush(stdout);
-  };
-  choice.after = [](const validation::StudyResult& r) {
-    fmt::print("  {}{} ({})\n", r.error.empty() ? "" : "FAILED: " + r.error + "; ", validation::counts_text(r.claims),
-               duration_text(r.seconds));
-    if (!r.remark.empty()) fmt::print("  {}\n", r.remark);
-    std::fflush(stdout);
-  };
-  const validation::ValidationEnd end = validation::run_studies(studies, all, choice);
-
-  fmt::print("\n");
-  std::vector<validation::Claim> claims;
-  for (const auto& result : end.results) {
-    fmt::print("{}\n", validation::claims_table(result, terminal_width()));
-    claims.insert(claims.end(), result.claims.begin(), result.claims.end());
-  }
-  if (!end.results.empty()) fmt::print("{} claims: {}\n", claims.size(), validation::counts_text(claims));
-  const auto failed = std::ranges::count_if(end.results, [](const auto& r) { return !r.error.empty(); });
-  if (failed > 0) fmt::print("{} {} failed, see FAILED above\n", failed, failed == 1 ? "study" : "studies");
-  if (end.interrupted)
-    fmt::print("Interrupted after {} of {} studies: finished ones are kept, and the same command continues\n",
-               end.results.size(), studies.size());
-  if (!end.results.empty()) {
-    const std::string no_page = validation::draw_page(choice.output, choice.sources);
-    fmt::print("{}\n{}\n", (choice.output / "claims.json").string(),
-               no_page.empty() ? (choice.output / "report.html").string() : no_page);
-  }
-  return end.interrupted ? exit_stopped : failed > 0 ? exit_failed : exit_good;
+/// Makes this process the driver.
+int start_driver(const Options& options) {
+  const std::string script = (validation::validation_sources() / "validate.sh").string();
+  std::vector<std::string> words{"bash", script, "--output", options.output};
+  if (options.workers > 0) words.insert(words.end(), {"--workers", std::to_string(options.workers)});
+  if (options.quick) words.emplace_back("--quick");
+  if (options.fresh) words.emplace_back("--fresh");
+  if (options.list) words.emplace_back("--list");
+  words.emplace_back("--");
+  words.insert(words.end(), options.studies.begin(), options.studies.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  std::error_code error;
+  if (const auto program = std::filesystem::read_symlink("/proc/self/exe", error); !error)
+    ::setenv("DEM_PROGRAM", program.c_str(), 1);
+  ::execvp("bash", pointers.data());
+  throw FileError(fmt::format("{}: cannot be started ({})", script, std::strerror(errno)));
 }
 
 }  // namespace
@@ -118,14 +72,21 @@ void add_validate(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 4096));
   command->add_flag("--fresh", options->fresh, "Discard finished parts of these studies from earlier calls");
   command->add_flag("--list", options->list, "List the studies and their times");
+  command->add_flag("--cpp", options->cpp, "Run one study in C++, for the driver")->group("");
+  command->add_flag("--cpp-list", options->cpp_list, "List the studies in C++ as JSON, for the driver")->group("");
   command->footer(
-      "Writes OUTPUT/claims.json, OUTPUT/report.html (needs Python with matplotlib) and OUTPUT/STUDY/. Studies that\n"
-      "are not run again keep their earlier results and dates in both. The same command continues an interrupted\n"
-      "one.\n\n"
+      "Needs Python with numpy. Writes OUTPUT/claims.json, OUTPUT/VERDICTS.md, OUTPUT/report.html (needs matplotlib)\n"
+      "and OUTPUT/STUDY/. A finished study with unchanged files and program is not run again, and keeps\n"
+      "its result and date. The same command continues an interrupted one.\n\n"
       "A claim that differs is a finding, not a failure. The exit code is 0 if all studies came to their end, 1 if\n"
       "one failed, 2 for an unknown study, 3 for a file problem, 4 after Ctrl-C.\n\n"
       "Example:\n  dem validate pena2008/two-discs --quick");
-  command->callback([options, &exit_code] { exit_code = validate(*options); });
+  command->callback([options, &exit_code] {
+    if (options->cpp_list)
+      say_text(validation::list_as_json(validation::studies()));
+    else
+      exit_code = options->cpp ? run_cpp(*options) : start_driver(*options);
+  });
 }
 
 }  // namespace dem

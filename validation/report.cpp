@@ -1,9 +1,8 @@
 #include "validation/report.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "libdem/platform/text_file.hpp"
@@ -81,26 +80,6 @@ std::string text_of(const Json& json) {  // a byte that is no UTF-8 must not cos
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// Of the results of a study, quick and full, the one that was made last; null where there is none.
-Json latest_result(const fs::path& output, std::string_view study) {
-  Json latest;
-  for (const bool quick : {true, false}) {
-    const fs::path file = study_folder(output, study, quick) / "result.json";
-    if (!fs::exists(file)) continue;
-    Json found = Json::parse(read_file(file), nullptr, false);
-    if (!found.is_object() || !found.contains("date") || !found.contains("claims") || !found.contains("order"))
-      throw FileError(fmt::format("{}: is damaged; remove it and run the study again", file.string()));
-    if (latest.is_null() || found["order"] > latest["order"]) latest = std::move(found);
-  }
-  return latest;
-}
-
-std::string quoted(const fs::path& path) {
-  std::string out = "'";
-  for (const char c : path.string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 }  // namespace
 
 fs::path study_folder(const fs::path& output, std::string_view study, bool quick) {
@@ -111,56 +90,12 @@ void write_result(const fs::path& output, const StudyResult& r) {
   Json claims = Json::array(), figures = Json::array();
   for (const Claim& c : r.claims) claims.push_back(json_of(c));
   for (const Figure& f : r.figures) figures.push_back(json_of(f));
-  const auto now = fs::file_time_type::clock::now().time_since_epoch();
-  const Json json{
-      {"format", 1},
-      {"study", r.study},
-      {"title", r.title},
-      {"quick", r.quick},
-      {"date", r.date},
-      {"version", r.version},
-      {"seconds", r.seconds},
-      {"order", std::chrono::duration_cast<std::chrono::milliseconds>(now).count()},  // which of two results is newer
-      {"remark", r.remark},
-      {"error", r.error},
-      {"claims", claims},
-      {"figures", figures}};
+  const Json json{{"format", 1},      {"study", r.study},     {"title", r.title},     {"quick", r.quick},
+                  {"date", r.date},   {"version", r.version}, {"seconds", r.seconds}, {"remark", ""},
+                  {"error", r.error}, {"claims", claims},     {"figures", figures}};
   const fs::path folder = study_folder(output, r.study, r.quick);
   create_folder(folder);
   write_file(folder / "result.json", text_of(json));
-}
-
-void merge_results(const fs::path& output, std::span<const Study> known) {
-  Json claims = Json::array(), results = Json::array();
-  for (const Study& study : known) {
-    Json result = latest_result(output, study.name);
-    if (result.is_null()) continue;
-    for (const Json& claim : result["claims"]) claims.push_back(claim);
-    result.erase("order");
-    results.push_back(std::move(result));
-  }
-  write_file(output / "claims.json", text_of(claims));
-  write_file(output / "figures.json", text_of({{"format", 1}, {"studies", results}}));
-}
-
-std::string draw_page(const fs::path& output, const fs::path& sources) {
-  const fs::path page = output / "report.html", log = output / "report.log";
-  std::error_code ignored;
-  const std::string command =
-      fmt::format("bash {} {} {}", quoted(sources / "report.sh"), quoted(output / "figures.json"), quoted(page));
-  const int status = std::system((command + " >" + quoted(log) + " 2>&1").c_str());
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-    fs::remove(log, ignored);
-    return "";
-  }
-  fs::remove(page, ignored);
-  const bool no_python = WIFEXITED(status) && WEXITSTATUS(status) == 69;
-  return fmt::format(
-      "No page was drawn: {}, then: {}",
-      no_python ? "there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an "
-                  "interpreter that has it in the environment variable LIBDEM_PYTHON"
-                : "the reason is in " + log.string(),
-      command);
 }
 
 }  // namespace dem::validation

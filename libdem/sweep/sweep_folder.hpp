@@ -1,9 +1,7 @@
-// The folder of a sweep: its files, its finished points, its table. Only for this room.
-//
-//   journal, table.csv, table.h5, sweep.toml, case.toml, plot.svg    of one machine
-//   sweep.slurm                                                      script for a queue
-//   parts/3-of-8.journal, 3-of-8.lock                                finished points of a part; its process
-//   parts/point-12.lock, point-12.h5                                 a point that runs, or that waits for its end
+// The folder of a sweep, its finished points and its table. Only for this room. One machine writes `journal`, the
+// tables, both cases and a plot. `sweep.slurm` is the script for a queue. A part writes `parts/3-of-8.journal`, and
+// holds `parts/3-of-8.lock` while it runs. A point that runs or waits for its end has `parts/point-12.lock` and
+// `point-12.h5`.
 #pragma once
 #include <filesystem>
 #include <string>

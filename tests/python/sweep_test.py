@@ -42,3 +42,16 @@ def test_errors_name_keys_and_no_temporary_files(cases):
     for read in (lambda key: cases["discs"][key], lambda key: cases["discs"].changed({key: 1})):
         with pytest.raises(KeyError, match="found .*material.frictio.*nearest known key: material.friction"):
             read("material.frictio")
+
+
+def test_a_sweep_file(cases, tmp_path):
+    cases["discs"].write(tmp_path / "case.toml")
+    quantity = '[[quantity]]\nkind = "final"\ncolumn = "kinetic_energy"\n'
+    axis = '[[axis]]\nkey = "material.friction"\nvalues = [0.1, 0.4]\n'
+    (tmp_path / "sweep.toml").write_text('format = 1\ncase = "case.toml"\n' + axis + quantity)
+    table = dem.sweep_file(tmp_path / "sweep.toml", workers=1, output=tmp_path / "results")
+    same = dem.sweep(cases["discs"], {"material.friction": [0.1, 0.4]}, "final kinetic_energy", workers=1)
+    assert list(table["kinetic_energy"]) == list(same["kinetic_energy"])
+    assert (tmp_path / "results" / "table.csv").exists()
+    with pytest.raises(dem.FileError, match="nowhere.toml"):
+        dem.sweep_file(tmp_path / "nowhere.toml")

@@ -40,7 +40,6 @@ BOOST_AUTO_TEST_CASE(quick_set_of_all_studies) {
   std::set<std::string> ids, studies;
   for (const auto& claim : claims) {
     for (const std::string& key : wanted) BOOST_TEST(claim.contains(key), key);
-    BOOST_TEST(claim.size() == wanted.size());
     const std::string id = claim["id"].get<std::string>();
     BOOST_TEST_CONTEXT(id) {
       BOOST_TEST(ids.insert(id).second);  // unique

@@ -26,20 +26,6 @@ BOOST_AUTO_TEST_CASE(command_lines) {
   BOOST_TEST(!cli::fs::exists(folder.path() / "validation-results"));
 }
 
-BOOST_AUTO_TEST_CASE(without_python_there_are_claims_and_a_sentence) {
-  const cli::Folder folder;
-  // A shell that finds no interpreter: its own copy of the scripts, whose search says so.
-  cli::fs::create_directories(folder.path() / "validation");
-  folder.write("validation/report.py", "");
-  folder.write("validation/report.sh", "exit 69\n");
-  const auto result = folder.dem("validate pena2008/elongation --quick", "export LIBDEM_VALIDATION=$PWD/validation;");
-  BOOST_TEST(result.code == 0);
-  BOOST_TEST(has(result.out, "python3-matplotlib"));
-  BOOST_TEST(has(result.out, "11 agree"));
-  BOOST_TEST(cli::fs::exists(folder.path() / "validation-results/claims.json"));
-  BOOST_TEST(!cli::fs::exists(folder.path() / "validation-results/report.html"));
-}
-
 BOOST_AUTO_TEST_CASE(one_study_in_a_folder_with_spaces) {
   const cli::Folder folder;
   const auto result = folder.dem("validate pena2008/elongation --quick --output 'my results/a'");

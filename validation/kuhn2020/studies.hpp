@@ -5,7 +5,6 @@
 
 namespace dem::validation::kuhn2020 {
 
-void figure_4(StudyRun&);  // final angle of the force after a movement square to it
 void contact_rotation(
     StudyRun&);                 // carrying the force of one contact along: pure rotation, prescribed motions of a pair
 void refinements(StudyRun&);    // the four refinements switched off one by one on random histories; the step as a flow

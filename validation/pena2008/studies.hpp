@@ -10,7 +10,6 @@ void elongation(StudyRun&);       // §4 table: elongation of polygons; rigid mo
 void two_discs(StudyRun&);        // §5 tables: relaxation times, final states, step-map spectrum, literal Eqs 10-11
 void figure_3(StudyRun&);         // relaxation time against the time step, stiffnesses, friction
 void figure_4(StudyRun&);         // relaxation time against friction
-void figure_5(StudyRun&);         // relaxation time against stiffness and restitution ratios
 void figure_6(StudyRun&);         // geometric elongation: polygons (a), discs (b)
 void figure_8(StudyRun&);         // contact-plane angle of a sliding pair
 void figure_9(StudyRun&);         // force ratio and plane angle of a relaxing pair

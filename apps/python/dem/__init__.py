@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .results import open as open
     from .run import Run as Run, resume as resume
     from .run_end import Result as Result
-    from .sweeps import sweep as sweep
+    from .sweeps import sweep as sweep, sweep_file as sweep_file
 
 # Names and their modules. They are loaded when they are first used, so that results can be read where the engine is not
 # installed.
@@ -60,6 +60,7 @@ _home = {
     "Run": "run",
     "resume": "run",
     "sweep": "sweeps",
+    "sweep_file": "sweeps",
 }
 
 __all__ = ["CaseError", "FileError", "GeometryError", "Problem", "RunError", "StepTooLarge", *_home]

@@ -17,7 +17,7 @@ from . import toml
 from .case import Case, _by_key, _dotted
 from .errors import CaseError
 
-__all__ = ["SweepTable", "sweep"]
+__all__ = ["SweepTable", "sweep", "sweep_file"]
 
 
 class SweepTable:
@@ -121,6 +121,26 @@ def sweep(
             return SweepTable(_dem.sweep(file, workers, "" if output is None else str(output), overwrite, progress))
         except CaseError as error:
             raise _by_key(error, str(file)) from None
+
+
+def sweep_file(
+    file: str | PathLike[str],
+    *,
+    workers: int = 0,
+    output: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+    progress: bool = False,
+) -> SweepTable:
+    """Runs a sweep file, as `dem sweep FILE` does; the other parameters are those of `dem.sweep`.
+
+    Raises
+    ------
+    CaseError
+        With every problem of the file and its case.
+    FileError
+        The file cannot be read, or the folder holds another sweep.
+    """
+    return SweepTable(_dem.sweep(Path(file), workers, "" if output is None else str(output), overwrite, progress))
 
 
 def _given(case: Case) -> str:

@@ -1,0 +1,214 @@
+"""The driver of the studies: names, claims, resuming, studies that fail, what is left in the folder."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).resolve().parents[2] / "validation"
+sys.path.insert(0, str(SOURCES))
+
+import validate  # noqa: E402
+from driver import catalogue, results, verdicts  # noqa: E402
+from driver.study import StudyRun, curve, judged  # noqa: E402
+from driver.table import claims_table, width_of  # noqa: E402
+
+HEAD = 'title = "{title}"\nfull_minutes = 2\nquick_seconds = 1\n'
+CLAIM = """
+[[claim]]
+id = "{id}"
+origin = "paper"
+source = "Fig. 1"
+published = "5"
+measured = "{{total:.1f}} ± 0.1"
+number = "{{total:.0f}}"
+tolerance = "0.1"
+agrees = "{agrees}"
+conditions = "the paper's"
+note = "because"
+"""
+PAPER = """
+place = 1
+title = "A paper"
+studies = ["good", "broken"]
+item = [
+  {id = "M1", at = "Fig. 1", says = "five", claims = ["good/one"]},
+  {id = "M2", at = "Fig. 2", says = "both", claims = ["good/one", "good/two"]},
+  {id = "M3", at = "Fig. 3", says = "later", claims = ["broken/one"]},
+  {id = "M4", at = "Fig. 4", says = "never", open = "no data"},
+]
+"""
+GOOD = """
+def squares(k):
+    return k * k
+
+def study(run):
+    found = run.map("squares", squares, [(1,), (2,)])
+    run.figure("A figure", "caption", [], case=run.case_text())
+    return {"total": sum(found)}
+"""
+
+
+@pytest.fixture
+def sources(tmp_path, monkeypatch):
+    """Two studies of a made-up paper, one of which fails."""
+    broken = "def study(run):\n    return 1 / 0\n"
+    for name, script, ids in (("good", GOOD, ("one", "two")), ("broken", broken, ("one",))):
+        folder = tmp_path / "sources" / "made" / name
+        folder.mkdir(parents=True)
+        rules = {"one": "abs(total - 5) <= 0.1", "two": "total < 1"}
+        claims = "".join(CLAIM.format(id=word, agrees=rules[word]) for word in ids)
+        (folder / "study.toml").write_text(HEAD.format(title="A study") + claims)
+        (folder / "study.py").write_text(script)
+        (folder / "case.toml").write_text("format = 1\n")
+    (tmp_path / "sources" / "made" / "paper.toml").write_text(PAPER)
+    monkeypatch.setattr(validate, "SOURCES", tmp_path / "sources")
+    monkeypatch.setattr(validate, "find_module", lambda program: Path(__file__))
+    monkeypatch.setattr(validate, "draw_page", lambda output: "no page")
+    monkeypatch.delenv("DEM_PROGRAM", raising=False)
+    monkeypatch.setitem(sys.modules, "dem", type(sys)("dem"))
+    sys.modules["dem"].__version__ = "1"
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "sources"
+
+
+def claims_in(folder="validation-results"):
+    return {c["id"]: c for c in json.loads(Path(folder, "claims.json").read_text(encoding="utf-8"))}
+
+
+def test_names(sources):
+    studies = catalogue.all_studies(sources)
+    def names(*words):
+        return [s.name for s in catalogue.choose(studies, words)]
+    assert names() == names("made") == names("made/") == ["made/good", "made/broken"]  # the order of paper.toml
+    assert names("broken", "made/broken") == ["made/broken"]
+    with pytest.raises(catalogue.UnknownStudy, match="did you mean made/broken"):
+        names("made/brken")
+    for bad in ("", "/", "mad"):
+        with pytest.raises(catalogue.UnknownStudy, match="made/good"):
+            names(bad)
+
+
+def test_claims_and_a_study_that_fails(sources, capsys):
+    assert validate.main(["made"]) == validate.FAILED
+    claims = claims_in()
+    assert {name: c["verdict"] for name, c in claims.items()} == {"made/good/one": "agrees", "made/good/two": "differs"}
+    assert claims["made/good/one"]["measured"] == "5.0 ± 0.1"
+    out = capsys.readouterr().out
+    assert "FAILED: ZeroDivisionError: division by zero (study.py:2)" in out
+    assert "1 agrees, 1 differs, 0 not comparable" in out and "why: because" in out
+    figures = json.loads(Path("validation-results/figures.json").read_text(encoding="utf-8"))["studies"]
+    assert figures[0]["figures"][0]["case_text"] == "format = 1\n"
+    assert figures[1]["error"].startswith("ZeroDivisionError")
+
+
+def test_a_finished_study_runs_again_only_with_other_inputs(sources, capsys):
+    validate.main(["good"])
+    capsys.readouterr()
+    validate.main(["good"])
+    assert "unchanged since" in capsys.readouterr().out
+    journal = Path("validation-results/made/good/full/squares.jsonl")
+    assert journal.read_text() == "[[1], 1]\n[[2], 4]\n"
+    (sources / "made" / "good" / "case.toml").write_text("format = 2\n")
+    validate.main(["good"])
+    out = capsys.readouterr().out
+    assert "unchanged since" not in out and "--fresh" in out
+    assert journal.read_text().count("\n") == 2  # points are kept
+    journal.write_text("[[1], 7]\n[[2], ")  # as after an interruption
+    (sources / "made" / "good" / "case.toml").write_text("format = 3\n")
+    validate.main(["good"])
+    assert claims_in()["made/good/one"]["measured"] == "11.0 ± 0.1"
+    validate.main(["good", "--fresh"])
+    assert claims_in()["made/good/one"]["measured"] == "5.0 ± 0.1"
+
+
+def test_the_last_of_quick_and_full_counts(sources):
+    studies, order = catalogue.all_studies(sources), iter(range(3))
+    for quick in (True, False):
+        results.folder_of(sources, "made/good", quick).mkdir(parents=True)
+    for quick in (True, False, True):
+        result = {"study": "made/good", "quick": quick, "date": "", "claims": []}
+        results.write_result(sources, result)
+        file = results.folder_of(sources, "made/good", quick) / "result.json"
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"order": next(order)}))
+        assert results.latest(sources, studies)[0]["quick"] == quick
+    file.write_text("{")
+    with pytest.raises(results.BadResult, match="is damaged"):
+        results.merge(sources, studies)
+
+
+def test_verdicts(sources):
+    validate.main(["good", "--keep"])
+    rows = {line.split(" | ")[0][2:]: line.split(" | ") for line in (sources / "VERDICTS.md").read_text().splitlines()
+            if line.startswith("| M")}
+    assert [rows[name][3] for name in rows] == ["agrees", "in part: 1 agree, 1 differ",
+                                               "not judged yet: no full run is kept", "not judged yet: no data"]
+    assert rows["M1"][4:6] == ["5", "the paper's"] and "[good](made/good)" in rows["M1"][6]
+    validate.main(["good", "--quick", "--keep"])  # a quick result is not kept
+    assert json.loads((sources / "claims.json").read_text())[0]["claims"][0]["verdict"] == "agrees"
+
+
+def test_mistakes_in_studies(sources):
+    file = sources / "made" / "good" / "study.toml"
+    text = file.read_text()
+    for change, sentence in ((("origin = \"paper\"", "origin = \"hearsay\""), "allowed paper, cited, reference, own"),
+                             (("id = \"two\"", "id = \"one\""), "is there twice"),
+                             (("note = ", "nota = "), "has no note"),
+                             (("title = ", "titel = "), "found no title"),
+                             (("title = \"", "title = "), "found no TOML")):
+        file.write_text(text.replace(*change))
+        with pytest.raises(catalogue.BadStudy, match=sentence):
+            catalogue.read_study(file, sources)
+    file.write_text(text)
+    study = catalogue.read_study(file, sources)
+    with pytest.raises(ValueError, match="claim one: KeyError"):
+        judged(study, {})
+    with pytest.raises(ValueError, match="found no number in 'nan"):
+        judged(study, {"total": float("nan")})
+
+
+def test_columns_of_a_curve():
+    assert curve("c", [1, 2], [1, float("nan")])["y"] == [1, None]
+    with pytest.raises(ValueError, match="different length"):
+        curve("c", [1, 2], [1])
+
+
+def test_table_fits_the_terminal():
+    words = " and some words that go on for more than a line of the table"
+    claim = {"id": "made/good/a-very-long-identifier-without-any-space-in-it",
+             "published": "γ̇t_c = 1e-3, " + 70 * "x" + words, "measured": "1",
+             "verdict": "differs", "note": "a note" + words + words}
+    for width in (80, 110, 180):
+        result = {"study": "made/good", "title": "A study", "error": "", "claims": [claim]}
+        lines = claims_table(result, width).splitlines()
+        assert max(map(width_of, lines)) <= width
+        assert any("why: a note" in line for line in lines)
+
+
+def test_a_failed_map_keeps_what_is_done(sources, tmp_path):
+    study = catalogue.all_studies(sources)[0]
+    run = StudyRun(study, True, 1, tmp_path)
+    with pytest.raises(ValueError):
+        run.map("numbers", int, [("1",), ("2",), ("x",)])
+    assert (tmp_path / "numbers.jsonl").read_text() == '[["1"], 1]\n[["2"], 2]\n'
+
+
+def test_verdicts_of_the_repository_are_those_of_its_claims():
+    kept = verdicts.kept_results(SOURCES)
+    assert kept and (SOURCES / "VERDICTS.md").read_text(encoding="utf-8") == verdicts.text_of(SOURCES, kept)
+    for study in catalogue.all_studies(SOURCES):
+        ids = {c["id"] for r in kept if r["study"] == study.name for c in r["claims"]}
+        assert ids == {f"{study.name}/{c['id']}" for c in study.claims}
+
+
+def test_items_name_claims_of_kept_studies():
+    kept = verdicts.kept_results(SOURCES)
+    ids = {c["id"] for r in kept for c in r["claims"]}
+    for paper, table in catalogue.read_papers(SOURCES).items():
+        assert len({item["id"] for item in table["item"]}) == len(table["item"])
+        for item in table["item"]:
+            for name in item.get("claims", []):
+                study = f"{paper}/{name.rsplit('/', 1)[0]}"
+                assert (SOURCES / study).is_dir()
+                assert f"{paper}/{name}" in ids or study not in {r["study"] for r in kept}

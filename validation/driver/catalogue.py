@@ -1,0 +1,109 @@
+"""The studies: folders with a study.toml, and those in C++ that the program names."""
+
+import difflib
+import json
+import subprocess
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+# Of a claim in study.toml. `agrees` is an expression on the values of study.py; without it the claim is not comparable.
+CLAIM_KEYS = {"id", "origin", "source", "published", "measured", "number", "tolerance", "agrees", "conditions", "note"}
+CLAIM_NEEDED = {"id", "origin", "source", "published", "measured", "tolerance", "conditions", "note"}
+ORIGINS = ("paper", "cited", "reference", "own")
+
+
+class BadStudy(Exception):
+    """A file of a study has a mistake."""
+
+
+class UnknownStudy(Exception):
+    """No study has this name."""
+
+
+@dataclass(frozen=True)
+class Study:
+    name: str
+    title: str
+    full_minutes: float  # expected on 2 cores, measured once
+    quick_seconds: float
+    folder: Path
+    claims: tuple = ()  # tables of study.toml
+    in_cpp: bool = False
+
+    def seconds(self, quick, workers, cores):
+        """Expected wall-clock time: as measured on 2 cores, scaled."""
+        used = min(workers or cores, cores)
+        return (self.quick_seconds if quick else 60 * self.full_minutes) * 2 / max(1, used)
+
+
+def read_study(file, sources):
+    """Reads and checks a study.toml."""
+    def mistake(found, allowed):
+        raise BadStudy(f"{file}: {found}; {allowed}")
+
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        mistake(f"found no TOML ({error})", "allowed a study.toml as in validation/README.md")
+    for key, kind in (("title", str), ("full_minutes", (int, float)), ("quick_seconds", (int, float)), ("claim", list)):
+        if not isinstance(table.get(key), kind):
+            mistake(f"found no {key}", "it needs title, full_minutes, quick_seconds and [[claim]]")
+    seen = set()
+    for number, claim in enumerate(table["claim"], 1):
+        place = f"claim {number} ({claim.get('id', 'without id')})"
+        if missing := CLAIM_NEEDED - claim.keys():
+            mistake(f"{place} has no {', '.join(sorted(missing))}", "every claim needs them")
+        if unknown := claim.keys() - CLAIM_KEYS:
+            mistake(f"{place} has {', '.join(sorted(unknown))}", f"allowed {', '.join(sorted(CLAIM_KEYS))}")
+        if claim["origin"] not in ORIGINS:
+            mistake(f"{place} has origin {claim['origin']!r}", f"allowed {', '.join(ORIGINS)}")
+        if claim["id"] in seen:
+            mistake(f"{place} is there twice", "give each claim an id of its own")
+        seen.add(claim["id"])
+    name = str(file.parent.relative_to(sources))
+    times = table["full_minutes"], table["quick_seconds"]
+    return Study(name, table["title"], *times, file.parent, tuple(table["claim"]))
+
+
+def read_papers(sources):
+    """The tables of paper.toml by folder, in the order of the report."""
+    files = sources.glob("*/paper.toml")
+    papers = {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
+    return dict(sorted(papers.items(), key=lambda item: item[1]["place"]))
+
+
+def all_studies(sources, program=None):
+    """All studies, in the order of the report."""
+    found = {}
+    if program:
+        listed = subprocess.run([program, "validate", "--cpp-list"], capture_output=True, text=True, check=True)
+        for row in json.loads(listed.stdout):
+            found[row["name"]] = Study(folder=sources / row["name"], in_cpp=True, **row)
+    for file in sorted(sources.glob("*/*/study.toml")):
+        study = read_study(file, sources)
+        found[study.name] = study
+    place = [f"{paper}/{study}" for paper, table in read_papers(sources).items() for study in table["studies"]]
+    return sorted(found.values(), key=lambda s: (place.index(s.name) if s.name in place else len(place), s.name))
+
+
+def last_part(name):
+    return name.rsplit("/", 1)[-1]
+
+
+def choose(studies, names):
+    """Studies of the given names, in their order, each once: a paper, a study, or its last part where one has it."""
+    chosen = set()
+    for given in names:
+        name = given.rstrip("/")
+        found = [s.name for s in studies if name and (s.name == name or s.name.startswith(name + "/"))]
+        if not found:
+            found = [s.name for s in studies if last_part(s.name) == name]
+            found = found if len(found) == 1 else []
+        if not found:
+            near = difflib.get_close_matches(name, [s.name for s in studies], 1, 0.7)
+            guess = f", did you mean {near[0]}?" if near else ""
+            there = "".join(f"\n  {s.name:<28} {s.title}" for s in studies)
+            raise UnknownStudy(f"unknown study '{name}'{guess}; there are{there}")
+        chosen.update(found)
+    return [s for s in studies if not names or s.name in chosen]

@@ -1,0 +1,170 @@
+"""One study: what its script is given, and how its values become claims."""
+
+import hashlib
+import importlib.util
+import json
+import math
+import subprocess
+import sys
+import time
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+from datetime import datetime, timezone
+from pathlib import Path
+
+
+class Interrupted(Exception):
+    """Ctrl-C or SIGTERM during a study. Its finished parts are kept."""
+
+
+class StudyRun:
+    """Given to the functions of study.py."""
+
+    def __init__(self, study, quick, workers, results):
+        self.study, self.quick, self.workers, self.results = study, quick, workers, results
+        self.folder = study.folder  # cases, sweeps, tables
+        self.figures = []
+
+    def case_text(self, file="case.toml"):
+        return (self.folder / file).read_text(encoding="utf-8")
+
+    def sweep(self, file):
+        """The table of a sweep file; of quick-FILE for a quick set, where it exists.
+
+        A sweep goes on where an earlier call stopped."""
+        import dem
+
+        quick = self.folder / f"quick-{file}"
+        source = quick if self.quick and quick.exists() else self.folder / file
+        return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem, overwrite=True,
+                              progress=True)
+
+    def map(self, name, function, points):
+        """[function(*point) for point in points] in processes. Each result is kept, and not computed again.
+
+        Points and results are numbers, words and lists of them. The function is one of a module, for the processes."""
+        journal = self.results / f"{name}.jsonl"
+        done = {}
+        if journal.exists():
+            for line in journal.read_text(encoding="utf-8").splitlines():
+                try:
+                    point, result = json.loads(line)
+                except ValueError:
+                    continue  # the last line of an interrupted call
+                done[json.dumps(point)] = result
+        keys = [json.dumps(list(point)) for point in points]
+        missing = [k for k, key in enumerate(keys) if key not in done]
+        if missing:
+            with open(journal, "a", encoding="utf-8") as file, ProcessPoolExecutor(self.workers or None) as pool:
+                for k, result in zip(missing, pool.map(_call, [(function, list(points[k])) for k in missing])):
+                    done[keys[k]] = result
+                    file.write(json.dumps([list(points[k]), result]) + "\n")
+                    file.flush()
+        return [done[key] for key in keys]
+
+    def figure(self, title, caption, panels, name="", case="", command=""):
+        """Adds a figure. `case` is the text of the case behind it."""
+        self.figures.append({"id": self.study.name + ("/" + name if name else ""), "title": title, "caption": caption,
+                             "panels": panels, "case_text": case,
+                             "command": command or f"dem validate {self.study.name}"})
+
+
+def _call(task):
+    function, point = task
+    return function(*point)
+
+
+def curve(label, x, y, style="line-and-points", low=(), high=()):
+    """Style: line, points, line-and-points, or prediction (dashed; theory and published values)."""
+    columns = {"x": x, "y": y, "y_low": low, "y_high": high}
+    columns = {key: [float(v) if math.isfinite(v) else None for v in values] for key, values in columns.items()}
+    if len(columns["x"]) != len(columns["y"]) or len(columns["y_low"]) not in (0, len(columns["y"])):
+        raise ValueError(f"the curve '{label}' has columns of different length")
+    return {"label": label, **columns, "style": style}
+
+
+def panel(title, x_label, y_label, curves, log="", polygons=()):
+    """`log` names the logarithmic axes: "", "x", "y" or "xy"."""
+    return {"title": title, "x_label": x_label, "y_label": y_label, "log_x": "x" in log, "log_y": "y" in log,
+            "curves": list(curves), "polygons": list(polygons)}
+
+
+def judged(study, values):
+    """The claims of study.toml with the values of study.py in them."""
+    claims = []
+    names = {name: getattr(math, name) for name in ("isfinite", "inf", "nan")} | {"abs": abs, "max": max, "min": min}
+    for table in study.claims:
+        try:
+            shown = {key: table.get(key, "").format(**values) for key in ("published", "measured", "number", "note")}
+            holds = eval(table["agrees"], {"__builtins__": {}}, names | values) if "agrees" in table else None
+        except Exception as error:
+            raise ValueError(f"claim {table['id']}: {type(error).__name__}: {error}") from error
+        verdict = "not comparable" if holds is None else "agrees" if holds else "differs"
+        if table.get("measured") == "" or "nan" in shown["measured"]:
+            raise ValueError(f"claim {table['id']}: found no number in {shown['measured']!r}")
+        claims.append({"id": f"{study.name}/{table['id']}", "source": table["source"], "published": shown["published"],
+                       "measured": shown["measured"], "tolerance": table["tolerance"], "verdict": verdict,
+                       "note": shown["note"], "origin": table["origin"], "conditions": table["conditions"],
+                       "number": shown["number"]})
+    return claims
+
+
+def inputs(study, engine):
+    """A hash for each input of a study: its files with those beside it, the driver, and the engine."""
+    def digest(paths):
+        total = hashlib.sha256()
+        for path in paths:
+            total.update(path.name.encode() + b"\0" + path.read_bytes())
+        return total.hexdigest()[:16]
+
+    ends = (".toml", ".csv", ".py", ".cpp", ".hpp")
+    files = [p for folder in (study.folder, study.folder.parent) for p in sorted(folder.glob("*")) if p.suffix in ends]
+    files += sorted(Path(__file__).parent.glob("study.py"))
+    return {"files": digest(p for p in files if p.name != "paper.toml"), "engine": digest([engine] if engine else [])}
+
+
+def script_of(study):
+    """The module study.py. Modules of the paper's folder can be imported by it."""
+    sys.path.insert(0, str(study.folder.parent))
+    try:
+        spec = importlib.util.spec_from_file_location("study_" + study.name.replace("/", "_").replace("-", "_"),
+                                                      study.folder / "study.py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module  # processes of StudyRun.map find functions by it
+        spec.loader.exec_module(module)
+        return module
+    finally:
+        sys.path.pop(0)
+
+
+def run_script(study, quick, workers, folder, version):
+    """The result of a study in Python."""
+    run, error, claims = StudyRun(study, quick, workers, folder), "", []
+    start = time.monotonic()
+    try:
+        claims = judged(study, script_of(study).study(run))
+    except KeyboardInterrupt:
+        raise Interrupted from None
+    except Exception as caught:  # one study must not cost the others
+        where = traceback.extract_tb(caught.__traceback__)[-1]
+        error = f"{type(caught).__name__}: {caught} ({Path(where.filename).name}:{where.lineno})"
+    return {"format": 1, "study": study.name, "title": study.title, "quick": quick,
+            "date": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M"), "version": version,
+            "seconds": time.monotonic() - start, "remark": "", "error": error, "claims": claims, "figures": run.figures}
+
+
+def run_cpp(study, quick, workers, output, program):
+    """The result of a study in C++, which the program writes."""
+    words = [program, "validate", study.name, "--cpp", "--output", str(output)]
+    words += ["--quick"] if quick else []
+    words += ["--workers", str(workers)] if workers else []
+    try:
+        code = subprocess.run(words, check=False).returncode
+    except KeyboardInterrupt:
+        raise Interrupted from None
+    if code == 4 or code < 0:
+        raise Interrupted
+    file = output / study.name / ("quick" if quick else "full") / "result.json"
+    if code not in (0, 1):
+        raise OSError(f"{study.name}: the program ended with exit code {code}")
+    return json.loads(file.read_text(encoding="utf-8"))

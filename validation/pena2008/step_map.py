@@ -1,0 +1,112 @@
+"""The vibrations of the two-disc test as the steps of Gear's scheme leave them (polygon-dem reference, §5).
+
+An eigenvalue λ = 1 + u of one step about the equilibrium, sticking. A coordinate q has the Gear terms r with
+λ r = P r + g d, P being Pascal's triangle. So r follows from d by back substitution, and the equations of the
+coordinates become one of order two for the movements of the contact along n and t. In u it keeps all digits where |λ|
+differs from 1 by 1e-8."""
+
+import cmath
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+MASS = math.pi / 4  # kg, of a disc of radius 0.5 m and density 1 kg/m²
+REDUCED = MASS / 2  # the held disc counts with its own mass
+RESTITUTION = 0.9875
+GEAR = (3 / 16, 251 / 360, 1, 11 / 18, 1 / 6, 1 / 60)
+# Coordinates of the pushed disc: mass, movement of the contact along n and along t.
+S = math.sqrt(0.5)
+X, Y, TURN = (MASS, S, -S), (MASS, S, S), (MASS / 2, 0, -1)
+READINGS = {"guided": (X, TURN), "guided no rotation": (X,), "free no rotation": (X, Y)}
+
+
+def damping(restitution, stiffness):
+    log = -math.log(restitution)
+    return 2 * math.sqrt(REDUCED * stiffness) * log / math.hypot(math.pi, log)
+
+
+def contact_duration(stiffness=4e8):
+    return math.pi / math.sqrt(stiffness / REDUCED - (damping(RESTITUTION, stiffness) / (2 * REDUCED)) ** 2)
+
+
+@dataclass(frozen=True)
+class TwoDiscs:
+    reading: str = "guided"
+    dt_over_tc: float = 1e-2
+    elongation: str = "geometric"  # or the source of the velocity: predicted, corrected, trapezoid
+    stiffness_ratio: float = 1 / 3
+    restitution_ratio: float | None = None  # ε_t/ε_n; None: damping in the ratio of the stiffnesses
+    friction: float = 500
+    stiffness: float = 4e8
+
+    def coefficients(self):
+        """k_n, γ_n, k_t, γ_t."""
+        gamma = damping(RESTITUTION, self.stiffness)
+        if self.friction == 0:
+            return self.stiffness, gamma, 0.0, 0.0
+        k_t = self.stiffness_ratio * self.stiffness
+        if self.restitution_ratio is None:
+            return self.stiffness, gamma, k_t, gamma * self.stiffness_ratio
+        return self.stiffness, gamma, k_t, damping(self.restitution_ratio * RESTITUTION, k_t)
+
+
+def sums(case):
+    """Σ 1/m of movements along n and n, n and t, t and t."""
+    rows = READINGS[case.reading]
+    return [sum(q[a] * q[b] / q[0] for q in rows) for a, b in ((1, 1), (1, 2), (2, 2))]
+
+
+def equation(case, dt):
+    """The function of u that is zero at an eigenvalue."""
+    k_n, gamma_n, k_t, gamma_t = case.coefficients()
+    nn, nt, tt = (0.5 * dt * dt * s for s in sums(case))
+
+    def of(u):
+        r = [0j] * 6
+        for k in range(5, -1, -1):
+            r[k] = (GEAR[k] + sum(math.comb(m, k) * r[m] for m in range(k + 1, 6))) / u
+        place, speed = (1 + u) * r[0] - GEAR[0], (1 + u) * r[1] - GEAR[1]  # predicted
+        shift = {"predicted": speed, "corrected": r[1], "trapezoid": 0.5 * (r[1] + speed)}
+        # Elongation at the end of the step. A sum of shifts grows by u of itself, and then it is λ times as large.
+        xi = place if case.elongation == "geometric" else shift[case.elongation] * (1 + u) / u
+        c = (1 + u) * r[2]
+        a = (k_n * place + gamma_n * speed / dt) / c
+        b = (k_t * xi + gamma_t * speed / dt) / c
+        return (1 + a * nn) * (1 + b * tt) - a * b * nt * nt
+
+    return of
+
+
+def refined(of, u):
+    """The root beside u, by the secant method."""
+    before, value_before = u * (1 + 1e-4), of(u * (1 + 1e-4))
+    for _ in range(100):
+        value = of(u)
+        if value == value_before or abs(u - before) <= 4e-16 * abs(u):
+            return u
+        u, before, value_before = u - value * (u - before) / (value - value_before), u, value
+    raise ArithmeticError("the eigenvalue of the two-disc step did not converge")
+
+
+def relaxation_times(case):
+    """t_R/t_c = −Δt/(2 t_c ln|λ|) of each vibration, the slowest first, those that grow before."""
+    t_c = contact_duration(case.stiffness)
+    dt = case.dt_over_tc * t_c
+    k_n, gamma_n, k_t, gamma_t = case.coefficients()
+    nn, nt, tt = sums(case)
+    # The equation of motion without steps gives the first guess.
+    n_part, t_part = np.poly1d([gamma_n, k_n]), np.poly1d([gamma_t, k_t])
+    square = np.poly1d([1, 0, 0])
+    motion = (square + nn * n_part) * (square + tt * t_part) - nt * nt * n_part * t_part
+    of, rates = equation(case, dt), []
+    for root in motion.roots:
+        if root.imag > 1e-9 * math.sqrt(k_n / MASS):
+            u = refined(of, cmath.exp(root * dt) - 1)
+            rates.append(-0.5 * math.log1p(2 * u.real + abs(u) ** 2) * 2 / case.dt_over_tc)
+    return [1 / rate for rate in sorted(rates)]
+
+
+def slowest(case=TwoDiscs(), **changes):
+    """t_R/t_c of the slowest vibration."""
+    return relaxation_times(replace(case, **changes))[0]

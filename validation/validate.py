@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""The studies of `dem validate`, which starts this script with the same words.
+
+    validate.py [STUDY...] [--quick] [--output FOLDER] [--workers N] [--fresh] [--list] [--keep]
+
+--keep puts the full results in the folder into claims.json and VERDICTS.md beside this script.
+
+The environment variable DEM_PROGRAM names the program, whose studies in C++ are not yet scripts.
+"""
+import argparse
+import fcntl
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from driver import catalogue, results, verdicts  # noqa: E402
+from driver.results import counts_text, duration_text  # noqa: E402
+from driver.study import Interrupted, inputs, run_cpp, run_script  # noqa: E402
+from driver.table import claims_table  # noqa: E402
+
+SOURCES = Path(__file__).resolve().parent
+GOOD, FAILED, BAD_INPUT, BAD_FILE, STOPPED = range(5)
+
+
+def options(words):
+    parser = argparse.ArgumentParser("dem validate", description=__doc__.splitlines()[0])
+    parser.add_argument("studies", nargs="*", metavar="STUDY")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--output", type=Path, default=Path("validation-results"))
+    parser.add_argument("--workers", type=int, default=0)
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--keep", action="store_true")
+    return parser.parse_args(words)
+
+
+def find_module(program):
+    """Finds the compiled module beside the program, in its build folder or its installation, and returns its file."""
+    if program:
+        root = Path(program).resolve().parents[1]
+        version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+        for folder in (root / "python", root / "lib" / version / "dist-packages"):
+            if list(folder.glob("_dem*.so")):
+                sys.path.insert(0, str(folder))
+                break
+    spec = importlib.util.find_spec("_dem")
+    return Path(spec.origin) if spec else None
+
+
+def only_writer(output):
+    """Holds the lock of the folder as the program does."""
+    output.mkdir(parents=True, exist_ok=True)
+    lock = open(output / ".lock", "a+", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OSError(f"{output}: another dem validate writes here; wait for its end, or name another folder") from None
+    return lock
+
+
+def one_study(study, choice, program, module):
+    """The result of a study, and whether an earlier call had made it."""
+    folder = results.folder_of(choice.output, study.name, choice.quick)
+    if choice.fresh:
+        shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    now = inputs(study, Path(program) if study.in_cpp else module)
+    before = results.read_result(choice.output, study.name, choice.quick)
+    if before and not before["error"] and before.get("inputs") == now:
+        return before, True
+    if study.in_cpp:
+        result = run_cpp(study, choice.quick, choice.workers, choice.output, program)
+    elif module is None:
+        result = run_script_without_module(study, choice.quick)
+    else:
+        import dem
+
+        result = run_script(study, choice.quick, choice.workers, folder, dem.__version__)
+    if before and before.get("inputs", now) != now:
+        result["remark"] = ("Finished sweeps and points of an earlier call were used, made by other files or another "
+                            "build; --fresh computes all of them again.")
+    result["inputs"], result["commit"] = now, commit()
+    results.write_result(choice.output, result)
+    return result, False
+
+
+def commit():
+    """The commit of the sources, with + where files differ from it; empty outside a working copy."""
+    words = ["git", "-C", str(SOURCES), "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def run_script_without_module(study, quick):
+    return {"format": 1, "study": study.name, "title": study.title, "quick": quick, "date": "", "version": "",
+            "seconds": 0, "remark": "", "claims": [], "figures": [],
+            "error": "found no Python module _dem; it is built with the program "
+                     "where pybind11-dev and python3-dev are installed"}
+
+
+def draw_page(output):
+    """Draws report.html. An older page is removed where there is no new one."""
+    page, log = output / "report.html", output / "report.log"
+    words = ["bash", str(SOURCES / "report.sh"), str(output / "figures.json"), str(page)]
+    with open(log, "w", encoding="utf-8") as file:
+        code = subprocess.run(words, stdout=file, stderr=file, check=False).returncode
+    if code == 0:
+        log.unlink()
+        return str(page)
+    page.unlink(missing_ok=True)
+    reason = ("there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an "
+              "interpreter that has it in the environment variable LIBDEM_PYTHON"
+              if code == 69 else f"the reason is in {log}")
+    return f"No page was drawn: {reason}, then: {' '.join(words)}"
+
+
+def run_studies(chosen, studies, choice, program, module):
+    """Runs studies one after the other. Returns their results and whether Ctrl-C stopped them."""
+    found, cores = [], len(os.sched_getaffinity(0))
+    total = sum(s.seconds(choice.quick, choice.workers, cores) for s in chosen)
+    print(f"{len(chosen)} {'study' if len(chosen) == 1 else 'studies'}, {'quick' if choice.quick else 'full'} set: "
+          f"about {duration_text(total)}; less where an earlier call has finished a part of it\n")
+    for k, study in enumerate(chosen, 1):
+        expected = duration_text(study.seconds(choice.quick, choice.workers, cores))
+        print(f"[{k}/{len(chosen)}] {study.name}: {study.title}, about {expected}", flush=True)
+        try:
+            result, kept = one_study(study, choice, program, module)
+        except (Interrupted, KeyboardInterrupt):
+            return found, True
+        failed = f"FAILED: {result['error']}; " if result["error"] else ""
+        time = f"unchanged since {result['date']} UTC" if kept else duration_text(result["seconds"])
+        print(f"  {failed}{counts_text(result['claims'])} ({time})")
+        if result["remark"]:
+            print("  " + result["remark"])
+        found.append(result)
+        results.merge(choice.output, studies)
+    return found, False
+
+
+def report(found, choice, studies, of, interrupted):
+    print()
+    width = min(max(shutil.get_terminal_size((110, 24)).columns, 80), 180)
+    for result in found:
+        print(claims_table(result, width))
+    claims = [claim for result in found for claim in result["claims"]]
+    failed = sum(bool(result["error"]) for result in found)
+    if found:
+        print(f"{len(claims)} claims: {counts_text(claims)}")
+    if failed:
+        print(f"{failed} {'study' if failed == 1 else 'studies'} failed, see FAILED above")
+    if interrupted:
+        print(f"Interrupted after {len(found)} of {of} studies: finished ones are kept, and the same command continues")
+    if found:
+        verdicts.write(choice.output / "VERDICTS.md", SOURCES, results.latest(choice.output, studies))
+        if choice.keep:
+            verdicts.keep(SOURCES, results.latest(choice.output, studies))
+        print(choice.output / "claims.json", choice.output / "VERDICTS.md", draw_page(choice.output), sep="\n")
+    return STOPPED if interrupted else FAILED if failed else GOOD
+
+
+def stop(_signal, _frame):
+    raise KeyboardInterrupt
+
+
+def main(words):
+    choice = options(words)
+    program = os.environ.get("DEM_PROGRAM", "")
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        studies = catalogue.all_studies(SOURCES, program)
+        if choice.list:
+            print(f"{'study':<28} {'quick':>9}  {'full':>9}  on 2 cores")
+            for s in studies:
+                times = duration_text(s.quick_seconds), duration_text(60 * s.full_minutes)
+                print(f"{s.name:<28} {times[0]:>9}  {times[1]:>9}  {s.title}")
+            return GOOD
+        chosen = catalogue.choose(studies, choice.studies)
+        with only_writer(choice.output):
+            found, interrupted = run_studies(chosen, studies, choice, program, find_module(program))
+            return report(found, choice, studies, len(chosen), interrupted)
+    except (catalogue.UnknownStudy, catalogue.BadStudy) as error:
+        print(f"dem validate: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except (OSError, results.BadResult) as error:
+        print(f"dem validate: {error}", file=sys.stderr)
+        return BAD_FILE
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
