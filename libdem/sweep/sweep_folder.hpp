@@ -1,9 +1,8 @@
 // The folder of a sweep: its files, its finished points, its table. Only for this room.
 //
-//   journal, table.csv, table.h5, sweep.toml, case.toml, plot.svg    of one machine
-//   sweep.slurm                                                      script for a queue
-//   parts/3-of-8.journal, 3-of-8.lock                                finished points of a part; its process
-//   parts/point-12.lock, point-12.h5                                 a point that runs, or that waits for its end
+// One machine writes journal, table.csv, table.h5, sweep.toml, case.toml and plot.svg. The script for a queue is
+// sweep.slurm. Part 3 of 8 has parts/3-of-8.journal and, while it runs, 3-of-8.lock. A point that runs has
+// parts/point-12.lock, and one that is not finished may have point-12.h5.
 #pragma once
 #include <filesystem>
 #include <string>

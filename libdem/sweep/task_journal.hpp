@@ -9,7 +9,7 @@
 
 namespace dem {
 
-/// What a journal has of each task.
+/// The tasks of a journal.
 struct JournalContent {
   std::vector<TaskResult> results;
   std::vector<bool> kept;         ///< there is a result

@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_folder_of_another_sweep_is_refused) {
   BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 2, 9)), FileError);
   BOOST_CHECK_THROW(collect_sweep(other, out), FileError);
   BOOST_CHECK_THROW(sweep_status(other, folder.path() / "nowhere"), FileError);
-    BOOST_CHECK_THROW(run_sweep_part(other, part_in(folder.path(), 1, 1)), FileError);
+  BOOST_CHECK_THROW(run_sweep_part(other, part_in(folder.path(), 1, 1)), FileError);
 }
 
 BOOST_AUTO_TEST_CASE(times_of_a_queue) {
