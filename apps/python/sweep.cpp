@@ -5,6 +5,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "apps/python/bind.hpp"
+#include "libdem/sweep/parts.hpp"
 
 namespace dem::python {
 namespace {
@@ -16,11 +17,17 @@ py::list names_of(const std::vector<Column>& columns) {
 }
 
 py::dict sweep(const std::filesystem::path& file, int workers, const std::string& folder, bool overwrite,
-               bool show_progress) {
+               bool show_progress, const std::string& part) {
   SweepTable table;
+  SweepPart own;
+  if (!part.empty()) own = part_of_text(part);
+  own.folder = folder;
+  own.show_progress = show_progress;
   {
     const py::gil_scoped_release free;
-    table = run_sweep(read_sweep(file), {workers, folder, show_progress, overwrite});
+    const SweepSpec spec = read_sweep(file);
+    if (!part.empty()) run_sweep_part(spec, own);
+    table = !part.empty() ? collect_sweep(spec, folder) : run_sweep(spec, {workers, folder, show_progress, overwrite});
   }
   py::dict out;
   out["parameters"] = names_of(table.parameters);

@@ -26,7 +26,7 @@ class FileLock {
 
   /// The process that holds the lock, in words; nothing where no process holds it. Changes nothing.
   static std::optional<std::string> holder(const std::filesystem::path& file);
-  /// The holder that the file names; it may be gone.
+  /// The text of the file about its holder. That process may have ended.
   static std::string text_of(const std::filesystem::path& file);
 
  private:

@@ -28,7 +28,7 @@ std::vector<std::size_t> points_of_part(const SweepSpec&, int k, int of);
 
 struct PartReport {
   std::size_t points = 0, earlier = 0, ran = 0, failed = 0;
-  /// Why points are not finished, a sentence a point, as "point 12 is run by process …".
+  /// Points that are not finished, with the reason. An example is "point 12 is run by process 99".
   std::vector<std::string> left;
 };
 

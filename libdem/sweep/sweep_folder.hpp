@@ -1,7 +1,8 @@
-// The folder of a sweep, its finished points and its table. Only for this room. One machine writes `journal`, the
-// tables, both cases and a plot. `sweep.slurm` is the script for a queue. A part writes `parts/3-of-8.journal`, and
-// holds `parts/3-of-8.lock` while it runs. A point that runs or waits for its end has `parts/point-12.lock` and
-// `point-12.h5`.
+// The folder of a sweep: its files, its finished points, its table. Only for this room.
+//
+// One machine writes journal, table.csv, table.h5, sweep.toml, case.toml and plot.svg. The script for a queue is
+// sweep.slurm. Part 3 of 8 has parts/3-of-8.journal and, while it runs, 3-of-8.lock. A point that runs has
+// parts/point-12.lock, and one that is not finished may have point-12.h5.
 #pragma once
 #include <filesystem>
 #include <string>

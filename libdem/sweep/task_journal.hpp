@@ -9,7 +9,7 @@
 
 namespace dem {
 
-/// The entries of a journal, by task.
+/// The tasks of a journal.
 struct JournalContent {
   std::vector<TaskResult> results;
   std::vector<bool> kept;         ///< there is a result

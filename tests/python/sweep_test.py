@@ -55,3 +55,18 @@ def test_a_sweep_file(cases, tmp_path):
     assert (tmp_path / "results" / "table.csv").exists()
     with pytest.raises(dem.FileError, match="nowhere.toml"):
         dem.sweep_file(tmp_path / "nowhere.toml")
+
+
+def test_parts_make_the_table_of_one_machine(cases, tmp_path):
+    def sweep(**how):
+        return dem.sweep(cases["discs"], {"material.friction": [0.1, 0.2, 0.3]}, "final kinetic_energy", **how)
+
+    first = sweep(output=tmp_path / "out", part="1/2")
+    assert first.messages == ["", "not run yet", ""]
+    assert sweep(output=tmp_path / "out", part="2/2").messages == ["", "", ""]
+    whole, alone = sweep(output=tmp_path / "out", workers=1), sweep(workers=1)
+    assert whole["kinetic_energy"].tobytes() == alone["kinetic_energy"].tobytes()
+    with pytest.raises(ValueError, match="found 3/2, allowed k/T"):
+        sweep(output=tmp_path / "out", part="3/2")
+    with pytest.raises(ValueError, match="part: found '1/2' without output"):
+        sweep(part="1/2")

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_script_for_slurm_is_written_and_handed_over) {
                {"Script in results/sweep/sweep.slurm: 6 of 6 points are left", "sbatch results/sweep/sweep.slurm"});
   folder.shows("results/sweep/sweep.slurm", {"--array=1-4\n", "--time=1:30:00\n", "export OMP_NUM_THREADS=1\n"});
   folder.refuses(1, "sweep sweep.toml --slurm --submit", {"--submit: found no program sbatch"}, "PATH=/nowhere");
-  // A program in place of the queue.
+  // A program in place of the queue runs the tasks of the array.
   folder.write("sbatch", "for k in 1 2 3 4; do SLURM_ARRAY_TASK_ID=$k bash \"$1\" >/dev/null 2>&1; done\n");
   cli::fs::permissions(folder.path() / "sbatch", cli::fs::perms::owner_all);
   const std::string queue = "PATH=$PWD:$PATH";

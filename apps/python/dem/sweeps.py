@@ -76,6 +76,7 @@ def sweep(
     output: str | PathLike[str] | None = None,
     overwrite: bool = False,
     progress: bool = False,
+    part: str = "",
 ) -> SweepTable:
     """Runs a case for all combinations of some values, each in a process of its own.
 
@@ -98,12 +99,20 @@ def sweep(
         Replace another sweep in the folder.
     progress : bool
         Show the done share on standard error.
+    part : str
+        "k/T" runs only part k of T, from "1/T" to "T/T", one point after the other; it needs `output`. Parts may run
+        at the same time on machines that share the folder. Returns the table so far. Without `part`, the same sweep
+        then goes on with what the parts have finished.
 
     Raises
     ------
     CaseError
         With every problem of case, axes and quantities.
     """
+    if part and output is None:
+        raise ValueError(f"part: found {part!r} without output, needed the folder that the parts share")
+    if part and (workers or overwrite):
+        raise ValueError(f"part: found {part!r} with workers or overwrite, allowed without them")
     if not isinstance(case, Case):
         case = Case(case)
     tables: dict[str, Any] = {
@@ -118,7 +127,8 @@ def sweep(
         file = Path(folder) / "sweep.toml"
         file.write_text(toml.document(tables), encoding="utf-8")
         try:
-            return SweepTable(_dem.sweep(file, workers, "" if output is None else str(output), overwrite, progress))
+            to = "" if output is None else str(output)
+            return SweepTable(_dem.sweep(file, workers, to, overwrite, progress, part))
         except CaseError as error:
             raise _by_key(error, str(file)) from None
 
