@@ -17,4 +17,3 @@
 #include <vector>
 
 #include "libdem/case.hpp"
-#include "libdem/run/simulation.hpp"
