@@ -67,6 +67,13 @@ class SweepTable:
         return list(self._columns)
 
 
+def _check_part(part: str, workers: int, output: str | PathLike[str] | None, overwrite: bool) -> None:
+    if part and output is None:
+        raise ValueError(f"part: found {part!r} without output, needed the folder that the parts share")
+    if part and (workers or overwrite):
+        raise ValueError(f"part: found {part!r} with workers or overwrite, allowed without them")
+
+
 def sweep(
     case: Case | Mapping[str, Any],
     axes: Mapping[str, Iterable[Any]],
@@ -109,10 +116,7 @@ def sweep(
     CaseError
         With every problem of case, axes and quantities.
     """
-    if part and output is None:
-        raise ValueError(f"part: found {part!r} without output, needed the folder that the parts share")
-    if part and (workers or overwrite):
-        raise ValueError(f"part: found {part!r} with workers or overwrite, allowed without them")
+    _check_part(part, workers, output, overwrite)
     if not isinstance(case, Case):
         case = Case(case)
     tables: dict[str, Any] = {
@@ -140,6 +144,7 @@ def sweep_file(
     output: str | PathLike[str] | None = None,
     overwrite: bool = False,
     progress: bool = False,
+    part: str = "",
 ) -> SweepTable:
     """Runs a sweep file, as `dem sweep FILE` does; the other parameters are those of `dem.sweep`.
 
@@ -150,7 +155,9 @@ def sweep_file(
     FileError
         The file cannot be read, or the folder holds another sweep.
     """
-    return SweepTable(_dem.sweep(Path(file), workers, "" if output is None else str(output), overwrite, progress))
+    _check_part(part, workers, output, overwrite)
+    folder = "" if output is None else str(output)
+    return SweepTable(_dem.sweep(Path(file), workers, folder, overwrite, progress, part))
 
 
 def _given(case: Case) -> str:
