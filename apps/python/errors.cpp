@@ -13,6 +13,7 @@
 #include "libdem/run/health.hpp"
 #include "libdem/run/start_from.hpp"
 #include "libdem/state/assembly_error.hpp"
+#include "libdem/sweep/tasks.hpp"
 
 namespace dem::python {
 namespace {
@@ -49,6 +50,8 @@ void translate(std::exception_ptr thrown) {
     raise("LawFailed", error.what());
   } catch (const StepTooLarge& error) {
     raise("StepTooLarge", error.what());
+  } catch (const TasksInterrupted& error) {
+    PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
   } catch (const FileError& error) {
     raise("FileError", error.what(), error.error_number);
   } catch (const NoRoomForStep& error) {

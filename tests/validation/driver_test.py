@@ -168,6 +168,27 @@ def test_mistakes_in_studies(sources):
         judged(study, {"total": float("nan")})
 
 
+def test_a_sweep_keeps_finished_points_and_an_interruption_is_no_failure(sources, monkeypatch):
+    class FileError(Exception):
+        pass
+
+    def sweep_file(file, **given):
+        assert not given.get("overwrite") and given["output"].name == "sweep"
+        raise FileError("other tasks; --overwrite replaces them") if file.read_text() == "other" else KeyboardInterrupt
+
+    folder = sources / "made" / "good"
+    (folder / "study.py").write_text("def study(run):\n    run.sweep('sweep.toml')\n")
+    monkeypatch.setattr(sys.modules["dem"], "sweep_file", sweep_file, raising=False)
+    monkeypatch.setattr(sys.modules["dem"], "FileError", FileError, raising=False)
+    (folder / "sweep.toml").write_text("")
+    assert validate.main(["good"]) == validate.STOPPED
+    assert not Path("validation-results/made/good/full/result.json").exists()
+    (folder / "sweep.toml").write_text("other")
+    assert validate.main(["good"]) == validate.FAILED
+    result = json.loads(Path("validation-results/made/good/full/result.json").read_text())
+    assert "--fresh forgets them" in result["error"]
+
+
 def test_columns_of_a_curve():
     assert curve("c", [1, 2], [1, float("nan")])["y"] == [1, None]
     with pytest.raises(ValueError, match="different length"):

@@ -36,8 +36,10 @@ class StudyRun:
 
         quick = self.folder / f"quick-{file}"
         source = quick if self.quick and quick.exists() else self.folder / file
-        return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem, overwrite=True,
-                              progress=True)
+        try:
+            return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem, progress=True)
+        except dem.FileError as error:  # such as results of another sweep, which are not mixed
+            raise OSError(str(error).replace("--overwrite replaces them", "--fresh forgets them")) from None
 
     def map(self, name, function, points):
         """[function(*point) for point in points] in processes. Each result is kept, and not computed again.

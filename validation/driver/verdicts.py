@@ -10,7 +10,7 @@ HEAD = """# Verdicts
 Written by `dem validate`. A row for each figure, table and statement of the papers. "Not judged yet" has its reason
 behind it, where there is one. A difference that stays is explained in the note of its claim, in the report page.
 
-± is one standard error. Square brackets are 95 % intervals.
+± is one standard error, and square brackets are 95 % intervals. A text in which ± means another thing says so.
 """
 
 

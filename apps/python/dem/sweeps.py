@@ -154,6 +154,8 @@ def sweep_file(
         With every problem of the file and its case.
     FileError
         The file cannot be read, or the folder holds another sweep.
+    KeyboardInterrupt
+        After Ctrl-C. Finished points are kept in the folder, and the same call goes on there.
     """
     _check_part(part, workers, output, overwrite)
     folder = "" if output is None else str(output)
