@@ -45,10 +45,6 @@ Grain grain_of(Bodies& bodies, std::size_t b) {
   return g;
 }
 
-Image difference(Image a, Image b) {
-  return {std::int16_t(a[0] - b[0]), std::int16_t(a[1] - b[1]), std::int16_t(a[2] - b[2])};
-}
-
 const SphereContacts& spheres_of(const Simulation& run) {
   return dynamic_cast<const SphereContacts&>(run.contact_engine());
 }
@@ -327,38 +323,6 @@ void Part::fill_bodies() {
   state_.bodies = std::move(b);
 }
 
-/// Candidates among the places of the bodies, of contacts that this rank owns.
-std::vector<geometry::CandidatePair> Part::candidates() {
-  const std::size_t n = ranks_.atoms();
-  std::vector<Vec3> x(n);
-  std::vector<double> radii(n);
-  std::vector<Image> images(n);
-  std::vector<std::uint32_t> number(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    images[k] = ranks_.image(k);
-    number[k] = ranks_.number(k);
-    x[k] = ranks_.grain(k).position[0] + state_.cell.shift(images[k]);
-    radii[k] = ranks_.grain(k).radius;
-  }
-  geometry::NeighbourList list;
-  list.build({x, radii, nullptr, skin_, false});
-  std::vector<geometry::CandidatePair> pairs;
-  for (const geometry::CandidatePair& pair : list.pairs()) {
-    const std::uint32_t a = pair.i, b = pair.j, lower = number[a] < number[b] ? a : b;
-    if (lower >= own_ || number[a] == number[b]) continue;
-    const auto is_part_of_boundary = [&](std::uint32_t k) {
-      const double group = ranks_.grain(k).group;
-      return group == group_bottom_plate || group == group_top_plate || group == group_wall;
-    };
-    if (is_part_of_boundary(a) && is_part_of_boundary(b)) continue;
-    geometry::CandidatePair out{place_of_atom_[a], place_of_atom_[b], difference(images[b], images[a])};
-    if (out.i > out.j) out = {out.j, out.i, difference(images[a], images[b])};
-    pairs.push_back(out);
-  }
-  std::ranges::sort(pairs, {}, [](const auto& p) { return std::tie(p.i, p.j, p.image); });
-  return pairs;
-}
-
 /// Books for other bodies with the same sums.
 void Part::renew_books() {
   const std::size_t first = own_, last = own_ + ghosts_;
@@ -379,53 +343,6 @@ void Part::renew_books() {
   };
   without_ghosts(books_.loads().force, base_force_);
   without_ghosts(books_.loads().torque, base_torque_);
-}
-
-Part::Look Part::look() const {
-  Look found;
-  std::array<Vec3, 3> f{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};  // rows of F = H H₀⁻¹
-  const bool deformed = state_.cell.vectors != built_cell_.vectors;
-  double room = skin_;
-  if (deformed) {
-    const auto rows = built_cell_.reciprocal();
-    double square = 0;
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) {
-        double sum = 0;
-        for (std::size_t a = 0; a < 3; ++a) sum += (&state_.cell.vectors[a].x)[r] * (&rows[a].x)[c];
-        (&f[std::size_t(r)].x)[c] = sum;
-        square += (sum - (r == c)) * (sum - (r == c));
-      }
-    room -= std::sqrt(square) * (reach_ + skin_);
-  }
-  const double allowed = 0.5 * room * (1 - 1e-9), square = allowed > 0 ? allowed * allowed : 0;
-  const Bodies& bodies = state_.bodies;
-  const auto x = bodies.position[0].stored(), moves = bodies.position[1].stored(), turns = bodies.rotation[1].stored();
-  for (std::size_t at = 0; at < own_; ++at) {
-    const Vec3 from = built_at_[at] - state_.cell_origin,
-               there = deformed ? Vec3{dot(f[0], from), dot(f[1], from), dot(f[2], from)} : from,
-               moved = x[at] - state_.cell_origin - there;
-    if (!(dot(moved, moved) < square)) found.far = true;
-    // As blow_up_message() of a simulation, which then finds the words.
-    const double radius = state_.shapes[contacts_.inner.body_at(at)].radius();
-    if (!(dot(moves[at], moves[at]) <= radius * radius &&
-          dot(turns[at], turns[at]) <= std::numbers::pi * std::numbers::pi))
-      found.trouble = true;
-  }
-  return found;
-}
-
-void Part::find_contacts() {
-  const Look here = look();
-  std::array all{here.far ? 1.0 : 0.0, here.trouble || went_through_ ? 1.0 : 0.0};
-  ranks_.largest(all);
-  trouble_ = all[1] > 0;
-  if (all[0] > 0 && !trouble_) {
-    stow();
-    ranks_.migrate(state_, reach_ + skin_);
-    unpack();
-  }
-  if (ranks_.ranks() > 1) ranks_.send_motion(state_.bodies, place_of_atom_);
 }
 
 Watch Part::needs() {

@@ -6,6 +6,7 @@
 
 #include "libdem/platform/parallel.hpp"
 #include "libdem/platform/vector_clones.hpp"
+#include "libdem/state/cell_deformation.hpp"
 #include "libdem/state/groups.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/spatial_order.hpp"
@@ -127,22 +128,10 @@ bool SphereCandidates::expired(const State& state, const ComponentSpheres& spher
   const Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   if (n != built_at_.size()) return true;
-  std::array<Vec3, 3> f{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};  // rows of F = H H₀⁻¹
-  double room = skin_;
   const bool deformed = periodic_ && state.cell.vectors != built_cell_.vectors;
-  if (deformed) {
-    const auto rows = built_cell_.reciprocal();
-    double square = 0;
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) {
-        double sum = 0;
-        for (std::size_t a = 0; a < 3; ++a) sum += (&state.cell.vectors[a].x)[r] * (&rows[a].x)[c];
-        (&f[std::size_t(r)].x)[c] = sum;
-        square += (sum - (r == c)) * (sum - (r == c));
-      }
-    const double shrink = std::sqrt(square);  // σ ≥ 1 − |F − 1|
-    room = skin_ - shrink * (longest_reach_ + skin_);
-  }
+  const CellDeformation change = deformed ? cell_deformation(state.cell, built_cell_) : CellDeformation{};
+  const std::array<Vec3, 3>& f = change.rows;
+  const double room = deformed ? skin_ - change.size * (longest_reach_ + skin_) : skin_;
   if (!(room > 0)) return true;
   // The point that a deforming cell keeps in place. Any other point would do for a list.
   const Vec3 origin = state.cell_origin;
