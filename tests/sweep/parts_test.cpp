@@ -104,17 +104,17 @@ stage = "shear"
 strain_window = [0.01, 0.04]
 )";
     const std::string seeds = "format = 1\ncase = \"case.toml\"\naxis = [{key = \"assembly.seed\", values = [1]}]\n";
-    const std::string longer = cli::with(grid, "[2.0, 8.0, 4.0]", "[100.0]");
-    const SweepSpec spec =
-        cell ? spec_of(folder, cli::with(sweep_test::small_cell(), "strain = 0.05", "strain = 0.5"), seeds + quantities)
-             : spec_of(folder, sweep_test::two_discs(), longer);
+    const std::string longer = cli::with(grid, "[2.0, 8.0, 4.0]", "[1000.0]");
+    const SweepSpec spec = cell ? spec_of(folder, cli::with(sweep_test::small_cell(), "strain = 0.05", "strain = 10.0"),
+                                          seeds + quantities)
+                                : spec_of(folder, sweep_test::two_discs(), longer);
     const auto out = folder.path() / "out";
     int stops = 0;
     for (bool more = true; more && stops < 100;) {
       // The signal comes while a point runs; it is longer each time, so that every run gets on.
       const pid_t parent = getpid(), child = fork();
       if (child == 0) {
-        usleep(unsigned(60'000 + 20'000 * stops));
+        usleep(unsigned(40'000 + 40'000 * stops));
         kill(parent, SIGTERM);
         _exit(0);
       }
