@@ -265,17 +265,18 @@ double CellDriver::drive(const World& world) {
   Bodies& bodies = state.bodies;
   if (!world.books && all_free(bodies.freedom.stored().data(), bodies.size())) {
     const auto row = [&kick](int r) { return Vec3{kick(r, 0), kick(r, 1), kick(r, 2)}; };
-    parallel_parts(world.given.threads, bodies.size(), [&](std::size_t first, std::size_t last) {
+    const auto kick_share = [&](std::size_t first, std::size_t last) {
       kick_all(bodies.position[1].stored().data() + first, bodies.position[0].stored().data() + first, last - first,
                state.cell_origin, row(0), row(1), row(2), state.dt);
-    });
+    };
+    parallel_parts(world.given.threads, bodies.size(), kick_share, bodies.share_begins);
     return 0;
   }
   double work = 0;
   const auto freedoms = bodies.freedom.stored();
   const auto positions = bodies.position[0].stored(), moves = bodies.position[1].stored();
   const auto masses = bodies.mass.stored();
-  add_by_number(world.given.threads, bodies.size(), bodies.places(), kicks_, work, [&](std::size_t at) {
+  const auto kick_one = [&](std::size_t at) {
     const unsigned freedom = freedoms[at];
     Vec3 more = times(kick, positions[at] - state.cell_origin);
     if (!(freedom & free_x)) more.x = 0;
@@ -284,7 +285,8 @@ double CellDriver::drive(const World& world) {
     const double done = masses[at] * dot(more, (1 / state.dt) * moves[at] + 0.5 * more);
     moves[at] += state.dt * more;
     return done;
-  });
+  };
+  add_by_number(world.given.threads, bodies.size(), bodies.places(), kicks_, work, kick_one, bodies.share_begins);
   return work;
 }
 

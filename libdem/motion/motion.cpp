@@ -24,22 +24,24 @@ void Motion::predict(State& state) const {
     apply_turn(state, *turn_);
     return;
   }
-  parallel_parts(threads_, state.bodies.size(), [&](std::size_t first, std::size_t last) {
+  const auto share = [&](std::size_t first, std::size_t last) {
     if (choice_.integrator == Integrator::gear5)
       gear_predict(state.bodies, first, last);
     else
       verlet_predict(state.bodies, first, last);
-  });
+  };
+  parallel_parts(threads_, state.bodies.size(), share, state.bodies.share_begins);
 }
 
 void Motion::correct(State& state) const {
   if (turn_) return;
-  parallel_parts(threads_, state.bodies.size(), [&](std::size_t first, std::size_t last) {
+  const auto share = [&](std::size_t first, std::size_t last) {
     if (choice_.integrator == Integrator::gear5)
       gear_correct(state.bodies, state.dt, gear_coefficients(choice_.gear_coefficients), first, last);
     else
       verlet_correct(state.bodies, state.dt, first, last);
-  });
+  };
+  parallel_parts(threads_, state.bodies.size(), share, state.bodies.share_begins);
 }
 
 }  // namespace dem

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <numeric>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -14,14 +16,36 @@
 
 namespace dem {
 
-/// The first index of share t, if n indices are divided into equal shares. Share t ends where share t + 1 begins.
-constexpr std::size_t share_begin(std::size_t n, int shares, int t) { return n * std::size_t(t) / std::size_t(shares); }
+/// The first index of each share, from 0 upwards. Without any, each thread has an equal share.
+using ShareBegins = std::span<const std::size_t>;
+
+/// The first index of share t of n indices. Share t ends where share t + 1 begins.
+constexpr std::size_t share_begin(std::size_t n, int shares, int t, ShareBegins begins = {}) {
+  if (t == shares) return n;
+  return begins.empty() ? n * std::size_t(t) / std::size_t(shares) : begins[std::size_t(t)];
+}
+
+/// Shares of about equal cost, none of them empty. There are as many as threads, but not more than indices.
+inline std::vector<std::size_t> shares_of_cost(int threads, std::span<const std::size_t> costs) {
+  const std::size_t n = costs.size(), shares = std::min(std::size_t(std::max(threads, 1)), n);
+  const std::size_t all = std::reduce(costs.begin(), costs.end());
+  std::vector<std::size_t> begins;
+  std::size_t k = 0, before = 0;  // cost of the indices before k
+  for (std::size_t t = 0; t < shares; ++t) {
+    const double wanted = double(all) * double(t) / double(shares);
+    // An index goes to the share that holds more of it. Each later share needs an index, too.
+    const std::size_t least = begins.empty() ? 0 : begins.back() + 1, most = n - (shares - t);
+    while (k < most && (k < least || double(before) + 0.5 * double(costs[k]) < wanted)) before += costs[k++];
+    begins.push_back(k);
+  }
+  return begins;
+}
 
 /// f(first, last) for one contiguous share of 0 … n − 1 per thread. A single thread calls it directly, because a team
 /// costs as much as the step of two discs. After the loop, rethrows the first exception of f.
 template <class F>
-void parallel_shares(int threads, std::size_t n, F&& f) {
-  if (threads <= 1 || n <= 1) {
+void parallel_shares(int threads, std::size_t n, F&& f, ShareBegins begins = {}) {
+  if (threads <= 1 || n <= 1 || begins.size() == 1) {
     f(std::size_t{0}, n);
     return;
   }
@@ -29,13 +53,17 @@ void parallel_shares(int threads, std::size_t n, F&& f) {
     std::remove_reference_t<F>& f;
     std::size_t n;
     int shares;
+    ShareBegins begins;
     std::exception_ptr failure{};  // an exception that leaves a thread would end the program
     std::mutex failing{};
-  } loop{f, n, int(std::min(std::size_t(threads), n))};
+  } loop{f, n, int(begins.empty() ? std::min(std::size_t(threads), n) : begins.size()), begins};
   run_in_team(loop.shares, {[](void* what, int t) {
                               auto& l = *static_cast<Loop*>(what);
                               try {
-                                l.f(share_begin(l.n, l.shares, t), share_begin(l.n, l.shares, t + 1));
+                                const auto begin = [&l](int share) {
+                                  return share_begin(l.n, l.shares, share, l.begins);
+                                };
+                                l.f(begin(t), begin(t + 1));
                               } catch (...) {
                                 const std::lock_guard lock(l.failing);
                                 if (!l.failure) l.failure = std::current_exception();
@@ -48,21 +76,26 @@ void parallel_shares(int threads, std::size_t n, F&& f) {
 /// f(k) for k = 0 … n − 1. With several threads an exception of one index leaves the others undone that follow it in
 /// its share.
 template <class F>
-void parallel_for(int threads, std::size_t n, F&& f) {
-  parallel_shares(threads, n, [&](std::size_t first, std::size_t last) {
-    for (std::size_t k = first; k < last; ++k) f(k);
-  });
+void parallel_for(int threads, std::size_t n, F&& f, ShareBegins begins = {}) {
+  parallel_shares(
+      threads, n,
+      [&](std::size_t first, std::size_t last) {
+        for (std::size_t k = first; k < last; ++k) f(k);
+      },
+      begins);
 }
 
 /// Bodies of a part: a share of bodies is made of whole parts.
-inline constexpr std::size_t bodies_per_part = 512;
+inline constexpr std::size_t bodies_per_part = 256;
 
-/// f(first, last) on contiguous shares of 0 … n − 1 made of whole parts. Few indices are one share.
+/// f(first, last) on contiguous shares of 0 … n − 1 made of whole parts. Few indices are one share. `begins` has the
+/// first part of each share.
 template <class F>
-void parallel_parts(int threads, std::size_t n, F&& f) {
-  parallel_shares(threads, (n + bodies_per_part - 1) / bodies_per_part, [&](std::size_t first, std::size_t last) {
-    f(first * bodies_per_part, std::min(n, last * bodies_per_part));
-  });
+void parallel_parts(int threads, std::size_t n, F&& f, ShareBegins begins = {}) {
+  parallel_shares(
+      threads, (n + bodies_per_part - 1) / bodies_per_part,
+      [&](std::size_t first, std::size_t last) { f(first * bodies_per_part, std::min(n, last * bodies_per_part)); },
+      begins);
 }
 
 /// sum += f(k) for k = 0 … n − 1 in this order: the bits of the plain loop. Only several threads use `scratch`.

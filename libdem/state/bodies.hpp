@@ -53,6 +53,8 @@ struct Bodies {
   /// Stores the numbers of all bodies in this order of places. Nothing that is read by number changes.
   void rearrange(const Places&);
   const Places& places() const { return places_; }
+  /// First part of each thread's share (parallel_parts), so that threads have equal work with contacts. May be empty.
+  std::vector<std::size_t> share_begins;
   Vec3 applied_force_on(std::size_t b) const { return applied_force.empty() ? Vec3{} : applied_force[b]; }
   Vec3 applied_torque_on(std::size_t b) const { return applied_torque.empty() ? Vec3{} : applied_torque[b]; }
   bool has_orientations() const { return !orientation[0].empty(); }

@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 #include <new>
 #include <numeric>
+#include <random>
 #include <thread>
 
 using namespace dem;
@@ -41,6 +42,34 @@ BOOST_AUTO_TEST_CASE(a_thread_gets_the_same_share_in_every_loop) {
       BOOST_TEST(sum == n);
       BOOST_TEST(within_parts == 0u);
     }
+}
+
+/// Shares of equal cost: none is empty, and no border could be nearer to its goal. Loops follow given shares.
+BOOST_AUTO_TEST_CASE(shares_of_equal_cost) {
+  BOOST_TEST(shares_of_cost(2, std::vector<std::size_t>{3, 1, 1, 1}) == (std::vector<std::size_t>{0, 1}));
+  BOOST_TEST(shares_of_cost(2, std::vector<std::size_t>{1, 1, 1, 9}) == (std::vector<std::size_t>{0, 3}));
+  BOOST_TEST(shares_of_cost(3, std::vector<std::size_t>{0, 0, 0}) == (std::vector<std::size_t>{0, 1, 2}));
+  BOOST_TEST(shares_of_cost(8, std::vector<std::size_t>{5, 5}) == (std::vector<std::size_t>{0, 1}));
+  BOOST_TEST(shares_of_cost(4, std::vector<std::size_t>{}).empty());
+  std::mt19937 random(7);
+  for (int k = 0; k < 200; ++k) {
+    std::vector<std::size_t> costs(2 + random() % 40);
+    for (std::size_t& cost : costs) cost = 1 + random() % 100;
+    const std::vector<std::size_t> begins = shares_of_cost(2, costs);
+    const auto larger_share = [&](std::size_t begin) {
+      const auto sum = [&](std::size_t from, std::size_t to) {
+        return std::accumulate(costs.begin() + std::ptrdiff_t(from), costs.begin() + std::ptrdiff_t(to), std::size_t{});
+      };
+      return std::max(sum(0, begin), sum(begin, costs.size()));
+    };
+    std::size_t least = larger_share(1);
+    for (std::size_t begin = 2; begin < costs.size(); ++begin) least = std::min(least, larger_share(begin));
+    BOOST_TEST(larger_share(begins[1]) == least);
+    std::vector<std::size_t> ends(2);
+    parallel_shares(
+        2, costs.size(), [&](std::size_t first, std::size_t last) { ends[first == 0 ? 0 : 1] = last; }, begins);
+    BOOST_TEST((ends == std::vector{begins[1], costs.size()}));
+  }
 }
 
 /// A loop within a loop runs in the thread that opens it. Sums in order have the bits of the plain loop.

@@ -127,6 +127,8 @@ void SphereContacts::set_places() {
 
 void SphereContacts::arrange(State& state) {
   if (state.bodies.places() != places_) state.bodies.rearrange(places_);
+  state.bodies.share_begins.clear();
+  for (const std::size_t block : share_begins_) state.bodies.share_begins.push_back(block * parts_per_block);
 }
 
 void SphereContacts::renumber(Movers& movers, std::span<const std::uint32_t> new_place) const {
@@ -158,6 +160,7 @@ void SphereContacts::find_candidates(State& state) {
   if (!renewed) movers = contacts_of_tiles();
   set_pairs(candidates_.pairs(), candidates_.walls(), candidates_.facets(), movers);
   candidates_.drop_pairs();
+  arrange(state);  // shares follow the list
   note_size();
 }
 
@@ -167,19 +170,35 @@ void SphereContacts::note_size() {
   fetches_ahead_ = lines * sizeof(StoreLine) > cached_store;
 }
 
-/// Lists the spheres that blocks of other threads read. Each thread has a share of the blocks (parallel_shares), and
-/// outside spheres are of later blocks. So those of other threads are the last.
+/// Gives threads blocks of equal cost. A pair belongs to its earlier block, so that early blocks have more pairs. No
+/// bit depends on the shares.
+void SphereContacts::set_shares() {
+  // About the times of a contact, a pair and a body in a step. Contacts are unknown before the first evaluation.
+  const std::size_t contact = evaluated_ ? 3 : 0, pair = evaluated_ ? 1 : 4, body = 3;
+  std::vector<std::size_t> costs;
+  costs.reserve(blocks_.size());
+  for (const SphereBlock& block : blocks_) {
+    std::size_t cost = body * (block.end_body - block.first_body);
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t)
+      cost += contact * std::size_t(heads_[t].contacts()) + pair * heads_[t].pairs;
+    costs.push_back(cost);
+  }
+  share_begins_ = shares_of_cost(threads_, costs);
+}
+
+/// Lists the spheres that blocks of other threads read. Each thread has a share of the blocks, and outside spheres are
+/// of later blocks. So those of other threads are the last.
 void SphereContacts::set_border() {
   border_.spheres.clear();
   border_.copy_of.clear();
   for (SphereBlock& block : blocks_) block.end_near = block.end_outside;
-  const int shares = int(std::min(std::size_t(threads_), blocks_.size()));
+  const int shares = int(share_begins_.size());
   if (shares > 1) {
     border_.copy_of.resize(outside_.size());
     for (int t = 0; t + 1 < shares; ++t) {
-      const std::size_t end = share_begin(blocks_.size(), shares, t + 1);
+      const std::size_t end = share_begin(blocks_.size(), shares, t + 1, share_begins_);
       const std::uint32_t end_sphere = blocks_[end].first_sphere;
-      for (std::size_t k = share_begin(blocks_.size(), shares, t); k < end; ++k) {
+      for (std::size_t k = share_begins_[std::size_t(t)]; k < end; ++k) {
         SphereBlock& block = blocks_[k];
         while (block.end_near > block.first_outside && outside_[block.end_near - 1] >= end_sphere) --block.end_near;
         border_.spheres.insert(border_.spheres.end(), outside_.begin() + block.end_near,
@@ -367,6 +386,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
     blocks_[k].end_incoming = incoming_.size();
   }
   outside_loads_.resize(outside_.size());
+  set_shares();
   set_border();
   auto arrival = arrivals.begin();
   for (SphereBlock& block : blocks_) {

@@ -149,7 +149,7 @@ bool SphereCandidates::expired(const State& state, const ComponentSpheres& spher
   mean = (1 / counted) * mean;
   const double allowed = 0.5 * room * (1 - 1e-9);  // the margin is for round-off
   std::atomic<bool> moved_far = false;
-  parallel_parts(threads, n, [&](std::size_t first, std::size_t last) {
+  const auto look = [&](std::size_t first, std::size_t last) {
     if (moved_far) return;
     if (built_turned_.empty()) {
       const Vec3 *const x = bodies.position[0].stored().data() + first, *const x0 = built_at_.stored().data() + first;
@@ -171,7 +171,8 @@ bool SphereCandidates::expired(const State& state, const ComponentSpheres& spher
           norm(displacement(b) - mean) + 2 * state.shape_of(b).bounding_radius() * std::sqrt(dot(d, d));
       if (!(moved < allowed)) moved_far = true;  // also when it is not a number
     }
-  });
+  };
+  parallel_parts(threads, n, look, bodies.share_begins);
   return moved_far;
 }
 

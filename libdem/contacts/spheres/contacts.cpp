@@ -220,12 +220,13 @@ void SphereContacts::place(State& state) {
   }
   movement_.per_dt = state.dt > 0 ? 1 / state.dt : 0;
   place_images(state);
-  parallel_shares(threads_, blocks_.size(), [&](std::size_t first, std::size_t last) {
+  const auto share = [&](std::size_t first, std::size_t last) {
     const auto blocks = std::span(blocks_).subspan(first, last - first);
     const bool ends = last == blocks_.size();  // walls come last
     place_share(state, blocks.empty() ? 0 : blocks.front().first_body, ends ? bodies.size() : blocks.back().end_body,
                 blocks);
-  });
+  };
+  parallel_shares(threads_, blocks_.size(), share, share_begins_);
   offsets_known_ = !spheres_.single;
 }
 
@@ -263,7 +264,7 @@ void SphereContacts::make_room() {
   };
   if (std::ranges::none_of(blocks_, may_want)) return;
   try {
-    parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
+    for_blocks([&](std::size_t k) {
       SphereBlock& block = blocks_[k];
       if (!may_want(block)) return;
       std::size_t full = 0;
@@ -287,9 +288,8 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   }
   step_flags_.energies = ledger_ || watch_ == Watch::energies;
   place(state);
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
-  if (!takes_in_early())
-    parallel_for(threads_, blocks_.size(), [&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
+  for_blocks([&](std::size_t k) { process(state, base, blocks_[k], sums_[k]); });
+  if (!takes_in_early()) for_blocks([&](std::size_t k) { take_in_loads(state.bodies, blocks_[k]); });
   if (wall_count_ > 0) add_wall_loads(state.bodies, base);
   went_through_.reset();
   ContactWork total, lost;

@@ -121,6 +121,7 @@ class SphereContacts : public ContactEngine {
   // bookkeeping.cpp and, for the view from outside, observation.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void set_places();
+  void set_shares();
   void set_border();
   void note_size();
   void renumber(Movers&, std::span<const std::uint32_t> new_place) const;
@@ -142,6 +143,13 @@ class SphereContacts : public ContactEngine {
   };
   template <class F>
   void for_each_contact(F) const;
+  template <class F>
+  void for_contacts_of(const SphereBlock&, F&&) const;
+  /// f(k) for all blocks, on several threads.
+  template <class F>
+  void for_blocks(F&& f) const {
+    parallel_for(threads_, blocks_.size(), f, share_begins_);
+  }
   ContactKey key_of(const State&, const Site&) const;
   ContactRecord record_of(const State&, const Site&) const;
   // contacts.cpp
@@ -243,6 +251,7 @@ class SphereContacts : public ContactEngine {
   bool cell_moves_ = false;
   std::vector<SphereBlock> blocks_;
   std::vector<BlockSums> sums_;
+  std::vector<std::size_t> share_begins_;  // first block of each thread's share
   std::vector<TileHead> heads_;
   std::vector<std::uint32_t> outside_;  // spheres, block by block
   std::vector<OutsideLoad> outside_loads_;
@@ -259,17 +268,22 @@ class SphereContacts : public ContactEngine {
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
 };
 
+/// Calls f(Site) for the contacts of a block in their order.
+template <class F>
+void SphereContacts::for_contacts_of(const SphereBlock& block, F&& f) const {
+  for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+    const TileHead& head = heads_[t];
+    const SphereTile tile = block.tile(format_, head);
+    int lane = 0;
+    for (std::uint64_t left = head.touching; left != 0; left &= left - 1)
+      f(Site{block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]});
+  }
+}
+
 /// Calls f(Site) for all contacts in their order.
 template <class F>
 void SphereContacts::for_each_contact(F f) const {
-  for (const SphereBlock& block : blocks_)
-    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
-      const TileHead& head = heads_[t];
-      const SphereTile tile = block.tile(format_, head);
-      int lane = 0;
-      for (std::uint64_t left = head.touching; left != 0; left &= left - 1)
-        f(Site{block, head, tile, lane++, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))]});
-    }
+  for (const SphereBlock& block : blocks_) for_contacts_of(block, f);
 }
 
 }  // namespace dem

@@ -19,7 +19,7 @@
 
 namespace dem {
 
-inline constexpr std::size_t bodies_per_block = bodies_per_part;
+inline constexpr std::size_t parts_per_block = 2, bodies_per_block = parts_per_block * bodies_per_part;
 inline constexpr std::size_t tile_size = 64;
 /// Lanes for `contacts`: whole vectors of `lanes` numbers, by default of the widest instruction set.
 template <int lanes = 8>

@@ -89,7 +89,7 @@ Tensor3 SphereContacts::virial(const State& state) const {
     return spheres_.single ? stored[sphere] : positions[spheres_.body[sphere]];
   };
   std::vector<Tensor3> of_block(blocks_.size());
-  parallel_for(threads_, blocks_.size(), [&](std::size_t k) {
+  for_blocks([&](std::size_t k) {
     Vec3 sum[3];  // rows
     for (std::uint32_t t = blocks_[k].first_tile; t < blocks_[k].end_tile; ++t) {
       const SphereTile tile = blocks_[k].tile(format_, heads_[t]);
@@ -173,20 +173,35 @@ ContactRecord SphereContacts::record_of(const State& state, const Site& site) co
 }
 
 void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
-  // The keys are sorted, not the records, which are ten times as large.
-  struct Place {
-    ContactKey key;
-    std::uint32_t number;
-  };
-  std::vector<Place> places;
-  places.reserve(size());
-  for_each_contact([&](const Site& site) { places.push_back({key_of(state, site), std::uint32_t(places.size())}); });
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.key < b.key; });
-  std::vector<std::uint32_t> at(places.size());
-  for (std::uint32_t k = 0; k < places.size(); ++k) at[places[k].number] = k;
-  out.resize(places.size());
-  std::size_t next = 0;
-  for_each_contact([&](const Site& site) { out[at[next++]] = record_of(state, site); });
+  std::vector<std::uint32_t> first_of_block;
+  std::uint32_t all = 0;
+  for (const SphereBlock& block : blocks_) {
+    first_of_block.push_back(all);
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) all += std::uint32_t(heads_[t].contacts());
+  }
+  std::vector<ContactKey> keys(all);
+  for_blocks([&](std::size_t k) {
+    for_contacts_of(blocks_[k],
+                    [&, n = first_of_block[k]](const Site& site) mutable { keys[n++] = key_of(state, site); });
+  });
+  // Counted into the contacts of each body, then sorted among these few. So `numbers` has contacts in order of keys.
+  std::vector<std::uint32_t> end(state.bodies.size() + 1, 0), numbers(all), at(all);
+  for (const ContactKey& key : keys) ++end[key.i + 1];
+  for (std::size_t b = 1; b < end.size(); ++b) end[b] += end[b - 1];
+  const std::vector<std::uint32_t> first = end;
+  for (std::uint32_t n = 0; n < all; ++n) numbers[end[keys[n].i]++] = n;
+  parallel_parts(threads_, state.bodies.size(), [&](std::size_t b, std::size_t last) {
+    for (; b < last; ++b) {
+      std::sort(numbers.begin() + first[b], numbers.begin() + end[b],
+                [&](std::uint32_t m, std::uint32_t n) { return keys[m] < keys[n]; });
+      for (std::uint32_t k = first[b]; k < end[b]; ++k) at[numbers[k]] = k;
+    }
+  });
+  out.resize(all);
+  for_blocks([&](std::size_t k) {
+    for_contacts_of(blocks_[k],
+                    [&, n = first_of_block[k]](const Site& site) mutable { out[at[n++]] = record_of(state, site); });
+  });
 }
 
 void SphereContacts::forces(const State& state, std::vector<ContactForce>& out) const {
