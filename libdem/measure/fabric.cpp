@@ -108,11 +108,12 @@ namespace {
 template <class Counts>
 std::optional<LargestOverlap> largest_of(std::span<const ContactRecord> contacts, const Bodies& bodies,
                                          std::span<const Shape> shapes, Counts counts) {
+  std::vector<double> radius_of;
+  for (std::size_t b = 0; b < bodies.size(); ++b) radius_of.push_back(shapes[bodies.shape[b]].equivalent_radius());
   std::optional<LargestOverlap> largest;
   for (const ContactRecord& c : contacts) {
     if (!counts(c)) continue;
-    const double r_i = shapes[bodies.shape[c.key.i]].equivalent_radius(),
-                 r_j = shapes[bodies.shape[c.key.j]].equivalent_radius();
+    const double r_i = radius_of[c.key.i], r_j = radius_of[c.key.j];
     const double radius = r_i > 0 && r_j > 0 ? std::min(r_i, r_j) : std::max(r_i, r_j);
     const double relative = c.overlap / (2 * radius);
     if (!largest || relative > largest->relative) largest = LargestOverlap{relative, c.key};

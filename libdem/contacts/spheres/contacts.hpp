@@ -145,13 +145,15 @@ class SphereContacts : public ContactEngine {
   void for_each_contact(F) const;
   template <class F>
   void for_contacts_of(const SphereBlock&, F&&) const;
+  template <class F>
+  void for_keys_of(const State&, const SphereBlock&, F&&) const;
   /// f(k) for all blocks, on several threads.
   template <class F>
   void for_blocks(F&& f) const {
     parallel_for(threads_, blocks_.size(), f, share_begins_);
   }
   ContactKey key_of(const State&, const Site&) const;
-  ContactRecord record_of(const State&, const Site&) const;
+  ContactRecord record_of(const State&, const Site&, const ContactKey&) const;
   // contacts.cpp
   void place(State&);
   void place_share(State&, std::size_t first, std::size_t last, std::span<const SphereBlock>);

@@ -128,14 +128,14 @@ ContactKey SphereContacts::key_of(const State& state, const Site& site) const {
   return key;
 }
 
-ContactRecord SphereContacts::record_of(const State& state, const Site& site) const {
+ContactRecord SphereContacts::record_of(const State& state, const Site& site, const ContactKey& key) const {
   const auto& [block, head, tile, lane, pair] = site;
   const Bodies& bodies = state.bodies;
   const bool wall = block.is_wall(pair);
   const std::uint32_t p = sphere_at(block, pair.p);
   const PairValues& m = table_[pair.coefficients];
   ContactRecord r;
-  r.key = key_of(state, site);
+  r.key = key;
   const std::uint32_t i = r.key.i, j = r.key.j;
   r.normal = tile.normal(lane);
   r.overlap = tile.overlap[lane];
@@ -172,6 +172,19 @@ ContactRecord SphereContacts::record_of(const State& state, const Site& site) co
   return r;
 }
 
+/// Calls f(Site, ContactKey) for the contacts of a block in their order. Numbers of bodies are gathered once.
+template <class F>
+void SphereContacts::for_keys_of(const State& state, const SphereBlock& block, F&& f) const {
+  std::vector<std::uint32_t> body(block.spheres());
+  for (std::uint32_t k = 0; k < block.spheres(); ++k) body[k] = spheres_.body[sphere_at(block, k)];
+  for_contacts_of(block, [&](const Site& site) {
+    if (spheres_.single && !block.is_wall(site.pair))
+      f(site, ContactKey{body[site.pair.p], body[site.pair.q], images_[site.pair.image], 0});
+    else
+      f(site, key_of(state, site));
+  });
+}
+
 void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   std::vector<std::uint32_t> first_of_block;
   std::uint32_t all = 0;
@@ -181,8 +194,8 @@ void SphereContacts::records(const State& state, std::vector<ContactRecord>& out
   }
   std::vector<ContactKey> keys(all);
   for_blocks([&](std::size_t k) {
-    for_contacts_of(blocks_[k],
-                    [&, n = first_of_block[k]](const Site& site) mutable { keys[n++] = key_of(state, site); });
+    for_keys_of(state, blocks_[k],
+                [&, n = first_of_block[k]](const Site&, const ContactKey& key) mutable { keys[n++] = key; });
   });
   // Counted into the contacts of each body, then sorted among these few. So `numbers` has contacts in order of keys.
   std::vector<std::uint32_t> end(state.bodies.size() + 1, 0), numbers(all), at(all);
@@ -199,8 +212,10 @@ void SphereContacts::records(const State& state, std::vector<ContactRecord>& out
   });
   out.resize(all);
   for_blocks([&](std::size_t k) {
-    for_contacts_of(blocks_[k],
-                    [&, n = first_of_block[k]](const Site& site) mutable { out[at[n++]] = record_of(state, site); });
+    for_contacts_of(blocks_[k], [&, n = first_of_block[k]](const Site& site) mutable {
+      out[at[n]] = record_of(state, site, keys[n]);
+      ++n;
+    });
   });
 }
 
@@ -210,22 +225,12 @@ void SphereContacts::forces(const State& state, std::vector<ContactForce>& out) 
   const bool seen = has_forces();
   ContactForce* next = found.data();
   for (const SphereBlock& block : blocks_) {
-    body.clear();
-    for (std::uint32_t k = 0; k < block.spheres(); ++k) body.push_back(spheres_.body[sphere_at(block, k)]);
-    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
-      const TileHead& head = heads_[t];
-      const SphereTile tile = block.tile(format_, head);
-      int lane = 0;
-      for (std::uint64_t left = head.touching; left != 0; left &= left - 1, ++lane, ++next) {
-        const SpherePair& pair = pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))];
-        if (spheres_.single && !block.is_wall(pair))
-          next->key = {body[pair.p], body[pair.q], images_[pair.image], 0};
-        else
-          next->key = key_of(state, {block, head, tile, lane, pair});
-        next->force = seen ? -tile.force_on_q(lane) : Vec3{nan, nan, nan};
-        ++end[next->key.i + 1];
-      }
-    }
+    for_keys_of(state, block, [&](const Site& site, const ContactKey& key) {
+      next->key = key;
+      next->force = seen ? -site.tile.force_on_q(site.lane) : Vec3{nan, nan, nan};
+      ++next;
+      ++end[key.i + 1];
+    });
   }
   // Sorted into the contacts of each body, then among these few.
   for (std::size_t b = 1; b < end.size(); ++b) end[b] += end[b - 1];
@@ -247,7 +252,7 @@ void SphereContacts::visit(const State& state, const std::function<void(std::spa
       some.clear();
     }
     at = &site.block;
-    some.push_back(record_of(state, site));
+    some.push_back(record_of(state, site, key_of(state, site)));
   });
   if (at) look(some);
 }
