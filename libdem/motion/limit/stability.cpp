@@ -1,36 +1,63 @@
 #include "libdem/motion/limit/stability.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
 
 #include "libdem/motion/gear5.hpp"
 
 namespace dem {
 namespace {
 
+// The size is given at run time, so that Eigen's solver is compiled once for both schemes.
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+
+// Largest modulus of the eigenvalues, from the diagonal blocks of the Schur form: 1 × 1 for a real one, 2 × 2 for a
+// conjugate pair.
+double largest_modulus(const Square& matrix) {
+  const Eigen::RealSchur<Square> schur(matrix, false);
+  const Square& t = schur.matrixT();
+  double largest = 0;
+  for (Eigen::Index i = 0; i < t.rows(); ++i) {
+    if (i + 1 == t.rows() || t(i + 1, i) == 0) {
+      largest = std::max(largest, std::abs(t(i, i)));
+      continue;
+    }
+    const double half = 0.5 * (t(i, i) - t(i + 1, i + 1));
+    const double imaginary = std::sqrt(std::abs(half * half + t(i + 1, i) * t(i, i + 1)));
+    largest = std::max(largest, std::hypot(t(i + 1, i + 1) + half, imaginary));
+    ++i;
+  }
+  return largest;
+}
+
 // One step is (1 + c dᵀ) P. P predicts. dᵀ r^p = D = a Δt²/2 − r_2^p with a Δt²/2 = −(ωΔt)² r_0^p/2 − ζ ωΔt r_1^p. c
 // corrects.
-template <int N>
-double radius(const Eigen::Matrix<double, N, 1>& c, double zeta, double w) {
-  Eigen::Matrix<double, N, N> predict = Eigen::Matrix<double, N, N>::Zero();
-  for (int k = 0; k < N; ++k) {
+double radius(std::span<const double> c, double zeta, double w) {
+  const auto size = static_cast<Eigen::Index>(c.size());
+  Square predict = Square::Zero(size, size);
+  for (Eigen::Index k = 0; k < size; ++k) {
     predict(k, k) = 1;
-    for (int l = k + 1; l < N; ++l) predict(k, l) = predict(k, l - 1) * l / (l - k);  // binomial(l, k)
+    for (Eigen::Index l = k + 1; l < size; ++l) {  // binomial(l, k)
+      predict(k, l) = predict(k, l - 1) * static_cast<double>(l) / static_cast<double>(l - k);
+    }
   }
-  Eigen::Matrix<double, 1, N> d = Eigen::Matrix<double, 1, N>::Zero();
-  d(0) = -0.5 * w * w;
-  d(1) = -zeta * w;
-  d(2) = -1;
-  const Eigen::Matrix<double, 1, N> correction = d * predict;
-  const Eigen::Matrix<double, N, N> step = predict + c * correction;
-  return Eigen::EigenSolver<Eigen::Matrix<double, N, N>>(step, false).eigenvalues().cwiseAbs().maxCoeff();
+  Square step = predict;
+  for (Eigen::Index l = 0; l < size; ++l) {
+    const double correction = -0.5 * w * w * predict(0, l) - zeta * w * predict(1, l) - predict(2, l);
+    for (Eigen::Index k = 0; k < size; ++k) step(k, l) += c[static_cast<std::size_t>(k)] * correction;
+  }
+  return largest_modulus(step);
 }
 
 }  // namespace
 
 double spectral_radius(Scheme scheme, double damping_ratio, double omega_dt) {
-  if (scheme.integrator == Integrator::velocity_verlet) return radius<3>({0, 1, 1}, damping_ratio, omega_dt);
-  const auto c = gear_coefficients(scheme.coefficients);
-  return radius<6>(Eigen::Matrix<double, 6, 1>(c.data()), damping_ratio, omega_dt);
+  constexpr std::array<double, 3> verlet = {0, 1, 1};
+  if (scheme.integrator == Integrator::velocity_verlet) return radius(verlet, damping_ratio, omega_dt);
+  return radius(gear_coefficients(scheme.coefficients), damping_ratio, omega_dt);
 }
 
 double stability_limit(Scheme scheme, double damping_ratio, double growth) {
