@@ -172,6 +172,15 @@ void SphereContacts::with_writer(const State& state, Use&& use) const {
          radii = radius_.data()](std::uint32_t c, SphereRows& rows, std::size_t k) {
       rows.rows[k] = {place_of(positions[c], radii[c]), move_of(moves[c], radii[c]), move_of(turns[c], 1)};
     });
+  } else if (movement_.geometric && !movement_.own_velocity) {
+    // The same as below without choices: elongation by geometry.
+    use([positions = bodies.position[0].stored().data(), before = bodies.evaluated_position_before.stored().data(),
+         turns = bodies.rotation[0].stored().data(), turns_before = bodies.evaluated_rotation_before.stored().data(),
+         radii = radius_.data()](std::uint32_t c, SphereRows& rows, std::size_t k) {
+      const Vec3 turned = turns[c] - turns_before[c];
+      rows.rows[k] = {place_of(positions[c], radii[c]), move_of(positions[c] - before[c], radii[c]),
+                      move_of(turned, tan_over_argument(0.25 * dot(turned, turned)))};
+    });
   } else {
     use([&](std::uint32_t c, SphereRows& rows, std::size_t k) {
       const Movement m = movement_of(state, c);
