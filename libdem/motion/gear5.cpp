@@ -60,47 +60,44 @@ std::vector<double> accelerations(const ByBody<Vec3>& load, std::span<const doub
   return a;
 }
 
-// One kind of coordinate (positions or rotations) during the start: state (x, v) and accelerations of the trial steps.
+// One kind of coordinate (positions or rotations) during the start. Assemblies may be large, so that little is kept.
+// The accelerations after 0 … 3 trial steps lie in r_2 … r_5, which nobody reads meanwhile, and the loads give the one
+// after 4.
 struct Trial {
   Terms& terms;
   const ByBody<Vec3>& load;
   std::span<const double> inertia;
   std::span<const std::uint8_t> freedom;
   int shift;
-  std::vector<double> x{}, v{};                     // state at the beginning of the trial step
-  std::array<std::vector<double>, 4> k_x{}, k_v{};  // slopes of a Runge–Kutta step
-  std::array<std::vector<double>, 5> a{};           // accelerations after 0 … 4 trial steps
+  std::vector<double> x{}, v{};          // state at the beginning of the trial step
+  std::vector<double> sum_x{}, sum_v{};  // of the slopes of a Runge–Kutta step
   ByBody<Vec3> start_x{}, start_r1{};
 
   void begin(double dt) {
     start_x = terms[0], start_r1 = terms[1];
     const double *r0 = coordinates(terms[0]), *r1 = coordinates(terms[1]);
     x.assign(r0, r0 + 3 * inertia.size());
-    v.resize(x.size());
+    for (auto* each : {&v, &sum_x, &sum_v}) each->resize(x.size());
     for (std::size_t i = 0; i < v.size(); ++i) v[i] = r1[i] / dt;
   }
   std::vector<double> acceleration() const { return accelerations(load, inertia, freedom, shift); }
-  // Moves bodies to (x + h k_x, v + h k_v) of the given stage.
-  void place(double dt, double h, std::size_t stage) {
+  // Adds the slopes of this stage, then moves bodies to the next stage, after the last stage to the next trial step.
+  void go_on(double dt, double h, std::size_t step, std::size_t stage) {
     double *r0 = coordinates(terms[0]), *r1 = coordinates(terms[1]);
+    const std::vector<double> a = acceleration();
+    if (stage == 0) std::copy(a.begin(), a.end(), coordinates(terms[2 + step]));
+    const double reach = stage == 2 ? h : h / 2, weight = stage == 3 ? 1 : 2;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      r0[i] = x[i] + h * k_x[stage][i];
-      r1[i] = (v[i] + h * k_v[stage][i]) * dt;
-    }
-  }
-  void slope(double dt, std::size_t stage) {
-    const double* r1 = coordinates(terms[1]);
-    k_x[stage].resize(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) k_x[stage][i] = r1[i] / dt;
-    k_v[stage] = acceleration();
-  }
-  void advance(double dt, double h) {
-    double *r0 = coordinates(terms[0]), *r1 = coordinates(terms[1]);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] += h / 6 * (k_x[0][i] + 2 * k_x[1][i] + 2 * k_x[2][i] + k_x[3][i]);
-      v[i] += h / 6 * (k_v[0][i] + 2 * k_v[1][i] + 2 * k_v[2][i] + k_v[3][i]);
-      r0[i] = x[i];
-      r1[i] = v[i] * dt;
+      const double slope_x = r1[i] / dt, slope_v = a[i];
+      sum_x[i] = stage == 0 ? slope_x : sum_x[i] + weight * slope_x;
+      sum_v[i] = stage == 0 ? slope_v : sum_v[i] + weight * slope_v;
+      if (stage < 3) {
+        r0[i] = x[i] + reach * slope_x;
+        r1[i] = (v[i] + reach * slope_v) * dt;
+      } else {
+        r0[i] = x[i] += h / 6 * sum_x[i];
+        r1[i] = (v[i] += h / 6 * sum_v[i]) * dt;
+      }
     }
   }
   // Computes the derivatives at the start of the polynomial through the accelerations. Raises `largest` to the largest
@@ -111,14 +108,16 @@ struct Trial {
     double *r2 = coordinates(terms[2]), *r3 = coordinates(terms[3]), *r4 = coordinates(terms[4]),
            *r5 = coordinates(terms[5]);
     const double half = 0.5 * dt * dt;
+    const std::vector<double> last = acceleration();
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const StartDifferences d({a[0][i], a[1][i], a[2][i], a[3][i], a[4][i]});
-      r2[i] = half * a[0][i];
+      const std::array<double, 5> a = {r2[i], r3[i], r4[i], r5[i], last[i]};
+      const StartDifferences d(a);
+      r2[i] = half * a[0];
       r3[i] = half * d.term(0);
       r4[i] = half * d.term(1);
       r5[i] = half * d.term(2);
       const double length = radius(i / 3);
-      for (const auto& each : a) largest = std::max(largest, length * std::abs(each[i]));
+      for (const double each : a) largest = std::max(largest, length * std::abs(each));
       rough = std::max(rough, length * std::abs(d.d4));
     }
   }
@@ -196,24 +195,21 @@ double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
     orientations.emplace(bodies);
   else
     trials.push_back({bodies.rotation, bodies.torque, bodies.moment.stored(), bodies.freedom.stored(), 3});
-  const auto each = [&](const auto& act) {
-    for (Trial& t : trials) act(t);
-    if (orientations) act(*orientations);
-  };
   const double h = dt / 4;
-  each([&](auto& t) { t.begin(dt); });
+  for (Trial& t : trials) t.begin(dt);
+  if (orientations) orientations->begin(dt);
   for (std::size_t step = 0; step < 4; ++step) {
     for (std::size_t stage = 0; stage < 4; ++stage) {
-      if (stage > 0) each([&](auto& t) { t.place(dt, stage == 3 ? h : h / 2, stage - 1); });
+      if (orientations && stage > 0) orientations->place(dt, stage == 3 ? h : h / 2, stage - 1);
       evaluate(bodies);
-      if (orientations && stage == 0) orientations->note(dt, step);
-      each([&](auto& t) { t.slope(dt, stage); });
+      for (Trial& t : trials) t.go_on(dt, h, step, stage);
+      if (!orientations) continue;
+      if (stage == 0) orientations->note(dt, step);
+      orientations->slope(dt, stage);
     }
-    for (Trial& t : trials) t.a[step] = t.k_v[0];
-    each([&](auto& t) { t.advance(dt, h); });
+    if (orientations) orientations->advance(dt, h);
   }
   evaluate(bodies);
-  for (auto& t : trials) t.a[4] = t.acceleration();
   if (orientations) orientations->note(dt, 4);
   // Rotations count with the radius of gyration, together with translations. So round-off torques of forces through the
   // centroid (discs without friction) do not count as roughness.

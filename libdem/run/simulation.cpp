@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_motion.hpp"
@@ -119,28 +120,25 @@ void Simulation::start() {
   // Smooth motion from the start gets proper higher derivatives. They are meaningless if a contact opens, closes or
   // slips within the first step (roughness). Elongation by velocity is undefined for a part of a step.
   if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
-    const Bodies kept = state_.bodies;
+    Bodies& bodies = state_.bodies;
+    const std::tuple evaluated(bodies.evaluated_position, bodies.evaluated_rotation, bodies.evaluated_orientation);
+    const std::tuple loads(bodies.force, bodies.torque);
+    const auto restore_evaluated = [&] {
+      std::tie(bodies.evaluated_position, bodies.evaluated_rotation, bodies.evaluated_orientation) = evaluated;
+    };
     // itself, not a copy, which would lack its room for later steps
     std::unique_ptr<ContactEngine> contacts_at_start = std::move(contacts_);
-    const auto restore_evaluated = [&kept](Bodies& bodies) {
-      bodies.evaluated_position = kept.evaluated_position;
-      bodies.evaluated_rotation = kept.evaluated_rotation;
-      bodies.evaluated_orientation = kept.evaluated_orientation;
-    };
-    const double roughness = gear_start(state_.bodies, state_.dt, [&](Bodies& bodies) {
+    const double roughness = gear_start(bodies, state_.dt, [&](Bodies&) {
+      contacts_.reset();  // first, because a copy of all contacts is large
       contacts_ = contacts_at_start->clone();
-      restore_evaluated(bodies);
+      restore_evaluated();
       find_contacts();
       evaluate_forces();
     });
     contacts_ = std::move(contacts_at_start);
-    if (!(roughness < 1e-3)) {
-      state_.bodies = kept;
-    } else {
-      restore_evaluated(state_.bodies);
-      state_.bodies.force = kept.force;
-      state_.bodies.torque = kept.torque;
-    }
+    restore_evaluated();
+    std::tie(bodies.force, bodies.torque) = loads;
+    if (!(roughness < 1e-3)) gear_start_plain(bodies, state_.dt);
   }
   books_.open(state_, *contacts_);
   health_.measure(*this);
