@@ -8,6 +8,7 @@ differs from 1 by 1e-8."""
 import cmath
 import math
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -130,3 +131,52 @@ def threshold(case, limit, tolerance, largest=0.1):
         middle = math.sqrt(low * high)
         low, high = (middle, high) if within(middle) else (low, middle)
     return math.sqrt(low * high)
+
+
+class Mode(NamedTuple):
+    """A vibration of the two discs with exact time integration, to first order in the damping."""
+    time: float  # t_R/t_c
+    share: float  # f_t: the tangential share of the strain energy
+    delay: float  # τ = γ/k (t_c), the mean over normal and tangential weighted by strain energy
+
+
+def modes(case):
+    """The slowest first."""
+    k_n, gamma_n, k_t, gamma_t = case.coefficients()
+    t_c = contact_duration()
+    coordinates = [q for q in READINGS[case.reading] if q[1] or k_t > 0]
+    movement = np.array([[n, t] for _, n, t in coordinates]).T / np.sqrt([m for m, _, _ in coordinates])
+
+    def matrix(normal, tangential):
+        return movement.T @ np.diag([normal, tangential]) @ movement
+
+    # A trace of the damping at a small step: of vibrations with equal frequency (free, k_t = k_n) those come out that
+    # decay by themselves.
+    trace = 1e-6 * k_n / (gamma_n + gamma_t)
+    squares, shapes = np.linalg.eigh(matrix(k_n, k_t) + trace * matrix(gamma_n, gamma_t + 0.5e-4 * k_t * t_c))
+    found = []
+    for square, (n, t) in zip(squares, (movement @ shapes).T ** 2):
+        strain, loss = k_n * n + k_t * t, gamma_n * n + gamma_t * t
+        if square > 1e-12 * max(squares) and loss > 0:  # else a movement without a spring
+            found.append(Mode(1 / loss / t_c, k_t * t / strain, loss / strain / t_c))
+    return sorted(found, reverse=True)
+
+
+def predicted_threshold(found, tolerance):
+    """2·tol·τ/f_t of the mode that is slowest for Δt → 0."""
+    first = found[0]
+    return math.inf if first.share < 1e-9 else 2 * tolerance * first.delay / first.share
+
+
+def predicted_threshold_of_all(found, tolerance):
+    """The same without the first order in tol, and with every mode: where a second one decays hardly faster, it is the
+    slowest before the first has left the limit by the tolerance."""
+    largest = 0.0
+    for mode in found:
+        excess = mode.time / (found[0].time * (1 - tolerance)) - 1
+        if excess <= 0:
+            break
+        if mode.share < 1e-9:
+            return math.inf
+        largest = max(largest, 2 * mode.delay / mode.share * excess)
+    return largest

@@ -13,7 +13,6 @@ void figure_9(StudyRun&);         // force ratio and plane angle of a relaxing p
 void figure_10(StudyRun&);        // relaxation time with both plane definitions
 void polygon_pair(StudyRun&);     // §7: pair test, frame test, also with rotation; energy loop of §6
 void continuity(StudyRun&);       // §6: jumps of each definition on random paths, frame error
-void thresholds(StudyRun&);       // T_t(mu, k_t/k_n, eps_t/eps_n), Eq. 9
 void particle_number(StudyRun&);  // the 1/N conjecture
 void efficiency(StudyRun&);  // cost at equal error; no dependence on the step while sliding; energy without friction
 void slow_shear(StudyRun&);  // the 256-polygon cell at two rates, two shapes; avalanches

@@ -1,6 +1,7 @@
 """The two-disc test of Fig. 2 as the program runs it: its case, its decays and where it comes to rest (polygon-dem
 reference, §5)."""
 
+import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ class Decay(NamedTuple):
     time: float  # t_R/t_c; negative where the energy grows
     r_squared: float
     maxima: int
+    lost: bool = False  # the contact, at the end
 
     @property
     def usable(self):
@@ -50,10 +52,19 @@ class Decay(NamedTuple):
         return self.maxima >= 20 and self.r_squared > 0.999
 
 
-def decay(reading, dt_over_tc, elongation="geometric", keys=(), stiffness=4e8, duration=8000, growth=4):
-    """A Decay as a list of numbers, for StudyRun.map."""
-    fit = dem.Run(two_discs(reading, dt_over_tc, elongation, keys, stiffness, duration)).relaxation(growth=growth)
-    return [fit.time / contact_duration(stiffness), fit.r_squared, fit.maxima]
+def decay(reading, dt_over_tc, elongation="geometric", keys=(), stiffness=4e8, duration=8000, most=math.inf):
+    """A Decay as a list of numbers, for StudyRun.map. The run also ends once the energy is above `most` (F · 1e-6 m): a
+    growing vibration has said enough then."""
+    run = dem.Run(two_discs(reading, dt_over_tc, elongation, keys, stiffness, duration))
+    if most < math.inf:
+        @run.every(steps=64)
+        def watch(now):
+            if now.series["kinetic_energy"] > most * PUSH**2 * stiffness:
+                now.stop("the energy has grown")
+
+    fit = run.relaxation(growth=4 if most == math.inf else math.inf)
+    with run.look() as now:
+        return [fit.time / contact_duration(stiffness), fit.r_squared, fit.maxima, len(now.contacts) == 0]
 
 
 def decays(run, name, points):

@@ -16,8 +16,8 @@ KEYS = {"Cundall": VELOCITY, "geometric": {}}
 
 
 def polygon_decays(run):
-    """By pair, elongation and step, and over enough maxima only. The smallest steps are for one pair alone: the claim is
-    on the dependence."""
+    """By pair, elongation and step, and over enough maxima only. The smallest steps are for one pair alone, since the
+    claim is on the dependence."""
     steps = [0.1, 0.03, 0.01, 0.001] if run.quick else [0.1, 0.03, 0.01, 0.003, 0.001, 0.0003]
     least = 0.01 if run.quick else 0.001
     chosen = [(pair, name, dt) for pair, name, dt in product(range(3), KEYS, steps) if pair == 0 or dt >= least]
