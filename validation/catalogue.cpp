@@ -12,8 +12,6 @@ std::span<const Study> studies() {
   static const std::vector<Study> all{
       {"pena2008/gear", "Order and stability of the Gear scheme (section 2 of the reference)", 0.1, 1, pena2008::gear},
       {"pena2008/elongation", "Elongation of polygons (section 4 of the reference)", 0.1, 2, pena2008::elongation},
-      {"pena2008/two-discs", "Two discs: relaxation times, final states, readings (section 5 of the reference)", 2.5, 8,
-       pena2008::two_discs},
       {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
       {"pena2008/figure-9", "Fig. 9: force ratio and contact plane of a relaxing pair of polygons", 0.3, 1,
        pena2008::figure_9},

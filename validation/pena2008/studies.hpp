@@ -7,7 +7,6 @@ namespace dem::validation::pena2008 {
 
 void gear(StudyRun&);             // §2 table: order and stability of the integrator
 void elongation(StudyRun&);       // §4 table: elongation of polygons; rigid motion; the literal recipe
-void two_discs(StudyRun&);        // §5 tables: relaxation times, final states, step-map spectrum, literal Eqs 10-11
 void figure_8(StudyRun&);         // contact-plane angle of a sliding pair
 void figure_9(StudyRun&);         // force ratio and plane angle of a relaxing pair
 void figure_10(StudyRun&);        // relaxation time with both plane definitions
