@@ -66,8 +66,8 @@ def random_pair(seed):
 
 
 def shapes_of(number):
-    """A pair of the reference (0 to 2), or a random one."""
-    return cases()["pair"][number] if number < 3 else random_pair(number)
+    """A pair of the reference (0 to 2), or a random one (from 3 on, and −seed)."""
+    return cases()["pair"][number] if 0 <= number < 3 else random_pair(abs(number))
 
 
 def duration_of(shapes):
@@ -109,25 +109,39 @@ class PairEnd(NamedTuple):
         return self.maxima >= 20 and self.r_squared > 0.999
 
 
-def relaxed(case, t_c, angle=0.0, end_at=1e-9):
-    """Runs a case until its kinetic energy has decayed."""
-    run = dem.Run(case)
+def has_left(run):
+    """Stops a run once the pushed polygon has left the other one. Returns a function that says whether it has."""
     with run.look() as now:
         start = now.bodies.position[1, :2].copy()
 
-    @run.every(steps=64)
-    def watch(now):  # rebounds are a thousand times smaller
-        if len(now.contacts) == 0 and np.hypot(*(now.bodies.position[1, :2] - start)) > 0.1:
+    def left(now):  # rebounds are a thousand times smaller
+        return len(now.contacts) == 0 and bool(np.hypot(*(now.bodies.position[1, :2] - start)) > 0.1)
+
+    @run.every(steps=16)
+    def watch(now):
+        if left(now):
             now.stop("the contact is lost")
 
+    def at_the_end():
+        with run.look() as now:
+            return left(now)
+
+    return at_the_end
+
+
+def relaxed(case, t_c, angle=0.0, end_at=1e-9):
+    """Runs a case until its kinetic energy has decayed."""
+    run = dem.Run(case)
+    leaves = has_left(run)
     fit = run.relaxation(end_at=end_at)
+    lost = leaves()
     with run.look() as now:
-        at, contacts = now.bodies.position[1, :2], now.contacts
-        lost = len(contacts) == 0 and np.hypot(*(at - start)) > 0.1
-        state = [math.degrees(contacts.plane_angle[0]), abs(contacts.tangential_force[0] / contacts.normal_force[0])
-                 ] if len(contacts) == 1 else [math.nan, math.nan]
-        return PairEnd(*turned(at, -angle), *state, fit.time / t_c, fit.r_squared, fit.maxima,
-                       float(now.bodies.angle[1]), bool(lost))
+        contacts, state = now.contacts, (math.nan, math.nan)
+        if len(contacts) == 1:
+            state = (math.degrees(contacts.plane_angle[0]),
+                     abs(contacts.tangential_force[0] / contacts.normal_force[0]))
+        return PairEnd(*turned(now.bodies.position[1, :2], -angle), *state, fit.time / t_c, fit.r_squared, fit.maxima,
+                       float(now.bodies.angle[1]), lost)
 
 
 def pair_end(number, dt_over_tc, degrees=0.0, keys=(), end_at=1e-9, duration=8000):
