@@ -13,8 +13,6 @@ std::span<const Study> studies() {
       {"pena2008/gear", "Order and stability of the Gear scheme (section 2 of the reference)", 0.1, 1, pena2008::gear},
       {"pena2008/elongation", "Elongation of polygons (section 4 of the reference)", 0.1, 2, pena2008::elongation},
       {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
-      {"pena2008/figure-10", "Fig. 10: relaxation time with both definitions of the contact plane", 0.6, 2,
-       pena2008::figure_10},
       {"pena2008/polygon-pair",
        "Polygon pair: relaxation, rest, frames, rotation, energy loop (sections 6 and 7 of the reference)", 1.5, 4,
        pena2008::polygon_pair},
