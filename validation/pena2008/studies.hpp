@@ -8,7 +8,6 @@ namespace dem::validation::pena2008 {
 void gear(StudyRun&);             // §2 table: order and stability of the integrator
 void elongation(StudyRun&);       // §4 table: elongation of polygons; rigid motion; the literal recipe
 void figure_8(StudyRun&);         // contact-plane angle of a sliding pair
-void polygon_pair(StudyRun&);     // §7: pair test, frame test, also with rotation; energy loop of §6
 void continuity(StudyRun&);       // §6: jumps of each definition on random paths, frame error
 void particle_number(StudyRun&);  // the 1/N conjecture
 void efficiency(StudyRun&);  // cost at equal error; no dependence on the step while sliding; energy without friction
