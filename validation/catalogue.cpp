@@ -17,8 +17,6 @@ std::span<const Study> studies() {
        3, pena2008::continuity},
       {"pena2008/particle-number", "The 1/N conjecture: packings of 2 to 1024 discs and polygons", 12, 20,
        pena2008::particle_number},
-      {"pena2008/efficiency", "Cost at equal error; steps while sliding and without friction", 0.2, 5,
-       pena2008::efficiency},
       {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15,
        pena2008::slow_shear},
       {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
