@@ -12,6 +12,7 @@
 #include "libdem/case/difference.hpp"
 #include "libdem/pictures/svg.hpp"
 #include "libdem/run/recorder.hpp"
+#include "libdem/run/simulation_setup.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem::python {
@@ -200,9 +201,9 @@ void Run::take_folder() {
                   folder_->path().string(), there, run_.step_count(), folder_->path().string()));
 }
 
-RunResult Run::go(std::uint64_t until_step) {
+RunResult Run::go(std::uint64_t until_step, EnergyWatch* watch) {
   if (running_) throw std::logic_error("the run is running; a callback cannot run it again");
-  constexpr Every looks_at_clock{128};  // steps
+  constexpr Every looks_at_clock{128}, looks_at_energy{64};  // steps
   constexpr std::chrono::milliseconds between_signals{50};
   const bool long_steps = run_.state().bodies.size() > 1000;  // a look at the clock costs nothing in comparison
   if (broken_)
@@ -217,19 +218,24 @@ RunResult Run::go(std::uint64_t until_step) {
       last_look_ = Clock::now();
       look_at_signals();
     }
-    const bool stops = thrown_ || reason_ || (until_step > 0 && r.step_count() >= until_step);
+    const bool rests = watch && looks_at_energy.at(r.step_count()) &&
+                       (watch->fit.decayed(watch->end_at) || watch->fit.grown(watch->growth));
+    const bool stops = thrown_ || reason_ || rests || (until_step > 0 && r.step_count() >= until_step);
     if (!stops) ask_motions();
     return stops || thrown_;
   };
   hooks.reason_of_stop = [&] { return reason_.value_or(""); };
-  if (!triggers_.empty()) {
-    hooks.after_step = [&](const Simulation&) { after_step(); };
+  if (!triggers_.empty() || watch)
+    hooks.after_step = [&](const Simulation& r) {
+      if (watch) watch->fit.add(r.time(), kinetic_energy(r.state()));
+      if (!triggers_.empty()) after_step();
+    };
+  if (!triggers_.empty())
     hooks.looks_at_next = [&](const Simulation&) {
       for (const Trigger& t : triggers_)
         if (may_be_due_next(t)) return true;
       return false;
     };
-  }
   take_folder();
   running_ = true;
   struct Over {
@@ -339,7 +345,14 @@ void bind_run(py::module_& m) {
            [](Run& r, Trigger::Of of, double interval, py::object call) {
              r.add_trigger({of, interval, std::move(call)});
            })
-      .def("go", &Run::go)
+      .def("go", [](Run& r, std::uint64_t until_step) { return r.go(until_step); })
+      .def("relax",
+           [](Run& r, double high, double low, double end_at, double growth) {
+             EnergyWatch watch{end_at, growth};
+             RunResult end = r.go(0, &watch);
+             const RelaxationFit::Result fit = watch.fit.fit(high, low);
+             return py::make_tuple(std::move(end), fit.maxima < 3 ? NAN : fit.time, fit.r_squared, fit.maxima);
+           })
       .def("stop", &Run::stop)
       .def("frame", [](const Run& r) { return frame(r.simulation()); })
       .def("row_value", &row_value)

@@ -9,9 +9,17 @@
 #include <vector>
 
 #include "apps/python/own_code.hpp"
+#include "libdem/measure/relaxation.hpp"
 #include "libdem/run/run_case.hpp"
 
 namespace dem::python {
+
+/// Takes the kinetic energy of every step. It has decayed when ten maxima in a row are below `end_at` of the largest.
+/// It has grown when the last is above `growth` times the first.
+struct EnergyWatch {
+  double end_at, growth;
+  RelaxationFit fit{};
+};
 
 /// Calls Python after a step, when a quantity of the run has passed a multiple of its interval.
 struct Trigger {
@@ -32,8 +40,9 @@ class Run {
 
   void add_trigger(Trigger trigger);
   /// Runs to the end of the case, to a step (0: no step), or to a stop. The interpreter lock is free in between.
-  /// Rethrows what a callback threw, after a checkpoint.
-  RunResult go(std::uint64_t until_step);
+  /// Rethrows what a callback threw, after a checkpoint. With a watch it also stops once the energy has decayed or
+  /// grown.
+  RunResult go(std::uint64_t until_step, EnergyWatch* = nullptr);
   /// Ends the run after this step, with a verdict that has the sentence.
   void stop(std::string reason) { reason_ = std::move(reason); }
 

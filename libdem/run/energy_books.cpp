@@ -56,6 +56,10 @@ EnergyBooks::EnergyBooks(const State& state) {
 
 void EnergyBooks::keep_apart(std::span<const std::size_t> bodies) {
   has_own_ = true;
+  for (const std::size_t b : bodies)  // one that rests at the start is not among them yet
+    if (std::ranges::find(held_, b) == held_.end()) held_.push_back(b);
+  held_force_.resize(held_.size());
+  held_torque_.resize(held_.size());
   apart_.resize(held_.size());
   for (std::size_t h = 0; h < held_.size(); ++h)
     if (std::ranges::find(bodies, held_[h]) != bodies.end()) apart_[h] = 1;

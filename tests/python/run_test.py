@@ -169,6 +169,27 @@ def test_motions_and_forces_have_accounts_of_their_own(tmp_path):
     assert series["own_motion_work"][-1] == ledger["own_motion_work"]
 
 
+def test_a_motion_that_begins_at_rest_has_its_work_booked():
+    square = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]
+    held = {"shape": "polygon", "vertices": square, "fixed": ["x", "y", "rotation"]}
+    run = dem.Run({
+        "material": {"normal_stiffness": 1.0, "tangential_stiffness_ratio": 0.5, "friction": 0.0, "restitution": 1.0},
+        "contact": {"normal_force": "area-potential"},
+        "time": {"step": 1.0, "override_limit": True},
+        "assembly": {"largest_start_overlap": 1.0},
+        "body": [{**held, "name": "i", "position": [0, 0]}, {**held, "name": "j", "position": [0.9, 0.1]}],
+        "stage": [{"duration": 100.0}],
+    })
+
+    @run.motion("j")
+    def turn_and_come_closer(t):
+        return dem.Motion(velocity=(-5e-4, 2e-4), spin=1e-3)
+
+    ledger = run().ledger
+    assert abs(ledger["own_motion_work"]) > 1e-4
+    assert abs(ledger["energy_residual"]) < 1e-3 * abs(ledger["own_motion_work"])
+
+
 def test_a_plain_run_has_no_such_accounts(cases):
     assert "own_motion_work" not in dem.Run(cases["discs"])().ledger
 

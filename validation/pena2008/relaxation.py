@@ -1,5 +1,6 @@
 """Relaxation times of a sweep as curves over one of its parameters."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,6 +47,30 @@ def drawn(label, found, style="points"):
 
 def value_at(found, x):
     return next(p.time for p in found if p.usable and abs(p.x - x) <= 1e-9 * abs(x))
+
+
+def falls(found):
+    """Does t_R fall from each usable point to the next one of larger x?"""
+    times = values(found)[1]
+    return len(times) > 0 and bool((np.diff(times) < 0).all())
+
+
+def threshold_of(found, limit, tolerance):
+    """Largest x (a time step) at which the curve is within the tolerance of its limit at x = 0; infinite if all points
+    are. Between two points, and below the first, 1/t_R is linear in x (reference, §5)."""
+    bound, x, rate = 1 / (limit * (1 - tolerance)), 0.0, 1 / limit
+    for p in found:
+        if p.usable:
+            if 1 / p.time > bound:
+                return x + (p.x - x) * (bound - rate) / (1 / p.time - rate)
+            x, rate = p.x, 1 / p.time
+    return math.inf
+
+
+def predicted(label, low, high, function, per_decade=12):
+    """Dashed line at logarithmic steps."""
+    x = np.geomspace(low, high, 1 + math.ceil(round(math.log10(high / low) * per_decade, 6)))
+    return curve(label, x, [function(v) for v in x], "prediction")
 
 
 def straight_line(x, y):

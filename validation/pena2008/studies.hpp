@@ -7,18 +7,9 @@ namespace dem::validation::pena2008 {
 
 void gear(StudyRun&);             // §2 table: order and stability of the integrator
 void elongation(StudyRun&);       // §4 table: elongation of polygons; rigid motion; the literal recipe
-void two_discs(StudyRun&);        // §5 tables: relaxation times, final states, step-map spectrum, literal Eqs 10-11
-void figure_3(StudyRun&);         // relaxation time against the time step, stiffnesses, friction
-void figure_4(StudyRun&);         // relaxation time against friction
-void figure_6(StudyRun&);         // geometric elongation: polygons (a), discs (b)
 void figure_8(StudyRun&);         // contact-plane angle of a sliding pair
-void figure_9(StudyRun&);         // force ratio and plane angle of a relaxing pair
-void figure_10(StudyRun&);        // relaxation time with both plane definitions
-void polygon_pair(StudyRun&);     // §7: pair test, frame test, also with rotation; energy loop of §6
 void continuity(StudyRun&);       // §6: jumps of each definition on random paths, frame error
-void thresholds(StudyRun&);       // T_t(mu, k_t/k_n, eps_t/eps_n), Eq. 9
 void particle_number(StudyRun&);  // the 1/N conjecture
-void efficiency(StudyRun&);  // cost at equal error; no dependence on the step while sliding; energy without friction
 void slow_shear(StudyRun&);  // the 256-polygon cell at two rates, two shapes; avalanches
 void cyclic(StudyRun&);      // closed loops of two bodies, cyclic shear
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .results import Results as Results, ResultsError as ResultsError, ResultsWarning as ResultsWarning
     from .results import open as open
     from .run import Run as Run, resume as resume
-    from .run_end import Result as Result
+    from .run_end import Relaxation as Relaxation, Result as Result
     from .sweeps import sweep as sweep, sweep_file as sweep_file
 
 # Names and their modules. They are loaded when they are first used, so that results can be read where the engine is not
@@ -56,6 +56,7 @@ _home = {
     "ResultsError": "results",
     "ResultsWarning": "results",
     "open": "results",
+    "Relaxation": "run_end",
     "Result": "run_end",
     "Run": "run",
     "resume": "run",

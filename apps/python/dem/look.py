@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import cache
 from types import TracebackType
 from typing import Any, Iterator, Mapping
 
@@ -14,6 +15,10 @@ import _dem
 from .arrays import Array, LookOver, Moment
 
 __all__ = ["Bodies", "Contacts", "Look", "Row"]
+
+
+# The same for all looks, which are many.
+_describe_bodies, _describe_contacts = cache(_dem.describe_bodies), cache(_dem.describe_contacts)
 
 
 def _units(rows: list[tuple[str, str, str]]) -> dict[str, str]:
@@ -85,7 +90,7 @@ class Bodies(_Columns):
     _what = "bodies"
 
     def __init__(self, engine: _dem.Run, moment: Moment) -> None:
-        super().__init__(engine, moment, _dem.describe_bodies(engine.dimension))
+        super().__init__(engine, moment, _describe_bodies(engine.dimension))
 
     def _make(self, name: str) -> NDArray[Any]:
         return self._engine.body_array(name)
@@ -123,7 +128,7 @@ class Contacts(_Columns):
     _what = "contacts"
 
     def __init__(self, engine: _dem.Run, moment: Moment) -> None:
-        super().__init__(engine, moment, _dem.describe_contacts())
+        super().__init__(engine, moment, _describe_contacts())
 
     def _make(self, name: str) -> NDArray[Any]:
         return self._engine.contact_array(name)
@@ -138,7 +143,12 @@ class Row(Mapping[str, float]):
     def __init__(self, engine: _dem.Run, moment: Moment) -> None:
         self._engine = engine
         self._moment = moment
-        self._columns = engine.columns()
+        self._made: list[tuple[str, str, str]] = []
+
+    @property
+    def _columns(self) -> list[tuple[str, str, str]]:
+        self._made = self._made or self._engine.columns()
+        return self._made
 
     @property
     def units(self) -> dict[str, str]:
@@ -153,12 +163,12 @@ class Row(Mapping[str, float]):
     def __getitem__(self, name: str) -> float:
         if not self._moment.open:
             raise LookOver(f"the look at step {self._moment.step} is over; look again")
-        names = list(self)
-        if name not in names:
-            near = get_close_matches(name, names)
-            nearest = f"; nearest: {', '.join(near)}" if near else ""
-            raise KeyError(f"found {name!r}, which is no column of this run; list(look.series) has them{nearest}")
-        return self._engine.row_value(name)
+        try:
+            return self._engine.row_value(name)
+        except KeyError:
+            near = get_close_matches(name, list(self))
+        nearest = f"; nearest: {', '.join(near)}" if near else ""
+        raise KeyError(f"found {name!r}, which is no column of this run; list(look.series) has them{nearest}")
 
     def __iter__(self) -> Iterator[str]:
         return (name for name, _, _ in self._columns)

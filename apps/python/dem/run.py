@@ -17,7 +17,7 @@ from .errors import LawFailed, RunError
 from .look import Look
 from .own_code import ForceFunction, MotionFunction, OwnFunction, engine_code
 from .own_law import Law, defined as defined_laws, take_failure
-from .run_end import Result, StepLimit
+from .run_end import Relaxation, Result, StepLimit
 from .verdict import Verdict
 
 __all__ = ["Run", "resume"]
@@ -315,12 +315,46 @@ class Run:
         FileError
             The disk is full, or the folder cannot be written.
         """
+        return self._go(lambda engine: engine.go(0 if until_step is None else until_step))
+
+    def relaxation(
+        self, *, high: float = 1e-3, low: float = 1e-9, end_at: float = 1e-9, growth: float = 4
+    ) -> Relaxation:
+        """Runs until the kinetic energy has decayed or grown, or to the end of the case. Returns the relaxation time.
+
+        Parameters
+        ----------
+        high, low : float
+            The fit takes the maxima of the energy between these shares of the largest one. Of a growing energy it
+            takes the maxima above 1e-4 of the largest.
+        end_at : float
+            The energy has decayed when ten maxima in a row are below this share of the largest.
+        growth : float
+            The energy has grown when the last of at least 20 maxima is the largest and exceeds the first by this.
+
+        Raises
+        ------
+        RunError
+            A callback failed, or the run itself.
+        """
+        fit: list[Any] = []
+
+        def go(engine: _dem.Run) -> _dem.RunResult:
+            end, *values = engine.relax(high, low, end_at, growth)
+            fit.extend(values)
+            return end
+
+        if failure := self._go(go).failure:
+            raise RunError(f"step {self.step}: {failure}", self.step)
+        return Relaxation(*fit)
+
+    def _go(self, go: Callable[[_dem.Run], _dem.RunResult]) -> Result:
         self._close_looks()
         engine = self._engine
         self._begun = True
         self._failed = ""
         try:
-            end = engine.go(0 if until_step is None else until_step)
+            end = go(engine)
         except LawFailed as error:
             cause = take_failure()  # of a law in Python
             what = f"the contact law failed with {type(cause).__name__}: {cause}" if cause else str(error)

@@ -1,4 +1,4 @@
-"""What a run says of itself: its largest time step, and its end."""
+"""What a run says of itself: its largest time step, its relaxation time, and its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from .verdict import Verdict
 
-__all__ = ["Result", "StepLimit"]
+__all__ = ["Relaxation", "Result", "StepLimit"]
 
 
 class StepLimit(NamedTuple):
@@ -21,6 +21,23 @@ class StepLimit(NamedTuple):
     value: float
     reason: str
     contact: tuple[int, int] | None
+
+
+class Relaxation(NamedTuple):
+    """A fit to the maxima of the kinetic energy, E_k ~ exp(-t/time).
+
+    `time` (s) is negative if the energy grows, and nan with fewer than 3 maxima. `r_squared` is the coefficient of
+    determination of the fit, and `maxima` the number of maxima in it.
+    """
+
+    time: float
+    r_squared: float
+    maxima: int
+
+    @property
+    def usable(self) -> bool:
+        """At least 20 maxima and R² above 0.999."""
+        return self.maxima >= 20 and self.r_squared > 0.999
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "validation/pena2008/elongation/motions.hpp"
-#include "validation/pena2008/polygon-pair/loop_work.hpp"
+#include "contacts/planar/loop_work.hpp"
 
 using namespace dem;
 using namespace dem::validation;

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from driver.study import curve, panel
-from relaxation import drawn, points, straight_line, value_at, values
+from relaxation import drawn, falls, points, straight_line, value_at, values
 from step_map import slowest
 
 NO_ROTATION = "guided no rotation"
@@ -46,10 +46,6 @@ def compared(file, both):
 def line(found, log_x=False, log_y=False, start=0.0):
     x, y = values([p for p in found if p.x >= start * (1 - 1e-9)])
     return straight_line(np.log(x) if log_x else x, np.log(y) if log_y else y)
-
-
-def falls(found):
-    return all(b < a for a, b in zip(values(found)[1], values(found)[1][1:]))
 
 
 def listed(pairs, digits):
