@@ -48,7 +48,6 @@ std::span<const Study> studies() {
       {"kuhn2020/biaxial-shear",
        "Biaxial compression and simple shear of discs and pentagons: strength, volume, fabric", 8, 6,
        kuhn2020::biaxial_shear},
-      {"kuhn2011/figure-4", "Fig. 4: the stored history of a Jäger contact in nine steps", 0.1, 1, kuhn2011::figure_4},
       {"kuhn2011/figure-5", "Fig. 5: what the merging of legs costs and saves", 0.2, 1, kuhn2011::figure_5},
       {"kuhn2011/figure-8", "Fig. 8: oblique loading and unloading, incremental models beside the Jäger contact", 0.1,
        1, kuhn2011::figure_8},
