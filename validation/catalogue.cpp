@@ -48,8 +48,6 @@ std::span<const Study> studies() {
       {"kuhn2020/biaxial-shear",
        "Biaxial compression and simple shear of discs and pentagons: strength, volume, fabric", 8, 6,
        kuhn2020::biaxial_shear},
-      {"kuhn2011/figure-5", "Fig. 5: what the merging of legs costs and saves", 0.2, 1, kuhn2011::figure_5},
-      {"kuhn2011/figure-9", "Fig. 9: tractions over the contact area", 0.1, 1, kuhn2011::figure_9},
       {"kuhn2011/biaxial",
        "Table 1 and Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts", 25, 9,
        kuhn2011::biaxial},

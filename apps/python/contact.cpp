@@ -4,6 +4,7 @@
 
 #include "apps/python/bind.hpp"
 #include "libdem/case/contact_drive_file.hpp"
+#include "libdem/laws/jaeger_traction.hpp"
 
 namespace dem::python {
 namespace {
@@ -67,10 +68,31 @@ py::dict contact(const std::string& text, const std::string& name,
   return out;
 }
 
+/// Pressure and shear over the contact circle, from the history of a Jäger contact.
+py::tuple tractions(const std::string& text, const std::string& name,
+                    const py::array_t<double, py::array::c_style | py::array::forcecast>& legs,
+                    const py::array_t<double, py::array::c_style | py::array::forcecast>& radii) {
+  const ContactDrive drive = parse_contact_drive(text, name, {}, 1);
+  laws::JaegerCoefficients coefficients;
+  static_cast<laws::Hertz&>(coefficients) = drive.hertz;
+  std::vector<laws::Leg> stored;
+  for (py::ssize_t l = 0; l < legs.shape(0); ++l) stored.push_back({legs.at(l, 0), legs.at(l, 1), legs.at(l, 2)});
+  const laws::JaegerTractions of_contact(coefficients, stored);
+  py::array_t<double> pressure({radii.size()}), shear({radii.size(), py::ssize_t(2)});
+  for (py::ssize_t k = 0; k < radii.size(); ++k) {
+    const laws::Vector tau = of_contact.shear(radii.at(k));
+    pressure.mutable_at(k) = of_contact.pressure(radii.at(k));
+    shear.mutable_at(k, 0) = tau.x;
+    shear.mutable_at(k, 1) = tau.y;
+  }
+  return py::make_tuple(pressure, shear);
+}
+
 }  // namespace
 
 void bind_contact(py::module_& m) {
   m.def("contact", &contact);
+  m.def("tractions", &tractions);
   m.def("contact_regimes", [] {
     std::vector<std::string> names;
     for (const laws::StepRegime regime : regimes) names.emplace_back(name_of(regime));

@@ -14,7 +14,7 @@ from . import toml
 from .case import _by_key
 from .errors import CaseError
 
-__all__ = ["ContactPath", "contact", "laws"]
+__all__ = ["ContactPath", "contact", "laws", "tractions"]
 
 _frames = {3: "contact", 13: "global"}  # by the columns of a path
 _regimes = np.array(_dem.contact_regimes())
@@ -130,6 +130,37 @@ def contact(
         found = {name: array[0] for name, array in found.items()}
     of_row = {row: [path[k] for path in legs] for k, row in enumerate(legs_after)}
     return ContactPath(**found, legs={row: all if rows.ndim == 3 else all[0] for row, all in of_row.items()})
+
+
+def tractions(
+    parameters: Mapping[str, Any], legs: ArrayLike, radii: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Returns the tractions over the contact circle of a contact of law jaeger.
+
+    Parameters
+    ----------
+    parameters : mapping
+        Those of the law.
+    legs : (k, 3) array
+        The stored history, as in `ContactPath.legs`.
+    radii : (n,) array
+        Distances from the centre of the contact (m).
+
+    Returns
+    -------
+    pressure : (n,) array
+        Compression positive (Pa).
+    shear : (n, 2) array
+        On i (Pa).
+    """
+    stored, at = np.asarray(legs, dtype=float), np.asarray(radii, dtype=float)
+    if stored.ndim != 2 or stored.shape[1] != 3 or at.ndim != 1:
+        raise ValueError(f"found legs of shape {stored.shape} and radii of shape {at.shape}, allowed (k, 3) and (n,)")
+    drive = toml.document({"law": "jaeger", "parameters": dict(parameters), "path": {"frame": "contact"}})
+    try:
+        return _dem.tractions(drive, "contact", stored, at)
+    except CaseError as error:
+        raise _by_key(error, "contact") from None
 
 
 def laws() -> list[str]:

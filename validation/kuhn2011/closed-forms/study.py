@@ -144,9 +144,10 @@ def draw_figure(run, m, amplitudes, closed, losses, ways):
     run.figure("The Jäger contact and the closed forms of Mindlin and Deresiewicz",
                "Left: cycle at constant normal force in ten large steps (points) and the closed forms (dashed). "
                "Middle: difference from the closed forms in units of f F_n at the stations of this cycle, and at the "
-               "ends of the four chords of oblique loading and unloading (dF_t/dF_n = 4 = 8 f, turned at 0.9 f F_n): in "
-               "four steps, in 4000 along the curved path, and with each chord cut into 1000. What is below 1e-17 is "
-               "drawn there. Right: energy lost in a cycle between ±s f F_n and in first loading to s, over 2κ f² F_n ζ.",
+               "ends of the four chords of oblique loading and unloading (dF_t/dF_n = 4 = 8 f, turned at 0.9 f F_n): "
+               "in four steps, in 4000 along the curved path, and with each chord cut into 1000. What is below 1e-17 "
+               "is drawn there. Right: energy lost in a cycle between ±s f F_n and in first loading to s, over 2κ f² "
+               "F_n ζ.",
                [panel("cycle at constant normal force", "ξ/(κ f ζ)", "F_t/(f F_n)", cycle),
                 panel("difference from the closed forms", "station", "|ΔF_t|/(f F_n)", errors, "y"),
                 panel("energy lost", "amplitude s", "ΔW/(2κ f² F_n ζ)", energy, "xy")])

@@ -11,7 +11,8 @@ from driver.study import curve, panel
 from jaeger import CHORDS, TO_AND_FRO, along, drive, in_parts, limit, material, normal_force, oblique, reach
 
 M, Z = material(1.0, 0.5, 0.5), 0.01
-NAMES = {"jaeger": "Jäger", "turning-points": "turning points (A)", "single-reversal": "single reversal (B)", "none": "no memory"}
+NAMES = {"jaeger": "Jäger", "turning-points": "turning points (A)", "single-reversal": "single reversal (B)",
+         "none": "no memory"}
 MODELS = {model: name for model, name in NAMES.items() if model != "jaeger"}
 REVERSALS = {"jaeger": ["1.00000", "0.08866", "-0.72459", "0.49643", "-0.07249", "0.63782"],
              "single-reversal": ["1.00000", "0.08865", "-0.72461", "0.2559", "-0.2211", "0.4310"]}
@@ -95,8 +96,8 @@ def draw_oblique(run, errors):
     run.figure("Oblique loading and unloading: the Jäger contact in four steps and incremental models",
                "A contact pressed to F_0 is sheared with dF_t/dF_n = 4 to F_t = 0.9 f F_n (B) and back to −0.9 f F_n "
                "(D); ν = 0.5, f = 0.5, ζ_0 = 0.01 R. Dashed: Mindlin and Deresiewicz, and the limit of friction. "
-               "Points: the ends of the steps, one, then five for each of the four chords. Lower right: largest error at "
-               "the four stations; the error of the Jäger contact is rounding at any number of steps.",
+               "Points: the ends of the steps, one, then five for each of the four chords. Lower right: largest error "
+               "at the four stations; the error of the Jäger contact is rounding at any number of steps.",
                [*panels, error_panel("error", errors)])
 
 
@@ -105,8 +106,8 @@ def draw_reversals(run, errors):
     curves += [path_curve(name, model, TO_AND_FRO, 1000, "line") for model, name in MODELS.items()]
     run.figure("Reversals within reversals at constant normal force",
                "Six movements to and fro, the first to gross sliding; ν = 0.5, f = 0.5, ζ = 0.01 R. The Jäger contact "
-               "in six steps (points); incremental models in 1000 steps per movement. A model with one remembered extreme "
-               "departs at the second reversal, and stays away however small its steps are.",
+               "in six steps (points); incremental models in 1000 steps per movement. A model with one remembered "
+               "extreme departs at the second reversal, and stays away however small its steps are.",
                [panel("path", "ξ/(κ f ζ)", "F_t/(f F_n)", curves), error_panel("error", errors)], "reversals")
 
 
