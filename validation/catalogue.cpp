@@ -35,8 +35,6 @@ std::span<const Study> studies() {
       {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15,
        pena2008::slow_shear},
       {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
-      {"kuhn2020/refinements", "The refinements of the linear-frictional contact, one by one", 0.1, 1,
-       kuhn2020::refinements},
       {"kuhn2020/figure-6", "Fig. 6: an assembly turned as a rigid body", 2, 3, kuhn2020::figure_6},
       {"kuhn2020/triaxial", "Triaxial compression of clusters at constant mean stress (section 14 of the reference)",
        10, 5, kuhn2020::triaxial},
