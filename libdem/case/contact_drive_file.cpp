@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "libdem/case/case_file.hpp"
@@ -83,21 +84,24 @@ Field<PathDraft> components(std::string name, std::vector<double> PathDraft::*me
   return row;
 }
 
-const Section<PathDraft>& path_section() {
+/// The keys of [path]; `file` is that of a drive in a file.
+Section<PathDraft> path_section(bool with_file) {
   using T = PathDraft;
-  static const Section<T> section{
+  Section<T> section{
       "path",
       "Movement of the contact.",
-      {field<T>("file", &T::file, "", {}, "Table of the path.")
-           .allow("file name", "the name of a CSV file, relative to this one")
-           .require(),
-       field<T>("frame", &T::frame, "", {}, "Frame of the path.").require(),
+      {field<T>("frame", &T::frame, "", {}, "Frame of the path.").require(),
        field<T>("time_step", &T::time_step, "s", Range{1e-18, 1e15}, "Duration of a row, for dashpots."),
        field<T>("start_overlap", &T::start_overlap, "m", Range{-largest_shift, largest_shift}, "Overlap of row 0."),
        components("start_force", &T::start_force, 2, "").only({"contact"}),
        components("start_force", &T::start_force, 3, "").only({"global"}),
        components("start_normal", &T::start_normal, 3, ": the unit normal from i to j").only({"global"}).require()},
       "frame"};
+  if (with_file)
+    section.fields.insert(section.fields.begin(),
+                          field<T>("file", &T::file, "", {}, "Table of the path.")
+                              .allow("file name", "the name of a CSV file, relative to this one")
+                              .require());
   return section;
 }
 
@@ -244,18 +248,20 @@ void read_start(const PathDraft& path, ContactDrive& drive, Problems& problems) 
   drive.start_force -= along * drive.start_normal;
 }
 
-}  // namespace
+/// Reads the rows into a drive whose frame is known, and appends their errors.
+using ReadRows = std::function<void(const fs::path& file, ContactDrive&, std::vector<std::string>& errors)>;
 
-ContactDrive read_contact_drive(const fs::path& file) {
-  const toml::table document = parse_toml(read_toml_file(file), file.string());
-  Problems problems(file.string());
+ContactDrive read_drive(std::string_view text, const std::string& name, const Section<PathDraft>& path_keys,
+                        const ReadRows& read_rows) {
+  const toml::table document = parse_toml(text, name);
+  Problems problems(name);
   ContactDrive drive;
   RootDraft root;
   PathDraft path;
   const Speller speller = listing_speller({{"", "a drive"}, {"path", "[path]"}});
   read_part(root_section(), document, no_dimension, root, problems, speller);
   refuse_unknown(document, {"format", "title", "law", "parameters", "path"}, problems, speller);
-  read_part(path_section(), document, no_dimension, path, problems, speller);
+  read_part(path_keys, document, no_dimension, path, problems, speller);
   const bool law_known = laws::find(root.law) != nullptr;
   const bool frame_known = problems.is_given("path.frame") && !problems.has("path.frame");
   drive.global = path.frame == Frame::global;
@@ -268,11 +274,34 @@ ContactDrive read_contact_drive(const fs::path& file) {
     }
   }
   std::vector<std::string> errors = problems.messages(), in_path;
-  if (!path.file.empty() && frame_known)
-    contact_path::read_rows((file.parent_path() / path.file).lexically_normal(), drive, in_path);
+  if (frame_known) read_rows(path.file, drive, in_path);
   errors.insert(errors.end(), in_path.begin(), in_path.end());
   if (!errors.empty()) throw CaseErrors(errors);
   return drive;
+}
+
+}  // namespace
+
+ContactDrive read_contact_drive(const fs::path& file) {
+  static const Section<PathDraft> path_keys = path_section(true);
+  const auto rows = [&](const fs::path& table, ContactDrive& drive, std::vector<std::string>& errors) {
+    if (!table.empty()) contact_path::read_rows((file.parent_path() / table).lexically_normal(), drive, errors);
+  };
+  return read_drive(read_toml_file(file), file.string(), path_keys, rows);
+}
+
+ContactDrive parse_contact_drive(std::string_view text, const std::string& name, std::span<const double> numbers,
+                                 std::size_t rows_in_path) {
+  static const Section<PathDraft> path_keys = path_section(false);
+  const auto rows = [&](const fs::path&, ContactDrive& drive, std::vector<std::string>& errors) {
+    const std::size_t paths = numbers.size() / (drive.global ? 13 : 3) / rows_in_path;
+    const auto place = [&](std::size_t row) {
+      return paths > 1 ? fmt::format("path[{}, {}]", row / rows_in_path, row % rows_in_path)
+                       : fmt::format("path[{}]", row);
+    };
+    contact_path::add_rows(numbers, rows_in_path, place, drive, errors);
+  };
+  return read_drive(text, name, path_keys, rows);
 }
 
 std::string contact_drive_table(const ContactDrive& drive, const std::vector<DriveState>& states) {

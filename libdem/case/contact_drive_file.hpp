@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "libdem/contacts/one_contact.hpp"
 
@@ -15,6 +16,11 @@ namespace dem {
 ///   global:  overlap, normal_x … z, shift_x … z, rotation_i_x … z, rotation_j_x … z.
 /// Throws CaseErrors with all errors, and FileError for a file that cannot be read.
 ContactDrive read_contact_drive(const std::filesystem::path&);
+/// The same for a drive in memory, whose [path] names no file. `name` is the file in errors. `numbers` has the columns
+/// above in this order, row by row. It holds one or more paths of `rows_in_path` rows, and the drive gets all of them.
+/// An error names its row as "path[row]", and as "path[path, row]" with more paths.
+ContactDrive parse_contact_drive(std::string_view text, const std::string& name, std::span<const double> numbers,
+                                 std::size_t rows_in_path);
 
 /// Header, row 0 with the start state, then one row per step, with 17 significant digits.
 std::string contact_drive_table(const ContactDrive&, const std::vector<DriveState>&);

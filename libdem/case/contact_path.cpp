@@ -25,9 +25,9 @@ class PathFile {
  public:
   PathFile(const fs::path& file, const Names& columns, std::vector<std::string>& errors)
       : file_(file.string()), columns_(columns), errors_(errors) {
-    std::istringstream lines(read_data_file(file));
+    std::istringstream text_lines(read_data_file(file));
     std::string line;
-    while (std::getline(lines, line)) {
+    while (std::getline(text_lines, line)) {
       ++line_;
       const std::string text = trimmed(line);
       if (text.empty() || text[0] == '#') continue;
@@ -39,22 +39,21 @@ class PathFile {
     }
     if (place_.empty())
       error(1, 0, "", "an empty file", "a header line with the columns " + listed(columns_, false));
-    else if (rows.empty() && errors_.empty())
+    else if (lines.empty() && errors_.empty())
       error(line_, 0, "", "no row behind the header", "a row a step");
   }
 
-  struct Row {
-    int line;
-    std::vector<double> values;
-  };  ///< values in the order of the expected columns
-  std::vector<Row> rows;
+  std::vector<double> numbers;  ///< row by row, in the order of the expected columns
+  std::vector<int> lines;       ///< of the rows
+  std::string place(std::size_t row) const { return fmt::format("{}:{}", file_, lines[row]); }
+
+ private:
   void error(int line, int column, std::string_view name, std::string_view found, std::string_view allowed) {
     errors_.push_back(fmt::format("{}:{}{}: {}found {}, allowed {}", file_, line,
                                   column > 0 ? fmt::format(":{}", column) : "",
                                   name.empty() ? "" : fmt::format("{}: ", name), found, allowed));
   }
 
- private:
   static std::string trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r\xEF\xBB\xBF"), last = text.find_last_not_of(" \t\r");
     return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
@@ -95,7 +94,7 @@ class PathFile {
     if (found.size() != names_.size())
       return error(line_, 0, "", fmt::format("{} value{}", found.size(), found.size() == 1 ? "" : "s"),
                    fmt::format("{}, one for each column of the header", names_.size()));
-    Row row{line_, {}};
+    lines.push_back(line_);
     for (const std::size_t k : place_) {
       const std::string& cell = found[k];
       double value = 0;
@@ -105,9 +104,8 @@ class PathFile {
         error(line_, int(k) + 1, names_[k], "an empty cell", "a number");
       else if (status != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
         error(line_, int(k) + 1, names_[k], fmt::format("\"{}\"", printable(cell)), "a finite number");
-      row.values.push_back(value);
+      numbers.push_back(value);
     }
-    rows.push_back(std::move(row));
   }
 
   std::string file_;
@@ -118,29 +116,47 @@ class PathFile {
   int line_ = 0;
 };
 
-}  // namespace
-
-void read_rows(const fs::path& file, ContactDrive& drive, std::vector<std::string>& errors) {
+const Names& columns_of(const ContactDrive& drive) {
   static const Names contact{"overlap", "shift_1", "shift_2"};
   static const Names global{"overlap",      "normal_x",     "normal_y",     "normal_z",     "shift_x",
                             "shift_y",      "shift_z",      "rotation_i_x", "rotation_i_y", "rotation_i_z",
                             "rotation_j_x", "rotation_j_y", "rotation_j_z"};
-  const Names& columns = drive.global ? global : contact;
-  PathFile path(file, columns, errors);
-  Vec3 before = drive.start_normal;
-  for (const auto& [line, v] : path.rows) {
+  return drive.global ? global : contact;
+}
+
+}  // namespace
+
+void read_rows(const fs::path& file, ContactDrive& drive, std::vector<std::string>& errors) {
+  const PathFile path(file, columns_of(drive), errors);
+  add_rows(
+      path.numbers, path.lines.size(), [&](std::size_t row) { return path.place(row); }, drive, errors);
+}
+
+void add_rows(std::span<const double> numbers, std::size_t rows_in_path,
+              const std::function<std::string(std::size_t row)>& place, ContactDrive& drive,
+              std::vector<std::string>& errors) {
+  const Names& columns = columns_of(drive);
+  const std::size_t size = columns.size(), rows = numbers.size() / size;
+  drive.rows.reserve(drive.rows.size() + rows);
+  Vec3 before;
+  for (std::size_t r = 0; r < rows; ++r) {
     if (errors.size() >= most_errors) return;
+    const auto error = [&](std::string_view name, const std::string& found, const std::string& allowed) {
+      errors.push_back(fmt::format("{}: {}: found {}, allowed {}", place(r), name, found, allowed));
+    };
+    const std::span<const double> v = numbers.subspan(r * size, size);
+    if (r % rows_in_path == 0) before = drive.start_normal;
     DriveRow row;
     row.overlap = v[0];
     if (row.overlap > drive.largest_overlap || row.overlap < -largest_shift)
-      path.error(line, 0, "overlap", fmt::format("{} m", row.overlap),
-                 fmt::format("from {:.5g} to {:.5g} m{}", -largest_shift, drive.largest_overlap,
-                             drive.law->hertzian ? ": with the sum of the radii the centres meet" : ""));
+      error("overlap", fmt::format("{} m", row.overlap),
+            fmt::format("from {:.5g} to {:.5g} m{}", -largest_shift, drive.largest_overlap,
+                        drive.law->hertzian ? ": with the sum of the radii the centres meet" : ""));
     for (std::size_t k = drive.global ? 4 : 1; k < v.size(); ++k) {
       const double most = k < 7 ? largest_shift : largest_rotation;
       if (std::abs(v[k]) > most)
-        path.error(line, 0, columns[k], fmt::format("{} {}", v[k], k < 7 ? "m" : "rad"),
-                   fmt::format("from {:.4g} to {:.4g} in a row", -most, most));
+        error(columns[k], fmt::format("{} {}", v[k], k < 7 ? "m" : "rad"),
+              fmt::format("from {:.4g} to {:.4g} in a row", -most, most));
     }
     if (!drive.global) {
       row.shift = {v[1], v[2], 0};
@@ -151,19 +167,19 @@ void read_rows(const fs::path& file, ContactDrive& drive, std::vector<std::strin
       row.rotation_j = {v[10], v[11], v[12]};
       const double length = norm(row.normal);
       if (!(std::abs(length - 1) <= unit_tolerance)) {
-        path.error(line, 0, "normal_x, normal_y, normal_z", fmt::format("a vector of length {}", length),
-                   "a vector of unit length (within 1e-6)");
+        error("normal_x, normal_y, normal_z", fmt::format("a vector of length {}", length),
+              "a vector of unit length (within 1e-6)");
         continue;
       }
       row.normal = (1 / length) * row.normal;
       if (turned_over(before, row.normal))
-        path.error(line, 0, "normal_x, normal_y, normal_z", "the opposite of the normal before",
-                   "a turn of less than half a turn in a row");
+        error("normal_x, normal_y, normal_z", "the opposite of the normal before",
+              "a turn of less than half a turn in a row");
       before = row.normal;
       const double along = dot(row.shift, row.normal);
       if (std::abs(along) > unit_tolerance * norm(row.shift))
-        path.error(line, 0, "shift_x, shift_y, shift_z", fmt::format("{} m along the normal", along),
-                   "a tangential movement, square to the normal at the end of the row (within 1e-6)");
+        error("shift_x, shift_y, shift_z", fmt::format("{} m along the normal", along),
+              "a tangential movement, square to the normal at the end of the row (within 1e-6)");
     }
     drive.rows.push_back(row);
   }

@@ -1,7 +1,9 @@
 // The path of a driven contact: a CSV file with one row per step. contact_drive_file.hpp lists its columns.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,5 +18,10 @@ inline constexpr double unit_tolerance = 1e-6;
 
 /// Appends the rows to those of the drive, and errors to `errors`.
 void read_rows(const std::filesystem::path&, ContactDrive&, std::vector<std::string>& errors);
+/// The same for rows of numbers, in the order of the columns. A path has `rows_in_path` of them, and the next path
+/// begins at the start again. `place` names a row in an error.
+void add_rows(std::span<const double> numbers, std::size_t rows_in_path,
+              const std::function<std::string(std::size_t row)>& place, ContactDrive&,
+              std::vector<std::string>& errors);
 
 }  // namespace dem::contact_path

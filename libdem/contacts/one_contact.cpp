@@ -63,6 +63,7 @@ class DrivenContact {
     }
     s.stored_tangential = b.stored[0];
     s.merge_error = b.merge_error;
+    if (drive_.law->keeps_jaeger_history) s.leg_count = int(jaeger_history().legs());
     s.normal_force = elastic_normal() + viscous;
     const double on_i_1 = -b.elastic_1[0] - b.viscous_1[0], on_i_2 = -b.elastic_2[0] - b.viscous_2[0];
     s.tangential = on_i_1 * direction_1_ + on_i_2 * direction_2();
@@ -82,8 +83,7 @@ class DrivenContact {
     s.direction_1 = direction_1_;
     s.direction_2 = direction_2();
     if (!drive_.law->keeps_jaeger_history) return;
-    const auto& history =
-        *reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(history_.data());  // first in jaeger-checked, too
+    const auto& history = jaeger_history();
     if (!(history.z > 0)) return;
     s.legs.push_back({history.z, history.p_1, history.p_2});
     legs_.walk(history.below, [&](const laws::Leg& leg) { s.legs.push_back(leg); });
@@ -91,6 +91,9 @@ class DrivenContact {
   }
 
  private:
+  const laws::JaegerHistory<laws::LegPool>& jaeger_history() const {  // first in jaeger-checked, too
+    return *reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(history_.data());
+  }
   Vec3 direction_2() const { return cross(normal_, direction_1_); }
   double pressed() const { return std::max(overlap_, 0.0); }
   /// Calls f with the normal law.

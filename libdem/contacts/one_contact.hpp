@@ -51,6 +51,7 @@ struct DriveState {
   // legs of the history from the bottom up.
   Vec3 direction_1, direction_2;
   std::vector<laws::Leg> legs;
+  int leg_count = 0;       ///< with law jaeger, in every row
   double merge_error = 0;  ///< law jaeger-checked: |difference of the tangential force from the exact one| over f F_n
   /// Dissipated by friction during the row, without the dashpots (J). Includes energy of a contact that parted.
   double dissipated = 0;

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "apps/drive_tools.hpp"
-#include "validation/kuhn2011/jaeger_tables.hpp"
+#include "tests/jaeger_tables.hpp"
 
 using cli::Folder;
 using cli::has;

@@ -2,8 +2,8 @@
 // inputs.
 #include "libdem/laws/jaeger_contact.hpp"
 
+#include "tests/jaeger_tables.hpp"
 #include "tests/laws/jaeger_paths.hpp"
-#include "validation/kuhn2011/jaeger_tables.hpp"
 
 using namespace dem::laws;
 using namespace dem::laws::jaeger_paths;
@@ -38,8 +38,7 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
         BOOST_TEST(std::abs(s.h.force_1 - row.force_1) <= force);
         BOOST_TEST(std::abs(s.h.force_2 - row.force_2) <= force);
         // Where a loop closes exactly a leg of round-off length may remain.
-        const bool closes = (table.name == std::string("U1") && (row.legs == 2 || row.legs == 3)) ||
-                            table.name == std::string("U7, symmetric");
+        const bool closes = (table.name == "U1" && (row.legs == 2 || row.legs == 3)) || table.name == "U7 symmetric";
         BOOST_TEST(std::abs(int(s.h.legs()) - row.legs) <= (closes ? 1 : 0));
         BOOST_TEST(std::abs(s.h.stored - row.stored) <= energy);
         BOOST_TEST(std::abs(s.contact().stored_of_legs() - row.stored) <= energy);
@@ -62,7 +61,7 @@ BOOST_AUTO_TEST_CASE(histories_of_the_nine_steps) {
       {{0, 0}, {1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {end, 0.4}, {5.2, -0.5}},
       {{0, 0}, {1, 0.2}, {1.5, -0.3}, {3.2, 0.5}, {4.2, 0.1}, {end, 0.4}, {4.95, -0.5}, {5.1, 0.5}}};
   const auto& table = jaeger_tables::tables[2];
-  BOOST_REQUIRE(table.name == std::string("U3"));
+  BOOST_REQUIRE(table.name == "U3");
   Single<> s{of_material(1, 0.5, 0.5)};
   for (std::size_t k = 0; k < after.size(); ++k) {
     s.step(table.rows[k].z, table.rows[k].shift_1);

@@ -5,8 +5,8 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <string>
 
+#include "tests/jaeger_tables.hpp"
 #include "tests/laws/jaeger_paths.hpp"
-#include "validation/kuhn2011/jaeger_tables.hpp"
 
 using namespace dem::laws;
 using namespace dem::laws::jaeger_paths;

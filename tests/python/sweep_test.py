@@ -44,6 +44,56 @@ def test_errors_name_keys_and_no_temporary_files(cases):
             read("material.frictio")
 
 
+def test_a_wrong_path_is_named_by_its_rows():
+    hertz = {"shear_modulus": 1.0, "poisson_ratio": 0.3, "friction": 0.5, "radius_i": 1.0, "radius_j": 1.0}
+    with pytest.raises(dem.CaseError) as caught:
+        dem.contact("jaeger", hertz | {"friction": -1}, [[0.1, 0, 0], [3, 0, 2e4]], start_overlap=-2e4)
+    assert [p.message.partition(": found")[0] for p in caught.value.problems] == [
+        "parameters.friction", "path.start_overlap", "path[1]: overlap", "path[1]: shift_2"]
+    with pytest.raises(dem.CaseError, match=r"^path\[1, 0\]: overlap: found 3 m, allowed from .* the centres meet"):
+        dem.contact("jaeger", hertz, [[[0.1, 0, 0]], [[3, 0, 0]]])
+    with pytest.raises(dem.CaseError, match=r"^path\[0\]: normal_x.*the opposite of the normal before"):
+        spring = {"normal_stiffness": 1.0, "tangential_stiffness": 1.0, "friction": 0.5}
+        dem.contact("linear", spring, [[0.1, 0, 0, -1] + 9 * [0]], start_normal=[0, 0, 1])
+    for shape in ((3,), (2, 4), (0, 3), (1, 2, 2, 3)):
+        with pytest.raises(ValueError, match="path: found an array of shape"):
+            dem.contact("linear", spring, np.zeros(shape))
+    with pytest.raises(ValueError, match="legs_after: found 2, allowed 0 to 1"):
+        dem.contact("jaeger", hertz, [[0.1, 0, 0]], legs_after=[2])
+
+
+def test_paths_of_a_contact_are_those_of_single_calls():
+    """And the program prints the same digits; the histories are those behind its forces."""
+    hertz = {"shear_modulus": 1.0, "poisson_ratio": 0.3, "friction": 0.5, "radius_i": 1.0, "radius_j": 1.0}
+    paths = np.random.default_rng(1).uniform(-0.01, 0.02, (4, 30, 3))
+    together = dem.contact("jaeger", hertz, paths, legs_after=[0, 30, 7])
+    assert together.normal_force.shape == together.regime.shape == (4, 31) and together.tangential.shape == (4, 31, 2)
+    for k, path in enumerate(paths):
+        alone = dem.contact("jaeger", hertz, path, legs_after=[7])
+        for name in ("normal_force", "tangential", "regime", "stored_tangential", "work", "dissipated", "leg_count"):
+            assert np.array_equal(getattr(alone, name), getattr(together, name)[k]), name
+        assert np.array_equal(alone.legs[7], together.legs[7][k]) and len(alone.legs[7]) == alone.leg_count[7]
+        legs = np.vstack([[0, 0, 0], together.legs[30][k]])
+        force = 4 / 3 * 2 / (1 - 0.3) * legs[:, 0] ** 1.5  # of equal spheres of radius 1 m, G = 1 Pa
+        assert np.allclose(alone.tangential[30], np.diff(force) @ legs[1:, 1:])
+
+
+def test_tractions_add_up_to_the_force():
+    hertz = {"shear_modulus": 1.0, "poisson_ratio": 0.3, "friction": 0.5, "radius_i": 1.0, "radius_j": 1.0}
+    states = dem.contact("jaeger", hertz, [[0.02, 0, 0], [0.024, 0.001, 0.0005], [0.022, -0.001, 0]], legs_after=[3])
+    edge = np.sqrt(states.legs[3][-1, 0])  # a² = R ζ, and R = 1 m
+    angle = (np.arange(200000) + 0.5) * np.pi / 400000
+    pressure, shear = dem.tractions(hertz, states.legs[3], edge * np.sin(angle))
+    area = 2 * np.pi * edge**2 * np.sin(angle) * np.cos(angle) * np.pi / 400000
+    assert (pressure * area).sum() == pytest.approx(states.normal_force[3], rel=1e-6)
+    assert np.allclose(shear.T @ area, states.tangential[3], atol=1e-6 * states.normal_force[3])
+    assert (np.hypot(*shear.T) <= 0.5 * pressure * (1 + 1e-12)).all()
+    with pytest.raises(ValueError, match="found legs of shape"):
+        dem.tractions(hertz, [[0.1, 0]], [0.0])
+    with pytest.raises(dem.CaseError, match="^parameters.friction"):
+        dem.tractions(hertz | {"friction": -1}, states.legs[3], [0.0])
+
+
 def test_a_sweep_file(cases, tmp_path):
     cases["discs"].write(tmp_path / "case.toml")
     quantity = '[[quantity]]\nkind = "final"\ncolumn = "kinetic_energy"\n'

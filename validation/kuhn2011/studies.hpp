@@ -5,11 +5,6 @@
 
 namespace dem::validation::kuhn2011 {
 
-void closed_forms(StudyRun&);  // Mindlin and Deresiewicz: cycle at constant normal force, oblique loading and unloading
-void figure_4(StudyRun&);      // Fig. 4: the stored history in nine steps
-void figure_5(StudyRun&);      // Fig. 5: what the merging of legs costs and saves
-void figure_8(StudyRun&);      // Fig. 8: oblique loading and unloading beside incremental models
-void figure_9(StudyRun&);      // Fig. 9: tractions over the contact area
 void biaxial(
     StudyRun&);  // Table 1, Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts
 void shear_cycles(StudyRun&);        // small cycles of simple shear: secant modulus and damping with each law

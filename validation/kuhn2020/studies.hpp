@@ -5,9 +5,6 @@
 
 namespace dem::validation::kuhn2020 {
 
-void contact_rotation(
-    StudyRun&);                 // carrying the force of one contact along: pure rotation, prescribed motions of a pair
-void refinements(StudyRun&);    // the four refinements switched off one by one on random histories; the step as a flow
 void figure_6(StudyRun&);       // an assembly turned as a rigid body
 void triaxial(StudyRun&);       // compression of clusters at constant mean stress
 void probes(StudyRun&);         // Fig. 5: stress probes, plastic modulus of both models

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .arrays import LookOver as LookOver
     from .assembly import clusters as clusters, discs as discs, polygons as polygons, spheres as spheres
     from .case import Case as Case, help as help
-    from .one_contact import contact as contact, laws as laws
+    from .one_contact import contact as contact, laws as laws, tractions as tractions
     from .geometry import contact_planes as contact_planes, overlap as overlap
     from .own_law import Law as Law, LawRefused as LawRefused, law as law
     from .look import Look as Look
@@ -45,6 +45,7 @@ _home = {
     "help": "case",
     "contact": "one_contact",
     "laws": "one_contact",
+    "tractions": "one_contact",
     "Law": "own_law",
     "LawRefused": "own_law",
     "law": "own_law",

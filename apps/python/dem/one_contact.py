@@ -1,11 +1,9 @@
-"""One contact driven along a path."""
+"""One contact driven along a path, or along each of some paths."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,21 +14,17 @@ from . import toml
 from .case import _by_key
 from .errors import CaseError
 
-__all__ = ["ContactPath", "contact", "laws"]
+__all__ = ["ContactPath", "contact", "laws", "tractions"]
 
-_columns = {
-    3: ("contact", ("overlap", "shift_1", "shift_2")),
-    13: (
-        "global",
-        ("overlap", "normal_x", "normal_y", "normal_z", "shift_x", "shift_y", "shift_z")
-        + tuple(f"rotation_{body}_{axis}" for body in "ij" for axis in "xyz"),
-    ),
-}
+_frames = {3: "contact", 13: "global"}  # by the columns of a path
+_regimes = np.array(_dem.contact_regimes())
 
 
 @dataclass(frozen=True)
 class ContactPath:
     """States of a driven contact: row 0 is the start, then one for each row of the path.
+
+    With m paths every array has m as its first dimension.
 
     Attributes
     ----------
@@ -38,7 +32,7 @@ class ContactPath:
         Elastic and dashpot, compression positive (N).
     tangential : (n + 1, 2) or (n + 1, 3) array
         Tangential force on i, elastic and dashpot (N), in the frame of the path.
-    regime : list of str
+    regime : (n + 1,) array of str
         stick, slip, slide, retrace, separated or unchanged.
     stored_normal, stored_tangential : (n + 1,) array
         Elastic energy (J).
@@ -46,15 +40,22 @@ class ContactPath:
         Taken up by the elastic tangential force during the row (J).
     dissipated : (n + 1,) array
         By friction during the row (J).
+    leg_count : (n + 1,) array of int
+        Legs of the stored history; laws jaeger and jaeger-checked.
+    legs : dict
+        The history after each of the rows `legs_after`: an array (legs, 3) of the half-overlap at the end of a leg (m)
+        and its two slopes, from the bottom up. With m paths a list of m arrays.
     """
 
     normal_force: NDArray[np.float64]
     tangential: NDArray[np.float64]
-    regime: list[str]
+    regime: NDArray[np.str_]
     stored_normal: NDArray[np.float64]
     stored_tangential: NDArray[np.float64]
     work: NDArray[np.float64]
     dissipated: NDArray[np.float64]
+    leg_count: NDArray[np.intc]
+    legs: dict[int, Any]
 
     def __len__(self) -> int:
         return len(self.normal_force)
@@ -69,8 +70,9 @@ def contact(
     start_overlap: float | None = None,
     start_force: ArrayLike | None = None,
     start_normal: ArrayLike | None = None,
+    legs_after: Sequence[int] = (),
 ) -> ContactPath:
-    """Drives one contact along a path, as `dem contact` does.
+    """Drives one contact along a path, as `dem contact` does, or along each of m paths from the same start.
 
     Parameters
     ----------
@@ -78,7 +80,7 @@ def contact(
         One of `dem.laws()`.
     parameters : mapping
         Those of the law (`dem.help("contact")`).
-    path : (n, 3) or (n, 13) array
+    path : (n, 3) or (n, 13) array; (m, n, 3) or (m, n, 13) array for m paths
         One row a step. Three columns: overlap at the end of the row, and the tangential movement of j relative to i in
         two directions (m). Thirteen: overlap, normal (3), movement (3), rotation vectors of i and j (3 and 3, rad), in
         space axes.
@@ -90,6 +92,8 @@ def contact(
         Tangential force on i at the start (N).
     start_normal : (3,) array
         Unit normal from i to j at the start; only and always with thirteen columns.
+    legs_after : sequence of int, optional
+        States whose stored history is wanted: 0 is the start, k is after row k. Laws jaeger and jaeger-checked.
 
     Raises
     ------
@@ -97,12 +101,16 @@ def contact(
         With every problem of law, parameters and path.
     """
     rows = np.asarray(path, dtype=float)
-    if rows.ndim != 2 or rows.shape[1] not in _columns:
-        raise ValueError(f"path: found an array of shape {rows.shape}, allowed (n, 3) or (n, 13)")
-    for row, column in np.argwhere(~np.isfinite(rows)):
-        raise ValueError(f"path[{row}, {column}]: found {rows[row, column]}, allowed a finite number")
-    frame, names = _columns[rows.shape[1]]
-    movement: dict[str, Any] = {"file": "path.csv", "frame": frame}
+    if rows.ndim not in (2, 3) or rows.shape[-1] not in _frames or 0 in rows.shape:
+        allowed = "(n, 3), (n, 13), (m, n, 3) or (m, n, 13)"
+        raise ValueError(f"path: found an array of shape {rows.shape}, allowed {allowed}")
+    for place in np.argwhere(~np.isfinite(rows)):
+        raise ValueError(f"path[{', '.join(map(str, place))}]: found {rows[tuple(place)]}, allowed a finite number")
+    count, columns = rows.shape[-2:]
+    for row in legs_after:
+        if not 0 <= row <= count:
+            raise ValueError(f"legs_after: found {row}, allowed 0 to {count}, the number of rows")
+    movement: dict[str, Any] = {"frame": _frames[columns]}
     for key, given in (
         ("time_step", time_step),
         ("start_overlap", start_overlap),
@@ -111,16 +119,48 @@ def contact(
     ):
         if given is not None:
             movement[key] = np.asarray(given, dtype=float).tolist()
-    # The files of `dem contact` bring its checks and sentences. Numbers are written with all their digits.
-    with TemporaryDirectory(prefix="dem-contact-") as folder:
-        lines = [",".join(names)] + [",".join(repr(float(x)) for x in row) for row in rows]
-        (Path(folder) / "path.csv").write_text("\n".join(lines) + "\n")
-        drive = Path(folder) / "contact.toml"
-        drive.write_text(toml.document({"law": law, "parameters": dict(parameters), "path": movement}))
-        try:
-            return ContactPath(**_dem.contact(drive))
-        except CaseError as error:
-            raise _by_key(error, str(drive)) from None
+    drive = toml.document({"law": law, "parameters": dict(parameters), "path": movement})
+    try:
+        found = _dem.contact(drive, "contact", rows, count, list(legs_after))
+    except CaseError as error:
+        raise _by_key(error, "contact") from None
+    found["regime"] = _regimes[found["regime"]]
+    legs = found.pop("legs")
+    if rows.ndim == 2:
+        found = {name: array[0] for name, array in found.items()}
+    of_row = {row: [path[k] for path in legs] for k, row in enumerate(legs_after)}
+    return ContactPath(**found, legs={row: all if rows.ndim == 3 else all[0] for row, all in of_row.items()})
+
+
+def tractions(
+    parameters: Mapping[str, Any], legs: ArrayLike, radii: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Returns the tractions over the contact circle of a contact of law jaeger.
+
+    Parameters
+    ----------
+    parameters : mapping
+        Those of the law.
+    legs : (k, 3) array
+        The stored history, as in `ContactPath.legs`.
+    radii : (n,) array
+        Distances from the centre of the contact (m).
+
+    Returns
+    -------
+    pressure : (n,) array
+        Compression positive (Pa).
+    shear : (n, 2) array
+        On i (Pa).
+    """
+    stored, at = np.asarray(legs, dtype=float), np.asarray(radii, dtype=float)
+    if stored.ndim != 2 or stored.shape[1] != 3 or at.ndim != 1:
+        raise ValueError(f"found legs of shape {stored.shape} and radii of shape {at.shape}, allowed (k, 3) and (n,)")
+    drive = toml.document({"law": "jaeger", "parameters": dict(parameters), "path": {"frame": "contact"}})
+    try:
+        return _dem.tractions(drive, "contact", stored, at)
+    except CaseError as error:
+        raise _by_key(error, "contact") from None
 
 
 def laws() -> list[str]:

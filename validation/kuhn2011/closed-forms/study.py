@@ -1,0 +1,173 @@
+"""Closed forms of Mindlin and Deresiewicz beside the Jäger contact: a cycle at constant normal force with what it loses
+(U1), oblique loading and unloading in large and small steps (U2). Source: jaeger-contact reference, §8, §11 and §16."""
+
+import math
+
+import numpy as np
+
+from driver import mt64
+from driver.study import curve, panel
+from jaeger import (along, drive, in_parts, limit, loading, lost, match, material, normal_force, oblique, radius, ratio,
+                    reach, share_of, table)
+
+Z = 0.01  # of U1 and U2 (m)
+U1 = (0.85, (0.3, 0.6, 0.85), (0.4, 0, -0.5, -0.85), (-0.2, 0.3, 0.85))
+
+
+class Draw:
+    def __init__(self, seed):
+        self.numbers = mt64.uniform(seed)
+
+    def between(self, low, high):
+        return low + (high - low) * next(self.numbers)
+
+    def material(self):
+        """Any material and size, and a half-overlap of 0.01 % to 3 % of the radius."""
+        size, friction, poisson = 10 ** self.between(-5, 0), self.between(0.05, 1.2), self.between(0, 0.5)
+        return material(10 ** self.between(0, 11), poisson, friction, size)
+
+    def half_overlap(self, m):
+        return 10 ** self.between(-4, -1.5) * radius(m)
+
+
+def stations(top, first, back, again):
+    """Shares F_t/(f F_n) of a cycle with turns at ±top, and ξ/(κ f ζ) there."""
+    first, back, again = np.array(first), np.array(back), np.array(again)
+    x = (loading(first), loading(top) - 2 * loading((top - back) / 2), 2 * loading((again + top) / 2) - loading(top))
+    return np.concatenate([first, back, again]), np.concatenate(x)
+
+
+def cycle_errors(cycle, m, z, angle=0.0):
+    """|F_t − closed form|/(f F_n) at the stations of a cycle, one step from station to station."""
+    shares, x = stations(*cycle)
+    way = np.array([math.cos(angle), math.sin(angle)])
+    moves = np.zeros((len(x) + 1, 3))
+    moves[:, 0] = z
+    moves[1:, 1:] = np.diff(reach(m, z) * x, prepend=0.0)[:, None] * way
+    states = drive(m, moves)
+    most = limit(m, states)[2:]
+    off = states.tangential[2:] - (shares * most)[:, None] * way
+    return np.hypot(*off.T) / most
+
+
+def any_cycle(count):
+    draw, worst = Draw(20110101), 0.0
+    n = np.arange(1, 9) / 8
+    for _ in range(count):
+        top = draw.between(0.05, 0.99)
+        m = draw.material()
+        angle, z = draw.between(0, 2 * math.pi), draw.half_overlap(m)
+        worst = max(worst, cycle_errors((top, top * n, top * (1 - 2 * n), -top * (1 - 2 * n)), m, z, angle).max())
+    return worst
+
+
+def loss(m, s):
+    """Energy lost in first loading to s and in the cycle between ±s f F_n that follows, extrapolated."""
+    far, found = reach(m, Z) * loading(s), []
+    for n in (1000, 2000):
+        moves = np.vstack([along([(Z, 0)]), in_parts(along([(Z, far), (Z, -2 * far), (Z, 2 * far)]), n, Z)])
+        energy = lost(moves, drive(m, moves))
+        found.append(np.array([energy[1 + n], energy[-1] - energy[1 + n]]))
+    return found[1] + (found[1] - found[0]) / 3
+
+
+def closed_loss(m, s):
+    """§11, of a cycle (J)."""
+    most = m["friction"] * normal_force(m, Z)
+    return (9 * (2 - m["poisson_ratio"]) * most * most / (5 * math.sqrt(radius(m) * Z) * m["shear_modulus"])
+            * (1 - (1 - s) ** (5 / 3) - 5 * s / 6 * (1 + (1 - s) ** (2 / 3))))
+
+
+def masing(count):
+    """The contact compared with itself: a branch with twice first loading; a closed loop with none."""
+    draw, doubled, forgotten = Draw(20110102), 0.0, 0.0
+    for _ in range(count):
+        m = draw.material()
+        z = draw.half_overlap(m)
+        x0 = reach(m, z)
+        far, x, steps = x0 * draw.between(0.1, 0.9), 0.0, []
+        while x < far:
+            steps.append(min(0.13 * x0, far - x))
+            x += steps[-1]
+        first = drive(m, along([(z, 0)] + [(z, dx) for dx in steps]))
+        turned = drive(m, along([(z, 0), (z, far)] + [(z, -2 * dx) for dx in steps])).tangential[:, 0]
+        most = limit(m, first)[1]
+        doubled = max(doubled, np.abs(turned[3:] - turned[2] + 2 * first.tangential[2:, 0]).max() / most)
+        path = [0, far, -0.4 * far, 0.4 * far, x0 - far, -0.3 * x0]
+        looped = drive(m, along([(z, dx) for dx in path])).tangential[:, 0] / most
+        forgotten = max(forgotten, abs(looped[5] - 1), abs(looped[6] - (1 - 2 * share_of(0.15))))
+    return doubled, forgotten
+
+
+def oblique_errors(m, z, slope, share, parts):
+    """|F_t − closed form|/(f F_B) at the ends of the four chords: in four steps, along the curved path, and with each
+    chord cut into parts; last the largest all along the curved path."""
+    form = oblique(m, z, slope, share)
+    press, errors = along([(z, 0)]), []
+    for moves in (form["moves"](1), form["moves"](parts), in_parts(form["moves"](1), parts, z)):
+        states = drive(m, np.vstack([press, moves]))
+        error = np.abs(states.tangential[2:, 0] - form["force"](states.normal_force[2:]))
+        errors.append(error / (m["friction"] * form["turn"]))
+    ends = [error[len(error) // 4 - 1:: len(error) // 4] for error in errors]
+    return *ends, errors[1].max()
+
+
+def any_oblique(count):
+    draw, worst = Draw(20110103), np.zeros(3)
+    for _ in range(count):
+        m = draw.material()
+        z, slope, share = draw.half_overlap(m), m["friction"] * draw.between(1.2, 12), draw.between(0.1, 0.95)
+        four, curved, chords, all_along = oblique_errors(m, z, slope, share, 100)
+        worst = np.maximum(worst, [four.max(), max(curved.max(), all_along), chords.max()])
+    return worst
+
+
+def draw_figure(run, m, amplitudes, closed, losses, ways):
+    shares, x = stations(*U1)
+    moves = along([(Z, 0)] + [(Z, dx) for dx in np.diff(reach(m, Z) * x, prepend=0.0)])
+    states = drive(m, moves)
+    s = U1[0] * np.arange(101) / 100
+    found = states.tangential[2:, 0] / limit(m, states)[2:]
+    cycle = [curve("Jäger contact, 10 steps", [0, *x], [0, *found], "points"),
+             curve("first loading", loading(s), s, "prediction")]
+    for name, sign in (("unloading", 1), ("reloading", -1)):
+        cycle.append(curve(name, sign * (loading(U1[0]) - 2 * loading(s)), sign * (U1[0] - 2 * s), "prediction"))
+    errors = [curve(label, range(1, len(e) + 1), np.maximum(e, 1e-17), "points")
+              for label, e in (("constant F_n", cycle_errors(U1, m, Z)), ("oblique, 4 steps", ways[0]),
+                               ("oblique, 4000 steps", ways[1]), ("oblique, 4 × 1000", ways[2]))]
+    errors.append(curve("asked for: 1e-12", [1, 10], [1e-12, 1e-12], "prediction"))
+    scale = 2 * ratio(m) * m["friction"] ** 2 * normal_force(m, Z) * Z
+    energy = [curve("cycle, Jäger contact", amplitudes, losses[:, 1] / scale, "points"),
+              curve("first loading, Jäger contact", amplitudes, losses[:, 0] / scale, "points"),
+              curve("cycle, closed form", amplitudes, closed / scale, "prediction"),
+              curve("first loading, closed form", amplitudes, closed / scale / 4, "prediction")]
+    run.figure("The Jäger contact and the closed forms of Mindlin and Deresiewicz",
+               "Left: cycle at constant normal force in ten large steps (points) and the closed forms (dashed). "
+               "Middle: difference from the closed forms in units of f F_n at the stations of this cycle, and at the "
+               "ends of the four chords of oblique loading and unloading (dF_t/dF_n = 4 = 8 f, turned at 0.9 f F_n): "
+               "in four steps, in 4000 along the curved path, and with each chord cut into 1000. What is below 1e-17 "
+               "is drawn there. Right: energy lost in a cycle between ±s f F_n and in first loading to s, over 2κ f² "
+               "F_n ζ.",
+               [panel("cycle at constant normal force", "ξ/(κ f ζ)", "F_t/(f F_n)", cycle),
+                panel("difference from the closed forms", "station", "|ΔF_t|/(f F_n)", errors, "y"),
+                panel("energy lost", "amplitude s", "ΔW/(2κ f² F_n ζ)", energy, "xy")])
+
+
+def study(run):
+    m, counts = table("U1")[0], (200, 100, 100) if run.quick else (5000, 2000, 1000)
+    amplitudes = [0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0]
+    losses = np.array([loss(m, s) for s in amplitudes])
+    closed = np.array([closed_loss(m, s) for s in amplitudes])
+    first, cycle = losses[amplitudes.index(0.85)]
+    ways = oblique_errors(table("U2")[0], Z, 4, 0.9, 1000)
+    doubled, forgotten = masing(counts[1])
+    draw_figure(run, m, amplitudes, closed, losses, ways)
+    return {
+        "u1": match("U1"), "u2": match("U2"), "counts": counts,
+        "stations": cycle_errors(U1, m, Z).max(), "any_cycle": any_cycle(counts[0]),
+        "lost": [cycle, first],
+        "lost_off": [abs(cycle / 5.478844845104513e-06 - 1), abs(first / 1.3697112112761326e-06 - 1)],
+        "loss_off": max(np.abs(losses[:, 1] / closed - 1).max(), np.abs(4 * losses[:, 0] / closed - 1).max()),
+        "doubled": doubled, "forgotten": forgotten,
+        "ways": [w.max() for w in ways[:3]], "all_along": ways[3], "any_oblique": any_oblique(counts[2]),
+    }
