@@ -225,7 +225,7 @@ def test_verdicts_of_the_repository_are_those_of_its_claims():
     assert kept and (SOURCES / "VERDICTS.md").read_text(encoding="utf-8") == verdicts.text_of(SOURCES, kept)
     for study in catalogue.all_studies(SOURCES):
         ids = {c["id"] for r in kept if r["study"] == study.name for c in r["claims"]}
-        assert ids == {f"{study.name}/{c['id']}" for c in study.claims}
+        assert not ids or ids == {f"{study.name}/{c['id']}" for c in study.claims if c.get("set") != "quick"}
 
 
 def test_items_name_claims_of_kept_studies():
