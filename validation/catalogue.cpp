@@ -75,8 +75,6 @@ std::span<const Study> studies() {
       {"fleischmann2015/single-bodies",
        "Single spheres, pyramids and impacts on walls with true, pseudo and no history (case D)", 0.5, 3,
        fleischmann2015::single_bodies},
-      {"fleischmann2015/sensitivity", "Sensitivity of the direct shear test to k_n, k_t, γ_n and γ_t", 9, 8,
-       fleischmann2015::sensitivity},
       {"fleischmann2015/repose", "Angle of repose of a heap beside the angle of the shear box, three gradings", 10, 5,
        fleischmann2015::repose},
       {"fleischmann2015/plane-shear",
