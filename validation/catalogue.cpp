@@ -75,8 +75,6 @@ std::span<const Study> studies() {
       {"fleischmann2015/single-bodies",
        "Single spheres, pyramids and impacts on walls with true, pseudo and no history (case D)", 0.5, 3,
        fleischmann2015::single_bodies},
-      {"fleischmann2015/repose", "Angle of repose of a heap beside the angle of the shear box, three gradings", 10, 5,
-       fleischmann2015::repose},
       {"fleischmann2015/plane-shear",
        "Plane shear of a graded sand with and without displacement history (case C of the reference)", 25, 30,
        fleischmann2015::plane_shear},
