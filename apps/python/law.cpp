@@ -1,6 +1,10 @@
 // Laws from Python: a numpy function, or the address of a compiled C function.
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
+
+#include <map>
+#include <stdexcept>
 
 #include "apps/python/bind.hpp"
 #include "libdem/laws/plugin.hpp"
@@ -76,9 +80,80 @@ py::tuple add_law(std::uintptr_t address) {
   return py::make_tuple(std::string(law.name), law.history_size, names, units, law.has_elongation != 0);
 }
 
+using Value = laws::Key::Value;
+
+void set_option(const laws::LawEntry& law, void* options, const std::string& name, Value value) {
+  const laws::Key* key = law.find_key(name);
+  if (!key) throw std::invalid_argument(fmt::format("{}: found no such key of the law {}", name, law.name));
+  const bool is_number = key->kind == laws::KeyForm::Kind::number;
+  if (is_number && std::holds_alternative<int>(value)) value = double(std::get<int>(value));
+  if (value.index() != key->get(options).index())
+    throw std::invalid_argument(
+        fmt::format("{}: found a value of another kind; dem.help(\"{}\") explains it", name, name));
+  if (const double* x = std::get_if<double>(&value); x && !(*x >= key->low && *x <= key->high))
+    throw std::invalid_argument(fmt::format("{}: found {:g}, allowed {:g} to {:g}", name, *x, key->low, key->high));
+  if (const std::string* word = std::get_if<std::string>(&value)) {
+    std::string allowed;
+    for (const auto& [one, meaning] : key->words) allowed += (allowed.empty() ? "" : ", ") + one;
+    if (std::ranges::none_of(key->words, [&](const auto& w) { return w.first == *word; }))
+      throw std::invalid_argument(fmt::format("{}: found \"{}\", allowed {}", name, *word, allowed));
+  }
+  key->set(options, value);
+}
+
+/// A law for columns of any length.
+class LawBlock {
+ public:
+  LawBlock(const std::string& name, const std::map<std::string, Value>& options) {
+    const laws::LawEntry* law = laws::find(name);
+    if (!law) throw std::invalid_argument(fmt::format("law: found \"{}\", allowed one of dem.laws()", name));
+    if (law->legs >= 0)
+      throw std::invalid_argument(fmt::format("law: found \"{}\", allowed a law whose history has one size", name));
+    law_ = laws::LawChoice(name);
+    for (const auto& [key, value] : options) set_option(*law, law_.data(), key, value);
+  }
+  int history_size() const { return law_->history_size; }
+
+  /// `given`: a row for each of `inputs`. Changes the histories, and returns a row for each of `replies`.
+  py::array_t<double> pass(const py::array_t<double, py::array::c_style>& given,
+                           py::array_t<double, py::array::c_style> history) const {
+    const py::ssize_t count = given.shape(1);
+    if (given.shape(0) != py::ssize_t(std::size(inputs)) || history.shape(0) != count ||
+        history.shape(1) != history_size())
+      throw std::invalid_argument("columns and histories of different shape");
+    py::array_t<double> out({py::ssize_t(std::size(replies)), count});
+    laws::Block block{};
+    std::fill_n(block.lost, laws::block_size, 1.0);
+    for (py::ssize_t first = 0; first < count; first += laws::block_size) {
+      block.count = int(std::min<py::ssize_t>(laws::block_size, count - first));
+      py::ssize_t row = 0;
+      for (const Column column : inputs) std::copy_n(given.data(row++, first), block.count, block.*column);
+      law_->pass(law_.data(), {}, block, history.mutable_data(first, 0));
+      row = 0;
+      for (const Column column : replies) std::copy_n(block.*column, block.count, out.mutable_data(row++, first));
+    }
+    return out;
+  }
+
+ private:
+  using Block = laws::Block;
+  using Column = Block::Column Block::*;
+  static constexpr Column inputs[] = {
+      &Block::normal_start, &Block::normal_end, &Block::normal_viscous, &Block::shift_1, &Block::shift_2,
+      &Block::velocity_1,   &Block::velocity_2, &Block::stiffness,      &Block::damping, &Block::friction,
+      &Block::indentation,  &Block::modulus,    &Block::ratio,          &Block::radius};
+  static constexpr Column replies[] = {&Block::elastic_1, &Block::elastic_2,  &Block::viscous_1, &Block::viscous_2,
+                                       &Block::stored,    &Block::dissipated, &Block::work,      &Block::sliding};
+  laws::LawChoice law_;
+};
+
 }  // namespace
 
 void bind_law(py::module_& m) {
+  py::class_<LawBlock>(m, "LawBlock")
+      .def(py::init<const std::string&, const std::map<std::string, Value>&>())
+      .def_property_readonly("history_size", &LawBlock::history_size)
+      .def("pass_columns", &LawBlock::pass);
   m.def("define_law", &define);
   m.def("add_law", &add_law);
   m.attr("law_version") = DEM_LAW_VERSION;

@@ -61,7 +61,7 @@ std::vector<double> accelerations(const ByBody<Vec3>& load, std::span<const doub
 }
 
 // One kind of coordinate (positions or rotations) during the start. Assemblies may be large, so that little is kept.
-// The accelerations after 0 … 3 trial steps lie in r_2 … r_5, which nobody reads meanwhile, and the loads give the one
+// The accelerations after 0 … 3 trial steps lie in r_2 … r_5, which nothing reads until then. The loads give the one
 // after 4.
 struct Trial {
   Terms& terms;

@@ -122,3 +122,24 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_a_start) {
   folder.refuses(2, "run move.toml --output packing --overwrite", {"the results folder of this run itself"});
   BOOST_TEST(folder.holds("packing/verdict.txt"));
 }
+
+/// The load of the plate may act in another way than in the packing; the walls of the box are those of the packing.
+BOOST_AUTO_TEST_CASE(a_shear_box_with_another_load) {
+  const Folder folder;
+  const auto box = [](const std::string& plate, const std::string& start) {
+    return start +
+           cli::with(sphere_on_a_floor,
+                     "[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\n"
+                     "normal = [0.0, 0.0, 1.0]\n",
+                     "") +
+           "[shear_box]\nlength = 0.02\ndepth = 0.01\ngap = 1e-3\nheight = 0.02\n" + plate +
+           "[[stage]]\nname = \"press\"\nplate_stress = 100.0\nduration = 0.01\n";
+  };
+  const std::string servo = "plate = \"servo\"\nservo_gain = 1e-3\n", start = "start_from = \"packing\"\n";
+  folder.write("servo.toml", cli::with(box(servo, ""), "[0.0, 0.0, 3e-3]", "[0.01, 0.01, -7e-3]"));
+  BOOST_TEST_REQUIRE(folder.dem("run servo.toml --output packing").code == 0);
+  folder.write("weight.toml", cli::with(box("plate = \"weight\"\n", start), "[0.0, 0.0, 3e-3]", "[0.01, 0.01, -7e-3]"));
+  folder.gives(0, "run weight.toml --output pressed", {"starts with step 1000 of "});
+  folder.write("wider.toml", cli::with(folder.text("weight.toml"), "length = 0.02", "length = 0.03"));
+  folder.refuses(2, "check wider.toml", {"results of another shear box"});
+}

@@ -268,3 +268,24 @@ def test_names_and_forms():
     with pytest.raises(ValueError, match="1 to 16"):
         dem.law("none", history=())(spring)
     assert "numpy" not in dem.laws()
+
+
+def test_contacts_that_are_advanced_together():
+    block = dem.LawBlock("hooke-history", 70, friction_limit="total")
+    friction = np.linspace(0.1, 0.8, 70)
+    for shift in (1e-4, 2e-4, -3e-4):
+        forces = block.step(normal_end=1.0, stiffness=1e3, friction=friction, shift_1=shift)
+    parameters = {"normal_stiffness": 1e3, "tangential_stiffness": 1e3}
+    path = [[1e-3, shift, 0] for shift in (1e-4, 2e-4, -3e-4)]
+    for k in (0, 33, 69):
+        alone = dem.contact("hooke-history", parameters | {"friction": friction[k]}, path, start_overlap=1e-3)
+        assert forces.elastic_1[k] == pytest.approx(-alone.tangential[-1, 0], rel=1e-12)
+        assert forces.dissipated[k] == pytest.approx(alone.dissipated[-1], rel=1e-9, abs=1e-18)
+    assert np.all(block.history[:, 0] == -forces.elastic_1)
+    for change, message in ((dict(law="hook"), "allowed one of"), (dict(law="jaeger"), "one size"),
+                            (dict(histori="none"), "no such key"), (dict(history="all"), "allowed true, pseudo, none"),
+                            (dict(history=1.0), "another kind")):
+        with pytest.raises(ValueError, match=message):
+            dem.LawBlock(**({"law": "hooke-history", "count": 1} | change))
+    with pytest.raises(TypeError, match="found the column 'shift'"):
+        block.step(shift=1.0)

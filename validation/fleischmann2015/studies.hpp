@@ -10,11 +10,6 @@ void unit_cases(StudyRun&);  // the unit numbers of the reference: single evalua
 void angular_momentum(StudyRun&);  // where the tangential force acts: middle of the overlap or whole radius
 void impact_energy(StudyRun&);     // what an impact gains with each form of the tangential spring
 void single_bodies(StudyRun&);     // case D of the reference: a few spheres on walls
-void case_a(StudyRun&);            // Fig. 2: direct shear of 1800 spheres with true, pseudo and no history
-void case_a_variants(StudyRun&);   // the same with other stresses, walls, laws, speeds and plates
-void case_b(StudyRun&);            // Fig. 3: glass beads of two moduli under four normal stresses
-void sensitivity(StudyRun&);       // of case A to k_n, k_t, γ_n and γ_t
-void repose(StudyRun&);            // angle of repose of a heap beside the angle of the box, three gradings
 void plane_shear(
     StudyRun&);  // case C of the reference: plane shear of a graded sand with and without displacement history
 

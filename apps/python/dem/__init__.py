@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .case import Case as Case, help as help
     from .one_contact import contact as contact, laws as laws, tractions as tractions
     from .geometry import contact_planes as contact_planes, overlap as overlap
+    from .law_block import LawBlock as LawBlock
     from .own_law import Law as Law, LawRefused as LawRefused, law as law
     from .look import Look as Look
     from .own_code import Motion as Motion
@@ -46,6 +47,7 @@ _home = {
     "contact": "one_contact",
     "laws": "one_contact",
     "tractions": "one_contact",
+    "LawBlock": "law_block",
     "Law": "own_law",
     "LawRefused": "own_law",
     "law": "own_law",

@@ -194,11 +194,16 @@ class Run:
     @property
     def step_limit(self) -> StepLimit:
         """The largest admissible time step, with its reason and the contact that limits it."""
-        limit = self._engine.step_limit
-        measured = limit["measured"]
-        if measured is not None and measured["value"] <= limit["value"]:
-            return StepLimit(measured["value"], measured["reason"], measured["contact"])
-        return StepLimit(limit["value"], limit["reason"], None if measured is None else measured["contact"])
+        limit, measured = self._engine.step_limit, self.measured_limit
+        if measured is not None and measured.value <= limit["value"]:
+            return measured
+        return StepLimit(limit["value"], limit["reason"], None if measured is None else measured.contact)
+
+    @property
+    def measured_limit(self) -> StepLimit | None:
+        """The largest admissible time step as it was last measured from the contacts; None before."""
+        measured = self._engine.step_limit["measured"]
+        return None if measured is None else StepLimit(measured["value"], measured["reason"], measured["contact"])
 
     def look(self) -> Look:
         """Returns a look at the present state. Use it in a `with` block; a later step ends it, too."""
