@@ -9,15 +9,17 @@ The first group of numbers was measured with dem-lammps (README.md, "Cost model"
 """
 import math
 
-# Measured: compute per grain and step (s), bytes per copy and step (motion there, loads back), bytes of a grain in memory.
+# Measured: compute per grain and step (s), bytes per copy and step (motion there, loads back), bytes of a grain in
+# memory.
 COMPUTE = 100e-9
 BYTES_PER_COPY = 72 + 48
 BYTES_PER_GRAIN = 1000
 COPY_DISTANCE = 1.2  # of a mean diameter: sum of the largest radii and the skin
 VOLUME = math.pi / 6 / 0.64  # of the cell per grain, in d³, at a solid fraction of 0.64
 
-# Assumed: a node of 64 ranks, a quarter of whose copies come from other nodes, by a link of 12.5 GB/s (100 Gbit/s). With
-# the copies inside a node a rank has about 0.5 GB/s. Then the time of a message (s), and messages of a step (six, both ways).
+# Assumed: a node of 64 ranks, a quarter of whose copies come from other nodes, by a link of 12.5 GB/s (100 Gbit/s).
+# With the copies inside a node a rank has about 0.5 GB/s. Then the time of a message (s), and messages of a step (six,
+# both ways).
 BANDWIDTH = 0.5e9
 LATENCY = 2e-6
 MESSAGES = 12

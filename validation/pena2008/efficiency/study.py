@@ -157,7 +157,8 @@ def draw(run, steps, times, panels):
             curves.append(curve(name, *zip(*points)))
             ends += [p[0] for p in points]
         curves.append(curve("1 %", [min(ends), max(ends)], [0.01] * 2, "prediction"))
-        of_errors.append(panel(title, "CPU time per t_c (s)" if cost else "Δt/t_c", "relative error", curves, log="xy"))
+        axis = "CPU time per t_c (s)" if cost else "Δt/t_c"
+        of_errors.append(panel(title, axis, "relative error", curves, log="xy"))
     run.figure("Error against the time step and against cost",
                f"Relaxation time from the spectrum of the step; trajectories over {SPAN} t_c against geometric runs "
                f"with Δt/t_c = 1/{FINE}. Cost: CPU time of one t_c. Dashed: 1 %.", of_errors, name="errors",
