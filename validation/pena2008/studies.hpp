@@ -6,11 +6,10 @@
 namespace dem::validation::pena2008 {
 
 void gear(StudyRun&);             // §2 table: order and stability of the integrator
-void elongation(StudyRun&);       // §4 table: elongation of polygons; rigid motion; the literal recipe
 void figure_8(StudyRun&);         // contact-plane angle of a sliding pair
 void continuity(StudyRun&);       // §6: jumps of each definition on random paths, frame error
 void particle_number(StudyRun&);  // the 1/N conjecture
-void slow_shear(StudyRun&);  // the 256-polygon cell at two rates, two shapes; avalanches
-void cyclic(StudyRun&);      // closed loops of two bodies, cyclic shear
+void slow_shear(StudyRun&);       // the 256-polygon cell at two rates, two shapes; avalanches
+void cyclic(StudyRun&);           // closed loops of two bodies, cyclic shear
 
 }  // namespace dem::validation::pena2008

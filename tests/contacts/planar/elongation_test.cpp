@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "validation/pena2008/elongation/motions.hpp"
 #include "contacts/planar/loop_work.hpp"
+#include "contacts/planar/motions.hpp"
 
 using namespace dem;
 using namespace dem::validation;

@@ -1,5 +1,5 @@
-"""Is the geometric elongation worth it? The influence of the step while contacts slide or have no friction, and the cost
-of the three summations at equal error, for two discs and a pair of polygons."""
+"""Is the geometric elongation worth it? The influence of the step while contacts slide or have no friction, and the
+cost of the three summations at equal error, for two discs and a pair of polygons."""
 
 import math
 import time
@@ -70,8 +70,8 @@ def energy_ratio(undamped):
 
 
 def step_costs(rounds, steps=20000):
-    """Median CPU time of a step (s) for each summation, of discs and of polygons. The runs take turns, so that the speed
-    of the machine cancels in ratios."""
+    """Median CPU time of a step (s) for each summation, of discs and of polygons. The runs take turns, so that the
+    speed of the machine cancels in ratios."""
     cases = [case_of(body, elongation, 100, (rounds + 2) * steps / 100) for body in ("discs", 0)
              for elongation in SUMMATIONS]
     runs, times = [dem.Run(case) for case in cases], []
@@ -159,8 +159,8 @@ def draw(run, steps, times, panels):
         curves.append(curve("1 %", [min(ends), max(ends)], [0.01] * 2, "prediction"))
         of_errors.append(panel(title, "CPU time per t_c (s)" if cost else "Δt/t_c", "relative error", curves, log="xy"))
     run.figure("Error against the time step and against cost",
-               f"Relaxation time from the spectrum of the step; trajectories over {SPAN} t_c against geometric runs with "
-               f"Δt/t_c = 1/{FINE}. Cost: CPU time of one t_c. Dashed: 1 %.", of_errors, name="errors",
+               f"Relaxation time from the spectrum of the step; trajectories over {SPAN} t_c against geometric runs "
+               f"with Δt/t_c = 1/{FINE}. Cost: CPU time of one t_c. Dashed: 1 %.", of_errors, name="errors",
                case=run.case_text())
 
 
