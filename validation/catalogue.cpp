@@ -10,8 +10,6 @@ namespace dem::validation {
 
 std::span<const Study> studies() {
   static const std::vector<Study> all{
-      {"pena2008/gear", "Order and stability of the Gear scheme (section 2 of the reference)", 0.1, 1, pena2008::gear},
-      {"pena2008/elongation", "Elongation of polygons (section 4 of the reference)", 0.1, 2, pena2008::elongation},
       {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
       {"pena2008/continuity", "Continuity and frame dependence of the contact plane (section 6 of the reference)", 0.3,
        3, pena2008::continuity},

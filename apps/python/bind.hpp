@@ -10,6 +10,7 @@ void bind_errors(py::module_&);
 void bind_case(py::module_&);
 void bind_run(py::module_&);
 void bind_geometry(py::module_&);
+void bind_integrator(py::module_&);
 void bind_contact(py::module_&);
 void bind_sweep(py::module_&);
 void bind_law(py::module_&);

@@ -5,8 +5,6 @@
 
 namespace dem::validation::pena2008 {
 
-void gear(StudyRun&);             // §2 table: order and stability of the integrator
-void elongation(StudyRun&);       // §4 table: elongation of polygons; rigid motion; the literal recipe
 void figure_8(StudyRun&);         // contact-plane angle of a sliding pair
 void continuity(StudyRun&);       // §6: jumps of each definition on random paths, frame error
 void particle_number(StudyRun&);  // the 1/N conjecture

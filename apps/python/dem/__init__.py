@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .geometry import contact_planes as contact_planes, overlap as overlap
     from .law_block import LawBlock as LawBlock
     from .own_law import Law as Law, LawRefused as LawRefused, law as law
+    from .integrators import gear_steps as gear_steps, spectral_radius as spectral_radius
+    from .integrators import stability_limit as stability_limit
     from .look import Look as Look
     from .own_code import Motion as Motion
     from .results import Results as Results, ResultsError as ResultsError, ResultsWarning as ResultsWarning
@@ -53,6 +55,9 @@ _home = {
     "law": "own_law",
     "contact_planes": "geometry",
     "overlap": "geometry",
+    "gear_steps": "integrators",
+    "spectral_radius": "integrators",
+    "stability_limit": "integrators",
     "Look": "look",
     "Motion": "own_code",
     "Results": "results",

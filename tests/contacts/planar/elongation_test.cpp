@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "contacts/planar/loop_work.hpp"
-#include "validation/pena2008/elongation/motions.hpp"
+#include "contacts/planar/motions.hpp"
 
 using namespace dem;
 using namespace dem::validation;

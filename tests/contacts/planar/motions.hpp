@@ -1,5 +1,4 @@
-// The prescribed motions of polygon-cases.json on which the elongation of polygons is tried (polygon-dem reference,
-// §4).
+// The prescribed motions of polygon-cases.json, on which the elongation of polygons is tried (reference, §4).
 #pragma once
 #include <cmath>
 #include <functional>
@@ -14,7 +13,7 @@ struct Motion {
   std::function<Pose(double)> i, j;
 };
 
-/// slide_rotate of polygon-cases.json; with spin 2 and drift 0.3 along x: slide_rotate_spun.
+/// slide_rotate of polygon-cases.json, and slide_rotate_spun with spin 2 and a drift of 0.3 along x.
 inline Motion slide_rotate(double spin = 0, Vec2 drift = {}) {
   const Vec2 u{std::cos(0.7), std::sin(0.7)}, w{-std::sin(0.7), std::cos(0.7)};
   return {[=](double s) {
