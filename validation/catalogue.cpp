@@ -40,7 +40,6 @@ std::span<const Study> studies() {
        10, 5, kuhn2020::triaxial},
       {"kuhn2020/probes", "Fig. 5: stress probes and the plastic modulus of both models (section 15 of the reference)",
        28, 6, kuhn2020::probes},
-      {"kuhn2020/fcc", "Face-centred cubic packing to failure: Thornton's closed forms", 0.5, 3, kuhn2020::fcc},
       {"kuhn2020/biaxial-shear",
        "Biaxial compression and simple shear of discs and pentagons: strength, volume, fabric", 8, 6,
        kuhn2020::biaxial_shear},
