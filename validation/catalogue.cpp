@@ -36,8 +36,6 @@ std::span<const Study> studies() {
        pena2008::slow_shear},
       {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
       {"kuhn2020/figure-6", "Fig. 6: an assembly turned as a rigid body", 2, 3, kuhn2020::figure_6},
-      {"kuhn2020/triaxial", "Triaxial compression of clusters at constant mean stress (section 14 of the reference)",
-       10, 5, kuhn2020::triaxial},
       {"kuhn2020/probes", "Fig. 5: stress probes and the plastic modulus of both models (section 15 of the reference)",
        28, 6, kuhn2020::probes},
       {"kuhn2020/biaxial-shear",
