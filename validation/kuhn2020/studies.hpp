@@ -5,7 +5,6 @@
 
 namespace dem::validation::kuhn2020 {
 
-void figure_6(StudyRun&);       // an assembly turned as a rigid body
 void probes(StudyRun&);         // Fig. 5: stress probes, plastic modulus of both models
 void biaxial_shear(StudyRun&);  // discs and pentagons in a driven cell: strength, volume, fabric
 
