@@ -38,6 +38,11 @@ def test_start_from_begins_with_the_stress_of_the_end(tmp_path):
         assert end.series["mean_pressure"] > 0 and len(start.contacts) > 100
         for name in ("mean_pressure", "stress_xy", "void_ratio", "cell_xx"):
             assert start.series[name] == end.series[name], name
+    assert first.servo is None  # all rates are given
+    held = {"stress_xx": -50.0, "stress_yy": -50.0, "rate_zz": -0.1, "strain": 0.005, "name": "held"}
+    third = dem.Run(tables | {"start_from": str(tmp_path / "first"), "stage": [held]})
+    third()
+    assert third.servo is not None and 0 < third.servo["mean"] <= third.servo["largest"]
 
 
 def test_same_hash_as_the_program(program_name, cases, tmp_path):

@@ -6,6 +6,5 @@
 namespace dem::validation::kuhn2020 {
 
 void probes(StudyRun&);         // Fig. 5: stress probes, plastic modulus of both models
-void biaxial_shear(StudyRun&);  // discs and pentagons in a driven cell: strength, volume, fabric
 
 }  // namespace dem::validation::kuhn2020
