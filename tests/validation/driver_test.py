@@ -155,6 +155,7 @@ def test_mistakes_in_studies(sources):
     for change, sentence in ((("origin = \"paper\"", "origin = \"hearsay\""), "allowed paper, cited, reference, own"),
                              (("id = \"two\"", "id = \"one\""), "is there twice"),
                              (("note = ", "nota = "), "has no note"),
+                             (("note = ", "set = \"half\"\nnote = "), "allowed quick, full"),
                              (("title = ", "titel = "), "found no title"),
                              (("title = \"", "title = "), "found no TOML")):
         file.write_text(text.replace(*change))
@@ -166,6 +167,10 @@ def test_mistakes_in_studies(sources):
         judged(study, {})
     with pytest.raises(ValueError, match="found no number in 'nan"):
         judged(study, {"total": float("nan")})
+    file.write_text(text.replace("note = ", "set = \"quick\"\nnote = ", 1))
+    study = catalogue.read_study(file, sources)
+    assert [[c["id"] for c in judged(study, {"total": 5}, quick)] for quick in (True, False)] == [
+        ["made/good/one", "made/good/two"], ["made/good/two"]]
 
 
 def test_a_sweep_keeps_finished_points_and_an_interruption_is_no_failure(sources, monkeypatch):

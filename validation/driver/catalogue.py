@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # Of a claim in study.toml. `agrees` is an expression on the values of study.py; without it the claim is not comparable.
-CLAIM_KEYS = {"id", "origin", "source", "published", "measured", "number", "tolerance", "agrees", "conditions", "note"}
+# `set` names the only set that has the claim, quick or full; without it both have it.
+CLAIM_KEYS = {"id", "origin", "source", "published", "measured", "number", "tolerance", "agrees", "conditions", "note",
+              "set"}
 CLAIM_NEEDED = {"id", "origin", "source", "published", "measured", "tolerance", "conditions", "note"}
 ORIGINS = ("paper", "cited", "reference", "own")
+SETS = ("quick", "full")
 
 
 class BadStudy(Exception):
@@ -58,6 +61,8 @@ def read_study(file, sources):
             mistake(f"{place} has {', '.join(sorted(unknown))}", f"allowed {', '.join(sorted(CLAIM_KEYS))}")
         if claim["origin"] not in ORIGINS:
             mistake(f"{place} has origin {claim['origin']!r}", f"allowed {', '.join(ORIGINS)}")
+        if claim.get("set", "full") not in SETS:
+            mistake(f"{place} has set {claim['set']!r}", f"allowed {', '.join(SETS)}")
         if claim["id"] in seen:
             mistake(f"{place} is there twice", "give each claim an id of its own")
         seen.add(claim["id"])

@@ -91,11 +91,13 @@ def panel(title, x_label, y_label, curves, log="", polygons=()):
             "curves": list(curves), "polygons": list(polygons)}
 
 
-def judged(study, values):
-    """The claims of study.toml with the values of study.py in them."""
+def judged(study, values, quick=False):
+    """The claims of study.toml in this set, with the values of study.py in them."""
     claims = []
     names = {name: getattr(math, name) for name in ("isfinite", "inf", "nan")} | {"abs": abs, "max": max, "min": min}
     for table in study.claims:
+        if table.get("set", "quick" if quick else "full") != ("quick" if quick else "full"):
+            continue
         try:
             shown = {key: table.get(key, "").format(**values) for key in ("published", "measured", "number", "note")}
             holds = eval(table["agrees"], {"__builtins__": {}}, names | values) if "agrees" in table else None
@@ -144,7 +146,7 @@ def run_script(study, quick, workers, folder, version):
     run, error, claims = StudyRun(study, quick, workers, folder), "", []
     start = time.monotonic()
     try:
-        claims = judged(study, script_of(study).study(run))
+        claims = judged(study, script_of(study).study(run), quick)
     except KeyboardInterrupt:
         raise Interrupted from None
     except Exception as caught:  # one study must not cost the others
