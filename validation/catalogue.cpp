@@ -3,7 +3,6 @@
 
 #include "validation/fleischmann2015/studies.hpp"
 #include "validation/kuhn2011/studies.hpp"
-#include "validation/kuhn2020/studies.hpp"
 #include "validation/pena2008/studies.hpp"
 
 namespace dem::validation {
@@ -35,8 +34,6 @@ std::span<const Study> studies() {
       {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15,
        pena2008::slow_shear},
       {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
-      {"kuhn2020/probes", "Fig. 5: stress probes and the plastic modulus of both models (section 15 of the reference)",
-       28, 6, kuhn2020::probes},
       {"kuhn2011/biaxial",
        "Table 1 and Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts", 25, 9,
        kuhn2011::biaxial},
