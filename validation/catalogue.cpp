@@ -3,7 +3,6 @@
 
 #include "validation/fleischmann2015/studies.hpp"
 #include "validation/kuhn2011/studies.hpp"
-#include "validation/kuhn2020/studies.hpp"
 #include "validation/pena2008/studies.hpp"
 
 namespace dem::validation {
@@ -18,15 +17,6 @@ std::span<const Study> studies() {
       {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15,
        pena2008::slow_shear},
       {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
-      {"kuhn2020/figure-6", "Fig. 6: an assembly turned as a rigid body", 2, 3, kuhn2020::figure_6},
-      {"kuhn2020/triaxial", "Triaxial compression of clusters at constant mean stress (section 14 of the reference)",
-       10, 5, kuhn2020::triaxial},
-      {"kuhn2020/probes", "Fig. 5: stress probes and the plastic modulus of both models (section 15 of the reference)",
-       28, 6, kuhn2020::probes},
-      {"kuhn2020/fcc", "Face-centred cubic packing to failure: Thornton's closed forms", 0.5, 3, kuhn2020::fcc},
-      {"kuhn2020/biaxial-shear",
-       "Biaxial compression and simple shear of discs and pentagons: strength, volume, fabric", 8, 6,
-       kuhn2020::biaxial_shear},
       {"kuhn2011/biaxial",
        "Table 1 and Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts", 25, 9,
        kuhn2011::biaxial},

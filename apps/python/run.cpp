@@ -10,6 +10,7 @@
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/pictures/svg.hpp"
 #include "libdem/run/recorder.hpp"
 #include "libdem/run/simulation_setup.hpp"
@@ -258,6 +259,16 @@ RunResult Run::go(std::uint64_t until_step, EnergyWatch* watch) {
 
 namespace {
 
+/// Relative errors of the stresses that the servo of the cell holds in the present stage; None without a servo.
+py::object servo_of(const Simulation& run) {
+  const auto* cell = run.driver<CellDriver>();
+  if (cell == nullptr || cell->record().steps == 0) return py::none();
+  py::dict out;
+  out["mean"] = cell->record().mean();
+  out["largest"] = cell->record().largest;
+  return out;
+}
+
 py::dict ledger_of(const Simulation& run) {
   const EnergyLedger ledger = run.ledger();
   py::dict out;
@@ -372,6 +383,7 @@ void bind_run(py::module_& m) {
       .def_property_readonly("stage", [](const Run& r) { return r.simulation().stage(); })
       .def_property_readonly("finished", [](const Run& r) { return r.simulation().finished(); })
       .def_property_readonly("hash", [](const Run& r) { return fmt::format("{:016x}", r.simulation().hash()); })
+      .def_property_readonly("servo", [](const Run& r) { return servo_of(r.simulation()); })
       .def_property_readonly("ledger", [](const Run& r) { return ledger_of(r.simulation()); })
       .def_property_readonly("step_limit", [](const Run& r) { return step_limit_of(r.simulation()); })
       .def_property_readonly("case_text", &Run::case_text)

@@ -21,6 +21,30 @@ def hash_of_program(program, case, folder):
     return out.stdout.split("State hash ")[1].split()[0]
 
 
+def test_start_from_begins_with_the_stress_of_the_end(tmp_path):
+    """Not with that of the cell as the generator makes it."""
+    tables = {
+        "dimension": 3,
+        "assembly": {"generator": "random", "shape": "sphere", "count": 60, "radius": 0.5, "void_ratio": 2.0},
+        "material": {"density": 1.0, "normal_stiffness": 1e4, "tangential_stiffness_ratio": 0.5, "friction": 0.3,
+                     "restitution": 0.5},
+        "time": {"integrator": "velocity-verlet", "step": 5e-4},
+    }
+    rates = {"rate_xx": -0.5, "rate_yy": -0.5, "rate_zz": -0.5}
+    first = dem.Run(tables | {"stage": [rates | {"void_ratio": 0.5}]}, tmp_path / "first")
+    first()
+    second = dem.Run(tables | {"start_from": str(tmp_path / "first"), "stage": [rates | {"duration": 0.01}]})
+    with first.look() as end, second.look() as start:
+        assert end.series["mean_pressure"] > 0 and len(start.contacts) > 100
+        for name in ("mean_pressure", "stress_xy", "void_ratio", "cell_xx"):
+            assert start.series[name] == end.series[name], name
+    assert first.servo is None  # all rates are given
+    held = {"stress_xx": -50.0, "stress_yy": -50.0, "rate_zz": -0.1, "strain": 0.005, "name": "held"}
+    third = dem.Run(tables | {"start_from": str(tmp_path / "first"), "stage": [held]})
+    third()
+    assert third.servo is not None and 0 < third.servo["mean"] <= third.servo["largest"]
+
+
 def test_same_hash_as_the_program(program_name, cases, tmp_path):
     for name, case in cases.items():
         folder = tmp_path / name

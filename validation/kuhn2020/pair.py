@@ -111,3 +111,16 @@ def difference(coarse, fine):
     """Of the tangential forces at the times that two results share, one row each (N)."""
     ratio = (len(fine) - 1) // (len(coarse) - 1)
     return coarse.tangential[1:] - fine.tangential[ratio::ratio]
+
+
+def carried(force, transport, n0, n1, w):
+    """A tangential force at the end of a step with the mean rotation w, by each transport (§3)."""
+    if transport == "none":
+        return force
+    if transport.startswith("projection"):
+        force = force - dot(force, n1) * n1
+        return force + dot(w, n1) * np.cross(n1, force) if transport == "projection-twirl" else force
+    half = 0.5 * dot(w, n1)
+    t = half * tan_over(0.25 * dot(w, w) if transport == "exact" else half * half)
+    force = swing(force, n0, n1)
+    return ((1 - t * t) * force + 2 * t * np.cross(n1, force)) / (1 + t * t)

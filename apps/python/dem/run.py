@@ -182,6 +182,12 @@ class Run:
         return self._engine.ledger
 
     @property
+    def servo(self) -> dict[str, float] | None:
+        """Errors of the stresses that the servo of the cell holds, over the steps of the present or last stage: their
+        root mean square `mean` and the `largest`, relative to the stress. None without a servo."""
+        return self._engine.servo
+
+    @property
     def case(self) -> Case:
         """The resolved case, with the time step that the run uses."""
         return Case.parse(self._engine.case_text)

@@ -1,0 +1,310 @@
+"""Fig. 5: stress probes around q/p = 0.8 in triaxial compression of clusters, for the refined and the conventional
+model. A probe is a small strain in a direction of the Rendulic plane. It has a stress, and a part of the strain is
+irreversible. Source: linear-frictional-contact reference, §15."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+import clusters
+import dem
+from driver.study import curve, panel
+
+MAGNITUDE = 6e-6  # of a probe's strain
+WAIT = 10  # steps at rest after each of 30; the same number in all for other numbers of steps
+LOBE = math.radians(75)  # half of the large one
+MODELS = {
+    "refined": ("all refinements", {}),
+    # Law linear, from the same stored forces.
+    "conventional": ("conventional", {"refinements": [], "sliding_work": "trapezoid"}),
+    "whole step": ("without the part of the step", {"refinements": ["onset", "direction"]}),
+    "no onset": ("without the onset", {"refinements": ["part-of-step", "direction"]}),
+    "no direction": ("without the turning of the sliding force", {"refinements": ["part-of-step", "onset"]}),
+    "first-order transport": ("projection and Eq. 23", {"transport": "projection-twirl"}),
+}
+
+
+# Orthonormal components, compression positive: (x11 + x22 + x33)/√3, (2 x11 − x22 − x33)/√6, (x22 − x33)/√2. The first
+# two are the Rendulic axes.
+def rendulic(x11, x22, x33):
+    axial = (2 * x11 - x22 - x33) / math.sqrt(6)
+    return np.array([(x11 + x22 + x33) / math.sqrt(3), axial, (x22 - x33) / math.sqrt(2)])
+
+
+def principal(r):
+    v, d, t = r[0] / math.sqrt(3), r[1] / math.sqrt(6), r[2] / math.sqrt(2)
+    return v + 2 * d, v - d + t, v - d - t
+
+
+# Runs.
+
+def state(quick, folder, ratio):
+    """Runs to the ratio, settles there, and leaves the results in the folder. Returns the last row."""
+    stages = clusters.path(quick, 4e-7 if quick else 5e-8, ratio)
+    run = dem.Run(dem.Case(clusters.tables(quick) | {"stage": stages}), folder, threads=1, overwrite=True)
+    rows = clusters.watch(run, 200)
+    run()
+    return rows[-1]
+
+
+def probe(quick, folder, model, strain, steps, relaxation, no_slip):
+    """Stress increment (Pa), friction (J), and change of the ledger's residual over the work. Without slip existing and
+    new contacts take any tangential force."""
+    step, tables = clusters.time_step(quick), clusters.tables(quick)
+    tables["contact"] |= MODELS[model][1]
+    more = {"friction": 1e6} if no_slip else {}
+    rates = {f"rate_{a}{a}": -e / (steps * step) for a, e in zip("xyz", principal(strain))}
+    both = [clusters.rest(step) | rates | more]
+    both += [clusters.rest(relaxation * step) | more] if relaxation else []
+    stages = [stage | {"name": f"probe {k}"} for k, stage in enumerate(both * steps)]
+    run = dem.Run(dem.Case(tables | {"start_from": folder, "stage": stages}), threads=1)
+
+    def now():
+        with run.look() as look:
+            return rendulic(*(-look.series[f"stress_{a}{a}"] for a in "xyz")), run.ledger
+
+    before, start = now()
+    run()
+    after, end = now()
+    work = end["absolute_work"] - start["absolute_work"]
+    return [(after - before).tolist(), end["friction_loss"] - start["friction_loss"],
+            (end["energy_residual"] - start["energy_residual"]) / work if work > 0 else 0.0]
+
+
+def group(model, directions, steps, relaxation, ratio=0.8, size=MAGNITUDE, no_slip=False):
+    """Probes in unit directions that are looked at together."""
+    return {"model": model, "strain": [size * np.array(d) for d in directions], "steps": steps, "size": size,
+            "relaxation": relaxation, "ratio": ratio, "no_slip": no_slip}
+
+
+def schedule(g):
+    return g["ratio"], g["steps"], g["relaxation"]
+
+
+def in_plane(angles):
+    return [(math.cos(a), math.sin(a), 0.0) for a in angles]
+
+
+def compute(run, groups, starts):
+    """Computes the groups that have no results, with a null probe for every schedule and probes without slip for every
+    schedule and size: both signs of each axis of the Rendulic plane, those between them, and one across it."""
+    for g in list(groups.values()):
+        key, timing = schedule(g), (g["steps"], g["relaxation"], g["ratio"])
+        if ("no slip", *key, g["size"]) not in groups and g["size"] > 0:
+            every = 1 if len(g["strain"]) > 20 and not run.quick else 2
+            directions = in_plane(k * math.pi / 4 for k in range(0, 8, every)) + [(0.0, 0.0, 1.0)]
+            groups["no slip", *key, g["size"]] = group("refined", directions, *timing, g["size"], True)
+        groups.setdefault(("null", *key), group("refined", [(1.0, 0.0, 0.0)], *timing, 0.0))
+    ratios = sorted({g["ratio"] for g in groups.values()})
+    folders = {ratio: str(Path(run.results).absolute() / f"state-{ratio:g}") for ratio in ratios}
+    rows = run.map("states", state, [[run.quick, folders[ratio], ratio] for ratio in ratios])
+    starts |= {ratio: dict(zip(clusters.COLUMNS, row)) for ratio, row in zip(ratios, rows)}
+    jobs = [(g, strain) for g in groups.values() if "results" not in g for strain in g["strain"]]
+    found = run.map("probes", probe, [[run.quick, folders[g["ratio"]], g["model"], strain.tolist(), g["steps"],
+                                       g["relaxation"], g["no_slip"]] for g, strain in jobs])
+    for (g, _), result in zip(jobs, found):
+        g.setdefault("results", []).append(result)
+    for g in groups.values():
+        still = np.array(groups["null", *schedule(g)]["results"][0][0])
+        g["stress"] = [np.array(stress) - (still if g["size"] else 0) for stress, *_ in g["results"]]
+
+
+# Analysis. A response is a point of the plot: the direction of Δσ in the Rendulic plane, and |Δε_irr|/|Δσ| there.
+
+def stiffness(groups, g):
+    """Δσ = K Δε by least squares over the probes without slip, and their misfit."""
+    without = groups["no slip", *schedule(g), g["size"]]
+    strain, stress = np.array(without["strain"]), np.array(without["stress"])
+    k = (np.linalg.inv(strain.T @ strain) @ (strain.T @ stress)).T
+    return k, np.linalg.norm(stress - strain @ k.T) / np.linalg.norm(stress)
+
+
+def irreversible(groups, g, stress=None):
+    inverse = np.linalg.inv(stiffness(groups, g)[0])
+    return np.array(g["strain"]) - np.array(g["stress"] if stress is None else stress) @ inverse.T
+
+
+def responses(groups, name):
+    g = groups[name]
+    strain, stress = irreversible(groups, g), np.array(g["stress"])
+    return np.arctan2(stress[:, 1], stress[:, 0]), np.hypot(*strain[:, :2].T) / np.hypot(*stress[:, :2].T)
+
+
+def apart(a, b):
+    return np.abs((a - b + math.pi) % (2 * math.pi) - math.pi)
+
+
+def fitted(points, lobe):
+    """r = a cos φ + b sin φ by least squares."""
+    directions, radii = (p[lobe] for p in points)
+    return np.linalg.lstsq(np.column_stack([np.cos(directions), np.sin(directions)]), radii, rcond=None)[0]
+
+
+def diameter(points, lobe):
+    return np.hypot(*fitted(points, lobe))
+
+
+def large_lobe(points):
+    directions, radii = points
+    direction = directions[np.argmax(radii)]
+    for _ in range(4):
+        lobe = np.flatnonzero(apart(directions, direction) < LOBE)
+        if len(lobe) < 2:
+            break
+        a, b = fitted(points, lobe)
+        direction = math.atan2(b, a)
+    return lobe
+
+
+def circle(points):
+    """The circle over the large lobe: its diameter is 1/H. The standard error is relative, by leaving out one point
+    after the other; `opposite` is the largest radius more than 110° away, over the diameter."""
+    lobe = large_lobe(points)
+    if len(lobe) < 3:
+        return {"diameter": 0.0, "direction": 0.0, "misfit": 0.0, "points": len(lobe),
+                "text": f"no circle through {len(lobe)} points"}
+    a, b = fitted(points, lobe)
+    size, direction = math.hypot(a, b), math.atan2(b, a)
+    off = points[1][lobe] - a * np.cos(points[0][lobe]) - b * np.sin(points[0][lobe])
+    without = np.array([diameter(points, np.delete(lobe, k)) for k in range(len(lobe))]) / size - 1
+    error = math.sqrt((without**2).sum() * (len(lobe) - 1) / len(lobe))
+    misfit = math.sqrt((off**2).mean()) / size
+    opposite = (points[1][apart(points[0], direction) > math.radians(110)] / size).max(initial=0)
+    text = (f"1/H = {size:.3g} 1/Pa (±{100 * error:.1g} %), φ_f = {math.degrees(direction):.1f}°, misfit "
+            f"{100 * misfit:.1f} % of the diameter ({len(lobe)} points), opposite lobe {100 * opposite:.1f} %")
+    return {"diameter": size, "direction": direction, "misfit": misfit, "points": len(lobe), "text": text}
+
+
+def modulus_difference(reference, other):
+    """H of `other` over H of `reference` − 1, from probes with equal strains, and its standard error."""
+    lobe = large_lobe(reference)
+    if len(lobe) < 4:
+        return math.nan, math.nan
+
+    def value(points):
+        return diameter(reference, points) / diameter(other, points) - 1
+
+    left_out = np.array([value(np.delete(lobe, k)) for k in range(len(lobe))])
+    return value(lobe), math.sqrt(((left_out - left_out.mean()) ** 2).sum() * (len(lobe) - 1) / len(lobe))
+
+
+def strains_apart(groups, a, b):
+    """rms difference of the irreversible strains of two groups with equal strains, over the rms of the first."""
+    first, second = irreversible(groups, groups[a]), irreversible(groups, groups[a], groups[b]["stress"])
+    return math.sqrt(((first - second) ** 2).sum() / (first**2).sum())
+
+
+def compared(groups, a, b):
+    """Difference of the moduli, of the irreversible strains, and both in words."""
+    value, error = modulus_difference(responses(groups, a), responses(groups, b))
+    off = strains_apart(groups, a, b)
+    shown = "not determined" if math.isnan(value) else f"{100 * value:+.3f} ± {100 * error:.3f} %"
+    return {"value": value, "apart": off, "text": f"{shown} (irreversible strains {100 * off:.3f} % apart)"}
+
+
+def over_the_lobe(groups, count):
+    """Directions around those of the first set whose stress lies in the large lobe, and 25° more on either side: other
+    schedules slide at other strains."""
+    points = responses(groups, "refined")
+    inside = apart(points[0], circle(points)["direction"]) <= LOBE
+    angles = np.array([math.atan2(s[1], s[0]) for s, there in zip(groups["refined"]["strain"], inside) if there])
+    off = (angles - angles[0] + math.pi) % (2 * math.pi) - math.pi
+    low, high = off.min() - math.radians(25), off.max() + math.radians(25)
+    return in_plane(angles[0] + low + (high - low) * np.arange(count) / (count - 1))
+
+
+def draw(run, groups, by_steps):
+    plane, lobe = [], []
+    for name in ("refined", "conventional"):
+        directions, radii = responses(groups, name)
+        fit, t = circle((directions, radii)), 2 * math.pi * np.arange(61) / 60
+        plane += [curve(name, 1e9 * radii * np.cos(directions), 1e9 * radii * np.sin(directions), "points"),
+                  curve(name + ", circle", 0.5e9 * fit["diameter"] * (math.cos(fit["direction"]) + np.cos(t)),
+                        0.5e9 * fit["diameter"] * (math.sin(fit["direction"]) + np.sin(t)), "prediction")]
+    for name, label in (("refined 1 step", "refined 1 step"), ("refined 5 steps", "refined 5 steps"),
+                        ("refined", "refined 30 steps")):
+        directions, radii = responses(groups, name)
+        lobe.append(curve(label, np.degrees(directions), 1e9 * radii, "points"))
+    run.figure("Irreversible strain of stress probes in the Rendulic plane",
+               f"{clusters.which(run.quick)}; q/p = 0.8, settled. Radius |Δε_irr|/|Δσ| in the direction of Δσ; axes "
+               f"σ_v = √3 p and σ_d = √(2/3) q, compression positive; strain {MAGNITUDE:g} in 30 steps with "
+               f"relaxation. Dashed: fitted circles.",
+               [panel("", "along σ_v (1/GPa)", "along σ_d (1/GPa)", plane),
+                panel("conventional against refined", "steps of the probe", "relative difference of Δε_irr",
+                      [curve("measured", by_steps.keys(), by_steps.values()),
+                       curve("paper, modulus at 30 steps", [30], [0.05], "prediction")], "xy"),
+                panel("large lobe", "direction of Δσ (degrees)", "|Δε_irr|/|Δσ| (1/GPa)", lobe)])
+
+
+def full_set(groups, moduli, models):
+    """Texts of each refinement, and of H against relaxation, size and ratio."""
+    def modulus(suffix):
+        size = circle(responses(groups, "refined" + suffix))["diameter"]
+        return 1e-9 / size if size else math.inf
+
+    single = (f"{MODELS[m][0]}: {compared(groups, 'refined 1 step', m + ' 1 step')['text']}" for m in models)
+    h = [modulus(suffix) for suffix in ("", " relaxation 3", " relaxation 30")]
+    waits = (f"{w}: {modulus(f' relaxation {w}'):.4g} GPa (conventional {moduli[f' relaxation {w}']['text']})"
+             for w in (3, 30))
+    ratios = (f"{r:g}: {modulus(f' q/p {r:g}'):.4g} GPa, {moduli[f' q/p {r:g}']['text']}" for r in (0.4, 1.2))
+    return {
+        "single": "; ".join(single), "waits_apart": max(h) / min(h) - 1,
+        "waits": "; ".join([f"10 steps a strain step: {h[0]:.4g} GPa", *waits]),
+        "sizes": f"6e-6: {h[0]:.4g} GPa; 2e-06 ({2e-6 * 7000:.3f} p/(k_n D)): {modulus(' size 2e-06'):.4g} GPa, "
+                 f"conventional {moduli[' size 2e-06']['text']}",
+        "ratios": "; ".join([f"0.8: {h[0]:.4g} GPa, {moduli['']['text']}", *ratios]),
+    }
+
+
+def study(run):
+    many, few = (36, 9) if run.quick else (72, 10)
+    groups, starts = {}, {}
+
+    def pair(suffix, directions, *timing):
+        for model in ("refined", "conventional"):
+            groups[model + suffix] = group(model, directions, *timing)
+
+    pair("", in_plane(2 * math.pi * k / many for k in range(many)), 30, WAIT)
+    around = [2 * math.pi * k / (few if run.quick else 12) for k in range(few if run.quick else 12)]
+    groups["deviatoric"] = group("refined", [(0.0, math.cos(a), math.sin(a)) for a in around], 30, WAIT)
+    compute(run, groups, starts)
+    lobe, single = over_the_lobe(groups, few), list(MODELS)[2:]
+    pair(" 1 step", lobe, 1, 30 * WAIT)
+    pair(" 5 steps", lobe, 5, 6 * WAIT)
+    suffixes = ["", " 1 step", " 5 steps"]
+    if not run.quick:
+        for model in single:
+            groups[model + " 1 step"] = group(model, lobe, 1, 30 * WAIT)
+        more = {f" relaxation {w}": (30, w) for w in (3, 30)} | {" size 2e-06": (30, WAIT, 0.8, 2e-6)}
+        more |= {f" q/p {r:g}": (30, WAIT, r) for r in (0.4, 1.2)}
+        for suffix, timing in more.items():
+            pair(suffix, lobe, *timing)
+        suffixes += more
+    compute(run, groups, starts)
+
+    moduli = {s: compared(groups, "refined" + s, "conventional" + s) for s in suffixes}
+    draw(run, groups, {1: moduli[" 1 step"]["apart"], 5: moduli[" 5 steps"]["apart"], 30: moduli[""]["apart"]})
+    first, k = groups["refined"], stiffness(groups, groups["refined"])
+    matrix, checked = k[0], [r for name in ("refined", "conventional", "refined 1 step", "conventional 1 step")
+                             for r in groups[name]["results"]]
+    still = np.linalg.norm(groups["null", *schedule(first)]["results"][0][0])
+    least = min(np.linalg.norm(s) for s in first["stress"])
+    plane = np.linalg.norm(irreversible(groups, groups["deviatoric"]), axis=1)
+    plane /= np.linalg.norm(groups["deviatoric"]["stress"], axis=1)
+    real, which, start = clusters.is_real(run.quick), clusters.which(run.quick), starts[0.8]
+    values = {
+        "real": real, "which": which, "here": "" if real else f" {which}.", "many": many, "start": start,
+        "pressure": start["p"] / 1e3, "ratio": start["q"] / start["p"], "share": MAGNITUDE / start["strain"],
+        "still": still, "least": least,
+        "friction": min(0.0, *(r[1] for r in checked)), "balance": max(abs(r[2]) for r in checked),
+        "misfit": k[1], "k": [matrix[0, 0] / 1e6, matrix[1, 1] / 1e6, matrix[0, 1] / 1e6, matrix[1, 0] / 1e6],
+        "asymmetry": abs(matrix[0, 1] - matrix[1, 0]) / abs(0.5 * (matrix[0, 1] + matrix[1, 0])),
+        "refined": circle(responses(groups, "refined")), "conventional": circle(responses(groups, "conventional")),
+        "at_30": moduli[""], "at_5": moduli[" 5 steps"], "at_1": moduli[" 1 step"],
+        "plane": [len(plane), plane.min(), plane.max(), plane[0]],
+    }
+    values["percent"] = {"null": 100 * still / least, "limit": 100 * start["at_limit"], "misfit": 100 * k[1],
+                         "asymmetry": 100 * values["asymmetry"], "circle": 100 * values["refined"]["misfit"],
+                         "at_1": 100 * moduli[" 1 step"]["apart"], "at_30": 100 * moduli[""]["apart"]}
+    return values if run.quick else values | full_set(groups, moduli, single)

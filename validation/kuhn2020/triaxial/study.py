@@ -1,0 +1,114 @@
+"""Triaxial compression of sphere clusters at constant mean stress, for the refined and the conventional law. One path
+goes slowly to q/p = 0.8 and settles there, one goes on to the peak and beyond. Source: linear-frictional-contact
+reference, §14."""
+
+import time
+
+import numpy as np
+
+import clusters
+import dem
+from driver.study import curve, panel
+
+LAWS = ("linear-refined", "linear")
+AT = {name: k for k, name in enumerate(clusters.COLUMNS)}
+
+
+def path_case(quick, law, beyond):
+    """To q/p = 0.8 and settled there, or (beyond) on to the peak without rest."""
+    tables = clusters.tables(quick)
+    tables["contact"]["law"] = law
+    stages = clusters.path(quick, 4e-7 if quick else 5e-8, settle=not beyond)
+    if beyond:
+        on = stages[-1] | {"name": "beyond", "strain": 0.02 if quick else 0.025,
+                           "rate_xx": -(8e-6 if quick else 1e-6) / clusters.time_step(quick)}
+        on.pop("stress_ratio")
+        stages.append(on)
+    return dem.Case(tables | {"stage": stages})
+
+
+def follow(quick, law, beyond):
+    """Steps, seconds of computing and rows of a path."""
+    run = dem.Run(path_case(quick, law, beyond), threads=1)
+    rows = clusters.watch(run, (50 if quick else 20) * (10 if beyond else 1))
+    start = time.monotonic()
+    run()
+    return [run.step, time.monotonic() - start, rows]
+
+
+def in_stage(rows, back):
+    """Rows of the stage that is `back` stages before the last one."""
+    return rows[rows[:, 0] == rows[-1, 0] - back]
+
+
+def end_of(rows, back):
+    """The last of them, by name."""
+    return dict(zip(clusters.COLUMNS, in_stage(rows, back)[-1]))
+
+
+def ratio(rows):
+    return rows[:, AT["q"]] / rows[:, AT["p"]]
+
+
+def differences(one, other):
+    """|Δ(q/p)| of two paths over the last stage, counted from its end."""
+    a, b = ratio(in_stage(one, 0)), ratio(in_stage(other, 0))
+    n = min(len(a), len(b))
+    return np.abs(a[-n:] - b[-n:])
+
+
+def draw(run, cheap, beyond):
+    panels = []
+    for rows_of, back, scale, x_label, wanted in (
+            (cheap, 2, 1e6, "ε1 (1e-6)", (("to q/p = 0.8", "q/p", ratio), ("", "share of contacts sliding", "sliding"),
+                                          ("", "mean unbalanced force", "unbalanced"))),
+            (beyond, 1, 100, "ε1 (%)", (("full path", "q/p", ratio),
+                                        ("", "volume change (%, contraction positive)", "volume"),
+                                        ("", "share of contacts sliding", "sliding")))):
+        for title, label, value in wanted:
+            curves = []
+            for law, all_rows in zip(LAWS, rows_of):
+                rows = all_rows[all_rows[:, 0] >= all_rows[-1, 0] - back]
+                y = value(rows) if callable(value) else rows[:, AT[value]] * (100 if value == "volume" else 1)
+                curves.append(curve(law, scale * rows[:, AT["strain"]], y, "line"))
+            panels.append(panel(title, x_label, label, curves, "y" if value == "unbalanced" else ""))
+    run.figure("Triaxial compression at constant mean stress",
+               f"{clusters.which(run.quick)}; p = 100 kPa, μ = {clusters.FRICTION:g}, k_t = k_n = "
+               f"{clusters.STIFFNESS:.4g} N/m. Upper: to q/p = 0.8, then settled; below: on to large strain.", panels,
+               case=path_case(run.quick, LAWS[0], True).to_toml())
+
+
+def both(form, values, unit=""):
+    return ", ".join(f"{value:{form}}{unit} {law}" for value, law in zip(values, LAWS))
+
+
+def study(run):
+    points = [(run.quick, law, beyond) for beyond in (False, True) for law in LAWS]
+    found = [(steps, seconds, np.array(rows)) for steps, seconds, rows in run.map("paths", follow, points)]
+    cheap, beyond = [rows for *_, rows in found[:2]], [rows for *_, rows in found[2:]]
+    draw(run, cheap, beyond)
+    relaxed, loaded, settled = ([end_of(rows, back) for rows in cheap] for back in (3, 2, 0))
+    loading = np.vstack([in_stage(rows, 2) for rows in cheap])
+    loading = loading[ratio(loading) >= 0.1]  # not the start of the motion itself
+    apart, peaks = differences(*beyond), [ratio(in_stage(rows, 0)).max() for rows in beyond]
+    real = clusters.is_real(run.quick)
+    percent = {name: both(".1f", [100 * row[key] for row in rows], " %")
+               for name, rows, key in (("loading", loaded, "sliding"), ("at_limit", loaded, "at_limit"),
+                                       ("settled", settled, "at_limit"))}
+    which = clusters.which(run.quick)
+    return {
+        "which": which, "real": real, "relaxed": relaxed[0], "loaded": loaded[0], "settled": settled,
+        "porosity": relaxed[0]["void_ratio"] / (1 + relaxed[0]["void_ratio"]),
+        "here": "Whether it is the very assembly of the paper is not known." if real else
+                f"{which}, so that numbers of the paper's assembly are only set beside it.",
+        "strains": both(".3g", [row["strain"] for row in loaded]), "percent": percent,
+        "number": clusters.STIFFNESS / (clusters.PRESSURE * 1.58070e-4),
+        "unbalanced": loading[:, AT["unbalanced"]].max(),
+        "p_off": np.abs(loading[:, AT["p"]] / clusters.PRESSURE - 1).max(),
+        "settled_text": both(".1e", [row["unbalanced"] for row in settled]),
+        "quasi_static": max(row["unbalanced"] for row in settled) <= 1e-5,
+        "rate": 4e-7 if run.quick else 5e-8, "steps": [steps for steps, *_ in found], "seconds": found[2][1],
+        "residual": max(rows[-1, AT["residual"]] for *_, rows in found),
+        "peak": peaks[0], "peaks": both(".3f", peaks), "largest_strain": 100 * beyond[0][-1, AT["strain"]],
+        "apart": [apart.mean(), apart.max()],
+    }
