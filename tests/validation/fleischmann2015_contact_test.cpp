@@ -1,9 +1,8 @@
-// The studies of Fleischmann et al.: a pair that turns, collisions, gains of impacts.
+// The studies of Fleischmann et al.: gains of impacts.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <stdexcept>
 
-#include "validation/fleischmann2015/angular-momentum/pairs.hpp"
 #include "validation/fleischmann2015/impact-energy/gains.hpp"
 
 using namespace dem;
@@ -11,35 +10,6 @@ using namespace dem::validation::fleischmann2015;
 using boost::test_tools::tolerance;
 
 BOOST_AUTO_TEST_SUITE(fleischmann2015_contact)
-
-/// Slip is zero, or δ times the chords of the turn, about any axis square to the branch; a turn about the branch makes
-/// none.
-BOOST_AUTO_TEST_CASE(turning_pair) {
-  for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0.6, -0.8, 0}}) {
-    PairTurn turn{.friction = 1e6, .steps = 50, .axis = axis};
-    BOOST_TEST(turn_pair(turn).slip.back() < 1e-16);
-    turn.lever = Lever::radius;
-    BOOST_TEST(turn_pair(turn).slip.back() == 2e-5 * 100 * std::sin(turn.angle / 100), tolerance(1e-9));
-  }
-  BOOST_TEST(turn_pair({.lever = Lever::radius, .friction = 1e6, .steps = 50, .axis = {0, 0, 1}}).slip.back() < 1e-16);
-}
-
-/// Angular momentum: what changes it is the couple that the levers leave over, on every instruction set through the
-/// same kernels.
-BOOST_AUTO_TEST_CASE(collisions) {
-  for (const char* law : {"hooke-history", "hertz-history"}) {
-    Collision c{.law = law, .steps = 400};
-    BOOST_TEST(collide(c).momentum < 1e-13);
-    c.lever = Lever::radius;
-    const Collided r = collide(c);
-    BOOST_TEST(r.momentum > 1e-4);
-    BOOST_TEST(r.momentum == r.by_lever, tolerance(1e-3));
-    BOOST_TEST(r.energy < 1);
-    // Without friction the lever means nothing.
-    c.friction = 0;
-    BOOST_TEST(collide(c).momentum < 1e-13);
-  }
-}
 
 /// An impact that slides all the time: friction takes μ(1 + e) v_n of the tangential velocity.
 BOOST_AUTO_TEST_CASE(energy_of_a_sliding_impact) {

@@ -5,7 +5,6 @@
 
 namespace dem::validation::fleischmann2015 {
 
-void angular_momentum(StudyRun&);  // where the tangential force acts: middle of the overlap or whole radius
 void impact_energy(StudyRun&);     // what an impact gains with each form of the tangential spring
 void single_bodies(StudyRun&);     // case D of the reference: a few spheres on walls
 void plane_shear(
