@@ -65,8 +65,6 @@ std::span<const Study> studies() {
        kuhn2011::oblique_impact},
       {"kuhn2011/pressure-stiffness", "Shear stiffness of sphere packings against pressure, Hertz and linear contacts",
        3, 4, kuhn2011::pressure_stiffness},
-      {"fleischmann2015/impact-energy", "Kinetic energy that an impact gains with each form of the tangential spring",
-       1.2, 3, fleischmann2015::impact_energy},
       {"fleischmann2015/single-bodies",
        "Single spheres, pyramids and impacts on walls with true, pseudo and no history (case D)", 0.5, 3,
        fleischmann2015::single_bodies},
