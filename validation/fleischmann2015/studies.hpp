@@ -5,7 +5,6 @@
 
 namespace dem::validation::fleischmann2015 {
 
-void single_bodies(StudyRun&);     // case D of the reference: a few spheres on walls
 void plane_shear(
     StudyRun&);  // case C of the reference: plane shear of a graded sand with and without displacement history
 
