@@ -18,8 +18,7 @@ namespace {
 
 constexpr double sphere_radius = 3e-3, sphere_density = 2550;  ///< m, kg/m³
 
-/// A pair pressed by 2e-5 m, k_n 2000 and k_t 1600 N/m, turned as one rigid body about an axis through the first sphere
-/// (T9).
+/// T9: a pair of spheres that touch turns as one rigid body about an axis through the first.
 struct PairTurn {
   Lever lever = Lever::contact_point;
   double friction = 0.9;
