@@ -7,20 +7,41 @@
 #include <vector>
 
 #include "geometry/random.hpp"
+#include "libdem/contacts/one_contact.hpp"
 #include "libdem/contacts/pair_table.hpp"
 #include "libdem/laws/normal/hertz.hpp"
-#include "validation/fleischmann2015/one_contact.hpp"
-#include "validation/fleischmann2015/turning_normal.hpp"
-#include "validation/fleischmann2015/unit_tables.hpp"
+#include "support/history_contact.hpp"
+#include "support/history_tables.hpp"
 
 using namespace dem;
 using namespace dem::laws;
-using namespace dem::validation::fleischmann2015;
+using namespace dem::test::history;
 using boost::test_tools::tolerance;
 
 namespace {
 
 const auto closely = tolerance(1e-12), tight = tolerance(1e-9);
+
+/// The elongation at the end (m). By 90° in `steps` equal steps, law hooke-history, k_t 1000 N/m. `axis`: {1, 0, 0} or
+/// {0, 1, 0}.
+Vec3 turn_normal(int steps, Vec3 start, Vec3 axis, Transport transport) {
+  ContactDrive drive;
+  drive.law = "hooke-history";
+  drive.friction = 1e3;
+  drive.normal_stiffness = drive.tangential_stiffness = 1000;
+  drive.transport = transport;
+  drive.global = true;
+  drive.start_overlap = 1e-5;
+  drive.start_force = drive.tangential_stiffness * start;
+  for (int k = 1; k <= steps; ++k) {
+    const double angle = 0.5 * std::numbers::pi * k / steps;
+    DriveRow row;
+    row.overlap = drive.start_overlap;
+    row.normal = std::cos(angle) * Vec3{0, 0, 1} + std::sin(angle) * cross(axis, Vec3{0, 0, 1});
+    drive.rows.push_back(row);
+  }
+  return (1 / drive.tangential_stiffness) * drive_contact(drive).back().tangential;
+}
 
 }  // namespace
 

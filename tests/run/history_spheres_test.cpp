@@ -8,7 +8,7 @@
 #include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hooke_history.hpp"
 #include "sphere_cases.hpp"
-#include "validation/fleischmann2015/one_contact.hpp"
+#include "support/history_contact.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -175,11 +175,11 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_on_a_large_sphere) {
       check(c, 1e-3, known);
     }
     // With small steps all is within 1e-3 of the flat wall of the unit tests.
-    validation::fleischmann2015::Contact contact({true, 28022978.842650972, 36839196.905507453, 0, 0, 0.18, 3e-3,
-                                                  4 * std::numbers::pi / 3 * 27e-9 * 2550, 0.87});
+    dem::test::history::Contact contact({true, 28022978.842650972, 36839196.905507453, 0, 0, 0.18, 3e-3,
+                                         4 * std::numbers::pi / 3 * 27e-9 * 2550, 0.87});
     contact.options.friction_limit = FrictionLimit::spring;
     const auto flat =
-        validation::fleischmann2015::meets_wall(contact, 3e-3, 1, degrees * std::numbers::pi / 180, true, 2e-8, 100000);
+        dem::test::history::meets_wall(contact, 3e-3, 1, degrees * std::numbers::pi / 180, true, 2e-8, 100000);
     c.time.step = 2e-8;
     const Vec3 found = rebound(c, 1e-3);
     BOOST_TEST(found.x == flat.v_x, tt::tolerance(1e-3));

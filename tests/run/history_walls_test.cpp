@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "libdem/run/simulation.hpp"
-#include "validation/fleischmann2015/single-bodies/bodies.hpp"
-#include "validation/fleischmann2015/unit_tables.hpp"
+#include "support/history_tables.hpp"
+#include "support/single_bodies.hpp"
 
 using namespace dem;
-using namespace dem::validation::fleischmann2015;
+using namespace dem::test::history;
 namespace tt = boost::test_tools;
 
 namespace {

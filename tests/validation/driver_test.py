@@ -171,6 +171,9 @@ def test_mistakes_in_studies(sources):
     study = catalogue.read_study(file, sources)
     assert [[c["id"] for c in judged(study, {"total": 5}, quick)] for quick in (True, False)] == [
         ["made/good/one", "made/good/two"], ["made/good/two"]]
+    of_most = text.replace("tolerance = \"0.1\"\n", "")
+    file.write_text(of_most.replace("[[claim]]", "[default]\ntolerance = \"0.1\"\n\n[[claim]]", 1))
+    assert [claim["tolerance"] for claim in catalogue.read_study(file, sources).claims] == ["0.1", "0.1"]
 
 
 def test_a_sweep_keeps_finished_points_and_an_interruption_is_no_failure(sources, monkeypatch):

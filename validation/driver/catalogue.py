@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # Of a claim in study.toml. `agrees` is an expression on the values of study.py; without it the claim is not comparable.
-# `set` names the only set that has the claim, quick or full; without it both have it.
+# `set` names the only set that has the claim, quick or full; without it both have it. The table `default` has the keys
+# that most claims share.
 CLAIM_KEYS = {"id", "origin", "source", "published", "measured", "number", "tolerance", "agrees", "conditions", "note",
               "set"}
 CLAIM_NEEDED = {"id", "origin", "source", "published", "measured", "tolerance", "conditions", "note"}
@@ -52,8 +53,8 @@ def read_study(file, sources):
     for key, kind in (("title", str), ("full_minutes", (int, float)), ("quick_seconds", (int, float)), ("claim", list)):
         if not isinstance(table.get(key), kind):
             mistake(f"found no {key}", "it needs title, full_minutes, quick_seconds and [[claim]]")
-    seen = set()
-    for number, claim in enumerate(table["claim"], 1):
+    seen, claims = set(), [table.get("default", {}) | claim for claim in table["claim"]]
+    for number, claim in enumerate(claims, 1):
         place = f"claim {number} ({claim.get('id', 'without id')})"
         if missing := CLAIM_NEEDED - claim.keys():
             mistake(f"{place} has no {', '.join(sorted(missing))}", "every claim needs them")
@@ -68,7 +69,7 @@ def read_study(file, sources):
         seen.add(claim["id"])
     name = str(file.parent.relative_to(sources))
     times = table["full_minutes"], table["quick_seconds"]
-    return Study(name, table["title"], *times, file.parent, tuple(table["claim"]))
+    return Study(name, table["title"], *times, file.parent, tuple(claims))
 
 
 def read_papers(sources):

@@ -5,11 +5,6 @@
 
 namespace dem::validation::fleischmann2015 {
 
-void unit_cases(StudyRun&);  // the unit numbers of the reference: single evaluations, a loop of shear, impacts, an
-                             // incline, a turning pair
-void angular_momentum(StudyRun&);  // where the tangential force acts: middle of the overlap or whole radius
-void impact_energy(StudyRun&);     // what an impact gains with each form of the tangential spring
-void single_bodies(StudyRun&);     // case D of the reference: a few spheres on walls
 void plane_shear(
     StudyRun&);  // case C of the reference: plane shear of a graded sand with and without displacement history
 

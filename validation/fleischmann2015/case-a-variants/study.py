@@ -8,26 +8,26 @@ from driver.study import panel
 SMOOTH = {"other_material.walls.friction": 0.0}
 # At 10 kPa a tenth of the gain: the plate meets the spheres at gain times load, and the relative error of the load is
 # the same.
-PACKINGS = {"1": {}, "10": loaded(1e4) | {"shear_box.servo_gain": 0.014}, "1-smooth": SMOOTH,
-            "10-smooth": loaded(1e4) | {"shear_box.servo_gain": 0.014} | SMOOTH, "1-fallen": {}}
+HEAVY = loaded(1e4) | {"shear_box.servo_gain": 0.014}
+PACKINGS = {"rough-1": {}, "rough-10": HEAVY, "smooth-1": SMOOTH, "smooth-10": HEAVY | SMOOTH, "fallen-1": {}}
 NONE = {"contact.history": "none"}
 HOOKE = {"contact.law": "hooke-history", "material.characteristic_speed": 0.05}
 VARIANTS = {  # what, packing, changes
-    "rough-1": ("1 kPa, rough walls", "1", {}),
-    "rough-10": ("10 kPa, rough walls", "10", {}),
-    "none-10": ("10 kPa, rough walls, none", "10", NONE),
-    "none-1": ("1 kPa, rough walls, none", "1", NONE),
-    "smooth-1": ("1 kPa, smooth walls", "1-smooth", {}),
-    "smooth-10": ("10 kPa, smooth walls", "10-smooth", {}),
-    "hooke": ("Hooke of v_c = 0.05 m/s", "1", HOOKE),
-    "hooke-none": ("Hooke of v_c = 0.05 m/s, none", "1", HOOKE | NONE),
-    "speed-2": ("2 mm/s", "1", {"stage.shear.shear_velocity": 0.002}),
-    "speed-20": ("20 mm/s", "1", {"stage.shear.shear_velocity": 0.02}),
-    "fallen-plate": ("plate falls as a weight", "1-fallen", {}),
-    "lever-radius": ("lever = radius", "1", {"contact.lever": "radius"}),
-    "force-increment": ("force increments", "1", {"contact.hertz_variant": "force-increment"}),
-    "rescaled": ("rescaled springs", "1", {"contact.hertz_variant": "rescaled"}),
-    "frictionless": ("μ = 0 everywhere, none", "1", NONE | SMOOTH | {"material.friction": 0.0}),
+    "rough-1": ("1 kPa, rough walls", "rough-1", {}),
+    "rough-10": ("10 kPa, rough walls", "rough-10", {}),
+    "none-10": ("10 kPa, rough walls, none", "rough-10", NONE),
+    "none-1": ("1 kPa, rough walls, none", "rough-1", NONE),
+    "smooth-1": ("1 kPa, smooth walls", "smooth-1", {}),
+    "smooth-10": ("10 kPa, smooth walls", "smooth-10", {}),
+    "hooke": ("Hooke of v_c = 0.05 m/s", "rough-1", HOOKE),
+    "hooke-none": ("Hooke of v_c = 0.05 m/s, none", "rough-1", HOOKE | NONE),
+    "speed-2": ("2 mm/s", "rough-1", {"stage.shear.shear_velocity": 0.002}),
+    "speed-20": ("20 mm/s", "rough-1", {"stage.shear.shear_velocity": 0.02}),
+    "fallen-plate": ("plate falls as a weight", "fallen-1", {}),
+    "lever-radius": ("lever = radius", "rough-1", {"contact.lever": "radius"}),
+    "force-increment": ("force increments", "rough-1", {"contact.hertz_variant": "force-increment"}),
+    "rescaled": ("rescaled springs", "rough-1", {"contact.hertz_variant": "rescaled"}),
+    "frictionless": ("μ = 0 everywhere, none", "rough-1", NONE | SMOOTH | {"material.friction": 0.0}),
 }
 WITH_LEDGER = ("rough-1", "hooke", "force-increment", "rescaled")
 PANELS = (
@@ -55,12 +55,12 @@ def study(run):
     names = ("rough-1", "rough-10", "none-10") if run.quick else tuple(VARIANTS)
     given = dem.Case.read(SPHERES)
     cases = {name: given.changed(changes) for name, changes in PACKINGS.items()}
-    cases["1"] = cases["1"].changed({"output.ledger": not run.quick})
-    cases["1-fallen"] = by_weight(cases["1-fallen"])
+    cases["rough-1"] = cases["rough-1"].changed({"output.ledger": not run.quick})
+    cases["fallen-1"] = by_weight(cases["fallen-1"])
     if run.quick:
         cases = {name: cases[name].changed(
             QUICK_PACKING | QUICK_TEST | {"shear_box.servo_gain": 0.5 * cases[name]["shear_box.servo_gain"]})
-            for name in ("1", "10")}
+            for name in ("rough-1", "rough-10")}
     packings = list(cases)
     made, curves = shear_boxes(run, list(cases.values()),
                                [(packings.index(packing), cases[packing].changed(changes))

@@ -1,23 +1,60 @@
-// The unit numbers T2, T3, T5 and T7 of the direct-shear reference (§5), and what computes them: for the study of the
-// unit cases and the tests.
+// The unit numbers T2, T3, T5 and T7 of the direct-shear reference (§5), and what computes them. The tables are those
+// of the studies fleischmann2015/unit-cases and single-bodies.
 #pragma once
 #include <cmath>
+#include <fstream>
+#include <map>
 #include <numbers>
-#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "geometry/vector.hpp"
 #include "libdem/laws/displacement_history.hpp"
-#include "validation/fleischmann2015/one_contact.hpp"
+#include "support/history_contact.hpp"
 
-namespace dem::validation::fleischmann2015 {
+namespace dem::test::history {
 
 inline constexpr double degree = std::numbers::pi / 180;
+
+/// A row of a CSV table of the studies, by column. Only the first column may be quoted.
+struct TableRow : std::map<std::string, std::string> {
+  double number(const std::string& column) const { return at(column).empty() ? 0 : std::stod(at(column)); }
+  Vec3 vector(const std::string& name) const { return {number(name + "_x"), number(name + "_y"), number(name + "_z")}; }
+  TangentialHistory history() const {
+    return at("history") == "true"     ? TangentialHistory::whole
+           : at("history") == "pseudo" ? TangentialHistory::pseudo
+                                       : TangentialHistory::none;
+  }
+  FrictionLimit limit() const { return at("limit") == "spring" ? FrictionLimit::spring : FrictionLimit::total; }
+};
+inline std::vector<TableRow> read_table(const std::string& file) {
+  std::ifstream in(LIBDEM_SOURCE_DIR "/validation/fleischmann2015/" + file);
+  const auto cells = [](const std::string& line) {
+    std::vector<std::string> out;
+    std::size_t at = 0;
+    if (line[0] == '"') at = line.find('"', 1) + 1, out.push_back(line.substr(1, at - 2)), ++at;
+    std::istringstream rest(line.substr(std::min(at, line.size())) + ",");
+    for (std::string cell; std::getline(rest, cell, ',');) out.push_back(cell);
+    return out;
+  };
+  std::string line;
+  if (!std::getline(in, line)) throw std::runtime_error("no table " + file);
+  const std::vector<std::string> names = cells(line);
+  std::vector<TableRow> rows;
+  while (std::getline(in, line)) {
+    const std::vector<std::string> row = cells(line);
+    rows.emplace_back();
+    for (std::size_t k = 0; k < names.size(); ++k) rows.back()[names[k]] = row.at(k);
+  }
+  return rows;
+}
 
 // T2: one evaluation of the law, n = (0.6, 0, 0.8), δ = Δt = 1e-5.
 
 struct Evaluation {
-  const char* name;
+  std::string name;
   Coefficients coefficients;
   TangentialHistory history = TangentialHistory::whole;
   FrictionLimit limit = FrictionLimit::total;
@@ -47,7 +84,17 @@ inline Evaluated evaluate(const Evaluation& row) {
 }
 
 /// All 16 rows.
-std::span<const Evaluation> evaluations();
+inline std::vector<Evaluation> evaluations() {
+  std::vector<Evaluation> all;
+  for (const TableRow& r : read_table("unit-cases/evaluations.csv")) {
+    Coefficients k = r.at("law") == "hertz" ? Coefficients{true, 5.86e6, 5.79e6, 1e6, 5e5, 0, 0.00125, 8.18e-05}
+                                            : Coefficients{false, 2000, 1600, 400, 200, 0, 0.00125, 8.18e-05};
+    k.friction = r.number("friction");
+    all.push_back({r.at("name"), k, r.history(), r.limit(), r.vector("v"), r.vector("start"), r.number("normal"),
+                   r.vector("force"), r.vector("after")});
+  }
+  return all;
+}
 
 // T3: pressed, sheared, reversed. Two spheres; the second moves along x at 0.01 m/s, forth for 1200 steps and back for
 // 2400. The normal turns; the elongation is projected, as there.
@@ -83,23 +130,30 @@ inline std::vector<ShearRow> press_shear_reverse(const ShearPath& path) {
 }
 
 struct ShearTable {
-  const char* name;
+  std::string name;
   ShearPath path;
   std::vector<ShearRow> rows;
 };
 /// Of the Hertz and of the Hooke form.
-std::span<const ShearTable> shear_tables();
+inline std::vector<ShearTable> shear_tables() {
+  std::vector<ShearTable> all{{"hertz", {glass}, {}},
+                              {"hooke", {{false, 2000, 1600, 400, 200, 0.18, 0.0015, 0.00014419910279977148}}, {}}};
+  for (const TableRow& r : read_table("unit-cases/shear.csv"))
+    all[r.at("law") == "hertz" ? 0 : 1].rows.push_back(
+        {int(r.number("step")), r.number("f_x"), r.number("f_z"), r.number("u_x")});
+  return all;
+}
 
 // T5: oblique impacts on a flat wall.
 
 struct ImpactRow {
-  const char* name;
+  std::string name;
   Coefficients coefficients;
   bool midpoint;  ///< lever
   TangentialHistory history;
   FrictionLimit limit;
   double degrees, v_x, v_z, spin;
-  double e_n = 0, impulses = 0;  ///< J_t/J_n; 0: not given
+  double e_n = 0, impulses = 0;  ///< J_t/J_n. 0 if not given
 };
 inline Rebound rebound_of(const ImpactRow& row) {
   Contact c(row.coefficients);
@@ -107,7 +161,22 @@ inline Rebound rebound_of(const ImpactRow& row) {
   c.options.friction_limit = row.limit;
   return meets_wall(c, 0.003, 1, row.degrees * degree, row.midpoint, 1e-6, 3000);
 }
-std::span<const ImpactRow> impact_rows();
+inline std::vector<ImpactRow> impact_rows() {
+  Coefficients hertz = on_a_wall(glass), material = hertz;
+  material.restitution = 0.87;
+  const Coefficients hooke = on_a_wall({false, 2000, 1600, 400, 200, 0.18, 0, 0});
+  std::vector<ImpactRow> all;
+  for (const TableRow& r : read_table("impacts.csv")) {
+    const std::string& kind = r.at("coefficients");
+    all.push_back({r.at("name"),
+                   kind == "hertz"   ? hertz
+                   : kind == "hooke" ? hooke
+                                     : material,
+                   r.at("lever") == "midpoint", r.history(), r.limit(), r.number("degrees"), r.number("v_x"),
+                   r.number("v_z"), r.number("spin"), r.number("e_n"), r.number("impulses")});
+  }
+  return all;
+}
 
 // T7: a sphere that cannot turn on an incline.
 
@@ -116,24 +185,20 @@ struct Incline {
 };
 struct OnIncline {
   double speed = 0, elongation = 0;  ///< at the end
-  std::vector<double> time, path;    ///< each `every` steps
 };
-inline OnIncline slide_on_incline(const Incline& given, TangentialHistory history, double dt, double until,
-                                  int every = 0) {
+inline OnIncline slide_on_incline(const Incline& given, TangentialHistory history, double dt, double until) {
   Contact c({false, 2000, given.k_t, 400, given.gamma_t, given.friction, 0.0025, given.mass});
   c.options.history = history;
   const double g = 9.81, along = given.mass * g * std::sin(given.degrees * degree);
   const double overlap = given.mass * g * std::cos(given.degrees * degree) / 2000;  // at rest across
   OnIncline out;
-  double f = 0, x = 0;
+  double f = 0;
   const long steps = std::lround(until / dt);
   for (long k = 0; k < steps; ++k) {
     out.speed += 0.5 * dt * (along + f) / given.mass;
-    x += dt * out.speed;
     c.step(overlap, 0, out.speed, 0, dt);
     f = c.on_j_1();
     out.speed += 0.5 * dt * (along + f) / given.mass;
-    if (every > 0 && k % every == 0) out.time.push_back(double(k + 1) * dt), out.path.push_back(x);
   }
   out.elongation = c.elongation(1);
   return out;
@@ -151,4 +216,4 @@ struct PseudoCreep {
 inline constexpr PseudoCreep pseudo_at_15[] = {
     {2e-5, 0.009409115436433212}, {1e-5, 0.010807853211132559}, {5e-6, 0.011675694339724724}};
 
-}  // namespace dem::validation::fleischmann2015
+}  // namespace dem::test::history

@@ -1,5 +1,5 @@
 // One contact of laws hooke-history and hertz-history with the user's coefficients (direct-shear reference, §1.2), and
-// a sphere that meets a wall: for studies and tests.
+// a sphere that meets a wall.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -9,14 +9,14 @@
 #include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hooke_history.hpp"
 
-namespace dem::validation::fleischmann2015 {
+namespace dem::test::history {
 
 /// F_n = f (k_n δ − γ_n m̄ v_n), F_t = f (−k_t u − γ_t m̄ v_t), f = 1 or √(R̄ δ).
 struct Coefficients {
   bool hertz = false;
-  double k_n = 0, k_t = 0, gamma_n = 0, gamma_t = 0;  ///< N/m and 1/s; Hertz: Pa and 1/(m s)
+  double k_n = 0, k_t = 0, gamma_n = 0, gamma_t = 0;  ///< N/m and 1/s, with Hertz Pa and 1/(m s)
   double friction = 0, radius = 0, mass = 0;          ///< R̄, m̄
-  /// Hertz: γ m̄ f replaced by C = 2√(5/6) |β| √(S m̄), S = dF_n/dδ or K_t; 0: not.
+  /// With Hertz γ m̄ f may be replaced by C = 2√(5/6) |β| √(S m̄), S = dF_n/dδ or K_t. 0 if it is not.
   double restitution = 0;
 };
 
@@ -86,14 +86,6 @@ struct Contact {
   }
 };
 
-/// The option of either law.
-inline void set_friction_limit(laws::LawChoice& law, FrictionLimit limit) {
-  if (law == "hertz-history")
-    law.options<laws::HertzHistory>().friction_limit = limit;
-  else
-    law.options<laws::HookeHistory>().friction_limit = limit;
-}
-
 struct Rebound {
   double v_x = 0, v_z = 0, spin = 0, impulse_n = 0, impulse_t = 0;
   double kinetic = 0;      ///< after over before
@@ -147,4 +139,4 @@ inline Rebound meets_wall(Contact& contact, double radius, double speed, double 
   return out;
 }
 
-}  // namespace dem::validation::fleischmann2015
+}  // namespace dem::test::history

@@ -1,23 +1,87 @@
-#include "validation/fleischmann2015/single-bodies/bodies.hpp"
+// Case D of the direct-shear reference: what a few spheres do on real walls of the program, as cases.
+// Spheres have R 2.5 mm and 2500 kg/m³. Their law is hooke-history with k_n 2000 N/m, k_t 2/7 of it, γ_n 400 and γ_t
+// 200 1/s.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-#include <stdexcept>
-
+#include "libdem/case.hpp"
 #include "libdem/drivers/shear_box.hpp"
+#include "libdem/laws/displacement_history.hpp"
 #include "libdem/run/simulation.hpp"
+#include "support/history_contact.hpp"
 
-namespace dem::validation::fleischmann2015 {
+namespace dem::test::history {
 
-namespace {
+inline constexpr double ball_radius = 2.5e-3, ball_stiffness = 2000;  ///< m, N/m
+inline constexpr std::array histories{TangentialHistory::whole, TangentialHistory::pseudo, TangentialHistory::none};
+inline const char* name_of(TangentialHistory h) {
+  return h == TangentialHistory::whole ? "true" : h == TangentialHistory::pseudo ? "pseudo" : "none";
+}
 
-constexpr double pi = std::numbers::pi, g = 9.81, ball_density = 2500, glass_radius = 3e-3, glass_density = 2550;
+/// D1: a sphere on the ground, gravity tilted towards +x, pressed as at rest.
+struct Slope {
+  TangentialHistory history = TangentialHistory::whole;
+  double degrees = 15, dt = 1e-5;
+  bool locked = true;  ///< cannot turn
+  Lever lever = Lever::contact_point;
+};
+struct OnSlope {
+  double speed = 0, elongation = 0;  ///< at the end (m/s, m)
+};
 
-double volume(double radius) { return 4 * pi / 3 * radius * radius * radius; }
+/// D2: spheres that touch each other on the ground, with one on top. They are a pyramid of 3 + 1, or a wedge of 2 + 1
+/// kept in a plane, released without any compression.
+struct Stack {
+  bool wedge = false;
+  TangentialHistory history = TangentialHistory::whole;
+  double friction = 0.5, ground_friction = 0.5, dt = 2e-5;
+  double slowly = 0;  ///< this long (s) under mass damping, so that weight comes on without inertia
+  Lever lever = Lever::contact_point;
+  double stiffer = 1;  ///< factor of k_n and k_t; Δt goes with 1/√ of it
+};
+struct Fate {
+  double height = 0;                           ///< of the top sphere's centre over the diameter, at the end
+  double fell_at = 0;                          ///< when it was below half of its first height (s). 0 if never
+  double contact_ratio = 0, ground_ratio = 0;  ///< F_t/F_n under the top sphere and on the ground, means at the end
+};
+/// Statics: least friction under the top sphere, and of the ground.
+struct LeastFriction {
+  double contact = 0, ground = 0;
+};
+
+/// D3: a sphere of 3 mm pressed on the floor of a shear box by a constant force. The floor moves forth, back and forth
+/// again. `travel` is that of the first leg (m).
+struct Loop {
+  Coefficients coefficients;
+  double overlap = 2e-5, speed = 0.01, dt = 1e-6, travel = 1.2e-5;
+  double normal() const;     ///< F_n (N)
+  double stiffness() const;  ///< f k_t (N/m)
+};
+struct LoopTrace {
+  std::vector<double> x, force;  ///< of the floor (m); of the sphere on it along x (N), by step
+  std::vector<bool> slides;
+};
+
+/// D4: T5 on a real wall, with 3 mm and 2550 kg/m³.
+struct WallImpact {
+  Coefficients coefficients;
+  bool midpoint = true;  ///< lever
+  TangentialHistory history = TangentialHistory::whole;
+  FrictionLimit limit = FrictionLimit::total;
+  double degrees = 40, dt = 1e-6, speed = 1;
+  Elongation elongation = Elongation::velocity;
+  VelocitySource source = VelocitySource::predicted;  ///< of elongation by velocity
+  bool clip_tension = false;
+};
+
+inline constexpr double pi = std::numbers::pi, g = 9.81, ball_density = 2500, glass_radius = 3e-3, glass_density = 2550;
+
+inline double volume(double radius) { return 4 * pi / 3 * radius * radius * radius; }
 
 /// The user's coefficients as a material; dampings by the reduced mass of each pair.
-Case glass_case(const Coefficients& k) {
+inline Case glass_case(const Coefficients& k) {
   Case c;
   c.dimension = 3;
   c.contact.law = k.hertz ? "hertz-history" : "hooke-history";
@@ -42,11 +106,10 @@ Case glass_case(const Coefficients& k) {
   return c;
 }
 
-}  // namespace
+inline double ball_mass() { return volume(ball_radius) * ball_density; }
 
-double ball_mass() { return volume(ball_radius) * ball_density; }
-
-Case ball_case(TangentialHistory history, double friction) {
+/// No bodies yet; material, law, gravity, velocity Verlet.
+inline Case ball_case(TangentialHistory history, double friction = 0.5) {
   Case c;
   c.dimension = 3;
   c.gravity = {0, 0, -g};
@@ -64,7 +127,7 @@ Case ball_case(TangentialHistory history, double friction) {
   return c;
 }
 
-BodySpec ball_at(Vec3 position, double radius) {
+inline BodySpec ball_at(Vec3 position, double radius = ball_radius) {
   BodySpec b;
   b.shape = ShapeKind::sphere;
   b.radius = radius;
@@ -72,7 +135,8 @@ BodySpec ball_at(Vec3 position, double radius) {
   return b;
 }
 
-WallSpec ground(std::string material) {
+/// The plane z = 0.
+inline WallSpec ground(std::string material = {}) {
   WallSpec w;
   w.name = "ground";
   w.shape = WallShape::plane;
@@ -81,7 +145,7 @@ WallSpec ground(std::string material) {
   return w;
 }
 
-Case slope_case(const Slope& slope) {
+inline Case slope_case(const Slope& slope) {
   Case c = ball_case(slope.history);
   const double angle = slope.degrees * pi / 180;
   c.gravity = {g * std::sin(angle), 0, -g * std::cos(angle)};
@@ -93,48 +157,19 @@ Case slope_case(const Slope& slope) {
   return c;
 }
 
-OnSlope run_slope(const Slope& slope, double until) {
+inline OnSlope run_slope(const Slope& slope, double until) {
   Simulation run(slope_case(slope));
   OnSlope out;
-  const long steps = std::lround(until / slope.dt), every = std::lround(1e-4 / slope.dt);
-  for (long k = 1; k <= steps; ++k) {
-    run.step();
-    if (k % every != 0) continue;
-    out.time.push_back(run.time());
-    out.path.push_back(run.state().bodies.position[0][0].x);
-    out.speeds.push_back(run.state().velocity(0).x);
-  }
+  for (long k = std::lround(until / slope.dt); k > 0; --k) run.step();
   if (run.contact_count() != 1) throw std::runtime_error("a sphere on an incline left it");
   out.speed = run.state().velocity(0).x;
   out.elongation = run.contacts()[0].elongation;
   return out;
 }
 
-Rolled run_rolling(TangentialHistory history, double until) {
-  const double v = 0.5;
-  Rolled out;
-  out.overlap = ball_mass() * g / ball_stiffness;
-  Case c = ball_case(history);
-  c.assembly.walls = {ground()};
-  c.assembly.bodies = {ball_at({0, 0, ball_radius - out.overlap})};
-  c.assembly.bodies[0].velocity = {v, 0, 0};
-  c.time.step = 2e-6;
-  Simulation run(c);
-  while (run.time() < until) {
-    run.step();
-    const double slip =
-        run.state().velocity(0).x - (ball_radius - 0.5 * out.overlap) * run.state().angular_velocity(0).y;
-    if (out.rolls_at == 0 && slip < 1e-3 * v) out.rolls_at = run.time();
-  }
-  out.speed = run.state().velocity(0).x / v;
-  return out;
-}
+inline double step_of(const Stack& stack) { return stack.dt / std::sqrt(stack.stiffer); }
 
-namespace {
-double step_of(const Stack& stack) { return stack.dt / std::sqrt(stack.stiffer); }
-}  // namespace
-
-Case stack_case(const Stack& stack) {
+inline Case stack_case(const Stack& stack) {
   Case c = ball_case(stack.history, stack.friction);
   c.material.normal_stiffness *= stack.stiffer;
   c.material.tangential_stiffness *= stack.stiffer;
@@ -171,20 +206,15 @@ Case stack_case(const Stack& stack) {
   return c;
 }
 
-Fate fate_of(const Stack& stack, double until) {
+inline Fate fate_of(const Stack& stack, double until) {
   const Case c = stack_case(stack);
   const std::size_t top = c.assembly.bodies.size() - 1;
   Simulation run(c);
   const auto height = [&] { return run.state().bodies.position[0][top].z; };
   const double start = height();
   Fate fate;
-  const long steps = std::lround((until + stack.slowly) / step_of(stack)), every = std::lround(1e-3 / step_of(stack));
-  for (long k = 1; k <= steps; ++k) {
+  for (long k = std::lround((until + stack.slowly) / step_of(stack)); k > 0; --k) {
     run.step();
-    if (k % every == 0) {
-      fate.time.push_back(run.time());
-      fate.heights.push_back(height() / (2 * ball_radius));
-    }
     if (fate.fell_at == 0 && height() < 0.5 * start) fate.fell_at = run.time();
     if (fate.fell_at > 0 && run.time() > fate.fell_at + 0.1) break;
   }
@@ -202,21 +232,17 @@ Fate fate_of(const Stack& stack, double until) {
   return fate;
 }
 
-LeastFriction least_friction(bool wedge) {
-  // The line of centres is θ from the vertical. Moments of a lower sphere about its centre: both forces of friction are
-  // the same, so the resultant under the top sphere is along the bisector, θ/2 from the line of centres. The ground
-  // bears weight and its share of the top's.
+inline LeastFriction least_friction(bool wedge) {
+  // The line of centres is θ from the vertical. By moments of a lower sphere both forces of friction are the same. So
+  // the resultant under the top sphere is along the bisector, θ/2 from that line. The ground bears weight and its share
+  // of the top's.
   const double sine = wedge ? 0.5 : 1 / std::sqrt(3.0), tangent = std::tan(0.5 * std::asin(sine));
   return {tangent, tangent / (wedge ? 3 : 4)};
 }
 
-double Loop::normal() const { return Contact(coefficients).factor(overlap) * coefficients.k_n * overlap; }
-double Loop::stiffness() const { return Contact(coefficients).factor(overlap) * coefficients.k_t; }
-double Loop::damping() const {
-  return Contact(coefficients).factor(overlap) * coefficients.gamma_t * coefficients.mass;
-}
-
-Case loop_case(const Loop& loop) {
+inline double Loop::normal() const { return Contact(coefficients).factor(overlap) * coefficients.k_n * overlap; }
+inline double Loop::stiffness() const { return Contact(coefficients).factor(overlap) * coefficients.k_t; }
+inline Case loop_case(const Loop& loop) {
   Case c = glass_case(loop.coefficients);
   ShearBoxSpec box;
   box.length = 0.02;
@@ -241,7 +267,7 @@ Case loop_case(const Loop& loop) {
   return c;
 }
 
-LoopTrace run_loop(const Loop& loop) {
+inline LoopTrace run_loop(const Loop& loop) {
   Simulation run(loop_case(loop));
   LoopTrace trace;
   while (!run.finished()) {
@@ -250,16 +276,18 @@ LoopTrace run_loop(const Loop& loop) {
     if (contacts.size() != 1) throw std::runtime_error("a sphere that is pressed on a floor left it");
     trace.x.push_back(run.driver<ShearBox>()->read(run.state()).displacement);
     trace.force.push_back(run.driver<ShearBox>()->read(run.state()).shear_force);
-    trace.normal.push_back(contacts[0].normal_force);
     trace.slides.push_back(contacts[0].regime == Regime::slip);
   }
   return trace;
 }
 
-Case impact_case(const WallImpact& impact) {
+inline Case impact_case(const WallImpact& impact) {
   Case c = glass_case(impact.coefficients);
   *c.contact.law.history() = impact.history;
-  set_friction_limit(c.contact.law, impact.limit);
+  if (impact.coefficients.hertz)
+    c.contact.law.options<laws::HertzHistory>().friction_limit = impact.limit;
+  else
+    c.contact.law.options<laws::HookeHistory>().friction_limit = impact.limit;
   c.contact.elongation = impact.elongation;
   c.contact.velocity_source = impact.source;
   c.contact.clip_tension = impact.clip_tension;
@@ -272,11 +300,10 @@ Case impact_case(const WallImpact& impact) {
   return c;
 }
 
-Rebound rebound_from_wall(const WallImpact& impact) {
+/// Impulses are those of the velocities. Throws std::runtime_error when the sphere does not leave.
+inline Rebound rebound_from_wall(const WallImpact& impact) {
   const Case c = impact_case(impact);
   Simulation run(c);
-  const auto kinetic = [&] { return run.ledger().kinetic; };
-  const double before = kinetic();
   bool met = false;
   while (!(met && run.contact_count() == 0)) {
     run.step();
@@ -290,36 +317,7 @@ Rebound rebound_from_wall(const WallImpact& impact) {
   r.spin = run.state().angular_velocity(0).y;
   r.impulse_n = impact.coefficients.mass * (v.z - from.z);
   r.impulse_t = impact.coefficients.mass * (from.x - v.x);
-  r.kinetic = kinetic() / before;
-  r.circulation = run.ledger().circulation / before;
   return r;
 }
 
-SpinRebound collide_spinning(const SpinImpact& impact) {
-  Case c = glass_case(impact.coefficients);
-  c.contact.lever = Lever::radius;
-  c.contact.clip_tension = true;
-  const double half = glass_radius + 0.5 * 1.37e-6;
-  BodySpec low = ball_at({0, 0, -half}, glass_radius), high = ball_at({0, 0, half}, glass_radius);
-  low.velocity = {0, 0, impact.speed};
-  high.velocity = {0, 0, -impact.speed};
-  low.angular_velocity = {0, impact.spin_1, 0};
-  high.angular_velocity = {0, impact.spin_2, 0};
-  c.assembly.bodies = {low, high};
-  c.time.step = impact.dt;
-  Simulation run(c);
-  bool met = false;
-  while (!(met && run.contact_count() == 0)) {
-    run.step();
-    met |= run.contact_count() > 0;
-    if (run.time() > 0.1) throw std::runtime_error("two spheres that collide do not part");
-  }
-  SpinRebound out;
-  for (std::size_t b = 0; b < 2; ++b) {
-    out.velocity[b] = run.state().velocity(b);
-    out.spin[b] = run.state().angular_velocity(b).y;
-  }
-  return out;
-}
-
-}  // namespace dem::validation::fleischmann2015
+}  // namespace dem::test::history
