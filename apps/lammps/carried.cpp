@@ -3,41 +3,69 @@
 
 #include "apps/lammps/part.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/contacts/spheres/candidates.hpp"
 #include "libdem/drivers/catalogue.hpp"
+#include "libdem/drivers/plates.hpp"
+#include "libdem/state/groups.hpp"
 
 namespace dem {
+namespace {
 
-void check_carried(const Case& given, const State& state) {
-  std::vector<std::string> problems;
-  const auto refuse = [&](std::string_view key, std::string_view found, std::string_view allowed) {
-    const int line = case_key_line(given.file, key);
-    problems.push_back(fmt::format("{}{}: {}: found {}, dem-lammps carries {}; dem run carries all of them",
-                                   given.file.string(), line > 0 ? fmt::format(":{}", line) : "", key, found, allowed));
-  };
-  if (given.dimension != 3) {
-    refuse("dimension", "2", "3 (spheres) so far");
-    throw CaseErrors(problems);
+class Refusals {
+ public:
+  explicit Refusals(const Case& given) : given_(given) {}
+  void add(std::string_view key, std::string_view found, std::string_view allowed) {
+    const int line = case_key_line(given_.file, key);
+    problems_.push_back(fmt::format("{}{}: {}: found {}, dem-lammps carries {}; dem run carries all of them",
+                                    given_.file.string(), line > 0 ? fmt::format(":{}", line) : "", key, found,
+                                    allowed));
   }
-  if (state.bodies.has_orientations()) refuse("assembly", "clusters", "spheres so far");
+  void report() const {
+    if (!problems_.empty()) throw CaseErrors(problems_);
+  }
+
+ private:
+  const Case& given_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+void check_carried(const Case& given) {
+  Refusals refusals(given);
   for (const DriverChoice& driver : given.drivers)
-    refuse(driver.entry->table, "this table", "walls and the drive of the cell so far");
+    if (driver.entry->table != std::string_view(Plates::table))
+      refusals.add(driver.entry->table, "this table", "plates, walls and the drive of the cell so far");
+  if (given.dimension == 2) {
+    if (given.contact.geometry == GeometryMethod::exact) refusals.add("contact.geometry", "\"exact\"", "\"fast\"");
+    if (given.assembly.grains && given.assembly.grains->simplify > 0)
+      refusals.add("assembly.simplify", "a tolerance", "outlines as they are");
+    if (given.output.plane_jumps) refusals.add("output.plane_jumps", "true", "counts of jumps in the verdict");
+  }
   if (given.contact.elongation == Elongation::velocity && given.contact.velocity_source != VelocitySource::predicted)
-    refuse("contact.velocity_source", "another one", "\"predicted\"");
+    refusals.add("contact.velocity_source", "another one", "\"predicted\"");
   for (std::size_t k = 0; k < given.stages.size(); ++k) {
     const Stage& stage = given.stages[k];
     const auto key = [k](const char* name) { return fmt::format("stage[{}].{}", k + 1, name); };
-    if (stage.cell && stage.cell->turns()) refuse(key("turn_angle"), "a rigid turn", "strain rates and stresses");
-    if (stage.unbalanced) refuse(key("unbalanced"), "this end", "other ends of a stage");
-    if (stage.coordination) refuse(key("coordination"), "this end", "other ends of a stage");
+    if (stage.cell && stage.cell->turns()) refusals.add(key("turn_angle"), "a rigid turn", "strain rates and stresses");
+    if (stage.unbalanced) refusals.add(key("unbalanced"), "this end", "other ends of a stage");
+    if (stage.coordination) refusals.add(key("coordination"), "this end", "other ends of a stage");
   }
+  refusals.report();
+}
+
+void check_carried(const Case& given, const State& state) {
+  Refusals refusals(given);
+  if (state.bodies.has_orientations()) refusals.add("assembly", "clusters", "spheres so far");
+  const unsigned all = state.dimension == 2 ? free_in_plane : free_in_space;
   for (std::size_t b = 0; b < bodies_without_walls(state); ++b) {
     const Bodies& bodies = state.bodies;
-    if (bodies.freedom[b] == free_in_space) continue;
+    if ((bodies.freedom[b] & all) == all || is_boundary(state, b)) continue;
     if (bodies.position[1][b] == Vec3{} && bodies.rotation[1][b] == Vec3{}) continue;
-    refuse("assembly", fmt::format("body {}, which is held and moves", b), "held grains at rest");
+    refusals.add("assembly", fmt::format("body {}, which is held and moves", b), "held grains at rest, and plates");
     break;
   }
-  if (!problems.empty()) throw CaseErrors(problems);
+  refusals.report();
 }
 
 }  // namespace dem

@@ -20,8 +20,9 @@
 namespace dem {
 namespace {
 
-// Doubles per atom of each message.
+// Doubles per atom of each message. In the plane, motion and loads have three coordinates.
 constexpr int motion_doubles = 12, load_doubles = 6, ghost_doubles = 17;
+constexpr int plane_motion_doubles = 6, plane_load_doubles = 3;
 
 /// The fix that owns grains and their contacts. LAMMPS calls it wherever atoms move.
 class GrainFix final : public LAMMPS_NS::Fix {
@@ -93,6 +94,12 @@ class GrainFix final : public LAMMPS_NS::Fix {
         continue;
       }
       const std::uint32_t p = place[at];
+      if (plane) {
+        const Vec3 &x = bodies->position[0].stored()[p], &moves = bodies->position[1].stored()[p];
+        for (const double value : {x.x, x.y, moves.x, moves.y}) *next++ = value;
+        for (std::size_t t = 0; t < 2; ++t) *next++ = bodies->rotation[t].stored()[p].z;
+        continue;
+      }
       put(bodies->position[0].stored()[p]);
       put(bodies->position[1].stored()[p]);
       put(bodies->rotation[1].stored()[p]);
@@ -119,6 +126,12 @@ class GrainFix final : public LAMMPS_NS::Fix {
         continue;
       }
       const std::uint32_t p = place[at];
+      if (plane) {
+        Vec3 &x = bodies->position[0].stored()[p], &moves = bodies->position[1].stored()[p];
+        for (double* value : {&x.x, &x.y, &moves.x, &moves.y}) *value = *next++;
+        for (std::size_t t = 0; t < 2; ++t) bodies->rotation[t].stored()[p].z = *next++;
+        continue;
+      }
       bodies->position[0].stored()[p] = take();
       bodies->position[1].stored()[p] = take();
       bodies->rotation[1].stored()[p] = take();
@@ -126,20 +139,22 @@ class GrainFix final : public LAMMPS_NS::Fix {
     }
   }
   int pack_reverse_comm(int n, int first, double* buffer) override {
-    std::copy_n(loads.begin() + std::ptrdiff_t(load_doubles) * first, load_doubles * n, buffer);
-    return load_doubles * n;
+    std::copy_n(loads.begin() + std::ptrdiff_t(loads_each()) * first, loads_each() * n, buffer);
+    return loads_each() * n;
   }
   void unpack_reverse_comm(int n, int* list, double* buffer) override {
     for (int k = 0; k < n; ++k)
-      for (int c = 0; c < load_doubles; ++c) loads[std::size_t(load_doubles * list[k] + c)] += *buffer++;
+      for (int c = 0; c < loads_each(); ++c) loads[std::size_t(loads_each() * list[k] + c)] += *buffer++;
   }
+  int motion_each() const { return plane ? plane_motion_doubles : turns ? motion_doubles : motion_doubles - 3; }
+  int loads_each() const { return plane ? plane_load_doubles : load_doubles; }
 
   std::vector<Grain> grains;
   std::vector<Image> images;
   std::vector<Luggage> luggage;
   // Of the message in progress. Without bodies it makes ghosts.
   Bodies* bodies = nullptr;
-  bool turns = false;
+  bool plane = false, turns = false;
   std::span<const std::uint32_t> place;
   std::vector<double> loads;  // by atom
   std::uint64_t migrated = 0;
@@ -189,14 +204,20 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
   MPI_Comm_size(world, &ranks_);
   count_ = bodies_without_walls(whole);
   const auto width = widths(whole.cell);
-  lengths_ = {width[0], width[1], width[2]};
+  plane_ = whole.dimension == 2;
+  lengths_ = {width[0], width[1], plane_ ? 1 : width[2]};
   // Places of all grains. A direction without periods gets a box around them, which LAMMPS keeps around them.
   const auto rows = whole.cell.reciprocal();
   std::vector<double> x;
   x.reserve(3 * count_);
   Vec3 high = lengths_;
+  if (plane_) low_.z = -0.5, high.z = 0.5;
   for (std::size_t b = 0; b < count_; ++b)
     for (std::size_t a = 0; a < 3; ++a) {
+      if (a == 2 && plane_) {
+        x.push_back(0);
+        continue;
+      }
       double s = dot(rows[a], whole.bodies.position[0][b] - whole.cell_origin) * width[a];
       if (whole.cell.periodic[a]) {
         s -= width[a] * std::floor(s / width[a]);
@@ -209,10 +230,11 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
     }
   lammps_ = std::make_unique<Lammps>(world);
   (*lammps_->program->modify->fix_map)["dem/grains"] = make_fix;
-  const auto boundary = [&](std::size_t a) { return whole.cell.periodic[a] ? "p" : "s"; };
+  const auto boundary = [&](std::size_t a) { return whole.cell.periodic[a] || (a == 2 && plane_) ? "p" : "s"; };
   for (const std::string& text :
-       {std::string("units si"), std::string("atom_style atomic"), std::string("atom_modify sort 0 0.0"),
-        fmt::format("boundary {} {} {}", boundary(0), boundary(1), boundary(2)), std::string("newton on"),
+       {std::string("units si"), fmt::format("dimension {}", whole.dimension), std::string("atom_style atomic"),
+        std::string("atom_modify sort 0 0.0"), fmt::format("boundary {} {} {}", boundary(0), boundary(1), boundary(2)),
+        std::string("newton on"),
         fmt::format("region cell block {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} units box", low_.x, high.x,
                     low_.y, high.y, low_.z, high.z),
         std::string("create_box 1 cell"), std::string("mass 1 1.0"), std::string("neighbor 0.0 bin"),
@@ -222,6 +244,7 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
   const int at = modify.find_fix("grains");
   lammps_->fix = at < 0 ? nullptr : dynamic_cast<GrainFix*>(modify.fix[at]);
   if (!lammps_->fix) throw std::runtime_error("this version of LAMMPS does not take the fix of dem-lammps");
+  lammps_->fix->plane = plane_;
   std::vector<LAMMPS_NS::tagint> tags(count_);
   std::vector<int> types(count_, 1);
   for (std::size_t b = 0; b < count_; ++b) tags[b] = LAMMPS_NS::tagint(b + 1);
@@ -231,7 +254,7 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
     const std::size_t b = number(k);
     Grain& g = grain(k);
     g = {};
-    g.radius = whole.shape_of(b).radius();
+    g.radius = whole.shape_of(b).bounding_radius();
     g.mass = bodies.mass[b];
     g.moment = bodies.moment[b];
     g.material = bodies.material[b];
@@ -275,10 +298,10 @@ void Decomposition::scale(const State& state) {
   for (std::size_t k = 0; k < owned(); ++k) {
     const Vec3 from_origin = grain(k).position[0] - state.cell_origin;
     Image& image = lammps_->fix->images[k];
-    for (std::size_t a = 0; a < 3; ++a) {
+    image = {};
+    for (std::size_t a = 0; a < directions(); ++a) {
       const double s = dot(rows[a], from_origin), length = component(lengths, a);
       double wrapped = s;
-      image[a] = 0;
       if (state.cell.periodic[a]) {
         const double cells = std::floor(s);
         image[a] = std::int16_t(-cells);
@@ -297,7 +320,7 @@ void Decomposition::migrate(const State& state, double reach) {
   const auto width = widths(state.cell);
   Vec3 lengths = lengths_;
   double scaled = 0;
-  for (std::size_t a = 0; a < 3; ++a) scaled = std::max(scaled, reach * component(lengths, a) / width[a]);
+  for (std::size_t a = 0; a < directions(); ++a) scaled = std::max(scaled, reach * component(lengths, a) / width[a]);
   program.comm->cutghostuser = scaled;
   program.atom->nghost = 0;
   program.domain->reset_box();  // only where a direction has no periods
@@ -326,30 +349,33 @@ void Decomposition::send_motion(Bodies& bodies, std::span<const std::uint32_t> p
   fix.bodies = &bodies;
   fix.place = place;
   fix.turns = !bodies.evaluated_rotation.empty();
-  const int doubles = fix.turns ? motion_doubles : motion_doubles - 3;
-  lammps_->program->comm->forward_comm_fix(&fix, doubles);
-  traffic_.motion += 8.0 * doubles * double(atoms() - owned());
+  lammps_->program->comm->forward_comm_fix(&fix, fix.motion_each());
+  traffic_.motion += 8.0 * fix.motion_each() * double(atoms() - owned());
   traffic_.ghost_steps += atoms() - owned();
 }
 
 void Decomposition::add_loads(Bodies& bodies, std::span<const std::uint32_t> place,
                               std::span<const std::uint8_t> carries) {
   GrainFix& fix = *lammps_->fix;
-  fix.loads.assign(std::size_t(load_doubles) * atoms(), 0.0);
-  const auto of_atom = [&](std::size_t k) { return fix.loads.data() + std::size_t(load_doubles) * k; };
+  const int each = fix.loads_each();
+  fix.loads.assign(std::size_t(each) * atoms(), 0.0);
+  const auto of_atom = [&](std::size_t k) { return fix.loads.data() + std::size_t(each) * k; };
   for (std::size_t k = owned(); k < atoms(); ++k) {
     if (!carries[k]) continue;
     const Vec3 force = bodies.force.stored()[place[k]], torque = bodies.torque.stored()[place[k]];
     double* load = of_atom(k);
-    for (const double value : {force.x, force.y, force.z, torque.x, torque.y, torque.z}) *load++ = value;
+    if (plane_)
+      for (const double value : {force.x, force.y, torque.z}) *load++ = value;
+    else
+      for (const double value : {force.x, force.y, force.z, torque.x, torque.y, torque.z}) *load++ = value;
   }
-  lammps_->program->comm->reverse_comm_fix(&fix, load_doubles);
+  lammps_->program->comm->reverse_comm_fix(&fix, each);
   for (std::size_t k = 0; k < owned(); ++k) {
     const double* load = of_atom(k);
-    bodies.force.stored()[place[k]] += Vec3{load[0], load[1], load[2]};
-    bodies.torque.stored()[place[k]] += Vec3{load[3], load[4], load[5]};
+    bodies.force.stored()[place[k]] += plane_ ? Vec3{load[0], load[1], 0} : Vec3{load[0], load[1], load[2]};
+    bodies.torque.stored()[place[k]] += plane_ ? Vec3{0, 0, load[2]} : Vec3{load[3], load[4], load[5]};
   }
-  traffic_.loads += 8.0 * load_doubles * double(atoms() - owned());
+  traffic_.loads += 8.0 * each * double(atoms() - owned());
 }
 
 void Decomposition::sum(std::span<double> values) const {

@@ -65,8 +65,10 @@ class Decomposition {
   MPI_Comm world_;
   int rank_ = 0, ranks_ = 1;
   std::size_t count_ = 0;  // of all grains
-  Vec3 lengths_;           // of the scaled cell (m)
-  Vec3 low_;               // where a direction without periods begins, scaled (m)
+  bool plane_ = false;
+  std::size_t directions() const { return plane_ ? 2 : 3; }
+  Vec3 lengths_;  // of the scaled cell (m)
+  Vec3 low_;      // where a direction without periods begins, scaled (m)
   std::unique_ptr<Lammps> lammps_;
   Traffic traffic_;
 };

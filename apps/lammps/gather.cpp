@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "apps/lammps/part.hpp"
 #include "libdem/drivers/mass_damping.hpp"
@@ -53,11 +52,6 @@ void for_each_grain(std::span<const double> message, F&& f) {
   }
 }
 
-/// The numbers of a counter or flag of an archive.
-void put_word(MemoryArchive& archive, std::string_view name, std::uint64_t value) {
-  archive.put(name, std::span<const std::uint64_t>(&value, 1));
-}
-
 }  // namespace
 
 void Part::gather(MemoryArchive& archive) {
@@ -79,7 +73,8 @@ void Part::gather(MemoryArchive& archive) {
   MemoryArchive books;
   save_fields(books, "books", [this](FieldVisitor& f) { books_.fields(f); });
   for (auto& [name, entry] : books.entries)
-    if (auto* const sums = std::get_if<std::vector<double>>(&entry)) sum_on_rank_0(ranks_, *sums);
+    if (auto* const sums = std::get_if<std::vector<double>>(&entry); sums && !name.starts_with("books/held_"))
+      sum_on_rank_0(ranks_, *sums);
   std::vector<double> of_walls;
   for (std::size_t w = 0; w < walls_.size(); ++w)
     for (const auto* loads : {&state_.bodies.force, &state_.bodies.torque}) {
@@ -87,20 +82,23 @@ void Part::gather(MemoryArchive& archive) {
       of_walls.insert(of_walls.end(), {v.x, v.y, v.z});
     }
   sum_on_rank_0(ranks_, of_walls);
-  const auto memory = contacts_.history_memory();
-  std::array error{memory ? memory->merge_error : 0.0};
-  ranks_.largest(error);
+  contacts_.part->share_counts(ranks_);
   if (ranks_.rank() != 0) return;
 
-  for (auto& [name, entry] : books.entries) archive.entries[name] = std::move(entry);
+  for (auto& [name, entry] : books.entries)
+    if (!name.starts_with("books/held_")) archive.entries[name] = std::move(entry);
   collect_bodies(archive, message);
   for (std::size_t w = 0; w < walls_.size(); ++w) {
     const double* const loads = of_walls.data() + 6 * w;
     put_vector(archive.numbers("bodies/force"), first_wall_ + w, {loads[0], loads[1], loads[2]});
     put_vector(archive.numbers("bodies/torque"), first_wall_ + w, {loads[3], loads[4], loads[5]});
   }
-  collect_contacts(archive, message);
-  if (archive.has("contacts/merge_error")) archive.put("contacts/merge_error", error);
+  collect_held_forces(archive);
+  std::vector<PartEngine::Carried> luggage;
+  for_each_grain(message, [&](std::size_t b, const Grain&, std::span<const double> all) {
+    luggage.push_back({b, all});
+  });
+  contacts_.part->collect(archive, luggage, first_wall_);
   const auto put_cell = [&](const char* name, std::array<Vec3, 3> vectors) {
     archive.put(name, std::span<const double>(&vectors[0].x, 9));
   };
@@ -144,53 +142,16 @@ void Part::collect_bodies(MemoryArchive& archive, std::span<const double> grains
   for (std::size_t w = 0; w < walls_.size(); ++w) put(first_wall_ + w, walls_[w]);
 }
 
-/// Contacts by places in the storage order of the archive, as a simulation saves them.
-void Part::collect_contacts(MemoryArchive& archive, std::span<const double> grains) const {
-  const auto order = archive.integers("contacts/order");
-  std::vector<std::uint64_t> place(order.size());
-  for (std::size_t at = 0; at < order.size(); ++at) place[order[at]] = at;
-  const std::size_t stride = contacts_.inner.values_of_carried(watched_),
-                    state = contacts_.inner.values_of_carried(false);
-  struct Found {
-    std::uint64_t low, high;
-    Image image;
-    const double* at;
-    auto key() const { return std::tie(low, high, image); }
-  };
-  std::vector<Found> all;
-  for_each_grain(grains, [&](std::size_t b, const Grain&, std::span<const double> luggage) {
-    for (const double* at = luggage.data(); at < luggage.data() + luggage.size();) {
-      Found c{place[b], 0, {std::int16_t(at[1]), std::int16_t(at[2]), std::int16_t(at[3])}, at};
-      const auto partner = std::size_t(at[0]);
-      c.high = partner < first_wall_ ? place[partner] : partner;
-      if (c.low > c.high) {
-        std::swap(c.low, c.high);
-        for (std::int16_t& k : c.image) k = std::int16_t(-k);
-      }
-      all.push_back(c);
-      at += 6 + stride + 3 * std::size_t(at[5]);
+/// Forces of contacts on bodies that are held, from which the next trapezoid of their work begins.
+void Part::collect_held_forces(MemoryArchive& archive) const {
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::vector<double>& loads = archive.numbers(k == 0 ? "bodies/force" : "bodies/torque");
+    std::vector<double>& held = archive.numbers(k == 0 ? "books/held_force" : "books/held_torque");
+    for (std::size_t h = 0; h < held_.size(); ++h) {
+      const double* const load = loads.data() + 3 * held_[h];
+      put_vector(held, h, Vec3{load[0], load[1], load[2]} - held_base_[2 * h + k]);
     }
-  });
-  std::ranges::sort(all, {}, &Found::key);
-  std::vector<std::uint64_t> pairs;
-  std::vector<double> values, observed, legs;
-  for (const Found& c : all) {
-    const auto half = [](std::int16_t k) { return std::uint64_t(std::uint16_t(k)); };
-    pairs.push_back(c.low << 32 | c.high);
-    pairs.push_back(half(c.image[0]) | half(c.image[1]) << 16 | half(c.image[2]) << 32 | std::uint64_t(c.at[4]) << 48);
-    const double* const first = c.at + 6;
-    values.insert(values.end(), first, first + state);
-    observed.insert(observed.end(), first + state, first + stride);
-    legs.insert(legs.end(), first + stride, first + stride + 3 * std::size_t(c.at[5]));
   }
-  archive.put("contacts/pairs", pairs);
-  archive.put("contacts/observed", observed);
-  if (archive.has("contacts/legs")) archive.put("contacts/legs", legs);
-  for (auto& [name, entry] : archive.entries)
-    if (name.starts_with("contacts/values/")) entry = values;
-  put_word(archive, "contacts/evaluated", 1);
-  put_word(archive, "contacts/watched", watched_ ? 1 : 0);
-  put_word(archive, "contacts/list_builds", contacts_.list_builds());
 }
 
 }  // namespace dem

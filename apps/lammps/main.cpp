@@ -1,4 +1,4 @@
-// dem-lammps: a case of spheres on several ranks.
+// dem-lammps: a case of spheres, discs or polygons on several ranks.
 //
 //   mpirun -n 4 dem-lammps CASE.toml --output FOLDER
 //   mpirun -n 8 dem-lammps --resume FOLDER
@@ -174,6 +174,7 @@ int work(const Options& options, int rank) {
     take_step_of_start(c);
   }
   c.threads = 1;
+  check_carried(c);
   // Every rank makes the whole assembly and keeps its share of it; rank 0 keeps all for the results.
   std::optional<Simulation> run(std::in_place, c);
   check_carried(run->given(), run->state());
@@ -208,7 +209,7 @@ int work(const Options& options, int rank) {
 
 int main_of_rank(int argc, char** argv, int rank) {
   Options options;
-  CLI::App app("A case of spheres on several ranks: mpirun -n N dem-lammps CASE --output FOLDER");
+  CLI::App app("A case of spheres, discs or polygons on several ranks: mpirun -n N dem-lammps CASE --output FOLDER");
   auto* file = app.add_option("CASE", options.file, "Case file (TOML), as for dem run");
   app.add_option("--output,-o", options.output, "Results folder; default: results/NAME of the case file");
   app.add_option("--resume", options.resume, "Results folder of a run that goes on, on any number of ranks")

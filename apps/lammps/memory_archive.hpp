@@ -30,6 +30,9 @@ class MemoryArchive final : public ArchiveWriter, public ArchiveReader {
   bool has(std::string_view name) const override { return entries.contains(std::string(name)); }
   std::string origin() const override { return "the state of the ranks"; }
 
+  /// A counter or flag.
+  void put_word(std::string_view name, std::uint64_t value) { put(name, std::span<const std::uint64_t>(&value, 1)); }
+
   /// The numbers of an entry, to be changed. Throws std::out_of_range without it.
   std::vector<double>& numbers(const std::string& name) { return std::get<std::vector<double>>(entries.at(name)); }
 

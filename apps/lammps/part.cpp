@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <tuple>
 
+#include "libdem/contacts/spheres/candidates.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/drivers/mass_damping.hpp"
 #include "libdem/state/groups.hpp"
-#include "libdem/state/spatial_order.hpp"
 
 namespace dem {
 namespace {
@@ -45,14 +43,33 @@ Grain grain_of(Bodies& bodies, std::size_t b) {
   return g;
 }
 
-const SphereContacts& spheres_of(const Simulation& run) {
-  return dynamic_cast<const SphereContacts&>(run.contact_engine());
+/// The largest sum of two bounding radii (m).
+double reach_of(const State& state) {
+  double largest = 0, second = 0;
+  for (std::size_t b = 0; b < bodies_without_walls(state); ++b) {
+    const double radius = state.shape_of(b).bounding_radius();
+    second = std::max(second, std::min(radius, largest));
+    largest = std::max(largest, radius);
+  }
+  return largest + second;
 }
-double skin_of(const Simulation& run) { return spheres_of(run).candidates().skin(); }
-double reach_of(const Simulation& run) { return spheres_of(run).candidates().longest_reach(); }
+/// As in the engines of one process.
+double skin_of(const Case& given, const State& state) {
+  if (given.skin > 0) return given.skin;
+  const std::size_t n = bodies_without_walls(state);
+  double mean = 0;
+  for (std::size_t b = 0; b < n; ++b) mean += state.shape_of(b).bounding_radius() / double(n);
+  return 0.1 * mean;
+}
+
+std::unique_ptr<PartEngine> engine_for(const Case& given, const Simulation& whole, int rank) {
+  if (given.dimension == 3) return make_sphere_engine(given, whole.state());
+  return make_planar_engine(given, whole.state(), whole.contact_engine(), rank);
+}
 
 State without_bodies(const State& whole) {
   State s;
+  if (whole.dimension == 2) s.shapes = whole.shapes;
   s.groups = whole.groups;
   s.cell = whole.cell;
   s.cell_rate = whole.cell_rate;
@@ -72,15 +89,14 @@ Case on_one_thread(Case c) {
   return c;
 }
 
-/// Numbers before the values of a contact in a luggage.
-constexpr std::size_t luggage_head = 6;
-
-void append(Luggage& to, std::uint32_t partner, const SphereContacts::Moving& m, std::span<const double> values,
-            std::span<const laws::Leg> legs) {
-  to.insert(to.end(), {double(partner), double(m.image[0]), double(m.image[1]), double(m.image[2]), double(m.sliding),
-                       double(legs.size())});
-  to.insert(to.end(), values.begin(), values.end());
-  for (const laws::Leg& leg : legs) to.insert(to.end(), {leg.z, leg.p_1, leg.p_2});
+/// Gives books the sums of others, an archive. Forces on held bodies are those of the state.
+void load_sums(EnergyBooks& books, const State& state, MemoryArchive from) {
+  books.note_held(state);
+  const auto fields = [&books](FieldVisitor& f) { books.fields(f); };
+  MemoryArchive own;
+  save_fields(own, "books", fields);
+  for (const char* name : {"books/held_force", "books/held_torque"}) from.entries[name] = own.entries[name];
+  load_fields(from, "books", fields);
 }
 
 /// Mass damping remembers its loads on each body. They go with the grains.
@@ -111,18 +127,25 @@ void set_damping(Grain& grain, const std::array<std::vector<double>, 2>& all, st
 Part::Part(MPI_Comm world_of_ranks, const Simulation& whole)
     : case_(on_one_thread(whole.given())),
       state_(without_bodies(whole.state())),
-      ranks_(world_of_ranks, whole.state(), reach_of(whole) + skin_of(whole)),
-      contacts_(case_, whole.state(), ranks_),
+      ranks_(world_of_ranks, whole.state(), reach_of(whole.state()) + skin_of(case_, whole.state())),
+      contacts_(engine_for(case_, whole, ranks_.rank()), ranks_),
       drivers_(make_drivers(case_, whole.state())),
       motion_(case_),
       books_(state_),
-      skin_(skin_of(whole)),
-      reach_(reach_of(whole)),
+      skin_(skin_of(case_, whole.state())),
+      reach_(reach_of(whole.state())),
       first_wall_(bodies_without_walls(whole.state())) {
   State all = whole.state();
   turns_ = !all.bodies.evaluated_rotation.empty();
+  if (all.dimension == 2) shape_of_ = all.bodies.shape;
+  const EnergyBooks books(all);
+  held_.assign(books.held().begin(), books.held().end());
+  for (const std::size_t b : held_)
+    for (const auto loads : {books.loads().force, books.loads().torque})
+      held_base_.push_back(loads.empty() ? Vec3{} : loads[b]);
   for (std::size_t b = first_wall_; b < all.bodies.size(); ++b) {
     walls_.push_back(grain_of(all.bodies, b));
+    if (ranks_.rank() != 0) walls_.back().force = walls_.back().torque = {};  // each rank has its share of them
     wall_shapes_.push_back(all.shape_of(b));
     wall_names_.push_back(all.bodies.name.empty() ? "" : all.bodies.name[b]);
   }
@@ -140,15 +163,19 @@ Part::Part(MPI_Comm world_of_ranks, const Simulation& whole)
     const auto loads = damping_of(*damping, all);
     for (std::uint32_t k = 0; k < ranks_.owned(); ++k) set_damping(ranks_.grain(k), loads, ranks_.number(k));
   }
-  const SphereContacts::Movers movers = spheres_of(whole).carried();
-  pack(
-      movers, [&](std::uint32_t low) { return atom_of[low]; }, [](std::uint32_t high) { return high; });
+  contacts_.part->pack(
+      whole.contact_engine(),
+      [&](std::uint32_t low) {
+        const std::uint32_t atom = low < first_wall_ ? atom_of[low] : std::uint32_t(first_wall_);
+        return atom < ranks_.owned() ? &ranks_.luggage(atom) : nullptr;
+      },
+      [](std::uint32_t high) { return high; });
   ranks_.migrate(state_, reach_ + skin_);
   unpack();
   load_fields(archive, "run", [this](FieldVisitor& f) { fields_of_run(f); });
   stages_.resume(world(), drivers_);
   load_drivers(find_driver<MassDamping>(drivers_));
-  if (ranks_.rank() == 0) load_fields(archive, "books", [this](FieldVisitor& f) { books_.fields(f); });
+  if (ranks_.rank() == 0) load_sums(books_, state_, archive);
 }
 
 /// The same fields as those of Simulation. Health is watched where the whole state is.
@@ -158,21 +185,6 @@ void Part::fields_of_run(FieldVisitor& f) {
   f("next_look", health_[1], Hashed::no);
   double step = state_.dt;
   f("dt", step, Hashed::no);
-}
-
-/// Gives contacts to the grains that own them. `atom_of` of the lower body: none where it is not owned here.
-template <class Atom, class Number>
-void Part::pack(const SphereContacts::Movers& movers, Atom&& atom_of, Number&& number_of) {
-  watched_ = movers.watched;
-  const SphereContacts& engine = contacts_.inner;
-  const std::size_t stride = engine.values_of_carried(watched_);
-  for (const SphereContacts::Moving& m : movers.contacts) {
-    const std::uint32_t atom = atom_of(m.low);
-    if (atom >= ranks_.owned()) continue;
-    const std::span values(movers.values.data() + m.values * stride, stride);
-    append(ranks_.luggage(atom), number_of(m.high), m, values,
-           std::span(movers.legs).subspan(m.legs, engine.legs_of_carried(values.data())));
-  }
 }
 
 /// Bodies and contacts become grains with their luggage.
@@ -192,11 +204,11 @@ void Part::stow() {
     for_each_vector(bodies, walls_[w], [b = own_ + ghosts_ + w](ByBody<Vec3>& all, Vec3& own) {
       if (!all.empty()) own = all[b];
     });
-  pack(
-      contacts_.inner.carried(), [this](std::uint32_t low) { return atom_of_[low]; },
-      [this](std::uint32_t high) {
-        return high < own_ + ghosts_ ? number_of_[high] : std::uint32_t(first_wall_ + high - own_ - ghosts_);
-      });
+  contacts_.part->pack([this](std::uint32_t low) { return low < own_ ? &ranks_.luggage(atom_of_[low]) : nullptr; },
+                       [this](std::uint32_t high) {
+                         return high < own_ + ghosts_ ? number_of_[high]
+                                                      : std::uint32_t(first_wall_ + high - own_ - ghosts_);
+                       });
 }
 
 std::uint32_t Part::local_of(std::uint32_t number) const {
@@ -232,45 +244,26 @@ void Part::unpack() {
   fill_bodies();
   Bodies& bodies = state_.bodies;
 
-  std::vector<std::uint32_t> order;
-  const std::vector<Vec3> positions = bodies.position[0].by_number();
-  for (const std::uint32_t b : spatial_order(std::span(positions).first(own_), state_.cell)) order.push_back(b);
-  for (const std::uint32_t b : spatial_order(std::span(positions).subspan(own_, ghosts_), state_.cell))
-    order.push_back(std::uint32_t(own_ + b));
-  std::vector<std::uint32_t> place_of(order.size());
-  for (std::size_t at = 0; at < order.size(); ++at) place_of[order[at]] = std::uint32_t(at);
+  body_at_ = contacts_.part->order(state_, own_, ghosts_);
+  std::vector<std::uint32_t> place_of(body_at_.size());
+  for (std::size_t at = 0; at < body_at_.size(); ++at) place_of[body_at_[at]] = std::uint32_t(at);
   place_of_atom_.resize(ranks_.atoms());
+  local_of_atom_.resize(ranks_.atoms());
   carries_.assign(ranks_.atoms(), 0);
-  for (std::uint32_t k = 0; k < ranks_.atoms(); ++k) place_of_atom_[k] = place_of[local_of(ranks_.number(k))];
+  for (std::uint32_t k = 0; k < ranks_.atoms(); ++k) {
+    local_of_atom_[k] = local_of(ranks_.number(k));
+    place_of_atom_[k] = place_of[local_of_atom_[k]];
+  }
   for (std::size_t b = own_; b < own_ + ghosts_; ++b) carries_[atom_of_[b]] = 1;
 
-  SphereContacts::Movers movers;
-  movers.watched = watched_;
-  const std::size_t stride = contacts_.inner.values_of_carried(watched_);
-  for (std::uint32_t b = 0; b < own_; ++b) {
-    Luggage& luggage = ranks_.luggage(atom_of_[b]);
-    for (const double* at = luggage.data(); at < luggage.data() + luggage.size();) {
-      SphereContacts::Moving m;
-      m.low = b;
-      m.high = local_of(std::uint32_t(at[0]));
-      m.image = {std::int16_t(at[1]), std::int16_t(at[2]), std::int16_t(at[3])};
-      m.sliding = std::uint16_t(at[4]);
-      m.values = movers.contacts.size();
-      m.legs = movers.legs.size();
-      const auto legs = std::size_t(at[5]);
-      at += luggage_head;
-      movers.values.insert(movers.values.end(), at, at + stride);
-      at += stride;
-      for (std::size_t k = 0; k < legs; ++k, at += 3) movers.legs.push_back({at[0], at[1], at[2]});
-      movers.contacts.push_back(m);
-    }
-    luggage.clear();
-  }
-  contacts_.inner.take_part(case_, state_, std::move(order), own_, candidates(), std::move(movers));
+  PartEngine::Delivery delivery{body_at_, own_, candidates(), {}};
+  for (std::uint32_t b = 0; b < own_; ++b) delivery.luggage.push_back(&ranks_.luggage(atom_of_[b]));
+  contacts_.part->take(case_, state_, std::move(delivery), [this](std::uint32_t number) { return local_of(number); });
   // Nothing moves or loads a ghost but its owner.
   const auto freedom = bodies.freedom.stored();
   std::fill_n(freedom.begin() + std::ptrdiff_t(own_), ghosts_, std::uint8_t(0));
   renew_books();
+  for (const auto& driver : drivers_) driver->take_part(state_, own_);
   if (auto* damping = find_driver<MassDamping>(drivers_)) {
     auto fresh = std::make_unique<MassDamping>(state_);
     std::vector<const Grain*> grains;
@@ -295,7 +288,8 @@ void Part::fill_bodies() {
   b.mass.resize(n);
   b.moment.resize(n);
   b.freedom.resize(n);
-  state_.shapes.clear();
+  const bool shared = !shape_of_.empty();  // shapes: then they are those of the case
+  if (!shared) state_.shapes.clear();
   bool named = false, forced = false, twisted = false;
   for (const std::string& name : wall_names_) named |= !name.empty();
   b.applied_force.resize(n);
@@ -310,8 +304,12 @@ void Part::fill_bodies() {
     b.freedom[k] = std::uint8_t(g.freedom);
     b.material.push_back(std::uint16_t(g.material));
     b.group.push_back(std::uint16_t(g.group));
-    b.shape.push_back(std::uint32_t(k));
-    state_.shapes.push_back(k < own_ + ghosts_ ? Shape::sphere(g.radius) : wall_shapes_[k - own_ - ghosts_]);
+    if (shared) {
+      b.shape.push_back(shape_of_[k < own_ + ghosts_ ? number_of_[k] : first_wall_ + k - own_ - ghosts_]);
+    } else {
+      b.shape.push_back(std::uint32_t(k));
+      state_.shapes.push_back(k < own_ + ghosts_ ? Shape::sphere(g.radius) : wall_shapes_[k - own_ - ghosts_]);
+    }
     b.applied_force[k] = g.applied_force;
     b.applied_torque[k] = g.applied_torque;
     forced |= g.applied_force != Vec3{};
@@ -327,14 +325,17 @@ void Part::fill_bodies() {
 void Part::renew_books() {
   const std::size_t first = own_, last = own_ + ghosts_;
   Bodies& bodies = state_.bodies;
-  for (std::size_t b = first; b < last; ++b)  // at rest, no holder drives them
+  std::vector<std::uint16_t> groups(bodies.group.begin() + std::ptrdiff_t(first),
+                                    bodies.group.begin() + std::ptrdiff_t(last));
+  for (std::size_t b = first; b < last; ++b) {  // at rest and in no plate: no holder drives them
     bodies.position[1][b] = bodies.rotation[1][b] = {};
-  EnergyBooks fresh(state_);
-  if (books_are_open_) {
-    MemoryArchive archive;
-    save_fields(archive, "books", [this](FieldVisitor& f) { books_.fields(f); });
-    load_fields(archive, "books", [&fresh](FieldVisitor& f) { fresh.fields(f); });
+    bodies.group[b] = group_free;
   }
+  EnergyBooks fresh(state_);
+  std::ranges::copy(groups, bodies.group.begin() + std::ptrdiff_t(first));
+  MemoryArchive sums;
+  save_fields(sums, "books", [&](FieldVisitor& f) { (books_are_open_ ? books_ : fresh).fields(f); });
+  load_sums(fresh, state_, std::move(sums));
   books_ = std::move(fresh);
   books_are_open_ = true;
   const auto without_ghosts = [&](std::span<const Vec3> loads, std::vector<Vec3>& out) {

@@ -46,12 +46,10 @@ class Part {
     bool far = false;      ///< a pair outside the list may touch
     bool trouble = false;  ///< a grain moves farther than its radius, or its motion is no number
   };
-  World world() { return {case_, state_, contacts_, case_.output.ledger}; }
+  World world() { return {case_, state_, contacts_, state_.dimension == 2 || case_.output.ledger}; }
   Watch needs();
   Look look() const;
   void find_contacts();
-  template <class Atom, class Number>
-  void pack(const SphereContacts::Movers&, Atom&&, Number&&);
   void stow();
   void unpack();
   void fill_bodies();
@@ -60,7 +58,7 @@ class Part {
   std::uint32_t local_of(std::uint32_t number) const;
   void fields_of_run(FieldVisitor&);
   void collect_bodies(MemoryArchive&, std::span<const double> grains) const;
-  void collect_contacts(MemoryArchive&, std::span<const double> grains) const;
+  void collect_held_forces(MemoryArchive&) const;
 
   Case case_;
   State state_;  // local numbers
@@ -70,8 +68,11 @@ class Part {
   Motion motion_;
   EnergyBooks books_;
   StageClock stages_;
-  double skin_ = 0, reach_ = 0;
-  std::size_t first_wall_ = 0;  // its number in the case
+  double skin_ = 0, reach_ = 0;          // reach: the largest sum of two bounding radii (m)
+  std::size_t first_wall_ = 0;           // its number in the case
+  std::vector<std::uint32_t> shape_of_;  // in the plane, of the grains by number; every rank keeps all shapes
+  std::vector<std::size_t> held_;        // of the books of the whole, by number
+  std::vector<Vec3> held_base_;          // constant loads on them: force, torque
   std::vector<Grain> walls_;
   std::vector<Shape> wall_shapes_;
   std::vector<std::string> wall_names_;
@@ -80,10 +81,11 @@ class Part {
   std::size_t own_ = 0, ghosts_ = 0;
   std::vector<std::uint32_t> number_of_;  // in the case, by local number
   std::vector<std::uint32_t> atom_of_;    // by local number of a grain
+  std::vector<std::uint32_t> body_at_;    // local number, by place
+  std::vector<std::uint32_t> local_of_atom_;
   std::vector<std::uint32_t> place_of_atom_;
   std::vector<std::uint8_t> carries_;  // by atom
   std::vector<Vec3> base_force_, base_torque_;
-  bool watched_ = false;  // contacts that are packed have what observers see
   bool books_are_open_ = false, trouble_ = false, went_through_ = false;
   std::array<std::uint64_t, 2> health_{};  // of the simulation on rank 0
   // At the last renewal: positions of owned grains by place, and the cell.
@@ -92,6 +94,8 @@ class Part {
 };
 
 /// Throws CaseErrors with a sentence for each choice of the case that the ranks do not carry.
+void check_carried(const Case&);
+/// The same for the bodies of the assembly.
 void check_carried(const Case&, const State&);
 
 }  // namespace dem

@@ -30,16 +30,12 @@ std::vector<geometry::CandidatePair> Part::candidates() {
     radii[k] = ranks_.grain(k).radius;
   }
   geometry::NeighbourList list;
-  list.build({x, radii, nullptr, skin_, false});
+  list.build({x, radii, nullptr, skin_, state_.dimension == 2});
   std::vector<geometry::CandidatePair> pairs;
   for (const geometry::CandidatePair& pair : list.pairs()) {
     const std::uint32_t a = pair.i, b = pair.j, lower = number[a] < number[b] ? a : b;
     if (lower >= own_ || number[a] == number[b]) continue;
-    const auto is_part_of_boundary = [&](std::uint32_t k) {
-      const double group = ranks_.grain(k).group;
-      return group == group_bottom_plate || group == group_top_plate || group == group_wall;
-    };
-    if (is_part_of_boundary(a) && is_part_of_boundary(b)) continue;
+    if (is_boundary(state_, local_of_atom_[a]) && is_boundary(state_, local_of_atom_[b])) continue;
     geometry::CandidatePair out{place_of_atom_[a], place_of_atom_[b], difference(images[b], images[a])};
     if (out.i > out.j) out = {out.j, out.i, difference(images[a], images[b])};
     pairs.push_back(out);
@@ -63,9 +59,10 @@ Part::Look Part::look() const {
                moved = x[at] - state_.cell_origin - there;
     if (!(dot(moved, moved) < square)) found.far = true;
     // As blow_up_message() of a simulation, which then finds the words.
-    const double radius = state_.shapes[contacts_.inner.body_at(at)].radius();
-    if (!(dot(moves[at], moves[at]) <= radius * radius &&
-          dot(turns[at], turns[at]) <= std::numbers::pi * std::numbers::pi))
+    const std::uint32_t b = body_at_[at];
+    const double radius = state_.shape_of(b).bounding_radius();
+    if (bodies.freedom[b] != 0 && !(dot(moves[at], moves[at]) <= radius * radius &&
+                                    dot(turns[at], turns[at]) <= std::numbers::pi * std::numbers::pi))
       found.trouble = true;
   }
   return found;

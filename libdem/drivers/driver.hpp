@@ -88,6 +88,10 @@ class Driver {
   virtual std::vector<DriverColumn> columns() const { return {}; }
   /// Values that a step changes. They are saved, loaded and hashed.
   virtual void fields(FieldVisitor&, State&) {}
+
+  /// In a part of an assembly other bodies come and go: the driver finds its bodies again. It moves, and adds up, only
+  /// those among the first `owned` ones; ContactEngine::add_other_parts adds those of other parts.
+  virtual void take_part(const State&, std::size_t /*owned*/) {}
 };
 
 using Drivers = std::vector<std::unique_ptr<Driver>>;

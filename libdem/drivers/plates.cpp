@@ -1,6 +1,7 @@
 #include "libdem/drivers/plates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -13,10 +14,14 @@ namespace dem {
 
 namespace {
 
-double mean_height(const State& state, const std::vector<std::size_t>& bodies) {
+double sum_of_heights(const State& state, const std::vector<std::size_t>& bodies) {
   double sum = 0;
   for (std::size_t b : bodies) sum += state.bodies.position[0][b].y;
-  return sum / double(bodies.size());
+  return sum;
+}
+
+double mean_height(const State& state, const std::vector<std::size_t>& bodies) {
+  return sum_of_heights(state, bodies) / double(bodies.size());
 }
 
 void set_velocity(State& state, const std::vector<std::size_t>& bodies, double vx, double vy) {
@@ -26,11 +31,15 @@ void set_velocity(State& state, const std::vector<std::size_t>& bodies, double v
   }
 }
 
-std::vector<std::size_t> bodies_of(const State& state, std::uint16_t group) {
+/// Those among the first `count` bodies.
+std::vector<std::size_t> bodies_of(const State& state, std::uint16_t group, std::size_t count) {
   std::vector<std::size_t> bodies;
-  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+  for (std::size_t b = 0; b < count; ++b)
     if (state.bodies.group[b] == group) bodies.push_back(b);
   return bodies;
+}
+std::vector<std::size_t> bodies_of(const State& state, std::uint16_t group) {
+  return bodies_of(state, group, state.bodies.size());
 }
 
 }  // namespace
@@ -117,6 +126,8 @@ void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings
 Plates::Plates(const PlatesSpec&, const Case& given, const State& state)
     : bottom_(bodies_of(state, group_bottom_plate)),
       top_(bodies_of(state, group_top_plate)),
+      bottom_count_(bottom_.size()),
+      top_count_(top_.size()),
       width_(state.cell.periodic[0] ? state.cell.vectors[0].x : given.cell_size.x) {
   for (std::size_t b : top_) top_mass_ += state.bodies.mass[b];
   for (const auto* plate : {&bottom_, &top_})
@@ -188,7 +199,13 @@ double Plates::drive(const World& world) {
   return 0;
 }
 
-void Plates::read_forces(const State& state) {
+void Plates::take_part(const State& state, std::size_t owned) {
+  bottom_ = bodies_of(state, group_bottom_plate, owned);
+  top_ = bodies_of(state, group_top_plate, owned);
+}
+
+void Plates::read_forces(const World& world) {
+  const State& state = world.state;
   // Forces of contacts on the plates: what the bodies hold, less what is applied from outside.
   const auto sum = [&](const std::vector<std::size_t>& bodies) {
     Vec2 total;
@@ -197,14 +214,18 @@ void Plates::read_forces(const State& state) {
                state.bodies.mass[b] * planar(state.gravity);
     return total;
   };
-  const Vec2 on_bottom = sum(bottom_), on_top = sum(top_);
+  const Vec2 own_bottom = sum(bottom_), own_top = sum(top_);
+  std::array sums{
+      own_bottom.x, own_bottom.y, own_top.x, own_top.y, sum_of_heights(state, bottom_), sum_of_heights(state, top_)};
+  world.contacts.add_other_parts(sums);
+  const Vec2 on_bottom{sums[0], sums[1]}, on_top{sums[2], sums[3]};
   stress_ = {-on_bottom.y / width_, on_top.y / width_, on_bottom.x / width_, -on_top.x / width_};
-  height_ = mean_height(state, top_) - mean_height(state, bottom_);
+  height_ = sums[5] / double(top_count_) - sums[4] / double(bottom_count_);
 }
 
 void Plates::measure(const World& world, bool start) {
   const State& state = world.state;
-  read_forces(state);
+  read_forces(world);
   if (start) return;
   if (!stage_.cycles) {
     strain_ += stage_.shear_rate * state.dt;

@@ -78,12 +78,14 @@ class Plates final : public Driver {
   double servo_error() const;
 
   void fields(FieldVisitor&, State&) override;
+  void take_part(const State&, std::size_t owned) override;
 
  private:
-  std::vector<std::size_t> bottom_, top_;
-  double width_, top_mass_ = 0;  // length of the plates along x (m); kg
+  std::vector<std::size_t> bottom_, top_;  // of this part of the assembly
+  std::size_t bottom_count_, top_count_;   // of all parts
+  double width_, top_mass_ = 0;            // length of the plates along x (m); kg, of all parts
   Stage stage_;
-  void read_forces(const State&);
+  void read_forces(const World&);
   double leg_end() const;  // strain at the end of the present leg of a cycle
   double way_to_turn() const { return leg_end() - strain_; }
 

@@ -1,5 +1,6 @@
 // The books of the step: constant loads, works of holders and loads of bodies, and the present ledger.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "libdem/contacts/contact_engine.hpp"
@@ -18,6 +19,8 @@ class EnergyBooks {
   /// Books the work of motions of these held bodies, and of own forces, in their own accounts.
   void keep_apart(std::span<const std::size_t> bodies);
   bool has_own() const { return has_own_; }
+  /// Bodies with a coordinate that follows a prescribed motion, in the order in which the forces on them are saved.
+  std::span<const std::size_t> held() const { return held_; }
 
   /// Opens the books with the present energy and no work.
   void open(const State&, const ContactEngine&);

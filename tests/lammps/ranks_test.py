@@ -1,6 +1,7 @@
-"""dem-lammps against dem run: every law of space on 1, 2 and 4 ranks, resume, what is refused, a rank that is killed.
+"""dem-lammps against dem run: every law on 1, 2 and 4 ranks, resume, what is refused, a rank that is killed.
 
-Positions may differ by 100 times what a shift of all positions by one rounding error grows to in the same steps.
+Positions may differ by 100 times what a shift of all positions by one rounding error grows to in the same steps. The
+shift of a generated assembly is that of its first length.
 """
 import copy
 import os
@@ -53,8 +54,11 @@ def positions(folder):
 
 def shifted(case):
     case = copy.deepcopy(case)
-    for body in case["body"]:
+    for body in case.get("body", []):
         body["position"] = [float(np.nextafter(x, 2 * x + 1)) for x in body["position"]]
+    if "generator" in case.get("assembly", {}):
+        length = "radius" if case["assembly"]["generator"] == "random" else "spacing"
+        case["assembly"][length] = float(np.nextafter(case["assembly"].get(length, 1.0), 2.0))
     return case
 
 
@@ -64,11 +68,19 @@ def as_dict(text):
     return case
 
 
-ALL = {name: as_dict(text) for name, text in case_table.all_cases().items() if ".sphere." in name}
-NAMES = [name for name in ALL if name.split(".")[2] in ("free", "walls", "cell")]
+ALL = {name: as_dict(text) for name, text in case_table.all_cases().items()}
+SPHERES = [name for name in ALL if ".sphere." in name and name.split(".")[2] in ("free", "walls", "cell")]
+# In the plane each law meets each driver once. Shape, integrator and elongation change from one to the next.
+PRODUCT = [name for name in ALL if ".disc." in name or ".polygon." in name]
+PLANE = [PRODUCT[4 * k + (k + k // 5) % 4] for k in range(len(PRODUCT) // 4)]
+MORE = [name for name in ALL if name.startswith(("contact-plane.", "normal-force.", "generator.lattice",
+    "refinements.onset-direction.plane", "stage.cycles", "stage.height", "stage.history.plane", "stage.until-target",
+    "stage.quiet", "materials.plane", "fixed-mass.infinite", "arc-correction", "form.", "clip-tension"))]
+for name in MORE:
+    ALL[name].get("output", {}).pop("plane_jumps", None)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SPHERES + PLANE + MORE)
 def test_ranks_agree_with_one_process(tmp_path, name):
     case = ALL[name]
     file, other = write(tmp_path, case), tmp_path / "other"
@@ -92,8 +104,11 @@ def cell_case():
     return ALL["jaeger.sphere.cell.velocity-verlet.velocity"]
 
 
-def test_a_run_goes_on_with_other_ranks_and_in_one_process(tmp_path, cell_case):
-    file = write(tmp_path, cell_case)
+@pytest.mark.parametrize("name", ("jaeger.sphere.cell.velocity-verlet.velocity",
+    "linear.polygon.plates.gear5.geometric", "hooke-true.polygon.cell.gear5.geometric",
+    "linear-refined.disc.walls.gear5.velocity"))
+def test_a_run_goes_on_with_other_ranks_and_in_one_process(tmp_path, name):
+    file = write(tmp_path, ALL[name])
     run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
     on_ranks(2, file, "-o", tmp_path / "a", "--until-step", 40)
     shutil.copytree(tmp_path / "a", tmp_path / "b")
@@ -104,12 +119,53 @@ def test_a_run_goes_on_with_other_ranks_and_in_one_process(tmp_path, cell_case):
     assert "Verdict" in run([DEM, "info", tmp_path / "a"]).stdout
 
 
-def test_what_is_not_carried_is_refused_by_its_key(tmp_path, cell_case):
-    case = copy.deepcopy(cell_case)
-    case["stage"][0]["unbalanced"] = 0.01
-    done = on_ranks(2, write(tmp_path, case), "-o", tmp_path / "none", allowed=(2,), env=MPI)
-    assert "stage[1].unbalanced: found this end" in done.stderr
-    assert done.stderr.count("unbalanced") == 1
+def test_a_run_starts_from_the_end_of_another(tmp_path):
+    case = ALL["linear.polygon.plates.gear5.geometric"]
+    first, (press, shear) = write(tmp_path, dict(case, stage=case["stage"][:1])), case["stage"]
+    on_ranks(2, first, "-o", tmp_path / "first")
+    (tmp_path / "next").mkdir()
+    for program, ranks in ((DEM, 0), (RANKS, 2)):
+        file = write(tmp_path / "next", dict(case, start_from=str(tmp_path / "first"), stage=[shear]))
+        out = tmp_path / f"out{ranks}"
+        on_ranks(2, file, "-o", out) if ranks else run([program, "run", file, "-o", out, "-q"])
+    assert np.abs(positions(tmp_path / "out2") - positions(tmp_path / "out0")).max() < 1e-12
+
+
+@pytest.mark.parametrize("keys", (dict(), dict(seed=5, columns=31, rows=2), dict(disorder=0.0, rows=9),
+    dict(disorder=0.99, columns=40, rows=30), dict(disorder=0.4, elongation=2.5)))
+def test_voronoi_cells_without_cgal_have_the_same_bits(tmp_path, keys):
+    case = case_table.changed(ALL["linear.polygon.plates.gear5.geometric"], assembly=keys, time=dict(step=0.001))
+    if case["assembly"]["rows"] == 2:
+        del case["plates"]
+        case["stage"] = [dict(duration=0.1)]
+    file = write(tmp_path, case)
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q", "--until-step", 1])
+    on_ranks(1, file, "-o", tmp_path / "ranks", "--until-step", 1)
+    outlines = []
+    for folder in ("one", "ranks"):
+        with h5py.File(sorted((tmp_path / folder / "snapshots").glob("*.h5"))[0]) as snapshot:
+            outlines.append([snapshot["shapes/offsets"][()], snapshot["shapes/vertices"][()]])
+    assert all(np.array_equal(a, b) for a, b in zip(*outlines))
+
+
+REFUSED = {
+    "stage[1].unbalanced": (ALL["jaeger.sphere.cell.velocity-verlet.velocity"], dict(stage=dict(unbalanced=0.01))),
+    "stage[2].turn_angle": (ALL["stage.turn.plane"], {}),
+    "shear_box": (ALL["linear.sphere.box.gear5.geometric"], {}),
+    "contact.geometry": (ALL["geometry.exact"], {}),
+    "contact.velocity_source": (ALL["velocity-source.plane.trapezoid"], {}),
+    "output.plane_jumps": (ALL["normal-force.area-potential"], dict(output=dict(plane_jumps=True))),
+    "assembly: found clusters": (ALL["linear.cluster.free.gear5.velocity"], {}),
+}
+
+
+@pytest.mark.parametrize("key", REFUSED)
+def test_what_is_not_carried_is_refused_by_its_key(tmp_path, key):
+    case, tables = REFUSED[key]
+    done = on_ranks(2, write(tmp_path, case_table.changed(case, **tables)), "-o", tmp_path / "none", allowed=(2,),
+        env=MPI)
+    assert f"{key}: found" in done.stderr or f"{key}, dem-lammps carries" in done.stderr
+    assert done.stderr.count(key) == 1
     assert not (tmp_path / "none").exists()
 
 

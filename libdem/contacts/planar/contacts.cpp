@@ -39,8 +39,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
   overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
 
-  const Bodies& bodies = state.bodies;
-  const std::size_t n = bodies.size();
+  const std::size_t n = state.bodies.size();
   for (std::size_t b = 0; b < n; ++b)
     if (!state.shape_of(b).is_half_plane()) kind_ = state.shape_of(b).kind();
   finders_ = {finder_of(kind_, false), finder_of(kind_, true)};
@@ -53,30 +52,8 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
                               ? lever_ == Lever::contact_point && choice_.velocity_source == VelocitySource::trapezoid
                               : exact_form && (discs_ ? lever_ == Lever::conjugate : lever_ == Lever::contact_point);
 
-  frames_.resize(n);
-  turn_before_.resize(n);
-  is_wall_.resize(n);
-  bounding_radius_.resize(n);
-  for (std::size_t b = 0; b < n; ++b) {
-    const Shape& shape = state.shape_of(b);
-    is_wall_[b] = shape.is_half_plane();
-    bounding_radius_[b] = shape.bounding_radius();
-    frames_[b].radius = shape.radius();
-  }
+  take_bodies(state);
   if (!discs_) {
-    placed_.resize(n);
-    convexity_margin_.resize(n);
-    for (std::size_t b = 0; b < n; ++b) {
-      first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
-      const Shape& shape = state.shape_of(b);
-      if (shape.polygon().empty()) continue;
-      for (Vec2 v : shape.polygon().front().vertices()) body_vertices_.push_back(v);
-      most_vertices_ = std::max(most_vertices_, shape.polygon().front().vertices().size());
-      placed_[b].convex = shape.polygon().front().convex();
-      convexity_margin_[b] = shape.polygon().front().convexity_margin();
-    }
-    first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
-    placed_vertices_.resize(body_vertices_.size());
     watch_all_ = given.output.plane_jumps;
     if (watch_all_) last_jumps_.reserve(n);
     if (choice_.plane == geometry::ContactPlane::area_gradient && !watch_all_)
@@ -86,6 +63,70 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
     start_velocity_.resize(n);
     start_spin_.resize(n);
   }
+}
+
+/// Shapes, and room for what each evaluation finds.
+void PlanarContacts::take_bodies(const State& state) {
+  const std::size_t n = state.bodies.size();
+  frames_.resize(n);
+  turn_before_.assign(n, {});
+  is_wall_.resize(n);
+  bounding_radius_.resize(n);
+  for (std::size_t b = 0; b < n; ++b) {
+    const Shape& shape = state.shape_of(b);
+    is_wall_[b] = shape.is_half_plane();
+    bounding_radius_[b] = shape.bounding_radius();
+    frames_[b].radius = shape.radius();
+  }
+  if (discs_) return;
+  placed_.assign(n, {});
+  convexity_margin_.resize(n);
+  first_vertex_.clear();
+  body_vertices_.clear();
+  for (std::size_t b = 0; b < n; ++b) {
+    first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
+    const Shape& shape = state.shape_of(b);
+    if (shape.polygon().empty()) continue;
+    for (Vec2 v : shape.polygon().front().vertices()) body_vertices_.push_back(v);
+    most_vertices_ = std::max(most_vertices_, shape.polygon().front().vertices().size());
+    placed_[b].convex = shape.polygon().front().convex();
+    convexity_margin_[b] = shape.polygon().front().convexity_margin();
+  }
+  first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
+  placed_vertices_.resize(body_vertices_.size());
+}
+
+PlanarContacts::Movers PlanarContacts::carried() const {
+  Movers out;
+  for (const Chunk& chunk : used()) {
+    out.contacts.insert(out.contacts.end(), chunk.contacts.begin(), chunk.contacts.end());
+    out.history.insert(out.history.end(), chunk.history.begin(), chunk.history.end());
+  }
+  return out;
+}
+
+void PlanarContacts::take_part(const Case& given, const State& state, std::span<const Pair> pairs, Movers movers) {
+  const std::optional<double> friction = table_.friction_override();
+  table_ = PairTable(given, state);
+  table_.override_friction(friction);
+  take_bodies(state);
+  for (std::size_t b = 0; b < turn_before_.size(); ++b)
+    turn_before_[b] = Turn::by(state.bodies.evaluated_rotation[b].z);
+  candidates_.clear();  // they name other bodies
+  memories_.clear();
+  hold(std::move(movers));
+  set_candidates(pairs);
+  finder_.set_builds(finder_.builds() + 1);
+  evaluated_ = true;
+}
+
+/// Replaces all contacts; the next list of candidates cuts them into chunks.
+void PlanarContacts::hold(Movers movers) {
+  chunks_.clear();
+  chunks_.resize(1);
+  chunks_used_ = 1;
+  chunks_[0].contacts = std::move(movers.contacts);
+  chunks_[0].history = std::move(movers.history);
 }
 
 void PlanarContacts::find_candidates(State& state) {

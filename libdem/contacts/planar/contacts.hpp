@@ -82,6 +82,18 @@ class PlanarContacts : public ContactEngine {
   void fields(FieldVisitor&) override;
   std::size_t archive_bytes() const override;
 
+  // For the engine of a part of an assembly, between whose bodies others come and go. The owner of the part finds the
+  // candidates; find_candidates() is not called.
+  /// Contacts with their histories, in the order of the keys.
+  struct Movers {
+    std::vector<PlanarContact> contacts;
+    std::vector<double> history;  ///< history_size() numbers each
+  };
+  std::size_t history_size() const { return std::size_t(law_->history_size); }
+  Movers carried() const;
+  /// Takes the bodies of the state, candidates (sorted) and contacts among them.
+  void take_part(const Case&, const State&, std::span<const Pair>, Movers);
+
  private:
   static constexpr std::size_t chunk_pairs = 64;
   using PlaneAngles = std::array<double, geometry::contact_planes.size()>;  // rad, NaN if undefined
@@ -102,6 +114,8 @@ class PlanarContacts : public ContactEngine {
     std::vector<int> match;
   };
 
+  void take_bodies(const State&);
+  void hold(Movers);
   void reserve_room();
   void take_candidates(std::span<const Pair>);
   void place(State&);

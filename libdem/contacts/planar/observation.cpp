@@ -110,16 +110,13 @@ void PlanarContacts::fields(FieldVisitor& f) {
   if (contacts.size() % record != 0 || history.size() != count * std::size_t(law_->history_size) ||
       (watch_all_ && angles.size() != count * geometry::contact_planes.size()))
     throw std::runtime_error("the checkpoint does not fit the case: contacts of another size");
-  chunks_.clear();
-  chunks_.resize(1);
-  chunks_used_ = 1;
-  Chunk& all = chunks_[0];
-  all.contacts.resize(count);
+  Movers all{std::vector<PlanarContact>(count), std::move(history)};
   if (count > 0) std::memcpy(static_cast<void*>(all.contacts.data()), contacts.data(), sizeof(PlanarContact) * count);
-  all.history = std::move(history);
+  hold(std::move(all));
   if (watch_all_) {
-    all.planes.resize(count);
-    if (count > 0) std::memcpy(all.planes.data(), angles.data(), angles.size() * sizeof(double));
+    std::vector<PlaneAngles>& planes = chunks_[0].planes;
+    planes.resize(count);
+    if (count > 0) std::memcpy(planes.data(), angles.data(), angles.size() * sizeof(double));
   }
   finder_.set_builds(builds);
   finder_.forget();
