@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .assembly import clusters as clusters, discs as discs, polygons as polygons, spheres as spheres
     from .case import Case as Case, help as help
     from .one_contact import contact as contact, laws as laws
-    from .geometry import contact_planes as contact_planes, overlap as overlap
+    from .geometry import contact_planes as contact_planes, overlap as overlap, plane_path as plane_path
     from .own_law import Law as Law, LawRefused as LawRefused, law as law
     from .integrators import gear_steps as gear_steps, spectral_radius as spectral_radius
     from .integrators import stability_limit as stability_limit
@@ -52,6 +52,7 @@ _home = {
     "law": "own_law",
     "contact_planes": "geometry",
     "overlap": "geometry",
+    "plane_path": "geometry",
     "gear_steps": "integrators",
     "spectral_radius": "integrators",
     "stability_limit": "integrators",
