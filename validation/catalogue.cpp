@@ -9,9 +9,6 @@ namespace dem::validation {
 
 std::span<const Study> studies() {
   static const std::vector<Study> all{
-      {"pena2008/figure-8", "Contact-plane angle of a sliding pair", 0.1, 1, pena2008::figure_8},
-      {"pena2008/continuity", "Continuity and frame dependence of the contact plane (section 6 of the reference)", 0.3,
-       3, pena2008::continuity},
       {"pena2008/particle-number", "The 1/N conjecture: packings of 2 to 1024 discs and polygons", 12, 20,
        pena2008::particle_number},
       {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15,

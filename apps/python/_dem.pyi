@@ -119,6 +119,16 @@ def tractions(
     drive: str, name: str, legs: NDArray[float64], radii: NDArray[float64]
 ) -> tuple[NDArray[float64], NDArray[float64]]: ...
 def contact_regimes() -> list[str]: ...
+def plane_path(
+    polygon_i: NDArray[float64],
+    angle_i: float,
+    polygon_j: NDArray[float64],
+    positions: NDArray[float64],
+    angles: NDArray[float64],
+    least_area: float,
+    follow: bool,
+) -> tuple[NDArray[float64], list[float], list[tuple[Any, ...]]]: ...
+def plane_path_names() -> list[str]: ...
 def gear_steps(
     start: list[float], dt: float, steps: int, force: Callable[[float, float], float], position_only: bool
 ) -> list[float]: ...

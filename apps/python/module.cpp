@@ -10,6 +10,7 @@ PYBIND11_MODULE(_dem, m) {
   dem::python::bind_run(m);
   dem::python::bind_geometry(m);
   dem::python::bind_integrator(m);
+  dem::python::bind_plane_path(m);
   dem::python::bind_contact(m);
   dem::python::bind_sweep(m);
   dem::python::bind_law(m);

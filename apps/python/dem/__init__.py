@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .assembly import clusters as clusters, discs as discs, polygons as polygons, spheres as spheres
     from .case import Case as Case, help as help
     from .one_contact import contact as contact, laws as laws, tractions as tractions
-    from .geometry import contact_planes as contact_planes, overlap as overlap
+    from .geometry import contact_planes as contact_planes, overlap as overlap, plane_path as plane_path
     from .law_block import LawBlock as LawBlock
     from .own_law import Law as Law, LawRefused as LawRefused, law as law
     from .integrators import gear_steps as gear_steps, spectral_radius as spectral_radius
@@ -55,6 +55,7 @@ _home = {
     "law": "own_law",
     "contact_planes": "geometry",
     "overlap": "geometry",
+    "plane_path": "geometry",
     "gear_steps": "integrators",
     "spectral_radius": "integrators",
     "stability_limit": "integrators",

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
-__all__ = ["Component", "Overlap", "contact_planes", "overlap"]
+__all__ = ["Component", "Overlap", "PlaneJump", "PlanePath", "PlaneSample", "contact_planes", "overlap", "plane_path"]
 
 
 @dataclass(frozen=True)
@@ -112,3 +112,117 @@ def overlap(polygon_a: ArrayLike, polygon_b: ArrayLike, *, exact: bool = False) 
 def contact_planes() -> dict[str, str]:
     """Returns the definitions of the contact plane: name and sentence with its source."""
     return _dem.contact_planes()
+
+
+@dataclass(frozen=True)
+class PlaneSample:
+    """One side of a jump: share of the step done, area of the component (m^2), crossings, centroid in the frame of i
+    (m)."""
+
+    at: float
+    area: float
+    crossings: int
+    centroid: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PlaneJump:
+    """A contact plane that turned more than continuous movement explains.
+
+    Attributes
+    ----------
+    plane : str
+        Definition of the plane.
+    step : int
+        Between samples step and step + 1.
+    size : float
+        rad.
+    merged : bool
+        Parts of the overlap merged or split there. So the planes before and after belong to different parts.
+    before, after : PlaneSample
+        The two sides.
+    """
+
+    plane: str
+    step: int
+    size: float
+    merged: bool
+    before: PlaneSample
+    after: PlaneSample
+
+
+@dataclass(frozen=True)
+class PlanePath:
+    """Contact planes along a path. The arrays have a row for each component of each sample.
+
+    Attributes
+    ----------
+    sample : (n,) array
+        Number of the sample.
+    area, crossings : (n,) arrays
+        Of the component (m^2, 1).
+    centroid : (n, 2) array
+        In the frame of i (m).
+    angles : dict
+        Angle of the plane (rad, modulo pi) by each definition; nan where undefined.
+    largest_turn : dict
+        Largest turn between two samples (rad) by each definition.
+    jumps : list of PlaneJump
+    """
+
+    sample: NDArray[np.int64]
+    area: NDArray[np.float64]
+    crossings: NDArray[np.int64]
+    centroid: NDArray[np.float64]
+    angles: dict[str, NDArray[np.float64]]
+    largest_turn: dict[str, float]
+    jumps: list[PlaneJump]
+
+
+def plane_path(
+    polygon_i: ArrayLike,
+    angle_i: float,
+    polygon_j: ArrayLike,
+    positions: ArrayLike,
+    angles: ArrayLike,
+    *,
+    least_area: float = 1e-9,
+    follow: bool = True,
+) -> PlanePath:
+    """Follows the contact planes of two polygons while j passes i, which rests at the origin.
+
+    Where a plane turns by more than 0.01 rad between two samples, the movement is bisected 30 times, each time into the
+    half with the larger turn. A turn of more than half a degree that is left is a jump. The definitions are those of
+    `contact_planes`, "chord-first" (the line through the first two crossings) and "edge-axial-unselected" (the edge
+    tensor without the choice of a perpendicular).
+
+    Parameters
+    ----------
+    polygon_i, polygon_j : (n, 2) arrays
+        Vertices in the frames of the bodies, counter-clockwise (m).
+    angle_i : float
+        rad.
+    positions : (k, 2) array
+        Of j at the samples (m).
+    angles : (k,) array
+        Of j at the samples (rad).
+    least_area : float
+        Components below it have no plane (m^2).
+    follow : bool
+        Look for jumps.
+    """
+    names = _dem.plane_path_names()
+    i, j, at = (np.asarray(a, dtype=float) for a in (polygon_i, polygon_j, positions))
+    rows, turns, found = _dem.plane_path(i, angle_i, j, at, np.asarray(angles, dtype=float), least_area, follow)
+    return PlanePath(
+        rows[:, 0].astype(int),
+        rows[:, 1],
+        rows[:, 2].astype(int),
+        rows[:, 3:5],
+        {name: rows[:, 5 + k] for k, name in enumerate(names)},
+        dict(zip(names, turns)),
+        [
+            PlaneJump(names[p], step, size, merged, PlaneSample(*before), PlaneSample(*after))
+            for p, step, size, merged, before, after in found
+        ],
+    )

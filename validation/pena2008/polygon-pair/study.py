@@ -176,7 +176,7 @@ def study(run):
     spread = max(max(e.time for e in of_shape) / min(e.time for e in of_shape) - 1 for of_shape in zip(*geometric))
     factors = [g.time / v.time for g, v in zip(table[0.1, "geometric"], table[0.1, "velocity"])]
     values = table_values(table, printed)
-    none = {"text": "not in this set", "worst": math.inf, "note": ""}
+    none = {"text": "not in this set", "worst": math.inf, "note": "The full set has runs at this step."}
     potential, exchanged = loop_work("area-potential", 20000 if run.quick else 200000)
     published, exchanged_published = loop_work("area-over-length", 20000 if run.quick else 200000)
     return {
