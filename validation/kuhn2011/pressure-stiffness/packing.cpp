@@ -12,8 +12,10 @@
 #include "libdem/measure/fabric.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "libdem/run/simulation.hpp"
+#include "libdem/state/view.hpp"
 #include "validation/kuhn2011/pressure-stiffness/fcc_moduli.hpp"
-#include "validation/kuhn2020/assembly.hpp"
 
 namespace dem::validation::kuhn2011::stiffness {
 
@@ -22,6 +24,22 @@ namespace {
 constexpr double friction = 0.3, mean_radius = 0.5, half_width = 0.1;
 constexpr int strain_steps = 50;
 constexpr double settling_damping = 0.003, loading_damping = 0.02, probe_damping = 0.05;  // α Δt
+
+Stage rest(double duration) {
+  Stage s;
+  s.name = "rest";
+  s.cell.emplace();
+  s.duration = duration;
+  return s;
+}
+
+void store(const Simulation& run, const std::filesystem::path& file) {
+  std::filesystem::create_directories(file.parent_path());
+  write_checkpoint(file, {this_build().program_version, run.step_count(), run.time()},
+                   [&](ArchiveWriter& archive) { run.save(archive); });
+}
+
+void restore(Simulation& run, const std::filesystem::path& file) { run.load(read_checkpoint(file)); }
 
 Stage pressed(std::string name, double pressure, double largest_rate) {
   Stage s;
@@ -39,16 +57,16 @@ struct Planes {
 /// Stress after a strain of `gamma`: ε_xx − ε_yy (plane 0) or ε_yy − ε_zz (plane 1), at constant volume, and a rest.
 Planes probe(Case c, const std::filesystem::path& state, double gamma, int plane, int rest_steps) {
   const double dt = c.time.step;
-  Stage strain = kuhn2020::rest(strain_steps * dt);
+  Stage strain = rest(strain_steps * dt);
   strain.cell->component[std::size_t(plane)].rate = 0.5 * gamma / (strain_steps * dt);
   strain.cell->component[std::size_t(plane) + 1].rate = -0.5 * gamma / (strain_steps * dt);
   strain.friction = friction;
-  Stage still = kuhn2020::rest(rest_steps * dt);
+  Stage still = rest(rest_steps * dt);
   still.friction = friction;
   c.stages.push_back(strain);
   c.stages.push_back(still);
   Simulation run(c);
-  kuhn2020::restore(run, state);
+  restore(run, state);
   while (!run.finished()) run.step(false);
   const Tensor3& s = run.driver<CellDriver>()->stress();
   return {0.5 * (s.m[0][0] - s.m[1][1]), 0.5 * (s.m[1][1] - s.m[2][2])};
@@ -98,7 +116,7 @@ Case packing_case(const PackingChoice& choice) {
   c.material.mass_damping = probe_damping / c.time.step;
   c.output.ledger = false;
   const double dt = c.time.step, rate = 1e-4 / dt;
-  Stage compact = kuhn2020::rest(1e5 * dt);
+  Stage compact = rest(1e5 * dt);
   compact.name = "compact";
   for (std::size_t a = 0; a < 3; ++a) compact.cell->component[a].rate = -rate;
   compact.void_ratio = 0.75;
@@ -118,7 +136,7 @@ Case packing_case(const PackingChoice& choice) {
     press.unbalanced = 1e-4;
     press.duration = 20000 * dt;
     c.stages.push_back(press);
-    Stage wait = kuhn2020::rest(20 * dt);  // in which the state is stored
+    Stage wait = rest(20 * dt);  // in which the state is stored
     wait.name = fmt::format("rest {}", k + 1);
     wait.friction = friction;
     c.stages.push_back(wait);
@@ -136,7 +154,7 @@ std::vector<double> measure_packing(const PackingChoice& choice, const std::file
     while (run.stage() < rest) run.step(false);
     run.step();
     const auto file = folder / fmt::format("{}-{}-{}.state", choice.law, choice.seed, k);
-    kuhn2020::store(run, file);
+    store(run, file);
     StateModuli m;
     const auto contacts = run.contacts();
     const CellDriver& cell = *run.driver<CellDriver>();
