@@ -39,8 +39,6 @@ std::span<const Study> studies() {
        kuhn2011::biaxial},
       {"kuhn2011/shear-cycles", "Small cycles of simple shear: modulus and damping with exact and approximate laws", 15,
        6, kuhn2011::shear_cycles},
-      {"kuhn2011/pressure-stiffness", "Shear stiffness of sphere packings against pressure, Hertz and linear contacts",
-       3, 4, kuhn2011::pressure_stiffness},
       {"fleischmann2015/unit-cases", "Displacement history: unit numbers T2 to T9 of the reference", 0.1, 1,
        fleischmann2015::unit_cases},
       {"fleischmann2015/angular-momentum",
