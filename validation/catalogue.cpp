@@ -37,8 +37,6 @@ std::span<const Study> studies() {
       {"kuhn2011/biaxial",
        "Table 1 and Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts", 25, 9,
        kuhn2011::biaxial},
-      {"kuhn2011/shear-cycles", "Small cycles of simple shear: modulus and damping with exact and approximate laws", 15,
-       6, kuhn2011::shear_cycles},
       {"fleischmann2015/unit-cases", "Displacement history: unit numbers T2 to T9 of the reference", 0.1, 1,
        fleischmann2015::unit_cases},
       {"fleischmann2015/angular-momentum",

@@ -7,6 +7,5 @@ namespace dem::validation::kuhn2011 {
 
 void biaxial(
     StudyRun&);  // Table 1, Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts
-void shear_cycles(StudyRun&);        // small cycles of simple shear: secant modulus and damping with each law
 
 }  // namespace dem::validation::kuhn2011
