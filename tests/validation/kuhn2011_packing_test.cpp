@@ -1,12 +1,10 @@
-// Measures of the studies of packings with the Jäger contact: costs, movement of contacts, loops of cycles.
+// Measures of the studies of packings with the Jäger contact: costs, movement of contacts.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <numbers>
 
 #include "validation/kuhn2011/biaxial/compression.hpp"
 #include "validation/kuhn2011/biaxial/cost.hpp"
 #include "validation/kuhn2011/biaxial/movement.hpp"
-#include "validation/kuhn2011/shear-cycles/cycles.hpp"
 
 using namespace dem;
 using namespace dem::validation::kuhn2011;
@@ -151,64 +149,6 @@ BOOST_AUTO_TEST_CASE(variants_are_different_laws) {
       BOOST_TEST((one.contact == two.contact) == (&a == &b));
     }
   BOOST_CHECK_THROW(variant_named("hertz"), std::runtime_error);
-}
-
-/// An ellipse τ = G γ_a cos(φ − δ), γ = γ_a cos φ about an offset. By its secant G cos δ the damping ratio is ½ tan δ,
-/// and the work is π G γ_a² sin δ.
-BOOST_AUTO_TEST_CASE(loops_of_a_viscoelastic_body) {
-  const double pi = std::numbers::pi, amplitude = 2e-4, modulus = 3e8, angle = 0.2;
-  std::vector<LoopPoint> loop;
-  for (int k = 0; k <= 4000; ++k) {
-    const double phase = 2 * pi * k / 4000;
-    // The stress goes ahead.
-    loop.push_back({1e-4 + amplitude * std::cos(phase), 500 + modulus * amplitude * std::cos(phase + angle)});
-  }
-  BOOST_TEST(secant_modulus(loop) == modulus * std::cos(angle), tolerance(1e-6));
-  BOOST_TEST(loop_work(loop) == pi * modulus * amplitude * amplitude * std::sin(angle), tolerance(1e-5));
-  BOOST_TEST(damping_ratio(loop) == 0.5 * std::tan(angle), tolerance(1e-5));
-  std::reverse(loop.begin(), loop.end());
-  BOOST_TEST(damping_ratio(loop) == -0.5 * std::tan(angle), tolerance(1e-5));  // a body that gives energy
-  // A parallelogram by its corners: rigid-plastic loss 4 τ γ_a at τ = G_sec γ_a is a ratio of 2/π.
-  const std::vector<LoopPoint> rigid{{1, 5}, {1, -5}, {-1, -5}, {-1, 5}, {1, 5}};
-  BOOST_TEST(loop_work(rigid) == 20);
-}
-
-/// Cycles on a lattice: their number, the part of the dashpots, what comes back from a file.
-BOOST_AUTO_TEST_CASE(cycles_of_a_lattice) {
-  TaskProgress progress;
-  const CycleChoice choice{1e-5, 50, 2, 200};
-  const ShearCycles done = run_cycles(cycles_case(lattice(), law_variants()[0], choice), choice, progress);
-  BOOST_TEST_REQUIRE(done.cycles.size() == 2u);
-  BOOST_TEST(done.first.size() == 201u);
-  BOOST_TEST(done.last.front().strain == done.first.back().strain);
-  double top = 0;
-  for (const LoopPoint& p : done.last) top = std::max(top, p.strain);
-  BOOST_TEST(top == 1e-5, tolerance(1e-6));
-  BOOST_TEST(std::abs(done.last.back().strain) < 1e-12);
-  for (const Cycle& c : done.cycles) {
-    BOOST_TEST((c.modulus > 0 && c.viscous > 0 && c.friction > 0));
-    BOOST_TEST(c.dry() == c.damping - c.viscous);
-  }
-  const ShearCycles again = ShearCycles::unpack(done.pack());
-  BOOST_TEST((again.pack() == done.pack() && again.first.size() == done.first.size()));
-  BOOST_TEST(
-      (again.cycles[1].damping == done.cycles[1].damping && again.cycles[1].pressure == done.cycles[1].pressure));
-  BOOST_TEST(again.last[7].stress == done.last[7].stress);
-}
-
-/// Walton's shear modulus ~ p^(1/3) and (solid fraction × Z)^(2/3). It is also a sum over contacts with evenly spread
-/// normals, (1/V) Σ l² (k_n ⟨n_x² n_y²⟩ + k_t (¼⟨n_x² + n_y²⟩ − ⟨n_x² n_y²⟩)). The means are 1/15 and 1/6 − 1/15.
-BOOST_AUTO_TEST_CASE(effective_medium) {
-  const double one = walton_modulus(6, 0.6, 1e5);
-  BOOST_TEST(walton_modulus(6, 0.6, 8e5) == 2 * one, tolerance(1e-12));
-  BOOST_TEST(walton_modulus(12, 2.2, 1e5) == one, tolerance(1e-12));
-  const double solid = 1 / 1.6, z = 6, radius = 1, force = 4 * std::numbers::pi * radius * radius * 1e5 / (solid * z);
-  const laws::Hertz h{laws::Hertz::modulus_of(shear_modulus, poisson_ratio), laws::Hertz::ratio_of(poisson_ratio),
-                      radius};
-  const double indentation = std::pow(force / (h.modulus * std::sqrt(radius)), 2.0 / 3), k_n = h.stiffness(indentation),
-               k_t = k_n / h.ratio;
-  const double contacts = solid / (4 * std::numbers::pi / 3) * z / 2, length = 2 * radius;  // in the unit of volume
-  BOOST_TEST(one == contacts * length * length * (k_n / 15 + k_t / 10), tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

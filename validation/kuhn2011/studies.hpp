@@ -7,8 +7,5 @@ namespace dem::validation::kuhn2011 {
 
 void biaxial(
     StudyRun&);  // Table 1, Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts
-void shear_cycles(StudyRun&);        // small cycles of simple shear: secant modulus and damping with each law
-void oblique_impact(StudyRun&);      // a sphere that meets a plate: measurements, benchmark, Maw, Barber and Fawcett
-void pressure_stiffness(StudyRun&);  // shear stiffness of packings against pressure
 
 }  // namespace dem::validation::kuhn2011
