@@ -1,7 +1,6 @@
 // The table of all studies. Adding one: a folder, a function declared in the paper's studies.hpp, a row here.
 #include <vector>
 
-#include "validation/fleischmann2015/studies.hpp"
 #include "validation/kuhn2011/studies.hpp"
 #include "validation/pena2008/studies.hpp"
 
@@ -17,9 +16,6 @@ std::span<const Study> studies() {
       {"kuhn2011/biaxial",
        "Table 1 and Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts", 25, 9,
        kuhn2011::biaxial},
-      {"fleischmann2015/plane-shear",
-       "Plane shear of a graded sand with and without displacement history (case C of the reference)", 25, 30,
-       fleischmann2015::plane_shear},
   };
   return all;
 }

@@ -28,7 +28,7 @@ class Coefficients:
     friction: float = 0.0
     radius: float = RADIUS  # R̄ and m̄; these of one sphere on a wall
     mass: float = MASS
-    # Hertz: γ m̄ f replaced by C = 2√(5/6) |β| √(S m̄), S = dF_n/dδ or K_t; 0: not.
+    # With Hertz γ m̄ f may be replaced by C = 2√(5/6) |β| √(S m̄), S = dF_n/dδ or K_t. 0 if it is not.
     restitution: float = 0.0
 
 

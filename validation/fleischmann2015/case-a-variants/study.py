@@ -6,8 +6,8 @@ from box import (QUICK_PACKING, QUICK_TEST, SPHERES, by_weight, drawn, loaded, o
 from driver.study import panel
 
 SMOOTH = {"other_material.walls.friction": 0.0}
-# At 10 kPa a tenth of the gain: the plate meets the spheres at gain times load, and the relative error of the load is
-# the same.
+# The plate meets the spheres at gain times load. With a tenth of the gain the relative error is the same at ten times
+# the load.
 HEAVY = loaded(1e4) | {"shear_box.servo_gain": 0.014}
 PACKINGS = {"rough-1": {}, "rough-10": HEAVY, "smooth-1": SMOOTH, "smooth-10": HEAVY | SMOOTH, "fallen-1": {}}
 NONE = {"contact.history": "none"}
