@@ -82,10 +82,13 @@ int run_program(int argc, char** argv) {
     return fail(std::string("\n") + interrupted.what(), exit_stopped);
   } catch (const std::bad_alloc&) {
     return fail("dem: out of memory", exit_failed);
-  } catch (const std::filesystem::filesystem_error& error) {
-    const std::string reason = error.code().message();
-    return fail(fmt::format("dem: {} cannot be read or written: {}", error.path1().string(), reason), exit_file);
   } catch (const std::system_error& error) {
+    // Reading a directory allocates memory.
+    if (error.code() == std::errc::not_enough_memory) return fail("dem: out of memory", exit_failed);
+    if (const auto* of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) {
+      const std::string reason = error.code().message();
+      return fail(fmt::format("dem: {} cannot be read or written: {}", of_file->path1().string(), reason), exit_file);
+    }
     return is_of_output(error) ? exit_good : fail(std::string("dem: ") + error.what(), exit_failed);
   } catch (const std::exception& error) {
     return fail(std::string("dem: ") + error.what(), exit_failed);
