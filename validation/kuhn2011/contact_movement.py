@@ -113,9 +113,9 @@ class MovementWatch:
         """The movement as the engine has it (libdem/contacts/contact_frame.hpp)."""
         c, n0, n1 = self.contacts, self.normal, records.normal
         turn_i, turn_j = turn[records.i], turn[records.j]
-        arm_i, arm_j = ((sign * 0.5) * ((r - 0.5 * self.overlap)[:, None] * n0 + (r - 0.5 * records.overlap)[:, None] * n1)
-                        for sign, r in ((1, self.radii[records.i]), (-1, self.radii[records.j])))
-        movement = records.branch - self.branch + _cross(chord(turn_j), arm_j) - _cross(chord(turn_i), arm_i)
+        arm_i, arm_j = (0.5 * ((r - 0.5 * self.overlap)[:, None] * n0 + (r - 0.5 * records.overlap)[:, None] * n1)
+                        for r in (self.radii[records.i], self.radii[records.j]))
+        movement = records.branch - self.branch + _cross(chord(turn_j), -arm_j) - _cross(chord(turn_i), arm_i)
         mean = 0.5 * (turn_i + turn_j)
         t = (0.5 * _dot(mean, n1) * tan_over_argument(0.25 * _dot(mean, mean)))[:, None]  # tan of half of the twist
         v = swing(self.direction, n0, n1)

@@ -206,9 +206,9 @@ def draw_laws(run, laws, shift, blocks, packing):
     run.figure("Plane-strain biaxial compression with exact and approximate tangential forces",
                f"{len(packing[1])} spheres (radii ± 20 %) packed without friction to p = 100 kPa, void ratio "
                f"{packing[3]:.3f}; G = 29 GPa, ν = 0.15, f = 0.5; lateral stress held, no strain along y, "
-               f"{STRAIN_A_STEP:g} of strain a step. q = √(3 J2), J2 of the deviatoric stress. Differences are those from "
-               f"`jaeger`; shifted: the exact law from places moved by 1e-10 radii, so that its difference is chance. "
-               f"Cost: CPU time of blocks of steps that take turns.", panels)
+               f"{STRAIN_A_STEP:g} of strain a step. q = √(3 J2), J2 of the deviatoric stress. Differences are those "
+               f"from `jaeger`; shifted: the exact law from places moved by 1e-10 radii, so that its difference is "
+               f"chance. Cost: CPU time of blocks of steps that take turns.", panels)
 
 
 def draw_movement(run, m, spheres, strain):
@@ -237,15 +237,16 @@ def draw_movement(run, m, spheres, strain):
     panels.append(panel("histories at the end", "legs of a contact", "share of the contacts with as many or more",
                         [shares("jaeger", m["legs"])], "x"))
     run.figure("Movement of a contact in a compressed packing",
-               f"{spheres} spheres, biaxial compression to {100 * strain:g} %. Of the {len(m['survivors'])} contacts that "
-               f"lived through it the one with the median number of reversals ({m['reversals']:.0f}), half-movements ξ in "
-               f"its own frame over κ f ζ with its mean ζ = {1e9 * mean:.3g} nm: a straight movement of 1 from rest makes "
-               f"it slide. Step by step: {len(zoom)} steps at half the way. Kinds of the steps: all contacts.", panels,
+               f"{spheres} spheres, biaxial compression to {100 * strain:g} %. Of the {len(m['survivors'])} contacts "
+               f"that lived through it the one with the median number of reversals ({m['reversals']:.0f}), "
+               f"half-movements ξ in its own frame over κ f ζ with its mean ζ = {1e9 * mean:.3g} nm: a straight "
+               f"movement of 1 from rest makes it slide. Step by step: {len(zoom)} steps at half the way. Kinds of the "
+               f"steps: all contacts.", panels,
                "figure-1")
 
 
 def study(run):
-    count, small, strain, every = (250, 120, 0.002, 20) if run.quick else (4096, 1000, 0.04, 100)
+    count, small, strain, every = (120, 80, 0.001, 20) if run.quick else (4096, 1000, 0.04, 100)
     packing, small_packing = run.map("packings", make_packing, [(count, 1), (small, 2)])
     point = (strain, every, STRAIN_A_STEP)
     *found, shift, slow, checked = run.map(
@@ -253,7 +254,7 @@ def study(run):
         [(shifted(packing, 3), EXACT, *point), (packing, EXACT, strain, 2 * every, 0.5 * STRAIN_A_STEP),
          (packing, "checked", *point)])
     laws = dict(zip(LAWS, found))
-    m, = run.map("movement", watch_movement, [(small_packing, strain, *((40, 1e-4) if run.quick else (200, 4e-4)))])
+    m, = run.map("movement", watch_movement, [(small_packing, strain, *((20, 1e-4) if run.quick else (200, 4e-4)))])
     blocks, = run.map("cost", compare_cost, [(packing, strain, 100 if run.quick else 500)])  # alone
     draw_laws(run, laws, shift, blocks, packing)
     draw_movement(run, m, small, strain)
@@ -291,6 +292,8 @@ def study(run):
         "shortened": [of.mean() / legs[0].mean() for of in legs[1:]],
         "entry": column(exact, BYTES)[most] / (column(exact, LEGS)[most] * column(exact, CONTACTS)[most]),
         "megabytes": [megabytes(law) for law in (EXACT, TENTH, FIFTH, USUAL, BOUNDED)],
+        "particles": [count / megabytes(law) for law in (EXACT, TENTH, FIFTH)],
+        "peaks": [peaks[EXACT], *(100 * column(c, STRAIN)[column(c, RATIO).argmax()] for c in (exact, shift, slow))],
         "most_contacts": column(exact, CONTACTS)[most], "most_strain": 100 * column(exact, STRAIN)[most],
         "error": checked["rows"][-1][MERGE_ERROR], "checked_steps": checked["contact_steps"],
         "checked": [column(checked, k).max() for k in (LEGS, EXACT_LEGS)] +
