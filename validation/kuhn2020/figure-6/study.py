@@ -9,8 +9,8 @@ import numpy as np
 import clusters
 import dem
 from driver.digits import agrees_with_print
+from driver.pair import carried, dot, quaternion, rotated
 from driver.study import curve, panel
-from pair import carried, dot, quaternion, rotated
 
 AXIS, QUARTER = np.array([1.0, 0, 0]), 0.5 * math.pi
 TRANSPORTS = {"none": "none", "projection": "projection", "projection-twirl": "projection and Eq. 23",
