@@ -317,3 +317,27 @@ def test_cell_as_in_a_snapshot(tmp_path):
             np.testing.assert_array_equal(getattr(now, name), getattr(snapshot, name))
     with pytest.raises(dem.LookOver):
         now.cell_vectors
+
+
+def test_memory_of_histories_and_times_of_phases():
+    tables = {
+        "dimension": 3,
+        "assembly": {"generator": "random", "shape": "sphere", "count": 60, "radius": 0.5, "void_ratio": 2.0},
+        "contact": {"law": "jaeger-checked", "merge_error": 0.01},
+        "material": {"density": 1.0, "shear_modulus": 1e4, "poisson_ratio": 0.2, "friction": 0.3, "restitution": 0.5},
+        "time": {"integrator": "velocity-verlet", "step": 2e-4},
+        "stage": [{"rate_xx": -0.5, "rate_yy": -0.5, "rate_zz": -0.3, "duration": 0.4}],
+    }
+    run, plain = dem.Run(tables), dem.Run(tables)
+    assert run.phase_times is None
+    run.profile()
+    assert run().hash == plain().hash
+    assert run.phase_times["forces"] > 0 and run.phase_times["search"] > 0
+    memory = run.history_memory
+    with run.look() as now:
+        assert memory["contacts"] == len(now.contacts) > 20
+        assert now.series["history_bytes"] == memory["bytes"] <= memory["reserved"]
+        assert now.series["history_legs"] == memory["legs"] / memory["contacts"]
+    assert memory["exact_legs"] >= memory["legs"] > memory["contacts"] and 0 < memory["merge_error"] < 0.1
+    case = tables | {"contact": {"law": "hertz-history"}}
+    assert dem.Run(case).history_memory is None
