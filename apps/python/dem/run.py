@@ -217,16 +217,10 @@ class Run:
 
     @property
     def measured_limit(self) -> StepLimit | None:
-        """The largest admissible time step as it was last measured from the contacts; None before."""
+        """The largest admissible time step of the contacts as a run last measured it; None before. `step_limit` is the
+        smaller one of this and of the limit that is known before the run."""
         measured = self._engine.step_limit["measured"]
         return None if measured is None else StepLimit(measured["value"], measured["reason"], measured["contact"])
-
-    @property
-    def measured_limit(self) -> float | None:
-        """The largest stable time step (s) of the contacts as they are, which a run measures now and then; None before.
-        `step_limit` is the smaller one of this and of the limit that is known before the run."""
-        measured = self._engine.step_limit["measured"]
-        return None if measured is None else float(measured["value"])
 
     def look(self) -> Look:
         """Returns a look at the present state. Use it in a `with` block; a later step ends it, too."""

@@ -70,7 +70,7 @@ def shear(packing, law, amplitude, quarter, cycles, rest):
         values.append([modulus, damping, *((b - a) / scale for a, b in zip(*books[-2:])), s["mean_pressure"]])
         loops.append(list(loop))
         loop[:] = loop[-1:]
-        start["margin"] = max(start["margin"], STEP / run.measured_limit)
+        start["margin"] = max(start["margin"], STEP / run.measured_limit.value)
 
     run()
     if len(values) != cycles:
