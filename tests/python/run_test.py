@@ -341,3 +341,15 @@ def test_record():
             wrong()
     with pytest.raises(ValueError, match="found 0 columns"):
         run.record()
+
+
+def test_outlines():
+    """Placed ones are those of the case, turned and moved."""
+    triangle = np.array([[0.0, 0.0], [0.9, 0.0], [0.0, 0.6]]) - [0.3, 0.2]
+    run = dem.Run({
+        "material": {"normal_stiffness": 1e3, "tangential_stiffness_ratio": 0.5, "friction": 0.4, "restitution": 0.5},
+        "time": {"step": "auto"}, "stage": [{"duration": 1.0}],
+        "body": [{"shape": "polygon", "vertices": triangle.tolist(), "position": [2.0, 3.0], "angle": np.pi / 2}]})
+    with run.look() as now:
+        assert now.bodies.outlines(placed=False)[0] == pytest.approx(triangle)
+        assert now.bodies.outlines()[0] == pytest.approx(triangle[:, ::-1] * [-1, 1] + [2, 3])
