@@ -9,9 +9,6 @@ std::span<const Study> studies() {
   static const std::vector<Study> all{
       {"pena2008/particle-number", "The 1/N conjecture: packings of 2 to 1024 discs and polygons", 12, 20,
        pena2008::particle_number},
-      {"pena2008/slow-shear", "Slow shear of 256 polygons: shear ratio, profiles, avalanches (section 8)", 25, 15,
-       pena2008::slow_shear},
-      {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
   };
   return all;
 }

@@ -341,3 +341,39 @@ def test_memory_of_histories_and_times_of_phases():
     assert memory["exact_legs"] >= memory["legs"] > memory["contacts"] and 0 < memory["merge_error"] < 0.1
     case = tables | {"contact": {"law": "hertz-history"}}
     assert dem.Run(case).history_memory is None
+
+
+def test_record():
+    """The rows are those that a callback reads, and no bit of the run changes."""
+    case = dem.Case(falling_discs())
+    run, seen = dem.Run(case), []
+    rows = run.record("time", "kinetic_energy", steps=3)
+
+    @run.every(steps=3)
+    def watch(now):
+        seen.append((now.series["time"], now.series["kinetic_energy"]))
+
+    assert len(rows["time"]) == 0 and list(rows) == ["time", "kinetic_energy"]
+    run(until_step=8)
+    assert len(rows.rows) == 2
+    result = run()
+    assert rows.rows.tolist() == [list(row) for row in seen] and "kinetic_energy" in repr(rows)
+    assert result.hash == dem.Run(case)().hash
+    assert run.plane_jump_rate is None  # no polygons
+    for wrong in (lambda: run.record("no_column"), lambda: rows["no_column"]):
+        with pytest.raises(KeyError, match="found 'no_column'"):
+            wrong()
+    with pytest.raises(ValueError, match="found 0 columns"):
+        run.record()
+
+
+def test_outlines():
+    """Placed ones are those of the case, turned and moved."""
+    triangle = np.array([[0.0, 0.0], [0.9, 0.0], [0.0, 0.6]]) - [0.3, 0.2]
+    run = dem.Run({
+        "material": {"normal_stiffness": 1e3, "tangential_stiffness_ratio": 0.5, "friction": 0.4, "restitution": 0.5},
+        "time": {"step": "auto"}, "stage": [{"duration": 1.0}],
+        "body": [{"shape": "polygon", "vertices": triangle.tolist(), "position": [2.0, 3.0], "angle": np.pi / 2}]})
+    with run.look() as now:
+        assert now.bodies.outlines(placed=False)[0] == pytest.approx(triangle)
+        assert now.bodies.outlines()[0] == pytest.approx(triangle[:, ::-1] * [-1, 1] + [2, 3])
