@@ -11,6 +11,7 @@ import dem
 from driver.study import curve, panel
 
 LAWS = ("linear-refined", "linear")
+PEAK_RATES = {True: (8e-6, 4e-6, 2e-6), False: (1e-6, 3e-7, 1e-7)}  # strain per step, quick and full
 AT = {name: k for k, name in enumerate(clusters.COLUMNS)}
 
 
@@ -34,6 +35,24 @@ def follow(quick, law, beyond):
     start = time.monotonic()
     run()
     return [run.step, time.monotonic() - start, rows]
+
+
+def peak(quick, rate):
+    """Peak of q/p at a strain per step, its strain, and over the second half of the stage the mean unbalanced force and
+    the viscous share of the loss."""
+    case = path_case(quick, LAWS[0], True).to_dict()
+    case["stage"][-1] |= {"rate_xx": -rate / clusters.time_step(quick), "strain": 0.012}
+    run = dem.Run(case, threads=1)
+    rows = run.record("stage", "strain_xx", "deviator_stress", "mean_pressure", "mean_unbalanced_force", "viscous_loss",
+                      "friction_loss", steps=max(20, round(4e-5 / rate)))
+    run()
+    stage = rows["stage"]
+    last, start = rows.rows[stage == stage[-1]], rows.rows[stage < stage[-1] - 1][-1]  # the relaxed state
+    ratios = last[:, 2] / last[:, 3]
+    half = last[len(last) // 2:]
+    viscous, friction = half[-1, 5:7] - half[0, 5:7]
+    return [ratios.max(), start[1] - last[ratios.argmax(), 1], half[:, 4].mean(),
+            viscous / (viscous + friction)]
 
 
 def in_stage(rows, back):
@@ -90,7 +109,11 @@ def study(run):
     relaxed, loaded, settled = ([end_of(rows, back) for rows in cheap] for back in (3, 2, 0))
     loading = np.vstack([in_stage(rows, 2) for rows in cheap])
     loading = loading[ratio(loading) >= 0.1]  # not the start of the motion itself
-    apart, peaks = differences(*beyond), [ratio(in_stage(rows, 0)).max() for rows in beyond]
+    rates = PEAK_RATES[run.quick]
+    peaks, strains, unbalanced, viscous = np.array(run.map("peaks", peak, [(run.quick, rate) for rate in rates])).T
+    # The line through the two slowest.
+    at_rest = peaks[2] - (peaks[1] - peaks[2]) * rates[2] / (rates[1] - rates[2])
+    apart, of_laws = differences(*beyond), [ratio(in_stage(rows, 0)).max() for rows in beyond]
     real = clusters.is_real(run.quick)
     percent = {name: both(".1f", [100 * row[key] for row in rows], " %")
                for name, rows, key in (("loading", loaded, "sliding"), ("at_limit", loaded, "at_limit"),
@@ -102,6 +125,7 @@ def study(run):
         "here": "Whether it is the very assembly of the paper is not known." if real else
                 f"{which}, so that numbers of the paper's assembly are only set beside it.",
         "strains": both(".3g", [row["strain"] for row in loaded]), "percent": percent,
+        "settled_percent": 100 * settled[0]["at_limit"],
         "number": clusters.STIFFNESS / (clusters.PRESSURE * 1.58070e-4),
         "unbalanced": loading[:, AT["unbalanced"]].max(),
         "p_off": np.abs(loading[:, AT["p"]] / clusters.PRESSURE - 1).max(),
@@ -109,6 +133,8 @@ def study(run):
         "quasi_static": max(row["unbalanced"] for row in settled) <= 1e-5,
         "rate": 4e-7 if run.quick else 5e-8, "steps": [steps for steps, *_ in found], "seconds": found[2][1],
         "residual": max(rows[-1, AT["residual"]] for *_, rows in found),
-        "peak": peaks[0], "peaks": both(".3f", peaks), "largest_strain": 100 * beyond[0][-1, AT["strain"]],
-        "apart": [apart.mean(), apart.max()], "peaks_apart": abs(peaks[1] / peaks[0] - 1),
+        "law_peaks": both(".3f", of_laws),
+        "peaks": peaks, "rates": rates, "at_rest": at_rest, "peak_off": abs(at_rest - peaks[2]),
+        "peak_strain": 100 * strains[2], "peak_unbalanced": unbalanced, "viscous": 100 * viscous,
+        "apart": [apart.mean(), apart.max()], "peaks_apart": abs(of_laws[1] / of_laws[0] - 1),
     }
